@@ -1,0 +1,76 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// Warnings are errors in our own targets; dependencies are built as they are.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .unsafeFlags(["-warnings-as-errors"]),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+let strictC: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter"])]
+
+func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+
+let package = Package(
+  name: "watchword",
+  products: [
+    .executable(name: "watchwordd", targets: ["watchwordd"]),
+    .executable(name: "watchword", targets: ["watchword"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+  ],
+  targets: [
+    .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
+    .target(
+      name: "CTransport", cSettings: strictC,
+      linkerSettings: [.linkedLibrary("curl"), .linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+    .target(name: "CLinux", cSettings: strictC),
+
+    library("WatchwordSecret", []),
+    library("WatchwordJSON", ["CJansson", "WatchwordSecret"]),
+    library("WatchwordCore", ["CTransport", "WatchwordSecret"]),
+    library("WatchwordProtocol", ["WatchwordCore", "WatchwordJSON", "WatchwordSecret"]),
+    library("WatchwordReactor", ["CLinux"]),
+    library(
+      "WatchwordTransport", ["WatchwordCore", "WatchwordReactor", "CTransport", "WatchwordSecret"]),
+    library(
+      "WatchwordServer",
+      [
+        "WatchwordCore", "WatchwordJSON", "WatchwordProtocol", "WatchwordReactor",
+        "WatchwordTransport", "WatchwordSecret", "CLinux",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+    library(
+      "WatchwordClient",
+      ["WatchwordCore", "WatchwordJSON", "WatchwordProtocol", "WatchwordSecret", "CLinux"]),
+    .executableTarget(
+      name: "watchwordd",
+      dependencies: [
+        "WatchwordServer", "WatchwordReactor",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ], swiftSettings: strict),
+    .executableTarget(
+      name: "watchword",
+      dependencies: [
+        "WatchwordClient", "WatchwordCore", "WatchwordJSON", "WatchwordProtocol", "WatchwordSecret", "CLinux",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: strict),
+
+    .testTarget(name: "WatchwordJSONTests", dependencies: ["WatchwordJSON", "WatchwordSecret"], swiftSettings: strict),
+    .testTarget(name: "WatchwordCoreTests", dependencies: ["WatchwordCore", "WatchwordJSON", "WatchwordSecret"], swiftSettings: strict),
+    .testTarget(name: "WatchwordProtocolTests", dependencies: ["WatchwordProtocol", "WatchwordCore", "WatchwordJSON", "WatchwordSecret"], swiftSettings: strict),
+    .testTarget(name: "WatchwordReactorTests", dependencies: ["WatchwordReactor", "CLinux"], swiftSettings: strict),
+    .testTarget(
+      name: "WatchwordTransportTests",
+      dependencies: ["WatchwordTransport", "WatchwordCore", "WatchwordReactor", "WatchwordSecret", "CTransport"], swiftSettings: strict),
+    .testTarget(name: "WatchwordServerTests", dependencies: ["WatchwordServer"], swiftSettings: strict),
+  ]
+)

@@ -1,0 +1,83 @@
+internal import Glibc
+
+/// Bytes that must not be seen: a password, a token, a private key, an `Authorization` value.
+///
+/// Prints as `<secret>`, is compared in constant time, and is locked in memory where the limit allows and
+/// wiped when the last reference goes. There is no way to get a `String` out of it: a secret is read in
+/// place with ``withBytes(_:)`` and put together with ``init(joining:)``.
+package final class Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The bytes; never written after `init`, which is what makes the class `Sendable`.
+  private nonisolated(unsafe) let buffer: UnsafeMutableRawBufferPointer
+
+  /// Copies `bytes`; the caller wipes its own copy.
+  package convenience init(copying bytes: UnsafeRawBufferPointer) {
+    self.init(count: bytes.count) { $0.copyMemory(from: bytes) }
+  }
+
+  package convenience init(_ bytes: some Collection<UInt8>) {
+    self.init(count: bytes.count) { $0.copyBytes(from: bytes) }
+  }
+
+  /// Makes a secret of `count` bytes that `fill` writes in place, so that no other copy exists.
+  package init<Failure: Error>(
+    count: Int, filledBy fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
+  ) throws(Failure) {
+    buffer = .allocate(byteCount: max(count, 1), alignment: 16)
+    buffer.initializeMemory(as: UInt8.self, repeating: 0)
+    self.count = count
+    // Whole pages are locked, and other secrets live on them: they are never unlocked again, and stay few.
+    if let start = buffer.baseAddress { _ = mlock(start, buffer.count) }
+    try fill(UnsafeMutableRawBufferPointer(rebasing: buffer[0..<count]))
+  }
+
+  /// The parts one after the other, for example `user`, `:` and a password.
+  package convenience init(joining parts: [Secret]) {
+    self.init(count: parts.reduce(0) { $0 + $1.count }) { target in
+      var offset = 0
+      for part in parts {
+        part.withBytes { target[offset..<(offset + $0.count)].copyBytes(from: $0) }
+        offset += part.count
+      }
+    }
+  }
+
+  deinit {
+    if let start = buffer.baseAddress { explicit_bzero(start, buffer.count) }
+    buffer.deallocate()
+  }
+
+  package let count: Int
+
+  package var isEmpty: Bool { count == 0 }
+
+  /// Lends the bytes for the duration of `body`; they must not be copied into anything that is not wiped.
+  package func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(UnsafeRawBufferPointer(rebasing: buffer[0..<count]))
+  }
+
+  /// Whether a control character (C0 or DEL) is among the bytes: such a secret is refused, not repaired
+  /// (CVE-2020-5260, CVE-2024-52006).
+  package var containsControlCharacter: Bool {
+    withBytes { $0.contains { $0 < 0x20 || $0 == 0x7F } }
+  }
+
+  package var description: String { "<secret>" }
+  package var debugDescription: String { "<secret>" }
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension Secret: Equatable {
+  /// Constant time in the contents; the lengths may be told apart.
+  package static func == (left: Secret, right: Secret) -> Bool {
+    guard left.count == right.count else { return false }
+    return left.withBytes { left in
+      right.withBytes { right in
+        var difference: UInt8 = 0
+        for index in 0..<left.count { difference |= left[index] ^ right[index] }
+        return difference == 0
+      }
+    }
+  }
+}
