@@ -5,7 +5,8 @@ internal import Glibc
 /// Prints as `<secret>`, is compared in constant time, and is locked in memory where the limit allows and
 /// wiped when the last reference goes. There is no way to get a `String` out of it: a secret is read in
 /// place with ``withBytes(_:)`` and put together with ``init(joining:)``.
-package final class Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+package final class Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
+{
   /// The bytes; never written after `init`, which is what makes the class `Sendable`.
   private nonisolated(unsafe) let buffer: UnsafeMutableRawBufferPointer
 

@@ -1,0 +1,46 @@
+/// A usable Digest challenge (RFC 7616 §3.3): realm and nonce present, algorithm and qop known.
+package struct DigestChallenge: Sendable, Equatable {
+  package var realm: String
+  package var nonce: String
+  package var opaque: String?
+  package var algorithm: DigestAlgorithm
+  /// The usable qop values offered; empty for the RFC 2069 form, in which none was sent.
+  package var qualityOfProtection: [DigestQualityOfProtection]
+  package var isStale: Bool
+  /// URIs of `domain`, as sent; empty when absent.
+  package var domain: [String]
+  package var userhash: Bool
+  /// Whether user and password are to be encoded as UTF-8 (`charset=UTF-8`).
+  package var isUTF8: Bool
+
+  package init(
+    realm: String, nonce: String, opaque: String? = nil, algorithm: DigestAlgorithm = .md5,
+    qualityOfProtection: [DigestQualityOfProtection] = [.auth], isStale: Bool = false, domain: [String] = [],
+    userhash: Bool = false, isUTF8: Bool = false
+  ) {
+    self.realm = realm
+    self.nonce = nonce
+    self.opaque = opaque
+    self.algorithm = algorithm
+    self.qualityOfProtection = qualityOfProtection
+    self.isStale = isStale
+    self.domain = domain
+    self.userhash = userhash
+    self.isUTF8 = isUTF8
+  }
+}
+
+/// The algorithms of RFC 7616 §6.1; strength rises with the hash, `-sess` does not change it.
+package enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable {
+  case md5 = "MD5"
+  case md5Session = "MD5-sess"
+  case sha256 = "SHA-256"
+  case sha256Session = "SHA-256-sess"
+  case sha512256 = "SHA-512-256"
+  case sha512256Session = "SHA-512-256-sess"
+}
+
+package enum DigestQualityOfProtection: String, Sendable, Hashable {
+  case auth
+  case authInt = "auth-int"
+}

@@ -1,0 +1,20 @@
+/// Which authentication methods a session lets be used, and in which order (configuration `methods`).
+package struct MethodPolicy: Sendable, Equatable {
+  package enum Order: Sendable, Equatable {
+    case list([AuthenticationMethod])
+    /// As the server listed them.
+    case server
+  }
+
+  /// By strength (challenges §6).
+  package static let defaultOrder: [AuthenticationMethod] = [.negotiate, .bearer, .digest, .ntlm, .basic]
+
+  package var order: Order = .list(defaultOrder)
+  package var disabled: Set<AuthenticationMethod> = [.ntlm]
+  /// Whether stored and URL credentials may be used for Basic over cleartext beyond loopback.
+  package var basicOverCleartext = false
+  /// Whether a weaker offer than one seen before from the same origin is refused [downgrade].
+  package var strongestOnly = false
+
+  package init() {}
+}

@@ -1,0 +1,19 @@
+/// How a space is opened; the wire names of challenges §10.
+package enum AuthenticationMethod: String, Sendable, Hashable, CaseIterable {
+  case basic
+  case digest
+  case bearer
+  case negotiate
+  case ntlm
+  case htmlForm
+  case serverTrust
+  case clientCertificate
+
+  /// Whether the challenge goes to the session's delegates first (challenges §1).
+  package var isSessionWide: Bool {
+    switch self {
+    case .serverTrust, .clientCertificate, .negotiate, .ntlm: true
+    case .basic, .digest, .bearer, .htmlForm: false
+    }
+  }
+}

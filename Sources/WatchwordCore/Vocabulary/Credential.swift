@@ -1,0 +1,56 @@
+package import WatchwordSecret
+
+/// What opens a protection space.
+package struct Credential: Sendable, Equatable {
+  package enum Kind: Sendable, Equatable {
+    case password(user: String, password: Secret)
+    case token(Secret)
+  }
+
+  package let kind: Kind
+  package var persistence: Persistence
+  package var limits: CredentialLimits
+
+  package init(
+    _ kind: Kind, persistence: Persistence = .forSession, limits: CredentialLimits = CredentialLimits()
+  ) {
+    self.kind = kind
+    self.persistence = persistence
+    self.limits = limits
+  }
+
+  /// The account name; nil for a token.
+  package var user: String? {
+    switch kind {
+    case .password(let user, _): user
+    case .token: nil
+    }
+  }
+}
+
+/// How long a credential is kept, and who sees it (challenges §7).
+package enum Persistence: String, Sendable {
+  case none
+  case forSession
+  case permanent
+  case synchronizable
+}
+
+/// What narrows the use of a stored credential [ssh-agent's constraints]; nil and empty mean no limit.
+package struct CredentialLimits: Sendable, Equatable {
+  /// Seconds without a use after which the credential is forgotten.
+  package var idleSeconds: Double?
+  /// Seconds after which it is forgotten however often it is used.
+  package var lifetimeSeconds: Double?
+  /// Wall-clock seconds since 1970 after which it is forgotten.
+  package var notAfter: Double?
+  /// Paths it may be sent to, with everything below them; empty: all.
+  package var pathPrefixes: [String] = []
+  /// HTTP methods it may be sent with; empty: all.
+  package var methods: [String] = []
+  package var maximumUses: Int?
+  /// Whether a use by another process than the one that gave it raises a challenge.
+  package var confirm = false
+
+  package init() {}
+}

@@ -1,0 +1,7 @@
+/// The answer to a challenge: URLSession's four, for every method.
+package enum Disposition: String, Sendable {
+  case useCredential
+  case performDefaultHandling
+  case cancelAuthenticationChallenge
+  case rejectProtectionSpace
+}

@@ -1,0 +1,44 @@
+/// The two URL schemes that Watchword fetches; after redirects too.
+package enum WebScheme: String, Sendable, Hashable {
+  case http
+  case https
+
+  package var defaultPort: UInt16 {
+    switch self {
+    case .http: 80
+    case .https: 443
+    }
+  }
+}
+
+/// A server as credentials see it: scheme, host and port, all three compared exactly.
+///
+/// RFC 6454 §4. Credentials that follow a redirect to another port or scheme were curl's CVE-2018-1000007,
+/// CVE-2022-27774 and CVE-2022-27776. `host` is lowercased, without brackets, IDNA-encoded, and `port` explicit on the way in.
+package struct Origin: Sendable, Hashable, CustomStringConvertible {
+  package let scheme: WebScheme
+  package let host: String
+  package let port: UInt16
+
+  package init(scheme: WebScheme, host: String, port: UInt16) {
+    self.scheme = scheme
+    self.host = host
+    self.port = port
+  }
+
+  /// `https://host:port`; the port always explicit.
+  package var description: String { "\(scheme.rawValue)://\(bracketedHost):\(port)" }
+
+  /// The host as it stands in a URL or a `Host` field.
+  package var bracketedHost: String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host }
+
+  /// Whether bytes to this origin cannot leave the machine: a loopback address, or `localhost` (RFC 6761 §6.3).
+  package var isLoopback: Bool {
+    if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" { return true }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
+
+  /// Whether a credential sent to this hop is readable by nobody on the way.
+  package var isSecure: Bool { scheme == .https }
+}

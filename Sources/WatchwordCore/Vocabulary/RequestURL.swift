@@ -1,0 +1,49 @@
+package import WatchwordSecret
+
+/// An absolute `http` or `https` URL, taken apart once by the transport's parser.
+///
+/// Userinfo is cut off on entry and never put back into a URL, a `Referer`, a log line or an error; the
+/// fragment is dropped. All parts are as they go on the wire (percent-encoded).
+package struct RequestURL: Sendable, Equatable {
+  package let origin: Origin
+  /// Begins with `/`; dot segments removed.
+  package let path: String
+  /// Without the `?`; nil when there is none.
+  package let query: String?
+  /// From `user:password@`, percent-decoded once and free of control characters.
+  package let userinfo: Userinfo?
+
+  package struct Userinfo: Sendable, Equatable {
+    package let user: String
+    package let password: Secret?
+
+    package init(user: String, password: Secret?) {
+      self.user = user
+      self.password = password
+    }
+  }
+
+  package init(origin: Origin, path: String, query: String?, userinfo: Userinfo? = nil) {
+    self.origin = origin
+    self.path = path
+    self.query = query
+    self.userinfo = userinfo
+  }
+
+  /// What follows the method in a request line: RFC 9112 §3.2.1.
+  package var requestTarget: String { query.map { "\(path)?\($0)" } ?? path }
+
+  /// The URL without userinfo and fragment; a default port is left out.
+  package var text: String { base + requestTarget }
+
+  /// The URL up to the path: what connections other than the task's own may see.
+  package var textWithoutQuery: String { base + path }
+
+  /// The same URL without its userinfo: a redirect never carries any on.
+  package var withoutUserinfo: RequestURL { RequestURL(origin: origin, path: path, query: query) }
+
+  private var base: String {
+    let port = origin.port == origin.scheme.defaultPort ? "" : ":\(origin.port)"
+    return "\(origin.scheme.rawValue)://\(origin.bracketedHost)\(port)"
+  }
+}
