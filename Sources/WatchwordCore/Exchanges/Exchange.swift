@@ -1,0 +1,79 @@
+package import WatchwordSecret
+
+/// One HTTP request as it is to go out: what the transport needs and nothing of how it came about.
+package struct ExchangeRequest: Sendable {
+  package var url: RequestURL
+  package var method: String
+  /// In the order in which they are sent; without the fields below.
+  package var headers: [HeaderField]
+  /// The whole value of `Authorization`, sent on this exchange only.
+  package var authorization: Secret?
+  package var body: ExchangeBody
+  package var timeouts: ExchangeTimeouts
+  /// Whether gzip, br, zstd and deflate are asked for and decoded.
+  package var decodesContent: Bool
+  /// Whether to forget about HTTP/2 for this exchange.
+  package var requiresHTTP1 = false
+
+  package init(
+    url: RequestURL, method: String, headers: [HeaderField], authorization: Secret?, body: ExchangeBody,
+    timeouts: ExchangeTimeouts, decodesContent: Bool
+  ) {
+    self.url = url
+    self.method = method
+    self.headers = headers
+    self.authorization = authorization
+    self.body = body
+    self.timeouts = timeouts
+    self.decodesContent = decodesContent
+  }
+}
+
+/// Where a request body comes from.
+package enum ExchangeBody: Sendable {
+  case none
+  case bytes([UInt8])
+  /// A regular file, read with pread from `offset`; `length` bytes.
+  case file(descriptor: Int32, offset: Int64, length: Int64)
+  /// A pipe or socket: read once, as it comes, without blocking, with `Expect: 100-continue`.
+  case stream(descriptor: Int32)
+}
+
+/// Seconds; nil means no limit. They do not run while the exchange is paused.
+package struct ExchangeTimeouts: Sendable, Equatable {
+  package var connectSeconds: Double?
+  /// Longest time without a byte in either direction.
+  package var requestSeconds: Double?
+
+  package init(connectSeconds: Double? = 30, requestSeconds: Double? = 60) {
+    self.connectSeconds = connectSeconds
+    self.requestSeconds = requestSeconds
+  }
+}
+
+/// Status line and header fields of a final response (1xx are dropped).
+package struct ResponseHead: Sendable, Equatable {
+  package var status: Int
+  package var headers: [HeaderField]
+
+  package init(status: Int, headers: [HeaderField]) {
+    self.status = status
+    self.headers = headers
+  }
+}
+
+/// What one exchange cost; seconds from the start of the exchange to the end of each phase's own span.
+package struct ExchangeMetrics: Sendable, Equatable {
+  package var nameLookupSeconds = 0.0
+  package var connectSeconds = 0.0
+  package var tlsSeconds = 0.0
+  package var firstByteSeconds = 0.0
+  package var totalSeconds = 0.0
+  package var bytesSent: Int64 = 0
+  package var bytesReceived: Int64 = 0
+  /// `http/1.0`, `http/1.1` or `h2`.
+  package var networkProtocol = ""
+  package var isReused = false
+
+  package init() {}
+}

@@ -1,0 +1,60 @@
+/// Why an exchange ended without a whole response. Cases hold nothing that could be secret.
+package enum TransportError: Error, Sendable, Equatable {
+  case nameNotResolved
+  case connectionFailed
+  /// The connection ended in the middle; `beforeFirstByte` when nothing of a response had arrived.
+  case connectionLost(beforeFirstByte: Bool)
+  case timedOut(TimeoutPhase)
+  case malformedResponse
+  case headersTooLarge
+  case bodyTooLarge
+  case contentDecodingFailed
+  /// The TLS handshake failed for another reason than the server's certificate.
+  case tlsFailed
+  /// The server's certificate chain was refused by default evaluation.
+  case serverTrustRejected([TrustFault])
+  case addressRefused
+  /// A body that could be sent only once would have to be sent again.
+  case bodyNotReplayable
+  /// Reading the caller's body or writing to the caller's descriptor failed.
+  case requestBodyFailed
+  case cancelled
+  /// Whatever else the transport reports; `code` is libcurl's number, for the log.
+  case other(code: Int32)
+}
+
+package enum TimeoutPhase: String, Sendable {
+  case connect
+  case request
+  case resource
+}
+
+/// One fault of a certificate chain and the depth at which it was found (0 is the server's own).
+package struct TrustFault: Sendable, Equatable {
+  package let reason: TrustReason
+  package let depth: Int
+
+  package init(reason: TrustReason, depth: Int) {
+    self.reason = reason
+    self.depth = depth
+  }
+}
+
+/// The typed reasons of a trust verdict (challenges §2).
+package enum TrustReason: String, Sendable, CaseIterable {
+  case expired
+  case notYetValid
+  case hostMismatch
+  case unknownIssuer
+  case selfSigned
+  case revoked
+  case weakSignature
+  case weakKey
+  case invalidPurpose
+  case pathLength
+  case nameConstraint
+  case pinMismatch
+  case policy
+  /// Any other fault that the verifier names.
+  case other
+}

@@ -1,0 +1,120 @@
+package import WatchwordCore
+package import WatchwordReactor
+
+/// What performs exchanges for one session: its connections, TLS sessions and cookies belong to nobody else.
+///
+/// The narrow waist between the session's decisions and the HTTP implementation, so that the latter could be
+/// replaced. Nothing here authenticates, follows a redirect or retries.
+@ReactorActor
+package protocol ExchangeEngine: AnyObject {
+  /// Begins `request`; the delegate hears of it from the next turn of the loop on, never from inside this call.
+  /// The delegate is kept alive until `exchangeDidFinish`, which comes exactly once unless it is cancelled.
+  func start(_ request: ExchangeRequest, delegate: any ExchangeDelegate) -> any Exchange
+
+  /// Connections open now, idle ones included.
+  var openConnections: Int { get }
+  /// Connections opened, and exchanges that found one open, since the engine was made.
+  var connectionsOpened: Int { get }
+  var connectionsReused: Int { get }
+
+  var cookies: any CookieStore { get }
+
+  /// Closes idle connections and forgets TLS sessions.
+  func closeIdleConnections()
+  /// Cancels what runs and closes everything; the engine is of no more use.
+  func shutDown()
+}
+
+/// A running exchange.
+@ReactorActor
+package protocol Exchange: AnyObject {
+  /// Stops it; the delegate hears nothing more.
+  func cancel()
+  /// Asks for no more body bytes, and for none to be sent, until `resume`.
+  func pause()
+  func resume()
+}
+
+/// Who is told what an exchange brings, in the order head, body…, finish.
+@ReactorActor
+package protocol ExchangeDelegate: AnyObject {
+  func exchange(_ exchange: any Exchange, didReceive head: ResponseHead)
+  /// Decoded body bytes, lent for the call; `.pause` refuses them: they are offered again after `resume`.
+  func exchange(_ exchange: any Exchange, didReceive bytes: UnsafeRawBufferPointer) -> BodyAnswer
+  /// Request body bytes handed to the connection so far.
+  func exchange(_ exchange: any Exchange, didSendBody total: Int64)
+  func exchange(_ exchange: any Exchange, didFinish error: TransportError?, metrics: ExchangeMetrics)
+}
+
+package enum BodyAnswer: Sendable {
+  case taken
+  case pause
+}
+
+/// Settings of an engine that do not change during its life.
+package struct EngineConfiguration: Sendable {
+  package var connectionsPerHost = 6
+  /// In order of preference; without `h2` no HTTP/2 is negotiated.
+  package var allowsHTTP2 = true
+  package var minimumTLSVersion: TLSVersion = .tls12
+  package var maximumTLSVersion: TLSVersion = .tls13
+  /// PEM text of further roots; with `exclusive` the system's are not used.
+  package var extraRoots: String?
+  package var exclusiveRoots = false
+  /// `host:port` to address, instead of asking the resolver.
+  package var resolve: [(hostAndPort: String, address: String)] = []
+  /// Refuse loopback, link-local and private addresses, checked on the resolved address at connect time.
+  package var refusesPrivateAddresses = false
+  package var cookiePolicy: CookiePolicy = .accept
+  /// Decoded bytes of one response body; nil: no bound.
+  package var decodedBodyBytes: Int64?
+
+  package init() {}
+}
+
+package enum TLSVersion: String, Sendable {
+  case tls12 = "1.2"
+  case tls13 = "1.3"
+}
+
+package enum CookiePolicy: String, Sendable {
+  case accept
+  /// Only cookies whose domain is the very host that set them.
+  case originOnly
+  case never
+}
+
+/// The cookies of one session.
+@ReactorActor
+package protocol CookieStore: AnyObject {
+  func list() -> [Cookie]
+  func set(_ cookie: Cookie)
+  /// Removes those that match every argument given, and says how many.
+  func remove(domain: String?, name: String?) -> Int
+}
+
+package struct Cookie: Sendable, Equatable {
+  package var name: String
+  package var value: String
+  package var domain: String
+  package var includesSubdomains: Bool
+  package var path: String
+  /// Seconds since 1970; nil for a session cookie.
+  package var expires: Int64?
+  package var isSecure: Bool
+  package var isHTTPOnly: Bool
+
+  package init(
+    name: String, value: String, domain: String, includesSubdomains: Bool, path: String, expires: Int64?,
+    isSecure: Bool, isHTTPOnly: Bool
+  ) {
+    self.name = name
+    self.value = value
+    self.domain = domain
+    self.includesSubdomains = includesSubdomains
+    self.path = path
+    self.expires = expires
+    self.isSecure = isSecure
+    self.isHTTPOnly = isHTTPOnly
+  }
+}
