@@ -1,0 +1,1 @@
+"""Real servers and scripted origins for the tests; the standard library only."""

@@ -1,0 +1,117 @@
+"""nginx with `auth_basic`, over HTTP and over TLS with HTTP/1.1 and HTTP/2."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from Support import documents, loopback
+from Support.certificates import Authority
+from Support.child_process import ChildProcess
+
+CONFIGURATION = """
+{user}
+daemon off; worker_processes 1; pid {run}/nginx.pid; error_log {run}/error.log warn;
+events {{ worker_connections 4096; }}
+http {{
+  log_format exchange '$server_port|$request_method|$request_uri|$status|$remote_user|$http_authorization'
+                      '|$connection|$server_protocol|$http_cookie';
+  access_log {run}/access.log exchange;
+  types {{ }} default_type application/octet-stream;
+  sendfile on; keepalive_timeout 300s; keepalive_requests 1000000; client_max_body_size 64m;
+  client_body_temp_path {run}/t1; proxy_temp_path {run}/t2; fastcgi_temp_path {run}/t3;
+  uwsgi_temp_path {run}/t4; scgi_temp_path {run}/t5;
+  ssl_certificate {certificate}; ssl_certificate_key {key}; ssl_protocols TLSv1.2 TLSv1.3;
+  server {{ listen 127.0.0.1:{plain} backlog=4096; {locations} }}
+  server {{ listen 127.0.0.1:{other} backlog=4096; {locations} }}
+  server {{ listen 127.0.0.1:{tls} ssl backlog=4096; {locations} }}
+  server {{ listen 127.0.0.1:{http2} ssl http2 backlog=4096; {locations} }}
+}}
+"""
+
+LOCATIONS = """
+    root {root};
+    location /staff/ {{ auth_basic "staff"; auth_basic_user_file {run}/staff.users; }}
+    location /archive/ {{ auth_basic "archive"; auth_basic_user_file {run}/archive.users; }}
+    location /moved {{ return 302 /staff/small; }}
+    location /elsewhere {{ return 302 http://127.0.0.1:{other}/staff/small; }}
+"""
+
+
+@dataclass(frozen=True)
+class LoggedExchange:
+    """One line of the access log: what nginx says it was sent."""
+
+    port: int
+    method: str
+    target: str
+    status: int
+    user: str
+    authorization: str
+    connection: str
+    protocol: str
+    cookie: str
+
+
+class Nginx:
+    """Documents in `/`, and again behind a password in `/staff/` and `/archive/` (two realms)."""
+
+    def __init__(self, directory: Path, authority: Authority, user: str, password: str) -> None:
+        self.user, self.password = user, password
+        directory.mkdir(parents=True, exist_ok=True)
+        directory.chmod(0o755)
+        documents.lay_out(directory / "root", ("staff", "staff/deep", "archive"))
+        for realm in ("staff", "archive"):
+            (directory / f"{realm}.users").write_text(f"{user}:{{PLAIN}}{password}\n")
+        identity = authority.issue("nginx")
+        self.plain_port, self.other_port, self.tls_port, self.http2_port = loopback.free_ports(4)
+        locations = LOCATIONS.format(root=directory / "root", run=directory, other=self.other_port)
+        configuration = directory / "nginx.conf"
+        configuration.write_text(
+            CONFIGURATION.format(
+                user="user root;" if os.geteuid() == 0 else "",
+                run=directory,
+                certificate=identity.certificate,
+                key=identity.key,
+                plain=self.plain_port,
+                other=self.other_port,
+                tls=self.tls_port,
+                http2=self.http2_port,
+                locations=locations,
+            )
+        )
+        self.access_log = directory / "access.log"
+        self.process = ChildProcess(
+            ["/usr/sbin/nginx", "-c", str(configuration), "-e", str(directory / "error.log")],
+            directory / "output.log",
+        )
+        self.process.wait_until(lambda: loopback.accepts(self.http2_port))
+
+    @property
+    def plain(self) -> str:
+        return f"http://127.0.0.1:{self.plain_port}"
+
+    @property
+    def other(self) -> str:
+        """The same documents and passwords on another port: another origin."""
+        return f"http://127.0.0.1:{self.other_port}"
+
+    @property
+    def tls(self) -> str:
+        return f"https://localhost:{self.tls_port}"
+
+    @property
+    def http2(self) -> str:
+        return f"https://localhost:{self.http2_port}"
+
+    def exchanges(self) -> list[LoggedExchange]:
+        """Every exchange so far; nginx writes a line before it answers the next request."""
+        found = []
+        for line in self.access_log.read_text().splitlines():
+            port, method, target, status, *rest = line.split("|")
+            found.append(LoggedExchange(int(port), method, target, int(status), *rest))
+        return found
+
+    def stop(self) -> None:
+        self.process.stop()
