@@ -1,0 +1,285 @@
+"""Plays one transcript: sends its client lines, answers for its origin, compares what the daemon says."""
+
+import base64
+import json
+import re
+import selectors
+import socket
+import time
+import uuid
+from urllib.parse import unquote
+
+import origin as scripted
+from schema import TYPES, Mismatch
+
+FILE_SECONDS = 20  # a whole file; a challenge's deadline in a transcript is a fraction of a second
+REFUSED = {-32700, -32600, -32601, -32602}
+
+
+class Failed(Exception):
+    """The daemon did something else than the transcript says."""
+
+
+class Connection:
+    """One connection to the daemon: what was sent, and what came and is not matched yet."""
+
+    def __init__(self, path):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(path)
+        self.buffer = b""
+        self.arrived = []
+        self.methods = {}
+        self.ended = False
+
+    def send(self, text):
+        self.socket.sendall(text.encode("utf-8", "surrogatepass") + b"\n")
+
+    def readable(self):
+        try:
+            piece = self.socket.recv(65536)
+        except OSError:
+            piece = b""
+        self.ended = self.ended or not piece
+        *lines, self.buffer = (self.buffer + piece).split(b"\n")
+        return [json.loads(line) for line in lines if line]
+
+
+class Player:
+    """Plays one file."""
+
+    def __init__(self, path, socket_path, document):
+        self.socket_path = socket_path
+        self.document = document
+        self.lines = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+        self.selector = selectors.DefaultSelector()
+        self.connections, self.requests, self.bound, self.secrets = {}, [], {}, {"sentinel-"}
+        self.end = time.monotonic() + FILE_SECONDS
+        self.listeners = [scripted.listen(), scripted.listen()]
+        for listener in self.listeners:
+            self.selector.register(listener, selectors.EVENT_READ, lambda one=listener: self._accept(one))
+        ports = [listener.getsockname()[1] for listener in self.listeners]
+        self.words = {
+            "port": ports[0], "port2": ports[1], "unique": uuid.uuid4().hex[:12],
+            "origin": f"http://127.0.0.1:{ports[0]}", "origin2": f"http://127.0.0.1:{ports[1]}",
+        }
+        self.expected = {}
+        for line in self.lines:
+            if "server" in line:
+                self.expected.setdefault(line.get("connection", "a"), []).append(line["server"])
+
+    # Playing
+
+    def play(self):
+        for number, line in enumerate(self.lines, 1):
+            kind = next(kind for kind in ("about", "client", "server", "origin") if kind in line)
+            try:
+                getattr(self, "_" + kind)(line[kind], line.get("connection", "a"))
+            except Failed as failure:
+                raise Failed(f"line {number}: {failure}") from None
+        for name, connection in self.connections.items():
+            if not connection.ended:
+                connection.send('{"jsonrpc":"2.0","id":"end of transcript","method":"ping"}')
+                connection.methods['"end of transcript"'] = "ping"
+                self._wait(lambda c=connection: self._reply(c, "end of transcript") or c.ended, "the last ping's reply")
+            left = [m for m in connection.arrived if self._relevant(name, m) and m.get("id") != "end of transcript"]
+            if left:
+                raise Failed(f"connection {name}: not in the transcript: {brief(left[0])}")
+        if self.requests:
+            raise Failed(f"not in the transcript: the origin was asked {self.requests[0]}")
+
+    def close(self):
+        for key in list(self.selector.get_map().values()):
+            key.fileobj.close()
+        self.selector.close()
+
+    def _about(self, _text, _name):
+        pass
+
+    def _client(self, message, name):
+        connection = self.connections.get(name)
+        if message is None:
+            self.selector.unregister(connection.socket)
+            connection.socket.close()
+            del self.connections[name]
+            return
+        if connection is None:
+            connection = self.connections[name] = Connection(self.socket_path)
+            self.selector.register(connection.socket, selectors.EVENT_READ, lambda c=connection: self._receive(c))
+        if isinstance(message, str):
+            connection.send(self._filled(message))
+            return
+        message = self._filled(message)
+        self._note_secrets(message)
+        for one in message if isinstance(message, list) else [message]:
+            if isinstance(one, dict):
+                connection.methods[json.dumps(one.get("id"))] = one.get("method")
+                self._check_request(one, name)
+        connection.send(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
+
+    def _server(self, expected, name):
+        connection = self.connections[name]
+        if expected is None:
+            self._wait(lambda: connection.ended, "the end of the connection")
+            return
+        if isinstance(expected, list) or ("id" in expected and "method" not in expected):
+            key = None if isinstance(expected, list) else self._filled(expected["id"])
+            actual = self._wait(lambda: self._reply(connection, key), f"the reply {brief(expected)}", connection)
+        else:
+            actual = self._wait(lambda: self._next_notification(name), f"{brief(expected)}", connection)
+        self._match(expected, actual, "message")
+        connection.arrived.remove(actual)
+
+    def _origin(self, exchange, _name):
+        wanted = self._filled(exchange["request"])
+
+        def chosen():
+            for request in self.requests:
+                if (request.method, request.path) == (wanted["method"], wanted["path"]):
+                    host = wanted.get("headers", {}).get("Host")
+                    if host is None or host == request.field("Host"):
+                        return request
+            return None
+
+        request = self._wait(chosen, f"the origin's request {wanted['method']} {wanted['path']}")
+        self.requests.remove(request)
+        for field, value in wanted.get("headers", {}).items():
+            self._match(value, request.field(field), f"request field {field}")
+        if "text" in wanted:
+            self._match(wanted["text"], request.text, "request body")
+        if exchange["response"] is not None:
+            request.stream.answer(request.method, self._filled(exchange["response"]))
+
+    # What arrives
+
+    def _accept(self, listener):
+        connection, _ = listener.accept()
+        stream = scripted.Stream(connection, self.requests)
+        self.selector.register(connection, selectors.EVENT_READ, lambda: self._serve(stream))
+
+    def _serve(self, stream):
+        if not stream.readable():
+            self.selector.unregister(stream.connection)
+            stream.connection.close()
+
+    def _receive(self, connection):
+        for message in connection.readable():
+            text = json.dumps(message, ensure_ascii=False)
+            for secret in self.secrets:
+                if secret in text:
+                    raise Failed(f"a secret in a message of the daemon: {brief(message)}")
+            for one in message if isinstance(message, list) else [message]:
+                self._check_message(connection, one)
+            connection.arrived.append(message)
+        if connection.ended:
+            self.selector.unregister(connection.socket)
+
+    def _wait(self, condition, what, connection=None):
+        while True:
+            found = condition()
+            if found:
+                return found
+            left = self.end - time.monotonic()
+            if left <= 0 or (connection is not None and connection.ended):
+                why = "the connection ended" if left > 0 else f"not within {FILE_SECONDS} s"
+                waiting = [brief(m) for c in self.connections.values() for m in c.arrived] + list(map(str, self.requests))
+                raise Failed("\n    ".join([f"{why}: {what}", *("arrived: " + text for text in waiting)]))
+            for key, _ in self.selector.select(left):
+                key.data()
+
+    # Finding and comparing
+
+    @staticmethod
+    def _reply(connection, key):
+        for message in connection.arrived:
+            if isinstance(message, list):
+                if key is None:
+                    return message
+            elif "method" not in message and message.get("id") == key and type(message.get("id")) is type(key):
+                return message
+        return None
+
+    def _relevant(self, name, message):
+        """Replies always; notifications when the file speaks of their method on this connection."""
+        if isinstance(message, list) or "method" not in message:
+            return True
+        return any(isinstance(e, dict) and e.get("method") == message["method"] for e in self.expected.get(name, ()))
+
+    def _next_notification(self, name):
+        for message in self.connections[name].arrived:
+            if isinstance(message, dict) and "method" in message and self._relevant(name, message):
+                return message
+        return None
+
+    def _match(self, expected, actual, path):
+        if isinstance(expected, dict) and "$bind" in expected:
+            name = expected["$bind"]
+            if self.bound.setdefault(name, actual) != actual:
+                raise Failed(f"{path}: {brief(actual)}, but {name} was {brief(self.bound[name])}")
+        elif isinstance(expected, dict) and "$any" in expected:
+            if not TYPES[expected["$any"]](actual):
+                raise Failed(f"{path}: {brief(actual)} is no {expected['$any']}")
+        elif isinstance(expected, dict) and isinstance(actual, dict):
+            for member, value in expected.items():
+                if member not in actual:
+                    raise Failed(f"{path}.{member}: missing in {brief(actual)}")
+                self._match(value, actual[member], f"{path}.{member}")
+        elif isinstance(expected, list) and isinstance(actual, list) and len(expected) == len(actual):
+            for index, value in enumerate(expected):
+                self._match(value, actual[index], f"{path}[{index}]")
+        else:
+            wanted = self._filled(expected)
+            if wanted != actual or isinstance(wanted, bool) != isinstance(actual, bool):
+                raise Failed(f"{path}:\n    - {brief(wanted)}\n    + {brief(actual)}")
+
+    def _filled(self, value):
+        """The value with its words and bound names replaced; `{{port}}` alone is a number."""
+        if isinstance(value, dict):
+            if "$bind" in value and value["$bind"] in self.bound:
+                return self.bound[value["$bind"]]
+            return {member: self._filled(item) for member, item in value.items()}
+        if isinstance(value, list):
+            return [self._filled(item) for item in value]
+        if isinstance(value, str):
+            if value in ("{{port}}", "{{port2}}"):
+                return self.words[value[2:-2]]
+            return re.sub(r"\{\{(\w+)\}\}", lambda m: str(self.words[m[1]]), value)
+        return value
+
+    # Checking against openrpc.json
+
+    def _check_request(self, message, name):
+        try:
+            self.document.request(message)
+        except Mismatch as mismatch:
+            answers = [e for e in self.expected.get(name, ()) if isinstance(e, dict) and e.get("id") == message.get("id")]
+            if not any(a.get("error", {}).get("code") in REFUSED for a in answers):
+                raise Failed(f"openrpc.json refuses what is sent: {mismatch}") from None
+
+    def _check_message(self, connection, message):
+        try:
+            if "method" in message:
+                self.document.notification(message)
+            elif "error" in message:
+                self.document.error(message["error"])
+            else:
+                method = connection.methods.get(json.dumps(message["id"]))
+                self.document.result(method, message["result"])
+        except (Mismatch, KeyError) as mismatch:
+            raise Failed(f"openrpc.json does not allow: {mismatch!s}\n    {brief(message)}") from None
+
+    def _note_secrets(self, message):
+        text = json.dumps(message)
+        for user, password in re.findall(r"//([^/:@\"]*):([^/@\"]*)@", text):
+            self._note_pair(unquote(user), unquote(password))
+        if isinstance(message, dict) and isinstance(message.get("params"), dict):
+            credential = message["params"].get("credential") or {}
+            if isinstance(credential, dict) and "password" in credential:
+                self._note_pair(credential.get("user", ""), credential["password"])
+
+    def _note_pair(self, user, password):
+        self.secrets.add(base64.b64encode(f"{user}:{password}".encode()).decode())
+
+
+def brief(value):
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 400 else text[:400] + "…"

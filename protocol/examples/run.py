@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Plays transcripts against a daemon: run.py SOCKET [FILE...]
+
+Every line of a transcript has one of the members `about`, `client`, `server`, `origin`; README.md in this folder
+says what they mean. Prints one line per file, exits 1 and shows the difference when one does not hold. With
+`--daemon PROGRAM` instead of SOCKET it starts a daemon of its own in a fresh directory.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+from player import Failed, Player  # noqa: E402
+from schema import Document  # noqa: E402
+
+
+def start(program, directory):
+    """A daemon of our own; returns its process and socket once it listens."""
+    path = os.path.join(directory, "watchword.sock")
+    daemon = subprocess.Popen([program, "--socket", path], stdout=subprocess.PIPE, text=True)
+    if not daemon.stdout.readline().startswith("listening on"):
+        raise SystemExit(f"{program} did not start")
+    return daemon, path
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Plays transcripts against a daemon.")
+    parser.add_argument("--daemon", metavar="PROGRAM", help="start this daemon instead of using SOCKET")
+    parser.add_argument("arguments", nargs="*", metavar="[SOCKET] [FILE...]")
+    options = parser.parse_args()
+    files, daemon = list(options.arguments), None
+    with tempfile.TemporaryDirectory(prefix="watchword-") as directory:
+        if options.daemon:
+            daemon, path = start(options.daemon, directory)
+        elif files:
+            path = files.pop(0)
+        else:
+            parser.error("SOCKET or --daemon is needed")
+        try:
+            return play_all([Path(file) for file in files] or sorted(HERE.glob("*.jsonl")), path)
+        finally:
+            if daemon:
+                daemon.terminate()
+                daemon.wait()
+
+
+def play_all(files, socket_path):
+    document, failures = Document(HERE.parent), 0
+    for file in files:
+        player = Player(file, socket_path, document)
+        try:
+            player.play()
+            print(f"ok {file.name}", flush=True)
+        except (Failed, OSError) as failure:
+            failures += 1
+            print(f"not ok {file.name}\n  {failure}", flush=True)
+        finally:
+            player.close()
+    print(f"{len(files) - failures} of {len(files)} transcripts hold")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
