@@ -1,0 +1,127 @@
+"""Servers for the run, a fresh daemon for each test, and what must hold after every test."""
+
+from __future__ import annotations
+
+import ssl
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from Integration import sentinels
+from Integration.wire import Peer
+from Support.apache import Apache
+from Support.certificates import Authority
+from Support.daemon import Daemon
+from Support.httpbin_server import Httpbin
+from Support.nginx import Nginx
+from Support.scripted_origin import ScriptedOrigin
+
+
+@pytest.fixture(scope="session")
+def run_directory() -> Iterator[Path]:
+    """Readable for the accounts that the real servers change to."""
+    with tempfile.TemporaryDirectory(prefix="watchword-run-") as name:
+        directory = Path(name)
+        directory.chmod(0o755)
+        yield directory
+
+
+@pytest.fixture(scope="session")
+def authority(run_directory: Path) -> Authority:
+    return Authority(run_directory / "authority")
+
+
+@pytest.fixture(scope="session")
+def nginx(run_directory: Path, authority: Authority) -> Iterator[Nginx]:
+    server = Nginx(run_directory / "nginx", authority, sentinels.USER, sentinels.PASSWORD)
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def apache(run_directory: Path) -> Iterator[Apache]:
+    server = Apache(run_directory / "apache", sentinels.USER, sentinels.PASSWORD)
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def httpbin(run_directory: Path) -> Iterator[Httpbin]:
+    server = Httpbin(run_directory / "httpbin")
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def tls_context(authority: Authority) -> ssl.SSLContext:
+    """For scripted origins on `https://localhost`."""
+    identity = authority.issue("scripted")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(identity.certificate, identity.key)
+    return context
+
+
+@pytest.fixture
+def origins() -> Iterator[Callable[..., ScriptedOrigin]]:
+    """Makes scripted origins; a script that failed fails the test."""
+    made: list[ScriptedOrigin] = []
+
+    def make(tls: ssl.SSLContext | None = None) -> ScriptedOrigin:
+        made.append(ScriptedOrigin(tls, "localhost" if tls else "127.0.0.1"))
+        return made[-1]
+
+    yield make
+    for origin in made:
+        origin.stop()
+    assert not [fault for origin in made for fault in origin.faults]
+
+
+@pytest.fixture
+def origin(origins: Callable[..., ScriptedOrigin]) -> ScriptedOrigin:
+    return origins()
+
+
+@pytest.fixture
+def peers() -> Iterator[list[Peer]]:
+    """Every connection of the test; at its end none was sent a secret or a message off the contract."""
+    made: list[Peer] = []
+    yield made
+    for peer in made:
+        peer.close()
+    assert not [fault for peer in made for fault in peer.faults]
+    assert not [trace for peer in made for trace in peer.leaks()], "a secret was sent to a caller"
+
+
+@pytest.fixture
+def daemon() -> Iterator[Daemon]:
+    """A fresh daemon; at its end it stops cleanly and has printed no secret."""
+    process = Daemon()
+    try:
+        yield process
+        assert not sentinels.traces_in(process.output().encode()), "a secret is in the log"
+    finally:
+        process.stop()
+
+
+@pytest.fixture
+def connect(daemon: Daemon, peers: list[Peer]) -> Callable[..., Peer]:
+    """Opens connections to the daemon."""
+
+    def make(**members: object) -> Peer:
+        peers.append(Peer(daemon.socket, **members))  # type: ignore[arg-type]
+        return peers[-1]
+
+    return make
+
+
+@pytest.fixture
+def peer(connect: Callable[..., Peer]) -> Peer:
+    return connect()
+
+
+@pytest.fixture
+def asked(peer: Peer) -> tuple[Peer, str]:
+    """A connection that takes every task challenge of its own private session."""
+    return peer, peer.open(tasks=["*"])

@@ -1,0 +1,228 @@
+"""Digest in all its forms (RFC 7616, RFC 2069), checked by the server's side of the computation."""
+
+from __future__ import annotations
+
+import pytest
+
+from Integration.sentinels import PASSWORD, USER
+from Integration.wire import Json, Peer, kind_of, password
+from Support.exchange import Exchange
+from Support.guards import DigestGuard, guarded
+from Support.scripted_origin import ScriptedOrigin
+
+pytestmark = pytest.mark.core
+
+Asked = tuple[Peer, str]
+
+ALGORITHMS = ["MD5", "MD5-sess", "SHA-256", "SHA-256-sess", "SHA-512-256", "SHA-512-256-sess"]
+
+
+def pass_once(asked: Asked, url: str, user: str = USER, **members: Json) -> Json:
+    peer, session = asked
+    fetch = peer.start_fetch(session, url, **members)
+    peer.answer(peer.challenge(), password(user, PASSWORD))
+    return peer.result(fetch)
+
+
+def assert_flawless(guard: DigestGuard) -> None:
+    assert guard.faults == []
+    assert guard.refused == 0
+
+
+@pytest.mark.parametrize("qop", ["auth", "auth-int", "auth, auth-int", None])
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_every_algorithm_and_protection_passes_and_is_reused(
+    asked: Asked, origin: ScriptedOrigin, algorithm: str, qop: str | None
+) -> None:
+    if qop is None and algorithm.endswith("-sess"):
+        pytest.skip("-sess needs a cnonce, which RFC 2069 has not")
+    peer, session = asked
+    guard = DigestGuard("staff", USER, PASSWORD, algorithm=algorithm, qop=qop)
+    url = origin.serve("/x?y=1", guarded(guard))
+    origin.serve("/x", guarded(guard))
+    result = pass_once(asked, url, method="POST", body={"text": "a body"})
+    assert result["status"] == 200
+    later = peer.fetch(session, url)
+    assert [exchange["status"] for exchange in later["metrics"]["exchanges"]] == [200]
+    assert_flawless(guard)
+
+
+@pytest.mark.parametrize("algorithm", ["MD5", "SHA-256"])
+def test_userhash_hides_the_user(asked: Asked, origin: ScriptedOrigin, algorithm: str) -> None:
+    guard = DigestGuard("staff", USER, PASSWORD, algorithm=algorithm, userhash=True)
+    assert pass_once(asked, origin.serve("/", guarded(guard)))["status"] == 200
+    assert f'"{USER}"'.encode() not in origin.received()
+    assert_flawless(guard)
+
+
+def test_a_user_beyond_ascii_is_sent_as_an_extended_value(asked: Asked, origin: ScriptedOrigin) -> None:
+    guard = DigestGuard("staff", "Jäsøn Doe", PASSWORD, algorithm="SHA-256")
+    assert pass_once(asked, origin.serve("/", guarded(guard)), user="Jäsøn Doe")["status"] == 200
+    assert_flawless(guard)
+
+
+def test_quotes_in_the_user_and_realm_are_escaped(asked: Asked, origin: ScriptedOrigin) -> None:
+    guard = DigestGuard("staff", 're"ad\\er', PASSWORD)
+    assert pass_once(asked, origin.serve("/", guarded(guard)), user='re"ad\\er')["status"] == 200
+    assert_flawless(guard)
+
+
+def test_opaque_comes_back_as_it_was(asked: Asked, origin: ScriptedOrigin) -> None:
+    guard = DigestGuard("staff", USER, PASSWORD, opaque="5ccc069c403ebaf9f0171e9517f40e41")
+    assert pass_once(asked, origin.serve("/", guarded(guard)))["status"] == 200
+    assert_flawless(guard)
+
+
+def test_counts_rise_across_concurrent_tasks(asked: Asked, origin: ScriptedOrigin) -> None:
+    """One nonce, no count twice, one exchange a fetch."""
+    peer, session = asked
+    guard = DigestGuard("staff", USER, PASSWORD)
+    url = origin.serve("/", guarded(guard))
+    pass_once(asked, url)
+    before = len(origin.requests)
+    fetches = [peer.start_fetch(session, url) for _ in range(200)]
+    assert all(peer.result(fetch)["status"] == 200 for fetch in fetches)
+    assert len(origin.requests) - before == 200
+    assert len(guard.counts) == 201
+    assert {count for _, count in guard.counts} == set(range(1, 202))
+    assert_flawless(guard)
+
+
+def test_a_stale_nonce_is_not_a_refusal(asked: Asked, origin: ScriptedOrigin) -> None:
+    peer, session = asked
+    guard = DigestGuard("staff", USER, PASSWORD, uses_per_nonce=3)
+    url = origin.serve("/", guarded(guard))
+    pass_once(asked, url)
+    exchanges = [len(peer.fetch(session, url)["metrics"]["exchanges"]) for _ in range(9)]
+    assert exchanges == [1, 1, 2, 1, 1, 2, 1, 1, 2]
+    peer.nothing_asked()
+    assert_flawless(guard)
+
+
+def test_many_tasks_survive_a_nonce_that_goes_stale_under_them(asked: Asked, origin: ScriptedOrigin) -> None:
+    peer, session = asked
+    guard = DigestGuard("staff", USER, PASSWORD, uses_per_nonce=20)
+    url = origin.serve("/", guarded(guard))
+    pass_once(asked, url)
+    fetches = [peer.start_fetch(session, url) for _ in range(200)]
+    assert all(peer.result(fetch)["status"] == 200 for fetch in fetches)
+    peer.nothing_asked()
+    assert_flawless(guard)
+
+
+def test_next_nonce_is_used_without_another_exchange(asked: Asked, origin: ScriptedOrigin) -> None:
+    peer, session = asked
+    guard = DigestGuard("staff", USER, PASSWORD, next_nonce_after=1, uses_per_nonce=1)
+    url = origin.serve("/", guarded(guard))
+    pass_once(asked, url)
+    for _ in range(5):
+        assert len(peer.fetch(session, url)["metrics"]["exchanges"]) == 1
+    assert_flawless(guard)
+
+
+def test_a_plain_401_to_a_reused_nonce_is_tried_once_more(asked: Asked, origin: ScriptedOrigin) -> None:
+    """The server forgot its nonces and does not say stale: not a refusal, once."""
+    peer, session = asked
+    guard = DigestGuard("staff", USER, PASSWORD)
+    url = origin.serve("/", guarded(guard))
+    pass_once(asked, url)
+    guard.issued.clear()
+    result = peer.fetch(session, url)
+    assert result["status"] == 200
+    assert len(result["metrics"]["exchanges"]) == 2
+    peer.nothing_asked()
+
+
+def test_a_second_plain_401_is_a_refusal(asked: Asked, origin: ScriptedOrigin) -> None:
+    peer, session = asked
+    guard = DigestGuard("staff", USER, PASSWORD)
+    url = origin.serve("/", guarded(guard))
+    pass_once(asked, url)
+    guard.issued.clear()
+    guard.password = "changed"
+    before = len(origin.requests)
+    fetch = peer.start_fetch(session, url)
+    challenge = peer.challenge()
+    assert challenge["proposedCredential"]["user"] == USER
+    assert len(origin.requests) - before == 2
+    peer.answer(challenge, None)
+    assert peer.result(fetch)["status"] == 401
+
+
+def test_an_endless_row_of_stale_replies_ends(asked: Asked, origin: ScriptedOrigin) -> None:
+    peer, session = asked
+    guard = DigestGuard("staff", USER, PASSWORD, uses_per_nonce=0)
+    fetch = peer.start_fetch(session, origin.serve("/", guarded(guard)))
+    peer.answer(peer.challenge(), password(USER, PASSWORD))
+    while True:
+        try:
+            peer.answer(peer.challenge(seconds=5), None)
+        except TimeoutError:
+            break
+        if fetch in peer.replies:
+            break
+    assert peer.result(fetch)["status"] == 401
+    assert len(origin.requests) < 30
+
+
+def test_a_server_that_does_not_know_the_password_is_not_believed(
+    asked: Asked, origin: ScriptedOrigin
+) -> None:
+    peer, session = asked
+    guard = DigestGuard("staff", USER, PASSWORD, rspauth="wrong")
+    fetch = peer.start_fetch(session, origin.serve("/", guarded(guard)))
+    peer.answer(peer.challenge(), password(USER, PASSWORD))
+    assert kind_of(lambda: peer.result(fetch)) == "serverNotAuthenticated"
+
+
+def test_a_missing_rspauth_is_no_fault(asked: Asked, origin: ScriptedOrigin) -> None:
+    guard = DigestGuard("staff", USER, PASSWORD, rspauth=None)
+    assert pass_once(asked, origin.serve("/", guarded(guard)))["status"] == 200
+
+
+DOMAINS = [
+    pytest.param(None, True, id="no domain: the whole origin"),
+    pytest.param("/in", False, id="a path"),
+    pytest.param("/in /out", True, id="two paths"),
+    pytest.param("http://other.test/ ", True, id="another origin counts as absent"),
+    pytest.param("/in http://other.test/out", False, id="another origin beside a path"),
+]
+
+
+@pytest.mark.parametrize(("domain", "unasked"), DOMAINS)
+def test_the_domain_list_bounds_preemptive_use(
+    asked: Asked, origin: ScriptedOrigin, domain: str | None, unasked: bool
+) -> None:
+    peer, session = asked
+    guard = DigestGuard("staff", USER, PASSWORD, domain=domain)
+    inside = origin.serve("/in/x", guarded(guard))
+    outside = origin.serve("/out/x", guarded(guard))
+    pass_once(asked, inside)
+    assert len(peer.fetch(session, inside)["metrics"]["exchanges"]) == 1
+    result = peer.fetch(session, outside)
+    assert result["status"] == 200
+    assert len(result["metrics"]["exchanges"]) == (1 if unasked else 2)
+    peer.nothing_asked()
+
+
+@pytest.mark.parametrize("length", [100, 1000, 60000])
+def test_a_long_nonce_is_used_or_ignored(asked: Asked, origin: ScriptedOrigin, length: int) -> None:
+    peer, session = asked
+
+    async def script(exchange: Exchange) -> None:
+        value = f'Digest realm="r", qop="auth", nonce="{"n" * length}"'
+        await exchange.respond(401, [("WWW-Authenticate", value)], b"")
+
+    fetch = peer.start_fetch(session, origin.serve("/", script))
+    if length <= 1000:
+        peer.answer(peer.challenge(), None)
+    assert peer.result(fetch)["status"] == 401
+    peer.nothing_asked()
+
+
+def test_the_uri_is_the_target_that_was_sent(asked: Asked, origin: ScriptedOrigin) -> None:
+    guard = DigestGuard("staff", USER, PASSWORD)
+    origin.serve("/a%20b/*", guarded(guard))
+    result = pass_once(asked, f"{origin.url}/a%20b/c;d=e?q=%C3%A4&r=1,2")
+    assert result["status"] == 200
+    assert_flawless(guard)

@@ -1,0 +1,127 @@
+"""Many processes, one question: the main job against nginx and Apache."""
+
+from __future__ import annotations
+
+import collections
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from Integration.sentinels import PASSWORD, USER
+from Integration.wire import Peer, password
+from Support.apache import Apache
+from Support.daemon import PROJECT, Daemon
+from Support.nginx import Nginx
+
+Connect = Callable[..., Peer]
+
+PROCESSES = 8
+FETCHES = 1000
+
+
+class Crowd:
+    """Processes that have joined a session and wait for the word to fetch."""
+
+    def __init__(self, daemon: Daemon, session: str, url: str, count: int, window: int = 125) -> None:
+        share = count // PROCESSES
+        arguments = [str(daemon.socket), session, str(share), str(window), url]
+        command = [sys.executable, "-m", "Integration.crowd", *arguments]
+        pipe = subprocess.PIPE
+        self.members = [
+            subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, cwd=PROJECT / "Tests")
+            for _ in range(PROCESSES)
+        ]
+        for member in self.members:
+            assert member.stdout is not None
+            assert member.stdout.readline() == "ready\n"
+
+    def start(self) -> None:
+        for member in self.members:
+            assert member.stdin is not None
+            member.stdin.write("go\n")
+            member.stdin.flush()
+
+    def outcomes(self) -> collections.Counter[str]:
+        total: collections.Counter[str] = collections.Counter()
+        for member in self.members:
+            output, _ = member.communicate(timeout=100)
+            total.update(json.loads(output))
+        return total
+
+
+def fetch_in_parallel(daemon: Daemon, peer: Peer, url: str, count: int = FETCHES) -> None:
+    """All of them succeed, and the delegate of the session is asked exactly once."""
+    peer.open("crowd", session=["*"])
+    crowd = Crowd(daemon, "crowd", url, count)
+    crowd.start()
+    challenge = peer.challenge()
+    assert challenge["previousFailureCount"] == 0
+    peer.answer(challenge, password(USER, PASSWORD))
+    assert crowd.outcomes() == {"200": count}
+    peer.nothing_asked()
+    assert peer.counter("challenges.raised") == 1
+
+
+@pytest.mark.timeout(180)
+def test_a_thousand_fetches_of_eight_processes_raise_one_basic_challenge(
+    daemon: Daemon, connect: Connect, nginx: Nginx
+) -> None:
+    peer = connect()
+    fetch_in_parallel(daemon, peer, f"{nginx.plain}/staff/small")
+    later = peer.fetch("crowd", f"{nginx.plain}/staff/small")
+    assert len(later["metrics"]["exchanges"]) == 1
+    assert later["metrics"]["exchanges"][0]["authenticationMethod"] == "basic"
+
+
+@pytest.mark.core
+@pytest.mark.timeout(180)
+def test_a_crowd_over_tls_and_http_2_raises_one_challenge(
+    daemon: Daemon, connect: Connect, nginx: Nginx, authority: object
+) -> None:
+    peer = connect()
+    roots = {"tls": {"roots": {"certificates": authority.pem}}}  # type: ignore[attr-defined]
+    peer.open("crowd", session=["*"], configuration=roots)
+    crowd = Crowd(daemon, "crowd", f"{nginx.http2}/staff/small", 400)
+    crowd.start()
+    peer.answer(peer.challenge(), password(USER, PASSWORD))
+    assert crowd.outcomes() == {"200": 400}
+    peer.nothing_asked()
+    assert peer.counter("challenges.raised") == 1
+    later = peer.fetch("crowd", f"{nginx.http2}/staff/small")
+    assert later["metrics"]["protocol"] == "h2"
+
+
+@pytest.mark.timeout(180)
+def test_a_thousand_fetches_of_eight_processes_raise_one_digest_challenge(
+    daemon: Daemon, connect: Connect, apache: Apache
+) -> None:
+    peer = connect()
+    fetch_in_parallel(daemon, peer, f"{apache.steady}/digest/small")
+    later = peer.fetch("crowd", f"{apache.steady}/digest/small")
+    assert len(later["metrics"]["exchanges"]) == 1
+    assert later["metrics"]["exchanges"][0]["authenticationMethod"] == "digest"
+
+
+@pytest.mark.timeout(180)
+def test_a_nonce_that_goes_stale_in_the_middle_asks_nobody(
+    daemon: Daemon, connect: Connect, apache: Apache
+) -> None:
+    peer = connect()
+    url = f"{apache.short}/digest/small"
+    before = len(apache.exchanges(apache.short_port))
+    fetch_in_parallel(daemon, peer, url)
+
+    def stale_replies() -> int:
+        """401s to requests that carried a response: nothing was wrong with them but their nonce."""
+        made = apache.exchanges(apache.short_port)[before:]
+        return sum(exchange.status == 401 and exchange.authorization != "-" for exchange in made)
+
+    while stale_replies() < 2:
+        crowd = Crowd(daemon, "crowd", url, 400, window=4)
+        crowd.start()
+        assert crowd.outcomes() == {"200": 400}
+    peer.nothing_asked()
+    assert peer.counter("challenges.raised") == 1
