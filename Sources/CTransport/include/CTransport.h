@@ -1,1 +1,2 @@
 // CTransport
+#include "hashes.h"

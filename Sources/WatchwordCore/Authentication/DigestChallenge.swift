@@ -4,6 +4,9 @@ package struct DigestChallenge: Sendable, Equatable {
   package var nonce: String
   package var opaque: String?
   package var algorithm: DigestAlgorithm
+  /// `algorithm` as the server spelled it, which is how it goes back; nil when it was left out, and then it is
+  /// left out of the answer too: servers of RFC 2069 and 2617 know no better.
+  package var algorithmToken: String?
   /// The usable qop values offered; empty for the RFC 2069 form, in which none was sent.
   package var qualityOfProtection: [DigestQualityOfProtection]
   package var isStale: Bool
@@ -15,13 +18,15 @@ package struct DigestChallenge: Sendable, Equatable {
 
   package init(
     realm: String, nonce: String, opaque: String? = nil, algorithm: DigestAlgorithm = .md5,
-    qualityOfProtection: [DigestQualityOfProtection] = [.auth], isStale: Bool = false, domain: [String] = [],
-    userhash: Bool = false, isUTF8: Bool = false
+    algorithmToken: String? = nil, qualityOfProtection: [DigestQualityOfProtection] = [.auth],
+    isStale: Bool = false,
+    domain: [String] = [], userhash: Bool = false, isUTF8: Bool = false
   ) {
     self.realm = realm
     self.nonce = nonce
     self.opaque = opaque
     self.algorithm = algorithm
+    self.algorithmToken = algorithmToken
     self.qualityOfProtection = qualityOfProtection
     self.isStale = isStale
     self.domain = domain

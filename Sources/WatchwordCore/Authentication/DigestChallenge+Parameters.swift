@@ -1,0 +1,70 @@
+extension DigestChallenge {
+  /// Bytes of a nonce; it comes back with every exchange, and servers bound a request's header fields to 8 KiB.
+  package static let maximumNonceBytes = 2048
+
+  /// The challenge in `raw`; nil when it cannot be answered (challenges §6): without realm or nonce, with an
+  /// unknown algorithm, or with a `qop` of which nothing is known.
+  ///
+  /// Nor can a `-sess` algorithm without `qop`: its A1 needs a cnonce, which is sent with `qop` only. Values that
+  /// RFC 7616 §3.3 takes from a list are compared without regard to case, as deployed servers spell them.
+  package init?(_ raw: RawChallenge) {
+    guard let realm = raw.value(of: "realm"), let nonce = raw.value(of: "nonce"), !nonce.isEmpty,
+      nonce.utf8.count <= Self.maximumNonceBytes
+    else { return nil }
+
+    let algorithmToken = raw.value(of: "algorithm")
+    guard let algorithm = algorithmToken.map(DigestAlgorithm.init(ignoringCase:)) ?? .md5,
+      algorithm.hash.isAvailable
+    else { return nil }
+
+    var qualities: [DigestQualityOfProtection] = []
+    if let list = raw.value(of: "qop") {
+      qualities = list.split { $0 == "," || $0 == " " || $0 == "\t" }
+        .compactMap { DigestQualityOfProtection(rawValue: $0.lowercased()) }
+      guard !qualities.isEmpty else { return nil }
+    } else if algorithm.isSession {
+      return nil
+    }
+
+    self.init(
+      realm: realm, nonce: nonce, opaque: raw.value(of: "opaque"), algorithm: algorithm,
+      algorithmToken: algorithmToken, qualityOfProtection: qualities,
+      isStale: raw.value(of: "stale")?.lowercased() == "true",
+      domain: raw.value(of: "domain")?.split { $0 == " " || $0 == "\t" }.map(String.init) ?? [],
+      userhash: raw.value(of: "userhash")?.lowercased() == "true",
+      isUTF8: raw.value(of: "charset")?.lowercased() == "utf-8")
+  }
+}
+
+extension DigestAlgorithm {
+  package init?(ignoringCase token: String) {
+    let wanted = token.lowercased()
+    guard let found = Self.allCases.first(where: { $0.rawValue.lowercased() == wanted }) else { return nil }
+    self = found
+  }
+
+  package var hash: HashAlgorithm {
+    switch self {
+    case .md5, .md5Session: .md5
+    case .sha256, .sha256Session: .sha256
+    case .sha512256, .sha512256Session: .sha512256
+    }
+  }
+
+  /// Whether A1 takes in nonce and cnonce (RFC 7616 §3.4.2).
+  package var isSession: Bool {
+    switch self {
+    case .md5Session, .sha256Session, .sha512256Session: true
+    case .md5, .sha256, .sha512256: false
+    }
+  }
+
+  /// Greater is stronger; `-sess` does not count.
+  package var strength: Int {
+    switch hash {
+    case .md5: 0
+    case .sha256: 1
+    case .sha512256: 2
+    }
+  }
+}
