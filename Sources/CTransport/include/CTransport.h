@@ -1,2 +1,11 @@
-// CTransport
+#ifndef CTRANSPORT_H
+#define CTRANSPORT_H
+
+#include "descriptors.h"
+#include "easy.h"
 #include "hashes.h"
+#include "multi.h"
+#include "tls.h"
+#include "url.h"
+
+#endif

@@ -1,0 +1,61 @@
+#define _GNU_SOURCE
+#include "descriptors.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+enum transport_descriptor_kind transport_descriptor_kind(int descriptor) {
+  struct stat status;
+  int flags = fcntl(descriptor, F_GETFL);
+  if (flags < 0 || fstat(descriptor, &status) != 0) return TRANSPORT_UNUSABLE;
+  if ((flags & O_PATH) || (flags & O_ACCMODE) == O_WRONLY) return TRANSPORT_UNUSABLE;
+  if (S_ISREG(status.st_mode)) return TRANSPORT_FILE;
+  if (S_ISFIFO(status.st_mode)) return TRANSPORT_PIPE;
+  if (S_ISSOCK(status.st_mode)) return TRANSPORT_SOCKET;
+  return TRANSPORT_UNUSABLE;
+}
+
+/// For kernels that cannot copy a pipe out without blocking: no more than is known to be there. Somebody else
+/// who reads the same pipe could still take it first, which `vmsplice` does not mind.
+static ssize_t read_available(int descriptor, void *bytes, size_t count) {
+  struct pollfd state = {.fd = descriptor, .events = POLLIN};
+  int available = 0;
+  if (poll(&state, 1, 0) < 0 || ioctl(descriptor, FIONREAD, &available) != 0) return -1;
+  if (available <= 0) {
+    if (state.revents & (POLLHUP | POLLERR)) return 0;
+    errno = EAGAIN;
+    return -1;
+  }
+  return read(descriptor, bytes, (size_t)available < count ? (size_t)available : count);
+}
+
+ssize_t transport_read_stream(int descriptor, enum transport_descriptor_kind kind, void *bytes, size_t count) {
+  ssize_t result;
+  do {
+    if (kind == TRANSPORT_SOCKET) {
+      result = recv(descriptor, bytes, count, MSG_DONTWAIT);
+    } else {
+      struct iovec target = {.iov_base = bytes, .iov_len = count};
+      result = vmsplice(descriptor, &target, 1, SPLICE_F_NONBLOCK);
+      if (result < 0 && (errno == EINVAL || errno == ENOSYS || errno == EPERM || errno == EBADF)) {
+        result = read_available(descriptor, bytes, count);
+      }
+    }
+  } while (result < 0 && errno == EINTR);
+  return result;
+}
+
+ssize_t transport_read_cached(int descriptor, void *bytes, size_t count, int64_t offset) {
+  struct iovec target = {.iov_base = bytes, .iov_len = count};
+  ssize_t result;
+  do {
+    result = preadv2(descriptor, &target, 1, offset, RWF_NOWAIT);
+  } while (result < 0 && errno == EINTR);
+  return result;
+}

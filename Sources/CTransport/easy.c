@@ -1,0 +1,58 @@
+#include "easy.h"
+
+CURLcode transport_easy_set_callbacks(CURL *easy, const struct transport_callbacks *callbacks) {
+  CURLcode code = CURLE_OK;
+#define SET(option, value) \
+  if (code == CURLE_OK) code = curl_easy_setopt(easy, option, value)
+  SET(CURLOPT_HEADERFUNCTION, callbacks->header);
+  SET(CURLOPT_HEADERDATA, callbacks->exchange);
+  SET(CURLOPT_WRITEFUNCTION, callbacks->write);
+  SET(CURLOPT_WRITEDATA, callbacks->exchange);
+  SET(CURLOPT_READFUNCTION, callbacks->read);
+  SET(CURLOPT_READDATA, callbacks->exchange);
+  SET(CURLOPT_SEEKFUNCTION, callbacks->seek);
+  SET(CURLOPT_SEEKDATA, callbacks->exchange);
+  SET(CURLOPT_OPENSOCKETFUNCTION, callbacks->open);
+  SET(CURLOPT_OPENSOCKETDATA, callbacks->exchange);
+  SET(CURLOPT_CLOSESOCKETFUNCTION, callbacks->close);
+  SET(CURLOPT_CLOSESOCKETDATA, callbacks->engine);
+  SET(CURLOPT_SSL_CTX_FUNCTION, callbacks->tls);
+  SET(CURLOPT_SSL_CTX_DATA, callbacks->exchange);
+  SET(CURLOPT_PREREQFUNCTION, callbacks->prerequest);
+  SET(CURLOPT_PREREQDATA, callbacks->exchange);
+  SET(CURLOPT_PRIVATE, callbacks->exchange);
+#undef SET
+  return code;
+}
+
+static int64_t offset_of(CURL *easy, CURLINFO info) {
+  curl_off_t value = 0;
+  curl_easy_getinfo(easy, info, &value);
+  return value;
+}
+
+static long long_of(CURL *easy, CURLINFO info) {
+  long value = 0;
+  curl_easy_getinfo(easy, info, &value);
+  return value;
+}
+
+void transport_easy_metrics(CURL *easy, struct transport_metrics *metrics) {
+  metrics->connections_made = long_of(easy, CURLINFO_NUM_CONNECTS);
+  metrics->http_version = long_of(easy, CURLINFO_HTTP_VERSION);
+  metrics->first_byte = offset_of(easy, CURLINFO_STARTTRANSFER_TIME_T);
+  metrics->total = offset_of(easy, CURLINFO_TOTAL_TIME_T);
+  metrics->bytes_sent = long_of(easy, CURLINFO_REQUEST_SIZE) + offset_of(easy, CURLINFO_SIZE_UPLOAD_T);
+  metrics->bytes_received = long_of(easy, CURLINFO_HEADER_SIZE) + offset_of(easy, CURLINFO_SIZE_DOWNLOAD_T);
+  metrics->name_lookup = metrics->connect = metrics->tls = 0;
+  // A reused connection had these phases in another exchange.
+  if (metrics->connections_made == 0) return;
+  metrics->name_lookup = offset_of(easy, CURLINFO_NAMELOOKUP_TIME_T);
+  metrics->connect = offset_of(easy, CURLINFO_CONNECT_TIME_T);
+  metrics->tls = offset_of(easy, CURLINFO_APPCONNECT_TIME_T);
+}
+
+struct curl_slist *transport_easy_cookies(CURL *easy) {
+  struct curl_slist *list = NULL;
+  return curl_easy_getinfo(easy, CURLINFO_COOKIELIST, &list) == CURLE_OK ? list : NULL;
+}

@@ -1,0 +1,75 @@
+#ifndef TRANSPORT_EASY_H
+#define TRANSPORT_EASY_H
+
+#include <curl/curl.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+// libcurl's variadic setters and getters, one function for each type that an option takes.
+//
+// Swift cannot call variadic C functions, and a wrong type in one of them is silent memory corruption.
+
+static inline CURLcode transport_easy_set_long(CURL *easy, CURLoption option, long value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode transport_easy_set_offset(CURL *easy, CURLoption option, int64_t value) {
+  return curl_easy_setopt(easy, option, (curl_off_t)value);
+}
+
+/// libcurl copies the text, except for `CURLOPT_POSTFIELDS`.
+static inline CURLcode transport_easy_set_text(CURL *easy, CURLoption option, const char *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+/// For lists, shares, user data and `CURLOPT_POSTFIELDS`: what libcurl keeps by address.
+static inline CURLcode transport_easy_set_pointer(CURL *easy, CURLoption option, const void *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+typedef size_t (*transport_write_function)(char *bytes, size_t size, size_t count, void *context);
+typedef int (*transport_seek_function)(void *context, curl_off_t offset, int origin);
+typedef curl_socket_t (*transport_open_function)(
+  void *context, curlsocktype purpose, struct curl_sockaddr *address);
+typedef int (*transport_close_function)(void *context, curl_socket_t socket);
+typedef CURLcode (*transport_tls_function)(CURL *easy, void *ssl_context, void *context);
+typedef int (*transport_prerequest_function)(
+  void *context, char *remote, char *local, int remote_port, int local_port);
+
+/// Everything that libcurl calls back for one easy handle. `exchange` is given to the callbacks of the
+/// running exchange, `engine` to that of closing, which comes when the handle may be gone.
+struct transport_callbacks {
+  void *exchange;
+  void *engine;
+  transport_write_function header;
+  transport_write_function write;
+  transport_write_function read;
+  transport_seek_function seek;
+  transport_open_function open;
+  transport_close_function close;
+  transport_tls_function tls;
+  transport_prerequest_function prerequest;
+};
+
+CURLcode transport_easy_set_callbacks(CURL *easy, const struct transport_callbacks *callbacks);
+
+/// What an exchange cost, in microseconds and bytes.
+struct transport_metrics {
+  int64_t name_lookup;
+  int64_t connect;
+  int64_t tls;
+  int64_t first_byte;
+  int64_t total;
+  int64_t bytes_sent;
+  int64_t bytes_received;
+  long connections_made;
+  /// One of `CURL_HTTP_VERSION_*`.
+  long http_version;
+};
+
+void transport_easy_metrics(CURL *easy, struct transport_metrics *metrics);
+
+/// The cookies that the handle (or its share) knows, in Netscape format; freed by `curl_slist_free_all`.
+struct curl_slist *transport_easy_cookies(CURL *easy);
+
+#endif

@@ -1,0 +1,41 @@
+#ifndef TRANSPORT_TLS_H
+#define TRANSPORT_TLS_H
+
+#include <openssl/x509_vfy.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// Trust anchors; one for each set of roots in the process, shared by all its connections.
+X509_STORE *transport_roots_make(bool system, const char *pem, size_t length);
+
+void transport_roots_free(X509_STORE *roots);
+
+/// One fault of a chain: OpenSSL's `X509_V_ERR_*` and the depth of the certificate.
+struct transport_trust_fault {
+  int error;
+  int depth;
+};
+
+/// Asked once in each handshake, after default evaluation; true lets the handshake go on. `faults` is empty
+/// when the chain is fine. `chain` is lent for the call.
+typedef bool (*transport_trust_function)(
+  void *context, uint64_t exchange, X509_STORE_CTX *chain, const struct transport_trust_fault *faults,
+  int count);
+
+struct transport_tls_settings {
+  X509_STORE *roots;
+  /// Without brackets.
+  const char *host;
+  /// Then only an iPAddress name of the certificate matches, and otherwise only a dNSName.
+  bool host_is_address;
+  transport_trust_function trust;
+  void *context;
+  /// Tells `trust` on whose behalf the connection is made.
+  uint64_t exchange;
+};
+
+/// Gives an `SSL_CTX` its roots and its verification; copies what it needs. False when out of memory.
+bool transport_tls_install(void *ssl_context, const struct transport_tls_settings *settings);
+
+#endif

@@ -1,0 +1,67 @@
+#include <limits.h>
+#include <openssl/err.h>
+#include <openssl/pem.h>
+#include <openssl/x509.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "tls.h"
+
+/// Bundles of distributions whose OpenSSL has an empty default directory.
+static const char *const bundles[] = {
+  "/etc/ssl/certs/ca-certificates.crt",
+  "/etc/pki/tls/certs/ca-bundle.crt",
+  "/etc/ssl/ca-bundle.pem",
+};
+
+static bool readable(const char *variable, const char *standard) {
+  const char *path = getenv(variable);
+  return access(path ? path : standard, R_OK) == 0;
+}
+
+/// The default directory is searched by hash when a root is needed: 140 roots are not read to use one.
+static bool add_system(X509_STORE *store) {
+  bool has_default = readable(X509_get_default_cert_dir_env(), X509_get_default_cert_dir())
+    || readable(X509_get_default_cert_file_env(), X509_get_default_cert_file());
+  if (has_default) return X509_STORE_set_default_paths(store);
+  for (size_t index = 0; index < sizeof bundles / sizeof *bundles; index++) {
+    if (access(bundles[index], R_OK) == 0) return X509_STORE_load_file(store, bundles[index]);
+  }
+  return true;
+}
+
+/// Adds every certificate of `pem`; false when there is none or one cannot be read.
+static bool add_text(X509_STORE *store, const char *pem, size_t length) {
+  if (length > INT_MAX) return false;
+  BIO *text = BIO_new_mem_buf(pem, (int)length);
+  if (!text) return false;
+  int count = 0;
+  bool added = true;
+  X509 *certificate;
+  while (added && (certificate = PEM_read_bio_X509(text, NULL, NULL, NULL))) {
+    added = X509_STORE_add_cert(store, certificate);
+    X509_free(certificate);
+    count++;
+  }
+  // The end of the text is reported as the lack of another beginning.
+  bool ended = ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE;
+  BIO_free(text);
+  return added && ended && count > 0;
+}
+
+X509_STORE *transport_roots_make(bool system, const char *pem, size_t length) {
+  ERR_clear_error();
+  X509_STORE *store = X509_STORE_new();
+  if (!store) return NULL;
+  // A configured intermediate is an anchor too, as in curl.
+  bool made = X509_STORE_set_flags(store, X509_V_FLAG_TRUSTED_FIRST | X509_V_FLAG_PARTIAL_CHAIN)
+    && (!system || add_system(store)) && (!pem || add_text(store, pem, length));
+  ERR_clear_error();
+  if (made) return store;
+  X509_STORE_free(store);
+  return NULL;
+}
+
+void transport_roots_free(X509_STORE *roots) {
+  X509_STORE_free(roots);
+}
