@@ -1,1 +1,211 @@
+#define _GNU_SOURCE
 #include "CLinux.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+// Events taken from the kernel in one turn; more wait for the next.
+#define EVENTS_PER_TURN 256
+
+struct clinux_poller {
+  int descriptor;
+  struct epoll_event events[EVENTS_PER_TURN];
+};
+
+clinux_poller *clinux_poller_create(void) {
+  clinux_poller *poller = calloc(1, sizeof *poller);
+  if (!poller) return NULL;
+  poller->descriptor = epoll_create1(EPOLL_CLOEXEC);
+  if (poller->descriptor < 0) {
+    free(poller);
+    return NULL;
+  }
+  return poller;
+}
+
+void clinux_poller_destroy(clinux_poller *poller) {
+  close(poller->descriptor);
+  free(poller);
+}
+
+static int control(clinux_poller *poller, int operation, int descriptor, uint32_t events, uint64_t token) {
+  struct epoll_event event = {.data.u64 = token};
+  if (events & CLINUX_READABLE) event.events |= EPOLLIN | EPOLLRDHUP;
+  if (events & CLINUX_WRITABLE) event.events |= EPOLLOUT;
+  return epoll_ctl(poller->descriptor, operation, descriptor, &event) == 0 ? 0 : errno;
+}
+
+int clinux_poller_add(clinux_poller *poller, int descriptor, uint32_t events, uint64_t token) {
+  return control(poller, EPOLL_CTL_ADD, descriptor, events, token);
+}
+
+int clinux_poller_modify(clinux_poller *poller, int descriptor, uint32_t events, uint64_t token) {
+  return control(poller, EPOLL_CTL_MOD, descriptor, events, token);
+}
+
+int clinux_poller_remove(clinux_poller *poller, int descriptor) {
+  return control(poller, EPOLL_CTL_DEL, descriptor, 0, 0);
+}
+
+int clinux_poller_wait(clinux_poller *poller, int64_t nanoseconds) {
+  struct timespec limit = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
+  int count = epoll_pwait2(
+      poller->descriptor, poller->events, EVENTS_PER_TURN, nanoseconds < 0 ? NULL : &limit, NULL);
+  if (count < 0 && errno == ENOSYS) {
+    int64_t milliseconds = nanoseconds < 0 ? -1 : (nanoseconds + 999999) / 1000000;
+    count = epoll_wait(
+        poller->descriptor, poller->events, EVENTS_PER_TURN,
+        milliseconds > 86400000 ? 86400000 : (int)milliseconds);
+  }
+  return count < 0 ? 0 : count;
+}
+
+uint64_t clinux_poller_token(const clinux_poller *poller, int index) { return poller->events[index].data.u64; }
+
+uint32_t clinux_poller_events(const clinux_poller *poller, int index) {
+  uint32_t raw = poller->events[index].events, events = 0;
+  if (raw & (EPOLLIN | EPOLLRDHUP)) events |= CLINUX_READABLE;
+  if (raw & EPOLLOUT) events |= CLINUX_WRITABLE;
+  if (raw & (EPOLLHUP | EPOLLERR)) events |= CLINUX_HANG_UP;
+  return events;
+}
+
+int clinux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+int clinux_signalfd(const int *signals, int count) {
+  sigset_t set;
+  sigemptyset(&set);
+  for (int index = 0; index < count; index++) sigaddset(&set, signals[index]);
+  if (pthread_sigmask(SIG_BLOCK, &set, NULL) != 0) return -1;
+  return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+int clinux_signalfd_next(int descriptor) {
+  struct signalfd_siginfo information;
+  return read(descriptor, &information, sizeof information) == (ssize_t)sizeof information
+             ? (int)information.ssi_signo
+             : 0;
+}
+
+int clinux_memfd_create(const char *name) { return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); }
+
+bool clinux_peer_credentials(int descriptor, pid_t *pid, uid_t *uid, gid_t *gid) {
+  struct ucred credentials;
+  socklen_t size = sizeof credentials;
+  if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0) return false;
+  *pid = credentials.pid;
+  *uid = credentials.uid;
+  *gid = credentials.gid;
+  return true;
+}
+
+static bool unix_address(const char *path, struct sockaddr_un *address) {
+  memset(address, 0, sizeof *address);
+  address->sun_family = AF_UNIX;
+  if (strlen(path) >= sizeof address->sun_path) {
+    errno = ENAMETOOLONG;
+    return false;
+  }
+  strcpy(address->sun_path, path);
+  return true;
+}
+
+static int fail(int descriptor) {
+  int reason = errno;
+  close(descriptor);
+  errno = reason;
+  return -1;
+}
+
+int clinux_unix_listen(const char *path, int backlog) {
+  struct sockaddr_un address;
+  if (!unix_address(path, &address)) return -1;
+  int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (descriptor < 0) return -1;
+  if (bind(descriptor, (struct sockaddr *)&address, sizeof address) != 0) return fail(descriptor);
+  if (listen(descriptor, backlog) != 0) return fail(descriptor);
+  return descriptor;
+}
+
+int clinux_unix_connect(const char *path) {
+  struct sockaddr_un address;
+  if (!unix_address(path, &address)) return -1;
+  int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (descriptor < 0) return -1;
+  if (connect(descriptor, (struct sockaddr *)&address, sizeof address) != 0) return fail(descriptor);
+  return descriptor;
+}
+
+int clinux_accept(int descriptor) { return accept4(descriptor, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
+
+ssize_t clinux_send(
+    int descriptor, const void *bytes, size_t count, const int *descriptors, int descriptor_count, bool waits) {
+  int flags = MSG_NOSIGNAL | (waits ? 0 : MSG_DONTWAIT);
+  if (descriptor_count <= 0 || !descriptors) return send(descriptor, bytes, count, flags);
+  if (descriptor_count > CLINUX_DESCRIPTORS_MAX) {
+    errno = EINVAL;
+    return -1;
+  }
+  union {
+    char buffer[CMSG_SPACE(sizeof(int) * CLINUX_DESCRIPTORS_MAX)];
+    struct cmsghdr align;
+  } control;
+  memset(&control, 0, sizeof control);
+  struct iovec part = {.iov_base = (void *)bytes, .iov_len = count};
+  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.buffer};
+  message.msg_controllen = CMSG_SPACE(sizeof(int) * (size_t)descriptor_count);
+  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN(sizeof(int) * (size_t)descriptor_count);
+  memcpy(CMSG_DATA(header), descriptors, sizeof(int) * (size_t)descriptor_count);
+  return sendmsg(descriptor, &message, flags);
+}
+
+ssize_t clinux_receive(
+    int descriptor, void *bytes, size_t count, int *descriptors, int *descriptor_count, bool *truncated,
+    bool waits) {
+  union {
+    char buffer[CMSG_SPACE(sizeof(int) * CLINUX_DESCRIPTORS_MAX * 2)];
+    struct cmsghdr align;
+  } control;
+  struct iovec part = {.iov_base = bytes, .iov_len = count};
+  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.buffer};
+  message.msg_controllen = sizeof control.buffer;
+  *descriptor_count = 0;
+  *truncated = false;
+  ssize_t received = recvmsg(descriptor, &message, MSG_CMSG_CLOEXEC | (waits ? 0 : MSG_DONTWAIT));
+  if (received < 0) return received;
+  for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
+    if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+    int found = (int)((header->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+    for (int index = 0; index < found; index++) {
+      int one;
+      memcpy(&one, CMSG_DATA(header) + sizeof(int) * (size_t)index, sizeof one);
+      if (*descriptor_count < CLINUX_DESCRIPTORS_MAX * 2) descriptors[(*descriptor_count)++] = one;
+      else close(one);
+    }
+  }
+  if (message.msg_flags & MSG_CTRUNC) {
+    *truncated = true;
+    for (int index = 0; index < *descriptor_count; index++) close(descriptors[index]);
+    *descriptor_count = 0;
+  }
+  return received;
+}
+
+bool clinux_protect_process(void) {
+  struct rlimit none = {0, 0};
+  return prctl(PR_SET_DUMPABLE, 0) == 0 && setrlimit(RLIMIT_CORE, &none) == 0;
+}

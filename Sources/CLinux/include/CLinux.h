@@ -1,1 +1,62 @@
-// CLinux
+// What Swift cannot import from Linux because it is a macro, a union or a packed struct.
+#ifndef WATCHWORD_CLINUX_H
+#define WATCHWORD_CLINUX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+// At most this many descriptors travel with one message (protocol "Bodies").
+#define CLINUX_DESCRIPTORS_MAX 16
+
+// A set of watched descriptors and the events of the last wait.
+typedef struct clinux_poller clinux_poller;
+
+clinux_poller *_Nullable clinux_poller_create(void);
+void clinux_poller_destroy(clinux_poller *_Nonnull poller);
+// 0, or an errno value. `events` is made of the CLINUX_ constants below.
+int clinux_poller_add(clinux_poller *_Nonnull poller, int descriptor, uint32_t events, uint64_t token);
+int clinux_poller_modify(clinux_poller *_Nonnull poller, int descriptor, uint32_t events, uint64_t token);
+int clinux_poller_remove(clinux_poller *_Nonnull poller, int descriptor);
+// Waits at most `nanoseconds` (negative: for ever); the number of events, 0 on time-out or a signal.
+int clinux_poller_wait(clinux_poller *_Nonnull poller, int64_t nanoseconds);
+uint64_t clinux_poller_token(const clinux_poller *_Nonnull poller, int index);
+uint32_t clinux_poller_events(const clinux_poller *_Nonnull poller, int index);
+
+#define CLINUX_READABLE 1u
+#define CLINUX_WRITABLE 2u
+#define CLINUX_HANG_UP 4u
+
+int clinux_eventfd(void);
+// A descriptor that reads the given signals, which are blocked for the calling thread; -1 and errno on failure.
+int clinux_signalfd(const int *_Nonnull signals, int count);
+// The next signal of a signalfd, or 0 when there is none.
+int clinux_signalfd_next(int descriptor);
+
+int clinux_memfd_create(const char *_Nonnull name);
+
+// SO_PEERCRED; false and errno on failure.
+bool clinux_peer_credentials(
+    int descriptor, pid_t *_Nonnull pid, uid_t *_Nonnull uid, gid_t *_Nonnull gid);
+
+// A listening or connecting stream socket at a file-system path; -1 and errno on failure (ENAMETOOLONG included).
+int clinux_unix_listen(const char *_Nonnull path, int backlog);
+int clinux_unix_connect(const char *_Nonnull path);
+// A non-blocking, close-on-exec connection; -1 and errno when there is none.
+int clinux_accept(int descriptor);
+
+// sendmsg with MSG_NOSIGNAL | MSG_DONTWAIT (unless `waits`) and SCM_RIGHTS; as send(2).
+ssize_t clinux_send(
+    int descriptor, const void *_Nullable bytes, size_t count, const int *_Nullable descriptors,
+    int descriptor_count, bool waits);
+// recvmsg with MSG_CMSG_CLOEXEC; as recv(2). `descriptors` has room for CLINUX_DESCRIPTORS_MAX * 2.
+// When control data was truncated, all descriptors received are closed and `truncated` is set.
+ssize_t clinux_receive(
+    int descriptor, void *_Nonnull bytes, size_t count, int *_Nonnull descriptors,
+    int *_Nonnull descriptor_count, bool *_Nonnull truncated, bool waits);
+
+// No core dumps and not ptraceable (security "Secrets"); false when the kernel refuses.
+bool clinux_protect_process(void);
+
+#endif

@@ -1,0 +1,83 @@
+internal import Glibc
+internal import Synchronization
+
+/// A few threads for what blocks: file systems, and later SQLite and GSSAPI.
+package final class BlockingPool: Sendable {
+  /// One for a slow file system, one so that the next caller does not wait for it.
+  package static let shared = BlockingPool(threads: 2)
+
+  private struct State {
+    var work: [@Sendable () -> Void] = []
+    var running = 0
+    var idle = 0
+  }
+
+  private let threads: Int
+  private let state = Mutex(State())
+  /// A semaphore may be used from every thread; that is what it is for.
+  private nonisolated(unsafe) let available: UnsafeMutablePointer<sem_t>
+
+  package init(threads: Int) {
+    self.threads = max(1, threads)
+    available = .allocate(capacity: 1)
+    sem_init(available, 0, 0)
+  }
+
+  deinit {
+    // Threads hold the pool, so that there are none when it goes.
+    sem_destroy(available)
+    available.deallocate()
+  }
+
+  /// Does `work` on a thread of the pool and hands the result to `then` on the loop.
+  package func submit<Result: Sendable>(
+    _ work: @escaping @Sendable () -> Result, then: @escaping @ReactorActor (Result) -> Void
+  ) {
+    let needsThread = state.withLock { state in
+      state.work.append {
+        let result = work()
+        Task { @ReactorActor in then(result) }
+      }
+      guard state.running < threads, state.work.count > state.idle else { return false }
+      state.running += 1
+      return true
+    }
+    if needsThread { startThread() }
+    sem_post(available)
+  }
+
+  package func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
+    await withCheckedContinuation { continuation in
+      submit(work) { continuation.resume(returning: $0) }
+    }
+  }
+
+  private func startThread() {
+    var thread = pthread_t()
+    let pool = Unmanaged.passRetained(self).toOpaque()
+    let failure = pthread_create(
+      &thread, nil,
+      { argument in
+        guard let argument else { return nil }
+        Unmanaged<BlockingPool>.fromOpaque(argument).takeRetainedValue().work()
+      }, pool)
+    guard failure == 0 else {
+      Unmanaged<BlockingPool>.fromOpaque(pool).release()
+      state.withLock { $0.running -= 1 }
+      return
+    }
+    pthread_detach(thread)
+  }
+
+  private func work() -> Never {
+    while true {
+      state.withLock { $0.idle += 1 }
+      while sem_wait(available) != 0 {}
+      let next: (@Sendable () -> Void)? = state.withLock { state in
+        state.idle -= 1
+        return state.work.isEmpty ? nil : state.work.removeFirst()
+      }
+      next?()
+    }
+  }
+}

@@ -1,0 +1,224 @@
+internal import CLinux
+internal import Glibc
+internal import Synchronization
+
+/// One epoll thread that is a Swift serial executor: the only place where anything changes.
+///
+/// A turn: wait, hand out readiness, run what is due, run jobs, run what was left for the end of the turn.
+package final class EventLoop: SerialExecutor {
+  /// The loop of the process.
+  package static let shared = EventLoop()
+
+  /// Jobs run between two looks at the descriptors, so that neither side can starve the other.
+  private static let jobsPerTurn = 256
+
+  /// Used on the loop's thread only; made before there is one.
+  private nonisolated(unsafe) let poller: OpaquePointer
+  private let wakeUpDescriptor: Int32
+  /// The thread that runs the loop, as pthread_self; 0 before it does.
+  private let thread = Atomic<UInt>(0)
+  private let foreign = Mutex<[UnownedJob]>([])
+
+  // Only ever touched on the loop's thread, which `checkIsolated` and the global actor prove.
+  private nonisolated(unsafe) var jobs: [UnownedJob] = []
+  private nonisolated(unsafe) var nextJob = 0
+
+  @ReactorActor private var watches: [Watch?] = []
+  @ReactorActor private var generations: [UInt32] = []
+  @ReactorActor private var freeSlots: [Int] = []
+  @ReactorActor private let timers = TimerQueue()
+  @ReactorActor private var endOfTurn: [@ReactorActor () -> Void] = []
+  @ReactorActor private var isStopping = false
+  /// Monotonic seconds, read once a turn.
+  @ReactorActor package private(set) var now = EventLoop.monotonicSeconds()
+
+  private init() {
+    // Without a poller or an eventfd there is no process to speak of: nothing from outside leads here.
+    guard let poller = clinux_poller_create() else { preconditionFailure("epoll_create1 failed: \(errno)") }
+    self.poller = poller
+    wakeUpDescriptor = clinux_eventfd()
+    precondition(wakeUpDescriptor >= 0, "eventfd failed: \(errno)")
+    _ = clinux_poller_add(poller, wakeUpDescriptor, CLINUX_READABLE, EventLoop.wakeUpToken)
+  }
+
+  private static let wakeUpToken = UInt64.max
+
+  package static func monotonicSeconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  // MARK: Executor
+
+  package var isOnLoop: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
+
+  package func checkIsolated() {
+    precondition(isOnLoop, "not on the event loop's thread")
+  }
+
+  package func isIsolatingCurrentContext() -> Bool? { isOnLoop }
+
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    if isOnLoop {
+      jobs.append(job)
+      return
+    }
+    let wasEmpty = foreign.withLock { queue in
+      queue.append(job)
+      return queue.count == 1
+    }
+    if wasEmpty { wakeUp() }
+  }
+
+  private func wakeUp() {
+    var one: UInt64 = 1
+    _ = write(wakeUpDescriptor, &one, 8)
+  }
+
+  // MARK: Running
+
+  /// Makes the current thread the loop's and runs until `stop`; `begin` is run first, on the loop.
+  package func run(_ begin: @ReactorActor () -> Void = {}) {
+    thread.store(UInt(pthread_self()), ordering: .relaxed)
+    defer { thread.store(0, ordering: .relaxed) }
+    assumeOnLoop {
+      isStopping = false
+      now = EventLoop.monotonicSeconds()
+      begin()
+      finishTurn()
+      while !isStopping { turn() }
+    }
+  }
+
+  @ReactorActor
+  package func stop() { isStopping = true }
+
+  @ReactorActor
+  private func turn() {
+    let count = clinux_poller_wait(poller, waitNanoseconds())
+    now = EventLoop.monotonicSeconds()
+    for index in 0..<count {
+      dispatch(clinux_poller_token(poller, index), Interest(rawValue: clinux_poller_events(poller, index)))
+    }
+    while let handler = timers.takeDue(now) { handler() }
+    finishTurn()
+  }
+
+  @ReactorActor
+  private func waitNanoseconds() -> Int64 {
+    if nextJob < jobs.count || isStopping { return 0 }
+    guard let next = timers.next else { return -1 }
+    let left = next - EventLoop.monotonicSeconds()
+    return left <= 0 ? 0 : Int64(min(left, 86_400) * 1e9) + 1
+  }
+
+  @ReactorActor
+  private func dispatch(_ token: UInt64, _ ready: Interest) {
+    guard token != EventLoop.wakeUpToken else {
+      var count: UInt64 = 0
+      _ = read(wakeUpDescriptor, &count, 8)
+      jobs += foreign.withLock { queue in
+        defer { queue.removeAll(keepingCapacity: true) }
+        return queue
+      }
+      return
+    }
+    let slot = Int(token >> 32)
+    guard watches.indices.contains(slot), generations[slot] == UInt32(truncatingIfNeeded: token),
+      let watch = watches[slot]
+    else { return }
+    watch.handler(ready)
+  }
+
+  @ReactorActor
+  private func finishTurn() {
+    runJobs()
+    var index = 0
+    while index < endOfTurn.count {
+      let handler = endOfTurn[index]
+      index += 1
+      handler()
+      if index == endOfTurn.count { runJobs() }
+    }
+    endOfTurn.removeAll(keepingCapacity: true)
+  }
+
+  @ReactorActor
+  private func runJobs() {
+    var left = EventLoop.jobsPerTurn
+    while nextJob < jobs.count, left > 0 {
+      let job = jobs[nextJob]
+      nextJob += 1
+      left -= 1
+      job.runSynchronously(on: asUnownedSerialExecutor())
+    }
+    if nextJob == jobs.count {
+      jobs.removeAll(keepingCapacity: true)
+      nextJob = 0
+    }
+  }
+
+  // MARK: Descriptors
+
+  /// Watches a descriptor until the watch is cancelled.
+  @ReactorActor
+  package func watch(
+    _ descriptor: Int32, for interest: Interest, _ handler: @escaping @ReactorActor (Interest) -> Void
+  ) throws(ReactorError) -> Watch {
+    let slot = freeSlots.popLast() ?? watches.count
+    if slot == watches.count {
+      watches.append(nil)
+      generations.append(0)
+    }
+    let watch = Watch(descriptor: descriptor, slot: slot, interest: interest, loop: self, handler: handler)
+    let failure = clinux_poller_add(poller, descriptor, interest.rawValue, token(slot))
+    guard failure == 0 else {
+      freeSlots.append(slot)
+      throw .system(operation: "epoll_ctl", errno: failure)
+    }
+    watches[slot] = watch
+    return watch
+  }
+
+  @ReactorActor
+  func changeInterest(of watch: Watch) {
+    _ = clinux_poller_modify(poller, watch.descriptor, watch.interest.rawValue, token(watch.slot))
+  }
+
+  @ReactorActor
+  func forget(_ watch: Watch) {
+    _ = clinux_poller_remove(poller, watch.descriptor)
+    watches[watch.slot] = nil
+    // An event of the old watch that is already in hand must not reach the next one in this slot.
+    generations[watch.slot] &+= 1
+    freeSlots.append(watch.slot)
+  }
+
+  @ReactorActor
+  private func token(_ slot: Int) -> UInt64 { UInt64(slot) << 32 | UInt64(generations[slot]) }
+
+  // MARK: Time, signals, end of turn
+
+  @ReactorActor
+  package func schedule(after seconds: Double, _ handler: @escaping @ReactorActor () -> Void) -> LoopTimer {
+    timers.add(at: now + max(0, seconds), handler)
+  }
+
+  /// Runs `handler` once at the end of this turn, so that many events cost one write.
+  @ReactorActor
+  package func atEndOfTurn(_ handler: @escaping @ReactorActor () -> Void) { endOfTurn.append(handler) }
+
+  /// Takes over signals. To be called on the main thread before any other thread is made.
+  @ReactorActor
+  package func onSignals(
+    _ numbers: [Int32], _ handler: @escaping @ReactorActor (Int32) -> Void
+  ) throws(ReactorError) {
+    let descriptor = clinux_signalfd(numbers, Int32(numbers.count))
+    guard descriptor >= 0 else { throw .system(operation: "signalfd", errno: errno) }
+    _ = try watch(descriptor, for: .readable) { _ in
+      while case let number = clinux_signalfd_next(descriptor), number != 0 { handler(number) }
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/// The isolation of everything that changes: it runs on the event loop's thread and nowhere else.
+@globalActor
+package actor ReactorActor {
+  package static let shared = ReactorActor()
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    EventLoop.shared.asUnownedSerialExecutor()
+  }
+}
+
+/// Runs `body` as isolated to the loop, from a C callback that is known to be called on its thread.
+///
+/// Only `MainActor` has a static `assumeIsolated`; this is the same for ours, and the one unsafe place of the
+/// loop. A call from another thread stops the process, as it does there.
+package func assumeOnLoop<Result>(_ body: @ReactorActor () throws -> Result) rethrows -> Result {
+  EventLoop.shared.checkIsolated()
+  return try withoutActuallyEscaping(body) { escapable in
+    // The cast drops the isolation only, which the check above has proved.
+    try unsafeBitCast(escapable, to: (() throws -> Result).self)()
+  }
+}
