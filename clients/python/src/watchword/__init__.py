@@ -1,0 +1,92 @@
+"""Watchword: HTTP fetches through the authentication sidecar ``watchwordd``.
+
+``Client`` blocks, ``AsyncClient`` is for asyncio; both speak through one sans-IO core.
+"""
+
+from . import _errors
+from ._async_client import AsyncClient, AsyncSession, AsyncStream, AsyncTask, AsyncWatch
+from ._challenges import (
+    Answer,
+    Challenge,
+    ChallengeHandler,
+    Credential,
+    Disposition,
+    FailureResponse,
+    Limits,
+    Offer,
+    Persistence,
+    ProposedCredential,
+    ProtectionSpace,
+    Waiter,
+    cancel,
+    perform_default_handling,
+    reject,
+    use_credential,
+    use_no_credential,
+    use_token,
+)
+from ._client import Client, Session, Stream, Task, Watch
+from ._connecting import default_socket_path
+from ._errors import *  # noqa: F403
+from ._operations import DaemonInfo, StoredCredential
+from ._redirects import RedirectAnswer, RedirectHandler, RedirectProposal, follow, stop
+from ._requests import Body, FetchArguments, Timeouts
+from ._response import Exchange, Headers, HeaderTypes, Metrics, Redirect, Response
+from ._tasks import BodyDataSent, DataReceived, Redirected, ResponseReceived, TaskEvent, TaskFinished
+from ._version import __version__
+
+__all__ = [
+    "Answer",
+    "AsyncClient",
+    "AsyncSession",
+    "AsyncStream",
+    "AsyncTask",
+    "AsyncWatch",
+    "Body",
+    "BodyDataSent",
+    "Challenge",
+    "ChallengeHandler",
+    "Client",
+    "Credential",
+    "DaemonInfo",
+    "DataReceived",
+    "Disposition",
+    "Exchange",
+    "FailureResponse",
+    "FetchArguments",
+    "HeaderTypes",
+    "Headers",
+    "Limits",
+    "Metrics",
+    "Offer",
+    "Persistence",
+    "ProposedCredential",
+    "ProtectionSpace",
+    "Redirect",
+    "RedirectAnswer",
+    "RedirectHandler",
+    "RedirectProposal",
+    "Redirected",
+    "Response",
+    "ResponseReceived",
+    "Session",
+    "StoredCredential",
+    "Stream",
+    "Task",
+    "TaskEvent",
+    "TaskFinished",
+    "Timeouts",
+    "Waiter",
+    "Watch",
+    "__version__",
+    "cancel",
+    "default_socket_path",
+    "follow",
+    "perform_default_handling",
+    "reject",
+    "stop",
+    "use_credential",
+    "use_no_credential",
+    "use_token",
+    *_errors.__all__,
+]

@@ -1,0 +1,355 @@
+"""The vocabulary of a challenge: what is asked, by whom, and what can be answered."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta, timezone
+from enum import Enum
+from typing import Any, Callable
+
+from ._errors import InvalidArgument, printable
+from ._json import Reader
+
+__all__ = [
+    "Answer",
+    "Challenge",
+    "ChallengeHandler",
+    "Credential",
+    "Disposition",
+    "FailureResponse",
+    "Limits",
+    "Offer",
+    "Persistence",
+    "ProposedCredential",
+    "ProtectionSpace",
+    "Waiter",
+    "cancel",
+    "perform_default_handling",
+    "read_challenge",
+    "read_protection_space",
+    "reject",
+    "use_credential",
+    "use_no_credential",
+    "use_token",
+]
+
+
+class Disposition(str, Enum):
+    """The four answers to a challenge."""
+
+    USE_CREDENTIAL = "useCredential"
+    PERFORM_DEFAULT_HANDLING = "performDefaultHandling"
+    CANCEL = "cancelAuthenticationChallenge"
+    REJECT = "rejectProtectionSpace"
+
+
+class Persistence(str, Enum):
+    """How long a credential is kept, and for whom."""
+
+    NONE = "none"
+    FOR_SESSION = "forSession"
+    PERMANENT = "permanent"
+    SYNCHRONIZABLE = "synchronizable"
+
+
+@dataclass(frozen=True)
+class ProtectionSpace:
+    """The part of an origin or proxy that one credential opens. ``realm`` is text that the server chose."""
+
+    protocol: str
+    host: str
+    port: int
+    realm: str | None
+    authentication_method: str
+    is_proxy: bool = False
+    proxy_type: str | None = None
+    receives_credential_securely: bool | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    distinguished_names: Sequence[str] | None = field(default=None, compare=False)
+    server_trust: Mapping[str, Any] | None = field(default=None, compare=False)
+
+    def __str__(self) -> str:
+        hop = "proxy " if self.is_proxy else ""
+        where = f"{hop}{self.protocol}://{self.host}:{self.port}"
+        return printable(
+            f"{where} {self.authentication_method} \N{LEFT DOUBLE QUOTATION MARK}{self.realm or ''}"
+            "\N{RIGHT DOUBLE QUOTATION MARK}"
+        )
+
+    def to_wire(self) -> dict[str, Any]:
+        """The members that name the space in ``credential/*``."""
+        return {
+            "protocol": self.protocol,
+            "host": self.host,
+            "port": self.port,
+            "realm": self.realm,
+            "authenticationMethod": self.authentication_method,
+            "isProxy": self.is_proxy,
+        }
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One method that the refusing response offered, in the order in which it will be tried."""
+
+    authentication_method: str
+    realm: str | None
+    parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class ProposedCredential:
+    """Whose credential the session would use if let; never its secret."""
+
+    user: str | None
+    source: str
+
+
+@dataclass(frozen=True)
+class FailureResponse:
+    """The response that refused."""
+
+    status: int
+    headers: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Waiter:
+    """A task that waits for the answer, and its process. ``executable`` is a hint, never a right."""
+
+    task: str
+    pid: int | None
+    uid: int | None
+    executable: str | None
+
+
+@dataclass(frozen=True)
+class Challenge:
+    """One question put to this connection; exactly one answer counts, and it has a deadline."""
+
+    id: str
+    session: str
+    task: str | None
+    url: str
+    protection_space: ProtectionSpace
+    offers: Sequence[Offer]
+    proposed_credential: ProposedCredential | None
+    previous_failure_count: int
+    failure_response: FailureResponse | None
+    error: Mapping[str, Any] | None
+    waiters: Sequence[Waiter]
+    deadline: datetime | None
+
+    @property
+    def authentication_method(self) -> str:
+        """The method asked for, such as ``digest``."""
+        return self.protection_space.authentication_method
+
+    def __str__(self) -> str:
+        again = f", refused {self.previous_failure_count} times" if self.previous_failure_count else ""
+        return f"{self.protection_space}{again}"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What narrows a stored credential; checked by the daemon on every use."""
+
+    idle_seconds: float | None = None
+    lifetime_seconds: float | None = None
+    not_after: datetime | None = None
+    path_prefixes: Sequence[str] | None = None
+    methods: Sequence[str] | None = None
+    maximum_uses: int | None = None
+    confirm: bool | None = None
+
+    def to_wire(self) -> dict[str, Any]:
+        """The members that are set."""
+        not_after = None
+        if self.not_after is not None:
+            if self.not_after.tzinfo is None:
+                raise InvalidArgument("not_after needs a time zone")
+            not_after = self.not_after.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+        members = {
+            "idleSeconds": self.idle_seconds,
+            "lifetimeSeconds": self.lifetime_seconds,
+            "notAfter": not_after,
+            "pathPrefixes": None if self.path_prefixes is None else list(self.path_prefixes),
+            "methods": None if self.methods is None else list(self.methods),
+            "maximumUses": self.maximum_uses,
+            "confirm": self.confirm,
+        }
+        return {name: value for name, value in members.items() if value is not None}
+
+
+@dataclass(frozen=True, repr=False)
+class Credential:
+    """A user with a password, or a token. Prints as ``<secret>``."""
+
+    user: str | None = None
+    password: str | None = None
+    token: str | None = None
+    persistence: Persistence | str = Persistence.FOR_SESSION
+    limits: Limits | None = None
+
+    def __post_init__(self) -> None:
+        by_password = self.user is not None and self.password is not None and self.token is None
+        by_token = self.user is None and self.password is None and self.token is not None
+        if not (by_password or by_token):
+            raise InvalidArgument("a credential is a user with a password, or a token")
+
+    def __repr__(self) -> str:
+        who = "token" if self.token is not None else f"user={self.user!r}"
+        return f"Credential({who}, <secret>, persistence={_word(self.persistence)!r})"
+
+    __str__ = __repr__
+
+    def to_wire(self) -> dict[str, Any]:
+        """The wire members, secret included: for the socket only."""
+        members: dict[str, Any] = (
+            {"token": self.token} if self.token is not None else {"user": self.user, "password": self.password}
+        )
+        members["persistence"] = _word(self.persistence)
+        if self.limits is not None:
+            members["limits"] = self.limits.to_wire()
+        return members
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a handler returns. A credential counts beside ``useCredential`` only."""
+
+    disposition: Disposition
+    credential: Credential | None = None
+
+    def to_wire(self, challenge: str) -> dict[str, Any]:
+        """The parameters of ``challenge/reply``."""
+        members: dict[str, Any] = {"challenge": challenge, "disposition": self.disposition.value}
+        if self.disposition is Disposition.USE_CREDENTIAL:
+            members["credential"] = None if self.credential is None else self.credential.to_wire()
+        return members
+
+
+#: A plain function from challenge to answer. With ``AsyncClient`` it may be a coroutine function.
+ChallengeHandler = Callable[[Challenge], Answer]
+
+
+def use_credential(
+    user: str,
+    password: str,
+    *,
+    persistence: Persistence | str = Persistence.FOR_SESSION,
+    limits: Limits | None = None,
+) -> Answer:
+    """Answers with a user and a password."""
+    return Answer(
+        Disposition.USE_CREDENTIAL,
+        Credential(user=user, password=password, persistence=persistence, limits=limits),
+    )
+
+
+def use_token(
+    token: str, *, persistence: Persistence | str = Persistence.FOR_SESSION, limits: Limits | None = None
+) -> Answer:
+    """Answers with a bearer token."""
+    return Answer(Disposition.USE_CREDENTIAL, Credential(token=token, persistence=persistence, limits=limits))
+
+
+def use_no_credential() -> Answer:
+    """Goes on without: the 401 is delivered."""
+    return Answer(Disposition.USE_CREDENTIAL)
+
+
+def perform_default_handling() -> Answer:
+    """As if nobody had been asked: the proposed credential, else the next offer, else the 401 is delivered."""
+    return Answer(Disposition.PERFORM_DEFAULT_HANDLING)
+
+
+def cancel() -> Answer:
+    """Fails the task with UserCancelledAuthentication."""
+    return Answer(Disposition.CANCEL)
+
+
+def reject() -> Answer:
+    """Strikes this offer for this task; the next one is tried, and after the last the 401 is delivered."""
+    return Answer(Disposition.REJECT)
+
+
+def _word(value: Enum | str) -> str:
+    return str(value.value) if isinstance(value, Enum) else value
+
+
+def read_challenge(value: Any) -> Challenge:
+    """The challenge in a notification or in a result of ``challenge/list``."""
+    reader = Reader(value, "challenge")
+    proposed = reader.object_or_none("proposedCredential")
+    failure = reader.object_or_none("failureResponse")
+    return Challenge(
+        id=reader.string("challenge"),
+        session=reader.string("session"),
+        task=reader.string_or_none("task"),
+        url=reader.string("url"),
+        protection_space=read_protection_space(reader.object("protectionSpace")),
+        offers=[
+            Offer(o.string("authenticationMethod"), o.string_or_none("realm"), o.mapping("parameters", {}))
+            for o in reader.objects("offers", ())
+        ],
+        proposed_credential=None
+        if proposed is None
+        else ProposedCredential(proposed.string_or_none("user"), proposed.string("source")),
+        previous_failure_count=reader.integer("previousFailureCount", 0),
+        failure_response=None
+        if failure is None
+        else FailureResponse(failure.integer("status"), failure.pairs("headers", ())),
+        error=None if reader.members.get("error") is None else reader.mapping("error"),
+        waiters=[
+            Waiter(
+                w.string("task"),
+                w.integer_or_none("pid"),
+                w.integer_or_none("uid"),
+                w.string_or_none("executable"),
+            )
+            for w in reader.objects("waiters", ())
+        ],
+        deadline=_deadline(reader),
+    )
+
+
+def read_protection_space(reader: Reader) -> ProtectionSpace:
+    """A protection space as the daemon writes it."""
+    names = None if reader.members.get("distinguishedNames") is None else reader.strings("distinguishedNames")
+    trust = None if reader.members.get("serverTrust") is None else reader.mapping("serverTrust")
+    secure = reader.members.get("receivesCredentialSecurely")
+    return ProtectionSpace(
+        protocol=reader.string("protocol"),
+        host=reader.string("host"),
+        port=reader.integer("port"),
+        realm=reader.string_or_none("realm"),
+        authentication_method=reader.string("authenticationMethod"),
+        is_proxy=reader.boolean("isProxy", False),
+        proxy_type=reader.string_or_none("proxyType"),
+        receives_credential_securely=None if secure is None else reader.boolean("receivesCredentialSecurely"),
+        parameters={} if reader.members.get("parameters") is None else reader.mapping("parameters"),
+        distinguished_names=names,
+        server_trust=trust,
+    )
+
+
+_TIME = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)", re.ASCII)
+
+
+def _deadline(reader: Reader) -> datetime | None:
+    return None if reader.members.get("deadline") is None else read_time(reader, "deadline")
+
+
+def read_time(reader: Reader, name: str) -> datetime:
+    """An RFC 3339 time; ``datetime.fromisoformat`` knows no ``Z`` before Python 3.11."""
+    match = _TIME.fullmatch(reader.string(name))
+    if match is None:
+        raise reader.misfit(name, "time")
+    try:
+        time = datetime.fromisoformat(match[1] + match[3].replace("Z", "+00:00"))
+        return time + timedelta(microseconds=int((match[2] or "0").ljust(6, "0")[:6]))
+    except (ValueError, OverflowError):
+        raise reader.misfit(name, "time") from None

@@ -1,0 +1,197 @@
+"""Finding the daemon, believing it, and starting one where none runs."""
+
+from __future__ import annotations
+
+import array
+import errno
+import os
+import select
+import shutil
+import socket
+import stat
+import struct
+import subprocess
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from ._errors import DaemonUnavailable, ProtocolError, UntrustedDaemon
+from ._protocol import MAXIMUM_DESCRIPTORS
+
+__all__ = ["connect", "default_socket_path", "receive", "send"]
+
+#: How long a daemon may take to print its readiness line.
+START_SECONDS = 10.0
+#: What one read takes at most; a 64 KiB inline body with its message fits twice.
+READ_BYTES = 1 << 17
+
+_ANCILLARY_BYTES = socket.CMSG_SPACE(MAXIMUM_DESCRIPTORS * array.array("i").itemsize)
+_CLOSE_ON_EXEC = getattr(socket, "MSG_CMSG_CLOEXEC", 0x40000000)
+
+
+def default_socket_path() -> Path:
+    """Where the daemon of this user listens: WATCHWORD_SOCKET, else the default place."""
+    named = os.environ.get("WATCHWORD_SOCKET")
+    if named:
+        return Path(named)
+    runtime = os.environ.get("XDG_RUNTIME_DIR")
+    if runtime:
+        return Path(runtime, "watchword", "watchword.sock")
+    runtime = f"/run/user/{os.getuid()}"
+    if os.path.isdir(runtime):
+        return Path(runtime, "watchword", "watchword.sock")
+    return Path.home() / ".watchword" / "watchword.sock"
+
+
+def connect(
+    path: str | os.PathLike[str] | None = None,
+    *,
+    start: bool = False,
+    daemon: str | os.PathLike[str] | None = None,
+    daemon_arguments: Sequence[str] = (),
+    trusted_uids: Sequence[int] | None = None,
+) -> socket.socket:
+    """A connected socket whose other end runs as this uid or root (or as one of ``trusted_uids``)."""
+    where = default_socket_path() if path is None else Path(path)
+    try:
+        return _connect(where, trusted_uids)
+    except UntrustedDaemon:
+        raise
+    except DaemonUnavailable:
+        if not start:
+            raise
+    _start(where, daemon, daemon_arguments)
+    return _connect(where, trusted_uids)
+
+
+def _connect(path: Path, trusted_uids: Sequence[int] | None) -> socket.socket:
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
+    try:
+        try:
+            connection.connect(os.fspath(path))
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+            raise DaemonUnavailable(f"no daemon at {path}: {reason}") from error
+        _check_peer(connection, path, trusted_uids)
+        return connection
+    except BaseException:
+        connection.close()
+        raise
+
+
+def _check_peer(connection: socket.socket, path: Path, trusted_uids: Sequence[int] | None) -> None:
+    credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    _, uid, _ = struct.unpack("3i", credentials)
+    trusted = (os.geteuid(), 0) if trusted_uids is None else trusted_uids
+    if uid not in trusted:
+        raise UntrustedDaemon(f"the process at {path} runs as uid {uid}")
+
+
+def _start(path: Path, daemon: str | os.PathLike[str] | None, arguments: Sequence[str]) -> None:
+    program = daemon or os.environ.get("WATCHWORDD") or shutil.which("watchwordd")
+    if program is None:
+        raise DaemonUnavailable(f"no daemon at {path}, and no watchwordd in PATH to start")
+    try:
+        process = subprocess.Popen(
+            [os.fspath(program), "--socket", os.fspath(path), *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,  # it outlives this process and its terminal
+        )
+    except OSError as error:
+        raise DaemonUnavailable(f"{os.fspath(program)}: {error.strerror}") from error
+    try:
+        ready = _wait_for_readiness(process)
+    except BaseException:
+        process.kill()
+        process.wait()
+        raise
+    finally:
+        assert process.stdout is not None
+        process.stdout.close()
+    if ready:
+        threading.Thread(target=process.wait, name="watchwordd", daemon=True).start()  # no zombie
+        return
+    code = process.poll()
+    if code is None:
+        process.kill()
+        process.wait()
+        raise DaemonUnavailable(f"{os.fspath(program)} was not ready within {START_SECONDS:g} s")
+    # Another process may have started one in the same moment; then ours gave way and connecting works.
+    if not _answers(path):
+        raise DaemonUnavailable(
+            f"{os.fspath(program)} ended with {code} before it was ready; run `watchwordd --socket {path}` to see why"
+        )
+
+
+def _wait_for_readiness(process: subprocess.Popen[bytes]) -> bool:
+    """Whether ``listening on …`` came; no otherwise when the process ends or takes too long."""
+    assert process.stdout is not None
+    descriptor = process.stdout.fileno()
+    deadline = time.monotonic() + START_SECONDS
+    printed = b""
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    while (left := deadline - time.monotonic()) > 0:
+        if not poll.poll(left * 1000):
+            break
+        piece = os.read(descriptor, 4096)
+        if not piece:
+            process.wait()
+            return False
+        printed += piece
+        lines = printed.split(b"\n")
+        if any(line.startswith(b"listening on ") for line in lines[:-1]):
+            return True
+    return False
+
+
+def _answers(path: Path) -> bool:
+    try:
+        if not stat.S_ISSOCK(os.stat(path).st_mode):
+            return False
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+            probe.connect(os.fspath(path))
+            return True
+    except OSError:
+        return False
+
+
+def time_limit(seconds: int) -> bytes:
+    """The ``struct timeval`` of SO_RCVTIMEO; the kernel's own clock costs a read no extra call."""
+    return struct.pack("@ll", seconds, 0)
+
+
+def receive(connection: socket.socket, flags: int = 0) -> tuple[bytes, Sequence[int]]:
+    """What arrived, with its descriptors. Raises as ``recvmsg`` does, and ProtocolError for lost descriptors."""
+    data, ancillary, got, _ = connection.recvmsg(READ_BYTES, _ANCILLARY_BYTES, _CLOSE_ON_EXEC | flags)
+    if not ancillary and not got & socket.MSG_CTRUNC:
+        return data, ()
+    descriptors = array.array("i")
+    for level, kind, payload in ancillary:
+        if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
+            descriptors.frombytes(payload[: len(payload) - len(payload) % descriptors.itemsize])
+    if got & socket.MSG_CTRUNC:
+        for descriptor in descriptors:
+            os.close(descriptor)
+        raise ProtocolError("descriptors of the daemon were lost (too many, or no room for them here)")
+    return data, descriptors
+
+
+def send(connection: socket.socket, data: bytes | memoryview, descriptors: Sequence[int], flags: int = 0) -> int:
+    """Writes a first part; the descriptors go with its first byte."""
+    if not descriptors:
+        return connection.send(data, flags | socket.MSG_NOSIGNAL)
+    rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))]
+    try:
+        return connection.sendmsg([data], rights, flags | socket.MSG_NOSIGNAL)
+    except OSError as error:
+        if error.errno == errno.EBADF and connection.fileno() >= 0:
+            raise ClosedDescriptor from error
+        raise
+
+
+class ClosedDescriptor(Exception):
+    """A descriptor to send is closed; the connection itself is well."""

@@ -1,0 +1,466 @@
+"""One connection's calls, tasks and delegates, without I/O: the half of a client that both faces share.
+
+A face writes what ``Send`` says, runs what ``Ask`` says, hands in the bytes that arrive, and waits for its
+waiter. Everything else is decided here. Not thread-safe: a face that is used from several threads holds its
+lock around every method.
+"""
+
+from __future__ import annotations
+
+import copy
+import logging
+import secrets
+from collections import deque
+from collections.abc import Sequence
+from typing import Any, Callable, Generic, TypeVar, Union
+
+from . import _operations as operations
+from ._challenges import Answer, Challenge, cancel, perform_default_handling, read_challenge
+from ._errors import ChallengeNotPending, ProtocolError, RedirectNotPending, RPCError, WatchwordError
+from ._operations import Operation
+from ._protocol import Broken, Notification, Protocol, Reply, close_descriptors
+from ._redirects import RedirectAnswer, RedirectProposal, read_redirect_proposal, stop
+from ._tasks import DataReceived, TaskFinished, read_task_event
+
+__all__ = ["Ask", "Call", "Channel", "Conversation", "Delegate", "Effect", "Send", "Waiter"]
+
+T = TypeVar("T")
+
+logger = logging.getLogger("watchword")
+
+#: A consumer that is this far behind pauses its task; it resumes when half of that is taken.
+HIGHEST_BACKLOG_BYTES = 4 << 20
+#: Notifications kept for a watcher that does not look; older ones are dropped.
+LONGEST_WATCH = 1024
+
+
+def again(error: WatchwordError) -> WatchwordError:
+    """A copy to raise: several callers may get the same error, and each raise would lengthen one traceback."""
+    return copy.copy(error).with_traceback(None)
+
+
+class Delegate:
+    """The functions that answer for one session of this connection."""
+
+    __slots__ = ("methods", "on_challenge", "on_redirect", "on_session_challenge", "session_methods")
+
+    def __init__(
+        self,
+        on_challenge: Callable[[Challenge], Any] | None = None,
+        methods: Sequence[str] = ("*",),
+        on_session_challenge: Callable[[Challenge], Any] | None = None,
+        session_methods: Sequence[str] = ("*",),
+        on_redirect: Callable[[RedirectProposal], Any] | None = None,
+    ) -> None:
+        self.on_challenge = on_challenge
+        self.methods = tuple(methods) if on_challenge else ()
+        self.on_session_challenge = on_session_challenge
+        self.session_methods = tuple(session_methods) if on_session_challenge else ()
+        self.on_redirect = on_redirect
+
+    @property
+    def asks(self) -> bool:
+        """Whether anything can be asked, so that tasks need ids that we know before they are answered."""
+        return bool(self.on_challenge or self.on_session_challenge or self.on_redirect)
+
+
+class Waiter:
+    """Something that a caller waits for. ``wake`` is the face's; it is called whenever there is news."""
+
+    __slots__ = ("asks", "failure", "wake")
+
+    def __init__(self) -> None:
+        self.asks: deque[Ask] | None = None
+        self.failure: BaseException | None = None
+        self.wake: Callable[[], None] | None = None
+
+    @property
+    def ready(self) -> bool:
+        raise NotImplementedError
+
+    def notify(self) -> None:
+        if self.wake is not None:
+            self.wake()
+
+
+class Call(Waiter, Generic[T]):
+    """A request that waits for its reply."""
+
+    __slots__ = ("_operation", "_then", "abandoned", "descriptors", "done", "error", "id", "result")
+
+    def __init__(self, operation: Operation[T], then: Callable[[Call[Any]], list[Effect]] | None = None) -> None:
+        self.asks = None
+        self.failure = None
+        self.wake = None
+        self._operation = operation
+        self._then = then
+        self.id = 0
+        self.done = False
+        self.abandoned = False
+        self.result: Any = None
+        self.error: WatchwordError | None = None
+        self.descriptors: Sequence[int] = ()
+
+    @property
+    def ready(self) -> bool:
+        return self.done
+
+    def outcome(self) -> T:
+        """The result, read; or the error raised. A handler's own exception comes before the daemon's."""
+        descriptors, self.descriptors = self.descriptors, ()
+        failure = self.failure or self.error
+        if failure is not None:
+            close_descriptors(descriptors)
+            raise again(failure) if isinstance(failure, WatchwordError) else failure
+        return self._operation.decode(self.result, descriptors)
+
+
+class Channel(Waiter, Generic[T]):
+    """A row of things that arrive: the events of one task, or the notifications of one method."""
+
+    __slots__ = ("backlog", "closed", "ended", "items", "paused", "task")
+
+    def __init__(self, task: str | None = None) -> None:
+        super().__init__()
+        self.task = task
+        self.items: deque[T] = deque(maxlen=LONGEST_WATCH if task is None else None)
+        self.closed: WatchwordError | None = None
+        self.ended = False
+        self.backlog = 0
+        self.paused = False
+
+    @property
+    def ready(self) -> bool:
+        return bool(self.items) or self.ended or self.closed is not None
+
+
+class Send:
+    """Bytes to write, with descriptors beside the first of them; ``operation`` owns some of those."""
+
+    __slots__ = ("data", "descriptors", "operation")
+
+    def __init__(self, data: bytes, descriptors: Sequence[int] = (), operation: Operation[Any] | None = None) -> None:
+        self.data = data
+        self.descriptors = descriptors
+        self.operation = operation
+
+
+class Ask:
+    """A handler to run, by the caller of ``owner`` where there is one."""
+
+    __slots__ = ("handler", "owner", "question")
+
+    def __init__(
+        self,
+        handler: Callable[[Any], Any],
+        question: Challenge | RedirectProposal,
+        owner: Waiter | None,
+    ) -> None:
+        self.handler = handler
+        self.question = question
+        self.owner = owner
+
+    def run(self) -> Any:
+        """What the handler returns: an answer, or with a coroutine function something to await."""
+        return self.handler(self.question)
+
+
+Effect = Union[Send, Ask]
+
+
+class Conversation:
+    """The state of one connection."""
+
+    def __init__(self) -> None:
+        self.protocol = Protocol()
+        self.lost_by: WatchwordError | None = None
+        self._calls: dict[int, Call[Any]] = {}
+        self._tasks: dict[str, Waiter] = {}
+        self._delegates: dict[str, Delegate] = {}
+        self._watches: dict[str, list[Channel[Any]]] = {}
+        self._task_prefix = f"py-{secrets.token_hex(6)}-"
+        self._last_task = 0
+
+    # Requests
+
+    def begin(
+        self, operation: Operation[T], then: Callable[[Call[Any]], list[Effect]] | None = None
+    ) -> tuple[Call[T], Send]:
+        """A new call and the bytes that make it."""
+        if self.lost_by is not None:
+            operation.discard()
+            raise again(self.lost_by)
+        count = len(operation.descriptors)
+        try:
+            if operation.text is not None:
+                id, data = self.protocol.encoded_request(operation.method, operation.text, count)
+            else:
+                id, data = self.protocol.request(operation.method, operation.params, count)
+        except BaseException:
+            operation.discard()
+            raise
+        call = Call(operation, then)
+        call.id = id
+        self._calls[id] = call
+        if operation.task is not None and operation.method == "fetch":
+            self._tasks[operation.task] = call
+        return call, Send(data, operation.descriptors, operation if operation.owned else None)
+
+    def abandon(self, call: Call[Any]) -> list[Effect]:
+        """Gives a call up: it is cancelled, and its reply is thrown away."""
+        self._forget_task(call)
+        if call.done:
+            close_descriptors(call.descriptors)
+            call.descriptors = ()
+            return []
+        call.abandoned = True
+        return [Send(self.protocol.notification("$/cancelRequest", {"id": call.id}))] if not self.lost_by else []
+
+    def withdraw(self, call: Call[Any]) -> None:
+        """Forgets a call whose request never left."""
+        self._calls.pop(call.id, None)
+        self._forget_task(call)
+
+    def next_task(self) -> str:
+        """A task id of our own choice, so that notifications that come before the reply find their way."""
+        self._last_task += 1
+        return f"{self._task_prefix}{self._last_task}"
+
+    # Delegates, tasks and watches
+
+    def set_delegate(self, session: str, delegate: Delegate | None) -> None:
+        """Says who answers for a session."""
+        if delegate is None:
+            self._delegates.pop(session, None)
+        else:
+            self._delegates[session] = delegate
+
+    def open_channel(self, task: str) -> Channel[Any]:
+        """Where the events of a task arrive; opened before the task is started."""
+        channel: Channel[Any] = Channel(task)
+        self._tasks[task] = channel
+        return channel
+
+    def close_channel(self, channel: Channel[Any]) -> None:
+        """Stops listening to a task."""
+        channel.ended = True
+        if channel.task is not None and self._tasks.get(channel.task) is channel:
+            del self._tasks[channel.task]
+        channel.notify()
+
+    def open_watch(self, method: str) -> Channel[Any]:
+        """Where the notifications of one method arrive."""
+        channel: Channel[Any] = Channel()
+        self._watches.setdefault(method, []).append(channel)
+        return channel
+
+    def close_watch(self, method: str, channel: Channel[Any]) -> bool:
+        """Stops watching; True when nobody watches the method any more."""
+        watches = self._watches.get(method, [])
+        if channel in watches:
+            watches.remove(channel)
+        channel.ended = True
+        channel.notify()
+        return not watches
+
+    def take(self, channel: Channel[T]) -> tuple[T, list[Effect]] | None:
+        """The next item, or None at the end. The error that closed the channel is raised after the last item."""
+        if not channel.items:
+            if channel.failure is not None:
+                raise channel.failure
+            if channel.closed is not None and not channel.ended:
+                raise again(channel.closed)
+            return None
+        item = channel.items.popleft()
+        effects: list[Effect] = []
+        if isinstance(item, DataReceived):
+            channel.backlog -= len(item.data)
+            if channel.paused and channel.backlog * 2 <= HIGHEST_BACKLOG_BYTES and channel.task is not None:
+                channel.paused = False
+                if self.lost_by is None:
+                    effects.append(self._aside(operations.task_verb("resume", channel.task)))
+        if isinstance(item, TaskFinished) and channel.failure is not None:
+            raise channel.failure
+        return item, effects
+
+    # Arriving bytes
+
+    def receive(self, data: bytes, descriptors: Sequence[int] = ()) -> list[Effect]:
+        """What follows from bytes that arrived."""
+        effects: list[Effect] = []
+        for event in self.protocol.receive(data, descriptors):
+            if self.lost_by is not None:
+                if isinstance(event, Reply):
+                    close_descriptors(event.descriptors)
+            elif isinstance(event, Reply):
+                self._reply(event, effects)
+            elif isinstance(event, Notification):
+                try:
+                    self._notification(event, effects)
+                except ProtocolError as error:
+                    self.lose(error)
+            else:
+                assert isinstance(event, Broken)
+                self.lose(event.error)
+        return effects
+
+    def lose(self, error: WatchwordError) -> None:
+        """The connection is gone or unusable: everybody who waits is told, and later calls fail the same way."""
+        if self.lost_by is not None:
+            return
+        self.lost_by = error
+        self.protocol.close()
+        calls, self._calls = self._calls, {}
+        for call in calls.values():
+            call.error = error
+            call.done = True
+            call.notify()
+        tasks, self._tasks = self._tasks, {}
+        channels = [waiter for waiter in tasks.values() if isinstance(waiter, Channel)]
+        for channel in [*channels, *(c for row in self._watches.values() for c in row)]:
+            channel.closed = error
+            channel.notify()
+
+    def _reply(self, reply: Reply, effects: list[Effect]) -> None:
+        if reply.id is None:  # an error about the stream itself; the daemon closes after it
+            close_descriptors(reply.descriptors)
+            self.lose(reply.error or ProtocolError("the daemon sent a reply without an id"))
+            return
+        call = self._calls.pop(reply.id, None)
+        if call is None:
+            close_descriptors(reply.descriptors)
+            self.lose(ProtocolError("the daemon answered a request that was not made"))
+            return
+        if call.abandoned:
+            close_descriptors(reply.descriptors)
+            return
+        if reply.error is not None:
+            close_descriptors(reply.descriptors)
+            call.error = reply.error
+        else:
+            call.result = reply.result
+            call.descriptors = reply.descriptors
+        call.done = True
+        if call._operation.task is not None:
+            self._forget_task(call)
+        if call.wake is not None:
+            call.wake()
+        if call._then is not None:
+            effects.extend(call._then(call))
+
+    def _forget_task(self, call: Call[Any]) -> None:
+        task = call._operation.task
+        if task is not None and self._tasks.get(task) is call:
+            del self._tasks[task]
+
+    def _notification(self, event: Notification, effects: list[Effect]) -> None:
+        method, params = event.method, event.params
+        for channel in self._watches.get(method, ()):
+            channel.items.append(params)
+            channel.notify()
+        if method in ("task/didReceiveChallenge", "session/didReceiveChallenge"):
+            effects.append(self._challenge(method, read_challenge(params)))
+        elif method == "task/willRedirect":
+            effects.append(self._redirect(read_redirect_proposal(params)))
+        elif method == "session/didInvalidate":
+            self._delegates.pop(str(params.get("session") if isinstance(params, dict) else ""), None)
+        elif isinstance(params, dict):
+            listener = self._tasks.get(str(params.get("task")))
+            if isinstance(listener, Channel):
+                self._task_event(listener, method, params, effects)
+
+    def _task_event(self, channel: Channel[Any], method: str, params: Any, effects: list[Effect]) -> None:
+        item = read_task_event(method, params)
+        if item is None or channel.task is None:
+            return
+        channel.items.append(item)
+        if isinstance(item, DataReceived):
+            channel.backlog += len(item.data)
+            if channel.backlog > HIGHEST_BACKLOG_BYTES and not channel.paused:
+                channel.paused = True
+                effects.append(self._aside(operations.task_verb("suspend", channel.task)))
+        elif isinstance(item, TaskFinished):
+            channel.ended = True
+            del self._tasks[channel.task]
+        channel.notify()
+
+    # Questions
+
+    def _challenge(self, method: str, challenge: Challenge) -> Effect:
+        delegate = self._delegates.get(challenge.session)
+        owner = self._owner(challenge)
+        handler = None
+        if delegate is not None:
+            first, second = delegate.on_challenge, delegate.on_session_challenge
+            if method == "session/didReceiveChallenge" or (owner is None and challenge.task is not None):
+                first, second = second, first
+            handler = first or second
+        if handler is None:  # nobody here takes it after all: it must not wait for its deadline
+            return self._reply_to_challenge(challenge, perform_default_handling(), owner)
+        return Ask(handler, challenge, owner)
+
+    def _owner(self, challenge: Challenge) -> Waiter | None:
+        for task in (challenge.task, *(waiter.task for waiter in challenge.waiters)):
+            if task is not None and (owner := self._tasks.get(task)) is not None:
+                return owner
+        return None
+
+    def _redirect(self, proposal: RedirectProposal) -> Effect:
+        delegate = self._delegates.get(proposal.session)
+        if delegate is None or delegate.on_redirect is None:
+            return self._reply_to_redirect(proposal, RedirectAnswer({}))
+        return Ask(delegate.on_redirect, proposal, self._tasks.get(proposal.task))
+
+    def answer(self, ask: Ask, answer: Any) -> list[Effect]:
+        """What follows from a handler's return."""
+        if self.lost_by is not None:
+            return []
+        try:
+            if isinstance(ask.question, Challenge):
+                if not isinstance(answer, Answer):
+                    raise TypeError(f"a challenge handler returns an Answer, not {type(answer).__name__}")
+                return [self._reply_to_challenge(ask.question, answer, ask.owner)]
+            if not isinstance(answer, RedirectAnswer):
+                raise TypeError(f"a redirect handler returns a RedirectAnswer, not {type(answer).__name__}")
+            return [self._reply_to_redirect(ask.question, answer)]
+        except (TypeError, WatchwordError) as error:
+            return self.refuse(ask, error)
+
+    def refuse(self, ask: Ask, failure: BaseException) -> list[Effect]:
+        """What follows from a handler's exception: the question is cancelled, the owner's caller gets it."""
+        self._fail(ask.owner, failure)
+        if self.lost_by is not None:
+            return []
+        if isinstance(ask.question, Challenge):
+            return [self._reply_to_challenge(ask.question, cancel(), None)]
+        return [self._reply_to_redirect(ask.question, stop())]
+
+    def _fail(self, owner: Waiter | None, failure: BaseException) -> None:
+        if owner is None:
+            logger.error("a handler for another process's task failed", exc_info=failure)
+        elif owner.failure is None:
+            owner.failure = failure
+
+    def _reply_to_challenge(self, challenge: Challenge, answer: Answer, owner: Waiter | None) -> Effect:
+        def then(call: Call[Any]) -> list[Effect]:
+            if not isinstance(call.error, RPCError) or isinstance(call.error, ChallengeNotPending):
+                return []  # settled in another way meanwhile: no fault of the handler's
+            self._fail(owner, call.error)
+            return [self._reply_to_challenge(challenge, cancel(), None)] if answer != cancel() else []
+
+        return self._aside(operations.reply_to_challenge(challenge.id, answer), then)
+
+    def _reply_to_redirect(self, proposal: RedirectProposal, answer: RedirectAnswer) -> Effect:
+        owner = self._tasks.get(proposal.task)
+
+        def then(call: Call[Any]) -> list[Effect]:
+            if not isinstance(call.error, RPCError) or isinstance(call.error, RedirectNotPending):
+                return []
+            self._fail(owner, call.error)
+            return [self._aside(operations.reply_to_redirect(proposal.task, None))] if answer.request else []
+
+        return self._aside(operations.reply_to_redirect(proposal.task, answer.request), then)
+
+    def _aside(self, operation: Operation[Any], then: Callable[[Call[Any]], list[Effect]] | None = None) -> Send:
+        """A request whose reply nobody waits for."""
+        return self.begin(operation, then)[1]

@@ -1,0 +1,338 @@
+"""Every request as a value: method, parameters, descriptors, and how its result is read.
+
+Both faces run these; neither knows a method's name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Callable, Generic, TypeVar
+
+from ._challenges import (
+    Answer,
+    Challenge,
+    Credential,
+    ProtectionSpace,
+    read_challenge,
+    read_protection_space,
+    read_time,
+)
+from ._errors import ProtocolError
+from ._json import Reader
+from ._protocol import close_descriptors
+from ._version import __version__
+
+__all__ = ["DaemonInfo", "Operation", "StoredCredential", "call", "initialize"]
+
+T = TypeVar("T")
+Decode = Callable[[Any, Sequence[int]], T]
+
+
+class Operation(Generic[T]):
+    """One request. ``owned`` are descriptors made for it, closed once it was sent.
+
+    ``text`` is the parameters as JSON text, where somebody already wrote them. Has no repr: it may hold a secret.
+    """
+
+    __slots__ = ("decode", "descriptors", "method", "owned", "params", "task", "text")
+
+    def __init__(
+        self,
+        method: str,
+        params: Any,
+        decode: Decode[T],
+        *,
+        descriptors: Sequence[int] = (),
+        owned: Sequence[int] = (),
+        task: str | None = None,
+        text: str | None = None,
+    ) -> None:
+        self.method = method
+        self.params = params
+        self.decode = decode
+        self.descriptors = descriptors
+        self.owned = owned
+        self.task = task
+        self.text = text
+
+    def discard(self) -> None:
+        """Closes the descriptors that were made for it."""
+        owned, self.owned = self.owned, ()
+        close_descriptors(owned)
+
+
+def plain(read: Callable[[Any], T]) -> Decode[T]:
+    """A reader for results that bring no descriptors."""
+
+    def decode(result: Any, descriptors: Sequence[int]) -> T:
+        close_descriptors(descriptors)
+        return read(result)
+
+    return decode
+
+
+def _reader(result: Any) -> Reader:
+    return Reader(result, "result")
+
+
+def _object(result: Any) -> dict[str, Any]:
+    return _reader(result).members
+
+
+def _nothing(result: Any) -> None:
+    _reader(result)
+
+
+def _list(name: str) -> Callable[[Any], list[dict[str, Any]]]:
+    return lambda result: [item.members for item in _reader(result).objects(name)]
+
+
+def _params(**members: Any) -> dict[str, Any]:
+    return {name: value for name, value in members.items() if value is not None}
+
+
+@dataclass(frozen=True)
+class DaemonInfo:
+    """What the daemon said of itself in ``initialize``."""
+
+    name: str
+    version: str
+    protocol_version: str
+    pid: int
+    uid: int
+    limits: Mapping[str, float]
+    capabilities: Mapping[str, Any]
+
+
+PROTOCOL_VERSION = "1"
+
+
+def initialize(name: str) -> Operation[DaemonInfo]:
+    """Hello: names this client and says that it takes descriptors."""
+
+    def read(result: Any) -> DaemonInfo:
+        r = _reader(result)
+        info = DaemonInfo(
+            r.string("name"),
+            r.string("version"),
+            r.string("protocolVersion"),
+            r.integer("pid"),
+            r.integer("uid"),
+            r.mapping("limits", {}),
+            r.mapping("capabilities", {}),
+        )
+        if info.protocol_version != PROTOCOL_VERSION:
+            raise ProtocolError(f"the daemon speaks another protocol version than {PROTOCOL_VERSION}")
+        return info
+
+    params = {
+        "name": name,
+        "version": __version__,
+        "protocolVersion": PROTOCOL_VERSION,
+        "capabilities": {"descriptors": True},
+    }
+    return Operation("initialize", params, plain(read))
+
+
+def call(method: str, params: Any) -> Operation[Any]:
+    """Any method by name, its result as it came."""
+    return Operation(method, {} if params is None else params, plain(lambda result: result))
+
+
+def ping() -> Operation[None]:
+    return Operation("ping", {}, plain(_nothing))
+
+
+def discover() -> Operation[dict[str, Any]]:
+    return Operation("rpc.discover", {}, plain(_object))
+
+
+# Sessions
+
+
+def open_session(
+    name: str | None,
+    configuration: Mapping[str, Any] | None,
+    tasks: Sequence[str],
+    session: Sequence[str],
+) -> Operation[tuple[str, bool]]:
+    def read(result: Any) -> tuple[str, bool]:
+        r = _reader(result)
+        return r.string("session"), r.boolean("created")
+
+    delegate: dict[str, Any] = {}
+    if tasks:
+        delegate["tasks"] = list(tasks)
+    if session:
+        delegate["session"] = list(session)
+    settings = None if configuration is None else dict(configuration)
+    return Operation(
+        "session/open",
+        _params(name=name, configuration=settings, delegate=delegate or None),
+        plain(read),
+    )
+
+
+def session_verb(verb: str, session: str) -> Operation[None]:
+    """``close``, ``finish``, ``invalidate`` or ``reset``."""
+    return Operation(f"session/{verb}", {"session": session}, plain(_nothing))
+
+
+def list_sessions() -> Operation[list[dict[str, Any]]]:
+    return Operation("session/list", {}, plain(_list("sessions")))
+
+
+def describe_session(session: str) -> Operation[dict[str, Any]]:
+    return Operation("session/describe", {"session": session}, plain(_object))
+
+
+def explain(session: str | None, url: str, method: str | None) -> Operation[dict[str, Any]]:
+    return Operation("explain", _params(session=session, url=url, method=method), plain(_object))
+
+
+# Tasks
+
+
+def task_verb(verb: str, task: str) -> Operation[None]:
+    """``cancel``, ``suspend`` or ``resume``."""
+    return Operation(f"task/{verb}", {"task": task}, plain(_nothing))
+
+
+def list_tasks(session: str | None) -> Operation[list[dict[str, Any]]]:
+    return Operation("task/list", _params(session=session), plain(_list("tasks")))
+
+
+def describe_task(task: str) -> Operation[dict[str, Any]]:
+    return Operation("task/describe", {"task": task}, plain(_object))
+
+
+def reply_to_redirect(task: str, request: Mapping[str, Any] | None) -> Operation[None]:
+    return Operation("redirect/reply", {"task": task, "request": request}, plain(_nothing))
+
+
+# Challenges
+
+
+def reply_to_challenge(challenge: str, answer: Answer) -> Operation[None]:
+    return Operation("challenge/reply", answer.to_wire(challenge), plain(_nothing))
+
+
+def list_challenges(session: str | None) -> Operation[list[Challenge]]:
+    def read(result: Any) -> list[Challenge]:
+        return [read_challenge(item) for item in _reader(result).array("challenges")]
+
+    return Operation("challenge/list", _params(session=session), plain(read))
+
+
+def describe_challenge(challenge: str) -> Operation[Challenge]:
+    return Operation("challenge/describe", {"challenge": challenge}, plain(read_challenge))
+
+
+# Credentials
+
+
+@dataclass(frozen=True)
+class StoredCredential:
+    """A credential as the daemon lists it: whose, for what, until when; never the secret."""
+
+    protection_space: ProtectionSpace
+    user: str | None
+    kind: str
+    persistence: str
+    is_default: bool
+    source: str
+    uses: int
+    created: datetime | None
+    last_used: datetime | None
+    seconds_left: float | None
+    limits: Mapping[str, Any]
+
+
+def set_credential(
+    session: str | None, space: ProtectionSpace, credential: Credential, default: bool | None
+) -> Operation[None]:
+    params = _params(session=session, protectionSpace=space.to_wire(), credential=credential.to_wire(), default=default)
+    return Operation("credential/set", params, plain(_nothing))
+
+
+def list_credentials(session: str | None) -> Operation[list[StoredCredential]]:
+    def read(result: Any) -> list[StoredCredential]:
+        return [_stored(item) for item in _reader(result).objects("credentials")]
+
+    return Operation("credential/list", _params(session=session), plain(read))
+
+
+def _stored(r: Reader) -> StoredCredential:
+    def time(name: str) -> datetime | None:
+        return None if r.members.get(name) is None else read_time(r, name)
+
+    return StoredCredential(
+        protection_space=read_protection_space(r.object("protectionSpace")),
+        user=r.string_or_none("user"),
+        kind=r.string("kind"),
+        persistence=r.string("persistence"),
+        is_default=r.boolean("isDefault", False),
+        source=r.string("source"),
+        uses=r.integer("uses", 0),
+        created=time("created"),
+        last_used=time("lastUsed"),
+        seconds_left=r.number_or_none("secondsLeft"),
+        limits={} if r.members.get("limits") is None else r.mapping("limits"),
+    )
+
+
+def remove_credential(session: str | None, space: ProtectionSpace, user: str | None) -> Operation[int]:
+    return Operation(
+        "credential/remove",
+        _params(session=session, protectionSpace=space.to_wire(), user=user),
+        plain(lambda result: _reader(result).integer("removed")),
+    )
+
+
+def set_default_credential(session: str | None, space: ProtectionSpace, user: str) -> Operation[None]:
+    params = _params(session=session, protectionSpace=space.to_wire(), user=user)
+    return Operation("credential/setDefault", params, plain(_nothing))
+
+
+# Cookies
+
+
+def list_cookies(session: str | None, url: str | None) -> Operation[list[dict[str, Any]]]:
+    return Operation("cookie/list", _params(session=session, url=url), plain(_list("cookies")))
+
+
+def set_cookie(session: str | None, cookie: Mapping[str, Any]) -> Operation[None]:
+    return Operation("cookie/set", _params(session=session, cookie=dict(cookie)), plain(_nothing))
+
+
+def remove_cookies(session: str | None, domain: str | None, name: str | None) -> Operation[int]:
+    return Operation(
+        "cookie/remove",
+        _params(session=session, domain=domain, name=name),
+        plain(lambda result: _reader(result).integer("removed")),
+    )
+
+
+# The daemon
+
+
+def status() -> Operation[dict[str, Any]]:
+    return Operation("status", {}, plain(_object))
+
+
+def subscribe_to_status(interval_seconds: float) -> Operation[None]:
+    return Operation("status/subscribe", {"intervalSeconds": interval_seconds}, plain(_nothing))
+
+
+def unsubscribe_from_status() -> Operation[None]:
+    return Operation("status/unsubscribe", {}, plain(_nothing))
+
+
+def reload_server() -> Operation[None]:
+    return Operation("server/reload", {}, plain(_nothing))
+
+
+def shut_down_server(graceful: bool) -> Operation[None]:
+    return Operation("server/shutdown", {"graceful": graceful}, plain(_nothing))

@@ -1,0 +1,292 @@
+"""From the arguments of ``fetch`` to the parameters on the wire."""
+
+from __future__ import annotations
+
+import io
+import json as json_text
+import os
+import stat
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, BinaryIO, Callable, TypedDict, Union
+from urllib.parse import urlencode
+
+from ._errors import InvalidArgument
+from ._json import quote
+from ._operations import Operation, plain
+from ._response import Headers, HeaderTypes, Response
+
+__all__ = ["Body", "DescriptorOutput", "FetchArguments", "FetchOptions", "Timeouts", "fetch", "start"]
+
+#: A request body: text, bytes, a path, or a binary file with a descriptor.
+Body = Union[str, bytes, bytearray, memoryview, "os.PathLike[str]", BinaryIO]
+
+#: Above this a body travels as a memory file instead of JSON text: 4.5 ms per MiB of base64 saved.
+LARGEST_BODY_IN_MESSAGE = 16 << 10
+
+_UNSET: Any = object()
+
+
+@dataclass(frozen=True)
+class Timeouts:
+    """Seconds until connected, of silence, and for the whole. Time in which somebody is asked does not count."""
+
+    connect: float | None = None
+    request: float | None = None
+    resource: float | None = None
+
+
+class DescriptorOutput:
+    """An output that writes at the position of an open descriptor; resumed if the entity is still ``etag``."""
+
+    __slots__ = ("descriptor", "etag")
+
+    def __init__(self, descriptor: int, etag: str | None = None) -> None:
+        self.descriptor = descriptor
+        self.etag = etag
+
+
+class FetchArguments(TypedDict, total=False):
+    """The keyword arguments of ``fetch``, ``start``, ``stream`` and ``download``.
+
+    ``body`` (text, bytes, a path, a binary file), ``json`` and ``form`` exclude each other and make the method
+    POST when none is named. ``timeouts`` as a number bounds the whole fetch, in seconds. ``output`` is ``auto``
+    (the default), ``inline``, ``discard`` or a binary file that the daemon writes into.
+    """
+
+    method: str | None
+    headers: HeaderTypes | None
+    sensitive_headers: Iterable[str] | None
+    body: Body | None
+    json: Any
+    form: Mapping[str, str] | None
+    timeouts: Timeouts | float | None
+    priority: float | None
+    detached: bool
+    output: str | BinaryIO | DescriptorOutput | None
+    decode_content: bool
+    task: str | None
+
+
+class FetchOptions:
+    """FetchArguments with their defaults."""
+
+    __slots__ = (
+        "body", "decode_content", "detached", "form", "headers", "json", "method", "output", "priority",
+        "sensitive_headers", "task", "timeouts",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        *,
+        method: str | None = None,
+        headers: HeaderTypes | None = None,
+        sensitive_headers: Iterable[str] | None = None,
+        body: Body | None = None,
+        json: Any = _UNSET,
+        form: Mapping[str, str] | None = None,
+        timeouts: Timeouts | float | None = None,
+        priority: float | None = None,
+        detached: bool = False,
+        output: str | BinaryIO | DescriptorOutput | None = None,
+        decode_content: bool = True,
+        task: str | None = None,
+    ) -> None:
+        if sum((body is not None, json is not _UNSET, form is not None)) > 1:
+            raise InvalidArgument("a request has one body: body, json or form")
+        self.method = method
+        self.headers = headers
+        self.sensitive_headers = sensitive_headers
+        self.body = body
+        self.json = json
+        self.form = form
+        self.timeouts = timeouts
+        self.priority = priority
+        self.detached = detached
+        self.output = output
+        self.decode_content = decode_content
+        self.task = task
+
+
+class _Descriptors:
+    """The descriptors of one message: where each one is, and which were opened here."""
+
+    def __init__(self) -> None:
+        self.all: list[int] = []
+        self.owned: list[int] = []
+
+    def add(self, descriptor: int, owned: bool) -> int:
+        self.all.append(descriptor)
+        if owned:
+            self.owned.append(descriptor)
+        return len(self.all) - 1
+
+
+def fetch(session: str | None, url: str, task: str | None, options: FetchOptions | None) -> Operation[Response]:
+    """A task that is answered when it has finished."""
+    if options is None and task is None:  # the warm path: no dictionaries
+        text = f'{{"url":{quote(url)}}}' if session is None else f'{{"session":{quote(session)},"url":{quote(url)}}}'
+        return Operation("fetch", None, Response, text=text)
+    return _operation("fetch", session, url, task, options or FetchOptions(), Response)
+
+
+def start(session: str | None, url: str, task: str, options: FetchOptions) -> Operation[None]:
+    """A task that is answered at once; the rest arrives as notifications."""
+    return _operation("task/start", session, url, task, options, plain(lambda _: None))
+
+
+def _operation(
+    rpc: str,
+    session: str | None,
+    url: str,
+    task: str | None,
+    options: FetchOptions,
+    decode: Callable[..., Any],
+) -> Operation[Any]:
+    descriptors = _Descriptors()
+    try:
+        params = _params(session, url, task, options, descriptors)
+    except BaseException:
+        for descriptor in descriptors.owned:
+            os.close(descriptor)
+        raise
+    return Operation(rpc, params, decode, descriptors=descriptors.all, owned=descriptors.owned, task=params.get("task"))
+
+
+def _params(
+    session: str | None, url: str, task: str | None, options: FetchOptions, descriptors: _Descriptors
+) -> dict[str, Any]:
+    if not isinstance(url, str):
+        raise InvalidArgument("a URL is text")
+    headers = Headers(options.headers or ()).pairs()
+    body, content_type = _body(options, descriptors)
+    if content_type is not None and not any(name.lower() == "content-type" for name, _ in headers):
+        headers.append(("Content-Type", content_type))
+    params: dict[str, Any] = {"url": url}
+    if session is not None:
+        params["session"] = session
+    if (identifier := options.task or task) is not None:
+        params["task"] = identifier
+    if options.method is not None or body is not None:
+        params["method"] = options.method or "POST"
+    if headers:
+        params["headers"] = headers
+    if options.sensitive_headers is not None:
+        params["sensitiveHeaders"] = list(options.sensitive_headers)
+    if body is not None:
+        params["body"] = body
+    if options.timeouts is not None:
+        params["timeouts"] = _timeouts(options.timeouts)
+    if options.priority is not None:
+        params["priority"] = options.priority
+    if options.detached:
+        params["detached"] = True
+    if options.output is not None:
+        params["output"] = _output(options.output, descriptors)
+    if not options.decode_content:
+        params["decodeContent"] = False
+    return params
+
+
+def _timeouts(timeouts: Timeouts | float) -> dict[str, float]:
+    if not isinstance(timeouts, Timeouts):
+        timeouts = Timeouts(resource=timeouts)
+    members = {
+        "connectSeconds": timeouts.connect,
+        "requestSeconds": timeouts.request,
+        "resourceSeconds": timeouts.resource,
+    }
+    return {name: value for name, value in members.items() if value is not None}
+
+
+def _body(options: FetchOptions, descriptors: _Descriptors) -> tuple[dict[str, Any] | None, str | None]:
+    """The wire member and the Content-Type that goes with it."""
+    body: Any = options.body
+    content_type = None
+    if options.json is not _UNSET:
+        try:
+            body = json_text.dumps(options.json, separators=(",", ":"), allow_nan=False)
+        except (TypeError, ValueError, RecursionError) as error:
+            raise InvalidArgument(f"the body is no JSON: {type(error).__name__}") from None
+        content_type = "application/json"
+    elif options.form is not None:
+        body, content_type = urlencode(options.form), "application/x-www-form-urlencoded"
+    elif isinstance(body, str):
+        content_type = "text/plain; charset=utf-8"
+    if body is None:
+        return None, None
+    if isinstance(body, (str, bytes, bytearray, memoryview)):
+        return _held_body(body, descriptors), content_type
+    descriptor, owned = _input(body)
+    return {"descriptor": descriptors.add(descriptor, owned)}, content_type
+
+
+def _held_body(body: str | bytes | bytearray | memoryview, descriptors: _Descriptors) -> dict[str, Any]:
+    try:
+        data = body.encode() if isinstance(body, str) else bytes(body)
+    except UnicodeEncodeError:
+        raise InvalidArgument("lone surrogates cannot be sent") from None
+    if len(data) > LARGEST_BODY_IN_MESSAGE:
+        return {"descriptor": descriptors.add(_memory_file(data), True)}
+    if isinstance(body, str) and "\0" not in body:
+        return {"text": body}
+    from base64 import b64encode
+
+    return {"base64": b64encode(data).decode()}
+
+
+def _memory_file(data: bytes) -> int:
+    descriptor = os.memfd_create("watchword-body", os.MFD_CLOEXEC)
+    try:
+        rest = memoryview(data)
+        while rest:
+            rest = rest[os.write(descriptor, rest) :]
+        os.lseek(descriptor, 0, os.SEEK_SET)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def _input(body: Any) -> tuple[int, bool]:
+    """A descriptor to read the body from, and whether it was opened here."""
+    if isinstance(body, os.PathLike):
+        return os.open(body, os.O_RDONLY | os.O_CLOEXEC), True
+    if isinstance(body, io.TextIOBase):
+        raise InvalidArgument("a file body is opened in binary mode")
+    if isinstance(body, io.BytesIO):
+        return _memory_file(body.read()), True
+    descriptor = _descriptor(body)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        return descriptor, False
+    # Python reads ahead, so the descriptor's position is not the file's: a description of our own has it.
+    try:
+        position = body.tell()
+        own = os.open(f"/proc/self/fd/{descriptor}", os.O_RDONLY | os.O_CLOEXEC)
+    except (OSError, ValueError, AttributeError):
+        return descriptor, False
+    os.lseek(own, position, os.SEEK_SET)
+    return own, True
+
+
+def _output(output: Any, descriptors: _Descriptors) -> Any:
+    if isinstance(output, str):
+        return output
+    if isinstance(output, DescriptorOutput):
+        member: dict[str, Any] = {"descriptor": descriptors.add(output.descriptor, False)}
+        if output.etag is not None:
+            member["resumeIfRange"] = output.etag
+        return member
+    if isinstance(output, io.TextIOBase):
+        raise InvalidArgument("a file for output is opened in binary mode")
+    if hasattr(output, "flush"):
+        output.flush()
+    return {"descriptor": descriptors.add(_descriptor(output), False)}
+
+
+def _descriptor(file: Any) -> int:
+    try:
+        descriptor: int = file.fileno()
+    except (AttributeError, OSError, ValueError):
+        raise InvalidArgument("neither text, bytes, a path nor an open file with a descriptor") from None
+    return descriptor

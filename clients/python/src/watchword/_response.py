@@ -1,0 +1,350 @@
+"""What a fetch gives back, read as late as possible."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import mmap
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, BinaryIO, Union
+from urllib.parse import urlsplit
+
+from ._errors import BodyError, InvalidArgument, ProtocolError, StatusError, printable
+from ._json import Reader
+from ._protocol import close_descriptors
+
+__all__ = ["Exchange", "HeaderTypes", "Headers", "Metrics", "Redirect", "Response"]
+
+HeaderTypes = Union["Headers", Mapping[str, str], Iterable[tuple[str, str]]]
+
+
+class Headers(Mapping[str, str]):
+    """Header fields in order, duplicates kept, names compared without case.
+
+    ``headers["name"]`` joins several fields with ``", "`` as RFC 9110 §5.3 allows; ``get_all`` keeps them apart,
+    which ``Set-Cookie`` needs.
+    """
+
+    __slots__ = ("_pairs",)
+
+    def __init__(self, headers: HeaderTypes = ()) -> None:
+        if isinstance(headers, Headers):
+            self._pairs: list[tuple[str, str]] = list(headers._pairs)
+        else:
+            items = headers.items() if isinstance(headers, Mapping) else headers
+            self._pairs = [(name, value) for name, value in items]
+
+    def get_all(self, name: str) -> list[str]:
+        """The values of every field of this name."""
+        folded = name.lower()
+        return [value for key, value in self._pairs if key.lower() == folded]
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """Name and value of every field, in order."""
+        return list(self._pairs)
+
+    def __getitem__(self, name: str) -> str:
+        values = self.get_all(name)
+        if not values:
+            raise KeyError(name)
+        return ", ".join(values)
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and bool(self.get_all(name))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(dict.fromkeys(name.lower() for name, _ in self._pairs))
+
+    def __len__(self) -> int:
+        return len({name.lower() for name, _ in self._pairs})
+
+    def __repr__(self) -> str:
+        return f"Headers({sorted({name.lower() for name, _ in self._pairs})})"
+
+
+@dataclass(frozen=True)
+class Redirect:
+    """One redirect that was followed."""
+
+    status: int
+    source: str
+    destination: str
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """One HTTP request and its response inside a task."""
+
+    url: str
+    status: int | None
+    protocol: str | None
+    reused: bool
+    authentication_method: str | None
+    total_seconds: float | None
+    bytes_sent: int
+    bytes_received: int
+
+
+@dataclass(frozen=True)
+class Metrics:
+    """Where the time of a task went; seconds that do not apply are None."""
+
+    name_lookup_seconds: float | None
+    connect_seconds: float | None
+    tls_seconds: float | None
+    challenge_wait_seconds: float | None
+    first_byte_seconds: float | None
+    total_seconds: float | None
+    bytes_sent: int
+    bytes_received: int
+    protocol: str | None
+    reused: bool
+    exchanges: Sequence[Exchange]
+
+
+class Response:
+    """The result of a fetch. A 401 that stays a 401 is a result too.
+
+    A large body comes as a memory file that is read when it is asked for; ``close`` (or the end of a ``with``
+    block) frees it early.
+    """
+
+    __slots__ = ("_body", "_content", "_descriptor", "_headers", "_result", "status")
+
+    def __init__(self, result: Any, descriptors: Sequence[int] = ()) -> None:
+        self._descriptor: int | None = None
+        try:
+            self.status: int = result["status"]
+            body = result["body"]
+            if type(self.status) is not int or type(body) is not dict:
+                raise TypeError
+            if descriptors or "descriptor" in body:
+                if body.get("descriptor") != 0 or len(descriptors) != 1:
+                    raise TypeError
+                self._descriptor = descriptors[0]
+        except (TypeError, KeyError):
+            close_descriptors(descriptors)
+            raise ProtocolError("the daemon sent a result that is no response") from None
+        self._body: dict[str, Any] = body
+        self._result: dict[str, Any] = result
+        self._headers: Headers | None = None
+        self._content: bytes | None = None
+
+    def _reader(self) -> Reader:
+        return Reader(self._result, "result")
+
+    @property
+    def url(self) -> str:
+        """The final URL, without userinfo."""
+        return self._reader().string("url")
+
+    @property
+    def origin(self) -> str:
+        """Scheme, host and port of the final URL."""
+        try:
+            parts = urlsplit(self.url)
+        except ValueError:
+            raise ProtocolError("the daemon sent a result without a proper url") from None
+        return f"{parts.scheme}://{parts.netloc}"
+
+    @property
+    def task(self) -> str:
+        """The id of the task."""
+        return self._reader().string("task")
+
+    @property
+    def session(self) -> str:
+        """The id of the session."""
+        return self._reader().string("session")
+
+    @property
+    def ok(self) -> bool:
+        """Whether the status is below 400."""
+        return self.status < 400
+
+    @property
+    def headers(self) -> Headers:
+        """The header fields of the last response."""
+        if self._headers is None:
+            self._headers = Headers(self._reader().pairs("headers"))
+        return self._headers
+
+    @property
+    def redirects(self) -> list[Redirect]:
+        """The redirects that were followed, in order."""
+        return [
+            Redirect(r.integer("status"), r.string("from"), r.string("to"))
+            for r in self._reader().objects("redirects", ())
+        ]
+
+    @property
+    def metrics(self) -> Metrics:
+        """Times, bytes and exchanges of the task."""
+        return _metrics(self._reader().object("metrics"))
+
+    @property
+    def size(self) -> int:
+        """The number of body bytes, also of a body that went to a descriptor, a stream or nowhere."""
+        if "size" in self._body:
+            return Reader(self._body, "body").integer("size")
+        return len(self.content)
+
+    @property
+    def content(self) -> bytes:
+        """The body's bytes."""
+        if self._content is None:
+            self._content = self._read()
+        return self._content
+
+    @property
+    def encoding(self) -> str:
+        """The charset that Content-Type names, else UTF-8."""
+        match = _CHARSET.search(self.headers.get("Content-Type", ""))
+        return match[1] if match else "utf-8"
+
+    @property
+    def text(self) -> str:
+        """The body as text by its charset; what does not decode becomes U+FFFD."""
+        encoding = self.encoding
+        text = self._body.get("text")
+        if isinstance(text, str) and encoding.lower() in ("utf-8", "utf8", "us-ascii"):
+            return text
+        try:
+            return self.content.decode(encoding, "replace")
+        except (LookupError, ValueError):
+            return self.content.decode("utf-8", "replace")
+
+    def json(self) -> Any:
+        """The body as JSON, whatever its Content-Type says."""
+        try:
+            return json.loads(self.content)
+        except (ValueError, RecursionError):
+            raise BodyError(f"the body from {self.origin} is no JSON") from None
+
+    def view(self) -> memoryview:
+        """The body without a copy; of a memory file, its mapping."""
+        if self._content is None and self._descriptor is not None and self.size:
+            try:
+                return memoryview(mmap.mmap(self._descriptor, self.size, prot=mmap.PROT_READ))
+            except (OSError, ValueError):
+                raise BodyError("the body's memory file cannot be mapped") from None
+        return memoryview(self.content)
+
+    def iter_bytes(self, size: int = 1 << 16) -> Iterator[bytes]:
+        """The body in pieces; a memory file is read piece by piece."""
+        if size < 1:
+            raise InvalidArgument("a piece has at least one byte")
+        if self._descriptor is None or self._content is not None:
+            content = self.content
+            for start in range(0, len(content), size):
+                yield content[start : start + size]
+            return
+        start = 0
+        while self._descriptor is not None and (piece := os.pread(self._descriptor, size, start)):
+            yield piece
+            start += len(piece)
+
+    def file(self) -> BinaryIO:
+        """The body as a readable file of its own, which the caller closes."""
+        if self._descriptor is None:
+            from io import BytesIO
+
+            return BytesIO(self.content)
+        # Opened anew, so that its position is nobody else's.
+        return open(f"/proc/self/fd/{self._descriptor}", "rb")
+
+    def raise_for_status(self) -> Response:
+        """Itself, or a StatusError for 4xx and 5xx."""
+        if self.status >= 400:
+            raise StatusError(self)
+        return self
+
+    def close(self) -> None:
+        """Frees the memory file; what was read stays."""
+        descriptor, self._descriptor = self._descriptor, None
+        if descriptor is not None:
+            os.close(descriptor)
+
+    def _read(self) -> bytes:
+        body = self._body
+        if "text" in body:
+            text = body["text"]
+            if isinstance(text, str):
+                return text.encode()
+        elif "base64" in body:
+            try:
+                return base64.b64decode(body["base64"], validate=True)
+            except (TypeError, ValueError, binascii.Error):
+                pass
+        elif self._descriptor is not None:
+            content = _read_all(self._descriptor, self.size)
+            if content is not None:
+                return content
+        elif "descriptor" in body:
+            raise BodyError("the response was closed before its body was read")
+        elif "size" in body:
+            raise BodyError("the body went to a descriptor, a stream or nowhere")
+        raise ProtocolError("the daemon sent a body that is none of its kinds")
+
+    def __enter__(self) -> Response:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Response {self.status} {printable(str(self._result.get('url')).partition('?')[0])}>"
+
+
+_CHARSET = re.compile(r";\s*charset\s*=\s*\"?([^\s;\"]+)", re.IGNORECASE)
+#: Linux transfers at most 2 GiB less a page at once.
+_READ_AT_ONCE = 1 << 30
+
+
+def _read_all(descriptor: int, size: int) -> bytes | None:
+    try:
+        if os.fstat(descriptor).st_size != size:  # before room is made for a size that is a lie
+            return None
+        if size <= _READ_AT_ONCE:
+            return os.pread(descriptor, size, 0)
+        content = bytearray()
+        while piece := os.pread(descriptor, min(_READ_AT_ONCE, size - len(content)), len(content)):
+            content += piece
+        return bytes(content)
+    except OSError:
+        return None
+
+
+def _metrics(r: Reader) -> Metrics:
+    return Metrics(
+        name_lookup_seconds=r.number_or_none("nameLookupSeconds"),
+        connect_seconds=r.number_or_none("connectSeconds"),
+        tls_seconds=r.number_or_none("tlsSeconds"),
+        challenge_wait_seconds=r.number_or_none("challengeWaitSeconds"),
+        first_byte_seconds=r.number_or_none("firstByteSeconds"),
+        total_seconds=r.number_or_none("totalSeconds"),
+        bytes_sent=r.integer("bytesSent", 0),
+        bytes_received=r.integer("bytesReceived", 0),
+        protocol=r.string_or_none("protocol"),
+        reused=r.boolean("reused", False),
+        exchanges=[
+            Exchange(
+                url=e.string("url"),
+                status=e.integer_or_none("status"),
+                protocol=e.string_or_none("protocol"),
+                reused=e.boolean("reused", False),
+                authentication_method=e.string_or_none("authenticationMethod"),
+                total_seconds=e.number_or_none("totalSeconds"),
+                bytes_sent=e.integer("bytesSent", 0),
+                bytes_received=e.integer("bytesReceived", 0),
+            )
+            for e in r.objects("exchanges", ())
+        ],
+    )

@@ -1,0 +1,61 @@
+"""How a session is opened, and what both faces' sessions know of themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from . import _operations as operations
+from . import _requests as requests
+from ._conversation import Channel, Conversation, Delegate
+from ._operations import Operation
+from ._requests import FetchOptions
+from ._response import Response
+
+__all__ = ["Opening", "SessionCore", "prepare"]
+
+
+class Opening:
+    """What ``session/open`` needs."""
+
+    __slots__ = ("configuration", "delegate", "name")
+
+    def __init__(self, name: str | None, configuration: Mapping[str, Any] | None, delegate: Delegate) -> None:
+        self.name = name
+        self.configuration = configuration
+        self.delegate = delegate
+
+    def operation(self) -> Operation[tuple[str, bool]]:
+        return operations.open_session(
+            self.name, self.configuration, self.delegate.methods, self.delegate.session_methods
+        )
+
+
+def prepare(name: str | None, configuration: Mapping[str, Any] | None, delegate: Delegate) -> Opening:
+    """The opening; a redirect handler makes ``ask`` the policy where none is named."""
+    if delegate.on_redirect is not None:
+        settings = dict(configuration or {})
+        settings["redirects"] = {"policy": "ask", **settings.get("redirects", {})}
+        configuration = settings
+    return Opening(name, configuration, delegate)
+
+
+class SessionCore:
+    """A session's id, and the operations that start tasks in it."""
+
+    __slots__ = ("_asks", "_conversation", "created", "id")
+
+    def __init__(self, conversation: Conversation, opened: tuple[str, bool], delegate: Delegate) -> None:
+        self._conversation = conversation
+        self.id, self.created = opened
+        self._asks = delegate.asks
+
+    def fetch(self, url: str, options: FetchOptions | None) -> Operation[Response]:
+        # Where we can be asked, the task's id must be known before the reply: it says whom the question is for.
+        task = self._conversation.next_task() if self._asks else None
+        return requests.fetch(self.id, url, task, options)
+
+    def start(self, url: str, options: FetchOptions) -> tuple[Channel[Any], Operation[None]]:
+        operation = requests.start(self.id, url, self._conversation.next_task(), options)
+        assert operation.task is not None
+        return self._conversation.open_channel(operation.task), operation

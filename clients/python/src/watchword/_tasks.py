@@ -1,0 +1,129 @@
+"""What a started task reports while it runs."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from dataclasses import dataclass
+from typing import Any, Union
+
+from ._errors import ProtocolError, RPCError, error_from_wire
+from ._json import Reader
+from ._response import Headers, Response
+
+__all__ = [
+    "BodyDataSent",
+    "DataReceived",
+    "Redirected",
+    "ResponseReceived",
+    "TaskEvent",
+    "TaskFinished",
+    "read_task_event",
+]
+
+
+@dataclass(frozen=True)
+class ResponseReceived:
+    """The final response's head; the body follows."""
+
+    task: str
+    url: str
+    status: int
+    headers: Headers
+
+
+@dataclass(frozen=True)
+class DataReceived:
+    """A piece of the body, only with the output ``stream``."""
+
+    task: str
+    offset: int
+    data: bytes
+
+
+@dataclass(frozen=True)
+class BodyDataSent:
+    """Progress of the request body."""
+
+    task: str
+    bytes_sent: int
+    total_bytes: int | None
+
+
+@dataclass(frozen=True)
+class Redirected:
+    """A redirect that was followed."""
+
+    task: str
+    status: int
+    source: str
+    destination: str
+
+
+@dataclass(frozen=True)
+class TaskFinished:
+    """The end: a response or an error. Nothing of the task comes after it."""
+
+    task: str
+    response: Response | None
+    error: RPCError | None
+
+
+TaskEvent = Union[ResponseReceived, DataReceived, BodyDataSent, Redirected, TaskFinished]
+
+
+def read_task_event(method: str, params: Any) -> TaskEvent | None:
+    """The event of a notification, or None for a method that is none."""
+    reader = _readers.get(method)
+    return None if reader is None else reader(Reader(params, method))
+
+
+def _response(r: Reader) -> TaskEvent:
+    return ResponseReceived(r.string("task"), r.string("url"), r.integer("status"), Headers(r.pairs("headers", ())))
+
+
+def _data(r: Reader) -> TaskEvent:
+    try:
+        data = base64.b64decode(r.string("base64"), validate=True)
+    except (ValueError, binascii.Error):
+        raise r.misfit("base64", "base64") from None
+    return DataReceived(r.string("task"), r.integer("offset"), data)
+
+
+def _sent(r: Reader) -> TaskEvent:
+    return BodyDataSent(r.string("task"), r.integer("bytesSent"), r.integer_or_none("totalBytes"))
+
+
+def _redirected(r: Reader) -> TaskEvent:
+    return Redirected(r.string("task"), r.integer("status"), r.string("from"), r.string("to"))
+
+
+def _finished(r: Reader) -> TaskEvent:
+    task = r.string("task")
+    error = r.object_or_none("error")
+    if error is None:
+        return TaskFinished(task, Response(r.members), None)
+    data = error.members.get("data")
+    return TaskFinished(
+        task,
+        None,
+        error_from_wire(error.integer("code"), error.string("message"), data if isinstance(data, dict) else None),
+    )
+
+
+_readers = {
+    "task/didReceiveResponse": _response,
+    "task/didReceiveData": _data,
+    "task/didSendBodyData": _sent,
+    "task/didRedirect": _redirected,
+    "task/didFinish": _finished,
+}
+
+
+def finished_response(event: TaskFinished) -> Response:
+    """The response, or the error raised."""
+    if event.error is not None:
+        raise event.error
+    if event.response is None:
+        raise ProtocolError("a task finished with neither response nor error")
+    return event.response

@@ -1,0 +1,118 @@
+"""Every error of the wire has its class, and the table is the protocol's."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from pathlib import Path
+
+import pytest
+
+import watchword
+from watchword import ERRORS, OtherError, RPCError, WatchwordError
+from watchword._errors import error_from_wire
+
+CONTRACT = {
+    "parseError": (-32700, "never"),
+    "invalidRequest": (-32600, "never"),
+    "methodNotFound": (-32601, "never"),
+    "invalidParams": (-32602, "never"),
+    "internalError": (-32603, "later"),
+    "sessionNotFound": (1000, "never"),
+    "sessionInvalidated": (1001, "never"),
+    "sessionConfigurationDiffers": (1002, "never"),
+    "limitExceeded": (1003, "later"),
+    "notPermitted": (1004, "never"),
+    "messageTooLarge": (1005, "never"),
+    "shuttingDown": (1006, "later"),
+    "descriptorUnusable": (1007, "never"),
+    "taskNotFound": (1100, "never"),
+    "taskCancelled": (1101, "same"),
+    "requestCancelled": (1102, "same"),
+    "taskIdentifierInUse": (1103, "never"),
+    "bodyNotReplayable": (1104, "same"),
+    "tooManyRedirects": (1105, "never"),
+    "redirectRefused": (1106, "never"),
+    "redirectNotPending": (1107, "never"),
+    "outputFailed": (1108, "never"),
+    "bodyTooLarge": (1109, "never"),
+    "challengeNotPending": (1200, "never"),
+    "dispositionNotAllowed": (1201, "never"),
+    "credentialUnusable": (1202, "newCredential"),
+    "userCancelledAuthentication": (1203, "newCredential"),
+    "serverTrustRejected": (1204, "never"),
+    "serverNotAuthenticated": (1205, "never"),
+    "transportFailed": (1300, "later"),
+    "nameNotResolved": (1301, "later"),
+    "connectionFailed": (1302, "later"),
+    "connectionLost": (1303, "same"),
+    "timedOut": (1304, "later"),
+    "malformedResponse": (1305, "never"),
+    "tlsFailed": (1306, "never"),
+    "addressRefused": (1307, "never"),
+    "headersTooLarge": (1308, "never"),
+    "contentDecodingFailed": (1309, "never"),
+    "storageUnavailable": (1400, "later"),
+    "credentialNotFound": (1401, "never"),
+}
+ERRORS_FILE = Path(__file__).parents[3] / "protocol" / "errors.json"
+
+
+def table() -> dict[str, tuple[int, str]]:
+    return {kind: (cls.expected_code, cls.expected_retry) for kind, cls in ERRORS.items()}
+
+
+def test_the_table_is_the_contract() -> None:
+    assert table() == CONTRACT
+
+
+@pytest.mark.skipif(not ERRORS_FILE.exists(), reason="installed apart from the protocol's folder")
+def test_the_table_is_the_protocols_file() -> None:
+    document = json.loads(ERRORS_FILE.read_text())
+    rows = document["errors"] if isinstance(document, dict) else document
+    assert table() == {row["kind"]: (row["code"], row["retry"]) for row in rows}
+
+
+@pytest.mark.parametrize("kind", list(CONTRACT))
+def test_a_kind_maps_to_the_class_of_its_name(kind: str) -> None:
+    code, retry = CONTRACT[kind]
+    error = error_from_wire(code, "why", {"kind": kind, "retry": retry})
+    assert type(error).__name__.lower() == kind.lower()
+    assert type(error) is getattr(watchword, type(error).__name__)
+    assert (error.code, error.kind, error.retry, error.message) == (code, kind, retry, "why")
+    assert isinstance(error, WatchwordError)
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), again.code, again.data) == (type(error), code, error.data)
+
+
+def test_a_code_without_kind_maps_by_the_code() -> None:
+    assert isinstance(error_from_wire(-32601, "no such method", None), watchword.MethodNotFound)
+
+
+@pytest.mark.parametrize(("code", "kind"), [(1999, "moonPhase"), (1000, "moonPhase"), (1999, None), (0, 5)])
+def test_unknown_kinds_and_codes_are_other(code: int, kind: object) -> None:
+    error = error_from_wire(code, "?", {"kind": kind, "retry": 3} if kind is not None else None)
+    if kind == 5:
+        assert error.kind == ""
+    assert type(error) is OtherError
+    assert error.code == code
+    assert error.retry == "never"
+
+
+def test_control_characters_of_a_message_are_escaped_when_printed() -> None:
+    error = error_from_wire(1300, "bad\x1b[2J\nrealm\u202e", {"kind": "transportFailed", "url": "http://a\x07/"})
+    assert str(error) == "bad\\x1b[2J\\nrealm\\u202e (http://a\\x07/)"
+
+
+def test_every_class_of_the_tree_is_exported_and_drawn() -> None:
+    from watchword import _errors
+
+    def walk(cls: type[BaseException]) -> set[type[BaseException]]:
+        return {cls}.union(*(walk(sub) for sub in cls.__subclasses__()))
+
+    for cls in walk(WatchwordError):
+        if cls.__module__.startswith("watchword."):
+            assert cls.__name__ in (_errors.__doc__ or ""), cls
+            assert getattr(watchword, cls.__name__) is cls
+            assert cls.__name__ in watchword.__all__
+    assert issubclass(RPCError, WatchwordError)
