@@ -1,1 +1,2 @@
 #include <jansson.h>
+#include <malloc.h>

@@ -1,0 +1,52 @@
+package import WatchwordSecret
+
+/// A JSON text as a value. Members keep their order; numbers are integers of 64 bits or reals.
+package enum JSONValue: Sendable, Equatable {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  case real(Double)
+  case string(String)
+  /// A string member whose name says that it must not be seen; never a `String` on the way.
+  case secret(Secret)
+  case array([JSONValue])
+  case object(JSONObject)
+
+  /// What JSON calls it, for error texts.
+  package var typeName: String {
+    switch self {
+    case .null: "null"
+    case .bool: "boolean"
+    case .integer, .real: "number"
+    case .string, .secret: "string"
+    case .array: "array"
+    case .object: "object"
+    }
+  }
+}
+
+/// A JSON object: a short list of members, in the order in which they were written, without duplicates.
+package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
+  package struct Member: Sendable, Equatable {
+    package let name: String
+    package var value: JSONValue
+
+    package init(name: String, value: JSONValue) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  package var members: [Member]
+
+  package init(_ members: [Member] = []) { self.members = members }
+
+  package init(dictionaryLiteral elements: (String, JSONValue)...) {
+    members = elements.map { Member(name: $0.0, value: $0.1) }
+  }
+
+  package subscript(name: String) -> JSONValue? {
+    for member in members where member.name == name { return member.value }
+    return nil
+  }
+}

@@ -1,0 +1,42 @@
+/// What breaks a connection's framing: after it, nothing that follows can be told apart, so it is closed.
+package enum FramingError: Error, Sendable, Equatable {
+  /// The first byte belongs to another protocol: an HTTP client or a browser must not be able to speak this one.
+  case notJSONRPC(firstByte: UInt8)
+  case messageTooLarge(limit: Int)
+  case headerTooLarge(limit: Int)
+  case missingContentLength
+  case duplicateContentLength
+  case malformedContentLength
+  case malformedHeader
+
+  /// What was wrong, for a person.
+  package var text: String {
+    switch self {
+    case .notJSONRPC(let byte): "not a JSON-RPC connection: it begins with byte \(byte)"
+    case .messageTooLarge(let limit): "message larger than \(limit) bytes"
+    case .headerTooLarge(let limit): "message header larger than \(limit) bytes"
+    case .missingContentLength: "message header without Content-Length"
+    case .duplicateContentLength: "message header with more than one Content-Length"
+    case .malformedContentLength: "Content-Length is not a number of bytes"
+    case .malformedHeader: "message header line without a colon"
+    }
+  }
+}
+
+/// How messages are told apart on a connection; the first byte that arrives decides, for both directions.
+package enum Framing: Sendable, Equatable {
+  /// One JSON value per line.
+  case line
+  /// `Content-Length: n`, an empty line, n bytes: the Language Server Protocol's base protocol.
+  case contentLength
+
+  /// Puts the frame around `writer`'s text from `start` on.
+  package func close(_ bytes: inout [UInt8], from start: Int) {
+    switch self {
+    case .line:
+      bytes.append(UInt8(ascii: "\n"))
+    case .contentLength:
+      bytes.insert(contentsOf: "Content-Length: \(bytes.count - start)\r\n\r\n".utf8, at: start)
+    }
+  }
+}
