@@ -13,6 +13,7 @@ import pytest
 from Integration.sentinels import PASSWORD, USER
 from Integration.wire import Peer, password
 from Support.apache import Apache
+from Support.certificates import Authority
 from Support.daemon import PROJECT, Daemon
 from Support.nginx import Nginx
 
@@ -79,10 +80,10 @@ def test_a_thousand_fetches_of_eight_processes_raise_one_basic_challenge(
 @pytest.mark.core
 @pytest.mark.timeout(180)
 def test_a_crowd_over_tls_and_http_2_raises_one_challenge(
-    daemon: Daemon, connect: Connect, nginx: Nginx, authority: object
+    daemon: Daemon, connect: Connect, nginx: Nginx, authority: Authority
 ) -> None:
     peer = connect()
-    roots = {"tls": {"roots": {"certificates": authority.pem}}}  # type: ignore[attr-defined]
+    roots = {"tls": {"roots": {"certificates": authority.pem}}}
     peer.open("crowd", session=["*"], configuration=roots)
     crowd = Crowd(daemon, "crowd", f"{nginx.http2}/staff/small", 400)
     crowd.start()

@@ -1,0 +1,219 @@
+"""Many callers, one question; who speaks for whom (challenges §8)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from Integration.sentinels import PASSWORD, USER
+from Integration.wire import Json, Peer, kind_of, password
+from Support.exchange import Exchange
+from Support.guards import BasicGuard, guarded
+from Support.scripted_origin import ScriptedOrigin
+
+pytestmark = pytest.mark.core
+
+Connect = Callable[..., Peer]
+
+
+@pytest.fixture
+def guard() -> BasicGuard:
+    return BasicGuard("staff", USER, PASSWORD)
+
+
+@pytest.fixture
+def staff(origin: ScriptedOrigin, guard: BasicGuard) -> str:
+    return origin.serve("/staff", guarded(guard))
+
+
+def wait_for_waiters(peer: Peer, challenge: Json, count: int) -> None:
+    describe = {"challenge": challenge["challenge"]}
+    while len(peer.call("challenge/describe", describe)["waiters"]) < count:
+        pass
+
+
+def test_tasks_of_many_connections_share_one_challenge(connect: Connect, staff: str) -> None:
+    delegate = connect()
+    delegate.open("s", session=["*"])
+    callers = [connect() for _ in range(20)]
+    fetches = [(caller, caller.start_fetch("s", staff)) for caller in callers for _ in range(5)]
+    challenge = delegate.challenge()
+    wait_for_waiters(delegate, challenge, 100)
+    delegate.answer(challenge, password(USER, PASSWORD))
+    assert all(caller.result(fetch)["status"] == 200 for caller, fetch in fetches)
+    assert delegate.counter("challenges.raised") == 1
+    assert delegate.counter("challenges.coalesced") == 99
+
+
+def test_different_spaces_are_different_questions(
+    connect: Connect, origin: ScriptedOrigin, staff: str
+) -> None:
+    peer = connect()
+    peer.open("s", tasks=["*"])
+    other = origin.serve("/archive", guarded(BasicGuard("archive", USER, PASSWORD)))
+    fetches = [peer.start_fetch("s", staff), peer.start_fetch("s", other)]
+    challenges = [peer.challenge(), peer.challenge()]
+    assert {challenge["protectionSpace"]["realm"] for challenge in challenges} == {"staff", "archive"}
+    for challenge in challenges:
+        peer.answer(challenge, password(USER, PASSWORD))
+    assert [peer.result(fetch)["status"] for fetch in fetches] == [200, 200]
+
+
+def test_an_answer_for_the_session_serves_every_waiter(connect: Connect, staff: str) -> None:
+    first, second = connect(), connect()
+    first.open("s", tasks=["*"])
+    second.open("s")
+    fetch = first.start_fetch("s", staff)
+    challenge = first.challenge()
+    other = second.start_fetch("s", staff)
+    wait_for_waiters(first, challenge, 2)
+    first.answer(challenge, password(USER, PASSWORD))
+    assert first.result(fetch)["status"] == 200
+    assert second.result(other)["status"] == 200
+
+
+SELFISH: list[tuple[str, Json, str | int]] = [
+    ("useCredential", None, 401),
+    ("useCredential", password(USER, PASSWORD, "none"), 200),
+    ("performDefaultHandling", None, 401),
+    ("rejectProtectionSpace", None, 401),
+    ("cancelAuthenticationChallenge", None, "userCancelledAuthentication"),
+]
+
+
+@pytest.mark.parametrize(("disposition", "credential", "outcome"), SELFISH)
+def test_other_answers_settle_only_the_tasks_of_the_answerer(
+    connect: Connect, staff: str, disposition: str, credential: Json, outcome: str | int
+) -> None:
+    first, second = connect(), connect()
+    first.open("s", tasks=["*"])
+    second.open("s", tasks=["*"])
+    fetch = first.start_fetch("s", staff)
+    challenge = first.challenge()
+    other = second.start_fetch("s", staff)
+    wait_for_waiters(first, challenge, 2)
+    first.answer(challenge, credential, disposition)
+    if isinstance(outcome, int):
+        assert first.result(fetch)["status"] == outcome
+    else:
+        assert kind_of(first.result, fetch) == outcome
+    assert other not in second.replies
+    second.answer(second.challenge(), password(USER, PASSWORD))
+    assert second.result(other)["status"] == 200
+
+
+@pytest.mark.parametrize(("disposition", "credential", "outcome"), SELFISH)
+def test_a_session_delegate_speaks_for_all(
+    connect: Connect, staff: str, disposition: str, credential: Json, outcome: str | int
+) -> None:
+    delegate, first, second = connect(), connect(), connect()
+    delegate.open("s", session=["*"])
+    fetches = [(peer, peer.start_fetch("s", staff)) for peer in (first, second)]
+    challenge = delegate.challenge()
+    wait_for_waiters(delegate, challenge, 2)
+    delegate.answer(challenge, credential, disposition)
+    for peer, fetch in fetches:
+        if isinstance(outcome, int):
+            assert peer.result(fetch)["status"] == outcome
+        else:
+            assert kind_of(peer.result, fetch) == outcome
+    delegate.nothing_asked()
+
+
+def test_the_others_get_default_handling_when_nobody_is_left_for_them(connect: Connect, staff: str) -> None:
+    first, second = connect(), connect()
+    first.open("s", tasks=["*"])
+    second.open("s")
+    fetch = first.start_fetch("s", staff)
+    challenge = first.challenge()
+    other = second.start_fetch("s", staff)
+    wait_for_waiters(first, challenge, 2)
+    first.answer(challenge, None)
+    assert first.result(fetch)["status"] == 401
+    assert second.result(other)["status"] == 401
+
+
+def test_a_cancel_is_remembered_for_tasks_in_flight(
+    connect: Connect, origin: ScriptedOrigin, guard: BasicGuard
+) -> None:
+    peer = connect()
+    session = peer.open(tasks=["*"])
+    gate = origin.gate()
+    quick = origin.serve("/quick", guarded(guard))
+
+    async def late(exchange: Exchange) -> None:
+        await gate.opened()
+        await guarded(guard)(exchange)
+
+    slow = origin.serve("/slow", late)
+    in_flight = [peer.start_fetch(session, slow) for _ in range(4)]
+    origin.wait_for_requests(4, "/slow")
+    fetch = peer.start_fetch(session, quick)
+    peer.dispose(peer.challenge(), "cancelAuthenticationChallenge")
+    assert kind_of(peer.result, fetch) == "userCancelledAuthentication"
+    gate.open()
+    for waiting in in_flight:
+        assert kind_of(peer.result, waiting) == "userCancelledAuthentication"
+    peer.nothing_asked()
+
+
+def test_a_cancel_does_not_silence_later_tasks(connect: Connect, staff: str) -> None:
+    peer = connect()
+    session = peer.open(tasks=["*"])
+    fetch = peer.start_fetch(session, staff)
+    peer.dispose(peer.challenge(), "cancelAuthenticationChallenge")
+    assert kind_of(peer.result, fetch) == "userCancelledAuthentication"
+    fetch = peer.start_fetch(session, staff)
+    peer.answer(peer.challenge(), password(USER, PASSWORD))
+    assert peer.result(fetch)["status"] == 200
+
+
+def test_a_cancel_of_one_connection_is_not_remembered_for_another(
+    connect: Connect, origin: ScriptedOrigin, guard: BasicGuard
+) -> None:
+    first, second = connect(), connect()
+    first.open("s", tasks=["*"])
+    second.open("s", tasks=["*"])
+    gate = origin.gate()
+
+    async def late(exchange: Exchange) -> None:
+        await gate.opened()
+        await guarded(guard)(exchange)
+
+    waiting = second.start_fetch("s", origin.serve("/slow", late))
+    origin.wait_for_requests(1, "/slow")
+    fetch = first.start_fetch("s", origin.serve("/quick", guarded(guard)))
+    first.dispose(first.challenge(), "cancelAuthenticationChallenge")
+    assert kind_of(first.result, fetch) == "userCancelledAuthentication"
+    gate.open()
+    second.answer(second.challenge(), password(USER, PASSWORD))
+    assert second.result(waiting)["status"] == 200
+
+
+def test_a_waiter_that_leaves_is_not_forgotten_by_the_others(connect: Connect, staff: str) -> None:
+    peer, leaver = connect(), connect()
+    peer.open("s", tasks=["*"])
+    fetch = peer.start_fetch("s", staff)
+    challenge = peer.challenge()
+    leaver.start_fetch("s", staff)
+    wait_for_waiters(peer, challenge, 2)
+    leaver.close()
+    peer.answer(challenge, password(USER, PASSWORD))
+    assert peer.result(fetch)["status"] == 200
+
+
+def test_two_thousand_tasks_wait_on_one_challenge(connect: Connect, origin: ScriptedOrigin) -> None:
+    guard = BasicGuard("staff", USER, PASSWORD)
+    url = origin.serve("/", guarded(guard))
+    delegate = connect(checked=False)
+    delegate.open("s", session=["*"], configuration={"connectionsPerHost": 32})
+    callers = [connect(checked=False) for _ in range(2)]
+    fetches = [(caller, caller.start_fetch("s", url)) for caller in callers for _ in range(1000)]
+    challenge = delegate.challenge()
+    origin.wait_for_requests(2000, seconds=40)
+    wait_for_waiters(delegate, challenge, 2000)
+    delegate.answer(challenge, password(USER, PASSWORD))
+    assert all(caller.result(fetch, 60)["status"] == 200 for caller, fetch in fetches)
+    delegate.nothing_asked()
+    assert delegate.counter("challenges.raised") == 1

@@ -1,0 +1,323 @@
+"""JSON-RPC 2.0 and both framings, malformed and well-formed."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from Integration import contract
+from Integration.wire import Closed, Json, Peer, RemoteError, kind_of
+from Support.scripted_origin import ScriptedOrigin
+from Support.scripts import held, reply, stall_after
+
+pytestmark = pytest.mark.core
+
+Connect = Callable[..., Peer]
+
+VECTORS = json.loads((Path(__file__).parents[1] / "Vectors" / "json_rpc.json").read_text())
+PING = {"jsonrpc": "2.0", "id": "still here", "method": "ping"}
+
+
+def raw_reply(peer: Peer, text: str | bytes) -> Json:
+    """Sends one line and returns whatever comes back, null for nothing: a ping behind it marks the end."""
+    peer.checked = False
+    peer.send_bytes((text.encode() if isinstance(text, str) else text) + b"\n")
+    peer.send(PING)
+    answers: list[Json] = []
+    while True:
+        message = peer.next_message()
+        if isinstance(message, dict) and message.get("id") == "still here":
+            return answers[0] if answers else None
+        answers.append(message)
+
+
+def shape(message: Json) -> Json:
+    """What has to agree: ids, and the code of an error."""
+    if isinstance(message, list):
+        return sorted((shape(element) for element in message), key=str)
+    if message is None:
+        return None
+    return (message.get("id"), message["error"]["code"] if "error" in message else "result")
+
+
+@pytest.mark.parametrize("case", VECTORS["cases"], ids=lambda case: case["id"])
+def test_a_request_gets_the_reply_of_the_specification(peer: Peer, case: Json) -> None:
+    assert shape(raw_reply(peer, case["send"])) in [shape(expected) for expected in case["expect"]]
+
+
+MALFORMED_TEXT = [
+    b"{",
+    b'{"jsonrpc":"2.0","id":1,"method":"ping"}}',
+    b'{"jsonrpc":"2.0","id":1,"method":"ping"} {"jsonrpc":"2.0","id":2,"method":"ping"}',
+    b'{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}',
+    b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":1,"a":2}}',
+    b'{"jsonrpc":"2.0","id":1,"method":"ping\\u0000"}',
+    b'{"jsonrpc":"2.0","id":1,"method":"\\ud800"}',
+    b'{"jsonrpc":"2.0","id":1,"method":"\xff\xfe"}',
+    b'{"jsonrpc":"2.0","id":1,"method":"\xc0\xaf"}',
+    b'{"jsonrpc":"2.0","id":1e400,"method":"ping"}',
+    b'{"jsonrpc":"2.0","id":123456789012345678901234567890,"method":"ping"}',
+    b'{"jsonrpc":"2.0","id":1,"method":"ping",}',
+    b"{'jsonrpc':'2.0'}",
+    b'{"jsonrpc":"2.0","id":NaN,"method":"ping"}',
+    b"[" * 100_000,
+    b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":' + b"[" * 3000 + b"]" * 3000 + b"}}",
+]
+
+
+@pytest.mark.parametrize("text", MALFORMED_TEXT, ids=range(len(MALFORMED_TEXT)))
+def test_text_that_is_not_json_is_a_parse_error_and_the_connection_goes_on(peer: Peer, text: bytes) -> None:
+    answer = raw_reply(peer, text)
+    assert answer["id"] is None
+    assert answer["error"]["code"] == -32700
+    assert answer["error"]["data"]["kind"] == "parseError"
+
+
+def test_empty_lines_are_skipped(peer: Peer) -> None:
+    assert raw_reply(peer, b"\n\n  \n") is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"jsonrpc":"2.0","id":1.5,"method":"ping"}', '{"jsonrpc":"2.0","id":[1],"method":"ping"}'],
+)
+def test_an_id_that_is_no_id_is_an_invalid_request(peer: Peer, text: str) -> None:
+    answer = raw_reply(peer, text)
+    assert (answer["id"], answer["error"]["data"]["kind"]) == (None, "invalidRequest")
+
+
+@pytest.mark.parametrize("identifier", [0, -1, 2**63 - 1, -(2**63), "", "7", "ä\U0001f600", None, "x" * 1000])
+def test_an_id_comes_back_as_it_was(peer: Peer, identifier: Json) -> None:
+    text = json.dumps({"jsonrpc": "2.0", "id": identifier, "method": "ping"})
+    answer = raw_reply(peer, text)
+    assert answer == {"jsonrpc": "2.0", "id": identifier, "result": {}}
+    assert type(answer["id"]) is type(identifier)
+
+
+def test_every_method_refuses_an_unknown_member_with_its_path(peer: Peer) -> None:
+    for method in contract.method_names():
+        required = {
+            param["name"]: "x"
+            for entry in contract.document()["methods"]
+            if entry["name"] == method
+            for param in entry["params"]
+            if param.get("required")
+        }
+        with pytest.raises(RemoteError) as caught:
+            peer.call(method, {**required, "misspelt": 1})
+        assert caught.value.kind == "invalidParams", method
+        if not required:
+            assert caught.value.data["path"] == "params.misspelt", method
+
+
+def test_every_method_refuses_positional_parameters(peer: Peer) -> None:
+    for method in contract.method_names():
+        answer = raw_reply(peer, json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": [1]}))
+        assert answer["error"]["data"]["kind"] == "invalidParams", method
+
+
+@pytest.mark.parametrize("method", ["identity/add", "trust/list", "agent/lock", "rpc.foo", "", "Ping"])
+def test_a_method_of_another_version_is_not_found(peer: Peer, method: str) -> None:
+    assert kind_of(peer.call, method) == "methodNotFound"
+
+
+def test_a_batch_is_answered_by_one_array(peer: Peer) -> None:
+    batch = [{"jsonrpc": "2.0", "id": number, "method": "ping"} for number in range(50)]
+    answer = raw_reply(peer, json.dumps(batch))
+    assert sorted(element["id"] for element in answer) == list(range(50))
+
+
+def test_a_batch_waits_for_its_slowest_member(peer: Peer, origin: ScriptedOrigin) -> None:
+    gate = origin.gate()
+    url = origin.serve("/", held(gate, reply()))
+    batch = [
+        {"jsonrpc": "2.0", "id": "f", "method": "fetch", "params": {"url": url}},
+        {"jsonrpc": "2.0", "id": "p", "method": "ping"},
+        {"jsonrpc": "2.0", "method": "ping"},
+        {"jsonrpc": "2.0", "id": "u", "method": "unknown"},
+    ]
+    peer.checked = False
+    peer.send(batch)
+    origin.wait_for_requests(1)
+    assert peer.call("ping") == {}
+    assert peer.others == []
+    gate.open()
+    answer = peer.next_message()
+    assert {element["id"]: "result" in element for element in answer} == {"f": True, "p": True, "u": False}
+
+
+def test_cancelling_a_request_ends_it_with_request_cancelled(peer: Peer, origin: ScriptedOrigin) -> None:
+    fetch = peer.start_fetch(peer.open(), origin.serve("/", stall_after()))
+    origin.wait_for_requests(1)
+    peer.notify("$/cancelRequest", {"id": fetch})
+    assert kind_of(peer.result, fetch) == "requestCancelled"
+    origin.wait_until(lambda: not origin.connections[0].open)
+
+
+def test_cancelling_what_is_done_or_unknown_does_nothing(peer: Peer) -> None:
+    request = peer.request("ping")
+    peer.result(request)
+    peer.notify("$/cancelRequest", {"id": request})
+    peer.notify("$/cancelRequest", {"id": "nothing"})
+    peer.notify("$/cancelRequest", {})
+    peer.notify("$/cancelRequest", [1])
+    assert peer.call("ping") == {}
+    assert peer.others == []
+
+
+def test_one_connection_cannot_cancel_the_request_of_another(
+    connect: Connect, origin: ScriptedOrigin
+) -> None:
+    owner, other = connect(), connect()
+    gate = origin.gate()
+    fetch = owner.start_fetch("s", origin.serve("/", held(gate, reply())))
+    origin.wait_for_requests(1)
+    other.notify("$/cancelRequest", {"id": fetch})
+    other.call("ping")
+    gate.open()
+    assert owner.result(fetch)["status"] == 200
+
+
+def test_an_id_that_is_in_use_is_refused_or_answered_twice(peer: Peer, origin: ScriptedOrigin) -> None:
+    """The daemon may take it or refuse it, but every request gets one reply."""
+    gate = origin.gate()
+    url = origin.serve("/", held(gate, reply()))
+    peer.checked = False
+    for _ in range(2):
+        peer.send({"jsonrpc": "2.0", "id": "same", "method": "fetch", "params": {"url": url}})
+    origin.wait_for_requests(1)
+    gate.open()
+    answers = [peer.next_message(), peer.next_message()]
+    assert [answer["id"] for answer in answers] == ["same", "same"]
+
+
+# Lines, however they are cut
+
+
+def test_a_line_may_come_byte_by_byte(peer: Peer) -> None:
+    for byte in json.dumps({"jsonrpc": "2.0", "id": "slow", "method": "ping"}).encode() + b"\n":
+        peer.send_bytes(bytes([byte]))
+    assert peer.next_message()["id"] == "slow"
+
+
+def test_many_lines_may_come_at_once(peer: Peer) -> None:
+    lines = [json.dumps({"jsonrpc": "2.0", "id": f"l{n}", "method": "ping"}) for n in range(500)]
+    peer.send_bytes("\n".join(lines).encode() + b"\n")
+    assert {peer.next_message()["id"] for _ in lines} == {f"l{n}" for n in range(500)}
+
+
+def test_carriage_returns_before_the_line_feed_are_white_space(peer: Peer) -> None:
+    peer.send_bytes(b'{"jsonrpc":"2.0","id":"cr","method":"ping"}\r\n')
+    assert peer.next_message()["id"] == "cr"
+
+
+def test_a_half_message_at_the_end_of_input_is_dropped(peer: Peer) -> None:
+    peer.send_bytes(b'{"jsonrpc":"2.0","id":1,"method":"pi')
+    peer.half_close()
+    peer.wait_for_end()
+    assert all("result" not in message for message in peer.others)
+
+
+@pytest.mark.parametrize(
+    "first",
+    [b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"POST / HTTP/1.1\r\n\r\n", b"\x16\x03\x01\x02\x00", b"\0"],
+)
+def test_another_protocol_is_answered_with_a_parse_error_and_closed(peer: Peer, first: bytes) -> None:
+    peer.send_bytes(first)
+    message = peer.next_message()
+    assert (message["id"], message["error"]["code"]) == (None, -32700)
+    peer.wait_for_end()
+
+
+def test_requests_in_hand_are_answered_after_the_end_of_input(peer: Peer, origin: ScriptedOrigin) -> None:
+    gate = origin.gate()
+    fetch = peer.request("fetch", {"url": origin.serve("/", held(gate, reply()))})
+    ping = peer.request("ping")
+    peer.half_close()
+    origin.wait_for_requests(1)
+    gate.open()
+    assert peer.result(ping) == {}
+    assert peer.result(fetch)["status"] == 200
+    peer.wait_for_end()
+
+
+# Content-Length
+
+
+def framed(text: str) -> bytes:
+    return b"Content-Length: %d\r\n\r\n%b" % (len(text.encode()), text.encode())
+
+
+PING_TEXT = json.dumps({"jsonrpc": "2.0", "id": "é世", "method": "ping"}, ensure_ascii=False)
+
+WELL_FRAMED = [
+    framed(PING_TEXT),
+    framed(PING_TEXT).replace(b"Content-Length", b"Content-length"),
+    framed(PING_TEXT).replace(b": ", b": 00"),
+    framed(PING_TEXT).replace(b"\r\n\r\n", b"\r\nContent-Type: x; charset=utf-8\r\n\r\n"),
+    b"Content-Type: application/json\r\n" + framed(PING_TEXT),
+    framed(PING_TEXT).replace(b": ", b":"),
+]
+
+
+@pytest.mark.parametrize("data", WELL_FRAMED, ids=range(len(WELL_FRAMED)))
+@pytest.mark.parametrize("bytewise", [False, True], ids=["whole", "byte by byte"])
+def test_content_length_frames_are_understood(connect: Connect, data: bytes, bytewise: bool) -> None:
+    peer = connect(framing="length", checked=False)
+    for piece in [bytes([byte]) for byte in data] if bytewise else [data]:
+        peer.send_bytes(piece)
+    assert peer.next_message() == {"jsonrpc": "2.0", "id": "é世", "result": {}}
+
+
+def test_a_whole_conversation_in_content_length_frames(connect: Connect, origin: ScriptedOrigin) -> None:
+    peer = connect(framing="length")
+    session = peer.open()
+    assert peer.fetch(session, origin.serve("/", reply()))["status"] == 200
+    peer.send_bytes(framed(PING_TEXT) + framed(PING_TEXT))
+    assert [peer.next_message()["id"] for _ in range(2)] == ["é世", "é世"]
+
+
+def test_bad_json_in_a_good_frame_is_a_parse_error(connect: Connect) -> None:
+    peer = connect(framing="length")
+    peer.send_bytes(framed("{") + b"")
+    assert peer.next_message()["error"]["code"] == -32700
+
+
+BADLY_FRAMED = [
+    b"Content-Length: -1\r\n\r\nhi",
+    b"Content-Length: 99999999999999999999\r\n\r\nhi",
+    b"Content-Length: 18446744073709551617\r\n\r\nhi",
+    b"Content-Length: 0x10\r\n\r\nhi",
+    b"Content-Length: asdf\r\n\r\nhi",
+    b"Content-Length: 1 1\r\n\r\nhi",
+    b"Content-Length\r\n\r\nhi",
+    b"Content-Length: 2\r\nContent-Length: 3\r\n\r\nhi!",
+    b"Content-Type: x\r\n\r\nhi",
+    b"C" * 100_000,
+    b"Content-Length: 1048577\r\n\r\n",
+]
+
+
+@pytest.mark.parametrize("data", BADLY_FRAMED, ids=range(len(BADLY_FRAMED)))
+def test_a_framing_fault_closes_the_connection(connect: Connect, data: bytes) -> None:
+    peer, other = connect(framing="length", checked=False), connect()
+    with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+        peer.send_bytes(data)
+    peer.wait_for_end()
+    assert all(message["error"]["code"] in (-32700, 1005, -32600) for message in peer.others)
+    assert other.call("ping") == {}
+
+
+def test_a_frame_cut_off_by_the_end_of_input_is_dropped(connect: Connect) -> None:
+    peer = connect(framing="length", checked=False)
+    peer.send_bytes(b'Content-Length: 10\r\n\r\n{"a"')
+    peer.half_close()
+    try:
+        peer.next_message()
+    except Closed:
+        return
+    peer.wait_for_end()
