@@ -1,0 +1,146 @@
+#!/bin/sh
+# shellcheck disable=SC2016,SC2034,SC2154  # what another shell or harness.sh expands, reads or sets
+# ww_fetch as a script uses it.
+# shellcheck source=/dev/null
+. "$(dirname "$0")/support/harness.sh"
+
+a_body_goes_to_standard_output() {
+  is body plain "$(ww_fetch --session "$session" "$origin/plain")"
+}
+
+a_body_goes_to_a_file_byte_by_byte() {
+  code 0 ww_fetch --session "$session" -o "$work/large" "$origin/large"
+  is size 2097152 "$(wc -c <"$work/large" | tr -d ' ')"
+  is sum "$(python3 -c 'import hashlib; print(hashlib.sha256(bytes(range(256)) * 8192).hexdigest())')" "$(sha256sum <"$work/large" | cut -d' ' -f1)"
+}
+
+an_empty_body_makes_an_empty_file() {
+  code 0 ww_fetch --session "$session" -o "$work/empty" "$origin/empty"
+  is size 0 "$(wc -c <"$work/empty" | tr -d ' ')"
+}
+
+data_makes_a_form_post() {
+  is body 'POST application/x-www-form-urlencoded a=1&b=2 3' "$(ww_fetch --session "$session" -d a=1 -d 'b=2 3' "$origin/echo")"
+}
+
+data_comes_from_a_file() {
+  printf 'a=\n1\n' >"$work/form"
+  is without-line-ends 'POST application/x-www-form-urlencoded a=1' "$(ww_fetch --session "$session" -d "@$work/form" "$origin/echo")"
+  is as-it-is "$(printf 'PUT text/plain a=\n1')" "$(ww_fetch --session "$session" -X PUT -H 'Content-Type: text/plain' --data-binary "@$work/form" "$origin/echo")"
+  is from-standard-input 'POST text/x z' "$(printf z | ww_fetch --session "$session" -H 'content-type:text/x' -d @- "$origin/echo")"
+  code 2 ww_fetch -d "@$work/nothing" "$origin/echo"
+}
+
+the_head_comes_first_with_i_and_alone_with_I() {
+  got=$(ww_fetch -i --session "$session" "$origin/plain" | tr -d '\r')
+  has status 'HTTP 200' "$got"
+  has field 'Content-Type: text/plain' "$got"
+  is last-line plain "$(printf '%s\n' "$got" | tail -n 1)"
+  got=$(ww_fetch -sI --session "$session" "$origin/plain")
+  has status 'HTTP 200' "$got"
+  case $got in *plain?*plain*) is body none "$got" ;; esac
+}
+
+a_status_of_400_and_above_is_a_result_unless_f() {
+  is body 'no such page' "$(ww_fetch --session "$session" "$origin/missing")"
+  code 0 ww_fetch --session "$session" "$origin/missing"
+  code 1 ww_fetch -f --session "$session" -o "$work/never" "$origin/missing"
+  is said 'watchword: the server answered 404' "$said"
+  [ ! -e "$work/never" ] || is file absent present
+}
+
+nobody_to_ask_delivers_the_401() {
+  # setsid: no terminal either
+  is body 'who are you?' "$(setsid "$shell" -c '. "$1/../watchword.sh"; ww_fetch --session "$2" "$3/staff/a"' - "$here" "$session" "$origin")"
+  code 3 setsid "$shell" -c '. "$1/../watchword.sh"; ww_fetch -sSfL --session "$2" "$3/staff/a"' - "$here" "$session" "$origin"
+}
+
+askpass_answers_once_for_the_session() {
+  askpass "$password"
+  is body 'for staff' "$(ww_fetch -u reader --session "$session" "$origin/staff/a")"
+  has prompt "$origin asks for a password (basic, realm \"staff\"), over cleartext. Password for reader: " "$(cat "$work/prompts")"
+  is again 'for staff' "$(ww_fetch --session "$session" "$origin/staff/b")"
+  is prompts 1 "$(wc -l <"$work/prompts" | tr -d ' ')"
+}
+
+a_wrong_answer_twice_ends_in_the_401() {
+  askpass sentinel-wrong
+  code 3 ww_fetch -f -u reader --session "$session" "$origin/staff/a"
+  is prompts 2 "$(wc -l <"$work/prompts" | tr -d ' ')"
+  has second-prompt refused "$(tail -n 1 "$work/prompts")"
+}
+
+an_answer_that_fails_cancels() {
+  export WATCHWORD_ASKPASS=/bin/false
+  code 3 ww_fetch -u reader --session "$session" "$origin/staff/a"
+}
+
+an_unusable_credential_is_asked_for_again_and_then_cancelled() {
+  askpass 'no:user'
+  code 3 ww_fetch --session "$session" "$origin/staff/a"
+}
+
+a_token_is_asked_for() {
+  askpass sentinel-token
+  is body 'for holders of a token' "$(ww_fetch --session "$session" "$origin/api/a")"
+  has prompt 'Token: ' "$(cat "$work/prompts")"
+}
+
+a_person_answers_at_the_terminal_without_echo() {
+  got=$(python3 "$here/support/terminal.py" 'User' reader 'Password' "$password" -- \
+    "$shell" -c '. "$1/../watchword.sh"; ww_fetch --session "$2" "$3/staff/a"' - "$here" "$session" "$origin")
+  is code 0 $?
+  has body 'for staff' "$got"
+  case $got in *"$password"*) is echo none "$got" ;; esac
+}
+
+a_person_refused_is_asked_again() {
+  got=$(python3 "$here/support/terminal.py" 'Password' sentinel-wrong 'refused' '' 'Password' "$password" -- \
+    "$shell" -c '. "$1/../watchword.sh"; ww_fetch -u reader --session "$2" "$3/staff/a"' - "$here" "$session" "$origin")
+  is code 0 $?
+  has default 'User [reader]: ' "$got"
+  has body 'for staff' "$got"
+}
+
+realm_is_shown_escaped_and_behind_the_origin() {
+  askpass sentinel-wrong
+  code 3 ww_fetch -f -u reader --session "$session" "$origin/evil/a"
+  has prompt "$origin asks for a password (basic, realm \"a" "$(head -n 1 "$work/prompts")"
+  is characters '' "$(head -n 1 "$work/prompts" | tr -d ' -~')"
+}
+
+an_error_is_told_with_its_exit_code() {
+  code 1 ww_fetch --session "$session" http://127.0.0.1:1/
+  has said 'watchword: ' "$said"
+  code 1 ww_fetch --session "$session" ftp://127.0.0.1/
+  has place 'hint: see params.url' "$said"
+}
+
+wrong_usage_is_2() {
+  code 2 ww_fetch
+  code 2 ww_fetch --no-such-option "$origin/plain"
+  code 2 ww_fetch -o
+  code 2 ww_fetch "$origin/plain" "$origin/plain"
+  code 2 ww_fetch -H nonsense "$origin/plain"
+  code 2 ww_fetch -m soon "$origin/plain"
+  code 2 ww_fetch -u "reader:$password" "$origin/plain"
+}
+
+no_daemon_is_5() {
+  WATCHWORD_SOCKET=$work/nothing
+  code 5 ww_fetch "$origin/plain"
+  has hint 'hint: start watchwordd' "$said"
+}
+
+an_output_that_cannot_be_written_is_1() {
+  code 1 ww_fetch --session "$session" -o "$work/no/such/directory" "$origin/plain"
+}
+
+try_all a_body_goes_to_standard_output a_body_goes_to_a_file_byte_by_byte an_empty_body_makes_an_empty_file \
+  data_makes_a_form_post data_comes_from_a_file the_head_comes_first_with_i_and_alone_with_I \
+  a_status_of_400_and_above_is_a_result_unless_f nobody_to_ask_delivers_the_401 askpass_answers_once_for_the_session \
+  a_wrong_answer_twice_ends_in_the_401 an_answer_that_fails_cancels \
+  an_unusable_credential_is_asked_for_again_and_then_cancelled a_token_is_asked_for \
+  a_person_answers_at_the_terminal_without_echo a_person_refused_is_asked_again \
+  realm_is_shown_escaped_and_behind_the_origin an_error_is_told_with_its_exit_code wrong_usage_is_2 no_daemon_is_5 \
+  an_output_that_cannot_be_written_is_1

@@ -1,0 +1,79 @@
+#!/bin/sh
+# shellcheck disable=SC2016,SC2034,SC2154  # what another shell or harness.sh expands, reads or sets
+# Where secrets may not be, and whom the client does not talk to.
+# shellcheck source=/dev/null
+. "$(dirname "$0")/support/harness.sh"
+
+# Makes $work/bin/NAME note the arguments and environment it was started with, for every program that the library starts.
+observe() {
+  mkdir -p "$work/bin"
+  for program in jq socat nc base64 tr rm stty mktemp mkfifo sed ls id cat; do
+    real=$(command -v "$program") || continue
+    printf '#!/bin/sh\n{ printf "%%s\\n" "$0" "$@"; env; } >>"%s/observed"\nexec %s "$@"\n' "$work" "$real" >"$work/bin/$program"
+    chmod 700 "$work/bin/$program"
+  done
+  : >"$work/observed"
+}
+
+no_secret_in_arguments_or_environment() {
+  observe
+  askpass "$password"
+  got=$(
+    PATH=$work/bin:$PATH
+    # A caller that exports whatever is assigned, traces whatever runs and has a variable of every name already.
+    set -ax
+    ww_secret=x answer=x params=x body=x
+    ww_fetch -u reader -H 'X-Key: sentinel-key' -d 'key=sentinel-data' --session "$session" "$origin/staff/a" 2>"$work/trace"
+  )
+  is body 'for staff' "$got"
+  has observed "$work/bin/jq" "$(cat "$work/observed")"
+  is leaks 0 "$(grep -c 'sentinel-Zk41' "$work/observed")"
+  is trace 0 "$(grep -c 'sentinel-Zk41' "$work/trace")"
+  is data 0 "$(grep -c 'sentinel-data\|sentinel-key' "$work/observed")"
+}
+
+nothing_of_the_caller_is_changed() {
+  export WATCHWORD_ASKPASS=/bin/false
+  set -eu
+  IFS=: user=mine url=mine line=mine
+  trap 'echo mine' USR1
+  exec 3>"$work/three"
+  ww_fetch --session "$session" -o "$work/out" "$origin/plain"
+  ww_fetch -u reader --session "$session" "$origin/staff/a" 2>/dev/null || refused=$?
+  is refused 3 "$refused"
+  is IFS : "$IFS"
+  trap >"$work/traps"
+  is variables minemineminemine "$user$url$line$(grep -o mine "$work/traps")"
+  echo still >&3
+  is descriptor still "$(cat "$work/three")"
+}
+
+nothing_is_left_behind() {
+  mkdir "$work/tmp"
+  is body plain "$(TMPDIR=$work/tmp ww_fetch --session "$session" "$origin/plain")"
+  is files '' "$(ls -A "$work/tmp")"
+}
+
+socket_of_another_uid_is_refused() {
+  [ "$(id -u)" = 0 ] || return 0 # only root can make such a socket
+  mkdir -m 700 "$work/theirs"
+  chown 12345 "$work/theirs"
+  python3 -c 'import socket, sys; s = socket.socket(socket.AF_UNIX); s.bind(sys.argv[1])' "$work/theirs/socket"
+  chmod 600 "$work/theirs/socket"
+  WATCHWORD_SOCKET=$work/theirs/socket
+  code 5 ww_call ping
+  chown 0 "$work/theirs"
+  chmod 777 "$work/theirs"
+  code 5 ww_call ping
+  has said 'others may write there' "$said"
+}
+
+netcat_does_as_well_as_socat() {
+  mkdir "$work/nc"
+  for program in jq nc base64 tr rm mktemp mkfifo sed ls id cat; do ln -s "$(command -v "$program")" "$work/nc/$program"; done
+  is body plain "$(PATH=$work/nc ww_fetch --session "$session" "$origin/plain")"
+  is size 2097152 "$(PATH=$work/nc ww_fetch --session "$session" "$origin/large" | wc -c | tr -d ' ')"
+}
+
+try_all no_secret_in_arguments_or_environment nothing_of_the_caller_is_changed nothing_is_left_behind \
+  socket_of_another_uid_is_refused netcat_does_as_well_as_socat

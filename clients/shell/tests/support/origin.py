@@ -1,0 +1,32 @@
+"""Serves pages.py on a loopback port of its own and prints the port."""
+
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from pages import page
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def answer(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        status, fields, content = page(
+            self.command, self.path, self.headers.get("Authorization"), self.headers.get("Content-Type"), body
+        )
+        self.send_response(status)
+        for name, value in fields:
+            self.send_header(name, value.encode("utf-8").decode("latin-1"))
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(content)
+
+    do_GET = do_POST = do_PUT = do_HEAD = answer
+
+    def log_message(self, *_):
+        pass
+
+
+server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+print(server.server_address[1], flush=True)
+server.serve_forever()

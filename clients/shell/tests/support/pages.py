@@ -1,0 +1,34 @@
+"""What the tests' origin says: shared by the origin that the real daemon fetches from and by the fake daemon."""
+
+import base64
+
+PASSWORD = "sentinel-Zk41"
+BASIC = "Basic " + base64.b64encode(b"reader:" + PASSWORD.encode()).decode()
+BEARER = "Bearer sentinel-token"
+LARGE = bytes(range(256)) * 8192  # 2 MiB that are no text
+
+
+def page(method, path, authorization, content_type, body):
+    """(status, fields, body) for a request."""
+    text = [("Content-Type", "text/plain")]
+    if path == "/plain":
+        return 200, text, b"plain\n"
+    if path == "/empty":
+        return 200, text, b""
+    if path == "/echo":
+        return 200, text, f"{method} {content_type} ".encode() + body
+    if path == "/large":
+        return 200, [("Content-Type", "application/octet-stream")], LARGE
+    if path == "/missing":
+        return 404, text, b"no such page\n"
+    if path.startswith("/staff/"):
+        if authorization == BASIC:
+            return 200, text, b"for staff\n"
+        return 401, [("WWW-Authenticate", 'Basic realm="staff"')], b"who are you?\n"
+    if path.startswith("/evil/"):
+        return 401, [("WWW-Authenticate", 'Basic realm="a\u202eb\\"c\tx"')], b"who are you?\n"
+    if path.startswith("/api/"):
+        if authorization == BEARER:
+            return 200, text, b"for holders of a token\n"
+        return 401, [("WWW-Authenticate", 'Bearer realm="api"')], b"which token?\n"
+    return 404, text, b"no such page\n"

@@ -1,0 +1,63 @@
+#!/bin/sh
+# shellcheck disable=SC2016,SC2034,SC2154  # what another shell or harness.sh expands, reads or sets
+# The smaller verbs, and an answer from somewhere else.
+# shellcheck source=/dev/null
+. "$(dirname "$0")/support/harness.sh"
+
+call_prints_the_result() {
+  is ping '{}' "$(ww_call ping)"
+  is parameters "$session" "$(ww_call session/open "{\"name\":\"$session\"}" | jq -r .session)"
+  is standard-input "$session" "$(printf '{"name":"%s"}' "$session" | ww_call session/open - | jq -r .session)"
+  code 1 ww_call no/such
+  code 2 ww_call ping '{'
+  code 2 ww_call
+}
+
+credentials_and_explain_tell_who_would_be_sent() {
+  has before 'credential none' "$(ww_explain --session "$session" "$origin/staff/b")"
+  askpass "$password"
+  is body 'for staff' "$(ww_fetch -u reader --session "$session" "$origin/staff/a")"
+  has credentials "$(printf 'reader\t%s basic "staff"\tforSession' "$origin")" "$(ww_credentials --session "$session")"
+  is as-json reader "$(ww_credentials --json --session "$session" | jq -r '.credentials[].user')"
+  has after 'credential reader, basic, realm "staff", sent unasked' "$(ww_explain --session "$session" "$origin/staff/b")"
+  case $(ww_credentials --json --session "$session") in *sentinel*) is secret none shown ;; esac
+}
+
+status_and_sessions_are_for_people_and_programs() {
+  is body plain "$(ww_fetch --session "$session" "$origin/plain")"
+  has sessions "$session" "$(ww_sessions)"
+  has status "session $session" "$(ww_status)"
+  is pid number "$(ww_status --json | jq -r '.pid | type')"
+}
+
+a_challenge_is_answered_from_another_shell() {
+  # Its askpass waits for an answer that never comes: somebody else is quicker.
+  mkfifo "$work/never"
+  cat >"$work/patient" <<END
+#!/bin/sh
+echo asked >"$work/asked"
+read -r _ <"$work/never"
+END
+  chmod 700 "$work/patient"
+  mkfifo "$work/asked"
+  (
+    WATCHWORD_ASKPASS=$work/patient
+    export WATCHWORD_ASKPASS
+    ww_fetch -u reader --session "$session" -o "$work/answered" "$origin/staff/a"
+  ) &
+  waiting=$!
+  read -r _ <"$work/asked"
+  list=$(ww_challenges)
+  has list "$origin" "$list"
+  askpass "$password"
+  code 0 ww_answer -u reader "$(printf '%s' "$list" | cut -f1)"
+  code 1 ww_answer no-such-challenge
+  echo >"$work/never"
+  wait "$waiting"
+  is code 0 $?
+  is body 'for staff' "$(cat "$work/answered")"
+  rm -f "$work/never" "$work/asked"
+}
+
+try_all call_prints_the_result credentials_and_explain_tell_who_would_be_sent \
+  status_and_sessions_are_for_people_and_programs a_challenge_is_answered_from_another_shell

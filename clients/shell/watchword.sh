@@ -1,0 +1,535 @@
+# shellcheck shell=sh
+# Watchword for shell scripts that do not have the `watchword` command: source this file, then
+#
+#   ww_fetch -f -o q3.csv https://intranet.example/q3.csv
+#
+# Needs a POSIX shell, jq, base64, and socat or an nc that knows -U. README.md beside this file tells the rest.
+#
+# Every ww_ function runs in a subshell: it changes no variable, option, trap or descriptor of its caller. A secret
+# is only ever in an unexported variable and in pipes: never in an argument or the environment of a process, which
+# others could read, and never in a file.
+
+# shellcheck disable=SC2030,SC2031  # that assignments end with their subshell is the point
+
+# Exit codes, the same as those of `watchword`.
+# 0 ok, 1 failed, 2 usage, 3 authentication refused or cancelled, 4 trust refused, 5 no daemon.
+
+# How often a credential that cannot be used, as a user name with a colon, is asked for again.
+WW__ATTEMPTS=3
+
+# jq: text of a server as a person may see it, with control and direction characters written out.
+# shellcheck disable=SC2016
+WW__SHOWN='
+  def hex: "0123456789abcdef" as $d | [(./4096|floor)%16, (./256|floor)%16, (./16|floor)%16, .%16] | map($d[.:.+1]) | add;
+  def shown: tostring | .[0:200] | [explode[]
+    | if . < 32 or (. > 126 and . < 160) or (. > 8203 and . < 8208) or (. > 8231 and . < 8239) or (. > 8293 and . < 8298)
+      then "\\u" + hex else [.] | implode end] | add // "";'
+
+# jq: the daemon's messages as lines that the shell can tell apart; response heads and data go to standard error,
+# for the process that writes the body.
+# shellcheck disable=SC2016
+WW__SORT='
+  if .method == "task/didReceiveData" then {data: .params.base64} | stderr | empty
+  elif .method == "task/didReceiveResponse" then .params | {status, headers} | stderr | empty
+  elif .method == "task/didReceiveChallenge" then "challenge \(.params | tojson)"
+  elif has("method") then empty
+  elif has("error") then "reply \(.id) error \(.error | tojson)"
+  else "reply \(.id) result \(.result | tojson)" end'
+
+# jq: what of head and data belongs to the output, one piece of base64 a line. The first line comes as soon as there
+# is an output at all.
+# shellcheck disable=SC2016
+WW__BODY='
+  def head: "HTTP \(.status)\r\n" + (.headers | map("\(.[0]): \(.[1])\r\n") | add // "") + "\r\n" | @base64;
+  foreach inputs as $m ({};
+    if $m | has("status") then .open = ((($fail | not) or $m.status < 400)) | .line = (if $with_head then $m | head else "" end)
+    else .line = $m.data end;
+    if .open then .line else empty end)'
+
+# Fetches a URL. Options as curl has them; see ww_fetch --help.
+ww_fetch() (
+  ww__guard
+  method='' headers='' body='' type='' output='' include=false fail=false user='' seconds='' session=default url=''
+  while [ $# -gt 0 ]; do
+    case $1 in
+    --help) ww__fetch_help; exit 0 ;;
+    -X | -H | -d | -o | -u | -m | --request | --header | --data | --data-binary | --output | --user | --max-time | --session | --askpass)
+      [ $# -ge 2 ] || ww__usage "$1 needs a value"
+      case $1 in
+      -X | --request) method=$2 ;;
+      -H | --header)
+        field=$(printf '%s' "$2" | jq -Rsc 'index(":") as $i | if $i then [.[:$i], (.[$i+1:] | sub("^[ \t]+"; ""))] else empty end')
+        [ -n "$field" ] || ww__usage 'a header field is written as Name: value'
+        headers=$headers${headers:+,}$field ;;
+      -d | --data)
+        piece=$(ww__data "$2") || ww__usage "cannot read ${2#@}"
+        body=$(printf '%s %s' "${body:-null}" "$piece" | jq -sc 'map(select(. != null)) | join("&")') type=text ;;
+      --data-binary)
+        body=$(ww__bytes "$2") || ww__usage "cannot read ${2#@}"
+        type=base64 ;;
+      -o | --output) output=$2 ;;
+      -u | --user)
+        case $2 in *:*) ww__usage 'the password does not belong into an argument: give -u USER, it will be asked for' ;; esac
+        user=$2 ;;
+      -m | --max-time)
+        seconds=$(printf '%s' "$2" | jq -Rsr 'tonumber? // empty')
+        [ -n "$seconds" ] || ww__usage "$1 needs a number of seconds" ;;
+      --session) session=$2 ;;
+      --askpass) WATCHWORD_ASKPASS=$2 ;;
+      esac
+      shift 2 ;;
+    -i | --include) include=true; shift ;;
+    -I | --head) include=true method=HEAD; shift ;;
+    -f | --fail) fail=true; shift ;;
+    -s | -S | -L | --silent | --show-error | --location | --compressed) shift ;;
+    -[sSLfiI][sSLfiI]*)
+      ww_flags=$1
+      shift
+      set -- "-${ww_flags#-?}" "$@"
+      set -- "${ww_flags%"${ww_flags#-?}"}" "$@" ;;
+    --) shift; break ;;
+    -?*) ww__usage "no option $1" ;;
+    *)
+      [ -z "$url" ] || ww__usage 'one URL at a time'
+      url=$1
+      shift ;;
+    esac
+  done
+  if [ $# -gt 0 ] && [ -z "$url" ]; then
+    url=$1
+    shift
+  fi
+  [ $# -eq 0 ] || ww__usage 'one URL at a time'
+  [ -n "$url" ] || ww__usage 'which URL?'
+
+  params="\"session\":$(ww__json "$session"),\"url\":$(ww__json "$url"),\"output\":\"stream\""
+  [ -z "$type" ] || { method=${method:-POST}; params="$params,\"body\":{\"$type\":$body}"; }
+  if [ -n "$type" ] && ! printf '[%s]' "$headers" | jq -e 'any(.[]; .[0] | ascii_downcase == "content-type")' >/dev/null; then
+    headers="$headers${headers:+,}[\"Content-Type\",\"application/x-www-form-urlencoded\"]"
+  fi
+  [ -z "$method" ] || params="$params,\"method\":$(ww__json "$method")"
+  [ -z "$headers" ] || params="$params,\"headers\":[$headers]"
+  [ -z "$seconds" ] || params="$params,\"timeouts\":{\"resourceSeconds\":$seconds}"
+
+  ww__connect body
+  delegate=''
+  ! ww__can_ask || delegate=',"delegate":{"tasks":["basic","digest","bearer"]}'
+  ww__send 1 session/open "{\"name\":$(ww__json "$session")$delegate}"
+  ww__send 2 fetch "{$params}"
+  ww__fetched
+)
+
+# Waits for the fetch to end and answers its challenges meanwhile; exits.
+ww__fetched() {
+  number=2
+  while IFS= read -r line <&4; do
+    case $line in
+    'challenge '*)
+      challenge=${line#challenge } attempt=1
+      ww__meet ;;
+    'reply 1 error '* | 'reply 2 error '*) ww__refused "${line#reply ? error }" ;;
+    'reply 2 result '*)
+      status=$(printf '%s' "${line#reply 2 result }" | jq -r .status)
+      ww__hang_up
+      wait "$ww_writer" || ww__unwritable
+      if [ "$fail" = false ] || [ "$status" -lt 400 ]; then exit 0; fi
+      ww__say "the server answered $status"
+      case $status in 401 | 407) exit 3 ;; *) exit 1 ;; esac ;;
+    'reply '*' error '*)
+      printf '%s' "${line#reply * error }" | jq -r "$WW__SHOWN"' "watchword: \(.message | shown)"' >&2
+      case $line in
+      *'"kind":"credentialUnusable"'*)
+        attempt=$((attempt + 1))
+        ww__meet ;;
+      esac ;;
+    esac
+  done
+  ww__hang_up
+  wait "$ww_writer" || ww__unwritable
+  ww__no_daemon 'the daemon closed the connection'
+}
+
+# Answers $challenge: asks for what it needs, cancels when nothing is given.
+ww__meet() {
+  number=$((number + 1))
+  ww_ask=$(printf '%s' "$challenge" | jq -r "$WW__SHOWN"'
+    .protectionSpace.authenticationMethod, .previousFailureCount, (.proposedCredential.user // ""),
+    "\(.origin | shown) asks for a \(if .protectionSpace.authenticationMethod == "bearer" then "token" else "password" end)"
+    + " (\(.protectionSpace.authenticationMethod)\(if .protectionSpace.realm then ", realm \"\(.protectionSpace.realm | shown)\"" else "" end))"
+    + (if .protectionSpace.receivesCredentialSecurely then "" else ", over cleartext" end)')
+  { IFS= read -r kind; IFS= read -r failures; IFS= read -r proposed; IFS= read -r where; } <<END
+$ww_ask
+END
+  if [ "$attempt" -gt "$WW__ATTEMPTS" ] || ! ww__credential; then
+    ww__send "$number" challenge/reply "{$(ww__challenge_member),\"disposition\":\"cancelAuthenticationChallenge\"}"
+    return
+  fi
+  ww__send "$number" challenge/reply "{$(ww__challenge_member),\"disposition\":\"useCredential\",\"credential\":$ww_secret}"
+  unset ww_secret
+}
+
+# The credential for $kind as JSON in ww_secret; fails when the person gave nothing.
+ww__credential() {
+  [ "$failures" = 0 ] || where="refused; $where"
+  name=''
+  if [ "$kind" = bearer ]; then
+    ww_secret=$(ww__ask hidden "$where. Token: ") && [ -n "$ww_secret" ] || return 1
+    ww_secret="{\"token\":$(ww__json "$ww_secret")}"
+    return
+  fi
+  name=${user:-$proposed}
+  if [ -z "$user" ] || [ "$failures" != 0 ] || [ "$attempt" != 1 ]; then
+    if [ -z "$name" ] || [ -z "${WATCHWORD_ASKPASS-}" ] || [ "$attempt" != 1 ]; then
+      given=$(ww__ask shown "$where. User${name:+ [$name]}: ") || return 1
+      name=${given:-$name}
+    fi
+  fi
+  [ -n "$name" ] || return 1
+  ww_secret=$(ww__ask hidden "$where. Password for $name: ") || return 1
+  ww_secret="{\"user\":$(ww__json "$name"),\"password\":$(ww__json "$ww_secret")}"
+}
+
+# Asks the askpass program or the person at the terminal; `hidden` without echo. Prints the answer.
+ww__ask() {
+  if [ -n "${WATCHWORD_ASKPASS-}" ]; then
+    "$WATCHWORD_ASKPASS" "$2" 3>&- 4<&-
+    return
+  fi
+  if [ "$1" = hidden ]; then
+    ww_terminal=$(stty -g </dev/tty)
+    trap 'stty "$ww_terminal" </dev/tty' EXIT
+    trap 'exit 130' INT HUP TERM
+    stty -echo </dev/tty # before the prompt: somebody may type ahead
+  fi
+  printf '%s' "$2" >/dev/tty
+  IFS= read -r answer </dev/tty || exit 1
+  [ "$1" != hidden ] || printf '\n' >/dev/tty
+  printf '%s' "$answer"
+}
+
+ww__can_ask() { [ -n "${WATCHWORD_ASKPASS-}" ] || (: </dev/tty) 2>/dev/null; }
+
+ww__challenge_member() { printf '"challenge":%s' "$(printf '%s' "$challenge" | jq -c .challenge)"; }
+
+# Sends one request and prints its result. PARAMS is JSON; `-` reads it from standard input, where secrets belong.
+ww_call() (
+  ww__guard
+  case $# in 1 | 2) ;; *) ww__usage 'ww_call METHOD [PARAMS]' ;; esac
+  case ${2-} in -) params=$(cat) ;; *) params=${2:-"{}"} ;; esac
+  params=$(printf '%s' "$params" | jq -ce . 2>/dev/null) || ww__usage 'PARAMS is no JSON'
+  ww__connect
+  ww__request "$1" "$params"
+  if [ -t 1 ]; then printf '%s' "$ww_result" | jq .; else printf '%s\n' "$ww_result"; fi
+)
+
+# Prints what the daemon is doing; --json: as the daemon says it.
+ww_status() (
+  ww__guard
+  ww__options "$@"
+  ww__connect
+  ww__request status '{}'
+  # shellcheck disable=SC2016
+  ww__print '
+    "watchwordd \(.version), process \(.pid), up \(.uptimeSeconds | floor) s, \(.residentBytes / 1048576 | floor) MiB",
+    "socket \(.socket)",
+    (.sessions[] | "session \(.session | shown): \(.holders) holders, \(.tasks) tasks, \(.credentials) credentials, "
+      + "\(.connections) connections, \(.pendingChallenges) challenges"),
+    (.challenges[] | "challenge \(.challenge): \(.protectionSpace | space), \(.waiters | length) waiting until \(.deadline)"),
+    (.counters | to_entries | sort_by(.key)[] | "\(.key) \(.value)")'
+)
+
+# Lists the sessions of this uid.
+ww_sessions() (
+  ww__guard
+  ww__options "$@"
+  ww__connect
+  ww__request session/list '{}'
+  ww__print '.sessions[] | "\(.session | shown)\t\(.holders) holders\t\(.tasks) tasks\t\(.credentials) credentials\t\(.pendingChallenges) challenges"'
+)
+
+# Lists the credentials of a session, without their secrets.
+ww_credentials() (
+  ww__guard
+  ww__options "$@"
+  ww__connect
+  ww__request credential/list "{\"session\":$(ww__json "$session")}"
+  ww__print '.credentials[] | "\(.user // "token" | shown)\t\(.protectionSpace | space)\t\(.persistence)\t\(.uses) uses"'
+)
+
+# Says what would happen for a URL; nothing is sent.
+ww_explain() (
+  ww__guard
+  ww__options "$@"
+  [ -n "$operand" ] || ww__usage 'ww_explain [--session NAME] [--json] URL'
+  ww__connect
+  ww__request explain "{\"session\":$(ww__json "$session"),\"url\":$(ww__json "$operand")}"
+  # shellcheck disable=SC2016
+  ww__print '
+    "url \(.url | shown)",
+    (if .credential then "credential \(.credential.user // "token" | shown), \(.credential.authenticationMethod), realm \"\(.credential.realm | shown)\""
+      + (if .preemptive then ", sent unasked" else ", when asked" end) else "credential none" end),
+    "methods \(.methods | join(", "))",
+    "redirects \(.redirects.policy), at most \(.redirects.limit)",
+    (.pendingChallenges[] | "challenge \(.)")'
+)
+
+# Lists the challenges that wait for an answer in the named sessions of this uid.
+ww_challenges() (
+  ww__guard
+  ww__options "$@"
+  ww__connect
+  ww__gather
+  ww__print '.challenges[] | "\(.challenge)\t\(.origin | shown)\t\(.protectionSpace.authenticationMethod)\t\(.protectionSpace.realm // "" | shown)\t\(.waiters | length) waiting\tuntil \(.deadline)"'
+)
+
+# Answers a challenge: asks for the credential, or --cancel, --reject, --default.
+ww_answer() (
+  ww__guard
+  ww__options "$@"
+  [ -n "$operand" ] || ww__usage 'ww_answer [--cancel | --reject | --default] [-u USER] CHALLENGE'
+  ww__connect
+  ww__gather
+  challenge=$(printf '%s\n%s' "$ww_result" "$(ww__json "$operand")" | jq -sc '.[1] as $id | first(.[0].challenges[] | select(.challenge == $id)) // empty')
+  [ -n "$challenge" ] || { ww__say "no challenge $operand waits for an answer"; exit 1; }
+  if [ -n "$disposition" ]; then
+    ww__request challenge/reply "{$(ww__challenge_member),\"disposition\":\"$disposition\"}"
+    exit 0
+  fi
+  ww__can_ask || { ww__say 'no terminal to ask at' 'set WATCHWORD_ASKPASS'; exit 1; }
+  number=$ww_number attempt=1
+  ww__meet
+  ww__await "$number" || ww__refused "$ww_result"
+)
+
+# The challenges of all named sessions in ww_result; looking into a session joins it, which is what lets one answer.
+ww__gather() {
+  names=$session
+  if [ "$names" = default ]; then
+    ww__request session/list '{}'
+    names=$(printf '%s' "$ww_result" | jq -r '.sessions[] | select(.named) | .session')
+  fi
+  all=''
+  while IFS= read -r one; do
+    [ -n "$one" ] || continue
+    ww__request challenge/list "{\"session\":$(ww__json "$one")}"
+    all=$all$ww_result
+  done <<END
+$names
+END
+  ww_result=$(printf '%s' "$all" | jq -sc '{challenges: (map(.challenges) | add // [])}')
+}
+
+# The options that the smaller verbs share: operand, session, json, user, disposition.
+ww__options() {
+  operand='' session=default json=false user='' disposition=''
+  while [ $# -gt 0 ]; do
+    case $1 in
+    --json) json=true ;;
+    --cancel) disposition=cancelAuthenticationChallenge ;;
+    --reject) disposition=rejectProtectionSpace ;;
+    --default) disposition=performDefaultHandling ;;
+    --session | -u | --user)
+      [ $# -ge 2 ] || ww__usage "$1 needs a value"
+      case $1 in --session) session=$2 ;; *) user=$2 ;; esac
+      shift ;;
+    -?*) ww__usage "no option $1" ;;
+    *)
+      [ -z "$operand" ] || ww__usage "what is $1?"
+      operand=$1 ;;
+    esac
+    shift
+  done
+}
+
+# Prints ww_result: as it is for --json, else through a jq program.
+ww__print() {
+  if [ "$json" = true ]; then
+    printf '%s\n' "$ww_result"
+  else
+    printf '%s' "$ww_result" | jq -r "$WW__SHOWN"'
+      def space: "\(.protocol)://\(.host | shown):\(.port) \(.authenticationMethod)\(if .realm then " \"\(.realm | shown)\"" else "" end)";'"$1"
+  fi
+}
+
+# The wire
+
+# Connects to the daemon: requests go to descriptor 3, sorted messages come from 4. With `body`, ww_writer is the
+# process that writes what is fetched. Exits when there is no daemon to talk to.
+ww__connect() {
+  path=$(ww__path)
+  [ -S "$path" ] || ww__no_daemon "no daemon at $path"
+  if ! { ww__ours "$path" && ww__ours "${path%/*}"; }; then
+    ww__say "$path belongs to somebody else, or others may write there"
+    exit 5
+  fi
+  ww_directory=$(umask 077 && mktemp -d "${TMPDIR:-/tmp}/watchword.XXXXXX") || exit 1
+  ww_peer='' ww_writer=''
+  trap ww__leave EXIT
+  trap 'exit 129' HUP
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
+  mkfifo -m 600 "$ww_directory/in" "$ww_directory/raw" "$ww_directory/out" "$ww_directory/body" || exit 1
+  if command -v socat >/dev/null 2>&1; then
+    socat - "UNIX-CONNECT:$(printf '%s' "$path" | sed 's/[,:!"\\]/\\&/g')" <"$ww_directory/in" >"$ww_directory/raw" 2>/dev/null &
+  else
+    nc -U "$path" <"$ww_directory/in" >"$ww_directory/raw" 2>/dev/null &
+  fi
+  ww_peer=$!
+  sink=/dev/null
+  if [ "${1-}" = body ]; then
+    sink=$ww_directory/body
+    ww__write <"$sink" &
+    ww_writer=$!
+  fi
+  jq --unbuffered -r "$WW__SORT" <"$ww_directory/raw" >"$ww_directory/out" 2>"$sink" &
+  exec 3>"$ww_directory/in" 4<"$ww_directory/out"
+  trap '' PIPE
+  ww_number=10
+}
+
+# Writes the body that arrives on standard input to $output or standard output; touches nothing before there is one.
+ww__write() {
+  jq -nr --unbuffered --argjson fail "$fail" --argjson with_head "$include" "$WW__BODY" | {
+    IFS= read -r first || exit 0
+    if [ -n "$output" ] && [ "$output" != - ]; then exec >"$output" || exit 1; fi
+    { printf '%s\n' "$first"; cat; } | base64 -d
+  }
+}
+
+# Sends the request $2 with the parameters $3 under the id $1.
+ww__send() { printf '{"jsonrpc":"2.0","id":%d,"method":%s,"params":%s}\n' "$1" "$(ww__json "$2")" "$3" >&3; }
+
+# Sends a request and waits: its result in ww_result. Exits on an error.
+ww__request() {
+  ww_number=$((ww_number + 1))
+  ww__send "$ww_number" "$1" "$2"
+  ww__await "$ww_number" || ww__refused "$ww_result"
+}
+
+ww__await() {
+  while IFS= read -r line <&4; do
+    case $line in
+    "reply $1 result "*) ww_result=${line#reply * result }; return 0 ;;
+    "reply $1 error "*) ww_result=${line#reply * error }; return 1 ;;
+    esac
+  done
+  ww__no_daemon 'the daemon closed the connection'
+}
+
+ww__hang_up() {
+  exec 3>&- 4<&-
+  [ -z "$ww_peer" ] || kill "$ww_peer" 2>/dev/null
+  ww_peer=''
+}
+
+ww__leave() {
+  ww_code=$?
+  ww__hang_up
+  rm -rf "$ww_directory"
+  exit "$ww_code"
+}
+
+# Where the daemon listens.
+ww__path() {
+  if [ -n "${WATCHWORD_SOCKET-}" ]; then
+    printf '%s' "$WATCHWORD_SOCKET"
+  elif [ -n "${XDG_RUNTIME_DIR-}" ]; then
+    printf '%s/watchword/watchword.sock' "$XDG_RUNTIME_DIR"
+  elif [ -d "/run/user/$(id -u)" ]; then
+    printf '/run/user/%s/watchword/watchword.sock' "$(id -u)"
+  else
+    printf '%s/.watchword/watchword.sock' "$HOME"
+  fi
+}
+
+# Whether a path belongs to this uid or root and nobody else may write there: else the socket could be a trap.
+ww__ours() {
+  # shellcheck disable=SC2012
+  ls -ldn "${1:-.}" | {
+    read -r mode _ owner _
+    [ "$owner" = 0 ] || [ "$owner" = "$(id -u)" ] || exit 1
+    case $mode in ?????w* | ????????w*) exit 1 ;; esac
+  }
+}
+
+# Small things
+
+# The options, traps and variables of the caller that could show a secret or change the meaning of a line end here.
+ww__guard() {
+  { set +aefvx; } 2>/dev/null
+  IFS=' 	
+'
+  unset ww_secret ww_result answer given name user body headers params line challenge
+  trap - EXIT HUP INT TERM
+}
+
+# A string as JSON.
+ww__json() { printf '%s' "$1" | jq -Rs .; }
+
+# The value of -d as a JSON string: as it is, or from a file or standard input without line ends, as curl does.
+ww__data() {
+  case $1 in
+  @-) tr -d '\r\n' | jq -Rs . ;;
+  @*) [ -r "${1#@}" ] && tr -d '\r\n' <"${1#@}" | jq -Rs . ;;
+  *) ww__json "$1" ;;
+  esac
+}
+
+# The value of --data-binary in base64, as JSON.
+ww__bytes() {
+  case $1 in @-) ;; @*) [ -r "${1#@}" ] || return 1 ;; esac
+  case $1 in
+  @-) base64 ;;
+  @*) base64 <"${1#@}" ;;
+  *) printf '%s' "$1" | base64 ;;
+  esac | tr -d '\n' | jq -Rs .
+}
+
+ww__say() {
+  printf 'watchword: %s\n' "$1" >&2
+  [ -z "${2-}" ] || printf 'hint: %s\n' "$2" >&2
+}
+
+ww__usage() {
+  ww__say "$1"
+  exit 2
+}
+
+ww__no_daemon() {
+  ww__say "$1" 'start watchwordd, or set WATCHWORD_SOCKET'
+  exit 5
+}
+
+ww__unwritable() {
+  ww__say 'the output could not be written'
+  exit 1
+}
+
+# Prints an error of the daemon and exits with the code for it.
+ww__refused() {
+  printf '%s' "$1" | jq -r "$WW__SHOWN"' "watchword: \(.message | shown)", (.data.path // empty | "hint: see \(shown)")' >&2
+  case $1 in
+  *'"kind":"userCancelledAuthentication"'*) exit 3 ;;
+  *'"kind":"serverTrustRejected"'*) exit 4 ;;
+  *) exit 1 ;;
+  esac
+}
+
+ww__fetch_help() {
+  cat <<'END'
+ww_fetch [OPTION...] URL
+  -X METHOD              the HTTP method
+  -H 'Name: value'       a header field; may be repeated
+  -d DATA                form data, @FILE or @- without its line ends; may be repeated; makes it a POST
+  --data-binary DATA     the same as it is, bytes and all
+  -o FILE                write the body there
+  -i, -I                 print the head before the body; ask for the head only
+  -f                     fail on status 400 and above, without the body
+  -u USER                the user to offer; the password is asked for
+  -m SECONDS             the longest that the fetch may take, waiting for an answer not counted
+  --askpass PROGRAM      asks for what a challenge needs (also: WATCHWORD_ASKPASS); else the terminal does
+  --session NAME         the session (default)
+  -s -S -L --compressed  taken for curl's sake
+Example: ww_fetch -f -o q3.csv --session reports https://intranet.example/q3.csv
+END
+}
