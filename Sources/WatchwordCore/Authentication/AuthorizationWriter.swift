@@ -1,0 +1,54 @@
+/// Puts an `Authorization` value together inside memory that is wiped, so that no other copy of it exists.
+///
+/// The caller counts first and then writes; whatever would not fit is left out rather than written elsewhere.
+struct AuthorizationWriter {
+  private let target: UnsafeMutableRawBufferPointer
+  private(set) var position = 0
+
+  init(_ target: UnsafeMutableRawBufferPointer) { self.target = target }
+
+  mutating func append(_ byte: UInt8) {
+    guard position < target.count else { return }
+    target[position] = byte
+    position += 1
+  }
+
+  mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    guard bytes.count <= target.count - position else { return }
+    UnsafeMutableRawBufferPointer(rebasing: target[position...]).copyMemory(from: bytes)
+    position += bytes.count
+  }
+
+  mutating func append(_ text: StaticString) {
+    append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  mutating func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { append($0) } }
+
+  /// The inside of a quoted string (RFC 9110 §5.6.4).
+  mutating func append(quoting text: String) {
+    for byte in text.utf8 {
+      if Self.needsBackslash(byte) { append(UInt8(ascii: "\\")) }
+      append(byte)
+    }
+  }
+
+  /// Lower-case hexadecimal digits, two for each byte.
+  mutating func append(hexadecimal value: HashValue) {
+    value.withBytes { bytes in
+      for byte in bytes {
+        append(HashValue.digit(byte >> 4))
+        append(HashValue.digit(byte & 0xF))
+      }
+    }
+  }
+
+  /// How many bytes `append(quoting:)` writes.
+  static func quotedCount(of text: String) -> Int {
+    text.utf8.reduce(0) { $0 + (needsBackslash($1) ? 2 : 1) }
+  }
+
+  static func needsBackslash(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+}

@@ -1,0 +1,61 @@
+internal import WatchwordSecret
+
+/// Why a credential cannot answer a challenge; the raw value is the `reason` of `credentialUnusable`.
+package enum CredentialFault: String, Error, Sendable, CaseIterable {
+  /// A token where user and password are needed, or the other way round.
+  case wrongKind
+  /// CR, LF, NUL or another control character, which would end or split the header field (CVE-2020-5260).
+  case controlCharacter
+  /// A colon in a Basic user name: the server would take what follows for the password (RFC 7617 §2).
+  case colonInUser
+  /// Not a `b64token` (RFC 6750 §2.1), the empty one included.
+  case malformedToken
+  case tooLong
+}
+
+/// Says whether a credential can be used with a method at all, before anything is sent.
+///
+/// An empty user name and an empty password are fine: servers that take a key in one of the two have them.
+package enum CredentialCheck {
+  /// Bytes of a user name or a password: servers bound all header fields of a request together to 8–16 KiB.
+  package static let maximumPasswordBytes = 8192
+  /// Bytes of a token: signed ones with many claims come to several KiB, and some servers take up to 64 KiB.
+  package static let maximumTokenBytes = 65536
+
+  /// What is wrong with `credential` for `method`; nil when it can be tried.
+  package static func fault(of credential: Credential, for method: AuthenticationMethod) -> CredentialFault? {
+    switch (method, credential.kind) {
+    case (.basic, .password(let user, let password)): fault(ofBasicUser: user, password: password)
+    case (.digest, .password(let user, let password)), (.ntlm, .password(let user, let password)),
+      (.negotiate, .password(let user, let password)), (.htmlForm, .password(let user, let password)):
+      fault(ofUser: user, password: password)
+    case (.bearer, .token(let token)): fault(ofToken: token)
+    case (.basic, .token), (.digest, .token), (.ntlm, .token), (.negotiate, .token), (.htmlForm, .token),
+      (.bearer, .password), (.serverTrust, _), (.clientCertificate, _):
+      .wrongKind
+    }
+  }
+
+  static func fault(ofBasicUser user: String, password: Secret) -> CredentialFault? {
+    if let fault = fault(ofUser: user, password: password) { return fault }
+    return user.utf8.contains(UInt8(ascii: ":")) ? .colonInUser : nil
+  }
+
+  static func fault(ofUser user: String, password: Secret) -> CredentialFault? {
+    if user.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) || password.containsControlCharacter {
+      return .controlCharacter
+    }
+    let longest = max(user.utf8.count, password.count)
+    return longest > maximumPasswordBytes ? .tooLong : nil
+  }
+
+  static func fault(ofToken token: Secret) -> CredentialFault? {
+    if token.containsControlCharacter { return .controlCharacter }
+    if token.count > maximumTokenBytes { return .tooLong }
+    return token.withBytes { bytes in
+      let padding = bytes.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+      let body = bytes.dropLast(padding)
+      return body.isEmpty || !body.allSatisfy(FieldReader.isToken68Character) ? .malformedToken : nil
+    }
+  }
+}

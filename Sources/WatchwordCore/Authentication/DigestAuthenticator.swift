@@ -1,0 +1,154 @@
+package import WatchwordSecret
+
+/// Answers one Digest space with one user and password (RFC 7616), exchange after exchange.
+///
+/// Holds the nonce of the space and how often it was used, so that a warm session needs one exchange for each
+/// fetch, concurrent ones too: each call takes the next count. The password itself is not kept, only the hash of
+/// user, realm and password. Neither clock nor randomness: the client nonce is an argument.
+package struct DigestAuthenticator: Sendable {
+  /// The challenge being answered; its nonce is the one in use.
+  package private(set) var challenge: DigestChallenge
+  private let user: String
+  /// `H(user ":" realm ":" password)` in hexadecimal: as good as the password in this realm.
+  private let passwordHash: Secret
+  /// What comes before the target in every value made with the present nonce.
+  private var prefix: [UInt8]
+  private var uses: UInt32 = 0
+  private var sessionKey: SessionKey?
+
+  /// A1 of the `-sess` algorithms; good for one nonce and one client nonce.
+  private struct SessionKey: Sendable {
+    let clientNonce: String
+    let hash: Secret
+  }
+
+  /// Nil when the hash of the challenge's algorithm is not available here, or when `CredentialCheck` refuses
+  /// user or password.
+  package init?(challenge: DigestChallenge, user: String, password: Secret) {
+    guard CredentialCheck.fault(ofUser: user, password: password) == nil,
+      var hash = Hash(challenge.algorithm.hash)
+    else { return nil }
+    hash.update(user)
+    hash.update(":")
+    hash.update(challenge.realm)
+    hash.update(":")
+    hash.update(password)
+    self.challenge = challenge
+    self.user = user
+    passwordHash = hash.finish().hexadecimalSecret
+    prefix = DigestFields.prefix(challenge: challenge, user: user)
+  }
+
+  /// Whether an exchange with a body needs the body's hash: the server offers nothing but `auth-int`.
+  package var needsBodyHash: Bool { quality == .authInt }
+
+  /// The value for one exchange, and the ticket with which to check the server's answer to it.
+  ///
+  /// - Parameters:
+  ///   - target: the request target as it stands in the request line (RFC 7616 §3.4.6).
+  ///   - clientNonce: fresh and not guessable; with a `-sess` algorithm the first one for a nonce stays in use,
+  ///     so that servers that compute A1 once and those that do so at every request come to the same.
+  package mutating func authorization(
+    method: String, target: String, body: DigestBody = .empty, clientNonce: String
+  ) throws(DigestFault) -> (value: Secret, ticket: DigestTicket) {
+    let quality = quality
+    guard var hash = Hash(challenge.algorithm.hash) else { throw .hashUnavailable }
+    guard uses < .max else { throw .nonceExhausted }
+    let bodyHash = try bodyHash(of: body, quality: quality, with: &hash)
+    uses += 1
+    let ticket = DigestTicket(
+      nonce: challenge.nonce, nonceCount: uses,
+      clientNonce: challenge.algorithm.isSession ? sessionKey?.clientNonce ?? clientNonce : clientNonce,
+      target: target, quality: quality)
+    if challenge.algorithm.isSession, sessionKey == nil {
+      sessionKey = SessionKey(clientNonce: clientNonce, hash: firstPart(for: ticket, with: &hash))
+    }
+    let response = hash.response(
+      of: ticket, firstPart: sessionKey?.hash ?? passwordHash, method: method, bodyHash: bodyHash)
+    return (DigestFields.value(prefix: prefix, ticket: ticket, response: response), ticket)
+  }
+
+  /// Takes over the nonce of a further challenge of the same space: a stale one, or one to a refused count.
+  ///
+  /// False, and nothing changes, when realm or algorithm differ: then it needs user and password anew. The same
+  /// nonce again keeps its count, which must never repeat (RFC 7616 §3.4.5).
+  package mutating func update(challenge next: DigestChallenge) -> Bool {
+    // Byte by byte: strings that Unicode holds equal have different hashes.
+    guard next.realm.utf8.elementsEqual(challenge.realm.utf8),
+      next.algorithm.hash == challenge.algorithm.hash
+    else { return false }
+    let isSameNonce = next.nonce == challenge.nonce && next.algorithm == challenge.algorithm
+    challenge = next
+    prefix = DigestFields.prefix(challenge: challenge, user: user)
+    if !isSameNonce { forgetUses() }
+    return true
+  }
+
+  /// Checks `Authentication-Info` of the response to `ticket`'s exchange, and takes over a `nextnonce`.
+  ///
+  /// Works for exchanges begun under an earlier nonce too. `body` is the response's, for `auth-int`; when it is
+  /// not known such an answer counts as absent. After `.wrong` nothing is taken over: whoever answered does not
+  /// know the password (RFC 7616 §3.5).
+  package mutating func receive(
+    authenticationInfo fieldValues: [String], ticket: DigestTicket, body: DigestBody = .unknown
+  ) -> DigestVerification {
+    guard let info = AuthenticationInfo(fieldValues) else { return .absent }
+    let verification = verify(info, ticket: ticket, body: body)
+    if verification != .wrong, let nonce = info.nextNonce, nonce != challenge.nonce {
+      challenge.nonce = nonce
+      challenge.isStale = false
+      prefix = DigestFields.prefix(challenge: challenge, user: user)
+      forgetUses()
+    }
+    return verification
+  }
+
+  private func verify(
+    _ info: AuthenticationInfo, ticket: DigestTicket, body: DigestBody
+  ) -> DigestVerification {
+    guard let claimed = info.responseHash else { return .absent }
+    guard info.agrees(with: ticket) else { return .wrong }
+    let quality = info.quality ?? ticket.quality
+    guard var hash = Hash(challenge.algorithm.hash) else { return .absent }
+    let bodyHash: HashValue?
+    do { bodyHash = try self.bodyHash(of: body, quality: quality, with: &hash) } catch { return .absent }
+    var ticket = ticket
+    ticket.quality = quality
+    let firstPart = challenge.algorithm.isSession ? firstPart(for: ticket, with: &hash) : passwordHash
+    let expected = hash.response(of: ticket, firstPart: firstPart, method: "", bodyHash: bodyHash)
+    return expected.hexadecimal == claimed.lowercased() ? .verified : .wrong
+  }
+
+  /// `auth` where it is offered; the RFC 2069 form, nil, where no quality is.
+  private var quality: DigestQualityOfProtection? {
+    let offered = challenge.qualityOfProtection
+    return offered.contains(.auth) ? .auth : offered.first
+  }
+
+  /// Nil in an optional: no hash is part of the answer.
+  private func bodyHash(
+    of body: DigestBody, quality: DigestQualityOfProtection?, with hash: inout Hash
+  ) throws(DigestFault) -> HashValue? {
+    guard quality == .authInt else { return nil }
+    switch body {
+    case .empty: return hash.finish()
+    case .hashed(let value): return value
+    case .unknown: throw .bodyHashNeeded
+    }
+  }
+
+  /// `H(passwordHash ":" nonce ":" cnonce)`, the A1 of the `-sess` algorithms (RFC 7616 §3.4.2).
+  private func firstPart(for ticket: DigestTicket, with hash: inout Hash) -> Secret {
+    hash.update(passwordHash)
+    hash.update(":")
+    hash.update(ticket.nonce)
+    hash.update(":")
+    hash.update(ticket.clientNonce)
+    return hash.finish().hexadecimalSecret
+  }
+
+  private mutating func forgetUses() {
+    uses = 0
+    sessionKey = nil
+  }
+}

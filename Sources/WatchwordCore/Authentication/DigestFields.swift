@@ -1,0 +1,94 @@
+internal import WatchwordSecret
+
+/// The spelling of Digest's request field (RFC 7616 §3.4): which parameters are quoted, and how.
+///
+/// Servers compare realm, nonce and opaque with what they sent, so these go back with the same characters;
+/// a quotation mark and a backslash get the backslash with which they must have come.
+enum DigestFields {
+  /// Everything up to the target; the same for every exchange with one nonce.
+  static func prefix(challenge: DigestChallenge, user: String) -> [UInt8] {
+    var text = "Digest "
+    append(user: user, challenge: challenge, to: &text)
+    text += ", realm=\"\(quoted(challenge.realm))\", nonce=\"\(quoted(challenge.nonce))\""
+    if let token = challenge.algorithmToken { text += ", algorithm=\(token)" }
+    if let opaque = challenge.opaque { text += ", opaque=\"\(quoted(opaque))\"" }
+    text += ", uri=\""
+    return Array(text.utf8)
+  }
+
+  /// The whole field value.
+  static func value(prefix: [UInt8], ticket: DigestTicket, response: HashValue) -> Secret {
+    let quality: StaticString? =
+      switch ticket.quality {
+      case .auth: ", qop=auth, nc="
+      case .authInt: ", qop=auth-int, nc="
+      case nil: nil
+      }
+    let client: StaticString = ", cnonce=\""
+    let answer: StaticString = ", response=\""
+    var count = prefix.count + AuthorizationWriter.quotedCount(of: ticket.target) + 1
+    if let quality {
+      count += quality.utf8CodeUnitCount + 8 + client.utf8CodeUnitCount
+      count += AuthorizationWriter.quotedCount(of: ticket.clientNonce) + 1
+    }
+    count += answer.utf8CodeUnitCount + 2 * response.count + 1
+    return Secret(count: count) { target in
+      var writer = AuthorizationWriter(target)
+      writer.append(prefix)
+      writer.append(quoting: ticket.target)
+      writer.append(UInt8(ascii: "\""))
+      if let quality {
+        writer.append(quality)
+        ticket.withNonceCountDigits { writer.append($0) }
+        writer.append(client)
+        writer.append(quoting: ticket.clientNonce)
+        writer.append(UInt8(ascii: "\""))
+      }
+      writer.append(answer)
+      writer.append(hexadecimal: response)
+      writer.append(UInt8(ascii: "\""))
+    }
+  }
+
+  /// The user's name: hashed where the server asks for that (RFC 7616 §3.4.4); beyond ASCII as an extended value
+  /// (RFC 8187) where the server shows that it knows RFC 7616, else plain, since older servers, Apache's among
+  /// them, read nothing but `username`, and read it as UTF-8.
+  private static func append(user: String, challenge: DigestChallenge, to text: inout String) {
+    if challenge.userhash, var hash = Hash(challenge.algorithm.hash) {
+      hash.update(user)
+      hash.update(":")
+      hash.update(challenge.realm)
+      text += "username=\"\(hash.finish().hexadecimal)\", userhash=true"
+    } else if challenge.speaksRFC7616, !user.utf8.allSatisfy({ $0 < 0x80 }) {
+      text += "username*=UTF-8''"
+      for byte in user.utf8 { appendExtended(byte, to: &text) }
+    } else {
+      text += "username=\"\(quoted(user))\""
+    }
+  }
+
+  /// `attr-char` of RFC 8187 §3.2.1 as it is, everything else percent-encoded.
+  private static func appendExtended(_ byte: UInt8, to text: inout String) {
+    let isMarked = byte == UInt8(ascii: "*") || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "%")
+    if FieldReader.isTokenCharacter(byte), !isMarked {
+      text.unicodeScalars.append(Unicode.Scalar(byte))
+    } else {
+      let digits = String(byte, radix: 16, uppercase: true)
+      text += digits.utf8.count == 1 ? "%0" + digits : "%" + digits
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" || scalar == "\\" { result += "\\" }
+      result.unicodeScalars.append(scalar)
+    }
+    return result
+  }
+}
+
+extension DigestChallenge {
+  /// Whether anything in it is not older than RFC 7616.
+  fileprivate var speaksRFC7616: Bool { isUTF8 || userhash || algorithm.hash != .md5 }
+}

@@ -1,0 +1,58 @@
+/// What one exchange was authorized with, kept until its response has been checked.
+package struct DigestTicket: Sendable, Equatable {
+  package let nonce: String
+  /// From 1 on for each nonce.
+  package let nonceCount: UInt32
+  package let clientNonce: String
+  package let target: String
+  /// Nil in the form of RFC 2069, in which count and client nonce are not sent.
+  package var quality: DigestQualityOfProtection?
+
+  package init(
+    nonce: String, nonceCount: UInt32, clientNonce: String, target: String,
+    quality: DigestQualityOfProtection?
+  ) {
+    self.nonce = nonce
+    self.nonceCount = nonceCount
+    self.clientNonce = clientNonce
+    self.target = target
+    self.quality = quality
+  }
+
+  /// The count as it is sent and hashed: eight hexadecimal digits.
+  func withNonceCountDigits<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    var digits: UInt64 = 0
+    for place in 0..<8 {
+      let digit = HashValue.digit(UInt8(truncatingIfNeeded: nonceCount >> UInt32(4 * place)) & 0xF)
+      digits = digits << 8 | UInt64(digit)
+    }
+    return withUnsafeBytes(of: digits.littleEndian, body)
+  }
+}
+
+/// A message body as `auth-int` sees it.
+package enum DigestBody: Sendable {
+  case empty
+  /// Its hash by the challenge's algorithm.
+  case hashed(HashValue)
+  /// There is one, or there may be one, and it has not been hashed.
+  case unknown
+}
+
+/// Why a Digest value cannot be made although user and password are there.
+package enum DigestFault: Error, Sendable, Equatable {
+  /// The nonce has been used 4,294,967,295 times: send without, and take the nonce of the new challenge.
+  case nonceExhausted
+  /// The server offers `auth-int` only, and the body has not been hashed.
+  case bodyHashNeeded
+  case hashUnavailable
+}
+
+/// Whether the server has shown that it knows the password too (RFC 7616 §3.5).
+package enum DigestVerification: Sendable, Equatable {
+  /// It did not say; most servers do not.
+  case absent
+  case verified
+  /// What it said is not what the password gives: the response is somebody else's.
+  case wrong
+}

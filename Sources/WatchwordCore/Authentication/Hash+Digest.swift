@@ -1,0 +1,48 @@
+package import WatchwordSecret
+
+extension HashValue {
+  /// The hexadecimal digits where nobody sees them.
+  package var hexadecimalSecret: Secret { Secret(count: 2 * count) { writeHexadecimal(to: $0) } }
+}
+
+extension Hash {
+  /// Digest's `response` (RFC 7616 §3.4.1); with an empty method `rspauth` (§3.5).
+  ///
+  /// The hash is fresh on the way in and on the way out.
+  mutating func response(
+    of ticket: DigestTicket, firstPart: Secret, method: String, bodyHash: HashValue?
+  ) -> HashValue {
+    update(method)
+    update(":")
+    update(ticket.target)
+    if let bodyHash {
+      update(":")
+      update(hexadecimal: bodyHash)
+    }
+    let secondPart = finish()
+
+    update(firstPart)
+    update(":")
+    update(ticket.nonce)
+    if let quality = ticket.quality {
+      update(":")
+      ticket.withNonceCountDigits { update($0) }
+      update(":")
+      update(ticket.clientNonce)
+      switch quality {
+      case .auth: update(":auth")
+      case .authInt: update(":auth-int")
+      }
+    }
+    update(":")
+    update(hexadecimal: secondPart)
+    return finish()
+  }
+
+  private mutating func update(hexadecimal value: HashValue) {
+    withUnsafeTemporaryAllocation(byteCount: 2 * value.count, alignment: 1) { digits in
+      value.writeHexadecimal(to: digits)
+      update(UnsafeRawBufferPointer(digits))
+    }
+  }
+}

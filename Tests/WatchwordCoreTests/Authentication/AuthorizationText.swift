@@ -1,0 +1,25 @@
+import WatchwordCore
+import WatchwordSecret
+
+/// The bytes of a secret as text: tests look, the product cannot.
+func text(of secret: Secret) -> String { secret.withBytes { String(decoding: $0, as: UTF8.self) } }
+
+func secret(_ text: String) -> Secret { Secret(Array(text.utf8)) }
+
+/// The challenge in the value of a `WWW-Authenticate` field, usable or not.
+func digestChallenge(_ field: String) -> DigestChallenge? {
+  ChallengeHeaderParser.parse([field]).first { $0.scheme == "digest" }.flatMap(DigestChallenge.init)
+}
+
+/// The parameters of an `Authorization: Digest` value, unquoted.
+func digestParameters(_ value: String) -> [String: String] {
+  let parameters = ChallengeHeaderParser.parse([value]).first?.parameters ?? []
+  return Dictionary(parameters.map { ($0.name, $0.value) }) { first, _ in first }
+}
+
+/// The hash of `pieces` one after the other.
+func hashed(_ algorithm: HashAlgorithm, _ pieces: String...) throws -> HashValue {
+  guard var hash = Hash(algorithm) else { throw DigestFault.hashUnavailable }
+  for piece in pieces { hash.update(piece) }
+  return hash.finish()
+}
