@@ -1,0 +1,222 @@
+"""Broken and greedy callers: each ends its own connection only (security, Hostile or broken callers)."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import socket
+import time
+from collections.abc import Callable
+
+import pytest
+
+from Integration.sentinels import PASSWORD, USER
+from Integration.wire import Closed, Peer, kind_of, password
+from Support.daemon import Daemon
+from Support.guards import BasicGuard, guarded
+from Support.nginx import Nginx
+from Support.scripted_origin import ScriptedOrigin
+from Support.scripts import held, reply
+
+pytestmark = pytest.mark.core
+
+Connect = Callable[..., Peer]
+
+MEBIBYTE = 1 << 20
+
+
+def test_the_limits_are_named(peer: Peer) -> None:
+    limits = peer.call("initialize")["limits"]
+    assert limits == peer.call("status")["limits"]
+    expected = {
+        "messageBytes": MEBIBYTE,
+        "requestsPerConnection": 1024,
+        "connectionsPerUid": 1024,
+        "connections": 4096,
+        "waitingTasks": 20000,
+        "descriptorsPerMessage": 16,
+    }
+    assert {name: limits.get(name) for name in expected} == expected
+
+
+def padded_ping(size: int) -> bytes:
+    """A request of exactly `size` bytes, white space included."""
+    text = b'{"jsonrpc":"2.0","id":"big","method":"ping"'
+    return text + b" " * (size - len(text) - 1) + b"}"
+
+
+def test_a_message_of_exactly_the_limit_is_taken(peer: Peer) -> None:
+    peer.send_bytes(padded_ping(MEBIBYTE - 1) + b"\n")
+    assert peer.next_message()["id"] == "big"
+
+
+@pytest.mark.parametrize("ending", [b"\n", b""], ids=["ended", "endless"])
+def test_a_message_over_the_limit_closes_the_connection_only(connect: Connect, ending: bytes) -> None:
+    greedy, other = connect(checked=False), connect()
+    with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+        greedy.send_bytes(padded_ping(MEBIBYTE + 2) + ending)
+    try:
+        message = greedy.next_message()
+        assert message["error"]["data"]["kind"] == "messageTooLarge"
+        assert message["id"] is None
+        greedy.wait_for_end()
+    except Closed:
+        pytest.fail("closed without saying why")
+    assert other.call("ping") == {}
+
+
+def test_a_long_string_and_deep_nesting_are_bounded(peer: Peer) -> None:
+    peer.checked = False
+    deep = '{"x":' * 500 + "1" + "}" * 500
+    peer.send_bytes(b'{"jsonrpc":"2.0","id":"deep","method":"ping","params":' + deep.encode() + b"}\n")
+    assert "error" in peer.next_message()
+    assert peer.call("ping") == {}
+
+
+def test_more_requests_than_allowed_in_flight_are_refused(connect: Connect, origin: ScriptedOrigin) -> None:
+    peer, other = connect(), connect()
+    gate = origin.gate()
+    session = peer.open()
+    url = origin.serve("/", held(gate, reply()))
+    fetches = [peer.start_fetch(session, url) for _ in range(1024)]
+    excess = peer.start_fetch(session, url)
+    assert kind_of(peer.result, excess) == "limitExceeded"
+    assert other.call("ping") == {}
+    gate.open()
+    assert all(peer.result(fetch)["status"] == 200 for fetch in fetches)
+    assert peer.fetch(session, url)["status"] == 200
+
+
+def test_more_connections_than_allowed_are_closed(daemon: Daemon, connect: Connect) -> None:
+    first = connect(checked=False)
+    first.call("ping")
+    made: list[socket.socket] = []
+    try:
+        for _ in range(1100):
+            made.append(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
+            made[-1].connect(str(daemon.socket))
+            made[-1].settimeout(10)
+        refused = 0
+        for extra in made:
+            with contextlib.suppress(BrokenPipeError):
+                extra.sendall(b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+            try:
+                refused += extra.recv(4096) == b""
+            except ConnectionError:
+                refused += 1
+        assert refused == 1100 - 1023
+        assert first.call("ping") == {}
+    finally:
+        for extra in made:
+            extra.close()
+    again = connect()
+    assert again.call("ping") == {}
+
+
+def test_a_reader_that_stays_away_is_bounded_and_nobody_else_notices(
+    daemon: Daemon, connect: Connect, nginx: Nginx
+) -> None:
+    """It asks for far more than it reads; its transfers pause and memory stays flat."""
+    lazy, other = connect(checked=False), connect()
+    session = lazy.open()
+    before = daemon.resident_bytes()
+    for _ in range(20):
+        lazy.start_fetch(session, f"{nginx.plain}/big", output="stream")
+    limit = time.monotonic() + 3
+    while time.monotonic() < limit:
+        assert other.call("ping") == {}
+    assert daemon.resident_bytes(peak=True) - before < 64 * MEBIBYTE
+    assert other.fetch(other.open(), f"{nginx.plain}/small")["status"] == 200
+
+
+def test_a_slow_reader_gets_everything_in_the_end(connect: Connect, nginx: Nginx) -> None:
+    slow, other = connect(), connect()
+    session = slow.open()
+    fetch = slow.start_fetch(session, f"{nginx.plain}/1m", output="stream")
+    for _ in range(200):
+        other.call("ping")
+    assert slow.result(fetch)["body"] == {"size": MEBIBYTE}
+
+
+def test_a_flood_of_replies_to_a_deaf_peer_is_bounded(daemon: Daemon, connect: Connect) -> None:
+    deaf, other = connect(checked=False), connect()
+    other.call("ping")
+    before = daemon.resident_bytes()
+    deaf.socket.setblocking(False)
+    line = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "rpc.discover"}).encode() + b"\n"
+    limit = time.monotonic() + 3
+    while time.monotonic() < limit:
+        with contextlib.suppress(BlockingIOError, BrokenPipeError, ConnectionResetError):
+            deaf.socket.send(line * 100)
+        assert other.call("ping") == {}
+    assert daemon.resident_bytes(peak=True) - before < 64 * MEBIBYTE
+
+
+def test_a_flood_of_small_requests_is_answered(connect: Connect) -> None:
+    peer = connect(checked=False)
+    count = 20_000
+    line = b'{"jsonrpc":"2.0","id":"p","method":"ping"}\n'
+    expected = len(b'{"jsonrpc":"2.0","id":"p","result":{}}\n') * count
+    sent = 0
+    received = 0
+    peer.socket.setblocking(False)
+    data = line * count
+    limit = time.monotonic() + 30
+    while received < expected and time.monotonic() < limit:
+        with contextlib.suppress(BlockingIOError):
+            sent += peer.socket.send(data[sent : sent + 65536])
+        with contextlib.suppress(BlockingIOError):
+            received += len(peer.socket.recv(1 << 16))
+    assert received == expected
+
+
+@pytest.mark.parametrize("cut", [0, 1, 30, 60, 90])
+def test_a_disconnect_at_any_point_leaves_nothing(
+    daemon: Daemon, connect: Connect, origin: ScriptedOrigin, cut: int
+) -> None:
+    observer = connect()
+    observer.call("ping")
+    before = len(daemon.descriptors())
+    url = origin.serve("/", guarded(BasicGuard("r", USER, PASSWORD)))
+    request = {"jsonrpc": "2.0", "id": 1, "method": "fetch", "params": {"url": url}}
+    text = json.dumps(request).encode() + b"\n"
+    for _ in range(20):
+        peer = connect(checked=False)
+        peer.send_bytes(text[: len(text) * cut // 90])
+        peer.close()
+    while len(daemon.descriptors()) > before + 2:
+        observer.call("ping")
+    assert observer.call("task/list", {"session": "default"})["tasks"] == []
+
+
+def test_a_disconnect_beside_the_reply_settles_once(connect: Connect, origin: ScriptedOrigin) -> None:
+    """A reply and the end of the connection arrive together; the others are served or asked, never lost."""
+    url = origin.serve("/", guarded(BasicGuard("r", USER, PASSWORD)))
+    for _ in range(20):
+        hasty, other = connect(), connect()
+        other.open("s", tasks=["*"])
+        hasty.open("s", tasks=["*"])
+        hasty.start_fetch("s", url)
+        challenge = hasty.challenge()
+        fetch = other.start_fetch("s", url)
+        params = {"challenge": challenge["challenge"], "disposition": "useCredential"}
+        hasty.request("challenge/reply", {**params, "credential": password(USER, PASSWORD)})
+        hasty.close()
+        while fetch not in other.replies:
+            try:
+                other.answer(other.challenge(seconds=0.3), password(USER, PASSWORD))
+            except TimeoutError:
+                other.call("ping")
+        assert other.result(fetch)["status"] == 200
+        other.call("session/invalidate", {"session": "s"})
+
+
+def test_fifty_processes_worth_of_connections_share_a_session(connect: Connect, nginx: Nginx) -> None:
+    peers = [connect(checked=False) for _ in range(50)]
+    peers[0].open("s", session=["*"])
+    fetches = [
+        (peer, peer.start_fetch("s", f"{nginx.plain}/staff/small")) for peer in peers for _ in range(10)
+    ]
+    peers[0].answer(peers[0].challenge(), password(USER, PASSWORD))
+    assert all(peer.result(fetch)["status"] == 200 for peer, fetch in fetches)
+    peers[0].nothing_asked()
