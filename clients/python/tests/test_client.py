@@ -797,6 +797,22 @@ def test_a_task_reports_its_events_in_order() -> None:
         assert task.describe() == {"task": task.id}
 
 
+def test_a_tasks_large_body_comes_with_its_end() -> None:
+    def script(peer: Peer) -> None:
+        peer.open_session()
+        request = peer.expect("task/start")
+        peer.reply(request, {"task": request["params"]["task"]})
+        about = {"task": request["params"]["task"], "session": "private-1"}
+        descriptor = memory_file(b"large")
+        finish = {"method": "task/didFinish", "params": {**response(descriptor=0, size=5), **about}}
+        peer.send(finish, [descriptor])
+        os.close(descriptor)
+
+    with FakeDaemon(script) as path, Client(path) as client:
+        with client.session().start("http://a/").wait() as got:
+            assert got.content == b"large"
+
+
 def test_a_failed_task_raises_where_it_is_waited_for() -> None:
     def script(peer: Peer) -> None:
         peer.open_session()

@@ -238,12 +238,12 @@ class Client:
 
     def _end(self, reason: ClientClosed) -> None:
         self._closed = reason
+        with self._state:
+            self._conversation.lose(reason)
         try:
             self._socket.shutdown(socket.SHUT_RDWR)  # wakes the thread that reads
         except OSError:
             pass
-        with self._state:
-            self._conversation.lose(reason)
         if self._reading.acquire(False):  # else the thread that reads closes it when it leaves
             self._reading.release()
             self._socket.close()

@@ -290,7 +290,7 @@ class Conversation:
         effects: list[Effect] = []
         for event in self.protocol.receive(data, descriptors):
             if self.lost_by is not None:
-                if isinstance(event, Reply):
+                if not isinstance(event, Broken):
                     close_descriptors(event.descriptors)
             elif isinstance(event, Reply):
                 self._reply(event, effects)
@@ -299,6 +299,8 @@ class Conversation:
                     self._notification(event, effects)
                 except ProtocolError as error:
                     self.lose(error)
+                finally:
+                    close_descriptors(event.descriptors)  # those that a finished task did not take
             else:
                 assert isinstance(event, Broken)
                 self.lose(event.error)
@@ -367,10 +369,13 @@ class Conversation:
         elif isinstance(params, dict):
             listener = self._tasks.get(str(params.get("task")))
             if isinstance(listener, Channel):
-                self._task_event(listener, method, params, effects)
+                self._task_event(listener, event, effects)
 
-    def _task_event(self, channel: Channel[Any], method: str, params: Any, effects: list[Effect]) -> None:
-        item = read_task_event(method, params)
+    def _task_event(self, channel: Channel[Any], event: Notification, effects: list[Effect]) -> None:
+        descriptors: Sequence[int] = ()
+        if event.method == "task/didFinish":
+            descriptors, event.descriptors = event.descriptors, ()
+        item = read_task_event(event.method, event.params, descriptors)
         if item is None or channel.task is None:
             return
         channel.items.append(item)

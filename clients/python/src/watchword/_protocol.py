@@ -37,11 +37,12 @@ class Reply:
 class Notification:
     """A message of the daemon that wants no answer (as JSON-RPC; a challenge wants its own)."""
 
-    __slots__ = ("method", "params")
+    __slots__ = ("descriptors", "method", "params")
 
-    def __init__(self, method: str, params: Any) -> None:
+    def __init__(self, method: str, params: Any, descriptors: Sequence[int] = ()) -> None:
         self.method = method
         self.params = params
+        self.descriptors = descriptors
 
 
 class Broken:
@@ -162,8 +163,7 @@ def _event(message: dict[str, Any], descriptors: Sequence[int]) -> Event:
         method = message["method"]
         if "id" in message or not isinstance(method, str):
             raise ProtocolError("the daemon sent a request instead of a notification")
-        close_descriptors(descriptors)  # no notification of the protocol carries any
-        return Notification(method, message.get("params"))
+        return Notification(method, message.get("params"), descriptors)
     if "result" in message:
         if type(id) is not int or "error" in message:
             raise ProtocolError("the daemon sent a reply without a proper id")

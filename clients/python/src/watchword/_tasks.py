@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import base64
 import binascii
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Union
 
 from ._errors import ProtocolError, RPCError, error_from_wire
 from ._json import Reader
+from ._protocol import close_descriptors
 from ._response import Headers, Response
 
 __all__ = [
@@ -72,8 +74,10 @@ class TaskFinished:
 TaskEvent = Union[ResponseReceived, DataReceived, BodyDataSent, Redirected, TaskFinished]
 
 
-def read_task_event(method: str, params: Any) -> TaskEvent | None:
-    """The event of a notification, or None for a method that is none."""
+def read_task_event(method: str, params: Any, descriptors: Sequence[int] = ()) -> TaskEvent | None:
+    """The event of a notification, or None for a method that is none. Takes the descriptors of ``didFinish``."""
+    if method == "task/didFinish":
+        return _finished(Reader(params, method), descriptors)
     reader = _readers.get(method)
     return None if reader is None else reader(Reader(params, method))
 
@@ -98,11 +102,12 @@ def _redirected(r: Reader) -> TaskEvent:
     return Redirected(r.string("task"), r.integer("status"), r.string("from"), r.string("to"))
 
 
-def _finished(r: Reader) -> TaskEvent:
-    task = r.string("task")
-    error = r.object_or_none("error")
-    if error is None:
-        return TaskFinished(task, Response(r.members), None)
+def _finished(r: Reader, descriptors: Sequence[int]) -> TaskEvent:
+    task = str(r.members.get("task"))  # it found its way by it
+    if r.members.get("error") is None:
+        return TaskFinished(task, Response(r.members, descriptors), None)
+    close_descriptors(descriptors)
+    error = r.object("error")
     data = error.members.get("data")
     return TaskFinished(
         task,
@@ -116,7 +121,6 @@ _readers = {
     "task/didReceiveData": _data,
     "task/didSendBodyData": _sent,
     "task/didRedirect": _redirected,
-    "task/didFinish": _finished,
 }
 
 
