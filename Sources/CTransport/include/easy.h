@@ -69,6 +69,11 @@ struct transport_metrics {
 
 void transport_easy_metrics(CURL *easy, struct transport_metrics *metrics);
 
+/// The `errno` of the last failed connect, send or receive.
+static inline CURLcode transport_easy_os_error(CURL *easy, long *value) {
+  return curl_easy_getinfo(easy, CURLINFO_OS_ERRNO, value);
+}
+
 /// The cookies that the handle (or its share) knows, in Netscape format; freed by `curl_slist_free_all`.
 struct curl_slist *transport_easy_cookies(CURL *easy);
 

@@ -1,0 +1,105 @@
+internal import CTransport
+internal import Glibc
+internal import WatchwordCore
+internal import WatchwordReactor
+
+/// Where libcurl takes a request body from, without ever making the loop wait.
+@ReactorActor
+final class RequestBodySource {
+  enum Outcome {
+    case bytes(Int)
+    /// Nothing yet; `whenReady` is called.
+    case wait
+    case end
+    case failed
+  }
+
+  private enum Kind {
+    case bytes(UnsafeMutableRawBufferPointer)
+    case file(PositionedFile)
+    case stream(StreamedDescriptor)
+  }
+
+  private let kind: Kind
+  private var position = 0
+
+  private init(_ kind: Kind) { self.kind = kind }
+
+  static func bytes(_ bytes: [UInt8]) -> RequestBodySource {
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(bytes.count, 1), alignment: 1)
+    copy.copyBytes(from: bytes)
+    return RequestBodySource(.bytes(UnsafeMutableRawBufferPointer(rebasing: copy[0..<bytes.count])))
+  }
+
+  static func file(
+    _ descriptor: Int32, offset: Int64, length: Int64
+  ) throws(TransportError) -> RequestBodySource {
+    guard offset >= 0, length >= 0, transport_descriptor_kind(descriptor) == TRANSPORT_FILE,
+      let file = PositionedFile(descriptor, offset: offset, length: length)
+    else { throw .requestBodyFailed }
+    return RequestBodySource(.file(file))
+  }
+
+  static func stream(_ descriptor: Int32) throws(TransportError) -> RequestBodySource {
+    guard let stream = StreamedDescriptor(descriptor) else { throw .requestBodyFailed }
+    return RequestBodySource(.stream(stream))
+  }
+
+  /// Sets what is called, not from inside `read`, when it is worth to call `read` again.
+  func whenReady(_ handler: @escaping @ReactorActor () -> Void) {
+    switch kind {
+    case .bytes: break
+    case .file(let file): file.whenReady = handler
+    case .stream(let stream): stream.whenReady = handler
+    }
+  }
+
+  /// The bytes in memory; they do not move before `close`.
+  var memory: UnsafeRawPointer? {
+    switch kind {
+    case .bytes(let bytes): UnsafeRawPointer(bytes.baseAddress)
+    case .file, .stream: nil
+    }
+  }
+
+  /// How many bytes, when they are in memory.
+  var inlineCount: Int? {
+    switch kind {
+    case .bytes(let bytes): bytes.count
+    case .file, .stream: nil
+    }
+  }
+
+  func read(into target: UnsafeMutableRawBufferPointer) -> Outcome {
+    switch kind {
+    case .bytes(let bytes):
+      let count = min(target.count, bytes.count - position)
+      guard count > 0 else { return .end }
+      target.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[position..<(position + count)]))
+      position += count
+      return .bytes(count)
+    case .file(let file): return file.read(into: target)
+    case .stream(let stream): return stream.read(into: target)
+    }
+  }
+
+  /// Goes back; false when the bytes are gone.
+  func rewind(to offset: Int64) -> Bool {
+    switch kind {
+    case .bytes(let bytes):
+      guard offset >= 0, offset <= Int64(bytes.count) else { return false }
+      position = Int(offset)
+      return true
+    case .file(let file): return file.rewind(to: offset)
+    case .stream(let stream): return offset == 0 && !stream.hasStarted
+    }
+  }
+
+  func close() {
+    switch kind {
+    case .bytes(let bytes): bytes.deallocate()
+    case .file(let file): file.close()
+    case .stream(let stream): stream.close()
+    }
+  }
+}

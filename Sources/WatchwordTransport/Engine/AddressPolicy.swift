@@ -1,0 +1,50 @@
+internal import CTransport
+internal import Glibc
+
+/// Which addresses a session that refuses private ones may connect to.
+///
+/// Checked on the address that is about to be connected to, after name resolution: a name that resolves to
+/// something else the second time (DNS rebinding) gets nowhere.
+enum AddressPolicy {
+  static func isPublic(_ address: curl_sockaddr) -> Bool {
+    var address = address
+    return withUnsafeBytes(of: &address.addr) { bytes in
+      switch address.family {
+      case AF_INET: isPublicIPv4(bytes.dropFirst(4).prefix(4).map { $0 })
+      case AF_INET6: isPublicIPv6(Array(bytes.dropFirst(8).prefix(16)))
+      default: false
+      }
+    }
+  }
+
+  /// Without the special-purpose blocks of RFC 6890 and multicast.
+  static func isPublicIPv4(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count == 4 else { return false }
+    switch (bytes[0], bytes[1]) {
+    case (0, _), (10, _), (127, _), (169, 254), (192, 168): return false
+    case (100, 64...127), (172, 16...31), (198, 18...19): return false
+    case (192, 0): return bytes[2] != 0 && bytes[2] != 2
+    case (198, 51): return bytes[2] != 100
+    case (203, 0): return bytes[2] != 113
+    case (224..., _): return false
+    default: return true
+    }
+  }
+
+  /// Global unicast (2000::/3), without what leads to an IPv4 address that is refused.
+  static func isPublicIPv6(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count == 16 else { return false }
+    // ::ffff:0:0/96, IPv4 in IPv6 clothes, and 64:ff9b::/96, translated on the way.
+    let isMapped = bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
+    let isTranslated =
+      Array(bytes.prefix(4)) == [0, 0x64, 0xFF, 0x9B] && bytes[4..<12].allSatisfy { $0 == 0 }
+    if isMapped || isTranslated { return isPublicIPv4(Array(bytes.suffix(4))) }
+    guard bytes[0] & 0xE0 == 0x20 else { return false }
+    // 6to4 carries the IPv4 address in front; Teredo and documentation are nobody's.
+    if bytes[0] == 0x20, bytes[1] == 0x02 { return isPublicIPv4(Array(bytes[2..<6])) }
+    if Array(bytes.prefix(4)) == [0x20, 0x01, 0, 0] || Array(bytes.prefix(4)) == [0x20, 0x01, 0x0D, 0xB8] {
+      return false
+    }
+    return true
+  }
+}

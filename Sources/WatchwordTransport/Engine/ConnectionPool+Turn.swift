@@ -1,0 +1,135 @@
+internal import CTransport
+internal import WatchwordCore
+internal import WatchwordReactor
+
+/// Starting, driving and ending exchanges.
+extension ConnectionPool {
+  func start(_ exchange: CurlExchange) {
+    if isInside {
+      deferred.append(.start(exchange))
+    } else {
+      begin(exchange)
+    }
+  }
+
+  /// Ends a slot's exchange without a word to its delegate.
+  func stop(_ slot: TransferSlot) {
+    if isInside {
+      deferred.append(.stop(slot, exchange: slot.number))
+    } else {
+      detach(slot)
+      closeIfDone()
+    }
+  }
+
+  /// Lets a paused exchange go on, not from inside the caller's call.
+  func unpauseLater(_ slot: TransferSlot, exchange: UInt64) {
+    let isFirst = deferred.isEmpty
+    deferred.append(.unpause(slot, exchange: exchange))
+    guard isFirst, !isInside else { return }
+    EventLoop.shared.atEndOfTurn { self.settle() }
+  }
+
+  /// Lets libcurl work on a socket, or on what is due (`CURL_SOCKET_TIMEOUT`).
+  func drive(_ socket: curl_socket_t, _ events: Int32) {
+    guard !isInside, !isClosed else { return }
+    var running: Int32 = 0
+    isInside = true
+    curl_multi_socket_action(multi, socket, events, &running)
+    isInside = false
+    settle()
+  }
+
+  /// Tells of what has ended and does what was asked for meanwhile.
+  func settle() {
+    var easy: UnsafeMutableRawPointer?
+    var context: UnsafeMutableRawPointer?
+    var code = CURLE_OK
+    while !isClosed, !isInside {
+      if transport_multi_next_finished(multi, &easy, &context, &code) {
+        guard let context else { continue }
+        complete(TransferSlot.from(context), code)
+      } else if !deferred.isEmpty {
+        let operations = deferred
+        deferred.removeAll()
+        for operation in operations { perform(operation) }
+      } else {
+        break
+      }
+    }
+    closeIfDone()
+  }
+
+  private func perform(_ operation: Deferred) {
+    switch operation {
+    case .start(let exchange):
+      if isClosed { exchange.finish(.cancelled, ExchangeMetrics()) } else { begin(exchange) }
+    case .stop(let slot, let number):
+      if slot.number == number, slot.exchange != nil { detach(slot) }
+    case .unpause(let slot, let number):
+      guard !isClosed, slot.number == number, slot.exchange != nil else { return }
+      isInside = true
+      let code = slot.unpause()
+      isInside = false
+      if code != CURLE_OK { complete(slot, code) }
+    }
+  }
+
+  private func begin(_ exchange: CurlExchange) {
+    guard !exchange.isFinished else { return }
+    do throws(TransportError) {
+      let slot = try takeSlot()
+      slot.place = active.count
+      active.append(slot)
+      do throws(TransportError) {
+        try slot.prepare(exchange)
+      } catch {
+        detach(slot)
+        throw error
+      }
+      exchange.run(on: slot)
+      guard curl_multi_add_handle(multi, slot.easy) == CURLM_OK else {
+        detach(slot)
+        throw .other(code: Int32(CURLE_FAILED_INIT.rawValue))
+      }
+      slot.isAdded = true
+      watchInactivity(of: slot)
+    } catch {
+      EventLoop.shared.atEndOfTurn { exchange.finish(error, ExchangeMetrics()) }
+    }
+  }
+
+  private func takeSlot() throws(TransportError) -> TransferSlot {
+    if let slot = idle.popLast() { return slot }
+    guard let slot = TransferSlot(pool: self) else { throw .other(code: Int32(CURLE_OUT_OF_MEMORY.rawValue)) }
+    return slot
+  }
+
+  func complete(_ slot: TransferSlot, _ code: CURLcode) {
+    guard let exchange = slot.exchange else { return }
+    let metrics = slot.metrics(countingIn: counters)
+    let error = slot.outcome(code)
+    detach(slot)
+    exchange.finish(error, metrics)
+  }
+
+  /// Takes the slot from libcurl and makes it ready for another exchange.
+  func detach(_ slot: TransferSlot, keeping: Bool = true) {
+    let wasInside = isInside
+    isInside = true
+    if slot.isAdded { curl_multi_remove_handle(multi, slot.easy) }
+    slot.isAdded = false
+    isInside = wasInside
+    slot.reset()
+    let last = active.removeLast()
+    if last !== slot {
+      last.place = slot.place
+      active[slot.place] = last
+    }
+    if keeping, slot.isReusable, idle.count < Self.maximumIdleSlots {
+      idle.append(slot)
+    } else {
+      slot.close()
+    }
+  }
+}

@@ -1,0 +1,142 @@
+internal import CTransport
+internal import Glibc
+internal import WatchwordCore
+internal import WatchwordReactor
+
+/// One libcurl multi handle with its connections, its TLS sessions and its cookies.
+///
+/// libcurl calls back from inside its own functions and must not be called again from there. So what callbacks
+/// ask for is put off until `settle`, which runs as soon as libcurl has returned.
+@ReactorActor
+final class ConnectionPool {
+  enum Deferred {
+    case start(CurlExchange)
+    case stop(TransferSlot, exchange: UInt64)
+    case unpause(TransferSlot, exchange: UInt64)
+  }
+
+  let configuration: EngineConfiguration
+  let roots: RootCertificates
+  let counters: ConnectionCounters
+  let multi: UnsafeMutableRawPointer
+  let share: UnsafeMutableRawPointer
+  /// `host:port:address` lines for `CURLOPT_RESOLVE`.
+  let resolve: UnsafeMutablePointer<curl_slist>?
+
+  /// Slots with an exchange, in no order; each knows its place.
+  var active: [TransferSlot] = []
+  var idle: [TransferSlot] = []
+  var sockets: [Int32: SocketWatch] = [:]
+  var deferred: [Deferred] = []
+  var isInside = false
+  var clock = PoolClock()
+  private var closesWhenIdle = false
+  private(set) var isClosed = false
+  /// Has the share, and is never run: for reading and writing cookies.
+  lazy var cookieHandle: UnsafeMutableRawPointer? = makeCookieHandle()
+
+  /// Idle easy handles kept; each costs about 6 KiB.
+  static let maximumIdleSlots = 128
+  /// Idle connections kept. libcurl's own bound follows the number of running exchanges, and then many in
+  /// parallel keep reconnecting.
+  private static let maximumIdleConnections = 512
+
+  private static let globalInitialization = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+
+  init(
+    _ configuration: EngineConfiguration, roots: RootCertificates, counters: ConnectionCounters
+  ) throws(CurlEngine.Fault) {
+    guard Self.globalInitialization == CURLE_OK else { throw .outOfMemory }
+    let resolve = try Self.makeResolveList(configuration.resolve)
+    let hasCookies = configuration.cookiePolicy != .never
+    guard let share = transport_share_make(hasCookies) else { throw .outOfMemory }
+    guard let multi = curl_multi_init() else {
+      curl_share_cleanup(share)
+      throw .outOfMemory
+    }
+    self.configuration = configuration
+    self.roots = roots
+    self.counters = counters
+    self.multi = multi
+    self.share = share
+    self.resolve = resolve
+    transport_multi_set_callbacks(
+      multi, PoolCallbacks.socket, PoolCallbacks.timer, Unmanaged.passUnretained(self).toOpaque())
+    transport_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.maximumIdleConnections)
+    transport_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.connectionsPerHost)
+    transport_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
+  }
+
+  private static func makeResolveList(
+    _ entries: [(hostAndPort: String, address: String)]
+  ) throws(CurlEngine.Fault) -> UnsafeMutablePointer<curl_slist>? {
+    var list: UnsafeMutablePointer<curl_slist>?
+    for entry in entries {
+      let isAddress = URLHost.isAddress(entry.address)
+      guard isAddress, let colon = entry.hostAndPort.lastIndex(of: ":"),
+        let port = UInt16(entry.hostAndPort[entry.hostAndPort.index(after: colon)...]), port != 0,
+        let host = try? URLHost.normalize(String(entry.hostAndPort[..<colon]))
+      else {
+        curl_slist_free_all(list)
+        throw .resolveEntry(entry.hostAndPort)
+      }
+      let address = entry.address.contains(":") ? "[\(entry.address)]" : entry.address
+      list = curl_slist_append(list, "\(host):\(port):\(address)")
+    }
+    return list
+  }
+
+  /// Ends by itself with its last exchange.
+  func closeWhenIdle() {
+    closesWhenIdle = true
+    closeIfDone()
+  }
+
+  func closeIfDone() {
+    guard closesWhenIdle, active.isEmpty, deferred.isEmpty, !isInside else { return }
+    shutDown()
+  }
+
+  /// Stops what runs without a word to the delegates but one (`cancelled`), and frees everything.
+  func shutDown() {
+    guard !isClosed else { return }
+    guard !isInside else {
+      EventLoop.shared.atEndOfTurn { self.shutDown() }
+      return
+    }
+    isClosed = true
+    isInside = true
+    let orphans = active.compactMap(\.exchange) + deferred.compactMap(\.waiting)
+    deferred.removeAll()
+    for slot in active { detach(slot, keeping: false) }
+    for slot in idle { slot.close() }
+    idle.removeAll()
+    if let cookieHandle { curl_easy_cleanup(cookieHandle) }
+    cookieHandle = nil
+    curl_multi_cleanup(multi)
+    curl_share_cleanup(share)
+    curl_slist_free_all(resolve)
+    for watch in sockets.values { watch.cancel() }
+    sockets.removeAll()
+    clock.cancel()
+    isInside = false
+    EventLoop.shared.atEndOfTurn {
+      for exchange in orphans { exchange.finish(.cancelled, ExchangeMetrics()) }
+    }
+  }
+
+  private func makeCookieHandle() -> UnsafeMutableRawPointer? {
+    guard configuration.cookiePolicy != .never, let easy = curl_easy_init() else { return nil }
+    transport_easy_set_pointer(easy, CURLOPT_SHARE, share)
+    return easy
+  }
+}
+
+extension ConnectionPool.Deferred {
+  fileprivate var waiting: CurlExchange? {
+    switch self {
+    case .start(let exchange): exchange
+    case .stop, .unpause: nil
+    }
+  }
+}

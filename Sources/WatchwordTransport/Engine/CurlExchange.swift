@@ -1,0 +1,78 @@
+internal import WatchwordCore
+internal import WatchwordReactor
+
+/// One exchange as its owner holds it; outlives the slot it runs on.
+@ReactorActor
+final class CurlExchange: Exchange {
+  enum State {
+    /// Not yet given to libcurl.
+    case waiting
+    case running(TransferSlot)
+    case finished
+  }
+
+  let number: UInt64
+  private(set) var state = State.waiting
+  private(set) var isPaused = false
+  /// Counts calls of `resume`, so that one that comes while the delegate is being asked is not lost.
+  private(set) var resumptions = 0
+  /// Released with the end of the exchange.
+  private(set) var request: ExchangeRequest?
+  private(set) var delegate: (any ExchangeDelegate)?
+  private weak var pool: ConnectionPool?
+
+  init(number: UInt64, request: ExchangeRequest, delegate: any ExchangeDelegate, pool: ConnectionPool?) {
+    self.number = number
+    self.request = request
+    self.delegate = delegate
+    self.pool = pool
+  }
+
+  var isFinished: Bool {
+    switch state {
+    case .waiting, .running: false
+    case .finished: true
+    }
+  }
+
+  func run(on slot: TransferSlot) { state = .running(slot) }
+
+  func cancel() {
+    let before = state
+    end()
+    switch before {
+    case .waiting, .finished: break
+    case .running(let slot): pool?.stop(slot)
+    }
+  }
+
+  func pause() { isPaused = true }
+
+  func resume() {
+    resumptions += 1
+    isPaused = false
+    guard case .running(let slot) = state else { return }
+    slot.noteActivity()
+    pool?.unpauseLater(slot, exchange: number)
+  }
+
+  /// The last word; nothing comes after it.
+  func finish(_ error: TransportError?, _ metrics: ExchangeMetrics) {
+    guard let delegate else { return }
+    end()
+    delegate.exchange(self, didFinish: error, metrics: metrics)
+  }
+
+  /// The delegate refused bytes: they are offered again after `resume`.
+  func pauseUnlessResumed(since count: Int) -> Bool {
+    guard count == resumptions else { return false }
+    isPaused = true
+    return true
+  }
+
+  private func end() {
+    state = .finished
+    delegate = nil
+    request = nil
+  }
+}

@@ -1,0 +1,101 @@
+internal import CTransport
+internal import WatchwordCore
+internal import WatchwordReactor
+
+/// The pool's two timers: libcurl's own, and the one that looks for exchanges without progress.
+///
+/// libcurl sets its timer several times in each exchange, mostly to the same distant connect timeout. A timer
+/// that is early enough is left as it is and looks again when it fires.
+@ReactorActor
+struct PoolClock {
+  var deadline = Double.infinity
+  var timer: LoopTimer?
+  var timerDeadline = Double.infinity
+  /// A run is planned for the end of this turn.
+  var isKicked = false
+
+  var inactivityTimer: LoopTimer?
+  var inactivityDeadline = Double.infinity
+
+  mutating func cancel() {
+    timer?.cancel()
+    inactivityTimer?.cancel()
+    self = PoolClock()
+  }
+}
+
+extension ConnectionPool {
+  /// libcurl's `CURLMOPT_TIMERFUNCTION`; -1 stands for no timer.
+  func setTimer(_ milliseconds: Int) {
+    if milliseconds == 0, !isInside {
+      // A new exchange: it goes out with this turn.
+      kick()
+      return
+    }
+    // Asked for from inside, 0 would let one connection keep the loop to itself.
+    clock.deadline = milliseconds < 0 ? .infinity : EventLoop.shared.now + Double(max(milliseconds, 1)) / 1000
+    armTimer()
+  }
+
+  private func kick() {
+    guard !clock.isKicked else { return }
+    clock.isKicked = true
+    EventLoop.shared.atEndOfTurn { [weak self] in
+      guard let self else { return }
+      clock.isKicked = false
+      drive(CURL_SOCKET_TIMEOUT, 0)
+    }
+  }
+
+  private func armTimer() {
+    guard clock.deadline < clock.timerDeadline else { return }
+    clock.timer?.cancel()
+    clock.timerDeadline = clock.deadline
+    clock.timer = EventLoop.shared.schedule(after: clock.deadline - EventLoop.shared.now) { [weak self] in
+      self?.timerFired()
+    }
+  }
+
+  private func timerFired() {
+    clock.timer = nil
+    clock.timerDeadline = .infinity
+    if clock.deadline <= EventLoop.shared.now {
+      clock.deadline = .infinity
+      drive(CURL_SOCKET_TIMEOUT, 0)
+    } else {
+      armTimer()
+    }
+  }
+
+  // MARK: Inactivity
+
+  /// Makes sure that somebody looks when the exchange's time is over.
+  func watchInactivity(of slot: TransferSlot) {
+    guard let deadline = slot.inactivityDeadline, deadline < clock.inactivityDeadline else { return }
+    clock.inactivityTimer?.cancel()
+    clock.inactivityDeadline = deadline
+    clock.inactivityTimer = EventLoop.shared.schedule(after: deadline - EventLoop.shared.now) { [weak self] in
+      self?.lookForInactivity()
+    }
+  }
+
+  /// One timer for all exchanges, so that none costs a fetch anything.
+  private func lookForInactivity() {
+    clock.inactivityTimer = nil
+    clock.inactivityDeadline = .infinity
+    let now = EventLoop.shared.now
+    for slot in active where slot.inactivityDeadline.map({ $0 <= now }) ?? false {
+      guard !isClosed, slot.exchange != nil else { continue }
+      slot.fail(.timedOut(.request))
+      complete(slot, CURLE_OPERATION_TIMEDOUT)
+    }
+    guard !isClosed, let next = active.compactMap(\.inactivityDeadline).min() else { return }
+    // No more often than this, whatever the exchanges ask for.
+    let wait = max(next - now, Self.inactivityResolutionSeconds)
+    clock.inactivityDeadline = now + wait
+    clock.inactivityTimer = EventLoop.shared.schedule(after: wait) { [weak self] in self?.lookForInactivity()
+    }
+  }
+
+  private static let inactivityResolutionSeconds = 0.02
+}

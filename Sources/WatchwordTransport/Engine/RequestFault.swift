@@ -1,0 +1,80 @@
+package import WatchwordCore
+internal import WatchwordSecret
+
+/// Why a request is never sent: it would say something else on the wire than it says here.
+///
+/// Control characters end lines (CVE-2020-11008 and its kin), and a caller's framing fields could disagree
+/// with the body that the transport sends: then the next request on the connection would be the caller's text.
+package enum RequestFault: Error, Sendable, Equatable {
+  /// Not a token (RFC 9110 §9.1), or `CONNECT`.
+  case method
+  /// The field at this place has no token for a name.
+  case fieldName(Int)
+  /// The field at this place has a control character in its value.
+  case fieldValue(Int)
+  /// The field at this place is the transport's to set, or contradicts the body.
+  case framing(Int)
+  case authorization
+  /// `HEAD` with a body.
+  case body
+  case tooManyFields
+
+  /// Fields of one request; servers end at 100.
+  package static let maximumFields = 256
+
+  package static func find(in request: ExchangeRequest) -> RequestFault? {
+    guard isToken(request.method), request.method != "CONNECT" else { return .method }
+    guard request.headers.count <= maximumFields else { return .tooManyFields }
+    for (index, field) in request.headers.enumerated() {
+      guard isToken(field.name) else { return .fieldName(index) }
+      guard isValue(field.value) else { return .fieldValue(index) }
+      guard isFraming(field, agreesWith: request.body) else { return .framing(index) }
+    }
+    if let authorization = request.authorization {
+      let isPlain = authorization.withBytes { $0.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
+      guard isPlain, !authorization.isEmpty else { return .authorization }
+    }
+    if case .none = request.body { return nil }
+    return request.method == "HEAD" ? .body : nil
+  }
+
+  private static func isToken(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.count <= 256 && text.utf8.allSatisfy { RequestToken.contains($0) }
+  }
+
+  /// RFC 9110 §5.5, without the other control characters as well.
+  private static func isValue(_ text: String) -> Bool {
+    text.utf8.allSatisfy { ($0 >= 0x20 || $0 == 0x09) && $0 != 0x7F }
+  }
+
+  private static func isFraming(_ field: HeaderField, agreesWith body: ExchangeBody) -> Bool {
+    switch field.name.utf8.count {
+    case 6 where field.isNamed("expect"): field.value.lowercased() == "100-continue"
+    case 7 where field.isNamed("upgrade"): false
+    case 14 where field.isNamed("content-length"): lengthAgrees(field.value, with: body)
+    case 14 where field.isNamed("http2-settings"): false
+    case 17 where field.isNamed("transfer-encoding"): false
+    default: true
+    }
+  }
+
+  private static func lengthAgrees(_ value: String, with body: ExchangeBody) -> Bool {
+    guard let length = Int64(value) else { return false }
+    switch body {
+    case .none: return length == 0
+    case .bytes(let bytes): return length == Int64(bytes.count)
+    case .file(_, _, let count): return length == count
+    case .stream: return false
+    }
+  }
+}
+
+/// The characters of a token (RFC 9110 §5.6.2).
+enum RequestToken {
+  static func contains(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+  }
+}

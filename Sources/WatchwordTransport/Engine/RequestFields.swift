@@ -1,0 +1,104 @@
+internal import CTransport
+internal import Glibc
+internal import WatchwordCore
+internal import WatchwordSecret
+
+/// The header lines of one exchange as the list that libcurl reads, in one piece of memory that is used again.
+///
+/// `curl_slist_append` would copy each line into memory of its own, where an `Authorization` stays after it is
+/// freed; here everything lies in one place, is wiped after the exchange, and costs no allocation.
+final class RequestFields {
+  private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
+  private var used = 0
+  private var last: UnsafeMutablePointer<curl_slist>?
+  private var first: UnsafeMutablePointer<curl_slist>?
+
+  /// The list; it is valid until the next call, `wipe` or `free`. `extra` are whole lines.
+  func write(
+    _ headers: [HeaderField], leavingOutLength: Bool, extra: [StaticString], authorization: Secret?
+  ) -> UnsafeMutablePointer<curl_slist>? {
+    wipe()
+    var needed = (authorization?.count ?? 0) + Self.overhead
+    for field in headers { needed += field.name.utf8.count + field.value.utf8.count + Self.overhead }
+    for line in extra { needed += line.utf8CodeUnitCount + Self.overhead }
+    reserve(needed)
+    for line in extra { append { $0.put(line) } }
+    for field in headers where !(leavingOutLength && field.isLength) {
+      append { line in
+        line.put(field.name)
+        // libcurl takes `Name:` for a field to be left out, and `Name;` for an empty one.
+        if field.value.utf8.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) {
+          line.put(";")
+        } else {
+          line.put(": ")
+          line.put(field.value)
+        }
+      }
+    }
+    if let authorization {
+      append { line in
+        line.put("Authorization: ")
+        authorization.withBytes { line.put($0) }
+      }
+    }
+    return first
+  }
+
+  func wipe() {
+    if let start = memory.baseAddress, used > 0 { explicit_bzero(start, used) }
+    used = 0
+    first = nil
+    last = nil
+  }
+
+  func free() {
+    wipe()
+    memory.deallocate()
+    memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  }
+
+  /// A node, `: `, the end of the text and alignment; `Authorization` itself is shorter than the rest of it.
+  private static let overhead = MemoryLayout<curl_slist>.stride + 32
+
+  private func reserve(_ needed: Int) {
+    guard needed > memory.count else { return }
+    memory.deallocate()
+    memory = .allocate(byteCount: needed * 2, alignment: 16)
+  }
+
+  private func append(_ fill: (inout Line) -> Void) {
+    guard let base = memory.baseAddress else { return }
+    let node = (base + used).bindMemory(to: curl_slist.self, capacity: 1)
+    var line = Line(memory: memory, position: used + MemoryLayout<curl_slist>.stride)
+    let text = base + line.position
+    fill(&line)
+    line.put("\0")
+    node.initialize(to: curl_slist(data: text.assumingMemoryBound(to: CChar.self), next: nil))
+    if let last { last.pointee.next = node } else { first = node }
+    last = node
+    used = (line.position + 15) & ~15
+  }
+
+  private struct Line {
+    let memory: UnsafeMutableRawBufferPointer
+    var position: Int
+
+    mutating func put(_ text: String) {
+      var text = text
+      text.withUTF8 { put(UnsafeRawBufferPointer($0)) }
+    }
+
+    mutating func put(_ text: StaticString) {
+      text.withUTF8Buffer { put(UnsafeRawBufferPointer($0)) }
+    }
+
+    mutating func put(_ bytes: UnsafeRawBufferPointer) {
+      UnsafeMutableRawBufferPointer(rebasing: memory[position...]).copyMemory(from: bytes)
+      position += bytes.count
+    }
+  }
+}
+
+extension HeaderField {
+  fileprivate var isLength: Bool { name.utf8.count == 14 && isNamed("content-length") }
+}

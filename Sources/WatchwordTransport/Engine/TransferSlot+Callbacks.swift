@@ -1,0 +1,159 @@
+internal import CTransport
+internal import Glibc
+internal import WatchwordCore
+internal import WatchwordReactor
+
+/// What libcurl reports of the running exchange. All of it runs inside libcurl.
+extension TransferSlot {
+  /// A connection was found; from now on the request timeout counts.
+  func requestWillBeSent() -> Int32 {
+    transfer.lastActivity = EventLoop.shared.now
+    return Int32(isRunning ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT)
+  }
+
+  /// False when the exchange was cancelled: libcurl is told to stop at the next chance.
+  private var isRunning: Bool { exchange.map { !$0.isFinished } ?? false }
+
+  // MARK: Response
+
+  func receiveHeader(_ line: UnsafeRawBufferPointer) -> Int {
+    guard isRunning else { return 0 }
+    transfer.hasBytes = true
+    noteActivity()
+    do throws(ResponseHeadParser.Fault) {
+      if let head = try transfer.head.feed(line) { receive(head) }
+    } catch {
+      switch error {
+      case .tooLarge: fail(.headersTooLarge)
+      case .malformed: fail(.malformedResponse)
+      }
+      return 0
+    }
+    return isRunning ? line.count : 0
+  }
+
+  private func receive(_ head: ResponseHead) {
+    transfer.heldHead = head
+    // After a 417 libcurl sends the request again without `Expect` (RFC 9110 §10.1.1); that head is not ours.
+    if head.status == 417, transfer.expectsContinue { return }
+    deliverHead()
+  }
+
+  private func deliverHead() {
+    guard let head = transfer.heldHead, let exchange, let delegate = exchange.delegate else { return }
+    transfer.heldHead = nil
+    transfer.hasHead = true
+    inspect(head)
+    if let count = transfer.body?.inlineCount, transfer.sentBytes == 0 {
+      transfer.sentBytes = Int64(count)
+      delegate.exchange(exchange, didSendBody: transfer.sentBytes)
+    }
+    guard isRunning else { return }
+    delegate.exchange(exchange, didReceive: head)
+  }
+
+  private func inspect(_ head: ResponseHead) {
+    for field in head.headers {
+      switch field.name.utf8.count {
+      case 10: if field.isNamed("set-cookie") { transfer.setsCookies = true }
+      case 16: if field.isNamed("content-encoding") { transfer.isEncoded = true }
+      default: break
+      }
+    }
+    // Smaller than what is allocated, so that it may change while the exchange runs.
+    guard transfer.isEncoded, current.decodesContent else { return }
+    transport_easy_set_long(easy, CURLOPT_BUFFERSIZE, Self.encodedBufferBytes)
+    current.isSmallBuffer = true
+  }
+
+  func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+    guard isRunning else { return 0 }
+    if transfer.heldHead != nil { deliverHead() }
+    guard isRunning, let exchange, let delegate = exchange.delegate else { return 0 }
+    noteActivity()
+    guard !exchange.isPaused else { return pauseReceiving() }
+    if let limit = pool?.configuration.decodedBodyBytes, transfer.bodyBytes + Int64(bytes.count) > limit {
+      fail(.bodyTooLarge)
+      return 0
+    }
+    let resumptions = exchange.resumptions
+    switch delegate.exchange(exchange, didReceive: bytes) {
+    case .taken:
+      transfer.bodyBytes += Int64(bytes.count)
+      return isRunning ? bytes.count : 0
+    case .pause:
+      guard isRunning else { return 0 }
+      if !exchange.pauseUnlessResumed(since: resumptions) { pool?.unpauseLater(self, exchange: number) }
+      return pauseReceiving()
+    }
+  }
+
+  private func pauseReceiving() -> Int {
+    transfer.isReceivePaused = true
+    return Int(CURL_WRITEFUNC_PAUSE)
+  }
+
+  // MARK: Request body
+
+  func sendBody(_ target: UnsafeMutableRawBufferPointer) -> Int {
+    guard isRunning, let exchange, let body = transfer.body else { return Int(CURL_READFUNC_ABORT) }
+    guard !exchange.isPaused else { return pauseSending() }
+    switch body.read(into: target) {
+    case .bytes(let count):
+      noteActivity()
+      transfer.sentBytes += Int64(count)
+      exchange.delegate?.exchange(exchange, didSendBody: transfer.sentBytes)
+      return isRunning ? count : Int(CURL_READFUNC_ABORT)
+    case .end:
+      return 0
+    case .wait:
+      return pauseSending()
+    case .failed:
+      fail(.requestBodyFailed)
+      return Int(CURL_READFUNC_ABORT)
+    }
+  }
+
+  private func pauseSending() -> Int {
+    transfer.isSendPaused = true
+    return Int(CURL_READFUNC_PAUSE)
+  }
+
+  /// More of the body can be read.
+  func bodyIsReady() {
+    guard transfer.isSendPaused else { return }
+    pool?.unpauseLater(self, exchange: number)
+  }
+
+  /// libcurl has to send the body again, because a reused connection turned out to be dead or a 417 came.
+  func rewindBody(to offset: Int64) -> Int32 {
+    guard let body = transfer.body, body.rewind(to: offset) else {
+      fail(.bodyNotReplayable)
+      return CURL_SEEKFUNC_FAIL
+    }
+    transfer.sentBytes = offset
+    return CURL_SEEKFUNC_OK
+  }
+
+  /// Called outside of callbacks; libcurl then may call back before this returns.
+  func unpause() -> CURLcode {
+    guard let exchange, !exchange.isPaused, transfer.isReceivePaused || transfer.isSendPaused else {
+      return CURLE_OK
+    }
+    transfer.isReceivePaused = false
+    transfer.isSendPaused = false
+    noteActivity()
+    return curl_easy_pause(easy, CURLPAUSE_CONT)
+  }
+
+  // MARK: Connection
+
+  func openSocket(_ address: curl_sockaddr) -> curl_socket_t {
+    guard isRunning, let pool else { return CURL_SOCKET_BAD }
+    if pool.configuration.refusesPrivateAddresses, !AddressPolicy.isPublic(address) {
+      transfer.refusedAddress = true
+      return CURL_SOCKET_BAD
+    }
+    return pool.openSocket(address)
+  }
+}

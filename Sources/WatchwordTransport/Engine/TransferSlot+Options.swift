@@ -1,0 +1,82 @@
+internal import CTransport
+internal import WatchwordCore
+internal import WatchwordReactor
+
+/// The options that every exchange of a pool shares.
+extension TransferSlot {
+  /// Bytes that libcurl reads at a time. More gains nothing (1 GiB over loopback), and 64 exchanges in flight
+  /// may each hold one such buffer.
+  static let bufferBytes = 262_144
+  /// For encoded bodies: what a pause leaves undelivered is kept decoded, up to a thousand times as much.
+  static let encodedBufferBytes = 16_384
+  private static let uploadBufferBytes = 131_072
+
+  func setUp(_ pool: ConnectionPool) -> CURLcode {
+    var result = CURLE_OK
+    func set(_ option: CURLoption, _ value: Int) {
+      if result == CURLE_OK { result = transport_easy_set_long(easy, option, value) }
+    }
+    func set(_ option: CURLoption, _ value: String?) {
+      if result == CURLE_OK { result = transport_easy_set_text(easy, option, value) }
+    }
+    let configuration = pool.configuration
+    set(CURLOPT_NOSIGNAL, 1)
+    set(CURLOPT_PROTOCOLS_STR, "http,https")
+    set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
+    set(CURLOPT_FOLLOWLOCATION, 0)
+    set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
+    set(CURLOPT_HTTPAUTH, 0)
+    set(CURLOPT_PROXYAUTH, 0)
+    set(CURLOPT_NETRC, 0)
+    // An empty name, or libcurl takes proxies from the daemon's environment.
+    set(CURLOPT_PROXY, "")
+    set(CURLOPT_NOPROXY, "*")
+    set(CURLOPT_PATH_AS_IS, 1)
+    set(CURLOPT_HTTP09_ALLOWED, 0)
+    set(CURLOPT_TCP_NODELAY, 1)
+    set(CURLOPT_TCP_KEEPALIVE, 1)
+    // Or a cancelled exchange would wait for getaddrinfo.
+    set(CURLOPT_QUICK_EXIT, 1)
+    set(CURLOPT_CONNECTTIMEOUT_MS, Self.endlessMilliseconds)
+    set(CURLOPT_BUFFERSIZE, Self.bufferBytes)
+    set(CURLOPT_UPLOAD_BUFFERSIZE, Self.uploadBufferBytes)
+    set(CURLOPT_ACCEPT_ENCODING, "")
+    set(CURLOPT_HTTP_VERSION, httpVersion(requiresHTTP1: false))
+    // Wait for the first connection to say whether it is HTTP/2, instead of opening one for each exchange.
+    set(CURLOPT_PIPEWAIT, configuration.allowsHTTP2 ? 1 : 0)
+    set(CURLOPT_SSLVERSION, Self.versions(configuration))
+    set(CURLOPT_SSL_VERIFYPEER, 1)
+    set(CURLOPT_SSL_VERIFYHOST, 2)
+    set(CURLOPT_CAINFO, nil)
+    set(CURLOPT_CAPATH, nil)
+    set(CURLOPT_CA_CACHE_TIMEOUT, 0)
+    if result == CURLE_OK { result = transport_easy_set_pointer(easy, CURLOPT_SHARE, pool.share) }
+    if result == CURLE_OK, let resolve = pool.resolve {
+      result = transport_easy_set_pointer(easy, CURLOPT_RESOLVE, resolve)
+    }
+    var callbacks = TransferCallbacks.all
+    callbacks.exchange = Unmanaged.passUnretained(self).toOpaque()
+    callbacks.engine = Unmanaged.passUnretained(pool).toOpaque()
+    if result == CURLE_OK { result = transport_easy_set_callbacks(easy, &callbacks) }
+    return result
+  }
+
+  func httpVersion(requiresHTTP1: Bool) -> Int {
+    let allowsHTTP2 = pool?.configuration.allowsHTTP2 ?? false
+    return allowsHTTP2 && !requiresHTTP1 ? Int(CURL_HTTP_VERSION_2TLS) : Int(CURL_HTTP_VERSION_1_1)
+  }
+
+  private static func versions(_ configuration: EngineConfiguration) -> Int {
+    let minimum =
+      switch configuration.minimumTLSVersion {
+      case .tls12: Int(CURL_SSLVERSION_TLSv1_2)
+      case .tls13: Int(CURL_SSLVERSION_TLSv1_3)
+      }
+    let maximum =
+      switch configuration.maximumTLSVersion {
+      case .tls12: Int(CURL_SSLVERSION_MAX_TLSv1_2)
+      case .tls13: Int(CURL_SSLVERSION_MAX_TLSv1_3)
+      }
+    return minimum | maximum
+  }
+}

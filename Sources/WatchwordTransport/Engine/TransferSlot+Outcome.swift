@@ -1,0 +1,70 @@
+internal import CTransport
+internal import Glibc
+internal import WatchwordCore
+
+/// What came of an exchange.
+extension TransferSlot {
+  /// The error that the delegate is told, or nil.
+  func outcome(_ code: CURLcode) -> TransportError? {
+    if let failure = transfer.failure { return failure }
+    guard code == CURLE_OK else { return Self.error(code, transfer, osError: osError) }
+    return transfer.hasHead ? nil : .malformedResponse
+  }
+
+  func metrics(countingIn counters: ConnectionCounters) -> ExchangeMetrics {
+    var figures = transport_metrics()
+    transport_easy_metrics(easy, &figures)
+    counters.opened += figures.connections_made
+    var metrics = ExchangeMetrics()
+    metrics.isReused = figures.connections_made == 0 && transfer.lastActivity != nil
+    if metrics.isReused { counters.reused += 1 }
+    metrics.nameLookupSeconds = Double(figures.name_lookup) / 1e6
+    metrics.connectSeconds = Double(figures.connect) / 1e6
+    metrics.tlsSeconds = Double(figures.tls) / 1e6
+    metrics.firstByteSeconds = Double(figures.first_byte) / 1e6
+    metrics.totalSeconds = Double(figures.total) / 1e6
+    metrics.bytesSent = figures.bytes_sent
+    metrics.bytesReceived = figures.bytes_received
+    switch figures.http_version {
+    case Int(CURL_HTTP_VERSION_1_0): metrics.networkProtocol = "http/1.0"
+    case Int(CURL_HTTP_VERSION_1_1): metrics.networkProtocol = "http/1.1"
+    case Int(CURL_HTTP_VERSION_2_0): metrics.networkProtocol = "h2"
+    default: break
+    }
+    return metrics
+  }
+
+  private var osError: Int {
+    var value = 0
+    return transport_easy_os_error(easy, &value) == CURLE_OK ? value : 0
+  }
+
+  private static func error(_ code: CURLcode, _ transfer: Transfer, osError: Int) -> TransportError {
+    switch code {
+    case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .nameNotResolved
+    case CURLE_COULDNT_CONNECT: transfer.refusedAddress ? .addressRefused : .connectionFailed
+    // The only time limit that libcurl is given.
+    case CURLE_OPERATION_TIMEDOUT: .timedOut(.connect)
+    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION:
+      transfer.trustFaults.isEmpty ? .tlsFailed : .serverTrustRejected(transfer.trustFaults)
+    case CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_SHUTDOWN_FAILED:
+      .tlsFailed
+    case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2_STREAM, CURLE_HTTP2:
+      .connectionLost(beforeFirstByte: !transfer.hasBytes)
+    case CURLE_RECV_ERROR:
+      // Also what libcurl says of a broken chunk; then the system has reported nothing.
+      transfer.hasHead && osError == 0
+        ? .malformedResponse : .connectionLost(beforeFirstByte: !transfer.hasBytes)
+    // HTTP/0.9, a status line that is none, a length beyond 63 bits.
+    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_FILESIZE_EXCEEDED: .malformedResponse
+    case CURLE_BAD_CONTENT_ENCODING: .contentDecodingFailed
+    case CURLE_WRITE_ERROR where transfer.isEncoded: .contentDecodingFailed
+    // What libcurl buffers for one line, or while paused, is bounded.
+    case CURLE_OUT_OF_MEMORY where !transfer.hasHead: .headersTooLarge
+    case CURLE_OUT_OF_MEMORY where transfer.isEncoded: .contentDecodingFailed
+    case CURLE_SEND_FAIL_REWIND: .bodyNotReplayable
+    case CURLE_READ_ERROR: .requestBodyFailed
+    default: .other(code: Int32(bitPattern: code.rawValue))
+    }
+  }
+}

@@ -1,0 +1,145 @@
+internal import CTransport
+internal import WatchwordCore
+internal import WatchwordReactor
+
+/// The options that belong to one exchange.
+extension TransferSlot {
+  /// Bodies up to here go out with the header fields in one write; libcurl's own bound.
+  private static let inlineBodyBytes = 65_536
+  /// For a connect timeout that was switched off: libcurl takes 0 for five minutes.
+  static let endlessMilliseconds = Int(Int32.max)
+
+  func prepare(_ exchange: CurlExchange) throws(TransportError) {
+    guard let request = exchange.request else { throw .cancelled }
+    assign(exchange)
+    let traits = RequestTraits(request.headers)
+    var extra: [StaticString] = []
+    try setBody(request, traits, &extra)
+    let list = fields.write(
+      request.headers, leavingOutLength: traits.hasLength, extra: extra, authorization: request.authorization)
+    try check(transport_easy_set_pointer(easy, CURLOPT_HTTPHEADER, list))
+    try check(transport_easy_set_text(easy, CURLOPT_URL, request.url.text))
+    try setRareOptions(request)
+    if traits.choosesCookies {
+      // Cookies of the session would be added to the caller's, or be chosen by the caller's `Host`.
+      try check(transport_easy_set_pointer(easy, CURLOPT_SHARE, nil))
+      isReusable = false
+    }
+  }
+
+  private func setBody(
+    _ request: ExchangeRequest, _ traits: RequestTraits, _ extra: inout [StaticString]
+  ) throws(TransportError) {
+    switch request.body {
+    case .none:
+      if ["POST", "PUT", "PATCH"].contains(request.method) {
+        try setPost(request.method, length: 0)
+        try check(transport_easy_set_text(easy, CURLOPT_POSTFIELDS, ""))
+      } else {
+        try setMethod(request.method)
+        return
+      }
+    case .bytes(let bytes):
+      try setPost(request.method, length: Int64(bytes.count))
+      // Kept by the body source, whose memory does not move.
+      let source = RequestBodySource.bytes(bytes)
+      transfer.body = source
+      let inline = bytes.count <= Self.inlineBodyBytes ? source.memory : nil
+      try check(transport_easy_set_pointer(easy, CURLOPT_POSTFIELDS, inline))
+    case .file(let descriptor, let offset, let length):
+      let source = try RequestBodySource.file(descriptor, offset: offset, length: length)
+      transfer.body = source
+      try setPost(request.method, length: length)
+      try check(transport_easy_set_pointer(easy, CURLOPT_POSTFIELDS, nil))
+    case .stream(let descriptor):
+      let source = try RequestBodySource.stream(descriptor)
+      transfer.body = source
+      try setPost(request.method, length: -1)
+      try check(transport_easy_set_pointer(easy, CURLOPT_POSTFIELDS, nil))
+      extra.append("Transfer-Encoding: chunked")
+      transfer.expectsContinue = true
+    }
+    transfer.body?.whenReady { [weak self] in self?.bodyIsReady() }
+    // libcurl would say that every body is a form.
+    if !traits.hasContentType { extra.append("Content-Type:") }
+    if traits.hasExpect { transfer.expectsContinue = true }
+    if !transfer.expectsContinue { extra.append("Expect:") }
+  }
+
+  private func setMethod(_ method: String) throws(TransportError) {
+    if method == "HEAD" {
+      if current.method != .head { try check(transport_easy_set_long(easy, CURLOPT_NOBODY, 1)) }
+      current.method = .head
+    } else {
+      if current.method != .get { try check(transport_easy_set_long(easy, CURLOPT_HTTPGET, 1)) }
+      current.method = .get
+    }
+    try setCustomMethod(method == "GET" || method == "HEAD" ? nil : method)
+  }
+
+  private func setPost(_ method: String, length: Int64) throws(TransportError) {
+    if current.method != .post { try check(transport_easy_set_long(easy, CURLOPT_POST, 1)) }
+    current.method = .post
+    try setCustomMethod(method == "POST" ? nil : method)
+    try check(transport_easy_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, length))
+  }
+
+  private func setCustomMethod(_ method: String?) throws(TransportError) {
+    guard method != current.customMethod else { return }
+    try check(transport_easy_set_text(easy, CURLOPT_CUSTOMREQUEST, method))
+    current.customMethod = method
+  }
+
+  /// What hardly ever differs from the exchange before.
+  private func setRareOptions(_ request: ExchangeRequest) throws(TransportError) {
+    if request.decodesContent != current.decodesContent {
+      let codings: String? = request.decodesContent ? "" : nil
+      try check(transport_easy_set_text(easy, CURLOPT_ACCEPT_ENCODING, codings))
+      current.decodesContent = request.decodesContent
+    }
+    if request.timeouts.connectSeconds != current.connectSeconds {
+      try check(transport_easy_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(request.timeouts)))
+      current.connectSeconds = request.timeouts.connectSeconds
+    }
+    if request.requiresHTTP1 != current.requiresHTTP1 {
+      let version = httpVersion(requiresHTTP1: request.requiresHTTP1)
+      try check(transport_easy_set_long(easy, CURLOPT_HTTP_VERSION, version))
+      current.requiresHTTP1 = request.requiresHTTP1
+    }
+    if current.isSmallBuffer {
+      try check(transport_easy_set_long(easy, CURLOPT_BUFFERSIZE, Self.bufferBytes))
+      current.isSmallBuffer = false
+    }
+  }
+
+  private static func milliseconds(_ timeouts: ExchangeTimeouts) -> Int {
+    guard let seconds = timeouts.connectSeconds, seconds.isFinite else { return endlessMilliseconds }
+    return Int(min(max(seconds * 1000, 1), Double(endlessMilliseconds)))
+  }
+
+  private func check(_ code: CURLcode) throws(TransportError) {
+    guard code == CURLE_OK else { throw .other(code: Int32(bitPattern: code.rawValue)) }
+  }
+}
+
+/// Which fields the caller set that libcurl would otherwise set or that concern us.
+struct RequestTraits {
+  var hasContentType = false
+  var hasExpect = false
+  var hasLength = false
+  var choosesCookies = false
+
+  init(_ headers: [HeaderField]) {
+    for field in headers {
+      switch field.name.utf8.count {
+      case 4: if field.isNamed("host") { choosesCookies = true }
+      case 6:
+        if field.isNamed("cookie") { choosesCookies = true }
+        if field.isNamed("expect") { hasExpect = true }
+      case 12: if field.isNamed("content-type") { hasContentType = true }
+      case 14: if field.isNamed("content-length") { hasLength = true }
+      default: break
+      }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/// Percent-encoding of path and query (RFC 3986 §2), and its inverse for userinfo.
+enum URLEncoding {
+  /// Encodes what may not stand in a request line, and decodes `%2e` in the path.
+  ///
+  /// An encoded dot is a dot (RFC 3986 §6.2.2.2): `/public/%2e%2e/private` must not look as if it were below
+  /// `/public` when the path decides which credential goes with it.
+  static func encode(_ rest: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(rest.count)
+    var isPath = true
+    var index = rest.startIndex
+    while index < rest.endIndex {
+      let byte = rest[index]
+      if byte == UInt8(ascii: "?") { isPath = false }
+      if isPath, byte == UInt8(ascii: "%"), index + 2 < rest.endIndex,
+        rest[index + 1] == UInt8(ascii: "2"), rest[index + 2] | 0x20 == UInt8(ascii: "e")
+      {
+        result.append(UInt8(ascii: "."))
+        index += 3
+        continue
+      }
+      if byte <= 0x20 || byte >= 0x7F || unsafe.contains(byte) {
+        result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      } else {
+        result.append(byte)
+      }
+      index += 1
+    }
+    return result
+  }
+
+  /// Decodes once; nil when a `%` is not followed by two hexadecimal digits.
+  static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+    var result: [UInt8] = []
+    result.reserveCapacity(text.count)
+    var rest = text.makeIterator()
+    while let byte = rest.next() {
+      guard byte == UInt8(ascii: "%") else {
+        result.append(byte)
+        continue
+      }
+      guard let high = rest.next().flatMap(value), let low = rest.next().flatMap(value) else { return nil }
+      result.append(high << 4 | low)
+    }
+    return result
+  }
+
+  /// Printable, but not allowed in a URL.
+  private static let unsafe = Array("\"<>\\^`{|}".utf8)
+  private static let digits = Array("0123456789ABCDEF".utf8)
+
+  private static func value(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case 0x30...0x39: digit - 0x30
+    case 0x41...0x46: digit - 0x37
+    case 0x61...0x66: digit - 0x57
+    default: nil
+    }
+  }
+}

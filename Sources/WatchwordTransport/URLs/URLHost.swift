@@ -1,0 +1,53 @@
+internal import Glibc
+
+/// The one spelling of a host: lower case, an address in its canonical form, no brackets.
+enum URLHost {
+  /// `host` as libcurl's parser gives it: IDNA-encoded, an IPv6 address in brackets.
+  static func normalize(_ host: String) throws(URLFault) -> String {
+    if host.hasPrefix("[") {
+      guard host.hasSuffix("]"), let address = canonicalIPv6(String(host.dropFirst().dropLast())) else {
+        throw .badHost
+      }
+      return address
+    }
+    let name = host.lowercased()
+    guard name.utf8.count <= maximumLength, name.utf8.allSatisfy(isAllowed) else { throw .badHost }
+    var labels = name.split(separator: ".", omittingEmptySubsequences: false)
+    // One final dot is the root of the DNS.
+    if labels.count > 1, labels.last == "" { labels.removeLast() }
+    guard labels.allSatisfy({ !$0.isEmpty && $0.utf8.count <= maximumLabelLength }) else { throw .badHost }
+    // `1.2.3.256` is no name: resolvers would take such things for addresses in ways of their own.
+    if let last = labels.last, last.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+      var address = in_addr()
+      guard inet_pton(AF_INET, name, &address) == 1 else { throw .badHost }
+    }
+    return name
+  }
+
+  /// Whether a host without brackets is an address and no name.
+  static func isAddress(_ host: String) -> Bool {
+    var four = in_addr()
+    var six = in6_addr()
+    return inet_pton(AF_INET, host, &four) == 1 || inet_pton(AF_INET6, host, &six) == 1
+  }
+
+  /// RFC 1035 §2.3.4.
+  private static let maximumLength = 253
+  private static let maximumLabelLength = 63
+
+  /// Letters, digits, hyphen, dot, and the underscore that some intranets use.
+  private static func isAllowed(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x61...0x7A, 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true
+    default: false
+    }
+  }
+
+  private static func canonicalIPv6(_ text: String) -> String? {
+    var address = in6_addr()
+    guard inet_pton(AF_INET6, text, &address) == 1 else { return nil }
+    var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    guard inet_ntop(AF_INET6, &address, &buffer, socklen_t(buffer.count)) != nil else { return nil }
+    return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,61 @@
+import Testing
+import WatchwordCore
+import WatchwordReactor
+import WatchwordSecret
+import WatchwordTransport
+
+@Suite struct ExchangeTests {
+  init() { LoopThread.started }
+
+  @Test @ReactorActor func getDeliversHeadBodyAndMetrics() async throws {
+    let server = ScriptedServer { peer, _ in
+      while peer.request() != nil {
+        peer.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-One: a\r\nX-One: b\r\n\r\nhello")
+      }
+    }
+    defer { server.stop() }
+    let engine = try CurlEngine(EngineConfiguration())
+    let first = await engine.fetch(try ExchangeRequest(server.url + "/a?b"))
+    #expect(first.error == nil)
+    #expect(first.status == 200)
+    #expect(first.heads.first?.headers.values(of: "x-one") == ["a", "b"])
+    #expect(first.text == "hello")
+    #expect(first.metrics?.isReused == false)
+    #expect(first.metrics?.networkProtocol == "http/1.1")
+    let second = await engine.fetch(try ExchangeRequest(server.url + "/again"))
+    #expect(second.text == "hello")
+    #expect(second.metrics?.isReused == true)
+    #expect(engine.openConnections == 1)
+    #expect(engine.connectionsOpened == 1)
+    #expect(engine.connectionsReused == 1)
+    engine.shutDown()
+    #expect(engine.openConnections == 0)
+  }
+
+  @Test @ReactorActor func postSendsItsBytes() async throws {
+    let server = ScriptedServer { peer, _ in
+      while let (head, body) = peer.requestWithBody() {
+        let answer = head + String(decoding: body, as: UTF8.self)
+        peer.send("HTTP/1.1 200 OK\r\nContent-Length: \(answer.utf8.count)\r\n\r\n\(answer)")
+      }
+    }
+    defer { server.stop() }
+    let engine = try CurlEngine(EngineConfiguration())
+    defer { engine.shutDown() }
+    let headers = [HeaderField("X-Empty", ""), HeaderField("X-A", "1"), HeaderField("x-a", "2")]
+    var request = try ExchangeRequest(
+      server.url + "/p", method: "POST", headers: headers, body: .bytes(Array("body".utf8)))
+    request.authorization = Secret("Basic abc".utf8)
+    let recorder = await engine.fetch(request)
+    #expect(recorder.error == nil)
+    let lines = recorder.text.split(separator: "\r\n", omittingEmptySubsequences: false).map(String.init)
+    #expect(lines.first == "POST /p HTTP/1.1")
+    #expect(lines.filter { $0.lowercased().hasPrefix("x-") } == ["X-Empty:", "X-A: 1", "x-a: 2"])
+    #expect(lines.contains("Authorization: Basic abc"))
+    #expect(lines.contains("Content-Length: 4"))
+    #expect(!recorder.text.contains("Content-Type"))
+    #expect(!recorder.text.contains("Expect"))
+    #expect(lines.last == "body")
+    #expect(recorder.sent == [4])
+  }
+}

@@ -1,0 +1,16 @@
+import Glibc
+import WatchwordReactor
+
+/// The process's loop on a thread of its own, started once and never stopped.
+enum LoopThread {
+  static let started: Void = {
+    var thread = pthread_t()
+    pthread_create(
+      &thread, nil,
+      { _ in
+        EventLoop.shared.run()
+        return nil
+      }, nil)
+    pthread_detach(thread)
+  }()
+}

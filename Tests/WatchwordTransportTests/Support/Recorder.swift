@@ -1,0 +1,79 @@
+import WatchwordCore
+import WatchwordReactor
+import WatchwordTransport
+
+/// A delegate that keeps what it is told and can be waited for.
+@ReactorActor
+final class Recorder: ExchangeDelegate {
+  var heads: [ResponseHead] = []
+  var body: [UInt8] = []
+  var sent: [Int64] = []
+  var error: TransportError?
+  var metrics: ExchangeMetrics?
+  var finishes = 0
+  /// Called with everything that happens; may pause, resume and cancel.
+  var onHead: (any Exchange) -> Void = { _ in }
+  var onBody: (any Exchange, Int) -> BodyAnswer = { _, _ in .taken }
+  var onSent: (any Exchange) -> Void = { _ in }
+  var onFinish: () -> Void = {}
+  var keepsBody = true
+  var bodyCount = 0
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  func exchange(_ exchange: any Exchange, didReceive head: ResponseHead) {
+    heads.append(head)
+    onHead(exchange)
+  }
+
+  func exchange(_ exchange: any Exchange, didReceive bytes: UnsafeRawBufferPointer) -> BodyAnswer {
+    let answer = onBody(exchange, bytes.count)
+    if answer == .taken {
+      bodyCount += bytes.count
+      if keepsBody { body += bytes }
+    }
+    return answer
+  }
+
+  func exchange(_ exchange: any Exchange, didSendBody total: Int64) {
+    sent.append(total)
+    onSent(exchange)
+  }
+
+  func exchange(_ exchange: any Exchange, didFinish error: TransportError?, metrics: ExchangeMetrics) {
+    finishes += 1
+    self.error = error
+    self.metrics = metrics
+    onFinish()
+    for continuation in waiting { continuation.resume() }
+    waiting.removeAll()
+  }
+
+  func finished() async {
+    guard finishes == 0 else { return }
+    await withCheckedContinuation { waiting.append($0) }
+  }
+
+  var text: String { String(decoding: body, as: UTF8.self) }
+  var status: Int? { heads.last?.status }
+}
+
+extension ExchangeRequest {
+  init(
+    _ url: String, method: String = "GET", headers: [HeaderField] = [], body: ExchangeBody = .none,
+    timeouts: ExchangeTimeouts = ExchangeTimeouts(), decodesContent: Bool = true
+  ) throws(URLFault) {
+    self.init(
+      url: try URLParser.parse(url), method: method, headers: headers, authorization: nil, body: body,
+      timeouts: timeouts, decodesContent: decodesContent)
+  }
+}
+
+extension CurlEngine {
+  /// Runs one exchange to its end.
+  func fetch(_ request: ExchangeRequest) async -> Recorder {
+    let recorder = Recorder()
+    _ = start(request, delegate: recorder)
+    await recorder.finished()
+    return recorder
+  }
+}
