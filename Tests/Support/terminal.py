@@ -1,0 +1,52 @@
+"""A program on a terminal of its own, as a person has it in front of them."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import time
+from collections.abc import Mapping, Sequence
+
+
+class Terminal:
+    """Runs a program whose standard streams and controlling terminal are one pseudo-terminal."""
+
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
+        self.screen = b""
+        self.pid, self.descriptor = pty.fork()
+        if self.pid == 0:
+            os.execve(command[0], list(command), dict(environment))
+
+    def read_until(self, text: bytes, seconds: float = 20) -> bytes:
+        """Waits until the text is on the screen; returns everything shown so far."""
+        limit = time.monotonic() + seconds
+        while text not in self.screen:
+            if not self._read(limit - time.monotonic()):
+                raise AssertionError(f"{text!r} was not shown: {self.screen!r}")
+        return self.screen
+
+    def type(self, line: str) -> None:
+        os.write(self.descriptor, line.encode() + b"\n")
+
+    def press(self, key: bytes) -> None:
+        os.write(self.descriptor, key)
+
+    def end(self, seconds: float = 20) -> int:
+        """Waits for the end of the program and returns its exit status."""
+        limit = time.monotonic() + seconds
+        while self._read(limit - time.monotonic()):
+            pass
+        _, status = os.waitpid(self.pid, 0)
+        os.close(self.descriptor)
+        return os.waitstatus_to_exitcode(status)
+
+    def _read(self, seconds: float) -> bool:
+        if not select.select([self.descriptor], [], [], max(seconds, 0))[0]:
+            return False
+        try:
+            data = os.read(self.descriptor, 4096)
+        except OSError:
+            return False
+        self.screen += data
+        return data != b""
