@@ -3,8 +3,8 @@ package import WatchwordSecret
 /// Answers one Digest space with one user and password (RFC 7616), exchange after exchange.
 ///
 /// Holds the nonce of the space and how often it was used, so that a warm session needs one exchange for each
-/// fetch, concurrent ones too: each call takes the next count. The password itself is not kept, only the hash of
-/// user, realm and password. Neither clock nor randomness: the client nonce is an argument.
+/// fetch, concurrent ones too: each call takes the next count. The password itself is not kept, only the hash
+/// of user, realm and password. Neither clock nor randomness: the client nonce is an argument.
 package struct DigestAuthenticator: Sendable {
   /// The challenge being answered; its nonce is the one in use.
   package private(set) var challenge: DigestChallenge
@@ -70,8 +70,8 @@ package struct DigestAuthenticator: Sendable {
 
   /// Takes over the nonce of a further challenge of the same space: a stale one, or one to a refused count.
   ///
-  /// False, and nothing changes, when realm or algorithm differ: then it needs user and password anew. The same
-  /// nonce again keeps its count, which must never repeat (RFC 7616 §3.4.5).
+  /// False, and nothing changes, when realm or algorithm differ: then it needs user and password anew. The
+  /// same nonce again keeps its count, which must never repeat (RFC 7616 §3.4.5).
   package mutating func update(challenge next: DigestChallenge) -> Bool {
     // Byte by byte: strings that Unicode holds equal have different hashes.
     guard next.realm.utf8.elementsEqual(challenge.realm.utf8),
@@ -86,9 +86,9 @@ package struct DigestAuthenticator: Sendable {
 
   /// Checks `Authentication-Info` of the response to `ticket`'s exchange, and takes over a `nextnonce`.
   ///
-  /// Works for exchanges begun under an earlier nonce too. `body` is the response's, for `auth-int`; when it is
-  /// not known such an answer counts as absent. After `.wrong` nothing is taken over: whoever answered does not
-  /// know the password (RFC 7616 §3.5).
+  /// Works for exchanges begun under an earlier nonce too. `body` is the response's, for `auth-int`; when it
+  /// is not known such an answer counts as absent. After `.wrong` nothing is taken over: whoever answered
+  /// does not know the password (RFC 7616 §3.5).
   package mutating func receive(
     authenticationInfo fieldValues: [String], ticket: DigestTicket, body: DigestBody = .unknown
   ) -> DigestVerification {

@@ -1,12 +1,14 @@
 extension DigestChallenge {
-  /// Bytes of a nonce; it comes back with every exchange, and servers bound a request's header fields to 8 KiB.
+  /// Bytes of a nonce; it comes back with every exchange, and servers bound a request's header fields to 8
+  /// KiB.
   package static let maximumNonceBytes = 2048
 
   /// The challenge in `raw`; nil when it cannot be answered (challenges §6): without realm or nonce, with an
   /// unknown algorithm, or with a `qop` of which nothing is known.
   ///
-  /// Nor can a `-sess` algorithm without `qop`: its A1 needs a cnonce, which is sent with `qop` only. Values that
-  /// RFC 7616 §3.3 takes from a list are compared without regard to case, as deployed servers spell them.
+  /// Nor can a `-sess` algorithm without `qop`: its A1 needs a cnonce, which is sent with `qop` only. Values
+  /// that RFC 7616 §3.3 takes from a list are compared without regard to case, as deployed servers spell
+  /// them.
   package init?(_ raw: RawChallenge) {
     guard let realm = raw.value(of: "realm"), let nonce = raw.value(of: "nonce"), !nonce.isEmpty,
       nonce.utf8.count <= Self.maximumNonceBytes

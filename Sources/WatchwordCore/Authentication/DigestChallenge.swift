@@ -4,8 +4,8 @@ package struct DigestChallenge: Sendable, Equatable {
   package var nonce: String
   package var opaque: String?
   package var algorithm: DigestAlgorithm
-  /// `algorithm` as the server spelled it, which is how it goes back; nil when it was left out, and then it is
-  /// left out of the answer too: servers of RFC 2069 and 2617 know no better.
+  /// `algorithm` as the server spelled it, which is how it goes back; nil when it was left out, and then it
+  /// is left out of the answer too: servers of RFC 2069 and 2617 know no better.
   package var algorithmToken: String?
   /// The usable qop values offered; empty for the RFC 2069 form, in which none was sent.
   package var qualityOfProtection: [DigestQualityOfProtection]

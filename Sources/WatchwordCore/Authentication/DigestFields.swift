@@ -50,9 +50,9 @@ enum DigestFields {
     }
   }
 
-  /// The user's name: hashed where the server asks for that (RFC 7616 §3.4.4); beyond ASCII as an extended value
-  /// (RFC 8187) where the server shows that it knows RFC 7616, else plain, since older servers, Apache's among
-  /// them, read nothing but `username`, and read it as UTF-8.
+  /// The user's name: hashed where the server asks for that (RFC 7616 §3.4.4); beyond ASCII as an extended
+  /// value (RFC 8187) where the server shows that it knows RFC 7616, else plain, since older servers,
+  /// Apache's among them, read nothing but `username`, and read it as UTF-8.
   private static func append(user: String, challenge: DigestChallenge, to text: inout String) {
     if challenge.userhash, var hash = Hash(challenge.algorithm.hash) {
       hash.update(user)

@@ -66,7 +66,8 @@ struct FieldReader {
     return quotedString()
   }
 
-  /// Takes whitespace and a token68 that fills the rest of its list element; moves nowhere when there is none.
+  /// Takes whitespace and a token68 that fills the rest of its list element; moves nowhere when there is
+  /// none.
   ///
   /// `realm=` at the end of a field is one by the grammar, `realm="x"` and `realm=x` are not.
   mutating func token68() -> ArraySlice<UInt8>? {

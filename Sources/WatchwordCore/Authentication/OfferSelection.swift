@@ -5,9 +5,9 @@ package enum OfferSelection {
 
   /// The usable offers among the challenges in `fieldValues`, the one to try first in front.
   ///
-  /// `fieldValues` are the values of all fields `WWW-Authenticate`, or all fields `Proxy-Authenticate`, of one
-  /// response. An offer that says the same as an earlier one in every respect is left out: it would put the same
-  /// question twice.
+  /// `fieldValues` are the values of all fields `WWW-Authenticate`, or all fields `Proxy-Authenticate`, of
+  /// one response. An offer that says the same as an earlier one in every respect is left out: it would put
+  /// the same question twice.
   package static func offers(
     in fieldValues: [String], policy: MethodPolicy,
     supportedMethods: Set<AuthenticationMethod> = supportedMethods

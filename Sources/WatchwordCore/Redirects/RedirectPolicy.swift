@@ -1,0 +1,103 @@
+/// Decides whether a redirect is followed, and what is kept on the way (challenges §9).
+///
+/// Credentials belong to an origin: curl's CVE-2018-1000007 and CVE-2022-27774 were fields that went along to
+/// another host, scheme or port. When a caller that was asked changes the target, the decision is made again
+/// with that target, from the same hop.
+package struct RedirectPolicy: Sendable, Equatable {
+  package enum Mode: String, Sendable {
+    case follow
+    case manual
+    case ask
+  }
+
+  package var mode: Mode = .follow
+  /// Redirects of one task; browsers stop at 20 too.
+  package var limit = 20
+  /// Whether https may lead to http.
+  package var allowsDowngrade = false
+
+  package init() {}
+
+  /// What to do with a response of `status`, after `count` redirects of this task were followed.
+  package func decision(
+    status: Int, target: RedirectTarget, from hop: RedirectHop, after count: Int
+  ) -> RedirectDecision {
+    guard let kind = RedirectStatus(rawValue: status) else { return .notARedirect }
+    if mode == .manual { return .deliver }
+    let url: RequestURL
+    switch target {
+    case .absent: return .deliver
+    case .unsupportedScheme: return .refuse(.unsupportedScheme)
+    case .malformed: return .refuse(.malformedTarget)
+    case .resolved(let resolved): url = resolved.withoutUserinfo
+    }
+    if count >= limit { return .refuse(.tooManyRedirects) }
+    let isDowngrade = hop.url.origin.scheme == .https && url.origin.scheme == .http
+    if isDowngrade, !allowsDowngrade { return .refuse(.downgrade) }
+
+    let method = kind.method(after: hop.method)
+    // Decided by the status alone: a field such as `Content-Type` on a request without body stays as long.
+    let keepsContent = kind.keepsContent(changing: hop.method, to: method)
+    if keepsContent, hop.body == .notReplayable { return .refuse(.bodyNotReplayable) }
+    let (headers, droppedSensitive) = Self.headers(
+      of: hop, toOtherOrigin: url.origin != hop.url.origin, withContent: keepsContent)
+    let request = RedirectedRequest(
+      url: url, method: method, headers: headers, keepsBody: keepsContent && hop.body != .none,
+      droppedSensitive: droppedSensitive)
+    return mode == .ask ? .ask(request) : .follow(request)
+  }
+
+  /// Fields that carry secrets whoever sets them.
+  private static let sensitiveNames: Set<String> = [
+    "authorization", "cookie", "cookie2", "proxy-authorization",
+  ]
+  /// Fields that tell of a request's content, beside all that begin with `content-`.
+  private static let contentNames: Set<String> = [
+    "transfer-encoding", "trailer", "expect", "digest", "repr-digest",
+  ]
+
+  private static func headers(
+    of hop: RedirectHop, toOtherOrigin isOtherOrigin: Bool, withContent keepsContent: Bool
+  ) -> (kept: [HeaderField], droppedSensitive: Bool) {
+    var droppedSensitive = false
+    let kept = hop.headers.filter { field in
+      let name = field.name.lowercased()
+      // It would name the URL left behind, with whatever its query holds.
+      if name == "referer" { return false }
+      if !keepsContent, name.hasPrefix("content-") || contentNames.contains(name) { return false }
+      guard isOtherOrigin else { return true }
+      if sensitiveNames.contains(name) || hop.sensitiveNames.contains(name) {
+        droppedSensitive = true
+        return false
+      }
+      return name != "host"
+    }
+    return (kept, droppedSensitive)
+  }
+}
+
+/// The statuses that redirect (RFC 9110 §15.4); 300, 304, 305 and 306 do not.
+private enum RedirectStatus: Int {
+  case movedPermanently = 301
+  case found = 302
+  case seeOther = 303
+  case temporaryRedirect = 307
+  case permanentRedirect = 308
+
+  /// As browsers do (Fetch §4.4): POST becomes GET, and after 303 everything but HEAD does.
+  func method(after method: String) -> String {
+    switch self {
+    case .movedPermanently, .found: method == "POST" ? "GET" : method
+    case .seeOther: method == "HEAD" ? method : "GET"
+    case .temporaryRedirect, .permanentRedirect: method
+    }
+  }
+
+  func keepsContent(changing method: String, to next: String) -> Bool {
+    switch self {
+    case .movedPermanently, .found: method == next
+    case .seeOther: false
+    case .temporaryRedirect, .permanentRedirect: true
+    }
+  }
+}
