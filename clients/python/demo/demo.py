@@ -81,9 +81,15 @@ def second_fetches(path: str, urls: list[str]) -> None:
 def run(watchwordd: str, command: str) -> None:
     with tempfile.TemporaryDirectory(prefix="watchword-demo-") as directory:
         path = os.path.join(directory, "watchword.sock")
-        origin = subprocess.Popen([sys.executable, HERE / "protected_origin.py"], stdout=subprocess.PIPE, text=True)
-        daemon = subprocess.Popen([watchwordd, "--socket", path], stdout=subprocess.PIPE, text=True)
+        processes: list[subprocess.Popen[str]] = []
+
+        def begin(*arguments: str | Path) -> subprocess.Popen[str]:
+            processes.append(subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True))
+            return processes[-1]
+
         try:
+            origin = begin(sys.executable, HERE / "protected_origin.py")
+            daemon = begin(watchwordd, "--socket", path)
             assert origin.stdout is not None
             assert daemon.stdout is not None
             port = int(origin.stdout.readline())
@@ -116,7 +122,7 @@ def run(watchwordd: str, command: str) -> None:
             expect(daemon.wait(10) == 0, "the daemon should have stopped cleanly")
             say("\nas expected")
         finally:
-            for process in (daemon, origin):
+            for process in reversed(processes):
                 if process.poll() is None:
                     process.terminate()
                 process.wait(10)

@@ -337,6 +337,7 @@ def test_a_handler_answers_while_the_fetch_waits() -> None:
     }
     (question,) = asked
     assert question.authentication_method == "digest"
+    assert question.origin == "https://intranet.example:443"
     assert question.protection_space.realm == "staff"
     assert question.protection_space.parameters["nonce"] == "n"
     assert question.offers[0].authentication_method == "digest"

@@ -4,7 +4,8 @@
 """
 
 from . import _errors
-from ._async_client import AsyncClient, AsyncSession, AsyncStream, AsyncTask, AsyncWatch
+from ._async_client import AsyncClient
+from ._async_session import AsyncSession, AsyncStream, AsyncTask, AsyncWatch
 from ._challenges import (
     Answer,
     Challenge,
@@ -25,13 +26,14 @@ from ._challenges import (
     use_no_credential,
     use_token,
 )
-from ._client import Client, Session, Stream, Task, Watch
+from ._client import Client
 from ._connecting import default_socket_path
 from ._errors import *  # noqa: F403
 from ._operations import DaemonInfo, StoredCredential
 from ._redirects import RedirectAnswer, RedirectHandler, RedirectProposal, follow, stop
 from ._requests import Body, FetchArguments, Timeouts
 from ._response import Exchange, Headers, HeaderTypes, Metrics, Redirect, Response
+from ._session import Session, Stream, Task, Watch
 from ._tasks import BodyDataSent, DataReceived, Redirected, ResponseReceived, TaskEvent, TaskFinished
 from ._version import __version__
 

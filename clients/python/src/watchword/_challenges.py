@@ -133,6 +133,7 @@ class Challenge:
     session: str
     task: str | None
     url: str
+    origin: str | None
     protection_space: ProtectionSpace
     offers: Sequence[Offer]
     proposed_credential: ProposedCredential | None
@@ -290,6 +291,7 @@ def read_challenge(value: Any) -> Challenge:
         session=reader.string("session"),
         task=reader.string_or_none("task"),
         url=reader.string("url"),
+        origin=reader.string_or_none("origin"),
         protection_space=read_protection_space(reader.object("protectionSpace")),
         offers=[
             Offer(o.string("authenticationMethod"), o.string_or_none("realm"), o.mapping("parameters", {}))

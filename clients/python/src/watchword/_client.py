@@ -10,16 +10,16 @@ import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import _connecting as connecting
 from . import _operations as operations
 from . import _requests as requests
-from ._challenges import Answer, Challenge, ChallengeHandler, Credential, ProtectionSpace
+from ._challenges import Answer, Challenge, ChallengeHandler
 from ._conversation import Ask, Channel, Conversation, Delegate, Effect, Send, Waiter
-from ._download import Plan, Starter, download
+from ._download import Plan
 from ._errors import (
     ClientClosed,
     DaemonConnectionLost,
@@ -27,22 +27,19 @@ from ._errors import (
     ForkedClient,
     InvalidArgument,
     ProtocolError,
-    SessionInvalidated,
-    SessionNotFound,
-    TaskNotFound,
     WatchwordError,
 )
-from ._operations import DaemonInfo, Operation, StoredCredential
+from ._opening import Opening, prepare
+from ._operations import DaemonInfo, Operation
 from ._redirects import RedirectHandler
 from ._requests import FetchArguments, FetchOptions
 from ._response import Response
-from ._sessions import Opening, SessionCore, prepare
-from ._tasks import DataReceived, ResponseReceived, TaskEvent, TaskFinished, finished_response
+from ._session import Session, Watch
 
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
 
-__all__ = ["Client", "Session", "Stream", "Task", "Watch"]
+__all__ = ["Client"]
 
 T = TypeVar("T")
 
@@ -494,297 +491,6 @@ class Client:
                 self._conversation.lose(DaemonConnectionLost("the daemon hung up"))
                 return
             aside.extend(self._conversation.receive(data, descriptors))
-
-
-class Session:
-    """A session: one credential cache, its connections and its tasks. Leaving the ``with`` block closes it."""
-
-    def __init__(self, client: Client, opened: tuple[str, bool], delegate: Delegate) -> None:
-        self._client = client
-        self._core = SessionCore(client._conversation, opened, delegate)
-
-    @property
-    def id(self) -> str:
-        """The session's id; a named session's is its name."""
-        return self._core.id
-
-    @property
-    def created(self) -> bool:
-        """Whether it was made by this opening, or joined."""
-        return self._core.created
-
-    def fetch(self, url: str, **options: Unpack[FetchArguments]) -> Response:
-        """Fetches, and waits until the task has finished. See ``FetchArguments``."""
-        return self._client._run(self._core.fetch(url, FetchOptions(**options) if options else None))
-
-    def download(
-        self,
-        url: str,
-        destination: str | os.PathLike[str] | BinaryIO,
-        *,
-        resume: bool = False,
-        **options: Unpack[FetchArguments],
-    ) -> Response:
-        """Fetches into a file, by descriptor. StatusError for 4xx and 5xx where the destination is a path.
-
-        A path appears when the file is complete. With ``resume`` an interrupted download leaves ``PATH.part``,
-        and the next one goes on from there if the origin's entity tag is still the same.
-        """
-        starter = Starter(self._core.fetch, self._open_task, self._close_task)
-        return self._client._drive(download(starter, url, destination, resume, options))
-
-    def start(self, url: str, **options: Unpack[FetchArguments]) -> Task:
-        """Starts a task and returns at once."""
-        channel, operation = self._open_task(url, FetchOptions(**options))
-        try:
-            self._client._run(operation)
-        except BaseException:
-            self._close_task(channel)
-            raise
-        return Task(self._client, channel)
-
-    def stream(self, url: str, **options: Unpack[FetchArguments]) -> Stream:
-        """A body in pieces as they arrive: ``with session.stream(url) as stream: for piece in stream: …``"""
-        options.setdefault("output", "stream")
-        return Stream(self.start(url, **options))
-
-    def _open_task(self, url: str, options: FetchOptions) -> tuple[Channel[Any], Operation[None]]:
-        with self._client._state:
-            return self._core.start(url, options)
-
-    def _close_task(self, channel: Channel[Any]) -> None:
-        with self._client._state:
-            self._client._conversation.close_channel(channel)
-
-    def tasks(self) -> list[dict[str, Any]]:
-        """The session's tasks."""
-        return self._client._run(operations.list_tasks(self.id))
-
-    def challenges(self) -> list[Challenge]:
-        """The session's pending challenges."""
-        return self._client._run(operations.list_challenges(self.id))
-
-    def explain(self, url: str, method: str | None = None) -> dict[str, Any]:
-        """What a fetch of this URL would do; nothing is sent."""
-        return self._client._run(operations.explain(self.id, url, method))
-
-    def describe(self) -> dict[str, Any]:
-        """Its configuration, holders and numbers."""
-        return self._client._run(operations.describe_session(self.id))
-
-    def set_credential(self, space: ProtectionSpace, credential: Credential, *, default: bool | None = None) -> None:
-        """Stores a credential before anybody asks for it."""
-        self._client._run(operations.set_credential(self.id, space, credential, default))
-
-    def list_credentials(self) -> list[StoredCredential]:
-        """The stored credentials, without their secrets."""
-        return self._client._run(operations.list_credentials(self.id))
-
-    def remove_credential(self, space: ProtectionSpace, user: str | None = None) -> int:
-        """Removes a user's credential, or all of the space; how many there were."""
-        return self._client._run(operations.remove_credential(self.id, space, user))
-
-    def set_default_credential(self, space: ProtectionSpace, user: str) -> None:
-        """Makes one user the space's default."""
-        self._client._run(operations.set_default_credential(self.id, space, user))
-
-    def list_cookies(self, url: str | None = None) -> list[dict[str, Any]]:
-        """The session's cookies."""
-        return self._client._run(operations.list_cookies(self.id, url))
-
-    def set_cookie(self, cookie: Mapping[str, Any]) -> None:
-        """Stores a cookie."""
-        self._client._run(operations.set_cookie(self.id, cookie))
-
-    def remove_cookies(self, domain: str | None = None, name: str | None = None) -> int:
-        """Removes cookies; how many there were."""
-        return self._client._run(operations.remove_cookies(self.id, domain, name))
-
-    def reset(self) -> None:
-        """Forgets cookies, credentials and trust."""
-        self._client._run(operations.session_verb("reset", self.id))
-
-    def finish(self) -> None:
-        """Lets the tasks finish, then ends the session for everybody."""
-        self._client._run(operations.session_verb("finish", self.id))
-
-    def invalidate(self) -> None:
-        """Cancels the tasks and ends the session for everybody."""
-        self._client._run(operations.session_verb("invalidate", self.id))
-
-    def close(self) -> None:
-        """Leaves the session; a private one ends with that."""
-        with self._client._state:
-            self._client._conversation.set_delegate(self.id, None)
-        self._client._run(operations.session_verb("close", self.id))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        try:
-            self.close()
-        except (SessionNotFound, SessionInvalidated, ClientClosed):
-            pass  # ended already
-        except WatchwordError:
-            if error is None:
-                raise
-
-    def __repr__(self) -> str:
-        return f"<Session {self.id!r}>"
-
-
-class Task:
-    """A started task. Iterate over it for its events; the last one is ``TaskFinished``."""
-
-    def __init__(self, client: Client, channel: Channel[TaskEvent]) -> None:
-        assert channel.task is not None
-        self._client = client
-        self._channel = channel
-        self._finished: TaskFinished | None = None
-        self.id: str = channel.task
-
-    def __iter__(self) -> Iterator[TaskEvent]:
-        return self
-
-    def __next__(self) -> TaskEvent:
-        if self._finished is not None or (event := self._client._next(self._channel)) is None:
-            raise StopIteration
-        if isinstance(event, TaskFinished):
-            self._finished = event
-        return event
-
-    def wait(self, timeout: float | None = None) -> Response:
-        """The response, or the task's error raised. TimeoutError leaves the task running."""
-        deadline = None if timeout is None else time.monotonic() + timeout
-        while self._finished is None:
-            left = None if deadline is None else max(0.0, deadline - time.monotonic())
-            event = self._client._next(self._channel, left)
-            if isinstance(event, TaskFinished):
-                self._finished = event
-            elif event is None:
-                raise InvalidArgument("the task is not listened to any more")
-        return finished_response(self._finished)
-
-    def cancel(self) -> None:
-        self._client.cancel_task(self.id)
-
-    def suspend(self) -> None:
-        self._client.suspend_task(self.id)
-
-    def resume(self) -> None:
-        self._client.resume_task(self.id)
-
-    def describe(self) -> dict[str, Any]:
-        return self._client.describe_task(self.id)
-
-    def close(self) -> None:
-        """Stops listening; the task goes on."""
-        with self._client._state:
-            self._client._conversation.close_channel(self._channel)
-
-    def __repr__(self) -> str:
-        return f"<Task {self.id}>"
-
-
-class Stream:
-    """A response whose body arrives in pieces. A consumer that falls behind suspends its task."""
-
-    def __init__(self, task: Task) -> None:
-        self.task = task
-        self._head: ResponseReceived | None = None
-
-    @property
-    def head(self) -> ResponseReceived:
-        """URL, status and header fields; waits for them."""
-        while self._head is None:
-            event = next(self.task, None)
-            if isinstance(event, ResponseReceived):
-                self._head = event
-            elif isinstance(event, DataReceived):
-                raise ProtocolError("the daemon sent a body before its head")
-            elif event is None or isinstance(event, TaskFinished):
-                self.task.wait()  # raises the task's error
-                raise ProtocolError("the daemon sent a response without its head")
-        return self._head
-
-    @property
-    def status(self) -> int:
-        return self.head.status
-
-    def __iter__(self) -> Iterator[bytes]:
-        assert self.head is not None
-        for event in self.task:
-            if isinstance(event, DataReceived):
-                yield event.data
-        self.task.wait()
-
-    def response(self) -> Response:
-        """The finished task's response (its metrics, redirects and size), after the last piece."""
-        return self.task.wait()
-
-    def close(self) -> None:
-        """Cancels the task unless it has finished."""
-        if self.task._finished is None and not self.task._channel.ended:
-            try:
-                self.task.cancel()
-            except (TaskNotFound, ClientClosed, DaemonConnectionLost):
-                pass
-        self.task.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-
-class Watch:
-    """Notifications of one method, as they arrive; a context manager to iterate over."""
-
-    def __init__(self, client: Client, method: str, end: Operation[None] | None) -> None:
-        self._client = client
-        self._method = method
-        self._end = end
-        with client._state:
-            self._channel: Channel[Any] = client._conversation.open_watch(method)
-
-    def __iter__(self) -> Self:
-        return self
-
-    def __next__(self) -> Any:
-        value = self._client._next(self._channel)
-        if value is None:
-            raise StopIteration
-        return value
-
-    def next(self, timeout: float | None = None) -> Any:
-        """The next one, or TimeoutError."""
-        return self._client._next(self._channel, timeout)
-
-    def close(self) -> None:
-        """Stops watching; the last watcher of the status ends the subscription."""
-        if self._channel.ended:
-            return
-        with self._client._state:
-            last = self._client._conversation.close_watch(self._method, self._channel)
-        if last and self._end is not None:
-            try:
-                self._client._run(self._end)
-            except (ClientClosed, DaemonConnectionLost):
-                pass
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 _clients: weakref.WeakSet[Client] = weakref.WeakSet()

@@ -1,0 +1,312 @@
+"""The asyncio face's sessions, and what is started in them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Mapping
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, BinaryIO, Callable, Union
+
+from . import _operations as operations
+from ._challenges import Answer, Challenge, Credential, ProtectionSpace
+from ._conversation import Channel, Delegate
+from ._download import Starter, download
+from ._errors import (
+    ClientClosed,
+    DaemonConnectionLost,
+    InvalidArgument,
+    ProtocolError,
+    SessionInvalidated,
+    SessionNotFound,
+    TaskNotFound,
+    WatchwordError,
+)
+from ._opening import SessionCore
+from ._operations import Operation, StoredCredential
+from ._redirects import RedirectAnswer, RedirectProposal
+from ._requests import FetchArguments, FetchOptions
+from ._response import Response
+from ._tasks import DataReceived, ResponseReceived, TaskEvent, TaskFinished, finished_response
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
+    from typing_extensions import Self, Unpack
+
+    from ._async_client import AsyncClient
+
+    AnyChallengeHandler = Callable[[Challenge], Union[Answer, Awaitable[Answer]]]
+    AnyRedirectHandler = Callable[[RedirectProposal], Union[RedirectAnswer, Awaitable[RedirectAnswer]]]
+
+__all__ = ["AsyncSession", "AsyncStream", "AsyncTask", "AsyncWatch"]
+
+
+class AsyncSession:
+    """A session: one credential cache, its connections and its tasks. Leaving the ``async with`` block closes it."""
+
+    def __init__(self, client: AsyncClient, opened: tuple[str, bool], delegate: Delegate) -> None:
+        self._client = client
+        self._core = SessionCore(client._conversation, opened, delegate)
+
+    @property
+    def id(self) -> str:
+        """The session's id; a named session's is its name."""
+        return self._core.id
+
+    @property
+    def created(self) -> bool:
+        """Whether it was made by this opening, or joined."""
+        return self._core.created
+
+    async def fetch(self, url: str, **options: Unpack[FetchArguments]) -> Response:
+        """Fetches, and waits until the task has finished. See ``FetchArguments``."""
+        return await self._client._run(self._core.fetch(url, FetchOptions(**options) if options else None))
+
+    async def download(
+        self,
+        url: str,
+        destination: str | os.PathLike[str] | BinaryIO,
+        *,
+        resume: bool = False,
+        **options: Unpack[FetchArguments],
+    ) -> Response:
+        """Fetches into a file, by descriptor; see ``Session.download``."""
+        starter = Starter(self._core.fetch, self._core.start, self._client._conversation.close_channel)
+        return await self._client._drive(download(starter, url, destination, resume, options))
+
+    async def start(self, url: str, **options: Unpack[FetchArguments]) -> AsyncTask:
+        """Starts a task and returns at once."""
+        channel, operation = self._core.start(url, FetchOptions(**options))
+        try:
+            await self._client._run(operation)
+        except BaseException:
+            self._client._conversation.close_channel(channel)
+            raise
+        return AsyncTask(self._client, channel)
+
+    async def stream(self, url: str, **options: Unpack[FetchArguments]) -> AsyncStream:
+        """A body in pieces: ``async with await session.stream(url) as stream: async for piece in stream: …``"""
+        options.setdefault("output", "stream")
+        return AsyncStream(await self.start(url, **options))
+
+    async def tasks(self) -> list[dict[str, Any]]:
+        """The session's tasks."""
+        return await self._client._run(operations.list_tasks(self.id))
+
+    async def challenges(self) -> list[Challenge]:
+        """The session's pending challenges."""
+        return await self._client._run(operations.list_challenges(self.id))
+
+    async def explain(self, url: str, method: str | None = None) -> dict[str, Any]:
+        """What a fetch of this URL would do; nothing is sent."""
+        return await self._client._run(operations.explain(self.id, url, method))
+
+    async def describe(self) -> dict[str, Any]:
+        """Its configuration, holders and numbers."""
+        return await self._client._run(operations.describe_session(self.id))
+
+    async def set_credential(
+        self, space: ProtectionSpace, credential: Credential, *, default: bool | None = None
+    ) -> None:
+        """Stores a credential before anybody asks for it."""
+        await self._client._run(operations.set_credential(self.id, space, credential, default))
+
+    async def list_credentials(self) -> list[StoredCredential]:
+        """The stored credentials, without their secrets."""
+        return await self._client._run(operations.list_credentials(self.id))
+
+    async def remove_credential(self, space: ProtectionSpace, user: str | None = None) -> int:
+        """Removes a user's credential, or all of the space; how many there were."""
+        return await self._client._run(operations.remove_credential(self.id, space, user))
+
+    async def set_default_credential(self, space: ProtectionSpace, user: str) -> None:
+        """Makes one user the space's default."""
+        await self._client._run(operations.set_default_credential(self.id, space, user))
+
+    async def list_cookies(self, url: str | None = None) -> list[dict[str, Any]]:
+        """The session's cookies."""
+        return await self._client._run(operations.list_cookies(self.id, url))
+
+    async def set_cookie(self, cookie: Mapping[str, Any]) -> None:
+        """Stores a cookie."""
+        await self._client._run(operations.set_cookie(self.id, cookie))
+
+    async def remove_cookies(self, domain: str | None = None, name: str | None = None) -> int:
+        """Removes cookies; how many there were."""
+        return await self._client._run(operations.remove_cookies(self.id, domain, name))
+
+    async def reset(self) -> None:
+        """Forgets cookies, credentials and trust."""
+        await self._client._run(operations.session_verb("reset", self.id))
+
+    async def finish(self) -> None:
+        """Lets the tasks finish, then ends the session for everybody."""
+        await self._client._run(operations.session_verb("finish", self.id))
+
+    async def invalidate(self) -> None:
+        """Cancels the tasks and ends the session for everybody."""
+        await self._client._run(operations.session_verb("invalidate", self.id))
+
+    async def close(self) -> None:
+        """Leaves the session; a private one ends with that."""
+        self._client._conversation.set_delegate(self.id, None)
+        await self._client._run(operations.session_verb("close", self.id))
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            await self.close()
+        except (SessionNotFound, SessionInvalidated, ClientClosed):
+            pass  # ended already
+        except WatchwordError:
+            if error is None:
+                raise
+
+    def __repr__(self) -> str:
+        return f"<AsyncSession {self.id!r}>"
+
+
+class AsyncTask:
+    """A started task. Iterate over it for its events; the last one is ``TaskFinished``."""
+
+    def __init__(self, client: AsyncClient, channel: Channel[TaskEvent]) -> None:
+        assert channel.task is not None
+        self._client = client
+        self._channel = channel
+        self._finished: TaskFinished | None = None
+        self.id: str = channel.task
+
+    def __aiter__(self) -> AsyncIterator[TaskEvent]:
+        return self
+
+    async def __anext__(self) -> TaskEvent:
+        if self._finished is not None or (event := await self._client._next(self._channel)) is None:
+            raise StopAsyncIteration
+        if isinstance(event, TaskFinished):
+            self._finished = event
+        return event
+
+    async def wait(self) -> Response:
+        """The response, or the task's error raised."""
+        while self._finished is None:
+            event = await self._client._next(self._channel)
+            if isinstance(event, TaskFinished):
+                self._finished = event
+            elif event is None:
+                raise InvalidArgument("the task is not listened to any more")
+        return finished_response(self._finished)
+
+    async def cancel(self) -> None:
+        await self._client.cancel_task(self.id)
+
+    async def suspend(self) -> None:
+        await self._client.suspend_task(self.id)
+
+    async def resume(self) -> None:
+        await self._client.resume_task(self.id)
+
+    async def describe(self) -> dict[str, Any]:
+        return await self._client.describe_task(self.id)
+
+    def close(self) -> None:
+        """Stops listening; the task goes on."""
+        self._client._conversation.close_channel(self._channel)
+
+    def __repr__(self) -> str:
+        return f"<AsyncTask {self.id}>"
+
+
+class AsyncStream:
+    """A response whose body arrives in pieces. A consumer that falls behind suspends its task."""
+
+    def __init__(self, task: AsyncTask) -> None:
+        self.task = task
+        self._head: ResponseReceived | None = None
+
+    async def head(self) -> ResponseReceived:
+        """URL, status and header fields; waits for them."""
+        while self._head is None:
+            event = await self._client_next()
+            if isinstance(event, ResponseReceived):
+                self._head = event
+            elif isinstance(event, DataReceived):
+                raise ProtocolError("the daemon sent a body before its head")
+            elif event is None or isinstance(event, TaskFinished):
+                await self.task.wait()  # raises the task's error
+                raise ProtocolError("the daemon sent a response without its head")
+        return self._head
+
+    async def _client_next(self) -> TaskEvent | None:
+        async for event in self.task:
+            return event
+        return None
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        await self.head()
+        async for event in self.task:
+            if isinstance(event, DataReceived):
+                yield event.data
+        await self.task.wait()
+
+    async def response(self) -> Response:
+        """The finished task's response (its metrics, redirects and size), after the last piece."""
+        return await self.task.wait()
+
+    async def close(self) -> None:
+        """Cancels the task unless it has finished."""
+        if self.task._finished is None and not self.task._channel.ended:
+            try:
+                await self.task.cancel()
+            except (TaskNotFound, ClientClosed, DaemonConnectionLost):
+                pass
+        self.task.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+
+class AsyncWatch:
+    """Notifications of one method, as they arrive; an async context manager to iterate over."""
+
+    def __init__(self, client: AsyncClient, method: str, end: Operation[None] | None) -> None:
+        self._client = client
+        self._method = method
+        self._end = end
+        self._channel: Channel[Any] = client._conversation.open_watch(method)
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Any:
+        value = await self._client._next(self._channel)
+        if value is None:
+            raise StopAsyncIteration
+        return value
+
+    async def close(self) -> None:
+        """Stops watching; the last watcher of the status ends the subscription."""
+        if self._channel.ended:
+            return
+        last = self._client._conversation.close_watch(self._method, self._channel)
+        if last and self._end is not None:
+            try:
+                await self._client._run(self._end)
+            except (ClientClosed, DaemonConnectionLost):
+                pass
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
