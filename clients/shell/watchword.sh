@@ -215,6 +215,7 @@ ww__challenge_member() { printf '"challenge":%s' "$(printf '%s' "$challenge" | j
 ww_call() (
   ww__guard
   case $# in 1 | 2) ;; *) ww__usage 'ww_call METHOD [PARAMS]' ;; esac
+  case $1 in *[!A-Za-z0-9_./]*) ww__usage "$1 is no method" ;; esac
   case ${2-} in -) params=$(cat) ;; *) params=${2:-"{}"} ;; esac
   params=$(printf '%s' "$params" | jq -ce . 2>/dev/null) || ww__usage 'PARAMS is no JSON'
   ww__connect
@@ -397,7 +398,7 @@ ww__write() {
 }
 
 # Sends the request $2 with the parameters $3 under the id $1.
-ww__send() { printf '{"jsonrpc":"2.0","id":%d,"method":%s,"params":%s}\n' "$1" "$(ww__json "$2")" "$3" >&3; }
+ww__send() { printf '{"jsonrpc":"2.0","id":%d,"method":"%s","params":%s}\n' "$1" "$2" "$3" >&3; }
 
 # Sends a request and waits: its result in ww_result. Exits on an error.
 ww__request() {

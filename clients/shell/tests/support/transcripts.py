@@ -1,0 +1,92 @@
+"""The requests and replies of protocol/examples for the shell client to send and to get.
+
+transcripts.py list FILE     one line per request: method, params, what ww_call has to exit with, what it has to print
+transcripts.py serve SOCKET  a daemon that answers these requests as the transcripts say, whoever sends them
+"""
+
+import collections
+import json
+import socketserver
+import sys
+from pathlib import Path
+
+EXAMPLES = Path(__file__).resolve().parents[4] / "protocol" / "examples"
+WORDS = {"{{origin}}": "http://127.0.0.1:8001", "{{origin2}}": "http://127.0.0.1:8002", "{{unique}}": "u"}
+VALUES = {"string": "text", "integer": 1, "number": 0.5, "boolean": True, "object": {}, "array": [], "null": None}
+CODES = {"userCancelledAuthentication": 3, "serverTrustRejected": 4}
+
+
+def filled(value):
+    """The value with something in place of every placeholder."""
+    if isinstance(value, dict):
+        if "$bind" in value:
+            return "bound-" + value["$bind"]
+        return VALUES[value["$any"]] if "$any" in value else {name: filled(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [filled(item) for item in value]
+    if isinstance(value, str):
+        if value in ("{{port}}", "{{port2}}"):
+            return 8000 + len(value)
+        for word, meaning in WORDS.items():
+            value = value.replace(word, meaning)
+        return value.replace("{{port}}", "8001").replace("{{port2}}", "8002")
+    return value
+
+
+def compact(value):
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def calls(path):
+    """(method, params, reply) of every request of a file that has parameters by name and a reply."""
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    replies = collections.defaultdict(collections.deque)
+    for line in lines:
+        message = line.get("server")
+        if isinstance(message, dict) and "id" in message and "method" not in message:
+            replies[line.get("connection"), json.dumps(message["id"])].append(filled(message))
+    for line in lines:
+        message = line.get("client")
+        if isinstance(message, dict) and message.get("jsonrpc") == "2.0" and isinstance(message.get("method"), str) and "id" in message:
+            waiting = replies[line.get("connection"), json.dumps(message["id"])]
+            params = filled(message.get("params", {}))
+            if waiting and isinstance(params, dict) and waiting[0].get("error", {}).get("code") != -32600:
+                yield message["method"], params, waiting.popleft()
+
+
+def show(path):
+    for method, params, reply in calls(path):
+        if not method:
+            continue
+        code = CODES.get(reply["error"]["data"]["kind"], 1) if "error" in reply else 0
+        print(method, compact(params), code, compact(reply["result"]) if code == 0 else "-", sep="\t")
+
+
+class Daemon(socketserver.StreamRequestHandler):
+    table = collections.defaultdict(collections.deque)
+
+    def handle(self):
+        for line in self.rfile:
+            request = json.loads(line)
+            waiting = self.table[request["method"], compact(request["params"])]
+            reply = dict(waiting[0]) if waiting else {"error": {"code": -32603, "data": {"kind": "internalError", "retry": "later"}}}
+            waiting.rotate(-1)
+            if "error" in reply:
+                reply["error"] = {"message": "as the transcript says", **reply["error"]}
+            self.wfile.write(compact({**reply, "jsonrpc": "2.0", "id": request["id"]}).encode() + b"\n")
+
+
+def serve(path):
+    for file in sorted(EXAMPLES.glob("*.jsonl")):
+        for method, params, reply in calls(file):
+            Daemon.table[method, compact(params)].append(reply)
+    # The list is read file by file in the same order, so that equal requests meet their replies in turn.
+    with socketserver.ThreadingUnixStreamServer(path, Daemon) as server:
+        print("listening on", path, flush=True)
+        server.serve_forever()
+
+
+if sys.argv[1] == "serve":
+    serve(sys.argv[2])
+else:
+    show(Path(sys.argv[2]))
