@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from Integration.crowd import Crowd
 from Integration.sentinels import (
     OTHER_PASSWORD,
     OTHER_USER,
@@ -17,6 +18,7 @@ from Integration.sentinels import (
     traces_in,
 )
 from Integration.wire import Json, Peer, RemoteError, kind_of, password
+from Support.daemon import Daemon
 from Support.guards import BasicGuard, BearerGuard, DigestGuard, Guard, guarded
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import reply
@@ -357,13 +359,23 @@ def test_a_date_ends_a_credential(peer: Peer, origin: ScriptedOrigin) -> None:
     assert traces_in(origin.received()) == []
 
 
-def test_confirm_asks_before_another_process_uses_it(connect: Connect, origin: ScriptedOrigin) -> None:
+def test_confirm_asks_before_another_process_uses_it(
+    daemon: Daemon, connect: Connect, origin: ScriptedOrigin
+) -> None:
     owner = connect()
     owner.open("s", tasks=["*"], session=["*"])
     url = staff(origin)
     log_in(owner, "s", url, password(USER, PASSWORD, limits={"confirm": True}))
     assert exchanges(owner.fetch("s", url)) == 1
     owner.nothing_asked()
+    before = len(origin.requests)
+    other = Crowd(daemon, "s", url, 1, processes=1)
+    other.start()
+    challenge = owner.challenge()
+    assert challenge["proposedCredential"] == {"user": USER, "source": "session"}
+    assert [request.authorization for request in origin.requests[before:]] in ([], [None])
+    owner.dispose(challenge, "performDefaultHandling")
+    assert other.outcomes() == {"200": 1}
 
 
 @pytest.mark.parametrize(

@@ -153,6 +153,30 @@ def test_a_daemon_that_listens_without_a_lock_is_not_robbed(directory: Path) -> 
         assert path.exists()
 
 
+STRANGER = """
+import ctypes, os, socket, sys
+# The daemon sees the effective uid; files are opened with root's, or nothing would be left to refuse.
+os.setresuid(-1, 65534, -1)
+ctypes.CDLL(None).setfsuid(0)
+peer = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+peer.connect(sys.argv[1])
+try:
+    peer.sendall(b'{"jsonrpc":"2.0","id":1,"method":"ping"}' + bytes([10]))
+    print(len(peer.recv(100)))
+except OSError:
+    print(0)
+"""
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
+def test_another_uid_is_refused(daemon: Daemon, peer: Peer) -> None:
+    stranger = subprocess.run(
+        [sys.executable, "-c", STRANGER, str(daemon.socket)], capture_output=True, text=True, timeout=PATIENCE
+    )
+    assert stranger.stdout == "0\n", stranger
+    assert peer.call("ping") == {}
+
+
 @pytest.mark.parametrize(
     "options", [["--no-such-option"], ["--log-level", "loud"], ["--idle-exit", "soon"], ["surplus"]]
 )

@@ -2,55 +2,21 @@
 
 from __future__ import annotations
 
-import collections
-import json
-import subprocess
-import sys
 from collections.abc import Callable
 
 import pytest
 
+from Integration.crowd import Crowd
 from Integration.sentinels import PASSWORD, USER
 from Integration.wire import Peer, password
 from Support.apache import Apache
 from Support.certificates import Authority
-from Support.daemon import PROJECT, Daemon
+from Support.daemon import Daemon
 from Support.nginx import Nginx
 
 Connect = Callable[..., Peer]
 
-PROCESSES = 8
 FETCHES = 1000
-
-
-class Crowd:
-    """Processes that have joined a session and wait for the word to fetch."""
-
-    def __init__(self, daemon: Daemon, session: str, url: str, count: int, window: int = 125) -> None:
-        share = count // PROCESSES
-        arguments = [str(daemon.socket), session, str(share), str(window), url]
-        command = [sys.executable, "-m", "Integration.crowd", *arguments]
-        pipe = subprocess.PIPE
-        self.members = [
-            subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, cwd=PROJECT / "Tests")
-            for _ in range(PROCESSES)
-        ]
-        for member in self.members:
-            assert member.stdout is not None
-            assert member.stdout.readline() == "ready\n"
-
-    def start(self) -> None:
-        for member in self.members:
-            assert member.stdin is not None
-            member.stdin.write("go\n")
-            member.stdin.flush()
-
-    def outcomes(self) -> collections.Counter[str]:
-        total: collections.Counter[str] = collections.Counter()
-        for member in self.members:
-            output, _ = member.communicate(timeout=100)
-            total.update(json.loads(output))
-        return total
 
 
 def fetch_in_parallel(daemon: Daemon, peer: Peer, url: str, count: int = FETCHES) -> None:
