@@ -18,3 +18,12 @@ package struct MethodPolicy: Sendable, Equatable {
 
   package init() {}
 }
+
+extension MethodPolicy {
+  /// Whether a credential that nobody gave in answer to this very challenge may be used by `method` on a hop.
+  ///
+  /// A password in clear over a network that others can read takes the session's consent; an explicit reply is one.
+  package func allowsStored(_ method: AuthenticationMethod, over origin: Origin) -> Bool {
+    method != .basic || basicOverCleartext || origin.isSecure || origin.isLoopback
+  }
+}

@@ -4,7 +4,7 @@
 /// another host, scheme or port. When a caller that was asked changes the target, the decision is made again
 /// with that target, from the same hop.
 package struct RedirectPolicy: Sendable, Equatable {
-  package enum Mode: String, Sendable {
+  package enum Mode: String, Sendable, CaseIterable {
     case follow
     case manual
     case ask

@@ -29,7 +29,7 @@ package struct Credential: Sendable, Equatable {
 }
 
 /// How long a credential is kept, and who sees it (challenges §7).
-package enum Persistence: String, Sendable {
+package enum Persistence: String, Sendable, CaseIterable {
   case none
   case forSession
   case permanent

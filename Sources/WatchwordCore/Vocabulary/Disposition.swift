@@ -1,5 +1,5 @@
 /// The answer to a challenge: URLSession's four, for every method.
-package enum Disposition: String, Sendable {
+package enum Disposition: String, Sendable, CaseIterable {
   case useCredential
   case performDefaultHandling
   case cancelAuthenticationChallenge

@@ -1,5 +1,5 @@
 /// The two URL schemes that Watchword fetches; after redirects too.
-package enum WebScheme: String, Sendable, Hashable {
+package enum WebScheme: String, Sendable, Hashable, CaseIterable {
   case http
   case https
 

@@ -1,0 +1,79 @@
+/// What a task meets when a server refuses it: all that a challenge says, without an id.
+package struct ChallengeQuestion: Sendable, Equatable {
+  package let url: RequestURL
+  package let space: ProtectionSpace
+  /// All that was offered in the same response, in the order in which they will be tried.
+  package let offers: [Offer]
+  package let proposed: ProposedCredential?
+  package let previousFailureCount: Int
+  package let failureResponse: ResponseHead?
+
+  package init(
+    url: RequestURL, space: ProtectionSpace, offers: [Offer], proposed: ProposedCredential?,
+    previousFailureCount: Int, failureResponse: ResponseHead?
+  ) {
+    self.url = url
+    self.space = space
+    self.offers = offers
+    self.proposed = proposed
+    self.previousFailureCount = previousFailureCount
+    self.failureResponse = failureResponse
+  }
+}
+
+/// What the session would use if let; never a secret.
+package struct ProposedCredential: Sendable, Equatable {
+  package enum Source: String, Sendable {
+    case url
+    case session
+    case permanent
+    case synchronizable
+    case netrc
+  }
+
+  package let user: String?
+  package let source: Source
+
+  package init(user: String?, source: Source) {
+    self.user = user
+    self.source = source
+  }
+}
+
+/// What the board tells one waiting task.
+package enum ChallengeVerdict: Sendable, Equatable {
+  /// Try this one first; whether the server accepts it decides for the others (challenges §6).
+  case tryCredential(Credential)
+  /// It was accepted, but is for the tasks of this answer only (persistence `none`).
+  case useCredential(Credential)
+  /// It was accepted and is in the session's cache now.
+  case useStored
+  /// A credential that this space refused before, or none: go on without, the refusal is the result.
+  case deliverRefusal
+  case performDefaultHandling(wasAsked: Bool)
+  case reject
+  case cancel
+}
+
+/// How a challenge ended, for `challenge/didSettle`.
+package enum ChallengeOutcome: String, Sendable {
+  case answered
+  case `default`
+  case deadline
+  case withdrawn
+}
+
+/// What a challenge that nobody answered in time means (configuration `challenges.unanswered`).
+package enum UnansweredMeaning: String, Sendable, CaseIterable {
+  case cancel
+  case performDefaultHandling
+  case deliver
+
+  var verdict: ChallengeVerdict {
+    switch self {
+    case .cancel: .cancel
+    case .performDefaultHandling: .performDefaultHandling(wasAsked: true)
+    case .deliver: .deliverRefusal
+    }
+  }
+}

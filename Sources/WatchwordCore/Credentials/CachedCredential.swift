@@ -1,0 +1,93 @@
+/// A credential in a session's cache, with the state that its method needs and the record of its use.
+package struct CachedCredential: Sendable {
+  /// Rises with every store; a task refused with one generation tries a newer one before anybody is asked.
+  package let generation: UInt64
+  package let space: ProtectionSpace
+  package let credential: Credential
+  package internal(set) var isDefault: Bool
+  package let created: Double
+  package internal(set) var lastUsed: Double?
+  package internal(set) var uses = 0
+  /// The process that gave it; a credential with `confirm` is free to use for that one only.
+  package let owner: Int32?
+
+  /// Whether it was given in answer to a challenge of this very space, which is consent to Basic over cleartext.
+  package let wasGivenForSpace: Bool
+
+  /// Made when the first challenge for the space is seen; until then nothing can be sent unasked.
+  var authenticator: Authenticator?
+  /// Where it may be sent unasked; empty until the server has accepted it.
+  package internal(set) var scopes: [PreemptiveScope] = []
+
+  /// When the limits end it; nil when they do not. Seconds on the clock that `now` is on.
+  package func expiry(now: Double, wallClock: Double) -> Double? {
+    let limits = credential.limits
+    let ends = [
+      limits.lifetimeSeconds.map { created + $0 },
+      limits.idleSeconds.map { (lastUsed ?? created) + $0 },
+      limits.notAfter.map { now + ($0 - wallClock) },
+    ]
+    return ends.compactMap(\.self).min()
+  }
+
+  /// Gets its Digest state ready for a challenge that its present nonce cannot answer: another algorithm.
+  ///
+  /// Otherwise the nonce in use stays: concurrent tasks meet many challenges, and share one nonce.
+  mutating func adopt(_ challenge: DigestChallenge) {
+    guard case .digest(let digest)? = authenticator, case .password(let user, let password) = credential.kind,
+      digest.challenge.algorithm != challenge.algorithm,
+      let made = DigestAuthenticator(challenge: challenge, user: user, password: password)
+    else { return }
+    authenticator = .digest(made)
+  }
+
+  /// Whether the limits let it go out with this request.
+  func permits(_ use: CredentialUse) -> Bool {
+    let limits = credential.limits
+    if let maximum = limits.maximumUses, uses >= maximum { return false }
+    if !limits.methods.isEmpty, !limits.methods.contains(use.method) { return false }
+    if !limits.pathPrefixes.isEmpty, !limits.pathPrefixes.contains(where: { covers($0, use.url.path) }) {
+      return false
+    }
+    return true
+  }
+
+  /// How deep the deepest scope that covers the URL lies; nil when none does.
+  func scopeDepth(covering url: RequestURL) -> Int? {
+    scopes.lazy.compactMap { $0.depth(covering: url) }.max()
+  }
+
+  /// Whether a use by this process has to be confirmed by a challenge first.
+  func needsConfirmation(for use: CredentialUse) -> Bool {
+    credential.limits.confirm && owner != use.process && !use.isConfirmed
+  }
+
+  /// Whether `path` is `prefix` or lies below it, by whole segments.
+  private func covers(_ prefix: String, _ path: String) -> Bool {
+    guard path.hasPrefix(prefix) else { return false }
+    return prefix.hasSuffix("/") || path.utf8.count == prefix.utf8.count
+      || path.utf8.dropFirst(prefix.utf8.count).first == UInt8(ascii: "/")
+  }
+}
+
+/// One request that wants a credential: what the limits are checked against.
+package struct CredentialUse: Sendable {
+  package let url: RequestURL
+  package let method: String
+  /// The process whose task it is; nil when it is not known.
+  package let process: Int32?
+  /// Whether somebody entitled has confirmed this use (limit `confirm`).
+  package var isConfirmed = false
+  /// Monotonic seconds.
+  package let now: Double
+  /// Seconds since 1970, for `notAfter`.
+  package let wallClock: Double
+
+  package init(url: RequestURL, method: String, process: Int32?, now: Double, wallClock: Double) {
+    self.url = url
+    self.method = method
+    self.process = process
+    self.now = now
+    self.wallClock = wallClock
+  }
+}

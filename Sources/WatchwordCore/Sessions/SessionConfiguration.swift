@@ -1,0 +1,98 @@
+/// How a session behaves; fixed when it is made. Modelled on URLSessionConfiguration.
+package struct SessionConfiguration: Sendable, Equatable {
+  package enum CredentialStorage: String, Sendable, CaseIterable {
+    case shared
+    case `private`
+  }
+
+  package enum Cookies: String, Sendable, CaseIterable {
+    case accept
+    case originOnly
+    case never
+  }
+
+  package enum Proxies: String, Sendable, CaseIterable {
+    case environment
+    case none
+  }
+
+  package enum HTTPVersion: String, Sendable, CaseIterable {
+    case http2 = "2"
+    case http11 = "1.1"
+  }
+
+  package enum TLSBound: String, Sendable, CaseIterable {
+    case tls12 = "1.2"
+    case tls13 = "1.3"
+  }
+
+  package struct Challenges: Sendable, Equatable {
+    package var deadlineSeconds = 300.0
+    package var unanswered = UnansweredMeaning.cancel
+    package var refusalBudget = 5
+
+    package init() {}
+  }
+
+  package struct TLS: Sendable, Equatable {
+    /// PEM; nil for the system's roots alone.
+    package var roots: String?
+    package var rootsAreExclusive = false
+    package var minimumVersion = TLSBound.tls12
+    package var maximumVersion = TLSBound.tls13
+
+    package init() {}
+  }
+
+  package struct Timeouts: Sendable, Equatable {
+    package var connectSeconds = 30.0
+    package var requestSeconds = 60.0
+    package var resourceSeconds = 604_800.0
+
+    package init() {}
+  }
+
+  package struct Limits: Sendable, Equatable {
+    package var inlineBodyBytes: Int64 = 8_388_608
+    package var decodedBodyBytes: Int64?
+
+    package init() {}
+  }
+
+  package struct Addresses: Sendable, Equatable {
+    /// `host:port` to an address, in the order given.
+    package var resolve: [Resolution] = []
+    /// Origins that may be fetched; nil for all.
+    package var allowOrigins: [String]?
+    package var refusePrivate = false
+
+    package init() {}
+  }
+
+  package struct Resolution: Sendable, Equatable {
+    package let hostAndPort: String
+    package let address: String
+
+    package init(hostAndPort: String, address: String) {
+      self.hostAndPort = hostAndPort
+      self.address = address
+    }
+  }
+
+  package var credentialStorage = CredentialStorage.shared
+  package var methods = MethodPolicy()
+  package var challenges = Challenges()
+  package var tls = TLS()
+  package var proxies = Proxies.environment
+  package var redirects = RedirectPolicy()
+  package var timeouts = Timeouts()
+  package var headers: [HeaderField] = []
+  package var cookies = Cookies.accept
+  package var idleSeconds = 28_800.0
+  package var connectionsPerHost = 6
+  package var httpVersions = HTTPVersion.allCases
+  package var limits = Limits()
+  package var addresses = Addresses()
+
+  package init() {}
+}

@@ -1,0 +1,15 @@
+/// Why a task ends without a response. A 401 that stays a 401 is a result, not a failure.
+package enum TaskFailure: Error, Sendable, Equatable {
+  case authentication(AuthenticationFailure)
+  case redirect(RedirectFault)
+  case transport(TransportError)
+  /// `task/cancel`, or the connection that started it is gone.
+  case cancelled
+  /// `$/cancelRequest` named the fetch.
+  case requestCancelled
+  case sessionInvalidated
+  /// Writing to the caller's descriptor failed.
+  case outputFailed
+  /// The body is larger than the output takes.
+  case bodyTooLarge
+}

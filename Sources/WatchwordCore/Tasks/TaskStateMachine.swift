@@ -1,0 +1,282 @@
+package import WatchwordSecret
+
+/// One fetch from start to finish: exchanges, refusals, questions and redirects in their order (challenges §4).
+///
+/// Pure: every event returns what has to happen, in order. The place of server trust and client certificates
+/// is before `headReceived`: a handshake that stops ends the exchange with a question of its own.
+package struct TaskStateMachine: Sendable {
+  /// What the driver does.
+  package enum Effect: Sendable {
+    case send(HopRequest)
+    case body(BodyFate)
+    case ask(ChallengeQuestion)
+    case askRedirect(RedirectedRequest, response: ResponseHead)
+    case report(AuthenticationStateMachine.TrialReport)
+    case redirected(RedirectRecord)
+    /// The refusal or redirect whose body is held is the result.
+    case deliverHeld
+    case finish(TaskFailure?)
+  }
+
+  /// What happens to the body of the response whose head has just arrived.
+  package enum BodyFate: Sendable, Equatable {
+    /// To the task's output.
+    case deliver
+    /// Kept aside: the response may become the result.
+    case hold
+    case discard
+  }
+
+  /// One request as it is to go out.
+  package struct HopRequest: Sendable {
+    package let url: RequestURL
+    package let method: String
+    package let headers: [HeaderField]
+    package let authorization: Secret?
+    package let sendsBody: Bool
+  }
+
+  package struct RedirectRecord: Sendable, Equatable {
+    package let status: Int
+    package let from: RequestURL
+    package let to: RequestURL
+  }
+
+  /// What the pure rules need from the world, for one event.
+  package struct Context {
+    package let now: Double
+    package let wallClock: Double
+    package let process: Int32?
+    package let clientNonce: () -> String
+    /// The request body for Digest `auth-int`.
+    package let body: (DigestAlgorithm) -> DigestBody
+    /// The transport's parser: a `Location` against the URL that sent it.
+    package let resolve: (String, RequestURL) -> RedirectTarget
+
+    package init(
+      now: Double, wallClock: Double, process: Int32?, clientNonce: @escaping () -> String,
+      body: @escaping (DigestAlgorithm) -> DigestBody,
+      resolve: @escaping (String, RequestURL) -> RedirectTarget
+    ) {
+      self.now = now
+      self.wallClock = wallClock
+      self.process = process
+      self.clientNonce = clientNonce
+      self.body = body
+      self.resolve = resolve
+    }
+  }
+
+  package enum Phase: Sendable, Equatable {
+    case ready
+    case exchanging
+    /// A head has arrived; what happens when its body has ended.
+    case receiving(Continuation)
+    case asking(ChallengeQuestion)
+    case askingRedirect(RedirectedRequest)
+    case finished
+  }
+
+  package enum Continuation: Sendable, Equatable {
+    case finish
+    case retry
+    case ask(ChallengeQuestion)
+    case follow(RedirectedRequest)
+    case askRedirect(RedirectedRequest)
+    case fail(TaskFailure)
+  }
+
+  package private(set) var phase = Phase.ready
+  package private(set) var redirects: [RedirectRecord] = []
+  /// The request of the current hop.
+  package private(set) var hop: RedirectHop
+  package private(set) var head: ResponseHead?
+
+  private var authentication: AuthenticationStateMachine
+  private let redirectPolicy: RedirectPolicy
+  /// Why the held body is not whole, when it is not.
+  private var heldError: TransportError?
+
+  package init(
+    request: RedirectHop, authentication: AuthenticationStateMachine, redirectPolicy: RedirectPolicy
+  ) {
+    hop = request
+    self.authentication = authentication
+    self.redirectPolicy = redirectPolicy
+  }
+
+  /// The method of the credential that the running exchange carries, and whether it was sent unasked.
+  package var methodInUse: AuthenticationMethod? { authentication.methodInUse }
+  package var isPreemptive: Bool { authentication.isPreemptive }
+
+  // MARK: Events
+
+  package mutating func begin(_ context: Context, cache: inout CredentialCache) -> [Effect] {
+    switch phase {
+    case .ready: [send(context, &cache)]
+    case .exchanging, .receiving, .asking, .askingRedirect, .finished: []
+    }
+  }
+
+  package mutating func received(
+    _ head: ResponseHead, _ context: Context, cache: inout CredentialCache
+  ) -> [Effect] {
+    switch phase {
+    case .exchanging: break
+    case .ready, .receiving, .asking, .askingRedirect, .finished: return []
+    }
+    self.head = head
+    heldError = nil
+    let step = authentication.received(
+      head, for: use(context), hasCallerAuthorization: hasCallerAuthorization, cache: &cache)
+    let continuation: Continuation =
+      switch step.outcome {
+      case .proceed: redirect(head, context)
+      case .retry: .retry
+      case .ask(let question): .ask(question)
+      case .deliver: .finish
+      case .fail(let failure): .fail(.authentication(failure))
+      }
+    phase = .receiving(continuation)
+    return (step.report.map { [.report($0)] } ?? []) + [.body(fate(continuation))]
+  }
+
+  /// The exchange has ended; `error` nil when it ended well.
+  package mutating func exchangeFinished(
+    _ error: TransportError?, _ context: Context, cache: inout CredentialCache
+  ) -> [Effect] {
+    switch phase {
+    case .ready, .asking, .askingRedirect, .finished:
+      return []
+    case .exchanging:
+      return finish(.transport(error ?? .malformedResponse))
+    case .receiving(let continuation):
+      heldError = error
+      return proceed(continuation, context, &cache)
+    }
+  }
+
+  /// The board's word on the question that was asked.
+  package mutating func answered(
+    _ verdict: ChallengeVerdict, _ context: Context, cache: inout CredentialCache
+  ) -> [Effect] {
+    guard case .asking(let question) = phase else { return [] }
+    let step = authentication.answered(verdict, to: question, use: use(context), cache: &cache)
+    let report: [Effect] = step.report.map { [.report($0)] } ?? []
+    switch step.outcome {
+    case .proceed, .deliver: return report + deliverHeld()
+    case .retry: return report + [send(context, &cache)]
+    case .ask(let next):
+      phase = .asking(next)
+      return report + [.ask(next)]
+    case .fail(let failure): return report + finish(.authentication(failure))
+    }
+  }
+
+  /// The caller's word on a redirect that it was asked about: the request to make, or nil to stop.
+  package mutating func redirectAnswered(
+    _ request: RedirectedRequest?, _ context: Context, cache: inout CredentialCache
+  ) -> [Effect] {
+    guard case .askingRedirect = phase else { return [] }
+    guard let request else { return deliverHeld() }
+    return follow(request, context, &cache)
+  }
+
+  /// Ends the task from outside, whatever it is doing.
+  package mutating func stop(_ failure: TaskFailure) -> [Effect] {
+    phase == .finished ? [] : finish(failure)
+  }
+
+  // MARK: Steps
+
+  private mutating func proceed(
+    _ continuation: Continuation, _ context: Context, _ cache: inout CredentialCache
+  ) -> [Effect] {
+    switch continuation {
+    case .finish:
+      return finish(heldError.map { .transport($0) })
+    case .retry:
+      return [send(context, &cache)]
+    case .ask(let question):
+      phase = .asking(question)
+      return [.ask(question)]
+    case .follow(let request):
+      return follow(request, context, &cache)
+    case .askRedirect(let request):
+      phase = .askingRedirect(request)
+      return head.map { [.askRedirect(request, response: $0)] } ?? []
+    case .fail(let failure):
+      return finish(failure)
+    }
+  }
+
+  private mutating func send(_ context: Context, _ cache: inout CredentialCache) -> Effect {
+    phase = .exchanging
+    head = nil
+    let authorization = authentication.authorization(
+      for: use(context), hasCallerAuthorization: hasCallerAuthorization, body: context.body,
+      cache: &cache, clientNonce: context.clientNonce)
+    return .send(
+      HopRequest(
+        url: hop.url, method: hop.method, headers: hop.headers, authorization: authorization,
+        sendsBody: hop.body != .none))
+  }
+
+  private mutating func follow(
+    _ request: RedirectedRequest, _ context: Context, _ cache: inout CredentialCache
+  ) -> [Effect] {
+    let record = RedirectRecord(status: head?.status ?? 0, from: hop.url, to: request.url)
+    redirects.append(record)
+    hop.url = request.url
+    hop.method = request.method
+    hop.headers = request.headers
+    if !request.keepsBody { hop.body = .none }
+    return [.redirected(record), send(context, &cache)]
+  }
+
+  private mutating func deliverHeld() -> [Effect] {
+    phase = .finished
+    if let heldError { return [.finish(.transport(heldError))] }
+    return [.deliverHeld, .finish(nil)]
+  }
+
+  private mutating func finish(_ failure: TaskFailure?) -> [Effect] {
+    phase = .finished
+    return [.finish(failure)]
+  }
+
+  private func redirect(_ head: ResponseHead, _ context: Context) -> Continuation {
+    let locations = Set(head.headers.values(of: "location"))
+    let target: RedirectTarget =
+      switch locations.count {
+      case 0: .absent
+      case 1: locations.first.map { context.resolve($0, hop.url) } ?? .absent
+      default: .malformed
+      }
+    let decision = redirectPolicy.decision(
+      status: head.status, target: target, from: hop, after: redirects.count)
+    switch decision {
+    case .notARedirect, .deliver: return .finish
+    case .follow(let request): return .follow(request)
+    case .ask(let request): return .askRedirect(request)
+    case .refuse(let fault): return .fail(.redirect(fault))
+    }
+  }
+
+  private func fate(_ continuation: Continuation) -> BodyFate {
+    switch continuation {
+    case .finish: .deliver
+    case .ask, .askRedirect: .hold
+    case .retry, .follow, .fail: .discard
+    }
+  }
+
+  private func use(_ context: Context) -> CredentialUse {
+    CredentialUse(
+      url: hop.url, method: hop.method, process: context.process, now: context.now,
+      wallClock: context.wallClock)
+  }
+
+  /// An `Authorization` field of the caller's is sent as it is: no challenge, no cached credential.
+  private var hasCallerAuthorization: Bool { hop.headers.first("authorization") != nil }
+}

@@ -1,0 +1,170 @@
+package import WatchwordCore
+internal import WatchwordJSON
+
+extension SessionConfiguration {
+  /// Decodes `configuration`; what this version cannot do is refused, never ignored.
+  package init(_ reader: inout ParameterReader) throws(RPCError) {
+    self.init()
+    credentialStorage = try reader.optionalEnumeration("credentialStorage") ?? credentialStorage
+    methods =
+      try reader.optionalObject("methods") { reader throws(RPCError) in try MethodPolicy(&reader) } ?? methods
+    challenges =
+      try reader.optionalObject("challenges") { reader throws(RPCError) in try Challenges(&reader) }
+      ?? challenges
+    tls = try reader.optionalObject("tls") { reader throws(RPCError) in try TLS(&reader) } ?? tls
+    proxies = try SessionConfiguration.proxies(&reader) ?? proxies
+    redirects =
+      try reader.optionalObject("redirects") { reader throws(RPCError) in try RedirectPolicy(&reader) }
+      ?? redirects
+    timeouts =
+      try reader.optionalObject("timeouts") { reader throws(RPCError) in try Timeouts(&reader) } ?? timeouts
+    headers = try reader.optionalHeaders("headers") ?? headers
+    cookies = try reader.optionalEnumeration("cookies") ?? cookies
+    idleSeconds = try reader.optionalSeconds("idleSeconds") ?? idleSeconds
+    connectionsPerHost =
+      try reader.optionalInteger("connectionsPerHost", in: 1...256).map(Int.init) ?? connectionsPerHost
+    httpVersions = try SessionConfiguration.httpVersions(&reader) ?? httpVersions
+    limits = try reader.optionalObject("limits") { reader throws(RPCError) in try Limits(&reader) } ?? limits
+    addresses =
+      try reader.optionalObject("addresses") { reader throws(RPCError) in try Addresses(&reader) }
+      ?? addresses
+    try reader.require("cache", [.string("none")])
+    try reader.require("netrc", [.null])
+    try reader.require("forms", [.array([])])
+  }
+
+  private static func proxies(_ reader: inout ParameterReader) throws(RPCError) -> Proxies? {
+    guard case .object? = reader.member("proxies") else { return try reader.optionalEnumeration("proxies") }
+    throw reader.fault("proxies", "a list of proxies is not supported by this version")
+  }
+
+  private static func httpVersions(_ reader: inout ParameterReader) throws(RPCError) -> [HTTPVersion]? {
+    try reader.optionalArray("httpVersions", maximum: 2) { value, path throws(RPCError) in
+      guard case .string(let text) = value, let version = HTTPVersion(rawValue: text) else {
+        throw .invalidParams(path, ParameterReader.choices(HTTPVersion.self))
+      }
+      return version
+    }
+  }
+}
+
+extension ParameterReader {
+  /// Takes a member only with a value that asks for nothing that this version cannot do.
+  fileprivate mutating func require(_ name: String, _ allowed: [JSONValue]) throws(RPCError) {
+    guard let value = member(name), !allowed.contains(value) else { return }
+    throw fault(name, "not supported by this version")
+  }
+}
+
+extension MethodPolicy {
+  fileprivate init(_ reader: inout ParameterReader) throws(RPCError) {
+    self.init()
+    if reader.member("order") == .string("serverOrder") {
+      order = .server
+    } else if let list = try reader.authenticationMethods("order") {
+      order = .list(list)
+    }
+    if let list = try reader.authenticationMethods("disabled") { disabled = Set(list) }
+    basicOverCleartext = try reader.optionalBool("basicOverCleartext") ?? basicOverCleartext
+    strongestOnly = try reader.optionalBool("strongestOnly") ?? strongestOnly
+  }
+}
+
+extension ParameterReader {
+  fileprivate mutating func authenticationMethods(_ name: String) throws(RPCError) -> [AuthenticationMethod]?
+  {
+    try optionalArray(name, maximum: 64) { value, path throws(RPCError) in
+      guard case .string(let text) = value, let method = AuthenticationMethod(rawValue: text) else {
+        throw .invalidParams(path, ParameterReader.choices(AuthenticationMethod.self))
+      }
+      return method
+    }
+  }
+}
+
+extension SessionConfiguration.Challenges {
+  fileprivate init(_ reader: inout ParameterReader) throws(RPCError) {
+    self.init()
+    deadlineSeconds = try reader.optionalNumber("deadlineSeconds", in: 0.001...86_400) ?? deadlineSeconds
+    unanswered = try reader.optionalEnumeration("unanswered") ?? unanswered
+    refusalBudget = try reader.optionalInteger("refusalBudget", in: 1...100).map(Int.init) ?? refusalBudget
+  }
+}
+
+extension SessionConfiguration.TLS {
+  fileprivate init(_ reader: inout ParameterReader) throws(RPCError) {
+    self.init()
+    if let (certificates, isExclusive) = try reader.optionalObject(
+      "roots",
+      { reader throws(RPCError) in
+        (
+          try reader.string("certificates", maximumBytes: 1_048_576),
+          try reader.optionalBool("exclusive") ?? false
+        )
+      })
+    {
+      roots = certificates
+      rootsAreExclusive = isExclusive
+    }
+    minimumVersion = try reader.optionalEnumeration("minimumVersion") ?? minimumVersion
+    maximumVersion = try reader.optionalEnumeration("maximumVersion") ?? maximumVersion
+    guard minimumVersion == .tls12 || maximumVersion == .tls13 else {
+      throw reader.fault("maximumVersion", "is below minimumVersion")
+    }
+    try reader.require("pins", [.array([])])
+    try reader.require("revocation", [.string("off")])
+  }
+}
+
+extension RedirectPolicy {
+  fileprivate init(_ reader: inout ParameterReader) throws(RPCError) {
+    self.init()
+    mode = try reader.optionalEnumeration("policy") ?? mode
+    limit = try reader.optionalInteger("limit", in: 0...20).map(Int.init) ?? limit
+    allowsDowngrade = try reader.optionalBool("allowDowngrade") ?? allowsDowngrade
+  }
+}
+
+extension SessionConfiguration.Timeouts {
+  fileprivate init(_ reader: inout ParameterReader) throws(RPCError) {
+    self.init()
+    connectSeconds = try reader.optionalSeconds("connectSeconds") ?? connectSeconds
+    requestSeconds = try reader.optionalSeconds("requestSeconds") ?? requestSeconds
+    resourceSeconds = try reader.optionalSeconds("resourceSeconds") ?? resourceSeconds
+  }
+}
+
+extension SessionConfiguration.Limits {
+  fileprivate init(_ reader: inout ParameterReader) throws(RPCError) {
+    self.init()
+    inlineBodyBytes = try reader.optionalInteger("inlineBodyBytes", in: 0...67_108_864) ?? inlineBodyBytes
+    if reader.member("decodedBodyBytes") != .null {
+      decodedBodyBytes = try reader.optionalInteger("decodedBodyBytes", in: 0...Int64.max)
+    }
+  }
+}
+
+extension SessionConfiguration.Addresses {
+  fileprivate init(_ reader: inout ParameterReader) throws(RPCError) {
+    self.init()
+    resolve =
+      try reader.optionalObject("resolve") { reader throws(RPCError) in try reader.resolutions() } ?? []
+    if reader.member("allowOrigins") != .null { allowOrigins = try reader.optionalStrings("allowOrigins") }
+    refusePrivate = try reader.optionalBool("refusePrivate") ?? refusePrivate
+  }
+}
+
+extension ParameterReader {
+  /// Every member is `host:port` and an address.
+  fileprivate mutating func resolutions() throws(RPCError) -> [SessionConfiguration.Resolution] {
+    var resolutions: [SessionConfiguration.Resolution] = []
+    for name in memberNames {
+      let address = try string(name, maximumBytes: 64)
+      guard name.contains(":"), !address.isEmpty, HeaderRules.isValue(name), !name.contains(","),
+        address.utf8.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: ",") })
+      else { throw fault(String(name.prefix(64)), "must be \"host:port\": \"address\"") }
+      resolutions.append(SessionConfiguration.Resolution(hostAndPort: name, address: address))
+    }
+    return resolutions
+  }
+}

@@ -1,0 +1,79 @@
+package import WatchwordCore
+package import WatchwordJSON
+
+extension SessionConfiguration {
+  /// The whole configuration as a value, defaults filled in; secrets of header fields are not shown.
+  package var value: JSONValue {
+    .object([
+      "credentialStorage": .string(credentialStorage.rawValue),
+      "methods": methods.value,
+      "challenges": .object([
+        "deadlineSeconds": .real(challenges.deadlineSeconds),
+        "unanswered": .string(challenges.unanswered.rawValue),
+        "refusalBudget": .integer(Int64(challenges.refusalBudget)),
+      ]),
+      "tls": .object([
+        "roots": tls.roots.map {
+          .object(["certificates": .string($0), "exclusive": .bool(tls.rootsAreExclusive)])
+        } ?? .null,
+        "minimumVersion": .string(tls.minimumVersion.rawValue),
+        "maximumVersion": .string(tls.maximumVersion.rawValue), "pins": .array([]),
+        "revocation": .string("off"),
+      ]),
+      "proxies": .string(proxies.rawValue),
+      "redirects": .object([
+        "policy": .string(redirects.mode.rawValue), "limit": .integer(Int64(redirects.limit)),
+        "allowDowngrade": .bool(redirects.allowsDowngrade),
+      ]),
+      "timeouts": .object([
+        "connectSeconds": .real(timeouts.connectSeconds), "requestSeconds": .real(timeouts.requestSeconds),
+        "resourceSeconds": .real(timeouts.resourceSeconds),
+      ]),
+      "headers": .array(headers.map { .array([.string($0.name), .string($0.value)]) }),
+      "cookies": .string(cookies.rawValue), "cache": .string("none"),
+      "idleSeconds": .real(idleSeconds), "connectionsPerHost": .integer(Int64(connectionsPerHost)),
+      "httpVersions": .array(httpVersions.map { .string($0.rawValue) }),
+      "limits": .object([
+        "inlineBodyBytes": .integer(limits.inlineBodyBytes),
+        "decodedBodyBytes": limits.decodedBodyBytes.map { .integer($0) } ?? .null,
+      ]),
+      "addresses": .object([
+        "resolve": .object(
+          JSONObject(
+            addresses.resolve.map { JSONObject.Member(name: $0.hostAndPort, value: .string($0.address)) })),
+        "allowOrigins": addresses.allowOrigins.map { .array($0.map { .string($0) }) } ?? .null,
+        "refusePrivate": .bool(addresses.refusePrivate),
+      ]),
+      "netrc": .null, "forms": .array([]),
+    ])
+  }
+
+  /// The paths of the members in which the two differ, such as `timeouts.requestSeconds`.
+  package func differingMembers(from other: SessionConfiguration) -> [String] {
+    SessionConfiguration.differences(value, other.value, path: "")
+  }
+
+  private static func differences(_ left: JSONValue, _ right: JSONValue, path: String) -> [String] {
+    guard case .object(let left) = left, case .object(let right) = right,
+      left.members.map(\.name) == right.members.map(\.name)
+    else { return left == right ? [] : [path] }
+    return zip(left.members, right.members).flatMap { left, right in
+      differences(left.value, right.value, path: path.isEmpty ? left.name : "\(path).\(left.name)")
+    }
+  }
+}
+
+extension MethodPolicy {
+  fileprivate var value: JSONValue {
+    let orderValue: JSONValue =
+      switch order {
+      case .server: .string("serverOrder")
+      case .list(let methods): .array(methods.map { .string($0.rawValue) })
+      }
+    return .object([
+      "order": orderValue,
+      "disabled": .array(disabled.map(\.rawValue).sorted().map { .string($0) }),
+      "basicOverCleartext": .bool(basicOverCleartext), "strongestOnly": .bool(strongestOnly),
+    ])
+  }
+}

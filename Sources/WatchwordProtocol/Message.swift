@@ -1,0 +1,157 @@
+package import WatchwordJSON
+
+/// What a request is told apart by: a string, an integer or null (JSON-RPC 2.0 §4).
+package enum RequestIdentifier: Sendable, Hashable {
+  case string(String)
+  case integer(Int64)
+  case null
+
+  /// Ids are echoed; a bound keeps them from being a store.
+  static let maximumBytes = 256
+
+  /// Nil for what may not be an id, fractional numbers included.
+  package init?(_ value: JSONValue) {
+    switch value {
+    case .string(let text) where text.utf8.count <= RequestIdentifier.maximumBytes: self = .string(text)
+    case .integer(let number): self = .integer(number)
+    case .null: self = .null
+    case .string, .real, .bool, .secret, .array, .object: return nil
+    }
+  }
+
+  package func write(to writer: inout JSONWriter) {
+    switch self {
+    case .string(let text): writer.string(text)
+    case .integer(let number): writer.integer(number)
+    case .null: writer.null()
+    }
+  }
+}
+
+/// One entry of what a peer sent.
+package enum Message: Sendable, Equatable {
+  case request(Request)
+  /// A request without an id: nothing is answered, not even an error.
+  case notification(Request)
+  /// A reply; callers never owe us one, so the daemon passes over it, and clients match it by id.
+  case response(Response)
+  case invalid(RequestIdentifier, RPCError)
+
+  package struct Request: Sendable, Equatable {
+    package let identifier: RequestIdentifier
+    package let method: String
+    /// Nil when there are none; else an object.
+    package let parameters: JSONObject?
+    /// How many descriptors travel with this message.
+    package let descriptors: Int
+  }
+
+  package struct Response: Sendable, Equatable {
+    package let identifier: RequestIdentifier
+    package let result: JSONValue?
+    package let error: JSONValue?
+    package let descriptors: Int
+  }
+
+  /// Descriptors that may travel with one message (protocol "Bodies").
+  package static let maximumDescriptors = 16
+  /// Messages of one batch; the rest of the limits hold for each.
+  package static let maximumBatch = 1024
+}
+
+/// What one frame holds.
+package enum Incoming: Sendable, Equatable {
+  case single(Message)
+  /// Answered with an array of the replies, in any order.
+  case batch([Message])
+
+  /// Sorts a JSON value into messages; never fails as a whole.
+  package init(_ value: JSONValue) {
+    switch value {
+    case .array(let elements) where elements.isEmpty:
+      self = .single(.invalid(.null, RPCError(.invalidRequest, "empty batch")))
+    case .array(let elements) where elements.count > Message.maximumBatch:
+      self = .single(
+        .invalid(.null, RPCError(.limitExceeded, "batch of more than \(Message.maximumBatch) messages")))
+    case .array(let elements):
+      self = .batch(elements.map(Message.init))
+    case .object, .null, .bool, .integer, .real, .string, .secret:
+      self = .single(Message(value))
+    }
+  }
+}
+
+extension Message {
+  init(_ value: JSONValue) {
+    guard case .object(let object) = value else {
+      self = .invalid(.null, RPCError(.invalidRequest, "a message must be an object, not \(value.typeName)"))
+      return
+    }
+    var identifier: RequestIdentifier?
+    if let raw = object["id"] {
+      guard let valid = RequestIdentifier(raw) else {
+        self = .invalid(
+          .null,
+          RPCError(
+            .invalidRequest,
+            "id must be a string of at most \(RequestIdentifier.maximumBytes) bytes, an integer or null"))
+        return
+      }
+      identifier = valid
+    }
+    do throws(RPCError) {
+      self = try Message(object, identifier)
+    } catch {
+      self = .invalid(identifier ?? .null, error)
+    }
+  }
+
+  private init(_ object: JSONObject, _ identifier: RequestIdentifier?) throws(RPCError) {
+    guard object["jsonrpc"] == .string("2.0") else {
+      throw RPCError(.invalidRequest, "jsonrpc must be \"2.0\"")
+    }
+    let descriptors = try Message.descriptors(object["descriptors"])
+    guard let method = object["method"] else {
+      guard let identifier, object["result"] != nil || object["error"] != nil else {
+        throw RPCError(.invalidRequest, "method is missing")
+      }
+      self = .response(
+        Response(
+          identifier: identifier, result: object["result"], error: object["error"], descriptors: descriptors))
+      return
+    }
+    guard case .string(let name) = method else {
+      throw RPCError(.invalidRequest, "method must be a string, not \(method.typeName)")
+    }
+    for member in object.members
+    where !["jsonrpc", "id", "method", "params", "descriptors"].contains(member.name) {
+      throw RPCError(.invalidRequest, "unknown member \(member.name.prefix(64)) beside method")
+    }
+    let request = Request(
+      identifier: identifier ?? .null, method: name, parameters: try Message.parameters(object["params"]),
+      descriptors: descriptors)
+    self = identifier == nil ? .notification(request) : .request(request)
+  }
+
+  private static func parameters(_ value: JSONValue?) throws(RPCError) -> JSONObject? {
+    switch value {
+    case nil: return nil
+    case .object(let object): return object
+    case .array(let elements):
+      guard elements.isEmpty else {
+        throw RPCError.invalidParams("params", "must be an object: parameters are named")
+      }
+      return nil
+    case .some(let other):
+      throw RPCError(.invalidRequest, "params must be an object or an array, not \(other.typeName)")
+    }
+  }
+
+  private static func descriptors(_ value: JSONValue?) throws(RPCError) -> Int {
+    guard let value else { return 0 }
+    guard case .integer(let count) = value, (0...Int64(maximumDescriptors)).contains(count) else {
+      throw RPCError(.invalidRequest, "descriptors must be an integer from 0 to \(maximumDescriptors)")
+    }
+    return Int(count)
+  }
+}

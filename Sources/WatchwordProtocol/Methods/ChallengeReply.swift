@@ -1,0 +1,43 @@
+package import WatchwordCore
+package import WatchwordJSON
+
+/// `challenge/reply`: the answer to a challenge; exactly one counts.
+package enum ChallengeReply {
+  package static let name = "challenge/reply"
+
+  package struct Parameters: Sendable {
+    package let challenge: String
+    package let disposition: Disposition
+    /// Nil with `useCredential`: go on without. Ignored beside another disposition.
+    package let credential: Credential?
+
+    package init(_ object: JSONObject?) throws(RPCError) {
+      (challenge, disposition, credential) = try ParameterReader.decode(object) { reader throws(RPCError) in
+        let challenge = try reader.string("challenge", maximumBytes: 256)
+        let disposition = try reader.enumeration("disposition", Disposition.self)
+        guard disposition == .useCredential else {
+          _ = reader.member("credential")
+          return (challenge, disposition, nil)
+        }
+        return (challenge, disposition, try reader.optionalCredential("credential"))
+      }
+    }
+  }
+
+  package static func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("accepted", true)
+    writer.endObject()
+  }
+}
+
+/// The parameters of `challenge/describe`.
+package struct ChallengeParameters: Sendable {
+  package let challenge: String
+
+  package init(_ object: JSONObject?) throws(RPCError) {
+    challenge = try ParameterReader.decode(object) { reader throws(RPCError) in
+      try reader.string("challenge", maximumBytes: 256)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package import WatchwordCore
+package import WatchwordJSON
+
+/// `explain`: what would happen for a URL in this session; nothing is sent.
+package enum Explain {
+  package static let name = "explain"
+
+  package struct Parameters: Sendable {
+    package let session: String?
+    package let url: String
+    package let method: String
+
+    package init(_ object: JSONObject?) throws(RPCError) {
+      (session, url, method) = try ParameterReader.decode(object) { reader throws(RPCError) in
+        (
+          try reader.optionalName("session"), try reader.string("url", maximumBytes: Fetch.maximumURLBytes),
+          try reader.optionalMethod("method") ?? "GET"
+        )
+      }
+    }
+  }
+
+  package struct Reply {
+    package let url: String
+    package let origin: Origin
+    /// The space and user of the credential that would be sent unasked, or tried first on a challenge.
+    package let credential: (space: ProtectionSpace, user: String?)?
+    package let isPreemptive: Bool
+    package let methods: [String]
+    package let headers: [HeaderField]
+    package let redirects: RedirectPolicy
+    package let pendingChallenges: [String]
+
+    package init(
+      url: String, origin: Origin, credential: (space: ProtectionSpace, user: String?)?, isPreemptive: Bool,
+      methods: [String], headers: [HeaderField], redirects: RedirectPolicy, pendingChallenges: [String]
+    ) {
+      self.url = url
+      self.origin = origin
+      self.credential = credential
+      self.isPreemptive = isPreemptive
+      self.methods = methods
+      self.headers = headers
+      self.redirects = redirects
+      self.pendingChallenges = pendingChallenges
+    }
+
+    package func write(to writer: inout JSONWriter) {
+      let sendsOwn = headers.first("authorization") != nil
+      writer.beginObject()
+      writer.member("url", url)
+      writer.member("origin", origin.description)
+      writer.key("credential")
+      if let credential {
+        writer.beginObject()
+        writer.member("user", credential.user)
+        writer.member("authenticationMethod", credential.space.authenticationMethod.rawValue)
+        writer.member("realm", credential.space.realm)
+        writer.member("source", "session")
+        writer.endObject()
+      } else {
+        writer.null()
+      }
+      writer.member("preemptive", isPreemptive)
+      writer.key("methods")
+      writer.strings(methods)
+      writer.member("authorizationHeader", sendsOwn || isPreemptive ? "session" : "none")
+      writer.key("trust")
+      writer.object("evaluation", "default")
+      writer.key("proxy")
+      writer.null()
+      writer.key("redirects")
+      writer.beginObject()
+      writer.member("policy", redirects.mode.rawValue)
+      writer.member("limit", redirects.limit)
+      writer.endObject()
+      writer.key("pendingChallenges")
+      writer.strings(pendingChallenges)
+      writer.key("headers")
+      writer.headers(
+        headers.map { SensitiveFields.contains($0.name) ? HeaderField($0.name, "<secret>") : $0 })
+      writer.endObject()
+    }
+  }
+}
+
+/// Header fields whose values are never shown.
+package enum SensitiveFields {
+  package static func contains(_ name: String) -> Bool {
+    ["authorization", "proxy-authorization", "cookie"].contains(name.lowercased())
+  }
+}

@@ -1,0 +1,264 @@
+package import WatchwordCore
+package import WatchwordJSON
+
+/// `fetch` and `task/start`: one task, with all its retries and redirects.
+package enum Fetch {
+  package static let name = "fetch"
+  package static let startName = "task/start"
+
+  package enum Body: Sendable, Equatable {
+    case none
+    case bytes([UInt8])
+    /// The index of a descriptor that came with the message.
+    case descriptor(Int)
+  }
+
+  package enum Output: Sendable, Equatable {
+    case auto
+    case inline
+    case stream
+    case discard
+    case descriptor(Int, resumeIfRange: String?)
+  }
+
+  package struct Parameters: Sendable {
+    package var session: String?
+    package var task: String?
+    package var url = ""
+    package var method = "GET"
+    package var headers: [HeaderField] = []
+    package var sensitiveHeaders: [String] = []
+    package var body = Body.none
+    package var connectSeconds: Double?
+    package var requestSeconds: Double?
+    package var resourceSeconds: Double?
+    package var priority = 0.5
+    package var isDetached = false
+    package var output = Output.auto
+    package var decodesContent = true
+
+    package init(_ object: JSONObject?) throws(RPCError) {
+      var reader = ParameterReader(object)
+      session = try reader.optionalName("session")
+      task = try reader.optionalName("task")
+      url = try reader.string("url", maximumBytes: Fetch.maximumURLBytes)
+      method = try reader.optionalMethod("method") ?? method
+      headers = try reader.optionalHeaders("headers") ?? headers
+      sensitiveHeaders = try reader.optionalStrings("sensitiveHeaders", maximum: 64) ?? []
+      body = try Parameters.body(&reader)
+      let timeouts = try reader.optionalObject("timeouts") { reader throws(RPCError) in
+        (
+          try reader.optionalSeconds("connectSeconds"), try reader.optionalSeconds("requestSeconds"),
+          try reader.optionalSeconds("resourceSeconds")
+        )
+      }
+      if let timeouts { (connectSeconds, requestSeconds, resourceSeconds) = timeouts }
+      priority = try reader.optionalNumber("priority", in: 0...1) ?? priority
+      isDetached = try reader.optionalBool("detached") ?? isDetached
+      output = try Parameters.output(&reader)
+      decodesContent = try reader.optionalBool("decodeContent") ?? decodesContent
+      try reader.finish()
+    }
+
+    private static func body(_ reader: inout ParameterReader) throws(RPCError) -> Body {
+      if reader.member("body") == .null { return .none }
+      let body = try reader.optionalObject("body") { reader throws(RPCError) -> Body in
+        let text = try reader.optionalString("text", maximumBytes: Int.max)
+        let base64 = try reader.optionalString("base64", maximumBytes: Int.max)
+        let descriptor = try reader.optionalInteger("descriptor", in: 0...15)
+        switch (text, base64, descriptor) {
+        case (.some(let text), nil, nil): return .bytes(Array(text.utf8))
+        case (nil, .some(let base64), nil):
+          guard let bytes = Base64.decode(base64) else { throw reader.fault("base64", "is not base64") }
+          return .bytes(bytes)
+        case (nil, nil, .some(let index)): return .descriptor(Int(index))
+        case (_, _, _):
+          throw .invalidParams(reader.path, "must have exactly one of text, base64, descriptor")
+        }
+      }
+      return body ?? .none
+    }
+
+    private static func output(_ reader: inout ParameterReader) throws(RPCError) -> Output {
+      switch reader.member("output") {
+      case nil, .string("auto"): return .auto
+      case .string("inline"): return .inline
+      case .string("stream"): return .stream
+      case .string("discard"): return .discard
+      case .object:
+        let output = try reader.object("output") { reader throws(RPCError) -> Output in
+          guard let index = try reader.optionalInteger("descriptor", in: 0...15) else {
+            throw reader.fault("descriptor", "is missing")
+          }
+          let tag = try reader.optionalString("resumeIfRange", maximumBytes: 1024)
+          if let tag, !HeaderRules.isValue(tag) {
+            throw reader.fault("resumeIfRange", "holds a control character")
+          }
+          return .descriptor(Int(index), resumeIfRange: tag)
+        }
+        return output
+      case .some:
+        throw reader.fault("output", "must be auto, inline, stream, discard, or {\"descriptor\": index}")
+      }
+    }
+  }
+
+  /// Longer than any server takes (RFC 9110 §4.1 recommends 8,000).
+  package static let maximumURLBytes = 32_768
+
+  /// A finished task's answer.
+  package struct Reply {
+    package enum Body {
+      case bytes([UInt8])
+      case descriptor(size: Int64)
+      case size(Int64)
+    }
+
+    package struct Redirect {
+      package let status: Int
+      package let from: String
+      package let to: String
+
+      package init(status: Int, from: String, to: String) {
+        self.status = status
+        self.from = from
+        self.to = to
+      }
+    }
+
+    package let task: String
+    package let session: String
+    package let url: String
+    package let status: Int
+    package let headers: [HeaderField]
+    package let body: Body
+    package let redirects: [Redirect]
+    package let metrics: Metrics
+
+    package init(
+      task: String, session: String, url: String, status: Int, headers: [HeaderField], body: Body,
+      redirects: [Redirect], metrics: Metrics
+    ) {
+      self.task = task
+      self.session = session
+      self.url = url
+      self.status = status
+      self.headers = headers
+      self.body = body
+      self.redirects = redirects
+      self.metrics = metrics
+    }
+
+    package func write(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("task", task)
+      writer.member("session", session)
+      writer.member("url", url)
+      writer.member("status", status)
+      writer.key("headers")
+      writer.headers(headers)
+      writer.key("body")
+      writeBody(to: &writer)
+      writer.key("redirects")
+      writer.beginArray()
+      for redirect in redirects {
+        writer.beginObject()
+        writer.member("status", redirect.status)
+        writer.member("from", redirect.from)
+        writer.member("to", redirect.to)
+        writer.endObject()
+      }
+      writer.endArray()
+      writer.key("metrics")
+      metrics.write(to: &writer)
+      writer.endObject()
+    }
+
+    /// Text when it is valid UTF-8, else base64.
+    private func writeBody(to writer: inout JSONWriter) {
+      writer.beginObject()
+      switch body {
+      case .bytes(let bytes):
+        bytes.withUnsafeBytes { raw in
+          if UTF8Check.isValid(raw) {
+            writer.key("text")
+            writer.stringBytes(raw)
+          } else {
+            writer.key("base64")
+            writer.base64(raw)
+          }
+        }
+      case .descriptor(let size):
+        writer.member("descriptor", 0)
+        writer.member("size", size)
+      case .size(let size):
+        writer.member("size", size)
+      }
+      writer.endObject()
+    }
+  }
+
+  /// What a task cost, exchange by exchange.
+  package struct Metrics {
+    package struct Exchange {
+      package let url: String
+      package let status: Int
+      package let authenticationMethod: AuthenticationMethod?
+      package let metrics: ExchangeMetrics
+
+      package init(
+        url: String, status: Int, authenticationMethod: AuthenticationMethod?, metrics: ExchangeMetrics
+      ) {
+        self.url = url
+        self.status = status
+        self.authenticationMethod = authenticationMethod
+        self.metrics = metrics
+      }
+    }
+
+    package let challengeWaitSeconds: Double
+    package let totalSeconds: Double
+    package let exchanges: [Exchange]
+
+    package init(challengeWaitSeconds: Double, totalSeconds: Double, exchanges: [Exchange]) {
+      self.challengeWaitSeconds = challengeWaitSeconds
+      self.totalSeconds = totalSeconds
+      self.exchanges = exchanges
+    }
+
+    /// The phases are the last exchange's; bytes and the total are the task's.
+    package func write(to writer: inout JSONWriter) {
+      let last = exchanges.last?.metrics ?? ExchangeMetrics()
+      writer.beginObject()
+      Metrics.writePhases(last, to: &writer)
+      writer.seconds("challengeWaitSeconds", challengeWaitSeconds)
+      writer.seconds("totalSeconds", totalSeconds)
+      writer.member("bytesSent", exchanges.reduce(0) { $0 + $1.metrics.bytesSent })
+      writer.member("bytesReceived", exchanges.reduce(0) { $0 + $1.metrics.bytesReceived })
+      writer.key("exchanges")
+      writer.beginArray()
+      for exchange in exchanges {
+        writer.beginObject()
+        writer.member("url", exchange.url)
+        writer.member("status", exchange.status)
+        writer.member("authenticationMethod", exchange.authenticationMethod?.rawValue)
+        Metrics.writePhases(exchange.metrics, to: &writer)
+        writer.seconds("totalSeconds", exchange.metrics.totalSeconds)
+        writer.member("bytesSent", exchange.metrics.bytesSent)
+        writer.member("bytesReceived", exchange.metrics.bytesReceived)
+        writer.endObject()
+      }
+      writer.endArray()
+      writer.endObject()
+    }
+
+    private static func writePhases(_ metrics: ExchangeMetrics, to writer: inout JSONWriter) {
+      writer.member("protocol", metrics.networkProtocol)
+      writer.member("reused", metrics.isReused)
+      writer.seconds("nameLookupSeconds", metrics.nameLookupSeconds)
+      writer.seconds("connectSeconds", metrics.connectSeconds)
+      writer.seconds("tlsSeconds", metrics.tlsSeconds)
+      writer.seconds("firstByteSeconds", metrics.firstByteSeconds)
+    }
+  }
+}

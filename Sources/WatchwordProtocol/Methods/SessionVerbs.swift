@@ -1,0 +1,59 @@
+package import WatchwordCore
+package import WatchwordJSON
+
+/// `session/open`: opens or joins a session, and says which challenges this connection takes.
+package enum SessionOpen {
+  package static let name = "session/open"
+
+  package struct Parameters: Sendable {
+    /// Nil: a session of the connection's own.
+    package let name: String?
+    /// Nil: join whatever there is, or make one with the defaults.
+    package let configuration: SessionConfiguration?
+    package let delegate: DelegateInterest?
+
+    package init(_ object: JSONObject?) throws(RPCError) {
+      (name, configuration, delegate) = try ParameterReader.decode(object) { reader throws(RPCError) in
+        let name = try reader.optionalName("name")
+        if let name, name.hasPrefix(SessionOpen.privatePrefix) {
+          throw reader.fault("name", "must not begin with \(SessionOpen.privatePrefix)")
+        }
+        let configuration = try reader.optionalObject("configuration") { reader throws(RPCError) in
+          reader.memberNames.isEmpty ? nil : try SessionConfiguration(&reader)
+        }
+        let delegate = try reader.optionalObject("delegate") { reader throws(RPCError) in
+          DelegateInterest(tasks: try reader.methods("tasks"), session: try reader.methods("session"))
+        }
+        return (name, configuration ?? nil, delegate)
+      }
+    }
+  }
+
+  /// Names of private sessions are the daemon's to choose.
+  package static let privatePrefix = "private-"
+
+  package static func write(session: String, created: Bool, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("session", session)
+    writer.member("created", created)
+    writer.endObject()
+  }
+}
+
+/// The parameters of a method that takes a session and nothing else.
+package struct SessionParameters: Sendable {
+  package let session: String?
+
+  package init(_ object: JSONObject?) throws(RPCError) {
+    session = try ParameterReader.decode(object) { reader throws(RPCError) in
+      try reader.optionalName("session")
+    }
+  }
+}
+
+/// The parameters of a method that takes none.
+package struct NoParameters: Sendable {
+  package init(_ object: JSONObject?) throws(RPCError) {
+    try ParameterReader.decode(object) { _ throws(RPCError) in }
+  }
+}

@@ -1,0 +1,180 @@
+package import WatchwordJSON
+package import WatchwordSecret
+
+/// An object of a request, read member by member with the path kept for errors.
+///
+/// Every member has to be asked for: `finish` refuses what is left, so that a misspelt limit is never ignored.
+package struct ParameterReader {
+  package let path: String
+  private let object: JSONObject
+  private var known: [String] = []
+
+  package init(_ object: JSONObject?, path: String = "params") {
+    self.object = object ?? [:]
+    self.path = path
+  }
+
+  package static func decode<Result>(
+    _ object: JSONObject?, path: String = "params", _ body: (inout ParameterReader) throws(RPCError) -> Result
+  ) throws(RPCError) -> Result {
+    var reader = ParameterReader(object, path: path)
+    let result = try body(&reader)
+    try reader.finish()
+    return result
+  }
+
+  /// Refuses members that nobody asked for.
+  package func finish() throws(RPCError) {
+    for member in object.members where !known.contains(member.name) {
+      throw .invalidParams("\(path).\(member.name.prefix(64))", "unknown member")
+    }
+  }
+
+  package func path(_ name: String) -> String { "\(path).\(name)" }
+
+  package func fault(_ name: String, _ message: String) -> RPCError { .invalidParams(path(name), message) }
+
+  // MARK: Members
+
+  /// The raw member; nil when it is absent.
+  package mutating func member(_ name: String) -> JSONValue? {
+    known.append(name)
+    return object[name]
+  }
+
+  package var memberNames: [String] { object.members.map(\.name) }
+
+  package mutating func optionalString(_ name: String, maximumBytes: Int = 65_536) throws(RPCError) -> String?
+  {
+    switch member(name) {
+    case nil: return nil
+    case .string(let text):
+      guard text.utf8.count <= maximumBytes else { throw fault(name, "longer than \(maximumBytes) bytes") }
+      return text
+    case .some(let other): throw fault(name, "must be a string, not \(other.typeName)")
+    }
+  }
+
+  package mutating func string(_ name: String, maximumBytes: Int = 65_536) throws(RPCError) -> String {
+    guard let text = try optionalString(name, maximumBytes: maximumBytes) else {
+      throw fault(name, "is missing")
+    }
+    return text
+  }
+
+  package mutating func optionalSecret(_ name: String) throws(RPCError) -> Secret? {
+    switch member(name) {
+    case nil: return nil
+    case .secret(let secret): return secret
+    case .some(let other): throw fault(name, "must be a string, not \(other.typeName)")
+    }
+  }
+
+  package mutating func optionalBool(_ name: String) throws(RPCError) -> Bool? {
+    switch member(name) {
+    case nil: return nil
+    case .bool(let value): return value
+    case .some(let other): throw fault(name, "must be a boolean, not \(other.typeName)")
+    }
+  }
+
+  package mutating func optionalInteger(
+    _ name: String, in range: ClosedRange<Int64>
+  ) throws(RPCError) -> Int64? {
+    switch member(name) {
+    case nil: return nil
+    case .integer(let value) where range.contains(value): return value
+    case .integer: throw fault(name, "must be from \(range.lowerBound) to \(range.upperBound)")
+    case .some(let other):
+      throw fault(
+        name, "must be an integer, not \(other.typeName == "number" ? "a fraction" : other.typeName)")
+    }
+  }
+
+  /// A finite number.
+  package mutating func optionalNumber(
+    _ name: String, in range: ClosedRange<Double>
+  ) throws(RPCError) -> Double? {
+    let value: Double
+    switch member(name) {
+    case nil: return nil
+    case .integer(let integer): value = Double(integer)
+    case .real(let real): value = real
+    case .some(let other): throw fault(name, "must be a number, not \(other.typeName)")
+    }
+    guard range.contains(value) else {
+      throw fault(name, "must be from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return value
+  }
+
+  /// Seconds, up to ten years.
+  package mutating func optionalSeconds(_ name: String) throws(RPCError) -> Double? {
+    try optionalNumber(name, in: 0...ParameterReader.maximumSeconds)
+  }
+
+  package static let maximumSeconds = 315_360_000.0
+
+  package mutating func optionalEnumeration<Value: RawRepresentable & CaseIterable>(
+    _ name: String, _ type: Value.Type = Value.self
+  ) throws(RPCError) -> Value? where Value.RawValue == String {
+    guard let text = try optionalString(name) else { return nil }
+    guard let value = Value(rawValue: text) else { throw fault(name, ParameterReader.choices(Value.self)) }
+    return value
+  }
+
+  package mutating func enumeration<Value: RawRepresentable & CaseIterable>(
+    _ name: String, _ type: Value.Type = Value.self
+  ) throws(RPCError) -> Value where Value.RawValue == String {
+    guard let value = try optionalEnumeration(name, Value.self) else { throw fault(name, "is missing") }
+    return value
+  }
+
+  package static func choices<Value: RawRepresentable & CaseIterable>(_ type: Value.Type) -> String
+  where Value.RawValue == String {
+    "must be one of " + Value.allCases.map(\.rawValue).joined(separator: ", ")
+  }
+
+  package mutating func optionalObject<Result>(
+    _ name: String, _ body: (inout ParameterReader) throws(RPCError) -> Result
+  ) throws(RPCError) -> Result? {
+    switch member(name) {
+    case nil: return nil
+    case .object(let object): return try ParameterReader.decode(object, path: path(name), body)
+    case .some(let other): throw fault(name, "must be an object, not \(other.typeName)")
+    }
+  }
+
+  package mutating func object<Result>(
+    _ name: String, _ body: (inout ParameterReader) throws(RPCError) -> Result
+  ) throws(RPCError) -> Result {
+    guard let result = try optionalObject(name, body) else { throw fault(name, "is missing") }
+    return result
+  }
+
+  package mutating func optionalArray<Element>(
+    _ name: String, maximum: Int, _ element: (JSONValue, String) throws(RPCError) -> Element
+  ) throws(RPCError) -> [Element]? {
+    switch member(name) {
+    case nil: return nil
+    case .array(let values):
+      guard values.count <= maximum else { throw fault(name, "has more than \(maximum) elements") }
+      var result: [Element] = []
+      result.reserveCapacity(values.count)
+      for (index, value) in values.enumerated() {
+        result.append(try element(value, "\(path(name))[\(index)]"))
+      }
+      return result
+    case .some(let other): throw fault(name, "must be an array, not \(other.typeName)")
+    }
+  }
+
+  package mutating func optionalStrings(_ name: String, maximum: Int = 1024) throws(RPCError) -> [String]? {
+    try optionalArray(name, maximum: maximum) { value, path throws(RPCError) in
+      guard case .string(let text) = value else {
+        throw .invalidParams(path, "must be a string, not \(value.typeName)")
+      }
+      return text
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package import WatchwordJSON
+
+/// An error as it goes over the wire: a kind, a sentence, and typed details.
+///
+/// No field can hold a secret: texts are made from fixed words, paths and bounds.
+package struct RPCError: Error, Sendable, Equatable {
+  package let kind: ErrorKind
+  /// What was wrong and where, for a person; lower case, no full stop.
+  package let message: String
+  /// Members of `data` beside `kind` and `retry`.
+  package let details: JSONObject
+
+  package init(_ kind: ErrorKind, _ message: String, details: JSONObject = [:]) {
+    self.kind = kind
+    self.message = message
+    self.details = details
+  }
+
+  package static func invalidParams(_ path: String, _ message: String) -> RPCError {
+    RPCError(.invalidParams, "\(path): \(message)", details: ["path": .string(path)])
+  }
+
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("code")
+    writer.integer(kind.code)
+    writer.key("message")
+    writer.string(message)
+    writer.key("data")
+    writer.beginObject()
+    writer.key("kind")
+    writer.string(kind.rawValue)
+    writer.key("retry")
+    writer.string(kind.retry.rawValue)
+    for member in details.members {
+      writer.key(member.name)
+      writer.value(member.value)
+    }
+    writer.endObject()
+    writer.endObject()
+  }
+}

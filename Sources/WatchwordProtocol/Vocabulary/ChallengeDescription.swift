@@ -1,0 +1,154 @@
+package import WatchwordCore
+package import WatchwordJSON
+
+/// A challenge as it goes over the wire (challenges §2).
+package struct ChallengeDescription {
+  /// A task that waits for the answer, and the process behind it.
+  package struct Waiter {
+    package let task: String
+    package let pid: Int32?
+    package let uid: UInt32
+    /// A hint for display, never a right.
+    package let executable: String?
+
+    package init(task: String, pid: Int32?, uid: UInt32, executable: String?) {
+      self.task = task
+      self.pid = pid
+      self.uid = uid
+      self.executable = executable
+    }
+  }
+
+  /// Longest list of waiters in one message; 10,000 of them are a number, not a list.
+  package static let maximumWaiters = 32
+
+  package let challenge: String
+  package let session: String
+  package let task: String
+  /// With its query only for the connection of the task.
+  package let url: String
+  package let question: ChallengeQuestion
+  package let waiters: [Waiter]
+  package let waiterCount: Int
+  /// Seconds since 1970.
+  package let deadline: Double
+
+  package init(
+    challenge: String, session: String, task: String, url: String, question: ChallengeQuestion,
+    waiters: [Waiter], waiterCount: Int, deadline: Double
+  ) {
+    self.challenge = challenge
+    self.session = session
+    self.task = task
+    self.url = url
+    self.question = question
+    self.waiters = waiters
+    self.waiterCount = waiterCount
+    self.deadline = deadline
+  }
+
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("challenge", challenge)
+    writer.member("session", session)
+    writer.member("task", task)
+    writer.member("url", url)
+    writer.member("origin", question.space.origin.description)
+    writer.key("protectionSpace")
+    question.space.write(to: &writer, offer: question.offers.first)
+    writer.key("offers")
+    writer.beginArray()
+    for offer in question.offers { offer.write(to: &writer) }
+    writer.endArray()
+    writer.key("proposedCredential")
+    if let proposed = question.proposed {
+      writer.beginObject()
+      writer.member("user", proposed.user)
+      writer.member("source", proposed.source.rawValue)
+      writer.endObject()
+    } else {
+      writer.null()
+    }
+    writer.member("previousFailureCount", question.previousFailureCount)
+    writer.key("failureResponse")
+    writeFailureResponse(to: &writer)
+    writer.key("error")
+    writer.null()
+    writer.key("waiters")
+    writer.beginArray()
+    for waiter in waiters {
+      writer.beginObject()
+      writer.member("task", waiter.task)
+      writer.member("pid", waiter.pid.map(Int64.init))
+      writer.member("uid", Int(waiter.uid))
+      writer.member("executable", waiter.executable)
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.member("waiterCount", waiterCount)
+    writer.member("deadline", Timestamp.text(deadline))
+    writer.endObject()
+  }
+
+  /// Without the fields that carry state of somebody's session or login.
+  private func writeFailureResponse(to writer: inout JSONWriter) {
+    guard let response = question.failureResponse else { return writer.null() }
+    let hidden: Set<String> = [
+      "set-cookie", "set-cookie2", "authentication-info", "proxy-authentication-info",
+    ]
+    writer.beginObject()
+    writer.member("status", response.status)
+    writer.key("headers")
+    writer.headers(response.headers.filter { !hidden.contains($0.name.lowercased()) })
+    writer.endObject()
+  }
+}
+
+extension ProtectionSpace {
+  /// All members of URLProtectionSpace; `parameters` when the offer is given.
+  package func write(to writer: inout JSONWriter, offer: Offer? = nil) {
+    writer.beginObject()
+    writer.member("protocol", origin.scheme.rawValue)
+    writer.member("host", origin.host)
+    writer.member("port", Int(origin.port))
+    writer.member("realm", realm)
+    writer.member("authenticationMethod", authenticationMethod.rawValue)
+    writer.member("isProxy", isProxy)
+    writer.key("proxyType")
+    writer.null()
+    writer.member("receivesCredentialSecurely", origin.isSecure)
+    if let offer {
+      writer.key("parameters")
+      writer.parameters(offer.parameters)
+    }
+    writer.key("distinguishedNames")
+    writer.null()
+    writer.key("serverTrust")
+    writer.null()
+    writer.endObject()
+  }
+}
+
+extension Offer {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("authenticationMethod", authenticationMethod.rawValue)
+    writer.member("realm", realm)
+    writer.key("parameters")
+    writer.parameters(parameters)
+    writer.endObject()
+  }
+}
+
+extension JSONWriter {
+  /// The first of several parameters with one name counts, as JSON allows one.
+  fileprivate mutating func parameters(_ parameters: [AuthenticationParameter]) {
+    beginObject()
+    for (index, parameter) in parameters.enumerated()
+    where !parameters[..<index].contains(where: { $0.name == parameter.name }) {
+      key(parameter.name)
+      string(parameter.value)
+    }
+    endObject()
+  }
+}

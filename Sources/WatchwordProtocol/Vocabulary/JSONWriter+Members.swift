@@ -1,0 +1,79 @@
+package import WatchwordCore
+package import WatchwordJSON
+
+extension JSONWriter {
+  package mutating func member(_ name: StaticString, _ value: String?) {
+    key(name)
+    if let value { string(value) } else { null() }
+  }
+
+  package mutating func member(_ name: StaticString, _ value: Int) {
+    key(name)
+    integer(value)
+  }
+
+  package mutating func member(_ name: StaticString, _ value: Int64?) {
+    key(name)
+    if let value { integer(value) } else { null() }
+  }
+
+  package mutating func member(_ name: StaticString, _ value: Bool) {
+    key(name)
+    bool(value)
+  }
+
+  package mutating func member(_ name: StaticString, _ value: Double?) {
+    key(name)
+    if let value { real(value) } else { null() }
+  }
+
+  /// Seconds with a precision of a microsecond, which is all a clock is worth here.
+  package mutating func seconds(_ name: StaticString, _ value: Double) {
+    key(name)
+    let micros = Int64((max(0, min(value, 1e12)) * 1e6).rounded())
+    var digits = String(micros % 1_000_000)
+    guard digits != "0" else { return raw("\(micros / 1_000_000)".utf8) }
+    digits = String(repeating: "0", count: 6 - digits.utf8.count) + digits
+    while digits.utf8.last == UInt8(ascii: "0") { digits.removeLast() }
+    raw("\(micros / 1_000_000).\(digits)".utf8)
+  }
+
+  package mutating func strings(_ values: some Sequence<String>) {
+    beginArray()
+    for value in values { string(value) }
+    endArray()
+  }
+
+  package mutating func integers(_ values: [(name: String, value: Int)]) {
+    beginObject()
+    for (name, value) in values {
+      key(name)
+      integer(value)
+    }
+    endObject()
+  }
+
+  /// Header fields as an array of `[name, value]`.
+  package mutating func headers(_ fields: [HeaderField]) {
+    beginArray()
+    for field in fields {
+      beginArray()
+      string(field.name)
+      string(field.value)
+      endArray()
+    }
+    endArray()
+  }
+
+  /// A one-member object, which is what most verbs answer.
+  package mutating func object(_ name: StaticString, _ value: String) {
+    beginObject()
+    member(name, value)
+    endObject()
+  }
+
+  package mutating func emptyObject() {
+    beginObject()
+    endObject()
+  }
+}

@@ -1,0 +1,51 @@
+/// Points in time on the wire: RFC 3339 in UTC, whole seconds, such as `2026-11-21T12:05:00Z`.
+package enum Timestamp {
+  /// Seconds since 1970 as text.
+  package static func text(_ seconds: Double) -> String {
+    let total = Int64(max(0, min(seconds, 253_402_300_799)))
+    let (days, rest) = total.quotientAndRemainder(dividingBy: 86_400)
+    let (year, month, day) = date(days)
+    return
+      "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(padded(rest / 3600, 2)):\(padded(rest / 60 % 60, 2)):\(padded(rest % 60, 2))Z"
+  }
+
+  /// The time that `text` names, or nil; offsets other than `Z` are not taken.
+  package static func seconds(_ text: String) -> Double? {
+    let parts = text.split(separator: "T", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[1].hasSuffix("Z"), text.utf8.count == 20 else { return nil }
+    let date = parts[0].split(separator: "-").compactMap { Int64($0) }
+    let time = parts[1].dropLast().split(separator: ":").compactMap { Int64($0) }
+    guard date.count == 3, time.count == 3, (1970...9999).contains(date[0]), (1...12).contains(date[1]),
+      (1...31).contains(date[2]), (0...23).contains(time[0]), (0...59).contains(time[1]),
+      (0...60).contains(time[2])
+    else { return nil }
+    return Double(days(date[0], date[1], date[2]) * 86_400 + time[0] * 3600 + time[1] * 60 + time[2])
+  }
+
+  private static func padded(_ number: Int64, _ digits: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+  }
+
+  // Civil dates by counting eras of 400 years from the 1st of March of the year 0.
+
+  private static func date(_ days: Int64) -> (Int64, Int64, Int64) {
+    let shifted = days + 719_468
+    let era = shifted / 146_097
+    let dayOfEra = shifted % 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+  }
+
+  private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+    let shiftedYear = month <= 2 ? year - 1 : year
+    let era = shiftedYear / 400
+    let yearOfEra = shiftedYear - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+}

@@ -1,0 +1,39 @@
+/// Whether bytes are UTF-8 as RFC 3629 has it: no overlong forms, no surrogates, nothing beyond U+10FFFF.
+package enum UTF8Check {
+  package static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var index = 0
+    let count = bytes.count
+    while index < count {
+      // Most bodies are ASCII: eight bytes at a time.
+      while index + 8 <= count,
+        bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+      {
+        index += 8
+      }
+      guard index < count else { return true }
+      let length = sequenceLength(bytes, index)
+      guard length > 0 else { return false }
+      index += length
+    }
+    return true
+  }
+
+  /// Bytes of the character at `index`; 0 when it is none.
+  private static func sequenceLength(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> Int {
+    let first = bytes[index]
+    func continues(_ offset: Int, in range: ClosedRange<UInt8> = 0x80...0xBF) -> Bool {
+      index + offset < bytes.count && range.contains(bytes[index + offset])
+    }
+    switch first {
+    case 0x00...0x7F: return 1
+    case 0xC2...0xDF: return continues(1) ? 2 : 0
+    case 0xE0: return continues(1, in: 0xA0...0xBF) && continues(2) ? 3 : 0
+    case 0xED: return continues(1, in: 0x80...0x9F) && continues(2) ? 3 : 0
+    case 0xE1...0xEF: return continues(1) && continues(2) ? 3 : 0
+    case 0xF0: return continues(1, in: 0x90...0xBF) && continues(2) && continues(3) ? 4 : 0
+    case 0xF1...0xF3: return continues(1) && continues(2) && continues(3) ? 4 : 0
+    case 0xF4: return continues(1, in: 0x80...0x8F) && continues(2) && continues(3) ? 4 : 0
+    default: return 0
+    }
+  }
+}
