@@ -80,8 +80,12 @@ package final class EventLoop: SerialExecutor {
   // MARK: Running
 
   /// Makes the current thread the loop's and runs until `stop`; `begin` is run first, on the loop.
+  ///
+  /// A loop has one thread: while one runs, a second call returns at once. Test targets that share a
+  /// process each ask for the loop to run.
   package func run(_ begin: @ReactorActor () -> Void = {}) {
-    thread.store(UInt(pthread_self()), ordering: .relaxed)
+    let current = UInt(pthread_self())
+    guard thread.compareExchange(expected: 0, desired: current, ordering: .relaxed).exchanged else { return }
     defer { thread.store(0, ordering: .relaxed) }
     assumeOnLoop {
       isStopping = false
