@@ -110,6 +110,17 @@ bool clinux_peer_credentials(int descriptor, pid_t *pid, uid_t *uid, gid_t *gid)
   return true;
 }
 
+// Linux 6.5; older headers do not name it.
+#ifndef SO_PEERPIDFD
+#define SO_PEERPIDFD 77
+#endif
+
+int clinux_peer_pidfd(int descriptor) {
+  int pidfd = -1;
+  socklen_t size = sizeof pidfd;
+  return getsockopt(descriptor, SOL_SOCKET, SO_PEERPIDFD, &pidfd, &size) == 0 ? pidfd : -1;
+}
+
 static bool unix_address(const char *path, struct sockaddr_un *address) {
   memset(address, 0, sizeof *address);
   address->sun_family = AF_UNIX;

@@ -7,9 +7,26 @@ package final class BlockingPool: Sendable {
   package static let shared = BlockingPool(threads: 2)
 
   private struct State {
-    var work: [@Sendable () -> Void] = []
+    /// What stands before `next` has been taken.
+    var work: [(@Sendable () -> Void)?] = []
+    var next = 0
     var running = 0
     var idle = 0
+
+    var waiting: Int { work.count - next }
+
+    mutating func take() -> (@Sendable () -> Void)? {
+      guard next < work.count else { return nil }
+      let first = work[next]
+      work[next] = nil
+      next += 1
+      // At most as much is moved as has been taken since the last time.
+      if next * 2 >= work.count {
+        work.removeFirst(next)
+        next = 0
+      }
+      return first
+    }
   }
 
   private let threads: Int
@@ -38,7 +55,7 @@ package final class BlockingPool: Sendable {
         let result = work()
         Task { @ReactorActor in then(result) }
       }
-      guard state.running < threads, state.work.count > state.idle else { return false }
+      guard state.running < threads, state.waiting > state.idle else { return false }
       state.running += 1
       return true
     }
@@ -63,7 +80,12 @@ package final class BlockingPool: Sendable {
       }, pool)
     guard failure == 0 else {
       Unmanaged<BlockingPool>.fromOpaque(pool).release()
-      state.withLock { $0.running -= 1 }
+      // Without any thread the work is done here: slow is better than never.
+      let orphan: (@Sendable () -> Void)? = state.withLock { state in
+        state.running -= 1
+        return state.running == 0 ? state.take() : nil
+      }
+      orphan?()
       return
     }
     pthread_detach(thread)
@@ -75,7 +97,7 @@ package final class BlockingPool: Sendable {
       while sem_wait(available) != 0 {}
       let next: (@Sendable () -> Void)? = state.withLock { state in
         state.idle -= 1
-        return state.work.isEmpty ? nil : state.work.removeFirst()
+        return state.take()
       }
       next?()
     }

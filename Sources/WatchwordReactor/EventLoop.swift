@@ -17,20 +17,21 @@ package final class EventLoop: SerialExecutor {
   private let wakeUpDescriptor: Int32
   /// The thread that runs the loop, as pthread_self; 0 before it does.
   private let thread = Atomic<UInt>(0)
+  /// Jobs of other threads, until the loop wakes up and takes them over.
   private let foreign = Mutex<[UnownedJob]>([])
 
-  // Only ever touched on the loop's thread, which `checkIsolated` and the global actor prove.
-  private nonisolated(unsafe) var jobs: [UnownedJob] = []
-  private nonisolated(unsafe) var nextJob = 0
+  // Only ever touched on the loop's thread, which `isOnLoop` proves.
+  private nonisolated(unsafe) var jobs = JobQueue()
+  private nonisolated(unsafe) var taken: [UnownedJob] = []
 
-  @ReactorActor private var watches: [Watch?] = []
-  @ReactorActor private var generations: [UInt32] = []
-  @ReactorActor private var freeSlots: [Int] = []
+  @ReactorActor private var watches = WatchTable()
   @ReactorActor private let timers = TimerQueue()
   @ReactorActor private var endOfTurn: [@ReactorActor () -> Void] = []
   @ReactorActor private var isStopping = false
   /// Monotonic seconds, read once a turn.
   @ReactorActor package private(set) var now = EventLoop.monotonicSeconds()
+  /// How often the loop has woken up; stands still while there is nothing to do.
+  @ReactorActor package private(set) var turns: UInt64 = 0
 
   private init() {
     // Without a poller or an eventfd there is no process to speak of: nothing from outside leads here.
@@ -85,8 +86,9 @@ package final class EventLoop: SerialExecutor {
   /// process each ask for the loop to run.
   package func run(_ begin: @ReactorActor () -> Void = {}) {
     let current = UInt(pthread_self())
-    guard thread.compareExchange(expected: 0, desired: current, ordering: .relaxed).exchanged else { return }
-    defer { thread.store(0, ordering: .relaxed) }
+    let claim = thread.compareExchange(expected: 0, desired: current, ordering: .acquiringAndReleasing)
+    guard claim.exchanged else { return }
+    defer { thread.store(0, ordering: .releasing) }
     assumeOnLoop {
       isStopping = false
       now = EventLoop.monotonicSeconds()
@@ -103,16 +105,19 @@ package final class EventLoop: SerialExecutor {
   private func turn() {
     let count = clinux_poller_wait(poller, waitNanoseconds())
     now = EventLoop.monotonicSeconds()
+    turns &+= 1
     for index in 0..<count {
       dispatch(clinux_poller_token(poller, index), Interest(rawValue: clinux_poller_events(poller, index)))
     }
-    while let handler = timers.takeDue(now) { handler() }
+    // Timers made by a timer wait for the next turn: they must not keep descriptors from being looked at.
+    let newest = timers.lastOrder
+    while let handler = timers.takeDue(now, notAfter: newest) { handler() }
     finishTurn()
   }
 
   @ReactorActor
   private func waitNanoseconds() -> Int64 {
-    if nextJob < jobs.count || isStopping { return 0 }
+    if !jobs.isEmpty || isStopping { return 0 }
     guard let next = timers.next else { return -1 }
     let left = next - EventLoop.monotonicSeconds()
     return left <= 0 ? 0 : Int64(min(left, 86_400) * 1e9) + 1
@@ -120,48 +125,40 @@ package final class EventLoop: SerialExecutor {
 
   @ReactorActor
   private func dispatch(_ token: UInt64, _ ready: Interest) {
-    guard token != EventLoop.wakeUpToken else {
-      var count: UInt64 = 0
-      _ = read(wakeUpDescriptor, &count, 8)
-      jobs += foreign.withLock { queue in
-        defer { queue.removeAll(keepingCapacity: true) }
-        return queue
-      }
-      return
+    if token == EventLoop.wakeUpToken {
+      takeForeignJobs()
+    } else if let watch = watches.find(token) {
+      watch.handler(ready)
     }
-    let slot = Int(token >> 32)
-    guard watches.indices.contains(slot), generations[slot] == UInt32(truncatingIfNeeded: token),
-      let watch = watches[slot]
-    else { return }
-    watch.handler(ready)
   }
 
+  @ReactorActor
+  private func takeForeignJobs() {
+    var count: UInt64 = 0
+    _ = read(wakeUpDescriptor, &count, 8)
+    // The two arrays change places, so that neither is allocated again.
+    foreign.withLock { swap(&$0, &taken) }
+    for job in taken { jobs.append(job) }
+    taken.removeAll(keepingCapacity: true)
+  }
+
+  /// Jobs, then what was left for the end of the turn, until there is neither or the turn has run its share.
   @ReactorActor
   private func finishTurn() {
-    runJobs()
-    var index = 0
-    while index < endOfTurn.count {
-      let handler = endOfTurn[index]
-      index += 1
-      handler()
-      if index == endOfTurn.count { runJobs() }
-    }
-    endOfTurn.removeAll(keepingCapacity: true)
-  }
-
-  @ReactorActor
-  private func runJobs() {
-    var left = EventLoop.jobsPerTurn
-    while nextJob < jobs.count, left > 0 {
-      let job = jobs[nextJob]
-      nextJob += 1
-      left -= 1
-      job.runSynchronously(on: asUnownedSerialExecutor())
-    }
-    if nextJob == jobs.count {
-      jobs.removeAll(keepingCapacity: true)
-      nextJob = 0
-    }
+    var share = EventLoop.jobsPerTurn
+    repeat {
+      while share > 0, let job = jobs.popFirst() {
+        share -= 1
+        job.runSynchronously(on: asUnownedSerialExecutor())
+      }
+      var index = 0
+      while index < endOfTurn.count {
+        let handler = endOfTurn[index]
+        index += 1
+        handler()
+      }
+      endOfTurn.removeAll(keepingCapacity: true)
+    } while share > 0 && !jobs.isEmpty
   }
 
   // MARK: Descriptors
@@ -171,37 +168,27 @@ package final class EventLoop: SerialExecutor {
   package func watch(
     _ descriptor: Int32, for interest: Interest, _ handler: @escaping @ReactorActor (Interest) -> Void
   ) throws(ReactorError) -> Watch {
-    let slot = freeSlots.popLast() ?? watches.count
-    if slot == watches.count {
-      watches.append(nil)
-      generations.append(0)
-    }
-    let watch = Watch(descriptor: descriptor, slot: slot, interest: interest, loop: self, handler: handler)
-    let failure = clinux_poller_add(poller, descriptor, interest.rawValue, token(slot))
+    let slot = watches.reserve()
+    let failure = clinux_poller_add(poller, descriptor, interest.rawValue, watches.token(slot))
     guard failure == 0 else {
-      freeSlots.append(slot)
+      watches.free(slot)
       throw .system(operation: "epoll_ctl", errno: failure)
     }
-    watches[slot] = watch
+    let watch = Watch(descriptor: descriptor, slot: slot, interest: interest, loop: self, handler: handler)
+    watches.occupy(slot, watch)
     return watch
   }
 
   @ReactorActor
   func changeInterest(of watch: Watch) {
-    _ = clinux_poller_modify(poller, watch.descriptor, watch.interest.rawValue, token(watch.slot))
+    _ = clinux_poller_modify(poller, watch.descriptor, watch.interest.rawValue, watches.token(watch.slot))
   }
 
   @ReactorActor
   func forget(_ watch: Watch) {
     _ = clinux_poller_remove(poller, watch.descriptor)
-    watches[watch.slot] = nil
-    // An event of the old watch that is already in hand must not reach the next one in this slot.
-    generations[watch.slot] &+= 1
-    freeSlots.append(watch.slot)
+    watches.free(watch.slot)
   }
-
-  @ReactorActor
-  private func token(_ slot: Int) -> UInt64 { UInt64(slot) << 32 | UInt64(generations[slot]) }
 
   // MARK: Time, signals, end of turn
 
@@ -214,7 +201,8 @@ package final class EventLoop: SerialExecutor {
   @ReactorActor
   package func atEndOfTurn(_ handler: @escaping @ReactorActor () -> Void) { endOfTurn.append(handler) }
 
-  /// Takes over signals. To be called on the main thread before any other thread is made.
+  /// Takes over signals. To be called on the main thread before any other thread is made: they are blocked for
+  /// the calling thread and those it makes, and one thread that does not block them would take them instead.
   @ReactorActor
   package func onSignals(
     _ numbers: [Int32], _ handler: @escaping @ReactorActor (Int32) -> Void

@@ -32,7 +32,8 @@ package final class LoopTimer {
 final class TimerQueue {
   private var heap: [LoopTimer] = []
   private var cancelled = 0
-  private var lastOrder: UInt64 = 0
+  /// The newest timer's place in the order in which they were made.
+  private(set) var lastOrder: UInt64 = 0
 
   nonisolated init() {}
 
@@ -53,9 +54,9 @@ final class TimerQueue {
     return timer
   }
 
-  /// The next handler that is due at `now`.
-  func takeDue(_ now: Double) -> (@ReactorActor () -> Void)? {
-    guard let next, next <= now, let first = heap.first else { return nil }
+  /// The next handler that is due at `now` and was made no later than `newest`.
+  func takeDue(_ now: Double, notAfter newest: UInt64) -> (@ReactorActor () -> Void)? {
+    guard let next, next <= now, let first = heap.first, first.order <= newest else { return nil }
     removeFirst()
     return first.take()
   }

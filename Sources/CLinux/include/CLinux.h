@@ -40,6 +40,10 @@ int clinux_memfd_create(const char *_Nonnull name);
 bool clinux_peer_credentials(
     int descriptor, pid_t *_Nonnull pid, uid_t *_Nonnull uid, gid_t *_Nonnull gid);
 
+// A descriptor for the peer's process (SO_PEERPIDFD), which names it even after its pid is used again; it is
+// close-on-exec and readable once the process has ended. -1 and errno where the kernel has none (before 6.5).
+int clinux_peer_pidfd(int descriptor);
+
 // A listening or connecting stream socket at a file-system path; -1 and errno on failure (ENAMETOOLONG included).
 int clinux_unix_listen(const char *_Nonnull path, int backlog);
 int clinux_unix_connect(const char *_Nonnull path);

@@ -1,0 +1,24 @@
+/// Jobs in the order in which they came.
+///
+/// Two arrays that change places, so that memory follows what waits and not what has passed, and running costs
+/// no allocation.
+struct JobQueue {
+  private var running: [UnownedJob] = []
+  private var next = 0
+  private var waiting: [UnownedJob] = []
+
+  var isEmpty: Bool { next == running.count && waiting.isEmpty }
+
+  mutating func append(_ job: UnownedJob) { waiting.append(job) }
+
+  mutating func popFirst() -> UnownedJob? {
+    if next == running.count {
+      guard !waiting.isEmpty else { return nil }
+      running.removeAll(keepingCapacity: true)
+      next = 0
+      swap(&running, &waiting)
+    }
+    defer { next += 1 }
+    return running[next]
+  }
+}
