@@ -1,4 +1,52 @@
+internal import Glibc
+
+/// `watchword`: fetches through the daemon, answers its challenges and shows what it is doing.
+///
+/// No Foundation and no shared library: a shell starts this program once per fetch, so starting must cost
+/// less than what it saves.
 @main
 enum Main {
-  static func main() {}
+  static func main() {
+    signal(SIGPIPE, SIG_DFL)
+    let arguments = CommandLine.arguments.dropFirst()
+    do throws(Failure) {
+      exit(try run(arguments).rawValue)
+    } catch {
+      Diagnostics.report(error)
+      exit(error.exitCode.rawValue)
+    }
+  }
+
+  private static func run(_ arguments: ArraySlice<String>) throws(Failure) -> ExitCode {
+    switch arguments.first {
+    case nil:
+      Diagnostics.write(HelpText.overview)
+      return .usage
+    case "--version", "-V", "version":
+      StandardOutput.write("watchword \(Version.text)\n")
+      return .success
+    case "--help", "-h":
+      StandardOutput.write(HelpText.overview)
+      return .success
+    case "help":
+      return try help(arguments.dropFirst())
+    case .some(let word):
+      guard let (entry, words) = CommandTable.find(arguments) else {
+        throw .usage("there is no command \(DisplayText.escaped(word))", hint: "see watchword help")
+      }
+      return try entry.run(arguments.dropFirst(words))
+    }
+  }
+
+  private static func help(_ topic: ArraySlice<String>) throws(Failure) -> ExitCode {
+    guard let word = topic.first else {
+      StandardOutput.write(HelpText.overview)
+      return .success
+    }
+    guard let (entry, _) = CommandTable.find(topic) else {
+      throw .usage("there is no command \(DisplayText.escaped(word))", hint: "see watchword help")
+    }
+    StandardOutput.write(entry.help())
+    return .success
+  }
 }

@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "caller.h"
+
 // At most this many descriptors travel with one message (protocol "Bodies").
 #define CLINUX_DESCRIPTORS_MAX 16
 

@@ -1,0 +1,37 @@
+#ifndef WATCHWORD_CALLER_H
+#define WATCHWORD_CALLER_H
+
+/* What the command line needs of Linux and Swift does not import: GNU extensions, macros and unions. */
+
+#include <signal.h>
+#include <sys/types.h>
+
+/* Makes a pipe with close-on-exec on both ends; 0, or -1 with errno. */
+int caller_pipe(int ends[2]);
+
+/* Enlarges a pipe as far as the system lets us; a failure changes nothing. */
+void caller_enlarge_pipe(int descriptor, int bytes);
+
+/* Moves bytes from a pipe without copying them through this process; as splice(2). */
+ssize_t caller_splice(int from, int to, size_t count);
+
+/* Starts a program with standard input from input and standard output to output (-1: the null device), and
+   no other descriptor but standard error, which goes to the null device when detached. A detached program
+   leads a session of its own and stands in the root directory. Signals are as in a fresh process. The pid, or -1 with errno. */
+pid_t caller_spawn(const char *path, char *const arguments[], int output, int detached);
+
+/* Waits until one of two descriptors (-1: none) can be read or has hung up, with the given signals let through.
+   Bit 0 for the first, bit 1 for the second; 0 after the timeout (negative: none); -1 with errno. */
+int caller_wait(int first, int second, int milliseconds, const sigset_t *signals);
+
+/* Columns of the terminal, 0 when it is none. */
+unsigned caller_columns(int descriptor);
+
+/* Whether the descriptor is the null device. */
+int caller_is_null_device(int descriptor);
+
+/* An extended attribute of a file, and setting one on an open file; as getxattr(2) and fsetxattr(2). */
+ssize_t caller_get_attribute(const char *path, const char *name, char *value, size_t size);
+int caller_set_attribute(int descriptor, const char *name, const char *value, size_t size);
+
+#endif

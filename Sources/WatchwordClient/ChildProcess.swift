@@ -1,0 +1,16 @@
+internal import CLinux
+internal import Glibc
+
+/// Starting another program, with no descriptor of ours but the one it prints to.
+package enum ChildProcess {
+  /// The pid; nil with `errno` set. A detached one outlives us: it leads a session of its own and is silent on standard error.
+  package static func start(
+    _ path: String, _ arguments: [String], output: borrowing Descriptor, isDetached: Bool
+  ) -> Int32? {
+    var pointers: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
+    pointers.append(nil)
+    defer { for pointer in pointers { free(pointer) } }
+    let pid = caller_spawn(path, pointers, output.number, isDetached ? 1 : 0)
+    return pid < 0 ? nil : pid
+  }
+}

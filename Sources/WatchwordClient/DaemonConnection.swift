@@ -1,0 +1,99 @@
+internal import CLinux
+internal import Glibc
+
+/// One blocking connection to the daemon: lines out, lines in, descriptors with either.
+package final class DaemonConnection {
+  /// A reply holds at most the largest inline body a session may ask for (64 MiB), as base64, and its frame.
+  static let longestLine = 96 << 20
+
+  private static let chunk = 64 << 10
+
+  /// For waiting on it beside something else.
+  package var number: Int32 { socket.number }
+
+  private let socket: Descriptor
+  private var buffer: [UInt8] = []
+  /// Where in `buffer` the next line begins, and up to where no newline has been found.
+  private var start = 0
+  private var searched = 0
+  private var descriptors: [Int32] = []
+
+  /// Connects to `path`; nil with `errno` set when nobody listens there.
+  ///
+  /// The daemon must run as this user or as root: anybody else who got hold of the path would be handed
+  /// passwords. The kernel says who it is before a byte is sent.
+  package init?(path: String) throws(ClientError) {
+    let number = clinux_unix_connect(path)
+    guard number >= 0 else { return nil }
+    socket = Descriptor(owning: number)
+    var (pid, uid, gid): (pid_t, uid_t, gid_t) = (0, 0, 0)
+    guard clinux_peer_credentials(number, &pid, &uid, &gid) else {
+      throw .noDaemon(path: path, reason: .system(errno: errno))
+    }
+    guard uid == geteuid() || uid == 0 else { throw .foreignDaemon(path: path, uid: uid) }
+  }
+
+  deinit { for descriptor in descriptors { close(descriptor) } }
+
+  /// Sends one message, which ends in a newline, and `descriptors` with its first byte.
+  package func send(_ message: RawSpan, descriptors: [Int32] = []) throws(ClientError) {
+    var offset = 0
+    while offset < message.byteCount {
+      let attached = offset == 0 ? descriptors : []
+      let sent = message.withUnsafeBytes { bytes in
+        clinux_send(
+          number, bytes.baseAddress?.advanced(by: offset), bytes.count - offset, attached,
+          Int32(attached.count), true)
+      }
+      if sent > 0 {
+        offset += sent
+      } else if errno != EINTR {
+        throw .connectionLost
+      }
+    }
+  }
+
+  /// The next line that has arrived, without its newline; nil when there is none yet.
+  package func nextLine() throws(ClientError) -> ArraySlice<UInt8>? {
+    guard let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
+      searched = buffer.count
+      guard searched - start <= Self.longestLine else { throw .unintelligible }
+      return nil
+    }
+    defer {
+      start = end + 1
+      searched = start
+    }
+    return buffer[start..<end]
+  }
+
+  /// Receives once, waiting until something comes.
+  package func receive() throws(ClientError) {
+    buffer.removeSubrange(..<start)
+    searched -= start
+    start = 0
+    let count = buffer.count
+    buffer.append(contentsOf: repeatElement(0, count: Self.chunk))
+    var arrived = [Int32](repeating: -1, count: 2 * Int(CLINUX_DESCRIPTORS_MAX))
+    var arrivedCount: Int32 = 0
+    var truncated = false
+    let received = buffer.withUnsafeMutableBytes { bytes in
+      var received: Int
+      repeat {
+        guard let room = bytes.baseAddress?.advanced(by: count) else { return 0 }
+        received = clinux_receive(number, room, Self.chunk, &arrived, &arrivedCount, &truncated, true)
+      } while received < 0 && errno == EINTR
+      return received
+    }
+    buffer.removeSubrange((count + max(received, 0))...)
+    descriptors += arrived.prefix(Int(arrivedCount))
+    guard received > 0, !truncated else { throw .connectionLost }
+  }
+
+  /// The descriptors that a message says it brought, in order; fewer when the sender lied.
+  package func takeDescriptors(_ count: Int) -> [Int32] {
+    let taken = Array(descriptors.prefix(count))
+    descriptors.removeFirst(taken.count)
+    return taken
+  }
+}

@@ -1,0 +1,86 @@
+internal import CLinux
+internal import Glibc
+
+/// Connects to the daemon at a path, and starts one there when none runs.
+package struct DaemonLauncher {
+  /// What the daemon prints when it takes connections is all that its start has to say; more is cut off.
+  private static let longestOutput = 16 << 10
+  /// A daemon that is still silent has failed.
+  private static let patienceMilliseconds: Int32 = 15_000
+  /// When another starter holds the lock, its daemon listens at any moment.
+  private static let rivalPatienceMilliseconds = 5_000
+
+  private let path: String
+
+  package init(path: String) { self.path = path }
+
+  /// A connection; a daemon is started for it if it must and `mayStart`.
+  package func connect(mayStart: Bool) throws(ClientError) -> DaemonConnection {
+    if let connection = try DaemonConnection(path: path) { return connection }
+    let reason = errno
+    // Only these two mean that nobody listens; anything else a new daemon would run into as well.
+    guard reason == ENOENT || reason == ECONNREFUSED else {
+      throw .noDaemon(path: path, reason: .system(errno: reason))
+    }
+    guard mayStart else { throw .noDaemon(path: path, reason: .startingForbidden) }
+    let output = try start()
+    // Several starters race for the daemon's lock file: those that lose connect to the winner's daemon.
+    for _ in 0..<(isReady(output) ? 1 : Self.rivalPatienceMilliseconds / 10) {
+      if let connection = try DaemonConnection(path: path) { return connection }
+      guard saysLocked(output) else { break }
+      usleep(10_000)
+    }
+    throw .noDaemon(path: path, reason: .startFailed(output: output))
+  }
+
+  /// Runs `watchwordd` and returns what it printed until it was ready or ended.
+  private func start() throws(ClientError) -> String {
+    guard let program = Self.findProgram() else { throw .noDaemon(path: path, reason: .programNotFound) }
+    guard let pipe = Pipe() else { throw .noDaemon(path: path, reason: .system(errno: errno)) }
+    guard let pid = ChildProcess.start(program, ["--socket", path], output: pipe.writing, isDetached: true)
+    else { throw .noDaemon(path: path, reason: .system(errno: errno)) }
+    let reading = pipe.keepReading()
+    let output = collect(from: reading.number)
+    // One that ended is reaped; one that runs goes on without us.
+    _ = waitpid(pid, nil, WNOHANG)
+    return output
+  }
+
+  private func collect(from descriptor: Int32) -> String {
+    var output: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    while output.count < Self.longestOutput {
+      guard caller_wait(descriptor, -1, Self.patienceMilliseconds, nil) > 0 else { break }
+      let count = read(descriptor, &chunk, chunk.count)
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { break }
+      output += chunk.prefix(count)
+      if isReady(String(decoding: output, as: UTF8.self)) { break }
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  private func isReady(_ output: String) -> Bool {
+    output.split(separator: "\n").contains { $0.hasPrefix("listening on ") }
+  }
+
+  private func saysLocked(_ output: String) -> Bool {
+    let words = output.lowercased()
+    return ["lock", "already", "another"].contains { words.contains($0) }
+  }
+
+  /// The daemon that was installed with this program, else the one in `PATH`.
+  private static func findProgram() -> String? {
+    var link = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink("/proc/self/exe", &link, link.count)
+    var folders: [Substring] = []
+    if count > 0 {
+      let own = String(decoding: link.prefix(count), as: UTF8.self)
+      if let slash = own.lastIndex(of: "/") { folders.append(own[..<slash]) }
+    }
+    let search = SocketPath.environment("PATH") ?? "/usr/local/bin:/usr/bin:/bin"
+    // An empty or relative entry would run whatever lies in the current directory.
+    folders += search.split(separator: ":").filter { $0.hasPrefix("/") }
+    return folders.lazy.map { $0 + "/watchwordd" }.first { access($0, X_OK) == 0 }
+  }
+}

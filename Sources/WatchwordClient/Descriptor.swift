@@ -1,0 +1,47 @@
+internal import CLinux
+internal import Glibc
+
+/// A file descriptor with one owner, closed when the owner is done with it.
+package struct Descriptor: ~Copyable {
+  package let number: Int32
+
+  package init(owning number: Int32) { self.number = number }
+
+  deinit { close(number) }
+
+  /// Hands the duty to close over to the caller.
+  package consuming func release() -> Int32 {
+    let number = number
+    discard self
+    return number
+  }
+
+  /// Opens the null device or a file to read; nil with `errno` set.
+  package static func opened(_ path: String, _ flags: Int32, mode: UInt32 = 0o666) -> Descriptor? {
+    let number = open(path, flags | O_CLOEXEC, mode)
+    return number < 0 ? nil : Descriptor(owning: number)
+  }
+}
+
+/// The two ends of a pipe.
+package struct Pipe: ~Copyable {
+  package let reading: Descriptor
+  package let writing: Descriptor
+
+  /// nil with `errno` set.
+  package init?() {
+    var ends: [Int32] = [-1, -1]
+    guard caller_pipe(&ends) == 0 else { return nil }
+    reading = Descriptor(owning: ends[0])
+    writing = Descriptor(owning: ends[1])
+  }
+
+  /// The end to read from; the other one is closed.
+  package consuming func keepReading() -> Descriptor { reading }
+
+  /// Both ends, each to an owner of its own.
+  package consuming func move(to reading: inout Descriptor?, _ writing: inout Descriptor?) {
+    reading = consume self.reading
+    writing = consume self.writing
+  }
+}

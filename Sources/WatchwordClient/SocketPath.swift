@@ -1,0 +1,29 @@
+internal import Glibc
+
+/// Where the daemon listens: what the caller said, else `WATCHWORD_SOCKET`, else the user's own directory.
+package enum SocketPath {
+  /// An absolute path, since a daemon that is started for it stands elsewhere.
+  package static func resolve(_ given: String?) -> String {
+    absolute(given ?? environment("WATCHWORD_SOCKET") ?? standard)
+  }
+
+  /// `$XDG_RUNTIME_DIR/watchword/watchword.sock`, else below `/run/user/UID`, else in the home directory.
+  package static var standard: String {
+    if let runtime = environment("XDG_RUNTIME_DIR") { return runtime + "/watchword/watchword.sock" }
+    let runtime = "/run/user/\(getuid())"
+    if access(runtime, X_OK) == 0 { return runtime + "/watchword/watchword.sock" }
+    return (environment("HOME") ?? "") + "/.watchword/watchword.sock"
+  }
+
+  private static func absolute(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let here = getcwd(nil, 0) else { return path }
+    defer { free(here) }
+    return String(cString: here) + "/" + path
+  }
+
+  /// A variable that is set and not empty.
+  package static func environment(_ name: String) -> String? {
+    guard let value = getenv(name), value.pointee != 0 else { return nil }
+    return String(cString: value)
+  }
+}

@@ -1,0 +1,44 @@
+/// One verb of the program: its options and texts, and what it does.
+protocol Command {
+  /// As typed after `watchword`; two words for a verb below a noun.
+  static var name: String { get }
+  /// One line for the list of commands.
+  static var summary: String { get }
+  /// What follows the name, as `[options] URL`.
+  static var synopsis: String { get }
+  /// Paragraphs for the help, between synopsis and options.
+  static var about: String { get }
+  /// A command line to copy, the last thing in the help.
+  static var example: String { get }
+  static var options: [Option<Self>] { get }
+
+  var daemon: DaemonOptions { get set }
+
+  init()
+
+  /// Takes an argument that is no option.
+  mutating func take(operand: String) throws(Failure)
+
+  mutating func run() throws(Failure) -> ExitCode
+}
+
+extension Command {
+  mutating func take(operand: String) throws(Failure) {
+    throw .usage(
+      "\(Self.name) takes no operand \(DisplayText.escaped(operand))", hint: "see watchword help \(Self.name)"
+    )
+  }
+
+  /// Which daemon to talk to: in every command.
+  static var daemonOptions: [Option<Self>] {
+    [
+      Option(
+        nil, "socket", "PATH", "the daemon's socket [WATCHWORD_SOCKET, else the user's own]",
+        completion: .file
+      ) { $0.daemon.socket = $1 },
+      Option(nil, "no-start", "fail with exit code 5 when no daemon runs, instead of starting one") {
+        $0.daemon.mayStart = false
+      },
+    ]
+  }
+}

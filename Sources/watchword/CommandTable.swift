@@ -1,0 +1,47 @@
+/// The commands by name, in the order in which the help lists them.
+enum CommandTable {
+  /// A command with its type forgotten.
+  struct Entry {
+    let name: String
+    let summary: String
+    let help: () -> String
+    let options: () -> [CompletionWord]
+    let run: (ArraySlice<String>) throws(Failure) -> ExitCode
+
+    init<Verb: Command>(_ type: Verb.Type) {
+      name = Verb.name
+      summary = Verb.summary
+      help = { HelpText.of(type) }
+      options = { Completions.words(of: type) }
+      run = { (arguments) throws(Failure) in
+        var verb = Verb()
+        guard try OptionParser<Verb>().parse(arguments, into: &verb) else {
+          StandardOutput.write(HelpText.of(type))
+          return .success
+        }
+        return try verb.run()
+      }
+    }
+  }
+
+  static var entries: [Entry] {
+    [
+      Entry(FetchCommand.self), Entry(StatusCommand.self), Entry(ChallengesCommand.self),
+      Entry(AnswerCommand.self), Entry(CredentialsCommand.self), Entry(SetCredentialCommand.self),
+      Entry(RemoveCredentialCommand.self), Entry(SessionsCommand.self), Entry(DescribeSessionCommand.self),
+      Entry(ResetSessionCommand.self), Entry(FinishSessionCommand.self), Entry(InvalidateSessionCommand.self),
+      Entry(ExplainCommand.self), Entry(CallCommand.self), Entry(ReloadCommand.self),
+      Entry(ShutdownCommand.self), Entry(CompletionsCommand.self),
+    ]
+  }
+
+  /// The command that `arguments` begin with, and how many of them name it.
+  static func find(_ arguments: ArraySlice<String>) -> (entry: Entry, words: Int)? {
+    let entries = Self.entries
+    for words in [2, 1] where arguments.count >= words {
+      let name = arguments.prefix(words).joined(separator: " ")
+      if let entry = entries.first(where: { $0.name == name }) { return (entry, words) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,61 @@
+internal import WatchwordClient
+internal import WatchwordJSON
+
+/// `watchword call`: any method of the protocol.
+struct CallCommand: Command {
+  static let name = "call"
+  static let summary = "any method of the protocol"
+  static let synopsis = "[options] METHOD [PARAMS|-]"
+  static let about = """
+    Sends one JSON-RPC request and prints its result as JSON on one line. PARAMS is a JSON object; - reads
+    it from standard input, where secrets belong. "watchword call rpc.discover" describes every method.
+    """
+  static let example = """
+    watchword call session/open '{"name":"reports"}'
+    """
+
+  static var options: [Option<CallCommand>] {
+    [Option(nil, "json", "no difference: the result is JSON") { _ in }]
+  }
+
+  var daemon = DaemonOptions()
+  private var method: String?
+  private var text: String?
+
+  mutating func take(operand: String) throws(Failure) {
+    if method == nil {
+      method = operand
+    } else if text == nil {
+      text = operand
+    } else {
+      throw .usage("one PARAMS is enough", hint: "quote the JSON text for the shell")
+    }
+  }
+
+  mutating func run() throws(Failure) -> ExitCode {
+    guard let method else { throw .usage("which method?", hint: "watchword call rpc.discover lists them") }
+    let parameters = try parse()
+    let client = try daemon.connect()
+    let result = try client.ask(method) { writer in
+      for member in parameters {
+        writer.key(member.name)
+        writer.value(member.value)
+      }
+    }
+    StandardOutput.write(JSONText.of(result) + "\n")
+    return .success
+  }
+
+  private func parse() throws(Failure) -> [JSONObject.Member] {
+    guard let text else { return [] }
+    let bytes = text == "-" ? try InputFile.contents(of: "-") : Array(text.utf8)
+    let parsed = bytes.withUnsafeBytes { bytes in
+      Result { () throws(JSONError) in try JSONParser().parse(bytes) }
+    }
+    switch parsed {
+    case .success(.object(let object)): return object.members
+    case .success: throw .usage("PARAMS is a JSON object")
+    case .failure(let error): throw .usage("PARAMS is no JSON text: \(error.text)")
+    }
+  }
+}

@@ -1,0 +1,36 @@
+internal import WatchwordClient
+internal import WatchwordJSON
+
+/// `watchword challenges`: the questions that wait for somebody.
+struct ChallengesCommand: Command {
+  static let name = "challenges"
+  static let summary = "questions that wait for an answer"
+  static let synopsis = "[options]"
+  static let about =
+    "Lists the pending challenges of your named sessions: who wants what, for whom, until when."
+  static let example = "watchword challenges --session reports"
+
+  static var options: [Option<ChallengesCommand>] {
+    [
+      Option(nil, "session", "NAME", "of this session only") { $0.session = $1 },
+      Option(nil, "json", "as JSON") { $0.isJSON = true },
+    ]
+  }
+
+  var daemon = DaemonOptions()
+  private var session: String?
+  private var isJSON = false
+
+  mutating func run() throws(Failure) -> ExitCode {
+    let client = try daemon.connect()
+    let name = session
+    if name == nil { try SessionScope.openAll(client) }
+    let list = try client.ask("challenge/list") { SessionScope.write(name, to: &$0) }
+    if isJSON {
+      StandardOutput.write(JSONText.of(list) + "\n")
+    } else {
+      StandardOutput.write((list["challenges"]?.elements ?? []).map(ChallengeText.brief).joined())
+    }
+    return .success
+  }
+}

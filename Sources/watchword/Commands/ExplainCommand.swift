@@ -1,0 +1,78 @@
+internal import WatchwordClient
+internal import WatchwordJSON
+
+/// `watchword explain`: what would happen for a URL.
+struct ExplainCommand: Command {
+  static let name = "explain"
+  static let summary = "what would happen for a URL"
+  static let synopsis = "[options] URL"
+  static let about = "Says which credential, method and redirect policy a fetch would meet. Nothing is sent."
+  static let example = "watchword explain --session reports https://intranet.example/q3.csv"
+
+  static var options: [Option<ExplainCommand>] {
+    [
+      Option("X", "request", "METHOD", "for this HTTP method [GET]") { $0.method = $1 },
+      Option(nil, "session", "NAME", "in this session [default]") { $0.session = $1 },
+      Option(nil, "json", "as JSON") { $0.isJSON = true },
+    ]
+  }
+
+  var daemon = DaemonOptions()
+  private var url: String?
+  private var method: String?
+  private var session: String?
+  private var isJSON = false
+
+  mutating func take(operand: String) throws(Failure) {
+    guard url == nil else { throw .usage("one URL at a time, please") }
+    url = operand
+  }
+
+  mutating func run() throws(Failure) -> ExitCode {
+    guard let url else { throw .usage("which URL?") }
+    let (session, method) = (session, method)
+    let explained = try daemon.connect().ask("explain") { writer in
+      SessionScope.write(session, to: &writer)
+      writer.key("url")
+      writer.string(URLText.completed(url))
+      guard let method else { return }
+      writer.key("method")
+      writer.string(method)
+    }
+    StandardOutput.write(isJSON ? JSONText.of(explained) + "\n" : text(explained))
+    return .success
+  }
+
+  private func text(_ explained: JSONValue) -> String {
+    var lines = [
+      "url         \(explained["url"]?.text ?? "")", "origin      \(explained["origin"]?.text ?? "")",
+    ]
+    lines.append("credential  \(credential(explained))")
+    lines.append("methods     \(words(explained["methods"]))")
+    let redirects = explained["redirects"]
+    lines.append(
+      "redirects   \(redirects?["policy"]?.text ?? ""), at most \(redirects?["limit"]?.integer ?? 0)")
+    lines.append("trust       \(explained["trust"]?["evaluation"]?.text ?? "") evaluation")
+    lines.append("proxy       \(explained["proxy"]?.text ?? "none")")
+    for (name, value) in explained["headers"]?.fields ?? [] { lines.append("field       \(name): \(value)") }
+    let pending = words(explained["pendingChallenges"])
+    if !pending.isEmpty { lines.append("pending     \(pending)") }
+    return lines.map { DisplayText.escaped($0, longest: 1000) + "\n" }.joined()
+  }
+
+  private func credential(_ explained: JSONValue) -> String {
+    guard let credential = explained["credential"], !credential.members.isEmpty else {
+      return explained["authorizationHeader"]?.text == "session"
+        ? "the session's own Authorization field" : "none"
+    }
+    let user = credential["user"]?.text ?? "token"
+    let realm = credential["realm"]?.text.map { " \"\($0)\"" } ?? ""
+    let when = explained["preemptive"]?.flag == true ? "sent unasked" : "sent when asked"
+    return
+      "\(user), \(credential["authenticationMethod"]?.text ?? "")\(realm), from \(credential["source"]?.text ?? ""), \(when)"
+  }
+
+  private func words(_ list: JSONValue?) -> String {
+    (list?.elements ?? []).compactMap(\.text).joined(separator: ", ")
+  }
+}

@@ -1,0 +1,76 @@
+internal import WatchwordClient
+internal import WatchwordJSON
+
+/// A protection space as a person names it: a URL, and what tells its spaces apart.
+struct SpaceOptions {
+  var url: String?
+  var session: String?
+  var realm: String?
+  var method: String?
+
+  static func options<Verb: Command>(
+    _ space: @escaping (inout Verb, (inout SpaceOptions) -> Void) -> Void
+  ) -> [Option<Verb>] {
+    [
+      Option(nil, "realm", "REALM", "the realm, as the server spells it") { (verb, realm) in
+        space(&verb) { $0.realm = realm }
+      },
+      Option(
+        nil, "method", "METHOD", "basic, digest, bearer, or default for basic and digest alike",
+        completion: .words(["basic", "digest", "bearer", "default"])
+      ) { (verb, method) in space(&verb) { $0.method = method } },
+      Option(nil, "session", "NAME", "in this session [default]") { (verb, name) in
+        space(&verb) { $0.session = name }
+      },
+    ]
+  }
+
+  mutating func take(url operand: String) throws(Failure) {
+    guard url == nil else { throw .usage("one URL at a time, please") }
+    url = operand
+  }
+
+  /// Scheme, host and port, taken apart by the daemon, whose parser is the one that counts.
+  struct Origin {
+    let text: String
+    let scheme: String
+    let host: String
+    let port: Int
+  }
+
+  func origin(_ client: WatchwordClient) throws(Failure) -> Origin {
+    guard let url else { throw .usage("which URL?") }
+    let explained = try client.ask("explain") { writer in
+      SessionScope.write(session, to: &writer)
+      writer.key("url")
+      writer.string(URLText.completed(url))
+    }
+    let text = explained["origin"]?.text ?? ""
+    let scheme = String(text.prefix { $0 != ":" })
+    var host = text.dropFirst(scheme.count + 3)
+    var port = scheme == "https" ? 443 : 80
+    // The colons of an IPv6 address stand inside its brackets.
+    if let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") {
+      port = Int(host[host.index(after: colon)...]) ?? port
+      host = host[..<colon]
+    }
+    if host.hasPrefix("[") { host = host.dropFirst().dropLast() }
+    return Origin(text: text, scheme: scheme, host: String(host), port: port)
+  }
+
+  static func write(_ origin: Origin, realm: String?, method: String, to writer: inout JSONWriter) {
+    writer.key("protectionSpace")
+    writer.beginObject()
+    writer.key("protocol")
+    writer.string(origin.scheme)
+    writer.key("host")
+    writer.string(origin.host)
+    writer.key("port")
+    writer.integer(origin.port)
+    writer.key("realm")
+    if let realm { writer.string(realm) } else { writer.null() }
+    writer.key("authenticationMethod")
+    writer.string(method)
+    writer.endObject()
+  }
+}

@@ -1,0 +1,31 @@
+internal import WatchwordClient
+internal import WatchwordJSON
+
+/// Which daemon a command talks to, and whether it may start one.
+struct DaemonOptions {
+  var socket: String?
+  var mayStart = true
+
+  func connect() throws(Failure) -> WatchwordClient {
+    do throws(ClientError) {
+      let launcher = DaemonLauncher(path: SocketPath.resolve(socket))
+      return WatchwordClient(try launcher.connect(mayStart: mayStart))
+    } catch {
+      throw Failure(error)
+    }
+  }
+}
+
+extension WatchwordClient {
+  /// ``call(_:reserving:_:)`` with an error for a person.
+  @discardableResult
+  func ask(_ method: String, reserving size: Int = 0, _ parameters: Parameters = { _ in }) throws(Failure)
+    -> JSONValue
+  {
+    do throws(ClientError) {
+      return try call(method, reserving: size, parameters)
+    } catch {
+      throw Failure(error)
+    }
+  }
+}

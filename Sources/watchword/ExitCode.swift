@@ -1,0 +1,12 @@
+/// What the command's exit status says; scripts rely on the numbers.
+enum ExitCode: Int32, Error {
+  case success = 0
+  case failure = 1
+  case usage = 2
+  /// A server refused every credential, or somebody cancelled the challenge.
+  case authenticationRefused = 3
+  /// The server's certificate was refused.
+  case trustRefused = 4
+  /// No daemon runs and none could or may be started.
+  case noDaemon = 5
+}

@@ -1,0 +1,70 @@
+internal import Glibc
+internal import WatchwordClient
+
+extension Failure {
+  /// What a person is told about an error of the daemon, or about having none.
+  init(_ error: ClientError) {
+    switch error {
+    case .noDaemon(let path, let reason): self.init(path: path, reason)
+    case .foreignDaemon(let path, let uid):
+      self.init(
+        "the daemon at \(DisplayText.escaped(path)) runs as uid \(uid): it would see every secret",
+        hint: "name another one with --socket", exitCode: .noDaemon)
+    case .connectionLost: self.init("the daemon closed the connection")
+    case .unintelligible: self.init("the daemon sent something that is not the protocol")
+    case .refused(let error): self.init(error)
+    }
+  }
+
+  private init(path: String, _ reason: NoDaemonReason) {
+    let place = "no daemon listens on \(DisplayText.escaped(path))"
+    switch reason {
+    case .startingForbidden:
+      self.init(place, hint: "leave --no-start out to start one", exitCode: .noDaemon)
+    case .programNotFound:
+      self.init(
+        "\(place), and watchwordd is neither beside this program nor in PATH",
+        hint: "start it with watchwordd --socket PATH", exitCode: .noDaemon)
+    case .startFailed(let output):
+      let said = DisplayText.escaped(output.split(separator: "\n").last.map(String.init) ?? "")
+      self.init(
+        "\(place), and watchwordd could not be started\(said.isEmpty ? "" : ": \(said)")",
+        hint: "run watchwordd --socket \(DisplayText.escaped(path)) to see why", exitCode: .noDaemon)
+    case .system(let number):
+      self.init("\(place): \(String(cString: strerror(number)).lowercased())", exitCode: .noDaemon)
+    }
+  }
+
+  init(_ error: RemoteError) {
+    self.init(
+      DisplayText.escaped(error.message, longest: 500), hint: Self.hint(for: error),
+      exitCode: Self.exitCode(for: error.kind))
+  }
+
+  private static func exitCode(for kind: String) -> ExitCode {
+    switch kind {
+    case "userCancelledAuthentication", "serverNotAuthenticated": .authenticationRefused
+    case "serverTrustRejected": .trustRefused
+    default: .failure
+    }
+  }
+
+  private static func hint(for error: RemoteError) -> String? {
+    switch error.kind {
+    case "sessionConfigurationDiffers":
+      let members = error.data["members"]?.elements.compactMap(\.text).joined(separator: ", ") ?? ""
+      return
+        "the session exists with other settings (\(DisplayText.escaped(members))); name another with --session"
+    case "serverTrustRejected":
+      let reasons =
+        error.data["reasons"]?.elements.compactMap { $0["reason"]?.text }.joined(separator: ", ") ?? ""
+      return "reasons: \(DisplayText.escaped(reasons)); --cacert FILE trusts the authority in FILE"
+    case "sessionNotFound": return "see watchword sessions"
+    case "taskNotFound", "challengeNotPending": return "see watchword challenges"
+    case "timedOut": return "-m and --connect-timeout give it more time"
+    case "bodyNotReplayable": return "give the body as a file, which can be read twice"
+    case "invalidParams": return error.data["path"]?.text.map { "at \(DisplayText.escaped($0))" }
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,19 @@
+internal import WatchwordClient
+
+/// Why a command ends early: the line for a person, what can be done about it, and the exit status.
+struct Failure: Error {
+  let exitCode: ExitCode
+  /// Lower case, without a full stop; nil when everything has been said already.
+  let message: String?
+  let hint: String?
+
+  init(_ message: String?, hint: String? = nil, exitCode: ExitCode = .failure) {
+    self.message = message
+    self.hint = hint
+    self.exitCode = exitCode
+  }
+
+  static func usage(_ message: String, hint: String? = nil) -> Failure {
+    Failure(message, hint: hint, exitCode: .usage)
+  }
+}

@@ -1,0 +1,130 @@
+internal import CLinux
+internal import Glibc
+internal import WatchwordClient
+internal import WatchwordJSON
+
+/// The place that the body goes to: opened, passed on to, completed or given up.
+final class BodyTarget {
+  private let output: FetchOutput
+  private let fetch: FetchCommand
+  /// What the daemon writes into when it is neither standard output nor gated.
+  private var file: Descriptor?
+  private var pipeWriting: Descriptor?
+  private var pipeReading: Descriptor?
+  private var gate: BodyGate?
+  private var isNewFile = false
+  private let partial: PartialFile?
+
+  init(_ output: FetchOutput, _ fetch: FetchCommand) throws(Failure) {
+    self.output = output
+    self.fetch = fetch
+    var partial: PartialFile?
+    switch output {
+    case .file(let path):
+      isNewFile = access(path, F_OK) != 0
+      guard let file = Descriptor.opened(path, O_WRONLY | O_CREAT) else { throw Self.cannotWrite(path) }
+      self.file = consume file
+    case .gatedFile(let path):
+      if fetch.resumes { partial = PartialFile(path) }
+      fallthrough
+    case .gatedStandardOutput:
+      guard let pipe = Pipe() else { throw Failure("no pipe: \(Output.lastError)") }
+      pipe.move(to: &pipeReading, &pipeWriting)
+    case .standardOutput, .discarded: break
+    }
+    self.partial = partial
+  }
+
+  var isGated: Bool { output.isGated }
+
+  /// Whether the body itself appears on the terminal, where a progress line would stand in its way.
+  var showsOnTerminal: Bool { output.isStandardOutput && isatty(STDOUT_FILENO) == 1 }
+
+  /// What travels with the request; nil when the body is not wanted.
+  var numberToSend: Int32? {
+    switch output {
+    case .discarded: nil
+    case .standardOutput: STDOUT_FILENO
+    case .file: file?.number
+    case .gatedFile, .gatedStandardOutput: pipeWriting?.number
+    }
+  }
+
+  /// The daemon has its own copy now: the end of the pipe must be the daemon's to give.
+  func didSend() { pipeWriting = nil }
+
+  /// What asks the server to go on where the file ends.
+  var fieldsToResume: [(name: String, value: String)] { partial?.fields ?? [] }
+
+  // MARK: The gate
+
+  /// Bytes that went through the gate.
+  var passed: Int { gate?.passed ?? 0 }
+
+  /// To be waited for; -1 while the gate is closed and after the end.
+  var readableNumber: Int32 { gate?.reading.number ?? -1 }
+
+  /// The head has come: decides about the body and lets it through.
+  func open(for response: JSONValue) throws(Failure) {
+    guard isGated, let reading = pipeReading.take() else { return }
+    let status = response["status"]?.integer ?? 0
+    let isRefused = fetch.failsOnError && status >= 400
+    if fetch.includesHead, !isRefused { StandardOutput.write(ResponseHead.text(of: response)) }
+    var number: Int32 = -1
+    if !isRefused {
+      switch output {
+      case .gatedFile(let path): number = try openFile(path, response)
+      case .gatedStandardOutput: number = STDOUT_FILENO
+      case .discarded, .standardOutput, .file: break
+      }
+    }
+    let mustBeText = number == STDOUT_FILENO && fetch.outputPath == nil && isatty(number) == 1
+    gate = BodyGate(reading, target: number, mustBeText: mustBeText)
+  }
+
+  func pass() throws(Failure) {
+    guard let passage = gate?.pass() else { return }
+    switch passage {
+    case .more: break
+    case .ended: gate = nil
+    case .failed(let reason): throw Failure("the body cannot be written: \(reason)")
+    case .unread: throw Failure(nil)
+    case .binary:
+      throw Failure(
+        "the body is not text and would garble the terminal", hint: "-o FILE saves it, -o - shows it anyway")
+    }
+  }
+
+  private func openFile(_ path: String, _ response: JSONValue) throws(Failure) -> Int32 {
+    let start = try partial?.start(of: response) ?? 0
+    guard let file = Descriptor.opened(path, O_WRONLY | O_CREAT | (start == 0 ? O_TRUNC : 0)),
+      start == 0 || lseek(file.number, off_t(start), SEEK_SET) >= 0
+    else { throw Self.cannotWrite(path) }
+    let number = file.number
+    self.file = consume file
+    if fetch.resumes { PartialFile.note(response, on: number) }
+    return number
+  }
+
+  // MARK: The end
+
+  /// Nothing came of it: a file that we made and that is still empty goes away.
+  func abandon() {
+    guard case .file(let path) = output, isNewFile, let number = file?.number else { return }
+    var status = stat()
+    if fstat(number, &status) == 0, status.st_size == 0 { unlink(path) }
+  }
+
+  /// When a straight write failed because the reader of our output has gone, ends as every filter does.
+  func endIfUnread(after error: ClientError) {
+    guard case .refused(let remote) = error, remote.kind == "outputFailed", output.isStandardOutput else {
+      return
+    }
+    var watched = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+    if poll(&watched, 1, 0) == 1, watched.revents & Int16(POLLERR) != 0 { raise(SIGPIPE) }
+  }
+
+  private static func cannotWrite(_ path: String) -> Failure {
+    Failure("\(DisplayText.escaped(path)) cannot be written: \(Output.lastError)")
+  }
+}

@@ -1,0 +1,114 @@
+internal import CLinux
+internal import Glibc
+internal import WatchwordClient
+
+/// The body of the request, put together from curl's data options.
+struct FetchBody {
+  /// Beyond this a body travels as a memory file: the text of a message is bounded.
+  private static let largestInline = 64 << 10
+
+  private enum Part {
+    case bytes([UInt8])
+    case file(String)
+  }
+
+  private var parts: [Part] = []
+  private(set) var contentType: String?
+  private(set) var isUpload = false
+  private var isJSON = false
+
+  var isEmpty: Bool { parts.isEmpty }
+
+  /// Line ends and null bytes of a file are dropped, as curl does for forms.
+  mutating func addForm(_ data: String) throws(Failure) {
+    guard data.hasPrefix("@") else { return addRaw(data) }
+    let bytes = try InputFile.contents(of: String(data.dropFirst()))
+    append(.bytes(bytes.filter { $0 != 0x0A && $0 != 0x0D && $0 != 0 }))
+  }
+
+  mutating func addRaw(_ data: String) { append(.bytes(Array(data.utf8))) }
+
+  mutating func addBinary(_ data: String) throws(Failure) {
+    append(data.hasPrefix("@") ? .file(String(data.dropFirst())) : .bytes(Array(data.utf8)))
+  }
+
+  mutating func addEncoded(_ data: String) {
+    let equals = data.firstIndex(of: "=")
+    let name = equals.map { data[..<$0] } ?? ""
+    let value = equals.map { data[data.index(after: $0)...] } ?? data[...]
+    addRaw((name.isEmpty ? "" : "\(name)=") + URLText.encoded(value))
+  }
+
+  mutating func addJSON(_ data: String) throws(Failure) {
+    isJSON = true
+    try addBinary(data)
+    contentType = "application/json"
+  }
+
+  mutating func upload(_ path: String) throws(Failure) {
+    guard parts.isEmpty else { throw .usage("-T goes with no other body") }
+    isUpload = true
+    parts.append(.file(path))
+  }
+
+  private mutating func append(_ part: Part) {
+    if contentType == nil { contentType = "application/x-www-form-urlencoded" }
+    parts.append(part)
+  }
+
+  /// All parts in memory, for the query of a URL.
+  func text() throws(Failure) -> String { String(decoding: try joined(), as: UTF8.self) }
+
+  /// What the request carries.
+  func content() throws(Failure) -> Content {
+    if parts.count == 1, case .file(let path) = parts[0] {
+      let file = try InputFile.open(path)
+      if Self.canTravel(file) { return Content(file) }
+    }
+    let bytes = try joined()
+    guard bytes.count > Self.largestInline else { return Content(bytes) }
+    let memory = clinux_memfd_create("body")
+    guard memory >= 0, bytes.withUnsafeBytes({ Output.write($0, to: memory) }),
+      lseek(memory, 0, SEEK_SET) == 0
+    else { throw Failure("no memory for the body: \(Output.lastError)") }
+    return Content(Descriptor(owning: memory))
+  }
+
+  /// A body in one of two forms, or none.
+  struct Content: ~Copyable {
+    var bytes: [UInt8]?
+    var file: Descriptor?
+
+    init() {}
+
+    /// The descriptor that travels with the request; nil when the body stands in it.
+    var number: Int32? {
+      switch file {
+      case .some(let file): file.number
+      case .none: nil
+      }
+    }
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    init(_ file: consuming Descriptor) { self.file = consume file }
+  }
+
+  private func joined() throws(Failure) -> [UInt8] {
+    var result: [UInt8] = []
+    for (index, part) in parts.enumerated() {
+      if index > 0 && !isJSON { result.append(UInt8(ascii: "&")) }
+      switch part {
+      case .bytes(let bytes): result += bytes
+      case .file(let path): result += try InputFile.contents(of: path)
+      }
+    }
+    return result
+  }
+
+  /// The daemon takes files, pipes and sockets, and no devices: a terminal is read here.
+  private static func canTravel(_ file: borrowing Descriptor) -> Bool {
+    var status = stat()
+    guard fstat(file.number, &status) == 0 else { return false }
+    return [S_IFREG, S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
+  }
+}

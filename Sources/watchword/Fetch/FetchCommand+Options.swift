@@ -1,0 +1,127 @@
+extension FetchCommand {
+  static var options: [Option<FetchCommand>] { request + transfer + questions + results }
+
+  private static var request: [Option<FetchCommand>] {
+    [
+      Option("X", "request", "METHOD", "the HTTP method") { $0.method = $1 },
+      Option("H", "header", "LINE|@FILE", "a header field; \"Name;\" sends it empty, \"Name:\" not at all") {
+        (fetch, line) throws(Failure) in try fetch.headers.add(line)
+      },
+      Option("d", "data", "DATA|@FILE", "post it as a form; @- is standard input", completion: .file) {
+        (fetch, data) throws(Failure) in try fetch.body.addForm(data)
+      },
+      Option(
+        nil, "data-binary", "DATA|@FILE", "post it as it is; a file goes by descriptor", completion: .file
+      ) {
+        (fetch, data) throws(Failure) in try fetch.body.addBinary(data)
+      },
+      Option(nil, "data-raw", "DATA", "as -d, but @ has no meaning") { $0.body.addRaw($1) },
+      Option(nil, "data-urlencode", "[NAME=]DATA", "as -d, percent-encoded") { $0.body.addEncoded($1) },
+      Option(nil, "json", "DATA|@FILE", "post JSON", completion: .file) {
+        (fetch, data) throws(Failure) in try fetch.body.addJSON(data)
+      },
+      Option("T", "upload-file", "FILE", "put a file; - is standard input", completion: .file) {
+        (fetch, path) throws(Failure) in try fetch.body.upload(path)
+      },
+      Option("G", "get", "put the data of -d into the URL and get it") { $0.isGet = true },
+      Option("I", "head", "ask for the head only, and print it") { $0.isHead = true },
+      Option("A", "user-agent", "NAME", "the User-Agent field") { $0.headers.set("User-Agent", $1) },
+      Option("e", "referer", "URL", "the Referer field") { $0.headers.set("Referer", $1) },
+      Option("b", "cookie", "NAME=VALUE", "the Cookie field; the session keeps cookies by itself") {
+        (fetch, cookie) throws(Failure) in try fetch.headers.setCookie(cookie)
+      },
+      Option("r", "range", "FIRST-LAST", "part of the body") { $0.headers.set("Range", "bytes=\($1)") },
+      Option("u", "user", "USER", "fetch as this user; the password is asked for") {
+        (fetch, user) throws(Failure) in
+        guard !user.contains(":") else {
+          throw .usage(
+            "a password in the arguments is readable by every process",
+            hint: "give -u USER; you are asked for the password")
+        }
+        fetch.user = user
+      },
+    ]
+  }
+
+  private static var transfer: [Option<FetchCommand>] {
+    [
+      Option("L", "location", "follow redirects") { $0.session.followsRedirects = true },
+      Option(nil, "max-redirs", "COUNT", "at most so many *") { (fetch, text) throws(Failure) in
+        fetch.session.redirectLimit = try wholeNumber(text, "--max-redirs")
+      },
+      Option(nil, "compressed", "ask for a compressed body, and decode it") { $0.isCompressed = true },
+      Option("m", "max-time", "SECONDS", "for everything; waiting for an answer does not count") {
+        (fetch, text) throws(Failure) in fetch.maxTime = try seconds(text, "--max-time")
+      },
+      Option(nil, "connect-timeout", "SECONDS", "for the connection") { (fetch, text) throws(Failure) in
+        fetch.connectTimeout = try seconds(text, "--connect-timeout")
+      },
+      Option(nil, "http1.1", "speak HTTP/1.1 only *") { $0.session.httpVersions = ["1.1"] },
+      Option(nil, "resolve", "HOST:PORT:ADDRESS", "connect to this address instead of asking for the name *")
+      {
+        (fetch, text) throws(Failure) in try fetch.session.resolve(text)
+      },
+      Option(nil, "cacert", "FILE", "trust only the authorities in this PEM file *", completion: .file) {
+        $0.session.authorities = $1
+      },
+      Option(nil, "session", "NAME", "the session, made when there is none [default]") {
+        $0.session.name = $1
+      },
+      Option(nil, "private", "a session of its own, forgotten afterwards") { $0.session.isPrivate = true },
+    ]
+  }
+
+  private static var questions: [Option<FetchCommand>] {
+    [
+      Option(
+        nil, "askpass", "PROGRAM", "ask with this program instead of the terminal [WATCHWORD_ASKPASS]",
+        completion: .file
+      ) {
+        $0.askpass = $1
+      },
+      Option(nil, "no-ask", "take no challenges: a 401 is delivered") { $0.mayAsk = false },
+      Option(
+        nil, "persistence", "WHICH", "keep what is answered forSession (the default) or none",
+        completion: .words(["forSession", "none", "permanent", "synchronizable"])
+      ) { $0.persistence = $1 },
+    ]
+  }
+
+  private static var results: [Option<FetchCommand>] {
+    [
+      Option("o", "output", "FILE", "write the body there; - is standard output", completion: .file) {
+        $0.outputPath = $1
+      },
+      Option("O", "remote-name", "write the body to the URL's last name") { $0.usesRemoteName = true },
+      Option("C", "continue-at", "-", "go on with a file that was cut off") { (fetch, text) throws(Failure) in
+        guard text == "-" else { throw .usage("-C takes only -: the file says where to go on") }
+        fetch.resumes = true
+      },
+      Option("i", "include", "print the head before the body") { $0.includesHead = true },
+      Option("f", "fail", "no body and exit code 1 (3 for 401 and 407) when the status is 400 or more") {
+        $0.failsOnError = true
+      },
+      Option("s", "silent", "no progress, no errors, no hints") { $0.isSilent = true },
+      Option("S", "show-error", "errors even with -s") { $0.showsErrors = true },
+      Option("v", "verbose", "show heads and challenges; secrets stay hidden") { $0.isVerbose = true },
+      Option(
+        "w", "write-out", "FORMAT", "print afterwards, with %{http_code}, %{json} and curl's other variables"
+      ) { $0.writeOut = $1 },
+      Option(nil, "metrics", "print what it took as JSON on standard error") { $0.showsMetrics = true },
+    ]
+  }
+
+  private static func seconds(_ text: String, _ option: String) throws(Failure) -> Double {
+    guard let value = Double(text), value > 0, value.isFinite else {
+      throw .usage("\(option) needs a number of seconds, not \(DisplayText.escaped(text))")
+    }
+    return value
+  }
+
+  private static func wholeNumber(_ text: String, _ option: String) throws(Failure) -> Int {
+    guard let value = Int(text), value >= 0 else {
+      throw .usage("\(option) needs a whole number, not \(DisplayText.escaped(text))")
+    }
+    return value
+  }
+}

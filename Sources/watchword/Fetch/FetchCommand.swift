@@ -1,0 +1,72 @@
+internal import WatchwordClient
+
+/// `watchword fetch`: one URL, with curl's names for curl's options.
+struct FetchCommand: Command {
+  static let name = "fetch"
+  static let summary = "fetch a URL, asking for a password when the server does"
+  static let synopsis = "[options] URL"
+  static let about = """
+    Fetches a URL through the daemon and writes the body to standard output or a file. When the server
+    demands a user, a password or a token, you are asked on the terminal, or by --askpass; the answer
+    serves every later fetch of the session, in this process or another.
+
+    Without -L a redirect is delivered as it is where the session leaves that to you: in a private one
+    (--private and the options marked * make one for this fetch) and where its policy is "ask". The
+    policy of the session "default" is to follow.
+
+    Secrets do not belong in arguments, where every process can read them: -u takes the user only.
+    """
+  static let example = """
+    watchword fetch -f -u reader -o q3.csv https://intranet.example/q3.csv
+    """
+
+  var daemon = DaemonOptions()
+
+  // What is asked for.
+  var url: String?
+  var method: String?
+  var headers = FetchHeaders()
+  var body = FetchBody()
+  var isGet = false
+  var isHead = false
+  var user: String?
+
+  // How.
+  var session = FetchSession()
+  var isCompressed = false
+  var maxTime: Double?
+  var connectTimeout: Double?
+
+  // Who is asked.
+  var askpass: String? = SocketPath.environment("WATCHWORD_ASKPASS")
+  var mayAsk = true
+  var persistence: String?
+
+  // What becomes of it.
+  var outputPath: String?
+  var usesRemoteName = false
+  var includesHead = false
+  var failsOnError = false
+  var resumes = false
+  var isSilent = false
+  var showsErrors = false
+  var isVerbose = false
+  var showsMetrics = false
+  var writeOut: String?
+
+  mutating func take(operand: String) throws(Failure) {
+    guard url == nil else { throw .usage("one URL at a time, please: \(DisplayText.escaped(operand))") }
+    url = operand
+  }
+
+  mutating func run() throws(Failure) -> ExitCode {
+    do throws(Failure) {
+      let task = try FetchRequest(self)
+      return try FetchTransfer(task, self).run()
+    } catch {
+      // A wrong command line is always said; -s is about the transfer.
+      guard isSilent, !showsErrors, error.exitCode != .usage else { throw error }
+      return error.exitCode
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/// The header fields of the request, from curl's notations.
+struct FetchHeaders {
+  private(set) var fields: [(name: String, value: String)] = []
+  /// Names, lowercased, that the caller does not want us to add.
+  private var unwanted: Set<String> = []
+  /// Whether a secret stood in an argument.
+  private(set) var showsSecret = false
+
+  /// Fields that usually carry a secret; what they hold is never printed.
+  static let secretNames: Set<String> = ["authorization", "proxy-authorization", "cookie", "set-cookie"]
+
+  /// `Name: value`, `Name;` for an empty one, `Name:` for none, or `@FILE` with such lines.
+  mutating func add(_ argument: String) throws(Failure) {
+    guard argument.hasPrefix("@") else {
+      let count = fields.count
+      try addLine(argument[...])
+      if fields.count > count, let name = fields.last?.name.lowercased(), Self.secretNames.contains(name) {
+        showsSecret = true
+      }
+      return
+    }
+    let bytes = try InputFile.contents(of: String(argument.dropFirst()))
+    for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) where !line.isEmpty
+    {
+      try addLine(line)
+    }
+  }
+
+  private mutating func addLine(_ line: Substring) throws(Failure) {
+    if let colon = line.firstIndex(of: ":"), colon > line.startIndex {
+      let name = String(line[..<colon])
+      let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+      if value.isEmpty {
+        unwanted.insert(name.lowercased())
+      } else {
+        fields.append((name, String(value)))
+      }
+    } else if line.hasSuffix(";"), line.utf8.count > 1 {
+      fields.append((String(line.dropLast()), ""))
+    } else {
+      throw .usage("a header field is written \"Name: value\"")
+    }
+  }
+
+  mutating func set(_ name: String, _ value: String) { fields.append((name, value)) }
+
+  mutating func setCookie(_ cookie: String) throws(Failure) {
+    guard cookie.contains("=") else {
+      throw .usage(
+        "-b takes NAME=VALUE; cookie files are not read", hint: "a session keeps its cookies: --session NAME")
+    }
+    showsSecret = true
+    set("Cookie", cookie)
+  }
+
+  /// A field of ours, unless the caller has set or forbidden it.
+  mutating func setDefault(_ name: String, _ value: String) {
+    let lowercased = name.lowercased()
+    guard !unwanted.contains(lowercased), !contains(lowercased) else { return }
+    set(name, value)
+  }
+
+  /// Whether there is a field called `name`, given in lower case.
+  func contains(_ name: String) -> Bool { fields.contains { $0.name.lowercased() == name } }
+}

@@ -1,0 +1,78 @@
+internal import CLinux
+internal import Glibc
+internal import WatchwordClient
+
+/// Where the body goes, and by which way.
+///
+/// The straight way is the daemon writing into the file or pipe itself. The gated way is a pipe of ours: it
+/// is needed whenever the head of the response decides about the body (-f), stands before it (-i), says where
+/// it goes on (-C), or when the target is one that the daemon does not take, as a terminal is.
+enum FetchOutput {
+  case discarded
+  case standardOutput
+  case gatedStandardOutput
+  /// A file that is new or empty; removed again when nothing came and it was new.
+  case file(String)
+  case gatedFile(String)
+
+  init(_ fetch: FetchCommand, url: String) throws(Failure) {
+    if fetch.isHead {
+      self = .discarded
+    } else if let path = try Self.path(fetch, url: url) {
+      self =
+        fetch.failsOnError || fetch.includesHead || fetch.resumes || Self.holdsSomething(path)
+        ? .gatedFile(path) : .file(path)
+    } else if caller_is_null_device(STDOUT_FILENO) == 1, !fetch.includesHead {
+      self = .discarded
+    } else {
+      self =
+        fetch.failsOnError || fetch.includesHead || !Self.daemonTakes(STDOUT_FILENO)
+        ? .gatedStandardOutput : .standardOutput
+    }
+  }
+
+  var isGated: Bool {
+    switch self {
+    case .gatedStandardOutput, .gatedFile: true
+    case .discarded, .standardOutput, .file: false
+    }
+  }
+
+  var isStandardOutput: Bool {
+    switch self {
+    case .standardOutput, .gatedStandardOutput: true
+    case .discarded, .file, .gatedFile: false
+    }
+  }
+
+  private static func path(_ fetch: FetchCommand, url: String) throws(Failure) -> String? {
+    if let path = fetch.outputPath {
+      if path == "-" {
+        guard !fetch.resumes else { throw .usage("-C - needs a file", hint: "name it with -o FILE") }
+        return nil
+      }
+      return path
+    }
+    if fetch.usesRemoteName {
+      guard let name = URLText.lastName(of: url) else {
+        throw .usage("the URL has no name for a file", hint: "name it with -o FILE")
+      }
+      return name
+    }
+    guard !fetch.resumes else { throw .usage("-C - needs a file", hint: "name it with -o FILE or -O") }
+    return nil
+  }
+
+  /// A file whose contents must survive a fetch that brings nothing, or no plain file at all.
+  private static func holdsSomething(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return false }
+    return status.st_mode & S_IFMT != S_IFREG || status.st_size > 0
+  }
+
+  private static func daemonTakes(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return false }
+    return [S_IFREG, S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
+  }
+}

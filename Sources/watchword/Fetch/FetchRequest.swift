@@ -1,0 +1,132 @@
+internal import WatchwordClient
+internal import WatchwordJSON
+
+/// What is sent to the daemon for one fetch: the parameters of `fetch` and `task/start`.
+final class FetchRequest {
+  let url: String
+  let method: String
+  let headers: FetchHeaders
+  /// What the output is called in the parameters, with the descriptors that it needs behind those of the body.
+  private let content: FetchBody.Content
+  private let timeouts: (resource: Double?, connect: Double?)
+  private let decodes: Bool
+
+  init(_ fetch: FetchCommand) throws(Failure) {
+    guard let given = fetch.url else {
+      throw .usage("which URL?", hint: "watchword fetch [options] URL; see watchword help fetch")
+    }
+    try fetch.session.check()
+    var url = URLText.completed(given)
+    if let userinfo = URLText.userinfo(of: url), userinfo.contains(":") {
+      throw .usage(
+        "a password in the URL is readable by every process",
+        hint: "leave it out; you are asked for it, or give it once with watchword credentials set")
+    }
+    if fetch.user != nil { url = URLText.settingUser(nil, of: url) }
+    if fetch.isGet, !fetch.body.isEmpty { url = URLText.addingQuery(try fetch.body.text(), to: url) }
+    self.url = url
+
+    let sendsBody = !fetch.isGet && !fetch.body.isEmpty
+    method =
+      fetch.method
+      ?? (fetch.isHead ? "HEAD" : !sendsBody ? "GET" : fetch.body.isUpload ? "PUT" : "POST")
+    var headers = fetch.headers
+    if sendsBody, let type = fetch.body.contentType {
+      headers.setDefault("Content-Type", type)
+      if type == "application/json" { headers.setDefault("Accept", type) }
+    }
+    self.headers = headers
+    content = sendsBody ? try fetch.body.content() : FetchBody.Content()
+    timeouts = (fetch.maxTime, fetch.connectTimeout)
+    decodes = fetch.isCompressed
+  }
+
+  /// The descriptors that travel with the request: the body's, then the output's.
+  func descriptors(output: Int32?) -> [Int32] {
+    var numbers: [Int32] = []
+    if let number = content.number { numbers.append(number) }
+    if let output { numbers.append(output) }
+    return numbers
+  }
+
+  /// Bytes to keep free for the inline body.
+  var size: Int { (content.bytes?.count ?? 0) * 2 }
+
+  /// Writes the parameters; without `output` the body is discarded.
+  func write(
+    to writer: inout JSONWriter, session: String?, url: String, fields: [(name: String, value: String)],
+    writesOutput: Bool
+  ) {
+    if let session {
+      writer.key("session")
+      writer.string(session)
+    }
+    writer.key("url")
+    writer.string(url)
+    writer.key("method")
+    writer.string(method)
+    let fields = headers.fields + fields
+    if !fields.isEmpty {
+      writer.key("headers")
+      writer.beginArray()
+      for (name, value) in fields {
+        writer.beginArray()
+        writer.string(name)
+        writer.string(value)
+        writer.endArray()
+      }
+      writer.endArray()
+    }
+    var index = 0
+    writeBody(to: &writer, &index)
+    writeTimeouts(to: &writer)
+    if !decodes {
+      writer.key("decodeContent")
+      writer.bool(false)
+    }
+    writer.key("output")
+    if writesOutput {
+      writer.beginObject()
+      writer.key("descriptor")
+      writer.integer(index)
+      writer.endObject()
+    } else {
+      writer.string("discard" as StaticString)
+    }
+  }
+
+  private func writeBody(to writer: inout JSONWriter, _ index: inout Int) {
+    guard content.bytes != nil || content.number != nil else { return }
+    writer.key("body")
+    writer.beginObject()
+    if let bytes = content.bytes {
+      if let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) {
+        writer.key("text")
+        writer.string(text)
+      } else {
+        writer.key("base64")
+        bytes.withUnsafeBytes { writer.base64($0) }
+      }
+    } else {
+      writer.key("descriptor")
+      writer.integer(index)
+      index += 1
+    }
+    writer.endObject()
+  }
+
+  private func writeTimeouts(to writer: inout JSONWriter) {
+    guard timeouts.resource != nil || timeouts.connect != nil else { return }
+    writer.key("timeouts")
+    writer.beginObject()
+    if let seconds = timeouts.connect {
+      writer.key("connectSeconds")
+      writer.real(seconds)
+    }
+    if let seconds = timeouts.resource {
+      writer.key("resourceSeconds")
+      writer.real(seconds)
+    }
+    writer.endObject()
+  }
+}

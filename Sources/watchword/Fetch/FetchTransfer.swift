@@ -1,0 +1,202 @@
+internal import CLinux
+internal import Glibc
+internal import WatchwordClient
+internal import WatchwordJSON
+
+/// One fetch from the request to the result: sends it, answers what comes up, takes the body home.
+final class FetchTransfer {
+  private static let takenMethods = ["basic", "digest", "bearer"]
+
+  private let fetch: FetchCommand
+  private let request: FetchRequest
+  private let target: BodyTarget
+  private let authorities: String?
+  private let questioner: Questioner?
+  private let log: TransferLog
+  private let progress: Progress?
+  private let client: WatchwordClient
+
+  /// The members of the result, once the task has finished.
+  private var result: JSONValue?
+  /// Why this ends early although the daemon has not said so.
+  private var failure: Failure?
+
+  init(_ request: FetchRequest, _ fetch: FetchCommand) throws(Failure) {
+    self.fetch = fetch
+    self.request = request
+    target = try BodyTarget(try FetchOutput(fetch, url: request.url), fetch)
+    authorities = try fetch.session.readAuthorities()
+    questioner =
+      fetch.mayAsk
+      ? Questioner(askpass: fetch.askpass, user: fetch.user, persistence: fetch.persistence) : nil
+    log = TransferLog(isOn: fetch.isVerbose)
+    progress = fetch.isSilent || fetch.isVerbose ? nil : Progress(beside: target)
+    client = try fetch.daemon.connect()
+  }
+
+  func run() throws(Failure) -> ExitCode {
+    if request.headers.showsSecret, !fetch.isSilent {
+      Diagnostics.hint(
+        "a secret in an argument is readable by every process; -H @FILE reads fields from a file")
+    }
+    client.onNotification = { [unowned self] (notification) throws(ClientError) in try take(notification) }
+    do throws(ClientError) {
+      try start()
+    } catch {
+      progress?.clear()
+      target.abandon()
+      target.endIfUnread(after: error)
+      throw Failure(error)
+    }
+    progress?.clear()
+    if let failure {
+      target.abandon()
+      throw failure
+    }
+    let outcome = FetchOutcome(fetch: fetch, request: request, result: result ?? .null, log: log)
+    return try outcome.finish(target, couldAsk: questioner != nil)
+  }
+
+  // MARK: Steps
+
+  private func start() throws(ClientError) {
+    let session = try openSession()
+    let url = try urlWithUser(in: session)
+    let needsEvents = target.isGated || progress != nil || log.isOn
+    let fields = target.fieldsToResume
+    log.request(request, url: url, fields: fields)
+    let output = target.numberToSend
+    let identifier = try client.post(
+      needsEvents ? "task/start" : "fetch", descriptors: request.descriptors(output: output),
+      reserving: request.size
+    ) {
+      request.write(to: &$0, session: session, url: url, fields: fields, writesOutput: output != nil)
+    }
+    target.didSend()
+    guard needsEvents else {
+      result = try client.reply(to: identifier)
+      return
+    }
+    let task = try client.reply(to: identifier)["task"]?.text
+    try pump(task: task)
+  }
+
+  /// Opens the session when there is something to say about it; returns the name to use, nil for `default`.
+  private func openSession() throws(ClientError) -> String? {
+    let settings = fetch.session
+    guard settings.isConfigured || settings.name != nil || questioner != nil else { return nil }
+    let opened = try client.call("session/open", reserving: authorities?.utf8.count ?? 0) { writer in
+      if let name = settings.sharedName {
+        writer.key("name")
+        writer.string(name)
+      }
+      if settings.isConfigured { settings.write(to: &writer, authorities: authorities) }
+      guard questioner != nil else { return }
+      writer.key("delegate")
+      writer.beginObject()
+      writer.key("tasks")
+      writer.beginArray()
+      for method in Self.takenMethods { writer.string(method) }
+      writer.endArray()
+      writer.endObject()
+    }
+    return opened["session"]?.text
+  }
+
+  /// With -u, the URL says the user when the session would send somebody else; else the session knows best.
+  private func urlWithUser(in session: String?) throws(ClientError) -> String {
+    guard let user = fetch.user else { return request.url }
+    let name: WatchwordClient.Parameters = { writer in
+      guard let session else { return }
+      writer.key("session")
+      writer.string(session)
+    }
+    let explained = try client.call("explain") { writer in
+      name(&writer)
+      writer.key("url")
+      writer.string(request.url)
+    }
+    let isSomebodyElses = try client.call("credential/list", name)["credentials"]?.elements.contains {
+      entry in
+      guard let space = entry["protectionSpace"], let other = entry["user"]?.text else { return false }
+      return entry["isDefault"]?.flag == true && other != user
+        && SpaceText.origin(of: space) == explained["origin"]?.text
+    }
+    return isSomebodyElses == true ? URLText.settingUser(user, of: request.url) : request.url
+  }
+
+  /// Waits for the end of the task, and passes the body on meanwhile.
+  private func pump(task: String?) throws(ClientError) {
+    var isDescribing: Int64?
+    while true {
+      try client.notify()
+      if failure != nil { return }
+      let isFinished = result != nil
+      if isFinished, target.readableNumber < 0 { return }
+      let ready = caller_wait(
+        isFinished ? -1 : client.number, target.readableNumber, progress?.patienceMilliseconds ?? -1, nil)
+      if ready > 0, ready & 1 != 0 { try client.receive() }
+      if ready > 0, ready & 2 != 0 { passBody() }
+      guard let progress else { continue }
+      if let identifier = isDescribing, let described = try? client.takeReply(to: identifier) {
+        isDescribing = nil
+        progress.received = Int(clamping: described["bytesReceived"]?.integer ?? 0)
+      }
+      if target.isGated { progress.received = target.passed }
+      if progress.isDue(), !target.isGated, isDescribing == nil, !isFinished, let task {
+        isDescribing = try client.post("task/describe") {
+          $0.key("task")
+          $0.string(task)
+        }
+      }
+    }
+  }
+
+  private func passBody() {
+    do throws(Failure) { try target.pass() } catch { failure = error }
+  }
+
+  // MARK: Notifications
+
+  private func take(_ notification: WatchwordClient.Notification) throws(ClientError) {
+    let parameters = notification.parameters
+    switch notification.method {
+    case "task/didReceiveChallenge", "session/didReceiveChallenge":
+      log.challenge(parameters)
+      progress?.clear()
+      let answered = try questioner?.answer(parameters, through: client)
+      log.note("challenge \(answered ?? "left to the session")")
+    case "task/willRedirect":
+      try redirect(parameters)
+    case "task/didRedirect":
+      log.redirect(parameters)
+    case "task/didReceiveResponse":
+      log.response(parameters)
+      progress?.total = contentLength(parameters)
+      do throws(Failure) { try target.open(for: parameters) } catch { failure = error }
+    case "task/didFinish":
+      if let error = parameters["error"] { throw .refused(RemoteError(error)) }
+      result = parameters
+    default: break
+    }
+  }
+
+  /// Follows only with -L: the session leaves the choice to us.
+  private func redirect(_ parameters: JSONValue) throws(ClientError) {
+    try client.call("redirect/reply") { writer in
+      writer.key("task")
+      writer.string(parameters["task"]?.text ?? "")
+      writer.key("request")
+      if fetch.session.followsRedirects {
+        writer.beginObject()
+        writer.endObject()
+      } else {
+        writer.null()
+      }
+    }
+  }
+
+  private func contentLength(_ response: JSONValue) -> Int? {
+    response["headers"]?.fields.last { $0.name.lowercased() == "content-length" }.flatMap { Int($0.value) }
+  }
+}

@@ -1,0 +1,39 @@
+internal import Glibc
+internal import WatchwordClient
+
+/// Files that the caller names for reading; `-` is standard input.
+enum InputFile {
+  /// What is read into memory at once: form data, header lines, certificates. A body beyond goes by descriptor.
+  private static let largest = 256 << 20
+
+  static func contents(of path: String) throws(Failure) -> [UInt8] {
+    let descriptor = try open(path)
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = read(descriptor.number, &chunk, chunk.count)
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { throw failure(path) }
+      if count == 0 { return bytes }
+      bytes += chunk.prefix(count)
+      guard bytes.count <= largest else {
+        throw Failure(
+          "\(DisplayText.escaped(path)) is too large", hint: "--data-binary @FILE sends a file of any size")
+      }
+    }
+  }
+
+  static func open(_ path: String) throws(Failure) -> Descriptor {
+    if path == "-" {
+      let number = dup(STDIN_FILENO)
+      guard number >= 0 else { throw failure("standard input") }
+      return Descriptor(owning: number)
+    }
+    guard let descriptor = Descriptor.opened(path, O_RDONLY) else { throw failure(path) }
+    return descriptor
+  }
+
+  private static func failure(_ path: String) -> Failure {
+    Failure("\(DisplayText.escaped(path)) cannot be read: \(Output.lastError)")
+  }
+}

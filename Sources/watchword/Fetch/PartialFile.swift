@@ -1,0 +1,51 @@
+internal import CLinux
+internal import Glibc
+internal import WatchwordClient
+internal import WatchwordJSON
+
+/// A file that a fetch with `-C -` began, and what is known of the version it holds a part of.
+///
+/// The server's strong ETag is kept in an extended attribute of the file. Without one nothing says that the
+/// rest belongs to the part, and the file is fetched anew: half of one version and half of another is worse.
+struct PartialFile {
+  private static let attribute = "user.watchword.etag"
+
+  private let size: Int
+  private let tag: String
+
+  /// nil when there is nothing to go on with.
+  init?(_ path: String) {
+    var status = stat()
+    var value = [CChar](repeating: 0, count: 4096)
+    let count = caller_get_attribute(path, Self.attribute, &value, value.count)
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0, count > 0 else {
+      return nil
+    }
+    size = Int(status.st_size)
+    tag = String(decoding: value.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// RFC 9110 §13.1.5: the rest, if this is still the version; else all of it.
+  var fields: [(name: String, value: String)] { [("Range", "bytes=\(size)-"), ("If-Range", tag)] }
+
+  /// Where the body of this response begins; 0 when it is a whole one.
+  func start(of response: JSONValue) throws(Failure) -> Int {
+    let range = response["headers"]?.fields.first { $0.name.lowercased() == "content-range" }?.value ?? ""
+    switch response["status"]?.integer {
+    case 206:
+      guard range.hasPrefix("bytes \(size)-") else {
+        throw Failure("the server sent another part than the one asked for")
+      }
+      return size
+    case 416 where range == "bytes */\(size)": return size
+    default: return 0
+    }
+  }
+
+  /// Notes which version the file begins to hold; a file system without attributes forgets it.
+  static func note(_ response: JSONValue, on descriptor: Int32) {
+    let tag = response["headers"]?.fields.first { $0.name.lowercased() == "etag" }?.value
+    guard let tag, !tag.hasPrefix("W/") else { return }
+    caller_set_attribute(descriptor, attribute, tag, tag.utf8.count)
+  }
+}

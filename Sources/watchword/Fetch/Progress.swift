@@ -1,0 +1,59 @@
+internal import CLinux
+internal import Glibc
+
+/// One line on the terminal about a long body: how much, of how much, how fast, how long still.
+final class Progress {
+  /// A fetch that is over sooner needs no line.
+  private static let quietSeconds = 1.0
+  private static let intervalSeconds = 0.25
+
+  var received = 0
+  var total: Int?
+  private let began = Progress.now
+  private var shown = 0.0
+  private var isVisible = false
+
+  /// nil where nobody watches, or where the body itself is on the terminal.
+  init?(beside target: BodyTarget) {
+    guard isatty(STDERR_FILENO) == 1, !target.showsOnTerminal else { return nil }
+  }
+
+  let patienceMilliseconds = Int32(Progress.intervalSeconds * 1000)
+
+  /// Draws the line when it is time to; true when fresh figures are wanted.
+  func isDue() -> Bool {
+    let now = Self.now
+    guard now - began >= Self.quietSeconds, now - shown >= Self.intervalSeconds else { return false }
+    shown = now
+    draw(after: now - began)
+    return true
+  }
+
+  /// Takes the line away.
+  func clear() {
+    guard isVisible else { return }
+    isVisible = false
+    Diagnostics.write("\r\u{1b}[K")
+  }
+
+  private func draw(after seconds: Double) {
+    let speed = Double(received) / seconds
+    var line = Quantity.bytes(received)
+    if let total, total > 0 {
+      line += " of \(Quantity.bytes(total)), \(received * 100 / total) %"
+      if speed > 0, total >= received {
+        line += ", \(Quantity.seconds(Double(total - received) / speed)) left"
+      }
+    }
+    line += ", \(Quantity.bytes(Int(speed)))/s"
+    let columns = Int(caller_columns(STDERR_FILENO))
+    isVisible = true
+    Diagnostics.write("\r\u{1b}[K" + (columns > 1 ? String(line.prefix(columns - 1)) : line))
+  }
+
+  private static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

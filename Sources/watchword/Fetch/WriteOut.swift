@@ -1,0 +1,58 @@
+internal import WatchwordClient
+internal import WatchwordJSON
+
+/// curl's `--write-out`: `%{variable}`, `%%`, `\n`, `\r` and `\t`.
+enum WriteOut {
+  static func text(_ format: String, _ result: JSONValue) -> String {
+    var text = ""
+    var rest = format[...]
+    while let character = rest.popFirst() {
+      if character == "%", rest.first == "%" {
+        rest.removeFirst()
+        text.append("%")
+      } else if character == "%", rest.first == "{", let end = rest.firstIndex(of: "}") {
+        text += variable(rest[rest.index(after: rest.startIndex)..<end], result)
+        rest = rest[rest.index(after: end)...]
+      } else if character == "\\", let escaped = rest.popFirst() {
+        switch escaped {
+        case "n": text.append("\n")
+        case "r": text.append("\r")
+        case "t": text.append("\t")
+        default: text += "\\\(escaped)"
+        }
+      } else {
+        text.append(character)
+      }
+    }
+    return text
+  }
+
+  /// Empty for a variable that there is not.
+  private static func variable(_ name: Substring, _ result: JSONValue) -> String {
+    let metrics = result["metrics"] ?? .null
+    let headers = result["headers"]?.fields ?? []
+    func field(_ name: String) -> String { headers.last { $0.name.lowercased() == name }?.value ?? "" }
+    func time(_ names: String...) -> String {
+      let microseconds = Int((names.reduce(0) { $0 + (metrics[$1]?.number ?? 0) } * 1e6).rounded())
+      let fraction = String(microseconds % 1_000_000)
+      return
+        "\(microseconds / 1_000_000).\(String(repeating: "0", count: 6 - fraction.utf8.count))\(fraction)"
+    }
+    switch name {
+    case "json": return JSONText.of(result)
+    case "http_code", "response_code": return "\(result["status"]?.integer ?? 0)"
+    case "url_effective": return result["url"]?.text ?? ""
+    case "content_type": return field("content-type")
+    case "redirect_url": return field("location")
+    case "num_redirects": return "\(result["redirects"]?.elements.count ?? 0)"
+    case "http_version": return metrics["protocol"]?.text == "h2" ? "2" : "1.1"
+    case "size_download": return "\(result["body"]?["size"]?.integer ?? 0)"
+    case "time_namelookup": return time("nameLookupSeconds")
+    case "time_connect": return time("nameLookupSeconds", "connectSeconds")
+    case "time_appconnect": return time("nameLookupSeconds", "connectSeconds", "tlsSeconds")
+    case "time_starttransfer": return time("firstByteSeconds")
+    case "time_total": return time("totalSeconds")
+    default: return ""
+    }
+  }
+}

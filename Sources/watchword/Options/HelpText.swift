@@ -1,0 +1,52 @@
+/// The help as a person reads it: what it is for, the options, an example last.
+enum HelpText {
+  static var overview: String {
+    let names = CommandTable.entries.map { ($0.name, $0.summary) }
+    return """
+      Fetch over HTTP through one daemon per user that keeps what you were asked for: a password or a
+      token is given once and serves every process of the session.
+
+      usage: watchword COMMAND [options] [operands]
+
+      \(columns(names + [("help [COMMAND]", "this text, or a command's")]))
+
+      exit codes: 0 ok, 1 failed, 2 usage, 3 authentication refused or cancelled, 4 trust refused,
+        5 no daemon
+
+      example:
+        watchword fetch https://intranet.example/q3.csv -o q3.csv
+
+      """
+  }
+
+  static func of<Verb: Command>(_ type: Verb.Type) -> String {
+    let options = (Verb.options + Verb.daemonOptions).map { (label($0), $0.help) }
+    return """
+      \(Verb.about)
+
+      usage: watchword \(Verb.name)\(Verb.synopsis.isEmpty ? "" : " " + Verb.synopsis)
+
+      \(columns(options + [("-h, --help", "this text")]))
+
+      example:
+        \(Verb.example.split(separator: "\n").joined(separator: "\n  "))
+
+      """
+  }
+
+  private static func label<Verb>(_ option: Option<Verb>) -> String {
+    let short = option.short.map { "-\($0), " } ?? "    "
+    return "\(short)--\(option.long)\(option.argument.map { " " + $0 } ?? "")"
+  }
+
+  /// Two columns; a first column too wide for its place stands on a line of its own.
+  private static func columns(_ rows: [(String, String)]) -> String {
+    let width = 26
+    return rows.map { row in
+      let gap =
+        row.0.count < width
+        ? String(repeating: " ", count: width - row.0.count) : "\n  " + String(repeating: " ", count: width)
+      return "  " + row.0 + gap + row.1
+    }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,25 @@
+internal import WatchwordClient
+internal import WatchwordJSON
+
+/// A pending challenge for a person: its id to answer with, then the origin.
+enum ChallengeText {
+  static func brief(_ challenge: JSONValue) -> String {
+    let identifier = DisplayText.escaped(challenge["challenge"]?.text ?? "")
+    let session = DisplayText.escaped(challenge["session"]?.text ?? "")
+    var text = "\(identifier)  \(SpaceText.text(of: challenge["protectionSpace"] ?? .null))\n"
+    text += "  session \(session)"
+    if let url = challenge["url"]?.text { text += ", for \(DisplayText.escaped(url, longest: 500))" }
+    let failures = challenge["previousFailureCount"]?.integer ?? 0
+    if failures > 0 { text += ", refused \(failures) time\(failures == 1 ? "" : "s")" }
+    text += ", until \(DisplayText.escaped(challenge["deadline"]?.text ?? ""))\n"
+    for waiter in challenge["waiters"]?.elements.prefix(shownWaiters) ?? [] {
+      text +=
+        "  wanted by \(SessionText.process(waiter)), task \(DisplayText.escaped(waiter["task"]?.text ?? ""))\n"
+    }
+    let more = (challenge["waiters"]?.elements.count ?? 0) - shownWaiters
+    return more > 0 ? text + "  and \(more) more\n" : text
+  }
+
+  /// A thousand waiters on one challenge are one line too many.
+  private static let shownWaiters = 5
+}

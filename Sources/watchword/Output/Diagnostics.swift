@@ -1,0 +1,17 @@
+internal import Glibc
+
+/// What a person should know beside the result: on standard error, one line each.
+enum Diagnostics {
+  static func report(_ failure: Failure) {
+    if let message = failure.message { write("watchword: \(message)\n") }
+    if let hint = failure.hint { self.hint(hint) }
+  }
+
+  static func hint(_ text: String) { write("hint: \(text)\n") }
+
+  /// One `write` a line, so that lines of several processes do not mix.
+  static func write(_ text: String) {
+    var text = text
+    text.withUTF8 { _ = Output.write(UnsafeRawBufferPointer($0), to: STDERR_FILENO) }
+  }
+}

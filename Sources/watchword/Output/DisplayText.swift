@@ -1,0 +1,31 @@
+/// Text from a server or another process, made fit for a person's terminal.
+///
+/// A realm with escape sequences could repaint the question that it is part of; one with a kilobyte of
+/// spaces could push the origin off the screen.
+enum DisplayText {
+  /// How much of a foreign string a person is shown.
+  static let longest = 200
+
+  /// Without control characters, line separators and characters that change the writing direction.
+  static func escaped(_ text: String, longest: Int = longest) -> String {
+    var result = ""
+    var count = 0
+    for scalar in text.unicodeScalars {
+      guard count < longest else { return result + "…" }
+      count += 1
+      if isHarmful(scalar) {
+        result += "\\u{\(String(scalar.value, radix: 16))}"
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate: true
+    default: false
+    }
+  }
+}

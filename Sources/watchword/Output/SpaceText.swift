@@ -1,0 +1,23 @@
+internal import WatchwordClient
+internal import WatchwordJSON
+
+/// A protection space for a person: the origin first, then what the server says of itself.
+enum SpaceText {
+  /// `https://host:port`, a default port left out, as `explain` writes it.
+  static func origin(of space: JSONValue) -> String {
+    let scheme = space["protocol"]?.text ?? ""
+    let host = space["host"]?.text ?? ""
+    let port = space["port"]?.integer ?? 0
+    let isDefault = (scheme, port) == ("https", 443) || (scheme, port) == ("http", 80)
+    let bracketed = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+    return "\(scheme)://\(bracketed)\(isDefault ? "" : ":\(port)")"
+  }
+
+  /// `https://host digest "realm"`, escaped.
+  static func text(of space: JSONValue) -> String {
+    let proxy = space["isProxy"]?.flag == true ? "proxy " : ""
+    let method = DisplayText.escaped(space["authenticationMethod"]?.text ?? "")
+    let realm = space["realm"]?.text.map { " \"\(DisplayText.escaped($0))\"" } ?? ""
+    return "\(proxy)\(DisplayText.escaped(origin(of: space))) \(method)\(realm)"
+  }
+}

@@ -1,0 +1,34 @@
+internal import Glibc
+internal import WatchwordClient
+internal import WatchwordSecret
+
+/// A program that asks in place of the terminal, with the question as its argument, as for ssh.
+///
+/// It is run by this program with the rights of the caller, never by the daemon. What it prints up to the
+/// first newline is the answer; another exit status than 0 means that nobody wanted to answer.
+struct Askpass {
+  let program: String
+
+  /// nil when the program said no.
+  func ask(_ question: String) throws(Failure) -> Secret? {
+    guard let path = resolved() else { throw failure("is not in PATH") }
+    guard let pipe = Pipe() else { throw failure(Output.lastError) }
+    guard let pid = ChildProcess.start(path, [question], output: pipe.writing, isDetached: false)
+    else { throw failure(Output.lastError) }
+    let answer = SecretReader.line(from: pipe.keepReading())
+    var status: Int32 = 0
+    while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+    return status == 0 ? answer : nil
+  }
+
+  /// As a shell finds a command.
+  private func resolved() -> String? {
+    if program.contains("/") { return program }
+    return (SocketPath.environment("PATH") ?? "").split(separator: ":").lazy
+      .map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
+  }
+
+  private func failure(_ reason: String) -> Failure {
+    Failure("askpass program \(DisplayText.escaped(program)): \(reason)")
+  }
+}

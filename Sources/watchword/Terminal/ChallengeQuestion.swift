@@ -1,0 +1,66 @@
+internal import WatchwordClient
+internal import WatchwordJSON
+internal import WatchwordSecret
+
+/// The words of a challenge for a person: the origin first, then what the server says of itself, escaped.
+struct ChallengeQuestion {
+  private let origin: String
+  private let realm: String?
+  private let method: String
+  private let isRepeated: Bool
+  private let isReadableOnTheWay: Bool
+  /// Bearer asks for a token alone.
+  let wantsUser: Bool
+  let proposedUser: String?
+
+  init(_ challenge: JSONValue) {
+    let space = challenge["protectionSpace"] ?? .null
+    let proxy = space["isProxy"]?.flag == true ? "proxy " : ""
+    origin = proxy + DisplayText.escaped(SpaceText.origin(of: space))
+    realm = space["realm"]?.text.map { DisplayText.escaped($0) }
+    method = DisplayText.escaped(space["authenticationMethod"]?.text ?? "")
+    isRepeated = challenge["previousFailureCount"]?.integer ?? 0 > 0
+    isReadableOnTheWay =
+      space["receivesCredentialSecurely"]?.flag == false && (method == "basic" || method == "bearer")
+      && !Self.isLoopback(space["host"]?.text ?? "")
+    wantsUser = method != "bearer"
+    proposedUser = challenge["proposedCredential"]?["user"]?.text
+  }
+
+  var introduction: String {
+    var text = "\(origin) asks for \(wantsUser ? "a user and a password" : "a token") (\(method))\n"
+    if let realm { text += "realm: \"\(realm)\"\n" }
+    if isRepeated { text += "the server refused what was sent before\n" }
+    if isReadableOnTheWay {
+      text += "careful: the connection is not encrypted, everybody on the way can read it\n"
+    }
+    return text
+  }
+
+  var userPrompt: String { "User\(proposedUser.map { " [\(DisplayText.escaped($0))]" } ?? ""): " }
+
+  func secretPrompt(_ user: String?) -> String {
+    guard wantsUser else { return "Token: " }
+    return "Password\(user.map { " of \(DisplayText.escaped($0))" } ?? ""): "
+  }
+
+  /// Asks the program for what is missing; nil when it said no.
+  func ask(_ askpass: Askpass, user: String?) throws(Failure) -> Questioner.Answer? {
+    let place = "\(origin)\(realm.map { " (realm \"\($0)\")" } ?? "")"
+    var user = user
+    if wantsUser, user == nil {
+      guard let line = try askpass.ask("User for \(place): ") else { return nil }
+      let named = line.withBytes { String(decoding: $0, as: UTF8.self) }
+      guard let chosen = named.isEmpty ? proposedUser : named else { return nil }
+      user = chosen
+    }
+    let what = wantsUser ? "Password for \(DisplayText.escaped(user ?? "")) at" : "Token for"
+    guard let secret = try askpass.ask("\(what) \(place): ") else { return nil }
+    return Questioner.Answer(user: wantsUser ? user : nil, secret: secret)
+  }
+
+  private static func isLoopback(_ host: String) -> Bool {
+    host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "[::1]"
+      || host.hasPrefix("127.")
+  }
+}

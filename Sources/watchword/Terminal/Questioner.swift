@@ -1,0 +1,137 @@
+internal import WatchwordClient
+internal import WatchwordJSON
+internal import WatchwordSecret
+
+/// Answers challenges by asking somebody: an askpass program when one is named, else the person at the terminal.
+final class Questioner {
+  /// What has been answered.
+  struct Answer {
+    /// nil for a token.
+    let user: String?
+    let secret: Secret
+  }
+
+  private enum Outcome {
+    case answer(Answer)
+    case cancel
+    case settledElsewhere
+  }
+
+  private let askpass: Askpass?
+  private let terminal: Terminal?
+  private let user: String?
+  private let persistence: String?
+
+  /// nil when there is nobody to ask.
+  init?(askpass program: String?, user: String?, persistence: String? = nil) {
+    if let program {
+      askpass = Askpass(program: program)
+      terminal = nil
+    } else {
+      guard let terminal = Terminal() else { return nil }
+      self.terminal = consume terminal
+      askpass = nil
+    }
+    self.user = user
+    self.persistence = persistence
+  }
+
+  /// Asks about a challenge and replies to it; says in a word what was replied.
+  ///
+  /// A reply that the daemon finds unusable is asked for again: the challenge is still pending.
+  func answer(_ challenge: JSONValue, through client: WatchwordClient) throws(ClientError) -> String {
+    let identifier = challenge["challenge"]?.text ?? ""
+    while true {
+      switch try ask(about: challenge, identifier, client) {
+      case .settledElsewhere: return "answered by somebody else"
+      case .cancel:
+        try reply(identifier, nil, client)
+        return "cancelled"
+      case .answer(let answer):
+        do throws(ClientError) {
+          try reply(identifier, answer, client)
+          return "answered"
+        } catch {
+          guard case .refused(let remote) = error else { throw error }
+          if remote.kind == "challengeNotPending" { return "answered too late" }
+          Diagnostics.report(Failure(remote))
+          if askpass == nil, remote.kind == "credentialUnusable" { continue }
+          try reply(identifier, nil, client)
+          return "cancelled"
+        }
+      }
+    }
+  }
+
+  /// Asks without replying; nil when nobody wanted to answer.
+  func ask(about challenge: JSONValue) throws(Failure) -> Answer? {
+    do throws(ClientError) {
+      guard case .answer(let answer) = try ask(about: challenge, "", nil) else { return nil }
+      return answer
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  private func ask(
+    about challenge: JSONValue, _ identifier: String, _ client: WatchwordClient?
+  ) throws(ClientError) -> Outcome {
+    let question = ChallengeQuestion(challenge)
+    if let askpass {
+      do throws(Failure) {
+        guard let answer = try question.ask(askpass, user: user) else { return .cancel }
+        return .answer(answer)
+      } catch {
+        Diagnostics.report(error)
+        return .cancel
+      }
+    }
+    terminal?.show(question.introduction)
+    let isWanted = { () throws(ClientError) -> Bool in
+      guard let client else { return true }
+      try client.receive()
+      return !client.hasNotification {
+        $0.method == "challenge/didSettle" && $0.parameters["challenge"]?.text == identifier
+      }
+    }
+    var user = self.user
+    if question.wantsUser, user == nil {
+      switch try terminal?.ask(
+        question.userPrompt, echo: true, watching: client?.number ?? -1, stillWanted: isWanted)
+      {
+      case nil, .some(.none): return .cancel
+      case .notWanted: return .settledElsewhere
+      case .line(let line):
+        // A user name is no secret.
+        let typed = line.withBytes { String(decoding: $0, as: UTF8.self) }
+        guard let chosen = typed.isEmpty ? question.proposedUser : typed else { return .cancel }
+        user = chosen
+      }
+    }
+    switch try terminal?.ask(
+      question.secretPrompt(user), echo: false, watching: client?.number ?? -1, stillWanted: isWanted)
+    {
+    case nil, .some(.none): return .cancel
+    case .notWanted: return .settledElsewhere
+    case .line(let secret):
+      if secret.isEmpty, !question.wantsUser { return .cancel }
+      return .answer(Answer(user: question.wantsUser ? user : nil, secret: secret))
+    }
+  }
+
+  /// Without an answer the challenge is cancelled.
+  private func reply(_ identifier: String, _ answer: Answer?, _ client: WatchwordClient) throws(ClientError) {
+    try client.call("challenge/reply", reserving: (answer?.secret.count ?? 0) * 6) { writer in
+      writer.key("challenge")
+      writer.string(identifier)
+      writer.key("disposition")
+      guard let answer else {
+        writer.string("cancelAuthenticationChallenge" as StaticString)
+        return
+      }
+      writer.string("useCredential" as StaticString)
+      writer.key("credential")
+      CredentialText.write(to: &writer, user: answer.user, secret: answer.secret, persistence: persistence)
+    }
+  }
+}

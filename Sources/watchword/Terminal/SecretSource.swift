@@ -1,0 +1,45 @@
+internal import Glibc
+internal import WatchwordClient
+internal import WatchwordSecret
+
+/// Where a command for people gets a secret from: a descriptor, an askpass program or the terminal. Never an argument.
+struct SecretSource {
+  var askpass: String? = SocketPath.environment("WATCHWORD_ASKPASS")
+  var passwordDescriptor: Int32?
+  var tokenDescriptor: Int32?
+
+  static func options<Verb: Command>(
+    _ source: @escaping (inout Verb, (inout SecretSource) -> Void) -> Void
+  ) -> [Option<Verb>] {
+    [
+      Option(nil, "password-fd", "NUMBER", "read the password from this descriptor") {
+        (verb, text) throws(Failure) in
+        let number = try descriptor(text)
+        source(&verb) { $0.passwordDescriptor = number }
+      },
+      Option(nil, "token-fd", "NUMBER", "read a token from this descriptor") { (verb, text) throws(Failure) in
+        let number = try descriptor(text)
+        source(&verb) { $0.tokenDescriptor = number }
+      },
+      Option(
+        nil, "askpass", "PROGRAM", "ask with this program instead of the terminal [WATCHWORD_ASKPASS]",
+        completion: .file
+      ) { (verb, program) in source(&verb) { $0.askpass = program } },
+    ]
+  }
+
+  /// What a descriptor option gave; nil when there was none.
+  func given() throws(Failure) -> (secret: Secret, isToken: Bool)? {
+    guard let number = tokenDescriptor ?? passwordDescriptor else { return nil }
+    let copy = dup(number)
+    guard copy >= 0 else { throw .usage("descriptor \(number) cannot be read: \(Output.lastError)") }
+    return (SecretReader.line(from: Descriptor(owning: copy)), tokenDescriptor != nil)
+  }
+
+  private static func descriptor(_ text: String) throws(Failure) -> Int32 {
+    guard let number = Int32(text), number >= 0 else {
+      throw .usage("a descriptor is a number, not \(DisplayText.escaped(text))")
+    }
+    return number
+  }
+}

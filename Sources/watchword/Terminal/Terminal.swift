@@ -1,0 +1,98 @@
+internal import CLinux
+internal import Glibc
+internal import WatchwordClient
+internal import WatchwordSecret
+
+/// The controlling terminal, where a person is asked: `/dev/tty`, whatever standard input is.
+///
+/// A signal that arrives during a question takes effect only after the terminal shows what is typed again;
+/// after ^Z and `fg` the question is put anew.
+struct Terminal: ~Copyable {
+  /// The kernel's own bound of an edited line (`N_TTY_BUF_SIZE`).
+  private static let longestLine = 4096
+
+  /// What ended a question.
+  enum Answer {
+    case line(Secret)
+    /// End of input (^D), or the line cannot be read.
+    case none
+    /// `stillWanted` said no: somebody else has answered.
+    case notWanted
+  }
+
+  private let descriptor: Descriptor
+
+  /// nil when the process has no terminal.
+  init?() {
+    guard let descriptor = Descriptor.opened("/dev/tty", O_RDWR | O_NOCTTY), isatty(descriptor.number) == 1
+    else { return nil }
+    self.descriptor = descriptor
+  }
+
+  func show(_ text: String) {
+    var text = text
+    text.withUTF8 { _ = Output.write(UnsafeRawBufferPointer($0), to: descriptor.number) }
+  }
+
+  /// Asks for a line; `echo` says whether it may be seen while it is typed.
+  ///
+  /// While waiting, `stillWanted` is called whenever `watched` can be read.
+  func ask(
+    _ prompt: String, echo: Bool, watching watched: Int32 = -1,
+    stillWanted: () throws(ClientError) -> Bool = { true }
+  ) throws(ClientError) -> Answer {
+    let signals = CaughtSignals()
+    defer { signals.release() }
+    while true {
+      let modes = echo ? nil : hideInput()
+      show(prompt)
+      let outcome: Result<Answer?, ClientError>
+      do throws(ClientError) {
+        outcome = .success(try readLine(signals, watching: watched, stillWanted: stillWanted))
+      } catch {
+        outcome = .failure(error)
+      }
+      if var modes { tcsetattr(descriptor.number, TCSAFLUSH, &modes) }
+      if let answer = try outcome.get() { return answer }
+      signals.deliver()
+    }
+  }
+
+  /// nil after a signal.
+  private func readLine(
+    _ signals: CaughtSignals, watching watched: Int32, stillWanted: () throws(ClientError) -> Bool
+  ) throws(ClientError) -> Answer? {
+    var line = [UInt8](repeating: 0, count: Self.longestLine)
+    defer {
+      line.withUnsafeMutableBytes { if let start = $0.baseAddress { explicit_bzero(start, $0.count) } }
+    }
+    while true {
+      let ready = signals.wait(for: descriptor.number, watched)
+      if ready < 0 {
+        if signals.arrived { return nil }
+        continue
+      }
+      if ready & 2 != 0, try !stillWanted() {
+        show("\n")
+        return .notWanted
+      }
+      guard ready & 1 != 0 else { continue }
+      let count = read(descriptor.number, &line, line.count)
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { return Answer.none }
+      let text = line.prefix(count)
+      return .line(Secret(text.last == UInt8(ascii: "\n") ? text.dropLast() : text))
+    }
+  }
+
+  /// Switches the echo off and returns the modes to go back to.
+  private func hideInput() -> termios? {
+    var modes = termios()
+    guard tcgetattr(descriptor.number, &modes) == 0 else { return nil }
+    var hidden = modes
+    hidden.c_lflag &= ~tcflag_t(ECHO)
+    hidden.c_lflag |= tcflag_t(ECHONL | ICANON | ISIG)
+    tcsetattr(descriptor.number, TCSAFLUSH, &hidden)
+    return modes
+  }
+}
