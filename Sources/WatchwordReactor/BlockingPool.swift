@@ -1,5 +1,4 @@
 internal import Glibc
-internal import Synchronization
 
 /// A few threads for what blocks: file systems, and later SQLite and GSSAPI.
 package final class BlockingPool: Sendable {
@@ -30,7 +29,7 @@ package final class BlockingPool: Sendable {
   }
 
   private let threads: Int
-  private let state = Mutex(State())
+  private let state = Locked(State())
   /// A semaphore may be used from every thread; that is what it is for.
   private nonisolated(unsafe) let available: UnsafeMutablePointer<sem_t>
 

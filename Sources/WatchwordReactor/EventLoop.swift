@@ -18,7 +18,7 @@ package final class EventLoop: SerialExecutor {
   /// The thread that runs the loop, as pthread_self; 0 before it does.
   private let thread = Atomic<UInt>(0)
   /// Jobs of other threads, until the loop wakes up and takes them over.
-  private let foreign = Mutex<[UnownedJob]>([])
+  private let foreign = Locked<[UnownedJob]>([])
 
   // Only ever touched on the loop's thread, which `isOnLoop` proves.
   private nonisolated(unsafe) var jobs = JobQueue()

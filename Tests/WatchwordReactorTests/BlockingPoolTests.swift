@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 import Testing
 import WatchwordReactor
 
@@ -51,5 +50,5 @@ import WatchwordReactor
 }
 
 private final class Done: Sendable {
-  let numbers = Mutex<[Int]>([])
+  let numbers = Locked<[Int]>([])
 }

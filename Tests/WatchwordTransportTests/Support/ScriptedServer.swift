@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import WatchwordReactor
 
 /// A server that answers with the bytes it is told to, on a thread for each connection.
 final class ScriptedServer: Sendable {
@@ -73,7 +73,7 @@ final class ScriptedServer: Sendable {
 
   let port: UInt16
   private let listener: Int32
-  private let counted = Mutex(0)
+  private let counted = Locked(0)
   private let script: @Sendable (Peer, Int) -> Void
 
   /// `script` is run for each connection with its number, from 0; the connection is closed when it returns.
