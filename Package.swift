@@ -73,7 +73,9 @@ let package = Package(
     .testTarget(name: "WatchwordReactorTests", dependencies: ["WatchwordReactor", "CLinux"], swiftSettings: strict),
     .testTarget(
       name: "WatchwordTransportTests",
-      dependencies: ["WatchwordTransport", "WatchwordCore", "WatchwordReactor", "WatchwordSecret", "CTransport"], swiftSettings: strict),
+      dependencies: [
+        "WatchwordTransport", "WatchwordCore", "WatchwordJSON", "WatchwordReactor", "WatchwordSecret", "CTransport",
+      ], swiftSettings: strict),
     .testTarget(name: "WatchwordServerTests", dependencies: ["WatchwordServer"], swiftSettings: strict),
   ]
 )

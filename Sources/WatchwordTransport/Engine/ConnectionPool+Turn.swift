@@ -109,6 +109,9 @@ extension ConnectionPool {
     guard let exchange = slot.exchange else { return }
     let metrics = slot.metrics(countingIn: counters)
     let error = slot.outcome(code)
+    if slot.transfer.setsCookies, configuration.cookiePolicy == .originOnly {
+      keepOriginCookies(of: exchange.request?.url.origin.host ?? "")
+    }
     detach(slot)
     exchange.finish(error, metrics)
   }

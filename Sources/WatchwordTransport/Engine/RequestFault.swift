@@ -59,7 +59,9 @@ package enum RequestFault: Error, Sendable, Equatable {
   }
 
   private static func lengthAgrees(_ value: String, with body: ExchangeBody) -> Bool {
-    guard let length = Int64(value) else { return false }
+    guard value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int64(value) else {
+      return false
+    }
     switch body {
     case .none: return length == 0
     case .bytes(let bytes): return length == Int64(bytes.count)

@@ -55,6 +55,8 @@ extension TransferSlot {
       // Also what libcurl says of a broken chunk; then the system has reported nothing.
       transfer.hasHead && osError == 0
         ? .malformedResponse : .connectionLost(beforeFirstByte: !transfer.hasBytes)
+    // A field that libcurl cannot keep (folded without a first line, NUL).
+    case CURLE_BAD_FUNCTION_ARGUMENT where transfer.hasBytes: .malformedResponse
     // HTTP/0.9, a status line that is none, a length beyond 63 bits.
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_FILESIZE_EXCEEDED: .malformedResponse
     case CURLE_BAD_CONTENT_ENCODING: .contentDecodingFailed

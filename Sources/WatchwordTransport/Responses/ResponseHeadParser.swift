@@ -17,6 +17,7 @@ struct ResponseHeadParser {
 
   private var status: Int?
   private var headers: [HeaderField] = []
+  /// Of all heads and trailers of the exchange together: interim responses and trailers may not go on for ever.
   private var bytes = 0
   /// What was seen of the current field, until the next line shows that it is not folded.
   private var name = ""
@@ -25,16 +26,18 @@ struct ResponseHeadParser {
 
   /// One line with its line end. Returns the head with the empty line that ends a final response's.
   mutating func feed(_ line: UnsafeRawBufferPointer) throws(Fault) -> ResponseHead? {
+    bytes += line.count
+    guard bytes <= Self.maximumBytes else { throw .tooLarge }
     let text = Self.trimmingLineEnd(line)
+    // RFC 9112 §2.2: a bare CR ends the line for other readers than us.
+    guard !text.contains(0x0D), !text.contains(0) else { throw .malformed }
     if text.starts(with: Self.statusPrefix) {
       try begin(text)
       return nil
     }
     // After the end of a head come trailers only.
     guard let status else { return nil }
-    bytes += line.count
-    guard bytes <= Self.maximumBytes else { throw .tooLarge }
-    if text.isEmpty { return finish(status) }
+    if text.isEmpty { return try finish(status) }
     if let first = text.first, first == 0x20 || first == 0x09 {
       guard hasField else { throw .malformed }
       value.append(0x20)
@@ -57,13 +60,15 @@ struct ResponseHeadParser {
     headers.removeAll()
     headers.reserveCapacity(16)
     hasField = false
-    bytes = text.count
   }
 
-  private mutating func finish(_ status: Int) -> ResponseHead? {
+  private mutating func finish(_ status: Int) throws(Fault) -> ResponseHead? {
     endField()
     self.status = nil
-    return status < 200 ? nil : ResponseHead(status: status, headers: headers)
+    guard status >= 200 else { return nil }
+    let head = ResponseHead(status: status, headers: headers)
+    guard ResponseFraming.isConsistent(head) else { throw .malformed }
+    return head
   }
 
   private mutating func beginField(_ text: Slice<UnsafeRawBufferPointer>) throws(Fault) {
@@ -78,8 +83,6 @@ struct ResponseHeadParser {
 
   private mutating func endField() {
     guard hasField else { return }
-    // RFC 9110 §5.5: a bare CR or a NUL becomes a space, or it would end a line for the next reader.
-    for index in value.indices where value[index] == 0x0D || value[index] == 0 { value[index] = 0x20 }
     headers.append(HeaderField(name, value.withUnsafeBytes { Self.text($0[...]) }))
     hasField = false
   }

@@ -31,6 +31,10 @@ struct URLParts {
       hostAndPort = Array(authority)
     }
     guard !hostAndPort.isEmpty else { throw .badHost }
+    // libcurl decodes a host's name after it has looked for an address in it: `0x7f%2e1` would change on the way.
+    if hostAndPort.contains(UInt8(ascii: "%")) {
+      throw hostAndPort.first == UInt8(ascii: "[") ? .zoneIdentifier : .badHost
+    }
     rest = Array(tail[end...].prefix { $0 != UInt8(ascii: "#") })
   }
 

@@ -9,15 +9,18 @@ final class ScriptedServer: Sendable {
 
     func send(_ text: String) { send(Array(text.utf8)) }
 
-    func send(_ bytes: [UInt8]) {
+    /// False when the peer has gone.
+    @discardableResult
+    func send(_ bytes: [UInt8]) -> Bool {
       var rest = bytes[...]
       while !rest.isEmpty {
         let count = rest.withUnsafeBytes {
           Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         }
-        guard count > 0 else { return }
+        guard count > 0 else { return false }
         rest = rest.dropFirst(count)
       }
+      return true
     }
 
     /// Up to `count` bytes; empty at the end.
@@ -110,6 +113,8 @@ final class ScriptedServer: Sendable {
       }
       var limit = timeval(tv_sec: 20, tv_usec: 0)
       setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+      var yes: Int32 = 1
+      setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
       let number = counted.withLock { count in
         defer { count += 1 }
         return count

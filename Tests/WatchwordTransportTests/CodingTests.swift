@@ -1,0 +1,100 @@
+import Testing
+import WatchwordCore
+import WatchwordReactor
+import WatchwordTransport
+
+@Suite struct CodingTests {
+  init() { LoopThread.started }
+
+  static let text = String(repeating: "the watchword, coded\n", count: 20)
+  static let gzip = "H4sIAAAAAAAAAyvJSFUoTyxJzijPL0rRUUjOT0lN4SoZFRxMggDFs3p9pAEAAA=="
+  static let samples = [
+    ("gzip", gzip), ("x-gzip", gzip), ("deflate", "eJwryUhVKE8sSc4ozy9K0VFIzk9JTeEqGRUcTIIAT3qWtQ=="),
+    ("deflate", "K8lIVShPLEnOKM8vStFRSM5PSU3hKhkVHEyCAA=="),
+    ("br", "G6MB+B2pU5+7cD2G9kanQMhKoSwFGYW2JMGKi9pyviXRAQ=="),
+    ("zstd", "KLUv/QRY5QAAqHRoZSB3YXRjaHdvcmQsIGNvZGVkCgEAGVGdTK8bgiA="),
+  ]
+  /// 64 MiB of zeros, in one layer of brotli, and in three of gzip.
+  static let bombs = [
+    ("br", "z///f/gnAOKxQCD3/p/////wTwDEYQGA7v0/////4Z8AiMMiAN37//z//8c/ARCHBQC69/8="),
+    (
+      "gzip, gzip, gzip",
+      """
+      H4sIAAAAAAACA5Pv5mAAASbmt3fW+zUlihx4KP7jjkRe10GXBm+DoBn1TDcX3CxkdNmc05PyUO1EXl5e2OxyBrPdGQXnnvz58lvvse35yX52\
+      H9+8ub4/d7nX5q21WSb/lt/89P3d4rueDAwMDs/S9D+HlfJ4NBfZ2u1nYWBgKDK/eV/71eID50PfX7FiYGBQqO6+uCG6nqPmng/3a6BLGt7I\
+      1u2fd2V7w/NPDx8csgOrkD4IciKHqwGIShLkASmLYGEGyUmApToIS0X2tjW/MlzwOzROfv5bFQYGBqXKO7X2Vbv9NUXrbXze/Hr0j4EBAGMW\
+      ogMNAQAA
+      """
+    ),
+  ]
+
+  static func serve(_ coding: String, _ body: [UInt8]) -> ScriptedServer {
+    ScriptedServer { peer, _ in
+      guard let (head, _) = peer.request() else { return }
+      peer.send("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\nContent-Encoding: \(coding)\r\n")
+      let offered = head.split(separator: "\r\n").first { $0.hasPrefix("Accept-Encoding:") } ?? ""
+      peer.send("X-Offered: \(offered.dropFirst(16))\r\n\r\n")
+      peer.send(body)
+      _ = peer.receive(1)
+    }
+  }
+
+  @Test(arguments: samples)
+  @ReactorActor func contentIsDecoded(_ coding: String, _ body: String) async throws {
+    let server = Self.serve(coding, VectorFile.base64(body))
+    defer { server.stop() }
+    let engine = try CurlEngine(EngineConfiguration())
+    defer { engine.shutDown() }
+    let recorder = await engine.fetch(try ExchangeRequest(server.url))
+    #expect(recorder.error == nil)
+    #expect(recorder.text == Self.text)
+    #expect(recorder.heads.first?.headers.first("x-offered")?.contains("gzip") == true)
+    #expect(recorder.metrics.map { $0.bytesReceived < 400 } == true)
+  }
+
+  @Test @ReactorActor func contentIsLeftAloneWhenAsked() async throws {
+    let server = Self.serve("gzip", VectorFile.base64(Self.gzip))
+    defer { server.stop() }
+    let engine = try CurlEngine(EngineConfiguration())
+    defer { engine.shutDown() }
+    let headers = [HeaderField("Accept-Encoding", "gzip;q=0.5")]
+    let raw = await engine.fetch(try ExchangeRequest(server.url, headers: headers, decodesContent: false))
+    #expect(raw.body == VectorFile.base64(Self.gzip))
+    #expect(raw.heads.first?.headers.first("x-offered") == "gzip;q=0.5")
+    // The same slot decodes again.
+    let decoded = await engine.fetch(try ExchangeRequest(server.url, headers: headers))
+    #expect(decoded.text == Self.text)
+    #expect(decoded.heads.first?.headers.first("x-offered") == "gzip;q=0.5")
+    let plain = await engine.fetch(try ExchangeRequest(server.url, decodesContent: false))
+    #expect(plain.heads.first?.headers.first("x-offered") == "")
+  }
+
+  @Test(
+    arguments: [
+      ("gzip", "bm90IGd6aXA="), ("br", "////////////////"), ("x-rot13", "YWJj"),
+      (Array(repeating: "gzip", count: 20).joined(separator: ", "), gzip),
+    ]
+  )
+  @ReactorActor func brokenCodingIsAnError(_ coding: String, _ body: String) async throws {
+    let server = Self.serve(coding, VectorFile.base64(body))
+    defer { server.stop() }
+    let engine = try CurlEngine(EngineConfiguration())
+    defer { engine.shutDown() }
+    let recorder = await engine.fetch(try ExchangeRequest(server.url))
+    #expect(recorder.error == .contentDecodingFailed)
+  }
+
+  @Test(arguments: bombs)
+  @ReactorActor func bombIsCutAtTheBound(_ coding: String, _ body: String) async throws {
+    let server = Self.serve(coding, VectorFile.base64(body))
+    defer { server.stop() }
+    var configuration = EngineConfiguration()
+    configuration.decodedBodyBytes = 1_000_000
+    let engine = try CurlEngine(configuration)
+    defer { engine.shutDown() }
+    let recorder = await engine.fetch(try ExchangeRequest(server.url))
+    #expect(recorder.error == .bodyTooLarge)
+    #expect(recorder.bodyCount <= 1_000_000)
+    #expect(recorder.bodyCount > 900_000)
+  }
+}

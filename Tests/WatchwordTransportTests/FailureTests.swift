@@ -1,0 +1,180 @@
+import Glibc
+import Testing
+import WatchwordCore
+import WatchwordReactor
+import WatchwordTransport
+
+@Suite struct FailureTests {
+  init() { LoopThread.started }
+
+  private static let quick = ExchangeTimeouts(connectSeconds: 0.2, requestSeconds: 0.2)
+
+  @Test(arguments: ["", "HTTP/1.1 200 OK\r\nX: y", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"])
+  @ReactorActor func stallEndsInTheRequestTimeout(_ before: String) async throws {
+    let server = ScriptedServer { peer, _ in
+      _ = peer.request()
+      peer.send(before)
+      _ = peer.receive(1)
+    }
+    defer { server.stop() }
+    let engine = try CurlEngine(EngineConfiguration())
+    defer { engine.shutDown() }
+    let recorder = await engine.fetch(try ExchangeRequest(server.url, timeouts: Self.quick))
+    #expect(recorder.error == .timedOut(.request))
+    #expect(engine.openConnections == 0)
+  }
+
+  @Test @ReactorActor func progressKeepsTheTimeoutAway() async throws {
+    let server = ScriptedServer { peer, _ in
+      _ = peer.request()
+      peer.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n")
+      for _ in 0..<10 {
+        usleep(60_000)
+        peer.send("x")
+      }
+    }
+    defer { server.stop() }
+    let engine = try CurlEngine(EngineConfiguration())
+    defer { engine.shutDown() }
+    let recorder = await engine.fetch(try ExchangeRequest(server.url, timeouts: Self.quick))
+    #expect(recorder.error == nil)
+    #expect(recorder.text == "xxxxxxxxxx")
+  }
+
+  /// Waiting for one of the host's connections is no silence of the server's.
+  @Test @ReactorActor func timeDoesNotRunWhileWaitingForAConnection() async throws {
+    let server = ScriptedServer { peer, _ in
+      while peer.request() != nil {
+        usleep(150_000)
+        peer.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx")
+      }
+    }
+    defer { server.stop() }
+    var configuration = EngineConfiguration()
+    configuration.connectionsPerHost = 1
+    let engine = try CurlEngine(configuration)
+    defer { engine.shutDown() }
+    var recorders: [Recorder] = []
+    for _ in 0..<4 {
+      let recorder = Recorder()
+      recorders.append(recorder)
+      _ = engine.start(try ExchangeRequest(server.url, timeouts: Self.quick), delegate: recorder)
+    }
+    for recorder in recorders {
+      await recorder.finished()
+      #expect(recorder.error == nil)
+    }
+  }
+
+  @Test @ReactorActor func connectionThatIsNotAcceptedTimesOut() async throws {
+    // A full backlog answers no SYN.
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(listener) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    var fillers: [Int32] = []
+    withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        _ = bind(listener, $0, length)
+        _ = listen(listener, 0)
+        _ = getsockname(listener, $0, &length)
+        for _ in 0..<4 {
+          let filler = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+          _ = connect(filler, $0, length)
+          fillers.append(filler)
+        }
+      }
+    }
+    defer { fillers.forEach { close($0) } }
+    let engine = try CurlEngine(EngineConfiguration())
+    defer { engine.shutDown() }
+    let port = UInt16(bigEndian: address.sin_port)
+    let recorder = await engine.fetch(
+      try ExchangeRequest("http://127.0.0.1:\(port)/", timeouts: Self.quick))
+    #expect(recorder.error == .timedOut(.connect))
+  }
+
+  @Test @ReactorActor func refusedConnectionAndUnknownNameAreTyped() async throws {
+    let server = ScriptedServer { _, _ in }
+    let url = server.url
+    server.stop()
+    await FlowTests.wait(0.05)
+    let engine = try CurlEngine(EngineConfiguration())
+    defer { engine.shutDown() }
+    #expect(await engine.fetch(try ExchangeRequest(url)).error == .connectionFailed)
+    let unknown = await engine.fetch(try ExchangeRequest("http://no-such-host.invalid/"))
+    #expect(unknown.error == .nameNotResolved)
+  }
+
+  @Test @ReactorActor func resetAtEveryByteIsAnError() async throws {
+    let whole = Array("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody".utf8)
+    let server = ScriptedServer { peer, number in
+      guard let (head, _) = peer.request() else { return }
+      let count = Int(head.split(separator: " ")[1].dropFirst()) ?? 0
+      peer.send(Array(whole[..<count]))
+      // Everything is delivered before the reset.
+      usleep(2000)
+      peer.reset()
+    }
+    defer { server.stop() }
+    let engine = try CurlEngine(EngineConfiguration())
+    defer { engine.shutDown() }
+    for count in 0..<whole.count {
+      let recorder = await engine.fetch(try ExchangeRequest("\(server.url)/\(count)"))
+      #expect(recorder.finishes == 1)
+      #expect(recorder.error != nil)
+      if recorder.heads.isEmpty && count == 0 {
+        #expect(recorder.error == .connectionLost(beforeFirstByte: true))
+      }
+    }
+    #expect(await engine.fetch(try ExchangeRequest("\(server.url)/\(whole.count)")).error == nil)
+  }
+
+  @Test @ReactorActor func bytesAfterTheBodyDoNotReachTheNextExchange() async throws {
+    let server = ScriptedServer { peer, number in
+      _ = peer.request()
+      let evil = number == 0 ? "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil" : ""
+      peer.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok" + evil)
+      _ = peer.receive(1)
+    }
+    defer { server.stop() }
+    let engine = try CurlEngine(EngineConfiguration())
+    defer { engine.shutDown() }
+    for _ in 0..<2 {
+      let recorder = await engine.fetch(try ExchangeRequest(server.url))
+      #expect(recorder.text == "ok")
+    }
+  }
+
+  @Test @ReactorActor func privateAddressIsRefusedAfterResolution() async throws {
+    let server = FlowTests.download(1)
+    defer { server.stop() }
+    var configuration = EngineConfiguration()
+    configuration.refusesPrivateAddresses = true
+    configuration.resolve = [(hostAndPort: "rebound.test:\(server.port)", address: "127.0.0.1")]
+    let engine = try CurlEngine(configuration)
+    defer { engine.shutDown() }
+    for host in ["127.0.0.1", "localhost", "rebound.test", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0"] {
+      let recorder = await engine.fetch(try ExchangeRequest("http://\(host):\(server.port)/"))
+      #expect(recorder.error == .addressRefused, "\(host)")
+    }
+    #expect(server.connections == 0)
+  }
+
+  @Test @ReactorActor func resolveEntriesReplaceTheResolver() async throws {
+    let server = FlowTests.download(3)
+    defer { server.stop() }
+    var configuration = EngineConfiguration()
+    configuration.resolve = [(hostAndPort: "Named.test:\(server.port)", address: "127.0.0.1")]
+    let engine = try CurlEngine(configuration)
+    defer { engine.shutDown() }
+    #expect(await engine.fetch(try ExchangeRequest("http://named.test:\(server.port)/")).text == "aaa")
+    for entry in [("named.test", "127.0.0.1"), ("named.test:80", "nonsense"), (":80", "::1"), ("h:0", "::1")]
+    {
+      configuration.resolve = [(hostAndPort: entry.0, address: entry.1)]
+      #expect(throws: CurlEngine.Fault.resolveEntry(entry.0)) { try CurlEngine(configuration) }
+    }
+  }
+}
