@@ -220,3 +220,15 @@ bool clinux_protect_process(void) {
   struct rlimit none = {0, 0};
   return prctl(PR_SET_DUMPABLE, 0) == 0 && setrlimit(RLIMIT_CORE, &none) == 0;
 }
+
+void clinux_notify(const char *path, const char *text) {
+  struct sockaddr_un address;
+  if (!unix_address(path, &address)) return;
+  // '@' stands for the NUL byte that begins an abstract name.
+  if (address.sun_path[0] == '@') address.sun_path[0] = '\0';
+  int descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (descriptor < 0) return;
+  socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(path));
+  (void)!sendto(descriptor, text, strlen(text), MSG_NOSIGNAL, (struct sockaddr *)&address, size);
+  close(descriptor);
+}

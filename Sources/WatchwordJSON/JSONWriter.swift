@@ -11,6 +11,9 @@ package struct JSONWriter: Sendable {
 
   package init(_ bytes: [UInt8] = []) { self.bytes = bytes }
 
+  /// What follows is a text of its own, whatever stands in front of it.
+  package mutating func startAnew() { needsComma = false }
+
   // MARK: Structure
 
   package mutating func beginObject() { open("{") }

@@ -1,4 +1,96 @@
+internal import ArgumentParser
+internal import CLinux
+internal import Glibc
+internal import Logging
+internal import WatchwordReactor
+internal import WatchwordServer
+
 @main
-enum Main {
-  static func main() {}
+struct WatchwordDaemon: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watchwordd",
+    abstract: "Performs HTTP fetches for other programs, and asks them when a server demands something.",
+    discussion: """
+      Prints "listening on PATH" when it is ready. Stops on TERM and INT after running tasks, reads its \
+      configuration again on HUP.
+
+      EXAMPLE: watchwordd --socket "$XDG_RUNTIME_DIR/watchword/watchword.sock"
+      """,
+    version: DaemonOptions.version)
+
+  @Option(help: "The socket to listen on; its directory must be yours alone (mode 0700).")
+  var socket: String?
+
+  @Option(help: "Where permanent credentials will live; this version keeps none.")
+  var stateDirectory: String?
+
+  @Option(help: "A JSON file: {\"logLevel\": …, \"access\": \"user\" | \"host\"}.")
+  var configuration: String?
+
+  @Option(help: "trace, debug, info, notice, warning, error or critical.")
+  var logLevel: String?
+
+  @Option(help: "Stop after so many seconds without connections, tasks and credentials.")
+  var idleExit: Double?
+
+  func run() throws {
+    guard clinux_protect_process() else { throw Failure("cannot forbid core dumps") }
+    signal(SIGPIPE, SIG_IGN)
+    let file = try readConfiguration()
+    var options = DaemonOptions(socketPath: try socket ?? DefaultSocket.path())
+    options.configurationPath = configuration
+    options.idleExitSeconds = idleExit
+    options.isHostWide = file?.isHostWide ?? false
+    let level = try level() ?? file?.logLevel ?? .notice
+    let failure = serve(options, level)
+    if let failure { throw Failure(failure) }
+  }
+
+  func validate() throws {
+    if let idleExit, !(0...31_536_000).contains(idleExit) {
+      throw ValidationError("--idle-exit must be from 0 to 31536000 seconds")
+    }
+  }
+
+  /// Runs the loop on this thread; what kept it from starting, or nil after an orderly stop.
+  private func serve(_ options: DaemonOptions, _ level: Logger.Level) -> String? {
+    var logger = Logger(label: "watchwordd", factory: { StreamLogHandler.standardError(label: $0) })
+    logger.logLevel = level
+    var failure: String?
+    EventLoop.shared.run {
+      let daemon = Daemon(options, logger: logger)
+      Daemon.running = daemon
+      do throws(ListenerFault) {
+        try daemon.start()
+      } catch {
+        failure = error.text
+        EventLoop.shared.stop()
+      }
+    }
+    return failure
+  }
+
+  private func readConfiguration() throws -> ConfigurationFile? {
+    guard let configuration else { return nil }
+    do throws(ConfigurationFault) {
+      return try ConfigurationFile(path: configuration)
+    } catch {
+      throw Failure(error.text)
+    }
+  }
+
+  private func level() throws -> Logger.Level? {
+    guard let logLevel else { return nil }
+    guard let level = Logger.Level(rawValue: logLevel) else {
+      throw ValidationError("--log-level: no level \(logLevel)")
+    }
+    return level
+  }
+}
+
+/// What is told on standard error before the daemon ends with 1.
+struct Failure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
 }

@@ -62,6 +62,12 @@ ssize_t clinux_receive(
     int descriptor, void *_Nonnull bytes, size_t count, int *_Nonnull descriptors,
     int *_Nonnull descriptor_count, bool *_Nonnull truncated, bool waits);
 
+// One datagram to systemd's notification socket; failures are nobody's business.
+void clinux_notify(const char *_Nonnull path, const char *_Nonnull text);
+
+// O_PATH, which Swift does not see without _GNU_SOURCE.
+#define CLINUX_O_PATH 010000000
+
 // No core dumps and not ptraceable (security "Secrets"); false when the kernel refuses.
 bool clinux_protect_process(void);
 

@@ -165,9 +165,12 @@ package struct AuthenticationStateMachine: Sendable {
   }
 
   /// The server's word on a credential that is no refusal.
-  private mutating func settled(_ head: ResponseHead, _ use: CredentialUse, _ cache: inout CredentialCache) -> Step {
+  private mutating func settled(_ head: ResponseHead, _ use: CredentialUse, _ cache: inout CredentialCache)
+    -> Step
+  {
     guard let attempt else { return Step(outcome: .proceed) }
-    if let ticket = attempt.ticket, case let information = head.headers.values(of: "authentication-info"), !information.isEmpty
+    if let ticket = attempt.ticket, case let information = head.headers.values(of: "authentication-info"),
+      !information.isEmpty
     {
       guard isMutual(information, ticket, attempt, &cache) else {
         return Step(outcome: .fail(.serverNotAuthenticated), report: abandonTrial(attempt.space))
@@ -266,7 +269,8 @@ package struct AuthenticationStateMachine: Sendable {
 
   /// What the board said about the question that `ask` put.
   package mutating func answered(
-    _ verdict: ChallengeVerdict, to question: ChallengeQuestion, use: CredentialUse, cache: inout CredentialCache
+    _ verdict: ChallengeVerdict, to question: ChallengeQuestion, use: CredentialUse,
+    cache: inout CredentialCache
   ) -> Step {
     let space = question.space
     switch verdict {

@@ -12,6 +12,11 @@ package struct CredentialCache: Sendable {
   package struct Key: Hashable, Sendable {
     package let space: ProtectionSpace
     package let user: String?
+
+    package init(space: ProtectionSpace, user: String?) {
+      self.space = space
+      self.user = user
+    }
   }
 
   package enum Change: String, Sendable {
@@ -85,6 +90,16 @@ package struct CredentialCache: Sendable {
   /// Whether the space's only way in is a credential whose use by this process has to be confirmed.
   package func needsConfirmation(_ space: ProtectionSpace, _ use: CredentialUse) -> Bool {
     (users[space] ?? []).contains { entries[$0]?.needsConfirmation(for: use) ?? false }
+  }
+
+  /// The first credential of the origin that a challenge could be answered with.
+  package mutating func firstCandidate(for use: CredentialUse) -> Key? {
+    for space in spaces[use.url.origin] ?? [] where !space.isProxy {
+      if let found = candidates(for: space, use: use).first {
+        return Key(space: space, user: found.credential.user)
+      }
+    }
+    return nil
   }
 
   package func entry(_ key: Key) -> CachedCredential? { entries[key] }

@@ -25,6 +25,9 @@ package struct FrameDecoder: Sendable {
   /// Whether a message has begun and not ended.
   package var isInMessage: Bool { start < end || expected != nil }
 
+  /// Bytes that have arrived and belong to no frame yet.
+  package var unconsumed: Int { end - start }
+
   /// Lends room for at least `minimum` bytes to `fill`, which says how many it has written.
   package mutating func read<Failure: Error>(
     minimum: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int

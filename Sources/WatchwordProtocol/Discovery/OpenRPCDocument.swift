@@ -1,0 +1,1 @@
+package enum OpenRPCDocument { package static let text: StaticString = "{}" }

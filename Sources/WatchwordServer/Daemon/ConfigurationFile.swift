@@ -1,0 +1,65 @@
+internal import Glibc
+package import Logging
+internal import WatchwordJSON
+internal import WatchwordProtocol
+
+/// The daemon's configuration: a JSON object `{"logLevel": …, "access": "user" | "host"}`, all optional.
+package struct ConfigurationFile: Sendable {
+  package var logLevel: Logger.Level?
+  package var isHostWide = false
+
+  private static let maximumBytes = 1024 * 1024
+
+  package init(path: String) throws(ConfigurationFault) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw ConfigurationFault("\(path): \(String(cString: strerror(errno)))") }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: ConfigurationFile.maximumBytes)
+    var count = 0
+    while count < bytes.count {
+      let taken = bytes.withUnsafeMutableBytes { buffer in
+        read(descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count)
+      }
+      guard taken >= 0 else { throw ConfigurationFault("\(path): \(String(cString: strerror(errno)))") }
+      if taken == 0 { break }
+      count += taken
+    }
+    guard count < bytes.count else { throw ConfigurationFault("\(path): larger than \(bytes.count) bytes") }
+    let value: JSONValue
+    do throws(JSONError) {
+      let parsed = bytes.withUnsafeBytes { buffer in
+        Result { () throws(JSONError) in
+          try JSONParser().parse(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
+      }
+      value = try parsed.get()
+    } catch {
+      throw ConfigurationFault("\(path): \(error.text)")
+    }
+    guard case .object(let object) = value else { throw ConfigurationFault("\(path): not a JSON object") }
+    do throws(RPCError) {
+      self = try ParameterReader.decode(object, path: "configuration") { reader throws(RPCError) in
+        try ConfigurationFile(&reader)
+      }
+    } catch {
+      throw ConfigurationFault("\(path): \(error.message)")
+    }
+  }
+
+  private init(_ reader: inout ParameterReader) throws(RPCError) {
+    logLevel = try reader.optionalEnumeration("logLevel", Logger.Level.self)
+    isHostWide = try reader.optionalEnumeration("access", Access.self) == .host
+  }
+
+  private enum Access: String, CaseIterable {
+    case user
+    case host
+  }
+}
+
+/// What is wrong with the configuration file, for a person.
+package struct ConfigurationFault: Error, Sendable {
+  package let text: String
+
+  init(_ text: String) { self.text = text }
+}

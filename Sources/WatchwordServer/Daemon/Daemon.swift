@@ -1,0 +1,277 @@
+internal import CLinux
+internal import Glibc
+package import Logging
+internal import WatchwordCore
+internal import WatchwordJSON
+internal import WatchwordProtocol
+package import WatchwordReactor
+
+/// The daemon: its socket, its peers, its sessions; who is told what.
+@ReactorActor
+package final class Daemon {
+  /// Keeps the daemon alive while the loop runs; set once, by the program.
+  package static var running: Daemon?
+
+  let options: DaemonOptions
+  var logger: Logger
+  let counters = Counters()
+  let registry = SessionRegistry()
+  let results = KeptResults()
+  let started = EventLoop.shared.now
+  private(set) var peers: [PeerIdentifier: Peer] = [:]
+  /// Tasks by their wire name, for the verbs that name one.
+  private(set) var tasks: [String: FetchTask] = [:]
+  private(set) lazy var subscriptions = StatusSubscriptions(self)
+
+  private let methods = MethodTable()
+  private let parser = JSONParser(
+    secretMembers: ["password", "token", "passphrase", "privateKey", "pkcs12"])
+  private var listener: Listener?
+  private var lastPeer: UInt64 = 0
+  private var lastTaskNumber: UInt64 = 0
+  private(set) var isStopping = false
+  private var stopTimer: LoopTimer?
+  private var idleTimer: LoopTimer?
+
+  package init(_ options: DaemonOptions, logger: Logger) {
+    self.options = options
+    self.logger = logger
+  }
+
+  // MARK: Life
+
+  /// Takes the socket and serves; the loop has to run.
+  package func start() throws(ListenerFault) {
+    let listener = try Listener(options)
+    self.listener = listener
+    do throws(ReactorError) {
+      try EventLoop.shared.onSignals([SIGTERM, SIGINT, SIGHUP]) { [unowned self] signal in
+        signal == SIGHUP ? reload() : stop(isGraceful: true)
+      }
+      try listener.begin { [unowned self] in accept($0) }
+    } catch {
+      throw .system("\(error)")
+    }
+    logger.info("listening", metadata: ["socket": "\(listener.path)"])
+    listener.announceReady()
+    restIfUnused()
+  }
+
+  var socketPath: String { listener?.path ?? options.socketPath }
+
+  /// Reads the configuration file again; what is wrong with it is logged, and nothing changes then.
+  func reload() {
+    guard let path = options.configurationPath else { return }
+    do throws(ConfigurationFault) {
+      let file = try ConfigurationFile(path: path)
+      if let level = file.logLevel { logger.logLevel = level }
+      logger.info("configuration reloaded")
+    } catch {
+      logger.error("configuration not reloaded", metadata: ["reason": "\(error.text)"])
+    }
+  }
+
+  /// Takes no new connections or tasks; running tasks have a while to finish when it is graceful.
+  func stop(isGraceful: Bool) {
+    if isStopping {
+      return endStop()
+    }
+    isStopping = true
+    listener?.close()
+    logger.info("stopping", metadata: ["tasks": "\(tasks.count)"])
+    if !isGraceful || tasks.isEmpty { return endStop() }
+    stopTimer = EventLoop.shared.schedule(after: Limits.gracefulStopSeconds) { [unowned self] in endStop() }
+  }
+
+  private func endStop() {
+    stopTimer?.cancel()
+    for session in registry.all { session.invalidate(.shutdown) }
+    for peer in Array(peers.values) { peer.finish() }
+    // What peers have not read by the end of this turn they will not get.
+    EventLoop.shared.atEndOfTurn { [unowned self] in
+      for peer in Array(peers.values) { peer.close() }
+      listener?.remove()
+      EventLoop.shared.stop()
+    }
+  }
+
+  /// An unused daemon that was started on demand goes away.
+  private func restIfUnused() {
+    idleTimer?.cancel()
+    idleTimer = nil
+    guard let seconds = options.idleExitSeconds, peers.isEmpty, tasks.isEmpty, !isStopping,
+      registry.all.allSatisfy({ $0.holdsNothing })
+    else { return }
+    idleTimer = EventLoop.shared.schedule(after: seconds) { [unowned self] in
+      logger.info("idle")
+      stop(isGraceful: true)
+    }
+  }
+
+  // MARK: Peers
+
+  private func accept(_ descriptor: Int32) {
+    guard let process = PeerProcess(of: descriptor), mayConnect(process.uid) else {
+      close(descriptor)
+      return
+    }
+    lastPeer += 1
+    let peer = Peer(
+      PeerIdentifier(lastPeer), descriptor: descriptor, process: process, parser: parser, delegate: self)
+    peers[peer.identifier] = peer
+    idleTimer?.cancel()
+    idleTimer = nil
+    let own = peers.values.lazy.filter { $0.process.uid == process.uid }.count
+    guard peers.count <= Limits.connections, own <= Limits.connectionsPerUID else {
+      return peer.refuse(
+        RPCError(.limitExceeded, "too many connections", details: ["limit": .string("connections")]))
+    }
+    peer.open()
+    noteChange()
+  }
+
+  /// In per-user mode its own uid and root; every uid on a host-wide socket.
+  private func mayConnect(_ uid: UInt32) -> Bool {
+    options.isHostWide || uid == getuid() || uid == 0
+  }
+
+  /// Whether the peer may reload and stop the daemon.
+  func isAdministrator(_ peer: Peer) -> Bool { peer.process.uid == getuid() || peer.process.uid == 0 }
+
+  /// Whether the peer may see what belongs to `uid`.
+  func maySee(_ peer: Peer, _ uid: UInt32) -> Bool { peer.process.uid == uid || peer.process.uid == 0 }
+
+  // MARK: Tasks
+
+  func nextTask() -> TaskIdentifier {
+    lastTaskNumber += 1
+    return TaskIdentifier(lastTaskNumber)
+  }
+
+  func add(_ task: FetchTask) { tasks[task.order.name] = task }
+
+  func remove(_ task: FetchTask) {
+    tasks[task.order.name] = nil
+    noteChange()
+    if isStopping && tasks.isEmpty { endStop() }
+    restIfUnused()
+  }
+
+  /// Something that `status` shows is different now.
+  func noteChange() { subscriptions.noteChange() }
+}
+
+extension Daemon: PeerDelegate {
+  func peer(_ peer: Peer, didReceive call: Call, _ parameters: JSONObject?) {
+    guard let handler = methods[call.method] else {
+      return call.fail(RPCError(.methodNotFound, "no method \(call.method.prefix(Limits.namedBytes))"))
+    }
+    do throws(RPCError) {
+      try handler(self, call, parameters)
+    } catch {
+      call.fail(error)
+    }
+  }
+
+  func peerCannotBeAsked(_ peer: Peer) {
+    for session in peer.sessions.values { session.register(peer.identifier, interest: .nothing) }
+  }
+
+  func peerClosed(_ peer: Peer) {
+    peers[peer.identifier] = nil
+    subscriptions.remove(peer.identifier)
+    for session in peer.sessions.values { session.remove(peer.identifier) }
+    peer.sessions = [:]
+    noteChange()
+    restIfUnused()
+  }
+}
+
+extension Daemon: SessionEnvironment {
+  var lastTask: TaskIdentifier { TaskIdentifier(lastTaskNumber) }
+
+  func notify(_ peer: PeerIdentifier, of challenge: PendingChallenge, in session: Session) {
+    guard let peer = peers[peer] else { return }
+    let description = describe(challenge, in: session, for: peer)
+    let isSessionWide = challenge.question.space.authenticationMethod.isSessionWide
+    peer.send { writer in
+      Envelope.notification(
+        to: &writer, isSessionWide ? "session/didReceiveChallenge" : "task/didReceiveChallenge",
+        description.write)
+    }
+    noteChange()
+  }
+
+  func notifySettled(
+    _ challenge: String, _ outcome: ChallengeOutcome, _ disposition: Disposition?, to peers: [PeerIdentifier],
+    in session: Session
+  ) {
+    for peer in peers {
+      self.peers[peer]?.send { writer in
+        Envelope.notification(to: &writer, "challenge/didSettle") { writer in
+          writer.beginObject()
+          writer.member("challenge", challenge)
+          writer.member("session", session.name)
+          writer.member("outcome", outcome.rawValue)
+          writer.member("disposition", disposition?.rawValue)
+          writer.endObject()
+        }
+      }
+    }
+    noteChange()
+  }
+
+  func notifyCredentialChange(
+    _ key: CredentialCache.Key, _ change: CredentialCache.Change, to peers: [PeerIdentifier],
+    in session: Session
+  ) {
+    for peer in peers {
+      self.peers[peer]?.send { writer in
+        Envelope.notification(to: &writer, "credential/didChange") { writer in
+          writer.beginObject()
+          writer.member("session", session.name)
+          writer.key("protectionSpace")
+          key.space.write(to: &writer)
+          writer.member("user", key.user)
+          writer.member("change", change.rawValue)
+          writer.endObject()
+        }
+      }
+    }
+    noteChange()
+  }
+
+  func sessionEnded(_ session: Session, _ reason: SessionEnd, holders: [PeerIdentifier]) {
+    registry.remove(session)
+    for peer in holders.compactMap({ peers[$0] }) {
+      peer.sessions[session.name] = nil
+      peer.send { writer in
+        Envelope.notification(to: &writer, "session/didInvalidate") { writer in
+          writer.beginObject()
+          writer.member("session", session.name)
+          writer.member("reason", reason.rawValue)
+          writer.endObject()
+        }
+      }
+    }
+    noteChange()
+    restIfUnused()
+  }
+
+  /// A challenge as `peer` may see it: the URL's query only for the connection of the task.
+  func describe(_ challenge: PendingChallenge, in session: Session, for peer: Peer) -> ChallengeDescription {
+    let raiser = session.tasks[challenge.raiser.task]
+    let waiters = challenge.waiters.prefix(ChallengeDescription.maximumWaiters).map { waiter in
+      let process = waiter.peer.flatMap { peers[$0]?.process }
+      return ChallengeDescription.Waiter(
+        task: session.tasks[waiter.task]?.order.name ?? "", pid: process?.pid, uid: session.uid,
+        executable: process?.executable)
+    }
+    let url = challenge.question.url
+    return ChallengeDescription(
+      challenge: challenge.identifier, session: session.name, task: raiser?.order.name ?? "",
+      url: raiser?.peer == peer.identifier ? url.text : url.textWithoutQuery, question: challenge.question,
+      waiters: Array(waiters), waiterCount: challenge.waiters.count,
+      deadline: Clock.wallSeconds() + challenge.deadline - EventLoop.shared.now)
+  }
+}

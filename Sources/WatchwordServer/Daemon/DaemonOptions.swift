@@ -1,0 +1,12 @@
+/// How the daemon was started.
+package struct DaemonOptions: Sendable {
+  package var socketPath: String
+  package var configurationPath: String?
+  package var idleExitSeconds: Double?
+  /// Whether every uid of the host may connect, each to its own sessions.
+  package var isHostWide = false
+
+  package init(socketPath: String) { self.socketPath = socketPath }
+
+  package static let version = "1.0.0"
+}

@@ -1,0 +1,30 @@
+/// The bounds of the daemon, each with its reason; all of them are in `status`.
+package enum Limits {
+  /// One JSON message, in bytes. A larger body travels as a descriptor.
+  package static let messageBytes = 1024 * 1024
+  /// Requests of one connection that are not answered yet.
+  package static let requestsPerConnection = 1024
+  package static let connectionsPerUID = 1024
+  package static let connections = 4096
+  /// Tasks that wait for an answer; each costs some KiB.
+  package static let waitingTasks = 20_000
+  /// Tasks in all, running and waiting.
+  package static let tasks = 40_000
+  /// Sessions of one uid.
+  package static let sessionsPerUID = 4096
+  /// Finished detached tasks that are kept, and for how long, for `task/describe`.
+  package static let keptResults = 1024
+  package static let keptResultSeconds = 600.0
+  /// Bytes that wait to be read by one peer before its transfers pause.
+  package static let outgoingHighWater = 1024 * 1024
+  /// Bytes that wait before the connection is dropped; two inline bodies of the largest size fit.
+  package static let outgoingBytes = 64 * 1024 * 1024
+  /// A peer that reads nothing for so long while something waits has gone away.
+  package static let slowReaderSeconds = 60.0
+  /// Descriptors that came and were not claimed yet.
+  package static let unclaimedDescriptors = 64
+  /// How long a graceful stop waits for running tasks.
+  package static let gracefulStopSeconds = 10.0
+  /// Bytes of a server-chosen realm in a log line or on a terminal.
+  package static let namedBytes = 256
+}

@@ -1,0 +1,116 @@
+internal import CLinux
+internal import Glibc
+internal import WatchwordReactor
+
+/// Why the socket cannot be had; each text is for a person.
+package enum ListenerFault: Error, Sendable {
+  /// The directory is a link, somebody else's, or open to others: refused, not repaired.
+  case looseDirectory(String)
+  /// Another daemon has it.
+  case inUse(String)
+  case system(String)
+
+  package var text: String {
+    switch self {
+    case .looseDirectory(let text), .inUse(let text), .system(let text): text
+    }
+  }
+}
+
+/// The listening socket: made in a private directory under a lock, or handed over by systemd.
+@ReactorActor
+final class Listener {
+  let path: String
+  private let descriptor: Int32
+  private let isActivated: Bool
+  private var lock: Int32 = -1
+  private var watch: Watch?
+
+  /// Connections that wait to be accepted; 50 processes starting at once stay well below.
+  private static let backlog: Int32 = 512
+
+  init(_ options: DaemonOptions) throws(ListenerFault) {
+    path = options.socketPath
+    if let handedOver = SystemdActivation.descriptor() {
+      descriptor = handedOver
+      isActivated = true
+      return
+    }
+    isActivated = false
+    try SocketDirectory.prepare(of: path, isHostWide: options.isHostWide)
+    lock = try Listener.takeLock(path + ".lock")
+    try Listener.removeStale(path)
+    let previous = umask(options.isHostWide ? 0o111 : 0o177)
+    descriptor = clinux_unix_listen(path, Listener.backlog)
+    umask(previous)
+    guard descriptor >= 0 else { throw .system("\(path): \(String(cString: strerror(errno)))") }
+  }
+
+  func begin(_ accept: @escaping @ReactorActor (Int32) -> Void) throws(ReactorError) {
+    let listening = descriptor
+    watch = try EventLoop.shared.watch(descriptor, for: .readable) { _ in
+      // Level-triggered: what is left is reported again.
+      for _ in 0..<64 {
+        let connection = clinux_accept(listening)
+        guard connection >= 0 else { return }
+        accept(connection)
+      }
+    }
+  }
+
+  /// One line on standard output, and a word to systemd.
+  func announceReady() {
+    let line = Array("listening on \(path)\n".utf8)
+    _ = write(STDOUT_FILENO, line, line.count)
+    SystemdActivation.notifyReady()
+  }
+
+  /// Accepts no more.
+  func close() {
+    watch?.cancel()
+    watch = nil
+  }
+
+  /// Takes the socket away, unless it is systemd's.
+  func remove() {
+    close()
+    Glibc.close(descriptor)
+    guard !isActivated else { return }
+    unlink(path)
+    unlink(path + ".lock")
+    if lock >= 0 { Glibc.close(lock) }
+  }
+
+  private static func takeLock(_ path: String) throws(ListenerFault) -> Int32 {
+    let lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard lock >= 0 else { throw .system("\(path): \(String(cString: strerror(errno)))") }
+    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+      Glibc.close(lock)
+      throw .inUse("\(path): another daemon holds the lock")
+    }
+    // The holder before us may have removed the file between our open and our lock.
+    var held = stat()
+    var named = stat()
+    guard fstat(lock, &held) == 0, lstat(path, &named) == 0, held.st_ino == named.st_ino else {
+      Glibc.close(lock)
+      throw .inUse("\(path): another daemon is starting or stopping")
+    }
+    return lock
+  }
+
+  /// Removes a socket that nobody listens on; anything else in its place stays, and is an error.
+  private static func removeStale(_ path: String) throws(ListenerFault) {
+    var information = stat()
+    guard lstat(path, &information) == 0 else { return }
+    guard information.st_mode & S_IFMT == S_IFSOCK else {
+      throw .inUse("\(path): exists and is not a socket")
+    }
+    let probe = clinux_unix_connect(path)
+    guard probe < 0 else {
+      Glibc.close(probe)
+      throw .inUse("\(path): another daemon listens there")
+    }
+    guard errno == ECONNREFUSED else { throw .system("\(path): \(String(cString: strerror(errno)))") }
+    guard unlink(path) == 0 else { throw .system("\(path): \(String(cString: strerror(errno)))") }
+  }
+}

@@ -1,0 +1,73 @@
+internal import WatchwordCore
+internal import WatchwordJSON
+internal import WatchwordProtocol
+internal import WatchwordReactor
+
+/// `credential/*`: the storage of a session, in memory.
+@ReactorActor
+enum CredentialMethods {
+  static func set(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    let parameters = try CredentialSet.Parameters(object)
+    let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
+    switch parameters.credential.persistence {
+    case .forSession: break
+    case .none:
+      throw .invalidParams("params.credential.persistence", "none is for replies: nothing would be stored")
+    case .permanent, .synchronizable:
+      throw RPCError(.storageUnavailable, "this version keeps credentials in memory only; use forSession")
+    }
+    for space in parameters.spaces {
+      if let fault = CredentialCheck.fault(of: parameters.credential, for: space.authenticationMethod) {
+        throw RPCError(
+          .credentialUnusable, "the credential does not fit the space: \(fault.rawValue)",
+          details: ["reason": .string(fault.rawValue)])
+      }
+    }
+    call.succeed { $0.emptyObject() }
+    for space in parameters.spaces {
+      session.cache.store(
+        parameters.credential, for: space, isDefault: parameters.isDefault, owner: call.peer.process.pid,
+        now: session.now)
+    }
+    session.announceCredentialChanges()
+  }
+
+  static func list(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    let session = try daemon.registry.find(
+      SessionParameters(object).session, for: call.peer, environment: daemon)
+    let credentials = daemon.describe(session).credentials
+    call.succeed { writer in
+      writer.beginObject()
+      writer.key("credentials")
+      writer.beginArray()
+      for credential in credentials { credential.write(to: &writer) }
+      writer.endArray()
+      writer.endObject()
+    }
+  }
+
+  static func remove(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    let parameters = try CredentialRemove.Parameters(object)
+    let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
+    let removed = parameters.spaces.reduce(0) { $0 + session.cache.remove(space: $1, user: parameters.user) }
+    call.succeed { writer in
+      writer.beginObject()
+      writer.member("removed", removed)
+      writer.endObject()
+    }
+    session.announceCredentialChanges()
+  }
+
+  static func setDefault(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    let parameters = try CredentialSetDefault.Parameters(object)
+    let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
+    let changed = parameters.spaces.filter {
+      session.cache.setDefault(CredentialCache.Key(space: $0, user: parameters.user))
+    }
+    guard !changed.isEmpty else {
+      throw RPCError(.credentialNotFound, "no credential of this user for this protection space")
+    }
+    call.succeed { $0.emptyObject() }
+    daemon.noteChange()
+  }
+}

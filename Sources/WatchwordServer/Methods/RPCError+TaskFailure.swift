@@ -1,0 +1,79 @@
+internal import WatchwordCore
+internal import WatchwordJSON
+internal import WatchwordProtocol
+
+/// The one place where failures of the layers below become errors of the protocol.
+extension RPCError {
+  init(_ failure: TaskFailure, at url: RequestURL) {
+    switch failure {
+    case .authentication(.userCancelled):
+      self.init(.userCancelledAuthentication, "the challenge was cancelled")
+    case .authentication(.serverNotAuthenticated):
+      self.init(.serverNotAuthenticated, "the server's rspauth is wrong: it does not know the password")
+    case .redirect(let fault): self = RPCError.redirect(fault)
+    case .transport(let error): self = RPCError.transport(error, at: url)
+    case .cancelled: self.init(.taskCancelled, "the task was cancelled")
+    case .requestCancelled: self.init(.requestCancelled, "the request was cancelled")
+    case .sessionInvalidated: self.init(.sessionInvalidated, "the session was invalidated")
+    case .outputFailed: self.init(.outputFailed, "writing to the output failed")
+    case .bodyTooLarge: self.init(.bodyTooLarge, "the body is larger than the output takes")
+    }
+  }
+
+  private static func redirect(_ fault: RedirectFault) -> RPCError {
+    switch fault {
+    case .tooManyRedirects: RPCError(.tooManyRedirects, "too many redirects")
+    case .downgrade: RPCError(.redirectRefused, "a redirect leads from https to http")
+    case .unsupportedScheme:
+      RPCError(.redirectRefused, "a redirect leads to another scheme than http or https")
+    case .malformedTarget: RPCError(.redirectRefused, "a redirect's Location is malformed")
+    case .bodyNotReplayable:
+      RPCError(.bodyNotReplayable, "a redirect asks for the body again, which was a stream")
+    }
+  }
+
+  private static func transport(_ error: TransportError, at url: RequestURL) -> RPCError {
+    func make(_ kind: ErrorKind, _ text: String, _ details: [JSONObject.Member] = []) -> RPCError {
+      RPCError(
+        kind, text,
+        details: JSONObject(
+          [
+            JSONObject.Member(name: "hop", value: .string("origin")),
+            JSONObject.Member(name: "url", value: .string(url.textWithoutQuery)),
+          ] + details))
+    }
+    switch error {
+    case .nameNotResolved: return make(.nameNotResolved, "the host name \(url.origin.host) was not resolved")
+    case .connectionFailed: return make(.connectionFailed, "no connection to \(url.origin)")
+    case .connectionLost(let beforeFirstByte):
+      return make(
+        .connectionLost,
+        beforeFirstByte
+          ? "the connection ended before a response came"
+          : "the connection ended in the middle of the response")
+    case .timedOut(let phase):
+      return make(
+        .timedOut, "timed out (\(phase.rawValue))",
+        [JSONObject.Member(name: "phase", value: .string(phase.rawValue))])
+    case .malformedResponse: return make(.malformedResponse, "the response is not HTTP")
+    case .headersTooLarge: return make(.headersTooLarge, "the response's header fields are too large")
+    case .bodyTooLarge: return make(.bodyTooLarge, "the decoded body is larger than the session allows")
+    case .contentDecodingFailed: return make(.contentDecodingFailed, "the body's coding is broken")
+    case .tlsFailed: return make(.tlsFailed, "the TLS handshake failed")
+    case .serverTrustRejected(let faults):
+      let reasons = faults.map { fault in
+        JSONValue.object(["reason": .string(fault.reason.rawValue), "depth": .integer(Int64(fault.depth))])
+      }
+      let words = faults.map(\.reason.rawValue).joined(separator: ", ")
+      return make(
+        .serverTrustRejected, "the server's certificate is not trusted: \(words)",
+        [JSONObject.Member(name: "reasons", value: .array(reasons))])
+    case .addressRefused: return make(.addressRefused, "the session refuses this address")
+    case .bodyNotReplayable:
+      return make(.bodyNotReplayable, "the body would have to be sent again, but was a stream")
+    case .requestBodyFailed: return make(.descriptorUnusable, "reading the request body failed")
+    case .cancelled: return make(.taskCancelled, "the task was cancelled")
+    case .other(let code): return make(.transportFailed, "the transport failed (\(code))")
+    }
+  }
+}

@@ -1,0 +1,96 @@
+internal import Glibc
+internal import WatchwordJSON
+internal import WatchwordProtocol
+internal import WatchwordReactor
+
+/// Hello, liveness, status and the administrator's verbs.
+@ReactorActor
+enum ServerMethods {
+  static func initialize(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    let parameters = try Initialize.Parameters(object)
+    call.peer.takesDescriptors = parameters.takesDescriptors
+    call.peer.callerName = parameters.callerName
+    let reply = Initialize.Reply(
+      version: DaemonOptions.version, pid: getpid(), uid: getuid(),
+      limits: daemon.limits(for: call.peer).map { ($0.name, $0.value) })
+    call.succeed(reply.write)
+  }
+
+  static func ping(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    _ = try NoParameters(object)
+    call.succeed { $0.emptyObject() }
+  }
+
+  static func discover(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    _ = try NoParameters(object)
+    call.succeed { writer in
+      let text = OpenRPCDocument.text
+      writer.raw(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+  }
+
+  /// Cancels the requests of this connection with the id; they are answered with `requestCancelled`.
+  static func cancelRequest(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    let identifier = try ParameterReader.decode(object) { reader throws(RPCError) in
+      guard let raw = reader.member("id"), let identifier = RequestIdentifier(raw) else {
+        throw reader.fault("id", "must be a string, an integer or null")
+      }
+      return identifier
+    }
+    for cancelled in call.peer.calls(with: identifier) where cancelled !== call { cancelled.onCancel?() }
+    call.succeed { $0.emptyObject() }
+  }
+
+  static func status(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    _ = try NoParameters(object)
+    call.succeed(daemon.snapshot(for: call.peer).write)
+  }
+
+  static func subscribe(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    let parameters = try StatusSubscribeParameters(object)
+    call.succeed { writer in
+      writer.beginObject()
+      writer.member("subscribed", true)
+      writer.endObject()
+    }
+    daemon.subscriptions.add(call.peer.identifier, intervalSeconds: parameters.intervalSeconds)
+  }
+
+  static func unsubscribe(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    _ = try NoParameters(object)
+    daemon.subscriptions.remove(call.peer.identifier)
+    call.succeed { writer in
+      writer.beginObject()
+      writer.member("subscribed", false)
+      writer.endObject()
+    }
+  }
+
+  static func reload(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    _ = try NoParameters(object)
+    try requireAdministrator(daemon, call)
+    daemon.reload()
+    call.succeed { writer in
+      writer.beginObject()
+      writer.member("reloaded", true)
+      writer.endObject()
+    }
+  }
+
+  static func shutdown(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    let parameters = try ShutdownParameters(object)
+    try requireAdministrator(daemon, call)
+    call.succeed { writer in
+      writer.beginObject()
+      writer.member("stopping", true)
+      writer.endObject()
+    }
+    daemon.stop(isGraceful: parameters.isGraceful)
+  }
+
+  private static func requireAdministrator(_ daemon: Daemon, _ call: Call) throws(RPCError) {
+    guard daemon.isAdministrator(call.peer) else {
+      throw RPCError(.notPermitted, "only the daemon's own user or root may do this")
+    }
+  }
+}

@@ -1,0 +1,66 @@
+internal import WatchwordCore
+internal import WatchwordJSON
+internal import WatchwordProtocol
+internal import WatchwordReactor
+
+/// `session/*`.
+@ReactorActor
+enum SessionMethods {
+  static func open(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    let parameters = try SessionOpen.Parameters(object)
+    guard !daemon.isStopping else { throw RPCError(.shuttingDown, "the daemon is stopping") }
+    let (session, isNew) = try daemon.registry.open(parameters, for: call.peer, environment: daemon)
+    call.succeed { SessionOpen.write(session: session.name, created: isNew, to: &$0) }
+    daemon.noteChange()
+  }
+
+  static func close(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    try perform(daemon, call, object) { session in
+      call.peer.sessions[session.name] = nil
+      session.remove(call.peer.identifier)
+    }
+  }
+
+  static func finish(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    try perform(daemon, call, object) { $0.finish() }
+  }
+
+  static func invalidate(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    try perform(daemon, call, object) { $0.invalidate(.invalidated) }
+  }
+
+  static func reset(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    try perform(daemon, call, object) { $0.reset() }
+  }
+
+  static func list(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    _ = try NoParameters(object)
+    let sessions = daemon.registry.all.filter { $0.isVisible(to: call.peer) }.map(daemon.describe)
+    call.succeed { writer in
+      writer.beginObject()
+      writer.key("sessions")
+      writer.beginArray()
+      for session in sessions { session.write(to: &writer, .counts) }
+      writer.endArray()
+      writer.endObject()
+    }
+  }
+
+  static func describe(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    let session = try daemon.registry.find(
+      SessionParameters(object).session, for: call.peer, environment: daemon)
+    let description = daemon.describe(session)
+    call.succeed { description.write(to: &$0, .full) }
+  }
+
+  /// Answers with the session's id, then does it: what follows from it comes after the answer.
+  private static func perform(
+    _ daemon: Daemon, _ call: Call, _ object: JSONObject?, _ verb: (Session) -> Void
+  ) throws(RPCError) {
+    let session = try daemon.registry.find(
+      SessionParameters(object).session, for: call.peer, environment: daemon)
+    call.succeed { $0.object("session", session.name) }
+    verb(session)
+    daemon.noteChange()
+  }
+}

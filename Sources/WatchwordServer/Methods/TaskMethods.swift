@@ -1,0 +1,242 @@
+internal import WatchwordCore
+internal import WatchwordJSON
+internal import WatchwordProtocol
+internal import WatchwordReactor
+internal import WatchwordTransport
+
+/// `fetch`, `task/*` and `redirect/reply`.
+@ReactorActor
+enum TaskMethods {
+  static func fetch(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    let parameters = try Fetch.Parameters(object)
+    let session = try usableSession(parameters.session, daemon, call)
+    let order = try TaskOrder.make(parameters, call: call, session: session, daemon: daemon)
+    let task = makeTask(order, daemon, call, session) { task, outcome in
+      switch outcome {
+      case .success(let result):
+        let (reply, descriptors) = describe(result, of: task, in: session)
+        call.succeed(descriptors: descriptors, reply.write)
+      case .failure(let failure): call.fail(RPCError(failure, at: task.url))
+      }
+    }
+    call.onCancel = { [weak task] in task?.stop(.requestCancelled) }
+    if order.output is StreamOutput {
+      task.observers.response = { [weak task] head, url in
+        if let task { TaskNotifications.response(head, url, of: task, in: session, to: call.peer) }
+      }
+    }
+    observeRedirects(of: task, session, call.peer)
+    session.start(task)
+  }
+
+  static func start(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    let parameters = try Fetch.Parameters(object)
+    let session = try usableSession(parameters.session, daemon, call)
+    let order = try TaskOrder.make(parameters, call: call, session: session, daemon: daemon)
+    let peer = call.peer
+    let task = makeTask(order, daemon, call, session) { task, outcome in
+      keepResult(of: task, outcome, session, daemon)
+      TaskNotifications.finish(outcome, of: task, in: session, to: peer)
+    }
+    task.observers.response = { [weak task] head, url in
+      if let task { TaskNotifications.response(head, url, of: task, in: session, to: peer) }
+    }
+    task.observers.redirect = { record in
+      TaskNotifications.redirect(record, of: order.name, in: session, to: peer)
+    }
+    if !order.body.isEmpty {
+      task.observers.sentBody = { sent, total in
+        TaskNotifications.sentBody(sent, total, of: order.name, in: session, to: peer)
+      }
+    }
+    observeRedirects(of: task, session, peer)
+    call.succeed { $0.object("task", order.name) }
+    session.start(task)
+  }
+
+  static func cancel(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    try perform(daemon, call, object) { $0.stop(.cancelled) }
+  }
+
+  static func suspend(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    try perform(daemon, call, object) { $0.suspend() }
+  }
+
+  static func resume(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    try perform(daemon, call, object) { $0.resume() }
+  }
+
+  static func list(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    let session = try daemon.registry.find(
+      SessionParameters(object).session, for: call.peer, environment: daemon)
+    let tasks = session.tasks.values.sorted { $0.identifier.number < $1.identifier.number }
+    call.succeed { writer in
+      writer.beginObject()
+      writer.key("tasks")
+      writer.beginArray()
+      for task in tasks {
+        writer.beginObject()
+        describe(task, in: session, for: call.peer).writeMembers(to: &writer)
+        writer.endObject()
+      }
+      writer.endArray()
+      writer.endObject()
+    }
+  }
+
+  static func describe(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    let name = try TaskParameters(object).task
+    if let task = daemon.tasks[name], task.session.isVisible(to: call.peer) {
+      let description = describe(task, in: task.session, for: call.peer)
+      return call.succeed { writer in
+        writer.beginObject()
+        description.writeMembers(to: &writer)
+        writer.endObject()
+      }
+    }
+    guard let kept = daemon.results[name], kept.session.isVisible(to: call.peer) else { throw notFound(name) }
+    call.succeed { writer in
+      writer.beginObject()
+      kept.description.writeMembers(to: &writer)
+      writer.key(kept.member)
+      writer.raw(kept.text)
+      writer.endObject()
+    }
+  }
+
+  static func redirectReply(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    let parameters = try RedirectReply.Parameters(object)
+    let task = try find(parameters.task, daemon, call.peer)
+    guard let proposed = task.redirectAskedAbout else {
+      throw RPCError(.redirectNotPending, "task \(parameters.task) is not waiting for a redirect's answer")
+    }
+    let request = try parameters.request.map { change throws(RPCError) in
+      try task.redirect(proposed, changedBy: change)
+    }
+    call.succeed { $0.object("task", parameters.task) }
+    task.redirectAnswered(request)
+  }
+
+  // MARK: Steps
+
+  private static func usableSession(
+    _ name: String?, _ daemon: Daemon, _ call: Call
+  ) throws(RPCError) -> Session {
+    guard !daemon.isStopping else { throw RPCError(.shuttingDown, "the daemon is stopping") }
+    let session = try daemon.registry.find(name, for: call.peer, environment: daemon)
+    guard !session.isFinishing else {
+      throw RPCError(.sessionInvalidated, "session \(session.name) is finishing")
+    }
+    guard daemon.tasks.count < Limits.tasks, session.board.waitingCount < Limits.waitingTasks else {
+      throw RPCError(.limitExceeded, "too many tasks", details: ["limit": .string("tasks")])
+    }
+    return session
+  }
+
+  private static func makeTask(
+    _ order: FetchTask.Order, _ daemon: Daemon, _ call: Call, _ session: Session,
+    onFinish: @escaping @ReactorActor (FetchTask, TaskOutcome) -> Void
+  ) -> FetchTask {
+    let task = FetchTask(
+      daemon.nextTask(), order, in: session, peer: call.peer.identifier, process: call.peer.process.pid
+    ) { [unowned daemon] task, outcome in
+      session.counters.count(outcome)
+      daemon.remove(task)
+      onFinish(task, outcome)
+      session.ended(task)
+    }
+    daemon.add(task)
+    return task
+  }
+
+  private static func observeRedirects(of task: FetchTask, _ session: Session, _ peer: Peer) {
+    task.observers.willRedirect = { [weak task] request, response in
+      guard let task else { return }
+      guard !peer.isClosed else { return task.redirectAnswered(nil) }
+      TaskNotifications.willRedirect(request, response, of: task.order.name, in: session, to: peer)
+    }
+  }
+
+  private static func keepResult(
+    of task: FetchTask, _ outcome: TaskOutcome, _ session: Session, _ daemon: Daemon
+  ) {
+    guard task.order.isDetached else { return }
+    var writer = JSONWriter()
+    let member: String
+    switch outcome {
+    case .success(let result):
+      member = "result"
+      describe(result, of: task, in: session, keepsDescriptor: false).0.write(to: &writer)
+    case .failure(let failure):
+      member = "error"
+      RPCError(failure, at: task.url).write(to: &writer)
+    }
+    daemon.results.keep(
+      KeptResults.Entry(
+        uid: session.uid, session: session, description: describe(task, in: session, for: nil),
+        member: member,
+        text: writer.bytes, expires: session.now + Limits.keptResultSeconds), as: task.order.name)
+  }
+
+  private static func perform(
+    _ daemon: Daemon, _ call: Call, _ object: JSONObject?, _ verb: (FetchTask) -> Void
+  ) throws(RPCError) {
+    let name = try TaskParameters(object).task
+    let task = try find(name, daemon, call.peer)
+    call.succeed { $0.object("task", name) }
+    verb(task)
+  }
+
+  /// A running task of a session that the peer may use.
+  private static func find(_ name: String, _ daemon: Daemon, _ peer: Peer) throws(RPCError) -> FetchTask {
+    guard let task = daemon.tasks[name], task.session.isVisible(to: peer) else { throw notFound(name) }
+    return task
+  }
+
+  private static func notFound(_ name: String) -> RPCError { RPCError(.taskNotFound, "no task \(name)") }
+
+  static func describe(_ task: FetchTask, in session: Session, for peer: Peer?) -> TaskDescription {
+    TaskDescription(
+      task: task.order.name, session: session.name,
+      url: peer?.identifier == task.peer ? task.url.text : task.url.textWithoutQuery,
+      method: task.order.method,
+      state: task.state.rawValue, isDetached: task.order.isDetached, bytesReceived: task.bytesReceived)
+  }
+
+  /// The answer, and the descriptors that travel with it.
+  static func describe(
+    _ result: TaskResult, of task: FetchTask, in session: Session, keepsDescriptor: Bool = true
+  ) -> (Fetch.Reply, [Int32]) {
+    var descriptors: [Int32] = []
+    let body: Fetch.Reply.Body
+    switch result.body {
+    case .bytes(let bytes): body = .bytes(bytes)
+    case .size(let size): body = .size(size)
+    case .descriptor(let descriptor, let size):
+      if keepsDescriptor {
+        descriptors.append(descriptor)
+        body = .descriptor(size: size)
+      } else {
+        body = .size(size)
+      }
+    }
+    let reply = Fetch.Reply(
+      task: task.order.name, session: session.name, url: result.url.text, status: result.head.status,
+      headers: result.head.headers, body: body,
+      redirects: result.redirects.map {
+        Fetch.Reply.Redirect(status: $0.status, from: $0.from.text, to: $0.to.text)
+      }, metrics: task.metrics.description)
+    return (reply, descriptors)
+  }
+}
+
+extension TaskMetrics {
+  fileprivate var description: Fetch.Metrics {
+    Fetch.Metrics(
+      challengeWaitSeconds: waitSeconds, totalSeconds: totalSeconds,
+      exchanges: exchanges.map {
+        Fetch.Metrics.Exchange(
+          url: $0.url.text, status: $0.status, authenticationMethod: $0.method, metrics: $0.metrics)
+      })
+  }
+}

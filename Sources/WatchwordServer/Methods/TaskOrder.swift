@@ -1,0 +1,117 @@
+internal import WatchwordCore
+internal import WatchwordJSON
+internal import WatchwordProtocol
+internal import WatchwordReactor
+internal import WatchwordTransport
+
+/// From the parameters of `fetch` and `task/start` to what a task needs: URL parsed, descriptors checked.
+@ReactorActor
+enum TaskOrder {
+  static func make(
+    _ parameters: Fetch.Parameters, call: Call, session: Session, daemon: Daemon
+  ) throws(RPCError) -> FetchTask.Order {
+    let url = try URLParameter.parse(parameters.url)
+    try checkOrigin(url, session)
+    let name = try self.name(parameters.task, daemon)
+    let (body, headers) = try self.body(parameters, call)
+    let (output, resume) = try self.output(parameters.output, name: name, call: call, session: session)
+    let timeouts = session.configuration.timeouts
+    return FetchTask.Order(
+      name: name, url: url, method: parameters.method, headers: headers + (resume?.headers ?? []),
+      sensitiveHeaders: Set(parameters.sensitiveHeaders.map { $0.lowercased() }), body: body,
+      timeouts: ExchangeTimeouts(
+        connectSeconds: limit(parameters.connectSeconds ?? timeouts.connectSeconds),
+        requestSeconds: limit(parameters.requestSeconds ?? timeouts.requestSeconds)),
+      resourceSeconds: limit(parameters.resourceSeconds ?? timeouts.resourceSeconds),
+      decodesContent: parameters.decodesContent && resume == nil, isDetached: parameters.isDetached,
+      output: output, resumesAt: resume?.point)
+  }
+
+  /// 0 means no limit, as it does for curl.
+  private static func limit(_ seconds: Double) -> Double? { seconds > 0 ? seconds : nil }
+
+  private static func checkOrigin(_ url: RequestURL, _ session: Session) throws(RPCError) {
+    guard let allowed = session.configuration.addresses.allowOrigins else { return }
+    let origins = allowed.compactMap { try? URLParser.parse($0).origin }
+    guard origins.contains(url.origin) else {
+      throw RPCError(.addressRefused, "the session does not allow \(url.origin)")
+    }
+  }
+
+  private static func name(_ chosen: String?, _ daemon: Daemon) throws(RPCError) -> String {
+    guard let chosen else { return "t\(daemon.lastTask.number + 1)" }
+    guard daemon.tasks[chosen] == nil else {
+      throw RPCError(
+        .taskIdentifierInUse, "params.task: \(chosen) is in use", details: ["path": .string("params.task")])
+    }
+    return chosen
+  }
+
+  private static func body(
+    _ parameters: Fetch.Parameters, _ call: Call
+  ) throws(RPCError) -> (RequestBody, [HeaderField]) {
+    switch parameters.body {
+    case .none: return (RequestBody(.none), parameters.headers)
+    case .bytes(let bytes): return (RequestBody(.bytes(bytes)), parameters.headers)
+    case .descriptor(let index):
+      let descriptor = try CallerDescriptor.take(
+        index, of: call, path: "params.body.descriptor", for: .reading)
+      guard descriptor.isRegular else { return (RequestBody(.stream(descriptor)), parameters.headers) }
+      guard let (size, offset) = descriptor.sizeAndOffset else {
+        throw RPCError(.descriptorUnusable, "params.body.descriptor: cannot be read")
+      }
+      return (
+        RequestBody(.file(descriptor, offset: offset, length: max(0, size - offset))), parameters.headers
+      )
+    }
+  }
+
+  private struct Resume {
+    let point: FetchTask.ResumePoint
+    let headers: [HeaderField]
+  }
+
+  private static func output(
+    _ output: Fetch.Output, name: String, call: Call, session: Session
+  ) throws(RPCError) -> (any TaskOutput, Resume?) {
+    let limit = session.configuration.limits.inlineBodyBytes
+    switch output {
+    case .inline: return (CollectingOutput(limit: limit, spills: false), nil)
+    case .auto:
+      return (CollectingOutput(limit: limit, spills: call.peer.takesDescriptors && !call.isBatched), nil)
+    case .discard: return (DiscardingOutput(), nil)
+    case .stream: return (StreamOutput(to: call.peer, task: name, session: session.name), nil)
+    case .descriptor(let index, let tag):
+      let descriptor = try CallerDescriptor.take(
+        index, of: call, path: "params.output.descriptor", for: .writing)
+      guard let tag else { return (DescriptorOutput(descriptor), nil) }
+      guard let (_, offset) = descriptor.sizeAndOffset else {
+        throw RPCError(.descriptorUnusable, "params.output.resumeIfRange: only a regular file can be resumed")
+      }
+      let point = FetchTask.ResumePoint(offset: offset, descriptor: descriptor)
+      let headers =
+        offset > 0 ? [HeaderField("Range", "bytes=\(offset)-"), HeaderField("If-Range", tag)] : []
+      return (DescriptorOutput(descriptor), Resume(point: point, headers: headers))
+    }
+  }
+}
+
+extension CallerDescriptor {
+  @ReactorActor
+  fileprivate static func take(
+    _ index: Int, of call: Call, path: String, for use: Use
+  ) throws(RPCError) -> CallerDescriptor {
+    let number = try call.takeDescriptor(index, path: path)
+    do throws(Fault) {
+      return try CallerDescriptor(number, for: use)
+    } catch {
+      let reason =
+        switch error {
+        case .closed: "is not open"
+        case .unsupportedKind: "must be a regular file, a pipe or a socket"
+        case .wrongAccessMode: use == .reading ? "is not open for reading" : "is not open for writing"
+        }
+      throw RPCError(.descriptorUnusable, "\(path): \(reason)", details: ["path": .string(path)])
+    }
+  }
+}

@@ -1,0 +1,30 @@
+internal import WatchwordCore
+internal import WatchwordProtocol
+internal import WatchwordTransport
+
+/// A `url` parameter, through the transport's one parser.
+enum URLParameter {
+  static func parse(_ text: String, path: String = "params.url") throws(RPCError) -> RequestURL {
+    do throws(URLFault) {
+      return try URLParser.parse(text)
+    } catch {
+      throw .invalidParams(path, error.text)
+    }
+  }
+}
+
+extension URLFault {
+  fileprivate var text: String {
+    switch self {
+    case .tooLong: "longer than \(URLParser.maximumLength) bytes"
+    case .controlCharacter: "holds a control character"
+    case .notAbsolute: "is not an absolute URL"
+    case .unsupportedScheme: "must be http or https"
+    case .badUserinfo: "its userinfo is malformed"
+    case .badHost: "its host is malformed"
+    case .zoneIdentifier: "an IPv6 zone means something on one host only"
+    case .badPort: "its port is not from 1 to 65535"
+    case .malformed: "is not a URL"
+    }
+  }
+}

@@ -1,0 +1,124 @@
+internal import Glibc
+internal import WatchwordJSON
+internal import WatchwordProtocol
+internal import WatchwordReactor
+
+/// One request in hand: answered exactly once, now or later.
+@ReactorActor
+final class Call {
+  let peer: Peer
+  /// Nil for a notification, which is not answered.
+  let identifier: RequestIdentifier?
+  let method: String
+  /// What `$/cancelRequest` does; nil when the call cannot wait.
+  var onCancel: (() -> Void)?
+  /// What the end of the connection does.
+  var onAbandon: (() -> Void)?
+
+  private var descriptors: [Int32?]
+  private let batch: Batch?
+  private var isAnswered = false
+
+  /// Whether its reply is one of several that go out together, and can carry no descriptor.
+  var isBatched: Bool { batch != nil }
+
+  init(_ peer: Peer, identifier: RequestIdentifier?, method: String, descriptors: [Int32], batch: Batch?) {
+    self.peer = peer
+    self.identifier = identifier
+    self.method = method
+    self.descriptors = descriptors
+    self.batch = batch
+    if identifier != nil { batch?.expect() }
+  }
+
+  deinit {
+    for case .some(let descriptor) in descriptors { close(descriptor) }
+  }
+
+  /// Hands over a descriptor that came with the message; each can be had once.
+  func takeDescriptor(_ index: Int, path: String) throws(RPCError) -> Int32 {
+    guard descriptors.indices.contains(index), let descriptor = descriptors[index] else {
+      throw .invalidParams(path, "no such descriptor came with the message, or it is used twice")
+    }
+    descriptors[index] = nil
+    return descriptor
+  }
+
+  func succeed(descriptors: [Int32] = [], _ body: (inout JSONWriter) -> Void) {
+    answer(descriptors: descriptors) { writer, identifier in
+      Envelope.result(to: &writer, identifier, descriptors: descriptors.count, body)
+    }
+  }
+
+  func fail(_ error: RPCError) {
+    answer(descriptors: []) { writer, identifier in Envelope.error(to: &writer, identifier, error) }
+  }
+
+  /// The connection is gone.
+  func abandon() {
+    isAnswered = true
+    onCancel = nil
+    let abandoned = onAbandon
+    onAbandon = nil
+    abandoned?()
+  }
+
+  private func answer(
+    descriptors: [Int32], _ write: (inout JSONWriter, RequestIdentifier) -> Void
+  ) {
+    guard let identifier, !isAnswered else {
+      for descriptor in descriptors { close(descriptor) }
+      return
+    }
+    isAnswered = true
+    onCancel = nil
+    onAbandon = nil
+    if let batch {
+      batch.add(descriptors: descriptors) { write(&$0, identifier) }
+    } else {
+      peer.send(descriptors: descriptors) { write(&$0, identifier) }
+    }
+    peer.ended(self)
+  }
+}
+
+/// The replies to one batch, sent together when the last one is there (JSON-RPC 2.0 §6).
+@ReactorActor
+final class Batch {
+  private let peer: Peer
+  private var writer = JSONWriter()
+  private var descriptors: [Int32] = []
+  private var expected = 0
+  private var isSealed = false
+  private var hasBegun = false
+
+  init(peer: Peer) {
+    self.peer = peer
+  }
+
+  func expect() { expected += 1 }
+
+  func add(descriptors new: [Int32], _ write: (inout JSONWriter) -> Void) {
+    if !hasBegun { writer.beginArray() }
+    hasBegun = true
+    descriptors += new
+    write(&writer)
+    expected -= 1
+    sendIfWhole()
+  }
+
+  /// No more requests come.
+  func seal() {
+    isSealed = true
+    sendIfWhole()
+  }
+
+  /// A batch of notifications alone is not answered at all.
+  private func sendIfWhole() {
+    guard isSealed, expected == 0, hasBegun else { return }
+    hasBegun = false
+    writer.endArray()
+    let text = writer.bytes
+    peer.send(descriptors: descriptors) { $0.raw(text) }
+  }
+}

@@ -1,0 +1,76 @@
+internal import CLinux
+internal import Glibc
+internal import WatchwordJSON
+internal import WatchwordProtocol
+
+/// Bytes and descriptors that wait to be read by a peer.
+struct OutgoingBytes {
+  enum Progress {
+    case done
+    /// The peer reads no more for now; `progress` when it took something.
+    case blocked(progress: Bool)
+    case failed
+  }
+
+  /// Kept between messages; a larger buffer is given back.
+  private static let keptCapacity = 64 * 1024
+
+  private var writer = JSONWriter()
+  private var sent = 0
+  /// Descriptors and where in the buffer the message begins that they travel with.
+  private var attachments: [(offset: Int, descriptors: [Int32])] = []
+
+  var count: Int { writer.bytes.count - sent }
+  var isEmpty: Bool { count == 0 }
+
+  mutating func append(
+    descriptors: [Int32], framing: Framing, _ write: (inout JSONWriter) -> Void
+  ) {
+    let start = writer.bytes.count
+    if !descriptors.isEmpty { attachments.append((start, descriptors)) }
+    writer.startAnew()
+    write(&writer)
+    framing.close(&writer.bytes, from: start)
+  }
+
+  mutating func flush(to descriptor: Int32) -> Progress {
+    var progress = false
+    while sent < writer.bytes.count {
+      let end = attachments.first.map { $0.offset > sent ? $0.offset : nextOffset } ?? writer.bytes.count
+      let attached = attachments.first.flatMap { $0.offset == sent ? $0.descriptors : nil } ?? []
+      let written = writer.bytes.withUnsafeBytes { bytes in
+        clinux_send(
+          descriptor, bytes.baseAddress.map { $0 + sent }, end - sent, attached, Int32(attached.count), false)
+      }
+      guard written > 0 else {
+        if errno == EINTR { continue }
+        return errno == EAGAIN || errno == EWOULDBLOCK ? .blocked(progress: progress) : .failed
+      }
+      if !attached.isEmpty {
+        for descriptor in attached { close(descriptor) }
+        attachments.removeFirst()
+      }
+      progress = true
+      sent += written
+    }
+    reset()
+    return .done
+  }
+
+  mutating func closeAll() {
+    for attachment in attachments { for descriptor in attachment.descriptors { close(descriptor) } }
+    attachments = []
+    reset()
+  }
+
+  private var nextOffset: Int { attachments.dropFirst().first?.offset ?? writer.bytes.count }
+
+  private mutating func reset() {
+    sent = 0
+    if writer.bytes.capacity > OutgoingBytes.keptCapacity {
+      writer = JSONWriter()
+    } else {
+      writer.bytes.removeAll(keepingCapacity: true)
+    }
+  }
+}

@@ -1,0 +1,321 @@
+internal import CLinux
+internal import Glibc
+internal import WatchwordCore
+internal import WatchwordJSON
+internal import WatchwordProtocol
+internal import WatchwordReactor
+
+/// One connection: its bytes, its framing, its requests in hand. Knows no method.
+@ReactorActor
+final class Peer {
+  let identifier: PeerIdentifier
+  let process: PeerProcess
+  /// Said in `initialize`.
+  var takesDescriptors = false
+  var callerName: String?
+  /// The sessions that this connection holds, by id.
+  var sessions: [String: Session] = [:]
+
+  private let descriptor: Int32
+  private unowned let delegate: any PeerDelegate
+  private let parser: JSONParser
+  private var decoder = FrameDecoder(messageLimit: Limits.messageBytes)
+  private var incoming = IncomingDescriptors()
+  private var outgoing = OutgoingBytes()
+  private var watch: Watch?
+  private var calls: [ObjectIdentifier: Call] = [:]
+  private var bytesReceived = 0
+  private var isFlushScheduled = false
+  private var hasInputEnded = false
+  private(set) var isClosed = false
+  private var closesWhenFlushed = false
+  private var slowTimer: LoopTimer?
+  private var drainHandlers: [() -> Void] = []
+
+  /// What one read takes at most; a turn serves every peer.
+  private static let readBytes = 64 * 1024
+
+  init(
+    _ identifier: PeerIdentifier, descriptor: Int32, process: PeerProcess, parser: JSONParser,
+    delegate: any PeerDelegate
+  ) {
+    self.identifier = identifier
+    self.descriptor = descriptor
+    self.process = process
+    self.parser = parser
+    self.delegate = delegate
+  }
+
+  var callsInHand: Int { calls.count }
+
+  func open() {
+    do {
+      watch = try EventLoop.shared.watch(descriptor, for: .readable) { [weak self] in self?.ready($0) }
+    } catch {
+      close()
+    }
+  }
+
+  // MARK: Reading
+
+  private func ready(_ interest: Interest) {
+    if interest.contains(.writable) { flush() }
+    if interest.contains(.readable) && !hasInputEnded && !isClosed { receive() }
+    // Both directions are over: nobody is left to answer to.
+    if interest.contains(.hangUp) && !isClosed {
+      while !hasInputEnded && !isClosed { receive() }
+      close()
+    }
+  }
+
+  private func receive() {
+    var descriptors = [Int32](repeating: -1, count: Int(CLINUX_DESCRIPTORS_MAX) * 2)
+    var count: Int32 = 0
+    var isTruncated = false
+    var received = 0
+    var failure: Int32 = 0
+    decoder.read(minimum: Peer.readBytes) { bytes in
+      guard let start = bytes.baseAddress else { return 0 }
+      received = clinux_receive(descriptor, start, bytes.count, &descriptors, &count, &isTruncated, false)
+      failure = errno
+      return max(0, received)
+    }
+    if received < 0 {
+      if failure != EAGAIN && failure != EINTR && failure != EWOULDBLOCK { close() }
+      return
+    }
+    bytesReceived += received
+    let isWithinLimit = incoming.add(descriptors.prefix(Int(count)), endingAt: bytesReceived)
+    guard !isTruncated, isWithinLimit else {
+      return refuse(RPCError(.limitExceeded, "more descriptors than a message may carry"))
+    }
+    guard received > 0 else { return inputEnded() }
+    decode()
+  }
+
+  /// Takes apart what has arrived, frame by frame.
+  private func decode() {
+    while !isClosed && !closesWhenFlushed {
+      var parsed: Result<JSONValue, JSONError>?
+      do throws(FramingError) {
+        let found = try decoder.nextFrame { [parser] frame in
+          do throws(JSONError) {
+            let value = try parser.parse(frame)
+            parsed = .success(value)
+            return value.holdsSecret
+          } catch {
+            parsed = .failure(error)
+            return true
+          }
+        }
+        guard found, let parsed else { return }
+        let end = bytesReceived - decoder.unconsumed
+        switch parsed {
+        case .success(let value): take(Incoming(value), endingAt: end)
+        case .failure(let error): reject(error)
+        }
+        incoming.closeUnclaimed(endingBy: end)
+      } catch {
+        return refuse(RPCError(error.kind, error.text))
+      }
+    }
+  }
+
+  /// A line that is not JSON costs an error; the next line begins anew. Counted frames that lie are worth no trust.
+  private func reject(_ error: JSONError) {
+    let reply = RPCError(.parseError, error.text)
+    guard decoder.framing == .line else { return refuse(reply) }
+    send { writer in Envelope.error(to: &writer, .null, reply) }
+  }
+
+  private func take(_ incoming: Incoming, endingAt end: Int) {
+    switch incoming {
+    case .single(let message): take(message, batch: nil, endingAt: end)
+    case .batch(let messages):
+      let batch = Batch(peer: self)
+      for message in messages { take(message, batch: batch, endingAt: end) }
+      batch.seal()
+    }
+  }
+
+  private func take(_ message: Message, batch: Batch?, endingAt end: Int) {
+    switch message {
+    case .response: return
+    case .invalid(let identifier, let error):
+      let call = Call(self, identifier: identifier, method: "", descriptors: [], batch: batch)
+      begin(call)
+      call.fail(error)
+    case .notification(let request):
+      let call = Call(
+        self, identifier: nil, method: request.method,
+        descriptors: incoming.claim(request.descriptors, endingBy: end) ?? [], batch: nil)
+      delegate.peer(self, didReceive: call, request.parameters)
+    case .request(let request):
+      let claimed = incoming.claim(request.descriptors, endingBy: end)
+      let call = Call(
+        self, identifier: request.identifier, method: request.method, descriptors: claimed ?? [], batch: batch
+      )
+      begin(call)
+      guard claimed != nil else {
+        return call.fail(RPCError(.descriptorUnusable, "descriptors: fewer came with the message"))
+      }
+      guard calls.count <= Limits.requestsPerConnection else {
+        return call.fail(
+          RPCError(
+            .limitExceeded, "more than \(Limits.requestsPerConnection) requests in flight",
+            details: ["limit": .string("requestsPerConnection")]))
+      }
+      delegate.peer(self, didReceive: call, request.parameters)
+    }
+  }
+
+  private func begin(_ call: Call) { calls[ObjectIdentifier(call)] = call }
+
+  /// Called by each call when it has been answered.
+  func ended(_ call: Call) {
+    calls[ObjectIdentifier(call)] = nil
+    closeIfDone()
+  }
+
+  /// The requests with this id that are still in hand (`$/cancelRequest`).
+  func calls(with identifier: RequestIdentifier) -> [Call] {
+    calls.values.filter { $0.identifier == identifier }
+  }
+
+  /// The peer will send no more; what it has asked is still answered, but it can be asked nothing.
+  private func inputEnded() {
+    hasInputEnded = true
+    incoming.closeAll()
+    watch?.interest.remove(.readable)
+    delegate.peerCannotBeAsked(self)
+    closeIfDone()
+  }
+
+  private func closeIfDone() {
+    guard hasInputEnded, calls.isEmpty, !isClosed else { return }
+    closesWhenFlushed = true
+    if outgoing.isEmpty { close() }
+  }
+
+  // MARK: Writing
+
+  /// Writes one message; `write` puts its JSON text, this the frame. Descriptors are closed once they are sent.
+  func send(descriptors: [Int32] = [], _ write: (inout JSONWriter) -> Void) {
+    guard !isClosed else {
+      for descriptor in descriptors { Glibc.close(descriptor) }
+      return
+    }
+    outgoing.append(descriptors: descriptors, framing: decoder.framing ?? .line, write)
+    guard outgoing.count <= Limits.outgoingBytes else { return close() }
+    scheduleFlush()
+  }
+
+  /// Whether so much waits to be read that nothing should be added that can wait.
+  var isCongested: Bool { outgoing.count > Limits.outgoingHighWater }
+
+  /// Calls `handler` once when the peer has read enough, or is gone.
+  func whenDrained(_ handler: @escaping () -> Void) { drainHandlers.append(handler) }
+
+  private func scheduleFlush() {
+    guard !isFlushScheduled else { return }
+    isFlushScheduled = true
+    EventLoop.shared.atEndOfTurn { [weak self] in
+      self?.isFlushScheduled = false
+      self?.flush()
+    }
+  }
+
+  private func flush() {
+    guard !isClosed else { return }
+    switch outgoing.flush(to: descriptor) {
+    case .failed:
+      close()
+    case .done:
+      watch?.interest.remove(.writable)
+      slowTimer?.cancel()
+      slowTimer = nil
+      drained()
+      if closesWhenFlushed { close() }
+    case .blocked(let progress):
+      watch?.interest.insert(.writable)
+      if progress || slowTimer == nil { restartSlowTimer() }
+      if !isCongested { drained() }
+    }
+  }
+
+  private func drained() {
+    let handlers = drainHandlers
+    drainHandlers = []
+    for handler in handlers { handler() }
+  }
+
+  private func restartSlowTimer() {
+    slowTimer?.cancel()
+    slowTimer = EventLoop.shared.schedule(after: Limits.slowReaderSeconds) { [weak self] in self?.close() }
+  }
+
+  // MARK: End
+
+  /// Says why, and ends the connection.
+  func refuse(_ error: RPCError) {
+    send { writer in Envelope.error(to: &writer, .null, error) }
+    closesWhenFlushed = true
+    hasInputEnded = true
+    watch?.interest.remove(.readable)
+  }
+
+  /// Ends the connection once everything has been sent.
+  func finish() {
+    closesWhenFlushed = true
+    if outgoing.isEmpty { close() }
+  }
+
+  func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    watch?.cancel()
+    watch = nil
+    slowTimer?.cancel()
+    decoder.wipe()
+    incoming.closeAll()
+    outgoing.closeAll()
+    let left = calls.values
+    for call in left { call.abandon() }
+    calls = [:]
+    drained()
+    delegate.peerClosed(self)
+    Glibc.close(descriptor)
+  }
+}
+
+@ReactorActor
+protocol PeerDelegate: AnyObject {
+  func peer(_ peer: Peer, didReceive call: Call, _ parameters: JSONObject?)
+  /// It will send nothing more, so that no challenge can be put to it.
+  func peerCannotBeAsked(_ peer: Peer)
+  func peerClosed(_ peer: Peer)
+}
+
+extension FramingError {
+  /// How the fault is told to the peer before the connection ends.
+  fileprivate var kind: ErrorKind {
+    switch self {
+    case .messageTooLarge: .messageTooLarge
+    case .notJSONRPC, .headerTooLarge, .missingContentLength, .duplicateContentLength,
+      .malformedContentLength, .malformedHeader:
+      .parseError
+    }
+  }
+}
+
+extension JSONValue {
+  /// Whether a secret is somewhere in it, so that the bytes it came from are wiped.
+  fileprivate var holdsSecret: Bool {
+    switch self {
+    case .secret: true
+    case .null, .bool, .integer, .real, .string: false
+    case .array(let elements): elements.contains(where: \.holdsSecret)
+    case .object(let object): object.members.contains { $0.value.holdsSecret }
+    }
+  }
+}

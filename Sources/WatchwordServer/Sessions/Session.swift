@@ -1,0 +1,261 @@
+internal import WatchwordCore
+internal import WatchwordReactor
+internal import WatchwordSecret
+internal import WatchwordTransport
+
+/// A session: one credential cache, its board of challenges, its connections, cookies and tasks.
+///
+/// The unit of isolation: nothing in here is reachable from another session. Runs the board's effects, in
+/// the order in which they come, and never one inside another.
+@ReactorActor
+final class Session {
+  let name: String
+  /// Private sessions end with their one connection.
+  let isNamed: Bool
+  let uid: UInt32
+  let configuration: SessionConfiguration
+  let engine: any ExchangeEngine
+  let counters: Counters
+
+  var cache = CredentialCache()
+  private(set) var board: ChallengeBoard
+  private(set) var tasks: [TaskIdentifier: FetchTask] = [:]
+  private(set) var isFinishing = false
+  private(set) var isOver = false
+
+  private unowned let environment: any SessionEnvironment
+  private var effects: [ChallengeBoard.Effect] = []
+  private var nextEffect = 0
+  private var isDraining = false
+  private var boardTimer: LoopTimer?
+  private var boardTimerAt = Double.infinity
+  private var idleTimer: LoopTimer?
+
+  init(
+    name: String, isNamed: Bool, uid: UInt32, configuration: SessionConfiguration, engine: any ExchangeEngine,
+    environment: any SessionEnvironment
+  ) {
+    self.name = name
+    self.isNamed = isNamed
+    self.uid = uid
+    self.configuration = configuration
+    self.engine = engine
+    self.environment = environment
+    counters = environment.counters
+    var settings = ChallengeBoard.Settings()
+    settings.deadlineSeconds = configuration.challenges.deadlineSeconds
+    settings.unanswered = configuration.challenges.unanswered
+    board = ChallengeBoard(settings: settings, makeIdentifier: Randomness.challengeIdentifier)
+  }
+
+  var now: Double { EventLoop.shared.now }
+  var wallClock: Double { Clock.wallSeconds() }
+
+  // MARK: Holders
+
+  func register(_ peer: PeerIdentifier, interest: DelegateInterest?) {
+    idleTimer?.cancel()
+    idleTimer = nil
+    perform(board.register(peer, interest: interest, now: now))
+  }
+
+  /// The connection has left the session or is gone; its tasks are cancelled unless they are detached.
+  func remove(_ peer: PeerIdentifier) {
+    for task in tasks.values where task.peer == peer && !task.order.isDetached { task.stop(.cancelled) }
+    perform(board.remove(peer, now: now))
+    restIfUnused()
+  }
+
+  /// Named sessions are for every process of their uid; a private one is for its connection only.
+  func isVisible(to peer: Peer) -> Bool {
+    isNamed ? uid == peer.process.uid : board.roster.isHolder(peer.identifier)
+  }
+
+  /// Whether nothing would be lost with it: no holder, no task, no credential.
+  var holdsNothing: Bool { board.roster.isEmpty && tasks.isEmpty && cache.count == 0 }
+
+  // MARK: Tasks
+
+  func start(_ task: FetchTask) {
+    idleTimer?.cancel()
+    idleTimer = nil
+    tasks[task.identifier] = task
+    counters.fetchesStarted += 1
+    task.begin()
+  }
+
+  func ended(_ task: FetchTask) {
+    tasks[task.identifier] = nil
+    if isFinishing && tasks.isEmpty { invalidate(.finished) }
+    restIfUnused()
+  }
+
+  // MARK: Challenges
+
+  func ask(_ question: ChallengeQuestion, by task: FetchTask) {
+    let refused = trialRefusals.removeValue(forKey: task.identifier)
+    let raised = board.ask(
+      question, by: task.waiter, isShared: task.order.url.userinfo == nil, refused: refused, now: now)
+    if raised.isEmpty { counters.challengesCoalesced += 1 }
+    perform(raised)
+  }
+
+  /// The task sends again without asking: a refused trial of its is over for the board.
+  func goesOn(_ task: FetchTask) {
+    guard !trialRefusals.isEmpty, let refused = trialRefusals.removeValue(forKey: task.identifier) else {
+      return
+    }
+    perform(board.leave(task.identifier, refused: refused, now: now))
+  }
+
+  /// The task neither waits nor tries any more.
+  func left(_ task: FetchTask) {
+    let refused = trialRefusals.removeValue(forKey: task.identifier)
+    perform(board.leave(task.identifier, refused: refused, now: now))
+  }
+
+  /// What the server said of a credential on trial.
+  func report(_ report: AuthenticationStateMachine.TrialReport, by task: FetchTask) {
+    switch report {
+    case .accepted(let credential, let space, let authenticator, let scope):
+      if credential.persistence != .none {
+        cache.store(
+          credential, for: space, authenticator: authenticator, scope: scope, owner: task.process, now: now)
+        announceCredentialChanges()
+      }
+      perform(board.accepted(task.identifier, now: now))
+    case .refused(let kind):
+      // Told to the board with what the task does next: ask again, or end.
+      trialRefusals[task.identifier] = kind
+    case .inconclusive:
+      perform(board.leave(task.identifier, now: now))
+    }
+  }
+
+  private var trialRefusals: [TaskIdentifier: Credential.Kind] = [:]
+
+  /// Takes an answer; the effects are the caller's to `perform` once it has acknowledged it.
+  func accept(
+    _ identifier: String, by peer: PeerIdentifier, _ disposition: Disposition, _ credential: Credential?
+  ) throws(ChallengeBoard.ReplyFault) -> [ChallengeBoard.Effect] {
+    let method = board.challenge(identifier)?.question.space.authenticationMethod
+    let effects = try board.reply(
+      identifier, by: peer, disposition, credential, lastTask: environment.lastTask, now: now)
+    counters.countAnswer(method, disposition)
+    return effects
+  }
+
+  func perform(_ new: [ChallengeBoard.Effect]) {
+    effects += new
+    guard !isDraining else { return }
+    isDraining = true
+    while nextEffect < effects.count {
+      let effect = effects[nextEffect]
+      nextEffect += 1
+      perform(effect)
+    }
+    effects.removeAll(keepingCapacity: effects.count <= 64)
+    nextEffect = 0
+    isDraining = false
+    scheduleBoard()
+  }
+
+  private func perform(_ effect: ChallengeBoard.Effect) {
+    switch effect {
+    case .notify(let peer, let identifier):
+      guard let challenge = board.challenge(identifier) else { return }
+      if challenge.asked.count == 1 { counters.countRaised(challenge.question.space.authenticationMethod) }
+      environment.notify(peer, of: challenge, in: self)
+    case .settled(let identifier, let outcome, let disposition, let asked):
+      counters.countSettled(outcome)
+      environment.notifySettled(identifier, outcome, disposition, to: asked, in: self)
+    case .resume(let identifier, let verdict):
+      tasks[identifier]?.answered(verdict)
+    }
+  }
+
+  private func scheduleBoard() {
+    let next = board.nextDeadline ?? .infinity
+    guard next != boardTimerAt else { return }
+    boardTimer?.cancel()
+    boardTimer = nil
+    boardTimerAt = next
+    guard next < .infinity else { return }
+    boardTimer = EventLoop.shared.schedule(after: max(0, next - now)) { [weak self] in
+      guard let self else { return }
+      boardTimer = nil
+      boardTimerAt = .infinity
+      perform(board.tick(now: now))
+    }
+  }
+
+  // MARK: Credentials
+
+  func announceCredentialChanges() {
+    guard !cache.changes.isEmpty else { return }
+    for (key, change) in cache.takeChanges() {
+      environment.notifyCredentialChange(key, change, to: board.roster.holders, in: self)
+    }
+  }
+
+  // MARK: End
+
+  /// Forgets cookies, credentials and trust; tasks go on.
+  func reset() {
+    cache.removeAll()
+    announceCredentialChanges()
+    _ = engine.cookies.remove(domain: nil, name: nil)
+    engine.closeIdleConnections()
+  }
+
+  /// Takes no new task, and ends when the last one has.
+  func finish() {
+    isFinishing = true
+    if tasks.isEmpty { invalidate(.finished) }
+  }
+
+  func invalidate(_ reason: SessionEnd) {
+    guard !isOver else { return }
+    isOver = true
+    for task in tasks.values { task.stop(.sessionInvalidated) }
+    boardTimer?.cancel()
+    idleTimer?.cancel()
+    cache.removeAll()
+    let holders = board.roster.holders
+    engine.shutDown()
+    environment.sessionEnded(self, reason, holders: holders)
+  }
+
+  private func restIfUnused() {
+    guard !isOver, board.roster.isEmpty, tasks.isEmpty else { return }
+    guard isNamed else { return invalidate(.finished) }
+    idleTimer?.cancel()
+    idleTimer = EventLoop.shared.schedule(after: configuration.idleSeconds) { [weak self] in
+      self?.invalidate(.idle)
+    }
+  }
+}
+
+enum SessionEnd: String {
+  case invalidated
+  case finished
+  case idle
+  case shutdown
+}
+
+/// What a session needs of the daemon around it.
+@ReactorActor
+protocol SessionEnvironment: AnyObject {
+  var counters: Counters { get }
+  /// The newest task of the daemon.
+  var lastTask: TaskIdentifier { get }
+
+  func notify(_ peer: PeerIdentifier, of challenge: PendingChallenge, in session: Session)
+  func notifySettled(
+    _ challenge: String, _ outcome: ChallengeOutcome, _ disposition: Disposition?, to peers: [PeerIdentifier],
+    in session: Session)
+  func notifyCredentialChange(
+    _ key: CredentialCache.Key, _ change: CredentialCache.Change, to peers: [PeerIdentifier],
+    in session: Session)
+  func sessionEnded(_ session: Session, _ reason: SessionEnd, holders: [PeerIdentifier])
+}

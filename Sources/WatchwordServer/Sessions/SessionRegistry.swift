@@ -1,0 +1,126 @@
+internal import WatchwordCore
+internal import WatchwordJSON
+internal import WatchwordProtocol
+internal import WatchwordReactor
+internal import WatchwordTransport
+
+/// The sessions of the daemon, by uid and name; private ones are reached through their connection only.
+@ReactorActor
+final class SessionRegistry {
+  static let defaultName = "default"
+
+  private struct Key: Hashable {
+    let uid: UInt32
+    let name: String
+  }
+
+  private var sessions: [Key: Session] = [:]
+
+  var all: [Session] { sessions.values.sorted { ($0.uid, $0.name) < ($1.uid, $1.name) } }
+  var count: Int { sessions.count }
+
+  func sessions(of uid: UInt32) -> [Session] { all.filter { $0.uid == uid } }
+
+  /// Opens or joins; what a connection takes is registered with the session.
+  func open(
+    _ parameters: SessionOpen.Parameters, for peer: Peer, environment: any SessionEnvironment
+  ) throws(RPCError) -> (session: Session, isNew: Bool) {
+    let name = parameters.name ?? SessionOpen.privatePrefix + Randomness.sessionSuffix()
+    if let session = sessions[Key(uid: peer.process.uid, name: name)] {
+      if let configuration = parameters.configuration {
+        let members = configuration.differingMembers(from: session.configuration)
+        guard members.isEmpty else {
+          throw RPCError(
+            .sessionConfigurationDiffers,
+            "session \(name) has another configuration: \(members.joined(separator: ", "))",
+            details: ["members": .array(members.map { .string($0) })])
+        }
+      }
+      guard !session.isFinishing else { throw RPCError(.sessionInvalidated, "session \(name) is finishing") }
+      join(session, peer, parameters.delegate)
+      return (session, false)
+    }
+    let session = try make(
+      name, isNamed: parameters.name != nil, parameters.configuration ?? SessionConfiguration(), for: peer,
+      environment: environment)
+    join(session, peer, parameters.delegate)
+    return (session, true)
+  }
+
+  /// The session that a request names; a named one of the same uid is joined, `default` made on first use.
+  func find(
+    _ name: String?, for peer: Peer, environment: any SessionEnvironment
+  ) throws(RPCError) -> Session {
+    let name = name ?? SessionRegistry.defaultName
+    if let session = peer.sessions[name] { return session }
+    guard let session = sessions[Key(uid: peer.process.uid, name: name)], session.isNamed else {
+      guard name == SessionRegistry.defaultName else {
+        throw RPCError(.sessionNotFound, "no session \(name)")
+      }
+      let made = try make(name, isNamed: true, SessionConfiguration(), for: peer, environment: environment)
+      join(made, peer, nil)
+      return made
+    }
+    join(session, peer, nil)
+    return session
+  }
+
+  func remove(_ session: Session) { sessions[Key(uid: session.uid, name: session.name)] = nil }
+
+  private func join(_ session: Session, _ peer: Peer, _ interest: DelegateInterest?) {
+    peer.sessions[session.name] = session
+    session.register(peer.identifier, interest: interest)
+  }
+
+  private func make(
+    _ name: String, isNamed: Bool, _ configuration: SessionConfiguration, for peer: Peer,
+    environment: any SessionEnvironment
+  ) throws(RPCError) -> Session {
+    guard sessions.keys.lazy.filter({ $0.uid == peer.process.uid }).count < Limits.sessionsPerUID else {
+      throw RPCError(
+        .limitExceeded, "more than \(Limits.sessionsPerUID) sessions",
+        details: ["limit": .string("sessionsPerUID")])
+    }
+    let session = Session(
+      name: name, isNamed: isNamed, uid: peer.process.uid, configuration: configuration,
+      engine: try makeEngine(configuration), environment: environment)
+    sessions[Key(uid: session.uid, name: name)] = session
+    return session
+  }
+
+  private func makeEngine(_ configuration: SessionConfiguration) throws(RPCError) -> any ExchangeEngine {
+    do throws(CurlEngine.Fault) {
+      return try CurlEngine(EngineConfiguration(configuration))
+    } catch {
+      switch error {
+      case .rootsUnreadable:
+        throw .invalidParams("params.configuration.tls.roots.certificates", "are no PEM certificates")
+      case .resolveEntry(let entry):
+        throw .invalidParams(
+          "params.configuration.addresses.resolve.\(entry.prefix(64))", "must be \"host:port\": \"address\"")
+      case .outOfMemory: throw RPCError(.internalError, "out of memory")
+      }
+    }
+  }
+}
+
+extension EngineConfiguration {
+  fileprivate init(_ configuration: SessionConfiguration) {
+    self.init()
+    connectionsPerHost = configuration.connectionsPerHost
+    allowsHTTP2 = configuration.httpVersions.contains(.http2)
+    minimumTLSVersion = configuration.tls.minimumVersion == .tls12 ? .tls12 : .tls13
+    maximumTLSVersion = configuration.tls.maximumVersion == .tls12 ? .tls12 : .tls13
+    extraRoots = configuration.tls.roots
+    exclusiveRoots = configuration.tls.rootsAreExclusive
+    resolve = configuration.addresses.resolve.map { ($0.hostAndPort, $0.address) }
+    refusesPrivateAddresses = configuration.addresses.refusePrivate
+    cookiePolicy =
+      switch configuration.cookies {
+      case .accept: .accept
+      case .originOnly: .originOnly
+      case .never: .never
+      }
+    decodedBodyBytes = configuration.limits.decodedBodyBytes
+  }
+}

@@ -1,0 +1,59 @@
+internal import WatchwordCore
+
+/// What the daemon has done since it started; cumulative, with the names of the protocol.
+final class Counters {
+  var fetchesStarted = 0
+  var fetchesSucceeded = 0
+  var fetchesFailed = 0
+  var exchanges = 0
+  var challengesCoalesced = 0
+  var challengesAnswered = 0
+  var preemptive = 0
+  var connectionsOpened = 0
+  var connectionsReused = 0
+  var bytesReceived: Int64 = 0
+  var bytesSent: Int64 = 0
+  private(set) var challengesRaised = 0
+  private var byMethod: [String: Int] = [:]
+
+  nonisolated init() {}
+
+  func count(_ metrics: ExchangeMetrics) {
+    bytesReceived += metrics.bytesReceived
+    bytesSent += metrics.bytesSent
+    if metrics.isReused { connectionsReused += 1 } else { connectionsOpened += 1 }
+  }
+
+  func count(_ outcome: TaskOutcome) {
+    switch outcome {
+    case .success: fetchesSucceeded += 1
+    case .failure: fetchesFailed += 1
+    }
+  }
+
+  func countRaised(_ method: AuthenticationMethod) {
+    challengesRaised += 1
+    byMethod["challenges.raised.\(method.rawValue)", default: 0] += 1
+  }
+
+  func countAnswer(_ method: AuthenticationMethod?, _ disposition: Disposition) {
+    challengesAnswered += 1
+    byMethod["challenges.answered.\(disposition.rawValue)", default: 0] += 1
+  }
+
+  func countSettled(_ outcome: ChallengeOutcome) {
+    byMethod["challenges.settled.\(outcome.rawValue)", default: 0] += 1
+  }
+
+  /// Every counter under its name, in a fixed order.
+  var named: [(name: String, value: Int)] {
+    [
+      ("fetches.started", fetchesStarted), ("fetches.succeeded", fetchesSucceeded),
+      ("fetches.failed", fetchesFailed), ("exchanges", exchanges),
+      ("challenges.raised", challengesRaised), ("challenges.coalesced", challengesCoalesced),
+      ("challenges.answered", challengesAnswered), ("credentials.preemptive", preemptive),
+      ("connections.opened", connectionsOpened), ("connections.reused", connectionsReused),
+      ("bytes.received", Int(bytesReceived)), ("bytes.sent", Int(bytesSent)),
+    ] + byMethod.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+}

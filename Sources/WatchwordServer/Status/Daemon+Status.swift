@@ -1,0 +1,79 @@
+internal import Glibc
+internal import WatchwordCore
+internal import WatchwordProtocol
+internal import WatchwordReactor
+internal import WatchwordTransport
+
+extension Daemon {
+  /// What `status` shows to this peer: its own uid's sessions, or all of them to root.
+  func snapshot(for peer: Peer) -> StatusSnapshot {
+    let sessions = registry.all.filter { $0.isVisible(to: peer) || peer.process.uid == 0 }
+    let challenges = sessions.flatMap { session in
+      session.board.pending.filter { session.board.isEntitled(peer.identifier, to: $0) }
+        .map { describe($0, in: session, for: peer) }
+    }
+    return StatusSnapshot(
+      version: DaemonOptions.version, pid: getpid(), uptimeSeconds: EventLoop.shared.now - started,
+      socket: socketPath, residentBytes: ProcessMemory.residentBytes(),
+      sessions: sessions.map { describe($0) }, challenges: challenges, counters: counters.named,
+      limits: limits(for: peer))
+  }
+
+  func describe(_ session: Session) -> SessionDescription {
+    let now = EventLoop.shared.now
+    let wallClock = Clock.wallSeconds()
+    let holders = session.board.roster.holders.compactMap { identifier -> HolderDescription? in
+      guard let peer = peers[identifier] else { return nil }
+      return HolderDescription(
+        pid: peer.process.pid, uid: peer.process.uid, executable: peer.process.executable,
+        callerName: peer.callerName, interest: session.board.roster.interest(of: identifier) ?? .nothing)
+    }
+    return SessionDescription(
+      session: session.name, uid: session.uid, isNamed: session.isNamed, holders: holders,
+      tasks: session.tasks.count,
+      credentials: session.cache.all(now: now, wallClock: wallClock).map {
+        CredentialDescription($0, now: now, wallClock: wallClock)
+      },
+      connections: session.engine.openConnections, pendingChallenges: session.board.pendingCount,
+      configuration: session.configuration)
+  }
+
+  /// Every bound by name, and how near it is where something is counted.
+  func limits(for peer: Peer) -> [(name: String, value: Int, used: Int?)] {
+    [
+      ("messageBytes", Limits.messageBytes, nil),
+      ("descriptorsPerMessage", Message.maximumDescriptors, nil),
+      ("batch", Message.maximumBatch, nil),
+      ("requestsPerConnection", Limits.requestsPerConnection, peer.callsInHand),
+      (
+        "connectionsPerUID", Limits.connectionsPerUID,
+        peers.values.lazy.filter { $0.process.uid == peer.process.uid }.count
+      ),
+      ("connections", Limits.connections, peers.count),
+      ("waitingTasks", Limits.waitingTasks, waitingTasks),
+      ("tasks", Limits.tasks, tasks.count),
+      ("sessionsPerUID", Limits.sessionsPerUID, registry.sessions(of: peer.process.uid).count),
+      ("credentialsPerSession", CredentialCache.capacity, nil),
+      ("outgoingBytes", Limits.outgoingBytes, nil),
+      ("keptResults", Limits.keptResults, nil),
+    ]
+  }
+
+  var waitingTasks: Int { registry.all.reduce(0) { $0 + $1.board.waitingCount } }
+}
+
+/// The memory of this process.
+enum ProcessMemory {
+  /// Bytes that are resident now; 0 when the kernel does not say.
+  static func residentBytes() -> Int64 {
+    let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return 0 }
+    defer { close(descriptor) }
+    var buffer = [UInt8](repeating: 0, count: 256)
+    let count = read(descriptor, &buffer, buffer.count)
+    guard count > 0 else { return 0 }
+    let fields = String(decoding: buffer[..<count], as: UTF8.self).split(separator: " ")
+    guard fields.count > 1, let pages = Int64(fields[1]) else { return 0 }
+    return pages * Int64(sysconf(Int32(_SC_PAGESIZE)))
+  }
+}

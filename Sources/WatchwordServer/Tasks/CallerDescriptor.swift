@@ -1,0 +1,113 @@
+internal import CLinux
+internal import Glibc
+
+/// A descriptor that a caller has passed, checked for its use; closed when nobody needs it any more.
+///
+/// Directories, devices and `O_PATH` descriptors are refused, and so is a wrong access mode (security
+/// "Descriptors"). Sendable because every field is set once and the kernel serialises the rest.
+final class CallerDescriptor: Sendable {
+  enum Use: Sendable {
+    case reading
+    case writing
+  }
+
+  enum Fault: Error, Sendable {
+    case closed
+    case unsupportedKind
+    case wrongAccessMode
+  }
+
+  private enum Kind: Sendable {
+    case regular
+    case pipe
+    case socket
+  }
+
+  let number: Int32
+  private let kind: Kind
+  /// For a pipe: the same pipe under a description of our own, whose `O_NONBLOCK` is nobody else's business.
+  private let ownDescription: Int32?
+
+  /// Takes over `number`, which is closed on a fault too.
+  init(_ number: Int32, for use: Use) throws(Fault) {
+    var information = stat()
+    let flags = fcntl(number, F_GETFL)
+    guard flags >= 0, fstat(number, &information) == 0 else {
+      close(number)
+      throw .closed
+    }
+    let mode = information.st_mode & S_IFMT
+    guard flags & CLINUX_O_PATH == 0,
+      let kind: Kind = [S_IFREG: .regular, S_IFIFO: .pipe, S_IFSOCK: .socket][mode]
+    else {
+      close(number)
+      throw .unsupportedKind
+    }
+    let access = flags & O_ACCMODE
+    guard access == O_RDWR || access == (use == .reading ? O_RDONLY : O_WRONLY) else {
+      close(number)
+      throw .wrongAccessMode
+    }
+    self.number = number
+    self.kind = kind
+    if kind == .pipe {
+      let mode = (use == .reading ? O_RDONLY : O_WRONLY) | O_NONBLOCK | O_CLOEXEC
+      let reopened = open("/proc/self/fd/\(number)", mode)
+      ownDescription = reopened >= 0 ? reopened : nil
+      guard reopened >= 0 else {
+        close(number)
+        throw .unsupportedKind
+      }
+    } else {
+      ownDescription = nil
+    }
+  }
+
+  deinit {
+    if let ownDescription { close(ownDescription) }
+    close(number)
+  }
+
+  var isRegular: Bool { kind == .regular }
+
+  /// What to watch and to transfer through.
+  var readyNumber: Int32 { ownDescription ?? number }
+
+  /// Size of a regular file in bytes, and where its shared offset stands.
+  var sizeAndOffset: (size: Int64, offset: Int64)? {
+    var information = stat()
+    guard isRegular, fstat(number, &information) == 0 else { return nil }
+    let offset = lseek(number, 0, SEEK_CUR)
+    return offset < 0 ? nil : (Int64(information.st_size), Int64(offset))
+  }
+
+  /// Writes all of it to a regular file; may block, so it is for the pool.
+  func writeAll(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      var rest = bytes
+      while let start = rest.baseAddress, !rest.isEmpty {
+        let written = Glibc.write(number, start, rest.count)
+        if written < 0 && errno == EINTR { continue }
+        guard written > 0 else { return false }
+        rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+      }
+      return true
+    }
+  }
+
+  /// Empties a regular file and goes back to its beginning, for a download that has to start anew.
+  func restart() -> Bool { ftruncate(number, 0) == 0 && lseek(number, 0, SEEK_SET) == 0 }
+
+  /// Writes what a pipe or socket takes at once: the count, 0 when it takes nothing now, negative on failure.
+  func writeWithoutWaiting(_ bytes: UnsafeRawBufferPointer) -> Int {
+    while true {
+      let written =
+        kind == .socket
+        ? send(number, bytes.baseAddress, bytes.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+        : Glibc.write(readyNumber, bytes.baseAddress, bytes.count)
+      if written >= 0 { return written }
+      if errno == EINTR { continue }
+      return errno == EAGAIN || errno == EWOULDBLOCK ? 0 : -1
+    }
+  }
+}

@@ -1,0 +1,19 @@
+internal import WatchwordReactor
+
+/// Counts the bytes and forgets them.
+@ReactorActor
+final class DiscardingOutput: TaskOutput {
+  var onDrained: (() -> Void)?
+  private var size: Int64 = 0
+
+  func write(_ bytes: UnsafeRawBufferPointer) -> OutputAnswer {
+    size += Int64(bytes.count)
+    return .taken
+  }
+
+  func finish(_ completion: @escaping @ReactorActor (Result<TaskBody, OutputFault>) -> Void) {
+    completion(.success(.size(size)))
+  }
+
+  func abandon() {}
+}

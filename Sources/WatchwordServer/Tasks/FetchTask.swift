@@ -1,0 +1,350 @@
+internal import WatchwordCore
+internal import WatchwordProtocol
+internal import WatchwordReactor
+internal import WatchwordTransport
+
+/// The driver of one task: feeds its state machine, runs the exchanges it asks for, and moves the bytes.
+///
+/// Decides nothing. Lives in its session until the outcome has been given to `onFinish`.
+@ReactorActor
+final class FetchTask {
+  /// What somebody wants fetched, checked and with its descriptors taken over.
+  struct Order {
+    let name: String
+    let url: RequestURL
+    let method: String
+    let headers: [HeaderField]
+    let sensitiveHeaders: Set<String>
+    let body: RequestBody
+    let timeouts: ExchangeTimeouts
+    let resourceSeconds: Double?
+    let decodesContent: Bool
+    let isDetached: Bool
+    let output: any TaskOutput
+    /// The entity tag under which the output goes on from its current size (`If-Range`).
+    let resumesAt: ResumePoint?
+  }
+
+  struct ResumePoint {
+    let offset: Int64
+    let descriptor: CallerDescriptor
+  }
+
+  /// What the caller is told while the task runs; each is optional.
+  @ReactorActor
+  struct Observers {
+    var response: ((ResponseHead, RequestURL) -> Void)?
+    var redirect: ((TaskStateMachine.RedirectRecord) -> Void)?
+    var sentBody: ((Int64, Int64?) -> Void)?
+    var willRedirect: ((RedirectedRequest, ResponseHead) -> Void)?
+  }
+
+  enum State: String {
+    case running
+    case suspended
+    case waiting
+    case finished
+  }
+
+  let identifier: TaskIdentifier
+  let order: Order
+  let peer: PeerIdentifier?
+  let process: Int32?
+  var observers = Observers()
+  private(set) var metrics = TaskMetrics()
+  private(set) var bytesReceived: Int64 = 0
+
+  private var machine: TaskStateMachine
+  unowned let session: Session
+  private let onFinish: @ReactorActor (FetchTask, TaskOutcome) -> Void
+  private var exchange: (any Exchange)?
+  private var fate = TaskStateMachine.BodyFate.deliver
+  private var held = HeldBody()
+  private var isSuspended = false
+  /// What the exchange's end means waits for `task/resume`.
+  private var isExchangeOver = false
+  private var resourceTimer: LoopTimer?
+  private var outcome: TaskOutcome?
+
+  init(
+    _ identifier: TaskIdentifier, _ order: Order, in session: Session, peer: PeerIdentifier?, process: Int32?,
+    onFinish: @escaping @ReactorActor (FetchTask, TaskOutcome) -> Void
+  ) {
+    self.identifier = identifier
+    self.order = order
+    self.session = session
+    self.peer = peer
+    self.process = process
+    self.onFinish = onFinish
+    let configuration = session.configuration
+    machine = TaskStateMachine(
+      request: RedirectHop(
+        url: order.url, method: order.method, headers: order.headers,
+        sensitiveNames: order.sensitiveHeaders, body: order.body.hop),
+      authentication: AuthenticationStateMachine(
+        policy: configuration.methods, refusalBudget: configuration.challenges.refusalBudget),
+      redirectPolicy: configuration.redirects)
+  }
+
+  var state: State {
+    if outcome != nil { return .finished }
+    switch machine.phase {
+    case .asking, .askingRedirect: return .waiting
+    case .ready, .exchanging, .receiving, .finished: return isSuspended ? .suspended : .running
+    }
+  }
+
+  var url: RequestURL { machine.hop.url }
+  var redirects: [TaskStateMachine.RedirectRecord] { machine.redirects }
+  var waiter: ChallengeWaiter { ChallengeWaiter(task: identifier, peer: peer) }
+
+  // MARK: From the caller
+
+  func begin() {
+    metrics.begin(session.now)
+    startResourceTimer()
+    order.output.onDrained = { [weak self] in self?.outputDrained() }
+    let effects = machine.begin(context, cache: &session.cache)
+    run(effects)
+  }
+
+  func stop(_ failure: TaskFailure) { run(machine.stop(failure)) }
+
+  func suspend() {
+    guard !isSuspended else { return }
+    isSuspended = true
+    exchange?.pause()
+  }
+
+  func resume() {
+    guard isSuspended else { return }
+    isSuspended = false
+    if isExchangeOver {
+      isExchangeOver = false
+      return exchangeEnded(endError)
+    }
+    exchange?.resume()
+  }
+
+  func redirectAnswered(_ request: RedirectedRequest?) {
+    metrics.endWait(session.now)
+    startResourceTimer()
+    let effects = machine.redirectAnswered(request, context, cache: &session.cache)
+    run(effects)
+  }
+
+  var redirectAskedAbout: RedirectedRequest? {
+    if case .askingRedirect(let request) = machine.phase { return request }
+    return nil
+  }
+
+  /// The proposed request as the caller changed it; another URL is judged like the server's own redirect.
+  func redirect(
+    _ proposed: RedirectedRequest, changedBy change: RedirectReply.Change
+  ) throws(RPCError) -> RedirectedRequest {
+    var request = proposed
+    if let text = change.url {
+      let url = try URLParameter.parse(text, path: "params.request.url")
+      var policy = session.configuration.redirects
+      policy.mode = .follow
+      let decision = policy.decision(
+        status: machine.head?.status ?? 302, target: .resolved(url), from: machine.hop, after: redirects.count
+      )
+      switch decision {
+      case .follow(let judged), .ask(let judged): request = judged
+      case .refuse(let fault): throw RPCError(.redirect(fault), at: url)
+      case .notARedirect, .deliver: break
+      }
+    }
+    if let method = change.method { request.method = method }
+    if let headers = change.headers { request.headers = headers }
+    return request
+  }
+
+  // MARK: From the board
+
+  func answered(_ verdict: ChallengeVerdict) {
+    metrics.endWait(session.now)
+    startResourceTimer()
+    let effects = machine.answered(verdict, context, cache: &session.cache)
+    run(effects)
+  }
+
+  // MARK: Effects
+
+  private func run(_ effects: [TaskStateMachine.Effect]) {
+    session.announceCredentialChanges()
+    for effect in effects {
+      switch effect {
+      case .send(let request): send(request)
+      case .body(let fate): self.fate = fate
+      case .ask(let question): ask(question)
+      case .askRedirect(let request, let response):
+        pauseClocks()
+        observers.willRedirect?(request, response)
+      case .report(let report): session.report(report, by: self)
+      case .redirected(let record): observers.redirect?(record)
+      case .deliverHeld: deliverHeld()
+      case .finish(let failure): finish(failure)
+      }
+    }
+  }
+
+  private func send(_ hop: TaskStateMachine.HopRequest) {
+    held = HeldBody()
+    fate = .deliver
+    session.goesOn(self)
+    guard hop.sendsBody == false || order.body.canBeSentNow else {
+      return run(machine.stop(.transport(.bodyNotReplayable)))
+    }
+    var headers = session.configuration.headers.filter { field in
+      hop.headers.first(field.name.lowercased()) == nil
+    }
+    headers += hop.headers
+    if let resume = order.resumesAt, resume.offset > 0 {
+      headers.append(HeaderField("Range", "bytes=\(resume.offset)-"))
+    }
+    let request = ExchangeRequest(
+      url: hop.url, method: hop.method, headers: headers, authorization: hop.authorization,
+      body: hop.sendsBody ? order.body.exchangeBody() : .none, timeouts: order.timeouts,
+      decodesContent: order.decodesContent)
+    session.counters.exchanges += 1
+    if machine.isPreemptive { session.counters.preemptive += 1 }
+    exchange = session.engine.start(request, delegate: self)
+    if isSuspended { exchange?.pause() }
+  }
+
+  private func ask(_ question: ChallengeQuestion) {
+    pauseClocks()
+    session.ask(question, by: self)
+  }
+
+  private func pauseClocks() {
+    metrics.beginWait(session.now)
+    resourceTimer?.cancel()
+    resourceTimer = nil
+  }
+
+  private func deliverHeld() {
+    guard !held.isTooLarge else { return finish(.bodyTooLarge) }
+    guard held.bytes.withUnsafeBytes({ deliver($0) }) != .pause else { return }
+  }
+
+  private func finish(_ failure: TaskFailure?) {
+    guard outcome == nil else { return }
+    exchange?.cancel()
+    exchange = nil
+    resourceTimer?.cancel()
+    resourceTimer = nil
+    session.left(self)
+    guard failure == nil, let head = machine.head else {
+      order.output.abandon()
+      return conclude(.failure(failure ?? .transport(.malformedResponse)))
+    }
+    order.output.finish { [self] result in
+      switch result {
+      case .success(let body):
+        conclude(.success(TaskResult(url: url, head: head, body: body, redirects: redirects)))
+      case .failure(.tooLarge): conclude(.failure(.bodyTooLarge))
+      case .failure(.broken): conclude(.failure(.outputFailed))
+      }
+    }
+  }
+
+  private func conclude(_ outcome: TaskOutcome) {
+    guard self.outcome == nil else { return }
+    self.outcome = outcome
+    metrics.end(session.now)
+    order.output.onDrained = nil
+    onFinish(self, outcome)
+  }
+
+  // MARK: Bytes
+
+  private func deliver(_ bytes: UnsafeRawBufferPointer) -> BodyAnswer {
+    if bytes.isEmpty { return .taken }
+    switch order.output.write(bytes) {
+    case .taken:
+      bytesReceived += Int64(bytes.count)
+      return .taken
+    case .full: return .pause
+    case .failed(.tooLarge): stop(.bodyTooLarge)
+    case .failed(.broken): stop(.outputFailed)
+    }
+    return .taken
+  }
+
+  private func outputDrained() {
+    if !isSuspended { exchange?.resume() }
+  }
+
+  private var endError: TransportError?
+
+  private func exchangeEnded(_ error: TransportError?) {
+    exchange = nil
+    let effects = machine.exchangeFinished(error, context, cache: &session.cache)
+    run(effects)
+  }
+
+  private func startResourceTimer() {
+    guard let seconds = order.resourceSeconds, outcome == nil, resourceTimer == nil else { return }
+    let left = max(0, seconds - metrics.runningSeconds(session.now))
+    resourceTimer = EventLoop.shared.schedule(after: left) { [weak self] in
+      self?.stop(.transport(.timedOut(.resource)))
+    }
+  }
+
+  private var context: TaskStateMachine.Context {
+    TaskStateMachine.Context(
+      now: session.now, wallClock: session.wallClock, process: process, clientNonce: Randomness.clientNonce,
+      body: { [order] in order.body.digestBody($0) }, resolve: RedirectTarget.init)
+  }
+}
+
+extension FetchTask: ExchangeDelegate {
+  func exchange(_ exchange: any Exchange, didReceive head: ResponseHead) {
+    let effects = machine.received(head, context, cache: &session.cache)
+    run(effects)
+    if fate == .deliver && outcome == nil { observers.response?(head, url) }
+    if let resume = order.resumesAt, fate == .deliver, head.status == 200, resume.offset > 0 {
+      // The entity has changed: RFC 9110 §13.1.5 sends it whole, so what is there goes.
+      if !resume.descriptor.restart() { stop(.outputFailed) }
+    }
+  }
+
+  func exchange(_ exchange: any Exchange, didReceive bytes: UnsafeRawBufferPointer) -> BodyAnswer {
+    switch fate {
+    case .deliver: return deliver(bytes)
+    case .hold: held.append(bytes)
+    case .discard: break
+    }
+    return .taken
+  }
+
+  func exchange(_ exchange: any Exchange, didSendBody total: Int64) {
+    observers.sentBody?(total, order.body.size)
+  }
+
+  func exchange(_ exchange: any Exchange, didFinish error: TransportError?, metrics: ExchangeMetrics) {
+    self.metrics.add(
+      metrics, url: url, status: machine.head?.status ?? 0, method: machine.methodInUse)
+    session.counters.count(metrics)
+    if isSuspended {
+      isExchangeOver = true
+      endError = error
+      return
+    }
+    exchangeEnded(error)
+  }
+}
+
+extension RedirectTarget {
+  /// A `Location` against the URL that sent it, through the transport's parser.
+  fileprivate init(_ location: String, _ base: RequestURL) {
+    do throws(URLFault) {
+      self = .resolved(try URLParser.resolve(location: location, against: base))
+    } catch {
+      self = error == .unsupportedScheme ? .unsupportedScheme : .malformed
+    }
+  }
+}
