@@ -233,9 +233,10 @@ ww_status() (
   ww__print '
     "watchwordd \(.version), process \(.pid), up \(.uptimeSeconds | floor) s, \(.residentBytes / 1048576 | floor) MiB",
     "socket \(.socket)",
-    (.sessions[] | "session \(.session | shown): \(.holders) holders, \(.tasks) tasks, \(.credentials) credentials, "
-      + "\(.connections) connections, \(.pendingChallenges) challenges"),
-    (.challenges[] | "challenge \(.challenge): \(.protectionSpace | space), \(.waiters | length) waiting until \(.deadline)"),
+    (.sessions[] | "session \(.session | shown): \(.holders | length) holders, \(.tasks) tasks, \(.credentials | length) credentials, "
+      + "\(.connections) connections, \(.pendingChallenges) challenges",
+      (.credentials[] | "  \(.user // "token" | shown) at \(.protectionSpace | space), \(.uses) uses")),
+    (.challenges[] | "challenge \(.challenge): \(.protectionSpace | space), \(.waiterCount // (.waiters | length)) waiting until \(.deadline)"),
     (.counters | to_entries | sort_by(.key)[] | "\(.key) \(.value)")'
 )
 
@@ -280,7 +281,7 @@ ww_challenges() (
   ww__options "$@"
   ww__connect
   ww__gather
-  ww__print '.challenges[] | "\(.challenge)\t\(.origin | shown)\t\(.protectionSpace.authenticationMethod)\t\(.protectionSpace.realm // "" | shown)\t\(.waiters | length) waiting\tuntil \(.deadline)"'
+  ww__print '.challenges[] | "\(.challenge)\t\(.origin | shown)\t\(.protectionSpace.authenticationMethod)\t\(.protectionSpace.realm // "" | shown)\t\(.waiterCount // (.waiters | length)) waiting\tuntil \(.deadline)"'
 )
 
 # Answers a challenge: asks for the credential, or --cancel, --reject, --default.

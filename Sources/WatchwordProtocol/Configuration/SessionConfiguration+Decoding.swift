@@ -94,14 +94,15 @@ extension SessionConfiguration.Challenges {
 extension SessionConfiguration.TLS {
   fileprivate init(_ reader: inout ParameterReader) throws(RPCError) {
     self.init()
-    if let (certificates, isExclusive) = try reader.optionalObject(
-      "roots",
-      { reader throws(RPCError) in
-        (
-          try reader.string("certificates", maximumBytes: 1_048_576),
-          try reader.optionalBool("exclusive") ?? false
-        )
-      })
+    if reader.member("roots") != .null,
+      let (certificates, isExclusive) = try reader.optionalObject(
+        "roots",
+        { reader throws(RPCError) in
+          (
+            try reader.string("certificates", maximumBytes: 1_048_576),
+            try reader.optionalBool("exclusive") ?? false
+          )
+        })
     {
       roots = certificates
       rootsAreExclusive = isExclusive

@@ -2,7 +2,14 @@ package import WatchwordCore
 package import WatchwordJSON
 
 extension SessionConfiguration {
-  /// The whole configuration as a value, defaults filled in; secrets of header fields are not shown.
+  /// The whole configuration as it may be shown: without the values of header fields that carry a secret.
+  package var shownValue: JSONValue {
+    var shown = self
+    shown.headers = headers.map { SensitiveFields.contains($0.name) ? HeaderField($0.name, "<secret>") : $0 }
+    return shown.value
+  }
+
+  /// The whole configuration as a value, defaults filled in, secrets included.
   package var value: JSONValue {
     .object([
       "credentialStorage": .string(credentialStorage.rawValue),

@@ -131,7 +131,7 @@ package struct SessionDescription {
     writer.member("pendingChallenges", pendingChallenges)
     if detail == .full {
       writer.key("configuration")
-      writer.value(configuration.value)
+      writer.value(configuration.shownValue)
     }
     writer.endObject()
   }

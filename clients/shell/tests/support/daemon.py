@@ -151,7 +151,8 @@ class Peer:
 
     async def status(self):
         return {"version": "fake", "pid": os.getpid(), "uptimeSeconds": 1.5, "socket": sys.argv[1], "residentBytes": 1048576,
-                "sessions": (await self.session_list())["sessions"], "challenges": [], "counters": {"exchanges": 1}, "limits": {}}
+                "sessions": [{**one, "holders": [], "credentials": (await self.credential_list(one["session"]))["credentials"]}
+                             for one in (await self.session_list())["sessions"]], "challenges": [], "counters": {"exchanges": 1}, "limits": {}}
 
 
 def pending(session):
