@@ -5,7 +5,7 @@ package enum JSONError: Error, Sendable, Equatable {
   case syntax(offset: Int)
   case invalidUTF8(offset: Int)
   case duplicateMember(offset: Int)
-  /// `\u0000`, which C strings downstream would end at.
+  /// `\u0000`, which C strings downstream would end at, or a zero byte.
   case nullCharacter(offset: Int)
   case numberOutOfRange(offset: Int)
   case tooDeep(limit: Int)
@@ -21,7 +21,7 @@ package enum JSONError: Error, Sendable, Equatable {
     case .syntax(let offset): "invalid JSON at byte \(offset)"
     case .invalidUTF8(let offset): "invalid UTF-8 at byte \(offset)"
     case .duplicateMember(let offset): "duplicate object member at byte \(offset)"
-    case .nullCharacter(let offset): "\\u0000 at byte \(offset)"
+    case .nullCharacter(let offset): "null character at byte \(offset)"
     case .numberOutOfRange(let offset): "number out of range at byte \(offset)"
     case .tooDeep(let limit): "nested deeper than \(limit) levels"
     case .stringTooLong(let limit): "string longer than \(limit) bytes"

@@ -20,76 +20,41 @@ package struct JSONLimits: Sendable {
 /// it is freed, and members with a secret name go straight from it into a ``Secret``.
 package struct JSONParser: Sendable {
   private let limits: JSONLimits
-  /// Lengths are compared before names: most members are told apart without looking at a byte.
-  private let secretMembers: [String]
+  private let secretMembers: SecretMembers
 
   package init(limits: JSONLimits = JSONLimits(), secretMembers: Set<String> = []) {
     self.limits = limits
-    self.secretMembers = secretMembers.sorted()
+    self.secretMembers = SecretMembers(secretMembers)
     JSONMemory.prepare()
   }
 
   /// Parses one whole text; white space around it is allowed, anything else is not.
   package func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> JSONValue {
     guard let start = bytes.baseAddress, !bytes.isEmpty else { throw .incomplete }
-    try checkNesting(bytes)
+    // Jansson passes over a zero byte behind a number.
+    if let zero = memchr(start, 0, bytes.count) {
+      throw .nullCharacter(offset: UnsafeRawPointer(zero) - start)
+    }
+    if NestingCheck.isDeeper(bytes, than: limits.nesting) { throw .tooDeep(limit: limits.nesting) }
     var failure = json_error_t()
     let flags = Int(JSON_REJECT_DUPLICATES | JSON_DECODE_ANY)
     guard let root = json_loadb(start.assumingMemoryBound(to: CChar.self), bytes.count, flags, &failure)
     else {
-      throw JSONParser.reason(failure)
+      let (code, offset) = (json_error_code(&failure), Int(failure.position))
+      // Its text quotes what was near, which may be part of a password.
+      explicit_bzero(&failure, MemoryLayout<json_error_t>.size)
+      throw JSONParser.reason(code, offset)
     }
     defer { json_decref(root) }
     var left = limits.elements
     return try convert(root, isSecret: false, &left)
   }
 
-  /// Before Jansson recurses: how deep brackets open, strings left aside.
-  private func checkNesting(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
-    var depth = 0
-    var isInString = false
-    var isEscaped = false
-    for byte in bytes {
-      if isInString {
-        if isEscaped {
-          isEscaped = false
-        } else if byte == UInt8(ascii: "\\") {
-          isEscaped = true
-        } else if byte == UInt8(ascii: "\"") {
-          isInString = false
-        }
-        continue
-      }
-      switch byte {
-      case UInt8(ascii: "\""): isInString = true
-      case UInt8(ascii: "{"), UInt8(ascii: "["):
-        depth += 1
-        if depth > limits.nesting { throw .tooDeep(limit: limits.nesting) }
-      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-      default: break
-      }
-    }
-  }
-
   private func convert(
     _ value: UnsafeMutablePointer<json_t>, isSecret: Bool, _ left: inout Int
   ) throws(JSONError) -> JSONValue {
     switch value.pointee.type {
-    case JSON_OBJECT:
-      var members: [JSONObject.Member] = []
-      let count = json_object_size(value)
-      try charge(count, &left)
-      members.reserveCapacity(count)
-      var iterator = json_object_iter(value)
-      while let current = iterator {
-        if let key = json_object_iter_key(current), let member = json_object_iter_value(current) {
-          members.append(
-            JSONObject.Member(
-              name: String(cString: key), value: try convert(member, isSecret: isSecretName(key), &left)))
-        }
-        iterator = json_object_iter_next(value, current)
-      }
-      return .object(JSONObject(members))
+    case JSON_OBJECT: return .object(try convertMembers(value, &left))
     case JSON_ARRAY:
       let count = json_array_size(value)
       try charge(count, &left)
@@ -114,19 +79,34 @@ package struct JSONParser: Sendable {
     }
   }
 
+  private func convertMembers(
+    _ object: UnsafeMutablePointer<json_t>, _ left: inout Int
+  ) throws(JSONError) -> JSONObject {
+    let count = json_object_size(object)
+    try charge(count, &left)
+    var members: [JSONObject.Member] = []
+    members.reserveCapacity(count)
+    var iterator = json_object_iter(object)
+    while let current = iterator {
+      if let key = json_object_iter_key(current), let member = json_object_iter_value(current) {
+        let name = UnsafeRawBufferPointer(start: key, count: json_object_iter_key_len(current))
+        members.append(
+          JSONObject.Member(
+            name: String(decoding: name, as: UTF8.self),
+            value: try convert(member, isSecret: secretMembers.contains(name), &left)))
+      }
+      iterator = json_object_iter_next(object, current)
+    }
+    return JSONObject(members)
+  }
+
   private func charge(_ count: Int, _ left: inout Int) throws(JSONError) {
     left -= count
     if left < 0 { throw .tooManyMembers(limit: limits.elements) }
   }
 
-  private func isSecretName(_ name: UnsafePointer<CChar>) -> Bool {
-    let length = strlen(name)
-    return secretMembers.contains { $0.utf8.count == length && strcmp($0, name) == 0 }
-  }
-
-  private static func reason(_ failure: json_error_t) -> JSONError {
-    let offset = Int(failure.position)
-    switch withUnsafePointer(to: failure, { json_error_code($0) }) {
+  private static func reason(_ code: json_error_code, _ offset: Int) -> JSONError {
+    switch code {
     case json_error_out_of_memory: return .outOfMemory
     case json_error_stack_overflow: return .tooDeep(limit: 2048)
     case json_error_invalid_utf8: return .invalidUTF8(offset: offset)
@@ -139,19 +119,19 @@ package struct JSONParser: Sendable {
   }
 }
 
-/// Jansson's allocators and hash seed, set before anything else of it is used.
-enum JSONMemory {
-  static func prepare() { ready }
+/// The names of members that hold secrets.
+private struct SecretMembers: Sendable {
+  private let names: [[UInt8]]
+  /// Bit n is set when a name of n bytes is among them: nearly every member is told apart by that alone.
+  private let lengths: UInt64
 
-  private static let ready: Void = {
-    // Whatever Jansson frees may have held a password.
-    json_set_alloc_funcs(
-      { malloc($0) },
-      { pointer in
-        guard let pointer else { return }
-        explicit_bzero(pointer, malloc_usable_size(pointer))
-        free(pointer)
-      })
-    json_object_seed(0)
-  }()
+  init(_ names: Set<String>) {
+    self.names = names.map { Array($0.utf8) }
+    lengths = self.names.reduce(0) { $0 | 1 << UInt64($1.count & 63) }
+  }
+
+  func contains(_ name: UnsafeRawBufferPointer) -> Bool {
+    guard lengths & 1 << UInt64(name.count & 63) != 0 else { return false }
+    return names.contains { $0.count == name.count && $0.elementsEqual(name) }
+  }
 }

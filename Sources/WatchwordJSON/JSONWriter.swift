@@ -16,10 +16,10 @@ package struct JSONWriter: Sendable {
 
   // MARK: Structure
 
-  package mutating func beginObject() { open("{") }
-  package mutating func endObject() { end("}") }
-  package mutating func beginArray() { open("[") }
-  package mutating func endArray() { end("]") }
+  package mutating func beginObject() { open(UInt8(ascii: "{")) }
+  package mutating func endObject() { close(UInt8(ascii: "}")) }
+  package mutating func beginArray() { open(UInt8(ascii: "[")) }
+  package mutating func endArray() { close(UInt8(ascii: "]")) }
 
   /// A member's name that needs no escapes.
   package mutating func key(_ name: StaticString) {
@@ -31,7 +31,7 @@ package struct JSONWriter: Sendable {
     needsComma = false
   }
 
-  package mutating func key(_ name: some StringProtocol) {
+  package mutating func key(_ name: String) {
     string(name)
     bytes.append(UInt8(ascii: ":"))
     needsComma = false
@@ -39,8 +39,13 @@ package struct JSONWriter: Sendable {
 
   // MARK: Values
 
-  package mutating func string(_ value: some StringProtocol) {
-    var value = String(value)
+  package mutating func string(_ value: String) {
+    var value = value
+    value.withUTF8 { stringBytes(UnsafeRawBufferPointer($0)) }
+  }
+
+  package mutating func string(_ value: Substring) {
+    var value = value
     value.withUTF8 { stringBytes(UnsafeRawBufferPointer($0)) }
   }
 
@@ -51,19 +56,8 @@ package struct JSONWriter: Sendable {
   /// A string of bytes that are known to be UTF-8.
   package mutating func stringBytes(_ value: UnsafeRawBufferPointer) {
     separate()
-    bytes.reserveCapacity(bytes.count + value.count + 2)
     bytes.append(UInt8(ascii: "\""))
-    var start = 0
-    for index in 0..<value.count {
-      let byte = value[index]
-      guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F else {
-        continue
-      }
-      if start < index { bytes.append(contentsOf: value[start..<index]) }
-      escape(byte)
-      start = index + 1
-    }
-    if start < value.count { bytes.append(contentsOf: value[start...]) }
+    JSONEscapes.append(value, to: &bytes)
     bytes.append(UInt8(ascii: "\""))
     needsComma = true
   }
@@ -71,40 +65,33 @@ package struct JSONWriter: Sendable {
   /// The bytes as a string in base64 (RFC 4648 §4).
   package mutating func base64(_ value: UnsafeRawBufferPointer) {
     separate()
-    bytes.reserveCapacity(bytes.count + (value.count + 2) / 3 * 4 + 2)
     bytes.append(UInt8(ascii: "\""))
-    var index = 0
-    while index + 2 < value.count {
-      let group = UInt32(value[index]) << 16 | UInt32(value[index + 1]) << 8 | UInt32(value[index + 2])
-      appendBase64(group, digits: 4)
-      index += 3
-    }
-    switch value.count - index {
-    case 1:
-      appendBase64(UInt32(value[index]) << 16, digits: 2)
-      bytes.append(contentsOf: [UInt8(ascii: "="), UInt8(ascii: "=")])
-    case 2:
-      appendBase64(UInt32(value[index]) << 16 | UInt32(value[index + 1]) << 8, digits: 3)
-      bytes.append(UInt8(ascii: "="))
-    default: break
-    }
+    Base64Digits.append(value, to: &bytes)
     bytes.append(UInt8(ascii: "\""))
     needsComma = true
   }
 
+  package mutating func integer(_ value: Int) { integer(Int64(value)) }
+
+  package mutating func integer(_ value: Int64) {
+    separate()
+    DecimalDigits.append(value, to: &bytes)
+    needsComma = true
+  }
+
   package mutating func integer(_ value: some BinaryInteger) {
-    literal(String(value))
+    if let value = Int64(exactly: value) { integer(value) } else { literal("\(value)") }
   }
 
   /// The shortest text that reads back as the same number; what JSON has no text for becomes null.
   package mutating func real(_ value: Double) {
-    value.isFinite
-      ? literal(value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value)).0" : "\(value)") : null()
+    if value.isFinite { literal(value.description) } else { null() }
   }
 
   package mutating func bool(_ value: Bool) { literal(value ? "true" : "false") }
   package mutating func null() { literal("null") }
 
+  /// A value that was read, or put together; a secret only as `<secret>`.
   package mutating func value(_ value: JSONValue) {
     switch value {
     case .null: null()
@@ -140,14 +127,14 @@ package struct JSONWriter: Sendable {
     if needsComma { bytes.append(UInt8(ascii: ",")) }
   }
 
-  private mutating func open(_ bracket: Unicode.Scalar) {
+  private mutating func open(_ bracket: UInt8) {
     separate()
-    bytes.append(UInt8(ascii: bracket))
+    bytes.append(bracket)
     needsComma = false
   }
 
-  private mutating func end(_ bracket: Unicode.Scalar) {
-    bytes.append(UInt8(ascii: bracket))
+  private mutating func close(_ bracket: UInt8) {
+    bytes.append(bracket)
     needsComma = true
   }
 
@@ -155,39 +142,5 @@ package struct JSONWriter: Sendable {
     separate()
     bytes.append(contentsOf: text.utf8)
     needsComma = true
-  }
-
-  private mutating func escape(_ byte: UInt8) {
-    bytes.append(UInt8(ascii: "\\"))
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
-    case 0x0A: bytes.append(UInt8(ascii: "n"))
-    case 0x0D: bytes.append(UInt8(ascii: "r"))
-    case 0x09: bytes.append(UInt8(ascii: "t"))
-    default:
-      bytes.append(contentsOf: "u00".utf8)
-      bytes.append(JSONWriter.hexadecimal(byte >> 4))
-      bytes.append(JSONWriter.hexadecimal(byte & 15))
-    }
-  }
-
-  private mutating func appendBase64(_ group: UInt32, digits: Int) {
-    for digit in 0..<digits {
-      bytes.append(JSONWriter.base64Digit(UInt8(group >> (18 - 6 * UInt32(digit)) & 63)))
-    }
-  }
-
-  private static func hexadecimal(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
-  }
-
-  private static func base64Digit(_ value: UInt8) -> UInt8 {
-    switch value {
-    case 0..<26: UInt8(ascii: "A") + value
-    case 26..<52: UInt8(ascii: "a") + value - 26
-    case 52..<62: UInt8(ascii: "0") + value - 52
-    case 62: UInt8(ascii: "+")
-    default: UInt8(ascii: "/")
-    }
   }
 }
