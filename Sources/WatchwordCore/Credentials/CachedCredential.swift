@@ -30,6 +30,12 @@ package struct CachedCredential: Sendable {
     return ends.compactMap(\.self).min()
   }
 
+  /// Whether its limits have ended it: by time, or because it has been used as often as it may be.
+  func isOver(now: Double, wallClock: Double) -> Bool {
+    if let maximum = credential.limits.maximumUses, uses >= maximum { return true }
+    return expiry(now: now, wallClock: wallClock).map { $0 <= now } ?? false
+  }
+
   /// Gets its Digest state ready for a challenge that its present nonce cannot answer: another algorithm.
   ///
   /// Otherwise the nonce in use stays: concurrent tasks meet many challenges, and share one nonce.
@@ -44,7 +50,6 @@ package struct CachedCredential: Sendable {
   /// Whether the limits let it go out with this request.
   func permits(_ use: CredentialUse) -> Bool {
     let limits = credential.limits
-    if let maximum = limits.maximumUses, uses >= maximum { return false }
     if !limits.methods.isEmpty, !limits.methods.contains(use.method) { return false }
     if !limits.pathPrefixes.isEmpty, !limits.pathPrefixes.contains(where: { covers($0, use.url.path) }) {
       return false

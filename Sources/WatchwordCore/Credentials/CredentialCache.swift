@@ -105,10 +105,7 @@ package struct CredentialCache: Sendable {
   package func entry(_ key: Key) -> CachedCredential? { entries[key] }
 
   /// Everything held, in the order in which it was stored.
-  package mutating func all(now: Double, wallClock: Double) -> [CachedCredential] {
-    removeExpired(now: now, wallClock: wallClock)
-    return entries.values.sorted { $0.generation < $1.generation }
-  }
+  package var all: [CachedCredential] { entries.values.sorted { $0.generation < $1.generation } }
 
   // MARK: Downgrades
 
@@ -253,12 +250,12 @@ package struct CredentialCache: Sendable {
   }
 
   package mutating func removeExpired(now: Double, wallClock: Double) {
-    let over = entries.filter { $0.value.expiry(now: now, wallClock: wallClock).map { $0 <= now } ?? false }
+    let over = entries.filter { $0.value.isOver(now: now, wallClock: wallClock) }
     for key in over.keys { remove(key) }
   }
 
   private func isOver(_ entry: CachedCredential, _ use: CredentialUse) -> Bool {
-    entry.expiry(now: use.now, wallClock: use.wallClock).map { $0 <= use.now } ?? false
+    entry.isOver(now: use.now, wallClock: use.wallClock)
   }
 
   private mutating func removeLeastRecentlyUsed() {

@@ -35,7 +35,9 @@ enum CredentialMethods {
   static func list(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     let session = try daemon.registry.find(
       SessionParameters(object).session, for: call.peer, environment: daemon)
-    let credentials = daemon.describe(session).credentials
+    let (now, wallClock) = (session.now, session.wallClock)
+    session.forgetExpiredCredentials()
+    let credentials = session.cache.all.map { CredentialDescription($0, now: now, wallClock: wallClock) }
     call.succeed { writer in
       writer.beginObject()
       writer.key("credentials")

@@ -198,6 +198,12 @@ final class Session {
     }
   }
 
+  /// Limits are checked on listing as well as on use.
+  func forgetExpiredCredentials() {
+    cache.removeExpired(now: now, wallClock: wallClock)
+    announceCredentialChanges()
+  }
+
   // MARK: End
 
   /// Forgets cookies, credentials and trust; tasks go on.

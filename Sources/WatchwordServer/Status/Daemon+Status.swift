@@ -20,6 +20,7 @@ extension Daemon {
   }
 
   func describe(_ session: Session) -> SessionDescription {
+    session.forgetExpiredCredentials()
     let now = EventLoop.shared.now
     let wallClock = Clock.wallSeconds()
     let holders = session.board.roster.holders.compactMap { identifier -> HolderDescription? in
@@ -31,7 +32,7 @@ extension Daemon {
     return SessionDescription(
       session: session.name, uid: session.uid, isNamed: session.isNamed, holders: holders,
       tasks: session.tasks.count,
-      credentials: session.cache.all(now: now, wallClock: wallClock).map {
+      credentials: session.cache.all.map {
         CredentialDescription($0, now: now, wallClock: wallClock)
       },
       connections: session.engine.openConnections, pendingChallenges: session.board.pendingCount,
