@@ -37,6 +37,17 @@ class RefusedError(Exception):
         self.error = {"code": code, "message": message, "data": {"kind": kind, "retry": "never", **data}}
 
 
+class Started:
+    """The reply to `task/start`, and what happens once it has been said."""
+
+    def __init__(self, go_on: Callable[[], None]) -> None:
+        self.go_on = go_on
+
+
+def nothing(conversation: Conversation, message: Message) -> Message:
+    return {}
+
+
 class Conversation:
     """One connection: what was asked, and the means to say something unasked."""
 
@@ -47,16 +58,29 @@ class Conversation:
         self.buffer = b""
 
     def run(self, heard: list[Message]) -> None:
+        try:
+            self.serve(heard)
+        except OSError:
+            pass  # The command has left, as some tests want it to.
+        finally:
+            self.close_descriptors()
+
+    def serve(self, heard: list[Message]) -> None:
         while (line := self.read_line()) is not None:
             message = json.loads(line)
             heard.append(message)
             if "id" not in message:
                 continue
             try:
-                answer = self.answers.get(message["method"], lambda conversation, message: {})
+                answer = self.answers.get(message["method"], nothing)
                 result = answer(self, message)
+                started = result if isinstance(result, Started) else None
+                result = {"task": "t1"} if started else result
                 self.say({"jsonrpc": "2.0", "id": message["id"], "result": result})
+                if started:
+                    started.go_on()
             except RefusedError as refused:
+                self.close_descriptors()
                 self.say({"jsonrpc": "2.0", "id": message["id"], "error": refused.error})
 
     def read_line(self) -> bytes | None:
@@ -75,35 +99,47 @@ class Conversation:
         line, _, self.buffer = self.buffer.partition(b"\n")
         return line
 
+    def close_descriptors(self) -> None:
+        for number in self.descriptors:
+            os.close(number)
+        self.descriptors.clear()
+
     def say(self, message: Message) -> None:
         self.connection.sendall(json.dumps(message).encode() + b"\n")
 
     def notify(self, method: str, **parameters: Any) -> None:
         self.say({"jsonrpc": "2.0", "method": method, "params": parameters})
 
-    def ask(self, **challenge: Any) -> Message:
-        """Raises a challenge and returns the parameters of the reply to it, which it accepts."""
+    def ask(self, refusal: RefusedError | None = None, **challenge: Any) -> Message:
+        """Raises a challenge and returns the parameters of the reply to it."""
         self.notify("task/didReceiveChallenge", **a_challenge(**challenge))
+        return self.hear_reply(refusal)
+
+    def hear_reply(self, refusal: RefusedError | None = None) -> Message:
+        """Accepts, or refuses, the reply to a challenge and returns its parameters."""
         line = self.read_line()
-        assert line is not None
+        if line is None:
+            raise ConnectionResetError("the command left without a reply")
         reply: Message = json.loads(line)
         assert reply["method"] == "challenge/reply"
-        self.say({"jsonrpc": "2.0", "id": reply["id"], "result": {"accepted": True}})
+        outcome = {"error": refusal.error} if refusal else {"result": {"accepted": True}}
+        self.say({"jsonrpc": "2.0", "id": reply["id"], **outcome})
         parameters: Message = reply["params"]
         return parameters
 
     def deliver(self, message: Message, body: bytes = b"", status: int = 200, **more: Any) -> Message:
         """Writes a body where the request wants it and returns the result of `fetch`."""
         parameters = message["params"]
+        if message["method"] == "task/start":
+            head = a_result(url=parameters["url"], status=status, **more)
+            self.notify("task/didReceiveResponse", **head)
         output = parameters.get("output", "auto")
         if isinstance(output, dict):
             number = self.descriptors[output["descriptor"]]
             view = memoryview(body)
             while view:
                 view = view[os.write(number, view) :]
-        for number in self.descriptors:
-            os.close(number)
-        self.descriptors.clear()
+        self.close_descriptors()
         return a_result(url=parameters["url"], status=status, body={"size": len(body)}, **more)
 
 
@@ -163,11 +199,14 @@ class FakeDaemon:
                 "session": message["params"].get("name", "p1-secret"),
                 "created": False,
             },
-            "fetch": lambda conversation, message: conversation.deliver(message, b"hello\n"),
-            "task/start": self.start_task,
             "session/list": lambda conversation, message: {"sessions": []},
             "challenge/reply": lambda conversation, message: {"accepted": True},
         }
+        self.fetch(
+            lambda conversation, message: conversation.deliver(
+                message, self.body, self.status, headers=self.headers
+            )
+        )
         self.body = b"hello\n"
         self.status = 200
         self.headers: list[list[str]] = [["Content-Type", "text/plain"]]
@@ -185,21 +224,22 @@ class FakeDaemon:
             conversation = Conversation(connection, self.answers)
             threading.Thread(target=conversation.run, args=(self.heard,), daemon=True).start()
 
-    def start_task(self, conversation: Conversation, message: Message) -> Message:
-        """Answers at once; response, body and end follow."""
+    def fetch(self, answer: Answer) -> None:
+        """Answers `fetch` with the result of `answer`, and ends the tasks of `task/start` with it."""
 
-        def go_on() -> None:
-            url = message["params"]["url"]
-            head = {"task": "t1", "session": "default", "status": self.status, "headers": self.headers}
-            conversation.notify("task/didReceiveResponse", url=url, **head)
+        def finish(conversation: Conversation, message: Message) -> None:
             try:
-                result = conversation.deliver(message, self.body, self.status, headers=self.headers)
+                conversation.notify("task/didFinish", **answer(conversation, message))
+            except RefusedError as refused:
+                conversation.close_descriptors()
+                conversation.notify("task/didFinish", task="t1", session="default", error=refused.error)
             except BrokenPipeError:
-                return
-            conversation.notify("task/didFinish", **result)
+                conversation.close_descriptors()
 
-        threading.Timer(0.01, go_on).start()
-        return {"task": "t1"}
+        self.answers["fetch"] = answer
+        self.answers["task/start"] = lambda conversation, message: Started(
+            lambda: finish(conversation, message)
+        )
 
     def parameters(self, method: str) -> Message:
         """Of the last request for the method."""

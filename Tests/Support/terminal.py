@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import select
+import termios
 import time
 from collections.abc import Mapping, Sequence
 
@@ -34,12 +35,17 @@ class Terminal:
 
     def end(self, seconds: float = 20) -> int:
         """Waits for the end of the program and returns its exit status."""
+        return self.end_status(seconds)[0]
+
+    def end_status(self, seconds: float = 20) -> tuple[int, bool]:
+        """As `end`, with whether the terminal shows what is typed."""
         limit = time.monotonic() + seconds
         while self._read(limit - time.monotonic()):
             pass
         _, status = os.waitpid(self.pid, 0)
+        echoes = bool(termios.tcgetattr(self.descriptor)[3] & termios.ECHO)
         os.close(self.descriptor)
-        return os.waitstatus_to_exitcode(status)
+        return os.waitstatus_to_exitcode(status), echoes
 
     def _read(self, seconds: float) -> bool:
         if not select.select([self.descriptor], [], [], max(seconds, 0))[0]:

@@ -33,29 +33,33 @@ struct StatusCommand: Command {
 
   mutating func run() throws(Failure) -> ExitCode {
     let client = try daemon.connect()
-    guard isWatching else {
-      show(try client.ask("status"), details: form == .people ? try SessionDetails.all(client) : [])
-      return .success
-    }
-    var latest: JSONValue?
+    return isWatching ? try watch(client) : try showOnce(client)
+  }
+
+  private func showOnce(_ client: WatchwordClient) throws(Failure) -> ExitCode {
+    show(try client.ask("status"), details: form == .people ? try SessionDetails.all(client) : [])
+    return .success
+  }
+
+  private func watch(_ client: WatchwordClient) throws(Failure) -> ExitCode {
+    redraw(try client.ask("status"))
     client.onNotification = { (notification) throws(ClientError) in
-      if notification.method == "status/didChange" { latest = notification.parameters }
+      if notification.method == "status/didChange" { redraw(notification.parameters) }
     }
-    latest = try client.ask("status")
     try client.ask("status/subscribe")
-    while true {
-      if let snapshot = latest {
-        latest = nil
-        if form == .people, isatty(STDOUT_FILENO) == 1 { StandardOutput.write("\u{1b}[H\u{1b}[2J") }
-        show(snapshot, details: [])
-      }
-      do throws(ClientError) {
-        try client.receive()
+    do throws(ClientError) {
+      while true {
         try client.notify()
-      } catch {
-        throw Failure(error)
+        try client.receive()
       }
+    } catch {
+      throw Failure(error)
     }
+  }
+
+  private func redraw(_ snapshot: JSONValue) {
+    if form == .people, isatty(STDOUT_FILENO) == 1 { StandardOutput.write("\u{1b}[H\u{1b}[2J") }
+    show(snapshot, details: [])
   }
 
   private func show(_ snapshot: JSONValue, details: [SessionDetails]) {

@@ -1,0 +1,325 @@
+"""The commands beside `fetch`: what they ask, and how they show it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from CommandLine.conftest import Command
+from CommandLine.fake_daemon import Conversation, FakeDaemon, Message, RefusedError, a_challenge
+from Support.daemon import program
+
+SPACE = a_challenge()["protectionSpace"]
+CREDENTIAL = {
+    "protectionSpace": SPACE,
+    "user": "reader\x1b[31m",
+    "kind": "password",
+    "persistence": "forSession",
+    "isDefault": True,
+    "source": "session",
+    "limits": None,
+    "uses": 3,
+    "lastUsed": "2026-11-21T12:00:00Z",
+    "created": "2026-11-21T11:00:00Z",
+    "secondsLeft": 90,
+}
+SESSION = {
+    "session": "reports",
+    "uid": os.getuid(),
+    "named": True,
+    "holders": 1,
+    "tasks": 2,
+    "credentials": 1,
+    "trust": 0,
+    "identities": 0,
+    "connections": 4,
+    "pendingChallenges": 1,
+}
+HOLDER = {"pid": 4711, "uid": os.getuid(), "executable": "/usr/bin/python3", "delegate": None}
+STATUS = {
+    "version": "9.8.7",
+    "pid": 1234,
+    "uptimeSeconds": 3723.5,
+    "socket": "/run/s",
+    "residentBytes": 15 << 20,
+    "sessions": [SESSION],
+    "challenges": [a_challenge()],
+    "counters": {"fetches.started": 7, "bytes.received": 0},
+    "limits": {"messageBytes": 1048576},
+}
+
+
+@pytest.fixture(autouse=True)
+def answers(daemon: FakeDaemon) -> None:
+    fixed: dict[str, Message] = {
+        "status": STATUS,
+        "session/list": {"sessions": [SESSION, {**SESSION, "session": "p1-x", "named": False}]},
+        "session/describe": {**SESSION, "holders": [HOLDER], "configuration": {"idleSeconds": 28800}},
+        "credential/list": {"credentials": [CREDENTIAL]},
+        "challenge/list": {"challenges": [a_challenge()]},
+        "challenge/describe": a_challenge(),
+        "credential/remove": {"removed": 1},
+        "explain": {
+            "url": "https://intranet.example/",
+            "origin": "https://intranet.example",
+            "credential": {
+                "user": "reader",
+                "authenticationMethod": "basic",
+                "realm": "staff",
+                "source": "session",
+            },
+            "preemptive": True,
+            "methods": ["digest", "basic"],
+            "authorizationHeader": "none",
+            "trust": {"evaluation": "default"},
+            "proxy": None,
+            "redirects": {"policy": "follow", "limit": 20},
+            "pendingChallenges": [],
+            "headers": [],
+        },
+    }
+    for method, result in fixed.items():
+        daemon.answers[method] = lambda conversation, message, result=result: result  # type: ignore[misc]
+
+
+def test_status_is_a_page_for_people(watchword: Command) -> None:
+    shown = watchword("status").stdout.decode()
+    for words in (
+        "watchwordd 9.8.7, pid 1234, up 1 h 2 min, 15.0 MiB of memory",
+        "socket /run/s",
+        "held by pid 4711 /usr/bin/python3",
+        'reader\\u{1b}[31m at https://intranet.example basic "staff", forSession, used 3 times',
+        "1 min 30 s left",
+        'c1-0  https://intranet.example basic "staff"',
+        "fetches.started  7",
+        "messageBytes  1048576",
+    ):
+        assert words in shown
+    assert re.search(r"^reports +1 +2 +1 +4 +1$", shown, re.M)
+
+
+def test_status_is_json_for_programs(watchword: Command) -> None:
+    assert json.loads(watchword("status", "--json").stdout) == STATUS
+
+
+def test_status_is_openmetrics_for_collectors(watchword: Command) -> None:
+    lines = watchword("status", "--metrics").stdout.decode().splitlines()
+    assert "# TYPE watchword_fetches_started counter" in lines
+    assert "watchword_fetches_started_total 7" in lines
+    assert f'watchword_session_pending_challenges{{session="reports",uid="{os.getuid()}"}} 1' in lines
+    assert lines[-1] == "# EOF"
+    assert len({line for line in lines if line.startswith("# TYPE")}) == sum(
+        "# TYPE" in line for line in lines
+    )
+
+
+def test_status_is_shown_again_when_it_changes(watchword: Command, daemon: FakeDaemon) -> None:
+    def subscribe(conversation: Conversation, message: Message) -> Message:
+        conversation.notify("status/didChange", **{**STATUS, "pid": 5678})
+        return {"subscribed": True}
+
+    daemon.answers["status/subscribe"] = subscribe
+    process = watchword.start("status", "--watch", "--json")
+    assert process.stdout is not None and process.stderr is not None
+    assert [json.loads(process.stdout.readline())["pid"] for _ in range(2)] == [1234, 5678]
+    process.terminate()
+    process.wait()
+    process.stdout.close()
+    process.stderr.close()
+
+
+def test_challenges_of_every_named_session_are_listed(watchword: Command, daemon: FakeDaemon) -> None:
+    shown = watchword("challenges").stdout.decode()
+    assert shown.splitlines()[0] == 'c1-0  https://intranet.example basic "staff"'
+    assert "wanted by pid 4711 /usr/bin/python3, task t1" in shown
+    opened = [message["params"] for message in daemon.heard if message["method"] == "session/open"]
+    assert opened == [{"name": "reports"}]
+    assert json.loads(watchword("challenges", "--json").stdout) == {"challenges": [a_challenge()]}
+
+
+def test_an_answer_is_read_from_a_descriptor(watchword: Command, daemon: FakeDaemon) -> None:
+    done = watchword("answer", "c1-0", "-u", "reader", "--password-fd", "0", send=b"sentinel-1\n")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert daemon.parameters("challenge/reply") == {
+        "challenge": "c1-0",
+        "disposition": "useCredential",
+        "credential": {"user": "reader", "password": "sentinel-1"},
+    }
+    watchword("answer", "c1-0", "--token-fd", "0", "--persistence", "none", send=b"sentinel-2")
+    assert daemon.parameters("challenge/reply")["credential"] == {
+        "token": "sentinel-2",
+        "persistence": "none",
+    }
+
+
+@pytest.mark.parametrize(
+    ("option", "disposition"),
+    [
+        ("--default", "performDefaultHandling"),
+        ("--cancel", "cancelAuthenticationChallenge"),
+        ("--reject", "rejectProtectionSpace"),
+    ],
+)
+def test_an_answer_can_be_a_disposition(
+    watchword: Command, daemon: FakeDaemon, option: str, disposition: str
+) -> None:
+    assert watchword("answer", option, "c1-0").returncode == 0
+    assert daemon.parameters("challenge/reply") == {"challenge": "c1-0", "disposition": disposition}
+
+
+def test_an_answer_that_is_not_given_leaves_it_pending(watchword: Command, daemon: FakeDaemon) -> None:
+    assert watchword("answer", "c1-0").returncode == 3
+    terminal = watchword.on_terminal("answer", "c1-0")
+    terminal.read_until(b"User: ")
+    terminal.type("")
+    assert terminal.end() == 3
+    assert "challenge/reply" not in [message["method"] for message in daemon.heard]
+    assert watchword("answer", "c1-0", "--password-fd", "0", send=b"x").returncode == 2
+    assert watchword("answer").returncode == 2
+
+
+def test_an_answer_that_comes_too_late_fails(watchword: Command, daemon: FakeDaemon) -> None:
+    def refuse(conversation: Conversation, message: Message) -> Message:
+        raise RefusedError("challengeNotPending", 1200, "the challenge is not pending")
+
+    daemon.answers["challenge/describe"] = refuse
+    done = watchword("answer", "--cancel", "c1-0")
+    assert done.returncode == 1
+    assert done.stderr.startswith(b"watchword: the challenge is not pending\nhint: ")
+
+
+def test_credentials_are_listed_without_secrets(watchword: Command, daemon: FakeDaemon) -> None:
+    shown = watchword("credentials", "--session", "reports").stdout
+    assert shown.startswith(b'reader\\u{1b}[31m at https://intranet.example basic "staff"')
+    assert daemon.parameters("credential/list") == {"session": "reports"}
+    listed = json.loads(watchword("credentials", "--json").stdout)
+    assert listed == {"credentials": [CREDENTIAL]}
+
+
+def test_a_credential_is_given_before_it_is_asked_for(
+    watchword: Command, daemon: FakeDaemon, askpass: Callable[..., str], directory: Path
+) -> None:
+    done = watchword(
+        *("credentials", "set", "https://intranet.example/x", "--realm", "staff", "--user", "reader"),
+        *("--default", "--session", "reports", "--askpass", askpass("sentinel-1")),
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert daemon.parameters("credential/set") == {
+        "session": "reports",
+        "protectionSpace": {
+            "protocol": "https",
+            "host": "intranet.example",
+            "port": 443,
+            "realm": "staff",
+            "authenticationMethod": "default",
+        },
+        "credential": {"user": "reader", "password": "sentinel-1"},
+        "default": True,
+    }
+    assert "reader" in (directory / "prompts").read_text()
+    daemon.answers["explain"] = lambda conversation, message: {"origin": "http://[::1]:8080"}
+    watchword("credentials", "set", "http://[::1]:8080/", "--token-fd", "0", send=b"sentinel-2")
+    assert daemon.parameters("credential/set") == {
+        "protectionSpace": {
+            "protocol": "http",
+            "host": "::1",
+            "port": 8080,
+            "realm": None,
+            "authenticationMethod": "bearer",
+        },
+        "credential": {"token": "sentinel-2"},
+    }
+
+
+def test_credentials_of_an_origin_are_removed(watchword: Command, daemon: FakeDaemon) -> None:
+    done = watchword("credentials", "remove", "https://intranet.example/")
+    assert (done.returncode, done.stdout) == (0, b"removed 1\n")
+    assert daemon.parameters("credential/remove") == {"protectionSpace": SPACE, "user": CREDENTIAL["user"]}
+    assert watchword("credentials", "remove", "--user", "other", "https://intranet.example/").returncode == 1
+
+
+def test_sessions_are_listed_and_ended(watchword: Command, daemon: FakeDaemon) -> None:
+    shown = watchword("sessions").stdout.decode()
+    assert re.search(r"^reports +1 ", shown, re.M)
+    assert "p1-x (private)" in shown
+    assert json.loads(watchword("sessions", "--json").stdout)["sessions"][0] == SESSION
+    for verb in ("reset", "finish", "invalidate"):
+        assert watchword("sessions", verb, "reports").returncode == 0
+        assert daemon.parameters(f"session/{verb}") == {"session": "reports"}
+        assert watchword("sessions", verb).returncode == 2
+    described = watchword("sessions", "describe", "reports").stdout.decode()
+    assert "held by pid 4711" in described
+    assert "idleSeconds 28800" in described
+
+
+def test_explain_says_what_would_happen(watchword: Command, daemon: FakeDaemon) -> None:
+    shown = watchword("explain", "intranet.example").stdout.decode()
+    assert 'credential  reader, basic "staff", from session, sent unasked' in shown
+    assert daemon.parameters("explain") == {"url": "http://intranet.example"}
+
+
+def test_call_passes_anything_on(watchword: Command, daemon: FakeDaemon) -> None:
+    daemon.answers["any/thing"] = lambda conversation, message: message["params"]
+    text = '{"a":[1,2.5,null,true,"é\\u0001"],"b":{}}'
+    assert json.loads(watchword("call", "any/thing", text).stdout) == json.loads(text)
+    assert json.loads(watchword("call", "any/thing", "-", send=text.encode()).stdout) == json.loads(text)
+    for wrong in ("[1]", "{", '{"a":1,"a":2}', "1"):
+        assert watchword("call", "any/thing", wrong).returncode == 2
+
+
+def test_server_verbs_do_not_start_a_daemon(watchword: Command, daemon: FakeDaemon) -> None:
+    assert watchword("reload").returncode == 0
+    assert watchword("shutdown", "--now").returncode == 0
+    assert daemon.parameters("server/shutdown") == {"graceful": False}
+    assert watchword("shutdown", "--socket", "/nonexistent/s").returncode == 5
+
+
+def test_every_command_has_help_with_an_example_last(watchword: Command) -> None:
+    overview = watchword("help").stdout.decode()
+    names = re.findall(r"^  ([a-z]+(?: [a-z]+)?) {2,}", overview, re.M)
+    assert {"fetch", "status", "answer", "credentials set", "sessions reset", "call"} <= set(names)
+    for name in names:
+        done = watchword("help", *name.split())
+        assert done.returncode == 0
+        assert watchword(*name.split(), "--help").stdout == done.stdout
+        text = done.stdout.decode()
+        assert f"usage: watchword {name}" in text
+        assert re.search(rf"\nexample:\n  .*watchword {name}.*\n$", text) or name == "completions"
+        assert max(len(line) for line in text.splitlines()) <= 110
+    assert watchword("help", "nope").returncode == 2
+    assert watchword().returncode == 2
+
+
+def test_completions_are_a_script_that_bash_takes(watchword: Command, tmp_path: Path) -> None:
+    script = tmp_path / "completions"
+    script.write_bytes(watchword("completions").stdout)
+
+    def complete(*words: str) -> list[str]:
+        lines = [
+            f"source {script}",
+            f"COMP_WORDS=({' '.join(repr(word) for word in ('watchword', *words))})",
+            f"COMP_CWORD={len(words)}",
+            "_watchword",
+            'printf "%s\\n" "${COMPREPLY[@]}"',
+        ]
+        done = subprocess.run(["bash", "-c", "\n".join(lines)], capture_output=True, check=True, text=True)
+        return done.stdout.split()
+
+    assert complete("fe") == ["fetch"]
+    assert "--compressed" in complete("fetch", "--co")
+    assert complete("credentials", "s") == ["set"]
+    assert "--realm" in complete("credentials", "set", "--r")
+    assert complete("fetch", "--persistence", "n") == ["none"]
+
+
+def test_the_program_needs_no_library_of_its_own() -> None:
+    """A shared libcurl or Foundation would make every start several times as long."""
+    done = subprocess.run(["ldd", str(program("watchword"))], capture_output=True, text=True)
+    for library in ("curl", "ssl", "Foundation"):
+        assert library not in done.stdout

@@ -1,0 +1,360 @@
+"""What `watchword fetch` sends, where the body goes, and what the exit code says."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from CommandLine.conftest import Command
+from CommandLine.fake_daemon import Conversation, FakeDaemon, Message, RefusedError
+
+URL = "http://origin.test/a/name?q=1"
+
+
+def test_a_plain_fetch_is_one_request(watchword: Command, daemon: FakeDaemon) -> None:
+    done = watchword("fetch", URL)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"hello\n", b"")
+    (request,) = daemon.heard
+    assert request["method"] == "fetch"
+    assert request["params"]["url"] == URL
+    assert request["params"]["output"] == {"descriptor": 0}
+    assert request["descriptors"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "method", "headers", "body"),
+    [
+        ([], "GET", None, None),
+        (["-X", "PURGE"], "PURGE", None, None),
+        (["-XPURGE"], "PURGE", None, None),
+        (["--request=PURGE"], "PURGE", None, None),
+        (["-I"], "HEAD", None, None),
+        (["-d", "a=1", "--data", "b=2"], "POST", "application/x-www-form-urlencoded", "a=1&b=2"),
+        (["--data-raw", "@a"], "POST", "application/x-www-form-urlencoded", "@a"),
+        (["--data-urlencode", "a=b c&d"], "POST", "application/x-www-form-urlencoded", "a=b%20c%26d"),
+        (["--json", '{"a":1}'], "POST", "application/json", '{"a":1}'),
+        (["-d", "a", "-H", "content-type: text/plain"], "POST", "text/plain", "a"),
+        (["-d", "a", "-H", "Content-Type:"], "POST", None, "a"),
+    ],
+)
+def test_method_and_body_follow_the_options(
+    watchword: Command,
+    daemon: FakeDaemon,
+    arguments: list[str],
+    method: str,
+    headers: str | None,
+    body: str | None,
+) -> None:
+    assert watchword("fetch", *arguments, URL).returncode == 0
+    parameters = daemon.parameters("fetch")
+    assert parameters["method"] == method
+    types = [value for name, value in parameters.get("headers", []) if name.lower() == "content-type"]
+    assert types == ([headers] if headers else [])
+    assert parameters.get("body") == ({"text": body} if body is not None else None)
+
+
+def test_headers_keep_their_order(watchword: Command, daemon: FakeDaemon, tmp_path: Path) -> None:
+    (tmp_path / "fields").write_text("X-B: from file\r\nAuthorization: Bearer sentinel-1\n")
+    done = watchword(
+        "fetch", "-H", "X-A:  1", "-H", f"@{tmp_path}/fields", "-H", "X-A;", "-A", "me", "-r", "0-9", URL
+    )
+    assert done.stderr == b""
+    assert daemon.parameters("fetch")["headers"] == [
+        ["X-A", "1"],
+        ["X-B", "from file"],
+        ["Authorization", "Bearer sentinel-1"],
+        ["X-A", ""],
+        ["User-Agent", "me"],
+        ["Range", "bytes=0-9"],
+    ]
+
+
+def test_data_can_go_into_the_url(watchword: Command, daemon: FakeDaemon) -> None:
+    watchword("fetch", "-G", "-d", "a=1", "-d", "b=2", "http://origin.test/#top")
+    assert daemon.parameters("fetch")["url"] == "http://origin.test/?a=1&b=2#top"
+    assert daemon.parameters("fetch")["method"] == "GET"
+
+
+def test_a_large_body_travels_beside_the_message(watchword: Command, daemon: FakeDaemon) -> None:
+    bodies: list[bytes] = []
+
+    def take(conversation: Conversation, message: Message) -> Message:
+        number = conversation.descriptors[message["params"]["body"]["descriptor"]]
+        bodies.append(os.read(number, 1 << 20))
+        return conversation.deliver({**message, "params": {**message["params"], "output": "discard"}})
+
+    daemon.fetch(take)
+    large = "x" * 100_000
+    assert watchword("fetch", "--data-raw", large, URL).returncode == 0
+    assert bodies == [large.encode()]
+
+
+def test_timeouts_and_codings_are_said(watchword: Command, daemon: FakeDaemon) -> None:
+    watchword("fetch", "-m", "2.5", "--connect-timeout", "1", "--compressed", URL)
+    parameters = daemon.parameters("fetch")
+    assert parameters["timeouts"] == {"connectSeconds": 1, "resourceSeconds": 2.5}
+    assert parameters.get("decodeContent", True) is True
+    watchword("fetch", URL)
+    assert daemon.parameters("fetch")["decodeContent"] is False
+
+
+def test_settings_of_a_session_make_a_private_one(
+    watchword: Command, daemon: FakeDaemon, tmp_path: Path
+) -> None:
+    (tmp_path / "ca.pem").write_text("-----BEGIN CERTIFICATE-----\n")
+    watchword(
+        *("fetch", "--cacert", f"{tmp_path}/ca.pem", "--resolve", "a.test:443:127.0.0.1"),
+        *("--http1.1", "--max-redirs", "3", "-L", URL),
+    )
+    assert daemon.parameters("session/open") == {
+        "configuration": {
+            "redirects": {"policy": "follow", "limit": 3},
+            "httpVersions": ["1.1"],
+            "tls": {"roots": {"certificates": "-----BEGIN CERTIFICATE-----\n", "exclusive": True}},
+            "addresses": {"resolve": {"a.test:443": "127.0.0.1"}},
+        }
+    }
+    assert daemon.parameters("fetch")["session"] == "p1-secret"
+
+
+def test_a_private_session_follows_only_when_asked(watchword: Command, daemon: FakeDaemon) -> None:
+    watchword("fetch", "--private", URL)
+    assert daemon.parameters("session/open")["configuration"] == {"redirects": {"policy": "manual"}}
+    watchword("fetch", "--private", "-L", URL)
+    assert daemon.parameters("session/open")["configuration"] == {"redirects": {"policy": "follow"}}
+
+
+@pytest.mark.parametrize("follow", [True, False])
+def test_a_session_that_asks_is_told(watchword: Command, daemon: FakeDaemon, follow: bool) -> None:
+    def redirect(conversation: Conversation, message: Message) -> Message:
+        conversation.notify("task/willRedirect", task="t1", session="s", response={}, request={})
+        line = conversation.read_line()
+        assert line is not None
+        reply = json.loads(line)
+        daemon.heard.append(reply)
+        conversation.say({"jsonrpc": "2.0", "id": reply["id"], "result": {"task": "t1"}})
+        return conversation.deliver(message)
+
+    daemon.fetch(redirect)
+    assert watchword("fetch", "--session", "s", *(["-L"] if follow else []), URL).returncode == 0
+    assert daemon.parameters("redirect/reply") == {"task": "t1", "request": {} if follow else None}
+
+
+# Where the body goes
+
+
+def test_a_file_is_written_by_the_daemon(watchword: Command, daemon: FakeDaemon, tmp_path: Path) -> None:
+    done = watchword("fetch", "-o", f"{tmp_path}/out", URL)
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert (tmp_path / "out").read_bytes() == b"hello\n"
+    assert daemon.heard[-1]["method"] == "fetch"
+
+
+def test_the_file_can_have_the_name_of_the_url(
+    watchword: Command, daemon: FakeDaemon, tmp_path: Path
+) -> None:
+    assert watchword("fetch", "-O", URL, directory=tmp_path).returncode == 0
+    assert (tmp_path / "name").read_bytes() == b"hello\n"
+    assert watchword("fetch", "-O", "http://origin.test/a/").returncode == 2
+
+
+def test_a_file_that_holds_something_survives_a_failure(
+    watchword: Command, daemon: FakeDaemon, tmp_path: Path
+) -> None:
+    def refuse(conversation: Conversation, message: Message) -> Message:
+        raise RefusedError("connectionFailed", 1302, "connection refused")
+
+    out = tmp_path / "out"
+    out.write_text("what was there before, and longer")
+    daemon.fetch(refuse)
+    assert watchword("fetch", "-o", str(out), URL).returncode == 1
+    assert out.read_text() == "what was there before, and longer"
+    assert watchword("fetch", "-o", f"{tmp_path}/new", URL).returncode == 1
+    assert not (tmp_path / "new").exists()
+    daemon.fetch(lambda conversation, message: conversation.deliver(message, b"hello\n"))
+    assert watchword("fetch", "-o", str(out), URL).returncode == 0
+    assert out.read_text() == "hello\n"
+
+
+def test_the_head_comes_before_the_body(watchword: Command, daemon: FakeDaemon) -> None:
+    daemon.headers = [["X-A", "1"]]
+    assert watchword("fetch", "-i", URL).stdout == b"HTTP/1.1 200\r\nX-A: 1\r\n\r\nhello\n"
+    assert watchword("fetch", "-I", URL).stdout.startswith(b"HTTP/1.1 200\r\n")
+
+
+def test_fail_keeps_the_body_of_an_error(watchword: Command, daemon: FakeDaemon, tmp_path: Path) -> None:
+    daemon.status = 503
+    daemon.body = b"x" * 1_000_000
+    done = watchword("fetch", "-f", "-o", f"{tmp_path}/out", URL)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr == b"watchword: the server answered 503\n"
+    assert not (tmp_path / "out").exists()
+    assert watchword("fetch", "-sf", URL).stderr == b""
+    assert watchword("fetch", "-sSf", URL).stderr == b"watchword: the server answered 503\n"
+    daemon.status = 200
+    assert watchword("fetch", "-f", URL).stdout == daemon.body
+
+
+@pytest.mark.parametrize("status", [401, 407])
+def test_a_refused_fetch_says_what_to_do(watchword: Command, daemon: FakeDaemon, status: int) -> None:
+    daemon.status = status
+    done = watchword("fetch", "-f", URL)
+    assert done.returncode == 3
+    assert b"hint: " in done.stderr
+    assert b"--askpass" in done.stderr
+
+
+def test_a_cut_off_file_is_completed(watchword: Command, daemon: FakeDaemon, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    daemon.headers = [["ETag", '"v1"']]
+    daemon.body = b"the first half"
+    watchword("fetch", "-C", "-", "-o", str(out), URL)
+    assert "headers" not in daemon.parameters("task/start")
+    if not os.listxattr(out):
+        pytest.skip("no extended attributes here")
+    daemon.status = 206
+    daemon.headers = [["ETag", '"v1"'], ["Content-Range", "bytes 14-20/21"]]
+    daemon.body = b" of two"
+    assert watchword("fetch", "-C", "-", "-o", str(out), URL).returncode == 0
+    assert daemon.parameters("task/start")["headers"] == [["Range", "bytes=14-"], ["If-Range", '"v1"']]
+    assert out.read_bytes() == b"the first half of two"
+    daemon.status = 200
+    daemon.headers = [["ETag", '"v2"']]
+    daemon.body = b"another version"
+    watchword("fetch", "-C", "-", "-o", str(out), URL)
+    assert out.read_bytes() == b"another version"
+
+
+def test_a_part_that_was_not_asked_for_is_refused(
+    watchword: Command, daemon: FakeDaemon, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    daemon.headers = [["ETag", '"v1"']]
+    watchword("fetch", "-C", "-", "-o", str(out), URL)
+    if not os.listxattr(out):
+        pytest.skip("no extended attributes here")
+    daemon.status = 206
+    daemon.headers = [["Content-Range", "bytes 2-5/6"]]
+    assert watchword("fetch", "-C", "-", "-o", str(out), URL).returncode == 1
+    assert out.read_bytes() == b"hello\n"
+
+
+def test_a_reader_that_leaves_ends_it_quietly(watchword: Command, daemon: FakeDaemon) -> None:
+    def pour(conversation: Conversation, message: Message) -> Message:
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGPIPE])
+        try:
+            return conversation.deliver(message, b"x" * 1_000_000)
+        except BrokenPipeError:
+            raise RefusedError("outputFailed", 1108, "output failed") from None
+
+    daemon.fetch(pour)
+    for arguments in ([], ["-i"]):
+        process = watchword.start("fetch", *arguments, URL)
+        assert process.stdout is not None and process.stderr is not None
+        process.stdout.read(10)
+        process.stdout.close()
+        daemon.body = b"x" * 1_000_000
+        assert process.wait(20) == -signal.SIGPIPE
+        assert process.stderr.read() == b""
+        process.stderr.close()
+
+
+# What is said
+
+
+@pytest.mark.parametrize(
+    ("kind", "code"),
+    [
+        ("userCancelledAuthentication", 3),
+        ("serverNotAuthenticated", 3),
+        ("serverTrustRejected", 4),
+        ("connectionFailed", 1),
+        ("somethingNew", 1),
+    ],
+)
+def test_errors_have_their_exit_codes(watchword: Command, daemon: FakeDaemon, kind: str, code: int) -> None:
+    def refuse(conversation: Conversation, message: Message) -> Message:
+        raise RefusedError(kind, message="no\x1b[31m way")
+
+    daemon.fetch(refuse)
+    done = watchword("fetch", URL)
+    assert (done.returncode, done.stdout) == (code, b"")
+    assert done.stderr.startswith(b"watchword: no\\u{1b}[31m way\n")
+
+
+def test_a_daemon_that_goes_away_is_a_failure(watchword: Command, daemon: FakeDaemon) -> None:
+    def leave(conversation: Conversation, message: Message) -> Message:
+        conversation.connection.shutdown(2)
+        return {}
+
+    daemon.fetch(leave)
+    done = watchword("fetch", URL)
+    assert (done.returncode, done.stderr) == (1, b"watchword: the daemon closed the connection\n")
+
+
+def test_a_daemon_that_speaks_something_else_is_a_failure(watchword: Command, daemon: FakeDaemon) -> None:
+    def babble(conversation: Conversation, message: Message) -> Message:
+        conversation.connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        return {}
+
+    daemon.fetch(babble)
+    assert watchword("fetch", URL).returncode == 1
+
+
+def test_write_out_prints_curls_variables(watchword: Command, daemon: FakeDaemon) -> None:
+    form = "%{http_code} %{content_type} %{size_download} %{time_total} %{num_redirects} 100%%\\n"
+    assert watchword("fetch", "-w", form, URL).stdout == b"hello\n200 text/plain 6 0.004000 0 100%\n"
+    shown = watchword("fetch", "-o", "/dev/null", "-w", "%{json}", URL).stdout
+    assert json.loads(shown)["status"] == 200
+
+
+def test_verbose_shows_heads_and_no_secret(watchword: Command, daemon: FakeDaemon, tmp_path: Path) -> None:
+    daemon.headers = [["Set-Cookie", "sentinel-1"], ["X-A", "\x1b[31m"]]
+    (tmp_path / "fields").write_text("Authorization: sentinel-2\nCookie: sentinel-3\n")
+    done = watchword("fetch", "-v", "-H", f"@{tmp_path}/fields", "http://me@origin.test/")
+    assert b"> GET http://origin.test/\n" in done.stderr
+    assert b"< HTTP/1.1 200\n" in done.stderr
+    assert b"X-A: \\u{1b}[31m" in done.stderr
+    assert b"sentinel" not in done.stderr
+
+
+def test_metrics_are_json(watchword: Command, daemon: FakeDaemon) -> None:
+    assert json.loads(watchword("fetch", "--metrics", URL).stderr)["totalSeconds"] == 0.004
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["-u", "user:sentinel-1", URL],
+        ["http://user:sentinel-1@origin.test/"],
+        ["-m", "soon", URL],
+        ["-H", "no colon", URL],
+        ["--session", "s", "--private", URL],
+        ["-C", "100", "-o", "f", URL],
+        ["-C", "-", URL],
+        ["--resolve", "a", URL],
+        [URL, URL],
+        ["-o"],
+        ["--fail=1", URL],
+        ["-q", URL],
+    ],
+)
+def test_a_wrong_command_line_sends_nothing(
+    watchword: Command, daemon: FakeDaemon, arguments: list[str]
+) -> None:
+    done = watchword("fetch", *arguments)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.startswith(b"watchword: ")
+    assert b"sentinel" not in done.stderr
+    assert daemon.heard == []
+
+
+def test_a_secret_header_in_the_arguments_is_pointed_out(watchword: Command, daemon: FakeDaemon) -> None:
+    done = watchword("fetch", "-H", "Authorization: Bearer sentinel-1", URL)
+    assert done.returncode == 0
+    assert done.stderr.startswith(b"hint: ")
+    assert b"sentinel" not in done.stderr

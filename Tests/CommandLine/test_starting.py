@@ -1,0 +1,119 @@
+"""Finding the daemon, starting one, and trusting the one that is there."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from pathlib import Path
+
+import pytest
+
+from CommandLine.conftest import Command
+from CommandLine.fake_daemon import FakeDaemon
+from Support.daemon import program
+
+#: A daemon that notes its arguments and what it was started with, and listens.
+READY = """#!/usr/bin/env python3
+import os, signal, socket, sys
+path = sys.argv[sys.argv.index("--socket") + 1]
+listener = socket.socket(socket.AF_UNIX)
+listener.bind(path)
+listener.listen()
+note = open(path + ".note", "w")
+print(os.getcwd(), os.getsid(0) == os.getpid(), sorted(os.listdir("/proc/self/fd")), file=note, flush=True)
+print("listening on " + path, flush=True)
+connection, _ = listener.accept()
+connection.recv(65536)
+connection.sendall(b'{"jsonrpc":"2.0","id":1,"result":{}}\\n')
+connection.recv(1)
+"""
+
+
+@pytest.fixture
+def empty(watchword: Command, directory: Path) -> Command:
+    """A command without a daemon: none beside it, none in PATH, none at the socket."""
+    (directory / "bin").mkdir()
+    copy = directory / "bin" / "watchword"
+    copy.write_bytes(program("watchword").read_bytes())
+    copy.chmod(0o700)
+    watchword.program = copy
+    watchword.environment["WATCHWORD_SOCKET"] = str(directory / "s")
+    return watchword
+
+
+def install(directory: Path, text: str) -> None:
+    path = directory / "bin" / "watchwordd"
+    path.write_text(text)
+    path.chmod(0o700)
+
+
+def test_without_a_daemon_it_says_so(empty: Command, directory: Path) -> None:
+    for arguments in (["call", "ping"], ["call", "ping", "--no-start"], ["shutdown"]):
+        done = empty(*arguments)
+        assert (done.returncode, done.stdout) == (5, b"")
+        assert done.stderr.startswith(f"watchword: no daemon listens on {directory}/s".encode())
+        assert b"\nhint: " in done.stderr
+
+
+def test_the_daemon_beside_the_program_is_started(empty: Command, directory: Path) -> None:
+    install(directory, READY)
+    done = empty("call", "ping", "--socket", "s", directory=directory)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"{}\n", b"")
+    # In a session of its own, in the root directory, with no descriptor of the starter.
+    assert (directory / "s.note").read_text() == "/ True ['0', '1', '2', '3', '4', '5']\n"
+
+
+def test_a_daemon_that_cannot_start_is_explained(empty: Command, directory: Path) -> None:
+    install(directory, "#!/bin/sh\necho 'the directory is readable by others'\nexit 1\n")
+    done = empty("call", "ping")
+    assert done.returncode == 5
+    assert b"the directory is readable by others" in done.stderr
+
+
+def test_a_lost_race_waits_for_the_winner(empty: Command, directory: Path) -> None:
+    install(
+        directory,
+        f"#!/bin/sh\n(sleep 0.3; exec '{directory}/bin/winner' --socket \"$2\" >/dev/null 2>&1) &\n"
+        "echo 'another daemon holds the lock'\nexit 1\n",
+    )
+    winner = directory / "bin" / "winner"
+    winner.write_text(READY)
+    winner.chmod(0o700)
+    assert empty("call", "ping").returncode == 0
+
+
+def test_nothing_is_started_for_another_reason(empty: Command, directory: Path) -> None:
+    install(directory, f"#!/bin/sh\ntouch '{directory}/started'\n")
+    (directory / "plain").touch()
+    for path in (str(directory / "plain" / "s"), "/" + "x" * 200):
+        assert empty("call", "ping", "--socket", path).returncode == 5
+    assert not (directory / "started").exists()
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can be somebody else")
+def test_a_daemon_of_somebody_else_is_told_nothing(watchword: Command, directory: Path) -> None:
+    path = directory / "s"
+    pid = os.fork()
+    if pid == 0:
+        directory.chmod(0o777)
+        os.setuid(65534)
+        listener = socket.socket(socket.AF_UNIX)
+        listener.bind(str(path))
+        listener.listen()
+        connection, _ = listener.accept()
+        os._exit(1 if connection.recv(1) else 0)
+    while not path.exists():
+        time.sleep(0.01)
+    done = watchword("call", "ping", "--socket", str(path))
+    assert done.returncode == 5
+    assert b"uid 65534" in done.stderr
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+
+
+def test_the_socket_is_found_in_the_users_directory(watchword: Command, directory: Path) -> None:
+    (directory / "watchword").mkdir()
+    fake = FakeDaemon(directory / "watchword" / "watchword.sock")
+    watchword.environment["XDG_RUNTIME_DIR"] = str(directory)
+    assert watchword("call", "ping", "--no-start").returncode == 0
+    fake.close()
