@@ -138,7 +138,10 @@ package final class WatchwordClient {
     guard !isNotifying else { return }
     isNotifying = true
     defer { isNotifying = false }
-    while !notifications.isEmpty { try onNotification?(notifications.removeFirst()) }
+    while !notifications.isEmpty {
+      let notification = notifications.removeFirst()
+      try onNotification?(notification)
+    }
   }
 
   /// Looks at what waits to be handed out, without taking it.

@@ -273,6 +273,16 @@ def test_call_passes_anything_on(watchword: Command, daemon: FakeDaemon) -> None
         assert watchword("call", "any/thing", wrong).returncode == 2
 
 
+def test_notifications_that_nobody_wants_are_let_pass(watchword: Command, daemon: FakeDaemon) -> None:
+    def talk(conversation: Conversation, message: Message) -> Message:
+        for number in range(3):
+            conversation.notify("credential/didChange", session="s", number=number)
+        return {}
+
+    daemon.answers["ping"] = talk
+    assert watchword("call", "ping").stdout == b"{}\n"
+
+
 def test_server_verbs_do_not_start_a_daemon(watchword: Command, daemon: FakeDaemon) -> None:
     assert watchword("reload").returncode == 0
     assert watchword("shutdown", "--now").returncode == 0
