@@ -205,6 +205,11 @@ package struct CredentialCache: Sendable {
       users[space, default: []].append(key)
       if !(spaces[space.origin] ?? []).contains(space) { spaces[space.origin, default: []].append(space) }
     }
+    if authenticator != nil {
+      // Whoever tried it has used it once already.
+      entries[key]?.uses = 1
+      entries[key]?.lastUsed = now
+    }
     changes.append((key, existed ? .replaced : .added))
     if isDefault || users[space]?.count == 1 || users[space]?.first == key { setDefault(key) }
     return key

@@ -223,7 +223,7 @@ final class Session {
   func invalidate(_ reason: SessionEnd) {
     guard !isOver else { return }
     isOver = true
-    for task in tasks.values { task.stop(.sessionInvalidated) }
+    for task in tasks.values { task.stop(.cancelled) }
     boardTimer?.cancel()
     idleTimer?.cancel()
     cache.removeAll()
