@@ -236,7 +236,7 @@ class Player:
         if isinstance(value, dict):
             if "$bind" in value and value["$bind"] in self.bound:
                 return self.bound[value["$bind"]]
-            return {member: self._filled(item) for member, item in value.items()}
+            return {str(self._filled(member)): self._filled(item) for member, item in value.items()}
         if isinstance(value, list):
             return [self._filled(item) for item in value]
         if isinstance(value, str):
@@ -251,7 +251,8 @@ class Player:
         try:
             self.document.request(message)
         except Mismatch as mismatch:
-            answers = [e for e in self.expected.get(name, ()) if isinstance(e, dict) and e.get("id") == message.get("id")]
+            waited = [e for line in self.expected.get(name, ()) for e in (line if isinstance(line, list) else [line])]
+            answers = [e for e in waited if isinstance(e, dict) and e.get("id") == message.get("id")]
             if not any(a.get("error", {}).get("code") in REFUSED for a in answers):
                 raise Failed(f"openrpc.json refuses what is sent: {mismatch}") from None
 
