@@ -32,9 +32,6 @@ final class Peer {
   private var slowTimer: LoopTimer?
   private var drainHandlers: [() -> Void] = []
 
-  /// What one read takes at most; a turn serves every peer.
-  private static let readBytes = 64 * 1024
-
   init(
     _ identifier: PeerIdentifier, descriptor: Int32, process: PeerProcess, parser: JSONParser,
     delegate: any PeerDelegate
@@ -74,7 +71,7 @@ final class Peer {
     var isTruncated = false
     var received = 0
     var failure: Int32 = 0
-    decoder.read(minimum: Peer.readBytes) { bytes in
+    decoder.read { bytes in
       guard let start = bytes.baseAddress else { return 0 }
       received = clinux_receive(descriptor, start, bytes.count, &descriptors, &count, &isTruncated, false)
       failure = errno

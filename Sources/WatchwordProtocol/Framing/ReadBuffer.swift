@@ -1,0 +1,126 @@
+internal import Glibc
+
+/// The bytes of a connection that have arrived and not been used up.
+///
+/// Small while little comes, because a thousand idle peers have one each; larger while much comes, so that
+/// one read takes it all. Each byte is moved a bounded number of times, however it arrives, and what was
+/// moved away is wiped: it may have been half a password.
+struct ReadBuffer: Sendable {
+  /// A page holds what a caller usually has in flight.
+  private static let small = 4096
+  /// A read takes no more than this unless one message needs it; a turn serves every peer.
+  private static let large = 64 * 1024
+  /// Reads in a row that would have fitted the small buffer, after which it is taken again.
+  private static let quietReads = 16
+
+  private var bytes: [UInt8] = []
+  /// Unused bytes are `bytes[start..<end]`.
+  private var start = 0
+  private var end = 0
+  private var quiet = 0
+  private var wasFilled = false
+
+  var count: Int { end - start }
+  var isEmpty: Bool { start == end }
+  var first: UInt8? { start < end ? bytes[start] : nil }
+
+  /// Lends room for at least one byte.
+  mutating func read(_ fill: (UnsafeMutableRawBufferPointer) -> Int) {
+    makeRoom()
+    let count = bytes.withUnsafeMutableBytes { bytes in
+      fill(UnsafeMutableRawBufferPointer(rebasing: bytes[end...]))
+    }
+    end += max(0, min(count, bytes.count - end))
+    wasFilled = end == bytes.count
+    quiet = count > ReadBuffer.small ? 0 : quiet + 1
+  }
+
+  /// Lends the first `count` bytes to `body`, wipes them if it says so, and passes over them and `terminator`
+  /// bytes more. There must be as many.
+  mutating func consume(_ count: Int, terminator: Int, _ body: (UnsafeRawBufferPointer) -> Bool) {
+    bytes.withUnsafeMutableBytes { bytes in
+      let used = UnsafeMutableRawBufferPointer(rebasing: bytes[start..<(start + count)])
+      if body(UnsafeRawBufferPointer(used)), let base = used.baseAddress { explicit_bzero(base, count) }
+    }
+    start += count + terminator
+  }
+
+  mutating func skip(_ count: Int) { start += count }
+
+  mutating func wipe() {
+    wipe(0..<bytes.count)
+    bytes = []
+    start = 0
+    end = 0
+  }
+
+  /// How many bytes from the first on are as `isWanted` says.
+  func countLeading(_ isWanted: (UInt8) -> Bool) -> Int {
+    bytes.withUnsafeBytes { bytes in
+      var index = start
+      while index < end, isWanted(bytes[index]) { index += 1 }
+      return index - start
+    }
+  }
+
+  /// Where `byte` is, counted from the first unused one.
+  func firstIndex(of byte: UInt8, from offset: Int) -> Int? {
+    guard offset < count else { return nil }
+    return bytes.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress,
+        let found = memchr(base + start + offset, Int32(byte), count - offset)
+      else { return nil }
+      return UnsafeRawPointer(found) - (base + start)
+    }
+  }
+
+  // MARK: Room
+
+  private mutating func makeRoom() {
+    if isEmpty {
+      start = 0
+      end = 0
+      if quiet > ReadBuffer.quietReads, bytes.count > ReadBuffer.small { bytes = [] }
+    }
+    if bytes.isEmpty {
+      resize(to: ReadBuffer.small)
+    } else if wasFilled && bytes.count < ReadBuffer.large {
+      resize(to: bytes.count * 2)
+    } else if bytes.count - end < bytes.count / 4 {
+      // Moved are at most half a buffer's bytes, and more than a quarter's have been used up since the last time.
+      if count <= bytes.count / 2 { moveToFront() } else { resize(to: bytes.count * 2) }
+    }
+  }
+
+  private mutating func moveToFront() {
+    let count = count
+    bytes.withUnsafeMutableBytes { bytes in
+      if let base = bytes.baseAddress { memmove(base, base + start, count) }
+    }
+    wipe(count..<end)
+    start = 0
+    end = count
+  }
+
+  private mutating func resize(to capacity: Int) {
+    let count = count
+    // Not filled first: memory that nothing was read into costs nothing.
+    let larger = [UInt8](unsafeUninitializedCapacity: capacity) { target, initialized in
+      bytes.withUnsafeBytes { bytes in
+        UnsafeMutableRawBufferPointer(target).copyMemory(
+          from: UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+      }
+      initialized = capacity
+    }
+    wipe(start..<end)
+    bytes = larger
+    start = 0
+    end = count
+  }
+
+  private mutating func wipe(_ range: Range<Int>) {
+    bytes.withUnsafeMutableBytes { bytes in
+      if let base = bytes.baseAddress { explicit_bzero(base + range.lowerBound, range.count) }
+    }
+  }
+}
