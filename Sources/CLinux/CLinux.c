@@ -13,6 +13,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 // Events taken from the kernel in one turn; more wait for the next.
@@ -219,6 +220,18 @@ ssize_t clinux_receive(
 bool clinux_protect_process(void) {
   struct rlimit none = {0, 0};
   return prctl(PR_SET_DUMPABLE, 0) == 0 && setrlimit(RLIMIT_CORE, &none) == 0;
+}
+
+// linux/magic.h
+#define MAGIC_TMPFS 0x01021994
+#define MAGIC_RAMFS 0x858458f6
+#define MAGIC_HUGETLBFS 0x958458f6
+
+bool clinux_is_memory_file(int descriptor) {
+  struct statfs information;
+  if (fstatfs(descriptor, &information) != 0) return false;
+  unsigned long type = (unsigned long)information.f_type & 0xffffffffUL;
+  return type == MAGIC_TMPFS || type == MAGIC_RAMFS || type == MAGIC_HUGETLBFS;
 }
 
 void clinux_notify(const char *path, const char *text) {

@@ -65,6 +65,9 @@ ssize_t clinux_receive(
 // One datagram to systemd's notification socket; failures are nobody's business.
 void clinux_notify(const char *_Nonnull path, const char *_Nonnull text);
 
+// Whether a regular file lives in memory (tmpfs, ramfs, a memfd), where writing never waits.
+bool clinux_is_memory_file(int descriptor);
+
 // O_PATH, which Swift does not see without _GNU_SOURCE.
 #define CLINUX_O_PATH 010000000
 

@@ -81,18 +81,19 @@ final class CallerDescriptor: Sendable {
     return offset < 0 ? nil : (Int64(information.st_size), Int64(offset))
   }
 
-  /// Writes all of it to a regular file; may block, so it is for the pool.
-  func writeAll(_ bytes: [UInt8]) -> Bool {
-    bytes.withUnsafeBytes { bytes in
-      var rest = bytes
-      while let start = rest.baseAddress, !rest.isEmpty {
-        let written = Glibc.write(number, start, rest.count)
-        if written < 0 && errno == EINTR { continue }
-        guard written > 0 else { return false }
-        rest = UnsafeRawBufferPointer(rebasing: rest[written...])
-      }
-      return true
+  /// Whether writing to it never waits: a file in memory.
+  var isMemory: Bool { isRegular && clinux_is_memory_file(number) }
+
+  /// Writes all of it to a regular file; may block unless that is in memory.
+  func writeAll(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var rest = bytes
+    while let start = rest.baseAddress, !rest.isEmpty {
+      let written = Glibc.write(number, start, rest.count)
+      if written < 0 && errno == EINTR { continue }
+      guard written > 0 else { return false }
+      rest = UnsafeRawBufferPointer(rebasing: rest[written...])
     }
+    return true
   }
 
   /// Empties a regular file and goes back to its beginning, for a download that has to start anew.

@@ -1,51 +1,44 @@
-internal import CLinux
 internal import Glibc
 internal import WatchwordReactor
 
 /// Writes the body to a descriptor of the caller's as it arrives, off the JSON path.
 ///
-/// A regular file is written on the pool (a FUSE or network file must not stall everybody), from one of two
-/// buffers while the other fills. A pipe or socket is written only when ready and never so that the loop could
-/// block. The sender's flags are never changed: `O_NONBLOCK` is shared with its description.
+/// A file in memory is written as the bytes come. Any other regular file is written on the pool (a FUSE or network
+/// file must not stall everybody), from one of two buffers while the other fills. A pipe or socket is written only when
+/// ready and never so that the loop could block.
 @ReactorActor
 final class DescriptorOutput: TaskOutput {
-  /// Big enough that a hand-over to the pool costs nothing beside the copy.
-  private static let bufferBytes = 1024 * 1024
-
   var onDrained: (() -> Void)?
-  private let descriptor: Int32
-  private let isRegular: Bool
-  private var filling: [UInt8] = []
-  private var size: Int64 = 0
+  private let descriptor: CallerDescriptor
+  private let isMemory: Bool
+  /// What is being filled, and what is being written, if anything is.
+  private var filling = WriteBuffer()
+  private var spare: WriteBuffer?
   private var isWriting = false
   private var isWaitedFor = false
+  private var size: Int64 = 0
   private var fault: OutputFault?
   private var completion: (@ReactorActor (Result<TaskBody, OutputFault>) -> Void)?
   private var watch: Watch?
-  private var sent = 0
 
-  /// Takes over `descriptor`, which ``CallerDescriptor`` has checked for writing.
+  /// Takes over `descriptor`, which has been checked for writing; it is closed when the last write is over.
   init(_ descriptor: CallerDescriptor) {
-    self.descriptor = descriptor.number
-    isRegular = descriptor.isRegular
-    owner = descriptor
+    self.descriptor = descriptor
+    isMemory = descriptor.isMemory
   }
-
-  /// Closes the descriptor when the last write is over.
-  private let owner: CallerDescriptor
 
   func write(_ bytes: UnsafeRawBufferPointer) -> OutputAnswer {
     if let fault { return .failed(fault) }
-    guard filling.isEmpty || filling.count + bytes.count <= DescriptorOutput.bufferBytes else {
-      isWaitedFor = true
-      return .full
+    if isMemory {
+      guard descriptor.writeAll(bytes) else { return .failed(.broken) }
+    } else {
+      guard filling.append(bytes) else {
+        isWaitedFor = true
+        return .full
+      }
+      if !isWriting { drain() }
     }
-    if filling.capacity < DescriptorOutput.bufferBytes && bytes.count > 16 * 1024 {
-      filling.reserveCapacity(DescriptorOutput.bufferBytes)
-    }
-    filling.append(contentsOf: bytes)
     size += Int64(bytes.count)
-    if !isWriting { drain() }
     return .taken
   }
 
@@ -59,7 +52,7 @@ final class DescriptorOutput: TaskOutput {
     onDrained = nil
     watch?.cancel()
     watch = nil
-    filling = []
+    filling.removeAll()
   }
 
   /// Starts the next write, or finishes when nothing is left.
@@ -67,22 +60,20 @@ final class DescriptorOutput: TaskOutput {
     guard fault == nil, !filling.isEmpty else { return settle() }
     isWriting = true
     let batch = filling
-    filling = []
-    if isRegular {
-      let descriptor = owner
-      BlockingPool.shared.submit {
-        descriptor.writeAll(batch)
-      } then: { [self] succeeded in
-        batchEnded(succeeded)
-      }
-    } else {
-      sent = 0
-      writeWhenReady(batch)
+    filling = spare ?? WriteBuffer()
+    spare = nil
+    guard descriptor.isRegular else { return writeWhenReady(batch, sent: 0) }
+    BlockingPool.shared.submit { [descriptor] in
+      batch.withBytes(descriptor.writeAll)
+    } then: { [self] succeeded in
+      ended(batch, succeeded)
     }
   }
 
-  private func batchEnded(_ succeeded: Bool) {
+  private func ended(_ batch: WriteBuffer, _ succeeded: Bool) {
     isWriting = false
+    batch.removeAll()
+    spare = batch
     if !succeeded { fault = .broken }
     drain()
     if isWaitedFor {
@@ -98,34 +89,63 @@ final class DescriptorOutput: TaskOutput {
   }
 
   /// Writes what a pipe or socket takes now, and the rest when it is ready again.
-  private func writeWhenReady(_ batch: [UInt8]) {
-    while sent < batch.count {
-      let written = batch.withUnsafeBytes {
-        owner.writeWithoutWaiting(UnsafeRawBufferPointer(rebasing: $0[sent...]))
-      }
-      if written > 0 {
-        sent += written
-      } else if written == 0 {
-        return wait(for: batch)
-      } else {
-        watch?.cancel()
-        watch = nil
-        return batchEnded(false)
-      }
-    }
+  private func writeWhenReady(_ batch: WriteBuffer, sent: Int) {
     watch?.cancel()
     watch = nil
-    batchEnded(true)
+    var sent = sent
+    while sent < batch.count {
+      let written = batch.withBytes {
+        descriptor.writeWithoutWaiting(UnsafeRawBufferPointer(rebasing: $0[sent...]))
+      }
+      guard written >= 0 else { return ended(batch, false) }
+      if written == 0 { return wait(batch, sent: sent) }
+      sent += written
+    }
+    ended(batch, true)
   }
 
-  private func wait(for batch: [UInt8]) {
-    watch?.cancel()
+  private func wait(_ batch: WriteBuffer, sent: Int) {
     do {
-      watch = try EventLoop.shared.watch(owner.readyNumber, for: .writable) { [weak self] _ in
-        self?.writeWhenReady(batch)
+      watch = try EventLoop.shared.watch(descriptor.readyNumber, for: .writable) { [weak self] _ in
+        self?.writeWhenReady(batch, sent: sent)
       }
     } catch {
-      batchEnded(false)
+      ended(batch, false)
     }
+  }
+}
+
+/// Bytes on their way to a descriptor.
+///
+/// Sendable because it has one owner at a time: the output while it fills, the pool while it is written.
+final class WriteBuffer: @unchecked Sendable {
+  /// Big enough that a hand-over to the pool costs nothing beside the copy.
+  private static let capacity = 1024 * 1024
+
+  private var memory: UnsafeMutableRawBufferPointer?
+  private(set) var count = 0
+
+  deinit { memory?.deallocate() }
+
+  var isEmpty: Bool { count == 0 }
+
+  /// False, and nothing is taken, when there is no room; anything fits into an empty one.
+  func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard isEmpty || count + bytes.count <= WriteBuffer.capacity else { return false }
+    if (memory?.count ?? 0) < count + bytes.count {
+      memory?.deallocate()
+      memory = .allocate(byteCount: max(WriteBuffer.capacity, bytes.count), alignment: 4096)
+    }
+    memory.map { UnsafeMutableRawBufferPointer(rebasing: $0[count...]).copyMemory(from: bytes) }
+    count += bytes.count
+    return true
+  }
+
+  func removeAll() { count = 0 }
+
+  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    body(
+      UnsafeRawBufferPointer(
+        rebasing: UnsafeRawBufferPointer(memory ?? .init(start: nil, count: 0))[..<count]))
   }
 }
