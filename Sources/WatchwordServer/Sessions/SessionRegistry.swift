@@ -79,7 +79,7 @@ final class SessionRegistry {
     guard sessions.keys.lazy.filter({ $0.uid == peer.process.uid }).count < Limits.sessionsPerUID else {
       throw RPCError(
         .limitExceeded, "more than \(Limits.sessionsPerUID) sessions",
-        details: ["limit": .string("sessionsPerUID")])
+        details: ["limit": .string("sessionsPerUid")])
     }
     let session = Session(
       name: name, isNamed: isNamed, uid: peer.process.uid, configuration: configuration,

@@ -47,13 +47,13 @@ extension Daemon {
       ("batch", Message.maximumBatch, nil),
       ("requestsPerConnection", Limits.requestsPerConnection, peer.callsInHand),
       (
-        "connectionsPerUID", Limits.connectionsPerUID,
+        "connectionsPerUid", Limits.connectionsPerUID,
         peers.values.lazy.filter { $0.process.uid == peer.process.uid }.count
       ),
       ("connections", Limits.connections, peers.count),
       ("waitingTasks", Limits.waitingTasks, waitingTasks),
       ("tasks", Limits.tasks, tasks.count),
-      ("sessionsPerUID", Limits.sessionsPerUID, registry.sessions(of: peer.process.uid).count),
+      ("sessionsPerUid", Limits.sessionsPerUID, registry.sessions(of: peer.process.uid).count),
       ("credentialsPerSession", CredentialCache.capacity, nil),
       ("outgoingBytes", Limits.outgoingBytes, nil),
       ("keptResults", Limits.keptResults, nil),

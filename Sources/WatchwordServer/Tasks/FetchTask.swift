@@ -227,6 +227,7 @@ final class FetchTask {
 
   private func deliverHeld() {
     guard !held.isTooLarge else { return finish(.bodyTooLarge) }
+    if let head = machine.head { observers.response?(head, url) }
     guard held.bytes.withUnsafeBytes({ deliver($0) }) != .pause else { return }
   }
 

@@ -14,6 +14,7 @@ call_prints_the_result() {
 }
 
 credentials_and_explain_tell_who_would_be_sent() {
+  code 0 ww_fetch --session "$session" "$origin/plain"
   has before 'credential none' "$(ww_explain --session "$session" "$origin/staff/b")"
   askpass "$password"
   is body 'for staff' "$(ww_fetch -u reader --session "$session" "$origin/staff/a")"
