@@ -79,3 +79,13 @@ let package = Package(
     .testTarget(name: "WatchwordServerTests", dependencies: ["WatchwordServer"], swiftSettings: strict),
   ]
 )
+
+// Tests/Fuzz/run builds the libraries once more, instrumented, and links them with libFuzzer itself.
+if Context.environment["WATCHWORD_FUZZ"] != nil {
+  package.products = [.library(name: "WatchwordFuzz", type: .static, targets: ["WatchwordFuzz"])]
+  package.targets.append(
+    .target(
+      name: "WatchwordFuzz",
+      dependencies: ["WatchwordProtocol", "WatchwordCore", "WatchwordJSON", "WatchwordSecret"],
+      path: "Tests/Fuzz/Targets", swiftSettings: strict))
+}

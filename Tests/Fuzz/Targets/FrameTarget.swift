@@ -1,0 +1,42 @@
+internal import WatchwordProtocol
+
+/// Bytes of a connection: how they are cut into pieces must not matter, and nothing grows beyond its bound.
+enum FrameTarget {
+  private static let messageLimit = 300
+
+  private struct Outcome: Equatable {
+    var frames: [[UInt8]] = []
+    var error: FramingError?
+  }
+
+  @Sendable static func run(_ input: UnsafeRawBufferPointer) {
+    // The first byte says how large the pieces are.
+    guard let size = input.first else { return }
+    let bytes = UnsafeRawBufferPointer(rebasing: input.dropFirst())
+    let whole = decode(bytes, inPiecesOf: max(1, bytes.count))
+    require(decode(bytes, inPiecesOf: 1) == whole, "bytewise arrival changes what is decoded")
+    require(decode(bytes, inPiecesOf: Int(size) + 1) == whole, "the pieces change what is decoded")
+    require(whole.frames.allSatisfy { $0.count <= messageLimit }, "a frame exceeds the limit")
+  }
+
+  private static func decode(_ bytes: UnsafeRawBufferPointer, inPiecesOf size: Int) -> Outcome {
+    var decoder = FrameDecoder(messageLimit: messageLimit)
+    var outcome = Outcome()
+    var start = 0
+    while start < bytes.count {
+      let end = min(bytes.count, start + size)
+      decoder.append(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+      start = end
+      do throws(FramingError) {
+        while try decoder.nextFrame({ frame in
+          outcome.frames.append(Array(frame))
+          return frame.count.isMultiple(of: 2)
+        }) {}
+      } catch {
+        outcome.error = error
+        return outcome
+      }
+    }
+    return outcome
+  }
+}

@@ -1,0 +1,39 @@
+internal import WatchwordCore
+internal import WatchwordSecret
+
+/// The challenge fields of one response, a field a line: to challenges, to offers, to an answer.
+enum HeaderTarget {
+  private static let password = Secret("open sesame".utf8)
+
+  @Sendable static func run(_ input: UnsafeRawBufferPointer) {
+    let fields = input.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+    let challenges = ChallengeHeaderParser.parse(fields)
+    require(challenges.count <= ChallengeHeaderParser.maximumChallenges, "too many challenges")
+    for challenge in challenges {
+      check(challenge)
+      answer(challenge)
+    }
+    let offers = OfferSelection.offers(in: fields, policy: MethodPolicy())
+    require(offers.count <= challenges.count, "an offer that nobody made")
+  }
+
+  private static func check(_ challenge: RawChallenge) {
+    require(!challenge.scheme.isEmpty, "a challenge without a scheme")
+    require(challenge.scheme == challenge.scheme.lowercased(), "a scheme that is not in lower case")
+    require(
+      challenge.parameters.count <= ChallengeHeaderParser.maximumParameters, "too many parameters")
+    let names = challenge.parameters.map(\.name)
+    require(Set(names).count == names.count, "a parameter twice")
+    for parameter in challenge.parameters {
+      require(!parameter.name.isEmpty, "a parameter without a name")
+      require(
+        parameter.value.utf8.count <= ChallengeHeaderParser.maximumValueBytes, "a value beyond its bound")
+    }
+  }
+
+  private static func answer(_ challenge: RawChallenge) {
+    guard let digest = DigestChallenge(challenge) else { return }
+    _ = DigestAuthenticator(challenge: digest, user: "reader", password: password)
+  }
+}
