@@ -56,14 +56,14 @@ extension Failure {
       return
         "the session exists with other settings (\(DisplayText.escaped(members))); name another with --session"
     case "serverTrustRejected":
-      let reasons =
-        error.data["reasons"]?.elements.compactMap { $0["reason"]?.text }.joined(separator: ", ") ?? ""
-      return "reasons: \(DisplayText.escaped(reasons)); --cacert FILE trusts the authority in FILE"
+      return "--cacert FILE trusts the authority in FILE"
     case "sessionNotFound": return "see watchword sessions"
     case "taskNotFound", "challengeNotPending": return "see watchword challenges"
     case "timedOut": return "-m and --connect-timeout give it more time"
     case "bodyNotReplayable": return "give the body as a file, which can be read twice"
-    case "invalidParams": return error.data["path"]?.text.map { "at \(DisplayText.escaped($0))" }
+    case "invalidParams":
+      guard let path = error.data["path"]?.text, !error.message.contains(path) else { return nil }
+      return "at \(DisplayText.escaped(path))"
     default: return nil
     }
   }

@@ -222,6 +222,12 @@ def test_a_cut_off_file_is_completed(watchword: Command, daemon: FakeDaemon, tmp
     assert watchword("fetch", "-C", "-", "-o", str(out), URL).returncode == 0
     assert daemon.parameters("task/start")["headers"] == [["Range", "bytes=14-"], ["If-Range", '"v1"']]
     assert out.read_bytes() == b"the first half of two"
+    for status, code in ((416, 0), (404, 1)):
+        daemon.status = status
+        daemon.headers = [["Content-Range", "bytes */21"]]
+        daemon.body = b"an error page"
+        assert watchword("fetch", "-C", "-", "-o", str(out), URL).returncode == code
+        assert out.read_bytes() == b"the first half of two"
     daemon.status = 200
     daemon.headers = [["ETag", '"v2"']]
     daemon.body = b"another version"

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import WatchwordClient
 internal import WatchwordJSON
 
@@ -55,7 +56,7 @@ struct DescribeSessionCommand: Command {
       StandardOutput.write(JSONText.of(description) + "\n")
       return .success
     }
-    let holders = description["holders"]?.elements ?? []
+    let holders = description["holders"]?.elements.filter { $0["pid"]?.integer != Int64(getpid()) } ?? []
     var text = "\(DisplayText.escaped(description["session"]?.text ?? ""))\n"
     for holder in holders { text += "  held by \(SessionText.process(holder))\n" }
     for member in description.members where member.value.integer != nil {

@@ -61,6 +61,9 @@ final class BodyTarget {
   /// Bytes that went through the gate.
   var passed: Int { gate?.passed ?? 0 }
 
+  /// Whether the file held everything already, so that the server had nothing to add.
+  private(set) var isComplete = false
+
   /// To be waited for; -1 while the gate is closed and after the end.
   var readableNumber: Int32 { gate?.reading.number ?? -1 }
 
@@ -68,7 +71,9 @@ final class BodyTarget {
   func open(for response: JSONValue) throws(Failure) {
     guard isGated, let reading = pipeReading.take() else { return }
     let status = response["status"]?.integer ?? 0
-    let isRefused = fetch.failsOnError && status >= 400
+    // A part of a good file is worth more than the text of an error.
+    let isRefused = status >= 400 && (fetch.failsOnError || fetch.resumes)
+    if case .complete = try partial?.continuation(response) { isComplete = true }
     if fetch.includesHead, !isRefused { StandardOutput.write(ResponseHead.text(of: response)) }
     var number: Int32 = -1
     if !isRefused {
@@ -96,7 +101,8 @@ final class BodyTarget {
   }
 
   private func openFile(_ path: String, _ response: JSONValue) throws(Failure) -> Int32 {
-    let start = try partial?.start(of: response) ?? 0
+    var start = 0
+    if case .from(let offset) = try partial?.continuation(response) { start = offset }
     guard let file = Descriptor.opened(path, O_WRONLY | O_CREAT | (start == 0 ? O_TRUNC : 0)),
       start == 0 || lseek(file.number, off_t(start), SEEK_SET) >= 0
     else { throw Self.cannotWrite(path) }

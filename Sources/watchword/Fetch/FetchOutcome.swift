@@ -19,7 +19,7 @@ struct FetchOutcome {
 
     let isUnauthorized = status == 401 || status == 407
     let hint = isUnauthorized ? self.hint(couldAsk: couldAsk) : nil
-    guard fetch.failsOnError, status >= 400 else {
+    guard fetch.failsOnError || fetch.resumes, status >= 400, !target.isComplete else {
       if let hint, !fetch.isSilent { Diagnostics.hint(hint) }
       return .success
     }

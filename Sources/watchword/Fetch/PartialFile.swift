@@ -28,17 +28,24 @@ struct PartialFile {
   /// RFC 9110 §13.1.5: the rest, if this is still the version; else all of it.
   var fields: [(name: String, value: String)] { [("Range", "bytes=\(size)-"), ("If-Range", tag)] }
 
-  /// Where the body of this response begins; 0 when it is a whole one.
-  func start(of response: JSONValue) throws(Failure) -> Int {
+  /// What a response means for the file.
+  enum Continuation {
+    /// Its body belongs here.
+    case from(Int)
+    /// The file holds everything already.
+    case complete
+  }
+
+  func continuation(_ response: JSONValue) throws(Failure) -> Continuation {
     let range = response["headers"]?.fields.first { $0.name.lowercased() == "content-range" }?.value ?? ""
     switch response["status"]?.integer {
     case 206:
       guard range.hasPrefix("bytes \(size)-") else {
         throw Failure("the server sent another part than the one asked for")
       }
-      return size
-    case 416 where range == "bytes */\(size)": return size
-    default: return 0
+      return .from(size)
+    case 416 where range == "bytes */\(size)": return .complete
+    default: return .from(0)
     }
   }
 

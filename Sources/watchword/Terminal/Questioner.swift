@@ -76,6 +76,8 @@ final class Questioner {
   private func ask(
     about challenge: JSONValue, _ identifier: String, _ client: WatchwordClient?
   ) throws(ClientError) -> Outcome {
+    // From here on a secret is in memory: no core dump may hold it.
+    CoreDumps.forbid()
     let question = ChallengeQuestion(challenge)
     if let askpass {
       do throws(Failure) {

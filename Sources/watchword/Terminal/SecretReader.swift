@@ -9,6 +9,7 @@ enum SecretReader {
 
   /// The bytes up to the first newline or the end.
   static func line(from descriptor: consuming Descriptor) -> Secret {
+    CoreDumps.forbid()
     var bytes = [UInt8](repeating: 0, count: longest)
     defer {
       bytes.withUnsafeMutableBytes { if let start = $0.baseAddress { explicit_bzero(start, $0.count) } }
