@@ -289,7 +289,7 @@ def test_a_person_can_interrupt(watchword: Command, staff: str) -> None:
 
 
 def test_control_characters_of_a_server_are_escaped(watchword: Command, origin: ScriptedOrigin) -> None:
-    # Those below a space make the field malformed (RFC 9110 §5.5): it is no challenge at all. The others are text.
+    # Those below a space, save the tab, make a field malformed and no challenge at all; the others are text.
     url = origin.serve("/", challenged('Basic realm="evil\t\x9b31m"'))
     terminal = watchword.on_terminal("fetch", url)
     terminal.read_until(b"User")
