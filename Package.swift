@@ -15,7 +15,6 @@ func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-
 /// The command is started once per fetch: without a shared library to load it is up in a third of the time.
 let startFast: [LinkerSetting] = [
   .unsafeFlags(["-static-executable"], .when(configuration: .release))
@@ -67,14 +66,22 @@ let package = Package(
       dependencies: ["WatchwordClient", "WatchwordJSON", "WatchwordSecret", "CLinux"],
       swiftSettings: strict, linkerSettings: startFast),
 
-    .testTarget(name: "WatchwordJSONTests", dependencies: ["WatchwordJSON", "WatchwordSecret"], swiftSettings: strict),
-    .testTarget(name: "WatchwordCoreTests", dependencies: ["WatchwordCore", "WatchwordJSON", "WatchwordSecret"], swiftSettings: strict),
-    .testTarget(name: "WatchwordProtocolTests", dependencies: ["WatchwordProtocol", "WatchwordCore", "WatchwordJSON", "WatchwordSecret"], swiftSettings: strict),
-    .testTarget(name: "WatchwordReactorTests", dependencies: ["WatchwordReactor", "CLinux"], swiftSettings: strict),
+    .testTarget(
+      name: "WatchwordJSONTests", dependencies: ["WatchwordJSON", "WatchwordSecret"], swiftSettings: strict),
+    .testTarget(
+      name: "WatchwordCoreTests", dependencies: ["WatchwordCore", "WatchwordJSON", "WatchwordSecret"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "WatchwordProtocolTests",
+      dependencies: ["WatchwordProtocol", "WatchwordCore", "WatchwordJSON", "WatchwordSecret"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "WatchwordReactorTests", dependencies: ["WatchwordReactor", "CLinux"], swiftSettings: strict),
     .testTarget(
       name: "WatchwordTransportTests",
       dependencies: [
-        "WatchwordTransport", "WatchwordCore", "WatchwordJSON", "WatchwordReactor", "WatchwordSecret", "CTransport",
+        "WatchwordTransport", "WatchwordCore", "WatchwordJSON", "WatchwordReactor", "WatchwordSecret",
+        "CTransport",
       ], swiftSettings: strict),
     .testTarget(name: "WatchwordServerTests", dependencies: ["WatchwordServer"], swiftSettings: strict),
   ]
