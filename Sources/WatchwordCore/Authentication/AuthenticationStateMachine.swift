@@ -30,6 +30,10 @@ package struct AuthenticationStateMachine: Sendable {
     package var report: TrialReport?
   }
 
+  /// Refusals that one task takes altogether: five in each of a dozen spaces. A server that names another realm
+  /// every time would otherwise never end.
+  static let roundLimit = 64
+
   /// Stale nonces met in one task before they count as a refusal: a server that never accepts its own nonce.
   static let staleLimit = 8
 
@@ -46,7 +50,15 @@ package struct AuthenticationStateMachine: Sendable {
   private var own: [ProtectionSpace: OwnCredential] = [:]
   private var confirmed: Set<ProtectionSpace> = []
   private var staleCount = 0
-  private var hasRetriedPlainly = false
+  /// Spaces in which a reused nonce was refused without being called stale, and tried again once.
+  private var retriedPlainly: Set<ProtectionSpace> = []
+  /// Spaces whose credential was answered with another space's challenge.
+  private var unheard: Set<ProtectionSpace> = []
+  /// Entries of the cache up to this one were there when the task was refused in the space: they are no news.
+  private var knownGeneration: [ProtectionSpace: UInt64] = [:]
+  private var roundCount = 0
+  /// What the task's URL named; redirects to the same origin do not carry it on.
+  private var userinfo: (origin: Origin, userinfo: RequestURL.Userinfo)?
 
   private var next: Choice?
   private var attempt: Attempt?
@@ -57,13 +69,25 @@ package struct AuthenticationStateMachine: Sendable {
     let credential: Credential
     var authenticator: Authenticator
     var isOnTrial: Bool
+    var isAccepted = false
     let source: ProposedCredential.Source
   }
 
   /// Which credential the next exchange carries.
   private enum Choice: Sendable {
     case own(ProtectionSpace)
-    case cached(CredentialCache.Key, offer: Offer)
+    case cached(CredentialCache.Key, offer: Offer, isRepeated: Bool)
+    case renewed(Renewal)
+  }
+
+  /// A cached Digest credential with a nonce that this task keeps to itself until the server has accepted it:
+  /// others using it at the same time could get it refused once more.
+  private struct Renewal: Sendable {
+    let key: CredentialCache.Key
+    let generation: UInt64
+    let failedNonce: String
+    let kind: Credential.Kind
+    var digest: DigestAuthenticator
   }
 
   /// What the running exchange carries.
@@ -74,6 +98,9 @@ package struct AuthenticationStateMachine: Sendable {
     let cached: (key: CredentialCache.Key, generation: UInt64)?
     let ticket: DigestTicket?
     let isPreemptive: Bool
+    /// The newest entry of the cache when it was sent.
+    var knownGeneration: UInt64 = 0
+    var renewal: Renewal?
   }
 
   package init(policy: MethodPolicy, refusalBudget: Int) {
@@ -95,10 +122,12 @@ package struct AuthenticationStateMachine: Sendable {
     cache: inout CredentialCache, clientNonce: () -> String
   ) -> Secret? {
     attempt = nil
+    if let named = use.url.userinfo { userinfo = (use.url.origin, named) }
     guard !hasCallerAuthorization else { return nil }
-    switch next {
+    let choice = next
+    next = nil
+    switch choice {
     case .own(let space):
-      next = nil
       guard var mine = own.removeValue(forKey: space) else { return nil }
       let made = try? mine.authenticator.authorize(
         method: use.method, target: use.url.requestTarget, body: body, clientNonce: clientNonce)
@@ -108,37 +137,68 @@ package struct AuthenticationStateMachine: Sendable {
         return nil
       }
       attempt = Attempt(
-        space: space, kind: mine.credential.kind, cached: nil, ticket: made.ticket, isPreemptive: false)
+        space: space, kind: mine.credential.kind, cached: nil, ticket: made.ticket, isPreemptive: false,
+        knownGeneration: cache.latestGeneration)
       own[space] = mine
       return made.value
-    case .cached(let key, let offer):
-      next = nil
-      return send(key, offer: offer, use, body, &cache, clientNonce)
+    case .cached(let key, let offer, let isRepeated):
+      return send(key, offer: offer, isRepeated: isRepeated, use, body, &cache, clientNonce)
+    case .renewed(let renewal):
+      return send(renewal, use, body, clientNonce)
     case nil:
       // A URL that names a user speaks for itself, and a credential for this task only is never sent unasked.
-      guard use.url.userinfo == nil, let key = cache.preemptive(for: use, policy: policy),
+      guard named(use) == nil, let key = cache.preemptive(for: use, policy: policy),
         !struck.contains(key.space), let entry = cache.entry(key),
         !isRefused(entry.credential.kind, in: key.space)
       else { return nil }
-      return send(key, offer: nil, use, body, &cache, clientNonce)
+      return send(key, offer: nil, isRepeated: false, use, body, &cache, clientNonce)
+    }
+  }
+
+  /// What the URL that the task began with said of this origin.
+  private func named(_ use: CredentialUse) -> RequestURL.Userinfo? {
+    use.url.userinfo ?? (userinfo?.origin == use.url.origin ? userinfo?.userinfo : nil)
+  }
+
+  private mutating func send(
+    _ key: CredentialCache.Key, offer: Offer?, isRepeated: Bool, _ use: CredentialUse,
+    _ body: (DigestAlgorithm) -> DigestBody, _ cache: inout CredentialCache, _ clientNonce: () -> String
+  ) -> Secret? {
+    var use = use
+    use.isConfirmed = confirmed.contains(key.space)
+    do throws(CredentialCache.UseFault) {
+      let made = try cache.authorize(
+        key, offer: offer, use: use, isRepeated: isRepeated, body: body, clientNonce: clientNonce)
+      guard let entry = cache.entry(key) else { return nil }
+      attempt = Attempt(
+        space: key.space, kind: entry.credential.kind, cached: (key, made.generation),
+        ticket: made.authorization.ticket, isPreemptive: offer == nil)
+      return made.authorization.value
+    } catch {
+      switch error {
+      case .gone: break
+      case .unfit: if offer != nil { struck.insert(key.space) }
+      }
+      return nil
     }
   }
 
   private mutating func send(
-    _ key: CredentialCache.Key, offer: Offer?, _ use: CredentialUse,
-    _ body: (DigestAlgorithm) -> DigestBody, _ cache: inout CredentialCache, _ clientNonce: () -> String
+    _ renewal: Renewal, _ use: CredentialUse, _ body: (DigestAlgorithm) -> DigestBody,
+    _ clientNonce: () -> String
   ) -> Secret? {
-    guard
-      let made = cache.authorize(key, offer: offer, use: use, body: body, clientNonce: clientNonce),
-      let entry = cache.entry(key)
-    else {
-      if offer != nil { struck.insert(key.space) }
+    var renewal = renewal
+    let hashed = renewal.digest.needsBodyHash ? body(renewal.digest.challenge.algorithm) : .unknown
+    let made = try? renewal.digest.authorization(
+      method: use.method, target: use.url.requestTarget, body: hashed, clientNonce: clientNonce())
+    guard let made else {
+      struck.insert(renewal.key.space)
       return nil
     }
     attempt = Attempt(
-      space: key.space, kind: entry.credential.kind, cached: (key, made.generation),
-      ticket: made.authorization.ticket, isPreemptive: offer == nil)
-    return made.authorization.value
+      space: renewal.key.space, kind: renewal.kind, cached: (renewal.key, renewal.generation),
+      ticket: made.ticket, isPreemptive: false, renewal: renewal)
+    return made.value
   }
 
   // MARK: Hearing
@@ -154,11 +214,16 @@ package struct AuthenticationStateMachine: Sendable {
     failureResponse = head
     guard let attempt else { return Step(outcome: choose(use, &cache)) }
     self.attempt = nil
+    roundCount += 1
     let answered = offers.first { $0.protectionSpace(of: use.url.origin) == attempt.space }
     guard let answered else {
-      // Another realm or method: a new space, and no word on the credential.
+      // Another realm or method: a new space, and no word on the credential. The second time it is one: two
+      // spaces that point to each other would be walked for ever.
+      guard attempt.isPreemptive || unheard.insert(attempt.space).inserted else {
+        return refusal(of: attempt, use, &cache)
+      }
       let report = abandonTrial(attempt.space)
-      return Step(outcome: choose(use, &cache), report: report)
+      return Step(outcome: isWornOut ? .deliver : choose(use, &cache), report: report)
     }
     if retriesWithNewNonce(attempt, answered, &cache) { return Step(outcome: .retry) }
     return refusal(of: attempt, use, &cache)
@@ -176,8 +241,13 @@ package struct AuthenticationStateMachine: Sendable {
         return Step(outcome: .fail(.serverNotAuthenticated), report: abandonTrial(attempt.space))
       }
     }
+    if let renewal = attempt.renewal, head.status < 500 {
+      cache.share(
+        renewal.digest, for: renewal.key, generation: renewal.generation, insteadOf: renewal.failedNonce)
+    }
     guard !attempt.isPreemptive else { return Step(outcome: .proceed) }
     guard head.status < 500 else { return Step(outcome: .proceed, report: abandonTrial(attempt.space)) }
+    unheard.remove(attempt.space)
     let scope = PreemptiveScope(
       method: attempt.space.authenticationMethod, acceptedAt: use.url,
       digestDomain: domain(of: attempt.space))
@@ -185,6 +255,7 @@ package struct AuthenticationStateMachine: Sendable {
       cache.accepted(cached.key, generation: cached.generation, scope: scope)
       return Step(outcome: .proceed)
     }
+    own[attempt.space]?.isAccepted = true
     guard let mine = own[attempt.space], mine.isOnTrial else { return Step(outcome: .proceed) }
     own[attempt.space]?.isOnTrial = false
     if mine.credential.persistence != .none { own[attempt.space] = nil }
@@ -202,6 +273,11 @@ package struct AuthenticationStateMachine: Sendable {
   private mutating func isMutual(
     _ information: [String], _ ticket: DigestTicket, _ attempt: Attempt, _ cache: inout CredentialCache
   ) -> Bool {
+    if var renewal = attempt.renewal {
+      let result = renewal.digest.receive(authenticationInfo: information, ticket: ticket)
+      self.attempt?.renewal = renewal
+      return result != .wrong
+    }
     if let cached = attempt.cached {
       let result = cache.updateDigest(cached.key, generation: cached.generation) {
         $0.receive(authenticationInfo: information, ticket: ticket)
@@ -223,25 +299,47 @@ package struct AuthenticationStateMachine: Sendable {
       guard staleCount < AuthenticationStateMachine.staleLimit else { return false }
       staleCount += 1
     } else {
-      let wasAccepted = attempt.cached.map { cache.entry($0.key)?.scopes.isEmpty == false } ?? true
-      guard wasAccepted, ticket.nonceCount > 1, !hasRetriedPlainly else { return false }
-      hasRetriedPlainly = true
-    }
-    if let cached = attempt.cached {
-      // Somebody else may have brought a newer nonce meanwhile: take that, unless it has failed here as well.
-      let mustAdopt = staleCount > 1
-      let updated = cache.updateDigest(cached.key, generation: cached.generation) { digest in
-        guard mustAdopt || digest.challenge.nonce == ticket.nonce else { return true }
-        return digest.update(challenge: challenge)
+      let wasAccepted =
+        attempt.cached.map { cache.entry($0.key)?.scopes.isEmpty == false }
+        ?? (own[attempt.space]?.isAccepted ?? false)
+      guard wasAccepted, ticket.nonceCount > 1, retriedPlainly.insert(attempt.space).inserted else {
+        return false
       }
-      guard updated == true else { return false }
-      next = .cached(cached.key, offer: answered)
-      return true
     }
-    guard case .digest(var digest)? = own[attempt.space]?.authenticator else { return false }
-    guard digest.update(challenge: challenge) else { return false }
-    own[attempt.space]?.authenticator = .digest(digest)
-    next = .own(attempt.space)
+    guard let cached = attempt.cached else { return renewOwn(attempt.space, answered, challenge) }
+    guard let entry = cache.entry(cached.key), entry.generation == cached.generation else { return false }
+    // The first stale nonce is replaced for everybody, by the first task that hears of it; whoever is refused
+    // after that, or for another reason than age, goes on with a nonce of its own.
+    if challenge.isStale, staleCount == 1 {
+      let isRenewed = cache.updateDigest(cached.key, generation: cached.generation) { digest in
+        digest.challenge.nonce != ticket.nonce || digest.update(challenge: challenge)
+      }
+      if isRenewed == true {
+        next = .cached(cached.key, offer: answered, isRepeated: true)
+        return true
+      }
+    }
+    guard let digest = entry.digestAuthenticator(for: challenge) else { return false }
+    next = .renewed(
+      Renewal(
+        key: cached.key, generation: cached.generation, failedNonce: ticket.nonce, kind: attempt.kind,
+        digest: digest))
+    return true
+  }
+
+  private mutating func renewOwn(
+    _ space: ProtectionSpace, _ answered: Offer, _ challenge: DigestChallenge
+  ) -> Bool {
+    guard case .digest(var digest)? = own[space]?.authenticator, let credential = own[space]?.credential
+    else { return false }
+    if digest.update(challenge: challenge) {
+      own[space]?.authenticator = .digest(digest)
+    } else if let made = try? Authenticator(offer: answered, credential: credential) {
+      own[space]?.authenticator = made
+    } else {
+      return false
+    }
+    next = .own(space)
     return true
   }
 
@@ -252,12 +350,18 @@ package struct AuthenticationStateMachine: Sendable {
     failures[space, default: 0] += 1
     refused[space, default: []].append(attempt.kind)
     let mine = own.removeValue(forKey: space)
+    knownGeneration[space] = attempt.cached?.generation ?? attempt.knownGeneration
     lastRefused[space] = ProposedCredential(user: attempt.kind.user, source: mine?.source ?? .session)
     if let cached = attempt.cached { cache.refused(cached.key, generation: cached.generation) }
     let report: TrialReport? = mine?.isOnTrial == true ? .refused(attempt.kind) : nil
-    guard failures[space, default: 0] < refusalBudget else { return Step(outcome: .deliver, report: report) }
+    guard failures[space, default: 0] < refusalBudget, !isWornOut else {
+      return Step(outcome: .deliver, report: report)
+    }
     return Step(outcome: choose(use, &cache), report: report)
   }
+
+  /// Whether the task has been refused so often, wherever, that the refusal is the result.
+  private var isWornOut: Bool { roundCount >= AuthenticationStateMachine.roundLimit }
 
   private mutating func abandonTrial(_ space: ProtectionSpace) -> TrialReport? {
     guard own[space]?.isOnTrial == true else { return nil }
@@ -282,8 +386,8 @@ package struct AuthenticationStateMachine: Sendable {
       return Step(outcome: choose(use, &cache))
     case .deliverRefusal:
       return Step(outcome: .deliver)
-    case .performDefaultHandling(let wasAsked):
-      if wasAsked && !confirmed.contains(space) && cache.needsConfirmation(space, use) {
+    case .performDefaultHandling(let isReply):
+      if isReply && needsConfirmation(space, use, &cache) {
         confirmed.insert(space)
       } else {
         struck.insert(space)
@@ -327,7 +431,7 @@ package struct AuthenticationStateMachine: Sendable {
           url: use.url, space: space,
           offers: offers.filter { !struck.contains($0.protectionSpace(of: use.url.origin)) },
           proposed: proposed(for: space, use, &cache), previousFailureCount: failures[space] ?? 0,
-          failureResponse: failureResponse))
+          failureResponse: failureResponse, refused: refused[space] ?? []))
     }
     return .deliver
   }
@@ -337,7 +441,8 @@ package struct AuthenticationStateMachine: Sendable {
     _ offer: Offer, _ space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache
   ) -> Choice? {
     let allowsStored = policy.allowsStored(space.authenticationMethod, over: space.origin)
-    if allowsStored, let credential = use.url.userinfo?.credential, !isRefused(credential.kind, in: space),
+    let named = named(use)
+    if allowsStored, let credential = named?.credential, !isRefused(credential.kind, in: space),
       let authenticator = try? Authenticator(offer: offer, credential: credential)
     {
       own[space] = OwnCredential(
@@ -345,23 +450,41 @@ package struct AuthenticationStateMachine: Sendable {
       return .own(space)
     }
     if own[space] != nil { return .own(space) }
-    // A URL that names a user speaks for itself: nobody else's credential is put in its place.
-    guard use.url.userinfo == nil else { return nil }
+    guard let entry = stored(for: space, use, &cache), allowsStored || entry.wasGivenForSpace else {
+      return nil
+    }
     var use = use
     use.isConfirmed = confirmed.contains(space)
-    for entry in cache.candidates(for: space, use: use)
-    where !isRefused(entry.credential.kind, in: space) && !entry.needsConfirmation(for: use) {
-      guard allowsStored || entry.wasGivenForSpace else { continue }
-      return .cached(CredentialCache.Key(space: space, user: entry.credential.user), offer: offer)
+    guard !entry.needsConfirmation(for: use) else { return nil }
+    let key = CredentialCache.Key(space: space, user: entry.credential.user)
+    return .cached(key, offer: offer, isRepeated: false)
+  }
+
+  /// The session's credential that this task may use in a space: the default user's, or that of the user whom
+  /// the URL names; after a refusal only one that was stored since [KIO].
+  private func stored(
+    for space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache
+  ) -> CachedCredential? {
+    let named = named(use)
+    return cache.candidates(for: space, use: use).first { entry in
+      // A URL that names a user speaks for itself: nobody else's credential is put in its place.
+      (named.map { $0.user == entry.credential.user } ?? entry.isDefault)
+        && !isRefused(entry.credential.kind, in: space)
+        && entry.generation > knownGeneration[space] ?? 0
     }
-    return nil
+  }
+
+  private func needsConfirmation(
+    _ space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache
+  ) -> Bool {
+    !confirmed.contains(space) && stored(for: space, use, &cache)?.needsConfirmation(for: use) == true
   }
 
   private mutating func proposed(
     for space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache
   ) -> ProposedCredential? {
     if let refused = lastRefused[space] { return refused }
-    if let userinfo = use.url.userinfo { return ProposedCredential(user: userinfo.user, source: .url) }
+    if let named = named(use) { return ProposedCredential(user: named.user, source: .url) }
     return cache.candidates(for: space, use: use).first { !isRefused($0.credential.kind, in: space) }
       .map { ProposedCredential(user: $0.credential.user, source: .session) }
   }

@@ -8,6 +8,8 @@ package struct ChallengeBoard: Sendable {
   package static let trialSeconds = 2.0
   /// How long a cancel speaks for those who were already on their way, so that four workers do not ask four times.
   package static let cancelMemorySeconds = 10.0
+  /// Cancels remembered at once; more than that are asked again, which costs a question each.
+  static let cancelMemoryCapacity = 4096
 
   package struct Settings: Sendable, Equatable {
     package var deadlineSeconds = 300.0
@@ -36,12 +38,16 @@ package struct ChallengeBoard: Sendable {
     let alone: TaskIdentifier?
   }
 
+  private struct CancelKey: Hashable, Sendable {
+    let key: Key
+    /// Nil when the answerer spoke for everybody.
+    let peer: PeerIdentifier?
+  }
+
   private struct RememberedCancel: Sendable {
     let until: Double
     /// Tasks made later than this one are asked anew.
     let lastTask: TaskIdentifier
-    /// Nil when the answerer spoke for everybody.
-    let peer: PeerIdentifier?
   }
 
   package private(set) var roster = DelegateRoster()
@@ -50,7 +56,8 @@ package struct ChallengeBoard: Sendable {
   private var entries: [Key: PendingChallenge] = [:]
   private var keys: [String: Key] = [:]
   private var waiting: [TaskIdentifier: Key] = [:]
-  private var cancels: [Key: RememberedCancel] = [:]
+  private var cancels: [CancelKey: RememberedCancel] = [:]
+  private var deadlines = DeadlineQueue<Key>()
 
   /// Makes an id for a question: unique for the life of the daemon and not guessable.
   private let makeIdentifier: @Sendable () -> String
@@ -80,12 +87,17 @@ package struct ChallengeBoard: Sendable {
   /// Holders of the session are all entitled: of a private session that is its one connection, and a named
   /// session is one trust domain.
   package func isEntitled(_ peer: PeerIdentifier, to challenge: PendingChallenge) -> Bool {
-    roster.isHolder(peer) || challenge.waiters.contains { $0.peer == peer }
+    roster.isHolder(peer) || challenge.line.holdsTask(of: peer)
   }
 
   /// When `tick` wants to be called next; nil when nothing is running.
   package var nextDeadline: Double? {
-    entries.values.compactMap(\.nextDeadline).min()
+    deadlines.soonest
+  }
+
+  /// Who gave the credential that this task is trying; nil when it tries none.
+  package func answerer(ofTrialBy task: TaskIdentifier) -> PeerIdentifier? {
+    waiting[task].flatMap { entries[$0] }?.trials.first { $0.triers.contains(task) }?.answerer
   }
 
   // MARK: Tasks
@@ -100,46 +112,46 @@ package struct ChallengeBoard: Sendable {
     refused: Credential.Kind? = nil, now: Double
   ) -> [Effect] {
     let key = Key(space: question.space, alone: isShared ? nil : waiter.task)
-    let earlier =
-      waiting[waiter.task].map { $0 == key ? [] : leave(waiter.task, refused: refused, now: now) } ?? []
+    var effects: [Effect] = []
+    if let earlier = waiting[waiter.task], earlier != key {
+      effects += leave(waiter.task, refused: refused, now: now)
+    }
     if isCancelRemembered(for: waiter, key: key, now: now) {
-      return earlier + leave(waiter.task, now: now) + [.resume(waiter.task, .cancel)]
+      return effects + leave(waiter.task, refused: refused, now: now) + [.resume(waiter.task, .cancel)]
     }
-    guard var entry = entries.removeValue(forKey: key) else {
-      let takes = candidate(for: question.space.authenticationMethod, among: [waiter], without: [])
-      guard takes != nil else {
-        return earlier + [.resume(waiter.task, .performDefaultHandling(wasAsked: false))]
-      }
-      var entry = PendingChallenge(question: question, raiser: waiter)
-      if let refused { entry.noteRefusal(of: refused) }
-      waiting[waiter.task] = key
-      return earlier + raise(&entry, at: key, now: now)
+    if entries[key] == nil,
+      candidate(for: question.space.authenticationMethod, among: [waiter], without: []) == nil
+    {
+      return effects + [.resume(waiter.task, .performDefaultHandling(isReply: false))]
     }
-    let wasTrier = entry.trial?.triers.contains(waiter) ?? false
-    if waiting.updateValue(key, forKey: waiter.task) != nil { entry.leave(waiter.task) }
-    guard wasTrier, let refused else {
-      entry.waiters.append(waiter)
-      return earlier + proceed(&entry, at: key, now: now)
-    }
-    // The server's word on the credential: everybody waits on, under a new question.
-    entry.noteRefusal(of: refused)
-    entry.question = question
-    entry.raiser = waiter
-    entry.waiters.insert(waiter, at: 0)
-    return earlier + raise(&entry, at: key, now: now)
+    let place = WaiterLine.Place(waiter: waiter, question: question)
+    var entry = entries.removeValue(forKey: key) ?? PendingChallenge(question: question, raiser: waiter)
+    waiting[waiter.task] = key
+    entry.stepOut(waiter.task, refused: refused)
+    for kind in question.refused + (refused.map { [$0] } ?? []) { entry.noteRefusal(of: kind) }
+    entry.join(place)
+    if !entry.isAsking && entry.line.contains(waiter.task) { entry.describe(place) }
+    return effects + proceed(&entry, at: key, now: now)
   }
 
   /// The server has accepted what this task was given to try: the others go on with it.
   package mutating func accepted(_ task: TaskIdentifier, now: Double) -> [Effect] {
-    guard let key = waiting[task], let trial = entries[key]?.trial,
-      trial.triers.contains(where: { $0.task == task }), var entry = entries.removeValue(forKey: key)
+    guard let key = waiting[task],
+      let index = entries[key]?.trials.firstIndex(where: { $0.triers.contains(task) }),
+      var entry = entries.removeValue(forKey: key)
     else { return [] }
-    for trier in trial.triers { waiting[trier.task] = nil }
-    let verdict: ChallengeVerdict =
-      trial.credential.persistence == .none ? .useCredential(trial.credential) : .useStored
-    let effects = resume(&entry, verdict, where: trial.serves)
-    entry.endTrial()
-    return effects + raise(&entry, at: key, now: now)
+    let trial = entry.trials.remove(at: index)
+    for trier in trial.triers { waiting[trier] = nil }
+    let credential = trial.credential
+    let verdict: ChallengeVerdict = credential.persistence == .none ? .useCredential(credential) : .useStored
+    var effects = resume(trial.line.places, verdict)
+    if trial.isRefused {
+      // Another task was refused with it, and the question is out again: those who did not try it need no answer.
+      entry.withdrawRefusal(of: credential.kind)
+      let others = entry.line.take { trial.serves($0) && !trial.refusers.contains($0.task) }
+      effects += resume(others, verdict)
+    }
+    return effects + proceed(&entry, at: key, now: now)
   }
 
   /// A task waits no more and tries no more: it ended, failed, or delivers the refusal.
@@ -151,13 +163,7 @@ package struct ChallengeBoard: Sendable {
     guard let key = waiting.removeValue(forKey: task), var entry = entries.removeValue(forKey: key) else {
       return []
     }
-    let wasTrier = entry.trial?.triers.contains { $0.task == task } ?? false
-    entry.leave(task)
-    if wasTrier, let refused {
-      entry.noteRefusal(of: refused)
-      return raise(&entry, at: key, now: now)
-    }
-    if entry.waiters.isEmpty && entry.isAsking { return settle(&entry, .withdrawn, nil) }
+    entry.stepOut(task, refused: refused)
     return proceed(&entry, at: key, now: now)
   }
 
@@ -193,6 +199,7 @@ package struct ChallengeBoard: Sendable {
     {
       throw .unusable(fault)
     }
+    entries[key] = nil
     let speaksForAll = roster.isSessionDelegate(peer, for: method)
     let concerns: (ChallengeWaiter) -> Bool = { speaksForAll || $0.peer == peer }
     var effects = settle(&entry, .answered, disposition)
@@ -201,18 +208,21 @@ package struct ChallengeBoard: Sendable {
     case .useCredential:
       if let credential, !entry.refused.contains(credential.kind) {
         let servesAll = speaksForAll || credential.persistence != .none
-        entry.beginTrial(credential, by: peer, servesAll: servesAll)
+        var trial = CredentialTrial(credential, by: peer, servesAll: servesAll)
+        for place in entry.line.take(where: trial.serves) { trial.line.append(place) }
+        entry.trials.append(trial)
       } else {
-        effects += resume(&entry, .deliverRefusal, where: concerns)
+        effects += resume(entry.line.take(where: concerns), .deliverRefusal)
       }
     case .performDefaultHandling:
-      effects += resume(&entry, .performDefaultHandling(wasAsked: true), where: concerns)
+      effects += resume(entry.line.take(where: concerns), .performDefaultHandling(isReply: true))
     case .rejectProtectionSpace:
-      effects += resume(&entry, .reject, where: concerns)
+      effects += resume(entry.line.take(where: concerns), .reject)
     case .cancelAuthenticationChallenge:
-      cancels[key] = RememberedCancel(
-        until: now + ChallengeBoard.cancelMemorySeconds, lastTask: lastTask, peer: speaksForAll ? nil : peer)
-      effects += resume(&entry, .cancel, where: concerns)
+      remember(
+        CancelKey(key: key, peer: speaksForAll ? nil : peer),
+        RememberedCancel(until: now + ChallengeBoard.cancelMemorySeconds, lastTask: lastTask), now: now)
+      effects += resume(entry.line.take(where: concerns), .cancel)
     }
     // Those whom this answer does not concern are asked through their next candidate.
     return effects + proceed(&entry, at: key, deadline: entry.deadline, now: now)
@@ -222,77 +232,79 @@ package struct ChallengeBoard: Sendable {
 
   /// Carries out what is due.
   package mutating func tick(now: Double) -> [Effect] {
-    cancels = cancels.filter { $0.value.until > now }
     var effects: [Effect] = []
-    for (key, entry) in entries where entry.nextDeadline.map({ $0 <= now }) ?? false {
-      var entry = entry
-      if entry.isAsking {
+    for key in deadlines.due(at: now) {
+      guard var entry = entries.removeValue(forKey: key) else { continue }
+      if entry.isAsking, entry.deadline <= now {
         effects += settle(&entry, .deadline, nil)
-        effects += resume(&entry, settings.unanswered.verdict) { _ in true }
-      } else {
-        effects += tryNext(&entry, now: now)
+        effects += resume(entry.line.take { _ in true }, settings.unanswered.verdict)
       }
-      put(entry, at: key)
+      for index in entry.trials.indices where entry.trials[index].nextDeadline.map({ $0 <= now }) ?? false {
+        effects += tryNext(&entry.trials[index], now: now)
+      }
+      effects += proceed(&entry, at: key, now: now)
     }
     return effects
   }
 
   // MARK: Steps
 
-  /// Goes on with what is there: a credential on trial that nobody tries, or waiters whom nobody was asked for.
+  /// Sees to it that whoever is in the entry waits for something that will come, and stores it.
+  ///
+  /// - Parameter deadline: of the question that is raised if one has to be; by default it starts now.
   private mutating func proceed(
     _ entry: inout PendingChallenge, at key: Key, deadline: Double? = nil, now: Double
   ) -> [Effect] {
     var effects: [Effect] = []
-    if entry.trial?.triers.isEmpty == true { effects += tryNext(&entry, now: now) }
-    guard !entry.isTrying && !entry.isAsking else {
-      put(entry, at: key)
-      return effects
+    for index in entry.trials.indices where entry.trials[index].triers.isEmpty {
+      effects += tryNext(&entry.trials[index], now: now)
     }
-    return effects + raise(&entry, at: key, deadline: deadline, now: now)
+    entry.trials.removeAll(where: \.isOver)
+    if entry.isAsking && entry.line.isEmpty {
+      effects += settle(&entry, .withdrawn, nil)
+    } else if entry.isAsking {
+      entry.describeSomebodyPresent()
+      if !isAnswerExpected(entry) { effects += askNext(&entry) }
+    } else if !entry.line.isEmpty {
+      entry.describeSomebodyPresent()
+      let identifier = makeIdentifier()
+      entry.beginAsking(identifier, deadline: deadline ?? now + settings.deadlineSeconds, now: now)
+      keys[identifier] = key
+      effects += askNext(&entry)
+    }
+    deadlines.set(key, to: entry.nextDeadline)
+    entries[key] = entry.isOver ? nil : entry
+    return effects
   }
 
-  /// Puts the question to the first candidate, or gives the default answer when there is none.
-  private mutating func raise(
-    _ entry: inout PendingChallenge, at key: Key, deadline: Double? = nil, now: Double
-  ) -> [Effect] {
-    guard let first = entry.waiters.first else {
-      put(entry, at: key)
-      return []
-    }
-    if !entry.waiters.contains(entry.raiser) { entry.raiser = first }
-    let identifier = makeIdentifier()
-    entry.beginAsking(identifier, deadline: deadline ?? now + settings.deadlineSeconds, now: now)
-    keys[identifier] = key
-    return askNext(&entry, at: key)
+  /// Whether the one who was asked last can still be expected to answer (challenges §3).
+  private func isAnswerExpected(_ entry: PendingChallenge) -> Bool {
+    guard let peer = entry.asked.last else { return false }
+    let method = entry.question.space.authenticationMethod
+    return roster.isSessionDelegate(peer, for: method)
+      || (entry.line.holdsTask(of: peer) && roster.takes(method, forOwnTaskOf: peer))
   }
 
   /// Asks the next candidate under the same id, or settles with default handling.
-  private mutating func askNext(_ entry: inout PendingChallenge, at key: Key) -> [Effect] {
+  private mutating func askNext(_ entry: inout PendingChallenge) -> [Effect] {
     let line = [entry.raiser] + entry.waiters
     let excluded = entry.answered.union(entry.asked)
     if let peer = candidate(for: entry.question.space.authenticationMethod, among: line, without: excluded) {
       entry.noteAsked(peer)
-      entries[key] = entry
       return [.notify(peer, challenge: entry.identifier)]
     }
-    let wasAsked = !entry.asked.isEmpty || !entry.answered.isEmpty
-    var effects = entry.asked.isEmpty ? [] : settle(&entry, .default, nil)
-    forget(&entry)
-    effects += resume(&entry, .performDefaultHandling(wasAsked: wasAsked)) { _ in true }
-    put(entry, at: key)
-    return effects
+    let effects = settle(&entry, .default, nil)
+    return effects + resume(entry.line.take { _ in true }, .performDefaultHandling(isReply: false))
   }
 
   /// The next candidates for everything that this connection was asked and can no longer answer.
   private mutating func askOthers(insteadOf peer: PeerIdentifier, now: Double) -> [Effect] {
+    let concerned = entries.filter { $0.value.isAsking && $0.value.asked.last == peer }
+      .sorted { $0.value.raised < $1.value.raised }.map(\.key)
     var effects: [Effect] = []
-    for (key, entry) in entries where entry.isAsking && entry.asked.last == peer {
-      let method = entry.question.space.authenticationMethod
-      let owns = entry.waiters.contains { $0.peer == peer } && roster.takes(method, forOwnTaskOf: peer)
-      if owns || roster.isSessionDelegate(peer, for: method) { continue }
-      var entry = entry
-      effects += askNext(&entry, at: key)
+    for key in concerned {
+      guard var entry = entries.removeValue(forKey: key) else { continue }
+      effects += proceed(&entry, at: key, now: now)
     }
     return effects
   }
@@ -309,49 +321,44 @@ package struct ChallengeBoard: Sendable {
   }
 
   /// Gives the credential on trial to the next one in line.
-  private mutating func tryNext(_ entry: inout PendingChallenge, now: Double) -> [Effect] {
-    guard let credential = entry.trial?.credential else { return [] }
-    guard let waiter = entry.takeNextTrier(now: now) else {
-      if entry.trial?.triers.isEmpty == true { entry.endTrial() }
-      return []
-    }
-    return [.resume(waiter.task, .tryCredential(credential))]
+  private func tryNext(_ trial: inout CredentialTrial, now: Double) -> [Effect] {
+    guard !trial.isRefused, let waiter = trial.takeNextTrier(now: now) else { return [] }
+    return [.resume(waiter.task, .tryCredential(trial.credential))]
   }
 
-  private mutating func resume(
-    _ entry: inout PendingChallenge, _ verdict: ChallengeVerdict, where concerns: (ChallengeWaiter) -> Bool
-  ) -> [Effect] {
-    let resumed = entry.waiters.filter(concerns)
-    entry.waiters.removeAll(where: concerns)
-    return resumed.map { waiter in
-      waiting[waiter.task] = nil
-      return .resume(waiter.task, verdict)
+  private mutating func resume(_ places: [WaiterLine.Place], _ verdict: ChallengeVerdict) -> [Effect] {
+    places.map { place in
+      waiting[place.waiter.task] = nil
+      return .resume(place.waiter.task, verdict)
     }
   }
 
-  /// Ends the question: its id means nothing any more.
+  /// Ends the question: its id means nothing any more. Nobody is told who was not asked.
   private mutating func settle(
     _ entry: inout PendingChallenge, _ outcome: ChallengeOutcome, _ disposition: Disposition?
   ) -> [Effect] {
-    let effect = Effect.settled(
-      challenge: entry.identifier, outcome, disposition, asked: entry.asked.filter(roster.isHolder))
-    forget(&entry)
-    return [effect]
-  }
-
-  private mutating func forget(_ entry: inout PendingChallenge) {
-    keys[entry.identifier] = nil
+    let asked = entry.asked
+    let identifier = entry.identifier
+    keys[identifier] = nil
     entry.endAsking()
+    guard !asked.isEmpty else { return [] }
+    return [.settled(challenge: identifier, outcome, disposition, asked: asked.filter(roster.isHolder))]
   }
 
-  /// Keeps the entry while somebody waits or tries.
-  private mutating func put(_ entry: PendingChallenge, at key: Key) {
-    let isTried = !(entry.trial?.triers.isEmpty ?? true)
-    entries[key] = entry.waiters.isEmpty && !isTried ? nil : entry
+  private mutating func remember(_ cancel: CancelKey, _ remembered: RememberedCancel, now: Double) {
+    // A task that shares nothing has taken its cancel with it.
+    guard cancel.key.alone == nil else { return }
+    if cancels.count >= ChallengeBoard.cancelMemoryCapacity {
+      cancels = cancels.filter { $0.value.until > now }
+    }
+    guard cancels.count < ChallengeBoard.cancelMemoryCapacity else { return }
+    cancels[cancel] = remembered
   }
 
   private func isCancelRemembered(for waiter: ChallengeWaiter, key: Key, now: Double) -> Bool {
-    guard let cancel = cancels[key], now < cancel.until else { return false }
-    return waiter.task.number <= cancel.lastTask.number && (cancel.peer == nil || cancel.peer == waiter.peer)
+    [nil, waiter.peer].contains { peer in
+      guard let cancel = cancels[CancelKey(key: key, peer: peer)] else { return false }
+      return now < cancel.until && waiter.task.number <= cancel.lastTask.number
+    }
   }
 }

@@ -7,10 +7,13 @@ package struct ChallengeQuestion: Sendable, Equatable {
   package let proposed: ProposedCredential?
   package let previousFailureCount: Int
   package let failureResponse: ResponseHead?
+  /// What this space has refused to this task: not sent again when somebody answers with it.
+  package let refused: [Credential.Kind]
 
   package init(
     url: RequestURL, space: ProtectionSpace, offers: [Offer], proposed: ProposedCredential?,
-    previousFailureCount: Int, failureResponse: ResponseHead?
+    previousFailureCount: Int, failureResponse: ResponseHead?,
+    refused: [Credential.Kind] = []
   ) {
     self.url = url
     self.space = space
@@ -18,6 +21,7 @@ package struct ChallengeQuestion: Sendable, Equatable {
     self.proposed = proposed
     self.previousFailureCount = previousFailureCount
     self.failureResponse = failureResponse
+    self.refused = refused
   }
 }
 
@@ -50,7 +54,9 @@ package enum ChallengeVerdict: Sendable, Equatable {
   case useStored
   /// A credential that this space refused before, or none: go on without, the refusal is the result.
   case deliverRefusal
-  case performDefaultHandling(wasAsked: Bool)
+  /// `isReply` when somebody said so, which also confirms the use of a credential that wants that (limit
+  /// `confirm`); not when nobody was there to ask, or nobody answered.
+  case performDefaultHandling(isReply: Bool)
   case reject
   case cancel
 }
@@ -72,7 +78,7 @@ package enum UnansweredMeaning: String, Sendable, CaseIterable {
   var verdict: ChallengeVerdict {
     switch self {
     case .cancel: .cancel
-    case .performDefaultHandling: .performDefaultHandling(wasAsked: true)
+    case .performDefaultHandling: .performDefaultHandling(isReply: false)
     case .deliver: .deliverRefusal
     }
   }

@@ -10,14 +10,12 @@ package struct ChallengeWaiter: Sendable, Equatable {
   }
 }
 
-/// One space of a session that somebody waits for: first a question, then a credential on trial.
+/// One space of a session that somebody waits for: under a question, for a credential on trial, or some each.
 package struct PendingChallenge: Sendable {
-  package internal(set) var question: ChallengeQuestion
+  package private(set) var question: ChallengeQuestion
   /// The task whose refusal is described.
-  package internal(set) var raiser: ChallengeWaiter
-  /// Who waits, in the order in which they came; without those that are trying a credential.
-  package internal(set) var waiters: [ChallengeWaiter] = []
-  /// Empty while a credential is on trial.
+  package private(set) var raiser: ChallengeWaiter
+  /// Empty while nobody is asked.
   package private(set) var identifier = ""
   /// Monotonic seconds at which the default answer is given.
   package private(set) var deadline = 0.0
@@ -25,22 +23,13 @@ package struct PendingChallenge: Sendable {
   /// Who was sent this question, the one it waits for last.
   package private(set) var asked: [PeerIdentifier] = []
 
+  /// Who waits for the answer to the question.
+  var line = WaiterLine()
+  var trials: [CredentialTrial] = []
   /// Who has answered since the last refusal, and is not asked again on behalf of others.
   var answered: Set<PeerIdentifier> = []
   /// What the server has refused here, so that nobody sends it again.
   private(set) var refused: [Credential.Kind] = []
-  private(set) var trial: Trial?
-
-  /// A credential that somebody gave and the server has not judged yet.
-  struct Trial: Sendable {
-    let credential: Credential
-    let answerer: PeerIdentifier
-    let servesAll: Bool
-    var triers: [ChallengeWaiter] = []
-    var nextAt = Double.infinity
-
-    func serves(_ waiter: ChallengeWaiter) -> Bool { servesAll || waiter.peer == answerer }
-  }
 
   /// Refused credentials remembered in one go; a server that refuses more is met by the tasks' own budgets.
   private static let refusedCapacity = 16
@@ -48,24 +37,29 @@ package struct PendingChallenge: Sendable {
   init(question: ChallengeQuestion, raiser: ChallengeWaiter) {
     self.question = question
     self.raiser = raiser
-    waiters = [raiser]
   }
 
   package var isAsking: Bool { !identifier.isEmpty }
-  var isTrying: Bool { trial != nil }
+  /// Who waits for the answer, in the order in which they came; not those who wait for a credential on trial.
+  package var waiters: [ChallengeWaiter] { line.places.map(\.waiter) }
+  package var waiterCount: Int { line.count }
+
+  /// Whether nobody waits and nobody tries.
+  var isOver: Bool { line.isEmpty && trials.isEmpty }
 
   var nextDeadline: Double? {
-    if isAsking { return deadline }
-    guard let trial, !waiters.isEmpty, trial.nextAt < .infinity else { return nil }
-    return trial.nextAt
+    let ofTrials = trials.lazy.compactMap(\.nextDeadline).min() ?? .infinity
+    let next = isAsking ? min(deadline, ofTrials) : ofTrials
+    return next < .infinity ? next : nil
   }
+
+  // MARK: The question
 
   mutating func beginAsking(_ identifier: String, deadline: Double, now: Double) {
     self.identifier = identifier
     self.deadline = deadline
     raised = now
     asked = []
-    trial = nil
   }
 
   mutating func noteAsked(_ peer: PeerIdentifier) { asked.append(peer) }
@@ -75,32 +69,51 @@ package struct PendingChallenge: Sendable {
     asked = []
   }
 
-  mutating func beginTrial(_ credential: Credential, by answerer: PeerIdentifier, servesAll: Bool) {
-    trial = Trial(credential: credential, answerer: answerer, servesAll: servesAll)
+  /// Describes this task's refusal from now on.
+  mutating func describe(_ place: WaiterLine.Place) {
+    question = place.question
+    raiser = place.waiter
   }
 
-  mutating func endTrial() { trial = nil }
+  /// Describes somebody who still waits: the one described may have left, and its URL is its own business.
+  mutating func describeSomebodyPresent() {
+    guard !line.contains(raiser.task), let first = line.first else { return }
+    describe(first)
+  }
 
-  /// Takes the next waiter whom the trial serves out of the line; nil when there is none.
-  mutating func takeNextTrier(now: Double) -> ChallengeWaiter? {
-    guard let trial, let index = waiters.firstIndex(where: trial.serves) else {
-      self.trial?.nextAt = .infinity
-      return nil
+  // MARK: Who waits for what
+
+  /// Puts a task behind the others: with a credential on trial that is to serve it, else under the question.
+  mutating func join(_ place: WaiterLine.Place) {
+    let trial = trials.firstIndex { !$0.isRefused && $0.serves(place.waiter) }
+    if let trial {
+      trials[trial].line.append(place)
+    } else {
+      // Whoever answered did so before this task was there, and may be asked for it.
+      if let peer = place.waiter.peer { answered.remove(peer) }
+      line.append(place)
     }
-    let waiter = waiters.remove(at: index)
-    self.trial?.triers.append(waiter)
-    self.trial?.nextAt = now + ChallengeBoard.trialSeconds
-    return waiter
+  }
+
+  /// Takes a task out, wherever it is; `refused` when the server has refused it the credential it tried.
+  mutating func stepOut(_ task: TaskIdentifier, refused: Credential.Kind?) {
+    if line.remove(task) != nil { return }
+    for index in trials.indices {
+      if trials[index].line.remove(task) != nil { return }
+      guard trials[index].triers.remove(task) != nil else { continue }
+      guard let refused else { return }
+      trials[index].noteRefusal(to: task)
+      noteRefusal(of: refused)
+      answered = []
+      for place in trials[index].line.take(where: { _ in true }) { join(place) }
+      return
+    }
   }
 
   mutating func noteRefusal(of kind: Credential.Kind) {
     if !refused.contains(kind) && refused.count < PendingChallenge.refusedCapacity { refused.append(kind) }
-    answered = []
   }
 
-  /// Forgets a task, as a waiter and as a trier.
-  mutating func leave(_ task: TaskIdentifier) {
-    waiters.removeAll { $0.task == task }
-    trial?.triers.removeAll { $0.task == task }
-  }
+  /// The server has accepted it after all.
+  mutating func withdrawRefusal(of kind: Credential.Kind) { refused.removeAll { $0 == kind } }
 }

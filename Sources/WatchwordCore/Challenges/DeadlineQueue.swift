@@ -1,0 +1,67 @@
+/// When each of many things is due, and which is due first.
+///
+/// Asked after every event, so the answer must not cost a walk over everything that is pending.
+struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
+  private struct Item: Sendable {
+    let time: Double
+    let key: Key
+  }
+
+  /// Up to this many outdated items are not worth clearing away.
+  private static var fewItems: Int { 64 }
+
+  private var times: [Key: Double] = [:]
+  /// A binary heap; an item counts only while `times` says the same.
+  private var heap: [Item] = []
+
+  init() {}
+
+  /// Nil when nothing is due ever.
+  var soonest: Double? { heap.first?.time }
+
+  mutating func set(_ key: Key, to time: Double?) {
+    guard times[key] != time else { return }
+    times[key] = time
+    if let time { push(Item(time: time, key: key)) }
+    if heap.count > DeadlineQueue.fewItems, heap.count > times.count * 2 { rebuild() }
+    dropOutdated()
+  }
+
+  /// The keys that are due, the soonest first; they stay until they are set anew.
+  func due(at now: Double) -> [Key] {
+    guard let soonest, soonest <= now else { return [] }
+    return heap.filter { $0.time <= now && times[$0.key] == $0.time }
+      .sorted { $0.time < $1.time }.map(\.key)
+  }
+
+  private mutating func dropOutdated() {
+    while let first = heap.first, times[first.key] != first.time { popFirst() }
+  }
+
+  private mutating func rebuild() {
+    heap = times.map { Item(time: $0.value, key: $0.key) }.sorted { $0.time < $1.time }
+  }
+
+  private mutating func push(_ item: Item) {
+    heap.append(item)
+    var child = heap.count - 1
+    while child > 0, heap[child].time < heap[(child - 1) / 2].time {
+      heap.swapAt(child, (child - 1) / 2)
+      child = (child - 1) / 2
+    }
+  }
+
+  private mutating func popFirst() {
+    heap.swapAt(0, heap.count - 1)
+    heap.removeLast()
+    var parent = 0
+    while true {
+      let children = [2 * parent + 1, 2 * parent + 2].filter { $0 < heap.count }
+      guard let least = children.min(by: { heap[$0].time < heap[$1].time }),
+        heap[least].time < heap[parent].time
+      else { return }
+      heap.swapAt(parent, least)
+      parent = least
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import WatchwordSecret
+
+@testable import WatchwordCore
+
+/// A board with numbered peers and tasks, and what it has said so far.
+struct BoardScene {
+  var board: ChallengeBoard
+  var now = 0.0
+  private(set) var resumed: [UInt64: ChallengeVerdict] = [:]
+  private(set) var notices: [(peer: UInt64, challenge: String)] = []
+  private(set) var settled: [(challenge: String, outcome: ChallengeOutcome, disposition: Disposition?)] = []
+  var lastTask: UInt64 = 0
+
+  init(unanswered: UnansweredMeaning = .cancel) {
+    var settings = ChallengeBoard.Settings()
+    settings.unanswered = unanswered
+    let counter = Counter()
+    board = ChallengeBoard(settings: settings) { counter.next() }
+  }
+
+  private final class Counter: @unchecked Sendable {
+    /// Used by one test on one thread.
+    private var count = 0
+    func next() -> String {
+      count += 1
+      return "c\(count)"
+    }
+  }
+
+  /// The challenge that was notified last.
+  var current: String { notices.last?.challenge ?? "" }
+
+  mutating func delegate(
+    _ peer: UInt64, tasks: Set<AuthenticationMethod> = [], session: Set<AuthenticationMethod> = []
+  ) {
+    let interest = DelegateInterest(tasks: .only(tasks), session: .only(session))
+    take(board.register(PeerIdentifier(peer), interest: interest, now: now))
+  }
+
+  mutating func disconnect(_ peer: UInt64) { take(board.remove(PeerIdentifier(peer), now: now)) }
+
+  mutating func ask(
+    _ task: UInt64, of peer: UInt64?, realm: String = "r", method: AuthenticationMethod = .basic,
+    isShared: Bool = true, refused: Credential? = nil, known: [Credential] = []
+  ) {
+    lastTask = max(lastTask, task)
+    resumed[task] = nil
+    let question = ChallengeQuestion(
+      url: Self.url("/t\(task)"), space: Self.space(realm, method), offers: [], proposed: nil,
+      previousFailureCount: refused == nil ? 0 : 1, failureResponse: nil, refused: known.map(\.kind))
+    let waiter = ChallengeWaiter(task: TaskIdentifier(task), peer: peer.map { PeerIdentifier($0) })
+    take(board.ask(question, by: waiter, isShared: isShared, refused: refused?.kind, now: now))
+  }
+
+  mutating func reply(
+    _ peer: UInt64, _ disposition: Disposition, _ credential: Credential? = nil, to challenge: String? = nil
+  ) throws(ChallengeBoard.ReplyFault) {
+    take(
+      try board.reply(
+        challenge ?? current, by: PeerIdentifier(peer), disposition, credential,
+        lastTask: TaskIdentifier(lastTask), now: now))
+  }
+
+  mutating func accepted(_ task: UInt64) { take(board.accepted(TaskIdentifier(task), now: now)) }
+
+  mutating func leave(_ task: UInt64, refused: Credential? = nil) {
+    take(board.leave(TaskIdentifier(task), refused: refused?.kind, now: now))
+  }
+
+  mutating func tick(after seconds: Double) {
+    now += seconds
+    take(board.tick(now: now))
+  }
+
+  private mutating func take(_ effects: [ChallengeBoard.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .notify(let peer, let challenge): notices.append((peer.number, challenge))
+      case .settled(let challenge, let outcome, let disposition, _):
+        settled.append((challenge, outcome, disposition))
+      case .resume(let task, let verdict): resumed[task.number] = verdict
+      }
+    }
+  }
+
+  static func url(_ path: String) -> RequestURL {
+    RequestURL(
+      origin: Origin(scheme: .https, host: "a.example", port: 443), path: path, query: "secret=1")
+  }
+
+  static func space(_ realm: String, _ method: AuthenticationMethod = .basic) -> ProtectionSpace {
+    ProtectionSpace(origin: url("/").origin, realm: realm, authenticationMethod: method)
+  }
+
+  static func password(_ password: String, _ persistence: Persistence = .forSession) -> Credential {
+    Credential(.password(user: "joe", password: Secret(Array(password.utf8))), persistence: persistence)
+  }
+}
