@@ -36,15 +36,21 @@ package struct CachedCredential: Sendable {
     return expiry(now: now, wallClock: wallClock).map { $0 <= now } ?? false
   }
 
-  /// Gets its Digest state ready for a challenge that its present nonce cannot answer: another algorithm.
+  /// Gets its Digest state ready for a challenge.
   ///
-  /// Otherwise the nonce in use stays: concurrent tasks meet many challenges, and share one nonce.
+  /// A nonce that the server has accepted stays: concurrent tasks meet many challenges, and share one nonce.
+  /// One that it has not, or that is for another algorithm, gives way.
   mutating func adopt(_ challenge: DigestChallenge) {
-    guard case .digest(let digest)? = authenticator, case .password(let user, let password) = credential.kind,
-      digest.challenge.algorithm != challenge.algorithm,
-      let made = DigestAuthenticator(challenge: challenge, user: user, password: password)
+    guard case .digest(let digest)? = authenticator,
+      scopes.isEmpty || digest.challenge.algorithm != challenge.algorithm
     else { return }
-    authenticator = .digest(made)
+    if let made = digestAuthenticator(for: challenge) { authenticator = .digest(made) }
+  }
+
+  /// Fresh Digest state for a challenge; nil when the credential cannot answer it.
+  func digestAuthenticator(for challenge: DigestChallenge) -> DigestAuthenticator? {
+    guard case .password(let user, let password) = credential.kind else { return nil }
+    return DigestAuthenticator(challenge: challenge, user: user, password: password)
   }
 
   /// Whether the limits let it go out with this request.
@@ -64,12 +70,12 @@ package struct CachedCredential: Sendable {
 
   /// Whether a use by this process has to be confirmed by a challenge first.
   func needsConfirmation(for use: CredentialUse) -> Bool {
-    credential.limits.confirm && owner != use.process && !use.isConfirmed
+    credential.limits.confirm && !use.isConfirmed && (owner == nil || owner != use.process)
   }
 
-  /// Whether `path` is `prefix` or lies below it, by whole segments.
+  /// Whether `path` is `prefix` or lies below it, by whole segments, however the server may read it.
   private func covers(_ prefix: String, _ path: String) -> Bool {
-    guard path.hasPrefix(prefix) else { return false }
+    guard path.utf8.starts(with: prefix.utf8), !PathReading.mayClimb(path) else { return false }
     return prefix.hasSuffix("/") || path.utf8.count == prefix.utf8.count
       || path.utf8.dropFirst(prefix.utf8.count).first == UInt8(ascii: "/")
   }

@@ -59,7 +59,7 @@ package struct CredentialCache: Sendable {
     var best: (key: Key, depth: Int)?
     var expired = false
     for space in candidates where !policy.disabled.contains(space.authenticationMethod) && !space.isProxy {
-      guard let key = users[space]?.first, let entry = entries[key] else { continue }
+      guard let key = users[space]?.first, let entry = entries[key], entry.isDefault else { continue }
       if isOver(entry, use) {
         expired = true
         continue
@@ -87,10 +87,8 @@ package struct CredentialCache: Sendable {
     return found.filter { $0.permits(use) }
   }
 
-  /// Whether the space's only way in is a credential whose use by this process has to be confirmed.
-  package func needsConfirmation(_ space: ProtectionSpace, _ use: CredentialUse) -> Bool {
-    (users[space] ?? []).contains { entries[$0]?.needsConfirmation(for: use) ?? false }
-  }
+  /// The generation of the newest entry of all.
+  package var latestGeneration: UInt64 { lastGeneration }
 
   /// The first credential of the origin that a challenge could be answered with.
   package mutating func firstCandidate(for use: CredentialUse) -> Key? {
@@ -123,19 +121,31 @@ package struct CredentialCache: Sendable {
 
   // MARK: Using
 
+  /// Why an entry gave no `Authorization` value.
+  package enum UseFault: Error, Sendable {
+    /// It is not there any more, or its limits do not let it be used (again): the space is to be met anew.
+    case gone
+    /// It cannot answer this offer.
+    case unfit
+  }
+
   /// Makes an `Authorization` value from the entry, and counts the use.
   ///
   /// `offer` is the challenge being answered; nil when the value is sent unasked, for which the entry must
-  /// have met its challenge before. Nil when the entry is gone or does not fit the offer.
+  /// have met its challenge before. `isRepeated` when the same request goes out again with another nonce,
+  /// which is no further use.
   package mutating func authorize(
-    _ key: Key, offer: Offer?, use: CredentialUse, body: (DigestAlgorithm) -> DigestBody,
-    clientNonce: () -> String
-  ) -> (authorization: Authenticator.Authorization, generation: UInt64)? {
-    guard let index = entries.index(forKey: key) else { return nil }
+    _ key: Key, offer: Offer?, use: CredentialUse, isRepeated: Bool = false,
+    body: (DigestAlgorithm) -> DigestBody, clientNonce: () -> String
+  ) throws(UseFault) -> (authorization: Authenticator.Authorization, generation: UInt64) {
+    guard let index = entries.index(forKey: key) else { throw .gone }
+    guard isRepeated || (entries.values[index].permits(use) && !isOver(entries.values[index], use)) else {
+      throw .gone
+    }
     if entries.values[index].authenticator == nil {
       guard let offer,
         let made = try? Authenticator(offer: offer, credential: entries.values[index].credential)
-      else { return nil }
+      else { throw .unfit }
       entries.values[index].authenticator = made
     } else if let challenge = offer?.digest {
       entries.values[index].adopt(challenge)
@@ -143,8 +153,8 @@ package struct CredentialCache: Sendable {
     guard
       let authorization = try? entries.values[index].authenticator?.authorize(
         method: use.method, target: use.url.requestTarget, body: body, clientNonce: clientNonce)
-    else { return nil }
-    entries.values[index].uses += 1
+    else { throw .unfit }
+    if !isRepeated { entries.values[index].uses += 1 }
     entries.values[index].lastUsed = use.now
     return (authorization, entries.values[index].generation)
   }
@@ -162,6 +172,16 @@ package struct CredentialCache: Sendable {
     return result
   }
 
+  /// Takes over Digest state that one task has made for itself and the server has accepted, unless somebody else
+  /// has brought a newer nonce than the one that failed.
+  package mutating func share(
+    _ digest: DigestAuthenticator, for key: Key, generation: UInt64, insteadOf failedNonce: String
+  ) {
+    _ = updateDigest(key, generation: generation) { shared in
+      if shared.challenge.nonce == failedNonce { shared = digest }
+    }
+  }
+
   /// The server has accepted the entry for this URL: it may be sent unasked inside the scope from now on.
   package mutating func accepted(_ key: Key, generation: UInt64, scope: PreemptiveScope) {
     guard let index = entries.index(forKey: key), entries.values[index].generation == generation else {
@@ -177,12 +197,16 @@ package struct CredentialCache: Sendable {
   /// The server has refused the entry: it goes, unless it has been replaced since it was tried [Chromium].
   package mutating func refused(_ key: Key, generation: UInt64) {
     guard let entry = entries[key], entry.generation == generation else { return }
-    remove(key)
+    // Another user is not put in its place behind everybody's back: who is next is asked.
+    remove(key, promotesNext: false)
   }
 
   // MARK: Changing
 
   /// Stores a credential for a space, in place of the same user's.
+  ///
+  /// The same credential accepted once more, by the server's late answer to another task, changes nothing but
+  /// adds its scope: the nonce in use and the count of uses stay.
   ///
   /// - Parameters:
   ///   - scope: given when a server has accepted it already.
@@ -194,8 +218,15 @@ package struct CredentialCache: Sendable {
     scope: PreemptiveScope? = nil, isDefault: Bool = true, owner: Int32?, now: Double
   ) -> Key {
     let key = Key(space: space, user: credential.user)
+    if authenticator != nil, let scope, let present = entries[key], present.credential == credential,
+      present.wasGivenForSpace
+    {
+      accepted(key, generation: present.generation, scope: scope)
+      return key
+    }
     lastGeneration += 1
     let existed = entries[key] != nil
+    let wasDefault = entries[key]?.isDefault ?? false
     if !existed && entries.count >= capacity { removeLeastRecentlyUsed() }
     entries[key] = CachedCredential(
       generation: lastGeneration, space: space, credential: credential, isDefault: false, created: now,
@@ -211,7 +242,7 @@ package struct CredentialCache: Sendable {
       entries[key]?.lastUsed = now
     }
     changes.append((key, existed ? .replaced : .added))
-    if isDefault || users[space]?.count == 1 || users[space]?.first == key { setDefault(key) }
+    if isDefault || users[space]?.count == 1 || wasDefault { setDefault(key) }
     return key
   }
 
@@ -226,13 +257,14 @@ package struct CredentialCache: Sendable {
     return true
   }
 
+  /// - Parameter promotesNext: whether the space's next user becomes the default, when it was this one.
   @discardableResult
-  package mutating func remove(_ key: Key) -> Bool {
-    guard entries.removeValue(forKey: key) != nil else { return false }
+  package mutating func remove(_ key: Key, promotesNext: Bool = true) -> Bool {
+    guard let removed = entries.removeValue(forKey: key) else { return false }
     changes.append((key, .removed))
     users[key.space]?.removeAll { $0 == key }
     if let next = users[key.space]?.first {
-      entries[next]?.isDefault = true
+      if removed.isDefault && promotesNext { entries[next]?.isDefault = true }
     } else {
       users[key.space] = nil
       spaces[key.space.origin]?.removeAll { $0 == key.space }

@@ -137,6 +137,10 @@ package struct TaskStateMachine: Sendable {
       case .deliver: .finish
       case .fail(let failure): .fail(.authentication(failure))
       }
+    if case .fail(let failure) = continuation {
+      // The body that follows may have no end.
+      return (step.report.map { [.report($0)] } ?? []) + [.body(.discard)] + finish(failure)
+    }
     phase = .receiving(continuation)
     return (step.report.map { [.report($0)] } ?? []) + [.body(fate(continuation))]
   }
