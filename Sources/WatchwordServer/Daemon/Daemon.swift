@@ -190,6 +190,8 @@ extension Daemon: PeerDelegate {
 extension Daemon: SessionEnvironment {
   var lastTask: TaskIdentifier { TaskIdentifier(lastTaskNumber) }
 
+  func process(of peer: PeerIdentifier) -> Int32? { peers[peer]?.process.pid }
+
   func notify(_ peer: PeerIdentifier, of challenge: PendingChallenge, in session: Session) {
     guard let peer = peers[peer] else { return }
     let description = describe(challenge, in: session, for: peer)

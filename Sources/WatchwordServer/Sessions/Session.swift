@@ -119,8 +119,10 @@ final class Session {
     switch report {
     case .accepted(let credential, let space, let authenticator, let scope):
       if credential.persistence != .none {
+        // Whose it is decides the limit `confirm`: theirs who gave it, not theirs who tried it first.
+        let owner = board.answerer(ofTrialBy: task.identifier).flatMap { environment.process(of: $0) }
         cache.store(
-          credential, for: space, authenticator: authenticator, scope: scope, owner: task.process, now: now)
+          credential, for: space, authenticator: authenticator, scope: scope, owner: owner, now: now)
         announceCredentialChanges()
       }
       perform(board.accepted(task.identifier, now: now))
@@ -256,6 +258,8 @@ protocol SessionEnvironment: AnyObject {
   /// The newest task of the daemon.
   var lastTask: TaskIdentifier { get }
 
+  /// Nil when the connection is gone.
+  func process(of peer: PeerIdentifier) -> Int32?
   func notify(_ peer: PeerIdentifier, of challenge: PendingChallenge, in session: Session)
   func notifySettled(
     _ challenge: String, _ outcome: ChallengeOutcome, _ disposition: Disposition?, to peers: [PeerIdentifier],
