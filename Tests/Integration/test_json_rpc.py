@@ -23,7 +23,7 @@ PING = {"jsonrpc": "2.0", "id": "still here", "method": "ping"}
 
 
 def raw_reply(peer: Peer, text: str | bytes, silent: bool = False) -> Json:
-    """Sends one line and returns what comes back; `silent` lines may have no reply, and a ping marks the end."""
+    """Sends one line, returns what comes back; a `silent` line may have no reply, a ping marks the end."""
     peer.checked = False
     peer.send_bytes((text.encode() if isinstance(text, str) else text) + b"\n")
     if not silent:

@@ -101,10 +101,13 @@ extension TransferSlot {
       try check(transport_easy_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(request.timeouts)))
       current.connectSeconds = request.timeouts.connectSeconds
     }
-    if request.requiresHTTP1 != current.requiresHTTP1 {
-      let version = httpVersion(requiresHTTP1: request.requiresHTTP1)
-      try check(transport_easy_set_long(easy, CURLOPT_HTTP_VERSION, version))
-      current.requiresHTTP1 = request.requiresHTTP1
+    // HTTP/2 is agreed upon in the TLS handshake. In clear, exchanges would wait for the first one's response to
+    // say whether they may share its connection.
+    let requiresHTTP1 = request.requiresHTTP1 || request.url.origin.scheme == .http
+    if requiresHTTP1 != current.requiresHTTP1 {
+      try check(
+        transport_easy_set_long(easy, CURLOPT_HTTP_VERSION, httpVersion(requiresHTTP1: requiresHTTP1)))
+      current.requiresHTTP1 = requiresHTTP1
     }
     if current.isSmallBuffer {
       try check(transport_easy_set_long(easy, CURLOPT_BUFFERSIZE, Self.bufferBytes))
