@@ -1,0 +1,313 @@
+import Testing
+import WatchwordSecret
+
+@testable import WatchwordCore
+
+/// Challenges §5 and §6, sentence by sentence, as one task lives through them.
+struct TaskAuthenticationTests {
+  private var cache = CredentialCache()
+
+  /// A task that has been asked about a Basic space.
+  private mutating func asked(_ challenges: String...) -> TaskScene {
+    var scene = TaskScene()
+    scene.begin(&cache)
+    scene.head(401, challenges.map { HeaderField("WWW-Authenticate", $0) }, &cache)
+    scene.end(&cache)
+    return scene
+  }
+
+  @Test mutating func anAcceptedTrialIsReportedAndUsedUnaskedFromThenOn() {
+    var scene = asked(TaskScene.basic())
+    #expect(scene.question?.space == TaskScene.space())
+    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    #expect(scene.authorization == "Basic am9lOng=")
+    scene.succeed(cache: &cache)
+    #expect(scene.isDelivered)
+    #expect(cache.all.map(\.uses) == [1])
+    var warm = TaskScene()
+    warm.begin(&cache)
+    #expect(warm.authorization == "Basic am9lOng=")
+  }
+
+  @Test mutating func aRefusedTrialAsksAgainWithOneFailureMoreAndTheRefusedUser() {
+    var scene = asked(TaskScene.basic())
+    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    scene.refuse(TaskScene.basic(), cache: &cache)
+    #expect(scene.question?.previousFailureCount == 1)
+    #expect(scene.question?.proposed?.user == "joe")
+    #expect(scene.question?.refused == [TaskScene.password("x").kind])
+    if case .refused? = scene.report {} else { Issue.record("the refusal of a trial is reported") }
+  }
+
+  @Test mutating func aCredentialThatWasRefusedIsNotSentAgainAndThe401IsDelivered() {
+    var scene = asked(TaskScene.basic())
+    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    scene.refuse(TaskScene.basic(), cache: &cache)
+    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    #expect(scene.sent == nil && scene.isDelivered)
+  }
+
+  @Test mutating func theBudgetEndsTheLoop() {
+    var scene = asked(TaskScene.basic())
+    for round in 1...5 {
+      #expect(scene.question != nil)
+      scene.answer(.tryCredential(TaskScene.password("\(round)")), &cache)
+      scene.refuse(TaskScene.basic(), cache: &cache)
+    }
+    #expect(scene.question == nil && scene.isDelivered)
+  }
+
+  @Test(arguments: [ChallengeVerdict.reject, .performDefaultHandling(isReply: true)])
+  mutating func rejectionAndDefaultHandlingMoveOnToTheNextOffer(_ verdict: ChallengeVerdict) {
+    var scene = asked(TaskScene.basic(), TaskScene.digest("n"))
+    #expect(scene.question?.space.authenticationMethod == .digest)
+    #expect(scene.question?.offers.count == 2)
+    scene.answer(verdict, &cache)
+    #expect(scene.question?.space.authenticationMethod == .basic)
+    scene.answer(verdict, &cache)
+    #expect(scene.isDelivered)
+  }
+
+  @Test mutating func cancelFailsTheTask() {
+    var scene = asked(TaskScene.basic())
+    scene.answer(.cancel, &cache)
+    #expect(scene.failure == .authentication(.userCancelled))
+  }
+
+  @Test mutating func anAuthorizationFieldOfTheCallersIsSentAsItIs() {
+    cache.store(TaskScene.password("x"), for: TaskScene.space(), owner: 1, now: 0)
+    var scene = TaskScene(headers: [HeaderField("authorization", "Custom 1")])
+    scene.begin(&cache)
+    #expect(scene.sent?.authorization == nil)
+    scene.refuse(TaskScene.basic(), cache: &cache)
+    #expect(scene.isDelivered && cache.all.map(\.uses) == [0])
+  }
+
+  @Test mutating func aChangedRealmIsANewSpaceAndTheTrialIsInconclusive() {
+    var scene = asked(TaskScene.basic("one"))
+    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    scene.refuse(TaskScene.basic("two"), cache: &cache)
+    #expect(scene.question?.space.realm == "two" && scene.question?.previousFailureCount == 0)
+    if case .inconclusive? = scene.report {} else { Issue.record("no word on the credential") }
+  }
+
+  @Test mutating func twoRealmsThatPointToEachOtherAreNotWalkedForEver() {
+    for realm in ["one", "two"] {
+      cache.store(TaskScene.password(realm), for: TaskScene.space(realm), owner: 1, now: 0)
+    }
+    var scene = asked(TaskScene.basic("one"))
+    var exchanges = 0
+    while scene.question == nil, scene.failure == nil, exchanges < 50 {
+      exchanges += 1
+      scene.refuse(TaskScene.basic(exchanges % 2 == 0 ? "one" : "two"), cache: &cache)
+      if scene.isDelivered { break }
+    }
+    #expect(exchanges < 10)
+  }
+
+  @Test mutating func aNewRealmEveryTimeEndsInTheEnd() {
+    var scene = asked(TaskScene.basic("0"))
+    var answers = 0
+    while scene.question != nil, answers < 1000 {
+      answers += 1
+      scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+      scene.refuse(TaskScene.basic("\(answers)"), cache: &cache)
+    }
+    #expect(answers == AuthenticationStateMachine.roundLimit && scene.isDelivered)
+  }
+
+  @Test mutating func aRefusedCachedCredentialIsRemovedOnlyIfItIsStillTheOneTried() {
+    cache.store(TaskScene.password("old"), for: TaskScene.space(), owner: 1, now: 0)
+    var scene = asked(TaskScene.basic())
+    cache.store(TaskScene.password("new"), for: TaskScene.space(), owner: 1, now: 0)
+    scene.refuse(TaskScene.basic(), cache: &cache)
+    #expect(cache.count == 1 && scene.question == nil)
+    #expect(scene.authorization == "Basic am9lOm5ldw==")
+  }
+
+  @Test mutating func afterARefusalAnotherUsersCredentialIsNotTriedUnasked() {
+    cache.store(TaskScene.password("y", user: "ann"), for: TaskScene.space(), owner: 1, now: 0)
+    cache.store(TaskScene.password("x"), for: TaskScene.space(), owner: 1, now: 0)
+    var scene = asked(TaskScene.basic())
+    #expect(scene.authorization == "Basic am9lOng=")
+    scene.refuse(TaskScene.basic(), cache: &cache)
+    #expect(scene.question?.proposed?.user == "joe")
+    let next = asked(TaskScene.basic())
+    #expect(next.question != nil)
+  }
+
+  @Test mutating func aCredentialRemovedOnTheWayIsAskedForAnew() {
+    let key = cache.store(TaskScene.password("x"), for: TaskScene.space(), owner: 1, now: 0)
+    var scene = TaskScene()
+    scene.begin(&cache)
+    scene.head(401, [HeaderField("WWW-Authenticate", TaskScene.basic())], &cache)
+    cache.remove(key)
+    scene.end(&cache)
+    #expect(scene.authorization == nil)
+    scene.refuse(TaskScene.basic(), cache: &cache)
+    #expect(scene.question != nil)
+  }
+
+  @Test mutating func theMaximumOfUsesHoldsForTasksThatChoseItTogether() {
+    var limits = CredentialLimits()
+    limits.maximumUses = 1
+    cache.store(TaskScene.password("x", limits: limits), for: TaskScene.space(), owner: 1, now: 0)
+    var scenes = [TaskScene(), TaskScene()]
+    for index in scenes.indices {
+      scenes[index].begin(&cache)
+      scenes[index].head(401, [HeaderField("WWW-Authenticate", TaskScene.basic())], &cache)
+    }
+    for index in scenes.indices { scenes[index].end(&cache) }
+    #expect(scenes.compactMap(\.authorization).count == 1)
+  }
+
+  @Test mutating func basicOverCleartextUsesNoStoredCredentialButAnExplicitReply() {
+    let url = TaskScene.url(scheme: .http)
+    let space = ProtectionSpace(origin: url.origin, realm: "r", authenticationMethod: .basic)
+    cache.store(TaskScene.password("x"), for: space, owner: 1, now: 0)
+    var scene = TaskScene(url)
+    scene.begin(&cache)
+    scene.refuse(TaskScene.basic(), cache: &cache)
+    #expect(scene.question?.proposed?.user == "joe")
+    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    scene.succeed(cache: &cache)
+    var warm = TaskScene(url)
+    warm.begin(&cache)
+    #expect(warm.authorization != nil)
+  }
+
+  @Test mutating func onlyAReplyConfirmsTheUseOfACredentialThatWantsIt() {
+    var limits = CredentialLimits()
+    limits.confirm = true
+    cache.store(TaskScene.password("x", limits: limits), for: TaskScene.space(), owner: 7, now: 0)
+    var unanswered = asked(TaskScene.basic())
+    #expect(unanswered.question?.proposed?.user == "joe")
+    unanswered.answer(.performDefaultHandling(isReply: false), &cache)
+    #expect(unanswered.isDelivered)
+    var confirmed = asked(TaskScene.basic())
+    confirmed.answer(.performDefaultHandling(isReply: true), &cache)
+    #expect(confirmed.authorization == "Basic am9lOng=")
+    var owners = TaskScene()
+    owners.process = 7
+    owners.begin(&cache)
+    owners.refuse(TaskScene.basic(), cache: &cache)
+    #expect(owners.authorization == "Basic am9lOng=")
+  }
+
+  @Test mutating func userinfoServesItsOriginThroughRedirectsAndIsNeverCached() {
+    let joe = RequestURL.Userinfo(user: "joe", password: TaskScene.secret("x"))
+    cache.store(TaskScene.password("y", user: "ann"), for: TaskScene.space(), owner: 1, now: 0)
+    var scene = TaskScene(TaskScene.url(userinfo: joe))
+    scene.begin(&cache)
+    #expect(scene.authorization == nil)
+    scene.refuse(TaskScene.basic(), cache: &cache)
+    #expect(scene.authorization == "Basic am9lOng=")
+    scene.redirect(to: "a.example", cache: &cache)
+    #expect(scene.authorization == nil)
+    scene.refuse(TaskScene.basic(), cache: &cache)
+    #expect(scene.authorization == "Basic am9lOng=")
+    scene.redirect(to: "b.example", cache: &cache)
+    scene.refuse(TaskScene.basic(), cache: &cache)
+    #expect(scene.question?.proposed == nil)
+    #expect(cache.count == 1)
+  }
+
+  @Test mutating func aRedirectToAnotherOriginDropsTheCallersAuthorizationAndThenAsksThere() {
+    var scene = TaskScene(headers: [HeaderField("Authorization", "Custom 1")])
+    scene.begin(&cache)
+    scene.redirect(to: "b.example", cache: &cache)
+    #expect(scene.sent?.headers.isEmpty == true && scene.sent?.authorization == nil)
+    scene.refuse(TaskScene.basic(), cache: &cache)
+    #expect(scene.question?.space.origin.host == "b.example")
+  }
+}
+
+/// Nonces that many tasks share.
+struct SharedNonceTests {
+  private var cache = CredentialCache()
+
+  /// A session whose Digest credential has been accepted with nonce `n0`.
+  private init() {
+    var scene = TaskScene()
+    scene.begin(&cache)
+    scene.refuse(TaskScene.digest("n0"), cache: &cache)
+    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    scene.succeed(cache: &cache)
+  }
+
+  private mutating func warm(_ count: Int) -> [TaskScene] {
+    var scenes = Array(repeating: TaskScene(), count: count)
+    for index in scenes.indices { scenes[index].begin(&cache) }
+    return scenes
+  }
+
+  @Test mutating func concurrentTasksUseOneNonceWithRisingCounts() {
+    let scenes = warm(64)
+    #expect(Set(scenes.compactMap { $0.digestField("nc") }).count == 64)
+    #expect(Set(scenes.compactMap { $0.digestField("nonce") }) == ["n0"])
+  }
+
+  @Test mutating func aStaleNonceIsReplacedForAllByTheFirstWhoHearsOfIt() {
+    var scenes = warm(64)
+    for index in scenes.indices {
+      scenes[index].refuse(TaskScene.digest("n1-\(index)", stale: true), cache: &cache)
+    }
+    #expect(Set(scenes.compactMap { $0.digestField("nonce") }) == ["n1-0"])
+    #expect(Set(scenes.compactMap { $0.digestField("nc") }).count == 64)
+    #expect(scenes.allSatisfy { $0.question == nil })
+  }
+
+  @Test mutating func aServerThatTakesEachNonceOnceServesConcurrentTasksAll() {
+    var scenes = warm(16)
+    for index in scenes.indices {
+      scenes[index].refuse(TaskScene.digest("a\(index)", stale: true), cache: &cache)
+    }
+    for index in scenes.indices.dropFirst() {
+      scenes[index].refuse(TaskScene.digest("b\(index)", stale: true), cache: &cache)
+      #expect(scenes[index].digestField("nonce") == "b\(index)")
+      #expect(scenes[index].digestField("nc") == "00000001")
+    }
+  }
+
+  @Test mutating func aPlainRefusalOfAReusedNonceIsTriedOnceMoreWithANonceOfOnesOwn() {
+    var scenes = warm(8)
+    for index in scenes.indices { scenes[index].refuse(TaskScene.digest("p\(index)"), cache: &cache) }
+    for index in scenes.indices {
+      #expect(scenes[index].digestField("nonce") == "p\(index)")
+      #expect(scenes[index].digestField("nc") == "00000001")
+    }
+    scenes[3].succeed(cache: &cache)
+    let next = warm(1)
+    #expect(next[0].digestField("nonce") == "p3" && next[0].digestField("nc") == "00000002")
+    scenes[4].refuse(TaskScene.digest("q"), cache: &cache)
+    #expect(scenes[4].question?.previousFailureCount == 1)
+  }
+
+  @Test mutating func aPlainRefusalOfAFirstUseIsARefusal() {
+    var scene = TaskScene()
+    var empty = CredentialCache()
+    scene.begin(&empty)
+    scene.refuse(TaskScene.digest("n"), cache: &empty)
+    scene.answer(.tryCredential(TaskScene.password("x")), &empty)
+    scene.refuse(TaskScene.digest("m"), cache: &empty)
+    #expect(scene.question?.previousFailureCount == 1)
+  }
+
+  @Test mutating func aServerThatNeverTakesItsOwnNonceIsMetABoundedNumberOfTimes() {
+    var scene = warm(1)[0]
+    var exchanges = 0
+    while scene.question == nil, exchanges < 100 {
+      exchanges += 1
+      scene.refuse(TaskScene.digest("s\(exchanges)", stale: true), cache: &cache)
+    }
+    #expect(exchanges == AuthenticationStateMachine.staleLimit + 1)
+  }
+
+  @Test mutating func aStaleNonceOfAnotherAlgorithmIsNoRefusalEither() {
+    var scene = warm(1)[0]
+    scene.refuse(
+      "Digest realm=\"r\", qop=\"auth\", algorithm=MD5, nonce=\"m\", stale=true", cache: &cache)
+    #expect(scene.digestField("nonce") == "m")
+    #expect(cache.count == 1)
+  }
+}

@@ -1,0 +1,134 @@
+import WatchwordSecret
+
+@testable import WatchwordCore
+
+/// One task, a cache that several may share, and the responses that a test thinks up.
+struct TaskScene {
+  var machine: TaskStateMachine
+  var now = 0.0
+  var process: Int32? = 1
+  private(set) var effects: [TaskStateMachine.Effect] = []
+
+  init(
+    _ url: RequestURL = Self.url(), method: String = "GET", headers: [HeaderField] = [],
+    policy: MethodPolicy = MethodPolicy(), budget: Int = 5, redirects: RedirectPolicy = RedirectPolicy()
+  ) {
+    machine = TaskStateMachine(
+      request: RedirectHop(url: url, method: method, headers: headers),
+      authentication: AuthenticationStateMachine(policy: policy, refusalBudget: budget),
+      redirectPolicy: redirects)
+  }
+
+  static let origin = Origin(scheme: .https, host: "a.example", port: 443)
+
+  static func url(
+    _ path: String = "/d/x", host: String = "a.example", scheme: WebScheme = .https,
+    userinfo: RequestURL.Userinfo? = nil
+  ) -> RequestURL {
+    RequestURL(
+      origin: Origin(scheme: scheme, host: host, port: scheme.defaultPort), path: path, query: nil,
+      userinfo: userinfo)
+  }
+
+  static func secret(_ text: String) -> Secret { Secret(Array(text.utf8)) }
+
+  static func password(
+    _ password: String, user: String = "joe", _ persistence: Persistence = .forSession,
+    limits: CredentialLimits = CredentialLimits()
+  ) -> Credential {
+    Credential(.password(user: user, password: secret(password)), persistence: persistence, limits: limits)
+  }
+
+  static func space(_ realm: String = "r", _ method: AuthenticationMethod = .basic) -> ProtectionSpace {
+    ProtectionSpace(origin: origin, realm: realm, authenticationMethod: method)
+  }
+
+  static func basic(_ realm: String = "r") -> String { "Basic realm=\"\(realm)\"" }
+
+  static func digest(_ nonce: String, realm: String = "r", stale: Bool = false) -> String {
+    "Digest realm=\"\(realm)\", qop=\"auth\", algorithm=SHA-256, nonce=\"\(nonce)\""
+      + (stale ? ", stale=true" : "")
+  }
+
+  private var context: TaskStateMachine.Context {
+    TaskStateMachine.Context(
+      now: now, wallClock: 1_000_000 + now, process: process, clientNonce: { "c" }, body: { _ in .empty },
+      resolve: { location, _ in .resolved(TaskScene.url("/n", host: location)) })
+  }
+
+  /// What the last event led to.
+  var sent: TaskStateMachine.HopRequest? {
+    effects.lazy.compactMap { if case .send(let request) = $0 { request } else { nil } }.last
+  }
+  var question: ChallengeQuestion? {
+    effects.lazy.compactMap { if case .ask(let question) = $0 { question } else { nil } }.last
+  }
+  var report: AuthenticationStateMachine.TrialReport? {
+    effects.lazy.compactMap { if case .report(let report) = $0 { report } else { nil } }.last
+  }
+  var isDelivered: Bool {
+    machine.phase == .finished && failure == nil
+  }
+  var failure: TaskFailure? {
+    effects.lazy.compactMap { if case .finish(let failure) = $0 { failure } else { nil } }.last
+  }
+  /// The `Authorization` value of the last request.
+  var authorization: String? {
+    sent?.authorization.map { $0.withBytes { String(decoding: $0, as: UTF8.self) } }
+  }
+
+  mutating func begin(_ cache: inout CredentialCache) { effects = machine.begin(context, cache: &cache) }
+
+  mutating func head(_ status: Int, _ fields: [HeaderField] = [], _ cache: inout CredentialCache) {
+    effects = machine.received(ResponseHead(status: status, headers: fields), context, cache: &cache)
+  }
+
+  mutating func end(_ cache: inout CredentialCache) {
+    effects += machine.exchangeFinished(nil, context, cache: &cache)
+  }
+
+  mutating func refuse(_ challenges: String..., cache: inout CredentialCache) {
+    head(401, challenges.map { HeaderField("WWW-Authenticate", $0) }, &cache)
+    end(&cache)
+  }
+
+  mutating func succeed(_ status: Int = 200, _ fields: [HeaderField] = [], cache: inout CredentialCache) {
+    head(status, fields, &cache)
+    end(&cache)
+    if case .accepted(let credential, let space, let authenticator, let scope)? = report,
+      credential.persistence != .none
+    {
+      cache.store(
+        credential, for: space, authenticator: authenticator, scope: scope, owner: process, now: now)
+    }
+  }
+
+  mutating func redirect(to host: String, cache: inout CredentialCache) {
+    head(302, [HeaderField("Location", host)], &cache)
+    end(&cache)
+  }
+
+  mutating func answer(_ verdict: ChallengeVerdict, _ cache: inout CredentialCache) {
+    effects = machine.answered(verdict, context, cache: &cache)
+  }
+
+  mutating func endAlone(_ cache: inout CredentialCache) {
+    effects = machine.exchangeFinished(nil, context, cache: &cache)
+  }
+
+  mutating func answerRedirect(_ cache: inout CredentialCache) {
+    effects = machine.redirectAnswered(nil, context, cache: &cache)
+  }
+
+  mutating func stop(_ failure: TaskFailure) { effects = machine.stop(failure) }
+
+  /// A value of the Digest field that was sent last.
+  func digestField(_ name: String) -> String? {
+    authorization?.split(separator: ",").lazy
+      .compactMap { part -> String? in
+        let pair = part.split(separator: "=", maxSplits: 1)
+        guard pair.count == 2, pair[0].split(separator: " ").last.map(String.init) == name else { return nil }
+        return pair[1].filter { $0 != "\"" }
+      }.first
+  }
+}
