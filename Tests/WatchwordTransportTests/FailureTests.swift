@@ -8,6 +8,8 @@ import WatchwordTransport
   init() { LoopThread.started }
 
   private static let quick = ExchangeTimeouts(connectSeconds: 0.2, requestSeconds: 0.2)
+  /// Shorter than the whole, longer than a pause of a busy machine.
+  private static let fair = ExchangeTimeouts(connectSeconds: 5, requestSeconds: 1.1)
 
   @Test(arguments: ["", "HTTP/1.1 200 OK\r\nX: y", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"])
   @ReactorActor func stallEndsInTheRequestTimeout(_ before: String) async throws {
@@ -29,14 +31,14 @@ import WatchwordTransport
       _ = peer.request()
       peer.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n")
       for _ in 0..<10 {
-        usleep(60_000)
+        usleep(120_000)
         peer.send("x")
       }
     }
     defer { server.stop() }
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
-    let recorder = await engine.fetch(try ExchangeRequest(server.url, timeouts: Self.quick))
+    let recorder = await engine.fetch(try ExchangeRequest(server.url, timeouts: Self.fair))
     #expect(recorder.error == nil)
     #expect(recorder.text == "xxxxxxxxxx")
   }
@@ -45,7 +47,7 @@ import WatchwordTransport
   @Test @ReactorActor func timeDoesNotRunWhileWaitingForAConnection() async throws {
     let server = ScriptedServer { peer, _ in
       while peer.request() != nil {
-        usleep(150_000)
+        usleep(300_000)
         peer.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx")
       }
     }
@@ -58,7 +60,7 @@ import WatchwordTransport
     for _ in 0..<4 {
       let recorder = Recorder()
       recorders.append(recorder)
-      _ = engine.start(try ExchangeRequest(server.url, timeouts: Self.quick), delegate: recorder)
+      _ = engine.start(try ExchangeRequest(server.url, timeouts: Self.fair), delegate: recorder)
     }
     for recorder in recorders {
       await recorder.finished()

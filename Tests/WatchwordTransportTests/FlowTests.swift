@@ -82,10 +82,10 @@ import WatchwordTransport
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
     let recorder = Recorder()
-    let timeouts = ExchangeTimeouts(connectSeconds: 5, requestSeconds: 0.1)
+    let timeouts = ExchangeTimeouts(connectSeconds: 5, requestSeconds: 0.5)
     let exchange = engine.start(try ExchangeRequest(server.url, timeouts: timeouts), delegate: recorder)
     exchange.pause()
-    await Self.wait(0.4)
+    await Self.wait(1)
     #expect(recorder.finishes == 0)
     exchange.resume()
     await recorder.finished()
@@ -214,10 +214,10 @@ import WatchwordTransport
       await recorder.finished()
       #expect(recorder.error == nil)
     }
-    #expect(server.connections == 3)
-    #expect(engine.connectionsOpened == 3)
-    #expect(engine.connectionsReused == 97)
-    #expect(engine.openConnections == 3)
+    #expect(server.connections <= 3)
+    #expect(engine.connectionsOpened == server.connections)
+    #expect(engine.connectionsReused == 100 - server.connections)
+    #expect(engine.openConnections == server.connections)
   }
 
   @Test @ReactorActor func closingIdleConnectionsLetsRunningExchangesEnd() async throws {

@@ -8,40 +8,47 @@ internal import WatchwordReactor
 /// no `epoll_ctl`. Should an idle connection become readable (its server closes it), the watch ends there.
 @ReactorActor
 final class SocketWatch {
-  var watch: Watch
+  var watch: Watch?
   var isIdle = false
+  /// Whether it was opened, and will be closed, by us. libcurl has others (its resolver's) that it closes
+  /// without a word: a watch on those must not outlive libcurl's interest, or it would be somebody else's.
+  let isConnection: Bool
 
-  init(_ watch: Watch) { self.watch = watch }
+  init(isConnection: Bool) { self.isConnection = isConnection }
 
-  func cancel() { watch.cancel() }
+  func stop() {
+    watch?.cancel()
+    watch = nil
+  }
 }
 
 extension ConnectionPool {
   /// libcurl's `CURLMOPT_SOCKETFUNCTION`.
   func setInterest(_ socket: Int32, _ what: Int32) {
     guard what != CURL_POLL_REMOVE else {
-      sockets[socket]?.isIdle = true
+      if let known = sockets[socket], known.isConnection { known.isIdle = true } else { forgetSocket(socket) }
       return
     }
     var interest: Interest = []
     if what & CURL_POLL_IN != 0 { interest.insert(.readable) }
     if what & CURL_POLL_OUT != 0 { interest.insert(.writable) }
-    if let known = sockets[socket] {
-      known.isIdle = false
-      known.watch.interest = interest
+    let known = sockets[socket] ?? SocketWatch(isConnection: false)
+    sockets[socket] = known
+    known.isIdle = false
+    if let watch = known.watch {
+      watch.interest = interest
       return
     }
-    let watch = try? EventLoop.shared.watch(socket, for: interest) { [weak self] ready in
+    // Without a watch the exchange ends by its timeout.
+    known.watch = try? EventLoop.shared.watch(socket, for: interest) { [weak self] ready in
       self?.socket(socket, isReady: ready)
     }
-    // Without a watch the exchange ends by its timeout.
-    if let watch { sockets[socket] = SocketWatch(watch) }
   }
 
   private func socket(_ socket: Int32, isReady ready: Interest) {
     guard let known = sockets[socket] else { return }
     if known.isIdle {
-      forgetSocket(socket)
+      known.stop()
       return
     }
     var events: Int32 = 0
@@ -52,13 +59,15 @@ extension ConnectionPool {
   }
 
   private func forgetSocket(_ socket: Int32) {
-    sockets.removeValue(forKey: socket)?.cancel()
+    sockets.removeValue(forKey: socket)?.stop()
   }
 
   func openSocket(_ address: curl_sockaddr) -> curl_socket_t {
     let type = address.socktype | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
     let socket = Glibc.socket(address.family, type, address.protocol)
-    if socket >= 0 { counters.open += 1 }
+    guard socket >= 0 else { return CURL_SOCKET_BAD }
+    counters.open += 1
+    sockets[socket] = SocketWatch(isConnection: true)
     return socket
   }
 

@@ -116,7 +116,7 @@ final class ConnectionPool {
     curl_multi_cleanup(multi)
     curl_share_cleanup(share)
     curl_slist_free_all(resolve)
-    for watch in sockets.values { watch.cancel() }
+    for socket in sockets.values { socket.stop() }
     sockets.removeAll()
     clock.cancel()
     isInside = false

@@ -23,6 +23,7 @@ extension TransferSlot {
     if traits.choosesCookies {
       // Cookies of the session would be added to the caller's, or be chosen by the caller's `Host`.
       try check(transport_easy_set_pointer(easy, CURLOPT_SHARE, nil))
+      try check(transport_easy_set_text(easy, CURLOPT_COOKIEFILE, nil))
       isReusable = false
     }
   }
@@ -103,10 +104,11 @@ extension TransferSlot {
     }
     // HTTP/2 is agreed upon in the TLS handshake. In clear, exchanges would wait for the first one's response to
     // say whether they may share its connection.
-    let requiresHTTP1 = request.requiresHTTP1 || request.url.origin.scheme == .http
+    let requiresHTTP1 =
+      request.requiresHTTP1 || request.url.origin.scheme == .http || !request.body.fitsHTTP2Window
     if requiresHTTP1 != current.requiresHTTP1 {
-      try check(
-        transport_easy_set_long(easy, CURLOPT_HTTP_VERSION, httpVersion(requiresHTTP1: requiresHTTP1)))
+      let version = httpVersion(requiresHTTP1: requiresHTTP1)
+      try check(transport_easy_set_long(easy, CURLOPT_HTTP_VERSION, version))
       current.requiresHTTP1 = requiresHTTP1
     }
     if current.isSmallBuffer {
@@ -122,6 +124,21 @@ extension TransferSlot {
 
   private func check(_ code: CURLcode) throws(TransportError) {
     guard code == CURLE_OK else { throw .other(code: Int32(bitPattern: code.rawValue)) }
+  }
+}
+
+extension ExchangeBody {
+  /// Whether the body can be sent without waiting for the server to take some of it (RFC 9113 §6.9.2).
+  ///
+  /// A server that answers before it has read a body ends the stream; libcurl 7.88 then waits for a window that
+  /// never opens, and does so at full speed. Such bodies go over HTTP/1.1.
+  fileprivate var fitsHTTP2Window: Bool {
+    switch self {
+    case .none: true
+    case .bytes(let bytes): bytes.count < 65_536
+    case .file(_, _, let length): length < 65_536
+    case .stream: false
+    }
   }
 }
 

@@ -24,6 +24,7 @@ final class RootCertificates: Sendable {
   static func make(for configuration: EngineConfiguration) throws(CurlEngine.Fault) -> RootCertificates {
     let text = configuration.extraRoots ?? ""
     let hasText = configuration.extraRoots != nil
+    guard !hasText || !text.isEmpty else { throw .rootsUnreadable }
     let key = Key(hasSystem: !(configuration.exclusiveRoots && hasText), text: text)
     if let roots = known[key]?.roots { return roots }
     known = known.filter { $0.value.roots != nil }
@@ -32,10 +33,7 @@ final class RootCertificates: Sendable {
       let pem = $0.bindMemory(to: CChar.self).baseAddress
       return transport_roots_make(key.hasSystem, hasText ? pem : nil, bytes.count)
     }
-    guard let store, !hasText || !bytes.isEmpty else {
-      if let store { transport_roots_free(store) }
-      throw hasText ? .rootsUnreadable : .outOfMemory
-    }
+    guard let store else { throw hasText ? .rootsUnreadable : .outOfMemory }
     let roots = RootCertificates(store)
     known[key] = Weak(roots: roots)
     return roots

@@ -1,6 +1,8 @@
 import Glibc
 
 /// A program that a test started; it is told to end by the end of its standard input.
+///
+/// It has to close the descriptors that it inherits (`os.closerange`), or other tests' connections stay open.
 final class ChildProcess: Sendable {
   private let output: Int32
   let identifier: pid_t

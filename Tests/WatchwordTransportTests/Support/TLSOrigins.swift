@@ -34,6 +34,7 @@ final class TLSOrigins: Sendable {
   private static let script = #"""
     import os, shutil, socket, ssl, subprocess, sys, tempfile, threading
 
+    os.closerange(3, 65536)
     folder = tempfile.mkdtemp(prefix="watchword-tls-")
     os.chdir(folder)
 
