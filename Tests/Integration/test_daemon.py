@@ -17,6 +17,7 @@ import pytest
 from Integration import contract
 from Integration.sentinels import PASSWORD, USER
 from Integration.wire import PATIENCE, Peer, kind_of, password
+from Support import loopback
 from Support.daemon import FAULTS, Daemon, clean_environment, program
 from Support.guards import BasicGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
@@ -203,13 +204,19 @@ def test_a_signal_lets_running_tasks_finish(
         fetch = peer.request("fetch", {"url": origin.serve("/", held(gate, reply()))})
         origin.wait_for_requests(1)
         process.send_signal(number)
-        while path.exists():
-            pass
+        wait_until_stopping(peer)
         gate.open()
         assert peer.result(fetch)["status"] == 200
         peer.wait_for_end()
     assert process.wait(PATIENCE) == 0
     end(process)
+
+
+def wait_until_stopping(peer: Peer) -> None:
+    """Until new work is refused because the daemon is about to end."""
+    (port,) = loopback.free_ports(1)
+    while kind_of(peer.call, "fetch", {"url": f"http://127.0.0.1:{port}/"}) != "shuttingDown":
+        pass
 
 
 def test_a_second_signal_ends_it_at_once(directory: Path, origin: ScriptedOrigin) -> None:
@@ -220,8 +227,7 @@ def test_a_second_signal_ends_it_at_once(directory: Path, origin: ScriptedOrigin
         peer.request("fetch", {"url": origin.serve("/", stall_after())})
         origin.wait_for_requests(1)
         process.send_signal(signal.SIGTERM)
-        while path.exists():
-            pass
+        wait_until_stopping(peer)
         process.send_signal(signal.SIGTERM)
         peer.wait_for_end()
     assert process.wait(PATIENCE) == 0
@@ -240,8 +246,7 @@ def test_a_signal_while_somebody_is_asked_does_not_wait_for_the_answer(
         fetch = peer.start_fetch("s", url)
         challenge = peer.challenge()
         process.send_signal(signal.SIGTERM)
-        while path.exists():
-            pass
+        wait_until_stopping(peer)
         answered = peer.request(
             "challenge/reply",
             {
@@ -436,7 +441,7 @@ def test_counters_count(peer: Peer, origin: ScriptedOrigin) -> None:
         "exchanges": 4,
         "challenges.raised": 1,
         "challenges.answered": 1,
-        "credentials.preemptive": 1,
+        "credentials.preemptive": 2,
     }
     assert {name: counters.get(name) for name in expected} == expected
     assert counters["bytes.received"] > 0
@@ -452,8 +457,8 @@ def test_changes_of_status_are_told_to_subscribers(peer: Peer, origin: ScriptedO
     peer.notification("status/didChange", has_news)
     assert peer.call("status/unsubscribe") == {"subscribed": False}
     peer.notifications.clear()
-    peer.open("more news")
-    peer.fetch("more news", origin.serve("/", reply()))
+    peer.open("latest")
+    peer.fetch("latest", origin.serve("/", reply()))
     assert [note for note in peer.notifications if note["method"] == "status/didChange"] == []
 
 

@@ -225,9 +225,8 @@ def test_a_bomb_is_bounded_by_the_session(peer: Peer, origin: ScriptedOrigin, co
 
 BAD_CODINGS = [
     pytest.param("gzip", b"not gzip at all", id="garbage"),
-    pytest.param("gzip", CODINGS["gzip"](b"x" * 10000)[:-12], id="cut off"),
     pytest.param("br", b"\xff" * 50, id="garbage in brotli"),
-    pytest.param("zstd", b"\x28\xb5\x2f\xfd\xff\xff\xff", id="garbage in zstd"),
+    pytest.param("zstd", b"not zstd at all, but long enough to be sure", id="garbage in zstd"),
     pytest.param(", ".join(["gzip"] * 20), CODINGS["gzip"](b"x"), id="twenty layers"),
 ]
 
@@ -339,7 +338,7 @@ def test_a_certificate_for_another_name_is_rejected(
 
 def test_a_server_that_speaks_no_tls_fails_typed(peer: Peer, session: str, origin: ScriptedOrigin) -> None:
     origin.serve("/", reply())
-    found = outcome(peer, session, f"https://127.0.0.1:{origin.port}/", timeouts={"requestSeconds": 2})
+    found = outcome(peer, session, f"https://127.0.0.1:{origin.port}/", timeouts={"connectSeconds": 2})
     assert found in ("tlsFailed", "connectionLost", "timedOut", "transportFailed")
 
 

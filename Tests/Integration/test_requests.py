@@ -73,7 +73,7 @@ BAD_MEMBERS: list[tuple[Json, str]] = [
     ({"headers": [["", "a"]]}, "params.headers[0][0]"),
     ({"headers": [["X:", "a"]]}, "params.headers[0][0]"),
     ({"headers": [["X"]]}, "params.headers[0]"),
-    ({"headers": [["X", 1]]}, "params.headers[0][1]"),
+    ({"headers": [["X", 1]]}, "params.headers[0]"),
     ({"headers": {"X": "y"}}, "params.headers"),
     ({"headers": [["Content-Length", "5"]]}, "params.headers[0]"),
     ({"headers": [["Transfer-Encoding", "chunked"]]}, "params.headers[0]"),
