@@ -84,7 +84,7 @@ package struct CredentialDescription {
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.key("protectionSpace")
-    credential.space.write(to: &writer)
+    credential.space.writeIdentity(to: &writer)
     writer.member("user", credential.credential.user)
     writer.member("kind", credential.credential.user == nil ? "token" : "password")
     writer.member("persistence", credential.credential.persistence.rawValue)

@@ -19,8 +19,8 @@ package struct ChallengeDescription {
     }
   }
 
-  /// Longest list of waiters in one message; 10,000 of them are a number, not a list.
-  package static let maximumWaiters = 32
+  /// Longest list of waiters in one message; beyond it `waiterCount` says how many there are.
+  package static let maximumWaiters = 4096
 
   package let challenge: String
   package let session: String
@@ -105,15 +105,26 @@ package struct ChallengeDescription {
 }
 
 extension ProtectionSpace {
-  /// All members of URLProtectionSpace; `parameters` when the offer is given.
-  package func write(to writer: inout JSONWriter, offer: Offer? = nil) {
+  /// The members that tell it from others: what `credential/set` and `credential/remove` take.
+  package func writeIdentity(to writer: inout JSONWriter) {
     writer.beginObject()
+    writeIdentityMembers(to: &writer)
+    writer.endObject()
+  }
+
+  private func writeIdentityMembers(to writer: inout JSONWriter) {
     writer.member("protocol", origin.scheme.rawValue)
     writer.member("host", origin.host)
     writer.member("port", Int(origin.port))
     writer.member("realm", realm)
     writer.member("authenticationMethod", authenticationMethod.rawValue)
     writer.member("isProxy", isProxy)
+  }
+
+  /// All members of URLProtectionSpace; `parameters` when the offer is given.
+  package func write(to writer: inout JSONWriter, offer: Offer? = nil) {
+    writer.beginObject()
+    writeIdentityMembers(to: &writer)
     writer.key("proxyType")
     writer.null()
     writer.member("receivesCredentialSecurely", origin.isSecure)

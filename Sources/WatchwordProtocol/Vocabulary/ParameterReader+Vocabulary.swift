@@ -120,10 +120,15 @@ extension ParameterReader {
       limits.notAfter = seconds
     }
     limits.pathPrefixes = try optionalStrings("pathPrefixes", maximum: 64) ?? []
+    if member("pathPrefixes") == .array([]) { throw fault("pathPrefixes", "must not be empty") }
     for (index, prefix) in limits.pathPrefixes.enumerated() where !prefix.hasPrefix("/") {
       throw .invalidParams("\(path("pathPrefixes"))[\(index)]", "must begin with /")
     }
     limits.methods = try optionalStrings("methods", maximum: 64) ?? []
+    if member("methods") == .array([]) { throw fault("methods", "must not be empty") }
+    for (index, method) in limits.methods.enumerated() where !HeaderRules.isToken(method) {
+      throw .invalidParams("\(path("methods"))[\(index)]", "is not an HTTP method")
+    }
     limits.maximumUses = try optionalInteger("maximumUses", in: 1...1_000_000_000).map(Int.init)
     limits.confirm = try optionalBool("confirm") ?? false
     return limits

@@ -77,8 +77,12 @@ package final class Daemon {
       return endStop()
     }
     isStopping = true
-    listener?.close()
+    // The place is free from here on for the daemon that comes after this one.
+    listener?.remove()
+    listener = nil
     logger.info("stopping", metadata: ["tasks": "\(tasks.count)"])
+    // Nobody's answer is waited for.
+    for task in tasks.values where task.state == .waiting { task.stop(.cancelled) }
     if !isGraceful || tasks.isEmpty { return endStop() }
     stopTimer = EventLoop.shared.schedule(after: Limits.gracefulStopSeconds) { [unowned self] in endStop() }
   }
@@ -90,7 +94,6 @@ package final class Daemon {
     // What peers have not read by the end of this turn they will not get.
     EventLoop.shared.atEndOfTurn { [unowned self] in
       for peer in Array(peers.values) { peer.close() }
-      listener?.remove()
       EventLoop.shared.stop()
     }
   }
@@ -233,7 +236,7 @@ extension Daemon: SessionEnvironment {
           writer.beginObject()
           writer.member("session", session.name)
           writer.key("protectionSpace")
-          key.space.write(to: &writer)
+          key.space.writeIdentity(to: &writer)
           writer.member("user", key.user)
           writer.member("change", change.rawValue)
           writer.endObject()
@@ -263,11 +266,13 @@ extension Daemon: SessionEnvironment {
   /// A challenge as `peer` may see it: the URL's query only for the connection of the task.
   func describe(_ challenge: PendingChallenge, in session: Session, for peer: Peer) -> ChallengeDescription {
     let raiser = session.tasks[challenge.raiser.task]
+    var executables: [PeerIdentifier: String] = [:]
     let waiters = challenge.waiters.prefix(ChallengeDescription.maximumWaiters).map { waiter in
       let process = waiter.peer.flatMap { peers[$0]?.process }
+      if let peer = waiter.peer, executables[peer] == nil { executables[peer] = process?.executable }
       return ChallengeDescription.Waiter(
         task: session.tasks[waiter.task]?.order.name ?? "", pid: process?.pid, uid: session.uid,
-        executable: process?.executable)
+        executable: waiter.peer.flatMap { executables[$0] })
     }
     let url = challenge.question.url
     return ChallengeDescription(

@@ -65,15 +65,10 @@ final class Listener {
     SystemdActivation.notifyReady()
   }
 
-  /// Accepts no more.
-  func close() {
+  /// Accepts no more, and takes the socket away unless it is systemd's.
+  func remove() {
     watch?.cancel()
     watch = nil
-  }
-
-  /// Takes the socket away, unless it is systemd's.
-  func remove() {
-    close()
     Glibc.close(descriptor)
     guard !isActivated else { return }
     unlink(path)

@@ -27,7 +27,7 @@ final class CollectingOutput: TaskOutput {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  func write(_ new: UnsafeRawBufferPointer) -> OutputAnswer {
+  func write(_ new: UnsafeRawBufferPointer, mayWait: Bool) -> OutputAnswer {
     size += Int64(new.count)
     if descriptor < 0 && !(spills && bytes.count + new.count > CollectingOutput.inlineBytes) {
       guard size <= limit else { return .failed(.tooLarge) }

@@ -27,7 +27,7 @@ final class DescriptorOutput: TaskOutput {
     isMemory = descriptor.isMemory
   }
 
-  func write(_ bytes: UnsafeRawBufferPointer) -> OutputAnswer {
+  func write(_ bytes: UnsafeRawBufferPointer, mayWait: Bool) -> OutputAnswer {
     if let fault { return .failed(fault) }
     if isMemory {
       guard descriptor.writeAll(bytes) else { return .failed(.broken) }

@@ -6,7 +6,7 @@ final class DiscardingOutput: TaskOutput {
   var onDrained: (() -> Void)?
   private var size: Int64 = 0
 
-  func write(_ bytes: UnsafeRawBufferPointer) -> OutputAnswer {
+  func write(_ bytes: UnsafeRawBufferPointer, mayWait: Bool) -> OutputAnswer {
     size += Int64(bytes.count)
     return .taken
   }

@@ -228,7 +228,7 @@ final class FetchTask {
   private func deliverHeld() {
     guard !held.isTooLarge else { return finish(.bodyTooLarge) }
     if let head = machine.head { observers.response?(head, url) }
-    guard held.bytes.withUnsafeBytes({ deliver($0) }) != .pause else { return }
+    _ = held.bytes.withUnsafeBytes { deliver($0, mayWait: false) }
   }
 
   private func finish(_ failure: TaskFailure?) {
@@ -262,9 +262,9 @@ final class FetchTask {
 
   // MARK: Bytes
 
-  private func deliver(_ bytes: UnsafeRawBufferPointer) -> BodyAnswer {
+  private func deliver(_ bytes: UnsafeRawBufferPointer, mayWait: Bool = true) -> BodyAnswer {
     if bytes.isEmpty { return .taken }
-    switch order.output.write(bytes) {
+    switch order.output.write(bytes, mayWait: mayWait) {
     case .taken:
       bytesReceived += Int64(bytes.count)
       return .taken

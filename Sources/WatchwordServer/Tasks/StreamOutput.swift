@@ -18,9 +18,9 @@ final class StreamOutput: TaskOutput {
     self.session = session
   }
 
-  func write(_ bytes: UnsafeRawBufferPointer) -> OutputAnswer {
+  func write(_ bytes: UnsafeRawBufferPointer, mayWait: Bool) -> OutputAnswer {
     guard !peer.isClosed else { return .failed(.broken) }
-    guard !peer.isCongested else {
+    guard !mayWait || !peer.isCongested else {
       if !isWaiting {
         isWaiting = true
         peer.whenDrained { [weak self] in

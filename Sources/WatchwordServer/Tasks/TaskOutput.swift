@@ -8,7 +8,8 @@ protocol TaskOutput: AnyObject {
   /// Called when room is there again after `write` returned `.full`.
   var onDrained: (() -> Void)? { get set }
 
-  func write(_ bytes: UnsafeRawBufferPointer) -> OutputAnswer
+  /// - Parameter mayWait: false for bytes that cannot be offered again; they are few, and taken.
+  func write(_ bytes: UnsafeRawBufferPointer, mayWait: Bool) -> OutputAnswer
   /// Everything has been given; `completion` comes once all of it is where it belongs, maybe at once.
   func finish(_ completion: @escaping @ReactorActor (Result<TaskBody, OutputFault>) -> Void)
   /// The task ends without this body: give up what is held.
