@@ -6,16 +6,14 @@ package enum RequestIdentifier: Sendable, Hashable {
   case integer(Int64)
   case null
 
-  /// Ids are echoed; a bound keeps them from being a store.
-  static let maximumBytes = 256
 
   /// Nil for what may not be an id, fractional numbers included.
   package init?(_ value: JSONValue) {
     switch value {
-    case .string(let text) where text.utf8.count <= RequestIdentifier.maximumBytes: self = .string(text)
+    case .string(let text): self = .string(text)
     case .integer(let number): self = .integer(number)
     case .null: self = .null
-    case .string, .real, .bool, .secret, .array, .object: return nil
+    case .real, .bool, .secret, .array, .object: return nil
     }
   }
 
@@ -36,6 +34,8 @@ package enum Message: Sendable, Equatable {
   /// A reply; callers never owe us one, so the daemon passes over it, and clients match it by id.
   case response(Response)
   case invalid(RequestIdentifier, RPCError)
+  /// A notification that cannot be carried out.
+  case ignored
 
   package struct Request: Sendable, Equatable {
     package let identifier: RequestIdentifier
@@ -92,9 +92,7 @@ extension Message {
       guard let valid = RequestIdentifier(raw) else {
         self = .invalid(
           .null,
-          RPCError(
-            .invalidRequest,
-            "id must be a string of at most \(RequestIdentifier.maximumBytes) bytes, an integer or null"))
+          RPCError(.invalidRequest, "id must be a string, an integer or null"))
         return
       }
       identifier = valid
@@ -102,7 +100,8 @@ extension Message {
     do throws(RPCError) {
       self = try Message(object, identifier)
     } catch {
-      self = .invalid(identifier ?? .null, error)
+      // Whatever is wrong with a notification's parameters, it is not answered (JSON-RPC 2.0 §4.1).
+      self = identifier == nil && error.kind == .invalidParams ? .ignored : .invalid(identifier ?? .null, error)
     }
   }
 

@@ -578,196 +578,197 @@ package enum OpenRPCDocument {
     mponents/schemas/ReceivedHeaders"}},"required":["status","headers"]},{"type":"null"}]},"error":{"any\#
     Of":[{"type":"object","description":"A typed reason when a local failure caused the challenge.","pro\#
     perties":{"kind":{"type":"string"}},"required":["kind"]},{"type":"null"}]},"waiters":{"type":"array"\#
-    ,"items":{"$ref":"#/components/schemas/Waiter"},"maxItems":32,"description":"At most 32 of them."},"\#
-    waiterCount":{"type":"integer","minimum":0,"description":"How many wait in all."},"deadline":{"allOf\#
-    ":[{"$ref":"#/components/schemas/Timestamp"}],"description":"When the default answer will be given."\#
-    }},"required":["challenge","session","task","url","origin","protectionSpace","offers","proposedCrede\#
-    ntial","previousFailureCount","failureResponse","error","waiters","waiterCount","deadline"]},"Reques\#
-    tBody":{"description":"What the request sends.","oneOf":[{"type":"object","properties":{"text":{"typ\#
-    e":"string"}},"required":["text"],"additionalProperties":false},{"type":"object","properties":{"base\#
-    64":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$"}},"required":["base64"],"additionalPropertie\#
-    s":false},{"type":"object","properties":{"descriptor":{"$ref":"#/components/schemas/DescriptorIndex"\#
-    }},"required":["descriptor"],"additionalProperties":false}]},"ResponseBody":{"description":"Where th\#
-    e response's body is: inline text (valid UTF-8), inline base64, in a memory file that came with th\#
-    e reply, or already delivered (size only).","anyOf":[{"type":"object","properties":{"text":{"type":"\#
-    string"}},"required":["text"]},{"type":"object","properties":{"base64":{"type":"string"}},"required"\#
-    :["base64"]},{"type":"object","properties":{"descriptor":{"$ref":"#/components/schemas/DescriptorInd\#
-    ex"},"size":{"type":"integer","minimum":0}},"required":["descriptor","size"]},{"type":"object","prop\#
-    erties":{"size":{"type":"integer","minimum":0}},"required":["size"]}]},"Output":{"description":"Wher\#
-    e the response body goes.","default":"auto","anyOf":[{"type":"string","enum":["auto","inline","strea\#
-    m","discard"]},{"type":"object","properties":{"descriptor":{"$ref":"#/components/schemas/DescriptorI\#
-    ndex"},"resumeIfRange":{"type":"string","maxLength":1024,"description":"The ETag of what the descrip\#
-    tor already holds: continue at its current offset with Range and If-Range."}},"required":["descripto\#
-    r"],"additionalProperties":false}]},"Redirect":{"type":"object","description":"URLs without userinfo\#
-    .","properties":{"status":{"type":"integer"},"from":{"type":"string"},"to":{"type":"string"}},"requi\#
-    red":["status","from","to"]},"ExchangeMetrics":{"type":"object","description":"One HTTP request an\#
-    d its response.","properties":{"url":{"type":"string"},"status":{"type":"integer"},"protocol":{"type\#
-    ":"string","enum":["http/1.1","h2"]},"reused":{"type":"boolean","description":"On a connection tha\#
-    t was open already."},"authenticationMethod":{"anyOf":[{"type":"string","description":"What its Auth\#
-    orization field was, if any."},{"type":"null"}]},"nameLookupSeconds":{"type":"number","minimum":0},"\#
-    connectSeconds":{"type":"number","minimum":0},"tlsSeconds":{"type":"number","minimum":0},"firstByteS\#
-    econds":{"type":"number","minimum":0},"totalSeconds":{"type":"number","minimum":0},"bytesSent":{"typ\#
-    e":"integer","minimum":0},"bytesReceived":{"type":"integer","minimum":0}},"required":["url","status"\#
-    ,"protocol","reused","authenticationMethod","nameLookupSeconds","connectSeconds","tlsSeconds","first\#
-    ByteSeconds","totalSeconds","bytesSent","bytesReceived"]},"Metrics":{"type":"object","description":"\#
-    What the task cost; sums over its exchanges, protocol and reused of the last one.","properties":{"na\#
-    meLookupSeconds":{"type":"number","minimum":0},"connectSeconds":{"type":"number","minimum":0},"tlsSe\#
-    conds":{"type":"number","minimum":0},"challengeWaitSeconds":{"type":"number","minimum":0,"descriptio\#
-    n":"Spent waiting for replies to challenges."},"firstByteSeconds":{"type":"number","minimum":0},"tot\#
-    alSeconds":{"type":"number","minimum":0},"bytesSent":{"type":"integer","minimum":0},"bytesReceived":\#
-    {"type":"integer","minimum":0},"protocol":{"type":"string","enum":["http/1.1","h2"]},"reused":{"type\#
-    ":"boolean"},"exchanges":{"type":"array","items":{"$ref":"#/components/schemas/ExchangeMetrics"}}},"\#
-    required":["nameLookupSeconds","connectSeconds","tlsSeconds","challengeWaitSeconds","firstByteSecond\#
-    s","totalSeconds","bytesSent","bytesReceived","protocol","reused","exchanges"]},"FetchResult":{"type\#
-    ":"object","description":"What a task brought.","properties":{"task":{"$ref":"#/components/schemas/T\#
-    askIdentifier"},"session":{"$ref":"#/components/schemas/SessionIdentifier"},"url":{"type":"string","\#
-    description":"The final URL, without userinfo."},"status":{"type":"integer","minimum":100,"maximum":\#
-    599},"headers":{"$ref":"#/components/schemas/ReceivedHeaders"},"body":{"$ref":"#/components/schemas/\#
-    ResponseBody"},"redirects":{"type":"array","items":{"$ref":"#/components/schemas/Redirect"}},"metric\#
-    s":{"$ref":"#/components/schemas/Metrics"}},"required":["task","session","url","status","headers","b\#
-    ody","redirects","metrics"]},"SessionSummary":{"type":"object","properties":{"session":{"$ref":"#/co\#
-    mponents/schemas/SessionIdentifier"},"uid":{"type":"integer","minimum":0},"named":{"type":"boolean"}\#
-    ,"holders":{"type":"integer","minimum":0},"tasks":{"type":"integer","minimum":0},"credentials":{"typ\#
-    e":"integer","minimum":0},"trust":{"type":"integer","minimum":0},"identities":{"type":"integer","min\#
-    imum":0},"connections":{"type":"integer","minimum":0},"pendingChallenges":{"type":"integer","minimum\#
-    ":0}},"required":["session","uid","named","holders","tasks","credentials","trust","identities","conn\#
-    ections","pendingChallenges"]},"Holder":{"type":"object","description":"A connection that has the se\#
-    ssion open.","properties":{"pid":{"type":"integer"},"uid":{"type":"integer"},"executable":{"anyOf":[\#
-    {"type":"string","description":"A hint for display."},{"type":"null"}]},"name":{"anyOf":[{"type":"st\#
-    ring","description":"What it called itself in initialize."},{"type":"null"}]},"delegate":{"type":"ob\#
-    ject","properties":{"tasks":{"type":"array","items":{"type":"string"}},"session":{"type":"array","it\#
-    ems":{"type":"string"}}},"required":["tasks","session"]}},"required":["pid","uid","executable","name\#
-    ","delegate"]},"SessionDescription":{"type":"object","properties":{"session":{"$ref":"#/components/s\#
-    chemas/SessionIdentifier"},"uid":{"type":"integer","minimum":0},"named":{"type":"boolean"},"holders"\#
-    :{"type":"array","items":{"$ref":"#/components/schemas/Holder"}},"tasks":{"type":"integer","minimum"\#
-    :0},"credentials":{"type":"integer","minimum":0},"trust":{"type":"integer","minimum":0},"identities"\#
-    :{"type":"integer","minimum":0},"connections":{"type":"integer","minimum":0},"pendingChallenges":{"t\#
-    ype":"integer","minimum":0},"configuration":{"allOf":[{"$ref":"#/components/schemas/SessionConfigura\#
-    tion"}],"description":"Complete, with the defaults filled in."}},"required":["session","uid","named"\#
-    ,"holders","tasks","credentials","trust","identities","connections","pendingChallenges","configurati\#
-    on"]},"SessionStatus":{"type":"object","description":"A session as status shows it.","properties":{"\#
-    session":{"$ref":"#/components/schemas/SessionIdentifier"},"uid":{"type":"integer","minimum":0},"nam\#
-    ed":{"type":"boolean"},"holders":{"type":"array","items":{"$ref":"#/components/schemas/Holder"}},"ta\#
-    sks":{"type":"integer","minimum":0},"credentials":{"type":"array","items":{"$ref":"#/components/sche\#
-    mas/StoredCredential"}},"trust":{"type":"integer","minimum":0},"identities":{"type":"integer","minim\#
-    um":0},"connections":{"type":"integer","minimum":0},"pendingChallenges":{"type":"integer","minimum":\#
-    0}},"required":["session","uid","named","holders","tasks","credentials","trust","identities","connec\#
-    tions","pendingChallenges"]},"TaskSummary":{"type":"object","properties":{"task":{"$ref":"#/componen\#
-    ts/schemas/TaskIdentifier"},"session":{"$ref":"#/components/schemas/SessionIdentifier"},"url":{"type\#
-    ":"string","description":"Without userinfo."},"method":{"type":"string"},"state":{"type":"string","e\#
-    num":["running","suspended","waiting","finished"],"description":"waiting: for the answer to a challe\#
-    nge or a redirect."},"detached":{"type":"boolean"},"bytesReceived":{"type":"integer","minimum":0}},"\#
-    required":["task","session","url","method","state","detached","bytesReceived"]},"TaskDescription":{"\#
-    type":"object","properties":{"task":{"$ref":"#/components/schemas/TaskIdentifier"},"session":{"$ref"\#
-    :"#/components/schemas/SessionIdentifier"},"url":{"type":"string","description":"Without userinfo."}\#
-    ,"method":{"type":"string"},"state":{"type":"string","enum":["running","suspended","waiting","finish\#
-    ed"],"description":"waiting: for the answer to a challenge or a redirect."},"detached":{"type":"bool\#
-    ean"},"bytesReceived":{"type":"integer","minimum":0},"result":{"allOf":[{"$ref":"#/components/schema\#
-    s/FetchResult"}],"description":"When a detached task has finished."},"error":{"$ref":"#/components/s\#
-    chemas/Error"}},"required":["task","session","url","method","state","detached","bytesReceived"]},"Co\#
-    okie":{"type":"object","properties":{"name":{"type":"string"},"value":{"type":"string","description"\#
-    :"Left out where the caller may not see it."},"domain":{"type":"string"},"path":{"type":"string"},"e\#
-    xpires":{"anyOf":[{"$ref":"#/components/schemas/Timestamp"},{"type":"null"}]},"secure":{"type":"bool\#
-    ean"},"httpOnly":{"type":"boolean"}},"required":["name","domain","path","expires","secure","httpOnly\#
-    "]},"CookieToSet":{"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":2\#
-    56,"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"value":{"type":"string","maxLength":4096,"pattern":"^\#
-    [^\\u0000-\\u001f\\u007f;]*$"},"domain":{"type":"string","minLength":1,"maxLength":255},"path":{"typ\#
-    e":"string","maxLength":4096,"pattern":"^/","default":"/"},"expires":{"anyOf":[{"$ref":"#/components\#
-    /schemas/Timestamp"},{"type":"null"}]},"secure":{"type":"boolean","default":false},"httpOnly":{"type\#
-    ":"boolean","default":false}},"required":["name","value","domain"],"additionalProperties":false},"St\#
-    atusSnapshot":{"type":"object","properties":{"version":{"type":"string"},"pid":{"type":"integer","mi\#
-    nimum":1},"uptimeSeconds":{"type":"number","minimum":0},"socket":{"type":"string"},"residentBytes":{\#
-    "type":"integer","minimum":0},"sessions":{"type":"array","items":{"$ref":"#/components/schemas/Sessi\#
-    onStatus"},"description":"Those of the caller's uid; root sees all."},"challenges":{"type":"array","\#
-    items":{"$ref":"#/components/schemas/Challenge"},"description":"Pending ones that the caller is enti\#
-    tled to."},"counters":{"type":"object","description":"Cumulative, by name.","additionalProperties":{\#
-    "type":"integer","minimum":0},"properties":{"fetches.started":{"type":"integer","minimum":0},"fetche\#
-    s.succeeded":{"type":"integer","minimum":0},"fetches.failed":{"type":"integer","minimum":0},"exchang\#
-    es":{"type":"integer","minimum":0},"challenges.raised":{"type":"integer","minimum":0},"challenges.co\#
-    alesced":{"type":"integer","minimum":0},"challenges.answered":{"type":"integer","minimum":0},"creden\#
-    tials.preemptive":{"type":"integer","minimum":0},"connections.opened":{"type":"integer","minimum":0}\#
-    ,"connections.reused":{"type":"integer","minimum":0},"bytes.received":{"type":"integer","minimum":0}\#
-    }},"limits":{"$ref":"#/components/schemas/Limits"},"usage":{"type":"object","description":"How muc\#
-    h of a limit is in use, by its name.","additionalProperties":{"type":"integer","minimum":0}}},"requi\#
-    red":["version","pid","uptimeSeconds","socket","residentBytes","sessions","challenges","counters","l\#
-    imits","usage"]},"Limits":{"type":"object","description":"The daemon's limits by name.","additionalP\#
-    roperties":{"type":"number"},"properties":{"messageBytes":{"type":"integer","default":1048576,"descr\#
-    iption":"Of one message."},"requestsPerConnection":{"type":"integer","default":1024,"description":"I\#
-    n flight."},"connectionsPerUid":{"type":"integer","default":1024},"connections":{"type":"integer","d\#
-    efault":4096},"waitingTasks":{"type":"integer","default":20000},"descriptorsPerMessage":{"type":"int\#
-    eger","default":16}}}},"errors":{"parseError":{"code":-32700,"message":"The bytes are not one JSON t\#
-    ext within the limits: bad JSON or UTF-8, a duplicate key, a lone surrogate, \\u0000, too deep. Th\#
-    e reply has id null. The connection goes on with the next message, unless the framing itself is brok\#
-    en.","data":{"kind":"parseError","retry":"never"}},"invalidRequest":{"code":-32600,"message":"JSON\#
-    , but not a JSON-RPC 2.0 request: wrong or missing jsonrpc, method not a string, a fractional or str\#
-    uctured id, params that are neither object nor array, an empty batch.","data":{"kind":"invalidReques\#
-    t","retry":"never"}},"methodNotFound":{"code":-32601,"message":"No method has this name in this vers\#
-    ion.","data":{"kind":"methodNotFound","retry":"never"}},"invalidParams":{"code":-32602,"message":"\#
-    A parameter is missing, unknown, of the wrong type or outside its limits; data.path names it.","data\#
-    ":{"kind":"invalidParams","retry":"never"}},"internalError":{"code":-32603,"message":"The daemon fai\#
-    led at something that is not the caller's fault; its log says more.","data":{"kind":"internalError",\#
-    "retry":"later"}},"sessionNotFound":{"code":1000,"message":"No session of this uid has this id, or i\#
-    t is private to another connection.","data":{"kind":"sessionNotFound","retry":"never"}},"sessionInva\#
-    lidated":{"code":1001,"message":"The session was finished or invalidated while this request needed i\#
-    t.","data":{"kind":"sessionInvalidated","retry":"never"}},"sessionConfigurationDiffers":{"code":1002\#
-    ,"message":"The session exists with another configuration; data.members lists the paths that differ.\#
-    ","data":{"kind":"sessionConfigurationDiffers","retry":"never"}},"limitExceeded":{"code":1003,"messa\#
-    ge":"A limit of the daemon is reached; data.limit names it as in status.","data":{"kind":"limitExcee\#
-    ded","retry":"later"}},"notPermitted":{"code":1004,"message":"This peer may not do this: an administ\#
-    rator's method asked by somebody who is neither the daemon's uid nor root.","data":{"kind":"notPermi\#
-    tted","retry":"never"}},"messageTooLarge":{"code":1005,"message":"A message is longer than the limi\#
-    t messageBytes; the connection is closed after this error.","data":{"kind":"messageTooLarge","retry"\#
-    :"never"}},"shuttingDown":{"code":1006,"message":"The daemon is stopping and takes no new work.","da\#
-    ta":{"kind":"shuttingDown","retry":"later"}},"descriptorUnusable":{"code":1007,"message":"A descript\#
-    or did not arrive, is closed, has the wrong access mode, or is of a kind that is refused (directory\#
-    , device, O_PATH).","data":{"kind":"descriptorUnusable","retry":"never"}},"taskNotFound":{"code":110\#
-    0,"message":"No task of this uid has this id, or its kept result has expired.","data":{"kind":"taskN\#
-    otFound","retry":"never"}},"taskCancelled":{"code":1101,"message":"The task was cancelled with task/\#
-    cancel, or its session was invalidated.","data":{"kind":"taskCancelled","retry":"same"}},"requestCan\#
-    celled":{"code":1102,"message":"The caller cancelled this request with $/cancelRequest.","data":{"ki\#
-    nd":"requestCancelled","retry":"same"}},"taskIdentifierInUse":{"code":1103,"message":"The task id th\#
-    e caller chose belongs to another task.","data":{"kind":"taskIdentifierInUse","retry":"never"}},"bod\#
-    yNotReplayable":{"code":1104,"message":"The request body has to be sent again (after a 401 or a 307\#
-    ) but came from a pipe whose bytes are gone.","data":{"kind":"bodyNotReplayable","retry":"same"}},"t\#
-    ooManyRedirects":{"code":1105,"message":"The task met more redirects than the session's redirects.li\#
-    mit.","data":{"kind":"tooManyRedirects","retry":"never"}},"redirectRefused":{"code":1106,"message":"\#
-    A redirect goes where the session does not allow: https to http, or to a URL that is not http or htt\#
-    ps.","data":{"kind":"redirectRefused","retry":"never"}},"redirectNotPending":{"code":1107,"message":\#
-    "No redirect of this task waits for a reply: late, unknown, or already answered.","data":{"kind":"re\#
-    directNotPending","retry":"never"}},"outputFailed":{"code":1108,"message":"Writing the body to the c\#
-    aller's descriptor failed; data.reason says how.","data":{"kind":"outputFailed","retry":"never"}},"b\#
-    odyTooLarge":{"code":1109,"message":"The response body exceeds the limit of the chosen output or o\#
-    f the session.","data":{"kind":"bodyTooLarge","retry":"never"}},"challengeNotPending":{"code":1200,"\#
-    message":"No challenge with this id waits for this connection's reply: late, unknown, already settle\#
-    d, or somebody else's.","data":{"kind":"challengeNotPending","retry":"never"}},"dispositionNotAllowe\#
-    d":{"code":1201,"message":"The administrator's policy forbids this disposition here. Nothing changed\#
-    ; the challenge is still pending.","data":{"kind":"dispositionNotAllowed","retry":"never"}},"credent\#
-    ialUnusable":{"code":1202,"message":"The credential cannot be used for this method: wrong type, a co\#
-    ntrol character, a colon in a Basic user name. Nothing changed; the challenge is still pending.","da\#
-    ta":{"kind":"credentialUnusable","retry":"newCredential"}},"userCancelledAuthentication":{"code":120\#
-    3,"message":"The task ended because its challenge was cancelled, by a reply or by the deadline.","da\#
-    ta":{"kind":"userCancelledAuthentication","retry":"newCredential"}},"serverTrustRejected":{"code":12\#
-    04,"message":"The origin's certificate chain was refused; data.reasons lists reasons with depths.","\#
-    data":{"kind":"serverTrustRejected","retry":"never"}},"serverNotAuthenticated":{"code":1205,"message\#
-    ":"The server's Digest rspauth is wrong: whoever answered does not know the password.","data":{"kind\#
-    ":"serverNotAuthenticated","retry":"never"}},"transportFailed":{"code":1300,"message":"An exchange f\#
-    ailed in a way that no other kind names.","data":{"kind":"transportFailed","retry":"later"}},"nameNo\#
-    tResolved":{"code":1301,"message":"The host name has no address.","data":{"kind":"nameNotResolved","\#
-    retry":"later"}},"connectionFailed":{"code":1302,"message":"No connection could be made: refused o\#
-    r unreachable.","data":{"kind":"connectionFailed","retry":"later"}},"connectionLost":{"code":1303,"m\#
-    essage":"The connection broke in the middle of an exchange.","data":{"kind":"connectionLost","retry"\#
-    :"same"}},"timedOut":{"code":1304,"message":"A timeout passed; data.phase is connect, request or res\#
-    ource.","data":{"kind":"timedOut","retry":"later"}},"malformedResponse":{"code":1305,"message":"Th\#
-    e origin's response is not HTTP or contradicts itself.","data":{"kind":"malformedResponse","retry":"\#
-    never"}},"tlsFailed":{"code":1306,"message":"The TLS handshake failed for a reason other than trust.\#
-    ","data":{"kind":"tlsFailed","retry":"never"}},"addressRefused":{"code":1307,"message":"The session'\#
-    s address policy forbids this origin or the address it resolves to.","data":{"kind":"addressRefused"\#
-    ,"retry":"never"}},"headersTooLarge":{"code":1308,"message":"The response's header section exceeds i\#
-    ts limit in bytes or in fields.","data":{"kind":"headersTooLarge","retry":"never"}},"contentDecoding\#
-    Failed":{"code":1309,"message":"The response's content coding is unknown, nested too deep or broken.\#
-    ","data":{"kind":"contentDecodingFailed","retry":"never"}},"storageUnavailable":{"code":1400,"messag\#
-    e":"The storage that this persistence needs is not there. Nothing changed; a challenge is still pend\#
-    ing.","data":{"kind":"storageUnavailable","retry":"later"}},"credentialNotFound":{"code":1401,"messa\#
-    ge":"No stored credential matches.","data":{"kind":"credentialNotFound","retry":"never"}}}}}
+    ,"items":{"$ref":"#/components/schemas/Waiter"},"maxItems":4096,"description":"At most 32 of them."}\#
+    ,"waiterCount":{"type":"integer","minimum":0,"description":"How many wait in all."},"deadline":{"all\#
+    Of":[{"$ref":"#/components/schemas/Timestamp"}],"description":"When the default answer will be given\#
+    ."}},"required":["challenge","session","task","url","origin","protectionSpace","offers","proposedCre\#
+    dential","previousFailureCount","failureResponse","error","waiters","waiterCount","deadline"]},"Requ\#
+    estBody":{"description":"What the request sends.","oneOf":[{"type":"object","properties":{"text":{"t\#
+    ype":"string"}},"required":["text"],"additionalProperties":false},{"type":"object","properties":{"ba\#
+    se64":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$"}},"required":["base64"],"additionalPropert\#
+    ies":false},{"type":"object","properties":{"descriptor":{"$ref":"#/components/schemas/DescriptorInde\#
+    x"}},"required":["descriptor"],"additionalProperties":false}]},"ResponseBody":{"description":"Wher\#
+    e the response's body is: inline text (valid UTF-8), inline base64, in a memory file that came wit\#
+    h the reply, or already delivered (size only).","anyOf":[{"type":"object","properties":{"text":{"typ\#
+    e":"string"}},"required":["text"]},{"type":"object","properties":{"base64":{"type":"string"}},"requi\#
+    red":["base64"]},{"type":"object","properties":{"descriptor":{"$ref":"#/components/schemas/Descripto\#
+    rIndex"},"size":{"type":"integer","minimum":0}},"required":["descriptor","size"]},{"type":"object","\#
+    properties":{"size":{"type":"integer","minimum":0}},"required":["size"]}]},"Output":{"description":"\#
+    Where the response body goes.","default":"auto","anyOf":[{"type":"string","enum":["auto","inline","s\#
+    tream","discard"]},{"type":"object","properties":{"descriptor":{"$ref":"#/components/schemas/Descrip\#
+    torIndex"},"resumeIfRange":{"type":"string","maxLength":1024,"description":"The ETag of what the des\#
+    criptor already holds: continue at its current offset with Range and If-Range."}},"required":["descr\#
+    iptor"],"additionalProperties":false}]},"Redirect":{"type":"object","description":"URLs without user\#
+    info.","properties":{"status":{"type":"integer"},"from":{"type":"string"},"to":{"type":"string"}},"r\#
+    equired":["status","from","to"]},"ExchangeMetrics":{"type":"object","description":"One HTTP reques\#
+    t and its response.","properties":{"url":{"type":"string"},"status":{"type":"integer"},"protocol":{"\#
+    type":"string","enum":["http/1.1","h2"]},"reused":{"type":"boolean","description":"On a connection t\#
+    hat was open already."},"authenticationMethod":{"anyOf":[{"type":"string","description":"What its Au\#
+    thorization field was, if any."},{"type":"null"}]},"nameLookupSeconds":{"type":"number","minimum":0}\#
+    ,"connectSeconds":{"type":"number","minimum":0},"tlsSeconds":{"type":"number","minimum":0},"firstByt\#
+    eSeconds":{"type":"number","minimum":0},"totalSeconds":{"type":"number","minimum":0},"bytesSent":{"t\#
+    ype":"integer","minimum":0},"bytesReceived":{"type":"integer","minimum":0}},"required":["url","statu\#
+    s","protocol","reused","authenticationMethod","nameLookupSeconds","connectSeconds","tlsSeconds","fir\#
+    stByteSeconds","totalSeconds","bytesSent","bytesReceived"]},"Metrics":{"type":"object","description"\#
+    :"What the task cost; sums over its exchanges, protocol and reused of the last one.","properties":{"\#
+    nameLookupSeconds":{"type":"number","minimum":0},"connectSeconds":{"type":"number","minimum":0},"tls\#
+    Seconds":{"type":"number","minimum":0},"challengeWaitSeconds":{"type":"number","minimum":0,"descript\#
+    ion":"Spent waiting for replies to challenges."},"firstByteSeconds":{"type":"number","minimum":0},"t\#
+    otalSeconds":{"type":"number","minimum":0},"bytesSent":{"type":"integer","minimum":0},"bytesReceived\#
+    ":{"type":"integer","minimum":0},"protocol":{"type":"string","enum":["http/1.1","h2"]},"reused":{"ty\#
+    pe":"boolean"},"exchanges":{"type":"array","items":{"$ref":"#/components/schemas/ExchangeMetrics"}}}\#
+    ,"required":["nameLookupSeconds","connectSeconds","tlsSeconds","challengeWaitSeconds","firstByteSeco\#
+    nds","totalSeconds","bytesSent","bytesReceived","protocol","reused","exchanges"]},"FetchResult":{"ty\#
+    pe":"object","description":"What a task brought.","properties":{"task":{"$ref":"#/components/schemas\#
+    /TaskIdentifier"},"session":{"$ref":"#/components/schemas/SessionIdentifier"},"url":{"type":"string"\#
+    ,"description":"The final URL, without userinfo."},"status":{"type":"integer","minimum":100,"maximum\#
+    ":599},"headers":{"$ref":"#/components/schemas/ReceivedHeaders"},"body":{"$ref":"#/components/schema\#
+    s/ResponseBody"},"redirects":{"type":"array","items":{"$ref":"#/components/schemas/Redirect"}},"metr\#
+    ics":{"$ref":"#/components/schemas/Metrics"}},"required":["task","session","url","status","headers",\#
+    "body","redirects","metrics"]},"SessionSummary":{"type":"object","properties":{"session":{"$ref":"#/\#
+    components/schemas/SessionIdentifier"},"uid":{"type":"integer","minimum":0},"named":{"type":"boolean\#
+    "},"holders":{"type":"integer","minimum":0},"tasks":{"type":"integer","minimum":0},"credentials":{"t\#
+    ype":"integer","minimum":0},"trust":{"type":"integer","minimum":0},"identities":{"type":"integer","m\#
+    inimum":0},"connections":{"type":"integer","minimum":0},"pendingChallenges":{"type":"integer","minim\#
+    um":0}},"required":["session","uid","named","holders","tasks","credentials","trust","identities","co\#
+    nnections","pendingChallenges"]},"Holder":{"type":"object","description":"A connection that has th\#
+    e session open.","properties":{"pid":{"type":"integer"},"uid":{"type":"integer"},"executable":{"anyO\#
+    f":[{"type":"string","description":"A hint for display."},{"type":"null"}]},"name":{"anyOf":[{"type"\#
+    :"string","description":"What it called itself in initialize."},{"type":"null"}]},"delegate":{"type"\#
+    :"object","properties":{"tasks":{"type":"array","items":{"type":"string"}},"session":{"type":"array"\#
+    ,"items":{"type":"string"}}},"required":["tasks","session"]}},"required":["pid","uid","executable","\#
+    name","delegate"]},"SessionDescription":{"type":"object","properties":{"session":{"$ref":"#/componen\#
+    ts/schemas/SessionIdentifier"},"uid":{"type":"integer","minimum":0},"named":{"type":"boolean"},"hold\#
+    ers":{"type":"array","items":{"$ref":"#/components/schemas/Holder"}},"tasks":{"type":"integer","mini\#
+    mum":0},"credentials":{"type":"integer","minimum":0},"trust":{"type":"integer","minimum":0},"identit\#
+    ies":{"type":"integer","minimum":0},"connections":{"type":"integer","minimum":0},"pendingChallenges"\#
+    :{"type":"integer","minimum":0},"configuration":{"allOf":[{"$ref":"#/components/schemas/SessionConfi\#
+    guration"}],"description":"Complete, with the defaults filled in."}},"required":["session","uid","na\#
+    med","holders","tasks","credentials","trust","identities","connections","pendingChallenges","configu\#
+    ration"]},"SessionStatus":{"type":"object","description":"A session as status shows it.","properties\#
+    ":{"session":{"$ref":"#/components/schemas/SessionIdentifier"},"uid":{"type":"integer","minimum":0},\#
+    "named":{"type":"boolean"},"holders":{"type":"array","items":{"$ref":"#/components/schemas/Holder"}}\#
+    ,"tasks":{"type":"integer","minimum":0},"credentials":{"type":"array","items":{"$ref":"#/components/\#
+    schemas/StoredCredential"}},"trust":{"type":"integer","minimum":0},"identities":{"type":"integer","m\#
+    inimum":0},"connections":{"type":"integer","minimum":0},"pendingChallenges":{"type":"integer","minim\#
+    um":0}},"required":["session","uid","named","holders","tasks","credentials","trust","identities","co\#
+    nnections","pendingChallenges"]},"TaskSummary":{"type":"object","properties":{"task":{"$ref":"#/comp\#
+    onents/schemas/TaskIdentifier"},"session":{"$ref":"#/components/schemas/SessionIdentifier"},"url":{"\#
+    type":"string","description":"Without userinfo."},"method":{"type":"string"},"state":{"type":"string\#
+    ","enum":["running","suspended","waiting","finished"],"description":"waiting: for the answer to a ch\#
+    allenge or a redirect."},"detached":{"type":"boolean"},"bytesReceived":{"type":"integer","minimum":0\#
+    }},"required":["task","session","url","method","state","detached","bytesReceived"]},"TaskDescription\#
+    ":{"type":"object","properties":{"task":{"$ref":"#/components/schemas/TaskIdentifier"},"session":{"$\#
+    ref":"#/components/schemas/SessionIdentifier"},"url":{"type":"string","description":"Without userinf\#
+    o."},"method":{"type":"string"},"state":{"type":"string","enum":["running","suspended","waiting","fi\#
+    nished"],"description":"waiting: for the answer to a challenge or a redirect."},"detached":{"type":"\#
+    boolean"},"bytesReceived":{"type":"integer","minimum":0},"result":{"allOf":[{"$ref":"#/components/sc\#
+    hemas/FetchResult"}],"description":"When a detached task has finished."},"error":{"$ref":"#/componen\#
+    ts/schemas/Error"}},"required":["task","session","url","method","state","detached","bytesReceived"]}\#
+    ,"Cookie":{"type":"object","properties":{"name":{"type":"string"},"value":{"type":"string","descript\#
+    ion":"Left out where the caller may not see it."},"domain":{"type":"string"},"path":{"type":"string"\#
+    },"expires":{"anyOf":[{"$ref":"#/components/schemas/Timestamp"},{"type":"null"}]},"secure":{"type":"\#
+    boolean"},"httpOnly":{"type":"boolean"}},"required":["name","domain","path","expires","secure","http\#
+    Only"]},"CookieToSet":{"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLengt\#
+    h":256,"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"value":{"type":"string","maxLength":4096,"pattern\#
+    ":"^[^\\u0000-\\u001f\\u007f;]*$"},"domain":{"type":"string","minLength":1,"maxLength":255},"path":{\#
+    "type":"string","maxLength":4096,"pattern":"^/","default":"/"},"expires":{"anyOf":[{"$ref":"#/compon\#
+    ents/schemas/Timestamp"},{"type":"null"}]},"secure":{"type":"boolean","default":false},"httpOnly":{"\#
+    type":"boolean","default":false}},"required":["name","value","domain"],"additionalProperties":false}\#
+    ,"StatusSnapshot":{"type":"object","properties":{"version":{"type":"string"},"pid":{"type":"integer"\#
+    ,"minimum":1},"uptimeSeconds":{"type":"number","minimum":0},"socket":{"type":"string"},"residentByte\#
+    s":{"type":"integer","minimum":0},"sessions":{"type":"array","items":{"$ref":"#/components/schemas/S\#
+    essionStatus"},"description":"Those of the caller's uid; root sees all."},"challenges":{"type":"arra\#
+    y","items":{"$ref":"#/components/schemas/Challenge"},"description":"Pending ones that the caller i\#
+    s entitled to."},"counters":{"type":"object","description":"Cumulative, by name.","additionalPropert\#
+    ies":{"type":"integer","minimum":0},"properties":{"fetches.started":{"type":"integer","minimum":0},"\#
+    fetches.succeeded":{"type":"integer","minimum":0},"fetches.failed":{"type":"integer","minimum":0},"e\#
+    xchanges":{"type":"integer","minimum":0},"challenges.raised":{"type":"integer","minimum":0},"challen\#
+    ges.coalesced":{"type":"integer","minimum":0},"challenges.answered":{"type":"integer","minimum":0},"\#
+    credentials.preemptive":{"type":"integer","minimum":0},"connections.opened":{"type":"integer","minim\#
+    um":0},"connections.reused":{"type":"integer","minimum":0},"bytes.received":{"type":"integer","minim\#
+    um":0}}},"limits":{"$ref":"#/components/schemas/Limits"},"usage":{"type":"object","description":"Ho\#
+    w much of a limit is in use, by its name.","additionalProperties":{"type":"integer","minimum":0}}},"\#
+    required":["version","pid","uptimeSeconds","socket","residentBytes","sessions","challenges","counter\#
+    s","limits","usage"]},"Limits":{"type":"object","description":"The daemon's limits by name.","additi\#
+    onalProperties":{"type":"number"},"properties":{"messageBytes":{"type":"integer","default":1048576,"\#
+    description":"Of one message."},"requestsPerConnection":{"type":"integer","default":1024,"descriptio\#
+    n":"In flight."},"connectionsPerUid":{"type":"integer","default":1024},"connections":{"type":"intege\#
+    r","default":4096},"waitingTasks":{"type":"integer","default":20000},"descriptorsPerMessage":{"type"\#
+    :"integer","default":16}}}},"errors":{"parseError":{"code":-32700,"message":"The bytes are not one J\#
+    SON text within the limits: bad JSON or UTF-8, a duplicate key, a lone surrogate, \\u0000, too deep\#
+    . The reply has id null. The connection goes on with the next message, unless the framing itself i\#
+    s broken.","data":{"kind":"parseError","retry":"never"}},"invalidRequest":{"code":-32600,"message":"\#
+    JSON, but not a JSON-RPC 2.0 request: wrong or missing jsonrpc, method not a string, a fractional o\#
+    r structured id, params that are neither object nor array, an empty batch.","data":{"kind":"invalidR\#
+    equest","retry":"never"}},"methodNotFound":{"code":-32601,"message":"No method has this name in thi\#
+    s version.","data":{"kind":"methodNotFound","retry":"never"}},"invalidParams":{"code":-32602,"messag\#
+    e":"A parameter is missing, unknown, of the wrong type or outside its limits; data.path names it.","\#
+    data":{"kind":"invalidParams","retry":"never"}},"internalError":{"code":-32603,"message":"The daemo\#
+    n failed at something that is not the caller's fault; its log says more.","data":{"kind":"internalEr\#
+    ror","retry":"later"}},"sessionNotFound":{"code":1000,"message":"No session of this uid has this id\#
+    , or it is private to another connection.","data":{"kind":"sessionNotFound","retry":"never"}},"sessi\#
+    onInvalidated":{"code":1001,"message":"The session was finished or invalidated while this request ne\#
+    eded it.","data":{"kind":"sessionInvalidated","retry":"never"}},"sessionConfigurationDiffers":{"code\#
+    ":1002,"message":"The session exists with another configuration; data.members lists the paths that d\#
+    iffer.","data":{"kind":"sessionConfigurationDiffers","retry":"never"}},"limitExceeded":{"code":1003,\#
+    "message":"A limit of the daemon is reached; data.limit names it as in status.","data":{"kind":"limi\#
+    tExceeded","retry":"later"}},"notPermitted":{"code":1004,"message":"This peer may not do this: an ad\#
+    ministrator's method asked by somebody who is neither the daemon's uid nor root.","data":{"kind":"no\#
+    tPermitted","retry":"never"}},"messageTooLarge":{"code":1005,"message":"A message is longer than th\#
+    e limit messageBytes; the connection is closed after this error.","data":{"kind":"messageTooLarge","\#
+    retry":"never"}},"shuttingDown":{"code":1006,"message":"The daemon is stopping and takes no new work\#
+    .","data":{"kind":"shuttingDown","retry":"later"}},"descriptorUnusable":{"code":1007,"message":"A de\#
+    scriptor did not arrive, is closed, has the wrong access mode, or is of a kind that is refused (dire\#
+    ctory, device, O_PATH).","data":{"kind":"descriptorUnusable","retry":"never"}},"taskNotFound":{"code\#
+    ":1100,"message":"No task of this uid has this id, or its kept result has expired.","data":{"kind":"\#
+    taskNotFound","retry":"never"}},"taskCancelled":{"code":1101,"message":"The task was cancelled wit\#
+    h task/cancel, or its session was invalidated.","data":{"kind":"taskCancelled","retry":"same"}},"req\#
+    uestCancelled":{"code":1102,"message":"The caller cancelled this request with $/cancelRequest.","dat\#
+    a":{"kind":"requestCancelled","retry":"same"}},"taskIdentifierInUse":{"code":1103,"message":"The tas\#
+    k id the caller chose belongs to another task.","data":{"kind":"taskIdentifierInUse","retry":"never"\#
+    }},"bodyNotReplayable":{"code":1104,"message":"The request body has to be sent again (after a 401 o\#
+    r a 307) but came from a pipe whose bytes are gone.","data":{"kind":"bodyNotReplayable","retry":"sam\#
+    e"}},"tooManyRedirects":{"code":1105,"message":"The task met more redirects than the session's redir\#
+    ects.limit.","data":{"kind":"tooManyRedirects","retry":"never"}},"redirectRefused":{"code":1106,"mes\#
+    sage":"A redirect goes where the session does not allow: https to http, or to a URL that is not htt\#
+    p or https.","data":{"kind":"redirectRefused","retry":"never"}},"redirectNotPending":{"code":1107,"m\#
+    essage":"No redirect of this task waits for a reply: late, unknown, or already answered.","data":{"k\#
+    ind":"redirectNotPending","retry":"never"}},"outputFailed":{"code":1108,"message":"Writing the bod\#
+    y to the caller's descriptor failed; data.reason says how.","data":{"kind":"outputFailed","retry":"n\#
+    ever"}},"bodyTooLarge":{"code":1109,"message":"The response body exceeds the limit of the chosen out\#
+    put or of the session.","data":{"kind":"bodyTooLarge","retry":"never"}},"challengeNotPending":{"code\#
+    ":1200,"message":"No challenge with this id waits for this connection's reply: late, unknown, alread\#
+    y settled, or somebody else's.","data":{"kind":"challengeNotPending","retry":"never"}},"dispositionN\#
+    otAllowed":{"code":1201,"message":"The administrator's policy forbids this disposition here. Nothin\#
+    g changed; the challenge is still pending.","data":{"kind":"dispositionNotAllowed","retry":"never"}}\#
+    ,"credentialUnusable":{"code":1202,"message":"The credential cannot be used for this method: wrong t\#
+    ype, a control character, a colon in a Basic user name. Nothing changed; the challenge is still pend\#
+    ing.","data":{"kind":"credentialUnusable","retry":"newCredential"}},"userCancelledAuthentication":{"\#
+    code":1203,"message":"The task ended because its challenge was cancelled, by a reply or by the deadl\#
+    ine.","data":{"kind":"userCancelledAuthentication","retry":"newCredential"}},"serverTrustRejected":{\#
+    "code":1204,"message":"The origin's certificate chain was refused; data.reasons lists reasons with d\#
+    epths.","data":{"kind":"serverTrustRejected","retry":"never"}},"serverNotAuthenticated":{"code":1205\#
+    ,"message":"The server's Digest rspauth is wrong: whoever answered does not know the password.","dat\#
+    a":{"kind":"serverNotAuthenticated","retry":"never"}},"transportFailed":{"code":1300,"message":"An e\#
+    xchange failed in a way that no other kind names.","data":{"kind":"transportFailed","retry":"later"}\#
+    },"nameNotResolved":{"code":1301,"message":"The host name has no address.","data":{"kind":"nameNotRe\#
+    solved","retry":"later"}},"connectionFailed":{"code":1302,"message":"No connection could be made: re\#
+    fused or unreachable.","data":{"kind":"connectionFailed","retry":"later"}},"connectionLost":{"code":\#
+    1303,"message":"The connection broke in the middle of an exchange.","data":{"kind":"connectionLost",\#
+    "retry":"same"}},"timedOut":{"code":1304,"message":"A timeout passed; data.phase is connect, reques\#
+    t or resource.","data":{"kind":"timedOut","retry":"later"}},"malformedResponse":{"code":1305,"messag\#
+    e":"The origin's response is not HTTP or contradicts itself.","data":{"kind":"malformedResponse","re\#
+    try":"never"}},"tlsFailed":{"code":1306,"message":"The TLS handshake failed for a reason other tha\#
+    n trust.","data":{"kind":"tlsFailed","retry":"never"}},"addressRefused":{"code":1307,"message":"Th\#
+    e session's address policy forbids this origin or the address it resolves to.","data":{"kind":"addre\#
+    ssRefused","retry":"never"}},"headersTooLarge":{"code":1308,"message":"The response's header sectio\#
+    n exceeds its limit in bytes or in fields.","data":{"kind":"headersTooLarge","retry":"never"}},"cont\#
+    entDecodingFailed":{"code":1309,"message":"The response's content coding is unknown, nested too dee\#
+    p or broken.","data":{"kind":"contentDecodingFailed","retry":"never"}},"storageUnavailable":{"code":\#
+    1400,"message":"The storage that this persistence needs is not there. Nothing changed; a challenge i\#
+    s still pending.","data":{"kind":"storageUnavailable","retry":"later"}},"credentialNotFound":{"code"\#
+    :1401,"message":"No stored credential matches.","data":{"kind":"credentialNotFound","retry":"never"}\#
+    }}}}
     """#
 }
