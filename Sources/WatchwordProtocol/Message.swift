@@ -6,7 +6,6 @@ package enum RequestIdentifier: Sendable, Hashable {
   case integer(Int64)
   case null
 
-
   /// Nil for what may not be an id, fractional numbers included.
   package init?(_ value: JSONValue) {
     switch value {
@@ -101,7 +100,8 @@ extension Message {
       self = try Message(object, identifier)
     } catch {
       // Whatever is wrong with a notification's parameters, it is not answered (JSON-RPC 2.0 §4.1).
-      self = identifier == nil && error.kind == .invalidParams ? .ignored : .invalid(identifier ?? .null, error)
+      self =
+        identifier == nil && error.kind == .invalidParams ? .ignored : .invalid(identifier ?? .null, error)
     }
   }
 

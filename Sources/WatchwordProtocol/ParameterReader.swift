@@ -108,6 +108,11 @@ package struct ParameterReader {
     return value
   }
 
+  /// A time limit in seconds: more than none, up to ten years.
+  package mutating func optionalTimeout(_ name: String) throws(RPCError) -> Double? {
+    try optionalNumber(name, in: 0.001...ParameterReader.maximumSeconds)
+  }
+
   /// Seconds, up to ten years.
   package mutating func optionalSeconds(_ name: String) throws(RPCError) -> Double? {
     try optionalNumber(name, in: 0...ParameterReader.maximumSeconds)

@@ -129,9 +129,9 @@ extension RedirectPolicy {
 extension SessionConfiguration.Timeouts {
   fileprivate init(_ reader: inout ParameterReader) throws(RPCError) {
     self.init()
-    connectSeconds = try reader.optionalSeconds("connectSeconds") ?? connectSeconds
-    requestSeconds = try reader.optionalSeconds("requestSeconds") ?? requestSeconds
-    resourceSeconds = try reader.optionalSeconds("resourceSeconds") ?? resourceSeconds
+    connectSeconds = try reader.optionalTimeout("connectSeconds") ?? connectSeconds
+    requestSeconds = try reader.optionalTimeout("requestSeconds") ?? requestSeconds
+    resourceSeconds = try reader.optionalTimeout("resourceSeconds") ?? resourceSeconds
   }
 }
 

@@ -602,173 +602,173 @@ package enum OpenRPCDocument {
     info.","properties":{"status":{"type":"integer"},"from":{"type":"string"},"to":{"type":"string"}},"r\#
     equired":["status","from","to"]},"ExchangeMetrics":{"type":"object","description":"One HTTP reques\#
     t and its response.","properties":{"url":{"type":"string"},"status":{"type":"integer"},"protocol":{"\#
-    type":"string","enum":["http/1.1","h2"]},"reused":{"type":"boolean","description":"On a connection t\#
-    hat was open already."},"authenticationMethod":{"anyOf":[{"type":"string","description":"What its Au\#
-    thorization field was, if any."},{"type":"null"}]},"nameLookupSeconds":{"type":"number","minimum":0}\#
-    ,"connectSeconds":{"type":"number","minimum":0},"tlsSeconds":{"type":"number","minimum":0},"firstByt\#
-    eSeconds":{"type":"number","minimum":0},"totalSeconds":{"type":"number","minimum":0},"bytesSent":{"t\#
-    ype":"integer","minimum":0},"bytesReceived":{"type":"integer","minimum":0}},"required":["url","statu\#
-    s","protocol","reused","authenticationMethod","nameLookupSeconds","connectSeconds","tlsSeconds","fir\#
-    stByteSeconds","totalSeconds","bytesSent","bytesReceived"]},"Metrics":{"type":"object","description"\#
-    :"What the task cost; sums over its exchanges, protocol and reused of the last one.","properties":{"\#
-    nameLookupSeconds":{"type":"number","minimum":0},"connectSeconds":{"type":"number","minimum":0},"tls\#
-    Seconds":{"type":"number","minimum":0},"challengeWaitSeconds":{"type":"number","minimum":0,"descript\#
-    ion":"Spent waiting for replies to challenges."},"firstByteSeconds":{"type":"number","minimum":0},"t\#
-    otalSeconds":{"type":"number","minimum":0},"bytesSent":{"type":"integer","minimum":0},"bytesReceived\#
-    ":{"type":"integer","minimum":0},"protocol":{"type":"string","enum":["http/1.1","h2"]},"reused":{"ty\#
-    pe":"boolean"},"exchanges":{"type":"array","items":{"$ref":"#/components/schemas/ExchangeMetrics"}}}\#
-    ,"required":["nameLookupSeconds","connectSeconds","tlsSeconds","challengeWaitSeconds","firstByteSeco\#
-    nds","totalSeconds","bytesSent","bytesReceived","protocol","reused","exchanges"]},"FetchResult":{"ty\#
-    pe":"object","description":"What a task brought.","properties":{"task":{"$ref":"#/components/schemas\#
-    /TaskIdentifier"},"session":{"$ref":"#/components/schemas/SessionIdentifier"},"url":{"type":"string"\#
-    ,"description":"The final URL, without userinfo."},"status":{"type":"integer","minimum":100,"maximum\#
-    ":599},"headers":{"$ref":"#/components/schemas/ReceivedHeaders"},"body":{"$ref":"#/components/schema\#
-    s/ResponseBody"},"redirects":{"type":"array","items":{"$ref":"#/components/schemas/Redirect"}},"metr\#
-    ics":{"$ref":"#/components/schemas/Metrics"}},"required":["task","session","url","status","headers",\#
-    "body","redirects","metrics"]},"SessionSummary":{"type":"object","properties":{"session":{"$ref":"#/\#
-    components/schemas/SessionIdentifier"},"uid":{"type":"integer","minimum":0},"named":{"type":"boolean\#
-    "},"holders":{"type":"integer","minimum":0},"tasks":{"type":"integer","minimum":0},"credentials":{"t\#
-    ype":"integer","minimum":0},"trust":{"type":"integer","minimum":0},"identities":{"type":"integer","m\#
-    inimum":0},"connections":{"type":"integer","minimum":0},"pendingChallenges":{"type":"integer","minim\#
-    um":0}},"required":["session","uid","named","holders","tasks","credentials","trust","identities","co\#
-    nnections","pendingChallenges"]},"Holder":{"type":"object","description":"A connection that has th\#
-    e session open.","properties":{"pid":{"type":"integer"},"uid":{"type":"integer"},"executable":{"anyO\#
-    f":[{"type":"string","description":"A hint for display."},{"type":"null"}]},"name":{"anyOf":[{"type"\#
-    :"string","description":"What it called itself in initialize."},{"type":"null"}]},"delegate":{"type"\#
-    :"object","properties":{"tasks":{"type":"array","items":{"type":"string"}},"session":{"type":"array"\#
-    ,"items":{"type":"string"}}},"required":["tasks","session"]}},"required":["pid","uid","executable","\#
-    name","delegate"]},"SessionDescription":{"type":"object","properties":{"session":{"$ref":"#/componen\#
-    ts/schemas/SessionIdentifier"},"uid":{"type":"integer","minimum":0},"named":{"type":"boolean"},"hold\#
-    ers":{"type":"array","items":{"$ref":"#/components/schemas/Holder"}},"tasks":{"type":"integer","mini\#
-    mum":0},"credentials":{"type":"integer","minimum":0},"trust":{"type":"integer","minimum":0},"identit\#
-    ies":{"type":"integer","minimum":0},"connections":{"type":"integer","minimum":0},"pendingChallenges"\#
-    :{"type":"integer","minimum":0},"configuration":{"allOf":[{"$ref":"#/components/schemas/SessionConfi\#
-    guration"}],"description":"Complete, with the defaults filled in."}},"required":["session","uid","na\#
-    med","holders","tasks","credentials","trust","identities","connections","pendingChallenges","configu\#
-    ration"]},"SessionStatus":{"type":"object","description":"A session as status shows it.","properties\#
-    ":{"session":{"$ref":"#/components/schemas/SessionIdentifier"},"uid":{"type":"integer","minimum":0},\#
-    "named":{"type":"boolean"},"holders":{"type":"array","items":{"$ref":"#/components/schemas/Holder"}}\#
-    ,"tasks":{"type":"integer","minimum":0},"credentials":{"type":"array","items":{"$ref":"#/components/\#
-    schemas/StoredCredential"}},"trust":{"type":"integer","minimum":0},"identities":{"type":"integer","m\#
-    inimum":0},"connections":{"type":"integer","minimum":0},"pendingChallenges":{"type":"integer","minim\#
-    um":0}},"required":["session","uid","named","holders","tasks","credentials","trust","identities","co\#
-    nnections","pendingChallenges"]},"TaskSummary":{"type":"object","properties":{"task":{"$ref":"#/comp\#
-    onents/schemas/TaskIdentifier"},"session":{"$ref":"#/components/schemas/SessionIdentifier"},"url":{"\#
-    type":"string","description":"Without userinfo."},"method":{"type":"string"},"state":{"type":"string\#
-    ","enum":["running","suspended","waiting","finished"],"description":"waiting: for the answer to a ch\#
-    allenge or a redirect."},"detached":{"type":"boolean"},"bytesReceived":{"type":"integer","minimum":0\#
-    }},"required":["task","session","url","method","state","detached","bytesReceived"]},"TaskDescription\#
-    ":{"type":"object","properties":{"task":{"$ref":"#/components/schemas/TaskIdentifier"},"session":{"$\#
-    ref":"#/components/schemas/SessionIdentifier"},"url":{"type":"string","description":"Without userinf\#
-    o."},"method":{"type":"string"},"state":{"type":"string","enum":["running","suspended","waiting","fi\#
-    nished"],"description":"waiting: for the answer to a challenge or a redirect."},"detached":{"type":"\#
-    boolean"},"bytesReceived":{"type":"integer","minimum":0},"result":{"allOf":[{"$ref":"#/components/sc\#
-    hemas/FetchResult"}],"description":"When a detached task has finished."},"error":{"$ref":"#/componen\#
-    ts/schemas/Error"}},"required":["task","session","url","method","state","detached","bytesReceived"]}\#
-    ,"Cookie":{"type":"object","properties":{"name":{"type":"string"},"value":{"type":"string","descript\#
-    ion":"Left out where the caller may not see it."},"domain":{"type":"string"},"path":{"type":"string"\#
-    },"expires":{"anyOf":[{"$ref":"#/components/schemas/Timestamp"},{"type":"null"}]},"secure":{"type":"\#
-    boolean"},"httpOnly":{"type":"boolean"}},"required":["name","domain","path","expires","secure","http\#
-    Only"]},"CookieToSet":{"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLengt\#
-    h":256,"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"value":{"type":"string","maxLength":4096,"pattern\#
-    ":"^[^\\u0000-\\u001f\\u007f;]*$"},"domain":{"type":"string","minLength":1,"maxLength":255},"path":{\#
-    "type":"string","maxLength":4096,"pattern":"^/","default":"/"},"expires":{"anyOf":[{"$ref":"#/compon\#
-    ents/schemas/Timestamp"},{"type":"null"}]},"secure":{"type":"boolean","default":false},"httpOnly":{"\#
-    type":"boolean","default":false}},"required":["name","value","domain"],"additionalProperties":false}\#
-    ,"StatusSnapshot":{"type":"object","properties":{"version":{"type":"string"},"pid":{"type":"integer"\#
-    ,"minimum":1},"uptimeSeconds":{"type":"number","minimum":0},"socket":{"type":"string"},"residentByte\#
-    s":{"type":"integer","minimum":0},"sessions":{"type":"array","items":{"$ref":"#/components/schemas/S\#
-    essionStatus"},"description":"Those of the caller's uid; root sees all."},"challenges":{"type":"arra\#
-    y","items":{"$ref":"#/components/schemas/Challenge"},"description":"Pending ones that the caller i\#
-    s entitled to."},"counters":{"type":"object","description":"Cumulative, by name.","additionalPropert\#
-    ies":{"type":"integer","minimum":0},"properties":{"fetches.started":{"type":"integer","minimum":0},"\#
-    fetches.succeeded":{"type":"integer","minimum":0},"fetches.failed":{"type":"integer","minimum":0},"e\#
-    xchanges":{"type":"integer","minimum":0},"challenges.raised":{"type":"integer","minimum":0},"challen\#
-    ges.coalesced":{"type":"integer","minimum":0},"challenges.answered":{"type":"integer","minimum":0},"\#
-    credentials.preemptive":{"type":"integer","minimum":0},"connections.opened":{"type":"integer","minim\#
-    um":0},"connections.reused":{"type":"integer","minimum":0},"bytes.received":{"type":"integer","minim\#
-    um":0}}},"limits":{"$ref":"#/components/schemas/Limits"},"usage":{"type":"object","description":"Ho\#
-    w much of a limit is in use, by its name.","additionalProperties":{"type":"integer","minimum":0}}},"\#
-    required":["version","pid","uptimeSeconds","socket","residentBytes","sessions","challenges","counter\#
-    s","limits","usage"]},"Limits":{"type":"object","description":"The daemon's limits by name.","additi\#
-    onalProperties":{"type":"number"},"properties":{"messageBytes":{"type":"integer","default":1048576,"\#
-    description":"Of one message."},"requestsPerConnection":{"type":"integer","default":1024,"descriptio\#
-    n":"In flight."},"connectionsPerUid":{"type":"integer","default":1024},"connections":{"type":"intege\#
-    r","default":4096},"waitingTasks":{"type":"integer","default":20000},"descriptorsPerMessage":{"type"\#
-    :"integer","default":16}}}},"errors":{"parseError":{"code":-32700,"message":"The bytes are not one J\#
-    SON text within the limits: bad JSON or UTF-8, a duplicate key, a lone surrogate, \\u0000, too deep\#
-    . The reply has id null. The connection goes on with the next message, unless the framing itself i\#
-    s broken.","data":{"kind":"parseError","retry":"never"}},"invalidRequest":{"code":-32600,"message":"\#
-    JSON, but not a JSON-RPC 2.0 request: wrong or missing jsonrpc, method not a string, a fractional o\#
-    r structured id, params that are neither object nor array, an empty batch.","data":{"kind":"invalidR\#
-    equest","retry":"never"}},"methodNotFound":{"code":-32601,"message":"No method has this name in thi\#
-    s version.","data":{"kind":"methodNotFound","retry":"never"}},"invalidParams":{"code":-32602,"messag\#
-    e":"A parameter is missing, unknown, of the wrong type or outside its limits; data.path names it.","\#
-    data":{"kind":"invalidParams","retry":"never"}},"internalError":{"code":-32603,"message":"The daemo\#
-    n failed at something that is not the caller's fault; its log says more.","data":{"kind":"internalEr\#
-    ror","retry":"later"}},"sessionNotFound":{"code":1000,"message":"No session of this uid has this id\#
-    , or it is private to another connection.","data":{"kind":"sessionNotFound","retry":"never"}},"sessi\#
-    onInvalidated":{"code":1001,"message":"The session was finished or invalidated while this request ne\#
-    eded it.","data":{"kind":"sessionInvalidated","retry":"never"}},"sessionConfigurationDiffers":{"code\#
-    ":1002,"message":"The session exists with another configuration; data.members lists the paths that d\#
-    iffer.","data":{"kind":"sessionConfigurationDiffers","retry":"never"}},"limitExceeded":{"code":1003,\#
-    "message":"A limit of the daemon is reached; data.limit names it as in status.","data":{"kind":"limi\#
-    tExceeded","retry":"later"}},"notPermitted":{"code":1004,"message":"This peer may not do this: an ad\#
-    ministrator's method asked by somebody who is neither the daemon's uid nor root.","data":{"kind":"no\#
-    tPermitted","retry":"never"}},"messageTooLarge":{"code":1005,"message":"A message is longer than th\#
-    e limit messageBytes; the connection is closed after this error.","data":{"kind":"messageTooLarge","\#
-    retry":"never"}},"shuttingDown":{"code":1006,"message":"The daemon is stopping and takes no new work\#
-    .","data":{"kind":"shuttingDown","retry":"later"}},"descriptorUnusable":{"code":1007,"message":"A de\#
-    scriptor did not arrive, is closed, has the wrong access mode, or is of a kind that is refused (dire\#
-    ctory, device, O_PATH).","data":{"kind":"descriptorUnusable","retry":"never"}},"taskNotFound":{"code\#
-    ":1100,"message":"No task of this uid has this id, or its kept result has expired.","data":{"kind":"\#
-    taskNotFound","retry":"never"}},"taskCancelled":{"code":1101,"message":"The task was cancelled wit\#
-    h task/cancel, or its session was invalidated.","data":{"kind":"taskCancelled","retry":"same"}},"req\#
-    uestCancelled":{"code":1102,"message":"The caller cancelled this request with $/cancelRequest.","dat\#
-    a":{"kind":"requestCancelled","retry":"same"}},"taskIdentifierInUse":{"code":1103,"message":"The tas\#
-    k id the caller chose belongs to another task.","data":{"kind":"taskIdentifierInUse","retry":"never"\#
-    }},"bodyNotReplayable":{"code":1104,"message":"The request body has to be sent again (after a 401 o\#
-    r a 307) but came from a pipe whose bytes are gone.","data":{"kind":"bodyNotReplayable","retry":"sam\#
-    e"}},"tooManyRedirects":{"code":1105,"message":"The task met more redirects than the session's redir\#
-    ects.limit.","data":{"kind":"tooManyRedirects","retry":"never"}},"redirectRefused":{"code":1106,"mes\#
-    sage":"A redirect goes where the session does not allow: https to http, or to a URL that is not htt\#
-    p or https.","data":{"kind":"redirectRefused","retry":"never"}},"redirectNotPending":{"code":1107,"m\#
-    essage":"No redirect of this task waits for a reply: late, unknown, or already answered.","data":{"k\#
-    ind":"redirectNotPending","retry":"never"}},"outputFailed":{"code":1108,"message":"Writing the bod\#
-    y to the caller's descriptor failed; data.reason says how.","data":{"kind":"outputFailed","retry":"n\#
-    ever"}},"bodyTooLarge":{"code":1109,"message":"The response body exceeds the limit of the chosen out\#
-    put or of the session.","data":{"kind":"bodyTooLarge","retry":"never"}},"challengeNotPending":{"code\#
-    ":1200,"message":"No challenge with this id waits for this connection's reply: late, unknown, alread\#
-    y settled, or somebody else's.","data":{"kind":"challengeNotPending","retry":"never"}},"dispositionN\#
-    otAllowed":{"code":1201,"message":"The administrator's policy forbids this disposition here. Nothin\#
-    g changed; the challenge is still pending.","data":{"kind":"dispositionNotAllowed","retry":"never"}}\#
-    ,"credentialUnusable":{"code":1202,"message":"The credential cannot be used for this method: wrong t\#
-    ype, a control character, a colon in a Basic user name. Nothing changed; the challenge is still pend\#
-    ing.","data":{"kind":"credentialUnusable","retry":"newCredential"}},"userCancelledAuthentication":{"\#
-    code":1203,"message":"The task ended because its challenge was cancelled, by a reply or by the deadl\#
-    ine.","data":{"kind":"userCancelledAuthentication","retry":"newCredential"}},"serverTrustRejected":{\#
-    "code":1204,"message":"The origin's certificate chain was refused; data.reasons lists reasons with d\#
-    epths.","data":{"kind":"serverTrustRejected","retry":"never"}},"serverNotAuthenticated":{"code":1205\#
-    ,"message":"The server's Digest rspauth is wrong: whoever answered does not know the password.","dat\#
-    a":{"kind":"serverNotAuthenticated","retry":"never"}},"transportFailed":{"code":1300,"message":"An e\#
-    xchange failed in a way that no other kind names.","data":{"kind":"transportFailed","retry":"later"}\#
-    },"nameNotResolved":{"code":1301,"message":"The host name has no address.","data":{"kind":"nameNotRe\#
-    solved","retry":"later"}},"connectionFailed":{"code":1302,"message":"No connection could be made: re\#
-    fused or unreachable.","data":{"kind":"connectionFailed","retry":"later"}},"connectionLost":{"code":\#
-    1303,"message":"The connection broke in the middle of an exchange.","data":{"kind":"connectionLost",\#
-    "retry":"same"}},"timedOut":{"code":1304,"message":"A timeout passed; data.phase is connect, reques\#
-    t or resource.","data":{"kind":"timedOut","retry":"later"}},"malformedResponse":{"code":1305,"messag\#
-    e":"The origin's response is not HTTP or contradicts itself.","data":{"kind":"malformedResponse","re\#
-    try":"never"}},"tlsFailed":{"code":1306,"message":"The TLS handshake failed for a reason other tha\#
-    n trust.","data":{"kind":"tlsFailed","retry":"never"}},"addressRefused":{"code":1307,"message":"Th\#
-    e session's address policy forbids this origin or the address it resolves to.","data":{"kind":"addre\#
-    ssRefused","retry":"never"}},"headersTooLarge":{"code":1308,"message":"The response's header sectio\#
-    n exceeds its limit in bytes or in fields.","data":{"kind":"headersTooLarge","retry":"never"}},"cont\#
-    entDecodingFailed":{"code":1309,"message":"The response's content coding is unknown, nested too dee\#
-    p or broken.","data":{"kind":"contentDecodingFailed","retry":"never"}},"storageUnavailable":{"code":\#
-    1400,"message":"The storage that this persistence needs is not there. Nothing changed; a challenge i\#
-    s still pending.","data":{"kind":"storageUnavailable","retry":"later"}},"credentialNotFound":{"code"\#
-    :1401,"message":"No stored credential matches.","data":{"kind":"credentialNotFound","retry":"never"}\#
-    }}}}
+    type":"string","enum":["http/1.0","http/1.1","h2"]},"reused":{"type":"boolean","description":"On a c\#
+    onnection that was open already."},"authenticationMethod":{"anyOf":[{"type":"string","description":"\#
+    What its Authorization field was, if any."},{"type":"null"}]},"nameLookupSeconds":{"type":"number","\#
+    minimum":0},"connectSeconds":{"type":"number","minimum":0},"tlsSeconds":{"type":"number","minimum":0\#
+    },"firstByteSeconds":{"type":"number","minimum":0},"totalSeconds":{"type":"number","minimum":0},"byt\#
+    esSent":{"type":"integer","minimum":0},"bytesReceived":{"type":"integer","minimum":0}},"required":["\#
+    url","status","protocol","reused","authenticationMethod","nameLookupSeconds","connectSeconds","tlsSe\#
+    conds","firstByteSeconds","totalSeconds","bytesSent","bytesReceived"]},"Metrics":{"type":"object","d\#
+    escription":"What the task cost; sums over its exchanges, protocol and reused of the last one.","pro\#
+    perties":{"nameLookupSeconds":{"type":"number","minimum":0},"connectSeconds":{"type":"number","minim\#
+    um":0},"tlsSeconds":{"type":"number","minimum":0},"challengeWaitSeconds":{"type":"number","minimum":\#
+    0,"description":"Spent waiting for replies to challenges."},"firstByteSeconds":{"type":"number","min\#
+    imum":0},"totalSeconds":{"type":"number","minimum":0},"bytesSent":{"type":"integer","minimum":0},"by\#
+    tesReceived":{"type":"integer","minimum":0},"protocol":{"type":"string","enum":["http/1.0","http/1.1\#
+    ","h2"]},"reused":{"type":"boolean"},"exchanges":{"type":"array","items":{"$ref":"#/components/schem\#
+    as/ExchangeMetrics"}}},"required":["nameLookupSeconds","connectSeconds","tlsSeconds","challengeWaitS\#
+    econds","firstByteSeconds","totalSeconds","bytesSent","bytesReceived","protocol","reused","exchanges\#
+    "]},"FetchResult":{"type":"object","description":"What a task brought.","properties":{"task":{"$ref"\#
+    :"#/components/schemas/TaskIdentifier"},"session":{"$ref":"#/components/schemas/SessionIdentifier"},\#
+    "url":{"type":"string","description":"The final URL, without userinfo."},"status":{"type":"integer",\#
+    "minimum":100,"maximum":599},"headers":{"$ref":"#/components/schemas/ReceivedHeaders"},"body":{"$ref\#
+    ":"#/components/schemas/ResponseBody"},"redirects":{"type":"array","items":{"$ref":"#/components/sch\#
+    emas/Redirect"}},"metrics":{"$ref":"#/components/schemas/Metrics"}},"required":["task","session","ur\#
+    l","status","headers","body","redirects","metrics"]},"SessionSummary":{"type":"object","properties":\#
+    {"session":{"$ref":"#/components/schemas/SessionIdentifier"},"uid":{"type":"integer","minimum":0},"n\#
+    amed":{"type":"boolean"},"holders":{"type":"integer","minimum":0},"tasks":{"type":"integer","minimum\#
+    ":0},"credentials":{"type":"integer","minimum":0},"trust":{"type":"integer","minimum":0},"identities\#
+    ":{"type":"integer","minimum":0},"connections":{"type":"integer","minimum":0},"pendingChallenges":{"\#
+    type":"integer","minimum":0}},"required":["session","uid","named","holders","tasks","credentials","t\#
+    rust","identities","connections","pendingChallenges"]},"Holder":{"type":"object","description":"A co\#
+    nnection that has the session open.","properties":{"pid":{"type":"integer"},"uid":{"type":"integer"}\#
+    ,"executable":{"anyOf":[{"type":"string","description":"A hint for display."},{"type":"null"}]},"nam\#
+    e":{"anyOf":[{"type":"string","description":"What it called itself in initialize."},{"type":"null"}]\#
+    },"delegate":{"type":"object","properties":{"tasks":{"type":"array","items":{"type":"string"}},"sess\#
+    ion":{"type":"array","items":{"type":"string"}}},"required":["tasks","session"]}},"required":["pid",\#
+    "uid","executable","name","delegate"]},"SessionDescription":{"type":"object","properties":{"session"\#
+    :{"$ref":"#/components/schemas/SessionIdentifier"},"uid":{"type":"integer","minimum":0},"named":{"ty\#
+    pe":"boolean"},"holders":{"type":"array","items":{"$ref":"#/components/schemas/Holder"}},"tasks":{"t\#
+    ype":"integer","minimum":0},"credentials":{"type":"integer","minimum":0},"trust":{"type":"integer","\#
+    minimum":0},"identities":{"type":"integer","minimum":0},"connections":{"type":"integer","minimum":0}\#
+    ,"pendingChallenges":{"type":"integer","minimum":0},"configuration":{"allOf":[{"$ref":"#/components/\#
+    schemas/SessionConfiguration"}],"description":"Complete, with the defaults filled in."}},"required":\#
+    ["session","uid","named","holders","tasks","credentials","trust","identities","connections","pending\#
+    Challenges","configuration"]},"SessionStatus":{"type":"object","description":"A session as status sh\#
+    ows it.","properties":{"session":{"$ref":"#/components/schemas/SessionIdentifier"},"uid":{"type":"in\#
+    teger","minimum":0},"named":{"type":"boolean"},"holders":{"type":"array","items":{"$ref":"#/componen\#
+    ts/schemas/Holder"}},"tasks":{"type":"integer","minimum":0},"credentials":{"type":"array","items":{"\#
+    $ref":"#/components/schemas/StoredCredential"}},"trust":{"type":"integer","minimum":0},"identities":\#
+    {"type":"integer","minimum":0},"connections":{"type":"integer","minimum":0},"pendingChallenges":{"ty\#
+    pe":"integer","minimum":0}},"required":["session","uid","named","holders","tasks","credentials","tru\#
+    st","identities","connections","pendingChallenges"]},"TaskSummary":{"type":"object","properties":{"t\#
+    ask":{"$ref":"#/components/schemas/TaskIdentifier"},"session":{"$ref":"#/components/schemas/SessionI\#
+    dentifier"},"url":{"type":"string","description":"Without userinfo."},"method":{"type":"string"},"st\#
+    ate":{"type":"string","enum":["running","suspended","waiting","finished"],"description":"waiting: fo\#
+    r the answer to a challenge or a redirect."},"detached":{"type":"boolean"},"bytesReceived":{"type":"\#
+    integer","minimum":0}},"required":["task","session","url","method","state","detached","bytesReceived\#
+    "]},"TaskDescription":{"type":"object","properties":{"task":{"$ref":"#/components/schemas/TaskIdenti\#
+    fier"},"session":{"$ref":"#/components/schemas/SessionIdentifier"},"url":{"type":"string","descripti\#
+    on":"Without userinfo."},"method":{"type":"string"},"state":{"type":"string","enum":["running","susp\#
+    ended","waiting","finished"],"description":"waiting: for the answer to a challenge or a redirect."},\#
+    "detached":{"type":"boolean"},"bytesReceived":{"type":"integer","minimum":0},"result":{"allOf":[{"$r\#
+    ef":"#/components/schemas/FetchResult"}],"description":"When a detached task has finished."},"error"\#
+    :{"$ref":"#/components/schemas/Error"}},"required":["task","session","url","method","state","detache\#
+    d","bytesReceived"]},"Cookie":{"type":"object","properties":{"name":{"type":"string"},"value":{"type\#
+    ":"string","description":"Left out where the caller may not see it."},"domain":{"type":"string"},"pa\#
+    th":{"type":"string"},"expires":{"anyOf":[{"$ref":"#/components/schemas/Timestamp"},{"type":"null"}]\#
+    },"secure":{"type":"boolean"},"httpOnly":{"type":"boolean"}},"required":["name","domain","path","exp\#
+    ires","secure","httpOnly"]},"CookieToSet":{"type":"object","properties":{"name":{"type":"string","mi\#
+    nLength":1,"maxLength":256,"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"value":{"type":"string","maxL\#
+    ength":4096,"pattern":"^[^\\u0000-\\u001f\\u007f;]*$"},"domain":{"type":"string","minLength":1,"maxL\#
+    ength":255},"path":{"type":"string","maxLength":4096,"pattern":"^/","default":"/"},"expires":{"anyOf\#
+    ":[{"$ref":"#/components/schemas/Timestamp"},{"type":"null"}]},"secure":{"type":"boolean","default":\#
+    false},"httpOnly":{"type":"boolean","default":false}},"required":["name","value","domain"],"addition\#
+    alProperties":false},"StatusSnapshot":{"type":"object","properties":{"version":{"type":"string"},"pi\#
+    d":{"type":"integer","minimum":1},"uptimeSeconds":{"type":"number","minimum":0},"socket":{"type":"st\#
+    ring"},"residentBytes":{"type":"integer","minimum":0},"sessions":{"type":"array","items":{"$ref":"#/\#
+    components/schemas/SessionStatus"},"description":"Those of the caller's uid; root sees all."},"chall\#
+    enges":{"type":"array","items":{"$ref":"#/components/schemas/Challenge"},"description":"Pending one\#
+    s that the caller is entitled to."},"counters":{"type":"object","description":"Cumulative, by name."\#
+    ,"additionalProperties":{"type":"integer","minimum":0},"properties":{"fetches.started":{"type":"inte\#
+    ger","minimum":0},"fetches.succeeded":{"type":"integer","minimum":0},"fetches.failed":{"type":"integ\#
+    er","minimum":0},"exchanges":{"type":"integer","minimum":0},"challenges.raised":{"type":"integer","m\#
+    inimum":0},"challenges.coalesced":{"type":"integer","minimum":0},"challenges.answered":{"type":"inte\#
+    ger","minimum":0},"credentials.preemptive":{"type":"integer","minimum":0},"connections.opened":{"typ\#
+    e":"integer","minimum":0},"connections.reused":{"type":"integer","minimum":0},"bytes.received":{"typ\#
+    e":"integer","minimum":0}}},"limits":{"$ref":"#/components/schemas/Limits"},"usage":{"type":"object"\#
+    ,"description":"How much of a limit is in use, by its name.","additionalProperties":{"type":"integer\#
+    ","minimum":0}}},"required":["version","pid","uptimeSeconds","socket","residentBytes","sessions","ch\#
+    allenges","counters","limits","usage"]},"Limits":{"type":"object","description":"The daemon's limit\#
+    s by name.","additionalProperties":{"type":"number"},"properties":{"messageBytes":{"type":"integer",\#
+    "default":1048576,"description":"Of one message."},"requestsPerConnection":{"type":"integer","defaul\#
+    t":1024,"description":"In flight."},"connectionsPerUid":{"type":"integer","default":1024},"connectio\#
+    ns":{"type":"integer","default":4096},"waitingTasks":{"type":"integer","default":20000},"descriptors\#
+    PerMessage":{"type":"integer","default":16}}}},"errors":{"parseError":{"code":-32700,"message":"Th\#
+    e bytes are not one JSON text within the limits: bad JSON or UTF-8, a duplicate key, a lone surrogat\#
+    e, \\u0000, too deep. The reply has id null. The connection goes on with the next message, unless th\#
+    e framing itself is broken.","data":{"kind":"parseError","retry":"never"}},"invalidRequest":{"code":\#
+    -32600,"message":"JSON, but not a JSON-RPC 2.0 request: wrong or missing jsonrpc, method not a strin\#
+    g, a fractional or structured id, params that are neither object nor array, an empty batch.","data":\#
+    {"kind":"invalidRequest","retry":"never"}},"methodNotFound":{"code":-32601,"message":"No method ha\#
+    s this name in this version.","data":{"kind":"methodNotFound","retry":"never"}},"invalidParams":{"co\#
+    de":-32602,"message":"A parameter is missing, unknown, of the wrong type or outside its limits; data\#
+    .path names it.","data":{"kind":"invalidParams","retry":"never"}},"internalError":{"code":-32603,"me\#
+    ssage":"The daemon failed at something that is not the caller's fault; its log says more.","data":{"\#
+    kind":"internalError","retry":"later"}},"sessionNotFound":{"code":1000,"message":"No session of thi\#
+    s uid has this id, or it is private to another connection.","data":{"kind":"sessionNotFound","retry"\#
+    :"never"}},"sessionInvalidated":{"code":1001,"message":"The session was finished or invalidated whil\#
+    e this request needed it.","data":{"kind":"sessionInvalidated","retry":"never"}},"sessionConfigurati\#
+    onDiffers":{"code":1002,"message":"The session exists with another configuration; data.members list\#
+    s the paths that differ.","data":{"kind":"sessionConfigurationDiffers","retry":"never"}},"limitExcee\#
+    ded":{"code":1003,"message":"A limit of the daemon is reached; data.limit names it as in status.","d\#
+    ata":{"kind":"limitExceeded","retry":"later"}},"notPermitted":{"code":1004,"message":"This peer ma\#
+    y not do this: an administrator's method asked by somebody who is neither the daemon's uid nor root.\#
+    ","data":{"kind":"notPermitted","retry":"never"}},"messageTooLarge":{"code":1005,"message":"A messag\#
+    e is longer than the limit messageBytes; the connection is closed after this error.","data":{"kind":\#
+    "messageTooLarge","retry":"never"}},"shuttingDown":{"code":1006,"message":"The daemon is stopping an\#
+    d takes no new work.","data":{"kind":"shuttingDown","retry":"later"}},"descriptorUnusable":{"code":1\#
+    007,"message":"A descriptor did not arrive, is closed, has the wrong access mode, or is of a kind th\#
+    at is refused (directory, device, O_PATH).","data":{"kind":"descriptorUnusable","retry":"never"}},"t\#
+    askNotFound":{"code":1100,"message":"No task of this uid has this id, or its kept result has expired\#
+    .","data":{"kind":"taskNotFound","retry":"never"}},"taskCancelled":{"code":1101,"message":"The tas\#
+    k was cancelled with task/cancel, or its session was invalidated.","data":{"kind":"taskCancelled","r\#
+    etry":"same"}},"requestCancelled":{"code":1102,"message":"The caller cancelled this request with $/c\#
+    ancelRequest.","data":{"kind":"requestCancelled","retry":"same"}},"taskIdentifierInUse":{"code":1103\#
+    ,"message":"The task id the caller chose belongs to another task.","data":{"kind":"taskIdentifierInU\#
+    se","retry":"never"}},"bodyNotReplayable":{"code":1104,"message":"The request body has to be sent ag\#
+    ain (after a 401 or a 307) but came from a pipe whose bytes are gone.","data":{"kind":"bodyNotReplay\#
+    able","retry":"same"}},"tooManyRedirects":{"code":1105,"message":"The task met more redirects than t\#
+    he session's redirects.limit.","data":{"kind":"tooManyRedirects","retry":"never"}},"redirectRefused"\#
+    :{"code":1106,"message":"A redirect goes where the session does not allow: https to http, or to a UR\#
+    L that is not http or https.","data":{"kind":"redirectRefused","retry":"never"}},"redirectNotPending\#
+    ":{"code":1107,"message":"No redirect of this task waits for a reply: late, unknown, or already answ\#
+    ered.","data":{"kind":"redirectNotPending","retry":"never"}},"outputFailed":{"code":1108,"message":"\#
+    Writing the body to the caller's descriptor failed; data.reason says how.","data":{"kind":"outputFai\#
+    led","retry":"never"}},"bodyTooLarge":{"code":1109,"message":"The response body exceeds the limit o\#
+    f the chosen output or of the session.","data":{"kind":"bodyTooLarge","retry":"never"}},"challengeNo\#
+    tPending":{"code":1200,"message":"No challenge with this id waits for this connection's reply: late\#
+    , unknown, already settled, or somebody else's.","data":{"kind":"challengeNotPending","retry":"never\#
+    "}},"dispositionNotAllowed":{"code":1201,"message":"The administrator's policy forbids this disposit\#
+    ion here. Nothing changed; the challenge is still pending.","data":{"kind":"dispositionNotAllowed","\#
+    retry":"never"}},"credentialUnusable":{"code":1202,"message":"The credential cannot be used for thi\#
+    s method: wrong type, a control character, a colon in a Basic user name. Nothing changed; the challe\#
+    nge is still pending.","data":{"kind":"credentialUnusable","retry":"newCredential"}},"userCancelledA\#
+    uthentication":{"code":1203,"message":"The task ended because its challenge was cancelled, by a repl\#
+    y or by the deadline.","data":{"kind":"userCancelledAuthentication","retry":"newCredential"}},"serve\#
+    rTrustRejected":{"code":1204,"message":"The origin's certificate chain was refused; data.reasons lis\#
+    ts reasons with depths.","data":{"kind":"serverTrustRejected","retry":"never"}},"serverNotAuthentica\#
+    ted":{"code":1205,"message":"The server's Digest rspauth is wrong: whoever answered does not know th\#
+    e password.","data":{"kind":"serverNotAuthenticated","retry":"never"}},"transportFailed":{"code":130\#
+    0,"message":"An exchange failed in a way that no other kind names.","data":{"kind":"transportFailed"\#
+    ,"retry":"later"}},"nameNotResolved":{"code":1301,"message":"The host name has no address.","data":{\#
+    "kind":"nameNotResolved","retry":"later"}},"connectionFailed":{"code":1302,"message":"No connectio\#
+    n could be made: refused or unreachable.","data":{"kind":"connectionFailed","retry":"later"}},"conne\#
+    ctionLost":{"code":1303,"message":"The connection broke in the middle of an exchange.","data":{"kind\#
+    ":"connectionLost","retry":"same"}},"timedOut":{"code":1304,"message":"A timeout passed; data.phas\#
+    e is connect, request or resource.","data":{"kind":"timedOut","retry":"later"}},"malformedResponse":\#
+    {"code":1305,"message":"The origin's response is not HTTP or contradicts itself.","data":{"kind":"ma\#
+    lformedResponse","retry":"never"}},"tlsFailed":{"code":1306,"message":"The TLS handshake failed fo\#
+    r a reason other than trust.","data":{"kind":"tlsFailed","retry":"never"}},"addressRefused":{"code":\#
+    1307,"message":"The session's address policy forbids this origin or the address it resolves to.","da\#
+    ta":{"kind":"addressRefused","retry":"never"}},"headersTooLarge":{"code":1308,"message":"The respons\#
+    e's header section exceeds its limit in bytes or in fields.","data":{"kind":"headersTooLarge","retry\#
+    ":"never"}},"contentDecodingFailed":{"code":1309,"message":"The response's content coding is unknown\#
+    , nested too deep or broken.","data":{"kind":"contentDecodingFailed","retry":"never"}},"storageUnava\#
+    ilable":{"code":1400,"message":"The storage that this persistence needs is not there. Nothing change\#
+    d; a challenge is still pending.","data":{"kind":"storageUnavailable","retry":"later"}},"credentialN\#
+    otFound":{"code":1401,"message":"No stored credential matches.","data":{"kind":"credentialNotFound",\#
+    "retry":"never"}}}}}
     """#
 }

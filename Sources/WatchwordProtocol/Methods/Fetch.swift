@@ -45,11 +45,14 @@ package enum Fetch {
       method = try reader.optionalMethod("method") ?? method
       headers = try reader.optionalHeaders("headers") ?? headers
       sensitiveHeaders = try reader.optionalStrings("sensitiveHeaders", maximum: 64) ?? []
+      for (index, name) in sensitiveHeaders.enumerated() where !HeaderRules.isToken(name) {
+        throw .invalidParams("\(reader.path("sensitiveHeaders"))[\(index)]", "is not a header field name")
+      }
       body = try Parameters.body(&reader)
       let timeouts = try reader.optionalObject("timeouts") { reader throws(RPCError) in
         (
-          try reader.optionalSeconds("connectSeconds"), try reader.optionalSeconds("requestSeconds"),
-          try reader.optionalSeconds("resourceSeconds")
+          try reader.optionalTimeout("connectSeconds"), try reader.optionalTimeout("requestSeconds"),
+          try reader.optionalTimeout("resourceSeconds")
         )
       }
       if let timeouts { (connectSeconds, requestSeconds, resourceSeconds) = timeouts }

@@ -81,8 +81,6 @@ package final class Daemon {
     listener?.remove()
     listener = nil
     logger.info("stopping", metadata: ["tasks": "\(tasks.count)"])
-    // Nobody's answer is waited for.
-    for task in tasks.values where task.state == .waiting { task.stop(.cancelled) }
     if !isGraceful || tasks.isEmpty { return endStop() }
     stopTimer = EventLoop.shared.schedule(after: Limits.gracefulStopSeconds) { [unowned self] in endStop() }
   }

@@ -11,7 +11,9 @@ enum TaskOrder {
     _ parameters: Fetch.Parameters, call: Call, session: Session, daemon: Daemon
   ) throws(RPCError) -> FetchTask.Order {
     let url = try URLParameter.parse(parameters.url)
-    try checkOrigin(url, session)
+    guard session.allows(url.origin) else {
+      throw RPCError(.addressRefused, "the session does not allow \(url.origin)")
+    }
     let name = try self.name(parameters.task, daemon)
     let (body, headers) = try self.body(parameters, call)
     let (output, resume) = try self.output(parameters.output, name: name, call: call, session: session)
@@ -20,22 +22,11 @@ enum TaskOrder {
       name: name, url: url, method: parameters.method, headers: headers + (resume?.headers ?? []),
       sensitiveHeaders: Set(parameters.sensitiveHeaders.map { $0.lowercased() }), body: body,
       timeouts: ExchangeTimeouts(
-        connectSeconds: limit(parameters.connectSeconds ?? timeouts.connectSeconds),
-        requestSeconds: limit(parameters.requestSeconds ?? timeouts.requestSeconds)),
-      resourceSeconds: limit(parameters.resourceSeconds ?? timeouts.resourceSeconds),
+        connectSeconds: parameters.connectSeconds ?? timeouts.connectSeconds,
+        requestSeconds: parameters.requestSeconds ?? timeouts.requestSeconds),
+      resourceSeconds: parameters.resourceSeconds ?? timeouts.resourceSeconds,
       decodesContent: parameters.decodesContent && resume == nil, isDetached: parameters.isDetached,
       output: output, resumesAt: resume?.point)
-  }
-
-  /// 0 means no limit, as it does for curl.
-  private static func limit(_ seconds: Double) -> Double? { seconds > 0 ? seconds : nil }
-
-  private static func checkOrigin(_ url: RequestURL, _ session: Session) throws(RPCError) {
-    guard let allowed = session.configuration.addresses.allowOrigins else { return }
-    let origins = allowed.compactMap { try? URLParser.parse($0).origin }
-    guard origins.contains(url.origin) else {
-      throw RPCError(.addressRefused, "the session does not allow \(url.origin)")
-    }
   }
 
   private static func name(_ chosen: String?, _ daemon: Daemon) throws(RPCError) -> String {

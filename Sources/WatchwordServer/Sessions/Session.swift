@@ -23,6 +23,7 @@ final class Session {
   private(set) var isFinishing = false
   private(set) var isOver = false
 
+  private let allowedOrigins: Set<Origin>?
   private unowned let environment: any SessionEnvironment
   private var effects: [ChallengeBoard.Effect] = []
   private var nextEffect = 0
@@ -42,6 +43,9 @@ final class Session {
     self.engine = engine
     self.environment = environment
     counters = environment.counters
+    allowedOrigins = configuration.addresses.allowOrigins.map { texts in
+      Set(texts.compactMap { try? URLParser.parse($0).origin })
+    }
     var settings = ChallengeBoard.Settings()
     settings.deadlineSeconds = configuration.challenges.deadlineSeconds
     settings.unanswered = configuration.challenges.unanswered
@@ -50,6 +54,9 @@ final class Session {
 
   var now: Double { EventLoop.shared.now }
   var wallClock: Double { Clock.wallSeconds() }
+
+  /// Whether the configuration lets this origin be fetched, on the first hop and after redirects.
+  func allows(_ origin: Origin) -> Bool { allowedOrigins?.contains(origin) ?? true }
 
   // MARK: Holders
 

@@ -113,12 +113,16 @@ final class FetchTask {
   func suspend() {
     guard !isSuspended else { return }
     isSuspended = true
+    metrics.beginSuspension(session.now)
+    stopResourceTimer()
     exchange?.pause()
   }
 
   func resume() {
     guard isSuspended else { return }
     isSuspended = false
+    metrics.endSuspension(session.now)
+    startResourceTimer()
     if isExchangeOver {
       isExchangeOver = false
       return exchangeEnded(endError)
@@ -194,6 +198,7 @@ final class FetchTask {
     held = HeldBody()
     fate = .deliver
     session.goesOn(self)
+    guard session.allows(hop.url.origin) else { return run(machine.stop(.transport(.addressRefused))) }
     guard hop.sendsBody == false || order.body.canBeSentNow else {
       return run(machine.stop(.transport(.bodyNotReplayable)))
     }
@@ -221,6 +226,10 @@ final class FetchTask {
 
   private func pauseClocks() {
     metrics.beginWait(session.now)
+    stopResourceTimer()
+  }
+
+  private func stopResourceTimer() {
     resourceTimer?.cancel()
     resourceTimer = nil
   }
@@ -288,7 +297,9 @@ final class FetchTask {
   }
 
   private func startResourceTimer() {
-    guard let seconds = order.resourceSeconds, outcome == nil, resourceTimer == nil else { return }
+    guard let seconds = order.resourceSeconds, outcome == nil, resourceTimer == nil, !isSuspended else {
+      return
+    }
     let left = max(0, seconds - metrics.runningSeconds(session.now))
     resourceTimer = EventLoop.shared.schedule(after: left) { [weak self] in
       self?.stop(.transport(.timedOut(.resource)))
@@ -323,6 +334,7 @@ extension FetchTask: ExchangeDelegate {
   }
 
   func exchange(_ exchange: any Exchange, didSendBody total: Int64) {
+    if total > 0 { order.body.noteTaken() }
     observers.sentBody?(total, order.body.size)
   }
 

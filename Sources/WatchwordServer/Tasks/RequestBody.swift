@@ -16,7 +16,7 @@ final class RequestBody {
   private static let hashedBytes: Int64 = 8 * 1024 * 1024
 
   private let source: Source
-  private var wasSent = false
+  private var wasTaken = false
 
   init(_ source: Source) { self.source = source }
 
@@ -34,8 +34,10 @@ final class RequestBody {
     }
   }
 
-  /// False once a stream has been handed out: its bytes are gone.
-  var canBeSentNow: Bool { isReplayable || !wasSent }
+  /// False once bytes of a stream have been taken: they are gone.
+  var canBeSentNow: Bool { isReplayable || !wasTaken }
+
+  func noteTaken() { wasTaken = true }
 
   /// In bytes; nil for a stream.
   var size: Int64? {
@@ -50,7 +52,6 @@ final class RequestBody {
   var hop: RedirectHop.Body { isEmpty ? .none : isReplayable ? .replayable : .notReplayable }
 
   func exchangeBody() -> ExchangeBody {
-    wasSent = true
     switch source {
     case .none: return .none
     case .bytes(let bytes): return .bytes(bytes)
