@@ -33,13 +33,12 @@ package enum Message: Sendable, Equatable {
   /// A reply; callers never owe us one, so the daemon passes over it, and clients match it by id.
   case response(Response)
   case invalid(RequestIdentifier, RPCError)
-  /// A notification that cannot be carried out.
-  case ignored
 
   package struct Request: Sendable, Equatable {
     package let identifier: RequestIdentifier
     package let method: String
-    /// Nil when there are none; else an object.
+    /// Nil when there are none. Positional ones are a member called `0`, which no method knows: the message is
+    /// sound, and whether somebody is told depends on the method and on the id (JSON-RPC 2.0 §4.1).
     package let parameters: JSONObject?
     /// How many descriptors travel with this message.
     package let descriptors: Int
@@ -99,9 +98,7 @@ extension Message {
     do throws(RPCError) {
       self = try Message(object, identifier)
     } catch {
-      // Whatever is wrong with a notification's parameters, it is not answered (JSON-RPC 2.0 §4.1).
-      self =
-        identifier == nil && error.kind == .invalidParams ? .ignored : .invalid(identifier ?? .null, error)
+      self = .invalid(identifier ?? .null, error)
     }
   }
 
@@ -124,7 +121,7 @@ extension Message {
     }
     for member in object.members
     where !["jsonrpc", "id", "method", "params", "descriptors"].contains(member.name) {
-      throw RPCError(.invalidRequest, "unknown member \(member.name.prefix(64)) beside method")
+      throw RPCError(.invalidRequest, "unknown member \(member.shortName) beside method")
     }
     let request = Request(
       identifier: identifier ?? .null, method: name, parameters: try Message.parameters(object["params"]),
@@ -137,10 +134,7 @@ extension Message {
     case nil: return nil
     case .object(let object): return object
     case .array(let elements):
-      guard elements.isEmpty else {
-        throw RPCError.invalidParams("params", "must be an object: parameters are named")
-      }
-      return nil
+      return elements.isEmpty ? nil : ["0": .null]
     case .some(let other):
       throw RPCError(.invalidRequest, "params must be an object or an array, not \(other.typeName)")
     }

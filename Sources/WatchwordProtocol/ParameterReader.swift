@@ -26,7 +26,7 @@ package struct ParameterReader {
   /// Refuses members that nobody asked for.
   package func finish() throws(RPCError) {
     for member in object.members where !known.contains(member.name) {
-      throw .invalidParams("\(path).\(member.name.prefix(64))", "unknown member")
+      throw .invalidParams("\(path).\(member.shortName)", "unknown member")
     }
   }
 
@@ -182,4 +182,9 @@ package struct ParameterReader {
       return text
     }
   }
+}
+
+extension JSONObject.Member {
+  /// The name as far as an error repeats it. A character may be of any length, a scalar is not.
+  var shortName: String { String(name.unicodeScalars.prefix(64)) }
 }

@@ -39,12 +39,19 @@ extension SessionConfiguration {
   }
 
   private static func httpVersions(_ reader: inout ParameterReader) throws(RPCError) -> [HTTPVersion]? {
-    try reader.optionalArray("httpVersions", maximum: 2) { value, path throws(RPCError) in
+    let versions = try reader.optionalArray("httpVersions", maximum: 2) { value, path throws(RPCError) in
       guard case .string(let text) = value, let version = HTTPVersion(rawValue: text) else {
         throw .invalidParams(path, ParameterReader.choices(HTTPVersion.self))
       }
       return version
     }
+    if let versions {
+      guard !versions.isEmpty else { throw reader.fault("httpVersions", "is empty") }
+      guard Set(versions).count == versions.count else {
+        throw reader.fault("httpVersions", "names one twice")
+      }
+    }
+    return versions
   }
 }
 
@@ -161,9 +168,10 @@ extension ParameterReader {
     var resolutions: [SessionConfiguration.Resolution] = []
     for name in memberNames {
       let address = try string(name, maximumBytes: 64)
-      guard name.contains(":"), !address.isEmpty, HeaderRules.isValue(name), !name.contains(","),
+      guard name.contains(":"), !address.isEmpty, HeaderRules.isValue(name),
+        !name.utf8.contains(UInt8(ascii: ",")),
         address.utf8.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: ",") })
-      else { throw fault(String(name.prefix(64)), "must be \"host:port\": \"address\"") }
+      else { throw fault(String(name.unicodeScalars.prefix(64)), "must be \"host:port\": \"address\"") }
       resolutions.append(SessionConfiguration.Resolution(hostAndPort: name, address: address))
     }
     return resolutions

@@ -46,15 +46,15 @@ package enum CookieSet {
           let name = try reader.string("name", maximumBytes: 4096)
           guard HeaderRules.isToken(name) else { throw reader.fault("name", "is not a cookie name") }
           let value = try reader.string("value", maximumBytes: 4096)
-          guard HeaderRules.isValue(value), !value.contains(";"), !value.contains("\t") else {
+          guard Parameters.isPart(value) else {
             throw reader.fault("value", "holds a semicolon or control character")
           }
           let domain = try reader.string("domain", maximumBytes: 255)
-          guard !domain.isEmpty, HeaderRules.isValue(domain), !domain.contains("\t") else {
+          guard let host = HostRules.normalized(domain) else {
             throw reader.fault("domain", "is not a domain")
           }
           let path = try reader.optionalString("path", maximumBytes: 4096) ?? "/"
-          guard path.hasPrefix("/"), HeaderRules.isValue(path), !path.contains("\t") else {
+          guard path.utf8.first == UInt8(ascii: "/"), Parameters.isPart(path) else {
             throw reader.fault("path", "is not a path")
           }
           var expires: Double?
@@ -65,12 +65,19 @@ package enum CookieSet {
             expires = seconds
           }
           return Cookie(
-            name: name, value: value, domain: domain.lowercased(), path: path, expires: expires,
+            name: name, value: value, domain: host, path: path, expires: expires,
             isSecure: try reader.optionalBool("secure") ?? false,
             isHTTPOnly: try reader.optionalBool("httpOnly") ?? false)
         }
         return (session, cookie)
       }
+    }
+
+    /// Neither ends the value in a header field, nor the field in the file that the cookies are kept like.
+    /// Bytes are looked at: for `contains` a semicolon under an accent is another character.
+    private static func isPart(_ text: String) -> Bool {
+      HeaderRules.isValue(text)
+        && !text.utf8.contains { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "\t") }
     }
   }
 }

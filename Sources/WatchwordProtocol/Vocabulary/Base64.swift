@@ -1,31 +1,36 @@
-/// Base64 on the way in (RFC 4648 §4); strict: padding required, nothing else between.
+/// Base64 on the way in (RFC 4648 §4); strict: padding required, nothing else between, unused bits zero.
+///
+/// So exactly one text stands for the same bytes (§3.5).
 package enum Base64 {
   package static func decode(_ text: String) -> [UInt8]? {
+    var text = text
+    return text.withUTF8(decode)
+  }
+
+  private static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    guard text.count.isMultiple(of: 4) else { return nil }
+    let padding = text.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count / 4 * 3)
+    bytes.reserveCapacity(text.count / 4 * 3)
     var group: UInt32 = 0
-    var count = 0
-    var padding = 0
-    for byte in text.utf8 {
-      if byte == UInt8(ascii: "=") {
-        padding += 1
-        count += 1
-        group <<= 6
-      } else {
-        guard padding == 0, let digit = digit(byte) else { return nil }
-        group = group << 6 | digit
-        count += 1
-      }
-      guard count == 4 else { continue }
-      guard padding <= 2 else { return nil }
-      let unused = group & (padding == 2 ? 0xFFFF : padding == 1 ? 0xFF : 0)
-      guard unused == 0 else { return nil }
-      bytes.append(UInt8(group >> 16 & 0xFF))
-      if padding < 2 { bytes.append(UInt8(group >> 8 & 0xFF)) }
-      if padding < 1 { bytes.append(UInt8(group & 0xFF)) }
-      (group, count) = (0, padding > 0 ? Int.min : 0)
+    var digits = 0
+    for byte in text.dropLast(padding) {
+      guard let digit = digit(byte) else { return nil }
+      group = group << 6 | digit
+      digits += 1
+      guard digits.isMultiple(of: 4) else { continue }
+      for shift in [16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: group >> shift)) }
     }
-    return count == 0 || count < 0 && count == Int.min ? bytes : nil
+    switch padding {
+    case 1:
+      guard group & 0b11 == 0 else { return nil }
+      for shift in [10, 2] { bytes.append(UInt8(truncatingIfNeeded: group >> shift)) }
+    case 2:
+      guard group & 0b1111 == 0 else { return nil }
+      bytes.append(UInt8(truncatingIfNeeded: group >> 4))
+    default: break
+    }
+    return bytes
   }
 
   private static func digit(_ byte: UInt8) -> UInt32? {

@@ -9,17 +9,27 @@ package enum Timestamp {
       "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(padded(rest / 3600, 2)):\(padded(rest / 60 % 60, 2)):\(padded(rest % 60, 2))Z"
   }
 
-  /// The time that `text` names, or nil; offsets other than `Z` are not taken.
+  /// The time that `text` names, or nil; offsets other than `Z` are not taken, nor days that a month lacks.
   package static func seconds(_ text: String) -> Double? {
-    let parts = text.split(separator: "T", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts[1].hasSuffix("Z"), text.utf8.count == 20 else { return nil }
-    let date = parts[0].split(separator: "-").compactMap { Int64($0) }
-    let time = parts[1].dropLast().split(separator: ":").compactMap { Int64($0) }
-    guard date.count == 3, time.count == 3, (1970...9999).contains(date[0]), (1...12).contains(date[1]),
-      (1...31).contains(date[2]), (0...23).contains(time[0]), (0...59).contains(time[1]),
-      (0...60).contains(time[2])
+    let bytes = Array(text.utf8)
+    guard bytes.count == 20, [4, 7, 10, 13, 16, 19].map({ bytes[$0] }) == Array("--T::Z".utf8),
+      let year = number(bytes[0..<4]), let month = number(bytes[5..<7]), let day = number(bytes[8..<10]),
+      let hour = number(bytes[11..<13]), let minute = number(bytes[14..<16]),
+      let second = number(bytes[17..<19]), year >= 1970, hour <= 23, minute <= 59, second <= 60
     else { return nil }
-    return Double(days(date[0], date[1], date[2]) * 86_400 + time[0] * 3600 + time[1] * 60 + time[2])
+    let days = days(year, month, day)
+    guard date(days) == (year, month, day) else { return nil }
+    return Double(days * 86_400 + hour * 3600 + minute * 60 + second)
+  }
+
+  /// Digits and nothing else: `Int64` would take a sign.
+  private static func number(_ digits: ArraySlice<UInt8>) -> Int64? {
+    var number: Int64 = 0
+    for digit in digits {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+      number = number * 10 + Int64(digit - UInt8(ascii: "0"))
+    }
+    return number
   }
 
   private static func padded(_ number: Int64, _ digits: Int) -> String {

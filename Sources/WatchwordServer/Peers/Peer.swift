@@ -137,7 +137,7 @@ final class Peer {
 
   private func take(_ message: Message, batch: Batch?, endingAt end: Int) {
     switch message {
-    case .response, .ignored: return
+    case .response: return
     case .invalid(let identifier, let error):
       let call = Call(self, identifier: identifier, method: "", descriptors: [], batch: batch)
       begin(call)

@@ -1,0 +1,107 @@
+package import WatchwordCore
+internal import WatchwordJSON
+
+extension ParameterReader {
+  package mutating func methods(_ name: String) throws(RPCError) -> DelegateInterest.Methods {
+    let names = try optionalStrings(name, maximum: 64) ?? []
+    if names.contains("*") { return .all }
+    var methods: Set<AuthenticationMethod> = []
+    for (index, text) in names.enumerated() {
+      guard let method = AuthenticationMethod(rawValue: text) else {
+        throw .invalidParams(
+          "\(path(name))[\(index)]", ParameterReader.choices(AuthenticationMethod.self) + ", or *")
+      }
+      methods.insert(method)
+    }
+    return .only(methods)
+  }
+
+  /// A credential; nil when it is absent or null.
+  package mutating func optionalCredential(_ name: String) throws(RPCError) -> Credential? {
+    if member(name) == .null { return nil }
+    return try optionalObject(name) { reader throws(RPCError) in try reader.credential() }
+  }
+
+  private mutating func credential() throws(RPCError) -> Credential {
+    let persistence = try optionalEnumeration("persistence", Persistence.self)
+    let limits = try optionalObject("limits") { reader throws(RPCError) in try reader.limits() }
+    let user = try optionalString("user", maximumBytes: 4096)
+    let password = try optionalSecret("password")
+    let token = try optionalSecret("token")
+    for kind in ["identity", "trust"] where member(kind) != nil {
+      throw RPCError(.credentialUnusable, "\(path(kind)): not for this authentication method")
+    }
+    let kind: Credential.Kind
+    switch (user, password, token) {
+    case (.some(let user), .some(let password), nil): kind = .password(user: user, password: password)
+    case (nil, nil, .some(let token)): kind = .token(token)
+    case (.some, nil, nil): throw fault("password", "is missing")
+    case (nil, .some, nil): throw fault("user", "is missing")
+    case (nil, nil, nil): throw .invalidParams(path, "must have user and password, or token")
+    case (_, _, .some): throw fault("token", "goes without user and password")
+    }
+    return Credential(kind, persistence: persistence ?? .forSession, limits: limits ?? CredentialLimits())
+  }
+
+  private mutating func limits() throws(RPCError) -> CredentialLimits {
+    var limits = CredentialLimits()
+    limits.idleSeconds = try optionalSeconds("idleSeconds")
+    limits.lifetimeSeconds = try optionalSeconds("lifetimeSeconds")
+    if let date = try optionalString("notAfter", maximumBytes: 64) {
+      guard let seconds = Timestamp.seconds(date) else {
+        throw fault("notAfter", "must be a UTC time such as 2026-11-21T12:05:00Z")
+      }
+      limits.notAfter = seconds
+    }
+    // An empty list would mean all, which whoever wrote it did not.
+    limits.pathPrefixes =
+      try list("pathPrefixes", "must begin with /") { $0.utf8.first == UInt8(ascii: "/") } ?? []
+    limits.methods = try list("methods", "is not an HTTP method", HeaderRules.isToken) ?? []
+    limits.maximumUses = try optionalInteger("maximumUses", in: 1...1_000_000_000).map(Int.init)
+    limits.confirm = try optionalBool("confirm") ?? false
+    return limits
+  }
+
+  /// At least one string, each of them sound.
+  private mutating func list(
+    _ name: String, _ message: String, _ isSound: (String) -> Bool
+  ) throws(RPCError) -> [String]? {
+    guard let list = try optionalStrings(name, maximum: 64) else { return nil }
+    guard !list.isEmpty else { throw fault(name, "is empty") }
+    for (index, element) in list.enumerated() where !isSound(element) {
+      throw .invalidParams("\(path(name))[\(index)]", message)
+    }
+    return list
+  }
+
+  /// The protection spaces that a caller names: two for the method `default`, which stands for Basic and Digest.
+  package mutating func protectionSpaces(_ name: String) throws(RPCError) -> [ProtectionSpace] {
+    try object(name) { reader throws(RPCError) in
+      let scheme = try reader.enumeration("protocol", WebScheme.self)
+      guard let host = HostRules.normalized(try reader.string("host", maximumBytes: 255)) else {
+        throw reader.fault("host", "is not a host name or address (a name in other letters is its xn-- form)")
+      }
+      let port = try reader.optionalInteger("port", in: 1...65_535).map { UInt16($0) }
+      let realm =
+        reader.member("realm") == .null ? nil : try reader.optionalString("realm", maximumBytes: 4096)
+      let isProxy = try reader.optionalBool("isProxy") ?? false
+      if reader.member("proxyType").map({ $0 != .null }) ?? false {
+        throw reader.fault("proxyType", "not supported by this version")
+      }
+      let method = try reader.string("authenticationMethod")
+      let methods: [AuthenticationMethod]
+      if method == "default" {
+        methods = [.basic, .digest]
+      } else if let one = AuthenticationMethod(rawValue: method) {
+        methods = [one]
+      } else {
+        throw reader.fault(
+          "authenticationMethod", ParameterReader.choices(AuthenticationMethod.self) + ", or default")
+      }
+      let origin = Origin(scheme: scheme, host: host, port: port ?? scheme.defaultPort)
+      return methods.map {
+        ProtectionSpace(origin: origin, realm: realm, authenticationMethod: $0, isProxy: isProxy)
+      }
+    }
+  }
+}

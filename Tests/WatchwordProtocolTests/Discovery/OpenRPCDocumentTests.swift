@@ -1,0 +1,18 @@
+import Testing
+import WatchwordJSON
+import WatchwordProtocol
+
+@Suite struct OpenRPCDocumentTests {
+  /// When this fails: run `protocol/embed.py`.
+  @Test func whatTheDaemonSaysOfItselfIsTheDocument() throws {
+    let file = try parse(projectFile("protocol/openrpc.json"))
+    let embedded = try parse(OpenRPCDocument.text.withUTF8Buffer(Array.init))
+    #expect(embedded == file)
+    #expect(embedded["methods"]?.elements.isEmpty == false)
+  }
+
+  /// A line of its own, however it is framed.
+  @Test func itIsOneLine() {
+    #expect(OpenRPCDocument.text.withUTF8Buffer { !$0.contains(0x0A) })
+  }
+}

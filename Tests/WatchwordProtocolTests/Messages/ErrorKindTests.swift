@@ -1,0 +1,21 @@
+import Testing
+import WatchwordJSON
+import WatchwordProtocol
+
+@Suite struct ErrorKindTests {
+  @Test func theTableIsTheOneOfTheProtocol() throws {
+    let table = try parse(projectFile("protocol/errors.json")).elements.map { entry in
+      "\(entry["code"] ?? .null) \(entry["kind"]?.text ?? "") \(entry["retry"]?.text ?? "")"
+    }
+    let kinds = ErrorKind.allCases.map {
+      "\(JSONValue.integer(Int64($0.code))) \($0.rawValue) \($0.retry.rawValue)"
+    }
+    #expect(kinds == table)
+    #expect(table.count > 40)
+  }
+
+  @Test func codesAreToldApart() {
+    for kind in ErrorKind.allCases { #expect(ErrorKind(code: kind.code) == kind) }
+    for code in [0, 1, 999, 1008, -32604, -32000, Int.max, Int.min] { #expect(ErrorKind(code: code) == nil) }
+  }
+}

@@ -1,0 +1,137 @@
+import Testing
+import WatchwordJSON
+import WatchwordProtocol
+
+@Suite struct MessageTests {
+  private func single(_ text: String) throws -> Message {
+    guard case .single(let message) = Incoming(try parse(text)) else {
+      Issue.record("a batch")
+      return .invalid(.null, RPCError(.internalError, ""))
+    }
+    return message
+  }
+
+  @Test func aRequestIsReadWithAllItsMembers() throws {
+    let message = try single(
+      #"{"descriptors":2,"params":{"url":"x"},"method":"fetch","id":7,"jsonrpc":"2.0"}"#)
+    guard case .request(let request) = message else { return #expect(Bool(false)) }
+    #expect(request.identifier == .integer(7))
+    #expect(request.method == "fetch")
+    #expect(request.parameters == ["url": .string("x")])
+    #expect(request.descriptors == 2)
+  }
+
+  @Test(arguments: [
+    ("0", RequestIdentifier.integer(0)), ("-1", .integer(-1)),
+    ("9223372036854775807", .integer(.max)), ("-9223372036854775808", .integer(.min)),
+    (#""""#, .string("")), (#""7""#, .string("7")), (#""é\ud83d\ude00""#, .string("é😀")), ("null", .null),
+  ]) func anIdComesBackAsItWas(_ text: String, _ identifier: RequestIdentifier) throws {
+    guard case .request(let request) = try single(#"{"jsonrpc":"2.0","method":"ping","id":\#(text)}"#) else {
+      return #expect(Bool(false))
+    }
+    #expect(request.identifier == identifier)
+    let echoed = try parse(written { request.identifier.write(to: &$0) })
+    #expect(RequestIdentifier(echoed) == identifier)
+  }
+
+  @Test(arguments: ["1.5", "1.0", "1e2", "true", "[]", "[1]", "{}"])
+  func whatIsNoIdIsAnsweredWithoutOne(_ text: String) throws {
+    #expect(
+      Answers.shape(Answers.reply(to: #"{"jsonrpc":"2.0","method":"ping","id":\#(text)}"#))
+        == "2.0 null integer(-32600)")
+  }
+
+  @Test func anIdIsEchoedWhole() {
+    let text = String(repeating: "é", count: 10_000)
+    let shape = Answers.shape(Answers.reply(to: #"{"jsonrpc":"2.0","method":"ping","id":"\#(text)"}"#))
+    #expect(shape == "2.0 string(\"\(text)\") integer(-32601)")
+  }
+
+  @Test(arguments: [
+    (#""2.0""#, "-32601"), (#""2.1""#, "-32600"), (#""1.0""#, "-32600"), (#"" 2.0""#, "-32600"),
+    ("2.0", "-32600"), ("2", "-32600"), ("null", "-32600"), ("[]", "-32600"),
+  ]) func theVersionIsExact(_ version: String, _ code: String) {
+    let reply = Answers.reply(to: #"{"jsonrpc":\#(version),"id":1,"method":"x","params":["y",3]}"#)
+    #expect(Answers.shape(reply) == "2.0 integer(1) integer(\(code))")
+  }
+
+  @Test(arguments: ["1", "null", "true", "1.5", #""ping""#]) func onlyAnObjectIsAMessage(_ text: String) {
+    #expect(Answers.shape(Answers.reply(to: text)) == "2.0 null integer(-32600)")
+    #expect(Answers.shape(Answers.reply(to: "[\(text)]")) == "[2.0 null integer(-32600)]")
+  }
+
+  @Test(arguments: [
+    #"{"jsonrpc":"2.0","id":1,"method":null}"#, #"{"jsonrpc":"2.0","id":1,"method":1}"#,
+    #"{"jsonrpc":"2.0","id":1,"method":"x","params":1}"#,
+    #"{"jsonrpc":"2.0","id":1,"method":"x","params":null}"#,
+    #"{"jsonrpc":"2.0","id":1,"method":"x","param":{}}"#, #"{"jsonrpc":"2.0","id":1}"#,
+    #"{"jsonrpc":"2.0","id":1,"method":"x","result":1}"#, #"{"id":1}"#,
+    #"{"jsonrpc":"2.0","id":1,"method":"x","descriptors":17}"#,
+    #"{"jsonrpc":"2.0","id":1,"method":"x","descriptors":-1}"#,
+    #"{"jsonrpc":"2.0","id":1,"method":"x","descriptors":1.0}"#,
+    #"{"jsonrpc":"2.0","id":1,"method":"x","descriptors":"1"}"#,
+  ]) func whatIsNoRequestIsAnsweredWithItsId(_ text: String) {
+    #expect(Answers.shape(Answers.reply(to: text)) == "2.0 integer(1) integer(-32600)")
+  }
+
+  @Test func anEmptyListOfParametersIsNone() throws {
+    guard case .request(let request) = try single(#"{"jsonrpc":"2.0","id":1,"method":"x","params":[]}"#)
+    else {
+      return #expect(Bool(false))
+    }
+    #expect(request.parameters == nil)
+  }
+
+  /// A notification with positional parameters is no less a notification: nothing is answered.
+  @Test func positionalParametersAreRefusedByTheMethodNotByTheMessage() throws {
+    let members = #""method":"ping","params":[1,"sesame"]"#
+    guard case .notification(let notification) = try single(#"{"jsonrpc":"2.0",\#(members)}"#),
+      case .request(let request) = try single(#"{"jsonrpc":"2.0","id":1,\#(members)}"#)
+    else { return #expect(Bool(false)) }
+    for sent in [notification, request] {
+      #expect(place(fault { _ = try NoParameters(sent.parameters) }) == "invalidParams params.0")
+    }
+    #expect(!"\(request)".contains("sesame"))
+  }
+
+  @Test func aResponseIsPassedOver() throws {
+    guard
+      case .response(let result) = try single(#"{"jsonrpc":"2.0","id":1,"result":null,"descriptors":1}"#),
+      case .response(let error) = try single(#"{"jsonrpc":"2.0","id":"a","error":{"code":1}}"#)
+    else { return #expect(Bool(false)) }
+    #expect((result.identifier, result.result, result.descriptors) == (.integer(1), .null, 1))
+    #expect(error.error?["code"] == .integer(1))
+    #expect(Answers.shape(Answers.reply(to: #"{"jsonrpc":"2.0","result":1}"#)) == "2.0 null integer(-32600)")
+  }
+
+  @Test func everyMemberOfABatchIsJudgedByItself() {
+    let text = #"""
+      [{"jsonrpc":"2.0","id":1,"method":"x"},55,{"jsonrpc":"2.0","method":"y"},{"foo":"bar"},
+       {"jsonrpc":"2.0","id":"2","result":1},[],{"jsonrpc":"2.0","id":null,"method":"z"}]
+      """#
+    guard case .array(let replies)? = Answers.reply(to: text) else { return #expect(Bool(false)) }
+    #expect(
+      replies.map(Answers.shape) == [
+        "2.0 integer(1) integer(-32601)", "2.0 null integer(-32600)", "2.0 null integer(-32600)",
+        "2.0 null integer(-32600)", "2.0 null integer(-32601)",
+      ])
+  }
+
+  @Test func aBatchIsBounded() {
+    let one = #"{"jsonrpc":"2.0","id":1,"method":"x"}"#
+    func batch(_ count: Int) -> String { "[" + repeatElement(one, count: count).joined(separator: ",") + "]" }
+    #expect(Answers.reply(to: batch(Message.maximumBatch))?.elements.count == Message.maximumBatch)
+    #expect(Answers.shape(Answers.reply(to: batch(Message.maximumBatch + 1))) == "2.0 null integer(1003)")
+  }
+
+  @Test func anUnknownMemberIsNamedInShort() throws {
+    let accents = String(repeating: "\u{301}", count: 10_000)
+    let text = #"{"jsonrpc":"2.0","id":1,"method":"x","a\#(accents)":1}"#
+    guard case .invalid(_, let error) = try single(text) else { return #expect(Bool(false)) }
+    #expect(error.message.utf8.count < 512)
+    let parameters: JSONObject = ["a\(accents)": .null]
+    let refusal = fault { _ = try NoParameters(parameters) }
+    #expect(refusal?.kind == .invalidParams)
+    #expect(refusal.map { $0.message.utf8.count < 512 } == true)
+  }
+}

@@ -1,0 +1,154 @@
+import Testing
+import WatchwordCore
+import WatchwordProtocol
+import WatchwordSecret
+
+@Suite struct CredentialParametersTests {
+  private static let space =
+    #""protectionSpace":{"protocol":"https","host":"A.Test","realm":"staff","authenticationMethod":"basic"}"#
+  private static let password = #""credential":{"user":"reader","password":"sesame"}"#
+
+  private func set(_ text: String) throws -> CredentialSet.Parameters {
+    try CredentialSet.Parameters(try parameters(text))
+  }
+
+  @Test func aPasswordIsRead() throws {
+    let set = try set("{\(Self.space),\(Self.password)}")
+    #expect(set.session == nil && set.isDefault)
+    #expect(
+      set.spaces == [
+        ProtectionSpace(
+          origin: Origin(scheme: .https, host: "a.test", port: 443), realm: "staff",
+          authenticationMethod: .basic)
+      ])
+    #expect(set.credential.kind == .password(user: "reader", password: Secret("sesame".utf8)))
+    #expect(set.credential.persistence == .forSession)
+    #expect(set.credential.limits == CredentialLimits())
+    #expect(!"\(set)".contains("sesame"))
+  }
+
+  @Test func aTokenAndEveryLimitIsRead() throws {
+    let set = try set(
+      #"""
+      {"session":"s","default":false,
+       "protectionSpace":{"protocol":"http","host":"[::1]","port":8080,"realm":null,"isProxy":true,"proxyType":null,
+         "authenticationMethod":"bearer"},
+       "credential":{"token":"t0ken","persistence":"none","limits":{"idleSeconds":1,"lifetimeSeconds":2.5,
+         "notAfter":"2026-11-21T12:05:00Z","pathPrefixes":["/a","/b/"],"methods":["GET","PROPFIND"],
+         "maximumUses":3,"confirm":true}}}
+      """#)
+    #expect(set.session == "s" && !set.isDefault)
+    #expect(
+      set.spaces == [
+        ProtectionSpace(
+          origin: Origin(scheme: .http, host: "::1", port: 8080), realm: nil, authenticationMethod: .bearer,
+          isProxy: true)
+      ])
+    #expect(set.credential.kind == .token(Secret("t0ken".utf8)))
+    #expect(set.credential.persistence == .none)
+    var limits = CredentialLimits()
+    limits.idleSeconds = 1
+    limits.lifetimeSeconds = 2.5
+    limits.notAfter = 1_795_262_700
+    limits.pathPrefixes = ["/a", "/b/"]
+    limits.methods = ["GET", "PROPFIND"]
+    limits.maximumUses = 3
+    limits.confirm = true
+    #expect(set.credential.limits == limits)
+  }
+
+  /// NSURLAuthenticationMethodDefault.
+  @Test func theMethodDefaultStandsForBasicAndDigest() throws {
+    let set = try set(
+      #"{"protectionSpace":{"protocol":"http","host":"h","authenticationMethod":"default"},\#(Self.password)}"#
+    )
+    #expect(set.spaces.map(\.authenticationMethod) == [.basic, .digest])
+    #expect(set.spaces.allSatisfy { $0.origin.port == 80 && $0.realm == nil && !$0.isProxy })
+  }
+
+  @Test func whatIsWrongWithACredentialIsNamed() {
+    MethodUnderTest.credentialSet.expectRefusals(
+      [
+        (#"null"#, "credential"), ("1", "credential"), ("{}", "credential"),
+        (#"{"user":"a"}"#, "credential.password"), (#"{"password":"a"}"#, "credential.user"),
+        (#"{"user":"a","password":1}"#, "credential.password"),
+        (#"{"user":1,"password":"a"}"#, "credential.user"),
+        (#"{"token":["a"]}"#, "credential.token"),
+        (#"{"user":"a","password":"b","token":"c"}"#, "credential.token"),
+        (#"{"user":"a","token":"c"}"#, "credential.token"),
+        (#"{"user":"a","password":"b","persistence":"forever"}"#, "credential.persistence"),
+        (#"{"user":"a","password":"b","persistance":"none"}"#, "credential.persistance"),
+        (#"{"user":"a","password":"b","limits":[]}"#, "credential.limits"),
+        (#"{"user":"a","password":"b","limits":{"maximumUse":1}}"#, "credential.limits.maximumUse"),
+        (#"{"user":"a","password":"b","limits":{"maximumUses":0}}"#, "credential.limits.maximumUses"),
+        (#"{"user":"a","password":"b","limits":{"maximumUses":1.5}}"#, "credential.limits.maximumUses"),
+        (#"{"user":"a","password":"b","limits":{"idleSeconds":-1}}"#, "credential.limits.idleSeconds"),
+        (#"{"user":"a","password":"b","limits":{"notAfter":"tomorrow"}}"#, "credential.limits.notAfter"),
+        (#"{"user":"a","password":"b","limits":{"notAfter":1}}"#, "credential.limits.notAfter"),
+        (#"{"user":"a","password":"b","limits":{"pathPrefixes":[]}}"#, "credential.limits.pathPrefixes"),
+        (
+          #"{"user":"a","password":"b","limits":{"pathPrefixes":["/a","b"]}}"#,
+          "credential.limits.pathPrefixes[1]"
+        ),
+        (#"{"user":"a","password":"b","limits":{"methods":[]}}"#, "credential.limits.methods"),
+        (#"{"user":"a","password":"b","limits":{"methods":["GET","B AD"]}}"#, "credential.limits.methods[1]"),
+        (#"{"user":"a","password":"b","limits":{"methods":["GET",""]}}"#, "credential.limits.methods[1]"),
+        (#"{"user":"a","password":"b","limits":{"confirm":"yes"}}"#, "credential.limits.confirm"),
+      ].map { "{\(Self.space),\"credential\":\($0.0)} => .\($0.1)" }.joined(separator: "\n"))
+    #expect(MethodUnderTest.credentialSet.verdict("{\(Self.space)}") == "invalidParams params.credential")
+  }
+
+  @Test func aCredentialForAnotherMethodIsUnusable() {
+    for kind in [#""identity":"i1""#, #""trust":"certificate""#] {
+      #expect(
+        MethodUnderTest.credentialSet.verdict("{\(Self.space),\"credential\":{\(kind)}}")
+          == "credentialUnusable")
+    }
+  }
+
+  @Test func whatIsWrongWithASpaceIsNamed() {
+    let lines = #"""
+      1 =>
+      {} => .protocol
+      {"protocol":"ftp","host":"h","authenticationMethod":"basic"} => .protocol
+      {"protocol":"http","authenticationMethod":"basic"} => .host
+      {"protocol":"http","host":"","authenticationMethod":"basic"} => .host
+      {"protocol":"http","host":"a b","authenticationMethod":"basic"} => .host
+      {"protocol":"http","host":"a/b","authenticationMethod":"basic"} => .host
+      {"protocol":"http","host":"a?b","authenticationMethod":"basic"} => .host
+      {"protocol":"http","host":"u@a","authenticationMethod":"basic"} => .host
+      {"protocol":"http","host":"a:80","authenticationMethod":"basic"} => .host
+      {"protocol":"http","host":"[]","authenticationMethod":"basic"} => .host
+      {"protocol":"http","host":"[::1","authenticationMethod":"basic"} => .host
+      {"protocol":"http","host":"a\n","authenticationMethod":"basic"} => .host
+      {"protocol":"http","host":"bücher.test","authenticationMethod":"basic"} => .host
+      {"protocol":"http","host":"ban\u212a.test","authenticationMethod":"basic"} => .host
+      {"protocol":"http","host":"h","port":0,"authenticationMethod":"basic"} => .port
+      {"protocol":"http","host":"h","port":65536,"authenticationMethod":"basic"} => .port
+      {"protocol":"http","host":"h","port":"80","authenticationMethod":"basic"} => .port
+      {"protocol":"http","host":"h","realm":1,"authenticationMethod":"basic"} => .realm
+      {"protocol":"http","host":"h","isProxy":0,"authenticationMethod":"basic"} => .isProxy
+      {"protocol":"http","host":"h","proxyType":"http","authenticationMethod":"basic"} => .proxyType
+      {"protocol":"http","host":"h"} => .authenticationMethod
+      {"protocol":"http","host":"h","authenticationMethod":"Basic"} => .authenticationMethod
+      {"protocol":"http","host":"h","authenticationMethod":"basic","path":"/"} => .path
+      """#
+    for (method, rest) in [
+      (MethodUnderTest.credentialSet, Self.password), (.credentialRemove, #""user":"u""#),
+      (.credentialSetDefault, #""user":"u""#),
+    ] {
+      for line in lines.split(separator: "\n") {
+        let parts = line.split(separator: " =>", omittingEmptySubsequences: false)
+        let path = String(parts[1].drop(while: { $0 == " " }))
+        #expect(
+          method.verdict("{\"protectionSpace\":\(parts[0]),\(rest)}")
+            == "invalidParams params.protectionSpace\(path)", "\(line)")
+      }
+      #expect(method.verdict("{\(rest)}") == "invalidParams params.protectionSpace")
+      #expect(method.verdict("{\(Self.space),\(rest)}") == "taken")
+      #expect(method.verdict("{\(Self.space),\(rest),\"sesion\":\"s\"}") == "invalidParams params.sesion")
+    }
+    #expect(MethodUnderTest.credentialRemove.verdict("{\(Self.space)}") == "taken")
+    #expect(MethodUnderTest.credentialSetDefault.verdict("{\(Self.space)}") == "invalidParams params.user")
+  }
+}

@@ -1,0 +1,71 @@
+import Glibc
+import WatchwordJSON
+import WatchwordProtocol
+
+/// The members that hold secrets, as the daemon's parser has them.
+let secretMembers: Set<String> = ["password", "token", "passphrase", "privateKey", "pkcs12"]
+
+func parse(_ text: [UInt8]) throws(JSONError) -> JSONValue {
+  let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: text.count, alignment: 1)
+  defer { copy.deallocate() }
+  copy.copyBytes(from: text)
+  return try JSONParser(secretMembers: secretMembers).parse(UnsafeRawBufferPointer(copy))
+}
+
+func parse(_ text: String) throws(JSONError) -> JSONValue { try parse(Array(text.utf8)) }
+
+/// The parameters that `text` is; nil for an empty text.
+func parameters(_ text: String) throws(JSONError) -> JSONObject? {
+  guard !text.isEmpty, case .object(let object) = try parse(text) else { return nil }
+  return object
+}
+
+/// What a body makes of a writer.
+func written(_ body: (inout JSONWriter) -> Void) -> String {
+  var writer = JSONWriter()
+  body(&writer)
+  return String(decoding: writer.bytes, as: UTF8.self)
+}
+
+/// The bytes of a file of the project, by its path from the top.
+func projectFile(_ path: String) -> [UInt8] {
+  let top = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+  let file = open("/\(top)/\(path)", O_RDONLY)
+  guard file >= 0 else { return [] }
+  defer { close(file) }
+  var bytes: [UInt8] = []
+  var chunk = [UInt8](repeating: 0, count: 1 << 16)
+  while case let count = read(file, &chunk, chunk.count), count > 0 { bytes += chunk[..<count] }
+  return bytes
+}
+
+/// What went wrong in `body`; nil when nothing did.
+func fault(_ body: () throws -> Void) -> RPCError? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return error as? RPCError ?? RPCError(.internalError, "\(error)")
+  }
+}
+
+/// The kind of an error and the path that it names: `invalidParams params.url`.
+func place(_ error: RPCError?) -> String {
+  guard let error else { return "taken" }
+  guard case .string(let path) = error.details["path"] else { return error.kind.rawValue }
+  return "\(error.kind.rawValue) \(path)"
+}
+
+extension JSONValue {
+  var text: String {
+    if case .string(let text) = self { text } else { "" }
+  }
+
+  var elements: [JSONValue] {
+    if case .array(let elements) = self { elements } else { [] }
+  }
+
+  subscript(name: String) -> JSONValue? {
+    if case .object(let object) = self { object[name] } else { nil }
+  }
+}

@@ -1,0 +1,31 @@
+import Testing
+import WatchwordJSON
+import WatchwordProtocol
+
+@Suite struct Base64Tests {
+  /// RFC 4648 §10.
+  @Test(arguments: [
+    ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
+    ("foobar", "Zm9vYmFy"),
+  ]) func theExamplesOfTheSpecificationAreRead(_ plain: String, _ text: String) {
+    #expect(Base64.decode(text) == Array(plain.utf8))
+  }
+
+  @Test func everyByteComesThrough() {
+    for length in 0...300 {
+      let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 * 7 + length) }
+      let text = written { writer in bytes.withUnsafeBytes { writer.base64($0) } }
+      #expect(Base64.decode(String(text.dropFirst().dropLast())) == bytes)
+    }
+    #expect(Base64.decode("+/+/") == [0xFB, 0xFF, 0xBF])
+  }
+
+  @Test(arguments: [
+    "Z", "Zg", "Zg=", "Zm8", "Zm9vY", "Zg===", "Zg====", "=", "==", "====", "A===", "=AAA", "A=AA", "AA=A",
+    "Zg==Zg==", "Zm8=Zm9v", "Zg==\n", " Zg==", "Zm\n9v", "Zm9v\r\n", "Zm-_", "Zm9é", "Zm9\u{0}", "Zh==",
+    "Zm9=",
+    "Zg==Z", "Zm9v====", "Ｚg==",
+  ]) func whatIsNotExactlyBase64IsRefused(_ text: String) {
+    #expect(Base64.decode(text) == nil)
+  }
+}

@@ -1,0 +1,70 @@
+import Testing
+import WatchwordCore
+import WatchwordJSON
+import WatchwordProtocol
+
+@Suite struct ChallengeDescriptionTests {
+  private let origin = Origin(scheme: .https, host: "intranet.example", port: 443)
+
+  private func description(
+    realm: String? = "staff", proposed: ProposedCredential? = nil, response: ResponseHead?
+  ) -> ChallengeDescription {
+    let digest = Offer(
+      authenticationMethod: .digest, realm: realm,
+      parameters: [
+        AuthenticationParameter("realm", "staff"), AuthenticationParameter("qop", "auth"),
+        AuthenticationParameter("qop", "again"),
+      ])
+    let basic = Offer(
+      authenticationMethod: .basic, realm: "\"é\"", parameters: [AuthenticationParameter("realm", "\"é\"")])
+    let question = ChallengeQuestion(
+      url: RequestURL(origin: origin, path: "/q3.csv", query: nil), space: digest.protectionSpace(of: origin),
+      offers: [digest, basic], proposed: proposed, previousFailureCount: 2, failureResponse: response)
+    return ChallengeDescription(
+      challenge: "c7-5b1e90d2", session: "reports", task: "t12", url: "https://intranet.example/q3.csv",
+      question: question,
+      waiters: [
+        .init(task: "t12", pid: 4711, uid: 1000, executable: "/usr/bin/python3"),
+        .init(task: "t13", pid: nil, uid: 1000, executable: nil),
+      ], waiterCount: 2, deadline: 1_795_262_700)
+  }
+
+  @Test func theShapeIsTheProtocols() throws {
+    let response = ResponseHead(
+      status: 401,
+      headers: [
+        HeaderField("WWW-Authenticate", "Digest realm=\"staff\""), HeaderField("Set-Cookie", "sid=1"),
+        HeaderField("set-cookie2", "sid=1"), HeaderField("Authentication-Info", "nextnonce=1"),
+        HeaderField("X", "y"),
+      ])
+    let expected = #"""
+      {"challenge":"c7-5b1e90d2","session":"reports","task":"t12","url":"https://intranet.example/q3.csv",
+       "origin":"https://intranet.example:443",
+       "protectionSpace":{"protocol":"https","host":"intranet.example","port":443,"realm":"staff",
+         "authenticationMethod":"digest","isProxy":false,"proxyType":null,"receivesCredentialSecurely":true,
+         "parameters":{"realm":"staff","qop":"auth"},"distinguishedNames":null,"serverTrust":null},
+       "offers":[{"authenticationMethod":"digest","realm":"staff","parameters":{"realm":"staff","qop":"auth"}},
+         {"authenticationMethod":"basic","realm":"\"é\"","parameters":{"realm":"\"é\""}}],
+       "proposedCredential":null,"previousFailureCount":2,
+       "failureResponse":{"status":401,"headers":[["WWW-Authenticate","Digest realm=\"staff\""],["X","y"]]},"error":null,
+       "waiters":[{"task":"t12","pid":4711,"uid":1000,"executable":"/usr/bin/python3"},
+         {"task":"t13","pid":null,"uid":1000,"executable":null}],
+       "waiterCount":2,"deadline":"2026-11-21T12:05:00Z"}
+      """#
+    #expect(try parse(written(description(response: response).write)) == (try parse(expected)))
+  }
+
+  @Test func whatIsNotThereIsNull() throws {
+    let value = try parse(written(description(realm: nil, response: nil).write))
+    #expect(value["protectionSpace"]?["realm"] == .null)
+    #expect(value["failureResponse"] == .null)
+    #expect(value["proposedCredential"] == .null)
+  }
+
+  @Test func aProposedCredentialIsAUserAndASource() throws {
+    let proposed = ProposedCredential(user: "reader", source: .session)
+    let value = try parse(written(description(proposed: proposed, response: nil).write))
+    #expect(
+      value["proposedCredential"] == .object(["user": .string("reader"), "source": .string("session")]))
+  }
+}

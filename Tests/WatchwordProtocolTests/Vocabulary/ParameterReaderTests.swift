@@ -1,0 +1,77 @@
+import Testing
+import WatchwordJSON
+import WatchwordProtocol
+import WatchwordSecret
+
+@Suite struct ParameterReaderTests {
+  private func reading<Value>(
+    _ text: String, _ body: (inout ParameterReader) throws(RPCError) -> Value
+  ) -> String {
+    do {
+      return "\(try ParameterReader.decode(try parameters(text), body))"
+    } catch {
+      return place(error as? RPCError)
+    }
+  }
+
+  @Test(arguments: [
+    ("{}", "nil"), (#"{"n":-3}"#, "Optional(-3)"), (#"{"n":3}"#, "Optional(3)"),
+    (#"{"n":4}"#, "invalidParams params.n"), (#"{"n":3.0}"#, "invalidParams params.n"),
+    (#"{"n":"3"}"#, "invalidParams params.n"), (#"{"n":null}"#, "invalidParams params.n"),
+    (#"{"n":9223372036854775807}"#, "invalidParams params.n"),
+  ]) func integersAreWholeAndInRange(_ text: String, _ expected: String) {
+    #expect(
+      reading(text) { reader throws(RPCError) in try reader.optionalInteger("n", in: -3...3) } == expected)
+  }
+
+  @Test(arguments: [
+    (#"{"n":1}"#, "Optional(1.0)"), (#"{"n":0.25}"#, "Optional(0.25)"), (#"{"n":-0.0}"#, "Optional(-0.0)"),
+    (#"{"n":1.0000001}"#, "invalidParams params.n"), (#"{"n":"1"}"#, "invalidParams params.n"),
+    (#"{"n":true}"#, "invalidParams params.n"),
+  ]) func numbersMayBeEither(_ text: String, _ expected: String) {
+    #expect(
+      reading(text) { reader throws(RPCError) in try reader.optionalNumber("n", in: 0...1) } == expected)
+  }
+
+  @Test func stringsAreBoundedInBytes() {
+    func read(_ text: String) -> String {
+      reading(text) { reader throws(RPCError) in try reader.string("s", maximumBytes: 4) }
+    }
+    #expect(read(#"{"s":"éé"}"#) == "éé")
+    #expect(read(#"{"s":"ééé"}"#) == "invalidParams params.s")
+    #expect(read("{}") == "invalidParams params.s")
+  }
+
+  @Test func secretsAreOnlySecrets() {
+    func read(_ text: String) -> String {
+      reading(text) { reader throws(RPCError) in try reader.optionalSecret("password") }
+    }
+    #expect(read(#"{"password":"sesame"}"#) == "Optional(<secret>)")
+    #expect(read(#"{"password":["sesame"]}"#) == "invalidParams params.password")
+    // A member with a secret name is a secret wherever it stands, and no string.
+    #expect(
+      reading(#"{"token":"x"}"#) { reader throws(RPCError) in try reader.string("token") }
+        == "invalidParams params.token")
+  }
+
+  @Test func membersThatNobodyAskedForAreRefused() {
+    #expect(
+      reading(#"{"a":{"b":{"c":1}}}"#) { reader throws(RPCError) in
+        try reader.object("a") { reader throws(RPCError) in
+          try reader.object("b") { reader throws(RPCError) in try reader.optionalBool("d") }
+        }
+      } == "invalidParams params.a.b.c")
+    #expect(reading("{}") { _ throws(RPCError) in 1 } == "1")
+    #expect(reading(#"{"":1}"#) { _ throws(RPCError) in 1 } == "invalidParams params.")
+  }
+
+  @Test func listsAreBoundedAndNameTheElement() {
+    func read(_ text: String) -> String {
+      reading(text) { reader throws(RPCError) in try reader.optionalStrings("l", maximum: 2) }
+    }
+    #expect(read(#"{"l":["a","b"]}"#) == #"Optional(["a", "b"])"#)
+    #expect(read(#"{"l":["a","b","c"]}"#) == "invalidParams params.l")
+    #expect(read(#"{"l":["a",null]}"#) == "invalidParams params.l[1]")
+    #expect(read(#"{"l":"a"}"#) == "invalidParams params.l")
+  }
+}
