@@ -8,7 +8,7 @@ import pytest
 
 from Integration.sentinels import PASSWORD, USER
 from Integration.wire import Json, Peer, kind_of, password
-from Support.exchange import Exchange
+from Support.exchange import Exchange, head
 from Support.guards import BasicGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
 
@@ -195,6 +195,35 @@ def test_a_cancel_of_one_connection_is_not_remembered_for_another(
     gate.open()
     second.answer(second.challenge(), password(USER, PASSWORD))
     assert second.result(waiting)["status"] == 200
+
+
+def test_a_refusal_that_was_still_arriving_uses_the_answer_given_meanwhile(
+    connect: Connect, origin: ScriptedOrigin, guard: BasicGuard
+) -> None:
+    """The head of the 401 comes before somebody else's answer, its body after it: nobody is asked again."""
+    peer = connect()
+    session = peer.open(tasks=["*"])
+    gate = origin.gate()
+
+    async def slow_refusal(exchange: Exchange) -> None:
+        if guard.passes(exchange.request):
+            await exchange.respond(200, [], b"in")
+        else:
+            fields = [("WWW-Authenticate", guard.challenges(exchange.request)[0]), ("Content-Length", "4")]
+            await exchange.send(head(401, fields))
+            await gate.opened()
+            await exchange.send(b"late")
+
+    slow = origin.serve("/slow", slow_refusal)
+    waiting = [peer.start_fetch(session, slow) for _ in range(3)]
+    origin.wait_for_requests(3, "/slow")
+    fetch = peer.start_fetch(session, origin.serve("/quick", guarded(guard)))
+    peer.answer(peer.challenge(), password(USER, PASSWORD))
+    assert peer.result(fetch)["status"] == 200
+    gate.open()
+    assert [peer.result(late)["status"] for late in waiting] == [200, 200, 200]
+    peer.nothing_asked()
+    assert peer.counter("challenges.raised") == 1
 
 
 def test_a_waiter_that_leaves_is_not_forgotten_by_the_others(connect: Connect, staff: str) -> None:

@@ -111,7 +111,7 @@ BAD_CONFIGURATIONS: list[tuple[Json, str]] = [
     ({"connectionsPerHost": 0}, "connectionsPerHost"),
     ({"httpVersions": ["3"]}, "httpVersions[0]"),
     ({"limits": {"inlineBodyBytes": -1}}, "limits.inlineBodyBytes"),
-    ({"timeouts": {"requestSeconds": 0}}, "timeouts.requestSeconds"),
+    ({"timeouts": {"requestSeconds": -1}}, "timeouts.requestSeconds"),
     ({"idleSeconds": "long"}, "idleSeconds"),
     ({"addresses": {"resolve": {"host.test:443": 1}}}, "addresses.resolve"),
 ]

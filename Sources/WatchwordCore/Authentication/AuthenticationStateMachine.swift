@@ -417,6 +417,11 @@ package struct AuthenticationStateMachine: Sendable {
 
   // MARK: Choosing
 
+  /// What to do about the last refusal now, when time has passed since it was heard.
+  package mutating func reconsidered(for use: CredentialUse, cache: inout CredentialCache) -> Outcome {
+    choose(use, &cache)
+  }
+
   /// Goes through the offers in order: a credential at hand is used, else somebody is asked.
   private mutating func choose(_ use: CredentialUse, _ cache: inout CredentialCache) -> Outcome {
     for offer in offers {

@@ -201,9 +201,8 @@ package struct TaskStateMachine: Sendable {
       return finish(heldError.map { .transport($0) })
     case .retry:
       return [send(context, &cache)]
-    case .ask(let question):
-      phase = .asking(question)
-      return [.ask(question)]
+    case .ask:
+      return ask(context, &cache)
     case .follow(let request):
       return follow(request, context, &cache)
     case .askRedirect(let request):
@@ -211,6 +210,18 @@ package struct TaskStateMachine: Sendable {
       return head.map { [.askRedirect(request, response: $0)] } ?? []
     case .fail(let failure):
       return finish(failure)
+    }
+  }
+
+  /// Asks, unless the question was answered for somebody else between the head of the refusal and its end.
+  private mutating func ask(_ context: Context, _ cache: inout CredentialCache) -> [Effect] {
+    switch authentication.reconsidered(for: use(context), cache: &cache) {
+    case .ask(let question):
+      phase = .asking(question)
+      return [.ask(question)]
+    case .retry: return [send(context, &cache)]
+    case .proceed, .deliver: return deliverHeld()
+    case .fail(let failure): return finish(.authentication(failure))
     }
   }
 

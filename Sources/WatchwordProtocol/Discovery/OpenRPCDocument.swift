@@ -622,7 +622,7 @@ package enum OpenRPCDocument {
     "]},"FetchResult":{"type":"object","description":"What a task brought.","properties":{"task":{"$ref"\#
     :"#/components/schemas/TaskIdentifier"},"session":{"$ref":"#/components/schemas/SessionIdentifier"},\#
     "url":{"type":"string","description":"The final URL, without userinfo."},"status":{"type":"integer",\#
-    "minimum":100,"maximum":599},"headers":{"$ref":"#/components/schemas/ReceivedHeaders"},"body":{"$ref\#
+    "minimum":100,"maximum":999},"headers":{"$ref":"#/components/schemas/ReceivedHeaders"},"body":{"$ref\#
     ":"#/components/schemas/ResponseBody"},"redirects":{"type":"array","items":{"$ref":"#/components/sch\#
     emas/Redirect"}},"metrics":{"$ref":"#/components/schemas/Metrics"}},"required":["task","session","ur\#
     l","status","headers","body","redirects","metrics"]},"SessionSummary":{"type":"object","properties":\#
