@@ -4,8 +4,8 @@ CURLcode transport_easy_set_callbacks(CURL *easy, const struct transport_callbac
   CURLcode code = CURLE_OK;
 #define SET(option, value) \
   if (code == CURLE_OK) code = curl_easy_setopt(easy, option, value)
-  SET(CURLOPT_HEADERFUNCTION, callbacks->header);
-  SET(CURLOPT_HEADERDATA, callbacks->exchange);
+  SET(CURLOPT_HEADERFUNCTION, transport_head_collect);
+  SET(CURLOPT_HEADERDATA, callbacks->head);
   SET(CURLOPT_WRITEFUNCTION, callbacks->write);
   SET(CURLOPT_WRITEDATA, callbacks->exchange);
   SET(CURLOPT_READFUNCTION, callbacks->read);

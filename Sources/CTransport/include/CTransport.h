@@ -4,6 +4,7 @@
 #include "descriptors.h"
 #include "easy.h"
 #include "hashes.h"
+#include "head.h"
 #include "multi.h"
 #include "tls.h"
 #include "url.h"

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "head.h"
+
 // libcurl's variadic setters and getters, one function for each type that an option takes.
 //
 // Swift cannot call variadic C functions, and a wrong type in one of them is silent memory corruption.
@@ -41,7 +43,7 @@ typedef int (*transport_prerequest_function)(
 struct transport_callbacks {
   void *exchange;
   void *engine;
-  transport_write_function header;
+  struct transport_head *head;
   transport_write_function write;
   transport_write_function read;
   transport_seek_function seek;

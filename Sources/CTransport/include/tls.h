@@ -6,8 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Trust anchors; one for each set of roots in the process, shared by all its connections.
-X509_STORE *transport_roots_make(bool system, const char *pem, size_t length);
+/// Trust anchors from PEM text (which may be null); one store for each set of roots in the process, shared by
+/// all its connections. Null when the text is not certificates throughout.
+X509_STORE *transport_roots_make(const char *pem, size_t length);
+
+/// Adds the system's.
+bool transport_roots_add_system(X509_STORE *roots);
 
 void transport_roots_free(X509_STORE *roots);
 

@@ -34,7 +34,15 @@ package struct RequestURL: Sendable, Equatable {
   package var requestTarget: String { query.map { "\(path)?\($0)" } ?? path }
 
   /// The URL without userinfo and fragment; a default port is left out.
-  package var text: String { base + requestTarget }
+  package var text: String {
+    var text = base
+    text += path
+    if let query {
+      text += "?"
+      text += query
+    }
+    return text
+  }
 
   /// The URL up to the path: what connections other than the task's own may see.
   package var textWithoutQuery: String { base + path }
@@ -43,7 +51,12 @@ package struct RequestURL: Sendable, Equatable {
   package var withoutUserinfo: RequestURL { RequestURL(origin: origin, path: path, query: query) }
 
   private var base: String {
-    let port = origin.port == origin.scheme.defaultPort ? "" : ":\(origin.port)"
-    return "\(origin.scheme.rawValue)://\(origin.bracketedHost)\(port)"
+    var text = origin.scheme == .https ? "https://" : "http://"
+    text += origin.bracketedHost
+    if origin.port != origin.scheme.defaultPort {
+      text += ":"
+      text += String(origin.port)
+    }
+    return text
   }
 }

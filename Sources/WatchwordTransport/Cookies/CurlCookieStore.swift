@@ -5,7 +5,7 @@ internal import WatchwordReactor
 /// The cookies of a session, which libcurl's cookie engine keeps and applies.
 @ReactorActor
 final class CurlCookieStore: CookieStore {
-  weak var pool: ConnectionPool?
+  var pool: ConnectionPool?
 
   func list() -> [Cookie] { (pool?.exportCookies() ?? []).compactMap(NetscapeCookie.parse) }
 

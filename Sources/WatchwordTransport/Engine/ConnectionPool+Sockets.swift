@@ -40,8 +40,8 @@ extension ConnectionPool {
       return
     }
     // Without a watch the exchange ends by its timeout.
-    known.watch = try? EventLoop.shared.watch(socket, for: interest) { [weak self] ready in
-      self?.socket(socket, isReady: ready)
+    known.watch = try? EventLoop.shared.watch(socket, for: interest) { ready in
+      self.socket(socket, isReady: ready)
     }
   }
 

@@ -109,7 +109,7 @@ extension ConnectionPool {
     guard let exchange = slot.exchange else { return }
     let metrics = slot.metrics(countingIn: counters)
     let error = slot.outcome(code)
-    if slot.transfer.setsCookies, configuration.cookiePolicy == .originOnly {
+    if slot.transfer.framing?.setsCookies == true, configuration.cookiePolicy == .originOnly {
       keepOriginCookies(of: exchange.request?.url.origin.host ?? "")
     }
     detach(slot)

@@ -65,6 +65,7 @@ package final class CurlEngine: ExchangeEngine {
     old.closeWhenIdle()
   }
 
+  /// The pool and what the loop keeps of it hold each other until then.
   package func shutDown() {
     retired.forEach { $0.shutDown() }
     retired.removeAll()

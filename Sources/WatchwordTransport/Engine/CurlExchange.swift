@@ -13,26 +13,20 @@ final class CurlExchange: Exchange {
 
   let number: UInt64
   private(set) var state = State.waiting
+  private(set) var isFinished = false
   private(set) var isPaused = false
   /// Counts calls of `resume`, so that one that comes while the delegate is being asked is not lost.
   private(set) var resumptions = 0
   /// Released with the end of the exchange.
   private(set) var request: ExchangeRequest?
   private(set) var delegate: (any ExchangeDelegate)?
-  private weak var pool: ConnectionPool?
+  private var pool: ConnectionPool?
 
   init(number: UInt64, request: ExchangeRequest, delegate: any ExchangeDelegate, pool: ConnectionPool?) {
     self.number = number
     self.request = request
     self.delegate = delegate
     self.pool = pool
-  }
-
-  var isFinished: Bool {
-    switch state {
-    case .waiting, .running: false
-    case .finished: true
-    }
   }
 
   func run(on slot: TransferSlot) { state = .running(slot) }
@@ -44,6 +38,7 @@ final class CurlExchange: Exchange {
     case .waiting, .finished: break
     case .running(let slot): pool?.stop(slot)
     }
+    pool = nil
   }
 
   func pause() { isPaused = true }
@@ -60,6 +55,7 @@ final class CurlExchange: Exchange {
   func finish(_ error: TransportError?, _ metrics: ExchangeMetrics) {
     guard let delegate else { return }
     end()
+    pool = nil
     delegate.exchange(self, didFinish: error, metrics: metrics)
   }
 
@@ -72,6 +68,7 @@ final class CurlExchange: Exchange {
 
   private func end() {
     state = .finished
+    isFinished = true
     delegate = nil
     request = nil
   }

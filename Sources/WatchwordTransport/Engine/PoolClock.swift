@@ -40,10 +40,9 @@ extension ConnectionPool {
   private func kick() {
     guard !clock.isKicked else { return }
     clock.isKicked = true
-    EventLoop.shared.atEndOfTurn { [weak self] in
-      guard let self else { return }
-      clock.isKicked = false
-      drive(CURL_SOCKET_TIMEOUT, 0)
+    EventLoop.shared.atEndOfTurn {
+      self.clock.isKicked = false
+      self.drive(CURL_SOCKET_TIMEOUT, 0)
     }
   }
 
@@ -51,8 +50,8 @@ extension ConnectionPool {
     guard clock.deadline < clock.timerDeadline else { return }
     clock.timer?.cancel()
     clock.timerDeadline = clock.deadline
-    clock.timer = EventLoop.shared.schedule(after: clock.deadline - EventLoop.shared.now) { [weak self] in
-      self?.timerFired()
+    clock.timer = EventLoop.shared.schedule(after: clock.deadline - EventLoop.shared.now) {
+      self.timerFired()
     }
   }
 
@@ -74,8 +73,8 @@ extension ConnectionPool {
     guard let deadline = slot.inactivityDeadline, deadline < clock.inactivityDeadline else { return }
     clock.inactivityTimer?.cancel()
     clock.inactivityDeadline = deadline
-    clock.inactivityTimer = EventLoop.shared.schedule(after: deadline - EventLoop.shared.now) { [weak self] in
-      self?.lookForInactivity()
+    clock.inactivityTimer = EventLoop.shared.schedule(after: deadline - EventLoop.shared.now) {
+      self.lookForInactivity()
     }
   }
 
@@ -84,6 +83,7 @@ extension ConnectionPool {
     clock.inactivityTimer = nil
     clock.inactivityDeadline = .infinity
     let now = EventLoop.shared.now
+    for slot in active { slot.noteHeadActivity() }
     for slot in active where slot.inactivityDeadline.map({ $0 <= now }) ?? false {
       guard !isClosed, slot.exchange != nil else { continue }
       slot.fail(.timedOut(.request))
@@ -93,7 +93,8 @@ extension ConnectionPool {
     // No more often than this, whatever the exchanges ask for.
     let wait = max(next - now, Self.inactivityResolutionSeconds)
     clock.inactivityDeadline = now + wait
-    clock.inactivityTimer = EventLoop.shared.schedule(after: wait) { [weak self] in self?.lookForInactivity()
+    clock.inactivityTimer = EventLoop.shared.schedule(after: wait) {
+      self.lookForInactivity()
     }
   }
 

@@ -2,17 +2,17 @@ internal import CTransport
 
 /// What libcurl calls for a running exchange; the context is its ``TransferSlot``.
 enum TransferCallbacks {
-  /// Without its two contexts.
+  /// Without its contexts.
   static var all: transport_callbacks {
     transport_callbacks(
-      exchange: nil, engine: nil, header: header, write: write, read: read, seek: seek, open: open,
+      exchange: nil, engine: nil, head: nil, write: write, read: read, seek: seek, open: open,
       close: PoolCallbacks.close, tls: tls, prerequest: prerequest)
   }
 
-  private static let header: transport_write_function = { bytes, size, count, context in
-    guard let context else { return 0 }
-    return onLoop(context, UnsafeRawBufferPointer(start: bytes, count: size * count)) {
-      (slot: TransferSlot, line) in slot.receiveHeader(line)
+  static let head: transport_head_function = { context, bytes, count in
+    guard let context else { return false }
+    return onLoop(context, UnsafeRawBufferPointer(start: bytes, count: count)) {
+      (slot: TransferSlot, head) in slot.receiveHead(head)
     }
   }
 

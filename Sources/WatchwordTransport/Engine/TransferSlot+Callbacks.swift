@@ -12,24 +12,30 @@ extension TransferSlot {
   }
 
   /// False when the exchange was cancelled: libcurl is told to stop at the next chance.
-  private var isRunning: Bool { exchange.map { !$0.isFinished } ?? false }
+  private var isRunning: Bool {
+    guard let exchange else { return false }
+    return !exchange.isFinished
+  }
 
   // MARK: Response
 
-  func receiveHeader(_ line: UnsafeRawBufferPointer) -> Int {
-    guard isRunning else { return 0 }
-    transfer.hasBytes = true
+  func receiveHead(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard isRunning else { return false }
     noteActivity()
     do throws(ResponseHeadParser.Fault) {
-      if let head = try transfer.head.feed(line) { receive(head) }
+      if let head = try ResponseHeadParser.parse(bytes) {
+        guard let framing = ResponseFraming(head.headers) else { throw .malformed }
+        transfer.framing = framing
+        receive(head)
+      }
     } catch {
       switch error {
       case .tooLarge: fail(.headersTooLarge)
       case .malformed: fail(.malformedResponse)
       }
-      return 0
+      return false
     }
-    return isRunning ? line.count : 0
+    return isRunning
   }
 
   private func receive(_ head: ResponseHead) {
@@ -43,7 +49,7 @@ extension TransferSlot {
     guard let head = transfer.heldHead, let exchange, let delegate = exchange.delegate else { return }
     transfer.heldHead = nil
     transfer.hasHead = true
-    inspect(head)
+    noteFraming()
     if let count = transfer.body?.inlineCount, transfer.sentBytes == 0 {
       transfer.sentBytes = Int64(count)
       delegate.exchange(exchange, didSendBody: transfer.sentBytes)
@@ -52,16 +58,9 @@ extension TransferSlot {
     delegate.exchange(exchange, didReceive: head)
   }
 
-  private func inspect(_ head: ResponseHead) {
-    for field in head.headers {
-      switch field.name.utf8.count {
-      case 10: if field.isNamed("set-cookie") { transfer.setsCookies = true }
-      case 16: if field.isNamed("content-encoding") { transfer.isEncoded = true }
-      default: break
-      }
-    }
+  private func noteFraming() {
     // Smaller than what is allocated, so that it may change while the exchange runs.
-    guard transfer.isEncoded, current.decodesContent else { return }
+    guard isEncoded, current.decodesContent else { return }
     transport_easy_set_long(easy, CURLOPT_BUFFERSIZE, Self.encodedBufferBytes)
     current.isSmallBuffer = true
   }

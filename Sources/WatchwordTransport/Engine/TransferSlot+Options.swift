@@ -56,9 +56,14 @@ extension TransferSlot {
     if result == CURLE_OK, let resolve = pool.resolve {
       result = transport_easy_set_pointer(easy, CURLOPT_RESOLVE, resolve)
     }
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    head.pointee.context = context
+    head.pointee.limit = ResponseHeadParser.maximumBytes
+    head.pointee.complete = TransferCallbacks.head
     var callbacks = TransferCallbacks.all
-    callbacks.exchange = Unmanaged.passUnretained(self).toOpaque()
+    callbacks.exchange = context
     callbacks.engine = Unmanaged.passUnretained(pool).toOpaque()
+    callbacks.head = head
     if result == CURLE_OK { result = transport_easy_set_callbacks(easy, &callbacks) }
     return result
   }

@@ -7,7 +7,8 @@ extension TransferSlot {
   /// The error that the delegate is told, or nil.
   func outcome(_ code: CURLcode) -> TransportError? {
     if let failure = transfer.failure { return failure }
-    guard code == CURLE_OK else { return Self.error(code, transfer, osError: osError) }
+    if head.pointee.is_too_large { return .headersTooLarge }
+    guard code == CURLE_OK else { return error(code) }
     return transfer.hasHead ? nil : .malformedResponse
   }
 
@@ -39,7 +40,7 @@ extension TransferSlot {
     return transport_easy_os_error(easy, &value) == CURLE_OK ? value : 0
   }
 
-  private static func error(_ code: CURLcode, _ transfer: Transfer, osError: Int) -> TransportError {
+  private func error(_ code: CURLcode) -> TransportError {
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .nameNotResolved
     case CURLE_COULDNT_CONNECT: transfer.refusedAddress ? .addressRefused : .connectionFailed
@@ -50,20 +51,20 @@ extension TransferSlot {
     case CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_SHUTDOWN_FAILED:
       .tlsFailed
     case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2_STREAM, CURLE_HTTP2:
-      .connectionLost(beforeFirstByte: !transfer.hasBytes)
+      .connectionLost(beforeFirstByte: !hasBytes)
     case CURLE_RECV_ERROR:
       // Also what libcurl says of a broken chunk; then the system has reported nothing.
       transfer.hasHead && osError == 0
-        ? .malformedResponse : .connectionLost(beforeFirstByte: !transfer.hasBytes)
+        ? .malformedResponse : .connectionLost(beforeFirstByte: !hasBytes)
     // A field that libcurl cannot keep (folded without a first line, NUL).
-    case CURLE_BAD_FUNCTION_ARGUMENT where transfer.hasBytes: .malformedResponse
+    case CURLE_BAD_FUNCTION_ARGUMENT where hasBytes: .malformedResponse
     // HTTP/0.9, a status line that is none, a length beyond 63 bits.
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_FILESIZE_EXCEEDED: .malformedResponse
     case CURLE_BAD_CONTENT_ENCODING: .contentDecodingFailed
-    case CURLE_WRITE_ERROR where transfer.isEncoded: .contentDecodingFailed
+    case CURLE_WRITE_ERROR where isEncoded: .contentDecodingFailed
     // What libcurl buffers for one line, or while paused, is bounded.
     case CURLE_OUT_OF_MEMORY where !transfer.hasHead: .headersTooLarge
-    case CURLE_OUT_OF_MEMORY where transfer.isEncoded: .contentDecodingFailed
+    case CURLE_OUT_OF_MEMORY where isEncoded: .contentDecodingFailed
     case CURLE_SEND_FAIL_REWIND: .bodyNotReplayable
     case CURLE_READ_ERROR: .requestBodyFailed
     default: .other(code: Int32(bitPattern: code.rawValue))

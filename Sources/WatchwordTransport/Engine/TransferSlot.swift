@@ -9,8 +9,11 @@ internal import WatchwordReactor
 @ReactorActor
 final class TransferSlot {
   let easy: UnsafeMutableRawPointer
-  private(set) weak var pool: ConnectionPool?
+  /// Strong until `close`: weak references would make every retain of the pool slower.
+  private(set) var pool: ConnectionPool?
   let fields = RequestFields()
+  /// Where libcurl's header lines come together; its address is libcurl's user data.
+  let head: UnsafeMutablePointer<transport_head>
   /// Where the slot is in the pool's list of active ones.
   var place = 0
   var isAdded = false
@@ -23,13 +26,10 @@ final class TransferSlot {
 
   /// What is true of one exchange only.
   struct Transfer {
-    var head = ResponseHeadParser()
     /// A final head that libcurl may still replace (417 to `Expect`).
     var heldHead: ResponseHead?
     var hasHead = false
-    var hasBytes = false
-    var isEncoded = false
-    var setsCookies = false
+    var framing: ResponseFraming?
     var expectsContinue = false
     var refusedAddress = false
     var bodyBytes: Int64 = 0
@@ -41,6 +41,8 @@ final class TransferSlot {
     var trustFaults: [TrustFault] = []
     /// From when on the request timeout counts: a connection was found, or something moved.
     var lastActivity: Double?
+    /// How many bytes of header lines there were when somebody last looked.
+    var seenHeadBytes = 0
   }
 
   /// The options that differ between exchanges, as they are set now.
@@ -58,9 +60,10 @@ final class TransferSlot {
     guard let easy = curl_easy_init() else { return nil }
     self.easy = easy
     self.pool = pool
+    head = .allocate(capacity: 1)
+    head.initialize(to: transport_head())
     guard setUp(pool) == CURLE_OK else {
-      curl_easy_cleanup(easy)
-      fields.free()
+      close()
       return nil
     }
   }
@@ -76,15 +79,24 @@ final class TransferSlot {
     transfer.body?.close()
     transfer = Transfer()
     exchange = nil
+    transport_head_reset(head)
     transport_easy_set_pointer(easy, CURLOPT_HTTPHEADER, nil)
     if current.method == .post { transport_easy_set_pointer(easy, CURLOPT_POSTFIELDS, nil) }
     fields.wipe()
   }
 
   func close() {
+    pool = nil
     curl_easy_cleanup(easy)
     fields.free()
+    transport_head_free(head)
+    head.deallocate()
   }
+
+  var isEncoded: Bool { transfer.framing?.isEncoded ?? false }
+
+  /// Whether anything of a response has come.
+  var hasBytes: Bool { head.pointee.total > 0 }
 
   func noteActivity() {
     if transfer.lastActivity != nil { transfer.lastActivity = EventLoop.shared.now }
@@ -93,6 +105,13 @@ final class TransferSlot {
   /// The first failure is the reason; what libcurl says afterwards is its consequence.
   func fail(_ error: TransportError) {
     if transfer.failure == nil { transfer.failure = error }
+  }
+
+  /// Header lines that came since the last look are progress, too.
+  func noteHeadActivity() {
+    guard head.pointee.total != transfer.seenHeadBytes else { return }
+    transfer.seenHeadBytes = head.pointee.total
+    noteActivity()
   }
 
   /// When the request timeout is over; nil while none runs.

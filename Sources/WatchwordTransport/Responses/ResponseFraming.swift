@@ -1,30 +1,46 @@
 internal import WatchwordCore
 
-/// Whether a response says one thing about its length and its target.
+/// What a head says about its body and its target, and whether it says one thing only.
 ///
 /// Two readers of a contradiction (a proxy and we) see two different bodies: response splitting. libcurl takes
 /// the last of several lengths, and a number with letters behind it.
-enum ResponseFraming {
-  static func isConsistent(_ head: ResponseHead) -> Bool {
-    var length: Substring?
-    var location: String?
-    for field in head.headers {
+struct ResponseFraming {
+  private(set) var setsCookies = false
+  private(set) var isEncoded = false
+  private var length: Substring?
+  private var location: String?
+
+  /// Nil when the head contradicts itself.
+  init?(_ headers: [HeaderField]) {
+    for field in headers {
       switch field.name.utf8.count {
       case 8 where field.isNamed("location"):
-        guard location == nil || location == field.value else { return false }
+        guard location == nil || location == field.value else { return nil }
         location = field.value
+      case 10 where field.isNamed("set-cookie"): setsCookies = true
       case 14 where field.isNamed("content-length"):
-        // RFC 9112 §6.3: a list of the same number is that number.
-        for part in field.value.split(separator: ",", omittingEmptySubsequences: false) {
-          let number = part.drop { $0 == " " }.prefix { $0 != " " && $0 != "\t" }
-          guard !number.isEmpty, number.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }
-          let digits = number.drop { $0 == "0" }
-          guard length == nil || length == digits else { return false }
-          length = digits
-        }
+        guard addLength(field.value) else { return nil }
+      case 16 where field.isNamed("content-encoding"): isEncoded = true
       default: break
       }
     }
+  }
+
+  /// RFC 9112 §6.3: a list of the same number is that number.
+  private mutating func addLength(_ value: String) -> Bool {
+    if length == nil, value.utf8.allSatisfy(Self.isDigit), !value.isEmpty {
+      length = value.drop { $0 == "0" }
+      return true
+    }
+    for part in value.split(separator: ",", omittingEmptySubsequences: false) {
+      let number = part.drop { $0 == " " }.prefix { $0 != " " && $0 != "\t" }
+      guard !number.isEmpty, number.utf8.allSatisfy(Self.isDigit) else { return false }
+      let digits = number.drop { $0 == "0" }
+      guard length == nil || length == digits else { return false }
+      length = digits
+    }
     return true
   }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 }

@@ -3,12 +3,15 @@ internal import WatchwordReactor
 
 /// Trust anchors in OpenSSL's form, shared by every session with the same roots.
 ///
-/// libcurl would read Debian's bundle for each connection, at 25 ms; one store costs that once.
+/// libcurl would read Debian's bundle for each connection, at 25 ms; one store costs that once, when the first
+/// handshake needs it. Where there is a directory of hashed names, only the roots that are asked for are read.
 final class RootCertificates: Sendable {
   /// OpenSSL counts the references to a store, and locks it while it is searched or added to.
-  nonisolated(unsafe) let store: OpaquePointer
+  private nonisolated(unsafe) let anchors: OpaquePointer
+  private let key: Key
+  @ReactorActor private var hasLoadedSystem = false
 
-  private struct Key: Hashable {
+  private struct Key: Hashable, Sendable {
     let hasSystem: Bool
     let text: String
   }
@@ -19,27 +22,41 @@ final class RootCertificates: Sendable {
 
   /// Those in use; a store goes with its last engine.
   @ReactorActor private static var known: [Key: Weak] = [:]
+  /// The system's roots alone are kept: nearly every session has them.
+  @ReactorActor private static var system: RootCertificates?
 
   @ReactorActor
   static func make(for configuration: EngineConfiguration) throws(CurlEngine.Fault) -> RootCertificates {
-    let text = configuration.extraRoots ?? ""
-    let hasText = configuration.extraRoots != nil
-    guard !hasText || !text.isEmpty else { throw .rootsUnreadable }
-    let key = Key(hasSystem: !(configuration.exclusiveRoots && hasText), text: text)
+    let text = configuration.extraRoots
+    guard text?.isEmpty != true else { throw .rootsUnreadable }
+    let key = Key(hasSystem: text == nil || !configuration.exclusiveRoots, text: text ?? "")
     if let roots = known[key]?.roots { return roots }
     known = known.filter { $0.value.roots != nil }
-    let bytes = Array(text.utf8)
+    let bytes = Array(key.text.utf8)
     let store = bytes.withUnsafeBytes {
-      let pem = $0.bindMemory(to: CChar.self).baseAddress
-      return transport_roots_make(key.hasSystem, hasText ? pem : nil, bytes.count)
+      transport_roots_make(text == nil ? nil : $0.bindMemory(to: CChar.self).baseAddress, bytes.count)
     }
-    guard let store else { throw hasText ? .rootsUnreadable : .outOfMemory }
-    let roots = RootCertificates(store)
+    guard let store else { throw text == nil ? .outOfMemory : .rootsUnreadable }
+    let roots = RootCertificates(store, key)
     known[key] = Weak(roots: roots)
+    if text == nil { system = roots }
     return roots
   }
 
-  private init(_ store: OpaquePointer) { self.store = store }
+  private init(_ anchors: OpaquePointer, _ key: Key) {
+    self.anchors = anchors
+    self.key = key
+  }
 
-  deinit { transport_roots_free(store) }
+  deinit { transport_roots_free(anchors) }
+
+  /// The `X509_STORE`, complete.
+  @ReactorActor
+  var store: OpaquePointer {
+    if key.hasSystem, !hasLoadedSystem {
+      hasLoadedSystem = true
+      transport_roots_add_system(anchors)
+    }
+    return anchors
+  }
 }
