@@ -62,10 +62,17 @@ package struct ParameterReader {
     return text
   }
 
+  /// Longer than any header field that could carry it; the bytes of secrets are locked memory.
+  package static let maximumSecretBytes = 65_536
+
   package mutating func optionalSecret(_ name: String) throws(RPCError) -> Secret? {
     switch member(name) {
     case nil: return nil
-    case .secret(let secret): return secret
+    case .secret(let secret):
+      guard secret.count <= ParameterReader.maximumSecretBytes else {
+        throw fault(name, "longer than \(ParameterReader.maximumSecretBytes) bytes")
+      }
+      return secret
     case .some(let other): throw fault(name, "must be a string, not \(other.typeName)")
     }
   }

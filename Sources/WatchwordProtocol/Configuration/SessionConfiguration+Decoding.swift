@@ -78,12 +78,16 @@ extension MethodPolicy {
 }
 
 extension ParameterReader {
+  /// Methods that answer a 401 or 407; each once.
   fileprivate mutating func authenticationMethods(_ name: String) throws(RPCError) -> [AuthenticationMethod]?
   {
-    try optionalArray(name, maximum: 64) { value, path throws(RPCError) in
-      guard case .string(let text) = value, let method = AuthenticationMethod(rawValue: text) else {
-        throw .invalidParams(path, ParameterReader.choices(AuthenticationMethod.self))
+    let choices = MethodPolicy.defaultOrder
+    var seen: Set<AuthenticationMethod> = []
+    return try optionalArray(name, maximum: choices.count) { value, path throws(RPCError) in
+      guard case .string(let text) = value, let method = choices.first(where: { $0.rawValue == text }) else {
+        throw .invalidParams(path, "must be one of " + choices.map(\.rawValue).joined(separator: ", "))
       }
+      guard seen.insert(method).inserted else { throw .invalidParams(path, "is there twice") }
       return method
     }
   }

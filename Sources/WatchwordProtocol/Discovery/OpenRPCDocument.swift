@@ -632,8 +632,8 @@ package enum OpenRPCDocument {
     "ReceivedHeaders":{"type":"array","items":{"type":"array","items":[{"type":"string"},{"type":"string\#
     "}],"minItems":2,"maxItems":2},"description":"Header fields as received, in order, duplicates kept."\#
     },\#
-    "Timestamp":{"type":"string","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0\#
-    -9]+)?Z$","description":"A time in UTC, RFC 3339, as 2026-11-21T12:05:00Z."},\#
+    "Timestamp":{"type":"string","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","d\#
+    escription":"A time in UTC, RFC 3339, as 2026-11-21T12:05:00Z."},\#
     "DescriptorIndex":{"type":"integer","minimum":0,"maximum":15,"description":"Which of the descriptor\#
     s that travel with this message, from 0."},\#
     "Origin":{"type":"string","description":"scheme://host:port, the port left out when it is the scheme\#
@@ -824,13 +824,13 @@ package enum OpenRPCDocument {
     :{"base64":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$"}},"required":["base64"],"additionalPr\#
     operties":false},{"type":"object","properties":{"descriptor":{"$ref":"#/components/schemas/Descripto\#
     rIndex"}},"required":["descriptor"],"additionalProperties":false}]},\#
-    "ResponseBody":{"description":"Where the response's body is: inline text (valid UTF-8), inline base6\#
-    4, in a memory file that came with the reply, or already delivered (size only).","anyOf":[{"type":"o\#
-    bject","properties":{"text":{"type":"string"}},"required":["text"]},{"type":"object","properties":{"\#
-    base64":{"type":"string"}},"required":["base64"]},{"type":"object","properties":{"descriptor":{"$ref\#
-    ":"#/components/schemas/DescriptorIndex"},"size":{"type":"integer","minimum":0}},"required":["descri\#
-    ptor","size"]},{"type":"object","properties":{"size":{"type":"integer","minimum":0}},"required":["si\#
-    ze"]}]},\#
+    "ResponseBody":{"description":"Where the response's body is: inline text (valid UTF-8 without zero b\#
+    ytes), inline base64, in a memory file that came with the reply, or already delivered (size only).",\#
+    "anyOf":[{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]},{"type":"obje\#
+    ct","properties":{"base64":{"type":"string"}},"required":["base64"]},{"type":"object","properties":{\#
+    "descriptor":{"$ref":"#/components/schemas/DescriptorIndex"},"size":{"type":"integer","minimum":0}},\#
+    "required":["descriptor","size"]},{"type":"object","properties":{"size":{"type":"integer","minimum":\#
+    0}},"required":["size"]}]},\#
     "Output":{"description":"Where the response body goes.","default":"auto","anyOf":[{"type":"string","\#
     enum":["auto","inline","stream","discard"]},{"type":"object","properties":{"descriptor":{"$ref":"#/c\#
     omponents/schemas/DescriptorIndex"},"resumeIfRange":{"type":"string","maxLength":1024,"description":\#

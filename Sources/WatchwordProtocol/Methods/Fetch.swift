@@ -177,13 +177,13 @@ package enum Fetch {
       writer.endObject()
     }
 
-    /// Text when it is valid UTF-8, else base64.
+    /// Text when it may be that, else base64.
     private func writeBody(to writer: inout JSONWriter) {
       writer.beginObject()
       switch body {
       case .bytes(let bytes):
         bytes.withUnsafeBytes { raw in
-          if UTF8Check.isValid(raw) {
+          if TextCheck.isText(raw) {
             writer.key("text")
             writer.stringBytes(raw)
           } else {

@@ -2,18 +2,18 @@ package import WatchwordCore
 internal import WatchwordJSON
 
 extension ParameterReader {
+  /// The methods that a connection takes; `*` stands for all.
   package mutating func methods(_ name: String) throws(RPCError) -> DelegateInterest.Methods {
     let names = try optionalStrings(name, maximum: 64) ?? []
-    if names.contains("*") { return .all }
     var methods: Set<AuthenticationMethod> = []
-    for (index, text) in names.enumerated() {
+    for (index, text) in names.enumerated() where text != "*" {
       guard let method = AuthenticationMethod(rawValue: text) else {
         throw .invalidParams(
           "\(path(name))[\(index)]", ParameterReader.choices(AuthenticationMethod.self) + ", or *")
       }
       methods.insert(method)
     }
-    return .only(methods)
+    return names.contains("*") ? .all : .only(methods)
   }
 
   /// A credential; nil when it is absent or null.

@@ -120,6 +120,9 @@ import WatchwordProtocol
     {"methods":{"order":["default"]}} => methods.order[0]
     {"methods":{"disabled":"ntlm"}} => methods.disabled
     {"methods":{"disabled":[1]}} => methods.disabled[0]
+    {"methods":{"disabled":["serverTrust"]}} => methods.disabled[0]
+    {"methods":{"order":["basic","digest","basic"]}} => methods.order[2]
+    {"methods":{"order":["basic","digest","ntlm","bearer","negotiate","basic"]}} => methods.order
     {"methods":{"basicOverCleartext":1}} => methods.basicOverCleartext
     {"methods":{"strongest":true}} => methods.strongest
     {"challenges":{"deadlineSeconds":0}} => challenges.deadlineSeconds

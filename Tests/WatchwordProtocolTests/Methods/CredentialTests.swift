@@ -57,6 +57,15 @@ import WatchwordSecret
     #expect(set.credential.limits == limits)
   }
 
+  @Test func aSecretIsBounded() {
+    let longest = String(repeating: "s", count: ParameterReader.maximumSecretBytes)
+    func verdict(_ secret: String) -> String {
+      MethodUnderTest.credentialSet.verdict("{\(Self.space),\"credential\":{\"token\":\"\(secret)\"}}")
+    }
+    #expect(verdict(longest) == "taken")
+    #expect(verdict(longest + "s") == "invalidParams params.credential.token")
+  }
+
   /// NSURLAuthenticationMethodDefault.
   @Test func theMethodDefaultStandsForBasicAndDigest() throws {
     let set = try set(

@@ -61,6 +61,7 @@ import WatchwordProtocol
       {"delegate":["basic"]} => .delegate
       {"delegate":{"tasks":"*"}} => .delegate.tasks
       {"delegate":{"tasks":["basic","Digest"]}} => .delegate.tasks[1]
+      {"delegate":{"tasks":["*","bsic"]}} => .delegate.tasks[1]
       {"delegate":{"session":["default"]}} => .delegate.session[0]
       {"delegate":{"task":["*"]}} => .delegate.task
       """#)

@@ -1,13 +1,12 @@
-/// Whether bytes are UTF-8 as RFC 3629 has it: no overlong forms, no surrogates, nothing beyond U+10FFFF.
-package enum UTF8Check {
-  package static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
+/// Whether a body may travel as text: UTF-8 as RFC 3629 has it (no overlong forms, no surrogates, nothing
+/// beyond U+10FFFF), and without U+0000, which JSON parsers refuse, ours among them.
+package enum TextCheck {
+  package static func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var index = 0
     let count = bytes.count
     while index < count {
       // Most bodies are ASCII: eight bytes at a time.
-      while index + 8 <= count,
-        bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
-      {
+      while index + 8 <= count, isASCII(bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)) {
         index += 8
       }
       guard index < count else { return true }
@@ -18,6 +17,12 @@ package enum UTF8Check {
     return true
   }
 
+  /// Whether each of eight bytes is from 1 to 127: any other has its top bit set, or gets it when one is taken
+  /// away. A borrow out of a zero byte can only add to that.
+  private static func isASCII(_ word: UInt64) -> Bool {
+    (word | (word &- 0x0101_0101_0101_0101)) & 0x8080_8080_8080_8080 == 0
+  }
+
   /// Bytes of the character at `index`; 0 when it is none.
   private static func sequenceLength(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> Int {
     let first = bytes[index]
@@ -25,7 +30,7 @@ package enum UTF8Check {
       index + offset < bytes.count && range.contains(bytes[index + offset])
     }
     switch first {
-    case 0x00...0x7F: return 1
+    case 0x01...0x7F: return 1
     case 0xC2...0xDF: return continues(1) ? 2 : 0
     case 0xE0: return continues(1, in: 0xA0...0xBF) && continues(2) ? 3 : 0
     case 0xED: return continues(1, in: 0x80...0x9F) && continues(2) ? 3 : 0
