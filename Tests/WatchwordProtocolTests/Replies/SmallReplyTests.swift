@@ -1,0 +1,93 @@
+import Testing
+import WatchwordCore
+import WatchwordJSON
+import WatchwordProtocol
+
+/// What the shorter methods answer.
+@Suite struct SmallReplyTests {
+  @Test func initializeSaysWhatTheDaemonCan() throws {
+    let reply = Initialize.Reply(version: "1.0.0", pid: 7, uid: 1000, limits: [("messageBytes", 1 << 20)])
+    let expected = #"""
+      {"name":"watchwordd","version":"1.0.0","protocolVersion":"1",
+       "capabilities":{"descriptors":true,"framings":["line","contentLength"]},"pid":7,"uid":1000,
+       "limits":{"messageBytes":1048576}}
+      """#
+    #expect(try parse(written(reply.write)) == (try parse(expected)))
+  }
+
+  @Test func openSaysWhichSessionAndWhetherItIsNew() throws {
+    let text = written { SessionOpen.write(session: "reports", created: true, to: &$0) }
+    #expect(text == #"{"session":"reports","created":true}"#)
+  }
+
+  @Test func aReplyToAChallengeIsAccepted() {
+    #expect(written(ChallengeReply.write) == #"{"accepted":true}"#)
+  }
+
+  @Test func aTaskIsDescribedInOneObject() throws {
+    let task = TaskDescription(
+      task: "t1", session: "reports", url: "https://a.test/", method: "GET", state: "waiting",
+      isDetached: false, bytesReceived: 9)
+    let text = written { writer in
+      writer.beginObject()
+      task.writeMembers(to: &writer)
+      writer.endObject()
+    }
+    let expected = #"""
+      {"task":"t1","session":"reports","url":"https://a.test/","method":"GET","state":"waiting","detached":false,
+       "bytesReceived":9}
+      """#
+    #expect(try parse(text) == (try parse(expected)))
+  }
+
+  private static func explained(
+    _ credential: (space: ProtectionSpace, user: String?)?, isPreemptive: Bool, headers: [HeaderField] = []
+  ) throws -> JSONValue {
+    try parse(
+      written(
+        Explain.Reply(
+          url: "https://a.test/q", origin: origin, credential: credential, isPreemptive: isPreemptive,
+          methods: ["digest", "basic"], headers: headers, redirects: RedirectPolicy(),
+          pendingChallenges: ["c1"]
+        ).write))
+  }
+
+  private static let origin = Origin(scheme: .https, host: "a.test", port: 443)
+
+  @Test func explainShowsWhatWouldBeSentButNoSecret() throws {
+    let space = ProtectionSpace(origin: Self.origin, realm: "staff", authenticationMethod: .digest)
+    let explained = try Self.explained(
+      (space, "reader"), isPreemptive: true,
+      headers: [HeaderField("COOKIE", "sesame"), HeaderField("X", "y")])
+    let expected = #"""
+      {"url":"https://a.test/q","origin":"https://a.test:443",
+       "credential":{"user":"reader","authenticationMethod":"digest","realm":"staff","source":"session"},
+       "preemptive":true,"methods":["digest","basic"],"authorizationHeader":"session",
+       "trust":{"evaluation":"default"},"proxy":null,"redirects":{"policy":"follow","limit":20},
+       "pendingChallenges":["c1"],"headers":[["COOKIE","<secret>"],["X","y"]]}
+      """#
+    #expect(explained == (try parse(expected)))
+  }
+
+  @Test func explainSaysWhoseTheAuthorizationIs() throws {
+    let nobody = try Self.explained(nil, isPreemptive: false)
+    #expect(nobody["credential"] == .null)
+    #expect(nobody["authorizationHeader"] == .string("none"))
+    let session = try Self.explained(
+      nil, isPreemptive: false, headers: [HeaderField("Authorization", "Bearer sesame")])
+    #expect(session["authorizationHeader"] == .string("session"))
+    #expect(session["headers"] == .array([.array([.string("Authorization"), .string("<secret>")])]))
+  }
+
+  @Test func theDetailsOfAnErrorStandBesideKindAndRetry() throws {
+    let error = RPCError(.limitExceeded, "too many", details: ["limit": .string("peers")])
+    let expected =
+      #"{"code":1003,"message":"too many","data":{"kind":"limitExceeded","retry":"later","limit":"peers"}}"#
+    #expect(try parse(written(error.write)) == (try parse(expected)))
+  }
+
+  @Test func aSecretInTheDetailsOfAnErrorIsNotShown() throws {
+    let details = try parameters(#"{"password":"sesame"}"#) ?? [:]
+    #expect(!written(RPCError(.invalidParams, "no", details: details).write).contains("sesame"))
+  }
+}
