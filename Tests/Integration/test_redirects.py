@@ -181,6 +181,38 @@ def test_ask_can_change_the_request(peer: Peer, asking: str, origin: ScriptedOri
     assert origin.requests[-1].header("X-Changed") == "1"
 
 
+def test_secret_fields_are_hidden_from_the_question_and_kept_when_given_back(
+    peer: Peer, asking: str, origin: ScriptedOrigin
+) -> None:
+    origin.serve("/next", reply())
+    headers = [["Authorization", "Bearer open-sesame"], ["X-Key", "open-sesame"], ["X-Plain", "1"]]
+    fetch = peer.start_fetch(
+        asking, origin.serve("/", redirect("/next")), task="t", headers=headers, sensitiveHeaders=["X-Key"]
+    )
+    question = peer.notification("task/willRedirect")
+    assert "open-sesame" not in str(question)
+    shown = question["request"]["headers"]
+    assert ["X-Plain", "1"] in shown
+    peer.call("redirect/reply", {"task": "t", "request": {"headers": shown}})
+    assert peer.result(fetch)["status"] == 200
+    assert origin.requests[-1].header("Authorization") == "Bearer open-sesame"
+    assert origin.requests[-1].header("X-Key") == "open-sesame"
+
+
+def test_a_hidden_field_given_back_does_not_follow_to_another_origin(
+    peer: Peer, asking: str, origins: Callable[..., ScriptedOrigin]
+) -> None:
+    first, other = origins(), origins()
+    target = other.serve("/", reply())
+    first.serve("/next", reply())
+    headers = [["Authorization", "Bearer open-sesame"]]
+    fetch = peer.start_fetch(asking, first.serve("/", redirect("/next")), task="t", headers=headers)
+    shown = peer.notification("task/willRedirect")["request"]["headers"]
+    peer.call("redirect/reply", {"task": "t", "request": {"url": target, "headers": shown}})
+    assert peer.result(fetch)["status"] == 200
+    assert other.requests[-1].header("Authorization") is None
+
+
 def test_ask_can_stop(peer: Peer, asking: str, origin: ScriptedOrigin) -> None:
     fetch = peer.start_fetch(asking, origin.serve("/", redirect("/next")), task="t")
     peer.notification("task/willRedirect")

@@ -5,7 +5,7 @@ extension SessionConfiguration {
   /// The whole configuration as it may be shown: without the values of header fields that carry a secret.
   package var shownValue: JSONValue {
     var shown = self
-    shown.headers = headers.map { SensitiveFields.contains($0.name) ? HeaderField($0.name, "<secret>") : $0 }
+    shown.headers = SensitiveFields.hidden(in: headers)
     return shown.value
   }
 

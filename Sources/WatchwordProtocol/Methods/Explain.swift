@@ -77,16 +77,8 @@ package enum Explain {
       writer.key("pendingChallenges")
       writer.strings(pendingChallenges)
       writer.key("headers")
-      writer.headers(
-        headers.map { SensitiveFields.contains($0.name) ? HeaderField($0.name, "<secret>") : $0 })
+      writer.headers(SensitiveFields.hidden(in: headers))
       writer.endObject()
     }
-  }
-}
-
-/// Header fields whose values are never shown.
-package enum SensitiveFields {
-  package static func contains(_ name: String) -> Bool {
-    ["authorization", "proxy-authorization", "cookie"].contains(name.lowercased())
   }
 }

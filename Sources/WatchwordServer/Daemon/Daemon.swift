@@ -195,13 +195,7 @@ extension Daemon: SessionEnvironment {
 
   func notify(_ peer: PeerIdentifier, of challenge: PendingChallenge, in session: Session) {
     guard let peer = peers[peer] else { return }
-    let description = describe(challenge, in: session, for: peer)
-    let isSessionWide = challenge.question.space.authenticationMethod.isSessionWide
-    peer.send { writer in
-      Envelope.notification(
-        to: &writer, isSessionWide ? "session/didReceiveChallenge" : "task/didReceiveChallenge",
-        description.write)
-    }
+    peer.notify(DidReceiveChallenge(describe(challenge, in: session, for: peer)))
     noteChange()
   }
 
@@ -209,18 +203,9 @@ extension Daemon: SessionEnvironment {
     _ challenge: String, _ outcome: ChallengeOutcome, _ disposition: Disposition?, to peers: [PeerIdentifier],
     in session: Session
   ) {
-    for peer in peers {
-      self.peers[peer]?.send { writer in
-        Envelope.notification(to: &writer, "challenge/didSettle") { writer in
-          writer.beginObject()
-          writer.member("challenge", challenge)
-          writer.member("session", session.name)
-          writer.member("outcome", outcome.rawValue)
-          writer.member("disposition", disposition?.rawValue)
-          writer.endObject()
-        }
-      }
-    }
+    let notification = ChallengeDidSettle(
+      challenge: challenge, session: session.name, outcome: outcome, disposition: disposition)
+    for peer in peers { self.peers[peer]?.notify(notification) }
     noteChange()
   }
 
@@ -228,34 +213,18 @@ extension Daemon: SessionEnvironment {
     _ key: CredentialCache.Key, _ change: CredentialCache.Change, to peers: [PeerIdentifier],
     in session: Session
   ) {
-    for peer in peers {
-      self.peers[peer]?.send { writer in
-        Envelope.notification(to: &writer, "credential/didChange") { writer in
-          writer.beginObject()
-          writer.member("session", session.name)
-          writer.key("protectionSpace")
-          key.space.writeIdentity(to: &writer)
-          writer.member("user", key.user)
-          writer.member("change", change.rawValue)
-          writer.endObject()
-        }
-      }
-    }
+    let notification = CredentialDidChange(session: session.name, key: key, change: change)
+    for peer in peers { self.peers[peer]?.notify(notification) }
     noteChange()
   }
 
-  func sessionEnded(_ session: Session, _ reason: SessionEnd, holders: [PeerIdentifier]) {
+  func sessionEnded(
+    _ session: Session, _ reason: SessionDidInvalidate.Reason, holders: [PeerIdentifier]
+  ) {
     registry.remove(session)
     for peer in holders.compactMap({ peers[$0] }) {
       peer.sessions[session.name] = nil
-      peer.send { writer in
-        Envelope.notification(to: &writer, "session/didInvalidate") { writer in
-          writer.beginObject()
-          writer.member("session", session.name)
-          writer.member("reason", reason.rawValue)
-          writer.endObject()
-        }
-      }
+      peer.notify(SessionDidInvalidate(session: session.name, reason: reason))
     }
     noteChange()
     restIfUnused()

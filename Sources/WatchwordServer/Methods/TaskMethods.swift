@@ -153,7 +153,7 @@ enum TaskMethods {
     task.observers.willRedirect = { [weak task] request, response in
       guard let task else { return }
       guard !peer.isClosed else { return task.redirectAnswered(nil) }
-      TaskNotifications.willRedirect(request, response, of: task.order.name, in: session, to: peer)
+      TaskNotifications.willRedirect(request, response, of: task, in: session, to: peer)
     }
   }
 

@@ -207,6 +207,12 @@ final class Peer {
     scheduleFlush()
   }
 
+  func notify(_ notification: some OutgoingNotification, descriptors: [Int32] = []) {
+    send(descriptors: descriptors) { writer in
+      Envelope.notification(to: &writer, notification, descriptors: descriptors.count)
+    }
+  }
+
   /// Whether so much waits to be read that nothing should be added that can wait.
   var isCongested: Bool { outgoing.count > Limits.outgoingHighWater }
 

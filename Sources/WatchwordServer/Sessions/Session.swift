@@ -1,4 +1,5 @@
 internal import WatchwordCore
+internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordSecret
 internal import WatchwordTransport
@@ -229,7 +230,7 @@ final class Session {
     if tasks.isEmpty { invalidate(.finished) }
   }
 
-  func invalidate(_ reason: SessionEnd) {
+  func invalidate(_ reason: SessionDidInvalidate.Reason) {
     guard !isOver else { return }
     isOver = true
     for task in tasks.values { task.stop(.cancelled) }
@@ -251,13 +252,6 @@ final class Session {
   }
 }
 
-enum SessionEnd: String {
-  case invalidated
-  case finished
-  case idle
-  case shutdown
-}
-
 /// What a session needs of the daemon around it.
 @ReactorActor
 protocol SessionEnvironment: AnyObject {
@@ -274,5 +268,6 @@ protocol SessionEnvironment: AnyObject {
   func notifyCredentialChange(
     _ key: CredentialCache.Key, _ change: CredentialCache.Change, to peers: [PeerIdentifier],
     in session: Session)
-  func sessionEnded(_ session: Session, _ reason: SessionEnd, holders: [PeerIdentifier])
+  func sessionEnded(
+    _ session: Session, _ reason: SessionDidInvalidate.Reason, holders: [PeerIdentifier])
 }

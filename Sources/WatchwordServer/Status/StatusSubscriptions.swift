@@ -45,9 +45,6 @@ final class StatusSubscriptions {
     subscription.lastSent = EventLoop.shared.now
     // A peer that reads slowly gets the next snapshot, not all of them.
     guard !peer.isCongested else { return noteChange() }
-    let snapshot = daemon.snapshot(for: peer)
-    peer.send { writer in
-      Envelope.notification(to: &writer, "status/didChange", snapshot.write)
-    }
+    peer.notify(StatusDidChange(daemon.snapshot(for: peer)))
   }
 }

@@ -161,7 +161,9 @@ final class FetchTask {
       }
     }
     if let method = change.method { request.method = method }
-    if let headers = change.headers { request.headers = headers }
+    if let headers = change.headers {
+      request.headers = SensitiveFields.restored(in: headers, from: request.headers)
+    }
     return request
   }
 

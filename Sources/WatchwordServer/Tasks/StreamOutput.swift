@@ -30,17 +30,7 @@ final class StreamOutput: TaskOutput {
       }
       return .full
     }
-    peer.send { writer in
-      Envelope.notification(to: &writer, "task/didReceiveData") { writer in
-        writer.beginObject()
-        writer.member("task", task)
-        writer.member("session", session)
-        writer.member("offset", offset)
-        writer.key("base64")
-        writer.base64(bytes)
-        writer.endObject()
-      }
-    }
+    peer.notify(TaskDidReceiveData(task: task, session: session, offset: offset, bytes: bytes))
     offset += Int64(bytes.count)
     return .taken
   }

@@ -1,0 +1,29 @@
+package import WatchwordCore
+package import WatchwordJSON
+
+/// `challenge/didSettle`: a challenge is over, for those who were asked.
+package struct ChallengeDidSettle: OutgoingNotification {
+  package let challenge: String
+  package let session: String
+  package let outcome: ChallengeOutcome
+  /// Nil when nobody answered.
+  package let disposition: Disposition?
+
+  package init(challenge: String, session: String, outcome: ChallengeOutcome, disposition: Disposition?) {
+    self.challenge = challenge
+    self.session = session
+    self.outcome = outcome
+    self.disposition = disposition
+  }
+
+  package var name: StaticString { "challenge/didSettle" }
+
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("challenge", challenge)
+    writer.member("session", session)
+    writer.member("outcome", outcome.rawValue)
+    writer.member("disposition", disposition?.rawValue)
+    writer.endObject()
+  }
+}

@@ -1,0 +1,12 @@
+package import WatchwordJSON
+
+/// `status/didChange`: the snapshot that `status` would answer now, for those who subscribed.
+package struct StatusDidChange: OutgoingNotification {
+  package let snapshot: StatusSnapshot
+
+  package init(_ snapshot: StatusSnapshot) { self.snapshot = snapshot }
+
+  package var name: StaticString { "status/didChange" }
+
+  package func write(to writer: inout JSONWriter) { snapshot.write(to: &writer) }
+}

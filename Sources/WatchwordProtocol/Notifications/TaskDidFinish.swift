@@ -1,0 +1,22 @@
+package import WatchwordJSON
+
+/// `task/didFinish`: the last word of a task, what `fetch` would have answered or the error.
+package enum TaskDidFinish: OutgoingNotification {
+  case success(Fetch.Reply)
+  case failure(task: String, session: String, RPCError)
+
+  package var name: StaticString { "task/didFinish" }
+
+  package func write(to writer: inout JSONWriter) {
+    switch self {
+    case .success(let reply): reply.write(to: &writer)
+    case .failure(let task, let session, let error):
+      writer.beginObject()
+      writer.member("task", task)
+      writer.member("session", session)
+      writer.key("error")
+      error.write(to: &writer)
+      writer.endObject()
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package import WatchwordJSON
+
+/// `task/didReceiveData`: a part of the body, for output `stream`.
+package struct TaskDidReceiveData: TaskNotification {
+  package let task: String
+  package let session: String
+  /// Bytes of the body in front of these.
+  package let offset: Int64
+  /// Lent for as long as the notification is written.
+  package let bytes: UnsafeRawBufferPointer
+
+  package init(task: String, session: String, offset: Int64, bytes: UnsafeRawBufferPointer) {
+    self.task = task
+    self.session = session
+    self.offset = offset
+    self.bytes = bytes
+  }
+
+  package var name: StaticString { "task/didReceiveData" }
+
+  package func writeMembers(to writer: inout JSONWriter) {
+    writer.member("offset", offset)
+    writer.key("base64")
+    writer.base64(bytes)
+  }
+}

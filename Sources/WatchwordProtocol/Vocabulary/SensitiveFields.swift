@@ -1,0 +1,29 @@
+package import WatchwordCore
+
+/// Header fields whose values are never shown.
+package enum SensitiveFields {
+  private static let placeholder = "<secret>"
+
+  package static func contains(_ name: String) -> Bool {
+    ["authorization", "proxy-authorization", "cookie", "cookie2"].contains(name.lowercased())
+  }
+
+  /// The fields as they may be shown; `names`, in lower case, are those that the caller marked as secret.
+  package static func hidden(in fields: [HeaderField], and names: Set<String> = []) -> [HeaderField] {
+    fields.map {
+      contains($0.name) || names.contains($0.name.lowercased()) ? HeaderField($0.name, placeholder) : $0
+    }
+  }
+
+  /// The fields of somebody who was shown hidden ones and gives them back: the placeholder stands for the value
+  /// that the field has in `original`, and where there is none (any more), the field is dropped. It is never sent.
+  package static func restored(in fields: [HeaderField], from original: [HeaderField]) -> [HeaderField] {
+    var left = original
+    return fields.compactMap { field in
+      guard field.value == placeholder else { return field }
+      let name = field.name.lowercased()
+      guard let index = left.firstIndex(where: { $0.isNamed(name) }) else { return nil }
+      return HeaderField(field.name, left.remove(at: index).value)
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import Testing
+import WatchwordCore
+import WatchwordJSON
+import WatchwordProtocol
+
+@Suite struct NotificationTests {
+  private static let origin = Origin(scheme: .https, host: "a.test", port: 443)
+  private static let url = RequestURL(origin: origin, path: "/b", query: nil)
+
+  private static func challenge(_ method: AuthenticationMethod) -> DidReceiveChallenge {
+    let offer = Offer(authenticationMethod: method, realm: "staff", parameters: [])
+    let question = ChallengeQuestion(
+      url: url, space: offer.protectionSpace(of: origin), offers: [offer], proposed: nil,
+      previousFailureCount: 0, failureResponse: nil)
+    return DidReceiveChallenge(
+      ChallengeDescription(
+        challenge: "c1", session: "s", task: "t", url: url.text, question: question, waiters: [],
+        waiterCount: 0, deadline: 0))
+  }
+
+  private static let reply = Fetch.Reply(
+    task: "t", session: "s", url: "https://a.test/b", status: 204, headers: [], body: .size(0), redirects: [],
+    metrics: Fetch.Metrics(challengeWaitSeconds: 0, totalSeconds: 0, exchanges: []))
+
+  private static func willRedirect(
+    _ headers: [HeaderField], marked: Set<String> = []
+  ) throws -> TaskWillRedirect {
+    var policy = RedirectPolicy()
+    policy.mode = .ask
+    let decision = policy.decision(
+      status: 302, target: .resolved(url), from: RedirectHop(url: url, method: "GET", headers: headers),
+      after: 0)
+    guard case .ask(let request) = decision else { throw RPCError(.internalError, "\(decision)") }
+    return TaskWillRedirect(
+      task: "t", session: "s", response: ResponseHead(status: 302, headers: [HeaderField("Location", "/b")]),
+      request: request, sensitiveHeaders: marked)
+  }
+
+  private static func all(_ check: (any OutgoingNotification) throws -> Void) throws {
+    let key = CredentialCache.Key(
+      space: ProtectionSpace(origin: origin, realm: "staff", authenticationMethod: .basic), user: "reader")
+    let snapshot = StatusSnapshot(
+      version: "1", pid: 1, uptimeSeconds: 0, socket: "/s", residentBytes: 0, sessions: [], challenges: [],
+      counters: [], limits: [])
+    let notifications: [any OutgoingNotification] = [
+      challenge(.basic), challenge(.negotiate),
+      ChallengeDidSettle(challenge: "c1", session: "s", outcome: .deadline, disposition: nil),
+      try willRedirect([]),
+      TaskDidRedirect(
+        task: "t", session: "s", redirect: Fetch.Reply.Redirect(status: 301, from: "f", to: "g")),
+      TaskDidReceiveResponse(
+        task: "t", session: "s", url: "u", head: ResponseHead(status: 200, headers: [HeaderField("A", "b")])),
+      TaskDidSendBodyData(task: "t", session: "s", bytesSent: 1, totalBytes: nil),
+      TaskDidFinish.success(reply), CredentialDidChange(session: "s", key: key, change: .replaced),
+      SessionDidInvalidate(session: "s", reason: .idle), StatusDidChange(snapshot),
+    ]
+    for notification in notifications { try check(notification) }
+    try [UInt8]([0xFF]).withUnsafeBytes { bytes in
+      try check(TaskDidReceiveData(task: "t", session: "s", offset: 3, bytes: bytes))
+    }
+  }
+
+  private static func members(_ notification: any OutgoingNotification) throws -> JSONValue {
+    try parse(written(notification.write))
+  }
+
+  // MARK: All
+
+  @Test func everyNotificationOfTheProtocolIsHereAndNoOther() throws {
+    let document = try parse(projectFile("protocol/openrpc.json"))
+    let described = (document["x-notifications"]?.elements ?? [])
+      .filter { $0["direction"] == .string("serverToClient") }.compactMap { $0["name"]?.text }
+    var names: [String] = []
+    try Self.all { names.append($0.name.description) }
+    #expect(!described.isEmpty)
+    #expect(names.sorted() == described.sorted())
+  }
+
+  @Test func everyNotificationHasTheMembersThatTheProtocolAsksFor() throws {
+    let document = try parse(projectFile("protocol/openrpc.json"))
+    var asked: [String: [String]] = [:]
+    for entry in document["x-notifications"]?.elements ?? [] {
+      asked[entry["name"]?.text ?? ""] = (entry["params"]?.elements ?? []).compactMap { $0["name"]?.text }
+    }
+    try Self.all { notification in
+      let members = try Self.members(notification)
+      for name in asked[notification.name.description] ?? [] {
+        #expect(members[name] != nil, "\(notification.name) \(name)")
+      }
+    }
+  }
+
+  @Test func aNotificationHasNoIdentifier() throws {
+    try Self.all { notification in
+      let message = try parse(written { Envelope.notification(to: &$0, notification, descriptors: 1) })
+      #expect(message["id"] == nil)
+      #expect(message["method"]?.text == notification.name.description)
+      #expect(message["descriptors"] == .integer(1))
+      #expect(try message["params"] == Self.members(notification))
+    }
+  }
+
+  // MARK: Each
+
+  @Test(arguments: AuthenticationMethod.allCases)
+  func whoIsAskedFollowsFromTheMethod(_ method: AuthenticationMethod) {
+    let noun = method.isSessionWide ? "session" : "task"
+    #expect(Self.challenge(method).name.description == "\(noun)/didReceiveChallenge")
+  }
+
+  @Test func dataIsBase64AtItsOffset() throws {
+    let text = [UInt8]("hello".utf8).withUnsafeBytes { bytes in
+      written(TaskDidReceiveData(task: "t", session: "s", offset: 1 << 33, bytes: bytes).write)
+    }
+    let expected = #"{"task":"t","session":"s","offset":8589934592,"base64":"aGVsbG8="}"#
+    #expect(try parse(text) == (try parse(expected)))
+  }
+
+  @Test func aTaskFinishesWithItsReplyOrItsError() throws {
+    #expect(try Self.members(TaskDidFinish.success(Self.reply)) == parse(written(Self.reply.write)))
+    let failure = TaskDidFinish.failure(task: "t", session: "s", RPCError(.taskCancelled, "cancelled"))
+    let expected = #"""
+      {"task":"t","session":"s",
+       "error":{"code":1101,"message":"cancelled","data":{"kind":"taskCancelled","retry":"same"}}}
+      """#
+    #expect(try Self.members(failure) == (try parse(expected)))
+  }
+
+  @Test func whatIsNotKnownIsNull() throws {
+    let sent = TaskDidSendBodyData(task: "t", session: "s", bytesSent: 1, totalBytes: nil)
+    #expect(try Self.members(sent)["totalBytes"] == .null)
+    let settled = ChallengeDidSettle(challenge: "c", session: "s", outcome: .withdrawn, disposition: nil)
+    #expect(try Self.members(settled)["disposition"] == .null)
+  }
+
+  @Test func aRedirectThatIsAskedAboutShowsNoSecret() throws {
+    let headers = [
+      HeaderField("Authorization", "Bearer sesame"), HeaderField("X-Key", "sesame"), HeaderField("A", "b"),
+    ]
+    let request = try Self.members(Self.willRedirect(headers, marked: ["x-key"]))["request"]
+    let expected = #"""
+      {"url":"https://a.test/b","method":"GET",
+       "headers":[["Authorization","<secret>"],["X-Key","<secret>"],["A","b"]]}
+      """#
+    #expect(try request == parse(expected))
+  }
+}

@@ -1,0 +1,34 @@
+import Testing
+import WatchwordCore
+import WatchwordProtocol
+
+@Suite struct SensitiveFieldsTests {
+  private let fields = [
+    HeaderField("AUTHORIZATION", "Bearer a"), HeaderField("Cookie", "b=1"), HeaderField("Cookie", "c=2"),
+    HeaderField("X-Key", "d"), HeaderField("Accept", "e"),
+  ]
+
+  @Test func theValuesOfSecretFieldsAreHidden() {
+    let hidden = SensitiveFields.hidden(in: fields, and: ["x-key"])
+    #expect(hidden.map(\.name) == fields.map(\.name))
+    #expect(hidden.map(\.value) == ["<secret>", "<secret>", "<secret>", "<secret>", "e"])
+  }
+
+  @Test func whatIsGivenBackAsItWasShownIsWhatItWas() {
+    let hidden = SensitiveFields.hidden(in: fields, and: ["x-key"])
+    #expect(SensitiveFields.restored(in: hidden, from: fields) == fields)
+  }
+
+  @Test func whatIsGivenAnewStays() {
+    let given = [HeaderField("cookie", "z=9"), HeaderField("New", "n"), HeaderField("x-key", "<secret>")]
+    #expect(
+      SensitiveFields.restored(in: given, from: fields) == [given[0], given[1], HeaderField("x-key", "d")])
+  }
+
+  /// A redirect to another origin has dropped the field: it does not come back, and its stand-in is not sent.
+  @Test func aPlaceholderForNothingIsDropped() {
+    let hidden = SensitiveFields.hidden(in: fields)
+    let left = [HeaderField("X-Key", "d"), HeaderField("Accept", "e")]
+    #expect(SensitiveFields.restored(in: hidden, from: left) == left)
+  }
+}
