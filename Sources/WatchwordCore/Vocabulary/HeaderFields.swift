@@ -14,7 +14,8 @@ package struct HeaderField: Sendable, Equatable {
     // Without making a string: this is asked many times for each response.
     var rest = self.name.utf8.makeIterator()
     for lower in name.utf8 {
-      guard let own = rest.next(), own == lower || (own | 0x20 == lower && lower >= 0x61 && lower <= 0x7A) else {
+      guard let own = rest.next(), own == lower || (own | 0x20 == lower && lower >= 0x61 && lower <= 0x7A)
+      else {
         return false
       }
     }
