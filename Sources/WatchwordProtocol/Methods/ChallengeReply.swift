@@ -3,8 +3,6 @@ package import WatchwordJSON
 
 /// `challenge/reply`: the answer to a challenge; exactly one counts.
 package enum ChallengeReply {
-  package static let name = "challenge/reply"
-
   package struct Parameters: Sendable {
     package let challenge: String
     package let disposition: Disposition
@@ -28,16 +26,5 @@ package enum ChallengeReply {
     writer.beginObject()
     writer.member("accepted", true)
     writer.endObject()
-  }
-}
-
-/// The parameters of `challenge/describe`.
-package struct ChallengeParameters: Sendable {
-  package let challenge: String
-
-  package init(_ object: JSONObject?) throws(RPCError) {
-    challenge = try ParameterReader.decode(object) { reader throws(RPCError) in
-      try reader.string("challenge", maximumBytes: 256)
-    }
   }
 }

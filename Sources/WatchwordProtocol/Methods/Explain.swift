@@ -3,8 +3,6 @@ package import WatchwordJSON
 
 /// `explain`: what would happen for a URL in this session; nothing is sent.
 package enum Explain {
-  package static let name = "explain"
-
   package struct Parameters: Sendable {
     package let session: String?
     package let url: String

@@ -2,7 +2,6 @@ package import WatchwordJSON
 
 /// `initialize`: hello; names the caller and says what it can do. Optional.
 package enum Initialize {
-  package static let name = "initialize"
   package static let protocolVersion = "1"
 
   package struct Parameters: Sendable {

@@ -3,8 +3,6 @@ package import WatchwordJSON
 
 /// `redirect/reply`: what to do about a redirect that `task/willRedirect` asked about.
 package enum RedirectReply {
-  package static let name = "redirect/reply"
-
   /// What to change of the request that was proposed; nil leaves a part as it is.
   package struct Change: Sendable {
     package let url: String?

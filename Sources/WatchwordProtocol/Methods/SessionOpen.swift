@@ -3,8 +3,6 @@ package import WatchwordJSON
 
 /// `session/open`: opens or joins a session, and says which challenges this connection takes.
 package enum SessionOpen {
-  package static let name = "session/open"
-
   package struct Parameters: Sendable {
     /// Nil: a session of the connection's own.
     package let name: String?
@@ -37,23 +35,5 @@ package enum SessionOpen {
     writer.member("session", session)
     writer.member("created", created)
     writer.endObject()
-  }
-}
-
-/// The parameters of a method that takes a session and nothing else.
-package struct SessionParameters: Sendable {
-  package let session: String?
-
-  package init(_ object: JSONObject?) throws(RPCError) {
-    session = try ParameterReader.decode(object) { reader throws(RPCError) in
-      try reader.optionalName("session")
-    }
-  }
-}
-
-/// The parameters of a method that takes none.
-package struct NoParameters: Sendable {
-  package init(_ object: JSONObject?) throws(RPCError) {
-    try ParameterReader.decode(object) { _ throws(RPCError) in }
   }
 }

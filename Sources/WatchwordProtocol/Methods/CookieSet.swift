@@ -1,29 +1,7 @@
 package import WatchwordJSON
 
-/// `cookie/list`: the cookies of a session.
-package enum CookieList {
-  package static let name = "cookie/list"
-
-  package struct Parameters: Sendable {
-    package let session: String?
-    /// Only cookies that this URL's host would be sent.
-    package let url: String?
-
-    package init(_ object: JSONObject?) throws(RPCError) {
-      (session, url) = try ParameterReader.decode(object) { reader throws(RPCError) in
-        (
-          try reader.optionalName("session"),
-          try reader.optionalString("url", maximumBytes: Fetch.maximumURLBytes)
-        )
-      }
-    }
-  }
-}
-
 /// `cookie/set`: puts a cookie into a session.
 package enum CookieSet {
-  package static let name = "cookie/set"
-
   package struct Cookie: Sendable {
     package let name: String
     package let value: String
@@ -78,26 +56,6 @@ package enum CookieSet {
     private static func isPart(_ text: String) -> Bool {
       HeaderRules.isValue(text)
         && !text.utf8.contains { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "\t") }
-    }
-  }
-}
-
-/// `cookie/remove`: removes the cookies that match what is given; all of them when nothing is.
-package enum CookieRemove {
-  package static let name = "cookie/remove"
-
-  package struct Parameters: Sendable {
-    package let session: String?
-    package let domain: String?
-    package let name: String?
-
-    package init(_ object: JSONObject?) throws(RPCError) {
-      (session, domain, name) = try ParameterReader.decode(object) { reader throws(RPCError) in
-        (
-          try reader.optionalName("session"), try reader.optionalString("domain", maximumBytes: 255),
-          try reader.optionalString("name", maximumBytes: 4096)
-        )
-      }
     }
   }
 }

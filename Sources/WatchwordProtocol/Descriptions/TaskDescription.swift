@@ -1,14 +1,4 @@
-internal import WatchwordCore
 package import WatchwordJSON
-
-/// The parameters of `task/cancel`, `task/suspend`, `task/resume` and `task/describe`.
-package struct TaskParameters: Sendable {
-  package let task: String
-
-  package init(_ object: JSONObject?) throws(RPCError) {
-    task = try ParameterReader.decode(object) { reader throws(RPCError) in try reader.name("task") }
-  }
-}
 
 /// A task as `task/list` and `task/describe` show it.
 package struct TaskDescription {

@@ -5,7 +5,7 @@ import WatchwordProtocol
 import WatchwordSecret
 
 /// Sessions, credentials and the daemon as they are shown.
-@Suite struct StatusReplyTests {
+@Suite struct StatusDescriptionTests {
   private static let password = "correct horse battery staple"
   private static let space = ProtectionSpace(
     origin: Origin(scheme: .https, host: "a.test", port: 443), realm: "staff", authenticationMethod: .basic)

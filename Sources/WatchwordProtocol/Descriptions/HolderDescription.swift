@@ -1,0 +1,43 @@
+package import WatchwordCore
+package import WatchwordJSON
+
+/// A connection that holds a session.
+package struct HolderDescription {
+  package let pid: Int32
+  package let uid: UInt32
+  package let executable: String?
+  package let callerName: String?
+  package let interest: DelegateInterest
+
+  package init(pid: Int32, uid: UInt32, executable: String?, callerName: String?, interest: DelegateInterest)
+  {
+    self.pid = pid
+    self.uid = uid
+    self.executable = executable
+    self.callerName = callerName
+    self.interest = interest
+  }
+
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("pid", Int(pid))
+    writer.member("uid", Int(uid))
+    writer.member("executable", executable)
+    writer.member("name", callerName)
+    writer.key("delegate")
+    writer.beginObject()
+    writer.key("tasks")
+    HolderDescription.write(interest.tasks, to: &writer)
+    writer.key("session")
+    HolderDescription.write(interest.session, to: &writer)
+    writer.endObject()
+    writer.endObject()
+  }
+
+  private static func write(_ methods: DelegateInterest.Methods, to writer: inout JSONWriter) {
+    switch methods {
+    case .all: writer.strings(["*"])
+    case .only(let methods): writer.strings(methods.map(\.rawValue).sorted())
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package import WatchwordJSON
+
+/// `status`: one snapshot of the daemon, as far as the peer may see it.
+package struct StatusSnapshot {
+  package let version: String
+  package let pid: Int32
+  package let uptimeSeconds: Double
+  package let socket: String
+  package let residentBytes: Int64
+  package let sessions: [SessionDescription]
+  package let challenges: [ChallengeDescription]
+  package let counters: [(name: String, value: Int)]
+  /// Each limit and how much of it is in use; nil where nothing is counted.
+  package let limits: [(name: String, value: Int, used: Int?)]
+
+  package init(
+    version: String, pid: Int32, uptimeSeconds: Double, socket: String, residentBytes: Int64,
+    sessions: [SessionDescription], challenges: [ChallengeDescription],
+    counters: [(name: String, value: Int)], limits: [(name: String, value: Int, used: Int?)]
+  ) {
+    self.version = version
+    self.pid = pid
+    self.uptimeSeconds = uptimeSeconds
+    self.socket = socket
+    self.residentBytes = residentBytes
+    self.sessions = sessions
+    self.challenges = challenges
+    self.counters = counters
+    self.limits = limits
+  }
+
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("version", version)
+    writer.member("pid", Int(pid))
+    writer.seconds("uptimeSeconds", uptimeSeconds)
+    writer.member("socket", socket)
+    writer.member("residentBytes", residentBytes)
+    writer.key("sessions")
+    writer.beginArray()
+    for session in sessions { session.write(to: &writer, .status) }
+    writer.endArray()
+    writer.key("challenges")
+    writer.beginArray()
+    for challenge in challenges { challenge.write(to: &writer) }
+    writer.endArray()
+    writer.key("counters")
+    writer.integers(counters)
+    writer.key("limits")
+    writer.integers(limits.map { ($0.name, $0.value) })
+    writer.key("usage")
+    writer.integers(limits.compactMap { limit in limit.used.map { (limit.name, $0) } })
+    writer.endObject()
+  }
+}

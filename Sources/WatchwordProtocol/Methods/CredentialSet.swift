@@ -1,0 +1,25 @@
+package import WatchwordCore
+package import WatchwordJSON
+
+/// `credential/set`: puts a credential into a session's storage.
+package enum CredentialSet {
+  package struct Parameters: Sendable {
+    package let session: String?
+    /// Two for the method `default`.
+    package let spaces: [ProtectionSpace]
+    package let credential: Credential
+    package let isDefault: Bool
+
+    package init(_ object: JSONObject?) throws(RPCError) {
+      (session, spaces, credential, isDefault) = try ParameterReader.decode(object) {
+        reader throws(RPCError) in
+        let session = try reader.optionalName("session")
+        let spaces = try reader.protectionSpaces("protectionSpace")
+        guard let credential = try reader.optionalCredential("credential") else {
+          throw reader.fault("credential", "is missing")
+        }
+        return (session, spaces, credential, try reader.optionalBool("default") ?? true)
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package import WatchwordCore
+package import WatchwordJSON
+
+extension Fetch {
+  /// What a task cost, exchange by exchange.
+  package struct Metrics {
+    package struct Exchange {
+      package let url: String
+      package let status: Int
+      package let authenticationMethod: AuthenticationMethod?
+      package let metrics: ExchangeMetrics
+
+      package init(
+        url: String, status: Int, authenticationMethod: AuthenticationMethod?, metrics: ExchangeMetrics
+      ) {
+        self.url = url
+        self.status = status
+        self.authenticationMethod = authenticationMethod
+        self.metrics = metrics
+      }
+    }
+
+    package let challengeWaitSeconds: Double
+    package let totalSeconds: Double
+    package let exchanges: [Exchange]
+
+    package init(challengeWaitSeconds: Double, totalSeconds: Double, exchanges: [Exchange]) {
+      self.challengeWaitSeconds = challengeWaitSeconds
+      self.totalSeconds = totalSeconds
+      self.exchanges = exchanges
+    }
+
+    /// The phases are the last exchange's; bytes and the total are the task's.
+    package func write(to writer: inout JSONWriter) {
+      let last = exchanges.last?.metrics ?? ExchangeMetrics()
+      writer.beginObject()
+      Metrics.writePhases(last, to: &writer)
+      writer.seconds("challengeWaitSeconds", challengeWaitSeconds)
+      writer.seconds("totalSeconds", totalSeconds)
+      writer.member("bytesSent", exchanges.reduce(0) { $0 + $1.metrics.bytesSent })
+      writer.member("bytesReceived", exchanges.reduce(0) { $0 + $1.metrics.bytesReceived })
+      writer.key("exchanges")
+      writer.beginArray()
+      for exchange in exchanges {
+        writer.beginObject()
+        writer.member("url", exchange.url)
+        writer.member("status", exchange.status)
+        writer.member("authenticationMethod", exchange.authenticationMethod?.rawValue)
+        Metrics.writePhases(exchange.metrics, to: &writer)
+        writer.seconds("totalSeconds", exchange.metrics.totalSeconds)
+        writer.member("bytesSent", exchange.metrics.bytesSent)
+        writer.member("bytesReceived", exchange.metrics.bytesReceived)
+        writer.endObject()
+      }
+      writer.endArray()
+      writer.endObject()
+    }
+
+    private static func writePhases(_ metrics: ExchangeMetrics, to writer: inout JSONWriter) {
+      writer.member("protocol", metrics.networkProtocol)
+      writer.member("reused", metrics.isReused)
+      writer.seconds("nameLookupSeconds", metrics.nameLookupSeconds)
+      writer.seconds("connectSeconds", metrics.connectSeconds)
+      writer.seconds("tlsSeconds", metrics.tlsSeconds)
+      writer.seconds("firstByteSeconds", metrics.firstByteSeconds)
+    }
+  }
+}
