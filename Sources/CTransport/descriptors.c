@@ -35,7 +35,8 @@ static ssize_t read_available(int descriptor, void *bytes, size_t count) {
   return read(descriptor, bytes, (size_t)available < count ? (size_t)available : count);
 }
 
-ssize_t transport_read_stream(int descriptor, enum transport_descriptor_kind kind, void *bytes, size_t count) {
+ssize_t transport_read_stream(
+  int descriptor, enum transport_descriptor_kind kind, void *bytes, size_t count) {
   ssize_t result;
   do {
     if (kind == TRANSPORT_SOCKET) {

@@ -27,7 +27,8 @@ struct faults {
 static int connection_index = -1;
 static int faults_index = -1;
 
-static void free_connection(void *parent, void *pointer, CRYPTO_EX_DATA *data, int index, long argl, void *argp) {
+static void free_connection(
+  void *parent, void *pointer, CRYPTO_EX_DATA *data, int index, long argl, void *argp) {
   free(pointer);
 }
 
@@ -47,7 +48,8 @@ static void add_fault(struct faults *faults, int error, int depth) {
 /// Notes every fault and goes on, so that all the reasons are known and not the first only.
 static int note(int ok, X509_STORE_CTX *chain) {
   struct faults *faults = X509_STORE_CTX_get_ex_data(chain, faults_index);
-  if (!ok && faults) add_fault(faults, X509_STORE_CTX_get_error(chain), X509_STORE_CTX_get_error_depth(chain));
+  if (ok || !faults) return 1;
+  add_fault(faults, X509_STORE_CTX_get_error(chain), X509_STORE_CTX_get_error_depth(chain));
   return 1;
 }
 

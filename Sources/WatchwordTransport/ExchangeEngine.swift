@@ -7,8 +7,9 @@ package import WatchwordReactor
 /// replaced. Nothing here authenticates, follows a redirect or retries.
 @ReactorActor
 package protocol ExchangeEngine: AnyObject {
-  /// Begins `request`; the delegate hears of it from the next turn of the loop on, never from inside this call.
-  /// The delegate is kept alive until `exchangeDidFinish`, which comes exactly once unless it is cancelled.
+  /// Begins `request`; the delegate hears of it from the next turn of the loop on, never from inside this
+  /// call. The delegate is kept alive until `exchangeDidFinish`, which comes exactly once unless it is
+  /// cancelled.
   func start(_ request: ExchangeRequest, delegate: any ExchangeDelegate) -> any Exchange
 
   /// Connections open now, idle ones included.

@@ -89,7 +89,7 @@ import WatchwordTransport
         }
       }
     }
-    defer { fillers.forEach { close($0) } }
+    defer { for filler in fillers { close(filler) } }
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
     let port = UInt16(bigEndian: address.sin_port)

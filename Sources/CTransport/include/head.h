@@ -7,7 +7,8 @@
 /// Called with a whole head (status line to empty line) from inside libcurl; false ends the transfer.
 typedef bool (*transport_head_function)(void *context, const char *bytes, size_t count);
 
-/// Puts the header lines of one exchange together, so that there is one call for each head and not for each line.
+/// Puts the header lines of one exchange together, so that there is one call for each head and not for each
+/// line.
 ///
 /// Trailers are counted and dropped.
 struct transport_head {

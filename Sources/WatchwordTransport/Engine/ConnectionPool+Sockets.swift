@@ -4,8 +4,9 @@ internal import WatchwordReactor
 
 /// A connection's descriptor as the loop watches it.
 ///
-/// Between two exchanges libcurl no longer asks for it. It is watched on all the same: a warm fetch then costs
-/// no `epoll_ctl`. Should an idle connection become readable (its server closes it), the watch ends there.
+/// Between two exchanges libcurl no longer asks for it. It is watched on all the same: a warm fetch then
+/// costs no `epoll_ctl`. Should an idle connection become readable (its server closes it), the watch ends
+/// there.
 @ReactorActor
 final class SocketWatch {
   var watch: Watch?

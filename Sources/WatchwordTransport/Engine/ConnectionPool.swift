@@ -5,8 +5,8 @@ internal import WatchwordReactor
 
 /// One libcurl multi handle with its connections, its TLS sessions and its cookies.
 ///
-/// libcurl calls back from inside its own functions and must not be called again from there. So what callbacks
-/// ask for is put off until `settle`, which runs as soon as libcurl has returned.
+/// libcurl calls back from inside its own functions and must not be called again from there. So what
+/// callbacks ask for is put off until `settle`, which runs as soon as libcurl has returned.
 @ReactorActor
 final class ConnectionPool {
   enum Deferred {

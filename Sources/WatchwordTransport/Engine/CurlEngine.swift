@@ -51,7 +51,8 @@ package final class CurlEngine: ExchangeEngine {
   package var connectionsReused: Int { counters.reused }
   package var cookies: any CookieStore { cookieStore }
 
-  /// libcurl cannot be told to close what is idle: a new pool takes over, the old one ends with its exchanges.
+  /// libcurl cannot be told to close what is idle: a new pool takes over, the old one ends with its
+  /// exchanges.
   package func closeIdleConnections() {
     guard let old = pool, let next = try? ConnectionPool(configuration, roots: roots, counters: counters)
     else {
@@ -67,7 +68,7 @@ package final class CurlEngine: ExchangeEngine {
 
   /// The pool and what the loop keeps of it hold each other until then.
   package func shutDown() {
-    retired.forEach { $0.shutDown() }
+    for old in retired { old.shutDown() }
     retired.removeAll()
     pool?.shutDown()
     pool = nil

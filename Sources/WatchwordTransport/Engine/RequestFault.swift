@@ -4,7 +4,8 @@ internal import WatchwordSecret
 /// Why a request is never sent: it would say something else on the wire than it says here.
 ///
 /// Control characters end lines (CVE-2020-11008 and its kin), and a caller's framing fields could disagree
-/// with the body that the transport sends: then the next request on the connection would be the caller's text.
+/// with the body that the transport sends: then the next request on the connection would be the caller's
+/// text.
 package enum RequestFault: Error, Sendable, Equatable {
   /// Not a token (RFC 9110 §9.1), or `CONNECT`.
   case method

@@ -3,10 +3,11 @@ internal import Glibc
 internal import WatchwordCore
 internal import WatchwordSecret
 
-/// The header lines of one exchange as the list that libcurl reads, in one piece of memory that is used again.
+/// The header lines of one exchange as the list that libcurl reads, in one piece of memory that is used
+/// again.
 ///
-/// `curl_slist_append` would copy each line into memory of its own, where an `Authorization` stays after it is
-/// freed; here everything lies in one place, is wiped after the exchange, and costs no allocation.
+/// `curl_slist_append` would copy each line into memory of its own, where an `Authorization` stays after it
+/// is freed; here everything lies in one place, is wiped after the exchange, and costs no allocation.
 final class RequestFields {
   private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
   private var used = 0

@@ -102,8 +102,8 @@ extension TransferSlot {
       try check(transport_easy_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(request.timeouts)))
       current.connectSeconds = request.timeouts.connectSeconds
     }
-    // HTTP/2 is agreed upon in the TLS handshake. In clear, exchanges would wait for the first one's response to
-    // say whether they may share its connection.
+    // HTTP/2 is agreed upon in the TLS handshake. In clear, exchanges would wait for the first one's response
+    // to say whether they may share its connection.
     let requiresHTTP1 =
       request.requiresHTTP1 || request.url.origin.scheme == .http || !request.body.fitsHTTP2Window
     if requiresHTTP1 != current.requiresHTTP1 {
@@ -130,8 +130,8 @@ extension TransferSlot {
 extension ExchangeBody {
   /// Whether the body can be sent without waiting for the server to take some of it (RFC 9113 §6.9.2).
   ///
-  /// A server that answers before it has read a body ends the stream; libcurl 7.88 then waits for a window that
-  /// never opens, and does so at full speed. Such bodies go over HTTP/1.1.
+  /// A server that answers before it has read a body ends the stream; libcurl 7.88 then waits for a window
+  /// that never opens, and does so at full speed. Such bodies go over HTTP/1.1.
   fileprivate var fitsHTTP2Window: Bool {
     switch self {
     case .none: true

@@ -2,8 +2,8 @@ internal import WatchwordCore
 
 /// What a head says about its body and its target, and whether it says one thing only.
 ///
-/// Two readers of a contradiction (a proxy and we) see two different bodies: response splitting. libcurl takes
-/// the last of several lengths, and a number with letters behind it.
+/// Two readers of a contradiction (a proxy and we) see two different bodies: response splitting. libcurl
+/// takes the last of several lengths, and a number with letters behind it.
 struct ResponseFraming {
   private(set) var setsCookies = false
   private(set) var isEncoded = false

@@ -3,8 +3,9 @@ internal import WatchwordReactor
 
 /// Trust anchors in OpenSSL's form, shared by every session with the same roots.
 ///
-/// libcurl would read Debian's bundle for each connection, at 25 ms; one store costs that once, when the first
-/// handshake needs it. Where there is a directory of hashed names, only the roots that are asked for are read.
+/// libcurl would read Debian's bundle for each connection, at 25 ms; one store costs that once, when the
+/// first handshake needs it. Where there is a directory of hashed names, only the roots that are asked for
+/// are read.
 final class RootCertificates: Sendable {
   /// OpenSSL counts the references to a store, and locks it while it is searched or added to.
   private nonisolated(unsafe) let anchors: OpaquePointer

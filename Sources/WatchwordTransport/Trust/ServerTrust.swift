@@ -21,8 +21,8 @@ extension TransferSlot {
 extension ConnectionPool {
   /// Whether a chain with these faults is accepted for the exchange on whose behalf the connection is made.
   ///
-  /// The place where a session's trust decisions will be looked up: until then default evaluation decides, and
-  /// what it finds is kept for the error.
+  /// The place where a session's trust decisions will be looked up: until then default evaluation decides,
+  /// and what it finds is kept for the error.
   func judgeChain(for number: UInt64, _ faults: [TrustFault]) -> Bool {
     guard !faults.isEmpty else { return true }
     active.first { $0.number == number }?.transfer.trustFaults = faults

@@ -4,10 +4,11 @@ internal import WatchwordSecret
 
 /// Turns text into a ``RequestURL``.
 ///
-/// What names the host goes through libcurl's own parser: parsers that disagree about where the host ends
-/// are how requests and credentials reach another server than the one that was checked (CVE-2022-27780). What is ambiguous is refused before (backslashes, spaces, a second `@`,
-/// missing slashes); userinfo is cut off and never reaches libcurl. In path and query, bytes that may not
-/// stand in a request line are percent-encoded as browsers do, and `%2e` is the dot it means.
+/// What names the host goes through libcurl's own parser: parsers that disagree about where the host ends are
+/// how requests and credentials reach another server than the one that was checked (CVE-2022-27780). What is
+/// ambiguous is refused before (backslashes, spaces, a second `@`, missing slashes); userinfo is cut off and
+/// never reaches libcurl. In path and query, bytes that may not stand in a request line are percent-encoded
+/// as browsers do, and `%2e` is the dot it means.
 package enum URLParser {
   /// Longest URL in bytes; servers end between 4 and 16 KiB.
   package static let maximumLength = 16_384

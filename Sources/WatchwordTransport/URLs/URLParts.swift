@@ -1,4 +1,5 @@
-/// An absolute URL cut at its first `://`, at the end of its authority and at its only `@`; the fragment is gone.
+/// An absolute URL cut at its first `://`, at the end of its authority and at its only `@`; the fragment is
+/// gone.
 struct URLParts {
   let scheme: [UInt8]
   let userinfo: [UInt8]?
@@ -31,7 +32,8 @@ struct URLParts {
       hostAndPort = Array(authority)
     }
     guard !hostAndPort.isEmpty else { throw .badHost }
-    // libcurl decodes a host's name after it has looked for an address in it: `0x7f%2e1` would change on the way.
+    // libcurl decodes a host's name after it has looked for an address in it: `0x7f%2e1` would change on the
+    // way.
     if hostAndPort.contains(UInt8(ascii: "%")) {
       throw hostAndPort.first == UInt8(ascii: "[") ? .zoneIdentifier : .badHost
     }

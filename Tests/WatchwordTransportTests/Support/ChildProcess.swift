@@ -28,7 +28,7 @@ final class ChildProcess: Sendable {
     words.append(nil)
     let failure = posix_spawnp(&identifier, program, &actions, nil, words, environ)
     precondition(failure == 0, "\(program) cannot be started: \(failure)")
-    words.forEach { free($0) }
+    for word in words { free(word) }
     posix_spawn_file_actions_destroy(&actions)
     close(input[0])
     close(output[1])
