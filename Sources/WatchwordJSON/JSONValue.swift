@@ -26,6 +26,8 @@ package enum JSONValue: Sendable, Equatable {
 }
 
 /// A JSON object: a short list of members, in the order in which they were written, without duplicates.
+///
+/// Names are told apart byte by byte, as Jansson does: two that Unicode holds equal may both be there.
 package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   package struct Member: Sendable, Equatable {
     package let name: String
@@ -34,6 +36,10 @@ package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     package init(name: String, value: JSONValue) {
       self.name = name
       self.value = value
+    }
+
+    package func isNamed(_ name: String) -> Bool {
+      self.name.utf8.count == name.utf8.count && self.name.utf8.elementsEqual(name.utf8)
     }
   }
 
@@ -46,7 +52,7 @@ package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   }
 
   package subscript(name: String) -> JSONValue? {
-    for member in members where member.name == name { return member.value }
+    for member in members where member.isNamed(name) { return member.value }
     return nil
   }
 }

@@ -1,6 +1,9 @@
+internal import WatchwordCore
 package import WatchwordJSON
 
 /// What a request is told apart by: a string, an integer or null (JSON-RPC 2.0 §4).
+///
+/// Strings byte by byte: the peer matches the reply with its own idea of equality, so ours must be the strictest.
 package enum RequestIdentifier: Sendable, Hashable {
   case string(String)
   case integer(Int64)
@@ -13,6 +16,23 @@ package enum RequestIdentifier: Sendable, Hashable {
     case .integer(let number): self = .integer(number)
     case .null: self = .null
     case .real, .bool, .secret, .array, .object: return nil
+    }
+  }
+
+  package static func == (left: RequestIdentifier, right: RequestIdentifier) -> Bool {
+    switch (left, right) {
+    case (.string(let text), .string(let other)): Bytewise(text) == Bytewise(other)
+    case (.integer(let number), .integer(let other)): number == other
+    case (.null, .null): true
+    case (.string, _), (.integer, _), (.null, _): false
+    }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    switch self {
+    case .string(let text): hasher.combine(Bytewise(text))
+    case .integer(let number): hasher.combine(number)
+    case .null: hasher.combine(0)
     }
   }
 
@@ -120,7 +140,7 @@ extension Message {
       throw RPCError(.invalidRequest, "method must be a string, not \(method.typeName)")
     }
     for member in object.members
-    where !["jsonrpc", "id", "method", "params", "descriptors"].contains(member.name) {
+    where !["jsonrpc", "id", "method", "params", "descriptors"].contains(where: member.isNamed) {
       throw RPCError(.invalidRequest, "unknown member \(member.shortName) beside method")
     }
     let request = Request(

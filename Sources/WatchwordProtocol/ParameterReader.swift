@@ -25,7 +25,7 @@ package struct ParameterReader {
 
   /// Refuses members that nobody asked for.
   package func finish() throws(RPCError) {
-    for member in object.members where !known.contains(member.name) {
+    for member in object.members where !known.contains(where: member.isNamed) {
       throw .invalidParams("\(path).\(member.shortName)", "unknown member")
     }
   }

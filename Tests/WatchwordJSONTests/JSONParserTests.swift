@@ -20,6 +20,15 @@ import WatchwordJSON
     #expect(object.members.map(\.name) == names)
   }
 
+  @Test func namesThatOnlyUnicodeHoldsEqualAreTwoMembers() throws {
+    guard case .object(let object) = try parse(#"{"\u00e9":1,"e\u0301":2,"\u212a":3}"#) else {
+      return #expect(Bool(false))
+    }
+    #expect(object.members.count == 3)
+    #expect(object["\u{E9}"] == .integer(1) && object["e\u{301}"] == .integer(2))
+    #expect(object["K"] == nil)
+  }
+
   @Test(arguments: [
     ("9223372036854775807", JSONValue.integer(.max)), ("-9223372036854775808", .integer(.min)),
     ("-0", .integer(0)), ("1.0", .real(1)), ("1e3", .real(1000)), ("4.9e-324", .real(.leastNonzeroMagnitude)),

@@ -312,7 +312,7 @@ package struct AuthenticationStateMachine: Sendable {
     // after that, or for another reason than age, goes on with a nonce of its own.
     if challenge.isStale, staleCount == 1 {
       let isRenewed = cache.updateDigest(cached.key, generation: cached.generation) { digest in
-        digest.challenge.nonce != ticket.nonce || digest.update(challenge: challenge)
+        Bytewise(digest.challenge.nonce) != Bytewise(ticket.nonce) || digest.update(challenge: challenge)
       }
       if isRenewed == true {
         next = .cached(cached.key, offer: answered, isRepeated: true)
@@ -473,7 +473,7 @@ package struct AuthenticationStateMachine: Sendable {
     let named = named(use)
     return cache.candidates(for: space, use: use).first { entry in
       // A URL that names a user speaks for itself: nobody else's credential is put in its place.
-      (named.map { $0.user == entry.credential.user } ?? entry.isDefault)
+      (named.map { Bytewise($0.user) == Bytewise(entry.credential.user ?? "") } ?? entry.isDefault)
         && !isRefused(entry.credential.kind, in: space)
         && entry.generation > knownGeneration[space] ?? 0
     }

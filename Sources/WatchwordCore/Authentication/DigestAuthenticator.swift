@@ -73,11 +73,10 @@ package struct DigestAuthenticator: Sendable {
   /// False, and nothing changes, when realm or algorithm differ: then it needs user and password anew. The
   /// same nonce again keeps its count, which must never repeat (RFC 7616 §3.4.5).
   package mutating func update(challenge next: DigestChallenge) -> Bool {
-    // Byte by byte: strings that Unicode holds equal have different hashes.
-    guard next.realm.utf8.elementsEqual(challenge.realm.utf8),
-      next.algorithm.hash == challenge.algorithm.hash
+    guard Bytewise(next.realm) == Bytewise(challenge.realm), next.algorithm.hash == challenge.algorithm.hash
     else { return false }
-    let isSameNonce = next.nonce == challenge.nonce && next.algorithm == challenge.algorithm
+    let isSameNonce =
+      Bytewise(next.nonce) == Bytewise(challenge.nonce) && next.algorithm == challenge.algorithm
     challenge = next
     prefix = DigestFields.prefix(challenge: challenge, user: user)
     if !isSameNonce { forgetUses() }
@@ -94,7 +93,7 @@ package struct DigestAuthenticator: Sendable {
   ) -> DigestVerification {
     guard let info = AuthenticationInfo(fieldValues) else { return .absent }
     let verification = verify(info, ticket: ticket, body: body)
-    if verification != .wrong, let nonce = info.nextNonce, nonce != challenge.nonce {
+    if verification != .wrong, let nonce = info.nextNonce, Bytewise(nonce) != Bytewise(challenge.nonce) {
       challenge.nonce = nonce
       challenge.isStale = false
       prefix = DigestFields.prefix(challenge: challenge, user: user)

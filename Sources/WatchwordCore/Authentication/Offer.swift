@@ -1,11 +1,11 @@
 /// One `name=value` of a challenge; the name in lower case, the value unquoted.
 package struct AuthenticationParameter: Sendable, Equatable {
   package let name: String
-  package let value: String
+  @Bytewise package var value: String
 
   package init(_ name: String, _ value: String) {
     self.name = name
-    self.value = value
+    _value = Bytewise(value)
   }
 }
 

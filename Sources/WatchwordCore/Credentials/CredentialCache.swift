@@ -11,11 +11,11 @@ package struct CredentialCache: Sendable {
 
   package struct Key: Hashable, Sendable {
     package let space: ProtectionSpace
-    package let user: String?
+    @Bytewise package var user: String?
 
     package init(space: ProtectionSpace, user: String?) {
       self.space = space
-      self.user = user
+      _user = Bytewise(user)
     }
   }
 
@@ -178,7 +178,7 @@ package struct CredentialCache: Sendable {
     _ digest: DigestAuthenticator, for key: Key, generation: UInt64, insteadOf failedNonce: String
   ) {
     _ = updateDigest(key, generation: generation) { shared in
-      if shared.challenge.nonce == failedNonce { shared = digest }
+      if Bytewise(shared.challenge.nonce) == Bytewise(failedNonce) { shared = digest }
     }
   }
 
@@ -275,7 +275,7 @@ package struct CredentialCache: Sendable {
 
   /// Removes the entries of a space, of one user or of all, and says how many they were.
   package mutating func remove(space: ProtectionSpace, user: String?) -> Int {
-    let keys = (users[space] ?? []).filter { user == nil || $0.user == user }
+    let keys = (users[space] ?? []).filter { user == nil || $0 == Key(space: space, user: user) }
     for key in keys { remove(key) }
     return keys.count
   }

@@ -5,6 +5,15 @@ package struct Credential: Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
     case password(user: String, password: Secret)
     case token(Secret)
+
+    package static func == (left: Kind, right: Kind) -> Bool {
+      switch (left, right) {
+      case (.password(let user, let password), .password(let otherUser, let otherPassword)):
+        Bytewise(user) == Bytewise(otherUser) && password == otherPassword
+      case (.token(let token), .token(let otherToken)): token == otherToken
+      case (.password, .token), (.token, .password): false
+      }
+    }
   }
 
   package let kind: Kind

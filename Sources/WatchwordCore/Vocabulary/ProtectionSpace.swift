@@ -3,10 +3,10 @@
 /// RFC 9110 §11.5 names it by root URI and realm. The authentication method and whether a proxy asked
 /// are added, so that a password saved for an origin is never offered to a proxy on the same host, and
 /// one accepted over Digest is never replayed over Basic. Equality is exact: `host` is lowercased and
-/// `port` explicit on the way in; `realm` stays as the server spelled it.
+/// `port` explicit on the way in; `realm` stays as the server spelled it, byte for byte.
 package struct ProtectionSpace: Sendable, Hashable {
   package let origin: Origin
-  package let realm: String?
+  @Bytewise package var realm: String?
   package let authenticationMethod: AuthenticationMethod
   package let isProxy: Bool
 
@@ -14,7 +14,7 @@ package struct ProtectionSpace: Sendable, Hashable {
     origin: Origin, realm: String?, authenticationMethod: AuthenticationMethod, isProxy: Bool = false
   ) {
     self.origin = origin
-    self.realm = realm
+    _realm = Bytewise(realm)
     self.authenticationMethod = authenticationMethod
     self.isProxy = isProxy
   }

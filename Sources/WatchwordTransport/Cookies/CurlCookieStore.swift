@@ -22,7 +22,7 @@ final class CurlCookieStore: CookieStore {
       let cookie = NetscapeCookie.parse(line)
       let matches =
         (domain.map { $0.lowercased() == cookie?.domain.lowercased() } ?? true)
-        && (name.map { $0 == cookie?.name } ?? true)
+        && (name == nil || Bytewise(name) == Bytewise(cookie?.name))
       if matches { removed += 1 } else { kept.append(line) }
     }
     if removed > 0 { pool.replaceCookies(kept) }

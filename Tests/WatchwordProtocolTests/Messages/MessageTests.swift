@@ -21,6 +21,14 @@ import WatchwordProtocol
     #expect(request.descriptors == 2)
   }
 
+  @Test func identifiersAreToldApartByTheirBytes() {
+    let identifiers: Set<RequestIdentifier> = [
+      .string("\u{E9}"), .string("e\u{301}"), .integer(1), .string("1"), .null, .string(""),
+      .string("\u{E9}"),
+    ]
+    #expect(identifiers.count == 6)
+  }
+
   @Test(arguments: [
     ("0", RequestIdentifier.integer(0)), ("-1", .integer(-1)),
     ("9223372036854775807", .integer(.max)), ("-9223372036854775808", .integer(.min)),

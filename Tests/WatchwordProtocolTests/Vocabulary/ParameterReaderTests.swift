@@ -33,6 +33,12 @@ import WatchwordSecret
       reading(text) { reader throws(RPCError) in try reader.optionalNumber("n", in: 0...1) } == expected)
   }
 
+  @Test func aNameThatOnlyUnicodeHoldsEqualIsAnotherMember() {
+    #expect(
+      reading(#"{"\u212a":1}"#) { reader throws(RPCError) in try reader.optionalInteger("K", in: 0...1) }
+        == "invalidParams params.\u{212A}")
+  }
+
   @Test func stringsAreBoundedInBytes() {
     func read(_ text: String) -> String {
       reading(text) { reader throws(RPCError) in try reader.string("s", maximumBytes: 4) }

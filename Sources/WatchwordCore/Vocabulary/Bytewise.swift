@@ -1,0 +1,41 @@
+/// Text that a server or a caller chose, equal to the same bytes and to nothing else.
+///
+/// Swift holds strings equal that Unicode does: `é` in one scalar or in two, `K` and the Kelvin sign. A server tells
+/// them apart, and so do hashes: a password for one realm would go to another that only looks the same.
+@propertyWrapper
+package struct Bytewise<Text: BytewiseText>: Sendable, Hashable {
+  package let wrappedValue: Text
+
+  package init(wrappedValue: Text) { self.wrappedValue = wrappedValue }
+
+  package init(_ text: Text) { wrappedValue = text }
+
+  package static func == (left: Bytewise, right: Bytewise) -> Bool {
+    switch (left.wrappedValue.text, right.wrappedValue.text) {
+    case (nil, nil): true
+    case (let left?, let right?):
+      left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
+    case (nil, _), (_, nil): false
+    }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    guard var text = wrappedValue.text else { return hasher.combine(false) }
+    hasher.combine(true)
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    hasher.combine(UInt8.max)
+  }
+}
+
+/// `String` and `String?`: what ``Bytewise`` can hold.
+package protocol BytewiseText: Sendable {
+  var text: String? { get }
+}
+
+extension String: BytewiseText {
+  package var text: String? { self }
+}
+
+extension String?: BytewiseText {
+  package var text: String? { self }
+}
