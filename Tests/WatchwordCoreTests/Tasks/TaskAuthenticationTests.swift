@@ -39,6 +39,13 @@ struct TaskAuthenticationTests {
     if case .refused? = scene.report {} else { Issue.record("the refusal of a trial is reported") }
   }
 
+  @Test mutating func anExchangeThatWasRefusedStillSaysWhatItCarried() {
+    var scene = asked(TaskScene.basic())
+    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    scene.refuse(TaskScene.basic(), cache: &cache)
+    #expect(scene.machine.methodInUse == .basic)
+  }
+
   @Test mutating func aCredentialThatWasRefusedIsNotSentAgainAndThe401IsDelivered() {
     var scene = asked(TaskScene.basic())
     scene.answer(.tryCredential(TaskScene.password("x")), &cache)

@@ -1,0 +1,40 @@
+extension AuthenticationStateMachine {
+  /// What the running exchange carries.
+  struct Attempt: Sendable {
+    /// Where it is from, and so where news of it goes.
+    enum Source: Sendable {
+      /// The task's own, for its space.
+      case own
+      case cached(CredentialCache.Key, generation: UInt64)
+      case renewed(Renewal)
+    }
+
+    let space: ProtectionSpace
+    let kind: Credential.Kind
+    var source: Source
+    /// Not nil exactly for Digest.
+    let ticket: DigestTicket?
+    var isPreemptive = false
+    /// The newest entry of the cache that the task knew of when it was sent: this one, if it was an entry.
+    let knownGeneration: UInt64
+
+    /// The entry of the cache that it is, or is made from.
+    var entry: (key: CredentialCache.Key, generation: UInt64)? {
+      switch source {
+      case .own: nil
+      case .cached(let key, let generation): (key, generation)
+      case .renewed(let renewal): (renewal.key, renewal.generation)
+      }
+    }
+  }
+
+  /// A cached Digest credential with a nonce that this task keeps to itself until the server has accepted it:
+  /// others using it at the same time could get it refused once more.
+  struct Renewal: Sendable {
+    let key: CredentialCache.Key
+    let generation: UInt64
+    let failedNonce: String
+    let kind: Credential.Kind
+    var digest: DigestAuthenticator
+  }
+}

@@ -1,0 +1,48 @@
+/// What an answer means to the task that asked (challenges §5).
+extension AuthenticationStateMachine {
+  /// What the board said about the question that `ask` put.
+  package mutating func answered(
+    _ verdict: ChallengeVerdict, to question: ChallengeQuestion, use: CredentialUse,
+    cache: inout CredentialCache
+  ) -> Step {
+    let space = question.space
+    switch verdict {
+    case .tryCredential(let credential):
+      return take(credential, for: space, isOnTrial: true)
+    case .useCredential(let credential):
+      return take(credential, for: space, isOnTrial: false)
+    case .useStored:
+      return Step(outcome: choose(use, &cache))
+    case .deliverRefusal:
+      return Step(outcome: .deliver)
+    case .performDefaultHandling(let isReply):
+      // With a credential that waits to be confirmed, default handling is to use it.
+      if isReply && needsConfirmation(space, use, &cache) {
+        spaces[space, default: SpaceRecord()].isConfirmed = true
+      } else {
+        spaces[space, default: SpaceRecord()].isStruck = true
+      }
+      return Step(outcome: choose(use, &cache))
+    case .reject:
+      spaces[space, default: SpaceRecord()].isStruck = true
+      return Step(outcome: choose(use, &cache))
+    case .cancel:
+      return Step(outcome: .fail(.userCancelled))
+    }
+  }
+
+  private mutating func take(_ credential: Credential, for space: ProtectionSpace, isOnTrial: Bool) -> Step {
+    guard !record(of: space).hasRefused(credential.kind) else {
+      return Step(outcome: .deliver, report: isOnTrial ? .refused(credential.kind) : nil)
+    }
+    guard let offer = offer(for: space),
+      let authenticator = try? Authenticator(offer: offer, credential: credential)
+    else {
+      return Step(outcome: .deliver, report: isOnTrial ? .inconclusive : nil)
+    }
+    spaces[space, default: SpaceRecord()].own = SpaceRecord.OwnCredential(
+      credential: credential, authenticator: authenticator, isOnTrial: isOnTrial, source: .session)
+    next = .own(space)
+    return Step(outcome: .retry)
+  }
+}

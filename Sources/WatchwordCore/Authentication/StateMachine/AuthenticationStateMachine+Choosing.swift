@@ -1,0 +1,89 @@
+/// Which offer and which credential are next (challenges §6 and §7).
+extension AuthenticationStateMachine {
+  /// What to do about the last refusal now, when time has passed since it was heard.
+  package mutating func reconsidered(for use: CredentialUse, cache: inout CredentialCache) -> Outcome {
+    choose(use, &cache)
+  }
+
+  /// Goes through the offers in order: a credential at hand is used, else somebody is asked.
+  mutating func choose(_ use: CredentialUse, _ cache: inout CredentialCache) -> Outcome {
+    let offers = (refusal?.offers ?? []).filter {
+      !record(of: $0.protectionSpace(of: use.url.origin)).isStruck
+    }
+    guard let offer = offers.first else { return .deliver }
+    let space = offer.protectionSpace(of: use.url.origin)
+    if let chosen = atHand(offer, space, use, &cache) {
+      next = chosen
+      return .retry
+    }
+    let known = record(of: space)
+    return .ask(
+      ChallengeQuestion(
+        url: use.url, space: space, offers: offers, proposed: proposed(for: space, use, &cache),
+        previousFailureCount: known.failureCount, failureResponse: refusal?.response,
+        refused: known.refused))
+  }
+
+  /// Lookup order: the URL's userinfo, what this task was given, the session (challenges §7).
+  private mutating func atHand(
+    _ offer: Offer, _ space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache
+  ) -> Choice? {
+    let known = record(of: space)
+    let allowsStored = policy.allowsStored(space.authenticationMethod, over: space.origin)
+    if allowsStored, let credential = named(use)?.credential, !known.hasRefused(credential.kind),
+      let authenticator = try? Authenticator(offer: offer, credential: credential)
+    {
+      spaces[space, default: SpaceRecord()].own = SpaceRecord.OwnCredential(
+        credential: credential, authenticator: authenticator, isOnTrial: false, source: .url)
+      return .own(space)
+    }
+    if known.own != nil { return .own(space) }
+    guard let entry = stored(for: space, use, &cache), allowsStored || entry.wasGivenForSpace else {
+      return nil
+    }
+    var use = use
+    use.isConfirmed = known.isConfirmed
+    guard !entry.needsConfirmation(for: use) else { return nil }
+    let key = CredentialCache.Key(space: space, user: entry.credential.user)
+    return .cached(key, offer: offer, isRepeated: false)
+  }
+
+  /// The session's credential that this task may use in a space: the default user's, or that of the user whom
+  /// the URL names; after a refusal only one that was stored since [KIO].
+  private func stored(
+    for space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache
+  ) -> CachedCredential? {
+    let named = named(use)
+    let known = record(of: space)
+    return cache.candidates(for: space, use: use).first { entry in
+      // A URL that names a user speaks for itself: nobody else's credential is put in its place.
+      (named.map { Bytewise($0.user) == Bytewise(entry.credential.user ?? "") } ?? entry.isDefault)
+        && !known.hasRefused(entry.credential.kind) && entry.generation > known.knownGeneration
+    }
+  }
+
+  /// Whether the session has a credential here whose use somebody has to confirm first.
+  func needsConfirmation(
+    _ space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache
+  ) -> Bool {
+    !record(of: space).isConfirmed && stored(for: space, use, &cache)?.needsConfirmation(for: use) == true
+  }
+
+  /// Whom the challenge names: who was refused last, whom the URL names, whom the session knows.
+  private func proposed(
+    for space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache
+  ) -> ProposedCredential? {
+    let known = record(of: space)
+    if let refused = known.lastRefused { return refused }
+    if let named = named(use) { return ProposedCredential(user: named.user, source: .url) }
+    return cache.candidates(for: space, use: use).first { !known.hasRefused($0.credential.kind) }
+      .map { ProposedCredential(user: $0.credential.user, source: .session) }
+  }
+}
+
+extension RequestURL.Userinfo {
+  /// Complete only with a password; a name alone is proposed to whoever is asked.
+  fileprivate var credential: Credential? {
+    password.map { Credential(.password(user: user, password: $0), persistence: .none) }
+  }
+}

@@ -1,0 +1,84 @@
+/// What concerns a Digest nonce only, and not the credential: stale ones, refused counts, `Authentication-Info`.
+extension AuthenticationStateMachine {
+  /// Stale nonces met in one task before they count as a refusal: a server that never accepts its own nonce.
+  static let staleLimit = 8
+
+  /// Whether the refusal only concerns the nonce: RFC 7616 §3.3 `stale`, or once a reused nonce that is not liked.
+  mutating func retriesWithNewNonce(
+    _ attempt: Attempt, _ answered: Offer, _ cache: inout CredentialCache
+  ) -> Bool {
+    guard let ticket = attempt.ticket, let challenge = answered.digest else { return false }
+    if challenge.isStale {
+      guard staleCount < AuthenticationStateMachine.staleLimit else { return false }
+      staleCount += 1
+    } else {
+      guard wasAccepted(attempt, cache), ticket.nonceCount > 1, !record(of: attempt.space).hasRetriedPlainly
+      else { return false }
+      spaces[attempt.space, default: SpaceRecord()].hasRetriedPlainly = true
+    }
+    guard let cached = attempt.entry else { return renewOwn(attempt.space, answered, challenge) }
+    guard let entry = cache.entry(cached.key), entry.generation == cached.generation else { return false }
+    // The first stale nonce is replaced for everybody, by the first task that hears of it; whoever is refused
+    // after that, or for another reason than age, goes on with a nonce of its own.
+    if challenge.isStale, staleCount == 1 {
+      let isRenewed = cache.updateDigest(cached.key, generation: cached.generation) { digest in
+        Bytewise(digest.challenge.nonce) != Bytewise(ticket.nonce) || digest.update(challenge: challenge)
+      }
+      if isRenewed == true {
+        next = .cached(cached.key, offer: answered, isRepeated: true)
+        return true
+      }
+    }
+    guard let digest = entry.digestAuthenticator(for: challenge) else { return false }
+    next = .renewed(
+      Renewal(
+        key: cached.key, generation: cached.generation, failedNonce: ticket.nonce, kind: attempt.kind,
+        digest: digest))
+    return true
+  }
+
+  /// Whether the space has taken this credential before: then concurrent counts, or a forgetful server, are the
+  /// likelier reason for a refusal.
+  private func wasAccepted(_ attempt: Attempt, _ cache: CredentialCache) -> Bool {
+    guard let entry = attempt.entry else { return record(of: attempt.space).own?.isAccepted ?? false }
+    return cache.entry(entry.key)?.scopes.isEmpty == false
+  }
+
+  private mutating func renewOwn(
+    _ space: ProtectionSpace, _ answered: Offer, _ challenge: DigestChallenge
+  ) -> Bool {
+    guard let mine = spaces[space]?.own, case .digest(var digest) = mine.authenticator else { return false }
+    if digest.update(challenge: challenge) {
+      spaces[space]?.own?.authenticator = .digest(digest)
+    } else if let made = try? Authenticator(offer: answered, credential: mine.credential) {
+      spaces[space]?.own?.authenticator = made
+    } else {
+      return false
+    }
+    next = .own(space)
+    return true
+  }
+
+  /// Takes over `nextnonce`, and says whether the server has proved that it knows the password, if it tried to.
+  mutating func isMutual(_ head: ResponseHead, _ attempt: Attempt, _ cache: inout CredentialCache) -> Bool {
+    guard let ticket = attempt.ticket else { return true }
+    let information = head.headers.values(of: "authentication-info")
+    guard !information.isEmpty else { return true }
+    switch attempt.source {
+    case .own:
+      guard case .digest(var digest)? = spaces[attempt.space]?.own?.authenticator else { return true }
+      let result = digest.receive(authenticationInfo: information, ticket: ticket)
+      spaces[attempt.space]?.own?.authenticator = .digest(digest)
+      return result != .wrong
+    case .cached(let key, let generation):
+      let result = cache.updateDigest(key, generation: generation) {
+        $0.receive(authenticationInfo: information, ticket: ticket)
+      }
+      return result != .wrong
+    case .renewed(var renewal):
+      let result = renewal.digest.receive(authenticationInfo: information, ticket: ticket)
+      self.attempt?.source = .renewed(renewal)
+      return result != .wrong
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/// What the server's answer says of the credential that it was sent (challenges §6).
+extension AuthenticationStateMachine {
+  /// A response has arrived.
+  package mutating func received(
+    _ head: ResponseHead, for use: CredentialUse, hasCallerAuthorization: Bool, cache: inout CredentialCache
+  ) -> Step {
+    guard head.status == 401 else { return settled(head, use, &cache) }
+    guard !hasCallerAuthorization else { return Step(outcome: .deliver) }
+    var offers = OfferSelection.offers(in: head.headers.values(of: "www-authenticate"), policy: policy)
+    if policy.strongestOnly { offers = cache.withoutDowngrades(offers, from: use.url.origin) }
+    refusal = Refusal(response: head, offers: offers)
+    guard let attempt else { return Step(outcome: choose(use, &cache)) }
+    roundCount += 1
+    guard let answered = offer(for: attempt.space) else { return unheard(attempt, use, &cache) }
+    if retriesWithNewNonce(attempt, answered, &cache) { return Step(outcome: .retry) }
+    return refusal(of: attempt, use, &cache)
+  }
+
+  // MARK: Refused
+
+  private mutating func refusal(
+    of attempt: Attempt, _ use: CredentialUse, _ cache: inout CredentialCache
+  ) -> Step {
+    let mine = spaces[attempt.space, default: SpaceRecord()].noteRefusal(of: attempt)
+    if let entry = attempt.entry { cache.refused(entry.key, generation: entry.generation) }
+    let report: TrialReport? = mine?.isOnTrial == true ? .refused(attempt.kind) : nil
+    guard record(of: attempt.space).failureCount < refusalBudget, !isWornOut else {
+      return Step(outcome: .deliver, report: report)
+    }
+    return Step(outcome: choose(use, &cache), report: report)
+  }
+
+  /// Another realm or method was asked for: a new space, and no word on the credential.
+  ///
+  /// The second time it is one: two spaces that point to each other would be walked for ever.
+  private mutating func unheard(
+    _ attempt: Attempt, _ use: CredentialUse, _ cache: inout CredentialCache
+  ) -> Step {
+    guard attempt.isPreemptive || !record(of: attempt.space).isUnheard else {
+      return refusal(of: attempt, use, &cache)
+    }
+    if !attempt.isPreemptive { spaces[attempt.space, default: SpaceRecord()].isUnheard = true }
+    let report = abandonTrial(attempt.space)
+    return Step(outcome: isWornOut ? .deliver : choose(use, &cache), report: report)
+  }
+
+  /// Whether the task has been refused so often, wherever, that the refusal is the result.
+  private var isWornOut: Bool { roundCount >= AuthenticationStateMachine.roundLimit }
+
+  private mutating func abandonTrial(_ space: ProtectionSpace) -> TrialReport? {
+    guard spaces[space]?.own?.isOnTrial == true else { return nil }
+    spaces[space]?.own?.isOnTrial = false
+    return .inconclusive
+  }
+
+  // MARK: Not refused
+
+  private mutating func settled(_ head: ResponseHead, _ use: CredentialUse, _ cache: inout CredentialCache)
+    -> Step
+  {
+    guard let attempt else { return Step(outcome: .proceed) }
+    guard isMutual(head, attempt, &cache) else {
+      return Step(outcome: .fail(.serverNotAuthenticated), report: abandonTrial(attempt.space))
+    }
+    if case .renewed(let renewal)? = self.attempt?.source, head.status < 500 {
+      cache.share(
+        renewal.digest, for: renewal.key, generation: renewal.generation, insteadOf: renewal.failedNonce)
+    }
+    guard !attempt.isPreemptive else { return Step(outcome: .proceed) }
+    // An error of the server's own says nothing about the credential.
+    guard head.status < 500 else { return Step(outcome: .proceed, report: abandonTrial(attempt.space)) }
+    return Step(outcome: .proceed, report: accepted(attempt, use, &cache))
+  }
+
+  /// The server has taken what it asked for: from now on it may go out unasked inside its scope.
+  private mutating func accepted(
+    _ attempt: Attempt, _ use: CredentialUse, _ cache: inout CredentialCache
+  ) -> TrialReport? {
+    spaces[attempt.space]?.isUnheard = false
+    let scope = PreemptiveScope(
+      method: attempt.space.authenticationMethod, acceptedAt: use.url,
+      digestDomain: offer(for: attempt.space)?.digest?.domain ?? [])
+    if let entry = attempt.entry {
+      cache.accepted(entry.key, generation: entry.generation, scope: scope)
+      return nil
+    }
+    spaces[attempt.space]?.own?.isAccepted = true
+    guard let mine = spaces[attempt.space]?.own, mine.isOnTrial else { return nil }
+    spaces[attempt.space]?.own?.isOnTrial = false
+    // It is the session's from now on.
+    if mine.credential.persistence != .none { spaces[attempt.space]?.own = nil }
+    return .accepted(
+      mine.credential, space: attempt.space, authenticator: mine.authenticator, scope: scope)
+  }
+}

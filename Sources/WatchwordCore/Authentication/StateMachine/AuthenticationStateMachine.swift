@@ -1,0 +1,96 @@
+/// The authentication of one task towards its origin: what to send, what a refusal means, what comes next.
+///
+/// Pure: the session's cache comes in with each event, time and randomness are arguments. The machine knows
+/// nothing of who is asked, which is the board's business. Its rules lie in one file each: what an exchange
+/// carries (`+Sending`), what the server's answer says of it (`+Responses`, challenges §6), when only the nonce
+/// was refused (`+Nonces`), which offer and credential are next (`+Choosing`, §6 and §7), and what a
+/// disposition means (`+Answers`, §5).
+package struct AuthenticationStateMachine: Sendable {
+  /// What the task does next.
+  package enum Outcome: Sendable, Equatable {
+    /// The response is no refusal; go on with it.
+    case proceed
+    /// Send the request again, with what `authorization` gives.
+    case retry
+    case ask(ChallengeQuestion)
+    /// The refusal is the result.
+    case deliver
+    case fail(AuthenticationFailure)
+  }
+
+  /// What became of a credential that this task was given to try for everybody.
+  package enum TrialReport: Sendable {
+    case accepted(Credential, space: ProtectionSpace, authenticator: Authenticator, scope: PreemptiveScope)
+    case refused(Credential.Kind)
+    /// The server said nothing about it: an error of its own, or another realm.
+    case inconclusive
+  }
+
+  package struct Step: Sendable {
+    package let outcome: Outcome
+    package var report: TrialReport?
+  }
+
+  /// The response that is being dealt with, and what it offers to this session.
+  struct Refusal: Sendable {
+    let response: ResponseHead
+    let offers: [Offer]
+  }
+
+  /// Which credential the next exchange carries.
+  enum Choice: Sendable {
+    /// The one that the task has of its own in this space.
+    case own(ProtectionSpace)
+    case cached(CredentialCache.Key, offer: Offer, isRepeated: Bool)
+    case renewed(Renewal)
+  }
+
+  /// Refusals that one task takes altogether: five in each of a dozen spaces. A server that names another realm
+  /// every time would otherwise never end.
+  static let roundLimit = 64
+
+  let policy: MethodPolicy
+  let refusalBudget: Int
+
+  /// What the task has met in each space; absent: nothing yet.
+  var spaces: [ProtectionSpace: SpaceRecord] = [:]
+  /// The last one; kept after it is over, since it also says where a Digest credential may go.
+  var refusal: Refusal?
+  var next: Choice?
+  /// What the running exchange carries; nil when it carries nothing of ours.
+  var attempt: Attempt?
+  var staleCount = 0
+  var roundCount = 0
+  /// What the task's URL named; redirects to the same origin do not carry it on.
+  var userinfo: (origin: Origin, userinfo: RequestURL.Userinfo)?
+
+  package init(policy: MethodPolicy, refusalBudget: Int) {
+    self.policy = policy
+    self.refusalBudget = refusalBudget
+  }
+
+  /// The method of the credential that the running exchange carries.
+  package var methodInUse: AuthenticationMethod? { attempt?.space.authenticationMethod }
+
+  /// Whether the running exchange carries one that was sent unasked.
+  package var isPreemptive: Bool { attempt?.isPreemptive ?? false }
+
+  func record(of space: ProtectionSpace) -> SpaceRecord { spaces[space] ?? SpaceRecord() }
+
+  /// The offer of the last refusal that asks for this space.
+  func offer(for space: ProtectionSpace) -> Offer? {
+    refusal?.offers.first { $0.protectionSpace(of: space.origin) == space }
+  }
+
+  /// What the URL that the task began with said of this origin.
+  func named(_ use: CredentialUse) -> RequestURL.Userinfo? {
+    use.url.userinfo ?? (userinfo?.origin == use.url.origin ? userinfo?.userinfo : nil)
+  }
+}
+
+/// Why authentication ends a task without a response to deliver.
+package enum AuthenticationFailure: Sendable, Equatable {
+  case userCancelled
+  /// Digest `rspauth` was wrong: the server does not know the password (RFC 7616 §3.5).
+  case serverNotAuthenticated
+}

@@ -1,0 +1,52 @@
+/// What one task has met in one protection space.
+struct SpaceRecord: Sendable {
+  /// A credential that serves this task only, or until the server has accepted it.
+  struct OwnCredential: Sendable {
+    let credential: Credential
+    var authenticator: Authenticator
+    /// Whether others wait for the server's word on it.
+    var isOnTrial: Bool
+    var isAccepted = false
+    let source: ProposedCredential.Source
+  }
+
+  /// Not offered to this task any more, by a disposition or because it leads nowhere.
+  var isStruck = false
+  /// Whether somebody has confirmed the use of a credential that wants that (limit `confirm`).
+  var isConfirmed = false
+  var own: OwnCredential?
+  /// A reused nonce was refused without being called stale, and has been tried again: once is enough.
+  var hasRetriedPlainly = false
+  /// A credential was answered with another space's challenge, and so not at all.
+  var isUnheard = false
+
+  /// What the server has refused here: never sent to it again (challenges §6).
+  private(set) var refused: [Credential.Kind] = []
+  private(set) var lastRefused: ProposedCredential?
+  /// Entries of the cache up to this one were there when the task was refused: they are no news.
+  private(set) var knownGeneration: UInt64 = 0
+
+  var failureCount: Int { refused.count }
+
+  func hasRefused(_ kind: Credential.Kind) -> Bool { refused.contains(kind) }
+
+  /// The server has refused what an exchange carried.
+  ///
+  /// - Returns: what it was, if it was the task's own: that is gone.
+  mutating func noteRefusal(of attempt: AuthenticationStateMachine.Attempt) -> OwnCredential? {
+    defer { own = nil }
+    refused.append(attempt.kind)
+    lastRefused = ProposedCredential(user: attempt.kind.user, source: own?.source ?? .session)
+    knownGeneration = attempt.knownGeneration
+    return own
+  }
+}
+
+extension Credential.Kind {
+  fileprivate var user: String? {
+    switch self {
+    case .password(let user, _): user
+    case .token: nil
+    }
+  }
+}
