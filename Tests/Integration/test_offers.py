@@ -6,6 +6,7 @@ import pytest
 
 from Integration.sentinels import PASSWORD, USER
 from Integration.wire import Json, Peer, kind_of, password
+from Support.daemon import Daemon
 from Support.exchange import Script
 from Support.guards import BasicGuard, DigestGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
@@ -217,15 +218,56 @@ def test_the_next_offer_is_answered_with_its_own_credential(asked: Asked, origin
     assert not any("Digest" in (request.authorization or "") for request in origin.requests)
 
 
-def test_a_weaker_offer_than_before_is_refused_with_strongest_only(
-    peer: Peer, origin: ScriptedOrigin
-) -> None:
-    session = peer.open(tasks=["*"], configuration={"methods": {"strongestOnly": True}})
-    digest = guarded(DigestGuard("same", USER, PASSWORD))
-    url = origin.serve("/", digest, digest, challenged('Basic realm="same"'))
+WEAKER = [
+    pytest.param('Basic realm="same"', {"authenticationMethod": "basic", "algorithm": None}, id="basic"),
+    pytest.param(
+        'Digest realm="same", nonce="weak", qop="auth", algorithm=MD5',
+        {"authenticationMethod": "digest", "algorithm": "MD5"},
+        id="MD5",
+    ),
+]
+
+
+def logged_in_by_digest(peer: Peer, session: str, origin: ScriptedOrigin, weaker: str) -> str:
+    """The URL of a page that took a SHA-256 answer and from now on makes the weaker offer."""
+    digest = guarded(DigestGuard("same", USER, PASSWORD, algorithm="SHA-256"))
+    url = origin.serve("/", digest, digest, challenged(weaker))
     fetch = peer.start_fetch(session, url)
     peer.answer(peer.challenge(), password(USER, PASSWORD))
     assert peer.result(fetch)["status"] == 200
+    return url
+
+
+@pytest.mark.parametrize(("weaker", "_offered"), WEAKER)
+def test_a_weaker_offer_than_before_is_refused_with_strongest_only(
+    peer: Peer, origin: ScriptedOrigin, weaker: str, _offered: Json
+) -> None:
+    session = peer.open(tasks=["*"], configuration={"methods": {"strongestOnly": True}})
+    url = logged_in_by_digest(peer, session, origin, weaker)
     assert peer.fetch(session, url)["status"] == 401
     peer.nothing_asked()
     assert not any("Basic" in (request.authorization or "") for request in origin.requests)
+    assert not any('"weak"' in (request.authorization or "") for request in origin.requests)
+    assert peer.counter("challenges.downgraded") == 1
+
+
+@pytest.mark.parametrize(("weaker", "offered"), WEAKER)
+def test_a_weaker_offer_than_before_is_reported(
+    daemon: Daemon, peer: Peer, origin: ScriptedOrigin, weaker: str, offered: Json
+) -> None:
+    session = peer.open(tasks=["*"])
+    url = logged_in_by_digest(peer, session, origin, weaker)
+    assert peer.counter("challenges.downgraded") == 0
+    fetch = peer.start_fetch(session, url)
+    challenge = peer.challenge()
+    assert challenge["error"] == {
+        "kind": "weakerOffer",
+        "previous": {"authenticationMethod": "digest", "algorithm": "SHA-256"},
+        "offered": offered,
+    }
+    peer.dispose(challenge, "cancelAuthenticationChallenge")
+    assert kind_of(peer.result, fetch) == "userCancelledAuthentication"
+    assert peer.counter("challenges.downgraded") >= 1
+    lines = [line for line in daemon.output().splitlines() if "weaker offer than before" in line]
+    assert len(lines) == 1 and "warning" in lines[0]
+    assert "digest SHA-256" in lines[0] and PASSWORD not in lines[0]

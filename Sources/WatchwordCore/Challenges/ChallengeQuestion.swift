@@ -7,13 +7,15 @@ package struct ChallengeQuestion: Sendable, Equatable {
   package let proposed: ProposedCredential?
   package let previousFailureCount: Int
   package let failureResponse: ResponseHead?
+  /// The response offers less than the server did before: whoever answers should know.
+  package let weakerOffer: WeakerOffer?
   /// What this space has refused to this task: not sent again when somebody answers with it.
   package let refused: [Credential.Kind]
 
   package init(
     url: RequestURL, space: ProtectionSpace, offers: [Offer], proposed: ProposedCredential?,
     previousFailureCount: Int, failureResponse: ResponseHead?,
-    refused: [Credential.Kind] = []
+    weakerOffer: WeakerOffer? = nil, refused: [Credential.Kind] = []
   ) {
     self.url = url
     self.space = space
@@ -21,6 +23,7 @@ package struct ChallengeQuestion: Sendable, Equatable {
     self.proposed = proposed
     self.previousFailureCount = previousFailureCount
     self.failureResponse = failureResponse
+    self.weakerOffer = weakerOffer
     self.refused = refused
   }
 }

@@ -30,10 +30,11 @@ package struct CredentialCache: Sendable {
   private var users: [ProtectionSpace: [Key]] = [:]
   /// The spaces of each origin that hold anything.
   private var spaces: [Origin: [ProtectionSpace]] = [:]
-  /// The place in the order of strength of the best offer seen from each origin.
-  private var strongestSeen: [Origin: Int] = [:]
   private var lastGeneration: UInt64 = 0
   private let capacity: Int
+
+  /// What the servers have offered: as old as the credentials, and forgotten with them.
+  package var offersSeen = OfferHistory()
 
   /// What has changed since the driver last took it, in order.
   package private(set) var changes: [(key: Key, change: Change)] = []
@@ -104,20 +105,6 @@ package struct CredentialCache: Sendable {
 
   /// Everything held, in the order in which it was stored.
   package var all: [CachedCredential] { entries.values.sorted { $0.generation < $1.generation } }
-
-  // MARK: Downgrades
-
-  /// Only the strongest offers, and none weaker than what the origin has offered before (`strongestOnly`).
-  package mutating func withoutDowngrades(_ offers: [Offer], from origin: Origin) -> [Offer] {
-    let strengths = MethodPolicy.defaultOrder
-    func weakness(_ offer: Offer) -> Int {
-      strengths.firstIndex(of: offer.authenticationMethod) ?? strengths.count
-    }
-    guard let best = offers.map(weakness).min() else { return offers }
-    let known = min(strongestSeen[origin] ?? best, best)
-    if strongestSeen.count < capacity || strongestSeen[origin] != nil { strongestSeen[origin] = known }
-    return offers.filter { weakness($0) == known }
-  }
 
   // MARK: Using
 
@@ -281,6 +268,7 @@ package struct CredentialCache: Sendable {
   }
 
   package mutating func removeAll() {
+    offersSeen = OfferHistory()
     for key in entries.keys.sorted(by: { $0.space.origin.description < $1.space.origin.description }) {
       remove(key)
     }

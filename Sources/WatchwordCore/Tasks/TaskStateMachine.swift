@@ -12,6 +12,8 @@ package struct TaskStateMachine: Sendable {
     case ask(ChallengeQuestion)
     case askRedirect(RedirectedRequest, response: ResponseHead)
     case report(AuthenticationStateMachine.TrialReport)
+    /// Tell whoever watches over the daemon.
+    case warn(WeakerOffer)
     case redirected(RedirectRecord)
     /// The refusal or redirect whose body is held is the result.
     case deliverHeld
@@ -137,12 +139,13 @@ package struct TaskStateMachine: Sendable {
       case .deliver: .finish
       case .fail(let failure): .fail(.authentication(failure))
       }
+    let news = step.news
     if case .fail(let failure) = continuation {
       // The body that follows may have no end.
-      return (step.report.map { [.report($0)] } ?? []) + [.body(.discard)] + finish(failure)
+      return news + [.body(.discard)] + finish(failure)
     }
     phase = .receiving(continuation)
-    return (step.report.map { [.report($0)] } ?? []) + [.body(fate(continuation))]
+    return news + [.body(fate(continuation))]
   }
 
   /// The exchange has ended; `error` nil when it ended well.
@@ -166,14 +169,13 @@ package struct TaskStateMachine: Sendable {
   ) -> [Effect] {
     guard case .asking(let question) = phase else { return [] }
     let step = authentication.answered(verdict, to: question, use: use(context), cache: &cache)
-    let report: [Effect] = step.report.map { [.report($0)] } ?? []
     switch step.outcome {
-    case .proceed, .deliver: return report + deliverHeld()
-    case .retry: return report + [send(context, &cache)]
+    case .proceed, .deliver: return step.news + deliverHeld()
+    case .retry: return step.news + [send(context, &cache)]
     case .ask(let next):
       phase = .asking(next)
-      return report + [.ask(next)]
-    case .fail(let failure): return report + finish(.authentication(failure))
+      return step.news + [.ask(next)]
+    case .fail(let failure): return step.news + finish(.authentication(failure))
     }
   }
 
@@ -294,4 +296,11 @@ package struct TaskStateMachine: Sendable {
 
   /// An `Authorization` field of the caller's is sent as it is: no challenge, no cached credential.
   private var hasCallerAuthorization: Bool { hop.headers.first("authorization") != nil }
+}
+
+extension AuthenticationStateMachine.Step {
+  /// What others have to be told, whatever the task does next.
+  fileprivate var news: [TaskStateMachine.Effect] {
+    (weakerOffer.map { [.warn($0)] } ?? []) + (report.map { [.report($0)] } ?? [])
+  }
 }

@@ -73,7 +73,7 @@ package struct ChallengeDescription {
     writer.key("failureResponse")
     writeFailureResponse(to: &writer)
     writer.key("error")
-    writer.null()
+    writeError(to: &writer)
     writer.key("waiters")
     writer.beginArray()
     for waiter in waiters {
@@ -87,6 +87,17 @@ package struct ChallengeDescription {
     writer.endArray()
     writer.member("waiterCount", waiterCount)
     writer.member("deadline", Timestamp.text(deadline))
+    writer.endObject()
+  }
+
+  private func writeError(to writer: inout JSONWriter) {
+    guard let weaker = question.weakerOffer else { return writer.null() }
+    writer.beginObject()
+    writer.member("kind", "weakerOffer")
+    writer.key("previous")
+    weaker.previous.write(to: &writer)
+    writer.key("offered")
+    weaker.offered.write(to: &writer)
     writer.endObject()
   }
 
@@ -147,6 +158,15 @@ extension Offer {
     writer.member("realm", realm)
     writer.key("parameters")
     writer.parameters(parameters)
+    writer.endObject()
+  }
+}
+
+extension OfferStrength {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("authenticationMethod", authenticationMethod.rawValue)
+    writer.member("algorithm", algorithm?.rawValue)
     writer.endObject()
   }
 }

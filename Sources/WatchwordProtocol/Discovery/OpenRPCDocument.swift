@@ -656,51 +656,51 @@ package enum OpenRPCDocument {
     ,"default":["ntlm"],"description":"Methods that are no offers at all."},"basicOverCleartext":{"type"\#
     :"boolean","default":false,"description":"Whether stored and URL credentials may be used for Basic o\#
     ver http to a host other than loopback. An explicit reply is always possible."},"strongestOnly":{"ty\#
-    pe":"boolean","default":false,"description":"Refuse an offer weaker than one seen before from the sa\#
-    me space."}},"additionalProperties":false},"challenges":{"type":"object","description":"How challeng\#
-    es end.","properties":{"deadlineSeconds":{"type":"number","minimum":0.001,"maximum":86400,"default":\#
-    300,"description":"How long a challenge waits for its reply."},"unanswered":{"type":"string","enum":\#
-    ["cancel","performDefaultHandling","deliver"],"default":"cancel","description":"What the deadline an\#
-    swers."},"refusalBudget":{"type":"integer","minimum":1,"maximum":100,"default":5,"description":"Refu\#
-    sals per protection space and task before the 401 is delivered."}},"additionalProperties":false},"tl\#
-    s":{"type":"object","description":"TLS to origins.","properties":{"roots":{"anyOf":[{"type":"object"\#
-    ,"description":"Further roots, or other ones.","properties":{"certificates":{"type":"string","minLen\#
-    gth":1,"maxLength":1048576,"description":"Certificates in PEM."},"exclusive":{"type":"boolean","defa\#
-    ult":false,"description":"Only these roots instead of these and the system's."}},"required":["certif\#
-    icates"],"additionalProperties":false},{"type":"null"}]},"minimumVersion":{"type":"string","enum":["\#
-    1.2","1.3"],"default":"1.2"},"maximumVersion":{"type":"string","enum":["1.2","1.3"],"default":"1.3"}\#
-    ,"pins":{"type":"array","items":{},"maxItems":0,"default":[],"description":"Not in this version: onl\#
-    y the empty list."},"revocation":{"type":"string","enum":["off"],"default":"off","description":"No\#
-    t in this version: only off."}},"additionalProperties":false},"proxies":{"type":"string","enum":["en\#
-    vironment","none"],"default":"environment","description":"Proxies from the daemon's environment, o\#
-    r none. Proxies by URL are not in this version."},"redirects":{"type":"object","description":"Wha\#
-    t a 3xx does.","properties":{"policy":{"type":"string","enum":["follow","manual","ask"],"default":"f\#
-    ollow","description":"follow; manual: deliver the 3xx; ask: task/willRedirect."},"limit":{"type":"in\#
-    teger","minimum":0,"maximum":20,"default":20,"description":"Redirects in one task."},"allowDowngrade\#
-    ":{"type":"boolean","default":false,"description":"Whether https may lead to http."}},"additionalPro\#
-    perties":false},"timeouts":{"allOf":[{"$ref":"#/components/schemas/Timeouts"}],"description":"Defaul\#
-    ts for the session's tasks."},"headers":{"allOf":[{"$ref":"#/components/schemas/Headers"}],"descript\#
-    ion":"Fields added to every request of the session that does not set them itself."},"cookies":{"type\#
-    ":"string","enum":["accept","originOnly","never"],"default":"accept","description":"Which cookies th\#
-    e session keeps."},"cache":{"type":"string","enum":["none"],"default":"none","description":"Not in t\#
-    his version: only none."},"idleSeconds":{"type":"number","minimum":0,"maximum":315360000,"default":2\#
-    8800,"description":"How long a named session outlives its last holder and task."},"connectionsPerHos\#
-    t":{"type":"integer","minimum":1,"maximum":256,"default":6},"httpVersions":{"type":"array","items":{\#
-    "type":"string","enum":["2","1.1"]},"minItems":1,"maxItems":2,"uniqueItems":true,"default":["2","1.1\#
-    "],"description":"HTTP versions to use."},"limits":{"type":"object","description":"Bounds on respons\#
-    e bodies.","properties":{"inlineBodyBytes":{"type":"integer","minimum":0,"maximum":67108864,"default\#
-    ":8388608,"description":"The largest body that travels inside a reply."},"decodedBodyBytes":{"descri\#
-    ption":"The largest body after decoding; null: no limit.","default":null,"anyOf":[{"type":"integer",\#
-    "minimum":0,"maximum":9223372036854775807},{"type":"null"}]}},"additionalProperties":false},"address\#
-    es":{"type":"object","description":"Where the session may connect.","properties":{"resolve":{"type":\#
-    "object","description":"host:port to address, instead of name resolution.","additionalProperties":{"\#
-    type":"string","minLength":1,"maxLength":64},"default":{}},"allowOrigins":{"description":"The only o\#
-    rigins this session may talk to; null: all.","default":null,"anyOf":[{"type":"array","items":{"type"\#
-    :"string"},"maxItems":1024},{"type":"null"}]},"refusePrivate":{"type":"boolean","default":false,"des\#
-    cription":"Refuse loopback, link-local and private addresses, checked on the resolved address."}},"a\#
-    dditionalProperties":false},"netrc":{"type":"null","description":"Not in this version: only null.","\#
-    default":null},"forms":{"type":"array","items":{},"maxItems":0,"default":[],"description":"Not in th\#
-    is version: only the empty list."}},"additionalProperties":false},\#
+    pe":"boolean","default":false,"description":"Only the strongest offer of a response counts, and non\#
+    e weaker than any that the origin made before."}},"additionalProperties":false},"challenges":{"type"\#
+    :"object","description":"How challenges end.","properties":{"deadlineSeconds":{"type":"number","mini\#
+    mum":0.001,"maximum":86400,"default":300,"description":"How long a challenge waits for its reply."},\#
+    "unanswered":{"type":"string","enum":["cancel","performDefaultHandling","deliver"],"default":"cancel\#
+    ","description":"What the deadline answers."},"refusalBudget":{"type":"integer","minimum":1,"maximum\#
+    ":100,"default":5,"description":"Refusals per protection space and task before the 401 is delivered.\#
+    "}},"additionalProperties":false},"tls":{"type":"object","description":"TLS to origins.","properties\#
+    ":{"roots":{"anyOf":[{"type":"object","description":"Further roots, or other ones.","properties":{"c\#
+    ertificates":{"type":"string","minLength":1,"maxLength":1048576,"description":"Certificates in PEM."\#
+    },"exclusive":{"type":"boolean","default":false,"description":"Only these roots instead of these an\#
+    d the system's."}},"required":["certificates"],"additionalProperties":false},{"type":"null"}]},"mini\#
+    mumVersion":{"type":"string","enum":["1.2","1.3"],"default":"1.2"},"maximumVersion":{"type":"string"\#
+    ,"enum":["1.2","1.3"],"default":"1.3"},"pins":{"type":"array","items":{},"maxItems":0,"default":[],"\#
+    description":"Not in this version: only the empty list."},"revocation":{"type":"string","enum":["off\#
+    "],"default":"off","description":"Not in this version: only off."}},"additionalProperties":false},"p\#
+    roxies":{"type":"string","enum":["environment","none"],"default":"environment","description":"Proxie\#
+    s from the daemon's environment, or none. Proxies by URL are not in this version."},"redirects":{"ty\#
+    pe":"object","description":"What a 3xx does.","properties":{"policy":{"type":"string","enum":["follo\#
+    w","manual","ask"],"default":"follow","description":"follow; manual: deliver the 3xx; ask: task/will\#
+    Redirect."},"limit":{"type":"integer","minimum":0,"maximum":20,"default":20,"description":"Redirect\#
+    s in one task."},"allowDowngrade":{"type":"boolean","default":false,"description":"Whether https ma\#
+    y lead to http."}},"additionalProperties":false},"timeouts":{"allOf":[{"$ref":"#/components/schemas/\#
+    Timeouts"}],"description":"Defaults for the session's tasks."},"headers":{"allOf":[{"$ref":"#/compon\#
+    ents/schemas/Headers"}],"description":"Fields added to every request of the session that does not se\#
+    t them itself."},"cookies":{"type":"string","enum":["accept","originOnly","never"],"default":"accept\#
+    ","description":"Which cookies the session keeps."},"cache":{"type":"string","enum":["none"],"defaul\#
+    t":"none","description":"Not in this version: only none."},"idleSeconds":{"type":"number","minimum":\#
+    0,"maximum":315360000,"default":28800,"description":"How long a named session outlives its last hold\#
+    er and task."},"connectionsPerHost":{"type":"integer","minimum":1,"maximum":256,"default":6},"httpVe\#
+    rsions":{"type":"array","items":{"type":"string","enum":["2","1.1"]},"minItems":1,"maxItems":2,"uniq\#
+    ueItems":true,"default":["2","1.1"],"description":"HTTP versions to use."},"limits":{"type":"object"\#
+    ,"description":"Bounds on response bodies.","properties":{"inlineBodyBytes":{"type":"integer","minim\#
+    um":0,"maximum":67108864,"default":8388608,"description":"The largest body that travels inside a rep\#
+    ly."},"decodedBodyBytes":{"description":"The largest body after decoding; null: no limit.","default"\#
+    :null,"anyOf":[{"type":"integer","minimum":0,"maximum":9223372036854775807},{"type":"null"}]}},"addi\#
+    tionalProperties":false},"addresses":{"type":"object","description":"Where the session may connect."\#
+    ,"properties":{"resolve":{"type":"object","description":"host:port to address, instead of name resol\#
+    ution.","additionalProperties":{"type":"string","minLength":1,"maxLength":64},"default":{}},"allowOr\#
+    igins":{"description":"The only origins this session may talk to; null: all.","default":null,"anyOf"\#
+    :[{"type":"array","items":{"type":"string"},"maxItems":1024},{"type":"null"}]},"refusePrivate":{"typ\#
+    e":"boolean","default":false,"description":"Refuse loopback, link-local and private addresses, check\#
+    ed on the resolved address."}},"additionalProperties":false},"netrc":{"type":"null","description":"N\#
+    ot in this version: only null.","default":null},"forms":{"type":"array","items":{},"maxItems":0,"def\#
+    ault":[],"description":"Not in this version: only the empty list."}},"additionalProperties":false},\#
     "Timeouts":{"type":"object","description":"None of them runs while somebody is being asked.","proper\#
     ties":{"connectSeconds":{"type":"number","default":30,"minimum":0,"maximum":315360000,"description":\#
     "Until connected, TLS included."},"requestSeconds":{"type":"number","default":60,"minimum":0,"maximu\#
@@ -811,14 +811,18 @@ package enum OpenRPCDocument {
     s task."},"failureResponse":{"anyOf":[{"type":"object","description":"Without Set-Cookie, Authentica\#
     tion-Info and Proxy-Authentication-Info.","properties":{"status":{"type":"integer"},"headers":{"$ref\#
     ":"#/components/schemas/ReceivedHeaders"}},"required":["status","headers"]},{"type":"null"}]},"error\#
-    ":{"anyOf":[{"type":"object","description":"A typed reason when a local failure caused the challenge\#
-    .","properties":{"kind":{"type":"string"}},"required":["kind"]},{"type":"null"}]},"waiters":{"type":\#
-    "array","items":{"$ref":"#/components/schemas/Waiter"},"maxItems":4096,"description":"At most 32 o\#
-    f them."},"waiterCount":{"type":"integer","minimum":0,"description":"How many wait in all."},"deadli\#
-    ne":{"allOf":[{"$ref":"#/components/schemas/Timestamp"}],"description":"When the default answer wil\#
-    l be given."}},"required":["challenge","session","task","url","origin","protectionSpace","offers","p\#
-    roposedCredential","previousFailureCount","failureResponse","error","waiters","waiterCount","deadlin\#
-    e"]},\#
+    ":{"anyOf":[{"type":"object","description":"A typed reason to be careful. weakerOffer: the origin ha\#
+    s offered something stronger for this realm before.","properties":{"kind":{"type":"string"},"previou\#
+    s":{"$ref":"#/components/schemas/OfferStrength"},"offered":{"$ref":"#/components/schemas/OfferStreng\#
+    th"}},"required":["kind"]},{"type":"null"}]},"waiters":{"type":"array","items":{"$ref":"#/components\#
+    /schemas/Waiter"},"maxItems":4096,"description":"At most 32 of them."},"waiterCount":{"type":"intege\#
+    r","minimum":0,"description":"How many wait in all."},"deadline":{"allOf":[{"$ref":"#/components/sch\#
+    emas/Timestamp"}],"description":"When the default answer will be given."}},"required":["challenge","\#
+    session","task","url","origin","protectionSpace","offers","proposedCredential","previousFailureCount\#
+    ","failureResponse","error","waiters","waiterCount","deadline"]},\#
+    "OfferStrength":{"type":"object","properties":{"authenticationMethod":{"$ref":"#/components/schemas/\#
+    AuthenticationMethod"},"algorithm":{"anyOf":[{"type":"string"},{"type":"null"}],"description":"Of Di\#
+    gest only."}},"required":["authenticationMethod","algorithm"]},\#
     "RequestBody":{"description":"What the request sends.","oneOf":[{"type":"object","properties":{"text\#
     ":{"type":"string"}},"required":["text"],"additionalProperties":false},{"type":"object","properties"\#
     :{"base64":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$"}},"required":["base64"],"additionalPr\#
@@ -929,13 +933,13 @@ package enum OpenRPCDocument {
     ":{"type":"integer","minimum":0},"properties":{"fetches.started":{"type":"integer","minimum":0},"fet\#
     ches.succeeded":{"type":"integer","minimum":0},"fetches.failed":{"type":"integer","minimum":0},"exch\#
     anges":{"type":"integer","minimum":0},"challenges.raised":{"type":"integer","minimum":0},"challenges\#
-    .coalesced":{"type":"integer","minimum":0},"challenges.answered":{"type":"integer","minimum":0},"cre\#
-    dentials.preemptive":{"type":"integer","minimum":0},"connections.opened":{"type":"integer","minimum"\#
-    :0},"connections.reused":{"type":"integer","minimum":0},"bytes.received":{"type":"integer","minimum"\#
-    :0}}},"limits":{"$ref":"#/components/schemas/Limits"},"usage":{"type":"object","description":"How mu\#
-    ch of a limit is in use, by its name.","additionalProperties":{"type":"integer","minimum":0}}},"requ\#
-    ired":["version","pid","uptimeSeconds","socket","residentBytes","sessions","challenges","counters","\#
-    limits","usage"]},\#
+    .coalesced":{"type":"integer","minimum":0},"challenges.answered":{"type":"integer","minimum":0},"cha\#
+    llenges.downgraded":{"type":"integer","minimum":0},"credentials.preemptive":{"type":"integer","minim\#
+    um":0},"connections.opened":{"type":"integer","minimum":0},"connections.reused":{"type":"integer","m\#
+    inimum":0},"bytes.received":{"type":"integer","minimum":0}}},"limits":{"$ref":"#/components/schemas/\#
+    Limits"},"usage":{"type":"object","description":"How much of a limit is in use, by its name.","addit\#
+    ionalProperties":{"type":"integer","minimum":0}}},"required":["version","pid","uptimeSeconds","socke\#
+    t","residentBytes","sessions","challenges","counters","limits","usage"]},\#
     "Limits":{"type":"object","description":"The daemon's limits by name.","additionalProperties":{"type\#
     ":"number"},"properties":{"messageBytes":{"type":"integer","default":1048576,"description":"Of one m\#
     essage."},"requestsPerConnection":{"type":"integer","default":1024,"description":"In flight."},"conn\#

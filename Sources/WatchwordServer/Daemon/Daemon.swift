@@ -218,6 +218,15 @@ extension Daemon: SessionEnvironment {
     noteChange()
   }
 
+  func warn(of weaker: WeakerOffer, met task: FetchTask, in session: Session) {
+    logger.warning(
+      "weaker offer than before",
+      metadata: [
+        "session": "\(session.name)", "task": "\(task.order.name)", "origin": "\(weaker.origin)",
+        "previous": "\(weaker.previous)", "offered": "\(weaker.offered)",
+      ])
+  }
+
   func sessionEnded(
     _ session: Session, _ reason: SessionDidInvalidate.Reason, holders: [PeerIdentifier]
   ) {

@@ -142,6 +142,12 @@ final class Session {
     }
   }
 
+  /// A server offers less than it did before.
+  func note(_ weaker: WeakerOffer, by task: FetchTask) {
+    counters.challengesDowngraded += 1
+    if weaker.isNews { environment.warn(of: weaker, met: task, in: self) }
+  }
+
   private var trialRefusals: [TaskIdentifier: Credential.Kind] = [:]
 
   /// Takes an answer; the effects are the caller's to `perform` once it has acknowledged it.
@@ -268,6 +274,7 @@ protocol SessionEnvironment: AnyObject {
   func notifyCredentialChange(
     _ key: CredentialCache.Key, _ change: CredentialCache.Change, to peers: [PeerIdentifier],
     in session: Session)
+  func warn(of weaker: WeakerOffer, met task: FetchTask, in session: Session)
   func sessionEnded(
     _ session: Session, _ reason: SessionDidInvalidate.Reason, holders: [PeerIdentifier])
 }

@@ -8,6 +8,8 @@ final class Counters {
   var exchanges = 0
   var challengesCoalesced = 0
   var challengesAnswered = 0
+  /// Refusals that offered less than the server did before.
+  var challengesDowngraded = 0
   var preemptive = 0
   var connectionsOpened = 0
   var connectionsReused = 0
@@ -51,7 +53,8 @@ final class Counters {
       ("fetches.started", fetchesStarted), ("fetches.succeeded", fetchesSucceeded),
       ("fetches.failed", fetchesFailed), ("exchanges", exchanges),
       ("challenges.raised", challengesRaised), ("challenges.coalesced", challengesCoalesced),
-      ("challenges.answered", challengesAnswered), ("credentials.preemptive", preemptive),
+      ("challenges.answered", challengesAnswered), ("challenges.downgraded", challengesDowngraded),
+      ("credentials.preemptive", preemptive),
       ("connections.opened", connectionsOpened), ("connections.reused", connectionsReused),
       ("bytes.received", Int(bytesReceived)), ("bytes.sent", Int(bytesSent)),
     ] + byMethod.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

@@ -188,6 +188,7 @@ final class FetchTask {
       case .askRedirect(let request, let response):
         pauseClocks()
         observers.willRedirect?(request, response)
+      case .warn(let weaker): session.note(weaker, by: self)
       case .report(let report): session.report(report, by: self)
       case .redirected(let record): observers.redirect?(record)
       case .deliverHeld: deliverHeld()

@@ -66,6 +66,9 @@ struct TaskScene {
   var report: AuthenticationStateMachine.TrialReport? {
     effects.lazy.compactMap { if case .report(let report) = $0 { report } else { nil } }.last
   }
+  var warning: WeakerOffer? {
+    effects.lazy.compactMap { if case .warn(let weaker) = $0 { weaker } else { nil } }.last
+  }
   var isDelivered: Bool {
     machine.phase == .finished && failure == nil
   }

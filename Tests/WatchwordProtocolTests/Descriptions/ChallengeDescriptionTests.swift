@@ -7,7 +7,8 @@ import WatchwordProtocol
   private let origin = Origin(scheme: .https, host: "intranet.example", port: 443)
 
   private func description(
-    realm: String? = "staff", proposed: ProposedCredential? = nil, response: ResponseHead?
+    realm: String? = "staff", proposed: ProposedCredential? = nil, response: ResponseHead?,
+    weakerOffer: WeakerOffer? = nil
   ) -> ChallengeDescription {
     let digest = Offer(
       authenticationMethod: .digest, realm: realm,
@@ -19,7 +20,8 @@ import WatchwordProtocol
       authenticationMethod: .basic, realm: "\"é\"", parameters: [AuthenticationParameter("realm", "\"é\"")])
     let question = ChallengeQuestion(
       url: RequestURL(origin: origin, path: "/q3.csv", query: nil), space: digest.protectionSpace(of: origin),
-      offers: [digest, basic], proposed: proposed, previousFailureCount: 2, failureResponse: response)
+      offers: [digest, basic], proposed: proposed, previousFailureCount: 2, failureResponse: response,
+      weakerOffer: weakerOffer)
     return ChallengeDescription(
       challenge: "c7-5b1e90d2", session: "reports", task: "t12", url: "https://intranet.example/q3.csv",
       question: question,
@@ -59,6 +61,22 @@ import WatchwordProtocol
     #expect(value["protectionSpace"]?["realm"] == .null)
     #expect(value["failureResponse"] == .null)
     #expect(value["proposedCredential"] == .null)
+  }
+
+  @Test func aWeakerOfferThanBeforeIsSaid() throws {
+    var history = OfferHistory()
+    let policy = MethodPolicy()
+    let strong = OfferSelection.offers(
+      in: ["Digest realm=\"staff\", nonce=\"n\", algorithm=SHA-256, qop=\"auth\""], policy: policy)
+    _ = history.note(strong, from: origin, strongestOnly: false)
+    let weak = OfferSelection.offers(in: ["Basic realm=\"staff\""], policy: policy)
+    let weaker = history.note(weak, from: origin, strongestOnly: false).weaker
+    let value = try parse(written(description(response: nil, weakerOffer: weaker).write))
+    let expected = #"""
+      {"kind":"weakerOffer","previous":{"authenticationMethod":"digest","algorithm":"SHA-256"},
+       "offered":{"authenticationMethod":"basic","algorithm":null}}
+      """#
+    #expect(value["error"] == (try parse(expected)))
   }
 
   @Test func aProposedCredentialIsAUserAndASource() throws {

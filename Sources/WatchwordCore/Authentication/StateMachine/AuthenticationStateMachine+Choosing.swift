@@ -21,7 +21,7 @@ extension AuthenticationStateMachine {
       ChallengeQuestion(
         url: use.url, space: space, offers: offers, proposed: proposed(for: space, use, &cache),
         previousFailureCount: known.failureCount, failureResponse: refusal?.response,
-        refused: known.refused))
+        weakerOffer: refusal?.weakerOffer, refused: known.refused))
   }
 
   /// Lookup order: the URL's userinfo, what this task was given, the session (challenges §7).

@@ -6,17 +6,24 @@ extension AuthenticationStateMachine {
   ) -> Step {
     guard head.status == 401 else { return settled(head, use, &cache) }
     guard !hasCallerAuthorization else { return Step(outcome: .deliver) }
-    var offers = OfferSelection.offers(in: head.headers.values(of: "www-authenticate"), policy: policy)
-    if policy.strongestOnly { offers = cache.withoutDowngrades(offers, from: use.url.origin) }
-    refusal = Refusal(response: head, offers: offers)
+    let offers = OfferSelection.offers(in: head.headers.values(of: "www-authenticate"), policy: policy)
+    let (allowed, weaker) = cache.offersSeen.note(
+      offers, from: use.url.origin, strongestOnly: policy.strongestOnly)
+    refusal = Refusal(response: head, offers: allowed, weakerOffer: weaker)
+    var step = refused(use, &cache)
+    step.weakerOffer = weaker
+    return step
+  }
+
+  // MARK: Refused
+
+  private mutating func refused(_ use: CredentialUse, _ cache: inout CredentialCache) -> Step {
     guard let attempt else { return Step(outcome: choose(use, &cache)) }
     roundCount += 1
     guard let answered = offer(for: attempt.space) else { return unheard(attempt, use, &cache) }
     if retriesWithNewNonce(attempt, answered, &cache) { return Step(outcome: .retry) }
     return refusal(of: attempt, use, &cache)
   }
-
-  // MARK: Refused
 
   private mutating func refusal(
     of attempt: Attempt, _ use: CredentialUse, _ cache: inout CredentialCache

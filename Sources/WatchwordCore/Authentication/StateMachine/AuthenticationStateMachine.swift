@@ -29,12 +29,15 @@ package struct AuthenticationStateMachine: Sendable {
   package struct Step: Sendable {
     package let outcome: Outcome
     package var report: TrialReport?
+    /// The refusal offers less than the server did before.
+    package var weakerOffer: WeakerOffer?
   }
 
   /// The response that is being dealt with, and what it offers to this session.
   struct Refusal: Sendable {
     let response: ResponseHead
     let offers: [Offer]
+    let weakerOffer: WeakerOffer?
   }
 
   /// Which credential the next exchange carries.

@@ -1,0 +1,32 @@
+/// How well an offer guards a password; greater is stronger (challenges §6).
+package struct OfferStrength: Sendable, Hashable, Comparable, CustomStringConvertible {
+  package let authenticationMethod: AuthenticationMethod
+  /// Of Digest only.
+  package let algorithm: DigestAlgorithm?
+
+  package init(_ offer: Offer) {
+    authenticationMethod = offer.authenticationMethod
+    algorithm = offer.digest?.algorithm
+  }
+
+  package static func < (left: OfferStrength, right: OfferStrength) -> Bool { left.rank < right.rank }
+
+  /// `digest SHA-256`, `basic`.
+  package var description: String {
+    ([authenticationMethod.rawValue] + (algorithm.map { [$0.rawValue] } ?? [])).joined(separator: " ")
+  }
+
+  private var rank: (method: Int, hash: Int) {
+    let weakness = MethodPolicy.defaultOrder.firstIndex(of: authenticationMethod)
+    return (-(weakness ?? MethodPolicy.defaultOrder.count), algorithm?.strength ?? 0)
+  }
+}
+
+/// A server, or somebody in its place, offers less than it did before [downgrade].
+package struct WeakerOffer: Sendable, Equatable {
+  package let origin: Origin
+  package let previous: OfferStrength
+  package let offered: OfferStrength
+  /// False when the same was seen here before, so that a log is not filled by a server that keeps at it.
+  package let isNews: Bool
+}

@@ -1,0 +1,96 @@
+import Testing
+
+@testable import WatchwordCore
+
+/// A server that offers less than before: noticed always, refused where only the strongest counts [downgrade].
+struct OfferHistoryTests {
+  private static let md5 = "Digest realm=\"r\", qop=\"auth\", algorithm=MD5, nonce=\"m\""
+  private var history = OfferHistory()
+
+  private func offers(_ fields: [String]) -> [Offer] {
+    OfferSelection.offers(in: fields, policy: MethodPolicy())
+  }
+
+  private mutating func weaker(_ fields: String..., host: String = "a.example") -> WeakerOffer? {
+    let origin = Origin(scheme: .https, host: host, port: 443)
+    return history.note(offers(fields), from: origin, strongestOnly: false).weaker
+  }
+
+  private mutating func allowed(_ fields: String...) -> [OfferStrength] {
+    history.note(offers(fields), from: TaskScene.origin, strongestOnly: true).allowed.map(OfferStrength.init)
+  }
+
+  @Test(arguments: [
+    (TaskScene.digest("n"), TaskScene.basic(), "digest SHA-256", "basic"),
+    (TaskScene.digest("n"), md5, "digest SHA-256", "digest MD5"),
+    ("Bearer realm=\"r\"", TaskScene.digest("n"), "bearer", "digest SHA-256"),
+  ])
+  mutating func lessThanBeforeIsNoticed(
+    _ strong: String, _ weak: String, _ previous: String, _ offered: String
+  ) {
+    #expect(weaker(strong, weak) == nil)
+    let found = weaker(weak)
+    #expect(found?.previous.description == previous && found?.offered.description == offered)
+    #expect(weaker(strong) == nil)
+  }
+
+  @Test mutating func theSameAgainIsNoNewsUntilTheServerHasBeenAsStrongAsBefore() {
+    _ = weaker(TaskScene.digest("n"))
+    #expect(weaker(Self.md5)?.isNews == true)
+    #expect(weaker(Self.md5)?.isNews == false)
+    #expect(weaker(TaskScene.basic())?.isNews == true)
+    _ = weaker(TaskScene.digest("n"))
+    #expect(weaker(TaskScene.basic())?.isNews == true)
+  }
+
+  @Test mutating func anotherRealmOrOriginIsAnotherMatter() {
+    _ = weaker(TaskScene.digest("n"))
+    #expect(weaker(TaskScene.basic("other")) == nil)
+    #expect(weaker(TaskScene.basic(), host: "b.example") == nil)
+  }
+
+  @Test mutating func onlyTheStrongestCountsAndNoneWeakerThanBeforeInWhateverRealm() {
+    #expect(allowed(TaskScene.basic(), Self.md5) == offers([Self.md5]).map(OfferStrength.init))
+    #expect(allowed(TaskScene.basic()) == [])
+    #expect(allowed(TaskScene.basic("other")) == [])
+    #expect(allowed(TaskScene.digest("n"), Self.md5).count == 1)
+    #expect(allowed(Self.md5) == [])
+  }
+
+  @Test mutating func aServerThatNamesRealmsWithoutEndFillsNothing() {
+    for number in 0..<100 { _ = weaker(TaskScene.digest("n", realm: "\(number)")) }
+    #expect(weaker(TaskScene.basic("0")) != nil)
+    #expect(weaker(TaskScene.basic("99")) == nil)
+  }
+
+  @Test(arguments: [TaskScene.basic(), md5])
+  func withStrongestOnlyAWeakerOfferGetsNothingAndNobodyIsAsked(_ weak: String) {
+    var cache = CredentialCache()
+    for method in [AuthenticationMethod.digest, .basic] {
+      cache.store(TaskScene.password("x"), for: TaskScene.space("r", method), owner: 1, now: 0)
+    }
+    var policy = MethodPolicy()
+    policy.strongestOnly = true
+    var first = TaskScene(policy: policy)
+    first.begin(&cache)
+    first.refuse(TaskScene.digest("n"), cache: &cache)
+    #expect(first.digestField("nonce") == "n")
+    first.succeed(cache: &cache)
+    var second = TaskScene(policy: policy)
+    second.begin(&cache)
+    second.refuse(weak, cache: &cache)
+    #expect(second.isDelivered && second.question == nil && second.sent == nil)
+    #expect(second.warning?.previous.description == "digest SHA-256")
+  }
+
+  @Test func withoutItTheQuestionSaysThatTheOfferIsWeaker() {
+    var cache = CredentialCache()
+    for (challenge, isWeaker) in [(TaskScene.digest("n"), false), (TaskScene.basic(), true)] {
+      var scene = TaskScene()
+      scene.begin(&cache)
+      scene.refuse(challenge, cache: &cache)
+      #expect((scene.question?.weakerOffer != nil) == isWeaker)
+      #expect((scene.warning != nil) == isWeaker)
+    }
+  }
+}
