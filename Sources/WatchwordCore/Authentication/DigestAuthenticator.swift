@@ -13,7 +13,7 @@ package struct DigestAuthenticator: Sendable {
   private let passwordHash: Secret
   /// What comes before the target in every value made with the present nonce.
   private var prefix: [UInt8]
-  private var uses: UInt32 = 0
+  private var uses: UInt32
   private var sessionKey: SessionKey?
 
   /// A1 of the `-sess` algorithms; good for one nonce and one client nonce.
@@ -24,7 +24,9 @@ package struct DigestAuthenticator: Sendable {
 
   /// Nil when the hash of the challenge's algorithm is not available here, or when `CredentialCheck` refuses
   /// user or password.
-  package init?(challenge: DigestChallenge, user: String, password: Secret) {
+  ///
+  /// - Parameter uses: how often the nonce has been used already.
+  package init?(challenge: DigestChallenge, user: String, password: Secret, uses: UInt32 = 0) {
     guard CredentialCheck.fault(ofUser: user, password: password) == nil,
       var hash = Hash(challenge.algorithm.hash)
     else { return nil }
@@ -35,9 +37,13 @@ package struct DigestAuthenticator: Sendable {
     hash.update(password)
     self.challenge = challenge
     self.user = user
+    self.uses = uses
     passwordHash = hash.finish().hexadecimalSecret
     prefix = DigestFields.prefix(challenge: challenge, user: user)
   }
+
+  /// Whether the nonce has no count left: eight hexadecimal digits (RFC 7616 §3.4).
+  package var isExhausted: Bool { uses == .max }
 
   /// Whether an exchange with a body needs the body's hash: the server offers nothing but `auth-int`.
   package var needsBodyHash: Bool { quality == .authInt }
@@ -53,7 +59,7 @@ package struct DigestAuthenticator: Sendable {
   ) throws(DigestFault) -> (value: Secret, ticket: DigestTicket) {
     let quality = quality
     guard var hash = Hash(challenge.algorithm.hash) else { throw .hashUnavailable }
-    guard uses < .max else { throw .nonceExhausted }
+    guard !isExhausted else { throw .nonceExhausted }
     let bodyHash = try bodyHash(of: body, quality: quality, with: &hash)
     uses += 1
     let ticket = DigestTicket(

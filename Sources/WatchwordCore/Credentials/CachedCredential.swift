@@ -39,10 +39,13 @@ package struct CachedCredential: Sendable {
   /// Gets its Digest state ready for a challenge.
   ///
   /// A nonce that the server has accepted stays: concurrent tasks meet many challenges, and share one nonce.
-  /// One that it has not, or that is for another algorithm, gives way.
+  /// One that it has not, or that is for another algorithm, or has no count left, gives way; a nonce that comes
+  /// again goes on with its count, which must never repeat (RFC 7616 §3.4.5).
   mutating func adopt(_ challenge: DigestChallenge) {
-    guard case .digest(let digest)? = authenticator,
-      scopes.isEmpty || digest.challenge.algorithm != challenge.algorithm
+    guard case .digest(let digest)? = authenticator else { return }
+    let isOther = Bytewise(digest.challenge.nonce) != Bytewise(challenge.nonce)
+    guard
+      scopes.isEmpty || digest.challenge.algorithm != challenge.algorithm || (digest.isExhausted && isOther)
     else { return }
     if let made = digestAuthenticator(for: challenge) { authenticator = .digest(made) }
   }

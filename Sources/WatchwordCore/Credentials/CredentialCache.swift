@@ -110,7 +110,8 @@ package struct CredentialCache: Sendable {
 
   /// Why an entry gave no `Authorization` value.
   package enum UseFault: Error, Sendable {
-    /// It is not there any more, or its limits do not let it be used (again): the space is to be met anew.
+    /// It is not there any more, its limits do not let it be used (again), or its nonce has no count left: the
+    /// space is to be met anew.
     case gone
     /// It cannot answer this offer.
     case unfit
@@ -137,10 +138,15 @@ package struct CredentialCache: Sendable {
     } else if let challenge = offer?.digest {
       entries.values[index].adopt(challenge)
     }
-    guard
-      let authorization = try? entries.values[index].authenticator?.authorize(
+    let made: Authenticator.Authorization?
+    do throws(DigestFault) {
+      made = try entries.values[index].authenticator?.authorize(
         method: use.method, target: use.url.requestTarget, body: body, clientNonce: clientNonce)
-    else { throw .unfit }
+    } catch {
+      // With a challenge in hand a nonce is used up only when the server gives the same one again.
+      throw error == .nonceExhausted && offer == nil ? .gone : .unfit
+    }
+    guard let authorization = made else { throw .unfit }
     if !isRepeated { entries.values[index].uses += 1 }
     entries.values[index].lastUsed = use.now
     return (authorization, entries.values[index].generation)

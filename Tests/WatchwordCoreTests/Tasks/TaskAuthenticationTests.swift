@@ -310,6 +310,41 @@ struct SharedNonceTests {
     #expect(exchanges == AuthenticationStateMachine.staleLimit + 1)
   }
 
+  /// A session whose accepted nonce `n0` has one count left.
+  private func nearlyExhausted() throws -> CredentialCache {
+    var cache = CredentialCache()
+    let offer = try #require(
+      OfferSelection.offers(in: [TaskScene.digest("n0")], policy: MethodPolicy()).first?.digest)
+    let digest = try #require(
+      DigestAuthenticator(challenge: offer, user: "joe", password: TaskScene.secret("x"), uses: .max - 1))
+    cache.store(
+      TaskScene.password("x"), for: TaskScene.space("r", .digest), authenticator: .digest(digest),
+      scope: PreemptiveScope(method: .digest, acceptedAt: TaskScene.url()), owner: 1, now: 0)
+    return cache
+  }
+
+  @Test mutating func aNonceThatIsUsedUpIsReplacedAndTheSpaceStays() throws {
+    cache = try nearlyExhausted()
+    #expect(warm(1)[0].digestField("nc") == "ffffffff")
+    var next = TaskScene()
+    next.begin(&cache)
+    #expect(next.sent != nil && next.authorization == nil)
+    next.refuse(TaskScene.digest("n1"), cache: &cache)
+    #expect(next.digestField("nonce") == "n1" && next.digestField("nc") == "00000001")
+    next.succeed(cache: &cache)
+    #expect(warm(1)[0].digestField("nc") == "00000002")
+  }
+
+  @Test mutating func aNonceThatIsUsedUpAndGivenAgainDoesNotCountAnew() throws {
+    cache = try nearlyExhausted()
+    var scenes = warm(2)
+    #expect(scenes[1].authorization == nil)
+    scenes[1].refuse(TaskScene.digest("n0"), cache: &cache)
+    #expect(scenes[1].authorization == nil)
+    scenes[1].refuse(TaskScene.digest("n0"), cache: &cache)
+    #expect(scenes[1].isDelivered)
+  }
+
   @Test mutating func aStaleNonceOfAnotherAlgorithmIsNoRefusalEither() {
     var scene = warm(1)[0]
     scene.refuse(

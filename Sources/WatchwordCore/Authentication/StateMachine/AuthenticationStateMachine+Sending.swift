@@ -44,7 +44,8 @@ extension AuthenticationStateMachine {
     let made = try? mine.authenticator.authorize(
       method: use.method, target: use.url.requestTarget, body: body, clientNonce: clientNonce)
     guard let made else {
-      // A body that would have to be hashed and cannot be: this offer leads nowhere.
+      // A body that would have to be hashed and cannot be: this offer leads nowhere. A nonce that is used up
+      // cannot be the reason: this one is of this task only.
       spaces[space]?.own = nil
       spaces[space]?.isStruck = true
       return nil
