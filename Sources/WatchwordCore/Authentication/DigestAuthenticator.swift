@@ -60,14 +60,14 @@ package struct DigestAuthenticator: Sendable {
     let quality = quality
     guard var hash = Hash(challenge.algorithm.hash) else { throw .hashUnavailable }
     guard !isExhausted else { throw .nonceExhausted }
-    let bodyHash = try bodyHash(of: body, quality: quality, with: &hash)
+    let bodyHash = try hash.bodyHash(of: body, for: quality)
     uses += 1
     let ticket = DigestTicket(
       nonce: challenge.nonce, nonceCount: uses,
       clientNonce: challenge.algorithm.isSession ? sessionKey?.clientNonce ?? clientNonce : clientNonce,
-      target: target, quality: quality)
+      target: target, quality: quality, algorithm: challenge.algorithm, passwordHash: passwordHash)
     if challenge.algorithm.isSession, sessionKey == nil {
-      sessionKey = SessionKey(clientNonce: clientNonce, hash: firstPart(for: ticket, with: &hash))
+      sessionKey = SessionKey(clientNonce: clientNonce, hash: hash.firstPart(of: ticket))
     }
     let response = hash.response(
       of: ticket, firstPart: sessionKey?.hash ?? passwordHash, method: method, bodyHash: bodyHash)
@@ -89,67 +89,19 @@ package struct DigestAuthenticator: Sendable {
     return true
   }
 
-  /// Checks `Authentication-Info` of the response to `ticket`'s exchange, and takes over a `nextnonce`.
-  ///
-  /// Works for exchanges begun under an earlier nonce too. `body` is the response's, for `auth-int`; when it
-  /// is not known such an answer counts as absent. After `.wrong` nothing is taken over: whoever answered
-  /// does not know the password (RFC 7616 §3.5).
-  package mutating func receive(
-    authenticationInfo fieldValues: [String], ticket: DigestTicket, body: DigestBody = .unknown
-  ) -> DigestVerification {
-    guard let info = AuthenticationInfo(fieldValues) else { return .absent }
-    let verification = verify(info, ticket: ticket, body: body)
-    if verification != .wrong, let nonce = info.nextNonce, Bytewise(nonce) != Bytewise(challenge.nonce) {
-      challenge.nonce = nonce
-      challenge.isStale = false
-      prefix = DigestFields.prefix(challenge: challenge, user: user)
-      forgetUses()
-    }
-    return verification
-  }
-
-  private func verify(
-    _ info: AuthenticationInfo, ticket: DigestTicket, body: DigestBody
-  ) -> DigestVerification {
-    guard let claimed = info.responseHash else { return .absent }
-    guard info.agrees(with: ticket) else { return .wrong }
-    let quality = info.quality ?? ticket.quality
-    guard var hash = Hash(challenge.algorithm.hash) else { return .absent }
-    let bodyHash: HashValue?
-    do { bodyHash = try self.bodyHash(of: body, quality: quality, with: &hash) } catch { return .absent }
-    var ticket = ticket
-    ticket.quality = quality
-    let firstPart = challenge.algorithm.isSession ? firstPart(for: ticket, with: &hash) : passwordHash
-    let expected = hash.response(of: ticket, firstPart: firstPart, method: "", bodyHash: bodyHash)
-    return expected.hexadecimal == claimed.lowercased() ? .verified : .wrong
+  /// Takes over the nonce that a response asks to be used next (RFC 7616 §3.5); the same one keeps its count.
+  mutating func takeOver(_ information: AuthenticationInfo) {
+    guard let nonce = information.nextNonce, Bytewise(nonce) != Bytewise(challenge.nonce) else { return }
+    challenge.nonce = nonce
+    challenge.isStale = false
+    prefix = DigestFields.prefix(challenge: challenge, user: user)
+    forgetUses()
   }
 
   /// `auth` where it is offered; the RFC 2069 form, nil, where no quality is.
   private var quality: DigestQualityOfProtection? {
     let offered = challenge.qualityOfProtection
     return offered.contains(.auth) ? .auth : offered.first
-  }
-
-  /// Nil in an optional: no hash is part of the answer.
-  private func bodyHash(
-    of body: DigestBody, quality: DigestQualityOfProtection?, with hash: inout Hash
-  ) throws(DigestFault) -> HashValue? {
-    guard quality == .authInt else { return nil }
-    switch body {
-    case .empty: return hash.finish()
-    case .hashed(let value): return value
-    case .unknown: throw .bodyHashNeeded
-    }
-  }
-
-  /// `H(passwordHash ":" nonce ":" cnonce)`, the A1 of the `-sess` algorithms (RFC 7616 §3.4.2).
-  private func firstPart(for ticket: DigestTicket, with hash: inout Hash) -> Secret {
-    hash.update(passwordHash)
-    hash.update(":")
-    hash.update(ticket.nonce)
-    hash.update(":")
-    hash.update(ticket.clientNonce)
-    return hash.finish().hexadecimalSecret
   }
 
   private mutating func forgetUses() {

@@ -1,4 +1,9 @@
+internal import WatchwordSecret
+
 /// What one exchange was authorized with, kept until its response has been checked.
+///
+/// It knows by itself what the server has to prove: the credential may have been replaced, or its nonce, while
+/// the exchange ran.
 package struct DigestTicket: Sendable, Equatable {
   package let nonce: String
   /// From 1 on for each nonce.
@@ -7,16 +12,26 @@ package struct DigestTicket: Sendable, Equatable {
   package let target: String
   /// Nil in the form of RFC 2069, in which count and client nonce are not sent.
   package var quality: DigestQualityOfProtection?
+  let algorithm: DigestAlgorithm
+  /// `H(user ":" realm ":" password)` in hexadecimal.
+  let passwordHash: Secret
 
-  package init(
-    nonce: String, nonceCount: UInt32, clientNonce: String, target: String,
-    quality: DigestQualityOfProtection?
-  ) {
-    self.nonce = nonce
-    self.nonceCount = nonceCount
-    self.clientNonce = clientNonce
-    self.target = target
-    self.quality = quality
+  /// What `information`, of the response to this exchange, proves: `rspauth` of RFC 7616 §3.5.
+  ///
+  /// `body` is the response's, for `auth-int`; when it is not known such an answer counts as absent.
+  func verification(
+    of information: AuthenticationInfo, body: DigestBody = .unknown
+  ) -> DigestVerification {
+    guard let claimed = information.responseHash else { return .absent }
+    guard information.agrees(with: self) else { return .wrong }
+    var answered = self
+    answered.quality = information.quality ?? quality
+    guard var hash = Hash(algorithm.hash) else { return .absent }
+    let bodyHash: HashValue?
+    do { bodyHash = try hash.bodyHash(of: body, for: answered.quality) } catch { return .absent }
+    let firstPart = algorithm.isSession ? hash.firstPart(of: answered) : passwordHash
+    let expected = hash.response(of: answered, firstPart: firstPart, method: "", bodyHash: bodyHash)
+    return expected.hexadecimal == claimed.lowercased() ? .verified : .wrong
   }
 
   /// The count as it is sent and hashed: eight hexadecimal digits.

@@ -39,6 +39,28 @@ extension Hash {
     return finish()
   }
 
+  /// The part of A2 that a body adds; nil when the quality of protection takes none in.
+  mutating func bodyHash(
+    of body: DigestBody, for quality: DigestQualityOfProtection?
+  ) throws(DigestFault) -> HashValue? {
+    guard quality == .authInt else { return nil }
+    switch body {
+    case .empty: return finish()
+    case .hashed(let value): return value
+    case .unknown: throw .bodyHashNeeded
+    }
+  }
+
+  /// `H(passwordHash ":" nonce ":" cnonce)`, the A1 of the `-sess` algorithms (RFC 7616 §3.4.2).
+  mutating func firstPart(of ticket: DigestTicket) -> Secret {
+    update(ticket.passwordHash)
+    update(":")
+    update(ticket.nonce)
+    update(":")
+    update(ticket.clientNonce)
+    return finish().hexadecimalSecret
+  }
+
   private mutating func update(hexadecimal value: HashValue) {
     withUnsafeTemporaryAllocation(byteCount: 2 * value.count, alignment: 1) { digits in
       value.writeHexadecimal(to: digits)

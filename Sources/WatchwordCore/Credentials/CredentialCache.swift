@@ -153,6 +153,7 @@ package struct CredentialCache: Sendable {
   }
 
   /// The Digest state of an entry, changed in place; nothing happens when the entry is gone or newer.
+  @discardableResult
   package mutating func updateDigest<Result>(
     _ key: Key, generation: UInt64, _ change: (inout DigestAuthenticator) -> Result
   ) -> Result? {
@@ -170,7 +171,7 @@ package struct CredentialCache: Sendable {
   package mutating func share(
     _ digest: DigestAuthenticator, for key: Key, generation: UInt64, insteadOf failedNonce: String
   ) {
-    _ = updateDigest(key, generation: generation) { shared in
+    updateDigest(key, generation: generation) { shared in
       if Bytewise(shared.challenge.nonce) == Bytewise(failedNonce) { shared = digest }
     }
   }

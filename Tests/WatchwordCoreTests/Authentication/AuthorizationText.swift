@@ -1,4 +1,4 @@
-import WatchwordCore
+@testable import WatchwordCore
 import WatchwordSecret
 
 /// The bytes of a secret as text: tests look, the product cannot.
@@ -22,4 +22,16 @@ func hashed(_ algorithm: HashAlgorithm, _ pieces: String...) throws -> HashValue
   guard var hash = Hash(algorithm) else { throw DigestFault.hashUnavailable }
   for piece in pieces { hash.update(piece) }
   return hash.finish()
+}
+
+extension DigestAuthenticator {
+  /// What a task does with `Authentication-Info`: judges it by the ticket, and takes over its nonce if it is right.
+  mutating func receive(
+    authenticationInfo fields: [String], ticket: DigestTicket, body: DigestBody = .unknown
+  ) -> DigestVerification {
+    guard let information = AuthenticationInfo(fields) else { return .absent }
+    let verification = ticket.verification(of: information, body: body)
+    if verification != .wrong { takeOver(information) }
+    return verification
+  }
 }

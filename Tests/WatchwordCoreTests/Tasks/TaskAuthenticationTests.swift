@@ -345,6 +345,27 @@ struct SharedNonceTests {
     #expect(scenes[1].isDelivered)
   }
 
+  @Test(arguments: [true, false])
+  mutating func aWrongProofIsFoundOutWhateverHasBecomeOfTheCredential(_ isReplaced: Bool) {
+    var scene = warm(1)[0]
+    if isReplaced {
+      cache.store(TaskScene.password("y"), for: TaskScene.space("r", .digest), owner: 1, now: 0)
+    } else {
+      cache.removeAll()
+    }
+    let proof = String(repeating: "0", count: 64)
+    scene.succeed(200, [HeaderField("Authentication-Info", "rspauth=\"\(proof)\"")], cache: &cache)
+    #expect(scene.failure == .authentication(.serverNotAuthenticated))
+  }
+
+  @Test mutating func aNextNonceOfARenewalIsSharedWithIt() {
+    var scene = warm(2)[1]
+    scene.refuse(TaskScene.digest("own"), cache: &cache)
+    #expect(scene.digestField("nonce") == "own")
+    scene.succeed(200, [HeaderField("Authentication-Info", "nextnonce=\"next\"")], cache: &cache)
+    #expect(warm(1)[0].digestField("nonce") == "next")
+  }
+
   @Test mutating func aStaleNonceOfAnotherAlgorithmIsNoRefusalEither() {
     var scene = warm(1)[0]
     scene.refuse(

@@ -60,25 +60,25 @@ extension AuthenticationStateMachine {
   }
 
   /// Takes over `nextnonce`, and says whether the server has proved that it knows the password, if it tried to.
+  ///
+  /// Judged by what this exchange carried, whatever has become of the credential since.
   mutating func isMutual(_ head: ResponseHead, _ attempt: Attempt, _ cache: inout CredentialCache) -> Bool {
-    guard let ticket = attempt.ticket else { return true }
-    let information = head.headers.values(of: "authentication-info")
-    guard !information.isEmpty else { return true }
+    let fields = head.headers.values(of: "authentication-info")
+    guard let ticket = attempt.ticket, !fields.isEmpty, let information = AuthenticationInfo(fields) else {
+      return true
+    }
+    guard ticket.verification(of: information) != .wrong else { return false }
     switch attempt.source {
     case .own:
       guard case .digest(var digest)? = spaces[attempt.space]?.own?.authenticator else { return true }
-      let result = digest.receive(authenticationInfo: information, ticket: ticket)
+      digest.takeOver(information)
       spaces[attempt.space]?.own?.authenticator = .digest(digest)
-      return result != .wrong
     case .cached(let key, let generation):
-      let result = cache.updateDigest(key, generation: generation) {
-        $0.receive(authenticationInfo: information, ticket: ticket)
-      }
-      return result != .wrong
+      cache.updateDigest(key, generation: generation) { $0.takeOver(information) }
     case .renewed(var renewal):
-      let result = renewal.digest.receive(authenticationInfo: information, ticket: ticket)
+      renewal.digest.takeOver(information)
       self.attempt?.source = .renewed(renewal)
-      return result != .wrong
     }
+    return true
   }
 }
