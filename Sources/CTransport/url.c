@@ -19,7 +19,6 @@ static CURLUcode part(CURLU *handle, CURLUPart name, char **value, unsigned flag
 
 static CURLUcode take_apart(CURLU *handle, const char *text, struct transport_url *url) {
   CURLUcode code = curl_url_set(handle, CURLUPART_URL, text, CURLU_NON_SUPPORT_SCHEME);
-  if (code == CURLUE_OK) code = part(handle, CURLUPART_SCHEME, &url->scheme, 0, CURLUE_OK);
   if (code == CURLUE_OK) code = part(handle, CURLUPART_HOST, &url->host, CURLU_PUNYCODE, CURLUE_OK);
   if (code == CURLUE_OK) code = part(handle, CURLUPART_PORT, &url->port, CURLU_DEFAULT_PORT, CURLUE_NO_PORT);
   if (code == CURLUE_OK) code = part(handle, CURLUPART_PATH, &url->path, 0, CURLUE_OK);
@@ -45,7 +44,6 @@ CURLUcode transport_url_parse(const char *text, struct transport_url *url) {
 }
 
 void transport_url_free(struct transport_url *url) {
-  curl_free(url->scheme);
   curl_free(url->host);
   curl_free(url->port);
   curl_free(url->path);

@@ -17,6 +17,22 @@ enum DecimalDigits {
       bytes.append(contentsOf: UnsafeBufferPointer(rebasing: UnsafeBufferPointer(digits)[start...]))
     }
   }
+
+  /// The value divided by 1,000,000, exactly.
+  static func append(millionths value: Int64, to bytes: inout [UInt8]) {
+    let (whole, fraction) = value.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
+    if value < 0 { bytes.append(UInt8(ascii: "-")) }
+    append(Int64(whole), to: &bytes)
+    guard fraction > 0 else { return }
+    bytes.append(UInt8(ascii: "."))
+    var left = fraction
+    var unit: UInt64 = 100_000
+    while left > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(left / unit))
+      left %= unit
+      unit /= 10
+    }
+  }
 }
 
 /// Bytes in base64 with padding (RFC 4648 §4).

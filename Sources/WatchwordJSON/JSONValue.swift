@@ -37,10 +37,6 @@ package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
       self.name = name
       self.value = value
     }
-
-    package func isNamed(_ name: String) -> Bool {
-      self.name.utf8.count == name.utf8.count && self.name.utf8.elementsEqual(name.utf8)
-    }
   }
 
   package var members: [Member]
@@ -51,8 +47,16 @@ package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     members = elements.map { Member(name: $0.0, value: $0.1) }
   }
 
-  package subscript(name: String) -> JSONValue? {
-    for member in members where member.isNamed(name) { return member.value }
-    return nil
+  package subscript(name: String) -> JSONValue? { index(of: name).map { members[$0].value } }
+
+  /// Where the member of this name is in `members`.
+  package func index(of name: String) -> Int? {
+    members.indices.first { JSONObject.isSame(members[$0].name, name) }
+  }
+
+  package static func isSame(_ name: String, _ other: String) -> Bool {
+    guard name.utf8.count == other.utf8.count else { return false }
+    var (name, other) = (name, other)
+    return name.withUTF8 { name in other.withUTF8 { name.elementsEqual($0) } }
   }
 }

@@ -83,6 +83,13 @@ package struct JSONWriter: Sendable {
     if let value = Int64(exactly: value) { integer(value) } else { literal("\(value)") }
   }
 
+  /// A number of millionths, as a decimal fraction without trailing zeros.
+  package mutating func millionths(_ value: Int64) {
+    separate()
+    DecimalDigits.append(millionths: value, to: &bytes)
+    needsComma = true
+  }
+
   /// The shortest text that reads back as the same number; what JSON has no text for becomes null.
   package mutating func real(_ value: Double) {
     if value.isFinite { literal(value.description) } else { null() }

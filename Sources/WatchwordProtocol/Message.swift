@@ -140,7 +140,7 @@ extension Message {
       throw RPCError(.invalidRequest, "method must be a string, not \(method.typeName)")
     }
     for member in object.members
-    where !["jsonrpc", "id", "method", "params", "descriptors"].contains(where: member.isNamed) {
+    where !Message.memberNames.contains(where: { JSONObject.isSame($0, member.name) }) {
       throw RPCError(.invalidRequest, "unknown member \(member.shortName) beside method")
     }
     let request = Request(
@@ -148,6 +148,9 @@ extension Message {
       descriptors: descriptors)
     self = identifier == nil ? .notification(request) : .request(request)
   }
+
+  /// What a request may have.
+  private static let memberNames = ["jsonrpc", "id", "method", "params", "descriptors"]
 
   private static func parameters(_ value: JSONValue?) throws(RPCError) -> JSONObject? {
     switch value {

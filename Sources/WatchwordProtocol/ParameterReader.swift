@@ -7,10 +7,12 @@ package import WatchwordSecret
 package struct ParameterReader {
   package let path: String
   private let object: JSONObject
-  private var known: [String] = []
+  /// Which members somebody has asked for, in their order.
+  private var isKnown: [Bool]
 
   package init(_ object: JSONObject?, path: String = "params") {
     self.object = object ?? [:]
+    isKnown = Array(repeating: false, count: self.object.members.count)
     self.path = path
   }
 
@@ -25,9 +27,8 @@ package struct ParameterReader {
 
   /// Refuses members that nobody asked for.
   package func finish() throws(RPCError) {
-    for member in object.members where !known.contains(where: member.isNamed) {
-      throw .invalidParams("\(path).\(member.shortName)", "unknown member")
-    }
+    guard let unknown = isKnown.firstIndex(of: false) else { return }
+    throw .invalidParams("\(path).\(object.members[unknown].shortName)", "unknown member")
   }
 
   package func path(_ name: String) -> String { "\(path).\(name)" }
@@ -38,8 +39,9 @@ package struct ParameterReader {
 
   /// The raw member; nil when it is absent.
   package mutating func member(_ name: String) -> JSONValue? {
-    known.append(name)
-    return object[name]
+    guard let index = object.index(of: name) else { return nil }
+    isKnown[index] = true
+    return object.members[index].value
   }
 
   package var memberNames: [String] { object.members.map(\.name) }

@@ -5,7 +5,6 @@
 
 /// The parts of an absolute URL; freed by `transport_url_free`. Missing parts are null.
 struct transport_url {
-  char *scheme;
   /// As it goes on the wire: IDNA-encoded; an IPv6 address in brackets.
   char *host;
   char *port;

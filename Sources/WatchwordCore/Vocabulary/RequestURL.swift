@@ -10,6 +10,8 @@ package struct RequestURL: Sendable, Equatable {
   package let path: String
   /// Without the `?`; nil when there is none.
   package let query: String?
+  /// The URL without userinfo and fragment; a default port is left out.
+  package let text: String
   /// From `user:password@`, percent-decoded once and free of control characters.
   package let userinfo: Userinfo?
 
@@ -28,29 +30,25 @@ package struct RequestURL: Sendable, Equatable {
     self.path = path
     self.query = query
     self.userinfo = userinfo
-  }
-
-  /// What follows the method in a request line: RFC 9112 §3.2.1.
-  package var requestTarget: String { query.map { "\(path)?\($0)" } ?? path }
-
-  /// The URL without userinfo and fragment; a default port is left out.
-  package var text: String {
-    var text = base
+    var text = RequestURL.base(of: origin)
     text += path
     if let query {
       text += "?"
       text += query
     }
-    return text
+    self.text = text
   }
 
+  /// What follows the method in a request line: RFC 9112 §3.2.1.
+  package var requestTarget: String { query.map { "\(path)?\($0)" } ?? path }
+
   /// The URL up to the path: what connections other than the task's own may see.
-  package var textWithoutQuery: String { base + path }
+  package var textWithoutQuery: String { RequestURL.base(of: origin) + path }
 
   /// The same URL without its userinfo: a redirect never carries any on.
   package var withoutUserinfo: RequestURL { RequestURL(origin: origin, path: path, query: query) }
 
-  private var base: String {
+  private static func base(of origin: Origin) -> String {
     var text = origin.scheme == .https ? "https://" : "http://"
     text += origin.bracketedHost
     if origin.port != origin.scheme.defaultPort {

@@ -27,15 +27,11 @@ extension JSONWriter {
     if let value { real(value) } else { null() }
   }
 
-  /// Seconds with a precision of a microsecond, which is all a clock is worth here.
+  /// Seconds with a precision of a microsecond, which is all a clock is worth here; at least none, and at most
+  /// what a million years have.
   package mutating func seconds(_ name: StaticString, _ value: Double) {
     key(name)
-    let micros = Int64((max(0, min(value, 1e12)) * 1e6).rounded())
-    var digits = String(micros % 1_000_000)
-    guard digits != "0" else { return raw("\(micros / 1_000_000)".utf8) }
-    digits = String(repeating: "0", count: 6 - digits.utf8.count) + digits
-    while digits.utf8.last == UInt8(ascii: "0") { digits.removeLast() }
-    raw("\(micros / 1_000_000).\(digits)".utf8)
+    millionths(Int64((max(0, min(value, 1e12)) * 1e6).rounded()))
   }
 
   package mutating func strings(_ values: some Sequence<String>) {

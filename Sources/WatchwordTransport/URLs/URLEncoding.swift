@@ -4,9 +4,7 @@ enum URLEncoding {
   ///
   /// An encoded dot is a dot (RFC 3986 §6.2.2.2): `/public/%2e%2e/private` must not look as if it were below
   /// `/public` when the path decides which credential goes with it.
-  static func encode(_ rest: [UInt8]) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(rest.count)
+  static func append(encoded rest: ArraySlice<UInt8>, to result: inout [UInt8]) {
     var isPath = true
     var index = rest.startIndex
     while index < rest.endIndex {
@@ -19,14 +17,13 @@ enum URLEncoding {
         index += 3
         continue
       }
-      if byte <= 0x20 || byte >= 0x7F || unsafe.contains(byte) {
+      if byte <= 0x20 || byte >= 0x7F || isUnsafe(byte) {
         result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
       } else {
         result.append(byte)
       }
       index += 1
     }
-    return result
   }
 
   /// Decodes once; nil when a `%` is not followed by two hexadecimal digits.
@@ -46,7 +43,15 @@ enum URLEncoding {
   }
 
   /// Printable, but not allowed in a URL.
-  private static let unsafe = Array("\"<>\\^`{|}".utf8)
+  private static func isUnsafe(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"),
+      UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
+      true
+    default: false
+    }
+  }
+
   private static let digits = Array("0123456789ABCDEF".utf8)
 
   private static func value(_ digit: UInt8) -> UInt8? {

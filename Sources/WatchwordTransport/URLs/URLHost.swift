@@ -11,13 +11,24 @@ enum URLHost {
       return address
     }
     let name = host.lowercased()
-    guard name.utf8.count <= maximumLength, name.utf8.allSatisfy(isAllowed) else { throw .badHost }
-    var labels = name.split(separator: ".", omittingEmptySubsequences: false)
+    guard name.utf8.count <= maximumLength else { throw .badHost }
+    var labelLength = 0
+    var isNumber = true
     // One final dot is the root of the DNS.
-    if labels.count > 1, labels.last == "" { labels.removeLast() }
-    guard labels.allSatisfy({ !$0.isEmpty && $0.utf8.count <= maximumLabelLength }) else { throw .badHost }
+    for byte in name.utf8.last == dot && name != "." ? name.utf8.dropLast() : name.utf8[...] {
+      if byte == dot {
+        guard labelLength > 0 else { throw .badHost }
+        labelLength = 0
+        isNumber = true
+      } else {
+        labelLength += 1
+        guard isAllowed(byte), labelLength <= maximumLabelLength else { throw .badHost }
+        isNumber = isNumber && (0x30...0x39).contains(byte)
+      }
+    }
+    guard labelLength > 0 else { throw .badHost }
     // `1.2.3.256` is no name: resolvers would take such things for addresses in ways of their own.
-    if let last = labels.last, last.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+    if isNumber {
       var address = in_addr()
       guard inet_pton(AF_INET, name, &address) == 1 else { throw .badHost }
     }
@@ -35,10 +46,12 @@ enum URLHost {
   private static let maximumLength = 253
   private static let maximumLabelLength = 63
 
-  /// Letters, digits, hyphen, dot, and the underscore that some intranets use.
+  private static let dot = UInt8(ascii: ".")
+
+  /// Letters, digits, hyphen, and the underscore that some intranets use.
   private static func isAllowed(_ byte: UInt8) -> Bool {
     switch byte {
-    case 0x61...0x7A, 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true
+    case 0x61...0x7A, 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "_"): true
     default: false
     }
   }

@@ -19,9 +19,14 @@ package enum URLParser {
     guard !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { throw .controlCharacter }
     let parts = try URLParts(bytes)
     let userinfo = try parts.userinfo.map { bytes throws(URLFault) in try URLUserinfo.parse(bytes) }
-    var plain = parts.scheme + Array("://".utf8) + parts.hostAndPort
-    plain += URLEncoding.encode(parts.rest)
-    return try takeApart(plain, userinfo: userinfo)
+    var plain: [UInt8] = []
+    plain.reserveCapacity(bytes.count + 1)
+    plain += parts.scheme.rawValue.utf8
+    plain += "://".utf8
+    plain += parts.hostAndPort
+    URLEncoding.append(encoded: parts.rest, to: &plain)
+    plain.append(0)
+    return try takeApart(plain, scheme: parts.scheme, userinfo: userinfo)
   }
 
   /// The URL that a `Location` field names, seen from `base` (RFC 3986 §5.2); without userinfo.
@@ -45,21 +50,18 @@ package enum URLParser {
     return try parse(text).withoutUserinfo
   }
 
+  /// `text` ends with a zero byte and has `scheme`.
   private static func takeApart(
-    _ text: [UInt8], userinfo: RequestURL.Userinfo?
+    _ text: [UInt8], scheme: WebScheme, userinfo: RequestURL.Userinfo?
   ) throws(URLFault) -> RequestURL {
     var url = transport_url()
-    let code = (text + [0]).withUnsafeBytes {
+    let code = text.withUnsafeBytes {
       transport_url_parse($0.bindMemory(to: CChar.self).baseAddress, &url)
     }
     defer { transport_url_free(&url) }
     guard code == CURLUE_OK else { throw fault(code) }
     guard url.zone == nil else { throw .zoneIdentifier }
-    guard url.user == nil, let schemeText = url.scheme, let hostText = url.host, let pathText = url.path
-    else {
-      throw .malformed
-    }
-    guard let scheme = WebScheme(rawValue: String(cString: schemeText)) else { throw .unsupportedScheme }
+    guard url.user == nil, let hostText = url.host, let pathText = url.path else { throw .malformed }
     let host = try URLHost.normalize(String(cString: hostText))
     let port = url.port.flatMap { UInt16(String(cString: $0)) } ?? 0
     guard port != 0 else { throw .badPort }

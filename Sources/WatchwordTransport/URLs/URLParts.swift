@@ -1,35 +1,40 @@
+internal import WatchwordCore
+
 /// An absolute URL cut at its first `://`, at the end of its authority and at its only `@`; the fragment is
 /// gone.
 struct URLParts {
-  let scheme: [UInt8]
-  let userinfo: [UInt8]?
-  let hostAndPort: [UInt8]
+  let scheme: WebScheme
+  let userinfo: ArraySlice<UInt8>?
+  let hostAndPort: ArraySlice<UInt8>
   /// Path and query as they stood.
-  let rest: [UInt8]
+  let rest: ArraySlice<UInt8>
 
   init(_ text: [UInt8]) throws(URLFault) {
     guard Self.hasScheme(text), let colon = text.firstIndex(of: UInt8(ascii: ":")) else { throw .notAbsolute }
-    scheme = text[..<colon].map { $0 | 0x20 }
-    guard scheme == Array("http".utf8) || scheme == Array("https".utf8) else { throw .unsupportedScheme }
+    let name = text[..<colon].lazy.map { $0 | 0x20 }
+    guard let scheme = WebScheme.allCases.first(where: { $0.rawValue.utf8.elementsEqual(name) }) else {
+      throw .unsupportedScheme
+    }
+    self.scheme = scheme
     let start = colon + 3
     // `http:/host` and `http:///host`, which libcurl repairs, mean different things to different programs.
     guard text.count > start, text[colon + 1] == UInt8(ascii: "/"), text[colon + 2] == UInt8(ascii: "/"),
       text[start] != UInt8(ascii: "/")
     else { throw .notAbsolute }
     let tail = text[start...]
-    let end = tail.firstIndex { Self.authorityEnds.contains($0) } ?? tail.endIndex
+    let end = tail.firstIndex(where: Self.endsAuthority) ?? tail.endIndex
     let authority = tail[..<end]
     // Browsers take a backslash for a slash; libcurl does not.
     guard !authority.contains(UInt8(ascii: "\\")), !authority.contains(UInt8(ascii: " ")) else {
       throw .badHost
     }
     if let at = authority.firstIndex(of: UInt8(ascii: "@")) {
-      userinfo = Array(authority[..<at])
-      hostAndPort = Array(authority[(at + 1)...])
+      userinfo = authority[..<at]
+      hostAndPort = authority[(at + 1)...]
       guard !hostAndPort.contains(UInt8(ascii: "@")) else { throw .badUserinfo }
     } else {
       userinfo = nil
-      hostAndPort = Array(authority)
+      hostAndPort = authority
     }
     guard !hostAndPort.isEmpty else { throw .badHost }
     // libcurl decodes a host's name after it has looked for an address in it: `0x7f%2e1` would change on the
@@ -37,7 +42,7 @@ struct URLParts {
     if hostAndPort.contains(UInt8(ascii: "%")) {
       throw hostAndPort.first == UInt8(ascii: "[") ? .zoneIdentifier : .badHost
     }
-    rest = Array(tail[end...].prefix { $0 != UInt8(ascii: "#") })
+    rest = tail[end...].prefix { $0 != UInt8(ascii: "#") }
   }
 
   /// Whether the text begins with `scheme:` (RFC 3986 §3.1), so that it is not relative.
@@ -50,7 +55,9 @@ struct URLParts {
     return false
   }
 
-  private static let authorityEnds = Array("/?#".utf8)
+  private static func endsAuthority(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+  }
 
   private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 }

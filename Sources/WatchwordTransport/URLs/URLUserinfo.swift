@@ -6,7 +6,7 @@ internal import WatchwordSecret
 enum URLUserinfo {
   /// Control characters are refused after decoding: `%0d%0a` in a user name ended a line of git's credential
   /// protocol (CVE-2020-5260).
-  static func parse(_ text: [UInt8]) throws(URLFault) -> RequestURL.Userinfo {
+  static func parse(_ text: ArraySlice<UInt8>) throws(URLFault) -> RequestURL.Userinfo {
     let colon = text.firstIndex(of: UInt8(ascii: ":"))
     guard let user = URLEncoding.decode(text[..<(colon ?? text.endIndex)]) else { throw .badUserinfo }
     guard !hasControlCharacter(user) else { throw .controlCharacter }
