@@ -42,17 +42,18 @@ class Daemon:
         options: Sequence[str] = (),
         environment: Mapping[str, str] | None = None,
         directory: Path | None = None,
+        log_level: str = "trace",
     ) -> None:
         # The name of a Unix socket holds 107 bytes, so a test's own long directory will not do.
         self.directory = directory or Path(tempfile.mkdtemp(prefix="watchword-"))
         self.socket = self.directory / "watchword.sock"
-        self.options = list(options)
+        self.options = ["--log-level", log_level, *options]
         self.environment = {**clean_environment(self.directory), **(environment or {})}
         self.process = self.start()
 
     def start(self) -> ChildProcess:
         """Starts the program on the same socket and directory (again)."""
-        command = [str(program()), "--socket", str(self.socket), "--log-level", "trace"]
+        command = [str(program()), "--socket", str(self.socket)]
         command += ["--state-directory", str(self.directory / "state"), *self.options]
         log = self.directory / "daemon.log"
         known = log.stat().st_size if log.exists() else 0

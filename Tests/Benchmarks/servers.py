@@ -1,0 +1,84 @@
+"""The local servers of a run: nginx and, for Digest, Apache; and what they have logged."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from Benchmarks.callers import Target
+from Support import documents
+from Support.apache import Apache
+from Support.certificates import Authority
+from Support.nginx import Nginx
+
+USER, PASSWORD = "reader", "open sesame"
+SMALLER = "64m"
+#: A server writes its last lines after its last replies have gone.
+SETTLING_SECONDS = 5.0
+
+
+@dataclass(frozen=True)
+class Site:
+    """Where the documents are; it travels to the measuring processes as JSON."""
+
+    targets: dict[str, Target]
+    logs: list[str]
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, value: dict[str, Any]) -> Site:
+        return cls({name: Target(**target) for name, target in value["targets"].items()}, value["logs"])
+
+    def logged(self, at_least: int = 0) -> int:
+        """Exchanges so far, when their number has settled at that many or more."""
+        limit = time.monotonic() + SETTLING_SECONDS
+        before = -1
+        while True:
+            now = sum(Path(log).read_bytes().count(b"\n") for log in self.logs)
+            if (now >= at_least and now == before) or time.monotonic() > limit:
+                return now
+            before = now
+            time.sleep(0.02)
+
+
+@contextmanager
+def serving(directory: Path, tiny: bool) -> Iterator[Site]:
+    """Starts them; `tiny` makes the large document a smaller one."""
+    authority = Authority(directory / "authority")
+    nginx = Nginx(directory / "nginx", authority, USER, PASSWORD)
+    try:
+        apache = Apache(directory / "apache", USER, PASSWORD)
+        try:
+            yield _site(authority, nginx, apache, directory / "nginx" / "root", tiny)
+        finally:
+            apache.stop()
+    finally:
+        nginx.stop()
+
+
+def _site(authority: Authority, nginx: Nginx, apache: Apache, root: Path, tiny: bool) -> Site:
+    (root / SMALLER).write_bytes(documents.binary(1 << 20) * 64)
+
+    def target(origin: str, path: str, authentication: str = "none", http2: bool = False) -> Target:
+        document = str(root / path.rpartition("/")[2])
+        certificate = str(authority.certificate)
+        return Target(f"{origin}/{path}", document, certificate, USER, PASSWORD, authentication, http2)
+
+    big = SMALLER if tiny else "big"
+    targets = {
+        "plain": target(nginx.plain, "small"),
+        "tls": target(nginx.tls, "small"),
+        "http2": target(nginx.http2, "small", http2=True),
+        "basic": target(nginx.tls, "staff/small", "basic"),
+        "basicPlain": target(nginx.plain, "staff/small", "basic"),
+        "digest": target(apache.steady, "digest/small", "digest"),
+        "big": target(nginx.plain, big),
+        "bigTLS": target(nginx.tls, big),
+    }
+    return Site(targets, [str(nginx.access_log), str(apache.access_log)])
