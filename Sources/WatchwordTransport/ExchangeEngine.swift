@@ -50,6 +50,8 @@ package protocol ExchangeDelegate: AnyObject {
 package enum BodyAnswer: Sendable {
   case taken
   case pause
+  /// The rest is not wanted: the exchange ends here, and well. Its connection is closed, or its stream reset.
+  case enough
 }
 
 /// Settings of an engine that do not change during its life.

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from Integration.wire import Json, Peer, RemoteError, body_of, kind_of
+from Integration.sentinels import PASSWORD, USER
+from Integration.wire import Json, Peer, RemoteError, body_of, kind_of, password
 from Support import loopback
 from Support.certificates import Authority
 from Support.daemon import Daemon
@@ -363,3 +364,54 @@ def test_nothing_is_left_open_after_the_worst(daemon: Daemon, peer: Peer, origin
     origin.wait_until(lambda: not any(connection.open for connection in origin.connections))
     peer.call("ping")
     assert len(daemon.descriptors()) <= before + 1
+
+
+ENDLESS_401 = endless([("WWW-Authenticate", 'Basic realm="r"')], status=401)
+
+
+def test_a_refusal_without_end_is_asked_about_and_answered(peer: Peer, origin: ScriptedOrigin) -> None:
+    session = peer.open(tasks=["*"])
+    fetch = peer.start_fetch(session, origin.serve("/", ENDLESS_401, reply()))
+    peer.answer(peer.challenge(), password(USER, PASSWORD))
+    assert body_of(peer.result(fetch)) == OK_BODY
+
+
+def test_a_refusal_without_end_that_is_retried_at_once_is_cut_short(
+    peer: Peer, session: str, origin: ScriptedOrigin
+) -> None:
+    url = origin.serve("/", ENDLESS_401, reply())
+    space = {
+        "protocol": "http",
+        "host": "127.0.0.1",
+        "port": origin.port,
+        "realm": "r",
+        "authenticationMethod": "basic",
+    }
+    credential = {"user": USER, "password": PASSWORD}
+    peer.call("credential/set", {"session": session, "protectionSpace": space, "credential": credential})
+    result = peer.fetch(session, url)
+    assert body_of(result) == OK_BODY
+    assert result["metrics"]["exchanges"][0]["bytesReceived"] < 16 * MEBIBYTE
+
+
+def test_a_refusal_without_end_that_is_the_result_is_too_large(peer: Peer, origin: ScriptedOrigin) -> None:
+    session = peer.open(tasks=["*"])
+    fetch = peer.start_fetch(session, origin.serve("/", ENDLESS_401))
+    peer.dispose(peer.challenge(), "rejectProtectionSpace")
+    assert kind_of(peer.result, fetch) == "bodyTooLarge"
+
+
+def test_a_redirect_without_end_is_followed(peer: Peer, session: str, origin: ScriptedOrigin) -> None:
+    there = origin.serve("/there", reply())
+    url = origin.serve("/", endless([("Location", "/there")], status=302))
+    result = peer.fetch(session, url)
+    assert body_of(result) == OK_BODY and result["url"] == there
+
+
+def test_a_redirect_without_end_is_asked_about(peer: Peer, origin: ScriptedOrigin) -> None:
+    session = peer.open(configuration={"redirects": {"policy": "ask"}})
+    there = origin.serve("/there", reply())
+    fetch = peer.start_fetch(session, origin.serve("/", endless([("Location", "/there")], status=302)))
+    asked = peer.notification("task/willRedirect")
+    peer.call("redirect/reply", {"task": asked["task"], "request": {"url": there}})
+    assert body_of(peer.result(fetch)) == OK_BODY

@@ -87,12 +87,12 @@ def held(gate: Gate, script: Script) -> Script:
     return waiting
 
 
-def endless(headers: Headers = (), chunk: bytes = bytes(1 << 16)) -> Script:
+def endless(headers: Headers = (), chunk: bytes = bytes(1 << 16), status: int = 200) -> Script:
     """A body that never ends, in chunked coding."""
     fields = [*headers, ("Transfer-Encoding", "chunked")]
 
     async def script(exchange: Exchange) -> None:
-        await exchange.send(head(200, fields))
+        await exchange.send(head(status, fields))
         framed = b"%x\r\n%b\r\n" % (len(chunk), chunk)
         while True:
             await exchange.send(framed)

@@ -51,6 +51,23 @@ import WatchwordTransport
     #expect(refusals > 10)
   }
 
+  @Test @ReactorActor func enoughEndsTheExchangeWellAndItsConnection() async throws {
+    let server = Self.download(10_000_000)
+    defer { server.stop() }
+    let engine = try CurlEngine(EngineConfiguration())
+    defer { engine.shutDown() }
+    for _ in 0..<2 {
+      let recorder = Recorder()
+      recorder.onBody = { _, _ in recorder.bodyCount > 100_000 ? .enough : .taken }
+      _ = engine.start(try ExchangeRequest(server.url), delegate: recorder)
+      await recorder.finished()
+      #expect(recorder.error == nil && recorder.finishes == 1)
+      #expect(recorder.metrics?.isReused == false)
+      #expect(recorder.bodyCount < 10_000_000)
+    }
+    #expect(engine.openConnections == 0)
+  }
+
   @Test @ReactorActor func pausedExchangeTakesNoMoreFromTheServer() async throws {
     let taken = Mutex(0)
     let server = ScriptedServer { peer, _ in

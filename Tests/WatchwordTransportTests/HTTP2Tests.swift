@@ -80,6 +80,19 @@ import WatchwordTransport
     #expect(recorder.text == "PUT 300000  HTTP/1.1")
   }
 
+  @Test @ReactorActor func enoughResetsTheStreamAndKeepsTheConnection() async throws {
+    let engine = try Self.engine()
+    defer { engine.shutDown() }
+    let cut = Recorder()
+    cut.onBody = { _, _ in cut.bodyCount > 100_000 ? .enough : .taken }
+    _ = engine.start(try ExchangeRequest(HTTP2Origin.shared.url + "/large"), delegate: cut)
+    await cut.finished()
+    #expect(cut.error == nil && cut.bodyCount < Self.largeCount)
+    let next = await engine.fetch(try ExchangeRequest(HTTP2Origin.shared.url + "/small"))
+    #expect(next.text == "small")
+    #expect(engine.connectionsOpened == 1)
+  }
+
   /// One that takes nothing must not hold up its neighbours on the connection.
   @Test @ReactorActor func pausedExchangeDoesNotStopTheOthers() async throws {
     let engine = try Self.engine()

@@ -329,11 +329,10 @@ extension FetchTask: ExchangeDelegate {
 
   func exchange(_ exchange: any Exchange, didReceive bytes: UnsafeRawBufferPointer) -> BodyAnswer {
     switch fate {
-    case .deliver: return deliver(bytes)
-    case .hold: held.append(bytes)
-    case .discard: break
+    case .deliver: deliver(bytes)
+    case .hold: held.take(bytes, isKept: true)
+    case .discard: held.take(bytes, isKept: false)
     }
-    return .taken
   }
 
   func exchange(_ exchange: any Exchange, didSendBody total: Int64) {

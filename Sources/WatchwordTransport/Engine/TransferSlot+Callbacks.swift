@@ -84,6 +84,9 @@ extension TransferSlot {
       guard isRunning else { return 0 }
       if !exchange.pauseUnlessResumed(since: resumptions) { pool?.unpauseLater(self, exchange: number) }
       return pauseReceiving()
+    case .enough:
+      transfer.isCutShort = true
+      return 0
     }
   }
 

@@ -8,7 +8,7 @@ extension TransferSlot {
   func outcome(_ code: CURLcode) -> TransportError? {
     if let failure = transfer.failure { return failure }
     if head.pointee.is_too_large { return .headersTooLarge }
-    guard code == CURLE_OK else { return error(code) }
+    guard code == CURLE_OK || transfer.isCutShort else { return error(code) }
     return transfer.hasHead ? nil : .malformedResponse
   }
 

@@ -35,6 +35,8 @@ final class TransferSlot {
     var bodyBytes: Int64 = 0
     var sentBytes: Int64 = 0
     var body: RequestBodySource?
+    /// The delegate wants no more; what libcurl says of that is no error.
+    var isCutShort = false
     var isReceivePaused = false
     var isSendPaused = false
     var failure: TransportError?
