@@ -13,6 +13,7 @@ import pytest
 from Integration.sentinels import MARK, PASSWORD, TOKEN, USER, WRONG_PASSWORD, traces_in
 from Integration.wire import PATIENCE, Peer, password
 from Support import loopback
+from Support.certificates import Authority
 from Support.daemon import Daemon, clean_environment, program
 from Support.documents import BIG_SIZE, binary
 from Support.guards import BasicGuard, BearerGuard, DigestGuard, guarded
@@ -102,6 +103,16 @@ def test_fetch_shows_the_head(watchword: Command, origin: ScriptedOrigin) -> Non
     assert b"X-Shown: 1" in only
     assert OK_BODY not in only
     assert origin.requests[-1].method == "HEAD"
+
+
+@pytest.mark.parametrize(("origin_name", "version"), [("http2", b"HTTP/2"), ("tls", b"HTTP/1.1")])
+def test_the_head_says_which_protocol_was_spoken(
+    watchword: Command, nginx: Nginx, authority: Authority, origin_name: str, version: bytes
+) -> None:
+    url = f"{getattr(nginx, origin_name)}/small"
+    for option in ("-i", "-I"):
+        head = watchword("fetch", option, "--cacert", str(authority.certificate), url).stdout
+        assert head.splitlines()[0] == version + b" 200"
 
 
 def test_fetch_sends_what_it_is_told(watchword: Command, origin: ScriptedOrigin, tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ def test_a_started_task_tells_its_story_in_order(peer: Peer, session: str, origi
     assert (finish["task"], finish["status"], finish["url"]) == ("t", 200, url)
     assert ["X-Story", "1"] in finish["headers"]
     (response,) = [note for note in peer.notifications if note["method"] == "task/didReceiveResponse"]
-    assert response["params"]["status"] == 200
+    assert (response["params"]["status"], response["params"]["protocol"]) == (200, "http/1.1")
     peer.call("ping")
     assert len(peer.notifications) == 1
 

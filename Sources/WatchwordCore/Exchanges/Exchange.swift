@@ -55,10 +55,13 @@ package struct ExchangeTimeouts: Sendable, Equatable {
 package struct ResponseHead: Sendable, Equatable {
   package var status: Int
   package var headers: [HeaderField]
+  /// As in ``ExchangeMetrics``.
+  package var networkProtocol: String
 
-  package init(status: Int, headers: [HeaderField]) {
+  package init(status: Int, headers: [HeaderField], networkProtocol: String = "http/1.1") {
     self.status = status
     self.headers = headers
+    self.networkProtocol = networkProtocol
   }
 }
 

@@ -514,8 +514,8 @@ package enum OpenRPCDocument {
     "params":[{"name":"task","required":true,"schema":{"$ref":"#/components/schemas/TaskIdentifier"}},{"\#
     name":"session","required":true,"schema":{"$ref":"#/components/schemas/SessionIdentifier"}},{"name":\#
     "url","required":true,"schema":{"type":"string"}},{"name":"status","required":true,"schema":{"type":\#
-    "integer"}},{"name":"headers","required":true,"schema":{"$ref":"#/components/schemas/ReceivedHeaders\#
-    "}}]},\#
+    "integer"}},{"name":"protocol","required":true,"schema":{"$ref":"#/components/schemas/NetworkProtoco\#
+    l"}},{"name":"headers","required":true,"schema":{"$ref":"#/components/schemas/ReceivedHeaders"}}]},\#
     {"name":"task/didReceiveData",\#
     "direction":"serverToClient",\#
     "summary":"A piece of the body (output stream).",\#
@@ -615,6 +615,8 @@ package enum OpenRPCDocument {
     n":"How long a credential is kept. This version keeps none and forSession; the others are answered w\#
     ith storageUnavailable."},\#
     "Protocol":{"type":"string","enum":["http","https"]},\#
+    "NetworkProtocol":{"type":"string","description":"The protocol that was spoken, by its ALPN name.","\#
+    enum":["http/1.0","http/1.1","h2"]},\#
     "HttpUrl":{"type":"string","minLength":1,"maxLength":32768,"description":"An absolute http or http\#
     s URL."},\#
     "HttpMethod":{"type":"string","minLength":1,"maxLength":32,"pattern":"^(?!CONNECT$)[!#$%&'*+.^_`|~0-\#
@@ -843,25 +845,25 @@ package enum OpenRPCDocument {
     "Redirect":{"type":"object","description":"URLs without userinfo.","properties":{"status":{"type":"i\#
     nteger"},"from":{"type":"string"},"to":{"type":"string"}},"required":["status","from","to"]},\#
     "ExchangeMetrics":{"type":"object","description":"One HTTP request and its response.","properties":{\#
-    "url":{"type":"string"},"status":{"type":"integer"},"protocol":{"type":"string","enum":["http/1.0","\#
-    http/1.1","h2"]},"reused":{"type":"boolean","description":"On a connection that was open already."},\#
-    "authenticationMethod":{"anyOf":[{"type":"string","description":"What its Authorization field was, i\#
-    f any."},{"type":"null"}]},"nameLookupSeconds":{"type":"number","minimum":0},"connectSeconds":{"type\#
-    ":"number","minimum":0},"tlsSeconds":{"type":"number","minimum":0},"firstByteSeconds":{"type":"numbe\#
-    r","minimum":0},"totalSeconds":{"type":"number","minimum":0},"bytesSent":{"type":"integer","minimum"\#
-    :0},"bytesReceived":{"type":"integer","minimum":0}},"required":["url","status","protocol","reused","\#
-    authenticationMethod","nameLookupSeconds","connectSeconds","tlsSeconds","firstByteSeconds","totalSec\#
-    onds","bytesSent","bytesReceived"]},\#
+    "url":{"type":"string"},"status":{"type":"integer"},"protocol":{"$ref":"#/components/schemas/Network\#
+    Protocol"},"reused":{"type":"boolean","description":"On a connection that was open already."},"authe\#
+    nticationMethod":{"anyOf":[{"type":"string","description":"What its Authorization field was, if any.\#
+    "},{"type":"null"}]},"nameLookupSeconds":{"type":"number","minimum":0},"connectSeconds":{"type":"num\#
+    ber","minimum":0},"tlsSeconds":{"type":"number","minimum":0},"firstByteSeconds":{"type":"number","mi\#
+    nimum":0},"totalSeconds":{"type":"number","minimum":0},"bytesSent":{"type":"integer","minimum":0},"b\#
+    ytesReceived":{"type":"integer","minimum":0}},"required":["url","status","protocol","reused","authen\#
+    ticationMethod","nameLookupSeconds","connectSeconds","tlsSeconds","firstByteSeconds","totalSeconds",\#
+    "bytesSent","bytesReceived"]},\#
     "Metrics":{"type":"object","description":"What the task cost; sums over its exchanges, protocol an\#
     d reused of the last one.","properties":{"nameLookupSeconds":{"type":"number","minimum":0},"connectS\#
     econds":{"type":"number","minimum":0},"tlsSeconds":{"type":"number","minimum":0},"challengeWaitSecon\#
     ds":{"type":"number","minimum":0,"description":"Spent waiting for replies to challenges."},"firstByt\#
     eSeconds":{"type":"number","minimum":0},"totalSeconds":{"type":"number","minimum":0},"bytesSent":{"t\#
-    ype":"integer","minimum":0},"bytesReceived":{"type":"integer","minimum":0},"protocol":{"type":"strin\#
-    g","enum":["http/1.0","http/1.1","h2"]},"reused":{"type":"boolean"},"exchanges":{"type":"array","ite\#
-    ms":{"$ref":"#/components/schemas/ExchangeMetrics"}}},"required":["nameLookupSeconds","connectSecond\#
-    s","tlsSeconds","challengeWaitSeconds","firstByteSeconds","totalSeconds","bytesSent","bytesReceived"\#
-    ,"protocol","reused","exchanges"]},\#
+    ype":"integer","minimum":0},"bytesReceived":{"type":"integer","minimum":0},"protocol":{"$ref":"#/com\#
+    ponents/schemas/NetworkProtocol"},"reused":{"type":"boolean"},"exchanges":{"type":"array","items":{"\#
+    $ref":"#/components/schemas/ExchangeMetrics"}}},"required":["nameLookupSeconds","connectSeconds","tl\#
+    sSeconds","challengeWaitSeconds","firstByteSeconds","totalSeconds","bytesSent","bytesReceived","prot\#
+    ocol","reused","exchanges"]},\#
     "FetchResult":{"type":"object","description":"What a task brought.","properties":{"task":{"$ref":"#/\#
     components/schemas/TaskIdentifier"},"session":{"$ref":"#/components/schemas/SessionIdentifier"},"url\#
     ":{"type":"string","description":"The final URL, without userinfo."},"status":{"type":"integer","min\#

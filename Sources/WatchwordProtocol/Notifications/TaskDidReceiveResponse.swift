@@ -20,6 +20,7 @@ package struct TaskDidReceiveResponse: TaskNotification {
   package func writeMembers(to writer: inout JSONWriter) {
     writer.member("url", url)
     writer.member("status", head.status)
+    writer.member("protocol", head.networkProtocol)
     writer.key("headers")
     writer.headers(head.headers)
   }

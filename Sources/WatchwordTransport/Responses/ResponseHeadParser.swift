@@ -22,14 +22,14 @@ struct ResponseHeadParser {
   /// Status line to empty line. Nil for an interim response (1xx).
   static func parse(_ bytes: UnsafeRawBufferPointer) throws(Fault) -> ResponseHead? {
     var parser = ResponseHeadParser(bytes)
-    let status = try parser.status()
+    let (status, networkProtocol) = try parser.statusLine()
     guard status >= 200 else { return nil }
-    return ResponseHead(status: status, headers: try parser.fields())
+    return ResponseHead(status: status, headers: try parser.fields(), networkProtocol: networkProtocol)
   }
 
   private init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  private mutating func status() throws(Fault) -> Int {
+  private mutating func statusLine() throws(Fault) -> (status: Int, networkProtocol: String) {
     guard let line = try nextLine(), let space = firstIndex(of: 0x20, in: line) else { throw .malformed }
     let rest = space + 1..<line.upperBound
     guard rest.count >= 3, rest.count == 3 || bytes[rest.lowerBound + 3] == 0x20 else { throw .malformed }
@@ -40,7 +40,16 @@ struct ResponseHeadParser {
     }
     // Nobody asked for another protocol.
     guard code >= 100, code != 101 else { throw .malformed }
-    return code
+    return (code, networkProtocol(line.lowerBound..<space))
+  }
+
+  /// libcurl spells what it has understood: `HTTP/1.0`, `HTTP/1.1` or `HTTP/2`.
+  private func networkProtocol(_ version: Range<Int>) -> String {
+    switch (version.count, bytes[version].last) {
+    case (6, UInt8(ascii: "2")): "h2"
+    case (8, UInt8(ascii: "0")): "http/1.0"
+    default: "http/1.1"
+    }
   }
 
   private mutating func fields() throws(Fault) -> [HeaderField] {
