@@ -6,11 +6,6 @@
 package struct ChallengeBoard: Sendable {
   /// How long the others wait for the server's word on a new credential before the next one tries it too.
   package static let trialSeconds = 2.0
-  /// How long a cancel speaks for those who were already on their way, so that four workers do not ask four times.
-  package static let cancelMemorySeconds = 10.0
-  /// Cancels remembered at once; more than that are asked again, which costs a question each.
-  static let cancelMemoryCapacity = 4096
-
   package struct Settings: Sendable, Equatable {
     package var deadlineSeconds = 300.0
     package var unanswered = UnansweredMeaning.cancel
@@ -38,25 +33,13 @@ package struct ChallengeBoard: Sendable {
     let alone: TaskIdentifier?
   }
 
-  private struct CancelKey: Hashable, Sendable {
-    let key: Key
-    /// Nil when the answerer spoke for everybody.
-    let peer: PeerIdentifier?
-  }
-
-  private struct RememberedCancel: Sendable {
-    let until: Double
-    /// Tasks made later than this one are asked anew.
-    let lastTask: TaskIdentifier
-  }
-
   package private(set) var roster = DelegateRoster()
   package let settings: Settings
 
   private var entries: [Key: PendingChallenge] = [:]
   private var keys: [String: Key] = [:]
   private var waiting: [TaskIdentifier: Key] = [:]
-  private var cancels: [CancelKey: RememberedCancel] = [:]
+  private var cancels = CancelMemory()
   private var deadlines = DeadlineQueue<Key>()
 
   /// Makes an id for a question: unique for the life of the daemon and not guessable.
@@ -116,11 +99,11 @@ package struct ChallengeBoard: Sendable {
     if let earlier = waiting[waiter.task], earlier != key {
       effects += leave(waiter.task, refused: refused, now: now)
     }
-    if isCancelRemembered(for: waiter, key: key, now: now) {
+    if isShared && cancels.concerns(waiter, in: key.space, now: now) {
       return effects + leave(waiter.task, refused: refused, now: now) + [.resume(waiter.task, .cancel)]
     }
     if entries[key] == nil,
-      candidate(for: question.space.authenticationMethod, among: [waiter], without: []) == nil
+      roster.candidate(for: question.space.authenticationMethod, among: [waiter], without: []) == nil
     {
       return effects + [.resume(waiter.task, .performDefaultHandling(isReply: false))]
     }
@@ -219,9 +202,10 @@ package struct ChallengeBoard: Sendable {
     case .rejectProtectionSpace:
       effects += resume(entry.line.take(where: concerns), .reject)
     case .cancelAuthenticationChallenge:
-      remember(
-        CancelKey(key: key, peer: speaksForAll ? nil : peer),
-        RememberedCancel(until: now + ChallengeBoard.cancelMemorySeconds, lastTask: lastTask), now: now)
+      // A task that shares nothing takes its cancel with it.
+      if key.alone == nil {
+        cancels.remember(key.space, of: speaksForAll ? nil : peer, lastTask: lastTask, now: now)
+      }
       effects += resume(entry.line.take(where: concerns), .cancel)
     }
     // Those whom this answer does not concern are asked through their next candidate.
@@ -289,7 +273,8 @@ package struct ChallengeBoard: Sendable {
   private mutating func askNext(_ entry: inout PendingChallenge) -> [Effect] {
     let line = [entry.raiser] + entry.waiters
     let excluded = entry.answered.union(entry.asked)
-    if let peer = candidate(for: entry.question.space.authenticationMethod, among: line, without: excluded) {
+    let method = entry.question.space.authenticationMethod
+    if let peer = roster.candidate(for: method, among: line, without: excluded) {
       entry.noteAsked(peer)
       return [.notify(peer, challenge: entry.identifier)]
     }
@@ -307,17 +292,6 @@ package struct ChallengeBoard: Sendable {
       effects += proceed(&entry, at: key, now: now)
     }
     return effects
-  }
-
-  /// Who is asked next (challenges §3), or nil.
-  private func candidate(
-    for method: AuthenticationMethod, among line: [ChallengeWaiter], without excluded: Set<PeerIdentifier>
-  ) -> PeerIdentifier? {
-    let delegates = roster.sessionDelegates(for: method).lazy.filter { !excluded.contains($0) }
-    let owners = line.lazy.compactMap(\.peer).filter { peer in
-      !excluded.contains(peer) && roster.takes(method, forOwnTaskOf: peer)
-    }
-    return method.isSessionWide ? delegates.first ?? owners.first : owners.first ?? delegates.first
   }
 
   /// Gives the credential on trial to the next one in line.
@@ -343,22 +317,5 @@ package struct ChallengeBoard: Sendable {
     entry.endAsking()
     guard !asked.isEmpty else { return [] }
     return [.settled(challenge: identifier, outcome, disposition, asked: asked.filter(roster.isHolder))]
-  }
-
-  private mutating func remember(_ cancel: CancelKey, _ remembered: RememberedCancel, now: Double) {
-    // A task that shares nothing has taken its cancel with it.
-    guard cancel.key.alone == nil else { return }
-    if cancels.count >= ChallengeBoard.cancelMemoryCapacity {
-      cancels = cancels.filter { $0.value.until > now }
-    }
-    guard cancels.count < ChallengeBoard.cancelMemoryCapacity else { return }
-    cancels[cancel] = remembered
-  }
-
-  private func isCancelRemembered(for waiter: ChallengeWaiter, key: Key, now: Double) -> Bool {
-    [nil, waiter.peer].contains { peer in
-      guard let cancel = cancels[CancelKey(key: key, peer: peer)] else { return false }
-      return now < cancel.until && waiter.task.number <= cancel.lastTask.number
-    }
   }
 }

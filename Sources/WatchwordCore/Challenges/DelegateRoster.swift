@@ -81,8 +81,16 @@ package struct DelegateRoster: Sendable {
     return interest.tasks.contains(method) || interest.session.contains(method)
   }
 
-  /// The session's delegates for a method, first come first.
-  package func sessionDelegates(for method: AuthenticationMethod) -> [PeerIdentifier] {
-    order.filter { isSessionDelegate($0, for: method) }
+  /// Who is asked next (challenges §3), or nil.
+  ///
+  /// Session-wide methods go to the session's delegates first, the others to the connections of those who wait.
+  func candidate(
+    for method: AuthenticationMethod, among line: [ChallengeWaiter], without excluded: Set<PeerIdentifier>
+  ) -> PeerIdentifier? {
+    let delegates = order.lazy.filter { !excluded.contains($0) && isSessionDelegate($0, for: method) }
+    let owners = line.lazy.compactMap(\.peer).filter { peer in
+      !excluded.contains(peer) && takes(method, forOwnTaskOf: peer)
+    }
+    return method.isSessionWide ? delegates.first ?? owners.first : owners.first ?? delegates.first
   }
 }

@@ -3,11 +3,10 @@ package enum TaskFailure: Error, Sendable, Equatable {
   case authentication(AuthenticationFailure)
   case redirect(RedirectFault)
   case transport(TransportError)
-  /// `task/cancel`, or the connection that started it is gone.
+  /// `task/cancel`, the connection that started it is gone, or its session has been invalidated.
   case cancelled
   /// `$/cancelRequest` named the fetch.
   case requestCancelled
-  case sessionInvalidated
   /// Writing to the caller's descriptor failed.
   case outputFailed
   /// The body is larger than the output takes.

@@ -1,5 +1,3 @@
-package import WatchwordSecret
-
 /// One fetch from start to finish: exchanges, refusals, questions and redirects in their order (challenges §4).
 ///
 /// Pure: every event returns what has to happen, in order. The place of server trust and client certificates
@@ -29,46 +27,6 @@ package struct TaskStateMachine: Sendable {
     case discard
   }
 
-  /// One request as it is to go out.
-  package struct HopRequest: Sendable {
-    package let url: RequestURL
-    package let method: String
-    package let headers: [HeaderField]
-    package let authorization: Secret?
-    package let sendsBody: Bool
-  }
-
-  package struct RedirectRecord: Sendable, Equatable {
-    package let status: Int
-    package let from: RequestURL
-    package let to: RequestURL
-  }
-
-  /// What the pure rules need from the world, for one event.
-  package struct Context {
-    package let now: Double
-    package let wallClock: Double
-    package let process: Int32?
-    package let clientNonce: () -> String
-    /// The request body for Digest `auth-int`.
-    package let body: (DigestAlgorithm) -> DigestBody
-    /// The transport's parser: a `Location` against the URL that sent it.
-    package let resolve: (String, RequestURL) -> RedirectTarget
-
-    package init(
-      now: Double, wallClock: Double, process: Int32?, clientNonce: @escaping () -> String,
-      body: @escaping (DigestAlgorithm) -> DigestBody,
-      resolve: @escaping (String, RequestURL) -> RedirectTarget
-    ) {
-      self.now = now
-      self.wallClock = wallClock
-      self.process = process
-      self.clientNonce = clientNonce
-      self.body = body
-      self.resolve = resolve
-    }
-  }
-
   package enum Phase: Sendable, Equatable {
     case ready
     case exchanging
@@ -82,7 +40,7 @@ package struct TaskStateMachine: Sendable {
   package enum Continuation: Sendable, Equatable {
     case finish
     case retry
-    case ask(ChallengeQuestion)
+    case ask
     case follow(RedirectedRequest)
     case askRedirect(RedirectedRequest)
     case fail(TaskFailure)
@@ -135,7 +93,7 @@ package struct TaskStateMachine: Sendable {
       switch step.outcome {
       case .proceed: redirect(head, context)
       case .retry: .retry
-      case .ask(let question): .ask(question)
+      case .ask: .ask
       case .deliver: .finish
       case .fail(let failure): .fail(.authentication(failure))
       }
@@ -169,14 +127,7 @@ package struct TaskStateMachine: Sendable {
   ) -> [Effect] {
     guard case .asking(let question) = phase else { return [] }
     let step = authentication.answered(verdict, to: question, use: use(context), cache: &cache)
-    switch step.outcome {
-    case .proceed, .deliver: return step.news + deliverHeld()
-    case .retry: return step.news + [send(context, &cache)]
-    case .ask(let next):
-      phase = .asking(next)
-      return step.news + [.ask(next)]
-    case .fail(let failure): return step.news + finish(.authentication(failure))
-    }
+    return step.news + goOn(step.outcome, context, &cache)
   }
 
   /// The caller's word on a redirect that it was asked about: the request to make, or nil to stop.
@@ -204,7 +155,8 @@ package struct TaskStateMachine: Sendable {
     case .retry:
       return [send(context, &cache)]
     case .ask:
-      return ask(context, &cache)
+      // The question may have been answered for somebody else between the head of the refusal and its end.
+      return goOn(authentication.reconsidered(for: use(context), cache: &cache), context, &cache)
     case .follow(let request):
       return follow(request, context, &cache)
     case .askRedirect(let request):
@@ -215,13 +167,14 @@ package struct TaskStateMachine: Sendable {
     }
   }
 
-  /// Asks, unless the question was answered for somebody else between the head of the refusal and its end.
-  private mutating func ask(_ context: Context, _ cache: inout CredentialCache) -> [Effect] {
-    switch authentication.reconsidered(for: use(context), cache: &cache) {
+  private mutating func goOn(
+    _ outcome: AuthenticationStateMachine.Outcome, _ context: Context, _ cache: inout CredentialCache
+  ) -> [Effect] {
+    switch outcome {
+    case .retry: return [send(context, &cache)]
     case .ask(let question):
       phase = .asking(question)
       return [.ask(question)]
-    case .retry: return [send(context, &cache)]
     case .proceed, .deliver: return deliverHeld()
     case .fail(let failure): return finish(.authentication(failure))
     }

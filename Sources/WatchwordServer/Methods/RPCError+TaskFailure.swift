@@ -14,7 +14,6 @@ extension RPCError {
     case .transport(let error): self = RPCError.transport(error, at: url)
     case .cancelled: self.init(.taskCancelled, "the task was cancelled")
     case .requestCancelled: self.init(.requestCancelled, "the request was cancelled")
-    case .sessionInvalidated: self.init(.sessionInvalidated, "the session was invalidated")
     case .outputFailed: self.init(.outputFailed, "writing to the output failed")
     case .bodyTooLarge: self.init(.bodyTooLarge, "the body is larger than the output takes")
     }

@@ -1,0 +1,44 @@
+package import WatchwordSecret
+
+/// What a task exchanges with its driver.
+extension TaskStateMachine {
+  /// One request as it is to go out.
+  package struct HopRequest: Sendable {
+    package let url: RequestURL
+    package let method: String
+    package let headers: [HeaderField]
+    package let authorization: Secret?
+    package let sendsBody: Bool
+  }
+
+  package struct RedirectRecord: Sendable, Equatable {
+    package let status: Int
+    package let from: RequestURL
+    package let to: RequestURL
+  }
+
+  /// What the pure rules need from the world, for one event.
+  package struct Context {
+    package let now: Double
+    package let wallClock: Double
+    package let process: Int32?
+    package let clientNonce: () -> String
+    /// The request body for Digest `auth-int`.
+    package let body: (DigestAlgorithm) -> DigestBody
+    /// The transport's parser: a `Location` against the URL that sent it.
+    package let resolve: (String, RequestURL) -> RedirectTarget
+
+    package init(
+      now: Double, wallClock: Double, process: Int32?, clientNonce: @escaping () -> String,
+      body: @escaping (DigestAlgorithm) -> DigestBody,
+      resolve: @escaping (String, RequestURL) -> RedirectTarget
+    ) {
+      self.now = now
+      self.wallClock = wallClock
+      self.process = process
+      self.clientNonce = clientNonce
+      self.body = body
+      self.resolve = resolve
+    }
+  }
+}
