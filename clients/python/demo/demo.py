@@ -107,11 +107,8 @@ def run(watchwordd: str, command: str) -> None:
 
             say("\nwatchword status")
             status = subprocess.run(
-                [command, "--socket", path, "status"], check=False, text=True, stdout=subprocess.PIPE
+                [command, "status", "--socket", path], check=False, text=True, stdout=subprocess.PIPE
             )
-            if status.returncode == 2:  # the option may belong to the subcommand
-                arguments = [command, "status", "--socket", path]
-                status = subprocess.run(arguments, check=False, text=True, stdout=subprocess.PIPE)
             say("".join(f"  {line}\n" for line in status.stdout.splitlines()).rstrip())
             expect(status.returncode == 0, "watchword status should have succeeded")
             expect(SESSION in status.stdout, "the status should show the session")
