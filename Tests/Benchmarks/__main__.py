@@ -10,10 +10,9 @@ import resource
 import subprocess
 import sys
 import tempfile
-import time
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 from Benchmarks import peers, servers, table
 from Benchmarks.servers import Site
@@ -28,13 +27,8 @@ PATIENCE_SECONDS = 300
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="Tests/Benchmarks/run", description=__doc__)
     parser.add_argument("-w", metavar="W1,W3", default=",".join(BY_NAME), help="the workloads [all of them]")
-    parser.add_argument(
-        "-r", metavar="RUNS", type=int, default=5, help="rounds, of which the median counts [5]"
-    )
+    parser.add_argument("-r", metavar="RUNS", type=int, default=5, help="rounds, of which medians count [5]")
     parser.add_argument("-p", metavar="REGEX", default="", help="only peers whose names match")
-    parser.add_argument(
-        "-o", metavar="FILE", type=Path, help="write every round's figures there, as JSON lines"
-    )
     parser.add_argument("--spin", action="store_true", help="keep the cores awake (see the README)")
     parser.add_argument("--check", action="store_true", help="facts only: ours alone, few fetches, no times")
     options = parser.parse_args()
@@ -63,9 +57,10 @@ def _measure(name: str, workload: Workload, site: Site, tiny: bool) -> dict[str,
     """In a process of its own, so that what it costs is its own; None when it failed."""
     job = json.dumps({"peer": name, "workload": workload.name, "site": site.as_json(), "tiny": tiny})
     command = [sys.executable, "-m", "Benchmarks.measure", job]
+    environment = _environment(site)
     try:
         done = subprocess.run(
-            command, capture_output=True, text=True, timeout=PATIENCE_SECONDS, env=_environment(site)
+            command, capture_output=True, text=True, timeout=PATIENCE_SECONDS, env=environment
         )
     except subprocess.TimeoutExpired:
         print(f"benchmarks: {workload.name} {name}: no end", file=sys.stderr)
@@ -84,41 +79,32 @@ def _environment(site: Site) -> dict[str, str]:
     return clean_environment(Path(site.logs[0]).parent) | ours
 
 
-def _rounds(options: argparse.Namespace, site: Site, chosen: list[Workload]) -> tuple[table.Results, int]:
-    results: table.Results = {}
-    failed = 0
+def _plan(options: argparse.Namespace, chosen: list[Workload]) -> Iterator[tuple[int, Workload, str]]:
+    """Round by round and workload by workload, the peers in an order that rotates."""
     taking_part = _participants(options)
     for number in range(1 if options.check else options.r):
         for workload in chosen:
             names = [name for name, workloads in taking_part.items() if workload.name in workloads]
             turn = number % len(names) if names else 0
             for name in names[turn:] + names[:turn]:
-                began = time.monotonic()
-                figures = _measure(name, workload, site, options.check)
-                seconds = time.monotonic() - began
-                failed += figures is None
-                _report(
-                    options, {"round": number, "workload": workload.name, "peer": name, "figures": figures}
-                )
-                if options.check and figures is not None:
-                    print(f"{workload.name} {name}: the facts hold", flush=True)
-                elif not options.check:
-                    note = f"round {number + 1} of {options.r}: {workload.name} {name} ({seconds:.1f} s)"
-                    print(note, file=sys.stderr)
-                if figures is not None:
-                    rows = results.setdefault(workload.name, {known: [] for known in names})
-                    rows[name].append(figures)
-    measured = {
-        workload: {name: rounds for name, rounds in rows.items() if rounds}
-        for workload, rows in results.items()
-    }
-    return measured, failed
+                yield number, workload, name
 
 
-def _report(options: argparse.Namespace, result: dict[str, Any]) -> None:
-    if options.o:
-        with options.o.open("a") as file:
-            print(json.dumps(result), file=file)
+def _run(options: argparse.Namespace, site: Site, chosen: list[Workload]) -> tuple[table.Results, int]:
+    """The figures, and how many measurements failed."""
+    results: table.Results = {}
+    failed = 0
+    for number, workload, name in _plan(options, chosen):
+        if not options.check:
+            print(f"round {number + 1} of {options.r}: {workload.name} {name}", file=sys.stderr)
+        figures = _measure(name, workload, site, options.check)
+        if figures is None:
+            failed += 1
+            continue
+        results.setdefault(workload.name, {}).setdefault(name, {})[number] = figures
+        if options.check:
+            print(f"{workload.name} {name}: the facts hold", flush=True)
+    return results, failed
 
 
 def main() -> int:
@@ -133,7 +119,7 @@ def main() -> int:
         for core in os.sched_getaffinity(0) if options.spin else ():
             command = [sys.executable, "-m", "Benchmarks.spin", str(core)]
             stack.callback(ChildProcess(command, directory / "spin.log").stop)
-        results, failed = _rounds(options, site, chosen)
+        results, failed = _run(options, site, chosen)
     if options.check:
         print(f"benchmarks: {sum(map(len, results.values()))} held, {failed} failed")
     else:

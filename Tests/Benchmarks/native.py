@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -25,7 +26,8 @@ def compiled(name: str, *libraries: str) -> Path:
     if not program.exists() or program.stat().st_mtime < source.stat().st_mtime:
         program.parent.mkdir(parents=True, exist_ok=True)
         partial = program.with_suffix(f".{os.getpid()}")
-        command = ["cc", "-O2", "-Wall", "-Wextra", "-o", str(partial), str(source), *libraries]
+        compiler = shutil.which("cc") or "clang"  # which every Swift toolchain brings
+        command = [compiler, "-O2", "-Wall", "-Wextra", "-o", str(partial), str(source), *libraries]
         subprocess.run(command, check=True)
         partial.rename(program)
     return program

@@ -16,7 +16,11 @@ from Support.certificates import Authority
 from Support.nginx import Nginx
 
 USER, PASSWORD = "reader", "open sesame"
-SMALLER = "64m"
+#: A server as it is set up for speed: a reply in one packet, documents kept open.
+SETTINGS = "tcp_nopush on; open_file_cache max=100 inactive=600s; open_file_cache_valid 600s;"
+#: The documents beside those of the tests: a page that fits into one packet, and a smaller large body.
+PAGE, PAGE_BYTES = "page", b"the watchword is known; " * 8 + b"go ahead"
+SMALLER, SMALLER_MEBIBYTES = "64m", 64
 #: A server writes its last lines after its last replies have gone.
 SETTLING_SECONDS = 5.0
 
@@ -51,11 +55,15 @@ class Site:
 def serving(directory: Path, tiny: bool) -> Iterator[Site]:
     """Starts them; `tiny` makes the large document a smaller one."""
     authority = Authority(directory / "authority")
-    nginx = Nginx(directory / "nginx", authority, USER, PASSWORD)
+    nginx = Nginx(directory / "nginx", authority, USER, PASSWORD, SETTINGS)
     try:
         apache = Apache(directory / "apache", USER, PASSWORD)
         try:
-            yield _site(authority, nginx, apache, directory / "nginx" / "root", tiny)
+            root = directory / "nginx" / "root"
+            (root / SMALLER).write_bytes(documents.binary(1 << 20) * SMALLER_MEBIBYTES)
+            for folder in (root, root / "staff", directory / "apache" / "root" / "digest"):
+                (folder / PAGE).write_bytes(PAGE_BYTES)
+            yield _site(authority, nginx, apache, root, tiny)
         finally:
             apache.stop()
     finally:
@@ -63,8 +71,6 @@ def serving(directory: Path, tiny: bool) -> Iterator[Site]:
 
 
 def _site(authority: Authority, nginx: Nginx, apache: Apache, root: Path, tiny: bool) -> Site:
-    (root / SMALLER).write_bytes(documents.binary(1 << 20) * 64)
-
     def target(origin: str, path: str, authentication: str = "none", http2: bool = False) -> Target:
         document = str(root / path.rpartition("/")[2])
         certificate = str(authority.certificate)
@@ -72,12 +78,12 @@ def _site(authority: Authority, nginx: Nginx, apache: Apache, root: Path, tiny: 
 
     big = SMALLER if tiny else "big"
     targets = {
-        "plain": target(nginx.plain, "small"),
-        "tls": target(nginx.tls, "small"),
-        "http2": target(nginx.http2, "small", http2=True),
-        "basic": target(nginx.tls, "staff/small", "basic"),
-        "basicPlain": target(nginx.plain, "staff/small", "basic"),
-        "digest": target(apache.steady, "digest/small", "digest"),
+        "plain": target(nginx.plain, PAGE),
+        "tls": target(nginx.tls, PAGE),
+        "http2": target(nginx.http2, PAGE, http2=True),
+        "basic": target(nginx.tls, f"staff/{PAGE}", "basic"),
+        "basicPlain": target(nginx.plain, f"staff/{PAGE}", "basic"),
+        "digest": target(apache.steady, f"digest/{PAGE}", "digest"),
         "big": target(nginx.plain, big),
         "bigTLS": target(nginx.tls, big),
     }

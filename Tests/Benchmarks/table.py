@@ -9,8 +9,10 @@ from Benchmarks import peers
 from Benchmarks.goals import Goal
 from Benchmarks.workloads import ALL, Shape, Workload
 
-#: By workload, peer and round.
-Results = dict[str, dict[str, list[dict[str, float]]]]
+#: The figures of one peer in one workload, by round; a round that failed is not there.
+Rounds = dict[int, dict[str, float]]
+#: By workload and peer.
+Results = dict[str, dict[str, Rounds]]
 
 #: The figures of a fetch and their columns; a situation's figures are columns by their own names.
 COLUMNS = {
@@ -32,46 +34,48 @@ def render(results: Results) -> str:
 
 def _section(workload: Workload, results: Results) -> Iterable[str]:
     rows = results[workload.name]
-    yield f"{workload.name}: {workload.title}"
-    yield ""
-    figures = list(dict.fromkeys(figure for rounds in rows.values() for figure in rounds[0]))
+    figures = list(dict.fromkeys(figure for rounds in rows.values() for figure in _any(rounds)))
     if workload.shape is not Shape.SITUATION:
         figures = [figure for figure in COLUMNS if figure in figures]
     reference = workload.reference if workload.reference in rows else _best(workload, rows)
-    ratio = [f"× {reference} (least–most)"] if reference else []
     titles = [COLUMNS.get(figure, figure) for figure in figures]
     if workload.shape is Shape.DOWNLOAD:
         titles[0] = "GB/s"
-    cells = [["peer", *titles, *ratio]]
-    for peer, rounds in rows.items():
-        values = [_shown(_median(rounds, figure)) for figure in figures]
-        cells.append([peer, *values, *([_spread(rounds, rows[reference], workload)] if reference else [])])
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    for index, row in enumerate(cells):
-        first, *others = (
-            cell.ljust(width) if not place else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        yield "| " + " | ".join([first, *others]) + " |"
-        if index == 0:
-            yield (
-                "|"
-                + "|".join("-" * (width + 1) + (":" if place else "-") for place, width in enumerate(widths))
-                + "|"
-            )
+    cells = [["peer", *titles]]
+    if reference:
+        cells[0].append(f"× {reference} (least–most)")
+    for peer in sorted(rows, key=lambda peer: (not peers.is_own(peer), peer)):
+        cells.append([peer, *(_shown(_median(rows[peer], figure)) for figure in figures)])
+        if reference:
+            cells[-1].append(_spread(_ratios(_judged(workload), rows[peer], rows[reference])))
+    yield f"{workload.name}: {workload.title}"
+    yield ""
+    yield from _aligned(cells)
     yield ""
     for goal in workload.goals:
         yield from _goal(goal, workload, results)
 
 
-def _ratios(figure: str, rounds: list[dict[str, float]], others: list[dict[str, float]]) -> list[float]:
+def _any(rounds: Rounds) -> dict[str, float]:
+    return next(iter(rounds.values()))
+
+
+def _aligned(cells: list[list[str]]) -> Iterable[str]:
+    """Markdown that can be read as it is: names to the left, figures to the right."""
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    rule = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
+    for first, *others in [cells[0], rule, *cells[1:]]:
+        figures = [cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)]
+        yield f"| {' | '.join([first.ljust(widths[0]), *figures])} |"
+
+
+def _ratios(figure: str, rounds: Rounds, others: Rounds) -> list[float]:
     """Round by round, because what is compared has to be of one round."""
-    pairs = zip(rounds, others, strict=False)
-    return [one[figure] / other[figure] for one, other in pairs if other.get(figure) and figure in one]
+    both = [(rounds[number], others[number]) for number in rounds if number in others]
+    return [one[figure] / other[figure] for one, other in both if figure in one and other.get(figure)]
 
 
-def _spread(rounds: list[dict[str, float]], others: list[dict[str, float]], workload: Workload) -> str:
-    ratios = _ratios(_judged(workload), rounds, others)
+def _spread(ratios: list[float]) -> str:
     if not ratios:
         return ""
     return f"{statistics.median(ratios):.2f} ({min(ratios):.2f}–{max(ratios):.2f})"
@@ -81,7 +85,7 @@ def _judged(workload: Workload) -> str:
     return "rate" if workload.rate else "p50"
 
 
-def _best(workload: Workload, rows: dict[str, list[dict[str, float]]]) -> str | None:
+def _best(workload: Workload, rows: dict[str, Rounds]) -> str | None:
     """The fastest of the others."""
     figure = _judged(workload)
     medians = {peer: _median(rounds, figure) for peer, rounds in rows.items() if not peers.is_own(peer)}
@@ -89,8 +93,8 @@ def _best(workload: Workload, rows: dict[str, list[dict[str, float]]]) -> str | 
     return (max if workload.rate else min)(known, key=known.__getitem__, default=None)
 
 
-def _median(rounds: list[dict[str, float]], figure: str) -> float | None:
-    values = [values[figure] for values in rounds if figure in values]
+def _median(rounds: Rounds, figure: str) -> float | None:
+    values = [figures[figure] for figures in rounds.values() if figure in figures]
     return statistics.median(values) if values else None
 
 
@@ -108,7 +112,7 @@ def _goal(goal: Goal, workload: Workload, results: Results) -> Iterable[str]:
     if goal.against:
         rows = results.get(goal.workload or workload.name, {})
         against = _best(workload, rows) if goal.against == "best" else goal.against
-        ratios = _ratios(goal.figure, own, rows.get(against or "", []))
+        ratios = _ratios(goal.figure, own, rows.get(against or "", {}))
         value = statistics.median(ratios) if ratios else None
     if value is None:
         verdict = "not measured"

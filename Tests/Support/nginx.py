@@ -19,6 +19,7 @@ http {{
                       '|$connection|$server_protocol|$http_cookie';
   access_log {run}/access.log exchange;
   types {{ }} default_type application/octet-stream;
+  {settings}
   sendfile on; keepalive_timeout 300s; keepalive_requests 1000000; client_max_body_size 64m;
   client_body_temp_path {run}/t1; proxy_temp_path {run}/t2; fastcgi_temp_path {run}/t3;
   uwsgi_temp_path {run}/t4; scgi_temp_path {run}/t5;
@@ -57,7 +58,10 @@ class LoggedExchange:
 class Nginx:
     """Documents in `/`, and again behind a password in `/staff/` and `/archive/` (two realms)."""
 
-    def __init__(self, directory: Path, authority: Authority, user: str, password: str) -> None:
+    def __init__(
+        self, directory: Path, authority: Authority, user: str, password: str, settings: str = ""
+    ) -> None:
+        """`settings` are further lines for all of its hosts."""
         self.user, self.password = user, password
         directory.mkdir(parents=True, exist_ok=True)
         directory.chmod(0o755)
@@ -72,6 +76,7 @@ class Nginx:
             CONFIGURATION.format(
                 user="user root;" if os.geteuid() == 0 else "",
                 run=directory,
+                settings=settings,
                 certificate=identity.certificate,
                 key=identity.key,
                 plain=self.plain_port,
