@@ -8,36 +8,7 @@ internal import WatchwordTransport
 /// Decides nothing. Lives in its session until the outcome has been given to `onFinish`.
 @ReactorActor
 final class FetchTask {
-  /// What somebody wants fetched, checked and with its descriptors taken over.
-  struct Order {
-    let name: String
-    let url: RequestURL
-    let method: String
-    let headers: [HeaderField]
-    let sensitiveHeaders: Set<String>
-    let body: RequestBody
-    let timeouts: ExchangeTimeouts
-    let resourceSeconds: Double?
-    let decodesContent: Bool
-    let isDetached: Bool
-    let output: any TaskOutput
-    /// The entity tag under which the output goes on from its current size (`If-Range`).
-    let resumesAt: ResumePoint?
-  }
-
-  struct ResumePoint {
-    let offset: Int64
-    let descriptor: CallerDescriptor
-  }
-
-  /// What the caller is told while the task runs; each is optional.
-  @ReactorActor
-  struct Observers {
-    var response: ((ResponseHead, RequestURL) -> Void)?
-    var redirect: ((TaskStateMachine.RedirectRecord) -> Void)?
-    var sentBody: ((Int64, Int64?) -> Void)?
-    var willRedirect: ((RedirectedRequest, ResponseHead) -> Void)?
-  }
+  private struct ExchangeEnd { let error: TransportError? }
 
   enum State: String {
     case running
@@ -54,16 +25,16 @@ final class FetchTask {
   private(set) var metrics = TaskMetrics()
   private(set) var bytesReceived: Int64 = 0
 
-  private var machine: TaskStateMachine
+  private(set) var machine: TaskStateMachine
   unowned let session: Session
   private let onFinish: @ReactorActor (FetchTask, TaskOutcome) -> Void
   private var exchange: (any Exchange)?
   private var fate = TaskStateMachine.BodyFate.deliver
   private var held = HeldBody()
   private var isSuspended = false
-  /// What the exchange's end means waits for `task/resume`.
-  private var isExchangeOver = false
-  private var resourceTimer: LoopTimer?
+  /// How the exchange ended, while what that means waits for `task/resume`.
+  private var pendingEnd: ExchangeEnd?
+  private let clock: ResourceClock
   private var outcome: TaskOutcome?
 
   init(
@@ -76,6 +47,7 @@ final class FetchTask {
     self.peer = peer
     self.process = process
     self.onFinish = onFinish
+    clock = ResourceClock(seconds: order.resourceSeconds)
     let configuration = session.configuration
     machine = TaskStateMachine(
       request: RedirectHop(
@@ -102,7 +74,7 @@ final class FetchTask {
 
   func begin() {
     metrics.begin(session.now)
-    startResourceTimer()
+    clock.start { [weak self] in self?.stop(.transport(.timedOut(.resource))) }
     order.output.onDrained = { [weak self] in self?.outputDrained() }
     let effects = machine.begin(context, cache: &session.cache)
     run(effects)
@@ -113,65 +85,31 @@ final class FetchTask {
   func suspend() {
     guard !isSuspended else { return }
     isSuspended = true
-    metrics.beginSuspension(session.now)
-    stopResourceTimer()
+    clock.pause(.suspended)
     exchange?.pause()
   }
 
   func resume() {
     guard isSuspended else { return }
     isSuspended = false
-    metrics.endSuspension(session.now)
-    startResourceTimer()
-    if isExchangeOver {
-      isExchangeOver = false
-      return exchangeEnded(endError)
+    clock.resume(.suspended)
+    if let end = pendingEnd {
+      pendingEnd = nil
+      return exchangeEnded(end.error)
     }
     exchange?.resume()
   }
 
   func redirectAnswered(_ request: RedirectedRequest?) {
-    metrics.endWait(session.now)
-    startResourceTimer()
+    endWait()
     let effects = machine.redirectAnswered(request, context, cache: &session.cache)
     run(effects)
-  }
-
-  var redirectAskedAbout: RedirectedRequest? {
-    if case .askingRedirect(let request) = machine.phase { return request }
-    return nil
-  }
-
-  /// The proposed request as the caller changed it; another URL is judged like the server's own redirect.
-  func redirect(
-    _ proposed: RedirectedRequest, changedBy change: RedirectReply.Change
-  ) throws(RPCError) -> RedirectedRequest {
-    var request = proposed
-    if let text = change.url {
-      let url = try URLParameter.parse(text, path: "params.request.url")
-      var policy = session.configuration.redirects
-      policy.mode = .follow
-      let decision = policy.decision(
-        status: machine.head?.status ?? 302, target: .resolved(url), from: machine.hop, after: redirects.count
-      )
-      switch decision {
-      case .follow(let judged), .ask(let judged): request = judged
-      case .refuse(let fault): throw RPCError(.redirect(fault), at: url)
-      case .notARedirect, .deliver: break
-      }
-    }
-    if let method = change.method { request.method = method }
-    if let headers = change.headers {
-      request.headers = SensitiveFields.restored(in: headers, from: request.headers)
-    }
-    return request
   }
 
   // MARK: From the board
 
   func answered(_ verdict: ChallengeVerdict) {
-    metrics.endWait(session.now)
-    startResourceTimer()
+    endWait()
     let effects = machine.answered(verdict, context, cache: &session.cache)
     run(effects)
   }
@@ -186,7 +124,7 @@ final class FetchTask {
       case .body(let fate): self.fate = fate
       case .ask(let question): ask(question)
       case .askRedirect(let request, let response):
-        pauseClocks()
+        beginWait()
         observers.willRedirect?(request, response)
       case .warn(let weaker): session.note(weaker, by: self)
       case .report(let report): session.report(report, by: self)
@@ -209,9 +147,6 @@ final class FetchTask {
       hop.headers.first(field.name.lowercased()) == nil
     }
     headers += hop.headers
-    if let resume = order.resumesAt, resume.offset > 0 {
-      headers.append(HeaderField("Range", "bytes=\(resume.offset)-"))
-    }
     let request = ExchangeRequest(
       url: hop.url, method: hop.method, headers: headers, authorization: hop.authorization,
       body: hop.sendsBody ? order.body.exchangeBody() : .none, timeouts: order.timeouts,
@@ -223,18 +158,18 @@ final class FetchTask {
   }
 
   private func ask(_ question: ChallengeQuestion) {
-    pauseClocks()
+    beginWait()
     session.ask(question, by: self)
   }
 
-  private func pauseClocks() {
+  private func beginWait() {
     metrics.beginWait(session.now)
-    stopResourceTimer()
+    clock.pause(.asking)
   }
 
-  private func stopResourceTimer() {
-    resourceTimer?.cancel()
-    resourceTimer = nil
+  private func endWait() {
+    metrics.endWait(session.now)
+    clock.resume(.asking)
   }
 
   private func deliverHeld() {
@@ -247,8 +182,7 @@ final class FetchTask {
     guard outcome == nil else { return }
     exchange?.cancel()
     exchange = nil
-    resourceTimer?.cancel()
-    resourceTimer = nil
+    clock.stop()
     session.left(self)
     guard failure == nil, let head = machine.head else {
       order.output.abandon()
@@ -291,22 +225,10 @@ final class FetchTask {
     if !isSuspended { exchange?.resume() }
   }
 
-  private var endError: TransportError?
-
   private func exchangeEnded(_ error: TransportError?) {
     exchange = nil
     let effects = machine.exchangeFinished(error, context, cache: &session.cache)
     run(effects)
-  }
-
-  private func startResourceTimer() {
-    guard let seconds = order.resourceSeconds, outcome == nil, resourceTimer == nil, !isSuspended else {
-      return
-    }
-    let left = max(0, seconds - metrics.runningSeconds(session.now))
-    resourceTimer = EventLoop.shared.schedule(after: left) { [weak self] in
-      self?.stop(.transport(.timedOut(.resource)))
-    }
   }
 
   private var context: TaskStateMachine.Context {
@@ -344,22 +266,6 @@ extension FetchTask: ExchangeDelegate {
     self.metrics.add(
       metrics, url: url, status: machine.head?.status ?? 0, method: machine.methodInUse)
     session.counters.count(metrics)
-    if isSuspended {
-      isExchangeOver = true
-      endError = error
-      return
-    }
-    exchangeEnded(error)
-  }
-}
-
-extension RedirectTarget {
-  /// A `Location` against the URL that sent it, through the transport's parser.
-  fileprivate init(_ location: String, _ base: RequestURL) {
-    do throws(URLFault) {
-      self = .resolved(try URLParser.resolve(location: location, against: base))
-    } catch {
-      self = error == .unsupportedScheme ? .unsupportedScheme : .malformed
-    }
+    if isSuspended { pendingEnd = ExchangeEnd(error: error) } else { exchangeEnded(error) }
   }
 }

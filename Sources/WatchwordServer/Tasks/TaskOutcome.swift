@@ -28,8 +28,6 @@ struct TaskMetrics {
   private(set) var totalSeconds = 0.0
   private var began = 0.0
   private var waitBegan: Double?
-  private var suspendedSeconds = 0.0
-  private var suspensionBegan: Double?
 
   mutating func begin(_ now: Double) { began = now }
 
@@ -50,17 +48,5 @@ struct TaskMetrics {
   ) {
     guard exchanges.count < TaskMetrics.exchangeCapacity else { return }
     exchanges.append(ExchangeRecord(url: url, status: status, method: method, metrics: metrics))
-  }
-
-  mutating func beginSuspension(_ now: Double) { suspensionBegan = suspensionBegan ?? now }
-
-  mutating func endSuspension(_ now: Double) {
-    if let suspensionBegan { suspendedSeconds += now - suspensionBegan }
-    suspensionBegan = nil
-  }
-
-  /// Time since the beginning without what was spent waiting for somebody's answer.
-  func runningSeconds(_ now: Double) -> Double {
-    now - began - waitSeconds - suspendedSeconds - (waitBegan.map { now - $0 } ?? 0)
   }
 }

@@ -1,0 +1,35 @@
+internal import WatchwordCore
+internal import WatchwordReactor
+
+extension FetchTask {
+  /// What somebody wants fetched, checked and with its descriptors taken over.
+  struct Order {
+    let name: String
+    let url: RequestURL
+    let method: String
+    let headers: [HeaderField]
+    let sensitiveHeaders: Set<String>
+    let body: RequestBody
+    let timeouts: ExchangeTimeouts
+    let resourceSeconds: Double?
+    let decodesContent: Bool
+    let isDetached: Bool
+    let output: any TaskOutput
+    /// The entity tag under which the output goes on from its current size (`If-Range`).
+    let resumesAt: ResumePoint?
+  }
+
+  struct ResumePoint {
+    let offset: Int64
+    let descriptor: CallerDescriptor
+  }
+
+  /// What the caller is told while the task runs; each is optional.
+  @ReactorActor
+  struct Observers {
+    var response: ((ResponseHead, RequestURL) -> Void)?
+    var redirect: ((TaskStateMachine.RedirectRecord) -> Void)?
+    var sentBody: ((Int64, Int64?) -> Void)?
+    var willRedirect: ((RedirectedRequest, ResponseHead) -> Void)?
+  }
+}

@@ -1,0 +1,49 @@
+internal import WatchwordReactor
+
+/// The time that a task may take altogether.
+///
+/// What it spends suspended, or waiting while somebody is being asked, does not count.
+@ReactorActor
+final class ResourceClock {
+  enum Pause { case asking, suspended }
+
+  /// Seconds left when the clock last began to run; nil: there is no limit, or no more need of one.
+  private var left: Double?
+  private var began = 0.0
+  private var pauses: Set<Pause> = []
+  private var timer: LoopTimer?
+  private var onExpiry: (@ReactorActor () -> Void)?
+
+  init(seconds: Double?) { left = seconds }
+
+  func start(onExpiry: @escaping @ReactorActor () -> Void) {
+    self.onExpiry = onExpiry
+    run()
+  }
+
+  func pause(_ reason: Pause) {
+    if pauses.isEmpty, let running = left {
+      left = max(0, running - (EventLoop.shared.now - began))
+      timer?.cancel()
+      timer = nil
+    }
+    pauses.insert(reason)
+  }
+
+  func resume(_ reason: Pause) {
+    if pauses.remove(reason) != nil, pauses.isEmpty { run() }
+  }
+
+  func stop() {
+    timer?.cancel()
+    timer = nil
+    left = nil
+    onExpiry = nil
+  }
+
+  private func run() {
+    guard let left, let onExpiry else { return }
+    began = EventLoop.shared.now
+    timer = EventLoop.shared.schedule(after: left, onExpiry)
+  }
+}
