@@ -34,7 +34,7 @@ let package = Package(
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
     .target(
       name: "CTransport", cSettings: strictC,
-      linkerSettings: [.linkedLibrary("curl"), .linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+      linkerSettings: ["curl", "ssl", "crypto", "z", "brotlidec", "zstd"].map { .linkedLibrary($0) }),
     .target(name: "CLinux", cSettings: strictC),
 
     library("WatchwordSecret", []),

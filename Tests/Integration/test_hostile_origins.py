@@ -16,7 +16,8 @@ from Integration.wire import Json, Peer, RemoteError, body_of, kind_of, password
 from Support import loopback
 from Support.certificates import Authority
 from Support.daemon import Daemon
-from Support.exchange import Exchange
+from Support.documents import binary
+from Support.exchange import Exchange, head
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import (
     CODINGS,
@@ -238,6 +239,29 @@ def test_a_broken_coding_is_an_error(
 ) -> None:
     found = outcome(peer, session, origin.serve("/", coded(coding, body)))
     assert found in ("contentDecodingFailed", "malformedResponse")
+
+
+@pytest.mark.parametrize("chunked", [False, True], ids=["counted", "chunked"])
+@pytest.mark.parametrize("coding", [*CODINGS, "gzip, gzip"])
+def test_a_coding_that_is_cut_short_is_an_error(
+    peer: Peer, session: str, origin: ScriptedOrigin, coding: str, chunked: bool
+) -> None:
+    packed = text = binary(20_000)
+    for name in coding.split(", "):
+        packed = CODINGS[name](packed)
+    for count in (1, 2, 9, len(packed) // 2, len(packed) - 9, len(packed) - 1):
+        cut = packed[:count]
+        fields = [("Content-Encoding", coding)]
+        if chunked:
+            fields.append(("Transfer-Encoding", "chunked"))
+            framed = b"%x\r\n%b\r\n0\r\n\r\n" % (len(cut), cut)
+        else:
+            fields.append(("Content-Length", str(len(cut))))
+            framed = cut
+        url = origin.serve(f"/{count}", raw(head(200, fields) + framed))
+        assert outcome(peer, session, url) == "contentDecodingFailed", count
+    whole = peer.fetch(session, origin.serve("/whole", coded(coding, packed)))
+    assert body_of(whole) == text
 
 
 def test_an_unknown_coding_is_delivered_as_it_is_or_refused(

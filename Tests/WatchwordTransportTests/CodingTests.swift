@@ -84,6 +84,91 @@ import WatchwordTransport
     #expect(recorder.error == .contentDecodingFailed)
   }
 
+  /// A server that ends a body early and says so properly, or a part of it that got lost on the way to a cache.
+  @Test(arguments: samples)
+  @ReactorActor func bodyThatEndsInItsCodingIsAnError(_ coding: String, _ body: String) async throws {
+    let whole = VectorFile.base64(body)
+    let engine = try CurlEngine(EngineConfiguration())
+    defer { engine.shutDown() }
+    for count in 1..<whole.count {
+      let server = Self.serve(coding, Array(whole[..<count]))
+      defer { server.stop() }
+      let recorder = await engine.fetch(try ExchangeRequest(server.url))
+      #expect(recorder.error == .contentDecodingFailed, "\(count) of \(whole.count) bytes")
+    }
+  }
+
+  @Test(arguments: samples.filter { $0.0 != "deflate" || $0.1 == samples[2].1 })
+  @ReactorActor func bodyThatGoesOnAfterItsCodingIsAnError(_ coding: String, _ body: String) async throws {
+    let server = Self.serve(coding, VectorFile.base64(body) + [0x55, 0x55, 0x55, 0x55, 0x55])
+    defer { server.stop() }
+    let engine = try CurlEngine(EngineConfiguration())
+    defer { engine.shutDown() }
+    let recorder = await engine.fetch(try ExchangeRequest(server.url))
+    #expect(recorder.error == .contentDecodingFailed)
+  }
+
+  @Test(arguments: ["gzip", "zstd"])
+  @ReactorActor func membersThatFollowEachOtherAreOneBody(_ coding: String) async throws {
+    let member = VectorFile.base64(try #require(Self.samples.first { $0.0 == coding }).1)
+    let server = Self.serve(coding, member + member)
+    defer { server.stop() }
+    let engine = try CurlEngine(EngineConfiguration())
+    defer { engine.shutDown() }
+    let recorder = await engine.fetch(try ExchangeRequest(server.url))
+    #expect(recorder.error == nil)
+    #expect(recorder.text == Self.text + Self.text)
+  }
+
+  @Test @ReactorActor func encodedBodyWithoutAnyByteIsEmpty() async throws {
+    let server = Self.serve("gzip", [])
+    defer { server.stop() }
+    let engine = try CurlEngine(EngineConfiguration())
+    defer { engine.shutDown() }
+    let recorder = await engine.fetch(try ExchangeRequest(server.url))
+    #expect(recorder.error == nil)
+    #expect(recorder.body.isEmpty)
+  }
+
+  /// Every piece is refused once, and comes again, at its place.
+  @Test(arguments: samples + [bombs[1]])
+  @ReactorActor func encodedBodyCanPauseAtAnyPiece(_ coding: String, _ body: String) async throws {
+    let server = Self.serve(coding, VectorFile.base64(body))
+    defer { server.stop() }
+    let engine = try CurlEngine(EngineConfiguration())
+    defer { engine.shutDown() }
+    let recorder = Recorder()
+    recorder.keepsBody = coding != Self.bombs[1].0
+    var isRefused = false
+    recorder.onBody = { exchange, _ in
+      isRefused.toggle()
+      guard isRefused else { return .taken }
+      EventLoop.shared.atEndOfTurn { exchange.resume() }
+      return .pause
+    }
+    _ = engine.start(try ExchangeRequest(server.url), delegate: recorder)
+    await recorder.finished()
+    #expect(recorder.error == nil)
+    if recorder.keepsBody {
+      #expect(recorder.text == Self.text)
+    } else {
+      #expect(recorder.bodyCount == 64 << 20)
+    }
+  }
+
+  @Test @ReactorActor func compressedTransferIsRefused() async throws {
+    let server = ScriptedServer { peer, _ in
+      guard peer.request() != nil else { return }
+      peer.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n")
+      _ = peer.receive(1)
+    }
+    defer { server.stop() }
+    let engine = try CurlEngine(EngineConfiguration())
+    defer { engine.shutDown() }
+    let recorder = await engine.fetch(try ExchangeRequest(server.url))
+    #expect(recorder.error == .malformedResponse)
+  }
+
   @Test(arguments: bombs)
   @ReactorActor func bombIsCutAtTheBound(_ coding: String, _ body: String) async throws {
     let server = Self.serve(coding, VectorFile.base64(body))

@@ -1,6 +1,7 @@
 #ifndef CTRANSPORT_H
 #define CTRANSPORT_H
 
+#include "decoder.h"
 #include "descriptors.h"
 #include "easy.h"
 #include "hashes.h"

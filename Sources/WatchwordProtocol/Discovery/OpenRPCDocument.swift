@@ -1036,7 +1036,7 @@ package enum OpenRPCDocument {
     "headersTooLarge":{"code":1308,"message":"The response's header section exceeds its limit in bytes o\#
     r in fields.","data":{"kind":"headersTooLarge","retry":"never"}},\#
     "contentDecodingFailed":{"code":1309,"message":"The response's content coding is unknown, nested to\#
-    o deep or broken.","data":{"kind":"contentDecodingFailed","retry":"never"}},\#
+    o deep, broken or cut short.","data":{"kind":"contentDecodingFailed","retry":"never"}},\#
     "storageUnavailable":{"code":1400,"message":"The storage that this persistence needs is not there. N\#
     othing changed; a challenge is still pending.","data":{"kind":"storageUnavailable","retry":"later"}}\#
     ,\#

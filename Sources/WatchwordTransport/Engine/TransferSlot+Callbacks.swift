@@ -49,7 +49,6 @@ extension TransferSlot {
     guard let head = transfer.heldHead, let exchange, let delegate = exchange.delegate else { return }
     transfer.heldHead = nil
     transfer.hasHead = true
-    noteFraming()
     if let count = transfer.body?.inlineCount, transfer.sentBytes == 0 {
       transfer.sentBytes = Int64(count)
       delegate.exchange(exchange, didSendBody: transfer.sentBytes)
@@ -58,35 +57,71 @@ extension TransferSlot {
     delegate.exchange(exchange, didReceive: head)
   }
 
-  private func noteFraming() {
-    // Smaller than what is allocated, so that it may change while the exchange runs.
-    guard isEncoded, current.decodesContent else { return }
-    transport_easy_set_long(easy, CURLOPT_BUFFERSIZE, Self.encodedBufferBytes)
-    current.isSmallBuffer = true
-  }
-
   func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
     guard isRunning else { return 0 }
     if transfer.heldHead != nil { deliverHead() }
-    guard isRunning, let exchange, let delegate = exchange.delegate else { return 0 }
+    guard isRunning, let exchange else { return 0 }
     noteActivity()
     guard !exchange.isPaused else { return pauseReceiving() }
+    guard let request = exchange.request, isEncoded, request.decodesContent else {
+      return answer(to: bytes.count, deliver(bytes, of: exchange))
+    }
+    return decode(bytes, of: exchange)
+  }
+
+  /// Decodes what has come and delivers it piece by piece.
+  private func decode(_ bytes: UnsafeRawBufferPointer, of exchange: CurlExchange) -> Int {
+    do throws(ContentDecoding.Fault) {
+      if transfer.decoding == nil { transfer.decoding = try ContentDecoding(transfer.framing?.codings ?? []) }
+      guard let decoding = transfer.decoding else {
+        return answer(to: bytes.count, deliver(bytes, of: exchange))
+      }
+      var last = Delivery.taken
+      try decoding.receive(bytes) { piece in
+        last = exchange.isPaused ? .paused : deliver(piece, of: exchange)
+        return last == .taken
+      }
+      return answer(to: bytes.count, last)
+    } catch {
+      fail(.contentDecodingFailed)
+      return 0
+    }
+  }
+
+  private enum Delivery {
+    case taken
+    case paused
+    /// The exchange ends here, well or not.
+    case ended
+  }
+
+  private func deliver(_ bytes: UnsafeRawBufferPointer, of exchange: CurlExchange) -> Delivery {
+    guard let delegate = exchange.delegate else { return .ended }
     if let limit = pool?.configuration.decodedBodyBytes, transfer.bodyBytes + Int64(bytes.count) > limit {
       fail(.bodyTooLarge)
-      return 0
+      return .ended
     }
     let resumptions = exchange.resumptions
     switch delegate.exchange(exchange, didReceive: bytes) {
     case .taken:
       transfer.bodyBytes += Int64(bytes.count)
-      return isRunning ? bytes.count : 0
+      return isRunning ? .taken : .ended
     case .pause:
-      guard isRunning else { return 0 }
+      guard isRunning else { return .ended }
       if !exchange.pauseUnlessResumed(since: resumptions) { pool?.unpauseLater(self, exchange: number) }
-      return pauseReceiving()
+      return .paused
     case .enough:
       transfer.isCutShort = true
-      return 0
+      return .ended
+    }
+  }
+
+  /// What libcurl is told of the bytes that it has offered.
+  private func answer(to count: Int, _ delivery: Delivery) -> Int {
+    switch delivery {
+    case .taken: count
+    case .paused: pauseReceiving()
+    case .ended: 0
     }
   }
 

@@ -7,8 +7,6 @@ extension TransferSlot {
   /// Bytes that libcurl reads at a time. More gains nothing (1 GiB over loopback), and 64 exchanges in flight
   /// may each hold one such buffer.
   static let bufferBytes = 262_144
-  /// For encoded bodies: what a pause leaves undelivered is kept decoded, up to a thousand times as much.
-  static let encodedBufferBytes = 16_384
   private static let uploadBufferBytes = 131_072
 
   func setUp(_ pool: ConnectionPool) -> CURLcode {
@@ -40,7 +38,6 @@ extension TransferSlot {
     set(CURLOPT_CONNECTTIMEOUT_MS, Self.endlessMilliseconds)
     set(CURLOPT_BUFFERSIZE, Self.bufferBytes)
     set(CURLOPT_UPLOAD_BUFFERSIZE, Self.uploadBufferBytes)
-    set(CURLOPT_ACCEPT_ENCODING, "")
     set(CURLOPT_HTTP_VERSION, httpVersion(requiresHTTP1: false))
     // Wait for the first connection to say whether it is HTTP/2, instead of opening one for each exchange.
     set(CURLOPT_PIPEWAIT, configuration.allowsHTTP2 ? 1 : 0)

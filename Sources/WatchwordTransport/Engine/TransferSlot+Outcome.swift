@@ -9,6 +9,10 @@ extension TransferSlot {
     if let failure = transfer.failure { return failure }
     if head.pointee.is_too_large { return .headersTooLarge }
     guard code == CURLE_OK || transfer.isCutShort else { return error(code) }
+    // A body without a single byte has no coding to be cut in.
+    if let decoding = transfer.decoding, !transfer.isCutShort, !decoding.isWhole {
+      return .contentDecodingFailed
+    }
     return transfer.hasHead ? nil : .malformedResponse
   }
 
@@ -60,11 +64,10 @@ extension TransferSlot {
     case CURLE_BAD_FUNCTION_ARGUMENT where hasBytes: .malformedResponse
     // HTTP/0.9, a status line that is none, a length beyond 63 bits.
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_FILESIZE_EXCEEDED: .malformedResponse
-    case CURLE_BAD_CONTENT_ENCODING: .contentDecodingFailed
-    case CURLE_WRITE_ERROR where isEncoded: .contentDecodingFailed
-    // What libcurl buffers for one line, or while paused, is bounded.
+    // Too many layers of a compressed transfer, which nobody asked for.
+    case CURLE_BAD_CONTENT_ENCODING: .malformedResponse
+    // What libcurl buffers for one line is bounded.
     case CURLE_OUT_OF_MEMORY where !transfer.hasHead: .headersTooLarge
-    case CURLE_OUT_OF_MEMORY where isEncoded: .contentDecodingFailed
     case CURLE_SEND_FAIL_REWIND: .bodyNotReplayable
     case CURLE_READ_ERROR: .requestBodyFailed
     default: .other(code: Int32(bitPattern: code.rawValue))

@@ -15,6 +15,7 @@ extension TransferSlot {
     let traits = RequestTraits(request.headers)
     var extra: [StaticString] = []
     try setBody(request, traits, &extra)
+    if request.decodesContent, !traits.choosesCodings { extra.append(ContentDecoding.offered) }
     let list = fields.write(
       request.headers, leavingOutLength: traits.hasLength, extra: extra, authorization: request.authorization)
     try check(transport_easy_set_pointer(easy, CURLOPT_HTTPHEADER, list))
@@ -93,11 +94,6 @@ extension TransferSlot {
 
   /// What hardly ever differs from the exchange before.
   private func setRareOptions(_ request: ExchangeRequest) throws(TransportError) {
-    if request.decodesContent != current.decodesContent {
-      let codings: String? = request.decodesContent ? "" : nil
-      try check(transport_easy_set_text(easy, CURLOPT_ACCEPT_ENCODING, codings))
-      current.decodesContent = request.decodesContent
-    }
     if request.timeouts.connectSeconds != current.connectSeconds {
       try check(transport_easy_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(request.timeouts)))
       current.connectSeconds = request.timeouts.connectSeconds
@@ -110,10 +106,6 @@ extension TransferSlot {
       let version = httpVersion(requiresHTTP1: requiresHTTP1)
       try check(transport_easy_set_long(easy, CURLOPT_HTTP_VERSION, version))
       current.requiresHTTP1 = requiresHTTP1
-    }
-    if current.isSmallBuffer {
-      try check(transport_easy_set_long(easy, CURLOPT_BUFFERSIZE, Self.bufferBytes))
-      current.isSmallBuffer = false
     }
   }
 
@@ -148,6 +140,7 @@ struct RequestTraits {
   var hasExpect = false
   var hasLength = false
   var choosesCookies = false
+  var choosesCodings = false
 
   init(_ headers: [HeaderField]) {
     for field in headers {
@@ -157,6 +150,7 @@ struct RequestTraits {
         if field.isNamed("cookie") { choosesCookies = true }
         if field.isNamed("expect") { hasExpect = true }
       case 12: if field.isNamed("content-type") { hasContentType = true }
+      case 15: if field.isNamed("accept-encoding") { choosesCodings = true }
       case 14: if field.isNamed("content-length") { hasLength = true }
       default: break
       }

@@ -30,6 +30,8 @@ final class TransferSlot {
     var heldHead: ResponseHead?
     var hasHead = false
     var framing: ResponseFraming?
+    /// There from the first body byte on, when the body is encoded and is to be decoded.
+    var decoding: ContentDecoding?
     var expectsContinue = false
     var refusedAddress = false
     var bodyBytes: Int64 = 0
@@ -52,10 +54,8 @@ final class TransferSlot {
     enum Method { case unset, get, head, post }
     var method = Method.unset
     var customMethod: String?
-    var decodesContent = true
     var connectSeconds: Double?
     var requiresHTTP1 = false
-    var isSmallBuffer = false
   }
 
   init?(pool: ConnectionPool) {
@@ -95,7 +95,7 @@ final class TransferSlot {
     head.deallocate()
   }
 
-  var isEncoded: Bool { transfer.framing?.isEncoded ?? false }
+  var isEncoded: Bool { !(transfer.framing?.codings.isEmpty ?? true) }
 
   /// Whether anything of a response has come.
   var hasBytes: Bool { head.pointee.total > 0 }

@@ -6,7 +6,8 @@ internal import WatchwordCore
 /// takes the last of several lengths, and a number with letters behind it.
 struct ResponseFraming {
   private(set) var setsCookies = false
-  private(set) var isEncoded = false
+  /// The values of `Content-Encoding`, in their order.
+  private(set) var codings: [String] = []
   private var length: Substring?
   private var location: String?
 
@@ -20,7 +21,9 @@ struct ResponseFraming {
       case 10 where field.isNamed("set-cookie"): setsCookies = true
       case 14 where field.isNamed("content-length"):
         guard addLength(field.value) else { return nil }
-      case 16 where field.isNamed("content-encoding"): isEncoded = true
+      case 16 where field.isNamed("content-encoding"): codings.append(field.value)
+      case 17 where field.isNamed("transfer-encoding"):
+        guard Self.isPlainTransfer(field.value) else { return nil }
       default: break
       }
     }
@@ -40,6 +43,14 @@ struct ResponseFraming {
       length = digits
     }
     return true
+  }
+
+  /// Nobody was asked for a compressed transfer (`TE`, RFC 9110 §10.1.4), and libcurl would not notice its being cut.
+  private static func isPlainTransfer(_ value: String) -> Bool {
+    value.split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }).allSatisfy {
+      let name = $0.lowercased()
+      return name == "chunked" || name == "identity"
+    }
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }

@@ -1,0 +1,141 @@
+internal import CTransport
+internal import WatchwordCore
+
+/// Takes the content codings off one response body, whatever the number of layers.
+///
+/// Works by pulling: the outermost layer is asked for a piece, and asks the one below for its input. So every layer
+/// holds one buffer and no more, a bomb grows in none of them, and the body can pause at any piece.
+final class ContentDecoding {
+  enum Fault: Error {
+    /// A coding that is not known, more layers than are taken, or bytes that are not of their coding.
+    case broken
+  }
+
+  /// As many as libcurl and browsers take; honest origins use one.
+  static let maximumLayers = 5
+  /// Bytes that a layer decodes at a time.
+  private static let bufferBytes = 65_536
+  /// What is offered to origins, in the order of names that others offer.
+  static let offered: StaticString = "Accept-Encoding: deflate, gzip, br, zstd"
+
+  private var layers: [Layer] = []
+  /// What libcurl offers again after a pause and the layers have taken already.
+  private var takenAhead = 0
+  private var piece = Buffer(capacity: bufferBytes)
+
+  /// For the values of `Content-Encoding`; nil when they name no coding.
+  init?(_ codings: [String]) throws(Fault) {
+    for value in codings {
+      for name in value.split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }) {
+        guard let coding = try ContentDecoding.coding(name.lowercased()) else { continue }
+        guard layers.count < ContentDecoding.maximumLayers, let layer = Layer(coding) else { throw .broken }
+        layers.append(layer)
+      }
+    }
+    // The coding that was applied last is named last, and comes off first.
+    layers.reverse()
+    if layers.isEmpty { return nil }
+  }
+
+  /// Whether the body ends where its codings do.
+  var isWhole: Bool { layers.allSatisfy(\.isWhole) }
+
+  /// Decodes `bytes` and gives what comes of them to `taker`, which returns false to refuse a piece: the piece is
+  /// offered again when the same bytes are.
+  func receive(
+    _ bytes: UnsafeRawBufferPointer, _ taker: (UnsafeRawBufferPointer) -> Bool
+  ) throws(Fault) {
+    let known = min(takenAhead, bytes.count)
+    var input = transport_span(
+      bytes: bytes.baseAddress.map {
+        UnsafeMutableRawPointer(mutating: $0 + known).assumingMemoryBound(to: UInt8.self)
+      }, count: bytes.count - known)
+    takenAhead -= known
+    repeat {
+      if !piece.isEmpty {
+        guard taker(piece.bytes) else {
+          takenAhead += bytes.count - input.count
+          return
+        }
+        piece.clear()
+      }
+      piece.filled = try pull(layers.count - 1, from: &input, into: piece.room)
+    } while !piece.isEmpty
+  }
+
+  /// Decoded bytes of layer `index`, and how many; none when the input has run out.
+  private func pull(
+    _ index: Int, from input: inout transport_span, into room: UnsafeMutableRawBufferPointer
+  ) throws(Fault) -> Int {
+    let layer = layers[index]
+    while true {
+      let produced =
+        index == 0 ? try layer.step(&input, room) : try layer.step(&layer.input, room)
+      if produced > 0 { return produced }
+      guard index > 0 else { return 0 }
+      let below = try pull(index - 1, from: &input, into: layer.buffer.room)
+      guard below > 0 else { return 0 }
+      layer.refill(below)
+    }
+  }
+
+  private static func coding(_ name: String) throws(Fault) -> transport_coding? {
+    switch name {
+    case "gzip", "x-gzip": TRANSPORT_GZIP
+    case "deflate": TRANSPORT_DEFLATE
+    case "br": TRANSPORT_BROTLI
+    case "zstd": TRANSPORT_ZSTD
+    case "identity": nil
+    default: throw .broken
+    }
+  }
+
+  /// One coding with the input that the layer below has made for it.
+  private final class Layer {
+    private let decoder: OpaquePointer
+    let buffer = Buffer(capacity: bufferBytes)
+    var input = transport_span()
+
+    init?(_ coding: transport_coding) {
+      guard let decoder = transport_decoder_create(coding) else { return nil }
+      self.decoder = decoder
+    }
+
+    deinit { transport_decoder_free(decoder) }
+
+    var isWhole: Bool { transport_decoder_is_whole(decoder) }
+
+    func refill(_ count: Int) {
+      input = transport_span(
+        bytes: buffer.room.baseAddress?.assumingMemoryBound(to: UInt8.self), count: count)
+    }
+
+    /// Decodes until there is output, or no input.
+    func step(_ input: inout transport_span, _ room: UnsafeMutableRawBufferPointer) throws(Fault) -> Int {
+      var output = transport_span(
+        bytes: room.baseAddress?.assumingMemoryBound(to: UInt8.self), count: room.count)
+      var left: Int
+      repeat {
+        left = input.count
+        guard transport_decoder_step(decoder, &input, &output) else { throw .broken }
+      } while output.count == room.count && input.count > 0 && input.count < left
+      guard output.count < room.count || input.count == 0 else { throw .broken }
+      return room.count - output.count
+    }
+  }
+
+  /// Memory for decoded bytes.
+  private final class Buffer {
+    let room: UnsafeMutableRawBufferPointer
+    var filled = 0
+
+    init(capacity: Int) { room = .allocate(byteCount: capacity, alignment: 16) }
+
+    deinit { room.deallocate() }
+
+    var isEmpty: Bool { filled == 0 }
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: room[..<filled]) }
+
+    func clear() { filled = 0 }
+  }
+}
