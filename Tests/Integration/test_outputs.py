@@ -84,6 +84,14 @@ def test_an_inline_body_over_the_limit_is_too_large(peer: Peer, origin: Scripted
     assert peer.fetch(session, too_long, output="discard")["body"] == {"size": 101}
 
 
+def test_the_largest_inline_body_fits_the_connection(connect: Connect, origin: ScriptedOrigin) -> None:
+    """Its base64 is longer than what may wait for a slow reader; this one reads."""
+    peer = connect()
+    session = peer.open(configuration={"limits": {"inlineBodyBytes": 64 * MEBIBYTE}})
+    url = origin.serve("/", reply(body=b"\xff" * (64 * MEBIBYTE)))
+    assert body_of(peer.fetch(session, url, output="inline")) == b"\xff" * (64 * MEBIBYTE)
+
+
 @pytest.mark.core
 def test_auto_is_inline_while_small_and_a_memory_file_beyond(
     connect: Connect, origin: ScriptedOrigin

@@ -113,7 +113,23 @@ BAD_CONFIGURATIONS: list[tuple[Json, str]] = [
     ({"limits": {"inlineBodyBytes": -1}}, "limits.inlineBodyBytes"),
     ({"timeouts": {"requestSeconds": -1}}, "timeouts.requestSeconds"),
     ({"idleSeconds": "long"}, "idleSeconds"),
+    ({"httpVersions": ["2"]}, "httpVersions"),
     ({"addresses": {"resolve": {"host.test:443": 1}}}, "addresses.resolve"),
+    ({"addresses": {"resolve": {"host.test": "::1"}}}, "addresses.resolve.host.test"),
+    ({"addresses": {"resolve": {"host.test:0": "::1"}}}, "addresses.resolve.host.test:0"),
+    ({"addresses": {"resolve": {"host.test:https": "::1"}}}, "addresses.resolve.host.test:https"),
+    ({"addresses": {"resolve": {"host.test:443": "other.test"}}}, "addresses.resolve.host.test:443"),
+    ({"addresses": {"resolve": {"*:443": "::1"}}}, "addresses.resolve.*:443"),
+    ({"addresses": {"resolve": {"[::1]:443": "::1"}}}, "addresses.resolve.[::1]:443"),
+    ({"addresses": {"resolve": {"a.test:1": "::1", "A.test:1": "::2"}}}, "addresses.resolve.A.test:1"),
+    ({"addresses": {"allowOrigins": ["http://a.test", "b.test"]}}, "addresses.allowOrigins[1]"),
+    ({"addresses": {"allowOrigins": ["ftp://a.test"]}}, "addresses.allowOrigins[0]"),
+    ({"addresses": {"allowOrigins": ["http://a.test:99999"]}}, "addresses.allowOrigins[0]"),
+    ({"addresses": {"allowOrigins": ["http://*.test"]}}, "addresses.allowOrigins[0]"),
+    ({"addresses": {"allowOrigins": ["http://a.test/below"]}}, "addresses.allowOrigins[0]"),
+    ({"addresses": {"allowOrigins": ["http://a.test/?q"]}}, "addresses.allowOrigins[0]"),
+    ({"addresses": {"allowOrigins": ["http://u@a.test"]}}, "addresses.allowOrigins[0]"),
+    ({"addresses": {"allowOrigins": [""]}}, "addresses.allowOrigins[0]"),
 ]
 
 
@@ -124,6 +140,7 @@ def test_a_malformed_configuration_is_refused_and_named(peer: Peer, configuratio
     assert caught.value.kind == "invalidParams"
     assert caught.value.data["path"].startswith(f"params.configuration.{path}")
     assert "s" not in sessions(peer)
+    assert kind_of(lambda: peer.call("fetch", {"session": "s", "url": "http://a.test/"})) == "sessionNotFound"
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,8 @@ extension SessionConfiguration {
       guard Set(versions).count == versions.count else {
         throw reader.fault("httpVersions", "names one twice")
       }
+      // A server that does not speak HTTP/2 is spoken to in HTTP/1.1; this version cannot forbid it.
+      guard versions.contains(.http11) else { throw reader.fault("httpVersions", "1.1 cannot be left out") }
     }
     return versions
   }

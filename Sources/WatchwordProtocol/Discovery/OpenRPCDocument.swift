@@ -689,20 +689,22 @@ package enum OpenRPCDocument {
     0,"maximum":315360000,"default":28800,"description":"How long a named session outlives its last hold\#
     er and task."},"connectionsPerHost":{"type":"integer","minimum":1,"maximum":256,"default":6},"httpVe\#
     rsions":{"type":"array","items":{"type":"string","enum":["2","1.1"]},"minItems":1,"maxItems":2,"uniq\#
-    ueItems":true,"default":["2","1.1"],"description":"HTTP versions to use."},"limits":{"type":"object"\#
-    ,"description":"Bounds on response bodies.","properties":{"inlineBodyBytes":{"type":"integer","minim\#
-    um":0,"maximum":67108864,"default":8388608,"description":"The largest body that travels inside a rep\#
-    ly."},"decodedBodyBytes":{"description":"The largest body after decoding; null: no limit.","default"\#
-    :null,"anyOf":[{"type":"integer","minimum":0,"maximum":9223372036854775807},{"type":"null"}]}},"addi\#
-    tionalProperties":false},"addresses":{"type":"object","description":"Where the session may connect."\#
-    ,"properties":{"resolve":{"type":"object","description":"host:port to address, instead of name resol\#
-    ution.","additionalProperties":{"type":"string","minLength":1,"maxLength":64},"default":{}},"allowOr\#
-    igins":{"description":"The only origins this session may talk to; null: all.","default":null,"anyOf"\#
-    :[{"type":"array","items":{"type":"string"},"maxItems":1024},{"type":"null"}]},"refusePrivate":{"typ\#
-    e":"boolean","default":false,"description":"Refuse loopback, link-local and private addresses, check\#
-    ed on the resolved address."}},"additionalProperties":false},"netrc":{"type":"null","description":"N\#
-    ot in this version: only null.","default":null},"forms":{"type":"array","items":{},"maxItems":0,"def\#
-    ault":[],"description":"Not in this version: only the empty list."}},"additionalProperties":false},\#
+    ueItems":true,"contains":{"const":"1.1"},"default":["2","1.1"],"description":"HTTP versions to use\#
+    ; the server chooses among them."},"limits":{"type":"object","description":"Bounds on response bodie\#
+    s.","properties":{"inlineBodyBytes":{"type":"integer","minimum":0,"maximum":67108864,"default":83886\#
+    08,"description":"The largest body that travels inside a reply."},"decodedBodyBytes":{"description":\#
+    "The largest body after decoding; null: no limit.","default":null,"anyOf":[{"type":"integer","minimu\#
+    m":0,"maximum":9223372036854775807},{"type":"null"}]}},"additionalProperties":false},"addresses":{"t\#
+    ype":"object","description":"Where the session may connect.","properties":{"resolve":{"type":"object\#
+    ","description":"host:port to address, instead of name resolution; each host and port once.","additi\#
+    onalProperties":{"type":"string","minLength":1,"maxLength":64},"default":{}},"allowOrigins":{"descri\#
+    ption":"The only origins this session may talk to, each scheme://host or scheme://host:port; null: a\#
+    ll.","default":null,"anyOf":[{"type":"array","items":{"type":"string"},"maxItems":1024},{"type":"nul\#
+    l"}]},"refusePrivate":{"type":"boolean","default":false,"description":"Refuse loopback, link-local a\#
+    nd private addresses, checked on the resolved address."}},"additionalProperties":false},"netrc":{"ty\#
+    pe":"null","description":"Not in this version: only null.","default":null},"forms":{"type":"array","\#
+    items":{},"maxItems":0,"default":[],"description":"Not in this version: only the empty list."}},"add\#
+    itionalProperties":false},\#
     "Timeouts":{"type":"object","description":"None of them runs while somebody is being asked.","proper\#
     ties":{"connectSeconds":{"type":"number","default":30,"minimum":0,"maximum":315360000,"description":\#
     "Until connected, TLS included."},"requestSeconds":{"type":"number","default":60,"minimum":0,"maximu\#

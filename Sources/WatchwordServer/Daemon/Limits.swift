@@ -17,7 +17,7 @@ package enum Limits {
   package static let keptResultSeconds = 600.0
   /// Bytes that wait to be read by one peer before its transfers pause.
   package static let outgoingHighWater = 1024 * 1024
-  /// Bytes that wait before the connection is dropped; two inline bodies of the largest size fit.
+  /// Bytes that wait, after which another message drops the connection; two inline bodies of the default size fit.
   package static let outgoingBytes = 64 * 1024 * 1024
   /// A peer that reads nothing for so long while something waits has gone away.
   package static let slowReaderSeconds = 60.0

@@ -8,6 +8,7 @@ internal import WatchwordReactor
 enum CredentialMethods {
   static func set(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     let parameters = try CredentialSet.Parameters(object)
+    let spaces = try URLParameter.canonical(parameters.spaces)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     switch parameters.credential.persistence {
     case .forSession: break
@@ -16,7 +17,7 @@ enum CredentialMethods {
     case .permanent, .synchronizable:
       throw RPCError(.storageUnavailable, "this version keeps credentials in memory only; use forSession")
     }
-    for space in parameters.spaces {
+    for space in spaces {
       if let fault = CredentialCheck.fault(of: parameters.credential, for: space.authenticationMethod) {
         throw RPCError(
           .credentialUnusable, "the credential does not fit the space: \(fault.rawValue)",
@@ -24,7 +25,7 @@ enum CredentialMethods {
       }
     }
     call.succeed { $0.emptyObject() }
-    for space in parameters.spaces {
+    for space in spaces {
       session.cache.store(
         parameters.credential, for: space, isDefault: parameters.isDefault, owner: call.peer.process.pid,
         now: session.now)
@@ -50,8 +51,9 @@ enum CredentialMethods {
 
   static func remove(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     let parameters = try CredentialRemove.Parameters(object)
+    let spaces = try URLParameter.canonical(parameters.spaces)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
-    let removed = parameters.spaces.reduce(0) { $0 + session.cache.remove(space: $1, user: parameters.user) }
+    let removed = spaces.reduce(0) { $0 + session.cache.remove(space: $1, user: parameters.user) }
     call.succeed { writer in
       writer.beginObject()
       writer.member("removed", removed)
@@ -62,8 +64,9 @@ enum CredentialMethods {
 
   static func setDefault(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     let parameters = try CredentialSetDefault.Parameters(object)
+    let spaces = try URLParameter.canonical(parameters.spaces)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
-    let changed = parameters.spaces.filter {
+    let changed = spaces.filter {
       session.cache.setDefault(CredentialCache.Key(space: $0, user: parameters.user))
     }
     guard !changed.isEmpty else {

@@ -11,6 +11,20 @@ enum URLParameter {
       throw .invalidParams(path, error.text)
     }
   }
+
+  /// The spaces with their host as a URL of that host would have it, so that what is stored for `0:0:0:0:0:0:0:1` or
+  /// `0x7f.1` is found.
+  static func canonical(_ spaces: [ProtectionSpace]) throws(RPCError) -> [ProtectionSpace] {
+    var canonical: [ProtectionSpace] = []
+    for space in spaces {
+      let url = try parse("\(space.origin)/", path: "params.protectionSpace.host")
+      canonical.append(
+        ProtectionSpace(
+          origin: url.origin, realm: space.realm, authenticationMethod: space.authenticationMethod,
+          isProxy: space.isProxy))
+    }
+    return canonical
+  }
 }
 
 extension URLFault {

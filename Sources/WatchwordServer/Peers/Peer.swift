@@ -60,12 +60,14 @@ final class Peer {
     if interest.contains(.readable) && !hasInputEnded && !isClosed { receive() }
     // Both directions are over: nobody is left to answer to.
     if interest.contains(.hangUp) && !isClosed {
-      while !hasInputEnded && !isClosed { receive() }
+      while !hasInputEnded && !isClosed && receive() {}
       close()
     }
   }
 
-  private func receive() {
+  /// False when nothing was there to be read, or nothing ever will be.
+  @discardableResult
+  private func receive() -> Bool {
     var descriptors = [Int32](repeating: -1, count: Int(CLINUX_DESCRIPTORS_MAX) * 2)
     var count: Int32 = 0
     var isTruncated = false
@@ -78,16 +80,22 @@ final class Peer {
       return max(0, received)
     }
     if received < 0 {
-      if failure != EAGAIN && failure != EINTR && failure != EWOULDBLOCK { close() }
-      return
+      if failure == EINTR { return true }
+      if failure != EAGAIN && failure != EWOULDBLOCK { close() }
+      return false
     }
     bytesReceived += received
     let isWithinLimit = incoming.add(descriptors.prefix(Int(count)), endingAt: bytesReceived)
     guard !isTruncated, isWithinLimit else {
-      return refuse(RPCError(.limitExceeded, "more descriptors than a message may carry"))
+      refuse(RPCError(.limitExceeded, "more descriptors than a message may carry"))
+      return false
     }
-    guard received > 0 else { return inputEnded() }
+    guard received > 0 else {
+      inputEnded()
+      return false
+    }
     decode()
+    return true
   }
 
   /// Takes apart what has arrived, frame by frame.
@@ -202,8 +210,12 @@ final class Peer {
       for descriptor in descriptors { Glibc.close(descriptor) }
       return
     }
+    // What waits already decides, not this message: one alone may be larger than the bound.
+    guard outgoing.count <= Limits.outgoingBytes else {
+      for descriptor in descriptors { Glibc.close(descriptor) }
+      return close()
+    }
     outgoing.append(descriptors: descriptors, framing: decoder.framing ?? .line, write)
-    guard outgoing.count <= Limits.outgoingBytes else { return close() }
     scheduleFlush()
   }
 
@@ -262,15 +274,20 @@ final class Peer {
   /// Says why, and ends the connection.
   func refuse(_ error: RPCError) {
     send { writer in Envelope.error(to: &writer, .null, error) }
-    closesWhenFlushed = true
-    hasInputEnded = true
-    watch?.interest.remove(.readable)
+    endAfterFlush()
   }
 
   /// Ends the connection once everything has been sent.
   func finish() {
-    closesWhenFlushed = true
+    endAfterFlush()
     if outgoing.isEmpty { close() }
+  }
+
+  /// Reads no more: what is not taken apart any longer would only pile up.
+  private func endAfterFlush() {
+    closesWhenFlushed = true
+    hasInputEnded = true
+    watch?.interest.remove(.readable)
   }
 
   func close() {

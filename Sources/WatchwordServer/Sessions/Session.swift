@@ -34,8 +34,8 @@ final class Session {
   private var idleTimer: LoopTimer?
 
   init(
-    name: String, isNamed: Bool, uid: UInt32, configuration: SessionConfiguration, engine: any ExchangeEngine,
-    environment: any SessionEnvironment
+    name: String, isNamed: Bool, uid: UInt32, configuration: SessionConfiguration,
+    allowedOrigins: Set<Origin>?, engine: any ExchangeEngine, environment: any SessionEnvironment
   ) {
     self.name = name
     self.isNamed = isNamed
@@ -44,9 +44,7 @@ final class Session {
     self.engine = engine
     self.environment = environment
     counters = environment.counters
-    allowedOrigins = configuration.addresses.allowOrigins.map { texts in
-      Set(texts.compactMap { try? URLParser.parse($0).origin })
-    }
+    self.allowedOrigins = allowedOrigins
     var settings = ChallengeBoard.Settings()
     settings.deadlineSeconds = configuration.challenges.deadlineSeconds
     settings.unanswered = configuration.challenges.unanswered

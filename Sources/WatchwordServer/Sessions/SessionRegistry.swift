@@ -83,9 +83,27 @@ final class SessionRegistry {
     }
     let session = Session(
       name: name, isNamed: isNamed, uid: peer.process.uid, configuration: configuration,
-      engine: try makeEngine(configuration), environment: environment)
+      allowedOrigins: try allowedOrigins(configuration), engine: try makeEngine(configuration),
+      environment: environment)
     sessions[Key(uid: session.uid, name: name)] = session
     return session
+  }
+
+  /// The origins of `addresses.allowOrigins`. One that was left out for its spelling would be one refused later; one
+  /// with a path would allow more than it says.
+  private func allowedOrigins(_ configuration: SessionConfiguration) throws(RPCError) -> Set<Origin>? {
+    guard let texts = configuration.addresses.allowOrigins else { return nil }
+    var origins: Set<Origin> = []
+    for (index, text) in texts.enumerated() {
+      let path = "params.configuration.addresses.allowOrigins[\(index)]"
+      let url = try URLParameter.parse(text, path: path)
+      guard url.path == "/", url.query == nil, url.userinfo == nil, !text.utf8.contains(UInt8(ascii: "#"))
+      else {
+        throw .invalidParams(path, "must be a scheme, a host and perhaps a port, and nothing more")
+      }
+      origins.insert(url.origin)
+    }
+    return origins
   }
 
   private func makeEngine(_ configuration: SessionConfiguration) throws(RPCError) -> any ExchangeEngine {
@@ -97,7 +115,8 @@ final class SessionRegistry {
         throw .invalidParams("params.configuration.tls.roots.certificates", "are no PEM certificates")
       case .resolveEntry(let entry):
         throw .invalidParams(
-          "params.configuration.addresses.resolve.\(entry.prefix(64))", "must be \"host:port\": \"address\"")
+          "params.configuration.addresses.resolve.\(entry.prefix(64))",
+          "must be \"host:port\": \"address\", each host and port once")
       case .outOfMemory: throw RPCError(.internalError, "out of memory")
       }
     }

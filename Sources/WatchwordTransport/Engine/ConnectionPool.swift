@@ -71,11 +71,14 @@ final class ConnectionPool {
     _ entries: [(hostAndPort: String, address: String)]
   ) throws(CurlEngine.Fault) -> UnsafeMutablePointer<curl_slist>? {
     var list: UnsafeMutablePointer<curl_slist>?
+    var seen: Set<String> = []
     for entry in entries {
       let isAddress = URLHost.isAddress(entry.address)
       guard isAddress, let colon = entry.hostAndPort.lastIndex(of: ":"),
         let port = UInt16(entry.hostAndPort[entry.hostAndPort.index(after: colon)...]), port != 0,
-        let host = try? URLHost.normalize(String(entry.hostAndPort[..<colon]))
+        let host = try? URLHost.normalize(String(entry.hostAndPort[..<colon])),
+        // libcurl has no entries for IPv6 addresses, and takes the last of two that say different things.
+        !host.contains(":"), seen.insert("\(host):\(port)").inserted
       else {
         curl_slist_free_all(list)
         throw .resolveEntry(entry.hostAndPort)

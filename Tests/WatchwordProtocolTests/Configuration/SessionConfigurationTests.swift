@@ -160,6 +160,7 @@ import WatchwordProtocol
     {"httpVersions":[]} => httpVersions
     {"httpVersions":["2","3"]} => httpVersions[1]
     {"httpVersions":["2","2"]} => httpVersions
+    {"httpVersions":["2"]} => httpVersions
     {"httpVersions":[1.1]} => httpVersions[0]
     {"limits":{"inlineBodyBytes":-1}} => limits.inlineBodyBytes
     {"limits":{"inlineBodyBytes":67108865}} => limits.inlineBodyBytes
