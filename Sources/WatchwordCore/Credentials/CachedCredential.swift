@@ -1,5 +1,8 @@
 /// A credential in a session's cache, with the state that its method needs and the record of its use.
 package struct CachedCredential: Sendable {
+  /// Directories in which one credential was accepted; beyond it the oldest goes, and costs one more exchange.
+  package static let scopeCapacity = 64
+
   /// Rises with every store; a task refused with one generation tries a newer one before anybody is asked.
   package let generation: UInt64
   package let space: ProtectionSpace
@@ -36,6 +39,58 @@ package struct CachedCredential: Sendable {
     return expiry(now: now, wallClock: wallClock).map { $0 <= now } ?? false
   }
 
+  // MARK: Using
+
+  /// Makes an `Authorization` value, and counts the use; see ``CredentialCache/authorize(_:offer:use:isRepeated:body:clientNonce:)``.
+  mutating func authorize(
+    offer: Offer?, use: CredentialUse, isRepeated: Bool, body: (DigestAlgorithm) -> DigestBody,
+    clientNonce: () -> String
+  ) throws(CredentialCache.UseFault) -> Authenticator.Authorization {
+    guard isRepeated || (permits(use) && !isOver(now: use.now, wallClock: use.wallClock)) else { throw .gone }
+    if authenticator == nil {
+      guard let offer, let made = try? Authenticator(offer: offer, credential: credential) else {
+        throw .unfit
+      }
+      authenticator = made
+    } else if let challenge = offer?.digest {
+      adopt(challenge)
+    }
+    let made: Authenticator.Authorization?
+    do throws(DigestFault) {
+      made = try authenticator?.authorize(
+        method: use.method, target: use.url.requestTarget, body: body, clientNonce: clientNonce)
+    } catch {
+      // With a challenge in hand a nonce is used up only when the server gives the same one again.
+      throw error == .nonceExhausted && offer == nil ? .gone : .unfit
+    }
+    guard let made else { throw .unfit }
+    if isRepeated { lastUsed = use.now } else { noteUse(now: use.now) }
+    return made
+  }
+
+  mutating func noteUse(now: Double) {
+    uses += 1
+    lastUsed = now
+  }
+
+  /// The server has accepted it: it may be sent unasked inside the scope from now on.
+  mutating func noteAcceptance(in scope: PreemptiveScope) {
+    guard !scopes.contains(scope) else { return }
+    if scopes.count >= CachedCredential.scopeCapacity { scopes.removeFirst() }
+    scopes.append(scope)
+  }
+
+  // MARK: Digest
+
+  /// Its Digest state, changed in place; nil when it has none.
+  mutating func updateDigest<Result>(_ change: (inout DigestAuthenticator) -> Result) -> Result? {
+    guard case .digest(var digest)? = authenticator else { return nil }
+    // Taken out while it is changed, so that nothing is copied.
+    authenticator = nil
+    defer { authenticator = .digest(digest) }
+    return change(&digest)
+  }
+
   /// Gets its Digest state ready for a challenge.
   ///
   /// A nonce that the server has accepted stays: concurrent tasks meet many challenges, and share one nonce.
@@ -55,6 +110,8 @@ package struct CachedCredential: Sendable {
     guard case .password(let user, let password) = credential.kind else { return nil }
     return DigestAuthenticator(challenge: challenge, user: user, password: password)
   }
+
+  // MARK: Limits
 
   /// Whether the limits let it go out with this request.
   func permits(_ use: CredentialUse) -> Bool {
@@ -81,27 +138,5 @@ package struct CachedCredential: Sendable {
     guard path.utf8.starts(with: prefix.utf8), !PathReading.mayClimb(path) else { return false }
     return prefix.hasSuffix("/") || path.utf8.count == prefix.utf8.count
       || path.utf8.dropFirst(prefix.utf8.count).first == UInt8(ascii: "/")
-  }
-}
-
-/// One request that wants a credential: what the limits are checked against.
-package struct CredentialUse: Sendable {
-  package let url: RequestURL
-  package let method: String
-  /// The process whose task it is; nil when it is not known.
-  package let process: Int32?
-  /// Whether somebody entitled has confirmed this use (limit `confirm`).
-  package var isConfirmed = false
-  /// Monotonic seconds.
-  package let now: Double
-  /// Seconds since 1970, for `notAfter`.
-  package let wallClock: Double
-
-  package init(url: RequestURL, method: String, process: Int32?, now: Double, wallClock: Double) {
-    self.url = url
-    self.method = method
-    self.process = process
-    self.now = now
-    self.wallClock = wallClock
   }
 }

@@ -1,0 +1,66 @@
+/// The entries of a cache by key, by protection space and by origin, always in step.
+struct CredentialTable: Sendable {
+  typealias Key = CredentialCache.Key
+
+  private var entries: [Key: CachedCredential] = [:]
+  /// The users of each space, the default first.
+  private var users: [ProtectionSpace: [Key]] = [:]
+  /// The spaces of each origin that hold anything.
+  private var spaces: [Origin: [ProtectionSpace]] = [:]
+
+  var count: Int { entries.count }
+  var keys: [Key] { Array(entries.keys) }
+  /// In the order in which they were stored.
+  var all: [CachedCredential] { entries.values.sorted { $0.generation < $1.generation } }
+
+  subscript(key: Key) -> CachedCredential? { entries[key] }
+
+  /// Of one space, the default user's first.
+  func keys(of space: ProtectionSpace) -> [Key] { users[space] ?? [] }
+
+  func spaces(of origin: Origin) -> [ProtectionSpace] { spaces[origin] ?? [] }
+
+  func keys(where isWanted: (CachedCredential) -> Bool) -> [Key] {
+    entries.filter { isWanted($0.value) }.map(\.key)
+  }
+
+  var leastRecentlyUsed: Key? {
+    entries.min { ($0.value.lastUsed ?? $0.value.created) < ($1.value.lastUsed ?? $1.value.created) }?.key
+  }
+
+  /// Changes an entry in place, without a copy of what it holds; nil when it is not there.
+  mutating func change<Result, Fault: Error>(
+    _ key: Key, _ body: (inout CachedCredential) throws(Fault) -> Result
+  ) throws(Fault) -> Result? {
+    guard let index = entries.index(forKey: key) else { return nil }
+    return try body(&entries.values[index])
+  }
+
+  /// Puts an entry in, in place of the one that is there.
+  mutating func insert(_ entry: CachedCredential, at key: Key) {
+    guard entries.updateValue(entry, forKey: key) == nil else { return }
+    users[key.space, default: []].append(key)
+    if users[key.space]?.count == 1 { spaces[key.space.origin, default: []].append(key.space) }
+  }
+
+  mutating func remove(_ key: Key) -> CachedCredential? {
+    guard let removed = entries.removeValue(forKey: key) else { return nil }
+    users[key.space]?.removeAll { $0 == key }
+    if users[key.space]?.isEmpty == true {
+      users[key.space] = nil
+      spaces[key.space.origin]?.removeAll { $0 == key.space }
+      if spaces[key.space.origin]?.isEmpty == true { spaces[key.space.origin] = nil }
+    }
+    return removed
+  }
+
+  /// Makes this user the default of its space; false when there is no such entry.
+  mutating func setDefault(_ key: Key) -> Bool {
+    guard entries[key] != nil, var keys = users[key.space] else { return false }
+    keys.removeAll { $0 == key }
+    keys.insert(key, at: 0)
+    users[key.space] = keys
+    for other in keys { entries[other]?.isDefault = other == key }
+    return true
+  }
+}
