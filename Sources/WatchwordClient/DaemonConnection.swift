@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+package import WatchwordJSON
 
 /// One blocking connection to the daemon: lines out, lines in, descriptors with either.
 package final class DaemonConnection {
@@ -36,9 +37,9 @@ package final class DaemonConnection {
   deinit { for descriptor in descriptors { close(descriptor) } }
 
   /// Sends one message, which ends in a newline, and `descriptors` with its first byte.
-  package func send(_ message: RawSpan, descriptors: [Int32] = []) throws(ClientError) {
+  package func send(_ message: borrowing WipedBytes, descriptors: [Int32] = []) throws(ClientError) {
     var offset = 0
-    while offset < message.byteCount {
+    while offset < message.count {
       let attached = offset == 0 ? descriptors : []
       let sent = message.withUnsafeBytes { bytes in
         clinux_send(

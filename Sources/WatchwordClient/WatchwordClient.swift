@@ -21,7 +21,7 @@ package final class WatchwordClient {
     let descriptors: [Int32]
   }
 
-  /// Room for everything in a request but a body: kept free so that a growing buffer leaves no copies behind.
+  /// Room for everything in a request but a body.
   private static let room = 16 << 10
 
   /// Replies come from a daemon of our own uid; the largest is an inline body.
@@ -78,7 +78,7 @@ package final class WatchwordClient {
     _ method: String, identifier: Int64?, descriptors: [Int32], reserving size: Int, _ parameters: Parameters
   ) throws(ClientError) {
     var writer = JSONWriter()
-    writer.bytes.reserveCapacity(size + Self.room)
+    writer.buffer.reserveCapacity(size + Self.room)
     writer.beginObject()
     writer.key("jsonrpc")
     writer.string("2.0" as StaticString)
@@ -97,13 +97,8 @@ package final class WatchwordClient {
       writer.integer(descriptors.count)
     }
     writer.endObject()
-    writer.bytes.append(UInt8(ascii: "\n"))
-    defer {
-      writer.bytes.withUnsafeMutableBytes {
-        if let start = $0.baseAddress { explicit_bzero(start, $0.count) }
-      }
-    }
-    try connection.send(writer.bytes.span.bytes, descriptors: descriptors)
+    writer.buffer.append(UInt8(ascii: "\n"))
+    try connection.send(writer.buffer, descriptors: descriptors)
   }
 
   // MARK: Replies and notifications

@@ -3,7 +3,7 @@ enum DecimalDigits {
   /// Digits of 2⁶³.
   private static let maximum = 19
 
-  static func append(_ value: Int64, to bytes: inout [UInt8]) {
+  static func append(_ value: Int64, to bytes: inout WipedBytes) {
     if value < 0 { bytes.append(UInt8(ascii: "-")) }
     var left = value.magnitude
     guard left > 9 else { return bytes.append(UInt8(ascii: "0") + UInt8(left)) }
@@ -14,12 +14,12 @@ enum DecimalDigits {
         digits[start] = UInt8(ascii: "0") + UInt8(left % 10)
         left /= 10
       }
-      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: UnsafeBufferPointer(digits)[start...]))
+      bytes.append(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: digits[start...])))
     }
   }
 
   /// The value divided by 1,000,000, exactly.
-  static func append(millionths value: Int64, to bytes: inout [UInt8]) {
+  static func append(millionths value: Int64, to bytes: inout WipedBytes) {
     let (whole, fraction) = value.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
     if value < 0 { bytes.append(UInt8(ascii: "-")) }
     append(Int64(whole), to: &bytes)
@@ -40,12 +40,10 @@ enum Base64Digits {
   private static let alphabet: StaticString =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
-  static func append(_ value: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
+  static func append(_ value: UnsafeRawBufferPointer, to bytes: inout WipedBytes) {
     let digits = alphabet.utf8Start
-    let start = bytes.count
-    bytes.append(contentsOf: repeatElement(UInt8(ascii: "="), count: (value.count + 2) / 3 * 4))
-    bytes.withUnsafeMutableBufferPointer { bytes in
-      var target = start
+    bytes.append((value.count + 2) / 3 * 4) { bytes in
+      var target = 0
       var source = 0
       while source + 2 < value.count {
         let group = Int(value[source]) << 16 | Int(value[source + 1]) << 8 | Int(value[source + 2])
@@ -61,7 +59,8 @@ enum Base64Digits {
       let group = Int(value[source]) << 16 | (left == 2 ? Int(value[source + 1]) << 8 : 0)
       bytes[target] = digits[group >> 18]
       bytes[target + 1] = digits[group >> 12 & 63]
-      if left == 2 { bytes[target + 2] = digits[group >> 6 & 63] }
+      bytes[target + 2] = left == 2 ? digits[group >> 6 & 63] : UInt8(ascii: "=")
+      bytes[target + 3] = UInt8(ascii: "=")
     }
   }
 }

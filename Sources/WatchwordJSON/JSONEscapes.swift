@@ -3,12 +3,12 @@
 /// Most strings need no escape: eight bytes are looked at at a time, and what stands between two escapes is
 /// copied at once. DEL is escaped as well, for terminals that show a text as it came.
 enum JSONEscapes {
-  static func append(_ text: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
+  static func append(_ text: UnsafeRawBufferPointer, to bytes: inout WipedBytes) {
     var start = 0
     while start < text.count {
       let found = next(in: text, from: start)
       if start < found {
-        bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: text[start..<found]).bytes)
+        bytes.append(UnsafeRawBufferPointer(rebasing: text[start..<found]))
       }
       guard found < text.count else { return }
       append(escaped: text[found], to: &bytes)
@@ -46,7 +46,7 @@ enum JSONEscapes {
 
   private static func zeroByte(_ word: UInt64) -> UInt64 { (word &- 0x0101_0101_0101_0101) & ~word }
 
-  private static func append(escaped byte: UInt8, to bytes: inout [UInt8]) {
+  private static func append(escaped byte: UInt8, to bytes: inout WipedBytes) {
     bytes.append(UInt8(ascii: "\\"))
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
@@ -64,12 +64,5 @@ enum JSONEscapes {
 
   private static func hexadecimal(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  /// As a buffer of bytes, which arrays copy at once.
-  var bytes: UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(start: baseAddress?.assumingMemoryBound(to: UInt8.self), count: count)
   }
 }

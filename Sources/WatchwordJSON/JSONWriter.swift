@@ -4,12 +4,16 @@ internal import WatchwordSecret
 ///
 /// Structure is the caller's: `begin…` and `end…` have to match, and `key` comes before each member's value.
 /// Commas are put by the writer.
-package struct JSONWriter: Sendable {
-  package var bytes: [UInt8]
+package struct JSONWriter: ~Copyable, Sendable {
+  /// The text so far. A caller's may hold a password.
+  package var buffer: WipedBytes
   /// Whether something stands in front in the same object or array.
   private var needsComma = false
 
-  package init(_ bytes: [UInt8] = []) { self.bytes = bytes }
+  package init(_ buffer: consuming WipedBytes = WipedBytes()) { self.buffer = buffer }
+
+  /// A copy of the text, for what holds no secret.
+  package var bytes: [UInt8] { buffer.array() }
 
   /// What follows is a text of its own, whatever stands in front of it.
   package mutating func startAnew() { needsComma = false }
@@ -24,16 +28,16 @@ package struct JSONWriter: Sendable {
   /// A member's name that needs no escapes.
   package mutating func key(_ name: StaticString) {
     separate()
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(UInt8(ascii: ":"))
+    buffer.append(UInt8(ascii: "\""))
+    buffer.append(name)
+    buffer.append(UInt8(ascii: "\""))
+    buffer.append(UInt8(ascii: ":"))
     needsComma = false
   }
 
   package mutating func key(_ name: String) {
     string(name)
-    bytes.append(UInt8(ascii: ":"))
+    buffer.append(UInt8(ascii: ":"))
     needsComma = false
   }
 
@@ -56,18 +60,18 @@ package struct JSONWriter: Sendable {
   /// A string of bytes that are known to be UTF-8.
   package mutating func stringBytes(_ value: UnsafeRawBufferPointer) {
     separate()
-    bytes.append(UInt8(ascii: "\""))
-    JSONEscapes.append(value, to: &bytes)
-    bytes.append(UInt8(ascii: "\""))
+    buffer.append(UInt8(ascii: "\""))
+    JSONEscapes.append(value, to: &buffer)
+    buffer.append(UInt8(ascii: "\""))
     needsComma = true
   }
 
   /// The bytes as a string in base64 (RFC 4648 §4).
   package mutating func base64(_ value: UnsafeRawBufferPointer) {
     separate()
-    bytes.append(UInt8(ascii: "\""))
-    Base64Digits.append(value, to: &bytes)
-    bytes.append(UInt8(ascii: "\""))
+    buffer.append(UInt8(ascii: "\""))
+    Base64Digits.append(value, to: &buffer)
+    buffer.append(UInt8(ascii: "\""))
     needsComma = true
   }
 
@@ -75,7 +79,7 @@ package struct JSONWriter: Sendable {
 
   package mutating func integer(_ value: Int64) {
     separate()
-    DecimalDigits.append(value, to: &bytes)
+    DecimalDigits.append(value, to: &buffer)
     needsComma = true
   }
 
@@ -86,7 +90,7 @@ package struct JSONWriter: Sendable {
   /// A number of millionths, as a decimal fraction without trailing zeros.
   package mutating func millionths(_ value: Int64) {
     separate()
-    DecimalDigits.append(millionths: value, to: &bytes)
+    DecimalDigits.append(millionths: value, to: &buffer)
     needsComma = true
   }
 
@@ -124,30 +128,30 @@ package struct JSONWriter: Sendable {
   /// A value that is JSON text already.
   package mutating func raw(_ text: some Sequence<UInt8>) {
     separate()
-    bytes.append(contentsOf: text)
+    buffer.append(contentsOf: text)
     needsComma = true
   }
 
   // MARK: Steps
 
   private mutating func separate() {
-    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    if needsComma { buffer.append(UInt8(ascii: ",")) }
   }
 
   private mutating func open(_ bracket: UInt8) {
     separate()
-    bytes.append(bracket)
+    buffer.append(bracket)
     needsComma = false
   }
 
   private mutating func close(_ bracket: UInt8) {
-    bytes.append(bracket)
+    buffer.append(bracket)
     needsComma = true
   }
 
   private mutating func literal(_ text: String) {
     separate()
-    bytes.append(contentsOf: text.utf8)
+    buffer.append(contentsOf: text.utf8)
     needsComma = true
   }
 }

@@ -31,7 +31,7 @@ import WatchwordJSON
         writer.startAnew()
         writer.beginObject()
         writer.endObject()
-        writer.bytes.append(UInt8(ascii: "\n"))
+        writer.buffer.append(UInt8(ascii: "\n"))
       }
     }
     #expect(text == "{}\n{}\n")
@@ -143,12 +143,12 @@ import WatchwordJSON
   @Test func theBufferGrowsGeometrically() {
     var writer = JSONWriter()
     var growths = 0
-    var capacity = writer.bytes.capacity
+    var capacity = writer.buffer.capacity
     for _ in 0..<100_000 {
       writer.string("twenty bytes of text")
-      if writer.bytes.capacity != capacity {
+      if writer.buffer.capacity != capacity {
         growths += 1
-        capacity = writer.bytes.capacity
+        capacity = writer.buffer.capacity
       }
     }
     #expect(growths < 40)

@@ -1,3 +1,5 @@
+package import WatchwordJSON
+
 /// What breaks a connection's framing: after it, nothing that follows can be told apart, so it is closed.
 package enum FramingError: Error, Sendable, Equatable {
   /// The first byte belongs to another protocol: an HTTP client or a browser must not be able to speak this one.
@@ -31,12 +33,12 @@ package enum Framing: Sendable, Equatable {
   case contentLength
 
   /// Puts the frame around `writer`'s text from `start` on.
-  package func close(_ bytes: inout [UInt8], from start: Int) {
+  package func close(_ bytes: inout WipedBytes, from start: Int) {
     switch self {
     case .line:
       bytes.append(UInt8(ascii: "\n"))
     case .contentLength:
-      bytes.insert(contentsOf: "Content-Length: \(bytes.count - start)\r\n\r\n".utf8, at: start)
+      bytes.insert("Content-Length: \(bytes.count - start)\r\n\r\n".utf8, at: start)
     }
   }
 }

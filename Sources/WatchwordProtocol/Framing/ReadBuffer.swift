@@ -80,7 +80,7 @@ struct ReadBuffer: Sendable {
     if isEmpty {
       start = 0
       end = 0
-      if quiet > ReadBuffer.quietReads, bytes.count > ReadBuffer.small { bytes = [] }
+      if quiet > ReadBuffer.quietReads, bytes.count > ReadBuffer.small { wipe() }
     }
     if bytes.isEmpty {
       resize(to: ReadBuffer.small)

@@ -118,7 +118,7 @@ final class Batch {
     guard isSealed, expected == 0, hasBegun else { return }
     hasBegun = false
     writer.endArray()
-    let text = writer.bytes
-    peer.send(descriptors: descriptors) { $0.raw(text) }
+    peer.send(descriptors: descriptors) { out in writer.buffer.withUnsafeBytes { out.raw($0) } }
+    writer = JSONWriter()
   }
 }

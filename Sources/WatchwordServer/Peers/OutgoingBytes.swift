@@ -4,7 +4,7 @@ internal import WatchwordJSON
 internal import WatchwordProtocol
 
 /// Bytes and descriptors that wait to be read by a peer.
-struct OutgoingBytes {
+struct OutgoingBytes: ~Copyable {
   enum Progress {
     case done
     /// The peer reads no more for now; `progress` when it took something.
@@ -20,25 +20,25 @@ struct OutgoingBytes {
   /// Descriptors and where in the buffer the message begins that they travel with.
   private var attachments: [(offset: Int, descriptors: [Int32])] = []
 
-  var count: Int { writer.bytes.count - sent }
+  var count: Int { writer.buffer.count - sent }
   var isEmpty: Bool { count == 0 }
 
   mutating func append(
     descriptors: [Int32], framing: Framing, _ write: (inout JSONWriter) -> Void
   ) {
-    let start = writer.bytes.count
+    let start = writer.buffer.count
     if !descriptors.isEmpty { attachments.append((start, descriptors)) }
     writer.startAnew()
     write(&writer)
-    framing.close(&writer.bytes, from: start)
+    framing.close(&writer.buffer, from: start)
   }
 
   mutating func flush(to descriptor: Int32) -> Progress {
     var progress = false
-    while sent < writer.bytes.count {
-      let end = attachments.first.map { $0.offset > sent ? $0.offset : nextOffset } ?? writer.bytes.count
+    while sent < writer.buffer.count {
+      let end = attachments.first.map { $0.offset > sent ? $0.offset : nextOffset } ?? writer.buffer.count
       let attached = attachments.first.flatMap { $0.offset == sent ? $0.descriptors : nil } ?? []
-      let written = writer.bytes.withUnsafeBytes { bytes in
+      let written = writer.buffer.withUnsafeBytes { bytes in
         clinux_send(
           descriptor, bytes.baseAddress.map { $0 + sent }, end - sent, attached, Int32(attached.count), false)
       }
@@ -63,14 +63,14 @@ struct OutgoingBytes {
     reset()
   }
 
-  private var nextOffset: Int { attachments.dropFirst().first?.offset ?? writer.bytes.count }
+  private var nextOffset: Int { attachments.dropFirst().first?.offset ?? writer.buffer.count }
 
   private mutating func reset() {
     sent = 0
-    if writer.bytes.capacity > OutgoingBytes.keptCapacity {
+    if writer.buffer.capacity > OutgoingBytes.keptCapacity {
       writer = JSONWriter()
     } else {
-      writer.bytes.removeAll(keepingCapacity: true)
+      writer.buffer.removeAll()
     }
   }
 }

@@ -1,4 +1,5 @@
 import Testing
+import WatchwordJSON
 import WatchwordProtocol
 
 /// The `Content-Length` framing of the Language Server Protocol 3.17, "Base Protocol".
@@ -83,13 +84,15 @@ import WatchwordProtocol
   }
 
   @Test func repliesAreFramedAsTheRequestsWere() {
-    var bytes = Array("kept".utf8)
-    bytes += Array("{\"é\":1}".utf8)
-    Framing.contentLength.close(&bytes, from: 4)
+    var counted = WipedBytes()
+    counted.append("kept{\"é\":1}" as StaticString)
+    Framing.contentLength.close(&counted, from: 4)
+    let bytes = counted.array()
     #expect(String(decoding: bytes, as: UTF8.self) == "keptContent-Length: 8\r\n\r\n{\"é\":1}")
     #expect(decode(Array(bytes[4...]), inPiecesOf: 3) == Decoded(frames: ["{\"é\":1}"]))
-    bytes = Array("kept{}".utf8)
-    Framing.line.close(&bytes, from: 4)
-    #expect(String(decoding: bytes, as: UTF8.self) == "kept{}\n")
+    var line = WipedBytes()
+    line.append("kept{}" as StaticString)
+    Framing.line.close(&line, from: 4)
+    #expect(String(decoding: line.array(), as: UTF8.self) == "kept{}\n")
   }
 }

@@ -1,0 +1,105 @@
+internal import Glibc
+
+/// Bytes that grow at the end, and leave no copy of themselves in memory that is given back.
+///
+/// An array that grows frees its old memory as it is: a password that was being written would stay there.
+package struct WipedBytes: ~Copyable, @unchecked Sendable {
+  // `@unchecked Sendable`: the memory has one owner, this value, which cannot be copied.
+  private var start: UnsafeMutableRawPointer
+  package private(set) var capacity: Int
+  package private(set) var count = 0
+  /// Called with memory that is about to be given back, wiped already; for tests.
+  private let willRelease: (@Sendable (UnsafeRawBufferPointer) -> Void)?
+
+  private static let firstCapacity = 512
+
+  package init(willRelease: (@Sendable (UnsafeRawBufferPointer) -> Void)? = nil) {
+    capacity = WipedBytes.firstCapacity
+    start = .allocate(byteCount: capacity, alignment: 16)
+    self.willRelease = willRelease
+  }
+
+  deinit { WipedBytes.release(start, capacity, willRelease) }
+
+  package var isEmpty: Bool { count == 0 }
+
+  package borrowing func withUnsafeBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(UnsafeRawBufferPointer(start: start, count: count))
+  }
+
+  package borrowing func array() -> [UInt8] { withUnsafeBytes { Array($0) } }
+
+  // MARK: Growing
+
+  package mutating func reserveCapacity(_ capacity: Int) {
+    if capacity > self.capacity { grow(to: capacity) }
+  }
+
+  package mutating func append(_ byte: UInt8) {
+    if count == capacity { grow(to: count + 1) }
+    start.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+    count += 1
+  }
+
+  package mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    guard let source = bytes.baseAddress, bytes.count > 0 else { return }
+    room(for: bytes.count).copyMemory(from: source, byteCount: bytes.count)
+    count += bytes.count
+  }
+
+  package mutating func append(_ text: StaticString) {
+    append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  package mutating func append(contentsOf bytes: some Sequence<UInt8>) {
+    let done: Void? = bytes.withContiguousStorageIfAvailable { append(UnsafeRawBufferPointer($0)) }
+    if done == nil { for byte in bytes { append(byte) } }
+  }
+
+  /// Appends `length` bytes that `fill` writes.
+  package mutating func append(_ length: Int, filledBy fill: (UnsafeMutableRawBufferPointer) -> Void) {
+    guard length > 0 else { return }
+    fill(UnsafeMutableRawBufferPointer(start: room(for: length), count: length))
+    count += length
+  }
+
+  package mutating func insert(_ text: some Sequence<UInt8> & Collection<UInt8>, at offset: Int) {
+    let moved = count - offset
+    let length = text.count
+    guard moved >= 0, length > 0 else { return }
+    let place = room(for: length) - moved
+    memmove(place + length, place, moved)
+    UnsafeMutableRawBufferPointer(start: place, count: length).copyBytes(from: text)
+    count += length
+  }
+
+  /// The memory is kept for what comes next.
+  package mutating func removeAll() { count = 0 }
+
+  // MARK: Memory
+
+  /// Where the next `length` bytes go.
+  private mutating func room(for length: Int) -> UnsafeMutableRawPointer {
+    if capacity - count < length { grow(to: count + length) }
+    return start + count
+  }
+
+  private mutating func grow(to needed: Int) {
+    let larger = max(needed, capacity * 2)
+    let target = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 16)
+    target.copyMemory(from: start, byteCount: count)
+    WipedBytes.release(start, capacity, willRelease)
+    start = target
+    capacity = larger
+  }
+
+  private static func release(
+    _ start: UnsafeMutableRawPointer, _ capacity: Int, _ willRelease: ((UnsafeRawBufferPointer) -> Void)?
+  ) {
+    explicit_bzero(start, capacity)
+    willRelease?(UnsafeRawBufferPointer(start: start, count: capacity))
+    start.deallocate()
+  }
+}
