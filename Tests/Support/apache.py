@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
+import urllib.error
+import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -123,6 +126,31 @@ class Apache:
     def short(self) -> str:
         """The host whose nonces go stale after a second."""
         return f"http://127.0.0.1:{self.short_port}"
+
+    def outlive_a_nonce(self) -> None:
+        """Waits until the server calls a nonce stale that it gives out now."""
+        path = "/digest/outlived"
+        given = self._challenge(path, None)
+        self.process.wait_until(lambda: "stale=true" in self._challenge(path, given))
+
+    def _challenge(self, path: str, answered: str | None) -> str:
+        """What a request is challenged with that answers another challenge, or none; empty when it is let in."""
+        headers = {}
+        if answered is not None:
+            nonce = re.findall('nonce="([^"]*)"', answered)[0]
+            first = hashlib.md5(f"{self.user}:{REALM}:{self.password}".encode()).hexdigest()
+            second = hashlib.md5(f"GET:{path}".encode()).hexdigest()
+            response = hashlib.md5(f"{first}:{nonce}:00000001:c:auth:{second}".encode()).hexdigest()
+            headers["Authorization"] = (
+                f'Digest username="{self.user}", realm="{REALM}", nonce="{nonce}", uri="{path}",'
+                f' algorithm=MD5, qop=auth, nc=00000001, cnonce="c", response="{response}"'
+            )
+        try:
+            urllib.request.urlopen(urllib.request.Request(self.short + path, headers=headers)).close()
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.headers.get("WWW-Authenticate", "")
+        return ""
 
     def exchanges(self, port: int) -> list[LoggedExchange]:
         found = []
