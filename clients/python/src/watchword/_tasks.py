@@ -26,12 +26,13 @@ __all__ = [
 
 @dataclass(frozen=True)
 class ResponseReceived:
-    """The final response's head; the body follows."""
+    """The final response's head; the body follows. ``protocol`` is ``http/1.1`` or ``h2``."""
 
     task: str
     url: str
     status: int
     headers: Headers
+    protocol: str | None = None
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,13 @@ def read_task_event(method: str, params: Any, descriptors: Sequence[int] = ()) -
 
 
 def _response(r: Reader) -> TaskEvent:
-    return ResponseReceived(r.string("task"), r.string("url"), r.integer("status"), Headers(r.pairs("headers", ())))
+    return ResponseReceived(
+        r.string("task"),
+        r.string("url"),
+        r.integer("status"),
+        Headers(r.pairs("headers", ())),
+        r.string_or_none("protocol"),
+    )
 
 
 def _data(r: Reader) -> TaskEvent:

@@ -1,0 +1,232 @@
+"""``requests`` through Watchword.
+
+::
+
+    with watchword.Client(start=True) as client, requests.Session() as http:
+        session = client.session("reports", CONFIGURATION, on_challenge=on_challenge)
+        http.mount("https://", WatchwordAdapter(session))
+        http.get("https://intranet.example/q3.csv")
+
+What ``requests`` does itself stays its own: redirects, cookies, decoding, ``raise_for_status``. Connections, TLS,
+challenges and credentials are the session's. ``timeout`` bounds connecting and silence; without one the session's
+count. Every failure of the daemon is a ``requests.RequestException`` whose ``__cause__`` is ours.
+"""
+
+from __future__ import annotations
+
+import email.message
+import io
+import os
+import socket
+from collections.abc import Callable, Mapping
+from typing import Any, Union
+
+import requests
+import urllib3
+from requests import exceptions
+from requests.cookies import extract_cookies_to_jar
+from requests.structures import CaseInsensitiveDict
+from requests.utils import get_encoding_from_headers, get_environ_proxies, select_proxy
+
+from .. import _errors as errors
+from .._requests import FetchArguments, Timeouts
+from .._response import Headers
+from .._session import Session
+from . import CONFIGURATION
+from ._exchange import Exchange
+from ._translation import phrase, request_fields, request_url, sort_body
+
+__all__ = ["CONFIGURATION", "WatchwordAdapter"]
+
+Timeout = Union[None, float, "tuple[float | None, float | None]", "urllib3.Timeout"]
+
+
+class WatchwordAdapter(requests.adapters.BaseAdapter):
+    """Sends what is mounted on it through one session, which stays its owner's to close.
+
+    Trust and proxies are the session's to decide: ``verify`` other than True, ``cert`` and a proxy for the URL are
+    refused rather than ignored. What ``requests`` takes from the environment by itself is no such wish.
+    """
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+
+    def send(
+        self,
+        request: requests.PreparedRequest,
+        stream: bool = False,
+        timeout: Timeout = None,
+        verify: bool | str = True,
+        cert: Any = None,
+        proxies: Mapping[str, str] | None = None,
+    ) -> requests.Response:
+        """One request, one response. With ``stream`` it returns at the head, and the body comes as it is read."""
+        url = request_url(request.url or "")
+        _refuse_what_is_the_sessions(request, verify, cert, proxies)
+        fields = request_fields(request.headers.items(), url)
+        arguments: FetchArguments = {
+            "method": request.method or "GET",
+            "headers": fields,
+            "timeouts": _timeouts(timeout),
+            "decode_content": False,
+        }
+        try:
+            body, pieces = sort_body(request.body, request.headers.get("Content-Length"))
+            if body is not None and len(body if isinstance(body, (str, bytes)) else b"?"):
+                arguments["body"] = body.encode() if isinstance(body, str) else body
+            if stream or pieces is not None:
+                exchange = Exchange(self._session, url, arguments, pieces)
+                head = exchange.head
+                raw = _raw(PipeBody(exchange, request), head.status, head.headers, head.protocol, request)
+                answered = head.url
+            else:
+                with self._session.fetch(url, **arguments) as got:
+                    answered = got.url
+                    raw = _raw(got.file(), got.status, got.headers, got.metrics.protocol, request)
+        except errors.WatchwordError as error:
+            raise translated(error, request) from error
+        return self._response(request, raw, answered)
+
+    def _response(self, request: requests.PreparedRequest, raw: urllib3.HTTPResponse, url: str) -> requests.Response:
+        response = requests.Response()
+        response.status_code = raw.status
+        response.headers = CaseInsensitiveDict(raw.headers)
+        response.encoding = get_encoding_from_headers(response.headers)
+        response.raw = raw
+        response.reason = raw.reason or ""
+        response.url = url
+        extract_cookies_to_jar(response.cookies, request, raw)  # type: ignore[no-untyped-call]
+        response.request = request
+        response.connection = self  # type: ignore[assignment]
+        return response
+
+    def close(self) -> None:
+        """Nothing: the session is its owner's."""
+
+    def __repr__(self) -> str:
+        return f"<WatchwordAdapter {self._session.id!r}>"
+
+
+def _refuse_what_is_the_sessions(
+    request: requests.PreparedRequest, verify: bool | str, cert: Any, proxies: Mapping[str, str] | None
+) -> None:
+    from_environment = (os.environ.get("REQUESTS_CA_BUNDLE"), os.environ.get("CURL_CA_BUNDLE"))
+    proxy = select_proxy(request.url or "", dict(proxies or {}))
+    if verify is not True and verify not in from_environment:
+        text = "the session decides whom to trust: configure tls.roots there, and leave verify True"
+    elif cert:
+        text = "a client certificate cannot be given to a session by requests"
+    elif proxy and proxy != select_proxy(request.url or "", get_environ_proxies(request.url or "")):
+        text = "the session decides about proxies: leave them out here"
+    else:
+        return
+    raise exceptions.RequestException(text, request=request)
+
+
+def _timeouts(timeout: Timeout) -> Timeouts | None:
+    if timeout is None:
+        return None
+    if isinstance(timeout, urllib3.Timeout):
+        connect, read = timeout.connect_timeout, timeout.read_timeout
+        return Timeouts(*(t if isinstance(t, (int, float)) else None for t in (connect, read)))
+    if isinstance(timeout, tuple):
+        connect, read = timeout
+        return Timeouts(connect=connect, request=read)
+    return Timeouts(connect=timeout, request=timeout)
+
+
+class PipeBody(io.RawIOBase):
+    """A body as ``urllib3`` reads one: faults are the ``OSError`` that it makes its own exceptions of."""
+
+    def __init__(self, exchange: Exchange, request: requests.PreparedRequest) -> None:
+        self._exchange = exchange
+        self._request = request
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        view = memoryview(buffer)
+        try:
+            piece = self._exchange.read(len(view))
+        except errors.TimedOut as error:
+            raise socket.timeout(str(error)) from error  # TimeoutError is none before Python 3.10
+        except errors.WatchwordError as error:
+            raise ConnectionError(str(error)) from error
+        view[: len(piece)] = piece
+        return len(piece)
+
+    def close(self) -> None:
+        if not self.closed:
+            super().close()
+            self._exchange.close()
+
+
+class Original:
+    """What ``requests`` takes cookies from: the head as the standard library would have it."""
+
+    def __init__(self, headers: Headers) -> None:
+        self.msg = email.message.Message()
+        for name, value in headers.pairs():
+            self.msg[name] = value
+
+    def isclosed(self) -> bool:
+        return True
+
+    def close(self) -> None:
+        """The body belongs to ``raw``."""
+
+
+def _raw(
+    body: Any, status: int, headers: Headers, protocol: str | None, request: requests.PreparedRequest
+) -> urllib3.HTTPResponse:
+    return urllib3.HTTPResponse(
+        body=body,
+        headers=urllib3.HTTPHeaderDict(headers.pairs()),
+        status=status,
+        version=20 if protocol == "h2" else 11,
+        reason=phrase(status),
+        preload_content=False,
+        decode_content=False,
+        original_response=Original(headers),  # type: ignore[arg-type]
+        enforce_content_length=False,  # the daemon has: with a better error
+        request_method=request.method,
+    )
+
+
+def _invalid(error: errors.WatchwordError) -> type[exceptions.RequestException]:
+    path = (error.path if isinstance(error, errors.InvalidParams) else None) or ""
+    if path.startswith("params.url"):
+        return exceptions.InvalidURL
+    return exceptions.InvalidHeader if path.startswith("params.headers") else exceptions.RequestException
+
+
+def _timed_out(error: errors.WatchwordError) -> type[exceptions.RequestException]:
+    connecting = isinstance(error, errors.TimedOut) and error.phase == "connect"
+    return exceptions.ConnectTimeout if connecting else exceptions.ReadTimeout
+
+
+#: The first class that fits; what none fits is a plain RequestException.
+_TRANSLATIONS: list[tuple[type[errors.WatchwordError], Callable[[Any], type[exceptions.RequestException]]]] = [
+    (errors.TimedOut, _timed_out),
+    (errors.ServerTrustRejected, lambda _: exceptions.SSLError),
+    (errors.TLSFailed, lambda _: exceptions.SSLError),
+    (errors.ContentDecodingFailed, lambda _: exceptions.ContentDecodingError),
+    (errors.TransportError, lambda _: exceptions.ConnectionError),
+    (errors.DaemonUnavailable, lambda _: exceptions.ConnectionError),
+    (errors.DaemonConnectionLost, lambda _: exceptions.ConnectionError),
+    (errors.ClientClosed, lambda _: exceptions.ConnectionError),
+    (errors.ProtocolError, lambda _: exceptions.ConnectionError),
+    (errors.TooManyRedirects, lambda _: exceptions.TooManyRedirects),
+    (errors.BodyNotReplayable, lambda _: exceptions.UnrewindableBodyError),
+    (errors.InvalidParams, _invalid),
+]
+
+
+def translated(error: errors.WatchwordError, request: requests.PreparedRequest) -> exceptions.RequestException:
+    """The exception that ``requests`` has for it."""
+    for kind, choose in _TRANSLATIONS:
+        if isinstance(error, kind):
+            return choose(error)(str(error), request=request)
+    return exceptions.RequestException(str(error), request=request)

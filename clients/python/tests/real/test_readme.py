@@ -1,0 +1,33 @@
+"""The README's programs, one after the other as somebody pastes them, against one daemon."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+README = Path(__file__).parents[2] / "README.md"
+
+
+def test_the_programs_of_the_readme_work_when_pasted(daemon: str, origin: str) -> None:
+    pytest.importorskip("httpx")
+    pytest.importorskip("requests")
+    programs = re.findall(r"^```python\n(.*?)^```", README.read_text(), re.MULTILINE | re.DOTALL)
+    printed = [
+        subprocess.run(
+            [sys.executable, "-c", program.replace("http://127.0.0.1:8401", origin)],
+            env={**os.environ, "WATCHWORD_SOCKET": daemon},
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=60,
+        ).stdout
+        for program in programs
+    ]
+    welcome = "digest: welcome, reader\n"
+    asked = f"asked: {origin} digest \N{LEFT DOUBLE QUOTATION MARK}digest demo\N{RIGHT DOUBLE QUOTATION MARK}\n"
+    assert printed == [f"{asked}{welcome}\n200\n", f"{[200] * 64}\n", f"{welcome}\n", f"{welcome}\n"]
