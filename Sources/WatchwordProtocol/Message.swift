@@ -57,9 +57,11 @@ package enum Message: Sendable, Equatable {
   package struct Request: Sendable, Equatable {
     package let identifier: RequestIdentifier
     package let method: String
-    /// Nil when there are none. Positional ones are a member called `0`, which no method knows: the message is
-    /// sound, and whether somebody is told depends on the method and on the id (JSON-RPC 2.0 §4.1).
+    /// Nil when there are none.
     package let parameters: JSONObject?
+    /// Whether parameters came by position. The message is sound; whether somebody is told that no method takes
+    /// them depends on the method and on the id (JSON-RPC 2.0 §4.1).
+    package let isPositional: Bool
     /// How many descriptors travel with this message.
     package let descriptors: Int
   }
@@ -143,21 +145,23 @@ extension Message {
     where !Message.memberNames.contains(where: { JSONObject.isSame($0, member.name) }) {
       throw RPCError(.invalidRequest, "unknown member \(member.shortName) beside method")
     }
+    let parameters = try Message.parameters(object["params"])
     let request = Request(
-      identifier: identifier ?? .null, method: name, parameters: try Message.parameters(object["params"]),
-      descriptors: descriptors)
+      identifier: identifier ?? .null, method: name, parameters: parameters.byName,
+      isPositional: parameters.isPositional, descriptors: descriptors)
     self = identifier == nil ? .notification(request) : .request(request)
   }
 
   /// What a request may have.
   private static let memberNames = ["jsonrpc", "id", "method", "params", "descriptors"]
 
-  private static func parameters(_ value: JSONValue?) throws(RPCError) -> JSONObject? {
+  private static func parameters(
+    _ value: JSONValue?
+  ) throws(RPCError) -> (byName: JSONObject?, isPositional: Bool) {
     switch value {
-    case nil: return nil
-    case .object(let object): return object
-    case .array(let elements):
-      return elements.isEmpty ? nil : ["0": .null]
+    case nil: return (nil, false)
+    case .object(let object): return (object, false)
+    case .array(let elements): return (nil, !elements.isEmpty)
     case .some(let other):
       throw RPCError(.invalidRequest, "params must be an object or an array, not \(other.typeName)")
     }

@@ -119,7 +119,8 @@ def test_every_method_refuses_an_unknown_member_with_its_path(peer: Peer) -> Non
 def test_every_method_refuses_positional_parameters(peer: Peer) -> None:
     for method in contract.method_names():
         answer = raw_reply(peer, json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": [1]}))
-        assert answer["error"]["data"]["kind"] == "invalidParams", method
+        data = answer["error"]["data"]
+        assert (data["kind"], data["path"]) == ("invalidParams", "params"), method
 
 
 @pytest.mark.parametrize("method", ["identity/add", "trust/list", "agent/lock", "rpc.foo", "", "Ping"])

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import socket
 import time
 from collections.abc import Callable
 
 import pytest
 
+from Integration import contract
 from Integration.sentinels import PASSWORD, USER
 from Integration.wire import Closed, Peer, kind_of, password
-from Support.daemon import Daemon
+from Support.daemon import PROJECT, Daemon
 from Support.guards import BasicGuard, guarded
 from Support.nginx import Nginx
 from Support.scripted_origin import ScriptedOrigin
@@ -37,6 +39,16 @@ def test_the_limits_are_named(peer: Peer) -> None:
         "descriptorsPerMessage": 16,
     }
     assert {name: limits.get(name) for name in expected} == expected
+
+
+def test_every_limit_is_documented_and_every_documented_one_is_told(peer: Peer) -> None:
+    limits = peer.call("status")["limits"]
+    section = (PROJECT / "protocol" / "README.md").read_text().split("### Limits")[1].split("###")[0]
+    rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
+    assert {name for row in rows for name in re.findall(r"`(\w+)`", row)} == set(limits)
+    described = contract.document()["components"]["schemas"]["Limits"]["properties"]
+    assert {name: schema["default"] for name, schema in described.items()} == limits
+    assert set(peer.call("status")["usage"]) <= set(limits)
 
 
 def padded_ping(size: int) -> bytes:

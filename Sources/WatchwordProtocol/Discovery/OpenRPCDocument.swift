@@ -148,16 +148,16 @@ package enum OpenRPCDocument {
     {"$ref":"#/components/schemas/HttpUrl"}},{"name":"method","required":false,"schema":{"allOf":[{"$ref\#
     ":"#/components/schemas/HttpMethod"}],"default":"GET"}},{"name":"headers","required":false,"schema":\#
     {"$ref":"#/components/schemas/Headers"}},{"name":"sensitiveHeaders","required":false,"schema":{"type\#
-    ":"array","items":{"type":"string"},"maxItems":64,"description":"Names of further fields that are dr\#
-    opped when a redirect changes the origin, like Authorization and Cookie."}},{"name":"body","required\#
-    ":false,"schema":{"anyOf":[{"$ref":"#/components/schemas/RequestBody"},{"type":"null"}]}},{"name":"t\#
-    imeouts","description":"Members left out are the session's.","required":false,"schema":{"$ref":"#/co\#
-    mponents/schemas/Timeouts"}},{"name":"priority","required":false,"schema":{"type":"number","minimum"\#
-    :0,"maximum":1,"default":0.5}},{"name":"detached","required":false,"schema":{"type":"boolean","defau\#
-    lt":false,"description":"Go on when the connection is gone; the result is kept for task/describe fo\#
-    r ten minutes."}},{"name":"output","required":false,"schema":{"$ref":"#/components/schemas/Output"}}\#
-    ,{"name":"decodeContent","required":false,"schema":{"type":"boolean","default":true,"description":"D\#
-    ecode content codings."}}],\#
+    ":"array","items":{"$ref":"#/components/schemas/FieldName"},"maxItems":64,"description":"Names of fu\#
+    rther fields that are dropped when a redirect changes the origin, like Authorization and Cookie."}},\#
+    {"name":"body","required":false,"schema":{"anyOf":[{"$ref":"#/components/schemas/RequestBody"},{"typ\#
+    e":"null"}]}},{"name":"timeouts","description":"Members left out are the session's.","required":fals\#
+    e,"schema":{"$ref":"#/components/schemas/Timeouts"}},{"name":"priority","required":false,"schema":{"\#
+    type":"number","minimum":0,"maximum":1,"default":0.5}},{"name":"detached","required":false,"schema":\#
+    {"type":"boolean","default":false,"description":"Go on when the connection is gone; the result is ke\#
+    pt for task/describe for ten minutes."}},{"name":"output","required":false,"schema":{"$ref":"#/compo\#
+    nents/schemas/Output"}},{"name":"decodeContent","required":false,"schema":{"type":"boolean","default\#
+    ":true,"description":"Decode content codings."}}],\#
     "result":{"name":"result","schema":{"$ref":"#/components/schemas/FetchResult"}},\#
     "errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},\#
     {"$ref":"#/components/errors/sessionNotFound"},{"$ref":"#/components/errors/limitExceeded"},{"$ref":\#
@@ -185,16 +185,16 @@ package enum OpenRPCDocument {
     {"$ref":"#/components/schemas/HttpUrl"}},{"name":"method","required":false,"schema":{"allOf":[{"$ref\#
     ":"#/components/schemas/HttpMethod"}],"default":"GET"}},{"name":"headers","required":false,"schema":\#
     {"$ref":"#/components/schemas/Headers"}},{"name":"sensitiveHeaders","required":false,"schema":{"type\#
-    ":"array","items":{"type":"string"},"maxItems":64,"description":"Names of further fields that are dr\#
-    opped when a redirect changes the origin, like Authorization and Cookie."}},{"name":"body","required\#
-    ":false,"schema":{"anyOf":[{"$ref":"#/components/schemas/RequestBody"},{"type":"null"}]}},{"name":"t\#
-    imeouts","description":"Members left out are the session's.","required":false,"schema":{"$ref":"#/co\#
-    mponents/schemas/Timeouts"}},{"name":"priority","required":false,"schema":{"type":"number","minimum"\#
-    :0,"maximum":1,"default":0.5}},{"name":"detached","required":false,"schema":{"type":"boolean","defau\#
-    lt":false,"description":"Go on when the connection is gone; the result is kept for task/describe fo\#
-    r ten minutes."}},{"name":"output","required":false,"schema":{"$ref":"#/components/schemas/Output"}}\#
-    ,{"name":"decodeContent","required":false,"schema":{"type":"boolean","default":true,"description":"D\#
-    ecode content codings."}}],\#
+    ":"array","items":{"$ref":"#/components/schemas/FieldName"},"maxItems":64,"description":"Names of fu\#
+    rther fields that are dropped when a redirect changes the origin, like Authorization and Cookie."}},\#
+    {"name":"body","required":false,"schema":{"anyOf":[{"$ref":"#/components/schemas/RequestBody"},{"typ\#
+    e":"null"}]}},{"name":"timeouts","description":"Members left out are the session's.","required":fals\#
+    e,"schema":{"$ref":"#/components/schemas/Timeouts"}},{"name":"priority","required":false,"schema":{"\#
+    type":"number","minimum":0,"maximum":1,"default":0.5}},{"name":"detached","required":false,"schema":\#
+    {"type":"boolean","default":false,"description":"Go on when the connection is gone; the result is ke\#
+    pt for task/describe for ten minutes."}},{"name":"output","required":false,"schema":{"$ref":"#/compo\#
+    nents/schemas/Output"}},{"name":"decodeContent","required":false,"schema":{"type":"boolean","default\#
+    ":true,"description":"Decode content codings."}}],\#
     "result":{"name":"result","schema":{"type":"object","properties":{"task":{"$ref":"#/components/schem\#
     as/TaskIdentifier"}},"required":["task"]}},\#
     "errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},\#
@@ -302,7 +302,9 @@ package enum OpenRPCDocument {
     "result":{"name":"result","schema":{"type":"object","properties":{"task":{"$ref":"#/components/schem\#
     as/TaskIdentifier"}},"required":["task"]}},\#
     "errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},\#
-    {"$ref":"#/components/errors/taskNotFound"},{"$ref":"#/components/errors/redirectNotPending"}]},\#
+    {"$ref":"#/components/errors/taskNotFound"},{"$ref":"#/components/errors/tooManyRedirects"},{"$ref":\#
+    "#/components/errors/redirectRefused"},{"$ref":"#/components/errors/redirectNotPending"},{"$ref":"#/\#
+    components/errors/bodyNotReplayable"}]},\#
     {"name":"credential/set",\#
     "summary":"Stores a credential for a protection space.",\#
     "tags":[{"name":"credential"}],\#
@@ -566,9 +568,10 @@ package enum OpenRPCDocument {
     }]},\#
     "Request":{"type":"object","description":"A request; without id a notification, which is never answe\#
     red.","properties":{"jsonrpc":{"const":"2.0"},"id":{"$ref":"#/components/schemas/Id"},"method":{"typ\#
-    e":"string","maxLength":256},"params":{"type":"object","description":"By name. An array is refused w\#
-    ith invalidParams unless it is empty."},"descriptors":{"type":"integer","minimum":0,"maximum":16,"de\#
-    scription":"How many descriptors travel with this message."}},"required":["jsonrpc","method"]},\#
+    e":"string","maxLength":256},"params":{"type":"object","description":"By name. An array that is no\#
+    t empty is refused with invalidParams and the path params."},"descriptors":{"type":"integer","minimu\#
+    m":0,"maximum":16,"description":"How many descriptors travel with this message."}},"required":["json\#
+    rpc","method"]},\#
     "Error":{"type":"object","description":"Why a request or a task failed. data carries further member\#
     s by kind, as in ErrorData.","properties":{"code":{"type":"integer"},"message":{"type":"string","des\#
     cription":"For people; never holds a secret."},"data":{"type":"object","properties":{"kind":{"type":\#
@@ -600,7 +603,8 @@ package enum OpenRPCDocument {
     $","description":"The name of a session of this uid; also its id. Names that begin with private- ar\#
     e the daemon's."},\#
     "TaskIdentifier":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[A-Za-z0-9._-]+$","descr\#
-    iption":"A task. Unique among the tasks of the uid."},\#
+    iption":"A task. Unique among the running tasks of the daemon, so that a caller's own names are bes\#
+    t begun with something of its own."},\#
     "ChallengeIdentifier":{"type":"string","minLength":1,"maxLength":256,"description":"A challenge. Uni\#
     que for the life of the daemon and not guessable."},\#
     "AuthenticationMethod":{"type":"string","enum":["basic","digest","bearer","negotiate","ntlm","htmlFo\#
@@ -617,7 +621,7 @@ package enum OpenRPCDocument {
     "Protocol":{"type":"string","enum":["http","https"]},\#
     "NetworkProtocol":{"type":"string","description":"The protocol that was spoken, by its ALPN name.","\#
     enum":["http/1.0","http/1.1","h2"]},\#
-    "HttpUrl":{"type":"string","minLength":1,"maxLength":32768,"description":"An absolute http or http\#
+    "HttpUrl":{"type":"string","minLength":1,"maxLength":16384,"description":"An absolute http or http\#
     s URL."},\#
     "HttpMethod":{"type":"string","minLength":1,"maxLength":32,"pattern":"^(?!CONNECT$)[!#$%&'*+.^_`|~0-\#
     9A-Za-z-]+$","description":"An HTTP method, case-sensitive; not CONNECT."},\#
@@ -638,8 +642,7 @@ package enum OpenRPCDocument {
     escription":"A time in UTC, RFC 3339, as 2026-11-21T12:05:00Z."},\#
     "DescriptorIndex":{"type":"integer","minimum":0,"maximum":15,"description":"Which of the descriptor\#
     s that travel with this message, from 0."},\#
-    "Origin":{"type":"string","description":"scheme://host:port, the port left out when it is the scheme\#
-    's own."},\#
+    "Origin":{"type":"string","description":"scheme://host:port; the port is always there."},\#
     "Delegate":{"type":"object","description":"Which challenges a connection takes. It replaces what th\#
     e connection said before.","properties":{"tasks":{"type":"array","items":{"$ref":"#/components/schem\#
     as/DelegateMethod"},"maxItems":64,"description":"Methods this connection takes for tasks it started.\#
@@ -706,23 +709,22 @@ package enum OpenRPCDocument {
     items":{},"maxItems":0,"default":[],"description":"Not in this version: only the empty list."}},"add\#
     itionalProperties":false},\#
     "Timeouts":{"type":"object","description":"None of them runs while somebody is being asked.","proper\#
-    ties":{"connectSeconds":{"type":"number","default":30,"minimum":0,"maximum":315360000,"description":\#
-    "Until connected, TLS included."},"requestSeconds":{"type":"number","default":60,"minimum":0,"maximu\#
-    m":315360000,"description":"Without a byte of progress."},"resourceSeconds":{"type":"number","defaul\#
-    t":604800,"minimum":0,"maximum":315360000,"description":"For the whole task."}},"additionalPropertie\#
-    s":false},\#
+    ties":{"connectSeconds":{"type":"number","default":30,"minimum":0.001,"maximum":315360000,"descripti\#
+    on":"Until connected, TLS included."},"requestSeconds":{"type":"number","default":60,"minimum":0.001\#
+    ,"maximum":315360000,"description":"Without a byte of progress."},"resourceSeconds":{"type":"number"\#
+    ,"default":604800,"minimum":0.001,"maximum":315360000,"description":"For the whole task; time in whi\#
+    ch somebody is asked or the task is suspended does not count."}},"additionalProperties":false},\#
     "CredentialLimits":{"type":"object","description":"Where and how long a credential is good. Checke\#
     d on listing as well as on use.","properties":{"idleSeconds":{"type":"number","minimum":0,"maximum":\#
     315360000,"description":"Gone after this long without use."},"lifetimeSeconds":{"type":"number","min\#
     imum":0,"maximum":315360000,"description":"Gone this long after it was given."},"notAfter":{"allOf":\#
     [{"$ref":"#/components/schemas/Timestamp"}],"description":"Gone at this time."},"pathPrefixes":{"typ\#
-    e":"array","items":{"type":"string","minLength":1,"maxLength":65536,"pattern":"^/"},"minItems":1,"ma\#
-    xItems":64,"description":"Only for paths at or below one of these."},"methods":{"type":"array","item\#
-    s":{"type":"string","minLength":1,"maxLength":256,"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"minIte\#
-    ms":1,"maxItems":64,"description":"Only for these HTTP methods."},"maximumUses":{"type":"integer","m\#
-    inimum":1,"maximum":1000000000,"description":"Gone after so many exchanges."},"confirm":{"type":"boo\#
-    lean","default":false,"description":"Every use by another process raises a challenge first."}},"addi\#
-    tionalProperties":false},\#
+    e":"array","items":{"type":"string","pattern":"^/"},"minItems":1,"maxItems":64,"description":"Only f\#
+    or paths at or below one of these."},"methods":{"type":"array","items":{"type":"string","minLength":\#
+    1,"maxLength":256,"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"minItems":1,"maxItems":64,"description\#
+    ":"Only for these HTTP methods."},"maximumUses":{"type":"integer","minimum":1,"maximum":1000000000,"\#
+    description":"Gone after so many exchanges."},"confirm":{"type":"boolean","default":false,"descripti\#
+    on":"Every use by another process raises a challenge first."}},"additionalProperties":false},\#
     "PasswordCredential":{"type":"object","description":"For basic and digest.","properties":{"user":{"t\#
     ype":"string","maxLength":4096},"password":{"type":"string","maxLength":65536,"description":"Secret.\#
     "},"persistence":{"allOf":[{"$ref":"#/components/schemas/Persistence"}],"default":"forSession"},"lim\#
@@ -737,13 +739,14 @@ package enum OpenRPCDocument {
     "ProtectionSpaceKey":{"type":"object","description":"Names a protection space in a request.","proper\#
     ties":{"protocol":{"$ref":"#/components/schemas/Protocol"},"host":{"type":"string","minLength":1,"ma\#
     xLength":255,"pattern":"^([0-9A-Za-z._-]+|[0-9A-Fa-f:.]+|\\[[0-9A-Fa-f:.]+\\])$","description":"Hos\#
-    t name or address; lowercased on the way in. A name in other letters is given in its xn-- form."},"p\#
-    ort":{"type":"integer","minimum":1,"maximum":65535,"description":"Left out, the protocol's own."},"r\#
-    ealm":{"description":"As the server spells it; null or left out for none.","anyOf":[{"type":"string"\#
-    ,"maxLength":4096},{"type":"null"}]},"authenticationMethod":{"type":"string","enum":["basic","digest\#
-    ","bearer","default"],"description":"default stands for basic and digest alike."},"isProxy":{"type":\#
-    "boolean","default":false}},"required":["protocol","host","authenticationMethod"],"additionalPropert\#
-    ies":false},\#
+    t name or address, however it is written: it means what it means in a URL. A name in other letters i\#
+    s given in its xn-- form; a final dot makes another host."},"port":{"type":"integer","minimum":1,"ma\#
+    ximum":65535,"description":"Left out, the protocol's own."},"realm":{"description":"As the server sp\#
+    ells it; null or left out for none.","anyOf":[{"type":"string","maxLength":4096},{"type":"null"}]},"\#
+    authenticationMethod":{"type":"string","enum":["basic","digest","bearer","default"],"description":"d\#
+    efault stands for basic and digest alike."},"isProxy":{"type":"boolean","default":false},"proxyType"\#
+    :{"type":"null","description":"Not in this version: only null."}},"required":["protocol","host","aut\#
+    henticationMethod"],"additionalProperties":false},\#
     "ProtectionSpaceName":{"type":"object","description":"A protection space as lists show it.","propert\#
     ies":{"protocol":{"$ref":"#/components/schemas/Protocol"},"host":{"type":"string"},"port":{"type":"i\#
     nteger"},"realm":{"anyOf":[{"type":"string"},{"type":"null"}]},"authenticationMethod":{"type":"strin\#
@@ -754,13 +757,13 @@ package enum OpenRPCDocument {
     :[{"type":"string"},{"type":"null"}]},"kind":{"type":"string","enum":["password","token"]},"persiste\#
     nce":{"$ref":"#/components/schemas/Persistence"},"isDefault":{"type":"boolean","description":"Whethe\#
     r it is the space's default user."},"source":{"type":"string","enum":["url","session","permanent","s\#
-    ynchronizable","netrc"]},"limits":{"description":"The limits it was given, or null.","anyOf":[{"$ref\#
-    ":"#/components/schemas/CredentialLimits"},{"type":"null"}]},"uses":{"type":"integer","minimum":0,"d\#
-    escription":"Exchanges it was sent with."},"lastUsed":{"anyOf":[{"$ref":"#/components/schemas/Timest\#
-    amp"},{"type":"null"}]},"created":{"$ref":"#/components/schemas/Timestamp"},"secondsLeft":{"anyOf":[\#
-    {"type":"number","minimum":0,"description":"Until its limits end it."},{"type":"null"}]}},"required"\#
-    :["protectionSpace","user","kind","persistence","isDefault","source","limits","uses","lastUsed","cre\#
-    ated","secondsLeft"]},\#
+    ynchronizable","netrc"]},"limits":{"allOf":[{"$ref":"#/components/schemas/CredentialLimits"}],"descr\#
+    iption":"Those it was given; empty when none."},"uses":{"type":"integer","minimum":0,"description":"\#
+    Exchanges it was sent with."},"lastUsed":{"anyOf":[{"$ref":"#/components/schemas/Timestamp"},{"type"\#
+    :"null"}]},"created":{"$ref":"#/components/schemas/Timestamp"},"secondsLeft":{"anyOf":[{"type":"numb\#
+    er","minimum":0,"description":"Until its limits end it."},{"type":"null"}]}},"required":["protection\#
+    Space","user","kind","persistence","isDefault","source","limits","uses","lastUsed","created","second\#
+    sLeft"]},\#
     "Offer":{"type":"object","description":"One way to satisfy the server.","properties":{"authenticatio\#
     nMethod":{"$ref":"#/components/schemas/AuthenticationMethod"},"realm":{"anyOf":[{"type":"string"},{"\#
     type":"null"}]},"parameters":{"type":"object","description":"Every raw parameter that the server sen\#
@@ -799,9 +802,10 @@ package enum OpenRPCDocument {
     tring","enum":["url","session","permanent","synchronizable","netrc"]}},"required":["user","source"]}\#
     ,\#
     "Waiter":{"type":"object","description":"A task that waits for the answer and its process.","propert\#
-    ies":{"task":{"type":"string"},"pid":{"type":"integer"},"uid":{"type":"integer"},"executable":{"anyO\#
-    f":[{"type":"string","description":"A hint for display, never a right."},{"type":"null"}]}},"require\#
-    d":["task","pid","uid","executable"]},\#
+    ies":{"task":{"type":"string"},"pid":{"anyOf":[{"type":"integer"},{"type":"null"}],"description":"Nu\#
+    ll for a detached task whose connection is gone."},"uid":{"type":"integer"},"executable":{"anyOf":[{\#
+    "type":"string","description":"A hint for display, never a right."},{"type":"null"}]}},"required":["\#
+    task","pid","uid","executable"]},\#
     "Challenge":{"type":"object","description":"One question put to a delegate.","properties":{"challeng\#
     e":{"$ref":"#/components/schemas/ChallengeIdentifier"},"session":{"$ref":"#/components/schemas/Sessi\#
     onIdentifier"},"task":{"allOf":[{"$ref":"#/components/schemas/TaskIdentifier"}],"description":"The t\#
@@ -819,11 +823,12 @@ package enum OpenRPCDocument {
     s offered something stronger for this realm before.","properties":{"kind":{"type":"string"},"previou\#
     s":{"$ref":"#/components/schemas/OfferStrength"},"offered":{"$ref":"#/components/schemas/OfferStreng\#
     th"}},"required":["kind"]},{"type":"null"}]},"waiters":{"type":"array","items":{"$ref":"#/components\#
-    /schemas/Waiter"},"maxItems":4096,"description":"At most 32 of them."},"waiterCount":{"type":"intege\#
-    r","minimum":0,"description":"How many wait in all."},"deadline":{"allOf":[{"$ref":"#/components/sch\#
-    emas/Timestamp"}],"description":"When the default answer will be given."}},"required":["challenge","\#
-    session","task","url","origin","protectionSpace","offers","proposedCredential","previousFailureCount\#
-    ","failureResponse","error","waiters","waiterCount","deadline"]},\#
+    /schemas/Waiter"},"maxItems":4096,"description":"The first 4,096 of them; waiterCount says how man\#
+    y there are."},"waiterCount":{"type":"integer","minimum":0,"description":"How many wait in all."},"d\#
+    eadline":{"allOf":[{"$ref":"#/components/schemas/Timestamp"}],"description":"When the default answe\#
+    r will be given."}},"required":["challenge","session","task","url","origin","protectionSpace","offer\#
+    s","proposedCredential","previousFailureCount","failureResponse","error","waiters","waiterCount","de\#
+    adline"]},\#
     "OfferStrength":{"type":"object","properties":{"authenticationMethod":{"$ref":"#/components/schemas/\#
     AuthenticationMethod"},"algorithm":{"anyOf":[{"type":"string"},{"type":"null"}],"description":"Of Di\#
     gest only."}},"required":["authenticationMethod","algorithm"]},\#
@@ -847,25 +852,26 @@ package enum OpenRPCDocument {
     "Redirect":{"type":"object","description":"URLs without userinfo.","properties":{"status":{"type":"i\#
     nteger"},"from":{"type":"string"},"to":{"type":"string"}},"required":["status","from","to"]},\#
     "ExchangeMetrics":{"type":"object","description":"One HTTP request and its response.","properties":{\#
-    "url":{"type":"string"},"status":{"type":"integer"},"protocol":{"$ref":"#/components/schemas/Network\#
-    Protocol"},"reused":{"type":"boolean","description":"On a connection that was open already."},"authe\#
-    nticationMethod":{"anyOf":[{"type":"string","description":"What its Authorization field was, if any.\#
-    "},{"type":"null"}]},"nameLookupSeconds":{"type":"number","minimum":0},"connectSeconds":{"type":"num\#
-    ber","minimum":0},"tlsSeconds":{"type":"number","minimum":0},"firstByteSeconds":{"type":"number","mi\#
-    nimum":0},"totalSeconds":{"type":"number","minimum":0},"bytesSent":{"type":"integer","minimum":0},"b\#
-    ytesReceived":{"type":"integer","minimum":0}},"required":["url","status","protocol","reused","authen\#
-    ticationMethod","nameLookupSeconds","connectSeconds","tlsSeconds","firstByteSeconds","totalSeconds",\#
-    "bytesSent","bytesReceived"]},\#
-    "Metrics":{"type":"object","description":"What the task cost; sums over its exchanges, protocol an\#
-    d reused of the last one.","properties":{"nameLookupSeconds":{"type":"number","minimum":0},"connectS\#
-    econds":{"type":"number","minimum":0},"tlsSeconds":{"type":"number","minimum":0},"challengeWaitSecon\#
-    ds":{"type":"number","minimum":0,"description":"Spent waiting for replies to challenges."},"firstByt\#
-    eSeconds":{"type":"number","minimum":0},"totalSeconds":{"type":"number","minimum":0},"bytesSent":{"t\#
-    ype":"integer","minimum":0},"bytesReceived":{"type":"integer","minimum":0},"protocol":{"$ref":"#/com\#
-    ponents/schemas/NetworkProtocol"},"reused":{"type":"boolean"},"exchanges":{"type":"array","items":{"\#
-    $ref":"#/components/schemas/ExchangeMetrics"}}},"required":["nameLookupSeconds","connectSeconds","tl\#
-    sSeconds","challengeWaitSeconds","firstByteSeconds","totalSeconds","bytesSent","bytesReceived","prot\#
-    ocol","reused","exchanges"]},\#
+    "url":{"type":"string"},"status":{"type":"integer"},"protocol":{"anyOf":[{"$ref":"#/components/schem\#
+    as/NetworkProtocol"},{"type":"null"}]},"reused":{"type":"boolean","description":"On a connection tha\#
+    t was open already."},"authenticationMethod":{"anyOf":[{"type":"string","description":"What its Auth\#
+    orization field was, if any."},{"type":"null"}]},"nameLookupSeconds":{"type":"number","minimum":0},"\#
+    connectSeconds":{"type":"number","minimum":0},"tlsSeconds":{"type":"number","minimum":0},"firstByteS\#
+    econds":{"type":"number","minimum":0},"totalSeconds":{"type":"number","minimum":0},"bytesSent":{"typ\#
+    e":"integer","minimum":0},"bytesReceived":{"type":"integer","minimum":0}},"required":["url","status"\#
+    ,"protocol","reused","authenticationMethod","nameLookupSeconds","connectSeconds","tlsSeconds","first\#
+    ByteSeconds","totalSeconds","bytesSent","bytesReceived"]},\#
+    "Metrics":{"type":"object","description":"What the task cost. bytesSent and bytesReceived are sums o\#
+    ver its exchanges, totalSeconds is the task's from start to finish; protocol, reused and the other t\#
+    imes are those of the last exchange.","properties":{"nameLookupSeconds":{"type":"number","minimum":0\#
+    },"connectSeconds":{"type":"number","minimum":0},"tlsSeconds":{"type":"number","minimum":0},"challen\#
+    geWaitSeconds":{"type":"number","minimum":0,"description":"Spent waiting for replies to challenges."\#
+    },"firstByteSeconds":{"type":"number","minimum":0},"totalSeconds":{"type":"number","minimum":0},"byt\#
+    esSent":{"type":"integer","minimum":0},"bytesReceived":{"type":"integer","minimum":0},"protocol":{"a\#
+    nyOf":[{"$ref":"#/components/schemas/NetworkProtocol"},{"type":"null"}]},"reused":{"type":"boolean"}\#
+    ,"exchanges":{"type":"array","items":{"$ref":"#/components/schemas/ExchangeMetrics"}}},"required":["\#
+    nameLookupSeconds","connectSeconds","tlsSeconds","challengeWaitSeconds","firstByteSeconds","totalSec\#
+    onds","bytesSent","bytesReceived","protocol","reused","exchanges"]},\#
     "FetchResult":{"type":"object","description":"What a task brought.","properties":{"task":{"$ref":"#/\#
     components/schemas/TaskIdentifier"},"session":{"$ref":"#/components/schemas/SessionIdentifier"},"url\#
     ":{"type":"string","description":"The final URL, without userinfo."},"status":{"type":"integer","min\#
@@ -916,11 +922,10 @@ package enum OpenRPCDocument {
     "#/components/schemas/FetchResult"}],"description":"When a detached task has finished."},"error":{"$\#
     ref":"#/components/schemas/Error"}},"required":["task","session","url","method","state","detached","\#
     bytesReceived"]},\#
-    "Cookie":{"type":"object","properties":{"name":{"type":"string"},"value":{"type":"string","descripti\#
-    on":"Left out where the caller may not see it."},"domain":{"type":"string"},"path":{"type":"string"}\#
-    ,"expires":{"anyOf":[{"$ref":"#/components/schemas/Timestamp"},{"type":"null"}]},"secure":{"type":"b\#
-    oolean"},"httpOnly":{"type":"boolean"}},"required":["name","domain","path","expires","secure","httpO\#
-    nly"]},\#
+    "Cookie":{"type":"object","properties":{"name":{"type":"string"},"value":{"type":"string"},"domain":\#
+    {"type":"string"},"path":{"type":"string"},"expires":{"anyOf":[{"$ref":"#/components/schemas/Timesta\#
+    mp"},{"type":"null"}]},"secure":{"type":"boolean"},"httpOnly":{"type":"boolean"}},"required":["name"\#
+    ,"value","domain","path","expires","secure","httpOnly"]},\#
     "CookieToSet":{"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":256,"\#
     pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"value":{"type":"string","maxLength":4096,"pattern":"^[^\\\#
     u0000-\\u001f\\u007f;]*$"},"domain":{"type":"string","minLength":1,"maxLength":255,"pattern":"^([0-9\#
@@ -933,23 +938,39 @@ package enum OpenRPCDocument {
     ":{"type":"integer","minimum":0},"sessions":{"type":"array","items":{"$ref":"#/components/schemas/Se\#
     ssionStatus"},"description":"Those of the caller's uid; root sees all."},"challenges":{"type":"array\#
     ","items":{"$ref":"#/components/schemas/Challenge"},"description":"Pending ones that the caller is e\#
-    ntitled to."},"counters":{"type":"object","description":"Cumulative, by name.","additionalProperties\#
-    ":{"type":"integer","minimum":0},"properties":{"fetches.started":{"type":"integer","minimum":0},"fet\#
-    ches.succeeded":{"type":"integer","minimum":0},"fetches.failed":{"type":"integer","minimum":0},"exch\#
-    anges":{"type":"integer","minimum":0},"challenges.raised":{"type":"integer","minimum":0},"challenges\#
-    .coalesced":{"type":"integer","minimum":0},"challenges.answered":{"type":"integer","minimum":0},"cha\#
-    llenges.downgraded":{"type":"integer","minimum":0},"credentials.preemptive":{"type":"integer","minim\#
-    um":0},"connections.opened":{"type":"integer","minimum":0},"connections.reused":{"type":"integer","m\#
-    inimum":0},"bytes.received":{"type":"integer","minimum":0}}},"limits":{"$ref":"#/components/schemas/\#
-    Limits"},"usage":{"type":"object","description":"How much of a limit is in use, by its name.","addit\#
-    ionalProperties":{"type":"integer","minimum":0}}},"required":["version","pid","uptimeSeconds","socke\#
-    t","residentBytes","sessions","challenges","counters","limits","usage"]},\#
+    ntitled to."},"counters":{"type":"object","description":"Cumulative, by name. Further ones appear on\#
+    ce they count something: challenges.raised.METHOD, challenges.answered.DISPOSITION, challenges.settl\#
+    ed.OUTCOME.","additionalProperties":{"type":"integer","minimum":0},"properties":{"fetches.started":{\#
+    "type":"integer","minimum":0},"fetches.succeeded":{"type":"integer","minimum":0},"fetches.failed":{"\#
+    type":"integer","minimum":0},"exchanges":{"type":"integer","minimum":0},"challenges.raised":{"type":\#
+    "integer","minimum":0},"challenges.coalesced":{"type":"integer","minimum":0},"challenges.answered":{\#
+    "type":"integer","minimum":0},"challenges.downgraded":{"type":"integer","minimum":0},"credentials.pr\#
+    eemptive":{"type":"integer","minimum":0},"connections.opened":{"type":"integer","minimum":0},"connec\#
+    tions.reused":{"type":"integer","minimum":0},"bytes.received":{"type":"integer","minimum":0},"bytes.\#
+    sent":{"type":"integer","minimum":0}}},"limits":{"$ref":"#/components/schemas/Limits"},"usage":{"typ\#
+    e":"object","description":"How much of a limit is in use, by its name.","additionalProperties":{"typ\#
+    e":"integer","minimum":0}}},"required":["version","pid","uptimeSeconds","socket","residentBytes","se\#
+    ssions","challenges","counters","limits","usage"]},\#
     "Limits":{"type":"object","description":"The daemon's limits by name.","additionalProperties":{"type\#
     ":"number"},"properties":{"messageBytes":{"type":"integer","default":1048576,"description":"Of one m\#
-    essage."},"requestsPerConnection":{"type":"integer","default":1024,"description":"In flight."},"conn\#
-    ectionsPerUid":{"type":"integer","default":1024},"connections":{"type":"integer","default":4096},"wa\#
-    itingTasks":{"type":"integer","default":20000},"descriptorsPerMessage":{"type":"integer","default":1\#
-    6}}}},\#
+    essage."},"nesting":{"type":"integer","default":64,"description":"Levels of a message."},"elements":\#
+    {"type":"integer","default":100000,"description":"Members and elements of a message in all."},"descr\#
+    iptorsPerMessage":{"type":"integer","default":16},"batch":{"type":"integer","default":1024,"descript\#
+    ion":"Messages of a batch."},"requestsPerConnection":{"type":"integer","default":1024,"description":\#
+    "In flight."},"connectionsPerUid":{"type":"integer","default":1024},"connections":{"type":"integer",\#
+    "default":4096},"waitingTasks":{"type":"integer","default":20000,"description":"That wait for an ans\#
+    wer."},"tasks":{"type":"integer","default":40000},"sessionsPerUid":{"type":"integer","default":4096}\#
+    ,"credentialsPerSession":{"type":"integer","default":16384,"description":"Beyond it the one that wa\#
+    s used longest ago goes."},"waitersListed":{"type":"integer","default":4096,"description":"Of one ch\#
+    allenge, in one message."},"unclaimedDescriptors":{"type":"integer","default":64,"description":"Tha\#
+    t came on a connection and no message has used."},"outgoingHighWaterBytes":{"type":"integer","defaul\#
+    t":1048576,"description":"That wait for a peer before its transfers pause."},"outgoingBytes":{"type"\#
+    :"integer","default":67108864,"description":"That wait for a peer before it is dropped."},"slowReade\#
+    rSeconds":{"type":"integer","default":60,"description":"After which a peer that reads nothing of wha\#
+    t waits is dropped."},"keptResults":{"type":"integer","default":1024,"description":"Of detached task\#
+    s that have finished."},"keptResultSeconds":{"type":"integer","default":600},"gracefulStopSeconds":{\#
+    "type":"integer","default":10,"description":"That a daemon waits for running tasks when it is stoppe\#
+    d."}}}},\#
     "errors":{"parseError":{"code":-32700,"message":"The bytes are not one JSON text within the limits\#
     : bad JSON or UTF-8, a duplicate key, a lone surrogate, \\u0000, too deep. The reply has id null. Th\#
     e connection goes on with the next message, unless the framing itself is broken.","data":{"kind":"pa\#

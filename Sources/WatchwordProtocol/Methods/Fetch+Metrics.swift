@@ -57,7 +57,7 @@ extension Fetch {
     }
 
     private static func writePhases(_ metrics: ExchangeMetrics, to writer: inout JSONWriter) {
-      writer.member("protocol", metrics.networkProtocol)
+      writer.member("protocol", metrics.networkProtocol.isEmpty ? nil : metrics.networkProtocol)
       writer.member("reused", metrics.isReused)
       writer.seconds("nameLookupSeconds", metrics.nameLookupSeconds)
       writer.seconds("connectSeconds", metrics.connectSeconds)

@@ -103,6 +103,6 @@ package enum Fetch {
     }
   }
 
-  /// Longer than any server takes (RFC 9110 §4.1 recommends 8,000).
-  package static let maximumURLBytes = 32_768
+  /// What the URL parser takes; RFC 9110 §4.1 recommends 8,000, servers end between 4 and 16 KiB.
+  package static let maximumURLBytes = 16_384
 }

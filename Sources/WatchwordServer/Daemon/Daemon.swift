@@ -163,12 +163,15 @@ package final class Daemon {
 }
 
 extension Daemon: PeerDelegate {
-  func peer(_ peer: Peer, didReceive call: Call, _ parameters: JSONObject?) {
+  func peer(_ peer: Peer, didReceive call: Call, _ request: Message.Request) {
     guard let handler = methods[call.method] else {
       return call.fail(RPCError(.methodNotFound, "no method \(call.method.prefix(Limits.namedBytes))"))
     }
+    guard !request.isPositional else {
+      return call.fail(.invalidParams("params", "must be an object: parameters go by name"))
+    }
     do throws(RPCError) {
-      try handler(self, call, parameters)
+      try handler(self, call, request.parameters)
     } catch {
       call.fail(error)
     }

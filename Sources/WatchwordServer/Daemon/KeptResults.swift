@@ -28,6 +28,11 @@ final class KeptResults {
     order.append(name)
   }
 
+  var count: Int {
+    removeExpired()
+    return entries.count
+  }
+
   subscript(name: String) -> Entry? {
     removeExpired()
     return entries[name]

@@ -127,9 +127,10 @@ enum TaskMethods {
     guard !session.isFinishing else {
       throw RPCError(.sessionInvalidated, "session \(session.name) is finishing")
     }
-    guard daemon.tasks.count < Limits.tasks, session.board.waitingCount < Limits.waitingTasks else {
-      throw RPCError(.limitExceeded, "too many tasks", details: ["limit": .string("tasks")])
-    }
+    let limit =
+      daemon.tasks.count >= Limits.tasks
+      ? "tasks" : session.board.waitingCount >= Limits.waitingTasks ? "waitingTasks" : nil
+    if let limit { throw RPCError(.limitExceeded, "too many tasks", details: ["limit": .string(limit)]) }
     return session
   }
 

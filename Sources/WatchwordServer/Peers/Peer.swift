@@ -154,7 +154,7 @@ final class Peer {
       let call = Call(
         self, identifier: nil, method: request.method,
         descriptors: incoming.claim(request.descriptors, endingBy: end) ?? [], batch: nil)
-      delegate.peer(self, didReceive: call, request.parameters)
+      delegate.peer(self, didReceive: call, request)
     case .request(let request):
       let claimed = incoming.claim(request.descriptors, endingBy: end)
       let call = Call(
@@ -170,7 +170,7 @@ final class Peer {
             .limitExceeded, "more than \(Limits.requestsPerConnection) requests in flight",
             details: ["limit": .string("requestsPerConnection")]))
       }
-      delegate.peer(self, didReceive: call, request.parameters)
+      delegate.peer(self, didReceive: call, request)
     }
   }
 
@@ -310,7 +310,7 @@ final class Peer {
 
 @ReactorActor
 protocol PeerDelegate: AnyObject {
-  func peer(_ peer: Peer, didReceive call: Call, _ parameters: JSONObject?)
+  func peer(_ peer: Peer, didReceive call: Call, _ request: Message.Request)
   /// It will send nothing more, so that no challenge can be put to it.
   func peerCannotBeAsked(_ peer: Peer)
   func peerClosed(_ peer: Peer)

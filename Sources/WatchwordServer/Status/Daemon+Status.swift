@@ -1,5 +1,6 @@
 internal import Glibc
 internal import WatchwordCore
+internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordTransport
@@ -43,6 +44,8 @@ extension Daemon {
   func limits(for peer: Peer) -> [(name: String, value: Int, used: Int?)] {
     [
       ("messageBytes", Limits.messageBytes, nil),
+      ("nesting", JSONLimits().nesting, nil),
+      ("elements", JSONLimits().elements, nil),
       ("descriptorsPerMessage", Message.maximumDescriptors, nil),
       ("batch", Message.maximumBatch, nil),
       ("requestsPerConnection", Limits.requestsPerConnection, peer.callsInHand),
@@ -55,8 +58,14 @@ extension Daemon {
       ("tasks", Limits.tasks, tasks.count),
       ("sessionsPerUid", Limits.sessionsPerUID, registry.sessions(of: peer.process.uid).count),
       ("credentialsPerSession", CredentialCache.capacity, nil),
+      ("waitersListed", ChallengeDescription.maximumWaiters, nil),
+      ("unclaimedDescriptors", Limits.unclaimedDescriptors, nil),
+      ("outgoingHighWaterBytes", Limits.outgoingHighWater, nil),
       ("outgoingBytes", Limits.outgoingBytes, nil),
-      ("keptResults", Limits.keptResults, nil),
+      ("slowReaderSeconds", Int(Limits.slowReaderSeconds), nil),
+      ("keptResults", Limits.keptResults, results.count),
+      ("keptResultSeconds", Int(Limits.keptResultSeconds), nil),
+      ("gracefulStopSeconds", Int(Limits.gracefulStopSeconds), nil),
     ]
   }
 
