@@ -134,7 +134,7 @@ class Apache:
         self.process.wait_until(lambda: "stale=true" in self._challenge(path, given))
 
     def _challenge(self, path: str, answered: str | None) -> str:
-        """What a request is challenged with that answers another challenge, or none; empty when it is let in."""
+        """What a request is challenged with that answers a challenge, or none; empty when it is let in."""
         headers = {}
         if answered is not None:
             nonce = re.findall('nonce="([^"]*)"', answered)[0]
