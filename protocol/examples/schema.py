@@ -129,6 +129,10 @@ class Document:
             elif index < len(rule):
                 self.check(item, rule[index], f"{path}[{index}]")
 
+    def _contains(self, value, rule, path, _):
+        if isinstance(value, list) and not any(self.fits(item, rule) for item in value):
+            raise Mismatch(f"{path}: no element fits {json.dumps(rule)[:80]}")
+
     def _allOf(self, value, rule, path, _):
         for schema in rule:
             self.check(value, schema, path)
