@@ -175,7 +175,7 @@ def a_challenge(**members: Any) -> Message:
         "session": "default",
         "task": "t1",
         "url": "https://intranet.example/q3.csv",
-        "origin": "https://intranet.example",
+        "origin": "https://intranet.example:443",
         "protectionSpace": space,
         "offers": [],
         "proposedCredential": None,

@@ -48,10 +48,11 @@ STATUS = {
     "uptimeSeconds": 3723.5,
     "socket": "/run/s",
     "residentBytes": 15 << 20,
-    "sessions": [SESSION],
-    "challenges": [a_challenge()],
+    "sessions": [{**SESSION, "holders": [HOLDER], "credentials": [CREDENTIAL]}],
+    "challenges": [a_challenge(session="reports")],
     "counters": {"fetches.started": 7, "bytes.received": 0},
-    "limits": {"messageBytes": 1048576},
+    "limits": {"messageBytes": 1048576, "connections": 4096},
+    "usage": {"connections": 3},
 }
 
 
@@ -67,7 +68,7 @@ def answers(daemon: FakeDaemon) -> None:
         "credential/remove": {"removed": 1},
         "explain": {
             "url": "https://intranet.example/",
-            "origin": "https://intranet.example",
+            "origin": "https://intranet.example:443",
             "credential": {
                 "user": "reader",
                 "authenticationMethod": "basic",
@@ -99,6 +100,7 @@ def test_status_is_a_page_for_people(watchword: Command) -> None:
         'c1-0  https://intranet.example basic "staff"',
         "fetches.started  7",
         "messageBytes  1048576",
+        "connections   3 of 4096 in use",
     ):
         assert words in shown
     assert re.search(r"^reports +1 +2 +1 +4 +1$", shown, re.M)
@@ -112,6 +114,9 @@ def test_status_is_openmetrics_for_collectors(watchword: Command) -> None:
     lines = watchword("status", "--metrics").stdout.decode().splitlines()
     assert "# TYPE watchword_fetches_started counter" in lines
     assert "watchword_fetches_started_total 7" in lines
+    assert f'watchword_session_holders{{session="reports",uid="{os.getuid()}"}} 1' in lines
+    assert f'watchword_session_credentials{{session="reports",uid="{os.getuid()}"}} 1' in lines
+    assert "watchword_usage_connections 3.0" in lines
     assert f'watchword_session_pending_challenges{{session="reports",uid="{os.getuid()}"}} 1' in lines
     assert lines[-1] == "# EOF"
     assert len({line for line in lines if line.startswith("# TYPE")}) == sum(

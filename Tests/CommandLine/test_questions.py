@@ -102,7 +102,7 @@ def test_another_users_credential_is_not_used_for_a_given_one(watchword: Command
     space = a_challenge()["protectionSpace"]
     entry = {"protectionSpace": space, "user": "somebody", "isDefault": True}
     daemon.answers["credential/list"] = lambda conversation, message: {"credentials": [entry]}
-    daemon.answers["explain"] = lambda conversation, message: {"origin": "https://intranet.example"}
+    daemon.answers["explain"] = lambda conversation, message: {"origin": "https://intranet.example:443"}
     watchword("fetch", "-u", "rea der", URL)
     assert daemon.parameters("fetch")["url"] == "https://rea%20der@intranet.example/q3.csv"
     entry["user"] = "rea der"

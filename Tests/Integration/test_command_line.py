@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
@@ -411,3 +413,69 @@ def test_help_ends_with_an_example(watchword: Command) -> None:
         assert done.returncode == OK
         assert b"watchword " + command.encode() in done.stdout
     assert watchword("--version").returncode == OK
+
+
+def test_status_shows_everything_there_is(
+    watchword: Command, connect: Callable[..., Peer], daemon: Daemon, origin: ScriptedOrigin, staff: str
+) -> None:
+    """The credential is good for the directory of /staff, and sent to /other unasked, too."""
+    peer = connect()
+    peer.open("reports", tasks=["*"])
+    fetch = peer.start_fetch("reports", staff)
+    limited = {**password(USER, PASSWORD), "limits": {"lifetimeSeconds": 3600}}
+    peer.answer(peer.challenge(), limited)
+    peer.result(fetch)
+    pending = peer.start_fetch("reports", origin.serve("/other", challenged('Basic realm="other"')))
+    challenge = peer.challenge()
+
+    page = watchword("status").stdout.decode()
+    assert f"pid {daemon.pid}, up " in page and str(daemon.socket) in page
+    assert re.search(r"^reports +1 +1 +1 +\d+ +1$", page, re.M), page
+    assert re.search(rf"^  held by pid {os.getpid()} /\S+$", page, re.M), page
+    (line,) = [line for line in page.splitlines() if line.startswith(f"  {USER} at ")]
+    assert re.search(
+        rf'{origin.url} basic "staff", forSession, used 2 times, last \S+Z, 59 min \d+ s left', line
+    )
+    assert f'{challenge["challenge"]}  {origin.url} basic "other"' in page
+    assert f"until {challenge['deadline']}" in page
+    assert f"wanted by pid {os.getpid()} " in page
+    assert re.search(r"^  challenges.raised.basic +2$", page, re.M), page
+    assert re.search(r"^  challenges.answered.useCredential +1$", page, re.M), page
+    assert re.search(r"^  fetches.succeeded +1$", page, re.M), page
+    assert re.search(r"^  waitingTasks +1 of 20000 in use$", page, re.M), page
+
+    snapshot = json.loads(watchword("status", "--json").stdout)
+    (session,) = snapshot["sessions"]
+    (held,) = session["credentials"]
+    assert (held["uses"], held["protectionSpace"]["host"], held["user"]) == (2, "127.0.0.1", USER)
+    assert held["lastUsed"] and 3500 < held["secondsLeft"] <= 3600
+
+    metrics = watchword("status", "--metrics").stdout.decode().splitlines()
+    assert metrics[-1] == "# EOF"
+    label = f'{{session="reports",uid="{os.getuid()}"}}'
+    for name in ("holders", "credentials", "pending_challenges", "tasks"):
+        assert f"watchword_session_{name}{label} 1" in metrics
+    assert "watchword_challenges_raised_total 2" in metrics
+    assert "watchword_usage_waiting_tasks 1.0" in metrics
+    counters = {line.split()[2] for line in metrics if line.endswith(" counter")}
+    samples = {line.split()[0] for line in metrics if not line.startswith("#")}
+    assert {f"{counter}_total" for counter in counters} <= samples
+
+    peer.answer(challenge, None)
+    peer.result(pending)
+
+
+def test_a_watched_status_lists_holders_and_credentials(
+    watchword: Command, connect: Callable[..., Peer], staff: str
+) -> None:
+    terminal = watchword.on_terminal("status", "--watch")
+    terminal.read_until(b"no sessions")
+    peer = connect()
+    peer.open("reports", tasks=["*"])
+    fetch = peer.start_fetch("reports", staff)
+    peer.answer(peer.challenge(), password(USER, PASSWORD))
+    peer.result(fetch)
+    terminal.read_until(f"held by pid {os.getpid()}".encode())
+    terminal.read_until(f"{USER} at ".encode())
+    terminal.press(b"\x03")
+    terminal.end()

@@ -938,19 +938,19 @@ package enum OpenRPCDocument {
     ":{"type":"integer","minimum":0},"sessions":{"type":"array","items":{"$ref":"#/components/schemas/Se\#
     ssionStatus"},"description":"Those of the caller's uid; root sees all."},"challenges":{"type":"array\#
     ","items":{"$ref":"#/components/schemas/Challenge"},"description":"Pending ones that the caller is e\#
-    ntitled to."},"counters":{"type":"object","description":"Cumulative, by name. Further ones appear on\#
-    ce they count something: challenges.raised.METHOD, challenges.answered.DISPOSITION, challenges.settl\#
-    ed.OUTCOME.","additionalProperties":{"type":"integer","minimum":0},"properties":{"fetches.started":{\#
-    "type":"integer","minimum":0},"fetches.succeeded":{"type":"integer","minimum":0},"fetches.failed":{"\#
-    type":"integer","minimum":0},"exchanges":{"type":"integer","minimum":0},"challenges.raised":{"type":\#
-    "integer","minimum":0},"challenges.coalesced":{"type":"integer","minimum":0},"challenges.answered":{\#
-    "type":"integer","minimum":0},"challenges.downgraded":{"type":"integer","minimum":0},"credentials.pr\#
-    eemptive":{"type":"integer","minimum":0},"connections.opened":{"type":"integer","minimum":0},"connec\#
-    tions.reused":{"type":"integer","minimum":0},"bytes.received":{"type":"integer","minimum":0},"bytes.\#
-    sent":{"type":"integer","minimum":0}}},"limits":{"$ref":"#/components/schemas/Limits"},"usage":{"typ\#
-    e":"object","description":"How much of a limit is in use, by its name.","additionalProperties":{"typ\#
-    e":"integer","minimum":0}}},"required":["version","pid","uptimeSeconds","socket","residentBytes","se\#
-    ssions","challenges","counters","limits","usage"]},\#
+    ntitled to: those of sessions that it holds."},"counters":{"type":"object","description":"Cumulative\#
+    , by name. Further ones appear once they count something: challenges.raised.METHOD, challenges.answe\#
+    red.DISPOSITION, challenges.settled.OUTCOME.","additionalProperties":{"type":"integer","minimum":0},\#
+    "properties":{"fetches.started":{"type":"integer","minimum":0},"fetches.succeeded":{"type":"integer"\#
+    ,"minimum":0},"fetches.failed":{"type":"integer","minimum":0},"exchanges":{"type":"integer","minimum\#
+    ":0},"challenges.raised":{"type":"integer","minimum":0},"challenges.coalesced":{"type":"integer","mi\#
+    nimum":0},"challenges.answered":{"type":"integer","minimum":0},"challenges.downgraded":{"type":"inte\#
+    ger","minimum":0},"credentials.preemptive":{"type":"integer","minimum":0},"connections.opened":{"typ\#
+    e":"integer","minimum":0},"connections.reused":{"type":"integer","minimum":0},"bytes.received":{"typ\#
+    e":"integer","minimum":0},"bytes.sent":{"type":"integer","minimum":0}}},"limits":{"$ref":"#/componen\#
+    ts/schemas/Limits"},"usage":{"type":"object","description":"How much of a limit is in use, by its na\#
+    me.","additionalProperties":{"type":"integer","minimum":0}}},"required":["version","pid","uptimeSeco\#
+    nds","socket","residentBytes","sessions","challenges","counters","limits","usage"]},\#
     "Limits":{"type":"object","description":"The daemon's limits by name.","additionalProperties":{"type\#
     ":"number"},"properties":{"messageBytes":{"type":"integer","default":1048576,"description":"Of one m\#
     essage."},"nesting":{"type":"integer","default":64,"description":"Levels of a message."},"elements":\#

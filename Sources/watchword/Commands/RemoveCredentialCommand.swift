@@ -53,7 +53,7 @@ struct RemoveCredentialCommand: Command {
 
   private func matches(_ credential: JSONValue, _ origin: SpaceOptions.Origin) -> Bool {
     guard let found = credential["protectionSpace"] else { return false }
-    return SpaceText.origin(of: found) == origin.text
+    return SpaceText.origin(of: found, showsPort: true) == origin.text
       && (space.realm == nil || found["realm"]?.text == space.realm)
       && (space.method == nil || found["authenticationMethod"]?.text == space.method)
       && (user == nil || credential["user"]?.text == user)

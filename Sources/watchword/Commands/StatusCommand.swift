@@ -37,34 +37,55 @@ struct StatusCommand: Command {
   }
 
   private func showOnce(_ client: WatchwordClient) throws(Failure) -> ExitCode {
-    show(try client.ask("status"), details: form == .people ? try SessionDetails.all(client) : [])
+    show(try complete(try client.ask("status"), client))
     return .success
   }
 
+  /// The snapshot with the pending challenges of every session in it.
+  ///
+  /// The daemon shows a challenge to the holders of its session only. So a session that has one is held by this process
+  /// from now on; no other is, or looking at it again and again would keep it from growing idle.
+  private func complete(_ snapshot: JSONValue, _ client: WatchwordClient) throws(Failure) -> JSONValue {
+    let shown = Set(snapshot["challenges"]?.elements.compactMap { $0["session"]?.text } ?? [])
+    let hidden = (snapshot["sessions"]?.elements ?? []).filter { session in
+      session["pendingChallenges"]?.integer ?? 0 > 0 && session["named"]?.flag == true
+        && session["uid"]?.integer == Int64(getuid()) && !shown.contains(session["session"]?.text ?? "")
+    }
+    guard !hidden.isEmpty, form != .metrics else { return snapshot }
+    for session in hidden {
+      _ = try client.ask("challenge/list") { SessionScope.write(session["session"]?.text, to: &$0) }
+    }
+    return try client.ask("status")
+  }
+
   private func watch(_ client: WatchwordClient) throws(Failure) -> ExitCode {
-    redraw(try client.ask("status"))
+    redraw(try complete(try client.ask("status"), client))
+    var latest: JSONValue?
     client.onNotification = { (notification) throws(ClientError) in
-      if notification.method == "status/didChange" { redraw(notification.parameters) }
+      if notification.method == "status/didChange" { latest = notification.parameters }
     }
     try client.ask("status/subscribe")
-    do throws(ClientError) {
-      while true {
+    while true {
+      do throws(ClientError) {
         try client.notify()
-        try client.receive()
+        if latest == nil { try client.receive() }
+      } catch {
+        throw Failure(error)
       }
-    } catch {
-      throw Failure(error)
+      guard let snapshot = latest else { continue }
+      latest = nil
+      redraw(try complete(snapshot, client))
     }
   }
 
   private func redraw(_ snapshot: JSONValue) {
     if form == .people, isatty(STDOUT_FILENO) == 1 { StandardOutput.write("\u{1b}[H\u{1b}[2J") }
-    show(snapshot, details: [])
+    show(snapshot)
   }
 
-  private func show(_ snapshot: JSONValue, details: [SessionDetails]) {
+  private func show(_ snapshot: JSONValue) {
     switch form {
-    case .people: StandardOutput.write(StatusText.of(snapshot, details))
+    case .people: StandardOutput.write(StatusText.of(snapshot))
     case .json: StandardOutput.write(JSONText.of(snapshot) + "\n")
     case .metrics: StandardOutput.write(OpenMetrics.text(of: snapshot))
     }

@@ -3,14 +3,14 @@ internal import WatchwordJSON
 
 /// The snapshot as a page for a person.
 enum StatusText {
-  static func of(_ snapshot: JSONValue, _ details: [SessionDetails]) -> String {
+  static func of(_ snapshot: JSONValue) -> String {
     var text = heading(snapshot)
-    text += "\n" + sessions(snapshot, details)
+    text += "\n" + sessions(snapshot)
     let challenges = snapshot["challenges"]?.elements ?? []
     if !challenges.isEmpty { text += "\npending challenges\n" + challenges.map(ChallengeText.brief).joined() }
     let counters = snapshot["counters"]?.members.filter { $0.value.integer != 0 } ?? []
     if !counters.isEmpty { text += "\ncounters\n" + rows(counters) }
-    text += "\nlimits\n" + rows(snapshot["limits"]?.members ?? [])
+    text += "\nlimits\n" + limits(snapshot)
     return text
   }
 
@@ -25,24 +25,38 @@ enum StatusText {
       """
   }
 
-  private static func sessions(_ snapshot: JSONValue, _ details: [SessionDetails]) -> String {
+  private static func sessions(_ snapshot: JSONValue) -> String {
     let sessions = snapshot["sessions"]?.elements ?? []
     guard !sessions.isEmpty else { return "no sessions\n" }
     var text = SessionText.table(sessions)
-    for detail in details where !detail.holders.isEmpty || !detail.credentials.isEmpty {
-      text += "\n\(DisplayText.escaped(detail.session))\n"
-      for holder in detail.holders { text += "  held by \(SessionText.process(holder))\n" }
-      for credential in detail.credentials { text += "  \(CredentialLine.text(of: credential))\n" }
+    for session in sessions {
+      let holders = SessionText.holders(of: session)
+      let credentials = session["credentials"]?.elements ?? []
+      guard !holders.isEmpty || !credentials.isEmpty else { continue }
+      text += "\n\(DisplayText.escaped(session["session"]?.text ?? ""))\n"
+      for holder in holders { text += "  held by \(SessionText.process(holder))\n" }
+      for credential in credentials { text += "  \(CredentialLine.text(of: credential))\n" }
     }
     return text
+  }
+
+  /// Each limit, and how much of it is in use where that is counted.
+  private static func limits(_ snapshot: JSONValue) -> String {
+    let limits = snapshot["limits"]?.members ?? []
+    return rows(
+      limits.map { limit in
+        guard let used = snapshot["usage"]?[limit.name]?.integer else { return limit }
+        let text = "\(used) of \(JSONText.of(limit.value)) in use"
+        return JSONObject.Member(name: limit.name, value: .string(text))
+      })
   }
 
   private static func rows(_ members: [JSONObject.Member]) -> String {
     let width = members.map(\.name.count).max() ?? 0
     return members.map { member in
       let name = DisplayText.escaped(member.name)
-      return
-        "  \(name)\(String(repeating: " ", count: max(width - name.count, 0) + 2))\(JSONText.of(member.value))\n"
+      let value = member.value.text.map { DisplayText.escaped($0) } ?? JSONText.of(member.value)
+      return "  \(name)\(String(repeating: " ", count: max(width - name.count, 0) + 2))\(value)\n"
     }.joined()
   }
 }

@@ -120,7 +120,7 @@ final class FetchTransfer {
       entry in
       guard let space = entry["protectionSpace"], let other = entry["user"]?.text else { return false }
       return entry["isDefault"]?.flag == true && other != user
-        && SpaceText.origin(of: space) == explained["origin"]?.text
+        && SpaceText.origin(of: space, showsPort: true) == explained["origin"]?.text
     }
     return isSomebodyElses == true ? URLText.settingUser(user, of: request.url) : request.url
   }

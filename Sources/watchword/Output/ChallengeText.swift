@@ -16,7 +16,7 @@ enum ChallengeText {
       text +=
         "  wanted by \(SessionText.process(waiter)), task \(DisplayText.escaped(waiter["task"]?.text ?? ""))\n"
     }
-    let more = (challenge["waiters"]?.elements.count ?? 0) - shownWaiters
+    let more = (challenge["waiterCount"]?.integer ?? 0) - Int64(shownWaiters)
     return more > 0 ? text + "  and \(more) more\n" : text
   }
 

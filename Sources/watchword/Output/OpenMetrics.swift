@@ -11,8 +11,9 @@ enum OpenMetrics {
     }
     text += gauge("uptime_seconds", snapshot["uptimeSeconds"]?.number ?? 0)
     text += gauge("resident_bytes", Double(snapshot["residentBytes"]?.integer ?? 0))
-    text += gauge("pending_challenges", Double(snapshot["challenges"]?.elements.count ?? 0))
     let sessions = snapshot["sessions"]?.elements ?? []
+    let pending = sessions.reduce(0) { $0 + ($1["pendingChallenges"]?.integer ?? 0) }
+    text += gauge("pending_challenges", Double(pending))
     for member in [
       "holders", "tasks", "credentials", "trust", "identities", "connections", "pendingChallenges",
     ] {
@@ -21,11 +22,14 @@ enum OpenMetrics {
       for session in sessions {
         let label = quoted(session["session"]?.text ?? "")
         let uid = session["uid"]?.integer ?? 0
-        text += "\(name){session=\"\(label)\",uid=\"\(uid)\"} \(session[member]?.integer ?? 0)\n"
+        text += "\(name){session=\"\(label)\",uid=\"\(uid)\"} \(SessionText.count(of: member, in: session))\n"
       }
     }
     for limit in snapshot["limits"]?.members ?? [] {
       text += gauge("limit.\(limit.name)", limit.value.number ?? 0)
+    }
+    for used in snapshot["usage"]?.members ?? [] {
+      text += gauge("usage.\(used.name)", used.value.number ?? 0)
     }
     return text + "# EOF\n"
   }

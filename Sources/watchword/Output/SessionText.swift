@@ -1,3 +1,4 @@
+internal import Glibc
 internal import WatchwordClient
 internal import WatchwordJSON
 
@@ -9,9 +10,20 @@ enum SessionText {
     for session in sessions {
       let name = DisplayText.escaped(session["session"]?.text ?? "")
       let isPrivate = session["named"]?.flag == false
-      table.add([isPrivate ? "\(name) (private)" : name] + counts.map { "\(session[$0]?.integer ?? 0)" })
+      table.add([isPrivate ? "\(name) (private)" : name] + counts.map { "\(count(of: $0, in: session))" })
     }
     return table.text
+  }
+
+  /// A number, or a list that is counted: `session/list` has the one, `status` the other.
+  static func count(of member: String, in session: JSONValue) -> Int64 {
+    if member == "holders", session[member]?.integer == nil { return Int64(holders(of: session).count) }
+    return session[member]?.integer ?? Int64(session[member]?.elements.count ?? 0)
+  }
+
+  /// Without this very process, which only looks.
+  static func holders(of session: JSONValue) -> [JSONValue] {
+    (session["holders"]?.elements ?? []).filter { $0["pid"]?.integer != Int64(getpid()) }
   }
 
   /// `pid 4711 /usr/bin/python3`, for a holder or a waiter.

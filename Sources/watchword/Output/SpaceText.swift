@@ -3,14 +3,14 @@ internal import WatchwordJSON
 
 /// A protection space for a person: the origin first, then what the server says of itself.
 enum SpaceText {
-  /// `https://host:port`, a default port left out, as `explain` writes it.
-  static func origin(of space: JSONValue) -> String {
+  /// `https://host:port`; a default port is left out for people, and stands in what the daemon calls an origin.
+  static func origin(of space: JSONValue, showsPort: Bool = false) -> String {
     let scheme = space["protocol"]?.text ?? ""
     let host = space["host"]?.text ?? ""
     let port = space["port"]?.integer ?? 0
     let isDefault = (scheme, port) == ("https", 443) || (scheme, port) == ("http", 80)
     let bracketed = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
-    return "\(scheme)://\(bracketed)\(isDefault ? "" : ":\(port)")"
+    return "\(scheme)://\(bracketed)\(isDefault && !showsPort ? "" : ":\(port)")"
   }
 
   /// `https://host digest "realm"`, escaped.
