@@ -33,7 +33,7 @@ pid_t caller_spawn(const char *path, char *const arguments[], int output, int de
   if (detached || output < 0) reason = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   if (reason == 0 && output >= 0) reason = posix_spawn_file_actions_adddup2(&actions, output, 1);
   if (reason == 0 && output < 0) reason = posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-  if (reason == 0 && detached) reason = posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+  if (reason == 0 && detached) reason = posix_spawn_file_actions_adddup2(&actions, 1, 2);
   if (reason == 0) reason = posix_spawn_file_actions_addclosefrom_np(&actions, 3);
   if (reason == 0 && detached) reason = posix_spawn_file_actions_addchdir_np(&actions, "/");
 

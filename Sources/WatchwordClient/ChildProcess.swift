@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Starting another program, with no descriptor of ours but the one it prints to.
 package enum ChildProcess {
-  /// The pid; nil with `errno` set. A detached one outlives us: it leads a session of its own and is silent on standard error.
+  /// The pid; nil with `errno` set. A detached one outlives us: it leads a session of its own and says its errors to `output` as well.
   package static func start(
     _ path: String, _ arguments: [String], output: borrowing Descriptor, isDetached: Bool
   ) -> Int32? {

@@ -37,13 +37,21 @@ package struct DaemonLauncher {
   private func start() throws(ClientError) -> String {
     guard let program = Self.findProgram() else { throw .noDaemon(path: path, reason: .programNotFound) }
     guard let pipe = Pipe() else { throw .noDaemon(path: path, reason: .system(errno: errno)) }
-    guard let pid = ChildProcess.start(program, ["--socket", path], output: pipe.writing, isDetached: true)
-    else { throw .noDaemon(path: path, reason: .system(errno: errno)) }
+    let arguments = ["--socket", path, "--log-file", logPath]
+    guard let pid = ChildProcess.start(program, arguments, output: pipe.writing, isDetached: true) else {
+      throw .noDaemon(path: path, reason: .system(errno: errno))
+    }
     let reading = pipe.keepReading()
     let output = collect(from: reading.number)
     // One that ended is reaped; one that runs goes on without us.
     _ = waitpid(pid, nil, WNOHANG)
     return output
+  }
+
+  /// `watchwordd.log` in the socket's directory, which is the user's alone.
+  private var logPath: String {
+    let directory = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    return directory + "watchwordd.log"
   }
 
   private func collect(from descriptor: Int32) -> String {
@@ -66,7 +74,7 @@ package struct DaemonLauncher {
 
   private func saysLocked(_ output: String) -> Bool {
     let words = output.lowercased()
-    return ["lock", "already", "another"].contains { words.contains($0) }
+    return words.contains("another daemon")
   }
 
   /// The daemon that was installed with this program, else the one in `PATH`.

@@ -26,7 +26,8 @@ extension Failure {
         "\(place), and watchwordd is neither beside this program nor in PATH",
         hint: "start it with watchwordd --socket PATH", exitCode: .noDaemon)
     case .startFailed(let output):
-      let said = DisplayText.escaped(output.split(separator: "\n").last.map(String.init) ?? "")
+      let last = output.split(separator: "\n").last ?? ""
+      let said = DisplayText.escaped(String(last.hasPrefix("Error: ") ? last.dropFirst(7) : last))
       self.init(
         "\(place), and watchwordd could not be started\(said.isEmpty ? "" : ": \(said)")",
         hint: "run watchwordd --socket \(DisplayText.escaped(path)) to see why", exitCode: .noDaemon)

@@ -30,6 +30,10 @@ struct WatchwordDaemon: ParsableCommand {
   @Option(help: "trace, debug, info, notice, warning, error or critical.")
   var logLevel: String?
 
+  @Option(
+    help: "Log to this file from when it is ready, instead of standard error; bounded to 2 MiB with FILE.1.")
+  var logFile: String?
+
   @Option(help: "Stop after so many seconds without connections, tasks and credentials.")
   var idleExit: Double?
 
@@ -54,7 +58,10 @@ struct WatchwordDaemon: ParsableCommand {
 
   /// Runs the loop on this thread; what kept it from starting, or nil after an orderly stop.
   private func serve(_ options: DaemonOptions, _ level: Logger.Level) -> String? {
-    var logger = Logger(label: "watchwordd", factory: { StreamLogHandler.standardError(label: $0) })
+    let file = logFile.map(LogFile.init)
+    var logger = Logger(label: "watchwordd") { label in
+      if let file { FileLogHandler(file, label: label) } else { StreamLogHandler.standardError(label: label) }
+    }
     logger.logLevel = level
     var failure: String?
     EventLoop.shared.run {
@@ -62,6 +69,8 @@ struct WatchwordDaemon: ParsableCommand {
       Daemon.running = daemon
       do throws(ListenerFault) {
         try daemon.start()
+        // Nobody may read standard error any more once the starter has heard that it is ready.
+        if let fault = file?.takeOver() { logger.error("no log file", metadata: ["reason": "\(fault)"]) }
       } catch {
         failure = error.text
         EventLoop.shared.stop()

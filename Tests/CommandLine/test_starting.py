@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import time
@@ -11,6 +12,7 @@ import pytest
 
 from CommandLine.conftest import Command
 from CommandLine.fake_daemon import FakeDaemon
+from Support.child_process import ChildProcess
 from Support.daemon import program
 
 #: A daemon that notes its arguments and what it was started with, and listens.
@@ -69,6 +71,50 @@ def test_a_daemon_that_cannot_start_is_explained(empty: Command, directory: Path
     done = empty("call", "ping")
     assert done.returncode == 5
     assert b"the directory is readable by others" in done.stderr
+
+
+def test_the_error_of_a_daemon_that_cannot_start_is_its_own(watchword: Command, directory: Path) -> None:
+    """The real daemon's word, which is on standard error, and nothing left behind."""
+    loose = directory / "loose"
+    loose.mkdir(mode=0o755)
+    done = watchword("call", "ping", "--socket", str(loose / "s"))
+    assert (done.returncode, done.stdout) == (5, b"")
+    reason = f"{loose}: is open to others; its mode must be 0700"
+    assert f"watchwordd could not be started: {reason}\n".encode() in done.stderr
+    assert list(loose.iterdir()) == []
+    (directory / "taken").mkdir(mode=0o700)
+    (directory / "taken" / "s").mkdir()
+    done = watchword("call", "ping", "--socket", str(directory / "taken" / "s"))
+    assert done.returncode == 5
+    missing = directory / "missing" / "deeper" / "s"
+    done = watchword("call", "ping", "--socket", str(missing))
+    assert done.returncode == 5
+    assert f"could not be started: {missing.parent}: No such file".encode() in done.stderr
+
+
+def test_a_daemon_that_was_started_keeps_a_log_beside_its_socket(watchword: Command, directory: Path) -> None:
+    path = directory / "watchword" / "watchword.sock"
+    assert watchword("call", "ping", "--socket", str(path)).returncode == 0
+    pid = json.loads(watchword("status", "--json", "--socket", str(path)).stdout)["pid"]
+    log = path.parent / "watchwordd.log"
+    assert (log.stat().st_mode & 0o777, log.stat().st_nlink) == (0o600, 1)
+    assert Path(f"/proc/{pid}/fd/2").readlink() == log
+    assert {str(Path(f"/proc/{pid}/fd/{number}").readlink()) for number in (0, 1)} == {"/dev/null"}
+    assert watchword("shutdown", "--socket", str(path)).returncode == 0
+    while Path(f"/proc/{pid}").exists():
+        time.sleep(0.01)
+
+
+def test_a_log_is_bounded(directory: Path, watchword: Command) -> None:
+    log = directory / "d.log"
+    log.write_bytes(b"x" * (1 << 20) + b"y\n")
+    arguments = ["--socket", str(directory / "own" / "s"), "--log-file", str(log), "--log-level", "trace"]
+    daemon = ChildProcess([str(program()), *arguments], directory / "output", watchword.environment)
+    daemon.wait_until(lambda: "listening on" in daemon.output())
+    daemon.stop()
+    assert (directory / "d.log.1").stat().st_size > 1 << 20
+    assert 0 < log.stat().st_size < 4096
+    assert log.stat().st_mode & 0o777 == 0o600
 
 
 def test_a_lost_race_waits_for_the_winner(empty: Command, directory: Path) -> None:

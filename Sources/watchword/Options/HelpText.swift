@@ -10,6 +10,9 @@ enum HelpText {
 
       \(columns(names + [("help [COMMAND]", "this text, or a command's")]))
 
+      A command starts watchwordd when none runs. That daemon writes what it has to say to watchwordd.log
+      in the directory of its socket (watchword status names it).
+
       exit codes: 0 ok, 1 failed, 2 usage, 3 authentication refused or cancelled, 4 trust refused,
         5 no daemon
 

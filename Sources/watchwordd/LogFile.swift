@@ -1,0 +1,79 @@
+internal import Glibc
+internal import Logging
+
+/// Where a daemon writes that nobody watches: a file of its own, which takes the place of standard error.
+///
+/// What the runtime says of a crash ends up there as well. Until the daemon is ready, standard error is the
+/// starter's, who tells a person why there is no daemon.
+struct LogFile: Sendable {
+  /// With the file before it, twice as much: months of notices.
+  private static let maximumBytes = 1024 * 1024
+
+  let path: String
+
+  /// Makes the file standard error, and standard output nobody's; what was wrong, or nil.
+  func takeOver() -> String? {
+    guard redirect() else { return "\(path): \(String(cString: strerror(errno)))" }
+    let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    if nowhere >= 0 {
+      dup2(nowhere, STDOUT_FILENO)
+      close(nowhere)
+    }
+    return nil
+  }
+
+  /// Begins anew when the file is full; the full one stays beside it as `.1`.
+  func keepBounded() {
+    var written = stat()
+    var named = stat()
+    guard fstat(STDERR_FILENO, &written) == 0, written.st_size > LogFile.maximumBytes,
+      lstat(path, &named) == 0, named.st_ino == written.st_ino, named.st_dev == written.st_dev
+    else { return }
+    guard rename(path, path + ".1") == 0 else { return }
+    _ = redirect()
+  }
+
+  private func redirect() -> Bool {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var information = stat()
+    guard fstat(descriptor, &information) == 0 else { return false }
+    guard information.st_mode & S_IFMT == S_IFREG, information.st_uid == getuid() else {
+      errno = EPERM
+      return false
+    }
+    return dup2(descriptor, STDERR_FILENO) >= 0
+  }
+}
+
+/// Log lines on standard error, which is a file that must not grow for ever.
+struct FileLogHandler: LogHandler {
+  private var stream: StreamLogHandler
+  private let file: LogFile
+
+  init(_ file: LogFile, label: String) {
+    self.file = file
+    stream = StreamLogHandler.standardError(label: label)
+  }
+
+  var logLevel: Logger.Level {
+    get { stream.logLevel }
+    set { stream.logLevel = newValue }
+  }
+
+  var metadata: Logger.Metadata {
+    get { stream.metadata }
+    set { stream.metadata = newValue }
+  }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { stream[metadataKey: key] }
+    set { stream[metadataKey: key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    file.keepBounded()
+    stream.log(event: event)
+  }
+}
