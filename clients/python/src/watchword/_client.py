@@ -434,7 +434,7 @@ class Client:
         try:
             with self._writing:
                 try:
-                    sent = connecting.send(self._socket, data, send.descriptors, socket.MSG_DONTWAIT)
+                    sent = connecting.send(self._socket, data, send.descriptors, connecting.NO_WAIT)
                 except BlockingIOError:
                     pass
                 if sent < len(data):
@@ -473,7 +473,7 @@ class Client:
                         self._hand_over()
                 try:
                     descriptors = () if sent else send.descriptors
-                    sent += connecting.send(self._socket, view[sent:], descriptors, socket.MSG_DONTWAIT)
+                    sent += connecting.send(self._socket, view[sent:], descriptors, connecting.NO_WAIT)
                 except BlockingIOError:
                     pass
                 if self._conversation.lost_by is not None:
@@ -485,7 +485,7 @@ class Client:
             raise
 
     def _read_aside(self, aside: list[Effect]) -> None:
-        data, descriptors = connecting.receive(self._socket, socket.MSG_DONTWAIT)
+        data, descriptors = connecting.receive(self._socket, connecting.NO_WAIT)
         with self._state:
             if not data:
                 self._conversation.lose(DaemonConnectionLost("the daemon hung up"))

@@ -19,15 +19,21 @@ from pathlib import Path
 from ._errors import DaemonUnavailable, ProtocolError, UntrustedDaemon
 from ._protocol import MAXIMUM_DESCRIPTORS
 
-__all__ = ["connect", "default_socket_path", "receive", "send"]
+__all__ = ["NO_WAIT", "ClosedDescriptor", "connect", "default_socket_path", "receive", "send", "time_limit"]
 
 #: How long a daemon may take to print its readiness line.
 START_SECONDS = 10.0
-#: What one read takes at most; a 64 KiB inline body with its message fits twice.
-READ_BYTES = 1 << 17
+#: What one read takes at most: a 64 KiB inline body with its message, and less than what malloc maps and unmaps
+#: anew for every read (128 KiB), which costs five times the read itself.
+READ_BYTES = 96 << 10
 
 _ANCILLARY_BYTES = socket.CMSG_SPACE(MAXIMUM_DESCRIPTORS * array.array("i").itemsize)
-_CLOSE_ON_EXEC = getattr(socket, "MSG_CMSG_CLOEXEC", 0x40000000)
+# Plain integers: every | and & of the enumeration's members makes a new member, a microsecond each.
+_CLOSE_ON_EXEC = int(getattr(socket, "MSG_CMSG_CLOEXEC", 0x40000000))
+_NO_SIGNAL = int(socket.MSG_NOSIGNAL)
+_TRUNCATED = int(socket.MSG_CTRUNC)
+#: For ``send`` and ``receive``: do not wait.
+NO_WAIT = int(socket.MSG_DONTWAIT)
 
 
 def default_socket_path() -> Path:
@@ -167,13 +173,13 @@ def time_limit(seconds: int) -> bytes:
 def receive(connection: socket.socket, flags: int = 0) -> tuple[bytes, Sequence[int]]:
     """What arrived, with its descriptors. Raises as ``recvmsg`` does, and ProtocolError for lost descriptors."""
     data, ancillary, got, _ = connection.recvmsg(READ_BYTES, _ANCILLARY_BYTES, _CLOSE_ON_EXEC | flags)
-    if not ancillary and not got & socket.MSG_CTRUNC:
+    if not ancillary and not got & _TRUNCATED:
         return data, ()
     descriptors = array.array("i")
     for level, kind, payload in ancillary:
         if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
             descriptors.frombytes(payload[: len(payload) - len(payload) % descriptors.itemsize])
-    if got & socket.MSG_CTRUNC:
+    if got & _TRUNCATED:
         for descriptor in descriptors:
             os.close(descriptor)
         raise ProtocolError("descriptors of the daemon were lost (too many, or no room for them here)")
@@ -183,10 +189,10 @@ def receive(connection: socket.socket, flags: int = 0) -> tuple[bytes, Sequence[
 def send(connection: socket.socket, data: bytes | memoryview, descriptors: Sequence[int], flags: int = 0) -> int:
     """Writes a first part; the descriptors go with its first byte."""
     if not descriptors:
-        return connection.send(data, flags | socket.MSG_NOSIGNAL)
+        return connection.send(data, flags | _NO_SIGNAL)
     rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))]
     try:
-        return connection.sendmsg([data], rights, flags | socket.MSG_NOSIGNAL)
+        return connection.sendmsg([data], rights, flags | _NO_SIGNAL)
     except OSError as error:
         if error.errno == errno.EBADF and connection.fileno() >= 0:
             raise ClosedDescriptor from error

@@ -85,6 +85,10 @@ def _nothing(result: Any) -> None:
     _reader(result)
 
 
+_no_result = plain(_nothing)
+_as_it_came: Decode[Any] = plain(lambda result: result)
+
+
 def _list(name: str) -> Callable[[Any], list[dict[str, Any]]]:
     return lambda result: [item.members for item in _reader(result).objects(name)]
 
@@ -138,11 +142,11 @@ def initialize(name: str) -> Operation[DaemonInfo]:
 
 def call(method: str, params: Any) -> Operation[Any]:
     """Any method by name, its result as it came."""
-    return Operation(method, {} if params is None else params, plain(lambda result: result))
+    return Operation(method, params, _as_it_came, text=None if params else "{}")
 
 
 def ping() -> Operation[None]:
-    return Operation("ping", {}, plain(_nothing))
+    return Operation("ping", None, _no_result, text="{}")
 
 
 def discover() -> Operation[dict[str, Any]]:
@@ -177,7 +181,7 @@ def open_session(
 
 def session_verb(verb: str, session: str) -> Operation[None]:
     """``close``, ``finish``, ``invalidate`` or ``reset``."""
-    return Operation(f"session/{verb}", {"session": session}, plain(_nothing))
+    return Operation(f"session/{verb}", {"session": session}, _no_result)
 
 
 def list_sessions() -> Operation[list[dict[str, Any]]]:
@@ -197,7 +201,7 @@ def explain(session: str | None, url: str, method: str | None) -> Operation[dict
 
 def task_verb(verb: str, task: str) -> Operation[None]:
     """``cancel``, ``suspend`` or ``resume``."""
-    return Operation(f"task/{verb}", {"task": task}, plain(_nothing))
+    return Operation(f"task/{verb}", {"task": task}, _no_result)
 
 
 def list_tasks(session: str | None) -> Operation[list[dict[str, Any]]]:
@@ -209,14 +213,14 @@ def describe_task(task: str) -> Operation[dict[str, Any]]:
 
 
 def reply_to_redirect(task: str, request: Mapping[str, Any] | None) -> Operation[None]:
-    return Operation("redirect/reply", {"task": task, "request": request}, plain(_nothing))
+    return Operation("redirect/reply", {"task": task, "request": request}, _no_result)
 
 
 # Challenges
 
 
 def reply_to_challenge(challenge: str, answer: Answer) -> Operation[None]:
-    return Operation("challenge/reply", answer.to_wire(challenge), plain(_nothing))
+    return Operation("challenge/reply", answer.to_wire(challenge), _no_result)
 
 
 def list_challenges(session: str | None) -> Operation[list[Challenge]]:
@@ -254,7 +258,7 @@ def set_credential(
     session: str | None, space: ProtectionSpace, credential: Credential, default: bool | None
 ) -> Operation[None]:
     params = _params(session=session, protectionSpace=space.to_wire(), credential=credential.to_wire(), default=default)
-    return Operation("credential/set", params, plain(_nothing))
+    return Operation("credential/set", params, _no_result)
 
 
 def list_credentials(session: str | None) -> Operation[list[StoredCredential]]:
@@ -293,7 +297,7 @@ def remove_credential(session: str | None, space: ProtectionSpace, user: str | N
 
 def set_default_credential(session: str | None, space: ProtectionSpace, user: str) -> Operation[None]:
     params = _params(session=session, protectionSpace=space.to_wire(), user=user)
-    return Operation("credential/setDefault", params, plain(_nothing))
+    return Operation("credential/setDefault", params, _no_result)
 
 
 # Cookies
@@ -304,7 +308,7 @@ def list_cookies(session: str | None, url: str | None) -> Operation[list[dict[st
 
 
 def set_cookie(session: str | None, cookie: Mapping[str, Any]) -> Operation[None]:
-    return Operation("cookie/set", _params(session=session, cookie=dict(cookie)), plain(_nothing))
+    return Operation("cookie/set", _params(session=session, cookie=dict(cookie)), _no_result)
 
 
 def remove_cookies(session: str | None, domain: str | None, name: str | None) -> Operation[int]:
@@ -323,16 +327,16 @@ def status() -> Operation[dict[str, Any]]:
 
 
 def subscribe_to_status(interval_seconds: float) -> Operation[None]:
-    return Operation("status/subscribe", {"intervalSeconds": interval_seconds}, plain(_nothing))
+    return Operation("status/subscribe", {"intervalSeconds": interval_seconds}, _no_result)
 
 
 def unsubscribe_from_status() -> Operation[None]:
-    return Operation("status/unsubscribe", {}, plain(_nothing))
+    return Operation("status/unsubscribe", {}, _no_result)
 
 
 def reload_server() -> Operation[None]:
-    return Operation("server/reload", {}, plain(_nothing))
+    return Operation("server/reload", {}, _no_result)
 
 
 def shut_down_server(graceful: bool) -> Operation[None]:
-    return Operation("server/shutdown", {"graceful": graceful}, plain(_nothing))
+    return Operation("server/shutdown", {"graceful": graceful}, _no_result)

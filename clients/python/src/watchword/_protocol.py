@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Union
 
 from ._errors import InvalidArgument, ProtocolError, RPCError, error_from_wire
-from ._json import decode, encode
+from ._json import decode, encode, quote
 
 __all__ = ["Broken", "Event", "Notification", "Protocol", "Reply", "close_descriptors"]
 
@@ -83,7 +83,7 @@ class Protocol:
             head = f'{{"jsonrpc":"2.0","descriptors":{descriptor_count},"id":{self._last_id},"method":'
         else:
             head = f'{{"jsonrpc":"2.0","id":{self._last_id},"method":'
-        return self._last_id, _line(f'{head}{encode(method)},"params":{params}}}\n')
+        return self._last_id, _line(f'{head}{quote(method)},"params":{params}}}\n')
 
     def notification(self, method: str, params: Any) -> bytes:
         """A message that gets no reply."""

@@ -124,10 +124,12 @@ class _Descriptors:
 
 def fetch(session: str | None, url: str, task: str | None, options: FetchOptions | None) -> Operation[Response]:
     """A task that is answered when it has finished."""
-    if options is None and task is None:  # the warm path: no dictionaries
-        text = f'{{"url":{quote(url)}}}' if session is None else f'{{"session":{quote(session)},"url":{quote(url)}}}'
-        return Operation("fetch", None, Response, text=text)
-    return _operation("fetch", session, url, task, options or FetchOptions(), Response)
+    if options is None:  # the warm path: no dictionaries
+        head = "{" if session is None else f'{{"session":{quote(session)},'
+        if task is not None:
+            head += f'"task":{quote(task)},'
+        return Operation("fetch", None, Response, text=f'{head}"url":{quote(url)}}}', task=task)
+    return _operation("fetch", session, url, task, options, Response)
 
 
 def start(session: str | None, url: str, task: str, options: FetchOptions) -> Operation[None]:
