@@ -100,6 +100,10 @@ def test_timeouts_and_codings_are_said(watchword: Command, daemon: FakeDaemon) -
     assert parameters.get("decodeContent", True) is True
     watchword("fetch", URL)
     assert daemon.parameters("fetch")["decodeContent"] is False
+    watchword("fetch", "-m", "0", "--connect-timeout", "0", URL)
+    assert "timeouts" not in daemon.parameters("fetch")
+    for wrong in ("-1", "long", "nan", "inf", ""):
+        assert watchword("fetch", "-m", wrong, URL).returncode == 2
 
 
 def test_settings_of_a_session_make_a_private_one(
@@ -184,6 +188,28 @@ def test_the_head_comes_before_the_body(watchword: Command, daemon: FakeDaemon) 
     daemon.headers = [["X-A", "1"]]
     assert watchword("fetch", "-i", URL).stdout == b"HTTP/1.1 200\r\nX-A: 1\r\n\r\nhello\n"
     assert watchword("fetch", "-I", URL).stdout.startswith(b"HTTP/1.1 200\r\n")
+
+
+def test_the_head_goes_where_the_output_goes(watchword: Command, daemon: FakeDaemon, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.write_text("what was there before, and longer than what comes now, by far")
+    done = watchword("fetch", "-i", "-o", str(out), URL)
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert out.read_bytes().startswith(b"HTTP/1.1 200\r\n")
+    assert out.read_bytes().endswith(b"\r\n\r\nhello\n")
+    done = watchword("fetch", "-I", "-o", str(out), URL)
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert out.read_bytes().startswith(b"HTTP/1.1 200\r\n")
+    assert out.read_bytes().endswith(b"\r\n\r\n")
+    assert watchword("fetch", "-I", "-o", "-", URL).stdout.startswith(b"HTTP/1.1 200\r\n")
+    assert watchword("fetch", "-I", "-o", f"{tmp_path}/no/such", URL).returncode == 1
+
+
+def test_a_head_has_no_body(watchword: Command, daemon: FakeDaemon) -> None:
+    for arguments in (["-I", "-d", "x"], ["-X", "HEAD", "-d", "x"], ["-I", "-T", "-"]):
+        assert watchword("fetch", *arguments, URL).returncode == 2
+    assert watchword("fetch", "-I", "-G", "-d", "x=1", URL).returncode == 0
+    assert daemon.parameters("fetch")["url"].endswith("&x=1")
 
 
 def test_fail_keeps_the_body_of_an_error(watchword: Command, daemon: FakeDaemon, tmp_path: Path) -> None:

@@ -128,6 +128,21 @@ def test_fetch_sends_what_it_is_told(watchword: Command, origin: ScriptedOrigin,
     assert (origin.requests[-1].method, origin.requests[-1].body) == ("POST", binary(100_000))
     watchword("fetch", "--data-binary", "@-", url, send=b"from\nstdin\n")
     assert origin.requests[-1].body == b"from\nstdin\n"
+    assert origin.requests[-1].header("Content-Length") == "11"
+    watchword("fetch", "-T", "-", url, send=b"of any length")
+    assert (origin.requests[-1].method, origin.requests[-1].body) == ("PUT", b"of any length")
+
+
+def test_data_from_a_pipe_are_sent_again_with_the_password(
+    watchword: Command, staff: str, askpass: Callable[..., str], origin: ScriptedOrigin
+) -> None:
+    answers = askpass(USER, PASSWORD, USER, PASSWORD)
+    for size in (10, 200_000):
+        data = b"\xff" * size
+        options = ["--private", "--data-binary", "@-", "--askpass", answers]
+        done = watchword("fetch", *options, staff, send=data)
+        assert (done.returncode, done.stdout) == (OK, OK_BODY), done.stderr
+        assert origin.requests[-1].body == data
 
 
 def test_fetch_writes_a_file(watchword: Command, nginx: Nginx, tmp_path: Path) -> None:

@@ -633,8 +633,8 @@ package enum OpenRPCDocument {
     ieldName"},{"$ref":"#/components/schemas/FieldValue"}],"minItems":2,"maxItems":2},\#
     "Headers":{"type":"array","items":{"$ref":"#/components/schemas/HeaderField"},"maxItems":256,"descri\#
     ption":"Header fields to send, in order; duplicates are kept. Those that frame a message or belong t\#
-    o a hop (Connection, Content-Length, Expect, Keep-Alive, Proxy-Authorization, Proxy-Connection, TE\#
-    , Trailer, Transfer-Encoding, Upgrade) are the daemon's and refused."},\#
+    o a hop (Connection, Content-Length, Expect, HTTP2-Settings, Keep-Alive, Proxy-Authorization, Proxy-\#
+    Connection, TE, Trailer, Transfer-Encoding, Upgrade) are the daemon's and refused."},\#
     "ReceivedHeaders":{"type":"array","items":{"type":"array","items":[{"type":"string"},{"type":"string\#
     "}],"minItems":2,"maxItems":2},"description":"Header fields as received, in order, duplicates kept."\#
     },\#

@@ -46,6 +46,7 @@ package enum Fetch {
         throw .invalidParams("\(reader.path("sensitiveHeaders"))[\(index)]", "is not a header field name")
       }
       body = try Parameters.body(&reader)
+      if method == "HEAD", body != .none { throw reader.fault("body", "a HEAD request has none") }
       let timeouts = try reader.optionalObject("timeouts") { reader throws(RPCError) in
         (
           try reader.optionalTimeout("connectSeconds"), try reader.optionalTimeout("requestSeconds"),

@@ -2,7 +2,8 @@
 package enum HeaderRules {
   /// Fields that frame the message or belong to the hop: the daemon's own to set (RFC 9112, RFC 9110 §7.6.1).
   private static let reserved: Set<String> = [
-    "connection", "content-length", "expect", "keep-alive", "proxy-authorization", "proxy-connection", "te",
+    "connection", "content-length", "expect", "http2-settings", "keep-alive", "proxy-authorization",
+    "proxy-connection", "te",
     "trailer", "transfer-encoding", "upgrade",
   ]
 

@@ -7,12 +7,18 @@ internal import WatchwordTransport
 /// From the parameters of `fetch` and `task/start` to what a task needs: URL parsed, descriptors checked.
 @ReactorActor
 enum TaskOrder {
+  /// Of one request; `Range` and `If-Range` are the daemon's own.
+  private static let maximumHeaders = RequestFault.maximumFields - 2
+
   static func make(
     _ parameters: Fetch.Parameters, call: Call, session: Session, daemon: Daemon
   ) throws(RPCError) -> FetchTask.Order {
     let url = try URLParameter.parse(parameters.url)
     guard session.allows(url.origin) else {
       throw RPCError(.addressRefused, "the session does not allow \(url.origin)")
+    }
+    guard session.configuration.headers.count + parameters.headers.count <= maximumHeaders else {
+      throw .invalidParams("params.headers", "with the session's, more than \(maximumHeaders) fields")
     }
     let name = try self.name(parameters.task, daemon)
     let (body, headers) = try self.body(parameters, call)

@@ -74,7 +74,6 @@ final class BodyTarget {
     // A part of a good file is worth more than the text of an error.
     let isRefused = status >= 400 && (fetch.failsOnError || fetch.resumes)
     if case .complete = try partial?.continuation(response) { isComplete = true }
-    if fetch.includesHead, !isRefused { StandardOutput.write(ResponseHead.text(of: response)) }
     var number: Int32 = -1
     if !isRefused {
       switch output {
@@ -83,8 +82,18 @@ final class BodyTarget {
       case .discarded, .standardOutput, .file: break
       }
     }
+    if fetch.includesHead, !isRefused { try writeHead(of: response, to: number) }
     let mustBeText = number == STDOUT_FILENO && fetch.outputPath == nil && isatty(number) == 1
     gate = BodyGate(reading, target: number, mustBeText: mustBeText)
+  }
+
+  /// The head stands before the body, in a file too, but for one that goes on or may have to.
+  private func writeHead(of response: JSONValue, to number: Int32) throws(Failure) {
+    var head = ResponseHead.text(of: response)
+    guard number >= 0, number != STDOUT_FILENO, !fetch.resumes else { return StandardOutput.write(head) }
+    guard head.withUTF8({ Output.write(UnsafeRawBufferPointer($0), to: number) }) else {
+      throw Failure("the head cannot be written: \(Output.lastError)")
+    }
   }
 
   func pass() throws(Failure) {

@@ -63,7 +63,7 @@ struct FetchBody {
   func content() throws(Failure) -> Content {
     if parts.count == 1, case .file(let path) = parts[0] {
       let file = try InputFile.open(path)
-      if Self.canTravel(file) { return Content(file) }
+      if canTravel(file) { return Content(file) }
     }
     let bytes = try joined()
     guard bytes.count > Self.largestInline else { return Content(bytes) }
@@ -105,10 +105,12 @@ struct FetchBody {
     return result
   }
 
-  /// The daemon takes files, pipes and sockets, and no devices: a terminal is read here.
-  private static func canTravel(_ file: borrowing Descriptor) -> Bool {
+  /// The daemon takes files, pipes and sockets, and no devices: a terminal is read here. So is the pipe that data come
+  /// from, which could not be sent again after a password was asked for; an upload may be of any length.
+  private func canTravel(_ file: borrowing Descriptor) -> Bool {
     var status = stat()
     guard fstat(file.number, &status) == 0 else { return false }
-    return [S_IFREG, S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
+    let kind = status.st_mode & S_IFMT
+    return kind == S_IFREG || isUpload && [S_IFIFO, S_IFSOCK].contains(kind)
   }
 }

@@ -51,10 +51,10 @@ extension FetchCommand {
       },
       Option(nil, "compressed", "ask for a compressed body, and decode it") { $0.isCompressed = true },
       Option("m", "max-time", "SECONDS", "for everything; waiting for an answer does not count") {
-        (fetch, text) throws(Failure) in fetch.maxTime = try seconds(text, "--max-time")
+        (fetch, text) throws(Failure) in fetch.maxTime = try limit(text, "--max-time")
       },
       Option(nil, "connect-timeout", "SECONDS", "for the connection") { (fetch, text) throws(Failure) in
-        fetch.connectTimeout = try seconds(text, "--connect-timeout")
+        fetch.connectTimeout = try limit(text, "--connect-timeout")
       },
       Option(nil, "http1.1", "speak HTTP/1.1 only *") { $0.session.httpVersions = ["1.1"] },
       Option(nil, "resolve", "HOST:PORT:ADDRESS", "connect to this address instead of asking for the name *")
@@ -111,11 +111,12 @@ extension FetchCommand {
     ]
   }
 
-  private static func seconds(_ text: String, _ option: String) throws(Failure) -> Double {
-    guard let value = Double(text), value > 0, value.isFinite else {
+  /// Seconds; nil for 0, which is no limit of the command's own.
+  private static func limit(_ text: String, _ option: String) throws(Failure) -> Double? {
+    guard let value = Double(text), value >= 0, value.isFinite else {
       throw .usage("\(option) needs a number of seconds, not \(DisplayText.escaped(text))")
     }
-    return value
+    return value == 0 ? nil : value
   }
 
   private static func wholeNumber(_ text: String, _ option: String) throws(Failure) -> Int {

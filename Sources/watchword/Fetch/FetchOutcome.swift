@@ -1,3 +1,4 @@
+internal import Glibc
 internal import WatchwordClient
 internal import WatchwordJSON
 
@@ -12,7 +13,7 @@ struct FetchOutcome {
     let status = result["status"]?.integer ?? 0
     log.exchanges(result)
     if fetch.isHead, !(fetch.failsOnError && status >= 400) {
-      StandardOutput.write(ResponseHead.text(of: result))
+      try writeHead()
     }
     if let format = fetch.writeOut { StandardOutput.write(WriteOut.text(format, result)) }
     if fetch.showsMetrics, let metrics = result["metrics"] { Diagnostics.write(JSONText.of(metrics) + "\n") }
@@ -26,6 +27,15 @@ struct FetchOutcome {
     throw Failure(
       "the server answered \(status)", hint: hint,
       exitCode: isUnauthorized ? .authenticationRefused : .failure)
+  }
+
+  /// With -I the head is the output, and goes where that is wanted.
+  private func writeHead() throws(Failure) {
+    var head = ResponseHead.text(of: result)
+    guard let path = try FetchOutput.path(fetch, url: request.url) else { return StandardOutput.write(head) }
+    guard let file = Descriptor.opened(path, O_WRONLY | O_CREAT | O_TRUNC),
+      head.withUTF8({ Output.write(UnsafeRawBufferPointer($0), to: file.number) })
+    else { throw Failure("\(DisplayText.escaped(path)) cannot be written: \(Output.lastError)") }
   }
 
   private func hint(couldAsk: Bool) -> String? {

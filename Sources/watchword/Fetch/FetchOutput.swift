@@ -45,7 +45,8 @@ enum FetchOutput {
     }
   }
 
-  private static func path(_ fetch: FetchCommand, url: String) throws(Failure) -> String? {
+  /// The file that is named for the output; nil for standard output.
+  static func path(_ fetch: FetchCommand, url: String) throws(Failure) -> String? {
     if let path = fetch.outputPath {
       if path == "-" {
         guard !fetch.resumes else { throw .usage("-C - needs a file", hint: "name it with -o FILE") }

@@ -27,6 +27,9 @@ final class FetchRequest {
     self.url = url
 
     let sendsBody = !fetch.isGet && !fetch.body.isEmpty
+    guard !sendsBody || !(fetch.isHead || fetch.method == "HEAD") else {
+      throw .usage("a HEAD request has no body", hint: "-G puts the data into the URL")
+    }
     method =
       fetch.method
       ?? (fetch.isHead ? "HEAD" : !sendsBody ? "GET" : fetch.body.isUpload ? "PUT" : "POST")

@@ -18,7 +18,8 @@ enum InputFile {
       bytes += chunk.prefix(count)
       guard bytes.count <= largest else {
         throw Failure(
-          "\(DisplayText.escaped(path)) is too large", hint: "--data-binary @FILE sends a file of any size")
+          "\(DisplayText.escaped(path)) is too large",
+          hint: "--data-binary @FILE sends a file of any size, -T - standard input")
       }
     }
   }
