@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import signal
 import socket
 import threading
 import time
@@ -662,6 +663,94 @@ def test_a_handler_runs_in_the_thread_whose_fetch_was_challenged() -> None:
         two.join(10)
     assert got == {"first": "first", "second": "second"}
     assert asked == {"c1": "first", "c2": "second"}
+
+
+def test_a_handler_that_takes_long_holds_nobody_else_up() -> None:
+    def script(peer: Peer) -> None:
+        peer.open_session()
+        asked = peer.expect("fetch")
+        peer.notify("task/didReceiveChallenge", challenge(asked["params"]["task"]))
+        other = peer.expect("fetch")
+        peer.reply(other, response(text="other"))
+        peer.reply(peer.expect("challenge/reply"), {"accepted": True})
+        peer.reply(asked, response(text="asked"))
+
+    thinking, decided = threading.Event(), threading.Event()
+
+    def handler(_: Challenge) -> Answer:
+        thinking.set()
+        assert decided.wait(10)
+        return watchword.reject()
+
+    with FakeDaemon(script) as path, Client(path) as client:
+        session = client_session(client, handler)
+        got: list[str] = []
+        slow = threading.Thread(target=lambda: got.append(session.fetch("http://a/asked").text))
+        slow.start()
+        assert thinking.wait(10)
+        got.append(session.fetch("http://a/other").text)
+        decided.set()
+        slow.join(10)
+    assert got == ["other", "asked"]
+
+
+def test_an_interrupt_during_a_fetch_cancels_it_and_the_client_goes_on() -> None:
+    main = threading.get_ident()
+
+    def script(peer: Peer) -> None:
+        request = peer.expect("fetch")
+        signal.pthread_kill(main, signal.SIGINT)
+        assert peer.expect("$/cancelRequest")["params"] == {"id": request["id"]}
+        peer.fail(request, 1102, "requestCancelled")
+        peer.reply(peer.expect("ping"), {})
+
+    with FakeDaemon(script) as path, Client(path) as client:
+        with pytest.raises(KeyboardInterrupt):
+            client.fetch("http://a/")
+        client.ping()
+
+
+def test_an_interrupt_between_reading_and_understanding_ends_the_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    def script(peer: Peer) -> None:
+        peer.reply(peer.expect("fetch"), response())
+        with pytest.raises(EOFError):  # not even a cancellation: nothing is known of this stream any more
+            peer.message()
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with FakeDaemon(script) as path, Client(path) as client:
+        monkeypatch.setattr(client._conversation, "receive", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            client.fetch("http://a/")
+        with pytest.raises(watchword.DaemonConnectionLost):
+            client.ping()
+
+
+def test_notifications_that_nobody_knows_are_ignored() -> None:
+    def script(peer: Peer) -> None:
+        request = peer.expect("fetch")
+        unusual: list[Any] = [{"task": "t1", "new": 1}, {"task": [1]}, [], None, 5]
+        for params in unusual:
+            peer.notify("task/didSomethingNew", params)
+        peer.send({"method": "moon/didRise"})
+        peer.reply(request, {**response(text="body"), "new": 1})
+
+    with FakeDaemon(script) as path, Client(path) as client:
+        assert client.fetch("http://a/").text == "body"
+
+
+def test_an_error_that_nobody_knows_is_other() -> None:
+    def script(peer: Peer) -> None:
+        peer.fail(peer.expect("ping"), 1999, "somethingNew", new=[1])
+        peer.send({"id": peer.expect("ping")["id"], "error": {"code": 1999, "message": "new"}})
+
+    with FakeDaemon(script) as path, Client(path) as client:
+        with pytest.raises(watchword.OtherError) as caught:
+            client.ping()
+        assert (caught.value.code, caught.value.kind, caught.value.data["new"]) == (1999, "somethingNew", [1])
+        with pytest.raises(watchword.OtherError):
+            client.ping()
 
 
 def test_closing_wakes_the_threads_that_wait() -> None:

@@ -156,12 +156,15 @@ class AsyncClient:
         return await self._run(operations.describe_task(task))
 
     async def cancel_task(self, task: str) -> None:
+        """Ends a task with TaskCancelled; TaskNotFound when it is over already."""
         await self._run(operations.task_verb("cancel", task))
 
     async def suspend_task(self, task: str) -> None:
+        """Stops reading the response until ``resume_task``; the origin waits."""
         await self._run(operations.task_verb("suspend", task))
 
     async def resume_task(self, task: str) -> None:
+        """Goes on with a suspended task."""
         await self._run(operations.task_verb("resume", task))
 
     async def challenges(self, session: str | None = None) -> list[Challenge]:

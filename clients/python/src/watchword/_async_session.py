@@ -59,7 +59,7 @@ class AsyncSession:
         return self._core.created
 
     async def fetch(self, url: str, **options: Unpack[FetchArguments]) -> Response:
-        """Fetches, and waits until the task has finished. See ``FetchArguments``."""
+        """Fetches; cancelling the wait cancels the task. See ``Session.fetch`` and ``FetchArguments``."""
         return await self._client._run(self._core.fetch(url, FetchOptions(**options) if options else None))
 
     async def download(
@@ -201,15 +201,19 @@ class AsyncTask:
         return finished_response(self._finished)
 
     async def cancel(self) -> None:
+        """Ends the task with TaskCancelled; TaskNotFound when it is over already."""
         await self._client.cancel_task(self.id)
 
     async def suspend(self) -> None:
+        """Stops reading the response until ``resume``."""
         await self._client.suspend_task(self.id)
 
     async def resume(self) -> None:
+        """Goes on where it was suspended."""
         await self._client.resume_task(self.id)
 
     async def describe(self) -> dict[str, Any]:
+        """State, bytes received so far, and what the daemon knows else."""
         return await self._client.describe_task(self.id)
 
     def close(self) -> None:

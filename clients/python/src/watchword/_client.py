@@ -152,12 +152,15 @@ class Client:
         return self._run(operations.describe_task(task))
 
     def cancel_task(self, task: str) -> None:
+        """Ends a task with TaskCancelled; TaskNotFound when it is over already."""
         self._run(operations.task_verb("cancel", task))
 
     def suspend_task(self, task: str) -> None:
+        """Stops reading the response until ``resume_task``; the origin waits."""
         self._run(operations.task_verb("suspend", task))
 
     def resume_task(self, task: str) -> None:
+        """Goes on with a suspended task."""
         self._run(operations.task_verb("resume", task))
 
     def challenges(self, session: str | None = None) -> list[Challenge]:
@@ -393,7 +396,11 @@ class Client:
             if lost is not None:
                 self._conversation.lose(lost)
                 return
-            effects = self._conversation.receive(data, descriptors)
+            try:
+                effects = self._conversation.receive(data, descriptors)
+            except BaseException:  # an interrupt between two messages: whose reply was lost, nobody can say
+                self._conversation.lose(DaemonConnectionLost("interrupted while reading"))
+                raise
         if effects:
             self._perform(effects, waiter, True)
 

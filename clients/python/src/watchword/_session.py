@@ -54,7 +54,12 @@ class Session:
         return self._core.created
 
     def fetch(self, url: str, **options: Unpack[FetchArguments]) -> Response:
-        """Fetches, and waits until the task has finished. See ``FetchArguments``."""
+        """Fetches, and waits until the task has finished. See ``FetchArguments``.
+
+        Raises what the challenge's handler raised, else TransportError and its kin (the origin was not reached or
+        failed), ChallengeError (a challenge was cancelled), TaskError, InvalidArgument or InvalidParams (the request
+        cannot be made), DaemonConnectionLost. A status of 400 and above is a response.
+        """
         return self._client._run(self._core.fetch(url, FetchOptions(**options) if options else None))
 
     def download(
@@ -209,15 +214,19 @@ class Task:
         return finished_response(self._finished)
 
     def cancel(self) -> None:
+        """Ends the task with TaskCancelled; TaskNotFound when it is over already."""
         self._client.cancel_task(self.id)
 
     def suspend(self) -> None:
+        """Stops reading the response until ``resume``."""
         self._client.suspend_task(self.id)
 
     def resume(self) -> None:
+        """Goes on where it was suspended."""
         self._client.resume_task(self.id)
 
     def describe(self) -> dict[str, Any]:
+        """State, bytes received so far, and what the daemon knows else."""
         return self._client.describe_task(self.id)
 
     def close(self) -> None:
@@ -252,6 +261,7 @@ class Stream:
 
     @property
     def status(self) -> int:
+        """The response's status; waits for it."""
         return self.head.status
 
     def __iter__(self) -> Iterator[bytes]:
