@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
@@ -176,6 +177,63 @@ def test_another_uid_is_refused(daemon: Daemon, peer: Peer) -> None:
     )
     assert stranger.stdout == "0\n", stranger
     assert peer.call("ping") == {}
+
+
+NEIGHBOUR = """
+import json, os, socket, sys
+os.setuid(65534)
+peer = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+peer.connect(sys.argv[1])
+with peer.makefile("rw") as lines:
+    for line in sys.argv[2:]:
+        print(line, file=lines, flush=True)
+        answer = json.loads(lines.readline())
+        print(answer.get("error", {}).get("data", {}).get("kind") or json.dumps(answer["result"]))
+"""
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
+def test_on_a_host_wide_daemon_each_uid_is_alone(origin: ScriptedOrigin) -> None:
+    with tempfile.TemporaryDirectory(prefix="watchword-") as name:
+        directory = Path(name)
+        directory.chmod(0o755)
+        path = directory / "w.sock"
+        (directory / "host.json").write_text('{"access":"host"}')
+        process = run(directory, "--socket", str(path), "--configuration", str(directory / "host.json"))
+        ready(process)
+        task = {"session": "s", "task": "nightly", "url": origin.serve("/", stall_after())}
+        with Peer(path) as peer:
+            peer.open("s")
+            assert peer.call("task/start", task) == {"task": "nightly"}
+            requests = [
+                ("task/describe", {"task": "nightly"}),
+                ("task/cancel", {"task": "nightly"}),
+                ("session/describe", {"session": "s"}),
+                ("session/open", {"name": "s"}),
+                ("task/start", {**task, "output": "discard"}),
+                ("session/list", {}),
+                ("server/shutdown", {}),
+            ]
+            lines = [
+                json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
+                for method, params in requests
+            ]
+            neighbour = subprocess.run(
+                [sys.executable, "-c", NEIGHBOUR, str(path), *lines],
+                capture_output=True,
+                text=True,
+                timeout=PATIENCE,
+            )
+            told = neighbour.stdout.splitlines()
+            assert told[:3] == ["taskNotFound", "taskNotFound", "sessionNotFound"], neighbour
+            assert json.loads(told[3]) == {"session": "s", "created": True}
+            assert json.loads(told[4]) == {"task": "nightly"}
+            assert [session["uid"] for session in json.loads(told[5])["sessions"]] == [65534]
+            assert told[6] == "notPermitted"
+            assert peer.call("task/describe", {"task": "nightly"})["state"] == "running"
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE) == 0
+        end(process)
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,20 @@ def test_the_daemon_names_tasks_that_have_no_name(peer: Peer, session: str, orig
     assert finished == named
 
 
+def test_a_name_that_the_daemon_would_choose_may_be_a_callers(
+    peer: Peer, session: str, origin: ScriptedOrigin
+) -> None:
+    gate = origin.gate()
+    url = origin.serve("/", held(gate, reply()))
+    start(peer, session, url, "t2")
+    chosen = {peer.call("task/start", {"session": session, "url": url})["task"] for _ in range(3)}
+    assert len(chosen) == 3 and "t2" not in chosen
+    assert set(states(peer, session)) == {"t2", *chosen}
+    gate.open()
+    assert {peer.notification("task/didFinish")["task"] for _ in range(4)} == {"t2", *chosen}
+    assert peer.call("status")["usage"]["tasks"] == 0
+
+
 def test_a_name_in_use_is_refused(peer: Peer, session: str, origin: ScriptedOrigin) -> None:
     gate = origin.gate()
     url = origin.serve("/", held(gate, reply()))

@@ -603,8 +603,7 @@ package enum OpenRPCDocument {
     $","description":"The name of a session of this uid; also its id. Names that begin with private- ar\#
     e the daemon's."},\#
     "TaskIdentifier":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[A-Za-z0-9._-]+$","descr\#
-    iption":"A task. Unique among the running tasks of the daemon, so that a caller's own names are bes\#
-    t begun with something of its own."},\#
+    iption":"A task. Unique among the running tasks of the uid."},\#
     "ChallengeIdentifier":{"type":"string","minLength":1,"maxLength":256,"description":"A challenge. Uni\#
     que for the life of the daemon and not guessable."},\#
     "AuthenticationMethod":{"type":"string","enum":["basic","digest","bearer","negotiate","ntlm","htmlFo\#

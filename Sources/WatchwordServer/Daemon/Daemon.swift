@@ -20,7 +20,7 @@ package final class Daemon {
   let started = EventLoop.shared.now
   private(set) var peers: [PeerIdentifier: Peer] = [:]
   /// Tasks by their wire name, for the verbs that name one.
-  private(set) var tasks: [String: FetchTask] = [:]
+  private(set) var tasks: [TaskName: FetchTask] = [:]
   private(set) lazy var subscriptions = StatusSubscriptions(self)
 
   private let methods = MethodTable()
@@ -149,10 +149,17 @@ package final class Daemon {
     return TaskIdentifier(lastTaskNumber)
   }
 
-  func add(_ task: FetchTask) { tasks[task.order.name] = task }
+  /// A name that no task of this uid has: a caller may have chosen the one that would be next.
+  func freeTaskName(_ uid: UInt32) -> String {
+    var number = lastTaskNumber + 1
+    while tasks[TaskName(uid: uid, text: "t\(number)")] != nil { number += 1 }
+    return "t\(number)"
+  }
+
+  func add(_ task: FetchTask) { tasks[task.name] = task }
 
   func remove(_ task: FetchTask) {
-    tasks[task.order.name] = nil
+    tasks[task.name] = nil
     noteChange()
     if isStopping && tasks.isEmpty { endStop() }
     restIfUnused()

@@ -7,7 +7,6 @@ internal import WatchwordReactor
 @ReactorActor
 final class KeptResults {
   struct Entry {
-    let uid: UInt32
     let session: Session
     let description: TaskDescription
     /// The finished task's answer or error as JSON text.
@@ -16,13 +15,14 @@ final class KeptResults {
     let expires: Double
   }
 
-  private var entries: [String: Entry] = [:]
-  private var order: [String] = []
+  private var entries: [TaskName: Entry] = [:]
+  private var order: [TaskName] = []
 
   nonisolated init() {}
 
-  func keep(_ entry: Entry, as name: String) {
+  func keep(_ entry: Entry, as name: TaskName) {
     removeExpired()
+    if entries[name] != nil { order.removeAll { $0 == name } }
     if order.count >= Limits.keptResults { entries[order.removeFirst()] = nil }
     entries[name] = entry
     order.append(name)
@@ -33,7 +33,7 @@ final class KeptResults {
     return entries.count
   }
 
-  subscript(name: String) -> Entry? {
+  subscript(name: TaskName) -> Entry? {
     removeExpired()
     return entries[name]
   }

@@ -85,7 +85,8 @@ enum TaskMethods {
   }
 
   static func describe(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
-    let name = try TaskParameters(object).task
+    let text = try TaskParameters(object).task
+    let name = TaskName(uid: call.peer.process.uid, text: text)
     if let task = daemon.tasks[name], task.session.isVisible(to: call.peer) {
       let description = describe(task, in: task.session, for: call.peer)
       return call.succeed { writer in
@@ -94,7 +95,7 @@ enum TaskMethods {
         writer.endObject()
       }
     }
-    guard let kept = daemon.results[name], kept.session.isVisible(to: call.peer) else { throw notFound(name) }
+    guard let kept = daemon.results[name], kept.session.isVisible(to: call.peer) else { throw notFound(text) }
     call.succeed { writer in
       writer.beginObject()
       kept.description.writeMembers(to: &writer)
@@ -174,9 +175,8 @@ enum TaskMethods {
     }
     daemon.results.keep(
       KeptResults.Entry(
-        uid: session.uid, session: session, description: describe(task, in: session, for: nil),
-        member: member,
-        text: writer.bytes, expires: session.now + Limits.keptResultSeconds), as: task.order.name)
+        session: session, description: describe(task, in: session, for: nil), member: member,
+        text: writer.bytes, expires: session.now + Limits.keptResultSeconds), as: task.name)
   }
 
   private static func perform(
@@ -190,7 +190,9 @@ enum TaskMethods {
 
   /// A running task of a session that the peer may use.
   private static func find(_ name: String, _ daemon: Daemon, _ peer: Peer) throws(RPCError) -> FetchTask {
-    guard let task = daemon.tasks[name], task.session.isVisible(to: peer) else { throw notFound(name) }
+    guard let task = daemon.tasks[TaskName(uid: peer.process.uid, text: name)],
+      task.session.isVisible(to: peer)
+    else { throw notFound(name) }
     return task
   }
 

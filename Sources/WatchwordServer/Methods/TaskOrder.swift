@@ -20,7 +20,7 @@ enum TaskOrder {
     guard session.configuration.headers.count + parameters.headers.count <= maximumHeaders else {
       throw .invalidParams("params.headers", "with the session's, more than \(maximumHeaders) fields")
     }
-    let name = try self.name(parameters.task, daemon)
+    let name = try self.name(parameters.task, session.uid, daemon)
     let (body, headers) = try self.body(parameters, call)
     let (output, resume) = try self.output(parameters.output, name: name, call: call, session: session)
     let timeouts = session.configuration.timeouts
@@ -35,9 +35,11 @@ enum TaskOrder {
       output: output, resumesAt: resume?.point)
   }
 
-  private static func name(_ chosen: String?, _ daemon: Daemon) throws(RPCError) -> String {
-    guard let chosen else { return "t\(daemon.lastTask.number + 1)" }
-    guard daemon.tasks[chosen] == nil else {
+  private static func name(
+    _ chosen: String?, _ uid: UInt32, _ daemon: Daemon
+  ) throws(RPCError) -> String {
+    guard let chosen else { return daemon.freeTaskName(uid) }
+    guard daemon.tasks[TaskName(uid: uid, text: chosen)] == nil else {
       throw RPCError(
         .taskIdentifierInUse, "params.task: \(chosen) is in use", details: ["path": .string("params.task")])
     }

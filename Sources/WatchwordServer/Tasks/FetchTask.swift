@@ -68,6 +68,7 @@ final class FetchTask {
 
   var url: RequestURL { machine.hop.url }
   var redirects: [TaskStateMachine.RedirectRecord] { machine.redirects }
+  var name: TaskName { TaskName(uid: session.uid, text: order.name) }
   var waiter: ChallengeWaiter { ChallengeWaiter(task: identifier, peer: peer) }
 
   // MARK: From the caller
