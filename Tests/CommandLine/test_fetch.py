@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from CommandLine.conftest import Command
-from CommandLine.fake_daemon import Conversation, FakeDaemon, Message, RefusedError
+from CommandLine.fake_daemon import Conversation, FakeDaemon, Message, RefusedError, a_result
 
 URL = "http://origin.test/a/name?q=1"
 
@@ -203,6 +203,27 @@ def test_the_head_goes_where_the_output_goes(watchword: Command, daemon: FakeDae
     assert out.read_bytes().endswith(b"\r\n\r\n")
     assert watchword("fetch", "-I", "-o", "-", URL).stdout.startswith(b"HTTP/1.1 200\r\n")
     assert watchword("fetch", "-I", "-o", f"{tmp_path}/no/such", URL).returncode == 1
+
+
+def test_a_long_body_shows_how_far_it_is(watchword: Command, daemon: FakeDaemon, tmp_path: Path) -> None:
+    def slowly(conversation: Conversation, message: Message) -> Message:
+        conversation.notify(
+            "task/didReceiveResponse", **a_result(url=URL, headers=[["Content-Length", str(4 << 20)]])
+        )
+        for _ in range(2):
+            line = conversation.read_line()
+            assert line is not None
+            request = json.loads(line)
+            assert request["method"] == "task/describe"
+            conversation.say({"jsonrpc": "2.0", "id": request["id"], "result": {"bytesReceived": 1 << 20}})
+        return conversation.deliver({**message, "method": "fetch"}, b"hello\n")
+
+    daemon.fetch(slowly)
+    terminal = watchword.on_terminal("fetch", "-o", f"{tmp_path}/out", URL)
+    terminal.read_until(b"1.0 MiB of 4.0 MiB, 25 %, ")
+    assert terminal.end() == 0
+    assert terminal.screen.endswith(b"\r\x1b[K")
+    assert (tmp_path / "out").read_bytes() == b"hello\n"
 
 
 def test_a_head_has_no_body(watchword: Command, daemon: FakeDaemon) -> None:

@@ -172,7 +172,11 @@ def test_fetch_decodes_when_asked(watchword: Command, origin: ScriptedOrigin) ->
 
 def test_fetch_follows_redirects_when_asked(watchword: Command, origin: ScriptedOrigin) -> None:
     origin.serve("/next", reply())
-    assert watchword("fetch", "-L", origin.serve("/", redirect("/next"))).stdout == OK_BODY
+    url = origin.serve("/", redirect("/next"))
+    assert watchword("fetch", "-L", url).stdout == OK_BODY
+    for session in ([], ["--private"], ["--session", "s"]):
+        assert watchword("fetch", *session, url).stdout == b"moved"
+    assert watchword("fetch", "-L", "--session", "s", url).stdout == OK_BODY
 
 
 def test_fetch_fails_on_a_status_only_when_asked(watchword: Command, origin: ScriptedOrigin) -> None:

@@ -298,3 +298,16 @@ def test_started_tasks_hear_of_redirects(peer: Peer, session: str, origin: Scrip
     moved = peer.notification("task/didRedirect")
     assert (moved["status"], moved["from"], moved["to"]) == (302, url, target)
     assert peer.notification("task/didFinish")["url"] == target
+
+
+@pytest.mark.parametrize("policy", ["follow", "manual", "ask"])
+def test_a_task_may_keep_the_redirect(peer: Peer, origin: ScriptedOrigin, policy: str) -> None:
+    """It can only be stricter than its session."""
+    session = peer.open(configuration={"redirects": {"policy": policy}})
+    url = origin.serve("/", redirect("/next"))
+    origin.serve("/next", reply())
+    kept = peer.fetch(session, url, followRedirects=False)
+    assert (kept["status"], kept["url"], kept["redirects"]) == (302, url, [])
+    assert peer.notifications == []
+    if policy == "manual":
+        assert peer.fetch(session, url, followRedirects=True)["status"] == 302

@@ -157,7 +157,9 @@ package enum OpenRPCDocument {
     {"type":"boolean","default":false,"description":"Go on when the connection is gone; the result is ke\#
     pt for task/describe for ten minutes."}},{"name":"output","required":false,"schema":{"$ref":"#/compo\#
     nents/schemas/Output"}},{"name":"decodeContent","required":false,"schema":{"type":"boolean","default\#
-    ":true,"description":"Decode content codings."}}],\#
+    ":true,"description":"Decode content codings."}},{"name":"followRedirects","required":false,"schema"\#
+    :{"type":"boolean","default":true,"description":"False: the first redirect is the result, whatever t\#
+    he session's policy says."}}],\#
     "result":{"name":"result","schema":{"$ref":"#/components/schemas/FetchResult"}},\#
     "errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},\#
     {"$ref":"#/components/errors/sessionNotFound"},{"$ref":"#/components/errors/limitExceeded"},{"$ref":\#
@@ -194,7 +196,9 @@ package enum OpenRPCDocument {
     {"type":"boolean","default":false,"description":"Go on when the connection is gone; the result is ke\#
     pt for task/describe for ten minutes."}},{"name":"output","required":false,"schema":{"$ref":"#/compo\#
     nents/schemas/Output"}},{"name":"decodeContent","required":false,"schema":{"type":"boolean","default\#
-    ":true,"description":"Decode content codings."}}],\#
+    ":true,"description":"Decode content codings."}},{"name":"followRedirects","required":false,"schema"\#
+    :{"type":"boolean","default":true,"description":"False: the first redirect is the result, whatever t\#
+    he session's policy says."}}],\#
     "result":{"name":"result","schema":{"type":"object","properties":{"task":{"$ref":"#/components/schem\#
     as/TaskIdentifier"}},"required":["task"]}},\#
     "errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},\#

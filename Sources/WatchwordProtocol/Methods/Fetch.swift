@@ -33,6 +33,8 @@ package enum Fetch {
     package var isDetached = false
     package var output = Output.auto
     package var decodesContent = true
+    /// Otherwise the first redirect is the result, whatever the session's policy says.
+    package var followsRedirects = true
 
     package init(_ object: JSONObject?) throws(RPCError) {
       var reader = ParameterReader(object)
@@ -58,6 +60,7 @@ package enum Fetch {
       isDetached = try reader.optionalBool("detached") ?? isDetached
       output = try Parameters.output(&reader)
       decodesContent = try reader.optionalBool("decodeContent") ?? decodesContent
+      followsRedirects = try reader.optionalBool("followRedirects") ?? followsRedirects
       try reader.finish()
     }
 

@@ -32,7 +32,7 @@ enum TaskOrder {
         requestSeconds: parameters.requestSeconds ?? timeouts.requestSeconds),
       resourceSeconds: parameters.resourceSeconds ?? timeouts.resourceSeconds,
       decodesContent: parameters.decodesContent && resume == nil, isDetached: parameters.isDetached,
-      output: output, resumesAt: resume?.point)
+      followsRedirects: parameters.followsRedirects, output: output, resumesAt: resume?.point)
   }
 
   private static func name(

@@ -14,6 +14,7 @@ extension FetchTask {
     let resourceSeconds: Double?
     let decodesContent: Bool
     let isDetached: Bool
+    let followsRedirects: Bool
     let output: any TaskOutput
     /// The entity tag under which the output goes on from its current size (`If-Range`).
     let resumesAt: ResumePoint?

@@ -49,13 +49,15 @@ final class FetchTask {
     self.onFinish = onFinish
     clock = ResourceClock(seconds: order.resourceSeconds)
     let configuration = session.configuration
+    var redirects = configuration.redirects
+    if !order.followsRedirects { redirects.mode = .manual }
     machine = TaskStateMachine(
       request: RedirectHop(
         url: order.url, method: order.method, headers: order.headers,
         sensitiveNames: order.sensitiveHeaders, body: order.body.hop),
       authentication: AuthenticationStateMachine(
         policy: configuration.methods, refusalBudget: configuration.challenges.refusalBudget),
-      redirectPolicy: configuration.redirects)
+      redirectPolicy: redirects)
   }
 
   var state: State {

@@ -10,9 +10,9 @@ struct FetchCommand: Command {
     demands a user, a password or a token, you are asked on the terminal, or by --askpass; the answer
     serves every later fetch of the session, in this process or another.
 
-    Without -L a redirect is delivered as it is where the session leaves that to you: in a private one
-    (--private and the options marked * make one for this fetch) and where its policy is "ask". The
-    policy of the session "default" is to follow.
+    Without -L a redirect is the result; with it the session's policy decides, which is to follow unless
+    it was opened with another. The options marked * are settings of a session and make a private one
+    for this fetch, unless --session names one.
 
     Secrets do not belong in arguments, where every process can read them: -u takes the user only.
     """

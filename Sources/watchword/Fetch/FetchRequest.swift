@@ -10,6 +10,7 @@ final class FetchRequest {
   private let content: FetchBody.Content
   private let timeouts: (resource: Double?, connect: Double?)
   private let decodes: Bool
+  private let followsRedirects: Bool
 
   init(_ fetch: FetchCommand) throws(Failure) {
     guard let given = fetch.url else {
@@ -42,6 +43,7 @@ final class FetchRequest {
     content = sendsBody ? try fetch.body.content() : FetchBody.Content()
     timeouts = (fetch.maxTime, fetch.connectTimeout)
     decodes = fetch.isCompressed
+    followsRedirects = fetch.session.followsRedirects
   }
 
   /// The descriptors that travel with the request: the body's, then the output's.
@@ -85,6 +87,10 @@ final class FetchRequest {
     writeTimeouts(to: &writer)
     if !decodes {
       writer.key("decodeContent")
+      writer.bool(false)
+    }
+    if !followsRedirects {
+      writer.key("followRedirects")
       writer.bool(false)
     }
     writer.key("output")

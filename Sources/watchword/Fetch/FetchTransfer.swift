@@ -181,7 +181,7 @@ final class FetchTransfer {
     }
   }
 
-  /// Follows only with -L: the session leaves the choice to us.
+  /// Follows with -L where the session leaves the choice to us; without it nobody is asked.
   private func redirect(_ parameters: JSONValue) throws(ClientError) {
     try client.call("redirect/reply") { writer in
       writer.key("task")

@@ -14,7 +14,7 @@ import WatchwordProtocol
     #expect((fetch.method, fetch.priority) == ("GET", 0.5))
     #expect((fetch.headers, fetch.sensitiveHeaders, fetch.body, fetch.output) == ([], [], .none, .auto))
     #expect((fetch.connectSeconds, fetch.requestSeconds, fetch.resourceSeconds) == (nil, nil, nil))
-    #expect(!fetch.isDetached && fetch.decodesContent)
+    #expect(!fetch.isDetached && fetch.decodesContent && fetch.followsRedirects)
   }
 
   @Test func everyMemberIsRead() throws {
@@ -23,7 +23,8 @@ import WatchwordProtocol
       {"session":"reports","task":"t-1.a_B","url":"https://a.test/","method":"PUT",
        "headers":[["Accept","text/csv"],["accept","a\tb"],["X",""]],"sensitiveHeaders":["X"],
        "body":{"base64":"aGk="},"timeouts":{"connectSeconds":1,"requestSeconds":2.5,"resourceSeconds":0.001},
-       "priority":1,"detached":true,"output":{"descriptor":15,"resumeIfRange":"\"x\""},"decodeContent":false}
+       "priority":1,"detached":true,"output":{"descriptor":15,"resumeIfRange":"\"x\""},"decodeContent":false,
+       "followRedirects":false}
       """#)
     #expect((fetch.session, fetch.task, fetch.method) == ("reports", "t-1.a_B", "PUT"))
     #expect(
@@ -34,6 +35,7 @@ import WatchwordProtocol
     #expect(fetch.body == .bytes(Array("hi".utf8)))
     #expect((fetch.connectSeconds, fetch.requestSeconds, fetch.resourceSeconds) == (1, 2.5, 0.001))
     #expect((fetch.priority, fetch.isDetached, fetch.decodesContent) == (1, true, false))
+    #expect(!fetch.followsRedirects)
     #expect(fetch.output == .descriptor(15, resumeIfRange: "\"x\""))
   }
 
