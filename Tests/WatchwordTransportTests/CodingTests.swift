@@ -156,6 +156,27 @@ import WatchwordTransport
     }
   }
 
+  /// 64 MiB in turns of 4 MiB; between two of them everybody else is served.
+  @Test(arguments: bombs)
+  @ReactorActor func bombLeavesTheLoopToOthers(_ coding: String, _ body: String) async throws {
+    let server = Self.serve(coding, VectorFile.base64(body))
+    defer { server.stop() }
+    let engine = try CurlEngine(EngineConfiguration())
+    defer { engine.shutDown() }
+    let recorder = Recorder()
+    recorder.keepsBody = false
+    var turns: Set<UInt64> = []
+    recorder.onBody = { _, _ in
+      turns.insert(EventLoop.shared.turns)
+      return .taken
+    }
+    _ = engine.start(try ExchangeRequest(server.url), delegate: recorder)
+    await recorder.finished()
+    #expect(recorder.error == nil)
+    #expect(recorder.bodyCount == 64 << 20)
+    #expect(turns.count >= 15)
+  }
+
   @Test @ReactorActor func compressedTransferIsRefused() async throws {
     let server = ScriptedServer { peer, _ in
       guard peer.request() != nil else { return }

@@ -77,14 +77,34 @@ extension TransferSlot {
         return answer(to: bytes.count, deliver(bytes, of: exchange))
       }
       var last = Delivery.taken
+      var delivered = 0
       try decoding.receive(bytes) { piece in
-        last = exchange.isPaused ? .paused : deliver(piece, of: exchange)
+        if exchange.isPaused {
+          last = .paused
+        } else if delivered >= Self.decodedBytesPerTurn {
+          last = .paused
+          goOnNextTurn()
+        } else {
+          last = deliver(piece, of: exchange)
+          delivered += piece.count
+        }
         return last == .taken
       }
       return answer(to: bytes.count, last)
     } catch {
       fail(.contentDecodingFailed)
       return 0
+    }
+  }
+
+  /// A few bytes of a bomb are gigabytes, and the loop is everybody's.
+  private static let decodedBytesPerTurn = 4 << 20
+
+  private func goOnNextTurn() {
+    let number = number
+    _ = EventLoop.shared.schedule(after: 0) { [weak self] in
+      guard let self, self.number == number else { return }
+      pool?.unpauseLater(self, exchange: number)
     }
   }
 
