@@ -12,6 +12,8 @@ package struct ExchangeRequest: Sendable {
   package var timeouts: ExchangeTimeouts
   /// Whether gzip, br, zstd and deflate are asked for and decoded.
   package var decodesContent: Bool
+  /// From 0 to 1: of the exchanges that wait for a connection to one origin, the highest goes first.
+  package var priority = 0.5
   /// Whether to forget about HTTP/2 for this exchange.
   package var requiresHTTP1 = false
 

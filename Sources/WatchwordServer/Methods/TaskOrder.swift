@@ -31,8 +31,9 @@ enum TaskOrder {
         connectSeconds: parameters.connectSeconds ?? timeouts.connectSeconds,
         requestSeconds: parameters.requestSeconds ?? timeouts.requestSeconds),
       resourceSeconds: parameters.resourceSeconds ?? timeouts.resourceSeconds,
-      decodesContent: parameters.decodesContent && resume == nil, isDetached: parameters.isDetached,
-      followsRedirects: parameters.followsRedirects, output: output, resumesAt: resume?.point)
+      priority: parameters.priority, decodesContent: parameters.decodesContent && resume == nil,
+      isDetached: parameters.isDetached, followsRedirects: parameters.followsRedirects, output: output,
+      resumesAt: resume?.point)
   }
 
   private static func name(

@@ -12,6 +12,8 @@ extension FetchTask {
     let body: RequestBody
     let timeouts: ExchangeTimeouts
     let resourceSeconds: Double?
+    /// From 0 to 1, among the tasks that wait for a connection.
+    let priority: Double
     let decodesContent: Bool
     let isDetached: Bool
     let followsRedirects: Bool

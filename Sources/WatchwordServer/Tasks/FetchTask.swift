@@ -150,10 +150,11 @@ final class FetchTask {
       hop.headers.first(field.name.lowercased()) == nil
     }
     headers += hop.headers
-    let request = ExchangeRequest(
+    var request = ExchangeRequest(
       url: hop.url, method: hop.method, headers: headers, authorization: hop.authorization,
       body: hop.sendsBody ? order.body.exchangeBody() : .none, timeouts: order.timeouts,
       decodesContent: order.decodesContent)
+    request.priority = order.priority
     session.counters.exchanges += 1
     if machine.isPreemptive { session.counters.preemptive += 1 }
     exchange = session.engine.start(request, delegate: self)

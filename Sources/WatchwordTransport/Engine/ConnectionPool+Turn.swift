@@ -8,9 +8,12 @@ extension ConnectionPool {
     if isInside {
       deferred.append(.start(exchange))
     } else {
-      begin(exchange)
+      admit(exchange)
     }
   }
+
+  /// An exchange that has not begun never will.
+  func forget(_ exchange: CurlExchange, of origin: Origin) { lines[origin]?.leave(exchange) }
 
   /// Ends a slot's exchange without a word to its delegate.
   func stop(_ slot: TransferSlot) {
@@ -24,8 +27,13 @@ extension ConnectionPool {
 
   /// Lets a paused exchange go on, not from inside the caller's call.
   func unpauseLater(_ slot: TransferSlot, exchange: UInt64) {
+    putOff(.unpause(slot, exchange: exchange))
+  }
+
+  /// For later in this turn.
+  private func putOff(_ operation: Deferred) {
     let isFirst = deferred.isEmpty
-    deferred.append(.unpause(slot, exchange: exchange))
+    deferred.append(operation)
     guard isFirst, !isInside else { return }
     EventLoop.shared.atEndOfTurn { self.settle() }
   }
@@ -63,7 +71,7 @@ extension ConnectionPool {
   private func perform(_ operation: Deferred) {
     switch operation {
     case .start(let exchange):
-      if isClosed { exchange.finish(.cancelled, ExchangeMetrics()) } else { begin(exchange) }
+      if isClosed { exchange.finish(.cancelled, ExchangeMetrics()) } else { admit(exchange) }
     case .stop(let slot, let number):
       if slot.number == number, slot.exchange != nil { detach(slot) }
     case .unpause(let slot, let number):
@@ -72,13 +80,35 @@ extension ConnectionPool {
       let code = slot.unpause()
       isInside = false
       if code != CURLE_OK { complete(slot, code) }
+    case .admit(let line):
+      while !isClosed, let exchange = line.next() { begin(exchange, in: line) }
     }
   }
 
-  private func begin(_ exchange: CurlExchange) {
-    guard !exchange.isFinished else { return }
+  private func admit(_ exchange: CurlExchange) {
+    guard let origin = exchange.request?.url.origin else { return }
+    let line = line(of: origin)
+    if line.admits(exchange) { begin(exchange, in: line) }
+  }
+
+  private func line(of origin: Origin) -> OriginLine {
+    if let line = lines[origin] { return line }
+    let line = OriginLine(origin, connections: configuration.connectionsPerHost)
+    lines[origin] = line
+    return line
+  }
+
+  /// The exchange has been admitted to its line.
+  private func begin(_ exchange: CurlExchange, in line: OriginLine) {
     do throws(TransportError) {
-      let slot = try takeSlot()
+      let slot: TransferSlot
+      do throws(TransportError) {
+        slot = try takeSlot()
+      } catch {
+        ended(in: line)
+        throw error
+      }
+      slot.line = line
       slot.place = active.count
       active.append(slot)
       do throws(TransportError) {
@@ -105,9 +135,16 @@ extension ConnectionPool {
     return slot
   }
 
+  /// An exchange that had begun has ended; the next one's turn comes when this one is out of libcurl's hands.
+  private func ended(in line: OriginLine) {
+    if line.ended(), !isClosed { putOff(.admit(line)) }
+    if line.isEmpty, lines.count > Self.maximumIdleLines { lines[line.origin] = nil }
+  }
+
   func complete(_ slot: TransferSlot, _ code: CURLcode) {
     guard let exchange = slot.exchange else { return }
     let metrics = slot.metrics(countingIn: counters)
+    if metrics.networkProtocol == "h2", let line = slot.line, line.multiplexes() { putOff(.admit(line)) }
     let error = slot.outcome(code)
     if slot.transfer.framing?.setsCookies == true, configuration.cookiePolicy == .originOnly {
       keepOriginCookies(of: exchange.request?.url.origin.host ?? "")
@@ -133,6 +170,10 @@ extension ConnectionPool {
       idle.append(slot)
     } else {
       slot.close()
+    }
+    if let line = slot.line {
+      slot.line = nil
+      ended(in: line)
     }
   }
 }

@@ -13,6 +13,8 @@ final class ConnectionPool {
     case start(CurlExchange)
     case stop(TransferSlot, exchange: UInt64)
     case unpause(TransferSlot, exchange: UInt64)
+    /// Another exchange of the origin may begin.
+    case admit(OriginLine)
   }
 
   let configuration: EngineConfiguration
@@ -26,6 +28,7 @@ final class ConnectionPool {
   /// Slots with an exchange, in no order; each knows its place.
   var active: [TransferSlot] = []
   var idle: [TransferSlot] = []
+  var lines: [Origin: OriginLine] = [:]
   var sockets: [Int32: SocketWatch] = [:]
   var deferred: [Deferred] = []
   var isInside = false
@@ -37,6 +40,8 @@ final class ConnectionPool {
 
   /// Idle easy handles kept; each costs about 6 KiB.
   static let maximumIdleSlots = 128
+  /// Origins remembered that nothing is fetched from.
+  static let maximumIdleLines = 64
   /// Idle connections kept. libcurl's own bound follows the number of running exchanges, and then many in
   /// parallel keep reconnecting.
   private static let maximumIdleConnections = 512
@@ -109,7 +114,9 @@ final class ConnectionPool {
     }
     isClosed = true
     isInside = true
-    let orphans = active.compactMap(\.exchange) + deferred.compactMap(\.waiting)
+    let orphans =
+      active.compactMap(\.exchange) + lines.values.flatMap(\.waiting) + deferred.compactMap(\.waiting)
+    lines.removeAll()
     deferred.removeAll()
     for slot in active { detach(slot, keeping: false) }
     for slot in idle { slot.close() }
@@ -139,7 +146,7 @@ extension ConnectionPool.Deferred {
   fileprivate var waiting: CurlExchange? {
     switch self {
     case .start(let exchange): exchange
-    case .stop, .unpause: nil
+    case .stop, .unpause, .admit: nil
     }
   }
 }

@@ -12,6 +12,7 @@ final class CurlExchange: Exchange {
   }
 
   let number: UInt64
+  private let priority: Double
   private(set) var state = State.waiting
   private(set) var isFinished = false
   private(set) var isPaused = false
@@ -24,18 +25,26 @@ final class CurlExchange: Exchange {
 
   init(number: UInt64, request: ExchangeRequest, delegate: any ExchangeDelegate, pool: ConnectionPool?) {
     self.number = number
+    priority = request.priority
     self.request = request
     self.delegate = delegate
     self.pool = pool
+  }
+
+  /// Whether it is the first of the two to get a connection.
+  func goesBefore(_ other: CurlExchange) -> Bool {
+    (priority, other.number) > (other.priority, number)
   }
 
   func run(on slot: TransferSlot) { state = .running(slot) }
 
   func cancel() {
     let before = state
+    let origin = request?.url.origin
     end()
     switch before {
-    case .waiting, .finished: break
+    case .waiting: if let origin { pool?.forget(self, of: origin) }
+    case .finished: break
     case .running(let slot): pool?.stop(slot)
     }
     pool = nil

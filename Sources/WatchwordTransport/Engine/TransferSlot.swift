@@ -14,6 +14,8 @@ final class TransferSlot {
   let fields = RequestFields()
   /// Where libcurl's header lines come together; its address is libcurl's user data.
   let head: UnsafeMutablePointer<transport_head>
+  /// Where its exchange counts.
+  var line: OriginLine?
   /// Where the slot is in the pool's list of active ones.
   var place = 0
   var isAdded = false

@@ -1,0 +1,93 @@
+import Testing
+import WatchwordCore
+import WatchwordReactor
+import WatchwordTransport
+
+/// Who gets a connection when there are fewer than exchanges.
+@Suite struct LineTests {
+  init() { LoopThread.started }
+
+  private static func server() -> ScriptedServer {
+    ScriptedServer { peer, _ in
+      while peer.request() != nil { peer.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok") }
+    }
+  }
+
+  @ReactorActor private static func engine(connections: Int) throws -> CurlEngine {
+    var configuration = EngineConfiguration()
+    configuration.connectionsPerHost = connections
+    return try CurlEngine(configuration)
+  }
+
+  @Test @ReactorActor func theHighestPriorityGoesFirstAndOfThatTheOldest() async throws {
+    let server = Self.server()
+    defer { server.stop() }
+    let engine = try Self.engine(connections: 1)
+    defer { engine.shutDown() }
+    var order: [String] = []
+    var recorders: [Recorder] = []
+    for (name, priority) in [("first", 0.0), ("a", 0.2), ("b", 0.9), ("c", 0.5), ("d", 0.9), ("e", 0.5)] {
+      let recorder = Recorder()
+      recorder.onFinish = { order.append(name) }
+      recorders.append(recorder)
+      var request = try ExchangeRequest(server.url)
+      request.priority = priority
+      _ = engine.start(request, delegate: recorder)
+    }
+    for recorder in recorders { await recorder.finished() }
+    #expect(recorders.allSatisfy { $0.error == nil })
+    #expect(order == ["first", "b", "d", "c", "e", "a"])
+    #expect(engine.connectionsOpened == 1)
+  }
+
+  @Test @ReactorActor func cancelledOnesLeaveTheLine() async throws {
+    let server = Self.server()
+    defer { server.stop() }
+    let engine = try Self.engine(connections: 1)
+    defer { engine.shutDown() }
+    let recorders = (0..<40).map { _ in Recorder() }
+    let exchanges = try recorders.map { engine.start(try ExchangeRequest(server.url), delegate: $0) }
+    for (index, exchange) in exchanges.enumerated() where index % 2 == 1 { exchange.cancel() }
+    for (index, recorder) in recorders.enumerated() where index % 2 == 0 { await recorder.finished() }
+    for (index, recorder) in recorders.enumerated() {
+      #expect(recorder.text == (index % 2 == 0 ? "ok" : ""))
+      #expect(recorder.finishes == (index % 2 == 0 ? 1 : 0))
+    }
+  }
+
+  @Test @ReactorActor func anExchangeThatFailsLetsTheNextOneGo() async throws {
+    let engine = try Self.engine(connections: 1)
+    defer { engine.shutDown() }
+    let recorders = (0..<500).map { _ in Recorder() }
+    for recorder in recorders {
+      // Nobody listens on the discard port.
+      _ = engine.start(try ExchangeRequest("http://127.0.0.1:9/"), delegate: recorder)
+    }
+    for recorder in recorders { await recorder.finished() }
+    #expect(recorders.allSatisfy { $0.error == .connectionFailed })
+  }
+
+  @Test @ReactorActor func oneOriginDoesNotWaitForAnother() async throws {
+    let silent = ScriptedServer { peer, _ in _ = peer.receive(1) }
+    let server = Self.server()
+    defer {
+      server.stop()
+      silent.stop()
+    }
+    let engine = try Self.engine(connections: 1)
+    defer { engine.shutDown() }
+    for _ in 0..<10 { _ = engine.start(try ExchangeRequest(silent.url), delegate: Recorder()) }
+    #expect(await engine.fetch(try ExchangeRequest(server.url)).text == "ok")
+  }
+
+  @Test @ReactorActor func thoseInLineHearThatTheEngineIsShutDown() async throws {
+    let silent = ScriptedServer { peer, _ in while !peer.receive(1).isEmpty {} }
+    defer { silent.stop() }
+    let engine = try Self.engine(connections: 2)
+    let recorders = (0..<20).map { _ in Recorder() }
+    for recorder in recorders { _ = engine.start(try ExchangeRequest(silent.url), delegate: recorder) }
+    engine.shutDown()
+    for recorder in recorders { await recorder.finished() }
+    #expect(recorders.allSatisfy { $0.error == .cancelled && $0.finishes == 1 })
+  }
+}
