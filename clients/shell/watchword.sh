@@ -217,7 +217,7 @@ ww_call() (
   case $# in 1 | 2) ;; *) ww__usage 'ww_call METHOD [PARAMS]' ;; esac
   case $1 in *[!A-Za-z0-9_./]*) ww__usage "$1 is no method" ;; esac
   case ${2-} in -) params=$(cat) ;; *) params=${2:-"{}"} ;; esac
-  params=$(printf '%s' "$params" | jq -ce . 2>/dev/null) || ww__usage 'PARAMS is no JSON'
+  params=$(printf '%s' "$params" | jq -ces 'if length == 1 then .[0] else error end' 2>/dev/null) || ww__usage 'PARAMS is no JSON'
   ww__connect
   ww__request "$1" "$params"
   if [ -t 1 ]; then printf '%s' "$ww_result" | jq .; else printf '%s\n' "$ww_result"; fi
@@ -372,7 +372,7 @@ ww__connect() {
   trap 'exit 143' TERM
   mkfifo -m 600 "$ww_directory/in" "$ww_directory/raw" "$ww_directory/out" "$ww_directory/body" || exit 1
   if command -v socat >/dev/null 2>&1; then
-    socat - "UNIX-CONNECT:$(printf '%s' "$path" | sed 's/[,:!"\\]/\\&/g')" <"$ww_directory/in" >"$ww_directory/raw" 2>/dev/null &
+    socat - "UNIX-CONNECT:$(printf '%s' "$path" | ww__socat_text)" <"$ww_directory/in" >"$ww_directory/raw" 2>/dev/null &
   else
     nc -U "$path" <"$ww_directory/in" >"$ww_directory/raw" 2>/dev/null &
   fi
@@ -431,6 +431,9 @@ ww__leave() {
   exit "$ww_code"
 }
 
+# A path as socat reads one: it knows quotes and brackets, and takes some characters for the end.
+ww__socat_text() { sed 's/[],:!"'"'"'\\(){}[]/\\&/g'; }
+
 # Where the daemon listens.
 ww__path() {
   if [ -n "${WATCHWORD_SOCKET-}" ]; then
@@ -461,7 +464,15 @@ ww__guard() {
   { set +aefvx; } 2>/dev/null
   IFS=' 	
 '
-  unset ww_secret ww_result answer given name user body headers params line challenge
+  # Exported once, a variable would carry whatever is put into it into the environment of every program.
+  unset ww_ask ww_code ww_directory ww_flags ww_number ww_peer ww_result ww_secret ww_terminal ww_writer
+  unset all answer attempt body challenge delegate disposition fail failures field first given headers include json kind line
+  unset method name names number one operand output params path piece proposed seconds session sink status type url user where
+  case $(command -v printf) in
+  */*)
+    ww__say 'in this shell printf is a program, and secrets would be seen in its arguments' 'use dash or bash'
+    exit 1 ;;
+  esac
   trap - EXIT HUP INT TERM
 }
 

@@ -15,14 +15,25 @@ observe() {
   : >"$work/observed"
 }
 
+# Every variable that the library gives a value.
+variables() {
+  {
+    grep -oE '(^|[ ;(])[a-z][a-z_]*=' "$here/../watchword.sh" | tr -d ' ;(='
+    sed -n 's/.*IFS= read -r \([a-z_]*\).*/\1/p' "$here/../watchword.sh"
+  } | sort -u
+}
+
 no_secret_in_arguments_or_environment() {
   observe
   askpass "$password"
+  all=$(variables)
+  has variables ww_secret "$all"
   got=$(
     PATH=$work/bin:$PATH
     # A caller that exports whatever is assigned, traces whatever runs and has a variable of every name already.
-    set -ax
-    ww_secret=x answer=x params=x body=x
+    set -a
+    for name in $all; do eval "$name=x"; done
+    set -x
     ww_fetch -u reader -H 'X-Key: sentinel-key' -d 'key=sentinel-data' --session "$session" "$origin/staff/a" 2>"$work/trace"
   )
   is body 'for staff' "$got"
@@ -68,12 +79,32 @@ socket_of_another_uid_is_refused() {
   has said 'others may write there' "$said"
 }
 
-netcat_does_as_well_as_socat() {
+any_socket_path_will_do() {
+  odd="$work/a b'(c[d{e,f:g!h\\i\"j"
+  mkdir -m 700 "$odd"
+  ln "$WATCHWORD_SOCKET" "$odd/socket"
+  WATCHWORD_SOCKET=$odd/socket
+  is ping '{}' "$(ww_call ping)"
+  is with-netcat '{}' "$(only_netcat && PATH=$work/nc ww_call ping)"
+}
+
+only_netcat() {
+  rm -rf "$work/nc"
   mkdir "$work/nc"
   for program in jq nc base64 tr rm mktemp mkfifo sed ls id cat; do ln -s "$(command -v "$program")" "$work/nc/$program"; done
+}
+
+a_shell_without_printf_of_its_own_is_refused() {
+  case $shell in bash) ;; *) return 0 ;; esac # it can forget its own
+  code 1 bash -c 'enable -n printf; . "$1/../watchword.sh"; ww_call ping' - "$here"
+  has said 'printf' "$said"
+}
+
+netcat_does_as_well_as_socat() {
+  only_netcat
   is body plain "$(PATH=$work/nc ww_fetch --session "$session" "$origin/plain")"
   is size 2097152 "$(PATH=$work/nc ww_fetch --session "$session" "$origin/large" | wc -c | tr -d ' ')"
 }
 
 try_all no_secret_in_arguments_or_environment nothing_of_the_caller_is_changed nothing_is_left_behind \
-  socket_of_another_uid_is_refused netcat_does_as_well_as_socat
+  socket_of_another_uid_is_refused any_socket_path_will_do a_shell_without_printf_of_its_own_is_refused netcat_does_as_well_as_socat

@@ -10,6 +10,7 @@ call_prints_the_result() {
   is standard-input "$session" "$(printf '{"name":"%s"}' "$session" | ww_call session/open - | jq -r .session)"
   code 1 ww_call no/such
   code 2 ww_call ping '{'
+  code 2 ww_call ping '{} {}'
   code 2 ww_call
 }
 
