@@ -11,8 +11,12 @@
 
 # shellcheck disable=SC2030,SC2031  # that assignments end with their subshell is the point
 
-# Exit codes, the same as those of `watchword`.
-# 0 ok, 1 failed, 2 usage, 3 authentication refused or cancelled, 4 trust refused, 5 no daemon.
+# Exit codes, the same as those of `watchword`; 0 is ok.
+WW__FAILED=1
+WW__USAGE=2
+WW__UNAUTHENTICATED=3 # refused or cancelled
+WW__UNTRUSTED=4
+WW__NO_DAEMON=5
 
 # How often a credential that cannot be used, as a user name with a colon, is asked for again.
 WW__ATTEMPTS=3
@@ -134,7 +138,7 @@ ww__fetched() {
       wait "$ww_writer" || ww__unwritable
       if [ "$fail" = false ] || [ "$status" -lt 400 ]; then exit 0; fi
       ww__say "the server answered $status"
-      case $status in 401 | 407) exit 3 ;; *) exit 1 ;; esac ;;
+      case $status in 401 | 407) exit "$WW__UNAUTHENTICATED" ;; *) exit "$WW__FAILED" ;; esac ;;
     'reply '*' error '*)
       printf '%s' "${line#reply * error }" | jq -r "$WW__SHOWN"' "watchword: \(.message | shown)"' >&2
       case $line in
@@ -202,7 +206,7 @@ ww__ask() {
     stty -echo </dev/tty # before the prompt: somebody may type ahead
   fi
   printf '%s' "$2" >/dev/tty
-  IFS= read -r answer </dev/tty || exit 1
+  IFS= read -r answer </dev/tty || exit "$WW__FAILED"
   [ "$1" != hidden ] || printf '\n' >/dev/tty
   printf '%s' "$answer"
 }
@@ -292,12 +296,12 @@ ww_answer() (
   ww__connect
   ww__gather
   challenge=$(printf '%s\n%s' "$ww_result" "$(ww__json "$operand")" | jq -sc '.[1] as $id | first(.[0].challenges[] | select(.challenge == $id)) // empty')
-  [ -n "$challenge" ] || { ww__say "no challenge $operand waits for an answer"; exit 1; }
+  [ -n "$challenge" ] || { ww__say "no challenge $operand waits for an answer"; exit "$WW__FAILED"; }
   if [ -n "$disposition" ]; then
     ww__request challenge/reply "{$(ww__challenge_member),\"disposition\":\"$disposition\"}"
     exit 0
   fi
-  ww__can_ask || { ww__say 'no terminal to ask at' 'set WATCHWORD_ASKPASS'; exit 1; }
+  ww__can_ask || { ww__say 'no terminal to ask at' 'set WATCHWORD_ASKPASS'; exit "$WW__FAILED"; }
   number=$ww_number attempt=1
   ww__meet
   ww__await "$number" || ww__refused "$ww_result"
@@ -362,15 +366,15 @@ ww__connect() {
   [ -S "$path" ] || ww__no_daemon "no daemon at $path"
   if ! { ww__ours "$path" && ww__ours "${path%/*}"; }; then
     ww__say "$path belongs to somebody else, or others may write there"
-    exit 5
+    exit "$WW__NO_DAEMON"
   fi
-  ww_directory=$(umask 077 && mktemp -d "${TMPDIR:-/tmp}/watchword.XXXXXX") || exit 1
+  ww_directory=$(umask 077 && mktemp -d "${TMPDIR:-/tmp}/watchword.XXXXXX") || exit "$WW__FAILED"
   ww_peer='' ww_writer=''
   trap ww__leave EXIT
   trap 'exit 129' HUP
   trap 'exit 130' INT
   trap 'exit 143' TERM
-  mkfifo -m 600 "$ww_directory/in" "$ww_directory/raw" "$ww_directory/out" "$ww_directory/body" || exit 1
+  mkfifo -m 600 "$ww_directory/in" "$ww_directory/raw" "$ww_directory/out" "$ww_directory/body" || exit "$WW__FAILED"
   if command -v socat >/dev/null 2>&1; then
     socat - "UNIX-CONNECT:$(printf '%s' "$path" | ww__socat_text)" <"$ww_directory/in" >"$ww_directory/raw" 2>/dev/null &
   else
@@ -393,7 +397,7 @@ ww__connect() {
 ww__write() {
   jq -nr --unbuffered --argjson fail "$fail" --argjson with_head "$include" "$WW__BODY" | {
     IFS= read -r first || exit 0
-    if [ -n "$output" ] && [ "$output" != - ]; then exec >"$output" || exit 1; fi
+    if [ -n "$output" ] && [ "$output" != - ]; then exec >"$output" || exit "$WW__FAILED"; fi
     { printf '%s\n' "$first"; cat; } | base64 -d
   }
 }
@@ -452,8 +456,8 @@ ww__ours() {
   # shellcheck disable=SC2012
   ls -ldn "${1:-.}" | {
     read -r mode _ owner _
-    [ "$owner" = 0 ] || [ "$owner" = "$(id -u)" ] || exit 1
-    case $mode in ?????w* | ????????w*) exit 1 ;; esac
+    [ "$owner" = 0 ] || [ "$owner" = "$(id -u)" ] || exit "$WW__FAILED"
+    case $mode in ?????w* | ????????w*) exit "$WW__FAILED" ;; esac
   }
 }
 
@@ -471,7 +475,7 @@ ww__guard() {
   case $(command -v printf) in
   */*)
     ww__say 'in this shell printf is a program, and secrets would be seen in its arguments' 'use dash or bash'
-    exit 1 ;;
+    exit "$WW__FAILED" ;;
   esac
   trap - EXIT HUP INT TERM
 }
@@ -505,26 +509,26 @@ ww__say() {
 
 ww__usage() {
   ww__say "$1"
-  exit 2
+  exit "$WW__USAGE"
 }
 
 ww__no_daemon() {
   ww__say "$1" 'start watchwordd, or set WATCHWORD_SOCKET'
-  exit 5
+  exit "$WW__NO_DAEMON"
 }
 
 ww__unwritable() {
   ww__say 'the output could not be written'
-  exit 1
+  exit "$WW__FAILED"
 }
 
 # Prints an error of the daemon and exits with the code for it.
 ww__refused() {
   printf '%s' "$1" | jq -r "$WW__SHOWN"' "watchword: \(.message | shown)", (.data.path // empty | "hint: see \(shown)")' >&2
   case $1 in
-  *'"kind":"userCancelledAuthentication"'*) exit 3 ;;
-  *'"kind":"serverTrustRejected"'*) exit 4 ;;
-  *) exit 1 ;;
+  *'"kind":"userCancelledAuthentication"'*) exit "$WW__UNAUTHENTICATED" ;;
+  *'"kind":"serverTrustRejected"'*) exit "$WW__UNTRUSTED" ;;
+  *) exit "$WW__FAILED" ;;
   esac
 }
 
