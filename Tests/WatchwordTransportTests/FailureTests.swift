@@ -47,7 +47,7 @@ import WatchwordTransport
   @Test @ReactorActor func timeDoesNotRunWhileWaitingForAConnection() async throws {
     let server = ScriptedServer { peer, _ in
       while peer.request() != nil {
-        usleep(300_000)
+        usleep(100_000)
         peer.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx")
       }
     }
@@ -57,7 +57,7 @@ import WatchwordTransport
     let engine = try CurlEngine(configuration)
     defer { engine.shutDown() }
     var recorders: [Recorder] = []
-    for _ in 0..<4 {
+    for _ in 0..<12 {
       let recorder = Recorder()
       recorders.append(recorder)
       _ = engine.start(try ExchangeRequest(server.url, timeouts: Self.fair), delegate: recorder)

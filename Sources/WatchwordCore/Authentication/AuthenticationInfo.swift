@@ -3,36 +3,53 @@ struct AuthenticationInfo {
   /// Parameters that are read; Digest has five.
   static let maximumParameters = 16
 
-  var nextNonce: String?
+  private(set) var nextNonce: String?
   /// `rspauth`: what the server computed from the password.
-  var responseHash: String?
-  var clientNonce: String?
-  var nonceCount: String?
-  var quality: DigestQualityOfProtection?
+  private(set) var responseHash: String?
+  private(set) var clientNonce: String?
+  private(set) var nonceCount: String?
+  private(set) var quality: DigestQualityOfProtection?
 
   /// Nil when the fields are malformed or name a parameter twice: what they meant to say is not guessed.
   init?(_ fieldValues: [String]) {
-    var parameters: [String: String] = [:]
+    var names: [ArraySlice<UInt8>] = []
     for fieldValue in fieldValues {
       var reader = FieldReader(fieldValue)
       _ = reader.skipListSeparators()
       while !reader.isAtEnd {
         guard let name = reader.token(), reader.skipEqualsSign(), let value = reader.parameterValue(),
-          reader.isAtEndOfElement, parameters.count < Self.maximumParameters
+          reader.isAtEndOfElement, names.count < Self.maximumParameters,
+          !names.contains(where: { Self.isSame($0, name) })
         else { return nil }
-        let replaced = parameters.updateValue(
-          String(decoding: value, as: UTF8.self), forKey: String(decoding: name, as: UTF8.self).lowercased())
-        guard replaced == nil else { return nil }
+        names.append(name)
+        take(value, called: name)
         _ = reader.skipListSeparators()
       }
     }
-    nextNonce = parameters["nextnonce"].flatMap { nonce in
-      !nonce.isEmpty && nonce.utf8.count <= DigestChallenge.maximumNonceBytes ? nonce : nil
+  }
+
+  private mutating func take(_ value: ArraySlice<UInt8>, called name: ArraySlice<UInt8>) {
+    let value = String(decoding: value, as: UTF8.self)
+    if Self.isSame(name, "nextnonce".utf8) {
+      if !value.isEmpty && value.utf8.count <= DigestChallenge.maximumNonceBytes { nextNonce = value }
+    } else if Self.isSame(name, "rspauth".utf8) {
+      responseHash = value
+    } else if Self.isSame(name, "cnonce".utf8) {
+      clientNonce = value
+    } else if Self.isSame(name, "nc".utf8) {
+      nonceCount = value
+    } else if Self.isSame(name, "qop".utf8) {
+      quality = DigestQualityOfProtection(rawValue: value.lowercased())
     }
-    responseHash = parameters["rspauth"]
-    clientNonce = parameters["cnonce"]
-    nonceCount = parameters["nc"]
-    quality = parameters["qop"].flatMap { DigestQualityOfProtection(rawValue: $0.lowercased()) }
+  }
+
+  /// Parameter names are compared without regard to case (RFC 9110 §11.2); both are tokens.
+  private static func isSame(_ name: ArraySlice<UInt8>, _ other: some Collection<UInt8>) -> Bool {
+    name.count == other.count && zip(name, other).allSatisfy { lowercase($0) == lowercase($1) }
+  }
+
+  private static func lowercase(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
   }
 
   /// Whether client nonce and count, where given, are those of the exchange: another exchange's answer played

@@ -109,6 +109,14 @@ package struct CredentialCache: Sendable {
     case unfit
   }
 
+  /// One use of an entry.
+  package struct Use {
+    package let authorization: Authenticator.Authorization
+    package let kind: Credential.Kind
+    /// The entry's, by which later events tell whether it is still the same.
+    package let generation: UInt64
+  }
+
   /// Makes an `Authorization` value from the entry, and counts the use.
   ///
   /// `offer` is the challenge being answered; nil when the value is sent unasked, for which the entry must
@@ -117,11 +125,11 @@ package struct CredentialCache: Sendable {
   package mutating func authorize(
     _ key: Key, offer: Offer?, use: CredentialUse, isRepeated: Bool = false,
     body: (DigestAlgorithm) -> DigestBody, clientNonce: () -> String
-  ) throws(UseFault) -> (authorization: Authenticator.Authorization, generation: UInt64) {
+  ) throws(UseFault) -> Use {
     let made = try table.change(key) { entry throws(UseFault) in
       let authorization = try entry.authorize(
         offer: offer, use: use, isRepeated: isRepeated, body: body, clientNonce: clientNonce)
-      return (authorization, entry.generation)
+      return Use(authorization: authorization, kind: entry.credential.kind, generation: entry.generation)
     }
     guard let made else { throw .gone }
     return made

@@ -26,6 +26,12 @@ package struct Origin: Sendable, Hashable, CustomStringConvertible {
     self.port = port
   }
 
+  /// The host and the port are enough: few have both in common.
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(host)
+    hasher.combine(port)
+  }
+
   /// `https://host:port`; the port always explicit.
   package var description: String { "\(scheme.rawValue)://\(bracketedHost):\(port)" }
 

@@ -18,4 +18,10 @@ package struct ProtectionSpace: Sendable, Hashable {
     self.authenticationMethod = authenticationMethod
     self.isProxy = isProxy
   }
+
+  /// The realm is enough of it on one origin.
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(origin)
+    hasher.combine(_realm)
+  }
 }

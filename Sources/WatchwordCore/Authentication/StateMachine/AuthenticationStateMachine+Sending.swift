@@ -29,11 +29,11 @@ extension AuthenticationStateMachine {
   ///
   /// A URL that names a user speaks for itself, and a credential for this task only is never sent unasked.
   private func unasked(_ use: CredentialUse, _ cache: inout CredentialCache) -> CredentialCache.Key? {
-    guard named(use) == nil, let key = cache.preemptive(for: use, policy: policy),
-      let entry = cache.entry(key)
-    else { return nil }
-    let known = record(of: key.space)
-    return known.isStruck || known.hasRefused(entry.credential.kind) ? nil : key
+    guard named(use) == nil, let key = cache.preemptive(for: use, policy: policy) else { return nil }
+    // Nearly every task has met no refusal yet.
+    guard let known = spaces[key.space] else { return key }
+    guard !known.isStruck, let entry = cache.entry(key) else { return nil }
+    return known.hasRefused(entry.credential.kind) ? nil : key
   }
 
   private mutating func send(
@@ -66,9 +66,8 @@ extension AuthenticationStateMachine {
     do throws(CredentialCache.UseFault) {
       let made = try cache.authorize(
         key, offer: offer, use: use, isRepeated: isRepeated, body: body, clientNonce: clientNonce)
-      guard let entry = cache.entry(key) else { return nil }
       attempt = Attempt(
-        space: key.space, kind: entry.credential.kind, source: .cached(key, generation: made.generation),
+        space: key.space, kind: made.kind, source: .cached(key, generation: made.generation),
         ticket: made.authorization.ticket, isPreemptive: offer == nil, knownGeneration: made.generation)
       return made.authorization.value
     } catch {
