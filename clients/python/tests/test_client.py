@@ -241,6 +241,7 @@ def test_every_option_reaches_the_wire() -> None:
             "detached": True,
             "output": "inline",
             "decodeContent": False,
+            "followRedirects": False,
         }
         peer.reply(request, response())
 
@@ -256,6 +257,7 @@ def test_every_option_reaches_the_wire() -> None:
             detached=True,
             output="inline",
             decode_content=False,
+            follow_redirects=False,
         )
 
 

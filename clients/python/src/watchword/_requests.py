@@ -51,7 +51,8 @@ class FetchArguments(TypedDict, total=False):
 
     ``body`` (text, bytes, a path, a binary file), ``json`` and ``form`` exclude each other and make the method
     POST when none is named. ``timeouts`` as a number bounds the whole fetch, in seconds. ``output`` is ``auto``
-    (the default), ``inline``, ``discard`` or a binary file that the daemon writes into.
+    (the default), ``inline``, ``discard`` or a binary file that the daemon writes into. Without ``follow_redirects``
+    the first redirect is the response, whatever the session's policy says.
     """
 
     method: str | None
@@ -65,6 +66,7 @@ class FetchArguments(TypedDict, total=False):
     detached: bool
     output: str | BinaryIO | DescriptorOutput | None
     decode_content: bool
+    follow_redirects: bool
     task: str | None
 
 
@@ -72,8 +74,8 @@ class FetchOptions:
     """FetchArguments with their defaults."""
 
     __slots__ = (
-        "body", "decode_content", "detached", "form", "headers", "json", "method", "output", "priority",
-        "sensitive_headers", "task", "timeouts",
+        "body", "decode_content", "detached", "follow_redirects", "form", "headers", "json", "method", "output",
+        "priority", "sensitive_headers", "task", "timeouts",
     )  # fmt: skip
 
     def __init__(
@@ -90,6 +92,7 @@ class FetchOptions:
         detached: bool = False,
         output: str | BinaryIO | DescriptorOutput | None = None,
         decode_content: bool = True,
+        follow_redirects: bool = True,
         task: str | None = None,
     ) -> None:
         if sum((body is not None, json is not _UNSET, form is not None)) > 1:
@@ -105,6 +108,7 @@ class FetchOptions:
         self.detached = detached
         self.output = output
         self.decode_content = decode_content
+        self.follow_redirects = follow_redirects
         self.task = task
 
 
@@ -187,6 +191,8 @@ def _params(
         params["output"] = _output(options.output, descriptors)
     if not options.decode_content:
         params["decodeContent"] = False
+    if not options.follow_redirects:
+        params["followRedirects"] = False
     return params
 
 

@@ -1,8 +1,7 @@
 """Watchword below other HTTP libraries: ``watchword.adapters.requests`` and ``watchword.adapters.httpx``.
 
-Both send through a session that the caller opened. Redirects and cookies are best left to the library above, which
-keeps its own history and jar; ``CONFIGURATION`` makes a session that leaves them there. Through a session made
-otherwise the daemon follows redirects and keeps cookies, and the library above sees the last response only.
+Both send through a session that the caller opened. Redirects are left to the library above. Cookies are best left to
+it too, since it keeps a jar of its own; ``CONFIGURATION`` makes a session that leaves them there.
 
 Importing this package imports neither library: ``pip install watchword[requests]``, ``watchword[httpx]``.
 """
@@ -14,5 +13,5 @@ from typing import Any
 
 __all__ = ["CONFIGURATION"]
 
-#: The configuration of a session whose redirects and cookies belong to the library above.
-CONFIGURATION: Mapping[str, Any] = {"redirects": {"policy": "manual"}, "cookies": "never"}
+#: The configuration of a session whose cookies belong to the library above.
+CONFIGURATION: Mapping[str, Any] = {"cookies": "never"}

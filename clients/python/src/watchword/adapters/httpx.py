@@ -134,6 +134,7 @@ def _arguments(request: httpx.Request) -> tuple[str, FetchArguments]:
         "headers": request_fields(request.headers.raw, url),
         "timeouts": None if timeouts == Timeouts() else timeouts,
         "decode_content": False,
+        "follow_redirects": False,
     }
 
 

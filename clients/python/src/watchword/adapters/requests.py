@@ -70,6 +70,7 @@ class WatchwordAdapter(requests.adapters.BaseAdapter):
             "headers": fields,
             "timeouts": _timeouts(timeout),
             "decode_content": False,
+            "follow_redirects": False,
         }
         try:
             body, pieces = sort_body(request.body, request.headers.get("Content-Length"))
