@@ -23,11 +23,8 @@ package final class Secret: Sendable, CustomStringConvertible, CustomDebugString
   package init<Failure: Error>(
     count: Int, filledBy fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
-    buffer = .allocate(byteCount: max(count, 1), alignment: 16)
-    buffer.initializeMemory(as: UInt8.self, repeating: 0)
+    buffer = LockedMemory.allocate(count)
     self.count = count
-    // Whole pages are locked, and other secrets live on them: they are never unlocked again, and stay few.
-    if let start = buffer.baseAddress { _ = mlock(start, buffer.count) }
     try fill(UnsafeMutableRawBufferPointer(rebasing: buffer[0..<count]))
   }
 
@@ -42,10 +39,7 @@ package final class Secret: Sendable, CustomStringConvertible, CustomDebugString
     }
   }
 
-  deinit {
-    if let start = buffer.baseAddress { explicit_bzero(start, buffer.count) }
-    buffer.deallocate()
-  }
+  deinit { LockedMemory.release(buffer) }
 
   package let count: Int
 

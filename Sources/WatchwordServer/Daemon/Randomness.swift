@@ -1,21 +1,37 @@
+internal import Glibc
 internal import Synchronization
 
 /// Fresh randomness for ids and nonces, from the system's generator.
 enum Randomness {
   private static let lastChallenge = Atomic<UInt64>(0)
+  /// Numbers that nobody has had yet: every Digest exchange takes two, and asking the kernel each time is slow.
+  private static let fresh = Mutex<[UInt64]>([])
+  /// 256 bytes, the most that getentropy(3) gives.
+  private static let freshCount = 32
 
   /// `c7-` and 64 random bits: unique for the life of the daemon and not guessable.
   @Sendable static func challengeIdentifier() -> String {
     let number = lastChallenge.wrappingAdd(1, ordering: .relaxed).newValue
-    return "c\(number)-\(hexadecimal(UInt64.random(in: .min ... .max)))"
+    return "c\(number)-\(hexadecimal(next()))"
   }
 
   /// A Digest client nonce: 128 bits.
   @Sendable static func clientNonce() -> String {
-    hexadecimal(UInt64.random(in: .min ... .max)) + hexadecimal(UInt64.random(in: .min ... .max))
+    hexadecimal(next()) + hexadecimal(next())
   }
 
-  static func sessionSuffix() -> String { hexadecimal(UInt64.random(in: .min ... .max)) }
+  static func sessionSuffix() -> String { hexadecimal(next()) }
+
+  private static func next() -> UInt64 {
+    fresh.withLock { fresh in
+      if fresh.isEmpty {
+        fresh = [UInt64](unsafeUninitializedCapacity: freshCount) { buffer, count in
+          count = getentropy(buffer.baseAddress, freshCount * 8) == 0 ? freshCount : 0
+        }
+      }
+      return fresh.popLast() ?? UInt64.random(in: .min ... .max)
+    }
+  }
 
   private static func hexadecimal(_ value: UInt64) -> String {
     let digits = String(value, radix: 16)
