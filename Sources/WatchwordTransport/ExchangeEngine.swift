@@ -57,10 +57,10 @@ package enum BodyAnswer: Sendable {
 /// Settings of an engine that do not change during its life.
 package struct EngineConfiguration: Sendable {
   package var connectionsPerHost = 6
-  /// In order of preference; without `h2` no HTTP/2 is negotiated.
+  /// Over TLS, when the server speaks it.
   package var allowsHTTP2 = true
-  package var minimumTLSVersion: TLSVersion = .tls12
-  package var maximumTLSVersion: TLSVersion = .tls13
+  package var minimumTLSVersion = SessionConfiguration.TLSBound.tls12
+  package var maximumTLSVersion = SessionConfiguration.TLSBound.tls13
   /// PEM text of further roots; with `exclusive` the system's are not used.
   package var extraRoots: String?
   package var exclusiveRoots = false
@@ -68,23 +68,11 @@ package struct EngineConfiguration: Sendable {
   package var resolve: [(hostAndPort: String, address: String)] = []
   /// Refuse loopback, link-local and private addresses, checked on the resolved address at connect time.
   package var refusesPrivateAddresses = false
-  package var cookiePolicy: CookiePolicy = .accept
+  package var cookiePolicy = SessionConfiguration.Cookies.accept
   /// Decoded bytes of one response body; nil: no bound.
   package var decodedBodyBytes: Int64?
 
   package init() {}
-}
-
-package enum TLSVersion: String, Sendable {
-  case tls12 = "1.2"
-  case tls13 = "1.3"
-}
-
-package enum CookiePolicy: String, Sendable {
-  case accept
-  /// Only cookies whose domain is the very host that set them.
-  case originOnly
-  case never
 }
 
 /// The cookies of one session.

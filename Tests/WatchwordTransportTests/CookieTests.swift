@@ -20,7 +20,9 @@ import WatchwordTransport
     }
   }
 
-  private static func engine(_ policy: CookiePolicy, _ server: ScriptedServer) throws -> CurlEngine {
+  private static func engine(_ policy: SessionConfiguration.Cookies, _ server: ScriptedServer) throws
+    -> CurlEngine
+  {
     var configuration = EngineConfiguration()
     configuration.cookiePolicy = policy
     configuration.resolve = ["a.example.com", "b.example.com", "example.com"].map {

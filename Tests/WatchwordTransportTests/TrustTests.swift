@@ -106,7 +106,8 @@ import WatchwordTransport
 
   @Test @ReactorActor func protocolVersionsAreBounded() async throws {
     for (name, minimum, maximum, version) in [
-      ("tls12", TLSVersion.tls12, TLSVersion.tls13, "TLSv1.2"), ("tls13", .tls12, .tls13, "TLSv1.3"),
+      ("tls12", SessionConfiguration.TLSBound.tls12, SessionConfiguration.TLSBound.tls13, "TLSv1.2"),
+      ("tls13", .tls12, .tls13, "TLSv1.3"),
       ("good", .tls12, .tls12, "TLSv1.2"), ("tls12", .tls13, .tls13, ""), ("tls13", .tls12, .tls12, ""),
     ] {
       var configuration = Self.configuration()

@@ -70,7 +70,7 @@ enum DigestFields {
   /// `attr-char` of RFC 8187 §3.2.1 as it is, everything else percent-encoded.
   private static func appendExtended(_ byte: UInt8, to text: inout String) {
     let isMarked = byte == UInt8(ascii: "*") || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "%")
-    if FieldReader.isTokenCharacter(byte), !isMarked {
+    if FieldSyntax.isTokenCharacter(byte), !isMarked {
       text.unicodeScalars.append(Unicode.Scalar(byte))
     } else {
       let digits = String(byte, radix: 16, uppercase: true)

@@ -43,7 +43,7 @@ struct FieldReader {
 
   mutating func token() -> ArraySlice<UInt8>? {
     let start = position
-    while position < bytes.count, Self.isTokenCharacter(bytes[position]) { position += 1 }
+    while position < bytes.count, FieldSyntax.isTokenCharacter(bytes[position]) { position += 1 }
     return position > start ? bytes[start..<position] : nil
   }
 
@@ -124,20 +124,6 @@ struct FieldReader {
   }
 
   static func isWhitespace(_ byte: UInt8) -> Bool { byte == .space || byte == .tab }
-
-  /// `tchar` of RFC 9110 §5.6.2.
-  static func isTokenCharacter(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
-      UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^")...UInt8(ascii: "`"), UInt8(ascii: "|"),
-      UInt8(ascii: "~"):
-      true
-    default: false
-    }
-  }
 
   /// The characters of token68 but its padding (RFC 9110 §11.2); those of `b64token` in RFC 6750 too.
   static func isToken68Character(_ byte: UInt8) -> Bool {

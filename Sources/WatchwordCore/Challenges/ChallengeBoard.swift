@@ -6,12 +6,6 @@
 package struct ChallengeBoard: Sendable {
   /// How long the others wait for the server's word on a new credential before the next one tries it too.
   package static let trialSeconds = 2.0
-  package struct Settings: Sendable, Equatable {
-    package var deadlineSeconds = 300.0
-    package var unanswered = UnansweredMeaning.cancel
-
-    package init() {}
-  }
 
   package enum Effect: Sendable, Equatable {
     /// Send the challenge's notification to this connection.
@@ -34,7 +28,7 @@ package struct ChallengeBoard: Sendable {
   }
 
   package private(set) var roster = DelegateRoster()
-  package let settings: Settings
+  package let settings: SessionConfiguration.Challenges
 
   private var entries: [Key: PendingChallenge] = [:]
   private var keys: [String: Key] = [:]
@@ -45,7 +39,10 @@ package struct ChallengeBoard: Sendable {
   /// Makes an id for a question: unique for the life of the daemon and not guessable.
   private let makeIdentifier: @Sendable () -> String
 
-  package init(settings: Settings = Settings(), makeIdentifier: @escaping @Sendable () -> String) {
+  package init(
+    settings: SessionConfiguration.Challenges = SessionConfiguration.Challenges(),
+    makeIdentifier: @escaping @Sendable () -> String
+  ) {
     self.settings = settings
     self.makeIdentifier = makeIdentifier
   }

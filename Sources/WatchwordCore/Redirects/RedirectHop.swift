@@ -46,8 +46,6 @@ package struct RedirectedRequest: Sendable, Equatable {
   package var method: String
   package var headers: [HeaderField]
   package var keepsBody: Bool
-  /// Whether fields that carry secrets were left behind.
-  package var droppedSensitive: Bool
 }
 
 /// What a redirect comes to.

@@ -39,18 +39,13 @@ package struct RedirectPolicy: Sendable, Equatable {
     // Decided by the status alone: a field such as `Content-Type` on a request without body stays as long.
     let keepsContent = kind.keepsContent(changing: hop.method, to: method)
     if keepsContent, hop.body == .notReplayable { return .refuse(.bodyNotReplayable) }
-    let (headers, droppedSensitive) = Self.headers(
+    let headers = Self.headers(
       of: hop, toOtherOrigin: url.origin != hop.url.origin, withContent: keepsContent)
     let request = RedirectedRequest(
-      url: url, method: method, headers: headers, keepsBody: keepsContent && hop.body != .none,
-      droppedSensitive: droppedSensitive)
+      url: url, method: method, headers: headers, keepsBody: keepsContent && hop.body != .none)
     return mode == .ask ? .ask(request) : .follow(request)
   }
 
-  /// Fields that carry secrets whoever sets them.
-  private static let sensitiveNames: Set<String> = [
-    "authorization", "cookie", "cookie2", "proxy-authorization",
-  ]
   /// Fields that tell of a request's content, beside all that begin with `content-`.
   private static let contentNames: Set<String> = [
     "transfer-encoding", "trailer", "expect", "digest", "repr-digest",
@@ -58,21 +53,15 @@ package struct RedirectPolicy: Sendable, Equatable {
 
   private static func headers(
     of hop: RedirectHop, toOtherOrigin isOtherOrigin: Bool, withContent keepsContent: Bool
-  ) -> (kept: [HeaderField], droppedSensitive: Bool) {
-    var droppedSensitive = false
-    let kept = hop.headers.filter { field in
+  ) -> [HeaderField] {
+    hop.headers.filter { field in
       let name = field.name.lowercased()
       // It would name the URL left behind, with whatever its query holds.
       if name == "referer" { return false }
       if !keepsContent, name.hasPrefix("content-") || contentNames.contains(name) { return false }
       guard isOtherOrigin else { return true }
-      if sensitiveNames.contains(name) || hop.sensitiveNames.contains(name) {
-        droppedSensitive = true
-        return false
-      }
-      return name != "host"
+      return name != "host" && !SensitiveFields.contains(name) && !hop.sensitiveNames.contains(name)
     }
-    return (kept, droppedSensitive)
   }
 }
 

@@ -7,6 +7,7 @@ package struct SessionConfiguration: Sendable, Equatable {
 
   package enum Cookies: String, Sendable, CaseIterable {
     case accept
+    /// Only cookies whose domain is the very host that set them.
     case originOnly
     case never
   }

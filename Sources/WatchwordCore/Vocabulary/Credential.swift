@@ -6,6 +6,14 @@ package struct Credential: Sendable, Equatable {
     case password(user: String, password: Secret)
     case token(Secret)
 
+    /// The account name; nil for a token.
+    package var user: String? {
+      switch self {
+      case .password(let user, _): user
+      case .token: nil
+      }
+    }
+
     package static func == (left: Kind, right: Kind) -> Bool {
       switch (left, right) {
       case (.password(let user, let password), .password(let otherUser, let otherPassword)):
@@ -28,13 +36,7 @@ package struct Credential: Sendable, Equatable {
     self.limits = limits
   }
 
-  /// The account name; nil for a token.
-  package var user: String? {
-    switch kind {
-    case .password(let user, _): user
-    case .token: nil
-    }
-  }
+  package var user: String? { kind.user }
 }
 
 /// How long a credential is kept, and who sees it (challenges §7).

@@ -1,3 +1,4 @@
+internal import WatchwordCore
 package import WatchwordJSON
 
 /// `cookie/set`: puts a cookie into a session.
@@ -22,7 +23,7 @@ package enum CookieSet {
         let session = try reader.optionalName("session")
         let cookie = try reader.object("cookie") { reader throws(RPCError) in
           let name = try reader.string("name", maximumBytes: 4096)
-          guard HeaderRules.isToken(name) else { throw reader.fault("name", "is not a cookie name") }
+          guard FieldSyntax.isToken(name) else { throw reader.fault("name", "is not a cookie name") }
           let value = try reader.string("value", maximumBytes: 4096)
           guard Parameters.isPart(value) else {
             throw reader.fault("value", "holds a semicolon or control character")

@@ -44,7 +44,7 @@ package enum Fetch {
       method = try reader.optionalMethod("method") ?? method
       headers = try reader.optionalHeaders("headers") ?? headers
       sensitiveHeaders = try reader.optionalStrings("sensitiveHeaders", maximum: 64) ?? []
-      for (index, name) in sensitiveHeaders.enumerated() where !HeaderRules.isToken(name) {
+      for (index, name) in sensitiveHeaders.enumerated() where !FieldSyntax.isToken(name) {
         throw .invalidParams("\(reader.path("sensitiveHeaders"))[\(index)]", "is not a header field name")
       }
       body = try Parameters.body(&reader)
@@ -64,12 +64,14 @@ package enum Fetch {
       try reader.finish()
     }
 
+    private static let descriptorIndices = 0...Int64(Message.maximumDescriptors - 1)
+
     private static func body(_ reader: inout ParameterReader) throws(RPCError) -> Body {
       if reader.member("body") == .null { return .none }
       let body = try reader.optionalObject("body") { reader throws(RPCError) -> Body in
         let text = try reader.optionalString("text", maximumBytes: Int.max)
         let base64 = try reader.optionalString("base64", maximumBytes: Int.max)
-        let descriptor = try reader.optionalInteger("descriptor", in: 0...15)
+        let descriptor = try reader.optionalInteger("descriptor", in: descriptorIndices)
         switch (text, base64, descriptor) {
         case (.some(let text), nil, nil): return .bytes(Array(text.utf8))
         case (nil, .some(let base64), nil):
@@ -91,7 +93,7 @@ package enum Fetch {
       case .string("discard"): return .discard
       case .object:
         let output = try reader.object("output") { reader throws(RPCError) -> Output in
-          guard let index = try reader.optionalInteger("descriptor", in: 0...15) else {
+          guard let index = try reader.optionalInteger("descriptor", in: descriptorIndices) else {
             throw reader.fault("descriptor", "is missing")
           }
           let tag = try reader.optionalString("resumeIfRange", maximumBytes: 1024)

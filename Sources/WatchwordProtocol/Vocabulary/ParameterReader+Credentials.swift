@@ -56,7 +56,7 @@ extension ParameterReader {
     // An empty list would mean all, which whoever wrote it did not.
     limits.pathPrefixes =
       try list("pathPrefixes", "must begin with /") { $0.utf8.first == UInt8(ascii: "/") } ?? []
-    limits.methods = try list("methods", "is not an HTTP method", HeaderRules.isToken) ?? []
+    limits.methods = try list("methods", "is not an HTTP method", FieldSyntax.isToken) ?? []
     limits.maximumUses = try optionalInteger("maximumUses", in: 1...1_000_000_000).map(Int.init)
     limits.confirm = try optionalBool("confirm") ?? false
     return limits

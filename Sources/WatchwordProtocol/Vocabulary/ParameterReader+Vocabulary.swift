@@ -2,7 +2,7 @@ package import WatchwordCore
 internal import WatchwordJSON
 
 extension ParameterReader {
-  /// Bytes of a session's, a task's or an account's name.
+  /// Bytes of a session's or a task's name.
   package static let maximumNameBytes = 128
 
   /// A name that callers choose: letters, digits, `.`, `_`, `-`; it goes into logs, status and shell scripts.
@@ -34,7 +34,7 @@ extension ParameterReader {
 
   // MARK: Header fields
 
-  /// Header fields of one request, and bytes of them all.
+  /// Header fields of a list; what goes out is bounded by the transport.
   package static let maximumHeaders = 256
 
   /// An array of `[name, value]`; names and values are checked, not repaired (CVE-2020-11008, request smuggling).
@@ -43,14 +43,14 @@ extension ParameterReader {
       guard case .array(let pair) = value, pair.count == 2, case .string(let field) = pair[0],
         case .string(let content) = pair[1]
       else { throw .invalidParams(path, "must be [name, value]") }
-      guard HeaderRules.isToken(field) else {
+      guard FieldSyntax.isToken(field) else {
         throw .invalidParams("\(path)[0]", "is not a header field name")
       }
       guard !HeaderRules.isReserved(field) else {
         throw .invalidParams("\(path)[0]", "this field belongs to the daemon")
       }
       guard HeaderRules.isValue(content) else {
-        throw .invalidParams("\(path)[1]", "holds a control character")
+        throw .invalidParams("\(path)[1]", "holds a control character or is longer than 64 KiB")
       }
       return HeaderField(field, content)
     }
@@ -59,7 +59,7 @@ extension ParameterReader {
   /// An HTTP method: a token of at most 32 bytes (RFC 9110 §9.1).
   package mutating func optionalMethod(_ name: String) throws(RPCError) -> String? {
     guard let method = try optionalString(name) else { return nil }
-    guard HeaderRules.isToken(method), method.utf8.count <= 32 else {
+    guard FieldSyntax.isToken(method), method.utf8.count <= 32 else {
       throw fault(name, "is not an HTTP method")
     }
     guard method != "CONNECT" else { throw fault(name, "CONNECT is the proxy's") }

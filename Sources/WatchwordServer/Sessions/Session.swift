@@ -45,10 +45,8 @@ final class Session {
     self.environment = environment
     counters = environment.counters
     self.allowedOrigins = allowedOrigins
-    var settings = ChallengeBoard.Settings()
-    settings.deadlineSeconds = configuration.challenges.deadlineSeconds
-    settings.unanswered = configuration.challenges.unanswered
-    board = ChallengeBoard(settings: settings, makeIdentifier: Randomness.challengeIdentifier)
+    board = ChallengeBoard(
+      settings: configuration.challenges, makeIdentifier: Randomness.challengeIdentifier)
   }
 
   var now: Double { EventLoop.shared.now }
@@ -152,10 +150,9 @@ final class Session {
   func accept(
     _ identifier: String, by peer: PeerIdentifier, _ disposition: Disposition, _ credential: Credential?
   ) throws(ChallengeBoard.ReplyFault) -> [ChallengeBoard.Effect] {
-    let method = board.challenge(identifier)?.question.space.authenticationMethod
     let effects = try board.reply(
       identifier, by: peer, disposition, credential, lastTask: environment.lastTask, now: now)
-    counters.countAnswer(method, disposition)
+    counters.countAnswer(disposition)
     return effects
   }
 

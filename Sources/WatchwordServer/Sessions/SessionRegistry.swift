@@ -128,18 +128,13 @@ extension EngineConfiguration {
     self.init()
     connectionsPerHost = configuration.connectionsPerHost
     allowsHTTP2 = configuration.httpVersions.contains(.http2)
-    minimumTLSVersion = configuration.tls.minimumVersion == .tls12 ? .tls12 : .tls13
-    maximumTLSVersion = configuration.tls.maximumVersion == .tls12 ? .tls12 : .tls13
+    minimumTLSVersion = configuration.tls.minimumVersion
+    maximumTLSVersion = configuration.tls.maximumVersion
     extraRoots = configuration.tls.roots
     exclusiveRoots = configuration.tls.rootsAreExclusive
     resolve = configuration.addresses.resolve.map { ($0.hostAndPort, $0.address) }
     refusesPrivateAddresses = configuration.addresses.refusePrivate
-    cookiePolicy =
-      switch configuration.cookies {
-      case .accept: .accept
-      case .originOnly: .originOnly
-      case .never: .never
-      }
+    cookiePolicy = configuration.cookies
     decodedBodyBytes = configuration.limits.decodedBodyBytes
   }
 }

@@ -16,7 +16,8 @@ final class Counters {
   var bytesReceived: Int64 = 0
   var bytesSent: Int64 = 0
   private(set) var challengesRaised = 0
-  private var byMethod: [String: Int] = [:]
+  /// Challenges by method, answers by disposition, ends by outcome: names and counts of those that occurred.
+  private var byKind: [String: Int] = [:]
 
   nonisolated init() {}
 
@@ -35,16 +36,16 @@ final class Counters {
 
   func countRaised(_ method: AuthenticationMethod) {
     challengesRaised += 1
-    byMethod["challenges.raised.\(method.rawValue)", default: 0] += 1
+    byKind["challenges.raised.\(method.rawValue)", default: 0] += 1
   }
 
-  func countAnswer(_ method: AuthenticationMethod?, _ disposition: Disposition) {
+  func countAnswer(_ disposition: Disposition) {
     challengesAnswered += 1
-    byMethod["challenges.answered.\(disposition.rawValue)", default: 0] += 1
+    byKind["challenges.answered.\(disposition.rawValue)", default: 0] += 1
   }
 
   func countSettled(_ outcome: ChallengeOutcome) {
-    byMethod["challenges.settled.\(outcome.rawValue)", default: 0] += 1
+    byKind["challenges.settled.\(outcome.rawValue)", default: 0] += 1
   }
 
   /// Every counter under its name, in a fixed order.
@@ -57,6 +58,6 @@ final class Counters {
       ("credentials.preemptive", preemptive),
       ("connections.opened", connectionsOpened), ("connections.reused", connectionsReused),
       ("bytes.received", Int(bytesReceived)), ("bytes.sent", Int(bytesSent)),
-    ] + byMethod.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    ] + byKind.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 }

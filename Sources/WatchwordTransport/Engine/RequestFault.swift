@@ -24,11 +24,11 @@ package enum RequestFault: Error, Sendable, Equatable {
   package static let maximumFields = 256
 
   package static func find(in request: ExchangeRequest) -> RequestFault? {
-    guard isToken(request.method), request.method != "CONNECT" else { return .method }
+    guard FieldSyntax.isToken(request.method), request.method != "CONNECT" else { return .method }
     guard request.headers.count <= maximumFields else { return .tooManyFields }
     for (index, field) in request.headers.enumerated() {
-      guard isToken(field.name) else { return .fieldName(index) }
-      guard isValue(field.value) else { return .fieldValue(index) }
+      guard FieldSyntax.isToken(field.name) else { return .fieldName(index) }
+      guard FieldSyntax.isValue(field.value) else { return .fieldValue(index) }
       guard isFraming(field, agreesWith: request.body) else { return .framing(index) }
     }
     if let authorization = request.authorization {
@@ -37,15 +37,6 @@ package enum RequestFault: Error, Sendable, Equatable {
     }
     if case .none = request.body { return nil }
     return request.method == "HEAD" ? .body : nil
-  }
-
-  private static func isToken(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.count <= 256 && text.utf8.allSatisfy { RequestToken.contains($0) }
-  }
-
-  /// RFC 9110 §5.5, without the other control characters as well.
-  private static func isValue(_ text: String) -> Bool {
-    text.utf8.allSatisfy { ($0 >= 0x20 || $0 == 0x09) && $0 != 0x7F }
   }
 
   private static func isFraming(_ field: HeaderField, agreesWith body: ExchangeBody) -> Bool {
@@ -68,16 +59,6 @@ package enum RequestFault: Error, Sendable, Equatable {
     case .bytes(let bytes): return length == Int64(bytes.count)
     case .file(_, _, let count): return length == count
     case .stream: return false
-    }
-  }
-}
-
-/// The characters of a token (RFC 9110 §5.6.2).
-enum RequestToken {
-  static func contains(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
     }
   }
 }

@@ -12,7 +12,7 @@ struct BoardScene {
   var lastTask: UInt64 = 0
 
   init(unanswered: UnansweredMeaning = .cancel) {
-    var settings = ChallengeBoard.Settings()
+    var settings = SessionConfiguration.Challenges()
     settings.unanswered = unanswered
     let counter = Counter()
     board = ChallengeBoard(settings: settings) { counter.next() }

@@ -41,12 +41,3 @@ struct SpaceRecord: Sendable {
     return own
   }
 }
-
-extension Credential.Kind {
-  fileprivate var user: String? {
-    switch self {
-    case .password(let user, _): user
-    case .token: nil
-    }
-  }
-}

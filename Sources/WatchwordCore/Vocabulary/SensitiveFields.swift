@@ -1,12 +1,10 @@
-package import WatchwordCore
-
-/// Header fields whose values are never shown.
+/// Header fields that carry a secret whoever sets them: never shown, and left behind with their origin.
 package enum SensitiveFields {
   private static let placeholder = "<secret>"
 
-  package static func contains(_ name: String) -> Bool {
-    ["authorization", "proxy-authorization", "cookie", "cookie2"].contains(name.lowercased())
-  }
+  private static let names: Set<String> = ["authorization", "cookie", "cookie2", "proxy-authorization"]
+
+  package static func contains(_ name: String) -> Bool { names.contains(name.lowercased()) }
 
   /// The fields as they may be shown; `names`, in lower case, are those that the caller marked as secret.
   package static func hidden(in fields: [HeaderField], and names: Set<String> = []) -> [HeaderField] {

@@ -1,6 +1,5 @@
 import Testing
 import WatchwordCore
-import WatchwordProtocol
 
 @Suite struct SensitiveFieldsTests {
   private let fields = [
