@@ -33,19 +33,6 @@ package enum Envelope {
     writer.endObject()
   }
 
-  package static func request(
-    to writer: inout JSONWriter, _ identifier: RequestIdentifier, _ method: String, descriptors: Int = 0,
-    _ parameters: (inout JSONWriter) -> Void
-  ) {
-    open(&writer, identifier)
-    writer.key("method")
-    writer.string(method)
-    count(&writer, descriptors)
-    writer.key("params")
-    parameters(&writer)
-    writer.endObject()
-  }
-
   private static func open(_ writer: inout JSONWriter, _ identifier: RequestIdentifier?) {
     writer.beginObject()
     writer.key("jsonrpc")

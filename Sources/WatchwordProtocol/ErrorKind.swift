@@ -53,11 +53,6 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case later
   }
 
-  package init?(code: Int) {
-    guard let kind = ErrorKind.allCases.first(where: { $0.code == code }) else { return nil }
-    self = kind
-  }
-
   package var code: Int {
     switch self {
     case .parseError: -32700

@@ -36,15 +36,6 @@ package struct PreemptiveScope: Sendable, Equatable {
     }
   }
 
-  /// The scope of a credential that a proxy accepted: every request to it.
-  package init(wholeOrigin origin: Origin) {
-    self.origin = origin
-    directories = ["/"]
-    paths = []
-  }
-
-  package func covers(_ url: RequestURL) -> Bool { depth(covering: url) != nil }
-
   /// How many directories deep the part of the scope is that covers `url`; nil when none does.
   ///
   /// Of several credentials that cover a URL the deepest is sent.
@@ -56,9 +47,6 @@ package struct PreemptiveScope: Sendable, Equatable {
     let exact = paths.filter { $0.utf8.elementsEqual(url.path.utf8) }
     return (covering + exact).map(Self.depth).max()
   }
-
-  /// The depth of its deepest part.
-  package var depth: Int { (directories + paths).map(Self.depth).max() ?? 0 }
 
   private static func depth(of path: String) -> Int {
     path.utf8.reduce(-1) { $0 + ($1 == UInt8(ascii: "/") ? 1 : 0) }

@@ -67,7 +67,8 @@ package struct ResponseHead: Sendable, Equatable {
   }
 }
 
-/// What one exchange cost; seconds from the start of the exchange to the end of each phase's own span.
+/// What one exchange cost; seconds from its start to the end of each phase, 0 for what an earlier exchange of its
+/// connection went through.
 package struct ExchangeMetrics: Sendable, Equatable {
   package var nameLookupSeconds = 0.0
   package var connectSeconds = 0.0

@@ -21,11 +21,11 @@ enum TaskOrder {
       throw .invalidParams("params.headers", "with the session's, more than \(maximumHeaders) fields")
     }
     let name = try self.name(parameters.task, session.uid, daemon)
-    let (body, headers) = try self.body(parameters, call)
+    let body = try self.body(parameters.body, call)
     let (output, resume) = try self.output(parameters.output, name: name, call: call, session: session)
     let timeouts = session.configuration.timeouts
     return FetchTask.Order(
-      name: name, url: url, method: parameters.method, headers: headers + (resume?.headers ?? []),
+      name: name, url: url, method: parameters.method, headers: parameters.headers + (resume?.headers ?? []),
       sensitiveHeaders: Set(parameters.sensitiveHeaders.map { $0.lowercased() }), body: body,
       timeouts: ExchangeTimeouts(
         connectSeconds: parameters.connectSeconds ?? timeouts.connectSeconds,
@@ -48,21 +48,19 @@ enum TaskOrder {
   }
 
   private static func body(
-    _ parameters: Fetch.Parameters, _ call: Call
-  ) throws(RPCError) -> (RequestBody, [HeaderField]) {
-    switch parameters.body {
-    case .none: return (RequestBody(.none), parameters.headers)
-    case .bytes(let bytes): return (RequestBody(.bytes(bytes)), parameters.headers)
+    _ body: Fetch.Body, _ call: Call
+  ) throws(RPCError) -> RequestBody {
+    switch body {
+    case .none: return RequestBody(.none)
+    case .bytes(let bytes): return RequestBody(.bytes(bytes))
     case .descriptor(let index):
       let descriptor = try CallerDescriptor.take(
         index, of: call, path: "params.body.descriptor", for: .reading)
-      guard descriptor.isRegular else { return (RequestBody(.stream(descriptor)), parameters.headers) }
+      guard descriptor.isRegular else { return RequestBody(.stream(descriptor)) }
       guard let (size, offset) = descriptor.sizeAndOffset else {
         throw RPCError(.descriptorUnusable, "params.body.descriptor: cannot be read")
       }
-      return (
-        RequestBody(.file(descriptor, offset: offset, length: max(0, size - offset))), parameters.headers
-      )
+      return RequestBody(.file(descriptor, offset: offset, length: max(0, size - offset)))
     }
   }
 

@@ -11,14 +11,14 @@ extension FetchTask {
     let sensitiveHeaders: Set<String>
     let body: RequestBody
     let timeouts: ExchangeTimeouts
-    let resourceSeconds: Double?
+    let resourceSeconds: Double
     /// From 0 to 1, among the tasks that wait for a connection.
     let priority: Double
     let decodesContent: Bool
     let isDetached: Bool
     let followsRedirects: Bool
     let output: any TaskOutput
-    /// The entity tag under which the output goes on from its current size (`If-Range`).
+    /// Where the output goes on when the origin still has the version that the caller has a part of (`If-Range`).
     let resumesAt: ResumePoint?
   }
 

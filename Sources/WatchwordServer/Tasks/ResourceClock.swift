@@ -7,14 +7,14 @@ internal import WatchwordReactor
 final class ResourceClock {
   enum Pause { case asking, suspended }
 
-  /// Seconds left when the clock last began to run; nil: there is no limit, or no more need of one.
+  /// Seconds left when the clock last began to run; nil when there is no more need of it.
   private var left: Double?
   private var began = 0.0
   private var pauses: Set<Pause> = []
   private var timer: LoopTimer?
   private var onExpiry: (@ReactorActor () -> Void)?
 
-  init(seconds: Double?) { left = seconds }
+  init(seconds: Double) { left = seconds }
 
   func start(onExpiry: @escaping @ReactorActor () -> Void) {
     self.onExpiry = onExpiry

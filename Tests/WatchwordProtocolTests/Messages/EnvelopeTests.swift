@@ -13,9 +13,6 @@ import WatchwordProtocol
     #expect(
       written { Envelope.notification(to: &$0, "task/didFinish") { $0.object("task", "t1") } }
         == #"{"jsonrpc":"2.0","method":"task/didFinish","params":{"task":"t1"}}"#)
-    #expect(
-      written { Envelope.request(to: &$0, .string("a"), "fetch", descriptors: 2) { $0.emptyObject() } }
-        == #"{"jsonrpc":"2.0","id":"a","method":"fetch","descriptors":2,"params":{}}"#)
   }
 
   @Test func anErrorHasItsKindItsRetryAndItsDetails() {
@@ -25,17 +22,5 @@ import WatchwordProtocol
         == #"{"jsonrpc":"2.0","id":"\"é\n","error":{"code":-32602,"#
         + #""message":"params.headers[2][0]: is not a header field name","#
         + #""data":{"kind":"invalidParams","retry":"never","path":"params.headers[2][0]"}}}"#)
-  }
-
-  /// What was sent by one side is what the other reads.
-  @Test func aRequestIsReadAsItWasWritten() throws {
-    let text = written {
-      Envelope.request(to: &$0, .integer(3), "task/cancel", descriptors: 1) { $0.object("task", "t9") }
-    }
-    guard case .single(.request(let request)) = Incoming(try parse(text)) else { return #expect(Bool(false)) }
-    #expect(request.identifier == .integer(3))
-    #expect(request.method == "task/cancel")
-    #expect(request.parameters == ["task": .string("t9")])
-    #expect(request.descriptors == 1)
   }
 }
