@@ -50,8 +50,8 @@ package enum Message: Sendable, Equatable {
   case request(Request)
   /// A request without an id: nothing is answered, not even an error.
   case notification(Request)
-  /// A reply; callers never owe us one, so the daemon passes over it, and clients match it by id.
-  case response(Response)
+  /// A reply; peers never owe us one, so it is passed over.
+  case response
   case invalid(RequestIdentifier, RPCError)
 
   package struct Request: Sendable, Equatable {
@@ -63,13 +63,6 @@ package enum Message: Sendable, Equatable {
     /// them depends on the method and on the id (JSON-RPC 2.0 §4.1).
     package let isPositional: Bool
     /// How many descriptors travel with this message.
-    package let descriptors: Int
-  }
-
-  package struct Response: Sendable, Equatable {
-    package let identifier: RequestIdentifier
-    package let result: JSONValue?
-    package let error: JSONValue?
     package let descriptors: Int
   }
 
@@ -92,7 +85,11 @@ package enum Incoming: Sendable, Equatable {
       self = .single(.invalid(.null, RPCError(.invalidRequest, "empty batch")))
     case .array(let elements) where elements.count > Message.maximumBatch:
       self = .single(
-        .invalid(.null, RPCError(.limitExceeded, "batch of more than \(Message.maximumBatch) messages")))
+        .invalid(
+          .null,
+          RPCError(
+            .limitExceeded, "batch of more than \(Message.maximumBatch) messages",
+            details: ["limit": .string("batch")])))
     case .array(let elements):
       self = .batch(elements.map(Message.init))
     case .object, .null, .bool, .integer, .real, .string, .secret:
@@ -130,12 +127,10 @@ extension Message {
     }
     let descriptors = try Message.descriptors(object["descriptors"])
     guard let method = object["method"] else {
-      guard let identifier, object["result"] != nil || object["error"] != nil else {
+      guard identifier != nil, object["result"] != nil || object["error"] != nil else {
         throw RPCError(.invalidRequest, "method is missing")
       }
-      self = .response(
-        Response(
-          identifier: identifier, result: object["result"], error: object["error"], descriptors: descriptors))
+      self = .response
       return
     }
     guard case .string(let name) = method else {

@@ -123,9 +123,12 @@ package final class Daemon {
     idleTimer?.cancel()
     idleTimer = nil
     let own = peers.values.lazy.filter { $0.process.uid == process.uid }.count
-    guard peers.count <= Limits.connections, own <= Limits.connectionsPerUID else {
+    let limit =
+      peers.count > Limits.connections
+      ? "connections" : own > Limits.connectionsPerUID ? "connectionsPerUid" : nil
+    if let limit {
       return peer.refuse(
-        RPCError(.limitExceeded, "too many connections", details: ["limit": .string("connections")]))
+        RPCError(.limitExceeded, "too many connections", details: ["limit": .string(limit)]))
     }
     peer.open()
     noteChange()
@@ -138,9 +141,6 @@ package final class Daemon {
 
   /// Whether the peer may reload and stop the daemon.
   func isAdministrator(_ peer: Peer) -> Bool { peer.process.uid == getuid() || peer.process.uid == 0 }
-
-  /// Whether the peer may see what belongs to `uid`.
-  func maySee(_ peer: Peer, _ uid: UInt32) -> Bool { peer.process.uid == uid || peer.process.uid == 0 }
 
   // MARK: Tasks
 

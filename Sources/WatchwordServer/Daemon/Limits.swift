@@ -1,10 +1,12 @@
-/// The bounds of the daemon, each with its reason; all of them are in `status`.
+/// The bounds of the daemon, each with its reason; those that a caller can meet are in `status`.
 package enum Limits {
   /// One JSON message, in bytes. A larger body travels as a descriptor.
   package static let messageBytes = 1024 * 1024
   /// Requests of one connection that are not answered yet.
   package static let requestsPerConnection = 1024
+  /// One connection a process is enough; nobody takes all the places of a host-wide daemon.
   package static let connectionsPerUID = 1024
+  /// An idle one costs some 10 KiB and a descriptor.
   package static let connections = 4096
   /// Tasks that wait for an answer; each costs some KiB.
   package static let waitingTasks = 20_000
@@ -25,6 +27,6 @@ package enum Limits {
   package static let unclaimedDescriptors = 64
   /// How long a graceful stop waits for running tasks.
   package static let gracefulStopSeconds = 10.0
-  /// Bytes of a server-chosen realm in a log line or on a terminal.
+  /// Bytes of a method's name that the error about it repeats.
   package static let namedBytes = 256
 }

@@ -87,7 +87,10 @@ final class Peer {
     bytesReceived += received
     let isWithinLimit = incoming.add(descriptors.prefix(Int(count)), endingAt: bytesReceived)
     guard !isTruncated, isWithinLimit else {
-      refuse(RPCError(.limitExceeded, "more descriptors than a message may carry"))
+      refuse(
+        RPCError(
+          .limitExceeded, "more descriptors than a message may carry",
+          details: ["limit": .string(isTruncated ? "descriptorsPerMessage" : "unclaimedDescriptors")]))
       return false
     }
     guard received > 0 else {
