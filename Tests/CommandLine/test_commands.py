@@ -239,6 +239,7 @@ def test_a_credential_is_given_before_it_is_asked_for(
             "authenticationMethod": "bearer",
         },
         "credential": {"token": "sentinel-2"},
+        "default": False,
     }
 
 

@@ -116,7 +116,7 @@ def test_settings_of_a_session_make_a_private_one(
     )
     assert daemon.parameters("session/open") == {
         "configuration": {
-            "redirects": {"policy": "follow", "limit": 3},
+            "redirects": {"limit": 3},
             "httpVersions": ["1.1"],
             "tls": {"roots": {"certificates": "-----BEGIN CERTIFICATE-----\n", "exclusive": True}},
             "addresses": {"resolve": {"a.test:443": "127.0.0.1"}},
@@ -127,9 +127,10 @@ def test_settings_of_a_session_make_a_private_one(
 
 def test_a_private_session_follows_only_when_asked(watchword: Command, daemon: FakeDaemon) -> None:
     watchword("fetch", "--private", URL)
-    assert daemon.parameters("session/open")["configuration"] == {"redirects": {"policy": "manual"}}
+    assert daemon.parameters("session/open")["configuration"] == {}
+    assert daemon.parameters("fetch")["followRedirects"] is False
     watchword("fetch", "--private", "-L", URL)
-    assert daemon.parameters("session/open")["configuration"] == {"redirects": {"policy": "follow"}}
+    assert "followRedirects" not in daemon.parameters("fetch")
 
 
 @pytest.mark.parametrize("follow", [True, False])

@@ -16,7 +16,7 @@ struct SetCredentialCommand: Command {
   static var options: [Option<SetCredentialCommand>] {
     [
       Option("u", "user", "USER", "the user; left out with a token") { $0.user = $1 },
-      Option(nil, "default", "make it the space's default user") { $0.isDefault = true },
+      Option(nil, "default", "make it the space's default user; the first one is") { $0.isDefault = true },
       Option(
         nil, "persistence", "WHICH", "keep it forSession (the default)",
         completion: .words(["forSession", "permanent", "synchronizable"])
@@ -50,10 +50,8 @@ struct SetCredentialCommand: Command {
         origin, realm: space.realm, method: space.method ?? (isToken ? "bearer" : "default"), to: &writer)
       writer.key("credential")
       CredentialText.write(to: &writer, user: answer.user, secret: answer.secret, persistence: persistence)
-      if isDefault {
-        writer.key("default")
-        writer.bool(true)
-      }
+      writer.key("default")
+      writer.bool(isDefault)
     }
     if isJSON { StandardOutput.write(JSONText.of(result) + "\n") }
     return .success

@@ -6,7 +6,7 @@ final class FetchRequest {
   let url: String
   let method: String
   let headers: FetchHeaders
-  /// What the output is called in the parameters, with the descriptors that it needs behind those of the body.
+  /// The body, in the request itself or in a file beside it.
   private let content: FetchBody.Content
   private let timeouts: (resource: Double?, connect: Double?)
   private let decodes: Bool

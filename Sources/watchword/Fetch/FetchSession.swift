@@ -51,17 +51,11 @@ struct FetchSession {
   func write(to writer: inout JSONWriter, authorities: String?) {
     writer.key("configuration")
     writer.beginObject()
-    if needsOwnSession || redirectLimit != nil {
+    if let redirectLimit {
       writer.key("redirects")
       writer.beginObject()
-      if needsOwnSession {
-        writer.key("policy")
-        writer.string(followsRedirects ? "follow" : "manual")
-      }
-      if let redirectLimit {
-        writer.key("limit")
-        writer.integer(redirectLimit)
-      }
+      writer.key("limit")
+      writer.integer(redirectLimit)
       writer.endObject()
     }
     if let httpVersions {
