@@ -7,14 +7,14 @@ from collections.abc import Callable
 
 import pytest
 
-from Integration.sentinels import MARK, PASSWORD, USER, traces_in
+from Integration.sentinels import MARK, PASSWORD, TOKEN, USER, traces_in
 from Integration.wire import Peer, kind_of, password
 from Support.certificates import Authority
 from Support.exchange import Exchange
 from Support.guards import BasicGuard, DigestGuard, guarded
 from Support.nginx import Nginx
 from Support.scripted_origin import ScriptedOrigin
-from Support.scripts import redirect, reply
+from Support.scripts import challenged, redirect, reply
 
 pytestmark = pytest.mark.core
 
@@ -288,6 +288,27 @@ def test_a_secret_field_is_dropped_for_another_origin_and_never_comes_back(
     assert first.requests_to("/back")[0].header(name) is None
     assert second.requests[0].header("X-Plain") == "stays"
     assert traces_in(second.received()) == []
+
+
+@pytest.mark.parametrize("method", ["bearer", "digest"])
+def test_no_credential_goes_to_a_url_that_a_challenge_names(
+    asked: Asked, origins: Origins, method: str
+) -> None:
+    """CVE-2020-15157: a registry's client sent its password to the `realm` of a Bearer challenge."""
+    peer, session = asked
+    first, named = origins(), origins()
+    url = named.serve("/token", reply())
+    challenge = {
+        "bearer": f'Bearer realm="{url}", authorization_uri="{url}", resource_metadata="{url}", scope="a"',
+        "digest": f'Digest realm="{url}", nonce="n", qop="auth", domain="{url} /"',
+    }[method]
+    fetch = peer.start_fetch(session, first.serve("/", challenged(challenge)))
+    peer.answer(peer.challenge(), {"token": TOKEN} if method == "bearer" else password(USER, PASSWORD))
+    assert [offer["authenticationMethod"] for offer in peer.challenge()["offers"]] == [method]
+    assert first.requests[-1].authorization is not None
+    assert named.requests == []
+    peer.call("task/cancel", {"task": peer.call("task/list", {"session": session})["tasks"][0]["task"]})
+    assert kind_of(lambda: peer.result(fetch)) == "taskCancelled"
 
 
 def test_a_field_for_proxies_is_never_sent_to_an_origin(peer: Peer, origin: ScriptedOrigin) -> None:
