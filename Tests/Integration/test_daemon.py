@@ -525,6 +525,8 @@ def test_initialize_says_who_is_there(daemon: Daemon, peer: Peer) -> None:
     assert (hello["name"], hello["protocolVersion"]) == ("watchwordd", "1")
     assert (hello["pid"], hello["uid"]) == (daemon.pid, os.getuid())
     assert hello["capabilities"] == {"descriptors": True, "framings": ["line", "contentLength"]}
+    (holder,) = peer.call("session/describe")["holders"]
+    assert (holder["name"], holder["version"]) == ("tests", "1")
 
 
 def test_another_protocol_version_is_refused(peer: Peer) -> None:

@@ -6,15 +6,20 @@ package struct HolderDescription {
   package let pid: Int32
   package let uid: UInt32
   package let executable: String?
+  /// What it said in `initialize`.
   package let callerName: String?
+  package let callerVersion: String?
   package let interest: DelegateInterest
 
-  package init(pid: Int32, uid: UInt32, executable: String?, callerName: String?, interest: DelegateInterest)
-  {
+  package init(
+    pid: Int32, uid: UInt32, executable: String?, callerName: String?, callerVersion: String?,
+    interest: DelegateInterest
+  ) {
     self.pid = pid
     self.uid = uid
     self.executable = executable
     self.callerName = callerName
+    self.callerVersion = callerVersion
     self.interest = interest
   }
 
@@ -24,6 +29,7 @@ package struct HolderDescription {
     writer.member("uid", Int(uid))
     writer.member("executable", executable)
     writer.member("name", callerName)
+    writer.member("version", callerVersion)
     writer.key("delegate")
     writer.beginObject()
     writer.key("tasks")

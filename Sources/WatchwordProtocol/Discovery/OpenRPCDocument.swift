@@ -407,15 +407,16 @@ package enum OpenRPCDocument {
     f":[{"type":"string"},{"type":"null"}]},"source":{"type":"string"}},"required":["user","authenticati\#
     onMethod","realm","source"]},{"type":"null"}]},"preemptive":{"type":"boolean","description":"Whethe\#
     r it would be sent unasked."},"methods":{"type":"array","items":{"type":"string"},"description":"Th\#
-    e order in force."},"authorizationHeader":{"type":"string","enum":["caller","session","none"],"descr\#
-    iption":"Who would set Authorization."},"trust":{"type":"object","properties":{"evaluation":{"type":\#
-    "string","enum":["default"]}},"required":["evaluation"]},"proxy":{"anyOf":[{"type":"string"},{"type"\#
-    :"null"}]},"redirects":{"type":"object","properties":{"policy":{"type":"string","enum":["follow","ma\#
-    nual","ask"]},"limit":{"type":"integer"}},"required":["policy","limit"]},"pendingChallenges":{"type"\#
-    :"array","items":{"type":"string"}},"headers":{"type":"array","items":{"type":"array","items":[{"typ\#
-    e":"string"},{"type":"string"}],"minItems":2,"maxItems":2},"description":"The session's additional f\#
-    ields; sensitive values read <secret>."}},"required":["url","origin","credential","preemptive","meth\#
-    ods","authorizationHeader","trust","proxy","redirects","pendingChallenges","headers"]}},\#
+    e order in force."},"authorizationHeader":{"type":"string","enum":["session","none"],"description":"\#
+    Who would set Authorization, unless the caller does."},"trust":{"type":"object","properties":{"evalu\#
+    ation":{"type":"string","enum":["default"]}},"required":["evaluation"]},"proxy":{"anyOf":[{"type":"s\#
+    tring"},{"type":"null"}]},"redirects":{"type":"object","properties":{"policy":{"type":"string","enum\#
+    ":["follow","manual","ask"]},"limit":{"type":"integer"}},"required":["policy","limit"]},"pendingChal\#
+    lenges":{"type":"array","items":{"type":"string"}},"headers":{"type":"array","items":{"type":"array"\#
+    ,"items":[{"type":"string"},{"type":"string"}],"minItems":2,"maxItems":2},"description":"The session\#
+    's additional fields; sensitive values read <secret>."}},"required":["url","origin","credential","pr\#
+    eemptive","methods","authorizationHeader","trust","proxy","redirects","pendingChallenges","headers"]\#
+    }},\#
     "errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},\#
     {"$ref":"#/components/errors/sessionNotFound"},{"$ref":"#/components/errors/limitExceeded"}]},\#
     {"name":"status",\#
@@ -801,9 +802,9 @@ package enum OpenRPCDocument {
     t","port","realm","authenticationMethod","isProxy","proxyType","receivesCredentialSecurely","paramet\#
     ers","distinguishedNames","serverTrust"]},\#
     "ProposedCredential":{"type":"object","description":"The user that the session would use, or the on\#
-    e that was just refused. Never a secret.","properties":{"user":{"type":"string"},"source":{"type":"s\#
-    tring","enum":["url","session","permanent","synchronizable","netrc"]}},"required":["user","source"]}\#
-    ,\#
+    e that was just refused. Never a secret.","properties":{"user":{"anyOf":[{"type":"string"},{"type":"\#
+    null"}],"description":"Null for a token."},"source":{"type":"string","enum":["url","session","perman\#
+    ent","synchronizable","netrc"]}},"required":["user","source"]},\#
     "Waiter":{"type":"object","description":"A task that waits for the answer and its process.","propert\#
     ies":{"task":{"type":"string"},"pid":{"anyOf":[{"type":"integer"},{"type":"null"}],"description":"Nu\#
     ll for a detached task whose connection is gone."},"uid":{"type":"integer"},"executable":{"anyOf":[{\#
@@ -892,9 +893,10 @@ package enum OpenRPCDocument {
     "Holder":{"type":"object","description":"A connection that has the session open.","properties":{"pid\#
     ":{"type":"integer"},"uid":{"type":"integer"},"executable":{"anyOf":[{"type":"string","description":\#
     "A hint for display."},{"type":"null"}]},"name":{"anyOf":[{"type":"string","description":"What it ca\#
-    lled itself in initialize."},{"type":"null"}]},"delegate":{"type":"object","properties":{"tasks":{"t\#
+    lled itself in initialize."},{"type":"null"}]},"version":{"anyOf":[{"type":"string","description":"T\#
+    he version it named there."},{"type":"null"}]},"delegate":{"type":"object","properties":{"tasks":{"t\#
     ype":"array","items":{"type":"string"}},"session":{"type":"array","items":{"type":"string"}}},"requi\#
-    red":["tasks","session"]}},"required":["pid","uid","executable","name","delegate"]},\#
+    red":["tasks","session"]}},"required":["pid","uid","executable","name","version","delegate"]},\#
     "SessionDescription":{"type":"object","properties":{"session":{"$ref":"#/components/schemas/SessionI\#
     dentifier"},"uid":{"type":"integer","minimum":0},"named":{"type":"boolean"},"holders":{"type":"array\#
     ","items":{"$ref":"#/components/schemas/Holder"}},"tasks":{"type":"integer","minimum":0},"credential\#

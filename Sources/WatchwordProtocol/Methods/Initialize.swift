@@ -7,20 +7,22 @@ package enum Initialize {
   package struct Parameters: Sendable {
     /// Whether bodies may come back as descriptors.
     package let takesDescriptors: Bool
-    /// What the caller calls itself, for status.
+    /// What the caller calls itself and its version, for people who look at the session.
     package let callerName: String?
+    package let callerVersion: String?
 
     package init(_ object: JSONObject?) throws(RPCError) {
-      (callerName, takesDescriptors) = try ParameterReader.decode(object) { reader throws(RPCError) in
+      (callerName, callerVersion, takesDescriptors) = try ParameterReader.decode(object) {
+        reader throws(RPCError) in
         let name = try reader.optionalString("name", maximumBytes: 256)
-        _ = try reader.optionalString("version", maximumBytes: 256)
-        if let version = try reader.optionalString("protocolVersion"), version != Initialize.protocolVersion {
+        let version = try reader.optionalString("version", maximumBytes: 256)
+        if let spoken = try reader.optionalString("protocolVersion"), spoken != Initialize.protocolVersion {
           throw reader.fault("protocolVersion", "this daemon speaks version \(Initialize.protocolVersion)")
         }
         let capabilities = try reader.optionalObject("capabilities") { reader throws(RPCError) in
           try reader.optionalBool("descriptors") ?? false
         }
-        return (name, capabilities ?? false)
+        return (name, version, capabilities ?? false)
       }
     }
   }

@@ -65,6 +65,7 @@ package final class Daemon {
     do throws(ConfigurationFault) {
       let file = try ConfigurationFile(path: path)
       if let level = file.logLevel { logger.logLevel = level }
+      if file.isHostWide != options.isHostWide { logger.warning("access changes with the next start only") }
       logger.info("configuration reloaded")
     } catch {
       logger.error("configuration not reloaded", metadata: ["reason": "\(error.text)"])

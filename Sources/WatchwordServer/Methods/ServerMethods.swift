@@ -10,6 +10,7 @@ enum ServerMethods {
     let parameters = try Initialize.Parameters(object)
     call.peer.takesDescriptors = parameters.takesDescriptors
     call.peer.callerName = parameters.callerName
+    call.peer.callerVersion = parameters.callerVersion
     let reply = Initialize.Reply(
       version: DaemonOptions.version, pid: getpid(), uid: getuid(),
       limits: daemon.limits(for: call.peer).map { ($0.name, $0.value) })

@@ -13,6 +13,7 @@ final class Peer {
   /// Said in `initialize`.
   var takesDescriptors = false
   var callerName: String?
+  var callerVersion: String?
   /// The sessions that this connection holds, by id.
   var sessions: [String: Session] = [:]
 

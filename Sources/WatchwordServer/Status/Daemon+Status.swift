@@ -28,7 +28,8 @@ extension Daemon {
       guard let peer = peers[identifier] else { return nil }
       return HolderDescription(
         pid: peer.process.pid, uid: peer.process.uid, executable: peer.process.executable,
-        callerName: peer.callerName, interest: session.board.roster.interest(of: identifier) ?? .nothing)
+        callerName: peer.callerName, callerVersion: peer.callerVersion,
+        interest: session.board.roster.interest(of: identifier) ?? .nothing)
     }
     return SessionDescription(
       session: session.name, uid: session.uid, isNamed: session.isNamed, holders: holders,

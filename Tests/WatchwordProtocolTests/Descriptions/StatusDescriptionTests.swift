@@ -26,7 +26,7 @@ import WatchwordSecret
     -> SessionDescription
   {
     let holder = HolderDescription(
-      pid: 4711, uid: 1000, executable: "/usr/bin/python3", callerName: nil,
+      pid: 4711, uid: 1000, executable: "/usr/bin/python3", callerName: "nightly", callerVersion: "2.1",
       interest: DelegateInterest(tasks: .only([.digest, .basic]), session: .all))
     let credential = Credential(.password(user: "reader", password: Secret(password.utf8)))
     return SessionDescription(
@@ -76,7 +76,7 @@ import WatchwordSecret
     #expect(counts == (try parse(expected)))
     let full = try parse(written { Self.session().write(to: &$0, .full) })
     let holder = #"""
-      [{"pid":4711,"uid":1000,"executable":"/usr/bin/python3","name":null,
+      [{"pid":4711,"uid":1000,"executable":"/usr/bin/python3","name":"nightly","version":"2.1",
         "delegate":{"tasks":["basic","digest"],"session":["*"]}}]
       """#
     #expect(try full["holders"] == parse(holder))

@@ -14,7 +14,7 @@ import WatchwordProtocol
   @Test func initializeTakesWhatACallerSaysOfItself() throws {
     let all = #"{"name":"n","version":"1.0","protocolVersion":"1","capabilities":{"descriptors":true}}"#
     let hello = try Initialize.Parameters(try parameters(all))
-    #expect(hello.callerName == "n" && hello.takesDescriptors)
+    #expect(hello.callerName == "n" && hello.callerVersion == "1.0" && hello.takesDescriptors)
     let nothing = try Initialize.Parameters(nil)
     #expect(nothing.callerName == nil && !nothing.takesDescriptors)
     MethodUnderTest.initialize.expectRefusals(
