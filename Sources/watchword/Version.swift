@@ -1,4 +1,4 @@
-/// The version of the program; the daemon says its own in `status`.
+/// The version of the program: the daemon's, which is released with it.
 enum Version {
-  static let text = "0.1.0"
+  static let text = "1.0.0"
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import ssl
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
@@ -431,7 +432,28 @@ def test_help_ends_with_an_example(watchword: Command) -> None:
         done = watchword(command, "--help")
         assert done.returncode == OK
         assert b"watchword " + command.encode() in done.stdout
-    assert watchword("--version").returncode == OK
+
+
+def test_the_command_and_the_daemon_are_of_one_version(watchword: Command) -> None:
+    daemon = subprocess.run([str(program()), "--version"], capture_output=True, check=True)
+    assert watchword("--version").stdout == b"watchword " + daemon.stdout
+
+
+def test_the_times_of_write_out_follow_each_other(
+    watchword: Command,
+    origins: Callable[..., ScriptedOrigin],
+    tls_context: ssl.SSLContext,
+    authority: Authority,
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "ca.pem").write_text(authority.pem)
+    url = origins(tls_context).serve("/", reply())
+    names = ("namelookup", "connect", "appconnect", "starttransfer", "total")
+    form = " ".join(f"%{{time_{name}}}" for name in names)
+    done = watchword("fetch", "--cacert", str(tmp_path / "ca.pem"), "-o", "/dev/null", "-w", form, url)
+    times = [float(text) for text in done.stdout.split()]
+    assert times == sorted(times)
+    assert len(set(times[1:])) == 4
 
 
 def test_status_shows_everything_there_is(

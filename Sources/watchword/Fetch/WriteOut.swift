@@ -32,8 +32,8 @@ enum WriteOut {
     let metrics = result["metrics"] ?? .null
     let headers = result["headers"]?.fields ?? []
     func field(_ name: String) -> String { headers.last { $0.name.lowercased() == name }?.value ?? "" }
-    func time(_ names: String...) -> String {
-      let microseconds = Int((names.reduce(0) { $0 + (metrics[$1]?.number ?? 0) } * 1e6).rounded())
+    func time(_ name: String) -> String {
+      let microseconds = Int(((metrics[name]?.number ?? 0) * 1e6).rounded())
       let fraction = String(microseconds % 1_000_000)
       return
         "\(microseconds / 1_000_000).\(String(repeating: "0", count: 6 - fraction.utf8.count))\(fraction)"
@@ -48,8 +48,8 @@ enum WriteOut {
     case "http_version": return metrics["protocol"]?.text == "h2" ? "2" : "1.1"
     case "size_download": return "\(result["body"]?["size"]?.integer ?? 0)"
     case "time_namelookup": return time("nameLookupSeconds")
-    case "time_connect": return time("nameLookupSeconds", "connectSeconds")
-    case "time_appconnect": return time("nameLookupSeconds", "connectSeconds", "tlsSeconds")
+    case "time_connect": return time("connectSeconds")
+    case "time_appconnect": return time("tlsSeconds")
     case "time_starttransfer": return time("firstByteSeconds")
     case "time_total": return time("totalSeconds")
     default: return ""
