@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 
 import pytest
 
 from Integration.sentinels import PASSWORD, USER
 from Integration.wire import Json, Peer, RemoteError, kind_of, password
+from Support.daemon import Daemon
 from Support.guards import BasicGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import held, redirect, reply, stall_after
@@ -32,6 +35,41 @@ def test_a_named_session_is_made_once_and_joined(connect: Connect) -> None:
     assert second.call("session/open", {"name": "s"}) == {"session": "s", "created": False}
     assert first.call("session/open", {"name": "s"})["created"] is False
     assert sessions(first)["s"]["holders"] == 2
+
+
+HEIR = """
+import os, socket, sys
+peer = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+peer.connect(sys.argv[1])
+peer.sendall(b'{"jsonrpc":"2.0","id":1,"method":"session/describe","params":{"session":"s"}}' + bytes([10]))
+peer.recv(65536)
+print(os.getpid(), flush=True)
+sys.stdin.readline()
+if os.fork() == 0:
+    sys.stdin.readline()
+"""
+
+
+def test_a_process_that_has_ended_is_not_taken_for_the_next_one_with_its_pid(
+    daemon: Daemon, peer: Peer
+) -> None:
+    """Its connection can live on in a child."""
+    peer.open("s")
+    command = [sys.executable, "-c", HEIR, str(daemon.socket)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        pid = int(process.stdout.readline())
+
+        def program() -> Json:
+            (holder,) = [one for one in described(peer, "s")["holders"] if one["pid"] == pid]
+            return holder["executable"]
+
+        assert "python" in program()
+        process.stdin.write("\n")
+        process.stdin.flush()
+        process.wait()
+        assert program() is None
 
 
 def test_private_sessions_are_all_different(peer: Peer) -> None:

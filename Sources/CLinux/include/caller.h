@@ -15,9 +15,9 @@ void caller_enlarge_pipe(int descriptor, int bytes);
 /* Moves bytes from a pipe without copying them through this process; as splice(2). */
 ssize_t caller_splice(int from, int to, size_t count);
 
-/* Starts a program with standard input from input and standard output to output (-1: the null device), and
-   no other descriptor but standard error, which goes to the null device when detached. A detached program
-   leads a session of its own and stands in the root directory. Signals are as in a fresh process. The pid, or -1 with errno. */
+/* Starts a program with standard output to output (-1: the null device), our standard input and our standard
+   error, and no other descriptor. A detached program reads from the null device, says its errors to output as
+   well, leads a session of its own and stands in the root directory. Signals are as in a fresh process. The pid, or -1 with errno. */
 pid_t caller_spawn(const char *path, char *const arguments[], int output, int detached);
 
 /* Waits until one of two descriptors (-1: none) can be read or has hung up, with the given signals let through.

@@ -5,6 +5,8 @@ internal import Glibc
 struct PeerProcess: Sendable {
   let pid: Int32
   let uid: UInt32
+  /// The connection, whose end is the end of this value's use.
+  private let descriptor: Int32
 
   /// Asked before a byte is read; nil when the kernel does not say.
   init?(of descriptor: Int32) {
@@ -14,13 +16,24 @@ struct PeerProcess: Sendable {
     guard clinux_peer_credentials(descriptor, &pid, &uid, &gid) else { return nil }
     self.pid = pid
     self.uid = uid
+    self.descriptor = descriptor
   }
 
-  /// The path of its program: a hint for display, never a right, because pids are reused.
+  /// The path of its program: a hint for display, never a right, because pids are reused. Nil when the process has
+  /// ended and the kernel can tell (Linux 6.5).
   var executable: String? {
+    let process = clinux_peer_pidfd(descriptor)
+    guard process >= 0 || errno == ENOPROTOOPT else { return nil }
+    defer { if process >= 0 { close(process) } }
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = readlink("/proc/\(pid)/exe", &buffer, buffer.count - 1)
-    guard count > 0 else { return nil }
+    // Looked at afterwards: then what was read is this process's.
+    guard count > 0, process < 0 || !hasEnded(process) else { return nil }
     return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  private func hasEnded(_ process: Int32) -> Bool {
+    var watched = pollfd(fd: process, events: Int16(POLLIN), revents: 0)
+    return poll(&watched, 1, 0) != 0
   }
 }
