@@ -5,18 +5,18 @@ extension AuthenticationStateMachine {
 
   /// Whether the refusal only concerns the nonce: RFC 7616 §3.3 `stale`, or once a reused nonce that is not liked.
   mutating func retriesWithNewNonce(
-    _ attempt: Attempt, _ answered: Offer, _ cache: inout CredentialCache
+    _ sent: SentCredential, _ answered: Offer, _ cache: inout CredentialCache
   ) -> Bool {
-    guard let ticket = attempt.ticket, let challenge = answered.digest else { return false }
+    guard let ticket = sent.ticket, let challenge = answered.digest else { return false }
     if challenge.isStale {
       guard staleCount < AuthenticationStateMachine.staleLimit else { return false }
       staleCount += 1
     } else {
-      guard wasAccepted(attempt, cache), ticket.nonceCount > 1, !record(of: attempt.space).hasRetriedPlainly
+      guard wasAccepted(sent, cache), ticket.nonceCount > 1, !record(of: sent.space).hasRetriedPlainly
       else { return false }
-      spaces[attempt.space, default: SpaceRecord()].hasRetriedPlainly = true
+      spaces[sent.space, default: SpaceRecord()].hasRetriedPlainly = true
     }
-    guard let cached = attempt.entry else { return renewOwn(attempt.space, answered, challenge) }
+    guard let cached = sent.entry else { return renewOwn(sent.space, answered, challenge) }
     guard let entry = cache.entry(cached.key), entry.generation == cached.generation else { return false }
     // The first stale nonce is replaced for everybody, by the first task that hears of it; whoever is refused
     // after that, or for another reason than age, goes on with a nonce of its own.
@@ -32,15 +32,15 @@ extension AuthenticationStateMachine {
     guard let digest = entry.digestAuthenticator(for: challenge) else { return false }
     next = .renewed(
       Renewal(
-        key: cached.key, generation: cached.generation, failedNonce: ticket.nonce, kind: attempt.kind,
+        key: cached.key, generation: cached.generation, failedNonce: ticket.nonce, kind: sent.kind,
         digest: digest))
     return true
   }
 
   /// Whether the space has taken this credential before: then concurrent counts, or a forgetful server, are the
   /// likelier reason for a refusal.
-  private func wasAccepted(_ attempt: Attempt, _ cache: CredentialCache) -> Bool {
-    guard let entry = attempt.entry else { return record(of: attempt.space).own?.isAccepted ?? false }
+  private func wasAccepted(_ sent: SentCredential, _ cache: CredentialCache) -> Bool {
+    guard let entry = sent.entry else { return record(of: sent.space).own?.isAccepted ?? false }
     return cache.entry(entry.key)?.scopes.isEmpty == false
   }
 
@@ -62,22 +62,23 @@ extension AuthenticationStateMachine {
   /// Takes over `nextnonce`, and says whether the server has proved that it knows the password, if it tried to.
   ///
   /// Judged by what this exchange carried, whatever has become of the credential since.
-  mutating func isMutual(_ head: ResponseHead, _ attempt: Attempt, _ cache: inout CredentialCache) -> Bool {
+  mutating func isMutual(_ head: ResponseHead, _ sent: SentCredential, _ cache: inout CredentialCache) -> Bool
+  {
     let fields = head.headers.values(of: "authentication-info")
-    guard let ticket = attempt.ticket, !fields.isEmpty, let information = AuthenticationInfo(fields) else {
+    guard let ticket = sent.ticket, !fields.isEmpty, let information = AuthenticationInfo(fields) else {
       return true
     }
     guard ticket.verification(of: information) != .wrong else { return false }
-    switch attempt.source {
+    switch sent.source {
     case .own:
-      guard case .digest(var digest)? = spaces[attempt.space]?.own?.authenticator else { return true }
+      guard case .digest(var digest)? = spaces[sent.space]?.own?.authenticator else { return true }
       digest.takeOver(information)
-      spaces[attempt.space]?.own?.authenticator = .digest(digest)
+      spaces[sent.space]?.own?.authenticator = .digest(digest)
     case .cached(let key, let generation):
       cache.updateDigest(key, generation: generation) { $0.takeOver(information) }
     case .renewed(var renewal):
       renewal.digest.takeOver(information)
-      self.attempt?.source = .renewed(renewal)
+      self.sent?.source = .renewed(renewal)
     }
     return true
   }

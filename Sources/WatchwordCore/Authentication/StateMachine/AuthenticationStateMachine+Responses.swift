@@ -18,20 +18,20 @@ extension AuthenticationStateMachine {
   // MARK: Refused
 
   private mutating func refused(_ use: CredentialUse, _ cache: inout CredentialCache) -> Step {
-    guard let attempt else { return Step(outcome: choose(use, &cache)) }
+    guard let sent else { return Step(outcome: choose(use, &cache)) }
     roundCount += 1
-    guard let answered = offer(for: attempt.space) else { return unheard(attempt, use, &cache) }
-    if retriesWithNewNonce(attempt, answered, &cache) { return Step(outcome: .retry) }
-    return refusal(of: attempt, use, &cache)
+    guard let answered = offer(for: sent.space) else { return unheard(sent, use, &cache) }
+    if retriesWithNewNonce(sent, answered, &cache) { return Step(outcome: .retry) }
+    return refusal(of: sent, use, &cache)
   }
 
   private mutating func refusal(
-    of attempt: Attempt, _ use: CredentialUse, _ cache: inout CredentialCache
+    of sent: SentCredential, _ use: CredentialUse, _ cache: inout CredentialCache
   ) -> Step {
-    let mine = spaces[attempt.space, default: SpaceRecord()].noteRefusal(of: attempt)
-    if let entry = attempt.entry { cache.refused(entry.key, generation: entry.generation) }
-    let report: TrialReport? = mine?.isOnTrial == true ? .refused(attempt.kind) : nil
-    guard record(of: attempt.space).failureCount < refusalBudget, !isWornOut else {
+    let mine = spaces[sent.space, default: SpaceRecord()].noteRefusal(of: sent)
+    if let entry = sent.entry { cache.refused(entry.key, generation: entry.generation) }
+    let report: TrialReport? = mine?.isOnTrial == true ? .refused(sent.kind) : nil
+    guard record(of: sent.space).failureCount < refusalBudget, !isWornOut else {
       return Step(outcome: .deliver, report: report)
     }
     return Step(outcome: choose(use, &cache), report: report)
@@ -41,13 +41,13 @@ extension AuthenticationStateMachine {
   ///
   /// The second time it is one: two spaces that point to each other would be walked for ever.
   private mutating func unheard(
-    _ attempt: Attempt, _ use: CredentialUse, _ cache: inout CredentialCache
+    _ sent: SentCredential, _ use: CredentialUse, _ cache: inout CredentialCache
   ) -> Step {
-    guard attempt.isPreemptive || !record(of: attempt.space).isUnheard else {
-      return refusal(of: attempt, use, &cache)
+    guard sent.isPreemptive || !record(of: sent.space).isUnheard else {
+      return refusal(of: sent, use, &cache)
     }
-    if !attempt.isPreemptive { spaces[attempt.space, default: SpaceRecord()].isUnheard = true }
-    let report = abandonTrial(attempt.space)
+    if !sent.isPreemptive { spaces[sent.space, default: SpaceRecord()].isUnheard = true }
+    let report = abandonTrial(sent.space)
     return Step(outcome: isWornOut ? .deliver : choose(use, &cache), report: report)
   }
 
@@ -65,38 +65,38 @@ extension AuthenticationStateMachine {
   private mutating func settled(_ head: ResponseHead, _ use: CredentialUse, _ cache: inout CredentialCache)
     -> Step
   {
-    guard let attempt else { return Step(outcome: .proceed) }
-    guard isMutual(head, attempt, &cache) else {
-      return Step(outcome: .fail(.serverNotAuthenticated), report: abandonTrial(attempt.space))
+    guard let sent else { return Step(outcome: .proceed) }
+    guard isMutual(head, sent, &cache) else {
+      return Step(outcome: .fail(.serverNotAuthenticated), report: abandonTrial(sent.space))
     }
-    if case .renewed(let renewal)? = self.attempt?.source, head.status < 500 {
+    if case .renewed(let renewal)? = self.sent?.source, head.status < 500 {
       cache.share(
         renewal.digest, for: renewal.key, generation: renewal.generation, insteadOf: renewal.failedNonce)
     }
-    guard !attempt.isPreemptive else { return Step(outcome: .proceed) }
+    guard !sent.isPreemptive else { return Step(outcome: .proceed) }
     // An error of the server's own says nothing about the credential.
-    guard head.status < 500 else { return Step(outcome: .proceed, report: abandonTrial(attempt.space)) }
-    return Step(outcome: .proceed, report: accepted(attempt, use, &cache))
+    guard head.status < 500 else { return Step(outcome: .proceed, report: abandonTrial(sent.space)) }
+    return Step(outcome: .proceed, report: accepted(sent, use, &cache))
   }
 
   /// The server has taken what it asked for: from now on it may go out unasked inside its scope.
   private mutating func accepted(
-    _ attempt: Attempt, _ use: CredentialUse, _ cache: inout CredentialCache
+    _ sent: SentCredential, _ use: CredentialUse, _ cache: inout CredentialCache
   ) -> TrialReport? {
-    spaces[attempt.space]?.isUnheard = false
+    spaces[sent.space]?.isUnheard = false
     let scope = PreemptiveScope(
-      method: attempt.space.authenticationMethod, acceptedAt: use.url,
-      digestDomain: offer(for: attempt.space)?.digest?.domain ?? [])
-    if let entry = attempt.entry {
+      method: sent.space.authenticationMethod, acceptedAt: use.url,
+      digestDomain: offer(for: sent.space)?.digest?.domain ?? [])
+    if let entry = sent.entry {
       cache.accepted(entry.key, generation: entry.generation, scope: scope)
       return nil
     }
-    spaces[attempt.space]?.own?.isAccepted = true
-    guard let mine = spaces[attempt.space]?.own, mine.isOnTrial else { return nil }
-    spaces[attempt.space]?.own?.isOnTrial = false
+    spaces[sent.space]?.own?.isAccepted = true
+    guard let mine = spaces[sent.space]?.own, mine.isOnTrial else { return nil }
+    spaces[sent.space]?.own?.isOnTrial = false
     // It is the session's from now on.
-    if mine.credential.persistence != .none { spaces[attempt.space]?.own = nil }
+    if mine.credential.persistence != .none { spaces[sent.space]?.own = nil }
     return .accepted(
-      mine.credential, space: attempt.space, authenticator: mine.authenticator, scope: scope)
+      mine.credential, space: sent.space, authenticator: mine.authenticator, scope: scope)
   }
 }

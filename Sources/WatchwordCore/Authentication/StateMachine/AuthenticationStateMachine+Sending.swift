@@ -9,7 +9,7 @@ extension AuthenticationStateMachine {
   ) -> Secret? {
     let choice = next
     next = nil
-    attempt = nil
+    sent = nil
     if let named = use.url.userinfo { userinfo = (use.url.origin, named) }
     guard !hasCallerAuthorization else { return nil }
     switch choice {
@@ -51,7 +51,7 @@ extension AuthenticationStateMachine {
       return nil
     }
     spaces[space]?.own = mine
-    attempt = Attempt(
+    sent = SentCredential(
       space: space, kind: mine.credential.kind, source: .own, ticket: made.ticket,
       knownGeneration: knownGeneration)
     return made.value
@@ -66,7 +66,7 @@ extension AuthenticationStateMachine {
     do throws(CredentialCache.UseFault) {
       let made = try cache.authorize(
         key, offer: offer, use: use, isRepeated: isRepeated, body: body, clientNonce: clientNonce)
-      attempt = Attempt(
+      sent = SentCredential(
         space: key.space, kind: made.kind, source: .cached(key, generation: made.generation),
         ticket: made.authorization.ticket, isPreemptive: offer == nil, knownGeneration: made.generation)
       return made.authorization.value
@@ -91,7 +91,7 @@ extension AuthenticationStateMachine {
       spaces[renewal.key.space, default: SpaceRecord()].isStruck = true
       return nil
     }
-    attempt = Attempt(
+    sent = SentCredential(
       space: renewal.key.space, kind: renewal.kind, source: .renewed(renewal), ticket: made.ticket,
       knownGeneration: renewal.generation)
     return made.value

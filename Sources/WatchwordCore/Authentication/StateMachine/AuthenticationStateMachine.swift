@@ -61,7 +61,7 @@ package struct AuthenticationStateMachine: Sendable {
   var refusal: Refusal?
   var next: Choice?
   /// What the running exchange carries; nil when it carries nothing of ours.
-  var attempt: Attempt?
+  var sent: SentCredential?
   var staleCount = 0
   var roundCount = 0
   /// What the task's URL named; redirects to the same origin do not carry it on.
@@ -73,10 +73,10 @@ package struct AuthenticationStateMachine: Sendable {
   }
 
   /// The method of the credential that the running exchange carries.
-  package var methodInUse: AuthenticationMethod? { attempt?.space.authenticationMethod }
+  package var methodInUse: AuthenticationMethod? { sent?.space.authenticationMethod }
 
   /// Whether the running exchange carries one that was sent unasked.
-  package var isPreemptive: Bool { attempt?.isPreemptive ?? false }
+  package var isPreemptive: Bool { sent?.isPreemptive ?? false }
 
   func record(of space: ProtectionSpace) -> SpaceRecord { spaces[space] ?? SpaceRecord() }
 

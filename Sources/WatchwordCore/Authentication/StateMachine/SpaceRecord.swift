@@ -33,11 +33,11 @@ struct SpaceRecord: Sendable {
   /// The server has refused what an exchange carried.
   ///
   /// - Returns: what it was, if it was the task's own: that is gone.
-  mutating func noteRefusal(of attempt: AuthenticationStateMachine.Attempt) -> OwnCredential? {
+  mutating func noteRefusal(of sent: AuthenticationStateMachine.SentCredential) -> OwnCredential? {
     defer { own = nil }
-    refused.append(attempt.kind)
-    lastRefused = ProposedCredential(user: attempt.kind.user, source: own?.source ?? .session)
-    knownGeneration = attempt.knownGeneration
+    refused.append(sent.kind)
+    lastRefused = ProposedCredential(user: sent.kind.user, source: own?.source ?? .session)
+    knownGeneration = sent.knownGeneration
     return own
   }
 }

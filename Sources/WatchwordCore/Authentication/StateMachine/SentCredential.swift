@@ -1,6 +1,6 @@
 extension AuthenticationStateMachine {
   /// What the running exchange carries.
-  struct Attempt: Sendable {
+  struct SentCredential: Sendable {
     /// Where it is from, and so where news of it goes.
     enum Source: Sendable {
       /// The task's own, for its space.
