@@ -66,24 +66,30 @@ let package = Package(
       dependencies: ["WatchwordClient", "WatchwordJSON", "WatchwordSecret", "CLinux"],
       swiftSettings: strict, linkerSettings: startFast),
 
+    // What several test targets need.
+    .target(
+      name: "WatchwordTestSupport", dependencies: ["WatchwordJSON", "WatchwordReactor"],
+      path: "Tests/WatchwordTestSupport", swiftSettings: strict),
     .testTarget(
-      name: "WatchwordJSONTests", dependencies: ["WatchwordJSON", "WatchwordSecret"], swiftSettings: strict),
+      name: "WatchwordJSONTests", dependencies: ["WatchwordJSON", "WatchwordSecret", "WatchwordTestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "WatchwordCoreTests", dependencies: ["WatchwordCore", "WatchwordJSON", "WatchwordSecret"],
       swiftSettings: strict),
     .testTarget(
       name: "WatchwordProtocolTests",
-      dependencies: ["WatchwordProtocol", "WatchwordCore", "WatchwordJSON", "WatchwordSecret"],
-      swiftSettings: strict),
+      dependencies: [
+        "WatchwordProtocol", "WatchwordCore", "WatchwordJSON", "WatchwordSecret", "WatchwordTestSupport",
+      ], swiftSettings: strict),
     .testTarget(
-      name: "WatchwordReactorTests", dependencies: ["WatchwordReactor", "CLinux"], swiftSettings: strict),
+      name: "WatchwordReactorTests", dependencies: ["WatchwordReactor", "CLinux", "WatchwordTestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "WatchwordTransportTests",
       dependencies: [
         "WatchwordTransport", "WatchwordCore", "WatchwordJSON", "WatchwordReactor", "WatchwordSecret",
-        "CTransport",
+        "CTransport", "WatchwordTestSupport",
       ], swiftSettings: strict),
-    .testTarget(name: "WatchwordServerTests", dependencies: ["WatchwordServer"], swiftSettings: strict),
   ]
 )
 

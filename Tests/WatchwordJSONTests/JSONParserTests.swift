@@ -1,5 +1,6 @@
 import Testing
 import WatchwordJSON
+import WatchwordTestSupport
 
 @Suite struct JSONParserTests {
   @Test func everyKindOfValueIsRead() throws {

@@ -1,6 +1,7 @@
 import Glibc
 import Testing
 import WatchwordJSON
+import WatchwordTestSupport
 
 /// One case of JSONTestSuite (`Tests/Vectors/json_test_suite.json`).
 struct SuiteCase: Sendable, CustomTestStringConvertible {

@@ -2,6 +2,7 @@ import Glibc
 import Testing
 import WatchwordJSON
 import WatchwordSecret
+import WatchwordTestSupport
 
 @Suite struct SecretMemberTests {
   private static let names: Set<String> = ["password", "token", "passphrase", "privateKey", "pkcs12"]

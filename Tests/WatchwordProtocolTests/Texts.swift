@@ -1,15 +1,13 @@
 import Glibc
 import WatchwordJSON
 import WatchwordProtocol
+import WatchwordTestSupport
 
 /// The members that hold secrets, as the daemon's parser has them.
 let secretMembers: Set<String> = ["password", "token", "passphrase", "privateKey", "pkcs12"]
 
 func parse(_ text: [UInt8]) throws(JSONError) -> JSONValue {
-  let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: text.count, alignment: 1)
-  defer { copy.deallocate() }
-  copy.copyBytes(from: text)
-  return try JSONParser(secretMembers: secretMembers).parse(UnsafeRawBufferPointer(copy))
+  try parse(text, secretMembers: secretMembers)
 }
 
 func parse(_ text: String) throws(JSONError) -> JSONValue { try parse(Array(text.utf8)) }
@@ -18,13 +16,6 @@ func parse(_ text: String) throws(JSONError) -> JSONValue { try parse(Array(text
 func parameters(_ text: String) throws(JSONError) -> JSONObject? {
   guard !text.isEmpty, case .object(let object) = try parse(text) else { return nil }
   return object
-}
-
-/// What a body makes of a writer.
-func written(_ body: (inout JSONWriter) -> Void) -> String {
-  var writer = JSONWriter()
-  body(&writer)
-  return String(decoding: writer.bytes, as: UTF8.self)
 }
 
 /// The bytes of a file of the project, by its path from the top.
@@ -54,18 +45,4 @@ func place(_ error: RPCError?) -> String {
   guard let error else { return "taken" }
   guard case .string(let path) = error.details["path"] else { return error.kind.rawValue }
   return "\(error.kind.rawValue) \(path)"
-}
-
-extension JSONValue {
-  var text: String {
-    if case .string(let text) = self { text } else { "" }
-  }
-
-  var elements: [JSONValue] {
-    if case .array(let elements) = self { elements } else { [] }
-  }
-
-  subscript(name: String) -> JSONValue? {
-    if case .object(let object) = self { object[name] } else { nil }
-  }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import Testing
 import WatchwordReactor
+import WatchwordTestSupport
 
 @Suite(.serialized) struct EventLoopTests {
   init() { LoopThread.started }

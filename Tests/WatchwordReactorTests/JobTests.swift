@@ -2,6 +2,7 @@ import Glibc
 import Synchronization
 import Testing
 import WatchwordReactor
+import WatchwordTestSupport
 
 @Suite(.serialized) struct JobTests {
   init() { LoopThread.started }

@@ -2,6 +2,7 @@ import Glibc
 import Testing
 import WatchwordCore
 import WatchwordReactor
+import WatchwordTestSupport
 import WatchwordTransport
 
 @Suite struct BodyTests {

@@ -1,6 +1,7 @@
 import Testing
 import WatchwordCore
 import WatchwordReactor
+import WatchwordTestSupport
 import WatchwordTransport
 
 @Suite struct CookieTests {

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 import WatchwordCore
 import WatchwordReactor
+import WatchwordTestSupport
 import WatchwordTransport
 
 /// Pausing, resuming, cancelling and ending, at every point where a delegate or an owner can do it.

@@ -2,6 +2,7 @@ import Testing
 import WatchwordCore
 import WatchwordReactor
 import WatchwordSecret
+import WatchwordTestSupport
 import WatchwordTransport
 
 @Suite struct HTTP2Tests {

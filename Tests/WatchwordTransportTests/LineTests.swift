@@ -1,6 +1,7 @@
 import Testing
 import WatchwordCore
 import WatchwordReactor
+import WatchwordTestSupport
 import WatchwordTransport
 
 /// Who gets a connection when there are fewer than exchanges.

@@ -2,6 +2,7 @@ import Testing
 import WatchwordCore
 import WatchwordJSON
 import WatchwordReactor
+import WatchwordTestSupport
 import WatchwordTransport
 
 /// Broken and odd replies from other projects' suites: agreement with what they make of them.

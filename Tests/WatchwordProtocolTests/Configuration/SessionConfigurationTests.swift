@@ -2,6 +2,7 @@ import Testing
 import WatchwordCore
 import WatchwordJSON
 import WatchwordProtocol
+import WatchwordTestSupport
 
 @Suite struct SessionConfigurationTests {
   private func read(_ text: String) throws -> SessionConfiguration {

@@ -2,6 +2,7 @@ import Testing
 import WatchwordCore
 import WatchwordJSON
 import WatchwordProtocol
+import WatchwordTestSupport
 
 @Suite struct ChallengeDescriptionTests {
   private let origin = Origin(scheme: .https, host: "intranet.example", port: 443)

@@ -3,6 +3,7 @@ import WatchwordCore
 import WatchwordJSON
 import WatchwordProtocol
 import WatchwordSecret
+import WatchwordTestSupport
 
 /// Sessions, credentials and the daemon as they are shown.
 @Suite struct StatusDescriptionTests {

@@ -1,5 +1,6 @@
 import WatchwordJSON
 import WatchwordProtocol
+import WatchwordTestSupport
 
 /// What a daemon without any method would answer: enough to tell who gets a reply, and with which error.
 enum Answers {

@@ -1,6 +1,7 @@
 import Testing
 import WatchwordJSON
 import WatchwordProtocol
+import WatchwordTestSupport
 
 @Suite struct ErrorKindTests {
   @Test func theTableIsTheOneOfTheProtocol() throws {

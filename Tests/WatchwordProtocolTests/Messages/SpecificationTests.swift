@@ -1,6 +1,7 @@
 import Testing
 import WatchwordJSON
 import WatchwordProtocol
+import WatchwordTestSupport
 
 /// The examples and rules of the JSON-RPC 2.0 specification (`Tests/Vectors/json_rpc.json`).
 @Suite struct SpecificationTests {

@@ -1,6 +1,7 @@
 import Testing
 import WatchwordCore
 import WatchwordProtocol
+import WatchwordTestSupport
 
 @Suite struct FetchTests {
   private func read(_ text: String) throws -> Fetch.Parameters {

@@ -2,6 +2,7 @@ import Testing
 import WatchwordCore
 import WatchwordJSON
 import WatchwordProtocol
+import WatchwordTestSupport
 
 @Suite struct NotificationTests {
   private static let origin = Origin(scheme: .https, host: "a.test", port: 443)

@@ -2,6 +2,7 @@ import Testing
 import WatchwordCore
 import WatchwordJSON
 import WatchwordProtocol
+import WatchwordTestSupport
 
 @Suite struct FetchReplyTests {
   private static func reply(_ body: Fetch.Reply.Body, exchanges: [Fetch.Metrics.Exchange] = []) -> Fetch.Reply

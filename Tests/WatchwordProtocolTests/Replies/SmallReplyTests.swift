@@ -2,6 +2,7 @@ import Testing
 import WatchwordCore
 import WatchwordJSON
 import WatchwordProtocol
+import WatchwordTestSupport
 
 /// What the shorter methods answer.
 @Suite struct SmallReplyTests {

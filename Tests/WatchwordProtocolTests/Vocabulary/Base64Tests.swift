@@ -1,6 +1,7 @@
 import Testing
 import WatchwordJSON
 import WatchwordProtocol
+import WatchwordTestSupport
 
 @Suite struct Base64Tests {
   /// RFC 4648 §10.

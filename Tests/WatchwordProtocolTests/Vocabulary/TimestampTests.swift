@@ -1,6 +1,7 @@
 import Glibc
 import Testing
 import WatchwordProtocol
+import WatchwordTestSupport
 
 @Suite struct TimestampTests {
   @Test(arguments: [

@@ -2,20 +2,6 @@ import Glibc
 import Testing
 import WatchwordReactor
 
-/// The process's loop on a thread of its own, started once and never stopped.
-enum LoopThread {
-  static let started: Void = {
-    var thread = pthread_t()
-    pthread_create(
-      &thread, nil,
-      { _ in
-        EventLoop.shared.run()
-        return nil
-      }, nil)
-    pthread_detach(thread)
-  }()
-}
-
 @ReactorActor final class Recorded<Value> {
   var values: [Value] = []
 

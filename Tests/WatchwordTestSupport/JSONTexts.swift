@@ -1,7 +1,7 @@
-import WatchwordJSON
+package import WatchwordJSON
 
 /// Parses a text that a test has at hand.
-func parse(
+package func parse(
   _ text: [UInt8], limits: JSONLimits = JSONLimits(), secretMembers: Set<String> = []
 ) throws(JSONError) -> JSONValue {
   let parser = JSONParser(limits: limits, secretMembers: secretMembers)
@@ -12,29 +12,29 @@ func parse(
   return try parser.parse(UnsafeRawBufferPointer(copy))
 }
 
-func parse(
+package func parse(
   _ text: String, limits: JSONLimits = JSONLimits(), secretMembers: Set<String> = []
 ) throws(JSONError) -> JSONValue {
   try parse(Array(text.utf8), limits: limits, secretMembers: secretMembers)
 }
 
 /// What the writer makes of it.
-func written(_ write: (inout JSONWriter) -> Void) -> String {
+package func written(_ write: (inout JSONWriter) -> Void) -> String {
   var writer = JSONWriter()
   write(&writer)
   return String(decoding: writer.bytes, as: UTF8.self)
 }
 
 extension JSONValue {
-  var text: String {
+  package var text: String {
     if case .string(let text) = self { text } else { "" }
   }
 
-  var elements: [JSONValue] {
+  package var elements: [JSONValue] {
     if case .array(let elements) = self { elements } else { [] }
   }
 
-  subscript(name: String) -> JSONValue? {
+  package subscript(name: String) -> JSONValue? {
     if case .object(let object) = self { object[name] } else { nil }
   }
 }

@@ -1,9 +1,9 @@
-import Glibc
-import WatchwordReactor
+internal import Glibc
+internal import WatchwordReactor
 
 /// The process's loop on a thread of its own, started once and never stopped.
-enum LoopThread {
-  static let started: Void = {
+package enum LoopThread {
+  package static let started: Void = {
     var thread = pthread_t()
     pthread_create(
       &thread, nil,
