@@ -75,6 +75,13 @@ package struct WipedBytes: ~Copyable, @unchecked Sendable {
     count += length
   }
 
+  /// The rest moves to the front; the memory is kept.
+  package mutating func removeFirst(_ length: Int) {
+    guard length > 0 else { return }
+    count -= min(length, count)
+    memmove(start, start + length, count)
+  }
+
   /// The memory is kept for what comes next.
   package mutating func removeAll() { count = 0 }
 

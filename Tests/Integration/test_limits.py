@@ -152,6 +152,21 @@ def test_a_slow_reader_gets_everything_in_the_end(connect: Connect, nginx: Nginx
     assert slow.result(fetch)["body"] == {"size": MEBIBYTE}
 
 
+def test_a_reader_that_is_always_behind_costs_no_more_than_what_waits(
+    daemon: Daemon, connect: Connect, nginx: Nginx
+) -> None:
+    """Between two replies to somebody else it reads a piece, so that the buffer is never empty."""
+    slow, other = connect(checked=False), connect()
+    session = slow.open()
+    before = daemon.resident_bytes()
+    slow.start_fetch(session, f"{nginx.plain}/big", output="stream")
+    received = 0
+    while received < 96 * MEBIBYTE:
+        received += len(slow.socket.recv(1 << 17))
+        assert other.call("ping") == {}
+    assert daemon.resident_bytes(peak=True) - before < 32 * MEBIBYTE
+
+
 def test_a_flood_of_replies_to_a_deaf_peer_is_bounded(daemon: Daemon, connect: Connect) -> None:
     deaf, other = connect(checked=False), connect()
     other.call("ping")

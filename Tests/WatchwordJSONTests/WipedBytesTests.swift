@@ -63,6 +63,15 @@ import WatchwordJSON
     #expect(bytes.isEmpty && bytes.capacity >= size)
   }
 
+  @Test(arguments: [0, 1, 300, 599, 600, 601]) func theFrontIsTakenAway(_ length: Int) {
+    var bytes = WipedBytes()
+    let text = (0..<600).map { UInt8($0 % 251) }
+    bytes.append(contentsOf: text)
+    bytes.removeFirst(length)
+    bytes.append(9)
+    #expect(bytes.array() == Array(text.dropFirst(length)) + [9])
+  }
+
   @Test func aWriterWritesIntoThem() {
     let returned = Returned()
     do {

@@ -44,6 +44,7 @@ struct OutgoingBytes: ~Copyable {
       }
       guard written > 0 else {
         if errno == EINTR { continue }
+        dropSent()
         return errno == EAGAIN || errno == EWOULDBLOCK ? .blocked(progress: progress) : .failed
       }
       if !attached.isEmpty {
@@ -64,6 +65,15 @@ struct OutgoingBytes: ~Copyable {
   }
 
   private var nextOffset: Int { attachments.dropFirst().first?.offset ?? writer.buffer.count }
+
+  /// Gives up what has been sent, once it is as much as what waits: a reader that is always a little behind would
+  /// otherwise make the daemon keep all that it ever read. No more is moved than was sent.
+  private mutating func dropSent() {
+    guard sent >= OutgoingBytes.keptCapacity, sent >= count else { return }
+    writer.buffer.removeFirst(sent)
+    for index in attachments.indices { attachments[index].offset -= sent }
+    sent = 0
+  }
 
   private mutating func reset() {
     sent = 0
