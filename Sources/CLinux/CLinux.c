@@ -35,11 +35,6 @@ clinux_poller *clinux_poller_create(void) {
   return poller;
 }
 
-void clinux_poller_destroy(clinux_poller *poller) {
-  close(poller->descriptor);
-  free(poller);
-}
-
 static int control(clinux_poller *poller, int operation, int descriptor, uint32_t events, uint64_t token) {
   struct epoll_event event = {.data.u64 = token};
   if (events & CLINUX_READABLE) event.events |= EPOLLIN | EPOLLRDHUP;

@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// Where the socket is when nobody says: the user's runtime directory, else a directory of ours at home.
+/// Where the socket is when nobody says: the user's runtime directory, else a directory of ours at home. Clients look
+/// there by the same rule (protocol "Connecting").
 enum DefaultSocket {
   static func path() throws -> String {
     if let given = variable("WATCHWORD_SOCKET") { return given }

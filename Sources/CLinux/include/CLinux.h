@@ -12,11 +12,10 @@
 // At most this many descriptors travel with one message (protocol "Bodies").
 #define CLINUX_DESCRIPTORS_MAX 16
 
-// A set of watched descriptors and the events of the last wait.
+// A set of watched descriptors and the events of the last wait; lives as long as the process.
 typedef struct clinux_poller clinux_poller;
 
 clinux_poller *_Nullable clinux_poller_create(void);
-void clinux_poller_destroy(clinux_poller *_Nonnull poller);
 // 0, or an errno value. `events` is made of the CLINUX_ constants below.
 int clinux_poller_add(clinux_poller *_Nonnull poller, int descriptor, uint32_t events, uint64_t token);
 int clinux_poller_modify(clinux_poller *_Nonnull poller, int descriptor, uint32_t events, uint64_t token);

@@ -18,6 +18,7 @@ final class Peer {
   var sessions: [String: Session] = [:]
 
   private let descriptor: Int32
+  /// The daemon, which lives as long as the process.
   private unowned let delegate: any PeerDelegate
   private let parser: JSONParser
   private var decoder = FrameDecoder(messageLimit: Limits.messageBytes)

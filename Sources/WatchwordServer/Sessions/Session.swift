@@ -25,6 +25,7 @@ final class Session {
   private(set) var isOver = false
 
   private let allowedOrigins: Set<Origin>?
+  /// The daemon, which lives as long as the process.
   private unowned let environment: any SessionEnvironment
   private var effects: [ChallengeBoard.Effect] = []
   private var nextEffect = 0

@@ -15,6 +15,7 @@ final class StatusSubscriptions {
     init(intervalSeconds: Double) { self.intervalSeconds = intervalSeconds }
   }
 
+  /// Lives as long as the process.
   private unowned let daemon: Daemon
   private var subscriptions: [PeerIdentifier: Subscription] = [:]
 

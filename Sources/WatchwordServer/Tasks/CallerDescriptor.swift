@@ -86,6 +86,10 @@ final class CallerDescriptor: Sendable {
 
   /// Writes all of it to a regular file; may block unless that is in memory.
   func writeAll(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    CallerDescriptor.writeAll(bytes, to: number)
+  }
+
+  static func writeAll(_ bytes: UnsafeRawBufferPointer, to number: Int32) -> Bool {
     var rest = bytes
     while let start = rest.baseAddress, !rest.isEmpty {
       let written = Glibc.write(number, start, rest.count)

@@ -51,20 +51,11 @@ final class CollectingOutput: TaskOutput {
   private func spill(_ new: UnsafeRawBufferPointer) -> Bool {
     if descriptor < 0 {
       descriptor = clinux_memfd_create("watchword-body")
-      guard descriptor >= 0, bytes.withUnsafeBytes(writeAll) else { return false }
+      guard descriptor >= 0,
+        bytes.withUnsafeBytes({ CallerDescriptor.writeAll($0, to: descriptor) })
+      else { return false }
       bytes = []
     }
-    return writeAll(new)
-  }
-
-  private func writeAll(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    var rest = bytes
-    while let start = rest.baseAddress, !rest.isEmpty {
-      let written = Glibc.write(descriptor, start, rest.count)
-      if written < 0 && errno == EINTR { continue }
-      guard written > 0 else { return false }
-      rest = UnsafeRawBufferPointer(rebasing: rest[written...])
-    }
-    return true
+    return CallerDescriptor.writeAll(new, to: descriptor)
   }
 }

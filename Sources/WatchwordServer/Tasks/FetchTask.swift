@@ -26,6 +26,7 @@ final class FetchTask {
   private(set) var bytesReceived: Int64 = 0
 
   private(set) var machine: TaskStateMachine
+  /// Kept alive by `onFinish`, which holds it.
   unowned let session: Session
   private let onFinish: @ReactorActor (FetchTask, TaskOutcome) -> Void
   private var exchange: (any Exchange)?
