@@ -282,11 +282,12 @@ def test_a_second_signal_ends_it_at_once(directory: Path, origin: ScriptedOrigin
     process = run(directory, "--socket", str(path))
     ready(process)
     with Peer(path) as peer:
-        peer.request("fetch", {"url": origin.serve("/", stall_after())})
+        fetch = peer.request("fetch", {"url": origin.serve("/", stall_after())})
         origin.wait_for_requests(1)
         process.send_signal(signal.SIGTERM)
         wait_until_stopping(peer)
         process.send_signal(signal.SIGTERM)
+        assert kind_of(peer.result, fetch) == "taskCancelled"
         peer.wait_for_end()
     assert process.wait(PATIENCE) == 0
     end(process)
@@ -374,6 +375,45 @@ def test_shutdown_without_grace_cancels_tasks(directory: Path, origin: ScriptedO
         origin.wait_for_requests(1)
         assert peer.call("server/shutdown", {"graceful": False}) == {"stopping": True}
         assert kind_of(peer.result, fetch) in ("taskCancelled", "sessionInvalidated", "shuttingDown")
+    assert process.wait(PATIENCE) == 0
+    end(process)
+
+
+@pytest.mark.parametrize("method", ["fetch", "task/start"])
+def test_whoever_ends_it_every_task_is_answered(directory: Path, origin: ScriptedOrigin, method: str) -> None:
+    path = directory / "w.sock"
+    process = run(directory, "--socket", str(path))
+    ready(process)
+    with Peer(path) as peer, Peer(path) as administrator:
+        fetch = peer.request(method, {"url": origin.serve("/", stall_after()), "session": "default"})
+        if method == "task/start":
+            peer.result(fetch)
+        origin.wait_for_requests(1)
+        assert administrator.call("server/shutdown", {"graceful": False}) == {"stopping": True}
+        if method == "task/start":
+            assert peer.notification("task/didFinish")["error"]["data"]["kind"] == "taskCancelled"
+        else:
+            assert kind_of(peer.result, fetch) == "taskCancelled"
+        assert peer.notification("session/didInvalidate")["reason"] == "shutdown"
+        peer.wait_for_end()
+    assert process.wait(PATIENCE) == 0
+    end(process)
+
+
+def test_a_large_last_reply_arrives_whole(directory: Path, origin: ScriptedOrigin) -> None:
+    path = directory / "w.sock"
+    process = run(directory, "--socket", str(path))
+    ready(process)
+    gate = origin.gate()
+    body = b"x" * (4 << 20)
+    with Peer(path) as peer:
+        url = origin.serve("/", held(gate, reply(body=body)))
+        fetch = peer.request("fetch", {"url": url, "output": "inline"})
+        origin.wait_for_requests(1)
+        process.send_signal(signal.SIGTERM)
+        wait_until_stopping(peer)
+        gate.open()
+        assert peer.result(fetch)["body"]["text"] == body.decode()
     assert process.wait(PATIENCE) == 0
     end(process)
 

@@ -30,6 +30,8 @@ package final class Daemon {
   private var lastPeer: UInt64 = 0
   private var lastTaskNumber: UInt64 = 0
   private(set) var isStopping = false
+  /// Everything has been cancelled; only replies are still being read.
+  private var isEnding = false
   private var stopTimer: LoopTimer?
   private var idleTimer: LoopTimer?
 
@@ -88,13 +90,17 @@ package final class Daemon {
 
   private func endStop() {
     stopTimer?.cancel()
+    guard !isEnding else { return closeAll() }
+    isEnding = true
     for session in registry.all { session.invalidate(.shutdown) }
     for peer in Array(peers.values) { peer.finish() }
-    // What peers have not read by the end of this turn they will not get.
-    EventLoop.shared.atEndOfTurn { [unowned self] in
-      for peer in Array(peers.values) { peer.close() }
-      EventLoop.shared.stop()
-    }
+    guard !peers.isEmpty else { return EventLoop.shared.stop() }
+    stopTimer = EventLoop.shared.schedule(after: Limits.lastWordsSeconds) { [unowned self] in closeAll() }
+  }
+
+  private func closeAll() {
+    for peer in Array(peers.values) { peer.close() }
+    EventLoop.shared.stop()
   }
 
   /// An unused daemon that was started on demand goes away.
@@ -162,7 +168,7 @@ package final class Daemon {
   func remove(_ task: FetchTask) {
     tasks[task.name] = nil
     noteChange()
-    if isStopping && tasks.isEmpty { endStop() }
+    if isStopping && !isEnding && tasks.isEmpty { endStop() }
     restIfUnused()
   }
 
@@ -196,6 +202,7 @@ extension Daemon: PeerDelegate {
     peer.sessions = [:]
     noteChange()
     restIfUnused()
+    if isEnding && peers.isEmpty { EventLoop.shared.stop() }
   }
 }
 

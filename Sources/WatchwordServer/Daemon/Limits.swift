@@ -27,6 +27,8 @@ package enum Limits {
   package static let unclaimedDescriptors = 64
   /// How long a graceful stop waits for running tasks.
   package static let gracefulStopSeconds = 10.0
+  /// How long the last replies of a daemon that stops may take to be read.
+  package static let lastWordsSeconds = 1.0
   /// Bytes of a method's name that the error about it repeats.
   package static let namedBytes = 256
 }

@@ -143,8 +143,9 @@ enum TaskMethods {
       daemon.nextTask(), order, in: session, peer: call.peer.identifier, process: call.peer.process.pid
     ) { [unowned daemon] task, outcome in
       session.counters.count(outcome)
-      daemon.remove(task)
+      // Answered first: with its last task a daemon that stops ends the connections.
       onFinish(task, outcome)
+      daemon.remove(task)
       session.ended(task)
     }
     daemon.add(task)
