@@ -60,7 +60,7 @@ let package = Package(
         "WatchwordServer", "WatchwordReactor",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
-      ], swiftSettings: strict),
+      ], exclude: ["systemd"], swiftSettings: strict),
     .executableTarget(
       name: "watchword",
       dependencies: ["WatchwordClient", "WatchwordJSON", "WatchwordSecret", "CLinux"],
