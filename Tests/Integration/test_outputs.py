@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import errno
 import fcntl
 import hashlib
 import os
@@ -271,7 +272,9 @@ def test_a_reader_that_goes_away_fails_the_task(
     os.close(writer)
     os.read(reader, 1000)
     os.close(reader)
-    assert kind_of(peer.result, waiting) == "outputFailed"
+    with pytest.raises(RemoteError) as caught:
+        peer.result(waiting)
+    assert (caught.value.kind, caught.value.data["reason"]) == ("outputFailed", "broken pipe")
     assert peer.call("ping") == {}
 
 
@@ -285,6 +288,7 @@ def test_a_full_disk_fails_the_task(peer: Peer, session: str, nginx: Nginx) -> N
         with pytest.raises(RemoteError) as caught:
             peer.call("fetch", params, [limited])
         assert caught.value.kind == "outputFailed"
+        assert caught.value.data["reason"] == os.strerror(errno.EPERM).lower()
     finally:
         os.close(limited)
 

@@ -7,8 +7,8 @@ package enum TaskFailure: Error, Sendable, Equatable {
   case cancelled
   /// `$/cancelRequest` named the fetch.
   case requestCancelled
-  /// Writing to the caller's descriptor failed.
-  case outputFailed
+  /// Writing to the caller's descriptor failed, with this `errno`.
+  case outputFailed(Int32)
   /// The body is larger than the output takes.
   case bodyTooLarge
 }

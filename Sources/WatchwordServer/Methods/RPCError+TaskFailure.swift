@@ -1,3 +1,4 @@
+internal import Glibc
 internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordProtocol
@@ -14,7 +15,10 @@ extension RPCError {
     case .transport(let error): self = RPCError.transport(error, at: url)
     case .cancelled: self.init(.taskCancelled, "the task was cancelled")
     case .requestCancelled: self.init(.requestCancelled, "the request was cancelled")
-    case .outputFailed: self.init(.outputFailed, "writing to the output failed")
+    case .outputFailed(let error):
+      let reason = String(cString: strerror(error)).lowercased()
+      self.init(
+        .outputFailed, "writing to the output failed: \(reason)", details: ["reason": .string(reason)])
     case .bodyTooLarge: self.init(.bodyTooLarge, "the body is larger than the output takes")
     }
   }

@@ -84,26 +84,28 @@ final class CallerDescriptor: Sendable {
   /// Whether writing to it never waits: a file in memory.
   var isMemory: Bool { isRegular && clinux_is_memory_file(number) }
 
-  /// Writes all of it to a regular file; may block unless that is in memory.
-  func writeAll(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  /// Writes all of it to a regular file; may block unless that is in memory. Why not, as `errno`, else nil.
+  func writeAll(_ bytes: UnsafeRawBufferPointer) -> Int32? {
     CallerDescriptor.writeAll(bytes, to: number)
   }
 
-  static func writeAll(_ bytes: UnsafeRawBufferPointer, to number: Int32) -> Bool {
+  static func writeAll(_ bytes: UnsafeRawBufferPointer, to number: Int32) -> Int32? {
     var rest = bytes
     while let start = rest.baseAddress, !rest.isEmpty {
       let written = Glibc.write(number, start, rest.count)
       if written < 0 && errno == EINTR { continue }
-      guard written > 0 else { return false }
+      guard written > 0 else { return written < 0 ? errno : EIO }
       rest = UnsafeRawBufferPointer(rebasing: rest[written...])
     }
-    return true
+    return nil
   }
 
   /// Empties a regular file and goes back to its beginning, for a download that has to start anew.
-  func restart() -> Bool { ftruncate(number, 0) == 0 && lseek(number, 0, SEEK_SET) == 0 }
+  /// Why not, as `errno`, else nil.
+  func restart() -> Int32? { ftruncate(number, 0) == 0 && lseek(number, 0, SEEK_SET) == 0 ? nil : errno }
 
-  /// Writes what a pipe or socket takes at once: the count, 0 when it takes nothing now, negative on failure.
+  /// Writes what a pipe or socket takes at once: the count, 0 when it takes nothing now, `-errno`
+  /// on failure.
   func writeWithoutWaiting(_ bytes: UnsafeRawBufferPointer) -> Int {
     while true {
       let written =
@@ -112,7 +114,7 @@ final class CallerDescriptor: Sendable {
         : Glibc.write(readyNumber, bytes.baseAddress, bytes.count)
       if written >= 0 { return written }
       if errno == EINTR { continue }
-      return errno == EAGAIN || errno == EWOULDBLOCK ? 0 : -1
+      return errno == EAGAIN || errno == EWOULDBLOCK ? 0 : -Int(errno)
     }
   }
 }

@@ -34,7 +34,7 @@ final class CollectingOutput: TaskOutput {
       bytes.append(contentsOf: new)
       return .taken
     }
-    return spill(new) ? .taken : .failed(.broken)
+    return spill(new).map { .failed(.broken($0)) } ?? .taken
   }
 
   func finish(_ completion: @escaping @ReactorActor (Result<TaskBody, OutputFault>) -> Void) {
@@ -47,13 +47,12 @@ final class CollectingOutput: TaskOutput {
 
   func abandon() { bytes = [] }
 
-  /// Memory, not disk: writing to a memfd never waits.
-  private func spill(_ new: UnsafeRawBufferPointer) -> Bool {
+  /// Memory, not disk: writing to a memfd never waits. Why it failed, as `errno`, else nil.
+  private func spill(_ new: UnsafeRawBufferPointer) -> Int32? {
     if descriptor < 0 {
       descriptor = clinux_memfd_create("watchword-body")
-      guard descriptor >= 0,
-        bytes.withUnsafeBytes({ CallerDescriptor.writeAll($0, to: descriptor) })
-      else { return false }
+      guard descriptor >= 0 else { return errno }
+      if let fault = bytes.withUnsafeBytes({ CallerDescriptor.writeAll($0, to: descriptor) }) { return fault }
       bytes = []
     }
     return CallerDescriptor.writeAll(new, to: descriptor)

@@ -30,7 +30,7 @@ final class DescriptorOutput: TaskOutput {
   func write(_ bytes: UnsafeRawBufferPointer, mayWait: Bool) -> OutputAnswer {
     if let fault { return .failed(fault) }
     if isMemory {
-      guard descriptor.writeAll(bytes) else { return .failed(.broken) }
+      if let fault = descriptor.writeAll(bytes) { return .failed(.broken(fault)) }
     } else {
       guard filling.append(bytes) else {
         isWaitedFor = true
@@ -65,16 +65,16 @@ final class DescriptorOutput: TaskOutput {
     guard descriptor.isRegular else { return writeWhenReady(batch, sent: 0) }
     BlockingPool.shared.submit { [descriptor] in
       batch.withBytes(descriptor.writeAll)
-    } then: { [self] succeeded in
-      ended(batch, succeeded)
+    } then: { [self] fault in
+      ended(batch, fault)
     }
   }
 
-  private func ended(_ batch: WriteBuffer, _ succeeded: Bool) {
+  private func ended(_ batch: WriteBuffer, _ error: Int32?) {
     isWriting = false
     batch.removeAll()
     spare = batch
-    if !succeeded { fault = .broken }
+    if let error { fault = .broken(error) }
     drain()
     if isWaitedFor {
       isWaitedFor = false
@@ -97,11 +97,11 @@ final class DescriptorOutput: TaskOutput {
       let written = batch.withBytes {
         descriptor.writeWithoutWaiting(UnsafeRawBufferPointer(rebasing: $0[sent...]))
       }
-      guard written >= 0 else { return ended(batch, false) }
+      guard written >= 0 else { return ended(batch, Int32(-written)) }
       if written == 0 { return wait(batch, sent: sent) }
       sent += written
     }
-    ended(batch, true)
+    ended(batch, nil)
   }
 
   private func wait(_ batch: WriteBuffer, sent: Int) {
@@ -110,7 +110,7 @@ final class DescriptorOutput: TaskOutput {
         self?.writeWhenReady(batch, sent: sent)
       }
     } catch {
-      ended(batch, false)
+      ended(batch, EIO)
     }
   }
 }

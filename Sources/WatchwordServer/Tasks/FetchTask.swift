@@ -198,7 +198,7 @@ final class FetchTask {
       case .success(let body):
         conclude(.success(TaskResult(url: url, head: head, body: body, redirects: redirects)))
       case .failure(.tooLarge): conclude(.failure(.bodyTooLarge))
-      case .failure(.broken): conclude(.failure(.outputFailed))
+      case .failure(.broken(let error)): conclude(.failure(.outputFailed(error)))
       }
     }
   }
@@ -221,7 +221,7 @@ final class FetchTask {
       return .taken
     case .full: return .pause
     case .failed(.tooLarge): stop(.bodyTooLarge)
-    case .failed(.broken): stop(.outputFailed)
+    case .failed(.broken(let error)): stop(.outputFailed(error))
     }
     return .taken
   }
@@ -250,7 +250,7 @@ extension FetchTask: ExchangeDelegate {
     if fate == .deliver && outcome == nil { observers.response?(head, url) }
     if let resume = order.resumesAt, fate == .deliver, head.status == 200, resume.offset > 0 {
       // The entity has changed: RFC 9110 §13.1.5 sends it whole, so what is there goes.
-      if !resume.descriptor.restart() { stop(.outputFailed) }
+      if let error = resume.descriptor.restart() { stop(.outputFailed(error)) }
     }
   }
 

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordReactor
@@ -19,7 +20,7 @@ final class StreamOutput: TaskOutput {
   }
 
   func write(_ bytes: UnsafeRawBufferPointer, mayWait: Bool) -> OutputAnswer {
-    guard !peer.isClosed else { return .failed(.broken) }
+    guard !peer.isClosed else { return .failed(.broken(EPIPE)) }
     guard !mayWait || !peer.isCongested else {
       if !isWaiting {
         isWaiting = true

@@ -26,8 +26,8 @@ enum OutputAnswer: Sendable {
 enum OutputFault: Error, Sendable {
   /// The body is larger than the output may take.
   case tooLarge
-  /// Writing to the caller's descriptor failed.
-  case broken
+  /// Writing to the caller's descriptor failed, with this `errno`.
+  case broken(Int32)
 }
 
 /// What a result says of its body.
