@@ -372,6 +372,14 @@ def test_every_disposition_has_its_wire_form(answer: Answer, wire: dict[str, Any
             session.close()
 
 
+def test_a_session_that_is_left_after_the_daemon_has_gone_is_over_quietly() -> None:
+    with FakeDaemon(answering()) as path, Client(path) as client:
+        with client_session(client, lambda _: watchword.reject()) as session:
+            session.fetch("http://a/")
+        with pytest.raises(watchword.DaemonConnectionLost):
+            session.close()
+
+
 def client_session(client: Client, handler: Any) -> Session:
     return client.session(on_challenge=handler)
 

@@ -116,3 +116,8 @@ def test_every_class_of_the_tree_is_exported_and_drawn() -> None:
             assert getattr(watchword, cls.__name__) is cls
             assert cls.__name__ in watchword.__all__
     assert issubclass(RPCError, WatchwordError)
+
+
+def test_a_place_that_the_message_names_is_not_said_twice() -> None:
+    assert str(watchword.InvalidParams("params.url: no", data={"path": "params.url"})) == "params.url: no"
+    assert str(watchword.InvalidParams("no", data={"path": "params.url"})) == "no (params.url)"

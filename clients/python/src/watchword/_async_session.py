@@ -160,7 +160,7 @@ class AsyncSession:
     ) -> None:
         try:
             await self.close()
-        except (SessionNotFound, SessionInvalidated, ClientClosed):
+        except (SessionNotFound, SessionInvalidated, ClientClosed, DaemonConnectionLost):
             pass  # ended already
         except WatchwordError:
             if error is None:

@@ -177,7 +177,7 @@ class RPCError(WatchwordError):
     def __str__(self) -> str:
         text = printable(self.message) or printable(self.kind) or "failed"
         place = self.data.get("path") or self.data.get("url")
-        return f"{text} ({printable(place)})" if isinstance(place, str) else text
+        return f"{text} ({printable(place)})" if isinstance(place, str) and place not in self.message else text
 
     def __reduce__(self) -> Any:
         return error_from_wire, (self.code, self.message, self.data)

@@ -171,7 +171,7 @@ class Session:
     ) -> None:
         try:
             self.close()
-        except (SessionNotFound, SessionInvalidated, ClientClosed):
+        except (SessionNotFound, SessionInvalidated, ClientClosed, DaemonConnectionLost):
             pass  # ended already
         except WatchwordError:
             if error is None:
