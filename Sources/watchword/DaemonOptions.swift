@@ -5,13 +5,18 @@ internal import WatchwordJSON
 struct DaemonOptions {
   var socket: String?
   var mayStart = true
+  /// Whether the command is one that starts a daemon at all.
+  var isStarter = true
 
   func connect() throws(Failure) -> WatchwordClient {
     do throws(ClientError) {
       let launcher = DaemonLauncher(path: SocketPath.resolve(socket))
       return WatchwordClient(try launcher.connect(mayStart: mayStart))
     } catch {
-      throw Failure(error)
+      let failure = Failure(error)
+      guard case .noDaemon(_, .startingForbidden) = error, !isStarter else { throw failure }
+      // There is nothing to be done, and nothing has to be.
+      throw Failure(failure.message, exitCode: failure.exitCode)
     }
   }
 }

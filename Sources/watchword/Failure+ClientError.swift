@@ -10,7 +10,10 @@ extension Failure {
       self.init(
         "the daemon at \(DisplayText.escaped(path)) runs as uid \(uid): it would see every secret",
         hint: "name another one with --socket", exitCode: .noDaemon)
-    case .connectionLost: self.init("the daemon closed the connection")
+    case .connectionLost:
+      self.init(
+        "the daemon closed the connection",
+        hint: "the next command starts another; this one's watchwordd.log may say why")
     case .unintelligible: self.init("the daemon sent something that is not the protocol")
     case .refused(let error): self.init(error)
     }

@@ -178,6 +178,12 @@ def test_an_answer_can_be_a_disposition(
     assert daemon.parameters("challenge/reply") == {"challenge": "c1-0", "disposition": disposition}
 
 
+def test_an_answer_is_one_disposition(watchword: Command, daemon: FakeDaemon) -> None:
+    done = watchword("answer", "--cancel", "--reject", "c1-0")
+    assert (done.returncode, daemon.heard) == (2, [])
+    assert b"--cancel" in done.stderr
+
+
 def test_an_answer_that_is_not_given_leaves_it_pending(watchword: Command, daemon: FakeDaemon) -> None:
     assert watchword("answer", "c1-0").returncode == 3
     terminal = watchword.on_terminal("answer", "c1-0")
@@ -215,6 +221,7 @@ def test_a_credential_is_given_before_it_is_asked_for(
         *("--default", "--session", "reports", "--askpass", askpass("sentinel-1")),
     )
     assert (done.returncode, done.stderr) == (0, b"")
+    assert daemon.parameters("session/open") == {"name": "reports"}
     assert daemon.parameters("credential/set") == {
         "session": "reports",
         "protectionSpace": {

@@ -17,12 +17,14 @@ struct AnswerCommand: Command {
     [
       Option("u", "user", "USER", "the user, instead of being asked") { $0.user = $1 },
       Option(nil, "default", "go on as if nobody took challenges") {
-        $0.disposition = "performDefaultHandling"
+        $0.dispositions.insert("performDefaultHandling")
       },
       Option(nil, "cancel", "let the waiting fetches fail") {
-        $0.disposition = "cancelAuthenticationChallenge"
+        $0.dispositions.insert("cancelAuthenticationChallenge")
       },
-      Option(nil, "reject", "try the next offer of the server") { $0.disposition = "rejectProtectionSpace" },
+      Option(nil, "reject", "try the next offer of the server") {
+        $0.dispositions.insert("rejectProtectionSpace")
+      },
       Option(
         nil, "persistence", "WHICH", "keep it forSession (the default) or none",
         completion: .words(["forSession", "none", "permanent", "synchronizable"])
@@ -34,7 +36,7 @@ struct AnswerCommand: Command {
   var daemon = DaemonOptions()
   private var challenge: String?
   private var user: String?
-  private var disposition: String?
+  private var dispositions: Set<String> = []
   private var persistence: String?
   private var source = SecretSource()
   private var isJSON = false
@@ -48,14 +50,17 @@ struct AnswerCommand: Command {
     guard let identifier = challenge else {
       throw .usage("which challenge?", hint: "watchword challenges lists them")
     }
+    guard dispositions.count <= 1 else {
+      throw .usage("only one of --default, --cancel and --reject can be the answer")
+    }
     let client = try daemon.connect()
     try SessionScope.openAll(client)
     let pending = try client.ask("challenge/describe") {
       $0.key("challenge")
       $0.string(identifier)
     }
-    let answer = disposition == nil ? try self.answer(to: pending, client) : nil
-    let (disposition, persistence) = (disposition ?? "useCredential", persistence)
+    let answer = dispositions.isEmpty ? try self.answer(to: pending, client) : nil
+    let (disposition, persistence) = (dispositions.first ?? "useCredential", persistence)
     let result = try client.ask("challenge/reply", reserving: (answer?.secret.count ?? 0) * 6) { writer in
       writer.key("challenge")
       writer.string(identifier)

@@ -12,7 +12,7 @@ struct ReloadCommand: Command {
     [Option(nil, "json", "print the daemon's answer as JSON") { $0.isJSON = true }]
   }
 
-  var daemon = DaemonOptions(socket: nil, mayStart: false)
+  var daemon = DaemonOptions(mayStart: false, isStarter: false)
   private var isJSON = false
 
   mutating func run() throws(Failure) -> ExitCode {
@@ -36,7 +36,7 @@ struct ShutdownCommand: Command {
     ]
   }
 
-  var daemon = DaemonOptions(socket: nil, mayStart: false)
+  var daemon = DaemonOptions(mayStart: false, isStarter: false)
   private var isGraceful = true
   private var isJSON = false
 

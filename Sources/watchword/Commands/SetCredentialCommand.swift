@@ -8,8 +8,8 @@ struct SetCredentialCommand: Command {
   static let summary = "give a credential before it is asked for"
   static let synopsis = "[options] URL"
   static let about = """
-    Puts a credential into a session, so that a fetch from the URL's origin is not asked. The secret is
-    asked for on the terminal, or read from a descriptor or an askpass program.
+    Puts a credential into a session, which is made when there is none, so that a fetch from the URL's origin
+    is not asked. The secret is asked for on the terminal, or read from a descriptor or an askpass program.
     """
   static let example = "watchword credentials set https://intranet.example/ --realm staff --user reader"
 
@@ -41,6 +41,13 @@ struct SetCredentialCommand: Command {
       throw .usage("which user?", hint: "name it with --user, or say --method bearer")
     }
     let client = try daemon.connect()
+    if let session = space.session {
+      // As for a fetch: the session is made when there is none.
+      try client.ask("session/open") {
+        $0.key("name")
+        $0.string(session)
+      }
+    }
     let origin = try space.origin(client)
     let answer = try secret(for: origin, isToken: isToken)
     let (space, isDefault, persistence) = (space, isDefault, persistence)
