@@ -30,7 +30,7 @@ package enum TimeoutPhase: String, Sendable {
 }
 
 /// One fault of a certificate chain and the depth at which it was found (0 is the server's own).
-package struct TrustFault: Sendable, Equatable {
+package struct TrustFault: Sendable, Hashable {
   package let reason: TrustReason
   package let depth: Int
 
