@@ -77,18 +77,15 @@ extension TransferSlot {
         return answer(to: bytes.count, deliver(bytes, of: exchange))
       }
       var last = Delivery.taken
-      var delivered = 0
-      try decoding.receive(bytes) { piece in
-        if exchange.isPaused {
-          last = .paused
-        } else if delivered >= Self.decodedBytesPerTurn {
-          last = .paused
-          goOnNextTurn()
-        } else {
-          last = deliver(piece, of: exchange)
-          delivered += piece.count
-        }
+      let progress = try decoding.receive(bytes, inTurn: EventLoop.shared.turns) { piece in
+        last = exchange.isPaused ? .paused : deliver(piece, of: exchange)
         return last == .taken
+      }
+      switch progress {
+      case .taken, .refused: break
+      case .unfinished:
+        last = .paused
+        goOnNextTurn()
       }
       return answer(to: bytes.count, last)
     } catch {
@@ -96,9 +93,6 @@ extension TransferSlot {
       return 0
     }
   }
-
-  /// A few bytes of a bomb are gigabytes, and the loop is everybody's.
-  private static let decodedBytesPerTurn = 4 << 20
 
   private func goOnNextTurn() {
     let number = number

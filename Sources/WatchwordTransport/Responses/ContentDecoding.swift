@@ -11,16 +11,31 @@ final class ContentDecoding {
     case broken
   }
 
+  /// What has become of the bytes that were received.
+  enum Progress {
+    case taken
+    /// By the taker; there is more when the same bytes are received again.
+    case refused
+    /// It is others' turn; there is more when the same bytes are received again.
+    case unfinished
+  }
+
   /// As many as libcurl and browsers take; honest origins use one.
   static let maximumLayers = 5
   /// Bytes that a layer decodes at a time.
   private static let bufferBytes = 65_536
+  /// Bytes that the layers together decode in a turn: a few bytes of a bomb are gigabytes, of which nothing may come
+  /// out at the top (members of gzip may be empty), and the loop is everybody's.
+  private static let bytesPerTurn = 1 << 20
   /// What is offered to origins, in the order of names that others offer.
   static let offered: StaticString = "Accept-Encoding: deflate, gzip, br, zstd"
 
   private var layers: [Layer] = []
   /// What libcurl offers again after a pause and the layers have taken already.
   private var takenAhead = 0
+  /// Bytes that may still be decoded in this turn, and which one that is.
+  private var budget = 0
+  private var turn: UInt64?
   private var piece = Buffer(capacity: bufferBytes)
 
   /// For the values of `Content-Encoding`; nil when they name no coding.
@@ -43,40 +58,51 @@ final class ContentDecoding {
   /// Decodes `bytes` and gives what comes of them to `taker`, which returns false to refuse a piece: the piece is
   /// offered again when the same bytes are.
   func receive(
-    _ bytes: UnsafeRawBufferPointer, _ taker: (UnsafeRawBufferPointer) -> Bool
-  ) throws(Fault) {
+    _ bytes: UnsafeRawBufferPointer, inTurn now: UInt64, _ taker: (UnsafeRawBufferPointer) -> Bool
+  ) throws(Fault) -> Progress {
     let known = min(takenAhead, bytes.count)
     var input = transport_span(
       bytes: bytes.baseAddress.map {
         UnsafeMutableRawPointer(mutating: $0 + known).assumingMemoryBound(to: UInt8.self)
       }, count: bytes.count - known)
     takenAhead -= known
+    if turn != now { budget = ContentDecoding.bytesPerTurn }
+    turn = now
+    var progress = Progress.taken
     repeat {
       if !piece.isEmpty {
         guard taker(piece.bytes) else {
-          takenAhead += bytes.count - input.count
-          return
+          progress = .refused
+          break
         }
         piece.clear()
       }
+      guard budget > 0 else {
+        progress = .unfinished
+        break
+      }
       piece.filled = try pull(layers.count - 1, from: &input, into: piece.room)
-    } while !piece.isEmpty
+    } while !piece.isEmpty || budget <= 0
+    if progress != .taken { takenAhead += bytes.count - input.count }
+    return progress
   }
 
-  /// Decoded bytes of layer `index`, and how many; none when the input has run out.
+  /// Decoded bytes of layer `index`, and how many; none when the input has run out, or the budget.
   private func pull(
     _ index: Int, from input: inout transport_span, into room: UnsafeMutableRawBufferPointer
   ) throws(Fault) -> Int {
     let layer = layers[index]
-    while true {
+    while budget > 0 {
       let produced =
         index == 0 ? try layer.step(&input, room) : try layer.step(&layer.input, room)
+      budget -= produced
       if produced > 0 { return produced }
       guard index > 0 else { return 0 }
       let below = try pull(index - 1, from: &input, into: layer.buffer.room)
       guard below > 0 else { return 0 }
       layer.refill(below)
     }
+    return 0
   }
 
   private static func coding(_ name: String) throws(Fault) -> transport_coding? {
