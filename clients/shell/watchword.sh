@@ -331,9 +331,13 @@ ww__options() {
   while [ $# -gt 0 ]; do
     case $1 in
     --json) json=true ;;
-    --cancel) disposition=cancelAuthenticationChallenge ;;
-    --reject) disposition=rejectProtectionSpace ;;
-    --default) disposition=performDefaultHandling ;;
+    --cancel | --reject | --default)
+      [ -z "$disposition" ] || ww__usage 'only one of --cancel, --reject and --default can be the answer'
+      case $1 in
+      --cancel) disposition=cancelAuthenticationChallenge ;;
+      --reject) disposition=rejectProtectionSpace ;;
+      --default) disposition=performDefaultHandling ;;
+      esac ;;
     --session | -u | --user)
       [ $# -ge 2 ] || ww__usage "$1 needs a value"
       case $1 in --session) session=$2 ;; *) user=$2 ;; esac
@@ -524,7 +528,8 @@ ww__unwritable() {
 
 # Prints an error of the daemon and exits with the code for it.
 ww__refused() {
-  printf '%s' "$1" | jq -r "$WW__SHOWN"' "watchword: \(.message | shown)", (.data.path // empty | "hint: see \(shown)")' >&2
+  printf '%s' "$1" | jq -r "$WW__SHOWN"' "watchword: \(.message | shown)",
+    (.message as $message | .data.path // empty | select(. as $path | $message | contains($path) | not) | "hint: see \(shown)")' >&2
   case $1 in
   *'"kind":"userCancelledAuthentication"'*) exit "$WW__UNAUTHENTICATED" ;;
   *'"kind":"serverTrustRejected"'*) exit "$WW__UNTRUSTED" ;;

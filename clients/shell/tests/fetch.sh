@@ -113,7 +113,7 @@ an_error_is_told_with_its_exit_code() {
   code 1 ww_fetch --session "$session" http://127.0.0.1:1/
   has said 'watchword: ' "$said"
   code 1 ww_fetch --session "$session" ftp://127.0.0.1/
-  has place 'hint: see params.url' "$said"
+  has place 'params.url' "$said"
 }
 
 wrong_usage_is_2() {

@@ -54,6 +54,7 @@ END
   askpass "$password"
   code 0 ww_answer -u reader "$(printf '%s' "$list" | cut -f1)"
   code 1 ww_answer no-such-challenge
+  code 2 ww_answer --cancel --reject no-such-challenge
   echo >"$work/never"
   wait "$waiting"
   is code 0 $?
