@@ -4,6 +4,7 @@
 #include "decoder.h"
 #include "descriptors.h"
 #include "easy.h"
+#include "evaluation.h"
 #include "hashes.h"
 #include "head.h"
 #include "multi.h"

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "evaluation.h"
+
 /// Trust anchors from PEM text (which may be null); one store for each set of roots in the process, shared by
 /// all its connections. Null when the text is not certificates throughout.
 X509_STORE *transport_roots_make(const char *pem, size_t length);
@@ -15,12 +17,6 @@ bool transport_roots_add_system(X509_STORE *roots);
 
 void transport_roots_free(X509_STORE *roots);
 
-/// One fault of a chain: OpenSSL's `X509_V_ERR_*` and the depth of the certificate.
-struct transport_trust_fault {
-  int error;
-  int depth;
-};
-
 /// Asked once in each handshake, after default evaluation; true lets the handshake go on. `faults` is empty
 /// when the chain is fine. `chain` is lent for the call.
 typedef bool (*transport_trust_function)(
@@ -29,10 +25,7 @@ typedef bool (*transport_trust_function)(
 
 struct transport_tls_settings {
   X509_STORE *roots;
-  /// Without brackets.
-  const char *host;
-  /// Then only an iPAddress name of the certificate matches, and otherwise only a dNSName.
-  bool host_is_address;
+  struct transport_evaluation rules;
   transport_trust_function trust;
   void *context;
   /// Tells `trust` on whose behalf the connection is made.

@@ -10,7 +10,8 @@ extension TransferSlot {
     let isAddress = URLHost.isAddress(host)
     let isInstalled = host.withCString { host in
       var settings = transport_tls_settings(
-        roots: pool.roots.store, host: host, host_is_address: isAddress, trust: trustCallback,
+        roots: pool.roots.store,
+        rules: transport_evaluation(host: host, host_is_address: isAddress), trust: trustCallback,
         context: Unmanaged.passUnretained(pool).toOpaque(), exchange: number)
       return transport_tls_install(sslContext, &settings)
     }

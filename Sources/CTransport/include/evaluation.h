@@ -1,0 +1,33 @@
+#ifndef TRANSPORT_EVALUATION_H
+#define TRANSPORT_EVALUATION_H
+
+#include <openssl/x509_vfy.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/// One fault of a chain: OpenSSL's `X509_V_ERR_*` and the depth of the certificate.
+struct transport_trust_fault {
+  int error;
+  int depth;
+};
+
+enum {
+  /// More faults of one chain than anybody reads; chains are at most 100 certificates deep.
+  TRANSPORT_MAXIMUM_FAULTS = 32,
+};
+
+/// What a chain has to satisfy besides what its certificates say themselves.
+struct transport_evaluation {
+  /// Without brackets.
+  const char *host;
+  /// Then only an iPAddress name of the certificate matches, and otherwise only a dNSName.
+  bool host_is_address;
+};
+
+/// Judges the chain of a TLS server by default evaluation. Fills `faults` (room for
+/// `TRANSPORT_MAXIMUM_FAULTS`) with every fault, not with the first only, and returns how many there are: 0
+/// when the chain is fine. Afterwards the chain that was built is `X509_STORE_CTX_get0_chain`.
+int transport_evaluate(
+  X509_STORE_CTX *chain, const struct transport_evaluation *rules, struct transport_trust_fault *faults);
+
+#endif
