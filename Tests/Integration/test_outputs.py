@@ -452,6 +452,11 @@ def ranged(body: bytes, etag: str) -> Script:
     return script
 
 
+def go_on(peer: Peer, session: str, url: str, descriptor: int, tag: str = '"v1"') -> Json:
+    output = {"descriptor": 0, "resumeIfRange": tag}
+    return peer.call("fetch", {"session": session, "url": url, "output": output}, [descriptor])
+
+
 @pytest.mark.core
 def test_a_download_goes_on_where_it_stopped(
     peer: Peer, session: str, origin: ScriptedOrigin, file: int
@@ -459,9 +464,9 @@ def test_a_download_goes_on_where_it_stopped(
     body = binary(1000)
     url = origin.serve("/", ranged(body, '"v1"'))
     os.write(file, body[:400])
-    output = {"descriptor": 0, "resumeIfRange": '"v1"'}
-    result = peer.call("fetch", {"session": session, "url": url, "output": output}, [file])
+    result = go_on(peer, session, url, file)
     assert result["status"] == 206
+    assert result["body"] == {"size": 600, "continuation": "continued"}
     assert content(file) == body
     assert origin.requests[0].all("Range") == ["bytes=400-"]
 
@@ -472,15 +477,76 @@ def test_a_changed_document_is_not_glued_together(
 ) -> None:
     body = binary(1000)
     url = origin.serve("/", ranged(body, '"v2"'))
-    os.write(file, b"x" * 400)
-    output = {"descriptor": 0, "resumeIfRange": '"v1"'}
-    params = {"session": session, "url": url, "output": output}
-    try:
-        peer.call("fetch", params, [file])
-    except RemoteError as error:
-        assert error.kind in ("outputFailed", "malformedResponse")
-        return
+    os.write(file, b"x" * 4000)
+    result = go_on(peer, session, url, file)
+    assert result["body"] == {"size": 1000, "continuation": "restarted"}
     assert content(file) == body
+
+
+@pytest.mark.core
+@pytest.mark.parametrize(
+    ("status", "fields"),
+    [
+        (404, []),
+        (403, []),
+        (412, []),
+        (500, []),
+        (503, [("Content-Range", "bytes 400-999/1000")]),
+        (416, []),
+        (416, [("Content-Range", "bytes */1000")]),
+        (206, []),
+        (206, [("Content-Range", "bytes 0-999/1000")]),
+        (206, [("Content-Range", "bytes 401-999/1000")]),
+        (206, [("Content-Range", "bytes 400-999/1000"), ("ETag", '"v2"')]),
+        (401, []),
+        (401, [("WWW-Authenticate", 'Basic realm="staff"')]),
+        (302, [("Content-Range", "bytes 400-999/1000")]),
+    ],
+)
+def test_what_does_not_belong_there_is_never_written_to_a_part(
+    peer: Peer, session: str, origin: ScriptedOrigin, file: int, status: int, fields: list[tuple[str, str]]
+) -> None:
+    part = binary(400)
+    os.write(file, part)
+    url = origin.serve("/", reply(status, b"a page about an error", fields))
+    result = go_on(peer, session, url, file)
+    assert result["status"] == status
+    assert result["body"] == {"size": 21, "continuation": "discarded"}
+    assert content(file) == part
+
+
+@pytest.mark.core
+def test_a_part_that_is_everything_is_complete(
+    peer: Peer, session: str, origin: ScriptedOrigin, file: int
+) -> None:
+    part = binary(400)
+    os.write(file, part)
+    url = origin.serve("/", reply(416, b"a page", [("Content-Range", "bytes */400")]))
+    result = go_on(peer, session, url, file)
+    assert (result["status"], result["body"]) == (416, {"size": 6, "continuation": "complete"})
+    assert content(file) == part
+
+
+def test_nginx_goes_on_with_a_download(peer: Peer, session: str, nginx: Nginx, file: int) -> None:
+    url = f"{nginx.plain}/small"
+    whole = peer.fetch(session, url)
+    body, tag = body_of(whole), dict(whole["headers"])["ETag"]
+
+    def after(part: bytes, url: str = url, tag: str = tag) -> tuple[int, str, bytes]:
+        os.ftruncate(file, 0)
+        os.lseek(file, 0, os.SEEK_SET)
+        os.write(file, part)
+        result = go_on(peer, session, url, file, tag)
+        return result["status"], result["body"]["continuation"], content(file)
+
+    half = body[: len(body) // 2]
+    assert after(half) == (206, "continued", body)
+    assert after(body) == (416, "complete", body)
+    assert after(body + b"!") == (416, "discarded", body + b"!")
+    assert after(b"older", tag='"older"') == (200, "restarted", body)
+    assert after(b"") == (200, "restarted", body)
+    assert after(half, f"{nginx.plain}/nowhere") == (404, "discarded", half)
+    assert after(half, f"{nginx.plain}/staff/small") == (401, "discarded", half)
 
 
 # httpbin

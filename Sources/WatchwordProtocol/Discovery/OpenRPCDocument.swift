@@ -847,12 +847,15 @@ package enum OpenRPCDocument {
     ct","properties":{"base64":{"type":"string"}},"required":["base64"]},{"type":"object","properties":{\#
     "descriptor":{"$ref":"#/components/schemas/DescriptorIndex"},"size":{"type":"integer","minimum":0}},\#
     "required":["descriptor","size"]},{"type":"object","properties":{"size":{"type":"integer","minimum":\#
-    0}},"required":["size"]}]},\#
+    0},"continuation":{"type":"string","enum":["continued","restarted","complete","discarded"],"descript\#
+    ion":"With output.resumeIfRange: what became of the file. discarded and complete leave it as it was.\#
+    "}},"required":["size"]}]},\#
     "Output":{"description":"Where the response body goes.","default":"auto","anyOf":[{"type":"string","\#
     enum":["auto","inline","stream","discard"]},{"type":"object","properties":{"descriptor":{"$ref":"#/c\#
     omponents/schemas/DescriptorIndex"},"resumeIfRange":{"type":"string","maxLength":1024,"description":\#
-    "The ETag of what the descriptor already holds: continue at its current offset with Range and If-Ran\#
-    ge."}},"required":["descriptor"],"additionalProperties":false}]},\#
+    "The ETag of what the file already holds up to its current offset: continue there with Range and If-\#
+    Range. See continuation in the result's body."}},"required":["descriptor"],"additionalProperties":fa\#
+    lse}]},\#
     "Redirect":{"type":"object","description":"URLs without userinfo.","properties":{"status":{"type":"i\#
     nteger"},"from":{"type":"string"},"to":{"type":"string"}},"required":["status","from","to"]},\#
     "ExchangeMetrics":{"type":"object","description":"One HTTP request and its response.","properties":{\#

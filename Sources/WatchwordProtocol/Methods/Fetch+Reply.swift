@@ -8,6 +8,7 @@ extension Fetch {
       case bytes([UInt8])
       case descriptor(size: Int64)
       case size(Int64)
+      case partial(size: Int64, PartialDownload.Continuation)
     }
 
     package struct Redirect {
@@ -89,6 +90,9 @@ extension Fetch {
         writer.member("size", size)
       case .size(let size):
         writer.member("size", size)
+      case .partial(let size, let continuation):
+        writer.member("size", size)
+        writer.member("continuation", continuation.rawValue)
       }
       writer.endObject()
     }

@@ -216,6 +216,7 @@ enum TaskMethods {
     switch result.body {
     case .bytes(let bytes): body = .bytes(bytes)
     case .size(let size): body = .size(size)
+    case .partial(let size, let continuation): body = .partial(size: size, continuation)
     case .descriptor(let descriptor, let size):
       if keepsDescriptor {
         descriptors.append(descriptor)

@@ -22,18 +22,17 @@ enum TaskOrder {
     }
     let name = try self.name(parameters.task, session.uid, daemon)
     let body = try self.body(parameters.body, call)
-    let (output, resume) = try self.output(parameters.output, name: name, call: call, session: session)
+    let (output, partial) = try self.output(parameters.output, name: name, call: call, session: session)
     let timeouts = session.configuration.timeouts
     return FetchTask.Order(
-      name: name, url: url, method: parameters.method, headers: parameters.headers + (resume?.headers ?? []),
+      name: name, url: url, method: parameters.method, headers: parameters.headers + (partial?.fields ?? []),
       sensitiveHeaders: Set(parameters.sensitiveHeaders.map { $0.lowercased() }), body: body,
       timeouts: ExchangeTimeouts(
         connectSeconds: parameters.connectSeconds ?? timeouts.connectSeconds,
         requestSeconds: parameters.requestSeconds ?? timeouts.requestSeconds),
       resourceSeconds: parameters.resourceSeconds ?? timeouts.resourceSeconds,
-      priority: parameters.priority, decodesContent: parameters.decodesContent && resume == nil,
-      isDetached: parameters.isDetached, followsRedirects: parameters.followsRedirects, output: output,
-      resumesAt: resume?.point)
+      priority: parameters.priority, decodesContent: parameters.decodesContent && partial == nil,
+      isDetached: parameters.isDetached, followsRedirects: parameters.followsRedirects, output: output)
   }
 
   private static func name(
@@ -64,14 +63,9 @@ enum TaskOrder {
     }
   }
 
-  private struct Resume {
-    let point: FetchTask.ResumePoint
-    let headers: [HeaderField]
-  }
-
   private static func output(
     _ output: Fetch.Output, name: String, call: Call, session: Session
-  ) throws(RPCError) -> (any TaskOutput, Resume?) {
+  ) throws(RPCError) -> (any TaskOutput, PartialDownload?) {
     let limit = session.configuration.limits.inlineBodyBytes
     switch output {
     case .inline: return (CollectingOutput(limit: limit, spills: false), nil)
@@ -79,17 +73,15 @@ enum TaskOrder {
       return (CollectingOutput(limit: limit, spills: call.peer.takesDescriptors && !call.isBatched), nil)
     case .discard: return (DiscardingOutput(), nil)
     case .stream: return (StreamOutput(to: call.peer, task: name, session: session.name), nil)
-    case .descriptor(let index, let tag):
+    case .descriptor(let index, let validator):
       let descriptor = try CallerDescriptor.take(
         index, of: call, path: "params.output.descriptor", for: .writing)
-      guard let tag else { return (DescriptorOutput(descriptor), nil) }
+      guard let validator else { return (DescriptorOutput(descriptor), nil) }
       guard let (_, offset) = descriptor.sizeAndOffset else {
         throw RPCError(.descriptorUnusable, "params.output.resumeIfRange: only a regular file can be resumed")
       }
-      let point = FetchTask.ResumePoint(offset: offset, descriptor: descriptor)
-      let headers =
-        offset > 0 ? [HeaderField("Range", "bytes=\(offset)-"), HeaderField("If-Range", tag)] : []
-      return (DescriptorOutput(descriptor), Resume(point: point, headers: headers))
+      let partial = PartialDownload(size: offset, validator: validator)
+      return (ContinuingOutput(descriptor, partial), partial)
     }
   }
 }

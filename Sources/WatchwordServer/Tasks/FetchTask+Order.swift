@@ -18,13 +18,6 @@ extension FetchTask {
     let isDetached: Bool
     let followsRedirects: Bool
     let output: any TaskOutput
-    /// Where the output goes on when the origin still has the version that the caller has a part of (`If-Range`).
-    let resumesAt: ResumePoint?
-  }
-
-  struct ResumePoint {
-    let offset: Int64
-    let descriptor: CallerDescriptor
   }
 
   /// What the caller is told while the task runs; each is optional.

@@ -179,7 +179,7 @@ final class FetchTask {
 
   private func deliverHeld() {
     guard !held.isTooLarge else { return finish(.bodyTooLarge) }
-    if let head = machine.head { observers.response?(head, url) }
+    if let head = machine.head, let failure = begin(head) { return finish(failure) }
     _ = held.bytes.withUnsafeBytes { deliver($0, mayWait: false) }
   }
 
@@ -197,8 +197,7 @@ final class FetchTask {
       switch result {
       case .success(let body):
         conclude(.success(TaskResult(url: url, head: head, body: body, redirects: redirects)))
-      case .failure(.tooLarge): conclude(.failure(.bodyTooLarge))
-      case .failure(.broken(let error)): conclude(.failure(.outputFailed(error)))
+      case .failure(let fault): conclude(.failure(TaskFailure(fault)))
       }
     }
   }
@@ -213,6 +212,12 @@ final class FetchTask {
 
   // MARK: Bytes
 
+  /// The response with this head is the result; why its body has no place, if it has none.
+  private func begin(_ head: ResponseHead) -> TaskFailure? {
+    observers.response?(head, url)
+    return order.output.begin(head).map(TaskFailure.init)
+  }
+
   private func deliver(_ bytes: UnsafeRawBufferPointer, mayWait: Bool = true) -> BodyAnswer {
     if bytes.isEmpty { return .taken }
     switch order.output.write(bytes, mayWait: mayWait) {
@@ -220,8 +225,7 @@ final class FetchTask {
       bytesReceived += Int64(bytes.count)
       return .taken
     case .full: return .pause
-    case .failed(.tooLarge): stop(.bodyTooLarge)
-    case .failed(.broken(let error)): stop(.outputFailed(error))
+    case .failed(let fault): stop(TaskFailure(fault))
     }
     return .taken
   }
@@ -247,11 +251,7 @@ extension FetchTask: ExchangeDelegate {
   func exchange(_ exchange: any Exchange, didReceive head: ResponseHead) {
     let effects = machine.received(head, context, cache: &session.cache)
     run(effects)
-    if fate == .deliver && outcome == nil { observers.response?(head, url) }
-    if let resume = order.resumesAt, fate == .deliver, head.status == 200, resume.offset > 0 {
-      // The entity has changed: RFC 9110 §13.1.5 sends it whole, so what is there goes.
-      if let error = resume.descriptor.restart() { stop(.outputFailed(error)) }
-    }
+    if fate == .deliver && outcome == nil, let failure = begin(head) { stop(failure) }
   }
 
   func exchange(_ exchange: any Exchange, didReceive bytes: UnsafeRawBufferPointer) -> BodyAnswer {

@@ -1,3 +1,4 @@
+internal import WatchwordCore
 internal import WatchwordReactor
 
 /// Where the body of a task's result goes.
@@ -8,12 +9,19 @@ protocol TaskOutput: AnyObject {
   /// Called when room is there again after `write` returned `.full`.
   var onDrained: (() -> Void)? { get set }
 
+  /// The head of the response whose body follows; a fault when that body has no place here.
+  func begin(_ head: ResponseHead) -> OutputFault?
   /// - Parameter mayWait: false for bytes that cannot be offered again; they are few, and taken.
   func write(_ bytes: UnsafeRawBufferPointer, mayWait: Bool) -> OutputAnswer
   /// Everything has been given; `completion` comes once all of it is where it belongs, maybe at once.
   func finish(_ completion: @escaping @ReactorActor (Result<TaskBody, OutputFault>) -> Void)
   /// The task ends without this body: give up what is held.
   func abandon()
+}
+
+extension TaskOutput {
+  /// Most outputs take the body of every response.
+  func begin(_ head: ResponseHead) -> OutputFault? { nil }
 }
 
 enum OutputAnswer: Sendable {
@@ -30,6 +38,15 @@ enum OutputFault: Error, Sendable {
   case broken(Int32)
 }
 
+extension TaskFailure {
+  init(_ fault: OutputFault) {
+    switch fault {
+    case .tooLarge: self = .bodyTooLarge
+    case .broken(let error): self = .outputFailed(error)
+    }
+  }
+}
+
 /// What a result says of its body.
 enum TaskBody: Sendable {
   case bytes([UInt8])
@@ -37,4 +54,6 @@ enum TaskBody: Sendable {
   case descriptor(Int32, size: Int64)
   /// The bytes went elsewhere: to a descriptor, into notifications, or nowhere.
   case size(Int64)
+  /// So many bytes came; what they meant for the file that was to go on.
+  case partial(size: Int64, PartialDownload.Continuation)
 }

@@ -1,0 +1,53 @@
+internal import WatchwordCore
+internal import WatchwordReactor
+
+/// Writes the rest of a download behind the part that a file of the caller's holds, or the whole in its place.
+@ReactorActor
+final class ContinuingOutput: TaskOutput {
+  var onDrained: (() -> Void)? {
+    get { file.onDrained }
+    set { file.onDrained = newValue }
+  }
+
+  private let file: DescriptorOutput
+  private let descriptor: CallerDescriptor
+  private let partial: PartialDownload
+  /// Before the head nothing belongs to the file.
+  private var continuation = PartialDownload.Continuation.discarded
+  /// Of a body that does not go to the file.
+  private var discarded: Int64 = 0
+
+  init(_ descriptor: CallerDescriptor, _ partial: PartialDownload) {
+    self.descriptor = descriptor
+    self.partial = partial
+    file = DescriptorOutput(descriptor)
+  }
+
+  func begin(_ head: ResponseHead) -> OutputFault? {
+    continuation = partial.continuation(head)
+    guard continuation == .restarted else { return nil }
+    return descriptor.restart().map { .broken($0) }
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer, mayWait: Bool) -> OutputAnswer {
+    switch continuation {
+    case .continued, .restarted: return file.write(bytes, mayWait: mayWait)
+    case .complete, .discarded:
+      discarded += Int64(bytes.count)
+      return .taken
+    }
+  }
+
+  func finish(_ completion: @escaping @ReactorActor (Result<TaskBody, OutputFault>) -> Void) {
+    let (continuation, discarded) = (continuation, discarded)
+    file.finish { result in
+      completion(
+        result.map { body in
+          guard case .size(let written) = body else { return body }
+          return .partial(size: written + discarded, continuation)
+        })
+    }
+  }
+
+  func abandon() { file.abandon() }
+}
