@@ -24,12 +24,10 @@ bool transport_multi_next_finished(CURLM *multi, CURL **easy, void **exchange, C
   return false;
 }
 
-CURLSH *transport_share_make(bool cookies) {
+CURLSH *transport_cookie_share_make(void) {
   CURLSH *share = curl_share_init();
   if (!share) return NULL;
-  CURLSHcode code = curl_share_setopt(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
-  if (code == CURLSHE_OK && cookies) code = curl_share_setopt(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_COOKIE);
-  if (code == CURLSHE_OK) return share;
+  if (curl_share_setopt(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_COOKIE) == CURLSHE_OK) return share;
   curl_share_cleanup(share);
   return NULL;
 }

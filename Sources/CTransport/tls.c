@@ -54,6 +54,8 @@ bool transport_tls_install(void *ssl_context, const struct transport_tls_setting
     free(connection);
     return false;
   }
+  // A second handshake would be on behalf of whichever exchange runs then.
+  SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION);
   SSL_CTX_set1_cert_store(context, settings->roots);
   SSL_CTX_set_cert_verify_callback(context, verify, connection);
   return true;

@@ -19,9 +19,13 @@ package protocol ExchangeEngine: AnyObject {
   var connectionsReused: Int { get }
 
   var cookies: any CookieStore { get }
+  /// Nil: default evaluation alone decides. Held weakly.
+  var judge: (any TrustJudge)? { get set }
 
-  /// Closes idle connections and forgets TLS sessions.
+  /// Closes idle connections and forgets TLS sessions: no exchange that starts later uses what is open now.
   func closeIdleConnections()
+  /// The same for a lane that no exchange will use again.
+  func close(_ lane: ConnectionLane)
   /// Cancels what runs and closes everything; the engine is of no more use.
   func shutDown()
 }
@@ -52,6 +56,15 @@ package enum BodyAnswer: Sendable {
   case pause
   /// The rest is not wanted: the exchange ends here, and well. Its connection is closed, or its stream reset.
   case enough
+}
+
+/// Who says in the middle of a handshake whether a server's certificates will do.
+@ReactorActor
+package protocol TrustJudge: AnyObject {
+  /// - Parameter faults: what default evaluation has found.
+  func ruling(
+    on presented: PresentedChain, with faults: [TrustFault], from origin: Origin, in lane: ConnectionLane
+  ) -> TrustLedger.Ruling
 }
 
 /// Settings of an engine that do not change during its life.

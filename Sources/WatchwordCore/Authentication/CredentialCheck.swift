@@ -2,7 +2,7 @@ internal import WatchwordSecret
 
 /// Why a credential cannot answer a challenge; the raw value is the `reason` of `credentialUnusable`.
 package enum CredentialFault: String, Error, Sendable, CaseIterable {
-  /// A token where user and password are needed, or the other way round.
+  /// A token where user and password are needed, a password where a verdict on a certificate is, or the like.
   case wrongKind
   /// CR, LF, NUL or another control character, which would end or split the header field (CVE-2020-5260).
   case controlCharacter
@@ -30,10 +30,19 @@ package enum CredentialCheck {
       (.negotiate, .password(let user, let password)), (.htmlForm, .password(let user, let password)):
       fault(ofUser: user, password: password)
     case (.bearer, .token(let token)): fault(ofToken: token)
-    case (.basic, .token), (.digest, .token), (.ntlm, .token), (.negotiate, .token), (.htmlForm, .token),
-      (.bearer, .password), (.serverTrust, _), (.clientCertificate, _):
+    case (.serverTrust, .trust): nil
+    case (.basic, _), (.digest, _), (.ntlm, _), (.negotiate, _), (.htmlForm, _), (.bearer, _),
+      (.serverTrust, _), (.clientCertificate, _):
       .wrongKind
     }
+  }
+
+  /// The same for an answer; nil stands for going on without one, which a verdict on a certificate cannot be.
+  package static func fault(
+    ofReply credential: Credential?, for method: AuthenticationMethod
+  ) -> CredentialFault? {
+    if let credential { return fault(of: credential, for: method) }
+    return method == .serverTrust ? .wrongKind : nil
   }
 
   static func fault(ofBasicUser user: String, password: Secret) -> CredentialFault? {

@@ -13,6 +13,8 @@ package struct ChallengeBoard: Sendable {
     /// Tell those who were asked that it is over.
     case settled(challenge: String, ChallengeOutcome, Disposition?, asked: [PeerIdentifier])
     case resume(TaskIdentifier, ChallengeVerdict)
+    /// A question of a handshake is decided. Comes before those whom it serves are resumed.
+    case decided(HandshakeDecision)
   }
 
   /// What a reply that changes nothing is told.
@@ -100,9 +102,9 @@ package struct ChallengeBoard: Sendable {
       return effects + leave(waiter.task, refused: refused, now: now) + [.resume(waiter.task, .cancel)]
     }
     if entries[key] == nil,
-      roster.candidate(for: question.space.authenticationMethod, among: [waiter], without: []) == nil
+      roster.candidate(for: question.space.subject, among: [waiter], without: []) == nil
     {
-      return effects + [.resume(waiter.task, .performDefaultHandling(isReply: false))]
+      return effects + leaveDefault([WaiterLine.Place(waiter: waiter, question: question)], of: question)
     }
     let place = WaiterLine.Place(waiter: waiter, question: question)
     var entry = entries.removeValue(forKey: key) ?? PendingChallenge(question: question, raiser: waiter)
@@ -173,18 +175,23 @@ package struct ChallengeBoard: Sendable {
       throw .notPending
     }
     var entry = pending
-    let method = entry.question.space.authenticationMethod
-    if disposition == .useCredential, let credential,
-      let fault = CredentialCheck.fault(of: credential, for: method)
+    let space = entry.question.space
+    if disposition == .useCredential,
+      let fault = CredentialCheck.fault(ofReply: credential, for: space.authenticationMethod)
     {
       throw .unusable(fault)
     }
     entries[key] = nil
-    let speaksForAll = roster.isSessionDelegate(peer, for: method)
+    let speaksForAll = roster.isSessionDelegate(peer, for: space.subject)
     let concerns: (ChallengeWaiter) -> Bool = { speaksForAll || $0.peer == peer }
     var effects = settle(&entry, .answered, disposition)
     entry.answered.insert(peer)
     switch disposition {
+    case .useCredential where space.authenticationMethod.isOfHandshake:
+      // The session's word decides, and no server has to agree.
+      let servesAll = speaksForAll || credential?.persistence.outlivesAnswer ?? false
+      let decision = HandshakeDecision(space: space, credential: credential, by: peer)
+      effects += carryOut(decision, for: entry.line.take { servesAll || concerns($0) })
     case .useCredential:
       if let credential, !entry.refused.contains(credential.kind) {
         let servesAll = speaksForAll || credential.persistence != .none
@@ -195,7 +202,8 @@ package struct ChallengeBoard: Sendable {
         effects += resume(entry.line.take(where: concerns), .deliverRefusal)
       }
     case .performDefaultHandling:
-      effects += resume(entry.line.take(where: concerns), .performDefaultHandling(isReply: true))
+      effects += leaveDefault(
+        entry.line.take(where: concerns), of: entry.question, answeredBy: peer, forAll: speaksForAll)
     case .rejectProtectionSpace:
       effects += resume(entry.line.take(where: concerns), .reject)
     case .cancelAuthenticationChallenge:
@@ -218,7 +226,12 @@ package struct ChallengeBoard: Sendable {
       guard var entry = entries.removeValue(forKey: key) else { continue }
       if entry.isAsking, entry.deadline <= now {
         effects += settle(&entry, .deadline, nil)
-        effects += resume(entry.line.take { _ in true }, settings.unanswered.verdict)
+        let line = entry.line.take { _ in true }
+        switch settings.unanswered {
+        case .cancel: effects += resume(line, .cancel)
+        case .performDefaultHandling: effects += leaveDefault(line, of: entry.question)
+        case .deliver: effects += resume(line, .deliverRefusal)
+        }
       }
       for index in entry.trials.indices where entry.trials[index].nextDeadline.map({ $0 <= now }) ?? false {
         effects += tryNext(&entry.trials[index], now: now)
@@ -261,22 +274,21 @@ package struct ChallengeBoard: Sendable {
   /// Whether the one who was asked last can still be expected to answer (challenges §3).
   private func isAnswerExpected(_ entry: PendingChallenge) -> Bool {
     guard let peer = entry.asked.last else { return false }
-    let method = entry.question.space.authenticationMethod
-    return roster.isSessionDelegate(peer, for: method)
-      || (entry.line.holdsTask(of: peer) && roster.takes(method, forOwnTaskOf: peer))
+    let subject = entry.question.space.subject
+    return roster.isSessionDelegate(peer, for: subject)
+      || (entry.line.holdsTask(of: peer) && roster.takes(subject, forOwnTaskOf: peer))
   }
 
   /// Asks the next candidate under the same id, or settles with default handling.
   private mutating func askNext(_ entry: inout PendingChallenge) -> [Effect] {
     let line = [entry.raiser] + entry.waiters
     let excluded = entry.answered.union(entry.asked)
-    let method = entry.question.space.authenticationMethod
-    if let peer = roster.candidate(for: method, among: line, without: excluded) {
+    if let peer = roster.candidate(for: entry.question.space.subject, among: line, without: excluded) {
       entry.noteAsked(peer)
       return [.notify(peer, challenge: entry.identifier)]
     }
     let effects = settle(&entry, .default, nil)
-    return effects + resume(entry.line.take { _ in true }, .performDefaultHandling(isReply: false))
+    return effects + leaveDefault(entry.line.take { _ in true }, of: entry.question)
   }
 
   /// The next candidates for everything that this connection was asked and can no longer answer.
@@ -297,7 +309,7 @@ package struct ChallengeBoard: Sendable {
     return [.resume(waiter.task, .tryCredential(trial.credential))]
   }
 
-  private mutating func resume(_ places: [WaiterLine.Place], _ verdict: ChallengeVerdict) -> [Effect] {
+  mutating func resume(_ places: [WaiterLine.Place], _ verdict: ChallengeVerdict) -> [Effect] {
     places.map { place in
       waiting[place.waiter.task] = nil
       return .resume(place.waiter.task, verdict)

@@ -53,7 +53,7 @@ package enum ChallengeVerdict: Sendable, Equatable {
   case tryCredential(Credential)
   /// It was accepted, but is for the tasks of this answer only (persistence `none`).
   case useCredential(Credential)
-  /// It was accepted and is in the session's cache now.
+  /// It was accepted and is in the session's cache now; or, for a question of a handshake, it has been decided.
   case useStored
   /// A credential that this space refused before, or none: go on without, the refusal is the result.
   case deliverRefusal
@@ -77,12 +77,4 @@ package enum UnansweredMeaning: String, Sendable, CaseIterable {
   case cancel
   case performDefaultHandling
   case deliver
-
-  var verdict: ChallengeVerdict {
-    switch self {
-    case .cancel: .cancel
-    case .performDefaultHandling: .performDefaultHandling(isReply: false)
-    case .deliver: .deliverRefusal
-    }
-  }
 }

@@ -31,13 +31,57 @@ package struct DelegateInterest: Sendable, Equatable {
   package var tasks: Methods
   /// For any task of the session.
   package var session: Methods
+  /// Whether it is asked about every chain, or about those only that default evaluation refuses.
+  package var trustVerdicts: TrustVerdicts
 
-  package init(tasks: Methods = .only([]), session: Methods = .only([])) {
+  package enum TrustVerdicts: String, Sendable, CaseIterable {
+    case all
+    case refused
+  }
+
+  package init(
+    tasks: Methods = .only([]), session: Methods = .only([]), trustVerdicts: TrustVerdicts = .all
+  ) {
     self.tasks = tasks
     self.session = session
+    self.trustVerdicts = trustVerdicts
+  }
+
+  /// Whether it takes this of any task of the session.
+  fileprivate func takesOfSession(_ subject: ChallengeSubject) -> Bool {
+    session.contains(subject.method) && isAskedAbout(subject)
+  }
+
+  /// Whether it takes this of its own tasks.
+  fileprivate func takesOfOwnTasks(_ subject: ChallengeSubject) -> Bool {
+    (tasks.contains(subject.method) || session.contains(subject.method)) && isAskedAbout(subject)
+  }
+
+  private func isAskedAbout(_ subject: ChallengeSubject) -> Bool {
+    trustVerdicts == .all || !subject.isTrustedChain
   }
 
   package static let nothing = DelegateInterest()
+}
+
+/// What a challenge is about, as far as it decides who takes it.
+package struct ChallengeSubject: Sendable, Equatable {
+  package let method: AuthenticationMethod
+  /// For `serverTrust`: default evaluation has found nothing wrong.
+  package let isTrustedChain: Bool
+
+  package init(_ method: AuthenticationMethod, isTrustedChain: Bool = false) {
+    self.method = method
+    self.isTrustedChain = isTrustedChain
+  }
+
+  static let trustedChain = ChallengeSubject(.serverTrust, isTrustedChain: true)
+}
+
+extension ProtectionSpace {
+  package var subject: ChallengeSubject {
+    ChallengeSubject(authenticationMethod, isTrustedChain: serverTrust?.isTrusted ?? false)
+  }
 }
 
 /// The connections that hold a session, and who of them takes which challenges (challenges §3).
@@ -70,27 +114,31 @@ package struct DelegateRoster: Sendable {
     order.removeAll { $0 == peer }
   }
 
-  /// Whether the peer is a session delegate that takes this method: it answers for every task.
-  package func isSessionDelegate(_ peer: PeerIdentifier, for method: AuthenticationMethod) -> Bool {
-    interests[peer]?.session.contains(method) ?? false
+  /// Whether the peer is a session delegate that takes this: it answers for every task.
+  package func isSessionDelegate(_ peer: PeerIdentifier, for subject: ChallengeSubject) -> Bool {
+    interests[peer]?.takesOfSession(subject) ?? false
   }
 
-  /// Whether the peer takes this method for a task of its own.
-  package func takes(_ method: AuthenticationMethod, forOwnTaskOf peer: PeerIdentifier) -> Bool {
-    guard let interest = interests[peer] else { return false }
-    return interest.tasks.contains(method) || interest.session.contains(method)
+  /// Whether the peer takes this for a task of its own.
+  package func takes(_ subject: ChallengeSubject, forOwnTaskOf peer: PeerIdentifier) -> Bool {
+    interests[peer]?.takesOfOwnTasks(subject) ?? false
+  }
+
+  /// Whether somebody is to be asked about every chain that this task meets, the good ones too.
+  package func seesEveryChain(of waiter: ChallengeWaiter) -> Bool {
+    candidate(for: .trustedChain, among: [waiter], without: []) != nil
   }
 
   /// Who is asked next (challenges §3), or nil.
   ///
   /// Session-wide methods go to the session's delegates first, the others to the connections of those who wait.
   func candidate(
-    for method: AuthenticationMethod, among line: [ChallengeWaiter], without excluded: Set<PeerIdentifier>
+    for subject: ChallengeSubject, among line: [ChallengeWaiter], without excluded: Set<PeerIdentifier>
   ) -> PeerIdentifier? {
-    let delegates = order.lazy.filter { !excluded.contains($0) && isSessionDelegate($0, for: method) }
+    let delegates = order.lazy.filter { !excluded.contains($0) && isSessionDelegate($0, for: subject) }
     let owners = line.lazy.compactMap(\.peer).filter { peer in
-      !excluded.contains(peer) && takes(method, forOwnTaskOf: peer)
+      !excluded.contains(peer) && takes(subject, forOwnTaskOf: peer)
     }
-    return method.isSessionWide ? delegates.first ?? owners.first : owners.first ?? delegates.first
+    return subject.method.isSessionWide ? delegates.first ?? owners.first : owners.first ?? delegates.first
   }
 }

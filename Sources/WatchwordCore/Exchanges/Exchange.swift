@@ -14,6 +14,8 @@ package struct ExchangeRequest: Sendable {
   package var decodesContent: Bool
   /// From 0 to 1: of the exchanges that wait for a connection to one origin, the highest goes first.
   package var priority = 0.5
+  /// Which connections may be used.
+  package var lane = ConnectionLane.common
   /// Whether to forget about HTTP/2 for this exchange.
   package var requiresHTTP1 = false
 

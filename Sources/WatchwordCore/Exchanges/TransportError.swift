@@ -11,7 +11,9 @@ package enum TransportError: Error, Sendable, Equatable {
   case contentDecodingFailed
   /// The TLS handshake failed for another reason than the server's certificate.
   case tlsFailed
-  /// The server's certificate chain was refused by default evaluation.
+  /// The handshake was stopped before anything was sent, to ask whether these certificates will do.
+  case serverTrustUndecided(ServerTrust)
+  /// The server's certificate chain was refused, by default evaluation for these faults or by an answer.
   case serverTrustRejected([TrustFault])
   case addressRefused
   /// A body that could be sent only once would have to be sent again.

@@ -46,7 +46,7 @@ package struct TaskStateMachine: Sendable {
     case fail(TaskFailure)
   }
 
-  package private(set) var phase = Phase.ready
+  package internal(set) var phase = Phase.ready
   package private(set) var redirects: [RedirectRecord] = []
   /// The request of the current hop.
   package private(set) var hop: RedirectHop
@@ -56,6 +56,10 @@ package struct TaskStateMachine: Sendable {
   private let redirectPolicy: RedirectPolicy
   /// Why the held body is not whole, when it is not.
   private var heldError: TransportError?
+  /// The request of the running exchange: a handshake that was stopped to ask has sent nothing of it.
+  private(set) var unsent: HopRequest?
+  /// In this hop.
+  var handshakeQuestions = 0
 
   package init(
     request: RedirectHop, authentication: AuthenticationStateMachine, redirectPolicy: RedirectPolicy
@@ -86,6 +90,7 @@ package struct TaskStateMachine: Sendable {
     case .ready, .receiving, .asking, .askingRedirect, .finished: return []
     }
     self.head = head
+    unsent = nil
     heldError = nil
     let step = authentication.received(
       head, for: use(context), hasCallerAuthorization: hasCallerAuthorization, cache: &cache)
@@ -114,6 +119,7 @@ package struct TaskStateMachine: Sendable {
     case .ready, .asking, .askingRedirect, .finished:
       return []
     case .exchanging:
+      if case .serverTrustUndecided(let trust) = error { return handshakeStopped(to: trust) }
       return finish(.transport(error ?? .malformedResponse))
     case .receiving(let continuation):
       heldError = error
@@ -126,6 +132,7 @@ package struct TaskStateMachine: Sendable {
     _ verdict: ChallengeVerdict, _ context: Context, cache: inout CredentialCache
   ) -> [Effect] {
     guard case .asking(let question) = phase else { return [] }
+    if question.space.authenticationMethod.isOfHandshake { return handshakeAnswered(verdict, to: question) }
     let step = authentication.answered(verdict, to: question, use: use(context), cache: &cache)
     return step.news + goOn(step.outcome, context, &cache)
   }
@@ -186,10 +193,11 @@ package struct TaskStateMachine: Sendable {
     let authorization = authentication.authorization(
       for: use(context), hasCallerAuthorization: hasCallerAuthorization, body: context.body,
       cache: &cache, clientNonce: context.clientNonce)
-    return .send(
-      HopRequest(
-        url: hop.url, method: hop.method, headers: hop.headers, authorization: authorization,
-        sendsBody: hop.body != .none))
+    let request = HopRequest(
+      url: hop.url, method: hop.method, headers: hop.headers, authorization: authorization,
+      sendsBody: hop.body != .none)
+    unsent = request
+    return .send(request)
   }
 
   private mutating func follow(
@@ -197,6 +205,7 @@ package struct TaskStateMachine: Sendable {
   ) -> [Effect] {
     let record = RedirectRecord(status: head?.status ?? 0, from: hop.url, to: request.url)
     redirects.append(record)
+    handshakeQuestions = 0
     hop.url = request.url
     hop.method = request.method
     hop.headers = request.headers
@@ -210,8 +219,9 @@ package struct TaskStateMachine: Sendable {
     return [.deliverHeld, .finish(nil)]
   }
 
-  private mutating func finish(_ failure: TaskFailure?) -> [Effect] {
+  mutating func finish(_ failure: TaskFailure?) -> [Effect] {
     phase = .finished
+    unsent = nil
     return [.finish(failure)]
   }
 

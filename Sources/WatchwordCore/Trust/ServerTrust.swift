@@ -2,20 +2,20 @@
 package struct ServerTrust: Sendable, Equatable {
   /// The server's own first; the others in the order in which they came.
   package let certificates: [Certificate]
-  /// Of all that was presented; two chains with the same one are the same.
-  package let chain: Fingerprint
+  package let presented: PresentedChain
   /// Empty when the chain is fine.
   package let faults: [TrustFault]
 
-  package init(certificates: [Certificate], chain: Fingerprint, faults: [TrustFault]) {
+  package init(certificates: [Certificate], presented: PresentedChain, faults: [TrustFault]) {
     self.certificates = certificates
-    self.chain = chain
+    self.presented = presented
     self.faults = faults
   }
 
   package var isTrusted: Bool { faults.isEmpty }
 
+  /// The same certificates with the same faults are the same question.
   package static func == (left: ServerTrust, right: ServerTrust) -> Bool {
-    left.chain == right.chain && left.faults == right.faults
+    left.presented.chain == right.presented.chain && left.faults == right.faults
   }
 }

@@ -9,6 +9,14 @@ package enum AuthenticationMethod: String, Sendable, Hashable, CaseIterable {
   case serverTrust
   case clientCertificate
 
+  /// Whether it is asked in the middle of a TLS handshake, which then stops and starts again.
+  package var isOfHandshake: Bool {
+    switch self {
+    case .serverTrust, .clientCertificate: true
+    case .basic, .digest, .bearer, .negotiate, .ntlm, .htmlForm: false
+    }
+  }
+
   /// Whether the challenge goes to the session's delegates first (challenges §1).
   package var isSessionWide: Bool {
     switch self {

@@ -5,12 +5,14 @@ package struct Credential: Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
     case password(user: String, password: Secret)
     case token(Secret)
+    /// A server's certificates, or its key, are accepted as shown.
+    case trust(TrustScope)
 
-    /// The account name; nil for a token.
+    /// The account name; nil where there is none.
     package var user: String? {
       switch self {
       case .password(let user, _): user
-      case .token: nil
+      case .token, .trust: nil
       }
     }
 
@@ -19,7 +21,8 @@ package struct Credential: Sendable, Equatable {
       case (.password(let user, let password), .password(let otherUser, let otherPassword)):
         Bytewise(user) == Bytewise(otherUser) && password == otherPassword
       case (.token(let token), .token(let otherToken)): token == otherToken
-      case (.password, .token), (.token, .password): false
+      case (.trust(let scope), .trust(let otherScope)): scope == otherScope
+      case (.password, _), (.token, _), (.trust, _): false
       }
     }
   }
@@ -45,6 +48,9 @@ package enum Persistence: String, Sendable, CaseIterable {
   case forSession
   case permanent
   case synchronizable
+
+  /// Whether it serves more than the tasks that wait for the answer.
+  package var outlivesAnswer: Bool { self != .none }
 }
 
 /// What narrows the use of a stored credential [ssh-agent's constraints]; nil and empty mean no limit.

@@ -9,14 +9,26 @@ package struct ProtectionSpace: Sendable, Hashable {
   @Bytewise package var realm: String?
   package let authenticationMethod: AuthenticationMethod
   package let isProxy: Bool
+  /// What the server presented, for the method `serverTrust`.
+  package let serverTrust: ServerTrust?
 
   package init(
     origin: Origin, realm: String?, authenticationMethod: AuthenticationMethod, isProxy: Bool = false
   ) {
+    serverTrust = nil
     self.origin = origin
     _realm = Bytewise(realm)
     self.authenticationMethod = authenticationMethod
     self.isProxy = isProxy
+  }
+
+  /// The question whether a server's certificates will do (challenges §2).
+  package init(origin: Origin, serverTrust: ServerTrust) {
+    self.serverTrust = serverTrust
+    self.origin = origin
+    _realm = Bytewise(nil)
+    authenticationMethod = .serverTrust
+    isProxy = false
   }
 
   /// The realm is enough of it on one origin.

@@ -132,21 +132,19 @@ extension ProtectionSpace {
     writer.member("isProxy", isProxy)
   }
 
-  /// All members of URLProtectionSpace; `parameters` when the offer is given.
+  /// All members of URLProtectionSpace, and the parameters of the offer.
   package func write(to writer: inout JSONWriter, offer: Offer? = nil) {
     writer.beginObject()
     writeIdentityMembers(to: &writer)
     writer.key("proxyType")
     writer.null()
     writer.member("receivesCredentialSecurely", origin.isSecure)
-    if let offer {
-      writer.key("parameters")
-      writer.parameters(offer.parameters)
-    }
+    writer.key("parameters")
+    writer.parameters(offer?.parameters ?? [])
     writer.key("distinguishedNames")
     writer.null()
     writer.key("serverTrust")
-    writer.null()
+    if let serverTrust { serverTrust.write(to: &writer) } else { writer.null() }
     writer.endObject()
   }
 }

@@ -9,13 +9,14 @@ package struct SessionDescription {
   package let holders: [HolderDescription]
   package let tasks: Int
   package let credentials: [CredentialDescription]
+  package let trust: Int
   package let connections: Int
   package let pendingChallenges: Int
   package let configuration: SessionConfiguration
 
   package init(
     session: String, uid: UInt32, isNamed: Bool, holders: [HolderDescription], tasks: Int,
-    credentials: [CredentialDescription], connections: Int, pendingChallenges: Int,
+    credentials: [CredentialDescription], trust: Int, connections: Int, pendingChallenges: Int,
     configuration: SessionConfiguration
   ) {
     self.session = session
@@ -24,6 +25,7 @@ package struct SessionDescription {
     self.holders = holders
     self.tasks = tasks
     self.credentials = credentials
+    self.trust = trust
     self.connections = connections
     self.pendingChallenges = pendingChallenges
     self.configuration = configuration
@@ -61,7 +63,7 @@ package struct SessionDescription {
       for credential in credentials { credential.write(to: &writer) }
       writer.endArray()
     }
-    writer.member("trust", 0)
+    writer.member("trust", trust)
     writer.member("identities", 0)
     writer.member("connections", connections)
     writer.member("pendingChallenges", pendingChallenges)

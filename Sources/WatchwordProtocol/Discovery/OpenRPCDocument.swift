@@ -264,8 +264,8 @@ package enum OpenRPCDocument {
     "params":[{"name":"challenge","required":true,"schema":{"$ref":"#/components/schemas/ChallengeIdenti\#
     fier"}},{"name":"disposition","required":true,"schema":{"$ref":"#/components/schemas/Disposition"}},\#
     {"name":"credential","description":"With useCredential: what to send; null or left out: go on withou\#
-    t, and the 401 is delivered. Ignored beside the other dispositions.","required":false,"schema":{"any\#
-    Of":[{"$ref":"#/components/schemas/Credential"},{"type":"null"}]}}],\#
+    t, and the 401 is delivered (serverTrust needs one). Ignored beside the other dispositions.","requir\#
+    ed":false,"schema":{"anyOf":[{"$ref":"#/components/schemas/Credential"},{"type":"null"}]}}],\#
     "result":{"name":"result","schema":{"type":"object","properties":{"accepted":{"const":true}},"requir\#
     ed":["accepted"]}},\#
     "errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},\#
@@ -359,6 +359,31 @@ package enum OpenRPCDocument {
     "errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},\#
     {"$ref":"#/components/errors/sessionNotFound"},{"$ref":"#/components/errors/limitExceeded"},{"$ref":\#
     "#/components/errors/credentialNotFound"}]},\#
+    {"name":"trust/list",\#
+    "summary":"Lists the session's decisions about servers' certificates.",\#
+    "tags":[{"name":"trust"}],\#
+    "paramStructure":"by-name",\#
+    "x-additionalParams":false,\#
+    "params":[{"name":"session","required":false,"schema":{"$ref":"#/components/schemas/SessionIdentifie\#
+    r"}}],\#
+    "result":{"name":"result","schema":{"type":"object","properties":{"trust":{"type":"array","items":{"\#
+    $ref":"#/components/schemas/TrustDecision"}}},"required":["trust"]}},\#
+    "errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},\#
+    {"$ref":"#/components/errors/sessionNotFound"},{"$ref":"#/components/errors/limitExceeded"}]},\#
+    {"name":"trust/remove",\#
+    "summary":"Removes decisions about servers' certificates, by id, by origin, or all of them.",\#
+    "description":"The connections that rest on them are used by no later exchange.",\#
+    "tags":[{"name":"trust"}],\#
+    "paramStructure":"by-name",\#
+    "x-additionalParams":false,\#
+    "params":[{"name":"session","required":false,"schema":{"$ref":"#/components/schemas/SessionIdentifie\#
+    r"}},{"name":"trust","required":false,"schema":{"type":"string","maxLength":64}},{"name":"origin","d\#
+    escription":"A URL of the origin.","required":false,"schema":{"$ref":"#/components/schemas/HttpUrl"}\#
+    }],\#
+    "result":{"name":"result","schema":{"type":"object","properties":{"removed":{"type":"integer","minim\#
+    um":0}},"required":["removed"]}},\#
+    "errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},\#
+    {"$ref":"#/components/errors/sessionNotFound"},{"$ref":"#/components/errors/limitExceeded"}]},\#
     {"name":"cookie/list",\#
     "summary":"Lists the session's cookies; with url, those that would be sent there.",\#
     "tags":[{"name":"cookie"}],\#
@@ -409,14 +434,15 @@ package enum OpenRPCDocument {
     r it would be sent unasked."},"methods":{"type":"array","items":{"type":"string"},"description":"Th\#
     e order in force."},"authorizationHeader":{"type":"string","enum":["session","none"],"description":"\#
     Who would set Authorization, unless the caller does."},"trust":{"type":"object","properties":{"evalu\#
-    ation":{"type":"string","enum":["default"]}},"required":["evaluation"]},"proxy":{"anyOf":[{"type":"s\#
-    tring"},{"type":"null"}]},"redirects":{"type":"object","properties":{"policy":{"type":"string","enum\#
-    ":["follow","manual","ask"]},"limit":{"type":"integer"}},"required":["policy","limit"]},"pendingChal\#
-    lenges":{"type":"array","items":{"type":"string"}},"headers":{"type":"array","items":{"type":"array"\#
-    ,"items":[{"type":"string"},{"type":"string"}],"minItems":2,"maxItems":2},"description":"The session\#
-    's additional fields; sensitive values read <secret>."}},"required":["url","origin","credential","pr\#
-    eemptive","methods","authorizationHeader","trust","proxy","redirects","pendingChallenges","headers"]\#
-    }},\#
+    ation":{"type":"string","enum":["default"]},"decisions":{"type":"array","items":{"$ref":"#/component\#
+    s/schemas/TrustDecision"},"description":"Those about this origin."}},"required":["evaluation","decis\#
+    ions"]},"proxy":{"anyOf":[{"type":"string"},{"type":"null"}]},"redirects":{"type":"object","properti\#
+    es":{"policy":{"type":"string","enum":["follow","manual","ask"]},"limit":{"type":"integer"}},"requir\#
+    ed":["policy","limit"]},"pendingChallenges":{"type":"array","items":{"type":"string"}},"headers":{"t\#
+    ype":"array","items":{"type":"array","items":[{"type":"string"},{"type":"string"}],"minItems":2,"max\#
+    Items":2},"description":"The session's additional fields; sensitive values read <secret>."}},"requir\#
+    ed":["url","origin","credential","preemptive","methods","authorizationHeader","trust","proxy","redir\#
+    ects","pendingChallenges","headers"]}},\#
     "errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},\#
     {"$ref":"#/components/errors/sessionNotFound"},{"$ref":"#/components/errors/limitExceeded"}]},\#
     {"name":"status",\#
@@ -613,8 +639,8 @@ package enum OpenRPCDocument {
     que for the life of the daemon and not guessable."},\#
     "AuthenticationMethod":{"type":"string","enum":["basic","digest","bearer","negotiate","ntlm","htmlFo\#
     rm","clientCertificate","serverTrust"],"description":"What a server can ask for. negotiate, ntlm, ht\#
-    mlForm, clientCertificate and serverTrust are names that a delegate may list; this version raises n\#
-    o challenge for them."},\#
+    mlForm and clientCertificate are names that a delegate may list; this version raises no challenge fo\#
+    r them."},\#
     "DelegateMethod":{"type":"string","enum":["basic","digest","bearer","negotiate","ntlm","htmlForm","c\#
     lientCertificate","serverTrust","*"],"description":"An authentication method, or * for all."},\#
     "Disposition":{"type":"string","enum":["useCredential","performDefaultHandling","cancelAuthenticatio\#
@@ -651,8 +677,9 @@ package enum OpenRPCDocument {
     e connection said before.","properties":{"tasks":{"type":"array","items":{"$ref":"#/components/schem\#
     as/DelegateMethod"},"maxItems":64,"description":"Methods this connection takes for tasks it started.\#
     "},"session":{"type":"array","items":{"$ref":"#/components/schemas/DelegateMethod"},"maxItems":64,"d\#
-    escription":"Methods this connection takes for any task of the session."}},"additionalProperties":fa\#
-    lse},\#
+    escription":"Methods this connection takes for any task of the session."},"trustVerdicts":{"type":"s\#
+    tring","enum":["all","refused"],"default":"all","description":"Whether serverTrust is asked about ev\#
+    ery chain, or about those only that default evaluation refuses."}},"additionalProperties":false},\#
     "SessionConfiguration":{"type":"object","description":"A session's settings, all optional. It count\#
     s when the session is made.","properties":{"credentialStorage":{"type":"string","enum":["shared","pr\#
     ivate"],"default":"shared","description":"Whether the session may use stored credentials from outsid\#
@@ -739,7 +766,24 @@ package enum OpenRPCDocument {
     ents/schemas/Persistence"}],"default":"forSession"},"limits":{"$ref":"#/components/schemas/Credentia\#
     lLimits"}},"required":["token"],"additionalProperties":false},\#
     "Credential":{"description":"What opens a protection space.","oneOf":[{"$ref":"#/components/schemas/\#
-    PasswordCredential"},{"$ref":"#/components/schemas/TokenCredential"}]},\#
+    PasswordCredential"},{"$ref":"#/components/schemas/TokenCredential"},{"$ref":"#/components/schemas/T\#
+    rustCredential"}]},\#
+    "TrustCredential":{"type":"object","description":"For serverTrust: this origin's certificates (or it\#
+    s key, which may get other certificates) are accepted with the reasons that were shown, and no other\#
+    s.","properties":{"trust":{"type":"string","enum":["certificate","publicKey"]},"persistence":{"allOf\#
+    ":[{"$ref":"#/components/schemas/Persistence"}],"default":"none"}},"required":["trust"],"additionalP\#
+    roperties":false},\#
+    "TrustDecision":{"type":"object","description":"A decision of the session about a server's certifica\#
+    tes.","properties":{"trust":{"type":"string","description":"Its id in the session."},"origin":{"$ref\#
+    ":"#/components/schemas/Origin"},"subject":{"type":"string","description":"Of the server's certifica\#
+    te when it was decided: RFC 4514."},"scope":{"type":"string","enum":["certificate","publicKey"]},"sh\#
+    a256":{"type":"string","description":"Of the server's certificate when it was decided."},"publicKey"\#
+    :{"type":"string"},"excused":{"type":"array","items":{"$ref":"#/components/schemas/TrustReason"}},"p\#
+    ersistence":{"$ref":"#/components/schemas/Persistence"},"uses":{"type":"integer","minimum":0,"descri\#
+    ption":"Handshakes that it has let through."},"lastUsed":{"anyOf":[{"$ref":"#/components/schemas/Tim\#
+    estamp"},{"type":"null"}]},"created":{"$ref":"#/components/schemas/Timestamp"}},"required":["trust",\#
+    "origin","subject","scope","sha256","publicKey","excused","persistence","uses","lastUsed","created"]\#
+    },\#
     "ProtectionSpaceKey":{"type":"object","description":"Names a protection space in a request.","proper\#
     ties":{"protocol":{"$ref":"#/components/schemas/Protocol"},"host":{"type":"string","minLength":1,"ma\#
     xLength":255,"pattern":"^([0-9A-Za-z._-]+|[0-9A-Fa-f:.]+|\\[[0-9A-Fa-f:.]+\\])$","description":"Hos\#
@@ -796,11 +840,11 @@ package enum OpenRPCDocument {
     s/AuthenticationMethod"},"isProxy":{"type":"boolean"},"proxyType":{"anyOf":[{"type":"string","enum":\#
     ["http","https","socks5"]},{"type":"null"}]},"receivesCredentialSecurely":{"type":"boolean","descrip\#
     tion":"True only over TLS to that hop."},"parameters":{"type":"object","additionalProperties":{"type\#
-    ":"string"},"description":"The raw parameters of the first offer."},"distinguishedNames":{"anyOf":[{\#
-    "type":"array","items":{"type":"string","description":"RFC 4514."}},{"type":"null"}]},"serverTrust":\#
-    {"anyOf":[{"$ref":"#/components/schemas/ServerTrust"},{"type":"null"}]}},"required":["protocol","hos\#
-    t","port","realm","authenticationMethod","isProxy","proxyType","receivesCredentialSecurely","paramet\#
-    ers","distinguishedNames","serverTrust"]},\#
+    ":"string"},"description":"The raw parameters of the first offer; none for a question of a TLS hands\#
+    hake."},"distinguishedNames":{"anyOf":[{"type":"array","items":{"type":"string","description":"RFC 4\#
+    514."}},{"type":"null"}]},"serverTrust":{"anyOf":[{"$ref":"#/components/schemas/ServerTrust"},{"type\#
+    ":"null"}]}},"required":["protocol","host","port","realm","authenticationMethod","isProxy","proxyTyp\#
+    e","receivesCredentialSecurely","parameters","distinguishedNames","serverTrust"]},\#
     "ProposedCredential":{"type":"object","description":"The user that the session would use, or the on\#
     e that was just refused. Never a secret.","properties":{"user":{"anyOf":[{"type":"string"},{"type":"\#
     null"}],"description":"Null for a token."},"source":{"type":"string","enum":["url","session","perman\#
@@ -898,8 +942,9 @@ package enum OpenRPCDocument {
     "A hint for display."},{"type":"null"}]},"name":{"anyOf":[{"type":"string","description":"What it ca\#
     lled itself in initialize."},{"type":"null"}]},"version":{"anyOf":[{"type":"string","description":"T\#
     he version it named there."},{"type":"null"}]},"delegate":{"type":"object","properties":{"tasks":{"t\#
-    ype":"array","items":{"type":"string"}},"session":{"type":"array","items":{"type":"string"}}},"requi\#
-    red":["tasks","session"]}},"required":["pid","uid","executable","name","version","delegate"]},\#
+    ype":"array","items":{"type":"string"}},"session":{"type":"array","items":{"type":"string"}},"trustV\#
+    erdicts":{"type":"string","enum":["all","refused"]}},"required":["tasks","session","trustVerdicts"]}\#
+    },"required":["pid","uid","executable","name","version","delegate"]},\#
     "SessionDescription":{"type":"object","properties":{"session":{"$ref":"#/components/schemas/SessionI\#
     dentifier"},"uid":{"type":"integer","minimum":0},"named":{"type":"boolean"},"holders":{"type":"array\#
     ","items":{"$ref":"#/components/schemas/Holder"}},"tasks":{"type":"integer","minimum":0},"credential\#

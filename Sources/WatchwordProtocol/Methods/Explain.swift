@@ -27,11 +27,14 @@ package enum Explain {
     package let methods: [String]
     package let headers: [HeaderField]
     package let redirects: RedirectPolicy
+    /// Decisions about the origin.
+    package let trust: [TrustDescription]
     package let pendingChallenges: [String]
 
     package init(
       url: String, origin: Origin, credential: (space: ProtectionSpace, user: String?)?, isPreemptive: Bool,
-      methods: [String], headers: [HeaderField], redirects: RedirectPolicy, pendingChallenges: [String]
+      methods: [String], headers: [HeaderField], redirects: RedirectPolicy, trust: [TrustDescription],
+      pendingChallenges: [String]
     ) {
       self.url = url
       self.origin = origin
@@ -40,6 +43,7 @@ package enum Explain {
       self.methods = methods
       self.headers = headers
       self.redirects = redirects
+      self.trust = trust
       self.pendingChallenges = pendingChallenges
     }
 
@@ -64,7 +68,13 @@ package enum Explain {
       writer.strings(methods)
       writer.member("authorizationHeader", sendsOwn || isPreemptive ? "session" : "none")
       writer.key("trust")
-      writer.object("evaluation", "default")
+      writer.beginObject()
+      writer.member("evaluation", "default")
+      writer.key("decisions")
+      writer.beginArray()
+      for decision in trust { decision.write(to: &writer) }
+      writer.endArray()
+      writer.endObject()
       writer.key("proxy")
       writer.null()
       writer.key("redirects")

@@ -20,7 +20,10 @@ package enum SessionOpen {
           reader.memberNames.isEmpty ? nil : try SessionConfiguration(&reader)
         }
         let delegate = try reader.optionalObject("delegate") { reader throws(RPCError) in
-          DelegateInterest(tasks: try reader.methods("tasks"), session: try reader.methods("session"))
+          DelegateInterest(
+            tasks: try reader.methods("tasks"), session: try reader.methods("session"),
+            trustVerdicts: try reader.optionalEnumeration(
+              "trustVerdicts", DelegateInterest.TrustVerdicts.self) ?? .all)
         }
         return (name, configuration ?? nil, delegate)
       }

@@ -1,16 +1,19 @@
-internal import WatchwordCore
 package import WatchwordJSON
 
 /// `session/didReceiveChallenge` and `task/didReceiveChallenge`: somebody entitled is asked; they answer with `challenge/reply`.
 package struct DidReceiveChallenge: OutgoingNotification {
   package let challenge: ChallengeDescription
+  /// Whether a session delegate is asked for a method that concerns the session: everything else is the task's
+  /// (challenges §1).
+  package let isForSession: Bool
 
-  package init(_ challenge: ChallengeDescription) { self.challenge = challenge }
+  package init(_ challenge: ChallengeDescription, isForSession: Bool) {
+    self.challenge = challenge
+    self.isForSession = isForSession
+  }
 
-  /// Challenges §1: which of the two it is follows from the authentication method.
   package var name: StaticString {
-    challenge.question.space.authenticationMethod.isSessionWide
-      ? "session/didReceiveChallenge" : "task/didReceiveChallenge"
+    isForSession ? "session/didReceiveChallenge" : "task/didReceiveChallenge"
   }
 
   package func write(to writer: inout JSONWriter) { challenge.write(to: &writer) }

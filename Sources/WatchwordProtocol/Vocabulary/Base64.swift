@@ -1,7 +1,24 @@
-/// Base64 on the way in (RFC 4648 §4); strict: padding required, nothing else between, unused bits zero.
+/// Base64 (RFC 4648 §4). On the way in it is strict: padding required, nothing else between, unused bits zero.
 ///
 /// So exactly one text stands for the same bytes (§3.5).
 package enum Base64 {
+  /// With padding, in one line.
+  package static func encode(_ bytes: [UInt8]) -> [UInt8] {
+    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity((bytes.count + 2) / 3 * 4)
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      var bits: UInt32 = 0
+      for index in 0..<3 { bits = bits << 8 | UInt32(index < group.count ? group[start + index] : 0) }
+      for digit in 0..<4 {
+        let value = Int(bits >> UInt32(18 - 6 * digit) & 63)
+        text.append(digit <= group.count ? alphabet[value] : UInt8(ascii: "="))
+      }
+    }
+    return text
+  }
+
   package static func decode(_ text: String) -> [UInt8]? {
     var text = text
     return text.withUTF8(decode)

@@ -28,8 +28,14 @@ extension ParameterReader {
     let user = try optionalString("user", maximumBytes: 4096)
     let password = try optionalSecret("password")
     let token = try optionalSecret("token")
-    for kind in ["identity", "trust"] where member(kind) != nil {
-      throw RPCError(.credentialUnusable, "\(path(kind)): not for this authentication method")
+    let trust = try optionalEnumeration("trust", TrustScope.self)
+    if member("identity") != nil {
+      throw RPCError(.credentialUnusable, "\(path("identity")): not for this authentication method")
+    }
+    if let trust {
+      guard user == nil, password == nil, token == nil else { throw fault("trust", "goes alone") }
+      guard limits == nil else { throw fault("limits", "are for credentials that are sent") }
+      return Credential(.trust(trust), persistence: persistence ?? .none)
     }
     let kind: Credential.Kind
     switch (user, password, token) {
@@ -37,7 +43,7 @@ extension ParameterReader {
     case (nil, nil, .some(let token)): kind = .token(token)
     case (.some, nil, nil): throw fault("password", "is missing")
     case (nil, .some, nil): throw fault("user", "is missing")
-    case (nil, nil, nil): throw .invalidParams(path, "must have user and password, or token")
+    case (nil, nil, nil): throw .invalidParams(path, "must have user and password, or token, or trust")
     case (_, _, .some): throw fault("token", "goes without user and password")
     }
     return Credential(kind, persistence: persistence ?? .forSession, limits: limits ?? CredentialLimits())

@@ -212,8 +212,13 @@ extension Daemon: SessionEnvironment {
   func process(of peer: PeerIdentifier) -> Int32? { peers[peer]?.process.pid }
 
   func notify(_ peer: PeerIdentifier, of challenge: PendingChallenge, in session: Session) {
-    guard let peer = peers[peer] else { return }
-    peer.notify(DidReceiveChallenge(describe(challenge, in: session, for: peer)))
+    guard let receiver = peers[peer] else { return }
+    let subject = challenge.question.space.subject
+    receiver.notify(
+      DidReceiveChallenge(
+        describe(challenge, in: session, for: receiver),
+        isForSession: subject.method.isSessionWide
+          && session.board.roster.isSessionDelegate(peer, for: subject)))
     noteChange()
   }
 

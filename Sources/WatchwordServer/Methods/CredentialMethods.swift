@@ -18,6 +18,11 @@ enum CredentialMethods {
       throw RPCError(.storageUnavailable, "this version keeps credentials in memory only; use forSession")
     }
     for space in spaces {
+      if space.authenticationMethod.isOfHandshake {
+        throw .invalidParams(
+          "params.protectionSpace.authenticationMethod",
+          "is decided in a challenge, with the certificates shown")
+      }
       if let fault = CredentialCheck.fault(of: parameters.credential, for: space.authenticationMethod) {
         throw RPCError(
           .credentialUnusable, "the credential does not fit the space: \(fault.rawValue)",

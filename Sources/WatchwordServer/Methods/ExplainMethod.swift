@@ -23,7 +23,11 @@ enum ExplainMethod {
       url: call.peer.sessions[session.name] == nil ? url.textWithoutQuery : url.text, origin: url.origin,
       credential: key.map { ($0.space, $0.user) }, isPreemptive: preemptive != nil,
       methods: policy.inForce.map(\.rawValue), headers: session.configuration.headers,
-      redirects: session.configuration.redirects, pendingChallenges: pending.map(\.identifier))
+      redirects: session.configuration.redirects,
+      trust: session.trust.all.filter { $0.decision.origin == url.origin }.map {
+        TrustDescription($0, now: session.now, wallClock: session.wallClock)
+      },
+      pendingChallenges: pending.map(\.identifier))
     call.succeed(reply.write)
   }
 }

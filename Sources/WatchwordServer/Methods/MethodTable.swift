@@ -27,6 +27,7 @@ struct MethodTable {
       "challenge/describe": ChallengeMethods.describe,
       "credential/set": CredentialMethods.set, "credential/list": CredentialMethods.list,
       "credential/remove": CredentialMethods.remove, "credential/setDefault": CredentialMethods.setDefault,
+      "trust/list": TrustMethods.list, "trust/remove": TrustMethods.remove,
       "cookie/list": CookieMethods.list, "cookie/set": CookieMethods.set,
       "cookie/remove": CookieMethods.remove,
       "explain": ExplainMethod.explain,

@@ -63,13 +63,16 @@ extension RPCError {
     case .bodyTooLarge: return make(.bodyTooLarge, "the decoded body is larger than the session allows")
     case .contentDecodingFailed: return make(.contentDecodingFailed, "the body's coding is broken")
     case .tlsFailed: return make(.tlsFailed, "the TLS handshake failed")
+    case .serverTrustUndecided(let trust): return transport(.serverTrustRejected(trust.faults), at: url)
     case .serverTrustRejected(let faults):
       let reasons = faults.map { fault in
         JSONValue.object(["reason": .string(fault.reason.rawValue), "depth": .integer(Int64(fault.depth))])
       }
       let words = faults.map(\.reason.rawValue).joined(separator: ", ")
       return make(
-        .serverTrustRejected, "the server's certificate is not trusted: \(words)",
+        .serverTrustRejected,
+        faults.isEmpty
+          ? "the server's certificate was not accepted" : "the server's certificate is not trusted: \(words)",
         [JSONObject.Member(name: "reasons", value: .array(reasons))])
     case .addressRefused: return make(.addressRefused, "the session refuses this address")
     case .bodyNotReplayable:

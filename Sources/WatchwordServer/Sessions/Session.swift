@@ -19,6 +19,7 @@ final class Session {
   let counters: Counters
 
   var cache = CredentialCache()
+  var trust = TrustLedger()
   private(set) var board: ChallengeBoard
   private(set) var tasks: [TaskIdentifier: FetchTask] = [:]
   private(set) var isFinishing = false
@@ -48,6 +49,7 @@ final class Session {
     self.allowedOrigins = allowedOrigins
     board = ChallengeBoard(
       settings: configuration.challenges, makeIdentifier: Randomness.challengeIdentifier)
+    engine.judge = self
   }
 
   var now: Double { EventLoop.shared.now }
@@ -76,8 +78,10 @@ final class Session {
     isNamed ? uid == peer.process.uid : board.roster.isHolder(peer.identifier)
   }
 
-  /// Whether nothing would be lost with it: no holder, no task, no credential.
-  var holdsNothing: Bool { board.roster.isEmpty && tasks.isEmpty && cache.count == 0 }
+  /// Whether nothing would be lost with it: no holder, no task, no credential, no decision.
+  var holdsNothing: Bool {
+    board.roster.isEmpty && tasks.isEmpty && cache.count == 0 && trust.count == 0
+  }
 
   // MARK: Tasks
 
@@ -91,6 +95,7 @@ final class Session {
 
   func ended(_ task: FetchTask) {
     tasks[task.identifier] = nil
+    closeLanes(of: task)
     if isFinishing && tasks.isEmpty { invalidate(.finished) }
     restIfUnused()
   }
@@ -100,7 +105,9 @@ final class Session {
   func ask(_ question: ChallengeQuestion, by task: FetchTask) {
     let refused = trialRefusals.removeValue(forKey: task.identifier)
     let raised = board.ask(
-      question, by: task.waiter, isShared: task.order.url.userinfo == nil, refused: refused, now: now)
+      question, by: task.waiter,
+      isShared: task.order.url.userinfo == nil || question.space.authenticationMethod.isOfHandshake,
+      refused: refused, now: now)
     if raised.isEmpty { counters.challengesCoalesced += 1 }
     perform(raised)
   }
@@ -181,6 +188,7 @@ final class Session {
     case .settled(let identifier, let outcome, let disposition, let asked):
       counters.countSettled(outcome)
       environment.notifySettled(identifier, outcome, disposition, to: asked, in: self)
+    case .decided(let decision): keep(decision)
     case .resume(let identifier, let verdict):
       tasks[identifier]?.answered(verdict)
     }
@@ -222,6 +230,7 @@ final class Session {
   func reset() {
     cache.removeAll()
     announceCredentialChanges()
+    _ = trust.remove(identifier: nil, origin: nil)
     _ = engine.cookies.remove(domain: nil, name: nil)
     engine.closeIdleConnections()
   }

@@ -37,7 +37,8 @@ extension Daemon {
       credentials: session.cache.all.map {
         CredentialDescription($0, now: now, wallClock: wallClock)
       },
-      connections: session.engine.openConnections, pendingChallenges: session.board.pendingCount,
+      trust: session.trust.count, connections: session.engine.openConnections,
+      pendingChallenges: session.board.pendingCount,
       configuration: session.configuration)
   }
 
@@ -59,6 +60,7 @@ extension Daemon {
       ("tasks", Limits.tasks, tasks.count),
       ("sessionsPerUid", Limits.sessionsPerUID, registry.sessions(of: peer.process.uid).count),
       ("credentialsPerSession", CredentialCache.capacity, nil),
+      ("trustPerSession", TrustLedger.capacity, nil),
       ("waitersListed", ChallengeDescription.maximumWaiters, nil),
       ("unclaimedDescriptors", Limits.unclaimedDescriptors, nil),
       ("outgoingHighWaterBytes", Limits.outgoingHighWater, nil),

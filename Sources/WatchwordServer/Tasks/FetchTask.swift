@@ -156,6 +156,7 @@ final class FetchTask {
       body: hop.sendsBody ? order.body.exchangeBody() : .none, timeouts: order.timeouts,
       decodesContent: order.decodesContent)
     request.priority = order.priority
+    request.lane = session.lane(for: self, to: hop.url.origin)
     session.counters.exchanges += 1
     if machine.isPreemptive { session.counters.preemptive += 1 }
     exchange = session.engine.start(request, delegate: self)

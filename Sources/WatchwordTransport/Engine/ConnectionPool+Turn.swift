@@ -147,7 +147,7 @@ extension ConnectionPool {
     if metrics.networkProtocol == "h2", let line = slot.line, line.multiplexes() { putOff(.admit(line)) }
     let error = slot.outcome(code)
     if slot.transfer.framing?.setsCookies == true, configuration.cookiePolicy == .originOnly {
-      keepOriginCookies(of: exchange.request?.url.origin.host ?? "")
+      cookies?.keepOriginCookies(of: exchange.request?.url.origin.host ?? "")
     }
     detach(slot)
     exchange.finish(error, metrics)

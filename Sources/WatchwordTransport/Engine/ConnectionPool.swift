@@ -3,7 +3,7 @@ internal import Glibc
 internal import WatchwordCore
 internal import WatchwordReactor
 
-/// One libcurl multi handle with its connections, its TLS sessions and its cookies.
+/// One libcurl multi handle with its connections and its TLS sessions: those of one lane of a session.
 ///
 /// libcurl calls back from inside its own functions and must not be called again from there. So what
 /// callbacks ask for is put off until `settle`, which runs as soon as libcurl has returned.
@@ -18,10 +18,13 @@ final class ConnectionPool {
   }
 
   let configuration: EngineConfiguration
+  let lane: ConnectionLane
+  weak var judge: (any TrustJudge)?
   let roots: RootCertificates
   let counters: ConnectionCounters
   let multi: UnsafeMutableRawPointer
-  let share: UnsafeMutableRawPointer
+  /// Nil when the session takes no cookies. Outlives the handles, which are gone when the pool is closed.
+  let cookies: CookieShare?
   /// `host:port:address` lines for `CURLOPT_RESOLVE`.
   let resolve: UnsafeMutablePointer<curl_slist>?
 
@@ -35,8 +38,6 @@ final class ConnectionPool {
   var clock = PoolClock()
   private var closesWhenIdle = false
   private(set) var isClosed = false
-  /// Has the share, and is never run: for reading and writing cookies.
-  lazy var cookieHandle: UnsafeMutableRawPointer? = makeCookieHandle()
 
   /// Idle easy handles kept; each costs about 6 KiB.
   static let maximumIdleSlots = 128
@@ -46,24 +47,23 @@ final class ConnectionPool {
   /// parallel keep reconnecting.
   private static let maximumIdleConnections = 512
 
-  private static let globalInitialization = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
-
   init(
-    _ configuration: EngineConfiguration, roots: RootCertificates, counters: ConnectionCounters
+    _ configuration: EngineConfiguration, lane: ConnectionLane, roots: RootCertificates,
+    cookies: CookieShare?,
+    counters: ConnectionCounters
   ) throws(CurlEngine.Fault) {
-    guard Self.globalInitialization == CURLE_OK else { throw .outOfMemory }
+    guard CurlEngine.globalInitialization == CURLE_OK else { throw .outOfMemory }
     let resolve = try Self.makeResolveList(configuration.resolve)
-    let hasCookies = configuration.cookiePolicy != .never
-    guard let share = transport_share_make(hasCookies) else { throw .outOfMemory }
     guard let multi = curl_multi_init() else {
-      curl_share_cleanup(share)
+      curl_slist_free_all(resolve)
       throw .outOfMemory
     }
     self.configuration = configuration
+    self.lane = lane
+    self.cookies = cookies
     self.roots = roots
     self.counters = counters
     self.multi = multi
-    self.share = share
     self.resolve = resolve
     transport_multi_set_callbacks(
       multi, PoolCallbacks.socket, PoolCallbacks.timer, Unmanaged.passUnretained(self).toOpaque())
@@ -121,10 +121,7 @@ final class ConnectionPool {
     for slot in active { detach(slot, keeping: false) }
     for slot in idle { slot.close() }
     idle.removeAll()
-    if let cookieHandle { curl_easy_cleanup(cookieHandle) }
-    cookieHandle = nil
     curl_multi_cleanup(multi)
-    curl_share_cleanup(share)
     curl_slist_free_all(resolve)
     for socket in sockets.values { socket.stop() }
     sockets.removeAll()
@@ -133,12 +130,6 @@ final class ConnectionPool {
     EventLoop.shared.atEndOfTurn {
       for exchange in orphans { exchange.finish(.cancelled, ExchangeMetrics()) }
     }
-  }
-
-  private func makeCookieHandle() -> UnsafeMutableRawPointer? {
-    guard configuration.cookiePolicy != .never, let easy = curl_easy_init() else { return nil }
-    transport_easy_set_pointer(easy, CURLOPT_SHARE, share)
-    return easy
   }
 }
 

@@ -16,31 +16,61 @@ package final class CurlEngine: ExchangeEngine {
     case outOfMemory
   }
 
+  static let globalInitialization = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+
+  package weak var judge: (any TrustJudge)? {
+    didSet { for pool in pools.values { pool.judge = judge } }
+  }
+
   let configuration: EngineConfiguration
   private let roots: RootCertificates
-  private var pool: ConnectionPool?
+  private let cookieShare: CookieShare?
+  private var pools: [ConnectionLane: ConnectionPool] = [:]
   /// Pools whose exchanges may still end, but which get no new ones.
   private var retired: [ConnectionPool] = []
   private let counters = ConnectionCounters()
-  private let cookieStore = CurlCookieStore()
+  private let cookieStore: CurlCookieStore
   private var lastNumber: UInt64 = 0
+  private var isShutDown = false
 
   package init(_ configuration: EngineConfiguration) throws(Fault) {
+    guard CurlEngine.globalInitialization == CURLE_OK else { throw .outOfMemory }
     self.configuration = configuration
     roots = try RootCertificates.make(for: configuration)
-    let pool = try ConnectionPool(configuration, roots: roots, counters: counters)
-    self.pool = pool
-    cookieStore.pool = pool
+    if configuration.cookiePolicy == .never {
+      cookieShare = nil
+    } else {
+      guard let share = CookieShare() else { throw .outOfMemory }
+      cookieShare = share
+    }
+    cookieStore = CurlCookieStore(cookieShare)
+    // What is wrong with the configuration is said now.
+    pools[.common] = try makePool(.common)
+  }
+
+  private func makePool(_ lane: ConnectionLane) throws(Fault) -> ConnectionPool {
+    let pool = try ConnectionPool(
+      configuration, lane: lane, roots: roots, cookies: cookieShare, counters: counters)
+    pool.judge = judge
+    return pool
+  }
+
+  private func pool(for lane: ConnectionLane) -> ConnectionPool? {
+    if let pool = pools[lane] { return pool }
+    guard !isShutDown, let pool = try? makePool(lane) else { return nil }
+    pools[lane] = pool
+    return pool
   }
 
   package func start(_ request: ExchangeRequest, delegate: any ExchangeDelegate) -> any Exchange {
     lastNumber += 1
+    let pool = pool(for: request.lane)
     let exchange = CurlExchange(number: lastNumber, request: request, delegate: delegate, pool: pool)
     if let pool, RequestFault.find(in: request) == nil {
       pool.start(exchange)
     } else {
       let error: TransportError =
-        pool == nil ? .cancelled : .other(code: Int32(CURLE_BAD_FUNCTION_ARGUMENT.rawValue))
+        isShutDown ? .cancelled : .other(code: Int32(CURLE_BAD_FUNCTION_ARGUMENT.rawValue))
       EventLoop.shared.atEndOfTurn { exchange.finish(error, ExchangeMetrics()) }
     }
     return exchange
@@ -51,28 +81,24 @@ package final class CurlEngine: ExchangeEngine {
   package var connectionsReused: Int { counters.reused }
   package var cookies: any CookieStore { cookieStore }
 
-  /// libcurl cannot be told to close what is idle: a new pool takes over, the old one ends with its
-  /// exchanges.
+  /// libcurl cannot be told to close what is idle: new pools take over, the old ones end with their exchanges.
   package func closeIdleConnections() {
-    guard let old = pool, let next = try? ConnectionPool(configuration, roots: roots, counters: counters)
-    else {
-      return
-    }
-    next.importCookies(old.exportCookies())
-    pool = next
-    cookieStore.pool = next
+    for lane in Array(pools.keys) { close(lane) }
+  }
+
+  package func close(_ lane: ConnectionLane) {
+    guard let pool = pools.removeValue(forKey: lane) else { return }
     retired.removeAll { $0.isClosed }
-    retired.append(old)
-    old.closeWhenIdle()
+    retired.append(pool)
+    pool.closeWhenIdle()
   }
 
   /// The pool and what the loop keeps of it hold each other until then.
   package func shutDown() {
-    for old in retired { old.shutDown() }
+    isShutDown = true
+    for pool in retired + pools.values { pool.shutDown() }
     retired.removeAll()
-    pool?.shutDown()
-    pool = nil
-    cookieStore.pool = nil
+    pools.removeAll()
   }
 }
 

@@ -47,9 +47,11 @@ extension TransferSlot {
     set(CURLOPT_CAINFO, nil)
     set(CURLOPT_CAPATH, nil)
     set(CURLOPT_CA_CACHE_TIMEOUT, 0)
-    if result == CURLE_OK { result = transport_easy_set_pointer(easy, CURLOPT_SHARE, pool.share) }
-    // A share alone does not switch the cookie engine on (libcurl 7.88); an empty file name does.
-    if configuration.cookiePolicy != .never { set(CURLOPT_COOKIEFILE, "") }
+    if let cookies = pool.cookies {
+      if result == CURLE_OK { result = transport_easy_set_pointer(easy, CURLOPT_SHARE, cookies.share) }
+      // A share alone does not switch the cookie engine on (libcurl 7.88); an empty file name does.
+      set(CURLOPT_COOKIEFILE, "")
+    }
     if result == CURLE_OK, let resolve = pool.resolve {
       result = transport_easy_set_pointer(easy, CURLOPT_RESOLVE, resolve)
     }

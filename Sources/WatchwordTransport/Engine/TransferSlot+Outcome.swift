@@ -50,9 +50,8 @@ extension TransferSlot {
     case CURLE_COULDNT_CONNECT: transfer.refusedAddress ? .addressRefused : .connectionFailed
     // The only time limit that libcurl is given.
     case CURLE_OPERATION_TIMEDOUT: .timedOut(.connect)
-    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION:
-      transfer.trustFaults.isEmpty ? .tlsFailed : .serverTrustRejected(transfer.trustFaults)
-    case CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_SHUTDOWN_FAILED:
+    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM,
+      CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_SHUTDOWN_FAILED:
       .tlsFailed
     case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2_STREAM, CURLE_HTTP2:
       .connectionLost(beforeFirstByte: !hasBytes)

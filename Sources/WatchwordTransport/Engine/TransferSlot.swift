@@ -44,7 +44,6 @@ final class TransferSlot {
     var isReceivePaused = false
     var isSendPaused = false
     var failure: TransportError?
-    var trustFaults: [TrustFault] = []
     /// From when on the request timeout counts: a connection was found, or something moved.
     var lastActivity: Double?
     /// How many bytes of header lines there were when somebody last looked.

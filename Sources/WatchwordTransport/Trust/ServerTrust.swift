@@ -17,28 +17,40 @@ extension TransferSlot {
     }
     return isInstalled ? CURLE_OK : CURLE_OUT_OF_MEMORY
   }
-}
 
-extension ConnectionPool {
-  /// Whether a chain with these faults is accepted for the exchange on whose behalf the connection is made.
-  ///
-  /// The place where a session's trust decisions will be looked up: until then default evaluation decides,
-  /// and what it finds is kept for the error.
-  func judgeChain(for number: UInt64, _ faults: [TrustFault]) -> Bool {
-    guard !faults.isEmpty else { return true }
-    active.first { $0.number == number }?.transfer.trustFaults = faults
-    return false
+  /// Whether the handshake goes on; if not, the exchange's failure says why.
+  fileprivate func judge(_ chain: OpaquePointer, _ faults: [TrustFault]) -> Bool {
+    guard let pool, let origin = exchange?.request?.url.origin else { return false }
+    guard let judge = pool.judge else {
+      if !faults.isEmpty { fail(.serverTrustRejected(faults)) }
+      return faults.isEmpty
+    }
+    guard let presented = PresentedChain(chain) else { return false }
+    switch judge.ruling(on: presented, with: faults, from: origin, in: pool.lane) {
+    case .accept: return true
+    case .ask:
+      let trust = ServerTrust(chain, presented, faults: faults)
+      fail(trust.map { .serverTrustUndecided($0) } ?? .serverTrustRejected(faults))
+      return false
+    }
   }
 }
 
-private let trustCallback: transport_trust_function = { context, exchange, _, faults, count in
-  guard let context else { return false }
+extension ConnectionPool {
+  /// The exchange on whose behalf the connection is made; a handshake for nobody is stopped.
+  fileprivate func judge(_ chain: OpaquePointer, _ faults: [TrustFault], for number: UInt64) -> Bool {
+    active.first { $0.number == number }?.judge(chain, faults) ?? false
+  }
+}
+
+private let trustCallback: transport_trust_function = { context, exchange, chain, faults, count in
+  guard let context, let chain else { return false }
   var found: [TrustFault] = []
   for fault in UnsafeBufferPointer(start: faults, count: Int(count)) {
     let typed = TrustFault(reason: TrustReason(verifyError: fault.error), depth: Int(fault.depth))
     if !found.contains(typed) { found.append(typed) }
   }
-  return onLoop(context, (exchange, found)) { (pool: ConnectionPool, verdict) in
-    pool.judgeChain(for: verdict.0, verdict.1)
+  return onLoop(context, (exchange, chain, found)) { (pool: ConnectionPool, handshake) in
+    pool.judge(handshake.1, handshake.2, for: handshake.0)
   }
 }

@@ -7,6 +7,7 @@ struct BoardScene {
   var board: ChallengeBoard
   var now = 0.0
   private(set) var resumed: [UInt64: ChallengeVerdict] = [:]
+  private(set) var decided: [HandshakeDecision] = []
   private(set) var notices: [(peer: UInt64, challenge: String)] = []
   private(set) var settled: [(challenge: String, outcome: ChallengeOutcome, disposition: Disposition?)] = []
   var lastTask: UInt64 = 0
@@ -31,9 +32,11 @@ struct BoardScene {
   var current: String { notices.last?.challenge ?? "" }
 
   mutating func delegate(
-    _ peer: UInt64, tasks: Set<AuthenticationMethod> = [], session: Set<AuthenticationMethod> = []
+    _ peer: UInt64, tasks: Set<AuthenticationMethod> = [], session: Set<AuthenticationMethod> = [],
+    trustVerdicts: DelegateInterest.TrustVerdicts = .all
   ) {
-    let interest = DelegateInterest(tasks: .only(tasks), session: .only(session))
+    let interest = DelegateInterest(
+      tasks: .only(tasks), session: .only(session), trustVerdicts: trustVerdicts)
     take(board.register(PeerIdentifier(peer), interest: interest, now: now))
   }
 
@@ -43,10 +46,18 @@ struct BoardScene {
     _ task: UInt64, of peer: UInt64?, realm: String = "r", method: AuthenticationMethod = .basic,
     isShared: Bool = true, refused: Credential? = nil, known: [Credential] = []
   ) {
+    ask(
+      task, of: peer, about: Self.space(realm, method), isShared: isShared, refused: refused, known: known)
+  }
+
+  mutating func ask(
+    _ task: UInt64, of peer: UInt64?, about space: ProtectionSpace, isShared: Bool = true,
+    refused: Credential? = nil, known: [Credential] = []
+  ) {
     lastTask = max(lastTask, task)
     resumed[task] = nil
     let question = ChallengeQuestion(
-      url: Self.url("/t\(task)"), space: Self.space(realm, method), offers: [], proposed: nil,
+      url: Self.url("/t\(task)"), space: space, offers: [], proposed: nil,
       previousFailureCount: refused == nil ? 0 : 1, failureResponse: nil, refused: known.map(\.kind))
     let waiter = ChallengeWaiter(task: TaskIdentifier(task), peer: peer.map { PeerIdentifier($0) })
     take(board.ask(question, by: waiter, isShared: isShared, refused: refused?.kind, now: now))
@@ -79,6 +90,7 @@ struct BoardScene {
       case .settled(let challenge, let outcome, let disposition, _):
         settled.append((challenge, outcome, disposition))
       case .resume(let task, let verdict): resumed[task.number] = verdict
+      case .decided(let decision): decided.append(decision)
       }
     }
   }

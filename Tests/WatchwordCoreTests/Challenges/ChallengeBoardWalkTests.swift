@@ -57,7 +57,7 @@ private struct CheckedBoard {
     _ challenge: String, by peer: PeerIdentifier, _ disposition: Disposition, _ credential: Credential?
   ) {
     let wasOpen = board.challenge(challenge) != nil
-    let speaksForAll = board.roster.isSessionDelegate(peer, for: .basic)
+    let speaksForAll = board.roster.isSessionDelegate(peer, for: ChallengeSubject(.basic))
     if let credential { givers[credential.kind.key] = (peer, speaksForAll) }
     do throws(ChallengeBoard.ReplyFault) {
       let effects = try board.reply(
@@ -85,7 +85,8 @@ private struct CheckedBoard {
     for challenge in board.pending {
       if challenge.waiters.isEmpty { faults.append("nobody waits for \(challenge.identifier)") }
       if !challenge.waiters.contains(challenge.raiser) { faults.append("the raiser is gone") }
-      guard let peer = challenge.asked.last, board.roster.takes(.basic, forOwnTaskOf: peer) else {
+      guard let peer = challenge.asked.last, board.roster.takes(ChallengeSubject(.basic), forOwnTaskOf: peer)
+      else {
         faults.append("\(challenge.identifier) waits for nobody")
         continue
       }
@@ -102,6 +103,7 @@ private struct CheckedBoard {
     case .settled(let challenge, _, _, _):
       if open.remove(challenge) == nil { faults.append("\(challenge) was settled, and was not open") }
       if !closed.insert(challenge).inserted { faults.append("\(challenge) was settled twice") }
+    case .decided: faults.append("a question of no handshake was decided")
     case .resume(let task, let verdict):
       guard let peer = waiting.removeValue(forKey: task) else {
         return faults.append("\(task) was answered and did not wait")
@@ -128,6 +130,7 @@ extension Credential.Kind {
     switch self {
     case .password(_, let password): password.withBytes { Array($0) }
     case .token(let token): token.withBytes { Array($0) }
+    case .trust(let scope): Array(scope.rawValue.utf8)
     }
   }
 }

@@ -115,8 +115,8 @@ struct TaskScene {
     effects = machine.answered(verdict, context, cache: &cache)
   }
 
-  mutating func endAlone(_ cache: inout CredentialCache) {
-    effects = machine.exchangeFinished(nil, context, cache: &cache)
+  mutating func endAlone(_ error: TransportError? = nil, _ cache: inout CredentialCache) {
+    effects = machine.exchangeFinished(error, context, cache: &cache)
   }
 
   mutating func answerRedirect(_ cache: inout CredentialCache) {

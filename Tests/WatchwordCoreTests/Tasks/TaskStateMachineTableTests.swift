@@ -54,7 +54,7 @@ struct TaskStateMachineTableTests {
     switch event {
     case .begin: scene.begin(&cache)
     case .head: scene.head(200, [], &cache)
-    case .end: scene.endAlone(&cache)
+    case .end: scene.endAlone(nil, &cache)
     case .answered: scene.answer(.deliverRefusal, &cache)
     case .redirectAnswered: scene.answerRedirect(&cache)
     case .stop: scene.stop(.cancelled)

@@ -35,7 +35,7 @@ import WatchwordTestSupport
       credentials: cache(credential).all.map {
         CredentialDescription($0, now: 100, wallClock: 1_795_262_700)
       },
-      connections: 3, pendingChallenges: 1, configuration: configuration)
+      trust: 0, connections: 3, pendingChallenges: 1, configuration: configuration)
   }
 
   @Test func aPasswordIsShownWithoutItself() throws {
@@ -78,7 +78,7 @@ import WatchwordTestSupport
     let full = try parse(written { Self.session().write(to: &$0, .full) })
     let holder = #"""
       [{"pid":4711,"uid":1000,"executable":"/usr/bin/python3","name":"nightly","version":"2.1",
-        "delegate":{"tasks":["basic","digest"],"session":["*"]}}]
+        "delegate":{"tasks":["basic","digest"],"session":["*"],"trustVerdicts":"all"}}]
       """#
     #expect(try full["holders"] == parse(holder))
     #expect(full["configuration"]?["redirects"]?["limit"] == .integer(20))

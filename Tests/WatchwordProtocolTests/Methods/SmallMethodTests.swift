@@ -103,7 +103,7 @@ import WatchwordProtocol
       """#)
     #expect(
       MethodUnderTest.challengeReply.verdict("{\(using),\"credential\":{\"trust\":\"publicKey\"}}")
-        == "credentialUnusable")
+        == "taken")
     MethodUnderTest.challenge.expectAccepted(#"{"challenge":"c1"}"#)
     MethodUnderTest.challenge.expectRefusals("{} => .challenge\n" + #"{"challenge":"c","task":"t"} => .task"#)
   }

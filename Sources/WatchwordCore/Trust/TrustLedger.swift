@@ -1,0 +1,147 @@
+/// The trust decisions of one session, and what they mean for a handshake.
+///
+/// Decisions for the session hold for every later task of it. What was decided for some tasks only (persistence
+/// `none`) is a grant: its connections are a lane of their own, which ends with the last of those tasks.
+package struct TrustLedger: Sendable {
+  /// A decision for the session, as `trust/list` shows it.
+  package struct Entry: Sendable {
+    /// Unique in the session; what `trust/remove` names.
+    package let identifier: UInt64
+    package let decision: TrustDecision
+    /// Of the server's certificate when it was decided, for a person.
+    package let subjectName: String
+    package let certificate: Fingerprint
+    package let publicKey: Fingerprint
+    /// Monotonic seconds.
+    package let created: Double
+    package fileprivate(set) var lastUsed: Double?
+    package fileprivate(set) var uses = 0
+  }
+
+  /// What becomes of a handshake.
+  package enum Ruling: Sendable, Equatable {
+    case accept
+    /// The handshake stops, and somebody is asked.
+    case ask
+  }
+
+  private struct Grant: Sendable {
+    let decision: TrustDecision
+    var tasks: Set<TaskIdentifier>
+  }
+
+  /// Decisions kept; the one that was used least recently goes first.
+  package static let capacity = 1024
+
+  private var entries: [Origin: [Entry]] = [:]
+  package private(set) var count = 0
+  private var grants: [UInt64: Grant] = [:]
+  private var lanesOfTasks: [TaskIdentifier: [Origin: UInt64]] = [:]
+  private var lastNumber: UInt64 = 0
+
+  package init() {}
+
+  package var all: [Entry] { entries.values.joined().sorted { $0.identifier < $1.identifier } }
+
+  // MARK: Handshakes
+
+  /// The connections that a task's exchange with this origin may use (challenges §4).
+  ///
+  /// - Parameter isAsked: whether somebody wants to be asked about this task's chains even when they are fine.
+  package func lane(for task: TaskIdentifier, to origin: Origin, isAsked: Bool) -> ConnectionLane {
+    if let number = lanesOfTasks[task]?[origin] { return .grant(number) }
+    return isAsked ? .decided : .common
+  }
+
+  /// What a chain means in a lane.
+  package mutating func ruling(
+    on presented: PresentedChain, with faults: [TrustFault], from origin: Origin, in lane: ConnectionLane,
+    now: Double
+  ) -> Ruling {
+    switch lane {
+    case .common where faults.isEmpty: return .accept
+    case .grant(let number):
+      if grants[number]?.decision.covers(presented, from: origin, with: faults) == true { return .accept }
+    case .common, .decided: break
+    }
+    guard
+      let index = entries[origin]?.firstIndex(where: {
+        $0.decision.covers(presented, from: origin, with: faults)
+      })
+    else { return .ask }
+    entries[origin]?[index].uses += 1
+    entries[origin]?[index].lastUsed = now
+    return .accept
+  }
+
+  // MARK: Decisions
+
+  /// Keeps a decision for the session; one with the same subject is replaced.
+  package mutating func record(_ decision: TrustDecision, about trust: ServerTrust, now: Double) {
+    lastNumber += 1
+    let before = entries[decision.origin]?.count ?? 0
+    entries[decision.origin]?.removeAll { $0.decision.subject == decision.subject }
+    entries[decision.origin, default: []].append(
+      Entry(
+        identifier: lastNumber, decision: decision, subjectName: trust.certificates.first?.subject ?? "",
+        certificate: trust.presented.certificate, publicKey: trust.presented.publicKey, created: now))
+    count += (entries[decision.origin]?.count ?? 0) - before
+    if count > TrustLedger.capacity { removeLeastRecentlyUsed() }
+  }
+
+  /// Lets these tasks go on with the origin under a decision of their own.
+  package mutating func grant(_ decision: TrustDecision, to tasks: [TaskIdentifier]) {
+    guard !tasks.isEmpty else { return }
+    lastNumber += 1
+    grants[lastNumber] = Grant(decision: decision, tasks: Set(tasks))
+    for task in tasks { lanesOfTasks[task, default: [:]][decision.origin] = lastNumber }
+  }
+
+  /// The task has ended.
+  ///
+  /// - Returns: The lanes that nobody may use any more.
+  package mutating func ended(_ task: TaskIdentifier) -> [ConnectionLane] {
+    guard let lanes = lanesOfTasks.removeValue(forKey: task) else { return [] }
+    var closed: [ConnectionLane] = []
+    for number in lanes.values {
+      grants[number]?.tasks.remove(task)
+      guard grants[number]?.tasks.isEmpty ?? false else { continue }
+      grants[number] = nil
+      closed.append(.grant(number))
+    }
+    return closed
+  }
+
+  /// Removes decisions; nil stands for any.
+  ///
+  /// - Returns: How many; the connections that rest on them are to be closed.
+  package mutating func remove(identifier: UInt64?, origin: Origin?) -> Int {
+    let before = count
+    for key in entries.keys where origin == nil || key == origin {
+      entries[key]?.removeAll { identifier == nil || $0.identifier == identifier }
+      if entries[key]?.isEmpty ?? false { entries[key] = nil }
+    }
+    count = entries.values.reduce(0) { $0 + $1.count }
+    return before - count
+  }
+
+  private mutating func removeLeastRecentlyUsed() {
+    guard let oldest = all.min(by: { ($0.lastUsed ?? $0.created) < ($1.lastUsed ?? $1.created) }) else {
+      return
+    }
+    _ = remove(identifier: oldest.identifier, origin: oldest.decision.origin)
+  }
+}
+
+/// Connections of one session that may serve the same exchanges; those of two lanes are never exchanged.
+///
+/// A connection rests on what was decided when it was opened (challenges §4), so that is part of the key under which it
+/// may be used again.
+package enum ConnectionLane: Sendable, Hashable {
+  /// Opened under default evaluation or a decision of the session.
+  case common
+  /// Opened under a decision of the session: for tasks whose delegates want to see every chain.
+  case decided
+  /// Opened under a decision for some tasks only, and closed when they have ended.
+  case grant(UInt64)
+}

@@ -1,0 +1,48 @@
+internal import WatchwordCore
+internal import WatchwordReactor
+internal import WatchwordTransport
+
+/// Server trust: what handshakes are told, and what was decided about them.
+extension Session: TrustJudge {
+  func ruling(
+    on presented: PresentedChain, with faults: [TrustFault], from origin: Origin, in lane: ConnectionLane
+  ) -> TrustLedger.Ruling {
+    trust.ruling(on: presented, with: faults, from: origin, in: lane, now: now)
+  }
+
+  /// The connections that an exchange of this task with the origin may use.
+  func lane(for task: FetchTask, to origin: Origin) -> ConnectionLane {
+    guard origin.isSecure else { return .common }
+    return trust.lane(
+      for: task.identifier, to: origin, isAsked: board.roster.seesEveryChain(of: task.waiter))
+  }
+
+  /// Keeps a decision before those whom it serves start their handshakes again.
+  func keep(_ decision: HandshakeDecision) {
+    let space = decision.space
+    guard let serverTrust = space.serverTrust else { return }
+    let kept: TrustDecision
+    switch decision.credential?.kind {
+    case .trust(let scope): kept = TrustDecision(serverTrust, for: space.origin, scope: scope)
+    case nil where serverTrust.isTrusted: kept = TrustDecision(serverTrust, for: space.origin)
+    case nil, .password, .token: return
+    }
+    if decision.isForSession {
+      trust.record(kept, about: serverTrust, now: now)
+    } else {
+      trust.grant(kept, to: decision.tasks)
+    }
+  }
+
+  /// Forgets decisions; no connection that rests on them is used again.
+  func removeTrust(identifier: UInt64?, origin: Origin?) -> Int {
+    let removed = trust.remove(identifier: identifier, origin: origin)
+    if removed > 0 { engine.closeIdleConnections() }
+    return removed
+  }
+
+  /// The connections that were this task's own are closed.
+  func closeLanes(of task: FetchTask) {
+    for lane in trust.ended(task.identifier) { engine.close(lane) }
+  }
+}

@@ -1,0 +1,301 @@
+"""Server trust: who is shown a server's certificates, what an answer covers and for how long (challenges §2–§7)."""
+
+from __future__ import annotations
+
+import os
+import ssl
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from Integration.wire import PATIENCE, Json, Peer, RemoteError, kind_of
+from Support.certificates import Authority
+from Support.exchange import Exchange
+from Support.scripted_origin import ScriptedOrigin
+
+pytestmark = pytest.mark.core
+
+Connect = Callable[..., Peer]
+Origins = Callable[..., ScriptedOrigin]
+BY_KEY = {"trust": "publicKey", "persistence": "forSession"}
+BY_CERTIFICATE = {"trust": "certificate", "persistence": "forSession"}
+ONCE = {"trust": "certificate"}
+
+
+async def fine(exchange: Exchange) -> None:
+    await exchange.respond(200, body=b"fine")
+
+
+@pytest.fixture
+def strange(origins: Origins, tls_context: ssl.SSLContext) -> ScriptedOrigin:
+    """An origin whose issuer no session here knows."""
+    origin = origins(tls_context)
+    origin.serve("/*", fine)
+    return origin
+
+
+def asked_of_task(peer: Peer) -> Json:
+    return peer.notification("task/didReceiveChallenge")
+
+
+def asked_of_session(peer: Peer) -> Json:
+    return peer.notification("session/didReceiveChallenge")
+
+
+def rejected(peer: Peer, fetch: int) -> Json:
+    with pytest.raises(RemoteError) as caught:
+        peer.result(fetch)
+    assert caught.value.kind == "serverTrustRejected"
+    return caught.value.data
+
+
+def test_a_caller_is_shown_the_certificates_and_the_verdict(
+    connect: Connect, strange: ScriptedOrigin, authority: Authority
+) -> None:
+    peer = connect()
+    session = peer.open(tasks=["serverTrust"])
+    fetch = peer.start_fetch(session, strange.url + "/")
+    challenge = asked_of_task(peer)
+    space = challenge["protectionSpace"]
+    assert (space["authenticationMethod"], space["host"], space["port"]) == (
+        "serverTrust",
+        "localhost",
+        strange.port,
+    )
+    assert space["realm"] is None
+    assert challenge["offers"] == [] and challenge["failureResponse"] is None
+    trust = space["serverTrust"]
+    assert trust["verdict"] == "refused"
+    assert {"reason": "unknownIssuer", "depth": 0} in trust["reasons"]
+    leaf = trust["certificates"][0]
+    assert leaf["subject"] == "CN=scripted" and leaf["issuer"] == "CN=Watchword test root"
+    assert leaf["subjectAlternativeNames"] == ["DNS:localhost", "IP:127.0.0.1"]
+    assert (leaf["keyType"], leaf["keyBits"]) == ("ec", 256)
+    assert ssl.PEM_cert_to_DER_cert(leaf["pem"]) == ssl.PEM_cert_to_DER_cert(
+        (authority.directory / "scripted.pem").read_text()
+    )
+    peer.answer(challenge, BY_CERTIFICATE)
+    assert peer.result(fetch)["status"] == 200
+
+
+def test_an_accepted_chain_is_not_asked_about_again_by_another_process(
+    connect: Connect, strange: ScriptedOrigin
+) -> None:
+    first, second, elsewhere = connect(), connect(), connect()
+    first.open("dev", tasks=["serverTrust"])
+    fetch = first.start_fetch("dev", strange.url + "/")
+    first.answer(asked_of_task(first), BY_KEY)
+    assert first.result(fetch)["status"] == 200
+    second.open("dev", tasks=["serverTrust"])
+    assert second.fetch("dev", strange.url + "/")["status"] == 200
+    second.nothing_asked()
+    other = elsewhere.open("other", tasks=["serverTrust"])
+    fetch = elsewhere.start_fetch(other, strange.url + "/")
+    elsewhere.dispose(asked_of_task(elsewhere), "performDefaultHandling")
+    assert {"reason": "unknownIssuer", "depth": 0} in rejected(elsewhere, fetch)["reasons"]
+
+
+def test_without_a_persistence_the_answer_is_for_the_waiting_tasks_only(
+    connect: Connect, strange: ScriptedOrigin
+) -> None:
+    peer = connect()
+    session = peer.open(tasks=["serverTrust"])
+    for _ in range(2):
+        fetch = peer.start_fetch(session, strange.url + "/")
+        peer.answer(asked_of_task(peer), ONCE)
+        assert peer.result(fetch)["status"] == 200
+    # Each had a connection of its own, which is closed now.
+    strange.wait_until(lambda: not any(connection.open for connection in strange.connections))
+    assert peer.call("trust/list", {"session": session})["trust"] == []
+
+
+@pytest.mark.parametrize(
+    "disposition", ["cancelAuthenticationChallenge", "rejectProtectionSpace", "performDefaultHandling"]
+)
+def test_every_other_answer_fails_closed(connect: Connect, strange: ScriptedOrigin, disposition: str) -> None:
+    peer = connect()
+    session = peer.open(tasks=["serverTrust"])
+    fetch = peer.start_fetch(session, strange.url + "/")
+    peer.dispose(asked_of_task(peer), disposition)
+    assert {"reason": "unknownIssuer", "depth": 0} in rejected(peer, fetch)["reasons"]
+    assert strange.requests == []
+
+
+@pytest.mark.parametrize("credential", [None, {"user": "u", "password": "p"}, {"token": "t"}])
+def test_a_credential_that_is_no_verdict_leaves_the_question_pending(
+    connect: Connect, strange: ScriptedOrigin, credential: Json
+) -> None:
+    peer = connect()
+    session = peer.open(tasks=["serverTrust"])
+    fetch = peer.start_fetch(session, strange.url + "/")
+    challenge = asked_of_task(peer)
+    assert kind_of(peer.answer, challenge, credential) == "credentialUnusable"
+    peer.answer(challenge, BY_CERTIFICATE)
+    assert peer.result(fetch)["status"] == 200
+
+
+def test_with_nobody_to_ask_default_evaluation_decides(connect: Connect, strange: ScriptedOrigin) -> None:
+    peer = connect()
+    session = peer.open(tasks=["basic"])
+    assert kind_of(peer.fetch, session, strange.url + "/") == "serverTrustRejected"
+    peer.nothing_asked()
+
+
+@pytest.fixture
+def known(authority: Authority) -> Json:
+    return {"tls": {"roots": {"certificates": authority.pem}}}
+
+
+def test_a_delegate_is_asked_about_a_good_chain_too_and_may_be_stricter(
+    connect: Connect, strange: ScriptedOrigin, known: Json
+) -> None:
+    peer = connect()
+    session = peer.open(session=["serverTrust"], configuration=known)
+    fetch = peer.start_fetch(session, strange.url + "/")
+    challenge = asked_of_session(peer)
+    assert challenge["protectionSpace"]["serverTrust"]["verdict"] == "trusted"
+    assert challenge["protectionSpace"]["serverTrust"]["reasons"] == []
+    peer.dispose(challenge, "cancelAuthenticationChallenge")
+    assert rejected(peer, fetch)["reasons"] == []
+    assert strange.requests == []
+
+
+def test_default_handling_of_a_good_chain_by_a_session_delegate_counts_for_the_session(
+    connect: Connect, strange: ScriptedOrigin, known: Json
+) -> None:
+    peer = connect()
+    session = peer.open(session=["serverTrust"], configuration=known)
+    fetch = peer.start_fetch(session, strange.url + "/")
+    peer.dispose(asked_of_session(peer), "performDefaultHandling")
+    assert peer.result(fetch)["status"] == 200
+    assert peer.fetch(session, strange.url + "/")["metrics"]["reused"]
+    peer.nothing_asked()
+
+
+def test_a_delegate_may_ask_for_refused_chains_only(
+    connect: Connect, strange: ScriptedOrigin, known: Json
+) -> None:
+    peer = connect()
+    delegate = {"tasks": ["serverTrust"], "trustVerdicts": "refused"}
+    session = peer.open(configuration=known, delegate=delegate)
+    assert peer.fetch(session, strange.url + "/")["status"] == 200
+    peer.nothing_asked()
+    strict = peer.open(delegate=delegate)
+    fetch = peer.start_fetch(strict, strange.url + "/")
+    peer.answer(asked_of_task(peer), BY_CERTIFICATE)
+    assert peer.result(fetch)["status"] == 200
+
+
+def test_a_task_whose_delegate_sees_every_chain_uses_no_connection_that_was_not_decided(
+    connect: Connect, strange: ScriptedOrigin, known: Json
+) -> None:
+    plain, careful = connect(), connect()
+    plain.open("s", configuration=known)
+    assert plain.fetch("s", strange.url + "/")["status"] == 200
+    careful.open("s", tasks=["serverTrust"])
+    fetch = careful.start_fetch("s", strange.url + "/")
+    careful.answer(asked_of_task(careful), BY_CERTIFICATE)
+    assert not careful.result(fetch)["metrics"]["reused"]
+    assert careful.fetch("s", strange.url + "/")["metrics"]["reused"]
+    assert plain.fetch("s", strange.url + "/")["metrics"]["reused"]
+
+
+def test_a_thousand_tasks_raise_one_question(connect: Connect, strange: ScriptedOrigin) -> None:
+    peer = connect()
+    session = peer.open("crowd", session=["serverTrust"])
+    fetches = [peer.start_fetch(session, strange.url + f"/{number}") for number in range(1000)]
+    challenge = asked_of_session(peer)
+    while peer.call("challenge/describe", {"challenge": challenge["challenge"]})["waiterCount"] < 6:
+        pass
+    peer.answer(challenge, BY_CERTIFICATE)
+    for fetch in fetches:
+        assert peer.result(fetch, 4 * PATIENCE)["status"] == 200
+    assert peer.counter("challenges.raised") == 1
+
+
+def test_a_swapped_certificate_is_asked_about_again(
+    connect: Connect, origins: Origins, authority: Authority
+) -> None:
+    first = authority.issue("first", "DNS:localhost")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(first.certificate, first.key)
+    # A resumed session would rest on the chain that was decided.
+    context.num_tickets = 0
+    context.options |= ssl.OP_NO_TICKET
+    origin = origins(context)
+
+    async def closing(exchange: Exchange) -> None:
+        await exchange.respond(200, body=b"fine", headers=[("Connection", "close")])
+
+    url = origin.serve("/", closing)
+    peer = connect()
+    session = peer.open(tasks=["serverTrust"])
+    fetch = peer.start_fetch(session, url)
+    peer.answer(asked_of_task(peer), BY_KEY)
+    assert peer.result(fetch)["status"] == 200
+    second = authority.issue("second", "DNS:localhost")
+    context.load_cert_chain(second.certificate, second.key)
+    fetch = peer.start_fetch(session, url)
+    challenge = asked_of_task(peer)
+    assert challenge["protectionSpace"]["serverTrust"]["certificates"][0]["subject"] == "CN=second"
+    peer.dispose(challenge, "cancelAuthenticationChallenge")
+    rejected(peer, fetch)
+
+
+def test_removing_a_decision_closes_its_connections(connect: Connect, strange: ScriptedOrigin) -> None:
+    peer = connect()
+    session = peer.open("s", tasks=["serverTrust"])
+    fetch = peer.start_fetch(session, strange.url + "/")
+    peer.answer(asked_of_task(peer), BY_CERTIFICATE)
+    peer.result(fetch)
+    listed = peer.call("trust/list", {"session": session})["trust"]
+    assert [(entry["origin"], entry["scope"]) for entry in listed] == [(strange.url, "certificate")]
+    assert {"reason": "unknownIssuer", "depth": 0} in listed[0]["excused"]
+    assert peer.call("session/list")["sessions"][0]["trust"] == 1
+    assert peer.call("trust/remove", {"session": session, "trust": listed[0]["trust"]}) == {"removed": 1}
+    strange.wait_until(lambda: not any(connection.open for connection in strange.connections))
+    fetch = peer.start_fetch(session, strange.url + "/")
+    peer.dispose(asked_of_task(peer), "cancelAuthenticationChallenge")
+    rejected(peer, fetch)
+
+
+def test_after_a_redirect_the_new_origin_is_judged_afresh(
+    connect: Connect, strange: ScriptedOrigin, origins: Origins, tls_context: ssl.SSLContext
+) -> None:
+    other = origins(tls_context)
+    other.serve("/there", fine)
+
+    async def moved(exchange: Exchange) -> None:
+        await exchange.respond(302, headers=[("Location", other.url + "/there")])
+
+    strange.serve("/here", moved)
+    peer = connect()
+    session = peer.open(tasks=["serverTrust"])
+    fetch = peer.start_fetch(session, strange.url + "/here")
+    first = asked_of_task(peer)
+    assert first["origin"] == strange.url
+    peer.answer(first, ONCE)
+    second = asked_of_task(peer)
+    assert second["origin"] == other.url
+    peer.answer(second, ONCE)
+    assert peer.result(fetch)["status"] == 200
+
+
+def test_a_stream_body_survives_the_question(
+    connect: Connect, strange: ScriptedOrigin, tmp_path: Path
+) -> None:
+    peer = connect()
+    session = peer.open(tasks=["serverTrust"])
+    reader, writer = os.pipe()
+    os.write(writer, b"from a pipe")
+    os.close(writer)
+    fetch = peer.request(
+        "fetch",
+        {"session": session, "url": strange.url + "/in", "method": "POST", "body": {"descriptor": 0}},
+        descriptors=[reader],
+    )
+    os.close(reader)
+    peer.answer(asked_of_task(peer), ONCE)
+    assert peer.result(fetch)["status"] == 200
+    assert len(strange.requests_to("/in")) == 1

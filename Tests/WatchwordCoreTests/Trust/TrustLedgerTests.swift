@@ -1,0 +1,99 @@
+import Testing
+
+@testable import WatchwordCore
+
+/// What a decision about a chain covers, and for whom.
+struct TrustLedgerTests {
+  private var ledger = TrustLedger()
+  private let task = TaskIdentifier(1)
+  private let other = TaskIdentifier(2)
+
+  private mutating func ruling(
+    _ chain: UInt8 = 1, key: UInt8 = 1, _ faults: [TrustFault] = [TrustScene.unknown],
+    from origin: Origin = TrustScene.origin, in lane: ConnectionLane = .common
+  ) -> TrustLedger.Ruling {
+    ledger.ruling(
+      on: TrustScene.presented(chain, key: key), with: faults, from: origin, in: lane, now: 0)
+  }
+
+  private mutating func accept(_ scope: TrustScope, _ trust: ServerTrust = TrustScene.trust()) {
+    ledger.record(TrustDecision(trust, for: TrustScene.origin, scope: scope), about: trust, now: 0)
+  }
+
+  @Test mutating func whatIsFineIsAcceptedWhereNobodyWantsToSeeIt() {
+    let verdicts = [ruling(1, []), ruling(1), ruling(1, [], in: .decided), ruling(1, [], in: .grant(9))]
+    #expect(verdicts == [.accept, .ask, .ask, .ask])
+  }
+
+  @Test mutating func aCertificateIsAcceptedForItsOriginOnly() {
+    accept(.certificate)
+    let verdicts = [
+      ruling(), ruling(in: .decided), ruling(from: TrustScene.other), ruling(2), ruling(2, key: 2),
+    ]
+    #expect(verdicts == [.accept, .accept, .ask, .ask, .ask])
+  }
+
+  @Test mutating func aKeyMayGetAnotherCertificate() {
+    accept(.publicKey)
+    let verdicts = [ruling(), ruling(2), ruling(1, key: 2)]
+    #expect(verdicts == [.accept, .accept, .ask])
+  }
+
+  @Test mutating func onlyTheFaultsThatWereShownAreExcused() {
+    accept(.certificate, TrustScene.trust(1, [TrustScene.unknown, TrustScene.expired]))
+    let deeper = TrustFault(reason: .expired, depth: 1)
+    let verdicts = [
+      ruling(1, [TrustScene.expired]), ruling(1, []), ruling(1, [deeper]),
+      ruling(1, [TrustScene.unknown, TrustScene.expired, deeper]),
+    ]
+    #expect(verdicts == [.accept, .accept, .ask, .ask])
+  }
+
+  @Test mutating func aNewDecisionAboutTheSameReplacesTheOldOne() {
+    accept(.certificate, TrustScene.trust(1, [TrustScene.unknown, TrustScene.expired]))
+    accept(.certificate)
+    let verdict = ruling(1, [TrustScene.expired])
+    #expect(ledger.count == 1 && verdict == .ask)
+  }
+
+  @Test mutating func aGrantServesItsTasksAndEndsWithTheLast() {
+    ledger.grant(TrustDecision(TrustScene.trust(), for: TrustScene.origin), to: [task, other])
+    let lane = ledger.lane(for: task, to: TrustScene.origin, isAsked: true)
+    #expect(lane == ledger.lane(for: other, to: TrustScene.origin, isAsked: false))
+    #expect(lane != .common && lane != .decided)
+    let stranger = ledger.lane(for: TaskIdentifier(3), to: TrustScene.origin, isAsked: true)
+    #expect(stranger == .decided)
+    #expect(ledger.lane(for: task, to: TrustScene.other, isAsked: false) == .common)
+    let verdicts = [ruling(in: lane), ruling(2, in: lane), ruling(in: .common), ruling(in: .decided)]
+    #expect(verdicts == [.accept, .ask, .ask, .ask])
+    let first = ledger.ended(task)
+    let last = ledger.ended(other)
+    #expect(first.isEmpty && last == [lane])
+    let after = ruling(in: lane)
+    #expect(after == .ask)
+  }
+
+  @Test mutating func decisionsAreRemovedByNumberByOriginOrAll() {
+    accept(.certificate)
+    accept(.publicKey)
+    accept(.certificate, TrustScene.trust(2))
+    let numbers = ledger.all.map(\.identifier)
+    let removed = [
+      ledger.remove(identifier: numbers[0], origin: TrustScene.other),
+      ledger.remove(identifier: numbers[0], origin: nil),
+      ledger.remove(identifier: nil, origin: TrustScene.origin), ledger.remove(identifier: nil, origin: nil),
+    ]
+    #expect(removed == [0, 1, 2, 0])
+    #expect(ledger.count == 0)
+  }
+
+  @Test mutating func theLeastRecentlyUsedGoesFirst() {
+    for port in 0...TrustLedger.capacity {
+      let origin = Origin(scheme: .https, host: "h", port: UInt16(port))
+      let trust = TrustScene.trust()
+      ledger.record(TrustDecision(trust, for: origin), about: trust, now: Double(port))
+    }
+    let hosts = ledger.all.map(\.decision.origin.port)
+    #expect(hosts.count == TrustLedger.capacity && !hosts.contains(0))
+  }
+}
