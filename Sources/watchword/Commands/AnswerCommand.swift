@@ -27,8 +27,10 @@ struct AnswerCommand: Command {
       },
       Option(
         nil, "persistence", "WHICH", "keep it forSession (the default) or none",
-        completion: .words(["forSession", "none", "permanent", "synchronizable"])
-      ) { $0.persistence = $1 },
+        completion: .words(Persistence.forAnswers)
+      ) { (answer, text) throws(Failure) in
+        answer.persistence = try Persistence.checked(text, among: Persistence.forAnswers)
+      },
       Option(nil, "json", "print the daemon's answer as JSON") { $0.isJSON = true },
     ] + SecretSource.options { $1(&$0.source) }
   }

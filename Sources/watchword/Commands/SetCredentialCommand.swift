@@ -19,8 +19,10 @@ struct SetCredentialCommand: Command {
       Option(nil, "default", "make it the space's default user; the first one is") { $0.isDefault = true },
       Option(
         nil, "persistence", "WHICH", "keep it forSession (the default)",
-        completion: .words(["forSession", "permanent", "synchronizable"])
-      ) { $0.persistence = $1 },
+        completion: .words(Persistence.forStorage)
+      ) { (command, text) throws(Failure) in
+        command.persistence = try Persistence.checked(text, among: Persistence.forStorage)
+      },
       Option(nil, "json", "print the daemon's answer as JSON") { $0.isJSON = true },
     ] + SpaceOptions.options { $1(&$0.space) } + SecretSource.options { $1(&$0.source) }
   }

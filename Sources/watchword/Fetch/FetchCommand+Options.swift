@@ -38,6 +38,7 @@ extension FetchCommand {
             "a password in the arguments is readable by every process",
             hint: "give -u USER; you are asked for the password")
         }
+        guard !user.isEmpty else { throw .usage("-u needs a user", hint: "leave it out to be asked for one") }
         fetch.user = user
       },
     ]
@@ -82,8 +83,10 @@ extension FetchCommand {
       Option(nil, "no-ask", "take no challenges: a 401 is delivered") { $0.mayAsk = false },
       Option(
         nil, "persistence", "WHICH", "keep what is answered forSession (the default) or none",
-        completion: .words(["forSession", "none", "permanent", "synchronizable"])
-      ) { $0.persistence = $1 },
+        completion: .words(Persistence.forAnswers)
+      ) { (fetch, text) throws(Failure) in
+        fetch.persistence = try Persistence.checked(text, among: Persistence.forAnswers)
+      },
     ]
   }
 
