@@ -139,6 +139,13 @@ def test_status_is_shown_again_when_it_changes(watchword: Command, daemon: FakeD
     process.stderr.close()
 
 
+def test_a_status_has_one_form(watchword: Command, daemon: FakeDaemon) -> None:
+    for options in (["--json", "--metrics"], ["--metrics", "--watch", "--json"]):
+        done = watchword("status", *options)
+        assert (done.returncode, done.stdout, daemon.heard) == (2, b"", [])
+    assert watchword("status", "--json", "--json").returncode == 0
+
+
 def test_challenges_of_every_named_session_are_listed(watchword: Command, daemon: FakeDaemon) -> None:
     shown = watchword("challenges").stdout.decode()
     assert shown.splitlines()[0] == 'c1-0  https://intranet.example basic "staff"'

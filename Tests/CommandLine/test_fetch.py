@@ -385,6 +385,9 @@ def test_metrics_are_json(watchword: Command, daemon: FakeDaemon) -> None:
     "arguments",
     [
         ["-u", "user:sentinel-1", URL],
+        ["-u", "", URL],
+        ["-H", "Accept:", URL],
+        ["-H", "host: ", URL],
         ["http://user:sentinel-1@origin.test/"],
         ["-m", "soon", URL],
         ["-H", "no colon", URL],

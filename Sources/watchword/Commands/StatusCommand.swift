@@ -15,8 +15,8 @@ struct StatusCommand: Command {
 
   static var options: [Option<StatusCommand>] {
     [
-      Option(nil, "json", "the snapshot as JSON on one line") { $0.form = .json },
-      Option(nil, "metrics", "OpenMetrics text for a collector") { $0.form = .metrics },
+      Option(nil, "json", "the snapshot as JSON on one line") { $0.forms.insert(.json) },
+      Option(nil, "metrics", "OpenMetrics text for a collector") { $0.forms.insert(.metrics) },
       Option("w", "watch", "show it again whenever something has changed") { $0.isWatching = true },
     ]
   }
@@ -28,10 +28,13 @@ struct StatusCommand: Command {
   }
 
   var daemon = DaemonOptions()
-  private var form = Form.people
+  private var forms: Set<Form> = []
   private var isWatching = false
 
+  private var form: Form { forms.first ?? .people }
+
   mutating func run() throws(Failure) -> ExitCode {
+    guard forms.count <= 1 else { throw .usage("--json and --metrics exclude each other") }
     let client = try daemon.connect()
     return isWatching ? try watch(client) : try showOnce(client)
   }

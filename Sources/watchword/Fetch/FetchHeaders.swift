@@ -9,6 +9,9 @@ struct FetchHeaders {
   /// Fields that usually carry a secret; what they hold is never printed.
   static let secretNames: Set<String> = ["authorization", "proxy-authorization", "cookie", "set-cookie"]
 
+  /// Fields that the daemon adds to every request that has none.
+  private static let inevitableNames: Set<String> = ["accept", "host"]
+
   /// `Name: value`, `Name;` for an empty one, `Name:` for none, or `@FILE` with such lines.
   mutating func add(_ argument: String) throws(Failure) {
     guard argument.hasPrefix("@") else {
@@ -31,6 +34,11 @@ struct FetchHeaders {
       let name = String(line[..<colon])
       let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
       if value.isEmpty {
+        guard !Self.inevitableNames.contains(name.lowercased()) else {
+          throw .usage(
+            "\(DisplayText.escaped(name)) cannot be left out: it is in every request",
+            hint: "-H \"\(DisplayText.escaped(name));\" sends it empty")
+        }
         unwanted.insert(name.lowercased())
       } else {
         fields.append((name, String(value)))
