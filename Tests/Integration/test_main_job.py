@@ -50,7 +50,7 @@ def test_a_crowd_over_tls_and_http_2_raises_one_challenge(
 ) -> None:
     peer = connect()
     roots = {"tls": {"roots": {"certificates": authority.pem}}}
-    peer.open("crowd", session=["*"], configuration=roots)
+    peer.open("crowd", session=["basic"], configuration=roots)
     crowd = Crowd(daemon, "crowd", f"{nginx.http2}/staff/small", 400)
     crowd.start()
     peer.answer(peer.challenge(), password(USER, PASSWORD))

@@ -36,7 +36,7 @@ package struct HolderDescription {
     HolderDescription.write(interest.tasks, to: &writer)
     writer.key("session")
     HolderDescription.write(interest.session, to: &writer)
-    writer.member("trustVerdicts", interest.trustVerdicts.rawValue)
+    if interest.trustVerdicts != .all { writer.member("trustVerdicts", interest.trustVerdicts.rawValue) }
     writer.endObject()
     writer.endObject()
   }

@@ -943,8 +943,8 @@ package enum OpenRPCDocument {
     lled itself in initialize."},{"type":"null"}]},"version":{"anyOf":[{"type":"string","description":"T\#
     he version it named there."},{"type":"null"}]},"delegate":{"type":"object","properties":{"tasks":{"t\#
     ype":"array","items":{"type":"string"}},"session":{"type":"array","items":{"type":"string"}},"trustV\#
-    erdicts":{"type":"string","enum":["all","refused"]}},"required":["tasks","session","trustVerdicts"]}\#
-    },"required":["pid","uid","executable","name","version","delegate"]},\#
+    erdicts":{"type":"string","enum":["all","refused"]}},"required":["tasks","session"]}},"required":["p\#
+    id","uid","executable","name","version","delegate"]},\#
     "SessionDescription":{"type":"object","properties":{"session":{"$ref":"#/components/schemas/SessionI\#
     dentifier"},"uid":{"type":"integer","minimum":0},"named":{"type":"boolean"},"holders":{"type":"array\#
     ","items":{"$ref":"#/components/schemas/Holder"}},"tasks":{"type":"integer","minimum":0},"credential\#
@@ -1014,16 +1014,17 @@ package enum OpenRPCDocument {
     "default":4096},"waitingTasks":{"type":"integer","default":20000,"description":"That wait for an ans\#
     wer."},"tasks":{"type":"integer","default":40000},"sessionsPerUid":{"type":"integer","default":4096}\#
     ,"credentialsPerSession":{"type":"integer","default":16384,"description":"Beyond it the one that wa\#
-    s used longest ago goes."},"waitersListed":{"type":"integer","default":4096,"description":"Of one ch\#
-    allenge, in one message."},"unclaimedDescriptors":{"type":"integer","default":64,"description":"Tha\#
-    t came on a connection and no message has used."},"outgoingHighWaterBytes":{"type":"integer","defaul\#
-    t":1048576,"description":"That wait for a peer before its transfers pause."},"outgoingBytes":{"type"\#
-    :"integer","default":67108864,"description":"That wait for a peer before it is dropped."},"slowReade\#
-    rSeconds":{"type":"integer","default":60,"description":"After which a peer that reads nothing of wha\#
-    t waits is dropped."},"keptResults":{"type":"integer","default":1024,"description":"Of detached task\#
-    s that have finished."},"keptResultSeconds":{"type":"integer","default":600},"gracefulStopSeconds":{\#
-    "type":"integer","default":10,"description":"That a daemon waits for running tasks when it is stoppe\#
-    d."}}}},\#
+    s used longest ago goes."},"trustPerSession":{"type":"integer","default":1024,"description":"Beyon\#
+    d it the one that was used longest ago goes."},"waitersListed":{"type":"integer","default":4096,"des\#
+    cription":"Of one challenge, in one message."},"unclaimedDescriptors":{"type":"integer","default":64\#
+    ,"description":"That came on a connection and no message has used."},"outgoingHighWaterBytes":{"type\#
+    ":"integer","default":1048576,"description":"That wait for a peer before its transfers pause."},"out\#
+    goingBytes":{"type":"integer","default":67108864,"description":"That wait for a peer before it is dr\#
+    opped."},"slowReaderSeconds":{"type":"integer","default":60,"description":"After which a peer that r\#
+    eads nothing of what waits is dropped."},"keptResults":{"type":"integer","default":1024,"description\#
+    ":"Of detached tasks that have finished."},"keptResultSeconds":{"type":"integer","default":600},"gra\#
+    cefulStopSeconds":{"type":"integer","default":10,"description":"That a daemon waits for running task\#
+    s when it is stopped."}}}},\#
     "errors":{"parseError":{"code":-32700,"message":"The bytes are not one JSON text within the limits\#
     : bad JSON or UTF-8, a duplicate key, a lone surrogate, \\u0000, too deep. The reply has id null. Th\#
     e connection goes on with the next message, unless the framing itself is broken.","data":{"kind":"pa\#

@@ -78,7 +78,7 @@ import WatchwordTestSupport
     let full = try parse(written { Self.session().write(to: &$0, .full) })
     let holder = #"""
       [{"pid":4711,"uid":1000,"executable":"/usr/bin/python3","name":"nightly","version":"2.1",
-        "delegate":{"tasks":["basic","digest"],"session":["*"],"trustVerdicts":"all"}}]
+        "delegate":{"tasks":["basic","digest"],"session":["*"]}}]
       """#
     #expect(try full["holders"] == parse(holder))
     #expect(full["configuration"]?["redirects"]?["limit"] == .integer(20))
