@@ -299,3 +299,50 @@ def test_a_stream_body_survives_the_question(
     peer.answer(asked_of_task(peer), ONCE)
     assert peer.result(fetch)["status"] == 200
     assert len(strange.requests_to("/in")) == 1
+
+
+@pytest.fixture
+def resumptions(
+    strange: ScriptedOrigin,
+) -> Callable[[Peer, str], list[bool]]:
+    """Fetches twice over connections that the origin closes; whether each handshake resumed a TLS session."""
+
+    def fetch(peer: Peer, session: str) -> list[bool]:
+        seen: list[bool] = []
+
+        async def closing(exchange: Exchange) -> None:
+            seen.append(exchange.connection.writer.get_extra_info("ssl_object").session_reused)
+            await exchange.respond(200, [("Connection", "close")])
+            await exchange.close()
+
+        url = strange.serve("/closing", closing)
+        for _ in range(2):
+            assert peer.fetch(session, url)["status"] == 200
+        return seen
+
+    return fetch
+
+
+def test_a_tls_session_is_resumed_in_its_session_only(
+    peer: Peer, known: Json, resumptions: Callable[[Peer, str], list[bool]]
+) -> None:
+    for name in ("one", "other"):
+        assert resumptions(peer, peer.open(name, configuration=known)) == [False, True]
+
+
+def test_a_tls_session_is_not_resumed_when_its_decision_is_gone(
+    peer: Peer, strange: ScriptedOrigin, resumptions: Callable[[Peer, str], list[bool]]
+) -> None:
+    session = peer.open("dev", tasks=["serverTrust"])
+
+    def accept() -> None:
+        fetch = peer.start_fetch(session, strange.url + "/")
+        peer.answer(asked_of_task(peer), BY_KEY)
+        assert peer.result(fetch)["status"] == 200
+
+    accept()
+    assert resumptions(peer, session)[1]
+    peer.call("trust/remove", {"session": session})
+    accept()
+    # The connection that the second decision let through served the first of these.
+    assert resumptions(peer, session) == [False, True]
