@@ -67,7 +67,11 @@ def check_error(error: Json) -> list[str]:
     data = error.get("data") or {}
     expected = (entry["kind"], entry["retry"])
     given = (data.get("kind"), data.get("retry"))
-    return [] if given == expected else [f"error {error} should have kind and retry {expected}"]
+    if given != expected:
+        return [f"error {error} should have kind and retry {expected}"]
+    words = [data.get("reason", ""), *(reason["reason"] for reason in data.get("reasons", []))]
+    told = [word for word in words if word != word.lower() and word in error["message"]]
+    return [f"a word for programs in the message: {word}" for word in told]
 
 
 def check(message: Json, method: str | None) -> list[str]:

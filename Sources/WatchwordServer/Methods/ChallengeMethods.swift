@@ -25,7 +25,7 @@ enum ChallengeMethods {
       case .notPending: throw notPending
       case .unusable(let fault):
         throw RPCError(
-          .credentialUnusable, "the credential cannot answer this challenge: \(fault.rawValue)",
+          .credentialUnusable, "the credential cannot answer this challenge: \(fault.text)",
           details: ["reason": .string(fault.rawValue)])
       }
     }

@@ -25,7 +25,7 @@ enum CredentialMethods {
       }
       if let fault = CredentialCheck.fault(of: parameters.credential, for: space.authenticationMethod) {
         throw RPCError(
-          .credentialUnusable, "the credential does not fit the space: \(fault.rawValue)",
+          .credentialUnusable, "the credential does not fit the space: \(fault.text)",
           details: ["reason": .string(fault.rawValue)])
       }
     }

@@ -68,11 +68,12 @@ extension RPCError {
       let reasons = faults.map { fault in
         JSONValue.object(["reason": .string(fault.reason.rawValue), "depth": .integer(Int64(fault.depth))])
       }
-      let words = faults.map(\.reason.rawValue).joined(separator: ", ")
+      var texts: [String] = []
+      for fault in faults where !texts.contains(fault.text) { texts.append(fault.text) }
       return make(
         .serverTrustRejected,
         faults.isEmpty
-          ? "the server's certificate was not accepted" : "the server's certificate is not trusted: \(words)",
+          ? "the server's certificate was not accepted" : "the server's certificate is not trusted: \(texts.joined(separator: ", "))",
         [JSONObject.Member(name: "reasons", value: .array(reasons))])
     case .addressRefused: return make(.addressRefused, "the session refuses this address")
     case .bodyNotReplayable:

@@ -1,0 +1,40 @@
+internal import WatchwordCore
+
+/// What the reasons of an error mean, for the people who read its message; `data` has the words for programs.
+extension CredentialFault {
+  var text: String {
+    switch self {
+    case .wrongKind: "a token stands where a user and a password belong, or the other way round"
+    case .controlCharacter: "it holds a control character"
+    case .colonInUser: "Basic cannot send a user name with a colon"
+    case .malformedToken: "the token is empty or holds a character that no token has"
+    case .tooLong: "it is too long"
+    }
+  }
+}
+
+extension TrustFault {
+  var text: String { depth == 0 ? "it \(reason.text)" : "an issuer's certificate \(reason.text)" }
+}
+
+extension TrustReason {
+  /// What a certificate is or does.
+  fileprivate var text: String {
+    switch self {
+    case .expired: "has expired"
+    case .notYetValid: "is not valid yet"
+    case .hostMismatch: "is for another host"
+    case .unknownIssuer: "has an issuer that is not known here"
+    case .selfSigned: "is self-signed"
+    case .revoked: "was revoked"
+    case .weakSignature: "has a signature that is too weak"
+    case .weakKey: "has a key that is too weak"
+    case .invalidPurpose: "is not meant for this purpose"
+    case .pathLength: "is in a longer chain than an issuer allows"
+    case .nameConstraint: "has a name that an issuer may not vouch for"
+    case .pinMismatch: "does not match a pin of the session"
+    case .policy: "breaks a rule of the session"
+    case .other: "does not stand the check"
+    }
+  }
+}
