@@ -142,6 +142,26 @@ def test_cleartext_is_warned_of(watchword: Command, daemon: FakeDaemon) -> None:
         terminal.end()
 
 
+def test_a_weaker_offer_than_before_is_warned_of(watchword: Command, daemon: FakeDaemon) -> None:
+    error = {
+        "kind": "weakerOffer",
+        "previous": {"authenticationMethod": "digest", "algorithm": "SHA-256\x1b[2J"},
+        "offered": {"authenticationMethod": "basic", "algorithm": None},
+    }
+    challenge_with(daemon, {"error": error})
+    terminal = watchword.on_terminal("fetch", URL)
+    shown = terminal.read_until(b"User: ")
+    assert b"careful: this server has asked for digest (SHA-256\\u{1b}[2J) before" in shown
+    assert b"stronger than basic\r\n" in shown
+    terminal.press(b"\x03")
+    terminal.end()
+    challenge_with(daemon, {"error": {"kind": "somethingNew"}})
+    terminal = watchword.on_terminal("fetch", URL)
+    assert b"careful" not in terminal.read_until(b"User: ")
+    terminal.press(b"\x03")
+    terminal.end()
+
+
 def test_an_interrupt_shows_what_is_typed_again(watchword: Command, replies: list[Message]) -> None:
     terminal = watchword.on_terminal("fetch", "-u", "reader", URL)
     terminal.read_until(b"Password")

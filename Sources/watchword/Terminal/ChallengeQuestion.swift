@@ -12,6 +12,9 @@ struct ChallengeQuestion {
   /// Bearer asks for a token alone.
   let wantsUser: Bool
   let proposedUser: String?
+  /// What the server offered before when it was something stronger, and what it offers now.
+  private let stronger: String?
+  private let offered: String
 
   init(_ challenge: JSONValue) {
     let space = challenge["protectionSpace"] ?? .null
@@ -23,6 +26,10 @@ struct ChallengeQuestion {
     isReadableOnTheWay =
       space["receivesCredentialSecurely"]?.flag == false && (method == "basic" || method == "bearer")
       && !Self.isLoopback(space["host"]?.text ?? "")
+    let error = challenge["error"]
+    let isWeaker = error?["kind"]?.text == "weakerOffer"
+    stronger = isWeaker ? Self.offer(error?["previous"]) : nil
+    offered = Self.offer(error?["offered"])
     wantsUser = method != "bearer"
     proposedUser = challenge["proposedCredential"]?["user"]?.text
   }
@@ -31,6 +38,9 @@ struct ChallengeQuestion {
     var text = "\(origin) asks for \(wantsUser ? "a user and a password" : "a token") (\(method))\n"
     if let realm { text += "realm: \"\(realm)\"\n" }
     if isRepeated { text += "the server refused what was sent before\n" }
+    if let stronger {
+      text += "careful: this server has asked for \(stronger) before, which is stronger than \(offered)\n"
+    }
     if isReadableOnTheWay {
       text += "careful: the connection is not encrypted, everybody on the way can read it\n"
     }
@@ -57,6 +67,12 @@ struct ChallengeQuestion {
     let what = wantsUser ? "Password for \(DisplayText.escaped(user ?? "")) at" : "Token for"
     guard let secret = try askpass.ask("\(what) \(place): ") else { return nil }
     return Questioner.Answer(user: wantsUser ? user : nil, secret: secret)
+  }
+
+  /// `digest (SHA-256)`.
+  private static func offer(_ offer: JSONValue?) -> String {
+    let algorithm = offer?["algorithm"]?.text.map { " (\($0))" } ?? ""
+    return DisplayText.escaped((offer?["authenticationMethod"]?.text ?? "") + algorithm)
   }
 
   private static func isLoopback(_ host: String) -> Bool {
