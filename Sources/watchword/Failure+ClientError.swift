@@ -49,6 +49,7 @@ extension Failure {
     switch kind {
     case "userCancelledAuthentication", "serverNotAuthenticated": .authenticationRefused
     case "serverTrustRejected": .trustRefused
+    case "invalidParams": .usage
     default: .failure
     }
   }

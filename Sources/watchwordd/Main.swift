@@ -50,6 +50,19 @@ struct WatchwordDaemon: ParsableCommand {
     if let failure { throw Failure(failure) }
   }
 
+  /// As every command of ours: 2 for a wrong command line, 1 for a daemon that cannot serve.
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+      var text = fullMessage(for: error) + "\n"
+      text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+      exit(withError: ExitCode.usage)
+    }
+  }
+
   func validate() throws {
     if let idleExit, !(0...31_536_000).contains(idleExit) {
       throw ValidationError("--idle-exit must be from 0 to 31536000 seconds")
@@ -95,6 +108,11 @@ struct WatchwordDaemon: ParsableCommand {
     }
     return level
   }
+}
+
+extension ExitCode {
+  /// The command line is wrong; 64 where nobody says otherwise.
+  static let usage = ExitCode(2)
 }
 
 /// What is told on standard error before the daemon ends with 1.

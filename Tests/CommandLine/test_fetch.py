@@ -327,6 +327,7 @@ def test_a_reader_that_leaves_ends_it_quietly(watchword: Command, daemon: FakeDa
         ("serverNotAuthenticated", 3),
         ("serverTrustRejected", 4),
         ("connectionFailed", 1),
+        ("invalidParams", 2),
         ("somethingNew", 1),
     ],
 )

@@ -60,11 +60,13 @@ def ready(process: subprocess.Popen[str]) -> str:
     return process.stdout.readline()
 
 
-def refused(process: subprocess.Popen[str]) -> str:
-    """It must end by itself, with a status that is not 0; what it said on standard error."""
+FAILED, USAGE = 1, 2
+
+
+def refused(process: subprocess.Popen[str], status: int = FAILED) -> str:
+    """It must end by itself, with this status; what it said on standard error."""
     output, errors = process.communicate(timeout=PATIENCE)
-    assert process.returncode not in (0, None)
-    assert process.returncode > 0, "it must not crash"
+    assert process.returncode == status
     assert output == ""
     assert errors.strip() != ""
     return errors
@@ -240,7 +242,7 @@ def test_on_a_host_wide_daemon_each_uid_is_alone(origin: ScriptedOrigin) -> None
     "options", [["--no-such-option"], ["--log-level", "loud"], ["--idle-exit", "soon"], ["surplus"]]
 )
 def test_wrong_usage_is_refused(directory: Path, options: list[str]) -> None:
-    refused(run(directory, *options))
+    assert "Usage: watchwordd" in refused(run(directory, *options), USAGE)
 
 
 def test_a_path_too_long_for_a_socket_is_refused(directory: Path) -> None:

@@ -533,6 +533,7 @@ ww__refused() {
   case $1 in
   *'"kind":"userCancelledAuthentication"'*) exit "$WW__UNAUTHENTICATED" ;;
   *'"kind":"serverTrustRejected"'*) exit "$WW__UNTRUSTED" ;;
+  *'"kind":"invalidParams"'*) exit "$WW__USAGE" ;;
   *) exit "$WW__FAILED" ;;
   esac
 }

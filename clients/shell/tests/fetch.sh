@@ -112,7 +112,7 @@ realm_is_shown_escaped_and_behind_the_origin() {
 an_error_is_told_with_its_exit_code() {
   code 1 ww_fetch --session "$session" http://127.0.0.1:1/
   has said 'watchword: ' "$said"
-  code 1 ww_fetch --session "$session" ftp://127.0.0.1/
+  code 2 ww_fetch --session "$session" ftp://127.0.0.1/
   has place 'params.url' "$said"
 }
 
