@@ -89,6 +89,11 @@ package struct DelegateRoster: Sendable {
   /// In the order in which they registered.
   private var order: [PeerIdentifier] = []
   private var interests: [PeerIdentifier: DelegateInterest] = [:]
+  /// Who takes `serverTrust` for chains that are fine, too, and for how many of them that is of any task.
+  ///
+  /// Every exchange over TLS asks for it, and a session may have a thousand holders.
+  private var chainWatchers: Set<PeerIdentifier> = []
+  private var sessionChainWatchers = 0
 
   package init() {}
 
@@ -101,6 +106,8 @@ package struct DelegateRoster: Sendable {
 
   /// Adds a holder, or changes what it takes; nil leaves that as it is.
   package mutating func register(_ peer: PeerIdentifier, interest: DelegateInterest?) {
+    unwatch(peer)
+    defer { watch(peer) }
     if interests[peer] == nil {
       order.append(peer)
       interests[peer] = interest ?? .nothing
@@ -110,6 +117,7 @@ package struct DelegateRoster: Sendable {
   }
 
   package mutating func remove(_ peer: PeerIdentifier) {
+    unwatch(peer)
     guard interests.removeValue(forKey: peer) != nil else { return }
     order.removeAll { $0 == peer }
   }
@@ -126,7 +134,19 @@ package struct DelegateRoster: Sendable {
 
   /// Whether somebody is to be asked about every chain that this task meets, the good ones too.
   package func seesEveryChain(of waiter: ChallengeWaiter) -> Bool {
-    candidate(for: .trustedChain, among: [waiter], without: []) != nil
+    guard !chainWatchers.isEmpty else { return false }
+    return sessionChainWatchers > 0 || waiter.peer.map(chainWatchers.contains) ?? false
+  }
+
+  private mutating func watch(_ peer: PeerIdentifier) {
+    guard takes(.trustedChain, forOwnTaskOf: peer) else { return }
+    chainWatchers.insert(peer)
+    if isSessionDelegate(peer, for: .trustedChain) { sessionChainWatchers += 1 }
+  }
+
+  private mutating func unwatch(_ peer: PeerIdentifier) {
+    guard chainWatchers.remove(peer) != nil else { return }
+    if isSessionDelegate(peer, for: .trustedChain) { sessionChainWatchers -= 1 }
   }
 
   /// Who is asked next (challenges §3), or nil.

@@ -93,6 +93,28 @@ struct HandshakeQuestionTests {
     #expect(scene.notices.map(\.peer) == [1])
   }
 
+  @Test func whoSeesEveryChainFollowsWhatHoldersSay() {
+    var scene = BoardScene()
+    let waiter = ChallengeWaiter(task: TaskIdentifier(10), peer: PeerIdentifier(1))
+    var seen: [Bool] = []
+    func look() { seen.append(scene.board.roster.seesEveryChain(of: waiter)) }
+    scene.delegate(1, tasks: [.basic])
+    scene.delegate(2, tasks: [.serverTrust])
+    look()
+    scene.delegate(2, session: [.serverTrust])
+    look()
+    scene.delegate(2, session: [.serverTrust], trustVerdicts: .refused)
+    look()
+    scene.delegate(1, tasks: [.serverTrust])
+    look()
+    scene.delegate(2, session: [.serverTrust])
+    scene.disconnect(1)
+    look()
+    scene.disconnect(2)
+    look()
+    #expect(seen == [false, true, false, true, true, false])
+  }
+
   @Test(arguments: UnansweredMeaning.allCases)
   func theDeadlineLetsNoBadChainThrough(_ meaning: UnansweredMeaning) {
     var scene = BoardScene(unanswered: meaning)

@@ -1,0 +1,85 @@
+import Testing
+import WatchwordCore
+import WatchwordReactor
+import WatchwordTestSupport
+import WatchwordTransport
+
+/// Handshakes ask a judge, and connections stay in the lane in which they were opened.
+@Suite struct TrustJudgeTests {
+  init() { LoopThread.started }
+
+  /// Says in each handshake what the test wants, and remembers it.
+  @ReactorActor private final class Judge: TrustJudge {
+    var ruling = TrustLedger.Ruling.accept
+    var seen: [(lane: ConnectionLane, faults: [TrustFault], chain: Fingerprint)] = []
+
+    func ruling(
+      on presented: PresentedChain, with faults: [TrustFault], from origin: Origin, in lane: ConnectionLane
+    ) -> TrustLedger.Ruling {
+      seen.append((lane, faults, presented.chain))
+      return ruling
+    }
+  }
+
+  private static let unknown = TrustFault(reason: .unknownIssuer, depth: 0)
+
+  private static func request(_ name: String = "stranger", _ lane: ConnectionLane = .common) throws
+    -> ExchangeRequest
+  {
+    var request = try ExchangeRequest(TLSOrigins.shared.url(name))
+    request.lane = lane
+    return request
+  }
+
+  @Test @ReactorActor func theJudgeDecidesWhatDefaultEvaluationRefuses() async throws {
+    let engine = try CurlEngine(EngineConfiguration())
+    defer { engine.shutDown() }
+    let judge = Judge()
+    engine.judge = judge
+    #expect(await engine.fetch(try Self.request()).error == nil)
+    judge.ruling = .ask
+    let asked = await engine.fetch(try Self.request("selfSigned"))
+    guard case .serverTrustUndecided(let trust) = asked.error else {
+      Issue.record("\(String(describing: asked.error))")
+      return
+    }
+    #expect(trust.faults == [TrustFault(reason: .selfSigned, depth: 0)])
+    #expect(asked.heads.isEmpty)
+    #expect(judge.seen.map(\.faults) == [[Self.unknown], trust.faults])
+    #expect(judge.seen.last?.chain == trust.presented.chain)
+  }
+
+  @Test @ReactorActor func connectionsAndTLSSessionsStayInTheirLane() async throws {
+    let engine = try CurlEngine(EngineConfiguration())
+    defer { engine.shutDown() }
+    let judge = Judge()
+    engine.judge = judge
+    let lanes: [ConnectionLane] = [.common, .decided, .grant(1), .grant(2)]
+    for lane in lanes {
+      let first = await engine.fetch(try Self.request("stranger", lane))
+      #expect(first.metrics?.isReused == false && first.text == "TLSv1.3 False")
+      let second = await engine.fetch(try Self.request("stranger", lane))
+      #expect(second.metrics?.isReused == true)
+    }
+    #expect(judge.seen.map(\.lane) == lanes)
+    #expect(engine.openConnections == lanes.count)
+    engine.close(.grant(1))
+    engine.close(.grant(2))
+    #expect(engine.openConnections == 2)
+    engine.closeIdleConnections()
+    #expect(engine.openConnections == 0)
+    let fresh = await engine.fetch(try Self.request())
+    #expect(fresh.text == "TLSv1.3 False")
+  }
+
+  @Test @ReactorActor func cookiesAreTheSessionsInEveryLane() async throws {
+    let engine = try CurlEngine(EngineConfiguration())
+    defer { engine.shutDown() }
+    engine.cookies.set(
+      Cookie(
+        name: "a", value: "b", domain: "localhost", includesSubdomains: false, path: "/", expires: nil,
+        isSecure: false, isHTTPOnly: false))
+    engine.closeIdleConnections()
+    #expect(engine.cookies.list().map(\.value) == ["b"])
+  }
+}
