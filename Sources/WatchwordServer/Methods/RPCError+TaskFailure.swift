@@ -73,7 +73,8 @@ extension RPCError {
       return make(
         .serverTrustRejected,
         faults.isEmpty
-          ? "the server's certificate was not accepted" : "the server's certificate is not trusted: \(texts.joined(separator: ", "))",
+          ? "the server's certificate was not accepted"
+          : "the server's certificate is not trusted: \(texts.joined(separator: ", "))",
         [JSONObject.Member(name: "reasons", value: .array(reasons))])
     case .addressRefused: return make(.addressRefused, "the session refuses this address")
     case .bodyNotReplayable:
