@@ -38,6 +38,9 @@ package protocol Exchange: AnyObject {
   /// Asks for no more body bytes, and for none to be sent, until `resume`.
   func pause()
   func resume()
+  /// Ends it with `timedOut(.request)` when the rest of the response takes longer than this from now on, however much
+  /// comes meanwhile; time that it is paused does not count.
+  func limitRest(seconds: Double)
 }
 
 /// Who is told what an exchange brings, in the order head, body…, finish.

@@ -418,6 +418,28 @@ def test_a_refusal_without_end_that_is_retried_at_once_is_cut_short(
     assert result["metrics"]["exchanges"][0]["bytesReceived"] < 16 * MEBIBYTE
 
 
+#: The head and a part of the body; the rest never comes.
+SLOW_401 = stall_after(
+    b'HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm="r"\r\nContent-Length: 100\r\n\r\nno'
+)
+
+
+def test_a_refusal_that_stalls_is_asked_about_and_answered(peer: Peer, origin: ScriptedOrigin) -> None:
+    session = peer.open(tasks=["*"])
+    fetch = peer.start_fetch(session, origin.serve("/", SLOW_401, reply()))
+    peer.answer(peer.challenge(), password(USER, PASSWORD))
+    assert body_of(peer.result(fetch)) == OK_BODY
+
+
+def test_a_refusal_that_stalls_and_is_the_result_has_timed_out(peer: Peer, origin: ScriptedOrigin) -> None:
+    session = peer.open(tasks=["*"])
+    fetch = peer.start_fetch(session, origin.serve("/", SLOW_401))
+    peer.dispose(peer.challenge(), "rejectProtectionSpace")
+    with pytest.raises(RemoteError) as caught:
+        peer.result(fetch)
+    assert caught.value.kind == "timedOut" and caught.value.data["phase"] == "request"
+
+
 def test_a_refusal_without_end_that_is_the_result_is_too_large(peer: Peer, origin: ScriptedOrigin) -> None:
     session = peer.open(tasks=["*"])
     fetch = peer.start_fetch(session, origin.serve("/", ENDLESS_401))

@@ -111,6 +111,46 @@ import WatchwordTransport
     #expect(recorder.bodyCount == 100_000)
   }
 
+  /// Sends a head and one byte, and then nothing.
+  static func stalled() -> ScriptedServer {
+    ScriptedServer { peer, _ in
+      guard peer.request() != nil else { return }
+      peer.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\na")
+      _ = peer.receive(1)
+    }
+  }
+
+  @Test @ReactorActor func timeRunsAgainAfterAPauseLongerThanItself() async throws {
+    let server = Self.stalled()
+    defer { server.stop() }
+    let engine = try CurlEngine(EngineConfiguration())
+    defer { engine.shutDown() }
+    let recorder = Recorder()
+    let timeouts = ExchangeTimeouts(connectSeconds: 5, requestSeconds: 0.1)
+    let exchange = engine.start(try ExchangeRequest(server.url, timeouts: timeouts), delegate: recorder)
+    recorder.onHead = { $0.pause() }
+    await Self.wait(0.5)
+    #expect(recorder.finishes == 0)
+    exchange.resume()
+    await recorder.finished()
+    #expect(recorder.error == .timedOut(.request))
+  }
+
+  /// Long before the request timeout.
+  @Test @ReactorActor func restThatTakesTooLongEndsTheExchangeAndItsConnection() async throws {
+    let server = Self.stalled()
+    defer { server.stop() }
+    let engine = try CurlEngine(EngineConfiguration())
+    defer { engine.shutDown() }
+    let recorder = Recorder()
+    recorder.onHead = { $0.limitRest(seconds: 0.1) }
+    _ = engine.start(try ExchangeRequest(server.url), delegate: recorder)
+    await recorder.finished()
+    #expect(recorder.error == .timedOut(.request))
+    #expect(recorder.status == 200)
+    #expect(engine.openConnections == 0)
+  }
+
   enum Point: CaseIterable, Sendable { case atOnce, endOfTurn, head, body, secondBody, paused, sent }
 
   @Test(arguments: Point.allCases)

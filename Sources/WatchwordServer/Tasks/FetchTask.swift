@@ -252,7 +252,11 @@ extension FetchTask: ExchangeDelegate {
   func exchange(_ exchange: any Exchange, didReceive head: ResponseHead) {
     let effects = machine.received(head, context, cache: &session.cache)
     run(effects)
-    if fate == .deliver && outcome == nil, let failure = begin(head) { stop(failure) }
+    guard outcome == nil else { return }
+    switch fate {
+    case .deliver: if let failure = begin(head) { stop(failure) }
+    case .hold, .discard: exchange.limitRest(seconds: HeldBody.readSeconds)
+    }
   }
 
   func exchange(_ exchange: any Exchange, didReceive bytes: UnsafeRawBufferPointer) -> BodyAnswer {

@@ -10,6 +10,9 @@ struct HeldBody {
   /// takes. A server that sends more, or sends without end, keeps nobody from going on.
   static let readLimit = 1024 * 1024
 
+  /// How long they are waited for: what the task does next needs the head only.
+  static let readSeconds = 5.0
+
   private(set) var bytes: [UInt8] = []
   private var count = 0
 

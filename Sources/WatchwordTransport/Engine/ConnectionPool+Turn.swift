@@ -79,7 +79,9 @@ extension ConnectionPool {
       isInside = true
       let code = slot.unpause()
       isInside = false
-      if code != CURLE_OK { complete(slot, code) }
+      if code != CURLE_OK { return complete(slot, code) }
+      // Nobody has looked at it while it was paused.
+      watchInactivity(of: slot)
     case .admit(let line):
       while !isClosed, let exchange = line.next() { begin(exchange, in: line) }
     }

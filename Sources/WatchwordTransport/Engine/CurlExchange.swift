@@ -57,7 +57,14 @@ final class CurlExchange: Exchange {
     isPaused = false
     guard case .running(let slot) = state else { return }
     slot.noteActivity()
+    slot.restartRest()
     pool?.unpauseLater(slot, exchange: number)
+  }
+
+  func limitRest(seconds: Double) {
+    guard case .running(let slot) = state else { return }
+    slot.limitRest(seconds: seconds)
+    pool?.watchInactivity(of: slot)
   }
 
   /// The last word; nothing comes after it.

@@ -46,6 +46,9 @@ final class TransferSlot {
     var failure: TransportError?
     /// From when on the request timeout counts: a connection was found, or something moved.
     var lastActivity: Double?
+    /// How long the rest of the response may take, and until when that is.
+    var restSeconds: Double?
+    var restDeadline = Double.infinity
     /// How many bytes of header lines there were when somebody last looked.
     var seenHeadBytes = 0
   }
@@ -117,13 +120,23 @@ final class TransferSlot {
     noteActivity()
   }
 
-  /// When the request timeout is over; nil while none runs.
+  func limitRest(seconds: Double) {
+    transfer.restSeconds = seconds
+    restartRest()
+  }
+
+  /// What was spent paused does not count.
+  func restartRest() {
+    if let seconds = transfer.restSeconds { transfer.restDeadline = EventLoop.shared.now + seconds }
+  }
+
+  /// When the exchange has taken too long; nil while no time runs.
   var inactivityDeadline: Double? {
-    guard let exchange, !exchange.isPaused, let seconds = exchange.request?.timeouts.requestSeconds else {
-      return nil
-    }
+    guard let exchange, !exchange.isPaused, let request = exchange.request else { return nil }
     // Until a connection is there the connect timeout counts; look again after a whole interval.
-    return (transfer.lastActivity ?? EventLoop.shared.now) + seconds
+    let activity = transfer.lastActivity ?? EventLoop.shared.now
+    let deadline = min(transfer.restDeadline, activity + (request.timeouts.requestSeconds ?? .infinity))
+    return deadline < .infinity ? deadline : nil
   }
 
   /// The slot behind libcurl's user data; it lives at least as long as its easy handle.
