@@ -27,7 +27,7 @@ from Support.guards import BasicGuard, guarded
 from Support.httpbin_server import Httpbin
 from Support.nginx import Nginx
 from Support.scripted_origin import ScriptedOrigin
-from Support.scripts import OK_BODY, raw, reply
+from Support.scripts import OK_BODY, challenged, raw, reply
 
 MEBIBYTE = 1 << 20
 
@@ -223,6 +223,69 @@ def test_the_flags_of_the_sender_are_not_changed(peer: Peer, session: str, origi
     finally:
         os.close(reader)
         os.close(writer)
+
+
+@pytest.fixture
+def unread() -> Iterator[int]:
+    """The end for writing of a pipe that is open and never read."""
+    reader, writer = os.pipe()
+    yield writer
+    os.close(reader)
+    os.close(writer)
+
+
+#: More than a pipe takes, and so little that the daemon has all of it while the pipe is full.
+WAITING_BODY = binary(300_000)
+
+
+def start_waiting(peer: Peer, session: str, url: str, unread: int, **members: Json) -> int:
+    """A fetch that has come to its end but for its output."""
+    params = {"session": session, "url": url, "task": "w", "output": {"descriptor": 0}, **members}
+    fetch = peer.request("fetch", params, [unread])
+    while peer.call("task/describe", {"task": "w"})["bytesReceived"] < len(WAITING_BODY):
+        pass
+    return fetch
+
+
+@pytest.mark.core
+def test_a_task_that_waits_for_its_output_only_can_be_cancelled(
+    peer: Peer, session: str, origin: ScriptedOrigin, unread: int
+) -> None:
+    fetch = start_waiting(peer, session, origin.serve("/", reply(body=WAITING_BODY)), unread)
+    peer.call("task/cancel", {"task": "w"})
+    assert kind_of(peer.result, fetch) == "taskCancelled"
+
+
+def test_a_task_that_waits_for_its_output_only_ends_with_its_time(
+    peer: Peer, session: str, origin: ScriptedOrigin, unread: int
+) -> None:
+    url = origin.serve("/", reply(body=WAITING_BODY))
+    fetch = start_waiting(peer, session, url, unread, timeouts={"resourceSeconds": 2})
+    assert kind_of(peer.result, fetch) == "timedOut"
+
+
+@pytest.mark.core
+def test_a_task_that_waits_for_its_output_only_ends_with_its_connection(
+    connect: Connect, origin: ScriptedOrigin, unread: int
+) -> None:
+    peer = connect()
+    session = peer.open("left")
+    start_waiting(peer, session, origin.serve("/", reply(body=WAITING_BODY)), unread)
+    peer.close()
+    other = connect()
+    while other.call("session/describe", {"session": "left"})["tasks"]:
+        pass
+
+
+def test_a_refusal_that_is_the_result_and_too_large_for_its_output_is_an_error(
+    peer: Peer, origin: ScriptedOrigin
+) -> None:
+    limits = {"limits": {"inlineBodyBytes": 100}}
+    session = peer.open(tasks=["*"], configuration=limits)
+    refusal = challenged('Basic realm="r"', body=b"x" * 1000)
+    fetch = peer.start_fetch(session, origin.serve("/", refusal), output="inline")
+    peer.dispose(peer.challenge(), "rejectProtectionSpace")
+    assert kind_of(peer.result, fetch) == "bodyTooLarge"
 
 
 @pytest.mark.core

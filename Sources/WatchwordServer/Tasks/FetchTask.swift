@@ -84,7 +84,11 @@ final class FetchTask {
     run(effects)
   }
 
-  func stop(_ failure: TaskFailure) { run(machine.stop(failure)) }
+  /// Ends it, even when there is nothing left to be done but for its output to be written.
+  func stop(_ failure: TaskFailure) {
+    run(machine.stop(failure))
+    finish(failure)
+  }
 
   func suspend() {
     guard !isSuspended else { return }
@@ -188,7 +192,6 @@ final class FetchTask {
     guard outcome == nil else { return }
     exchange?.cancel()
     exchange = nil
-    clock.stop()
     session.left(self)
     guard failure == nil, let head = machine.head else {
       order.output.abandon()
@@ -206,6 +209,7 @@ final class FetchTask {
   private func conclude(_ outcome: TaskOutcome) {
     guard self.outcome == nil else { return }
     self.outcome = outcome
+    clock.stop()
     metrics.end(session.now)
     order.output.onDrained = nil
     onFinish(self, outcome)
