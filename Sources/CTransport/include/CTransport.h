@@ -1,6 +1,7 @@
 #ifndef CTRANSPORT_H
 #define CTRANSPORT_H
 
+#include "certificate.h"
 #include "decoder.h"
 #include "descriptors.h"
 #include "easy.h"

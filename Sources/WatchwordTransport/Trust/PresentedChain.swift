@@ -1,20 +1,30 @@
 internal import CTransport
-internal import WatchwordCore
+package import WatchwordCore
 
 extension PresentedChain {
-  /// Reads what a decision goes by; nil when memory is short.
-  init?(_ chain: OpaquePointer) {
-    guard let certificate = X509_STORE_CTX_get0_cert(chain) else { return nil }
-    var digest = [UInt8](repeating: 0, count: Fingerprint.byteCount)
-    guard X509_digest(certificate, EVP_sha256(), &digest, nil) == 1, let own = Fingerprint(digest),
-      X509_pubkey_digest(certificate, EVP_sha256(), &digest, nil) == 1, let key = Fingerprint(digest)
+  /// Reads an `X509_STORE_CTX` after evaluation; nil when what decides cannot be read.
+  package init?(_ context: OpaquePointer) {
+    guard let leaf = transport_presented_at(context, 0),
+      let chain = Fingerprint(of: context, transport_presented_fingerprint),
+      let certificate = Fingerprint(of: leaf, transport_certificate_fingerprint),
+      let publicKey = Fingerprint(of: leaf, transport_certificate_public_key)
     else { return nil }
-    self.init(chain: own, certificate: own, publicKey: key)
+    let verified = (0..<transport_verified_count(context)).compactMap { index in
+      transport_verified_at(context, index).flatMap { Fingerprint(of: $0, transport_certificate_public_key) }
+    }
+    self.init(
+      chain: chain, certificate: certificate, publicKey: publicKey, verifiedPublicKeys: verified)
   }
 }
 
-extension ServerTrust {
-  init?(_ chain: OpaquePointer, _ presented: PresentedChain, faults: [TrustFault]) {
-    self.init(certificates: [], presented: presented, faults: faults)
+extension Fingerprint {
+  /// What one of OpenSSL's objects hashes to.
+  init?(
+    of object: OpaquePointer,
+    _ hash: (OpaquePointer, UnsafeMutablePointer<transport_fingerprint>) -> Bool
+  ) {
+    var fingerprint = transport_fingerprint()
+    guard hash(object, &fingerprint) else { return nil }
+    self.init(fingerprint)
   }
 }

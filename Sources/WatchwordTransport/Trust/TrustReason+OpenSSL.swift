@@ -1,9 +1,9 @@
 internal import CTransport
-internal import WatchwordCore
+package import WatchwordCore
 
 extension TrustReason {
   /// The reason that an `X509_V_ERR_*` of OpenSSL stands for.
-  init(verifyError: Int32) {
+  package init(verifyError: Int32) {
     switch verifyError {
     case X509_V_ERR_CERT_HAS_EXPIRED: self = .expired
     case X509_V_ERR_CERT_NOT_YET_VALID: self = .notYetValid

@@ -1,0 +1,32 @@
+/// Words of a certificate as they may be shown to a person.
+///
+/// The server chose them. OpenSSL has escaped ASCII's control characters; this escapes Unicode's too, the
+/// marks that turn the direction of a line among them, and ends what is too long. An escaped character is
+/// its UTF-8 in hexadecimal pairs (RFC 4514 §2.4).
+package enum CertificateText {
+  /// Longer than any name that somebody reads; a host name has at most 253 bytes.
+  package static let maximumBytes = 1024
+
+  private static let ending = "…"
+
+  package static func shown(_ bytes: some Collection<UInt8>) -> String {
+    var shown = String.UnicodeScalarView()
+    var count = 0
+    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+      let text = escaped(scalar)
+      count += text.utf8.count
+      guard count <= maximumBytes else { return String(shown) + ending }
+      shown.append(contentsOf: text.unicodeScalars)
+    }
+    return String(shown)
+  }
+
+  private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate:
+      String(scalar).utf8.map { "\\" + ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
+        .joined()
+    default: String(scalar)
+    }
+  }
+}

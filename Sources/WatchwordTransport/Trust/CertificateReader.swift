@@ -1,0 +1,52 @@
+internal import CTransport
+package import WatchwordCore
+
+extension Certificate {
+  /// Reads OpenSSL's `X509`; nil when a part of it cannot be read.
+  package init?(_ x509: OpaquePointer) {
+    var read = transport_certificate()
+    guard transport_certificate_read(x509, &read) else { return nil }
+    defer { transport_certificate_clear(&read) }
+    guard let sha256 = Fingerprint(read.sha256), let publicKey = Fingerprint(read.public_key) else {
+      return nil
+    }
+    let names = UnsafeBufferPointer(start: read.alternative_names, count: Int(read.alternative_name_count))
+    self.init(
+      subject: Certificate.shown(read.subject), issuer: Certificate.shown(read.issuer),
+      serialNumber: Certificate.shown(read.serial_number), notBefore: read.not_before,
+      notAfter: read.not_after, subjectAlternativeNames: names.map { Certificate.shown($0) },
+      keyType: Certificate.shown(read.key_type), keyBits: Int(read.key_bits), sha256: sha256,
+      publicKey: publicKey, der: Array(UnsafeBufferPointer(start: read.der, count: read.der_length)))
+  }
+
+  private static func shown(_ text: UnsafePointer<CChar>?) -> String {
+    guard let text else { return "" }
+    return CertificateText.shown(String(cString: text).utf8)
+  }
+}
+
+extension Fingerprint {
+  init?(_ fingerprint: transport_fingerprint) {
+    self.init(withUnsafeBytes(of: fingerprint.bytes) { Array($0) })
+  }
+}
+
+extension ServerTrust {
+  /// Certificates of one chain that are described; no server has a use for more, and each costs a caller
+  /// kilobytes.
+  static let maximumCertificates = 64
+
+  /// Describes what a server presented in the handshake of this `X509_STORE_CTX`; nil when the server's own
+  /// certificate cannot be read, and then nobody can be asked about it. Another that cannot be read is left
+  /// out: `presented` covers it all the same.
+  package init?(_ context: OpaquePointer, _ presented: PresentedChain, faults: [TrustFault]) {
+    let count = min(Int(transport_presented_count(context)), ServerTrust.maximumCertificates)
+    var certificates: [Certificate] = []
+    for index in 0..<count {
+      let certificate = transport_presented_at(context, Int32(index)).flatMap { Certificate($0) }
+      if let certificate { certificates.append(certificate) } else if index == 0 { return nil }
+    }
+    guard !certificates.isEmpty else { return nil }
+    self.init(certificates: certificates, presented: presented, faults: faults)
+  }
+}
