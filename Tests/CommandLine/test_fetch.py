@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -250,10 +251,65 @@ def test_fail_keeps_the_body_of_an_error(watchword: Command, daemon: FakeDaemon,
 @pytest.mark.parametrize("status", [401, 407])
 def test_a_refused_fetch_says_what_to_do(watchword: Command, daemon: FakeDaemon, status: int) -> None:
     daemon.status = status
+    daemon.headers = [["WWW-Authenticate" if status == 401 else "Proxy-Authenticate", 'Basic realm="staff"']]
     done = watchword("fetch", "-f", URL)
     assert done.returncode == 3
     assert b"hint: " in done.stderr
     assert b"--askpass" in done.stderr
+
+
+NOTHING = "nothing it offers can be answered: "
+
+
+@pytest.mark.parametrize(
+    ("fields", "text", "hint"),
+    [
+        (
+            ["Negotiate", 'NTLM, Hawk id="a, Basic b", ts = 1'],
+            NOTHING + "Negotiate, NTLM, Hawk\n",
+            "this version",
+        ),
+        (["\x1b[2J"], NOTHING + "\\u{1b}[2J\n", "this version"),
+        (
+            ['Digest realm="r", nonce="n\\", x", algorithm=X', "Negotiate YII="],
+            NOTHING + "Digest, Negotiate\n",
+            "may",
+        ),
+        ([], "does not say which kind\n", "no WWW-Authenticate"),
+    ],
+)
+def test_a_401_that_nobody_could_answer_is_explained(
+    watchword: Command, daemon: FakeDaemon, fields: list[str], text: str, hint: str
+) -> None:
+    daemon.status = 401
+    daemon.headers = [["WWW-Authenticate", field] for field in fields]
+    terminal = watchword.on_terminal("fetch", URL)
+    assert terminal.end() == 0
+    shown = terminal.screen.decode().replace("\r\n", "\n")
+    assert "watchword: the server wants a credential and " in shown
+    assert text in shown and "\nhint: " in shown
+    assert hint in shown.partition("hint: ")[2]
+    done = watchword("fetch", "-f", "--askpass", "/bin/false", URL)
+    assert (done.returncode, done.stdout) == (3, b"")
+    assert text in done.stderr.decode()
+    for options in (["-s"], ["-sf"], ["-H", "Authorization: Bearer t"]):
+        assert text not in watchword("fetch", *options, URL).stderr.decode()
+    verbose = watchword("fetch", "-v", "--askpass", "/bin/false", URL)
+    assert text in verbose.stderr.decode()
+    quiet = watchword("fetch", "--askpass", "/bin/false", URL)
+    assert (quiet.returncode, quiet.stderr) == (0, b"")
+
+
+def test_a_refusal_of_an_answer_is_not_explained(
+    watchword: Command, daemon: FakeDaemon, askpass: Callable[..., str]
+) -> None:
+    def refuse(conversation: Conversation, message: Message) -> Message:
+        conversation.ask()
+        return conversation.deliver(message, b"no", 401, headers=[["WWW-Authenticate", "Basic"]])
+
+    daemon.fetch(refuse)
+    done = watchword("fetch", "-f", "-u", "reader", "--askpass", askpass("sentinel-1"), URL)
+    assert (done.returncode, done.stderr) == (3, b"watchword: the server answered 401\n")
 
 
 def test_a_cut_off_file_is_completed(watchword: Command, daemon: FakeDaemon, tmp_path: Path) -> None:

@@ -9,7 +9,10 @@ struct FetchOutcome {
   let result: JSONValue
   let log: TransferLog
 
-  func finish(_ target: BodyTarget, couldAsk: Bool) throws(Failure) -> ExitCode {
+  /// - Parameters:
+  ///   - couldAsk: whether there was somebody to answer a challenge.
+  ///   - wasAsked: whether one came.
+  func finish(_ target: BodyTarget, couldAsk: Bool, wasAsked: Bool) throws(Failure) -> ExitCode {
     let status = result["status"]?.integer ?? 0
     log.exchanges(result)
     if fetch.isHead, !(fetch.failsOnError && status >= 400) {
@@ -19,13 +22,22 @@ struct FetchOutcome {
     if fetch.showsMetrics, let metrics = result["metrics"] { Diagnostics.write(JSONText.of(metrics) + "\n") }
 
     let isUnauthorized = status == 401 || status == 407
-    let hint = isUnauthorized ? self.hint(couldAsk: couldAsk) : nil
+    let unusable = isUnauthorized ? unusableOffers(couldAsk: couldAsk, wasAsked: wasAsked) : nil
+    let hint = unusable?.hint ?? (isUnauthorized ? self.hint(couldAsk: couldAsk) : nil)
     guard fetch.failsOnError || fetch.resumes, status >= 400, !target.isComplete else {
-      if let hint, !fetch.isSilent { Diagnostics.hint(hint) }
+      if fetch.isSilent { return .success }
+      if let unusable {
+        // The 401 is what was asked for; why it is one is for those who look.
+        if fetch.isVerbose || isatty(STDERR_FILENO) == 1 {
+          Diagnostics.report(Failure(unusable.text, hint: unusable.hint))
+        }
+      } else if let hint {
+        Diagnostics.hint(hint)
+      }
       return .success
     }
     throw Failure(
-      "the server answered \(status)", hint: hint,
+      unusable?.text ?? "the server answered \(status)", hint: hint,
       exitCode: isUnauthorized ? .authenticationRefused : .failure)
   }
 
@@ -36,6 +48,13 @@ struct FetchOutcome {
     guard let file = Descriptor.opened(path, O_WRONLY | O_CREAT | O_TRUNC),
       head.withUTF8({ Output.write(UnsafeRawBufferPointer($0), to: file.number) })
     else { throw Failure("\(DisplayText.escaped(path)) cannot be written: \(Output.lastError)") }
+  }
+
+  /// Why there was no question, unless it is that nobody was there to be asked.
+  private func unusableOffers(couldAsk: Bool, wasAsked: Bool) -> UnusableOffers? {
+    guard !wasAsked, !request.headers.contains("authorization") else { return nil }
+    let offers = UnusableOffers(result)
+    return couldAsk || offers.areForeign ? offers : nil
   }
 
   private func hint(couldAsk: Bool) -> String? {

@@ -18,6 +18,7 @@ final class FetchTransfer {
 
   /// The members of the result, once the task has finished.
   private var result: JSONValue?
+  private var wasAsked = false
   /// Why this ends early although the daemon has not said so.
   private var failure: Failure?
 
@@ -54,7 +55,7 @@ final class FetchTransfer {
       throw failure
     }
     let outcome = FetchOutcome(fetch: fetch, request: request, result: result ?? .null, log: log)
-    return try outcome.finish(target, couldAsk: questioner != nil)
+    return try outcome.finish(target, couldAsk: questioner != nil, wasAsked: wasAsked)
   }
 
   // MARK: Steps
@@ -162,6 +163,7 @@ final class FetchTransfer {
     let parameters = notification.parameters
     switch notification.method {
     case "task/didReceiveChallenge", "session/didReceiveChallenge":
+      wasAsked = true
       log.challenge(parameters)
       progress?.clear()
       let answered = try questioner?.answer(parameters, through: client)

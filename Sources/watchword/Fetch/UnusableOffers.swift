@@ -1,0 +1,64 @@
+internal import WatchwordClient
+internal import WatchwordJSON
+
+/// Why a 401 was delivered without a question: what the server offered, and what is wrong with it.
+///
+/// The daemon decides what can be answered; this tells a person, who has only the fields to go by.
+struct UnusableOffers {
+  /// What this version can answer.
+  private static let answerable: Set<String> = ["basic", "digest", "bearer"]
+
+  private let names: [String]
+
+  init(_ result: JSONValue) {
+    let field = result["status"]?.integer == 407 ? "proxy-authenticate" : "www-authenticate"
+    var names: [String] = []
+    for (name, value) in result["headers"]?.fields ?? [] where name.lowercased() == field {
+      for scheme in Self.schemes(in: value) where !names.contains(scheme) { names.append(scheme) }
+    }
+    self.names = names
+  }
+
+  /// Whether nobody could have been asked, whoever had been there to answer.
+  var areForeign: Bool { Self.answerable.isDisjoint(with: names.map { $0.lowercased() }) }
+
+  var text: String {
+    guard !names.isEmpty else { return "the server wants a credential and does not say which kind" }
+    let list = names.map { DisplayText.escaped($0) }.joined(separator: ", ")
+    return "the server wants a credential and nothing it offers can be answered: \(list)"
+  }
+
+  var hint: String {
+    if names.isEmpty { return "its response has no WWW-Authenticate field that can be read" }
+    if areForeign { return "this version answers basic, digest and bearer" }
+    return
+      "the session may have it disabled, its challenge may be malformed, or somebody has declined already"
+  }
+
+  /// The schemes of a field: the words that begin a challenge, which are followed by no `=`.
+  ///
+  /// Quoted strings are passed over. A `token68` after a scheme is no piece of its own.
+  private static func schemes(in value: String) -> [String] {
+    var found: [String] = []
+    var piece = ""
+    var isQuoted = false
+    var isEscaped = false
+    for character in value + "," {
+      if isQuoted {
+        isQuoted = isEscaped || character != "\""
+        isEscaped = character == "\\" && !isEscaped
+      } else if character == "\"" {
+        isQuoted = true
+      } else if character == "," {
+        let words = piece.split(whereSeparator: { $0 == " " || $0 == "\t" })
+        if let first = words.first, !first.contains("="), words.count < 2 || !words[1].hasPrefix("=") {
+          found.append(String(first))
+        }
+        piece = ""
+      } else {
+        piece.append(character)
+      }
+    }
+    return found
+  }
+}
