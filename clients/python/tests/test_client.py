@@ -261,6 +261,14 @@ def test_every_option_reaches_the_wire() -> None:
         )
 
 
+@pytest.mark.parametrize("timeouts", [{"connect": 1}, "5", True, watchword.Timeouts(connect="1")])  # type: ignore[arg-type]
+def test_timeouts_of_another_type_are_named(timeouts: Any) -> None:
+    with FakeDaemon(lambda peer: peer.reply(peer.expect("ping"), {})) as path, Client(path) as client:
+        with pytest.raises(watchword.InvalidArgument, match=r"Timeouts\(connect=…, request=…\), not (dict|str|bool)"):
+            client.default_session().fetch("http://a/", timeouts=timeouts)
+        client.ping()
+
+
 def test_arguments_that_cannot_be_sent_send_nothing(tmp_path: Path) -> None:
     def script(peer: Peer) -> None:
         peer.reply(peer.expect("ping"), {})

@@ -199,6 +199,10 @@ def _params(
 def _timeouts(timeouts: Timeouts | float) -> dict[str, float]:
     if not isinstance(timeouts, Timeouts):
         timeouts = Timeouts(resource=timeouts)
+    for seconds in (timeouts.connect, timeouts.request, timeouts.resource):
+        if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, (int, float))):
+            kind = type(seconds).__name__
+            raise InvalidArgument(f"timeouts are seconds or Timeouts(connect=…, request=…), not {kind}")
     members = {
         "connectSeconds": timeouts.connect,
         "requestSeconds": timeouts.request,
