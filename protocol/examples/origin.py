@@ -1,6 +1,7 @@
 """A scripted HTTP origin on loopback: holds every request until the transcript says what to answer."""
 
 import socket
+import ssl
 
 
 class Request:
@@ -32,11 +33,8 @@ class Stream:
 
     def readable(self):
         """Takes what has arrived; False at the end."""
-        try:
-            piece = self.connection.recv(65536)
-        except OSError:
-            piece = b""
-        self.buffer += piece
+        piece = self._received()
+        self.buffer += piece or b""
         while b"\r\n\r\n" in self.buffer:
             head, rest = self.buffer.split(b"\r\n\r\n", 1)
             request = Request(self, head, b"")
@@ -46,7 +44,14 @@ class Stream:
             request.text = self._body(request, rest[:length]).decode("utf-8", "replace")
             self.buffer, self.continued = rest[length:], False
             self.queue.append(request)
-        return bool(piece)
+        return piece != b""
+
+    def _received(self):
+        """What has arrived: None when it is nothing yet, empty at the end."""
+        try:
+            return self.connection.recv(65536)
+        except OSError:
+            return b""
 
     def _body_length(self, request, rest):
         if (request.field("Expect") or "").lower() == "100-continue" and not self.continued:
@@ -76,6 +81,27 @@ class Stream:
             fields.append(["Content-Length", str(len(body))])
         head = f"HTTP/1.1 {response['status']} Scripted\r\n" + "".join(f"{n}: {v}\r\n" for n, v in fields) + "\r\n"
         self.connection.sendall(head.encode("utf-8") + (b"" if method == "HEAD" else body))
+
+
+class SecureStream(Stream):
+    """One connection to an origin that speaks TLS; whoever stops in the handshake has asked for nothing."""
+
+    def __init__(self, connection, queue, context):
+        connection.setblocking(False)
+        super().__init__(context.wrap_socket(connection, server_side=True, do_handshake_on_connect=False), queue)
+
+    def _received(self):
+        pieces = []
+        try:
+            self.connection.do_handshake()
+            # What is decrypted already does not make the socket readable once more.
+            while not pieces or self.connection.pending():
+                pieces.append(self.connection.recv(65536))
+        except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
+            pass
+        except OSError:
+            return b""
+        return b"".join(pieces) if pieces else None
 
 
 def listen():

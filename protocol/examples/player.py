@@ -1,6 +1,7 @@
 """Plays one transcript: sends its client lines, answers for its origin, compares what the daemon says."""
 
 import base64
+import functools
 import json
 import re
 import selectors
@@ -9,6 +10,7 @@ import time
 import uuid
 from urllib.parse import unquote
 
+import certificates
 import origin as scripted
 from schema import TYPES, Mismatch
 
@@ -50,22 +52,38 @@ class Player:
     def __init__(self, path, socket_path, document):
         self.socket_path = socket_path
         self.document = document
-        self.lines = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+        text = path.read_text("utf-8")
+        self.lines = [json.loads(line) for line in text.splitlines() if line.strip()]
         self.selector = selectors.DefaultSelector()
         self.connections, self.requests, self.bound, self.secrets = {}, [], {}, {"sentinel-"}
         self.end = time.monotonic() + FILE_SECONDS
-        self.listeners = [scripted.listen(), scripted.listen()]
-        for listener in self.listeners:
-            self.selector.register(listener, selectors.EVENT_READ, lambda one=listener: self._accept(one))
-        ports = [listener.getsockname()[1] for listener in self.listeners]
+        ports = [self._listen(scripted.Stream) for _ in range(2)]
         self.words = {
             "port": ports[0], "port2": ports[1], "unique": uuid.uuid4().hex[:12],
             "origin": f"http://127.0.0.1:{ports[0]}", "origin2": f"http://127.0.0.1:{ports[1]}",
         }
+        if any(word in text for word in ("{{tls", "{{authority")):
+            self._listen_securely()
         self.expected = {}
         for line in self.lines:
             if "server" in line:
                 self.expected.setdefault(line.get("connection", "a"), []).append(line["server"])
+
+    def _listen(self, stream):
+        """Listens on a port of its own; `stream` makes a connection's stream of it and the queue of requests."""
+        listener = scripted.listen()
+        self.selector.register(listener, selectors.EVENT_READ, lambda: self._accept(listener, stream))
+        return listener.getsockname()[1]
+
+    def _listen_securely(self):
+        minted = certificates.minted()
+        self.words["authority"] = minted.authority
+        for name, suffix in (("first", ""), ("second", "2")):
+            port = self._listen(functools.partial(scripted.SecureStream, context=minted.context(name)))
+            self.words["tlsPort" + suffix] = port
+            self.words["tlsOrigin" + suffix] = f"https://127.0.0.1:{port}"
+            self.words["tlsCertificate" + suffix] = minted.fingerprint(name)
+            self.words["tlsKey" + suffix] = minted.pin(name)
 
     # Playing
 
@@ -151,10 +169,10 @@ class Player:
 
     # What arrives
 
-    def _accept(self, listener):
+    def _accept(self, listener, make):
         connection, _ = listener.accept()
-        stream = scripted.Stream(connection, self.requests)
-        self.selector.register(connection, selectors.EVENT_READ, lambda: self._serve(stream))
+        stream = make(connection, self.requests)
+        self.selector.register(stream.connection, selectors.EVENT_READ, lambda: self._serve(stream))
 
     def _serve(self, stream):
         if not stream.readable():
@@ -240,7 +258,7 @@ class Player:
         if isinstance(value, list):
             return [self._filled(item) for item in value]
         if isinstance(value, str):
-            if value in ("{{port}}", "{{port2}}"):
+            if re.fullmatch(r"\{\{(port|tlsPort)2?\}\}", value):
                 return self.words[value[2:-2]]
             return re.sub(r"\{\{(\w+)\}\}", lambda m: str(self.words[m[1]]), value)
         return value

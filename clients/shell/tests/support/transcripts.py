@@ -11,9 +11,15 @@ import sys
 from pathlib import Path
 
 EXAMPLES = Path(__file__).resolve().parents[4] / "protocol" / "examples"
-WORDS = {"{{origin}}": "http://127.0.0.1:8001", "{{origin2}}": "http://127.0.0.1:8002", "{{unique}}": "u"}
+WORDS = {
+    "{{origin}}": "http://127.0.0.1:8001",
+    "{{origin2}}": "http://127.0.0.1:8002",
+    "{{tlsOrigin}}": "https://127.0.0.1:8003",
+    "{{tlsOrigin2}}": "https://127.0.0.1:8004",
+    "{{unique}}": "u",
+}
 VALUES = {"string": "text", "integer": 1, "number": 0.5, "boolean": True, "object": {}, "array": [], "null": None}
-CODES = {"userCancelledAuthentication": 3, "serverTrustRejected": 4}
+CODES = {"invalidParams": 2, "userCancelledAuthentication": 3, "serverTrustRejected": 4}
 
 
 def filled(value):
