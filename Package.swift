@@ -57,7 +57,7 @@ let package = Package(
     .executableTarget(
       name: "watchwordd",
       dependencies: [
-        "WatchwordServer", "WatchwordReactor",
+        "WatchwordServer", "WatchwordClient", "WatchwordReactor",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ], exclude: ["systemd"], swiftSettings: strict),

@@ -1,18 +1,20 @@
 internal import Glibc
 
 /// Where the daemon listens: what the caller said, else `WATCHWORD_SOCKET`, else the user's own directory.
+///
+/// The rule of the command and of the daemon itself (protocol "Connecting").
 package enum SocketPath {
-  /// An absolute path, since a daemon that is started for it stands elsewhere.
-  package static func resolve(_ given: String?) -> String {
-    absolute(given ?? environment("WATCHWORD_SOCKET") ?? standard)
+  /// An absolute path, since a daemon that is started for it stands elsewhere; nil when nothing says where.
+  package static func resolve(_ given: String?) -> String? {
+    (given ?? environment("WATCHWORD_SOCKET") ?? standard).map(absolute)
   }
 
   /// `$XDG_RUNTIME_DIR/watchword/watchword.sock`, else below `/run/user/UID`, else in the home directory.
-  package static var standard: String {
+  private static var standard: String? {
     if let runtime = environment("XDG_RUNTIME_DIR") { return runtime + "/watchword/watchword.sock" }
     let runtime = "/run/user/\(getuid())"
     if access(runtime, X_OK) == 0 { return runtime + "/watchword/watchword.sock" }
-    return (environment("HOME") ?? "") + "/.watchword/watchword.sock"
+    return environment("HOME").map { $0 + "/.watchword/watchword.sock" }
   }
 
   private static func absolute(_ path: String) -> String {

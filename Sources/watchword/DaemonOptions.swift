@@ -9,8 +9,13 @@ struct DaemonOptions {
   var isStarter = true
 
   func connect() throws(Failure) -> WatchwordClient {
+    guard let path = SocketPath.resolve(socket) else {
+      throw Failure(
+        "nothing says where the daemon listens", hint: "name its socket with --socket, or set HOME",
+        exitCode: .noDaemon)
+    }
     do throws(ClientError) {
-      let launcher = DaemonLauncher(path: SocketPath.resolve(socket))
+      let launcher = DaemonLauncher(path: path)
       return WatchwordClient(try launcher.connect(mayStart: mayStart))
     } catch {
       let failure = Failure(error)

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CLinux
 internal import Glibc
 internal import Logging
+internal import WatchwordClient
 internal import WatchwordReactor
 internal import WatchwordServer
 
@@ -41,7 +42,10 @@ struct WatchwordDaemon: ParsableCommand {
     guard clinux_protect_process() else { throw Failure("cannot forbid core dumps") }
     signal(SIGPIPE, SIG_IGN)
     let file = try readConfiguration()
-    var options = DaemonOptions(socketPath: try socket ?? DefaultSocket.path())
+    guard let path = SocketPath.resolve(socket) else {
+      throw Failure("no --socket, WATCHWORD_SOCKET, XDG_RUNTIME_DIR or HOME")
+    }
+    var options = DaemonOptions(socketPath: path)
     options.configurationPath = configuration
     options.idleExitSeconds = idleExit
     options.isHostWide = file?.isHostWide ?? false
