@@ -10,6 +10,10 @@ package struct DaemonLauncher {
   /// When another starter holds the lock, its daemon listens at any moment.
   private static let rivalPatienceMilliseconds = 5_000
 
+  /// A daemon that nobody asked for by name goes when it is of no use any more: nobody would think of ending it, and
+  /// one whose socket was removed with its directory could not even be asked to. Another is there in no time.
+  private static let idleSeconds = 3600
+
   private let path: String
 
   package init(path: String) { self.path = path }
@@ -37,7 +41,7 @@ package struct DaemonLauncher {
   private func start() throws(ClientError) -> String {
     guard let program = Self.findProgram() else { throw .noDaemon(path: path, reason: .programNotFound) }
     guard let pipe = Pipe() else { throw .noDaemon(path: path, reason: .system(errno: errno)) }
-    let arguments = ["--socket", path, "--log-file", logPath]
+    let arguments = ["--socket", path, "--log-file", logPath, "--idle-exit", "\(Self.idleSeconds)"]
     guard let pid = ChildProcess.start(program, arguments, output: pipe.writing, isDetached: true) else {
       throw .noDaemon(path: path, reason: .system(errno: errno))
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import subprocess
 import time
 from pathlib import Path
 
@@ -22,6 +23,7 @@ path = sys.argv[sys.argv.index("--socket") + 1]
 listener = socket.socket(socket.AF_UNIX)
 listener.bind(path)
 listener.listen()
+open(path + ".arguments", "w").write(" ".join(sys.argv[3:]))
 note = open(path + ".note", "w")
 print(os.getcwd(), os.getsid(0) == os.getpid(), sorted(os.listdir("/proc/self/fd")), file=note, flush=True)
 print("listening on " + path, flush=True)
@@ -65,6 +67,10 @@ def test_the_daemon_beside_the_program_is_started(empty: Command, directory: Pat
     assert (done.returncode, done.stdout, done.stderr) == (0, b"{}\n", b"")
     # In a session of its own, in the root directory, with no descriptor of the starter.
     assert (directory / "s.note").read_text() == "/ True ['0', '1', '2', '3', '4', '5']\n"
+    # Nobody else will end it, least of all when its directory has been removed.
+    assert (
+        directory / "s.arguments"
+    ).read_text() == f"--log-file {directory}/watchwordd.log --idle-exit 3600"
 
 
 def test_a_daemon_that_cannot_start_is_explained(empty: Command, directory: Path) -> None:
@@ -164,3 +170,23 @@ def test_the_socket_is_found_in_the_users_directory(watchword: Command, director
     watchword.environment["XDG_RUNTIME_DIR"] = str(directory)
     assert watchword("call", "ping", "--no-start").returncode == 0
     fake.close()
+
+
+def test_the_command_and_the_daemon_look_for_the_same_socket(watchword: Command, directory: Path) -> None:
+    for variable in ("XDG_RUNTIME_DIR", "HOME"):
+        del watchword.environment[variable]
+    if not os.access(f"/run/user/{os.getuid()}", os.X_OK):
+        assert watchword("call", "ping").returncode == 5
+        lost = subprocess.run([str(program())], env=watchword.environment, capture_output=True, timeout=20)
+        assert (lost.returncode, lost.stdout) == (1, b"")
+        watchword.environment["HOME"] = str(directory)
+        assert watchword("call", "ping").returncode == 0
+        found = json.loads(watchword("status", "--json").stdout)["socket"]
+        assert found == str(directory / ".watchword" / "watchword.sock")
+        assert watchword("shutdown").returncode == 0
+    watchword.environment["WATCHWORD_SOCKET"] = "own/s"
+    command = ["env", "-C", str(directory), str(program())]
+    daemon = ChildProcess(command, directory / "output", watchword.environment)
+    daemon.wait_until(lambda: f"listening on {directory}/own/s\n" in daemon.output())
+    assert watchword("call", "ping", "--no-start", directory=directory).returncode == 0
+    daemon.stop()
