@@ -430,6 +430,40 @@ def test_it_exits_when_idle(directory: Path) -> None:
     end(process)
 
 
+def test_it_exits_after_the_last_detached_task(directory: Path, origin: ScriptedOrigin) -> None:
+    path = directory / "w.sock"
+    process = run(directory, "--socket", str(path), "--idle-exit", "1")
+    ready(process)
+    gate = origin.gate()
+    url = origin.serve("/", held(gate, reply()))
+    with Peer(path) as peer:
+        peer.call("task/start", {"url": url, "detached": True, "output": "discard"})
+        origin.wait_for_requests(1)
+    gate.open()
+    assert process.wait(PATIENCE) == 0
+    end(process)
+
+
+@pytest.mark.parametrize("what", ["cookies", "settings"])
+def test_it_does_not_exit_while_a_session_would_be_missed(directory: Path, what: str) -> None:
+    path = directory / "w.sock"
+    process = run(directory, "--socket", str(path), "--idle-exit", "1")
+    ready(process)
+    with Peer(path) as peer:
+        if what == "settings":
+            peer.open("s", configuration={"redirects": {"limit": 3}})
+        else:
+            peer.open("s")
+            cookie = {"name": "login", "value": "yes", "domain": "intranet.example"}
+            peer.call("cookie/set", {"session": "s", "cookie": cookie})
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(2.5)
+    with Peer(path) as peer:
+        peer.call("session/invalidate", {"session": "s"})
+    assert process.wait(PATIENCE) == 0
+    end(process)
+
+
 def test_it_does_not_exit_while_somebody_is_connected_or_a_session_holds_anything(
     directory: Path, origin: ScriptedOrigin
 ) -> None:

@@ -145,8 +145,8 @@ enum TaskMethods {
       session.counters.count(outcome)
       // Answered first: with its last task a daemon that stops ends the connections.
       onFinish(task, outcome)
-      daemon.remove(task)
       session.ended(task)
+      daemon.remove(task)
     }
     daemon.add(task)
     return task

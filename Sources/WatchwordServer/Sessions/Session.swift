@@ -78,9 +78,10 @@ final class Session {
     isNamed ? uid == peer.process.uid : board.roster.isHolder(peer.identifier)
   }
 
-  /// Whether nothing would be lost with it: no holder, no task, no credential, no decision.
+  /// Whether nobody would miss it: no holder, no task, no credential, decision or cookie, no settings.
   var holdsNothing: Bool {
     board.roster.isEmpty && tasks.isEmpty && cache.count == 0 && trust.count == 0
+      && configuration == SessionConfiguration() && engine.cookies.list().isEmpty
   }
 
   // MARK: Tasks
