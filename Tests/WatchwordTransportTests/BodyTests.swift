@@ -167,7 +167,7 @@ import WatchwordTransport
             sent += max(0, write(sink, $0.baseAddress.map { $0 + sent }, $0.count - sent))
           }
         }
-        usleep(2000)
+        Bell.waitForTheLoop()
       }
       close(sink)
     }

@@ -27,28 +27,47 @@ import WatchwordTransport
     #expect(engine.openConnections == 0)
   }
 
+  /// Quick timeouts, one after the other, that take longer than a fair one.
+  private static let rounds = 6
+
+  /// Lets a quick timeout pass with a server that is silent, and rings after each.
+  @ReactorActor private func letTimePass(_ engine: CurlEngine, ringing bell: Bell) async throws {
+    let silent = ScriptedServer { peer, _ in _ = peer.receive(1 << 16) + peer.receive(1) }
+    defer { silent.stop() }
+    for _ in 0..<Self.rounds {
+      let recorder = await engine.fetch(try ExchangeRequest(silent.url, timeouts: Self.quick))
+      #expect(recorder.error == .timedOut(.request))
+      bell.ring()
+    }
+  }
+
   @Test @ReactorActor func progressKeepsTheTimeoutAway() async throws {
+    let bell = Bell()
     let server = ScriptedServer { peer, _ in
       _ = peer.request()
-      peer.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n")
-      for _ in 0..<10 {
-        usleep(120_000)
+      peer.send("HTTP/1.1 200 OK\r\nContent-Length: \(Self.rounds)\r\n\r\n")
+      for _ in 0..<Self.rounds {
+        bell.wait()
         peer.send("x")
       }
     }
     defer { server.stop() }
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
-    let recorder = await engine.fetch(try ExchangeRequest(server.url, timeouts: Self.fair))
+    let recorder = Recorder()
+    _ = engine.start(try ExchangeRequest(server.url, timeouts: Self.fair), delegate: recorder)
+    try await letTimePass(engine, ringing: bell)
+    await recorder.finished()
     #expect(recorder.error == nil)
-    #expect(recorder.text == "xxxxxxxxxx")
+    #expect(recorder.text == String(repeating: "x", count: Self.rounds))
   }
 
   /// Waiting for one of the host's connections is no silence of the server's.
   @Test @ReactorActor func timeDoesNotRunWhileWaitingForAConnection() async throws {
+    let bell = Bell()
     let server = ScriptedServer { peer, _ in
       while peer.request() != nil {
-        usleep(100_000)
+        bell.wait()
         peer.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx")
       }
     }
@@ -58,11 +77,12 @@ import WatchwordTransport
     let engine = try CurlEngine(configuration)
     defer { engine.shutDown() }
     var recorders: [Recorder] = []
-    for _ in 0..<12 {
+    for _ in 0..<Self.rounds {
       let recorder = Recorder()
       recorders.append(recorder)
       _ = engine.start(try ExchangeRequest(server.url, timeouts: Self.fair), delegate: recorder)
     }
+    try await letTimePass(engine, ringing: bell)
     for recorder in recorders {
       await recorder.finished()
       #expect(recorder.error == nil)
@@ -117,8 +137,8 @@ import WatchwordTransport
       guard let (head, _) = peer.request() else { return }
       let count = Int(head.split(separator: " ")[1].dropFirst()) ?? 0
       peer.send(Array(whole[..<count]))
-      // Everything is delivered before the reset.
-      usleep(2000)
+      // A reset takes away what has not been read.
+      Bell.waitForTheLoop()
       peer.reset()
     }
     defer { server.stop() }
