@@ -67,13 +67,13 @@ package struct ParameterReader {
   /// Longer than any header field that could carry it; the bytes of secrets are locked memory.
   package static let maximumSecretBytes = 65_536
 
-  package mutating func optionalSecret(_ name: String) throws(RPCError) -> Secret? {
+  package mutating func optionalSecret(
+    _ name: String, maximumBytes: Int = ParameterReader.maximumSecretBytes
+  ) throws(RPCError) -> Secret? {
     switch member(name) {
     case nil: return nil
     case .secret(let secret):
-      guard secret.count <= ParameterReader.maximumSecretBytes else {
-        throw fault(name, "longer than \(ParameterReader.maximumSecretBytes) bytes")
-      }
+      guard secret.count <= maximumBytes else { throw fault(name, "longer than \(maximumBytes) bytes") }
       return secret
     case .some(let other): throw fault(name, "must be a string, not \(other.typeName)")
     }

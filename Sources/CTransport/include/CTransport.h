@@ -8,6 +8,7 @@
 #include "evaluation.h"
 #include "hashes.h"
 #include "head.h"
+#include "identity.h"
 #include "multi.h"
 #include "tls.h"
 #include "url.h"

@@ -31,7 +31,7 @@ package enum Authenticator: Sendable {
       self = .digest(digest)
     case (.token(let token), .bearer, _):
       self = .fixed(try BearerAuthorization.value(token: token))
-    case (.password, _, _), (.token, _, _), (.trust, _, _):
+    case (.password, _, _), (.token, _, _), (.trust, _, _), (.identity, _, _):
       throw .wrongKind
     }
   }

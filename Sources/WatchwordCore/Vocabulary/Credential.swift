@@ -7,12 +7,14 @@ package struct Credential: Sendable, Equatable {
     case token(Secret)
     /// A server's certificates, or its key, are accepted as shown.
     case trust(TrustScope)
+    /// A client certificate; its key stays with TLS.
+    case identity(Identity)
 
     /// The account name; nil where there is none.
     package var user: String? {
       switch self {
       case .password(let user, _): user
-      case .token, .trust: nil
+      case .token, .trust, .identity: nil
       }
     }
 
@@ -22,7 +24,8 @@ package struct Credential: Sendable, Equatable {
         Bytewise(user) == Bytewise(otherUser) && password == otherPassword
       case (.token(let token), .token(let otherToken)): token == otherToken
       case (.trust(let scope), .trust(let otherScope)): scope == otherScope
-      case (.password, _), (.token, _), (.trust, _): false
+      case (.identity(let identity), .identity(let otherIdentity)): identity == otherIdentity
+      case (.password, _), (.token, _), (.trust, _), (.identity, _): false
       }
     }
   }

@@ -10,14 +10,15 @@ package struct SessionDescription {
   package let tasks: Int
   package let credentials: [CredentialDescription]
   package let trust: Int
+  package let identities: Int
   package let connections: Int
   package let pendingChallenges: Int
   package let configuration: SessionConfiguration
 
   package init(
     session: String, uid: UInt32, isNamed: Bool, holders: [HolderDescription], tasks: Int,
-    credentials: [CredentialDescription], trust: Int, connections: Int, pendingChallenges: Int,
-    configuration: SessionConfiguration
+    credentials: [CredentialDescription], trust: Int, identities: Int, connections: Int,
+    pendingChallenges: Int, configuration: SessionConfiguration
   ) {
     self.session = session
     self.uid = uid
@@ -26,6 +27,7 @@ package struct SessionDescription {
     self.tasks = tasks
     self.credentials = credentials
     self.trust = trust
+    self.identities = identities
     self.connections = connections
     self.pendingChallenges = pendingChallenges
     self.configuration = configuration
@@ -64,7 +66,7 @@ package struct SessionDescription {
       writer.endArray()
     }
     writer.member("trust", trust)
-    writer.member("identities", 0)
+    writer.member("identities", identities)
     writer.member("connections", connections)
     writer.member("pendingChallenges", pendingChallenges)
     if detail == .full {

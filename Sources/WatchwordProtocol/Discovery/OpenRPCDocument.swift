@@ -384,6 +384,51 @@ package enum OpenRPCDocument {
     um":0}},"required":["removed"]}},\#
     "errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},\#
     {"$ref":"#/components/errors/sessionNotFound"},{"$ref":"#/components/errors/limitExceeded"}]},\#
+    {"name":"identity/add",\#
+    "summary":"Gives the session a client certificate with its key.",\#
+    "description":"It is for every server that asks for certificates of its issuer. The same certificat\#
+    e again takes the place of the one that is there. A key that is encrypted and comes without a passph\#
+    rase is credentialUnusable with the reason passphraseNeeded: ask for it and call again. No file is o\#
+    pened: the caller sends what is in it.",\#
+    "tags":[{"name":"identity"}],\#
+    "paramStructure":"by-name",\#
+    "x-additionalParams":false,\#
+    "params":[{"name":"session","required":false,"schema":{"$ref":"#/components/schemas/SessionIdentifie\#
+    r"}},{"name":"identity","required":true,"schema":{"$ref":"#/components/schemas/IdentityMaterial"}},{\#
+    "name":"persistence","required":false,"schema":{"allOf":[{"$ref":"#/components/schemas/Persistence"}\#
+    ],"default":"forSession"}}],\#
+    "result":{"name":"result","schema":{"type":"object","properties":{"identity":{"$ref":"#/components/s\#
+    chemas/IdentityIdentifier"}},"required":["identity"]}},\#
+    "errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},\#
+    {"$ref":"#/components/errors/sessionNotFound"},{"$ref":"#/components/errors/sessionInvalidated"},{"$\#
+    ref":"#/components/errors/credentialUnusable"},{"$ref":"#/components/errors/storageUnavailable"},{"$\#
+    ref":"#/components/errors/requestCancelled"},{"$ref":"#/components/errors/limitExceeded"}]},\#
+    {"name":"identity/list",\#
+    "summary":"Lists the session's client certificates, the one that was added last first; never a key."\#
+    ,\#
+    "tags":[{"name":"identity"}],\#
+    "paramStructure":"by-name",\#
+    "x-additionalParams":false,\#
+    "params":[{"name":"session","required":false,"schema":{"$ref":"#/components/schemas/SessionIdentifie\#
+    r"}}],\#
+    "result":{"name":"result","schema":{"type":"object","properties":{"identities":{"type":"array","item\#
+    s":{"$ref":"#/components/schemas/Identity"}}},"required":["identities"]}},\#
+    "errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},\#
+    {"$ref":"#/components/errors/sessionNotFound"},{"$ref":"#/components/errors/limitExceeded"}]},\#
+    {"name":"identity/remove",\#
+    "summary":"Forgets a client certificate and its key, or all of the session.",\#
+    "description":"What was decided about presenting it is forgotten too, and the connections that res\#
+    t on it are used by no later exchange.",\#
+    "tags":[{"name":"identity"}],\#
+    "paramStructure":"by-name",\#
+    "x-additionalParams":false,\#
+    "params":[{"name":"session","required":false,"schema":{"$ref":"#/components/schemas/SessionIdentifie\#
+    r"}},{"name":"identity","required":false,"schema":{"$ref":"#/components/schemas/IdentityIdentifier"}\#
+    }],\#
+    "result":{"name":"result","schema":{"type":"object","properties":{"removed":{"type":"integer","minim\#
+    um":0}},"required":["removed"]}},\#
+    "errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},\#
+    {"$ref":"#/components/errors/sessionNotFound"},{"$ref":"#/components/errors/limitExceeded"}]},\#
     {"name":"cookie/list",\#
     "summary":"Lists the session's cookies; with url, those that would be sent there.",\#
     "tags":[{"name":"cookie"}],\#
@@ -767,7 +812,7 @@ package enum OpenRPCDocument {
     lLimits"}},"required":["token"],"additionalProperties":false},\#
     "Credential":{"description":"What opens a protection space.","oneOf":[{"$ref":"#/components/schemas/\#
     PasswordCredential"},{"$ref":"#/components/schemas/TokenCredential"},{"$ref":"#/components/schemas/T\#
-    rustCredential"}]},\#
+    rustCredential"},{"$ref":"#/components/schemas/IdentityCredential"}]},\#
     "TrustCredential":{"type":"object","description":"For serverTrust: this origin's certificates (or it\#
     s key, which may get other certificates) are accepted with the reasons that were shown, and no other\#
     s.","properties":{"trust":{"type":"string","enum":["certificate","publicKey"]},"persistence":{"allOf\#
@@ -784,6 +829,35 @@ package enum OpenRPCDocument {
     estamp"},{"type":"null"}]},"created":{"$ref":"#/components/schemas/Timestamp"}},"required":["trust",\#
     "origin","subject","scope","sha256","publicKey","excused","persistence","uses","lastUsed","created"]\#
     },\#
+    "IdentityCredential":{"type":"object","description":"For clientCertificate: an identity of the sessi\#
+    on, or what one is read from. A new one is for the origin that asked, and no other.","properties":{"\#
+    identity":{"oneOf":[{"$ref":"#/components/schemas/IdentityIdentifier"},{"$ref":"#/components/schemas\#
+    /IdentityMaterial"}]},"persistence":{"allOf":[{"$ref":"#/components/schemas/Persistence"}],"default"\#
+    :"forSession"}},"required":["identity"],"additionalProperties":false},\#
+    "IdentityMaterial":{"description":"A certificate with its key and the chain that goes with it.","one\#
+    Of":[{"type":"object","properties":{"certificates":{"type":"string","minLength":1,"maxLength":262144\#
+    ,"description":"PEM, in any order; without the key."},"privateKey":{"type":"string","maxLength":6553\#
+    6,"description":"PEM: PKCS#8, or the traditional form of RSA and EC keys. Secret."},"passphrase":{"t\#
+    ype":"string","maxLength":1024,"description":"Of an encrypted key. Secret."}},"required":["certifica\#
+    tes","privateKey"],"additionalProperties":false},{"type":"object","properties":{"pkcs12":{"type":"st\#
+    ring","maxLength":524288,"description":"Base64. Secret."},"passphrase":{"type":"string","maxLength":\#
+    1024,"description":"Secret."}},"required":["pkcs12"],"additionalProperties":false}]},\#
+    "IdentityIdentifier":{"type":"string","maxLength":64,"description":"Made from the certificate: the s\#
+    ame in every session."},\#
+    "Identity":{"type":"object","description":"A client certificate of a session. Never its key.","prope\#
+    rties":{"identity":{"$ref":"#/components/schemas/IdentityIdentifier"},"origin":{"description":"The o\#
+    nly one that it is for, when it came in a reply; null: any that asks for it.","anyOf":[{"$ref":"#/co\#
+    mponents/schemas/Origin"},{"type":"null"}]},"subject":{"type":"string","description":"RFC 4514."},"i\#
+    ssuer":{"type":"string","description":"RFC 4514."},"serialNumber":{"type":"string"},"notBefore":{"$r\#
+    ef":"#/components/schemas/Timestamp"},"notAfter":{"$ref":"#/components/schemas/Timestamp"},"keyType"\#
+    :{"type":"string","enum":["rsa","ec","ed25519","ed448"]},"keyBits":{"type":"integer","minimum":0},"s\#
+    ha256":{"type":"string"},"publicKey":{"type":"string"},"chainLength":{"type":"integer","minimum":1,"\#
+    description":"Certificates in all."},"persistence":{"$ref":"#/components/schemas/Persistence"},"uses\#
+    ":{"type":"integer","minimum":0,"description":"Handshakes that it was presented in."},"lastUsed":{"a\#
+    nyOf":[{"$ref":"#/components/schemas/Timestamp"},{"type":"null"}]},"created":{"$ref":"#/components/s\#
+    chemas/Timestamp"}},"required":["identity","origin","subject","issuer","serialNumber","notBefore","n\#
+    otAfter","keyType","keyBits","sha256","publicKey","chainLength","persistence","uses","lastUsed","cre\#
+    ated"]},\#
     "ProtectionSpaceKey":{"type":"object","description":"Names a protection space in a request.","proper\#
     ties":{"protocol":{"$ref":"#/components/schemas/Protocol"},"host":{"type":"string","minLength":1,"ma\#
     xLength":255,"pattern":"^([0-9A-Za-z._-]+|[0-9A-Fa-f:.]+|\\[[0-9A-Fa-f:.]+\\])$","description":"Hos\#
@@ -1015,16 +1089,18 @@ package enum OpenRPCDocument {
     wer."},"tasks":{"type":"integer","default":40000},"sessionsPerUid":{"type":"integer","default":4096}\#
     ,"credentialsPerSession":{"type":"integer","default":16384,"description":"Beyond it the one that wa\#
     s used longest ago goes."},"trustPerSession":{"type":"integer","default":1024,"description":"Beyon\#
-    d it the one that was used longest ago goes."},"waitersListed":{"type":"integer","default":4096,"des\#
-    cription":"Of one challenge, in one message."},"unclaimedDescriptors":{"type":"integer","default":64\#
-    ,"description":"That came on a connection and no message has used."},"outgoingHighWaterBytes":{"type\#
-    ":"integer","default":1048576,"description":"That wait for a peer before its transfers pause."},"out\#
-    goingBytes":{"type":"integer","default":67108864,"description":"That wait for a peer before it is dr\#
-    opped."},"slowReaderSeconds":{"type":"integer","default":60,"description":"After which a peer that r\#
-    eads nothing of what waits is dropped."},"keptResults":{"type":"integer","default":1024,"description\#
-    ":"Of detached tasks that have finished."},"keptResultSeconds":{"type":"integer","default":600},"gra\#
-    cefulStopSeconds":{"type":"integer","default":10,"description":"That a daemon waits for running task\#
-    s when it is stopped."}}}},\#
+    d it the one that was used longest ago goes."},"identitiesPerSession":{"type":"integer","default":25\#
+    6,"description":"Beyond it adding is refused."},"identitiesInReading":{"type":"integer","default":4,\#
+    "description":"Of one connection, at once: a key may take a second to decrypt."},"waitersListed":{"t\#
+    ype":"integer","default":4096,"description":"Of one challenge, in one message."},"unclaimedDescripto\#
+    rs":{"type":"integer","default":64,"description":"That came on a connection and no message has used.\#
+    "},"outgoingHighWaterBytes":{"type":"integer","default":1048576,"description":"That wait for a pee\#
+    r before its transfers pause."},"outgoingBytes":{"type":"integer","default":67108864,"description":"\#
+    That wait for a peer before it is dropped."},"slowReaderSeconds":{"type":"integer","default":60,"des\#
+    cription":"After which a peer that reads nothing of what waits is dropped."},"keptResults":{"type":"\#
+    integer","default":1024,"description":"Of detached tasks that have finished."},"keptResultSeconds":{\#
+    "type":"integer","default":600},"gracefulStopSeconds":{"type":"integer","default":10,"description":"\#
+    That a daemon waits for running tasks when it is stopped."}}}},\#
     "errors":{"parseError":{"code":-32700,"message":"The bytes are not one JSON text within the limits\#
     : bad JSON or UTF-8, a duplicate key, a lone surrogate, \\u0000, too deep. The reply has id null. Th\#
     e connection goes on with the next message, unless the framing itself is broken.","data":{"kind":"pa\#

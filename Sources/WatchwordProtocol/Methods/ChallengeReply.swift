@@ -7,7 +7,7 @@ package enum ChallengeReply {
     package let challenge: String
     package let disposition: Disposition
     /// Nil with `useCredential`: go on without. Ignored beside another disposition.
-    package let credential: Credential?
+    package let credential: GivenCredential?
 
     package init(_ object: JSONObject?) throws(RPCError) {
       (challenge, disposition, credential) = try ParameterReader.decode(object) { reader throws(RPCError) in
@@ -17,7 +17,7 @@ package enum ChallengeReply {
           _ = reader.member("credential")
           return (challenge, disposition, nil)
         }
-        return (challenge, disposition, try reader.optionalCredential("credential"))
+        return (challenge, disposition, try reader.optionalGivenCredential("credential"))
       }
     }
   }

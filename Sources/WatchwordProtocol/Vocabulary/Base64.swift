@@ -1,3 +1,5 @@
+package import WatchwordSecret
+
 /// Base64 (RFC 4648 §4). On the way in it is strict: padding required, nothing else between, unused bits zero.
 ///
 /// So exactly one text stands for the same bytes (§3.5).
@@ -21,33 +23,65 @@ package enum Base64 {
 
   package static func decode(_ text: String) -> [UInt8]? {
     var text = text
-    return text.withUTF8(decode)
+    return text.withUTF8 { text in
+      guard let count = decodedCount(text) else { return nil }
+      var isSound = false
+      let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+        isSound = decode(text, into: UnsafeMutableRawBufferPointer(buffer))
+        filled = isSound ? count : 0
+      }
+      return isSound ? bytes : nil
+    }
   }
 
-  private static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-    guard text.count.isMultiple(of: 4) else { return nil }
-    let padding = text.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.count / 4 * 3)
+  /// The same for what must not be seen: no copy of it is made on the way.
+  package static func decode(_ text: Secret) -> Secret? {
+    text.withBytes { text in
+      let text = text.assumingMemoryBound(to: UInt8.self)
+      guard let count = decodedCount(text) else { return nil }
+      var isSound = false
+      let bytes = Secret(count: count) { isSound = decode(text, into: $0) }
+      return isSound ? bytes : nil
+    }
+  }
+
+  private static func padding(_ text: UnsafeBufferPointer<UInt8>) -> Int {
+    text.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
+  }
+
+  /// Bytes that a text of this length stands for; nil when none has it.
+  private static func decodedCount(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
+    text.count.isMultiple(of: 4) ? text.count / 4 * 3 - padding(text) : nil
+  }
+
+  /// Fills `bytes`, which has just the room; false when a character is none of base64.
+  private static func decode(
+    _ text: UnsafeBufferPointer<UInt8>, into bytes: UnsafeMutableRawBufferPointer
+  ) -> Bool {
     var group: UInt32 = 0
     var digits = 0
-    for byte in text.dropLast(padding) {
-      guard let digit = digit(byte) else { return nil }
+    var filled = 0
+    for byte in text.dropLast(padding(text)) {
+      guard let digit = digit(byte) else { return false }
       group = group << 6 | digit
       digits += 1
       guard digits.isMultiple(of: 4) else { continue }
-      for shift in [16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: group >> shift)) }
+      for shift in [16, 8, 0] {
+        bytes[filled] = UInt8(truncatingIfNeeded: group >> shift)
+        filled += 1
+      }
     }
-    switch padding {
-    case 1:
-      guard group & 0b11 == 0 else { return nil }
-      for shift in [10, 2] { bytes.append(UInt8(truncatingIfNeeded: group >> shift)) }
+    switch bytes.count - filled {
     case 2:
-      guard group & 0b1111 == 0 else { return nil }
-      bytes.append(UInt8(truncatingIfNeeded: group >> 4))
+      guard group & 0b11 == 0 else { return false }
+      bytes[filled] = UInt8(truncatingIfNeeded: group >> 10)
+      bytes[filled + 1] = UInt8(truncatingIfNeeded: group >> 2)
+    case 1:
+      guard group & 0b1111 == 0 else { return false }
+      bytes[filled] = UInt8(truncatingIfNeeded: group >> 4)
     default: break
     }
-    return bytes
+    return true
   }
 
   private static func digit(_ byte: UInt8) -> UInt32? {

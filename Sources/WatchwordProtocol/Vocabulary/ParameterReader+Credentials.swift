@@ -22,7 +22,7 @@ extension ParameterReader {
     return try optionalObject(name) { reader throws(RPCError) in try reader.credential() }
   }
 
-  private mutating func credential() throws(RPCError) -> Credential {
+  mutating func credential() throws(RPCError) -> Credential {
     let persistence = try optionalEnumeration("persistence", Persistence.self)
     let limits = try optionalObject("limits") { reader throws(RPCError) in try reader.limits() }
     let user = try optionalString("user", maximumBytes: 4096)
@@ -30,7 +30,9 @@ extension ParameterReader {
     let token = try optionalSecret("token")
     let trust = try optionalEnumeration("trust", TrustScope.self)
     if member("identity") != nil {
-      throw RPCError(.credentialUnusable, "\(path("identity")): not for this authentication method")
+      throw RPCError(
+        .credentialUnusable, "\(path("identity")): not for this authentication method",
+        details: ["reason": .string(CredentialFault.wrongKind.rawValue)])
     }
     if let trust {
       guard user == nil, password == nil, token == nil else { throw fault("trust", "goes alone") }
@@ -43,7 +45,8 @@ extension ParameterReader {
     case (nil, nil, .some(let token)): kind = .token(token)
     case (.some, nil, nil): throw fault("password", "is missing")
     case (nil, .some, nil): throw fault("user", "is missing")
-    case (nil, nil, nil): throw .invalidParams(path, "must have user and password, or token, or trust")
+    case (nil, nil, nil):
+      throw .invalidParams(path, "must have user and password, or token, trust or identity")
     case (_, _, .some): throw fault("token", "goes without user and password")
     }
     return Credential(kind, persistence: persistence ?? .forSession, limits: limits ?? CredentialLimits())

@@ -29,6 +29,8 @@ package enum Limits {
   package static let gracefulStopSeconds = 10.0
   /// How long the last replies of a daemon that stops may take to be read.
   package static let lastWordsSeconds = 1.0
+  /// Identities of one connection that are being read: each may keep a thread of the pool busy for a second.
+  package static let identitiesInReading = 4
   /// Bytes of a method's name that the error about it repeats.
   package static let namedBytes = 256
 }

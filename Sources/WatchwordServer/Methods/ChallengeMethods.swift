@@ -2,21 +2,63 @@ internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordReactor
+internal import WatchwordTransport
 
 /// `challenge/*`.
 @ReactorActor
 enum ChallengeMethods {
   static func reply(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     let parameters = try ChallengeReply.Parameters(object)
-    let (session, _) = try find(daemon, call.peer, parameters.challenge)
+    let (session, challenge) = try find(daemon, call.peer, parameters.challenge)
     if let persistence = parameters.credential?.persistence,
       persistence == .permanent || persistence == .synchronizable
     {
       throw RPCError(.storageUnavailable, "this version keeps credentials in memory only; use forSession")
     }
+    switch parameters.credential {
+    case nil: try settle(parameters, with: nil, in: session, call)
+    case .complete(let credential): try settle(parameters, with: credential, in: session, call)
+    case .identity(let source, let persistence):
+      guard challenge.question.space.authenticationMethod == .clientCertificate else {
+        throw unusable(CredentialFault.wrongKind.text, CredentialFault.wrongKind.rawValue)
+      }
+      try find(source, for: challenge, in: session, call) { identity throws(RPCError) in
+        try settle(
+          parameters, with: Credential(.identity(identity), persistence: persistence), in: session, call)
+      }
+    }
+  }
+
+  /// Finds or reads the identity of a reply; the challenge goes on being pending meanwhile.
+  private static func find(
+    _ source: IdentitySource, for challenge: PendingChallenge, in session: Session, _ call: Call,
+    then: @escaping @ReactorActor (Identity) throws(RPCError) -> Void
+  ) throws(RPCError) {
+    switch source {
+    case .stored(let identifier):
+      guard let entry = session.identities.entry(identifier) else {
+        throw RPCError(.credentialNotFound, "no identity \(identifier) in this session")
+      }
+      if let fault = entry.identity.fault(at: session.wallClock) {
+        throw unusable(fault.text, fault.rawValue)
+      }
+      try then(entry.identity)
+    case .material(let material):
+      let origin = challenge.question.space.origin
+      try IdentityReading.begin(material, for: call) { read throws(RPCError) in
+        guard !session.isOver, session.board.challenge(challenge.identifier) != nil else { throw notPending }
+        try session.add(read, for: origin)
+        try then(read.identity)
+      }
+    }
+  }
+
+  private static func settle(
+    _ parameters: ChallengeReply.Parameters, with credential: Credential?, in session: Session, _ call: Call
+  ) throws(RPCError) {
     do throws(ChallengeBoard.ReplyFault) {
       let effects = try session.accept(
-        parameters.challenge, by: call.peer.identifier, parameters.disposition, parameters.credential)
+        parameters.challenge, by: call.peer.identifier, parameters.disposition, credential)
       // The answerer hears that it was accepted before it hears what came of it.
       call.succeed(ChallengeReply.write)
       session.perform(effects)
@@ -24,11 +66,15 @@ enum ChallengeMethods {
       switch error {
       case .notPending: throw notPending
       case .unusable(let fault):
-        throw RPCError(
-          .credentialUnusable, "the credential cannot answer this challenge: \(fault.text)",
-          details: ["reason": .string(fault.rawValue)])
+        throw unusable(fault.text, fault.rawValue)
       }
     }
+  }
+
+  private static func unusable(_ text: String, _ reason: String) -> RPCError {
+    RPCError(
+      .credentialUnusable, "the credential cannot answer this challenge: \(text)",
+      details: ["reason": .string(reason)])
   }
 
   static func list(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {

@@ -30,6 +30,8 @@ struct MethodTable {
       "trust/list": TrustMethods.list, "trust/remove": TrustMethods.remove,
       "cookie/list": CookieMethods.list, "cookie/set": CookieMethods.set,
       "cookie/remove": CookieMethods.remove,
+      "identity/add": IdentityMethods.add, "identity/list": IdentityMethods.list,
+      "identity/remove": IdentityMethods.remove,
       "explain": ExplainMethod.explain,
     ]
   }

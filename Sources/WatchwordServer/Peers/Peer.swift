@@ -16,6 +16,8 @@ final class Peer {
   var callerVersion: String?
   /// The sessions that this connection holds, by id.
   var sessions: [String: Session] = [:]
+  /// Identities of this connection that are being read now.
+  var identitiesInReading = 0
 
   private let descriptor: Int32
   /// The daemon, which lives as long as the process.

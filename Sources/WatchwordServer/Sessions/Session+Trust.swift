@@ -25,7 +25,7 @@ extension Session: TrustJudge {
     switch decision.credential?.kind {
     case .trust(let scope): kept = TrustDecision(serverTrust, for: space.origin, scope: scope)
     case nil where serverTrust.isTrusted: kept = TrustDecision(serverTrust, for: space.origin)
-    case nil, .password, .token: return
+    case nil, .password, .token, .identity: return
     }
     if decision.isForSession {
       trust.record(kept, about: serverTrust, now: now)

@@ -20,6 +20,9 @@ final class Session {
 
   var cache = CredentialCache()
   var trust = TrustLedger()
+  var identities = IdentityLedger()
+  /// The keys of `identities`, by their ids.
+  var keys: [String: ClientIdentity] = [:]
   private(set) var board: ChallengeBoard
   private(set) var tasks: [TaskIdentifier: FetchTask] = [:]
   private(set) var isFinishing = false
@@ -78,9 +81,9 @@ final class Session {
     isNamed ? uid == peer.process.uid : board.roster.isHolder(peer.identifier)
   }
 
-  /// Whether nobody would miss it: no holder, no task, no credential, decision or cookie, no settings.
+  /// Whether nobody would miss it: no holder, no task, no credential, decision, identity or cookie, no settings.
   var holdsNothing: Bool {
-    board.roster.isEmpty && tasks.isEmpty && cache.count == 0 && trust.count == 0
+    board.roster.isEmpty && tasks.isEmpty && cache.count == 0 && trust.count == 0 && identities.count == 0
       && configuration == SessionConfiguration() && engine.cookies.list().isEmpty
   }
 
@@ -232,6 +235,8 @@ final class Session {
     cache.removeAll()
     announceCredentialChanges()
     _ = trust.remove(identifier: nil, origin: nil)
+    identities.removeAll()
+    keys.removeAll()
     _ = engine.cookies.remove(domain: nil, name: nil)
     engine.closeIdleConnections()
   }
@@ -249,6 +254,8 @@ final class Session {
     boardTimer?.cancel()
     idleTimer?.cancel()
     cache.removeAll()
+    identities.removeAll()
+    keys.removeAll()
     let holders = board.roster.holders
     engine.shutDown()
     environment.sessionEnded(self, reason, holders: holders)

@@ -37,7 +37,8 @@ extension Daemon {
       credentials: session.cache.all.map {
         CredentialDescription($0, now: now, wallClock: wallClock)
       },
-      trust: session.trust.count, connections: session.engine.openConnections,
+      trust: session.trust.count, identities: session.identities.count,
+      connections: session.engine.openConnections,
       pendingChallenges: session.board.pendingCount,
       configuration: session.configuration)
   }
@@ -61,6 +62,8 @@ extension Daemon {
       ("sessionsPerUid", Limits.sessionsPerUID, registry.sessions(of: peer.process.uid).count),
       ("credentialsPerSession", CredentialCache.capacity, nil),
       ("trustPerSession", TrustLedger.capacity, nil),
+      ("identitiesPerSession", IdentityLedger.capacity, nil),
+      ("identitiesInReading", Limits.identitiesInReading, peer.identitiesInReading),
       ("waitersListed", ChallengeDescription.maximumWaiters, nil),
       ("unclaimedDescriptors", Limits.unclaimedDescriptors, nil),
       ("outgoingHighWaterBytes", Limits.outgoingHighWater, nil),

@@ -131,6 +131,7 @@ extension Credential.Kind {
     case .password(_, let password): password.withBytes { Array($0) }
     case .token(let token): token.withBytes { Array($0) }
     case .trust(let scope): Array(scope.rawValue.utf8)
+    case .identity(let identity): Array(identity.identifier.utf8)
     }
   }
 }

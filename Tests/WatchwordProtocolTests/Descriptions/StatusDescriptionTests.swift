@@ -35,7 +35,7 @@ import WatchwordTestSupport
       credentials: cache(credential).all.map {
         CredentialDescription($0, now: 100, wallClock: 1_795_262_700)
       },
-      trust: 0, connections: 3, pendingChallenges: 1, configuration: configuration)
+      trust: 0, identities: 0, connections: 3, pendingChallenges: 1, configuration: configuration)
   }
 
   @Test func aPasswordIsShownWithoutItself() throws {

@@ -83,11 +83,14 @@ import WatchwordProtocol
     }
     for disposition in Disposition.allCases {
       let reply = try read(#"{"challenge":"c1","disposition":"\#(disposition.rawValue)"}"#)
-      #expect((reply.challenge, reply.disposition, reply.credential) == ("c1", disposition, nil))
+      #expect((reply.challenge, reply.disposition) == ("c1", disposition))
+      #expect(reply.credential == nil)
     }
     let using = #""challenge":"c1","disposition":"useCredential""#
     #expect(try read("{\(using),\"credential\":null}").credential == nil)
-    #expect(try read("{\(using),\"credential\":{\"user\":\"u\",\"password\":\"\"}}").credential?.user == "u")
+    #expect(
+      try read("{\(using),\"credential\":{\"user\":\"u\",\"password\":\"\"}}").credential?.complete?.user
+        == "u")
     let cancel =
       #"{"challenge":"c1","disposition":"cancelAuthenticationChallenge","credential":{"user":"u"}}"#
     #expect(try read(cancel).credential == nil)

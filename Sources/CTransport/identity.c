@@ -1,0 +1,162 @@
+#include "identity.h"
+
+#include <openssl/err.h>
+#include <openssl/pem.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "identity_parts.h"
+
+enum {
+  /// Signing with a longer RSA key takes the loop more than 50 ms for each handshake.
+  maximum_rsa_bits = 8192,
+};
+
+struct transport_identity {
+  X509 *leaf;
+  STACK_OF(X509) *chain;
+  EVP_PKEY *key;
+};
+
+/// Whether TLS signs with this kind of key (RFC 8446 §4.2.3).
+static enum transport_identity_fault fault_of_key(const EVP_PKEY *key) {
+  switch (EVP_PKEY_get_base_id(key)) {
+  case EVP_PKEY_RSA:
+  case EVP_PKEY_RSA_PSS:
+    return EVP_PKEY_get_bits(key) > maximum_rsa_bits ? TRANSPORT_IDENTITY_TOO_LARGE : 0;
+  case EVP_PKEY_EC:
+  case EVP_PKEY_ED25519:
+  case EVP_PKEY_ED448: return 0;
+  default: return TRANSPORT_IDENTITY_UNSUPPORTED;
+  }
+}
+
+/// RFC 5280 §4.2.1.3 and §4.2.1.12; what a certificate does not say does not bind it.
+static bool is_for_clients(X509 *certificate) {
+  uint32_t extended = X509_get_extended_key_usage(certificate);
+  if (extended != UINT32_MAX && !(extended & (XKU_SSL_CLIENT | XKU_ANYEKU))) return false;
+  uint32_t usage = X509_get_key_usage(certificate);
+  return usage == UINT32_MAX || (usage & KU_DIGITAL_SIGNATURE);
+}
+
+/// Lets TLS say whether it would take the three together.
+static enum transport_identity_fault fault_in_tls(const struct transport_identity *identity) {
+  SSL_CTX *context = SSL_CTX_new(TLS_client_method());
+  if (!context) return TRANSPORT_IDENTITY_OUT_OF_MEMORY;
+  bool fits = SSL_CTX_use_cert_and_key(context, identity->leaf, identity->key, identity->chain, 1) == 1;
+  SSL_CTX_free(context);
+  return fits ? 0 : TRANSPORT_IDENTITY_TOO_WEAK;
+}
+
+/// Takes the certificate of the key out of the others. `certificates` and `key` are used up, whatever happens.
+static struct transport_identity *put_together(
+  STACK_OF(X509) *certificates, EVP_PKEY *key, enum transport_identity_fault *fault) {
+  struct transport_identity *identity = calloc(1, sizeof *identity);
+  if (!identity) {
+    sk_X509_pop_free(certificates, X509_free);
+    EVP_PKEY_free(key);
+    *fault = TRANSPORT_IDENTITY_OUT_OF_MEMORY;
+    return NULL;
+  }
+  identity->chain = certificates;
+  identity->key = key;
+  *fault = fault_of_key(key);
+  for (int index = 0; !identity->leaf && index < sk_X509_num(certificates); index++) {
+    if (X509_check_private_key(sk_X509_value(certificates, index), key) == 1) {
+      identity->leaf = sk_X509_delete(certificates, index);
+    }
+  }
+  if (!*fault && !identity->leaf) *fault = TRANSPORT_IDENTITY_KEY_MISMATCH;
+  if (!*fault && !is_for_clients(identity->leaf)) *fault = TRANSPORT_IDENTITY_WRONG_PURPOSE;
+  if (!*fault) *fault = fault_in_tls(identity);
+  if (!*fault) return identity;
+  transport_identity_free(identity);
+  return NULL;
+}
+
+/// Every certificate of the text; blocks of other kinds are passed over.
+static STACK_OF(X509) *read_certificates(
+  struct transport_bytes text, enum transport_identity_fault *fault) {
+  STACK_OF(X509) *certificates = sk_X509_new_null();
+  BIO *source = BIO_new_mem_buf(text.bytes, (int)text.count);
+  *fault = certificates && source ? 0 : TRANSPORT_IDENTITY_OUT_OF_MEMORY;
+  X509 *certificate;
+  // The callback never has a passphrase: OpenSSL's own would ask on the terminal.
+  while (!*fault && (certificate = PEM_read_bio_X509(source, NULL, transport_no_passphrase, NULL))) {
+    if (sk_X509_num(certificates) == transport_identity_maximum_certificates) {
+      *fault = TRANSPORT_IDENTITY_TOO_LARGE;
+      X509_free(certificate);
+    } else if (!sk_X509_push(certificates, certificate)) {
+      *fault = TRANSPORT_IDENTITY_OUT_OF_MEMORY;
+      X509_free(certificate);
+    }
+  }
+  // The end of the text is reported as the lack of another beginning.
+  bool has_ended = ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE;
+  if (!*fault && (!has_ended || sk_X509_num(certificates) == 0)) {
+    *fault = TRANSPORT_IDENTITY_CERTIFICATES_UNREADABLE;
+  }
+  BIO_free(source);
+  if (!*fault) return certificates;
+  sk_X509_pop_free(certificates, X509_free);
+  return NULL;
+}
+
+struct transport_identity *transport_identity_read_pem(
+  struct transport_bytes certificates, struct transport_bytes key, const struct transport_bytes *passphrase,
+  enum transport_identity_fault *fault) {
+  *fault = TRANSPORT_IDENTITY_TOO_LARGE;
+  if (certificates.count > INT_MAX || key.count > INT_MAX || (passphrase && passphrase->count > INT_MAX)) {
+    return NULL;
+  }
+  ERR_clear_error();
+  STACK_OF(X509) *read = read_certificates(certificates, fault);
+  ERR_clear_error();
+  EVP_PKEY *private_key = read ? transport_read_private_key(key, passphrase, fault) : NULL;
+  struct transport_identity *identity = NULL;
+  if (private_key) {
+    identity = put_together(read, private_key, fault);
+  } else {
+    sk_X509_pop_free(read, X509_free);
+  }
+  ERR_clear_error();
+  return identity;
+}
+
+struct transport_identity *transport_identity_read_pkcs12(
+  struct transport_bytes bytes, const struct transport_bytes *passphrase,
+  enum transport_identity_fault *fault) {
+  *fault = TRANSPORT_IDENTITY_TOO_LARGE;
+  if (bytes.count > INT_MAX || (passphrase && passphrase->count > INT_MAX)) return NULL;
+  ERR_clear_error();
+  struct transport_pkcs12 contents = {.key = NULL};
+  *fault = transport_read_pkcs12(bytes, passphrase, &contents);
+  struct transport_identity *identity = NULL;
+  if (*fault) {
+    sk_X509_pop_free(contents.certificates, X509_free);
+    EVP_PKEY_free(contents.key);
+  } else {
+    identity = put_together(contents.certificates, contents.key, fault);
+  }
+  ERR_clear_error();
+  return identity;
+}
+
+void transport_identity_free(struct transport_identity *identity) {
+  if (!identity) return;
+  X509_free(identity->leaf);
+  sk_X509_pop_free(identity->chain, X509_free);
+  EVP_PKEY_free(identity->key);
+  free(identity);
+}
+
+int transport_identity_count(const struct transport_identity *identity) {
+  return 1 + sk_X509_num(identity->chain);
+}
+
+X509 *transport_identity_certificate(const struct transport_identity *identity, int index) {
+  return index == 0 ? identity->leaf : sk_X509_value(identity->chain, index - 1);
+}

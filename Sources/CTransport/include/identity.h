@@ -1,0 +1,68 @@
+#ifndef TRANSPORT_IDENTITY_H
+#define TRANSPORT_IDENTITY_H
+
+#include <openssl/x509.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// Why a client identity cannot be had from what was given.
+enum transport_identity_fault {
+  TRANSPORT_IDENTITY_CERTIFICATES_UNREADABLE = 1,
+  TRANSPORT_IDENTITY_KEY_UNREADABLE,
+  TRANSPORT_IDENTITY_PKCS12_UNREADABLE,
+  /// The key is encrypted, and no passphrase came with it.
+  TRANSPORT_IDENTITY_PASSPHRASE_NEEDED,
+  TRANSPORT_IDENTITY_WRONG_PASSPHRASE,
+  /// The key is of none of the certificates.
+  TRANSPORT_IDENTITY_KEY_MISMATCH,
+  /// The certificate says that it is for something else than a client of TLS.
+  TRANSPORT_IDENTITY_WRONG_PURPOSE,
+  /// OpenSSL here lacks the cipher that the key is encrypted with, or TLS the kind of key.
+  TRANSPORT_IDENTITY_UNSUPPORTED,
+  /// The key or a signature is below the security level of TLS connections.
+  TRANSPORT_IDENTITY_TOO_WEAK,
+  /// Too many certificates, bits, or rounds to derive a key from the passphrase.
+  TRANSPORT_IDENTITY_TOO_LARGE,
+  TRANSPORT_IDENTITY_OUT_OF_MEMORY,
+};
+
+/// Bytes that are lent for a call.
+struct transport_bytes {
+  const void *_Nullable bytes;
+  size_t count;
+};
+
+/// A certificate, the chain that goes with it, and the private key.
+///
+/// Does not change, and may be used on any thread. No function here opens a file or asks for a passphrase.
+struct transport_identity;
+
+/// From PEM certificates in any order and one PEM private key: PKCS#8, encrypted or not, or the traditional forms.
+/// `passphrase` is null when there is none. Null with the fault set. May take as long as a second.
+struct transport_identity *_Nullable transport_identity_read_pem(
+  struct transport_bytes certificates, struct transport_bytes key,
+  const struct transport_bytes *_Nullable passphrase, enum transport_identity_fault *_Nonnull fault);
+
+/// The same from PKCS#12 (RFC 7292).
+struct transport_identity *_Nullable transport_identity_read_pkcs12(
+  struct transport_bytes bytes, const struct transport_bytes *_Nullable passphrase,
+  enum transport_identity_fault *_Nonnull fault);
+
+/// Wipes the key.
+void transport_identity_free(struct transport_identity *_Nullable identity);
+
+/// How many certificates it has.
+int transport_identity_count(const struct transport_identity *_Nonnull identity);
+
+/// The certificate of the key for 0, then its chain; lent.
+X509 *_Nullable transport_identity_certificate(const struct transport_identity *_Nonnull identity, int index);
+
+enum { transport_name_digest_bytes = 32 };
+
+/// Hashes a name so that those which RFC 5280 §7.1 holds equal come out the same: spelled in another string type, in
+/// other letter case, or with other spaces. False when memory is short.
+bool transport_name_digest(
+  const X509_NAME *_Nonnull name, uint8_t digest[_Nonnull transport_name_digest_bytes]);
+
+#endif

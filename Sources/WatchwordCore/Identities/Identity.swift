@@ -1,0 +1,37 @@
+/// A client identity as far as anything but TLS needs to know it: whose it is, and what it fits. Never its key.
+package struct Identity: Sendable, Equatable {
+  /// What `identity/*` and credentials call it: made from the certificate, so that the same one has the same name in
+  /// every session.
+  package let identifier: String
+  package let certificate: Certificate
+  /// Certificates in all, its own included.
+  package let chainLength: Int
+  /// Who issued it and each certificate of its chain: any of them a server may ask for (RFC 8446 §4.2.4).
+  package let issuers: Set<Fingerprint>
+  package let keyType: IdentityKeyType
+
+  package init(
+    certificate: Certificate, chainLength: Int, issuers: Set<Fingerprint>, keyType: IdentityKeyType
+  ) {
+    // 128 bits: nobody makes another certificate with the same ones.
+    identifier = "i-" + String(certificate.sha256.hexadecimal.prefix(32))
+    self.certificate = certificate
+    self.chainLength = chainLength
+    self.issuers = issuers
+    self.keyType = keyType
+  }
+
+  /// What is wrong with it at this time, in seconds since 1970; nil when it can be presented.
+  package func fault(at wallClock: Double) -> IdentityFault? {
+    if wallClock > certificate.notAfter { return .expired }
+    return wallClock < certificate.notBefore ? .notYetValid : nil
+  }
+}
+
+/// The kinds of key that TLS authenticates a client with (RFC 8446 §4.2.3); named as in ``Certificate/keyType``.
+package enum IdentityKeyType: String, Sendable, CaseIterable {
+  case rsa
+  case ec
+  case ed25519
+  case ed448
+}

@@ -1,0 +1,168 @@
+/// The client identities of one session, and what was decided about presenting them.
+///
+/// An identity that was added fits any server that asks for its issuer; one that came with an answer is for the
+/// origin of that question only: who said yes to one server has not said it to another.
+package struct IdentityLedger: Sendable {
+  package struct Entry: Sendable {
+    package let identity: Identity
+    /// Nil: any that asks for it.
+    package let origin: Origin?
+    /// Monotonic seconds.
+    package let created: Double
+    package fileprivate(set) var lastUsed: Double?
+    package fileprivate(set) var uses = 0
+  }
+
+  /// What is presented to an origin that asks for these issuers.
+  package struct Decision: Sendable, Equatable {
+    package let request: CertificateRequest
+    package let choice: IdentityChoice
+  }
+
+  /// What becomes of a handshake in which the server asks for a certificate.
+  package enum Ruling: Sendable, Equatable {
+    case present(Identity)
+    case presentNone
+    /// The handshake stops, and somebody is asked.
+    case ask
+  }
+
+  /// Identities of a session: a person has a few, a service some per customer. Beyond it adding is refused, because
+  /// whoever added an identity relies on it.
+  package static let capacity = 256
+  /// Decisions kept of a session; the oldest goes first, and is asked for again.
+  package static let decisionCapacity = 1024
+
+  /// In the order in which they were added.
+  private var entries: [Entry] = []
+  private var decisions: [Origin: [Decision]] = [:]
+  /// The origins of the decisions, the oldest first.
+  private var decided: [Origin] = []
+
+  package init() {}
+
+  package var count: Int { entries.count }
+  package var decisionCount: Int { decided.count }
+  package var isFull: Bool { entries.count >= IdentityLedger.capacity }
+  /// The one that was added last first.
+  package var all: [Entry] { entries.reversed() }
+
+  package func entry(_ identifier: String) -> Entry? {
+    entries.first { $0.identity.identifier == identifier }
+  }
+
+  // MARK: Identities
+
+  /// Adds an identity, in place of the one with the same certificate.
+  ///
+  /// - Parameter origin: the only one that it is for; one that was added for all stays so.
+  /// - Returns: Whether there was room.
+  package mutating func add(_ identity: Identity, for origin: Origin? = nil, now: Double) -> Bool {
+    let present = entry(identity.identifier)
+    guard present != nil || !isFull else { return false }
+    entries.removeAll { $0.identity.identifier == identity.identifier }
+    // For two origins: both have asked for it, and a decision says which it goes to unasked.
+    let scope = present.map { $0.origin == nil ? nil : origin } ?? origin
+    entries.append(Entry(identity: identity, origin: scope, created: now))
+    return true
+  }
+
+  /// Forgets an identity, and that it was to be presented.
+  package mutating func remove(_ identifier: String) -> Bool {
+    let before = entries.count
+    entries.removeAll { $0.identity.identifier == identifier }
+    forget { $0.choice == .identity(identifier) }
+    return entries.count < before
+  }
+
+  package mutating func removeAll() {
+    entries = []
+    decisions = [:]
+    decided = []
+  }
+
+  // MARK: Decisions
+
+  /// Keeps for the session what this origin is presented with when it asks for these issuers.
+  package mutating func decide(_ choice: IdentityChoice, for request: CertificateRequest, from origin: Origin)
+  {
+    let decision = Decision(request: request, choice: choice)
+    if let index = decisions[origin]?.firstIndex(where: { $0.request == request }) {
+      decisions[origin]?[index] = decision
+      return
+    }
+    if decided.count >= IdentityLedger.decisionCapacity, let oldest = decided.first {
+      decided.removeFirst()
+      decisions[oldest]?.removeFirst()
+    }
+    decided.append(origin)
+    decisions[origin, default: []].append(decision)
+  }
+
+  package func decision(for request: CertificateRequest, from origin: Origin) -> Decision? {
+    decisions[origin]?.first { $0.request == request }
+  }
+
+  /// What a server's wish is met with.
+  ///
+  /// - Parameters:
+  ///   - granted: what was decided for the task alone.
+  ///   - isAsked: whether somebody takes such questions of this task.
+  package mutating func ruling(
+    on request: CertificateRequest, from origin: Origin, granted: IdentityChoice? = nil, isAsked: Bool,
+    now: Double, wallClock: Double
+  ) -> Ruling {
+    switch granted ?? decision(for: request, from: origin)?.choice {
+    case .some(.none): return .presentNone
+    case .identity(let identifier):
+      // One that has expired since, or whose key the server takes no more, is no answer.
+      if let index = entries.firstIndex(where: { $0.identity.identifier == identifier }),
+        entries[index].identity.fault(at: wallClock) == nil,
+        request.keyTypes.contains(entries[index].identity.keyType)
+      {
+        return present(index, now: now)
+      }
+    case .default: return defaultRuling(on: request, from: origin, now: now, wallClock: wallClock)
+    case nil: break
+    }
+    return isAsked ? .ask : defaultRuling(on: request, from: origin, now: now, wallClock: wallClock)
+  }
+
+  /// Default handling: a stored identity that fits, else none.
+  private mutating func defaultRuling(
+    on request: CertificateRequest, from origin: Origin, now: Double, wallClock: Double
+  ) -> Ruling {
+    let usable = entries.reversed().lazy.filter { $0.origin == nil || $0.origin == origin }.map(\.identity)
+    guard let chosen = IdentitySelection.choose(among: usable, for: request, wallClock: wallClock),
+      let index = entries.firstIndex(where: { $0.identity == chosen })
+    else { return .presentNone }
+    return present(index, now: now)
+  }
+
+  private mutating func present(_ index: Int, now: Double) -> Ruling {
+    entries[index].uses += 1
+    entries[index].lastUsed = now
+    return .present(entries[index].identity)
+  }
+
+  private mutating func forget(_ isUnwanted: (Decision) -> Bool) {
+    for origin in decisions.keys {
+      let removed = decisions[origin]?.filter(isUnwanted).count ?? 0
+      guard removed > 0 else { continue }
+      decisions[origin]?.removeAll(where: isUnwanted)
+      // Which of an origin's places is freed makes no difference but to the order in which they go.
+      for _ in 0..<removed {
+        if let index = decided.firstIndex(of: origin) { decided.remove(at: index) }
+      }
+      if decisions[origin]?.isEmpty ?? false { decisions[origin] = nil }
+    }
+  }
+}
+
+/// What was decided about a wish for a client certificate.
+package enum IdentityChoice: Sendable, Equatable {
+  case identity(String)
+  case none
+  /// Default handling, whatever it comes to at the time.
+  case `default`
+}

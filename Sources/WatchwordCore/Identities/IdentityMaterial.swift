@@ -1,0 +1,15 @@
+package import WatchwordSecret
+
+/// What an identity is read from. Whoever gives it has opened the files; the daemon opens none.
+package enum IdentityMaterial: Sendable {
+  /// PEM certificates, in any order, and one PEM key.
+  case pem(certificates: String, privateKey: Secret, passphrase: Secret?)
+  /// The bytes of a file (RFC 7292).
+  case pkcs12(Secret, passphrase: Secret?)
+}
+
+/// The identity of a credential: one that the session has, or a new one.
+package enum IdentitySource: Sendable {
+  case stored(identifier: String)
+  case material(IdentityMaterial)
+}

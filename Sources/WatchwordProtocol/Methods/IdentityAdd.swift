@@ -1,0 +1,20 @@
+package import WatchwordCore
+package import WatchwordJSON
+
+/// `identity/add`: gives a session a client certificate with its key, for any server that asks for its issuer.
+package enum IdentityAdd {
+  package struct Parameters: Sendable {
+    package let session: String?
+    package let material: IdentityMaterial
+    package let persistence: Persistence
+
+    package init(_ object: JSONObject?) throws(RPCError) {
+      (session, material, persistence) = try ParameterReader.decode(object) { reader throws(RPCError) in
+        (
+          try reader.optionalName("session"), try reader.identityMaterial("identity"),
+          try reader.optionalEnumeration("persistence", Persistence.self) ?? .forSession
+        )
+      }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package import WatchwordCore
+internal import WatchwordJSON
+internal import WatchwordSecret
+
+/// A credential as a reply brings it: an identity has to be found or read before it is one.
+package enum GivenCredential: Sendable {
+  case complete(Credential)
+  case identity(IdentitySource, persistence: Persistence)
+
+  /// Nil for an identity.
+  package var complete: Credential? {
+    switch self {
+    case .complete(let credential): credential
+    case .identity: nil
+    }
+  }
+
+  package var persistence: Persistence {
+    switch self {
+    case .complete(let credential): credential.persistence
+    case .identity(_, let persistence): persistence
+    }
+  }
+}
+
+/// Bounds on what an identity is read from.
+package enum IdentityBounds {
+  /// PEM text of certificates: 32 of the largest ones.
+  package static let certificateBytes = 262_144
+  /// PEM text of a key: an RSA key of 8,192 bits has 6 KiB.
+  package static let keyBytes = 65_536
+  /// PKCS#12 in base64: certificates and key together.
+  package static let pkcs12Bytes = 524_288
+  /// What OpenSSL takes for a traditional key.
+  package static let passphraseBytes = 1024
+  /// `i-` and 32 digits, and room for what comes later.
+  package static let identifierBytes = 64
+}
+
+extension ParameterReader {
+  /// A credential of any kind; nil when it is absent or null.
+  package mutating func optionalGivenCredential(_ name: String) throws(RPCError) -> GivenCredential? {
+    if member(name) == .null { return nil }
+    return try optionalObject(name) { reader throws(RPCError) in
+      guard reader.memberNames.contains("identity") else { return .complete(try reader.credential()) }
+      let source = try reader.identitySource("identity")
+      return .identity(
+        source, persistence: try reader.optionalEnumeration("persistence", Persistence.self) ?? .forSession)
+    }
+  }
+
+  /// An identity by its id, or what it is read from.
+  package mutating func identitySource(_ name: String) throws(RPCError) -> IdentitySource {
+    if case .string = member(name) {
+      return .stored(identifier: try string(name, maximumBytes: IdentityBounds.identifierBytes))
+    }
+    return .material(try identityMaterial(name))
+  }
+
+  /// `{"certificates", "privateKey", "passphrase"?}` or `{"pkcs12", "passphrase"?}`.
+  package mutating func identityMaterial(_ name: String) throws(RPCError) -> IdentityMaterial {
+    try object(name) { reader throws(RPCError) in
+      let certificates = try reader.optionalString(
+        "certificates", maximumBytes: IdentityBounds.certificateBytes)
+      let privateKey = try reader.optionalSecret("privateKey", maximumBytes: IdentityBounds.keyBytes)
+      let pkcs12 = try reader.optionalSecret("pkcs12", maximumBytes: IdentityBounds.pkcs12Bytes)
+      let passphrase = try reader.optionalSecret("passphrase", maximumBytes: IdentityBounds.passphraseBytes)
+      switch (certificates, privateKey, pkcs12) {
+      case (.some(let certificates), .some(let privateKey), nil):
+        // It would not be wiped there.
+        guard !ParameterReader.hasPrivateKey(certificates) else {
+          throw reader.fault("certificates", "has a private key, which belongs into privateKey")
+        }
+        return .pem(certificates: certificates, privateKey: privateKey, passphrase: passphrase)
+      case (nil, nil, .some(let text)):
+        guard let bytes = Base64.decode(text) else { throw reader.fault("pkcs12", "is not base64") }
+        return .pkcs12(bytes, passphrase: passphrase)
+      case (.some, nil, nil): throw reader.fault("privateKey", "is missing")
+      case (nil, .some, nil): throw reader.fault("certificates", "is missing")
+      case (nil, nil, nil), (_, _, .some):
+        throw .invalidParams(reader.path, "must have certificates and privateKey, or pkcs12")
+      }
+    }
+  }
+
+  private static func hasPrivateKey(_ text: String) -> Bool {
+    let mark = Array("PRIVATE KEY-----".utf8)
+    let bytes = Array(text.utf8)
+    guard bytes.count >= mark.count else { return false }
+    return (0...(bytes.count - mark.count)).contains {
+      bytes[$0] == mark[0] && bytes[$0..<($0 + mark.count)].elementsEqual(mark)
+    }
+  }
+}

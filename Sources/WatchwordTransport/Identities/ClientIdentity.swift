@@ -1,0 +1,96 @@
+internal import CTransport
+package import WatchwordCore
+internal import WatchwordSecret
+
+/// A client certificate with its chain and its private key, ready for a handshake.
+///
+/// The key is OpenSSL's, which wipes it when the last reference goes; nothing here gives it out.
+package final class ClientIdentity: Sendable {
+  package let identity: Identity
+  /// Does not change once it is made; OpenSSL counts and locks what it shares among connections.
+  private nonisolated(unsafe) let handle: OpaquePointer
+
+  /// Reads and checks an identity. Deriving a key from a passphrase may take a second: not for the loop.
+  ///
+  /// - Parameter wallClock: seconds since 1970.
+  package convenience init(_ material: IdentityMaterial, wallClock: Double) throws(IdentityFault) {
+    var fault = TRANSPORT_IDENTITY_OUT_OF_MEMORY
+    let handle =
+      switch material {
+      case .pem(let certificates, let privateKey, let passphrase):
+        ClientIdentity.lend(passphrase) { passphrase in
+          privateKey.withBytes { key in
+            var certificates = certificates
+            return certificates.withUTF8 {
+              transport_identity_read_pem(transport_bytes($0), transport_bytes(key), passphrase, &fault)
+            }
+          }
+        }
+      case .pkcs12(let bytes, let passphrase):
+        ClientIdentity.lend(passphrase) { passphrase in
+          bytes.withBytes { transport_identity_read_pkcs12(transport_bytes($0), passphrase, &fault) }
+        }
+      }
+    guard let handle else { throw IdentityFault(fault) }
+    guard let identity = Identity(handle) else {
+      transport_identity_free(handle)
+      throw .certificatesUnreadable
+    }
+    self.init(handle, identity)
+    if let fault = identity.fault(at: wallClock) { throw fault }
+  }
+
+  private init(_ handle: OpaquePointer, _ identity: Identity) {
+    self.handle = handle
+    self.identity = identity
+  }
+
+  deinit { transport_identity_free(handle) }
+
+  private static func lend(
+    _ passphrase: Secret?, _ body: (UnsafePointer<transport_bytes>?) -> OpaquePointer?
+  ) -> OpaquePointer? {
+    guard let passphrase else { return body(nil) }
+    return passphrase.withBytes { bytes in
+      var lent = transport_bytes(bytes)
+      return body(&lent)
+    }
+  }
+}
+
+extension transport_bytes {
+  fileprivate init(_ bytes: UnsafeRawBufferPointer) {
+    self.init(bytes: bytes.baseAddress, count: bytes.count)
+  }
+
+  fileprivate init(_ bytes: UnsafeBufferPointer<UInt8>) { self.init(UnsafeRawBufferPointer(bytes)) }
+}
+
+extension Identity {
+  /// Nil when a certificate cannot be described, or is of a kind of key that TLS does not know.
+  fileprivate init?(_ handle: OpaquePointer) {
+    let count = transport_identity_count(handle)
+    var issuers: Set<Fingerprint> = []
+    for index in 0..<count {
+      guard let certificate = transport_identity_certificate(handle, index),
+        let issuer = Fingerprint(ofName: X509_get_issuer_name(certificate))
+      else { return nil }
+      issuers.insert(issuer)
+    }
+    guard let own = transport_identity_certificate(handle, 0), let certificate = Certificate(own),
+      let keyType = IdentityKeyType(rawValue: certificate.keyType)
+    else { return nil }
+    self.init(
+      certificate: certificate, chainLength: Int(count), issuers: issuers, keyType: keyType)
+  }
+}
+
+extension Fingerprint {
+  /// Of an `X509_NAME`, the same for names that are held equal.
+  init?(ofName name: OpaquePointer?) {
+    guard let name else { return nil }
+    var digest = [UInt8](repeating: 0, count: Int(transport_name_digest_bytes))
+    guard transport_name_digest(name, &digest) else { return nil }
+    self.init(digest)
+  }
+}

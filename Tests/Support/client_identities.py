@@ -1,0 +1,93 @@
+"""Client certificates of several authorities, minted for one run with the openssl command."""
+
+from __future__ import annotations
+
+import base64
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+PASSPHRASE = "sentinel7f3aQ-passphrase"
+CLIENT = "extendedKeyUsage=clientAuth\nkeyUsage=digitalSignature\n"
+
+
+def _openssl(*arguments: str) -> None:
+    subprocess.run(["openssl", *arguments], check=True, capture_output=True)
+
+
+@dataclass(frozen=True)
+class ClientIdentity:
+    """A client certificate and its key in the forms in which callers bring them."""
+
+    name: str
+    certificate: Path
+    key: Path
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        return {"certificates": self.certificate.read_text(), "privateKey": self.key.read_text()}
+
+    @property
+    def locked(self) -> dict[str, Any]:
+        """With an encrypted key, and without its passphrase."""
+        locked = self.key.with_suffix(".locked.key")
+        if not locked.exists():
+            _openssl(
+                *("pkcs8", "-topk8", "-in", str(self.key), "-passout", f"pass:{PASSPHRASE}"),
+                *("-out", str(locked)),
+            )
+        return {**self.plain, "privateKey": locked.read_text()}
+
+    @property
+    def pkcs12(self) -> dict[str, Any]:
+        file = self.key.with_suffix(".p12")
+        if not file.exists():
+            _openssl(
+                *("pkcs12", "-export", "-in", str(self.certificate), "-inkey", str(self.key)),
+                *("-passout", f"pass:{PASSPHRASE}", "-out", str(file)),
+            )
+        return {"pkcs12": base64.b64encode(file.read_bytes()).decode(), "passphrase": PASSPHRASE}
+
+
+class ClientAuthority:
+    """An authority that a server takes client certificates of."""
+
+    def __init__(self, directory: Path, name: str) -> None:
+        self.name = name
+        self.directory = directory / name
+        self.directory.mkdir(parents=True)
+        self.certificate = self.directory / "authority.pem"
+        self._key = self.directory / "authority.key"
+        _openssl(
+            *("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"),
+            *("-days", "2", "-subj", f"/O=Watchword/CN={name}", "-keyout", str(self._key)),
+            *("-out", str(self.certificate), "-addext", "basicConstraints=critical,CA:TRUE"),
+            *("-addext", "keyUsage=critical,keyCertSign,cRLSign"),
+        )
+
+    @property
+    def distinguished_name(self) -> str:
+        return f"CN={self.name},O=Watchword"
+
+    def issue(
+        self,
+        name: str,
+        key: tuple[str, ...] = ("ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"),
+        extensions: str = CLIENT,
+        days: int = 2,
+    ) -> ClientIdentity:
+        """A certificate for the client `name`; a negative number of days makes it expired."""
+        made = ClientIdentity(name, self.directory / f"{name}.pem", self.directory / f"{name}.key")
+        request, file = self.directory / f"{name}.csr", self.directory / f"{name}.ext"
+        file.write_text(f"basicConstraints=CA:FALSE\n{extensions}")
+        _openssl(
+            *("req", "-newkey", *key, "-nodes", "-subj", f"/CN={name}", "-keyout", str(made.key)),
+            *("-out", str(request)),
+        )
+        _openssl(
+            *("x509", "-req", "-in", str(request), "-CA", str(self.certificate), "-CAkey", str(self._key)),
+            *("-CAcreateserial", "-days", str(days), "-sha256", "-extfile", str(file)),
+            *("-out", str(made.certificate)),
+        )
+        return made

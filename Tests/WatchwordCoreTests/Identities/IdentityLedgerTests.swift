@@ -1,0 +1,166 @@
+import Testing
+import WatchwordCore
+
+@Suite struct IdentityLedgerTests {
+  private let origin = Origin(scheme: .https, host: "a.test", port: 443)
+  private let other = Origin(scheme: .https, host: "b.test", port: 443)
+  private let now = 1000.0
+
+  private func ruling(
+    _ ledger: inout IdentityLedger, _ request: CertificateRequest, from origin: Origin? = nil,
+    isAsked: Bool = true
+  ) -> IdentityLedger.Ruling {
+    ledger.ruling(on: request, from: origin ?? self.origin, isAsked: isAsked, now: 1, wallClock: now)
+  }
+
+  private func add(_ identity: Identity, for origin: Origin? = nil, to ledger: inout IdentityLedger) -> Bool {
+    ledger.add(identity, for: origin, now: 0)
+  }
+
+  private func remove(_ identifier: String, from ledger: inout IdentityLedger) -> Bool {
+    ledger.remove(identifier)
+  }
+
+  @Test func nobodyToAskMeansTheIdentityThatWasAddedLastOfThoseThatFit() {
+    var ledger = IdentityLedger()
+    #expect(ruling(&ledger, .of("Staff"), isAsked: false) == .presentNone)
+    let staff = Identity.of("staff", issuers: ["Staff"])
+    let newer = Identity.of("newer", issuers: ["Sub", "Staff"])
+    let guest = Identity.of("guest", issuers: ["Guests"])
+    for identity in [staff, newer, guest] { #expect(add(identity, to: &ledger)) }
+    #expect(ruling(&ledger, .of("Staff"), isAsked: false) == .present(newer))
+    #expect(ruling(&ledger, .of("Others", "Guests"), isAsked: false) == .present(guest))
+    #expect(ruling(&ledger, .of("Others"), isAsked: false) == .presentNone)
+    #expect(ruling(&ledger, .of(), isAsked: false) == .present(guest))
+    // Added again, it is the last one.
+    #expect(add(staff, to: &ledger))
+    #expect(ruling(&ledger, .of("Staff"), isAsked: false) == .present(staff))
+    #expect(ledger.count == 3)
+  }
+
+  @Test func defaultHandlingLeavesOutWhatTheServerCannotTake() {
+    var ledger = IdentityLedger()
+    let rsa = Identity.of("rsa", issuers: ["Staff"], keyType: .rsa)
+    #expect(add(rsa, to: &ledger))
+    #expect(add(Identity.of("expired", issuers: ["Staff"], notAfter: now - 1), to: &ledger))
+    #expect(add(Identity.of("early", issuers: ["Staff"], notBefore: now + 1), to: &ledger))
+    #expect(add(Identity.of("ed", issuers: ["Staff"], keyType: .ed25519), to: &ledger))
+    #expect(ruling(&ledger, .of("Staff", keyTypes: [.rsa, .ec]), isAsked: false) == .present(rsa))
+    #expect(ruling(&ledger, .of("Staff", keyTypes: []), isAsked: false) == .presentNone)
+  }
+
+  @Test func identityOfAnAnswerIsForItsOriginOnly() {
+    var ledger = IdentityLedger()
+    let mine = Identity.of("mine", issuers: ["Staff"])
+    #expect(add(mine, for: origin, to: &ledger))
+    #expect(ruling(&ledger, .of("Staff"), isAsked: false) == .present(mine))
+    #expect(ruling(&ledger, .of("Staff"), from: other, isAsked: false) == .presentNone)
+    // Somebody gives it to the session.
+    #expect(add(mine, to: &ledger))
+    #expect(ruling(&ledger, .of("Staff"), from: other, isAsked: false) == .present(mine))
+    // A later answer takes nothing away.
+    #expect(add(mine, for: origin, to: &ledger))
+    #expect(ruling(&ledger, .of("Staff"), from: other, isAsked: false) == .present(mine))
+  }
+
+  @Test func decisionHoldsForItsOriginAndIssuers() {
+    var ledger = IdentityLedger()
+    let mine = Identity.of("mine", issuers: ["Staff"])
+    #expect(add(mine, to: &ledger))
+    #expect(ruling(&ledger, .of("Guests")) == .ask)
+    ledger.decide(.identity(mine.identifier), for: .of("Guests"), from: origin)
+    // Whoever decided knows better than the list.
+    #expect(ruling(&ledger, .of("Guests")) == .present(mine))
+    #expect(ruling(&ledger, .of("Guests"), isAsked: false) == .present(mine))
+    #expect(ruling(&ledger, .of("Guests"), from: other) == .ask)
+    #expect(ruling(&ledger, .of("Guests", "Staff")) == .ask)
+    ledger.decide(.none, for: .of("Guests"), from: origin)
+    #expect(ruling(&ledger, .of("Guests")) == .presentNone)
+    ledger.decide(.default, for: .of("Guests"), from: origin)
+    #expect(ruling(&ledger, .of("Guests")) == .presentNone)
+    ledger.decide(.default, for: .of("Staff"), from: origin)
+    #expect(ruling(&ledger, .of("Staff")) == .present(mine))
+    #expect(ledger.decisionCount == 2)
+  }
+
+  @Test func removedIdentityIsNotPresentedAndIsAskedAboutAgain() {
+    var ledger = IdentityLedger()
+    let mine = Identity.of("mine", issuers: ["Staff"])
+    #expect(add(mine, to: &ledger))
+    ledger.decide(.identity(mine.identifier), for: .of("Staff"), from: origin)
+    ledger.decide(.none, for: .of("Staff"), from: other)
+    #expect(remove(mine.identifier, from: &ledger))
+    #expect(!remove(mine.identifier, from: &ledger))
+    #expect(ruling(&ledger, .of("Staff")) == .ask)
+    #expect(ruling(&ledger, .of("Staff"), from: other) == .presentNone)
+    #expect(ledger.decisionCount == 1)
+    ledger.removeAll()
+    #expect(ruling(&ledger, .of("Staff"), from: other) == .ask)
+  }
+
+  @Test func decidedIdentityThatHasExpiredIsAskedAboutAgain() {
+    var ledger = IdentityLedger()
+    let mine = Identity.of("mine", issuers: ["Staff"], notAfter: now)
+    #expect(add(mine, to: &ledger))
+    ledger.decide(.identity(mine.identifier), for: .of("Staff"), from: origin)
+    #expect(ruling(&ledger, .of("Staff")) == .present(mine))
+    let later = ledger.ruling(on: .of("Staff"), from: origin, isAsked: true, now: 1, wallClock: now + 1)
+    #expect(later == .ask)
+  }
+
+  @Test func bothListsAreBounded() {
+    var ledger = IdentityLedger()
+    for index in 0..<IdentityLedger.capacity { #expect(add(.of("\(index)", issuers: []), to: &ledger)) }
+    #expect(!add(.of("one more", issuers: []), to: &ledger))
+    #expect(add(.of("0", issuers: []), to: &ledger))
+    #expect(ledger.count == IdentityLedger.capacity)
+    for index in 0...IdentityLedger.decisionCapacity {
+      ledger.decide(.none, for: .of("\(index)"), from: index.isMultiple(of: 2) ? origin : other)
+    }
+    #expect(ledger.decisionCount == IdentityLedger.decisionCapacity)
+    #expect(ledger.decision(for: .of("0"), from: origin) == nil)
+    #expect(ledger.decision(for: .of("1"), from: other) != nil)
+  }
+
+  @Test func usesAreCounted() {
+    var ledger = IdentityLedger()
+    let mine = Identity.of("mine", issuers: ["Staff"])
+    #expect(add(mine, to: &ledger))
+    _ = ruling(&ledger, .of("Staff"), isAsked: false)
+    _ = ruling(&ledger, .of("Others"), isAsked: false)
+    #expect(ledger.entry(mine.identifier)?.uses == 1)
+    #expect(ledger.entry(mine.identifier)?.lastUsed == 1)
+  }
+}
+
+extension CertificateRequest {
+  fileprivate static func of(
+    _ issuers: String..., keyTypes: Set<IdentityKeyType> = Set(IdentityKeyType.allCases)
+  ) -> CertificateRequest {
+    CertificateRequest(
+      issuers: issuers.map { DistinguishedName(text: $0, digest: fingerprint($0)) }, keyTypes: keyTypes)
+  }
+}
+
+extension Identity {
+  fileprivate static func of(
+    _ name: String, issuers: Set<String>, keyType: IdentityKeyType = .ec, notBefore: Double = 0,
+    notAfter: Double = 1e9
+  ) -> Identity {
+    Identity(
+      certificate: Certificate(
+        subject: name, issuer: "", serialNumber: "1", notBefore: notBefore, notAfter: notAfter,
+        subjectAlternativeNames: [], keyType: keyType.rawValue, keyBits: 256, sha256: fingerprint(name),
+        publicKey: fingerprint(name), der: []),
+      chainLength: 1, issuers: Set(issuers.map(fingerprint)), keyType: keyType)
+  }
+}
+
+/// One of its own for each short text.
+private func fingerprint(_ text: String) -> Fingerprint {
+  let bytes = Array(text.utf8.prefix(Fingerprint.byteCount))
+  guard let made = Fingerprint(bytes + Array(repeating: 0, count: Fingerprint.byteCount - bytes.count)) else {
+    preconditionFailure("32 bytes are a fingerprint")
+  }
+  return made
+}
