@@ -56,6 +56,10 @@ bool transport_tls_install(void *ssl_context, const struct transport_tls_setting
   }
   // A second handshake would be on behalf of whichever exchange runs then.
   SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION);
+  // TLS 1.3 has no other key exchanges.
+  bool is_strict = (!settings->requires_tls13 || SSL_CTX_set_min_proto_version(context, TLS1_3_VERSION))
+    && (!settings->requires_forward_secrecy || SSL_CTX_set_cipher_list(context, "DEFAULT:!kRSA:!PSK"));
+  if (!is_strict) return false;
   SSL_CTX_set1_cert_store(context, settings->roots);
   SSL_CTX_set_cert_verify_callback(context, verify, connection);
   return true;

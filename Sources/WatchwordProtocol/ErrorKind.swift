@@ -42,6 +42,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
   case addressRefused
   case headersTooLarge
   case contentDecodingFailed
+  case policyRefused
   case storageUnavailable
   case credentialNotFound
 
@@ -94,6 +95,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case .addressRefused: 1307
     case .headersTooLarge: 1308
     case .contentDecodingFailed: 1309
+    case .policyRefused: 1310
     case .storageUnavailable: 1400
     case .credentialNotFound: 1401
     }
@@ -106,7 +108,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
       .taskIdentifierInUse, .tooManyRedirects, .redirectRefused, .redirectNotPending, .outputFailed,
       .bodyTooLarge, .challengeNotPending, .dispositionNotAllowed, .serverTrustRejected,
       .serverNotAuthenticated, .malformedResponse, .tlsFailed, .addressRefused, .headersTooLarge,
-      .contentDecodingFailed, .credentialNotFound:
+      .contentDecodingFailed, .policyRefused, .credentialNotFound:
       .never
     case .internalError, .limitExceeded, .shuttingDown, .transportFailed, .nameNotResolved, .connectionFailed,
       .timedOut, .storageUnavailable:

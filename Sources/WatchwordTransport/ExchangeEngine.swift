@@ -64,6 +64,8 @@ package enum BodyAnswer: Sendable {
 /// Who says in the middle of a handshake whether a server's certificates will do.
 @ReactorActor
 package protocol TrustJudge: AnyObject {
+  /// What the connection has to hold to beyond the configuration of the engine.
+  func requirements(for origin: Origin) -> TrustPolicy.Requirements
   /// - Parameter faults: what default evaluation has found.
   func ruling(
     on presented: PresentedChain, with faults: [TrustFault], from origin: Origin, in lane: ConnectionLane

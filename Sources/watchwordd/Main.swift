@@ -25,7 +25,7 @@ struct WatchwordDaemon: ParsableCommand {
   @Option(help: "Where permanent credentials will live; this version keeps none.")
   var stateDirectory: String?
 
-  @Option(help: "A JSON file: {\"logLevel\": …, \"access\": \"user\" | \"host\"}.")
+  @Option(help: "A JSON file: {\"logLevel\": …, \"access\": \"user\" | \"host\", \"transportSecurity\": …}.")
   var configuration: String?
 
   @Option(help: "trace, debug, info, notice, warning, error or critical.")
@@ -49,6 +49,7 @@ struct WatchwordDaemon: ParsableCommand {
     options.configurationPath = configuration
     options.idleExitSeconds = idleExit
     options.isHostWide = file?.isHostWide ?? false
+    options.policy = file?.policy ?? options.policy
     let level = try level() ?? file?.logLevel ?? .notice
     let failure = serve(options, level)
     if let failure { throw Failure(failure) }

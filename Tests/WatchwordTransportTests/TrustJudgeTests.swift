@@ -11,7 +11,10 @@ import WatchwordTransport
   /// Says in each handshake what the test wants, and remembers it.
   @ReactorActor private final class Judge: TrustJudge {
     var ruling = TrustLedger.Ruling.accept
+    var required = TrustPolicy.Requirements()
     var seen: [(lane: ConnectionLane, faults: [TrustFault], chain: Fingerprint)] = []
+
+    func requirements(for origin: Origin) -> TrustPolicy.Requirements { required }
 
     func ruling(
       on presented: PresentedChain, with faults: [TrustFault], from origin: Origin, in lane: ConnectionLane
@@ -21,6 +24,8 @@ import WatchwordTransport
     }
   }
 
+  private static let selfSigned = TrustFault(reason: .selfSigned, depth: 0)
+  private static let pin = TrustFault(reason: .pinMismatch, depth: 0)
   private static let unknown = TrustFault(reason: .unknownIssuer, depth: 0)
 
   private static func request(_ name: String = "stranger", _ lane: ConnectionLane = .common) throws
@@ -37,15 +42,16 @@ import WatchwordTransport
     let judge = Judge()
     engine.judge = judge
     #expect(await engine.fetch(try Self.request()).error == nil)
-    judge.ruling = .ask
+    judge.ruling = .ask([Self.selfSigned, Self.pin])
     let asked = await engine.fetch(try Self.request("selfSigned"))
     guard case .serverTrustUndecided(let trust) = asked.error else {
       Issue.record("\(String(describing: asked.error))")
       return
     }
-    #expect(trust.faults == [TrustFault(reason: .selfSigned, depth: 0)])
+    // What the judge finds is asked about, too.
+    #expect(trust.faults == [Self.selfSigned, Self.pin])
     #expect(asked.heads.isEmpty)
-    #expect(judge.seen.map(\.faults) == [[Self.unknown], trust.faults])
+    #expect(judge.seen.map(\.faults) == [[Self.unknown], [Self.selfSigned]])
     #expect(judge.seen.last?.chain == trust.presented.chain)
   }
 
@@ -70,6 +76,23 @@ import WatchwordTransport
     #expect(engine.openConnections == 0)
     let fresh = await engine.fetch(try Self.request())
     #expect(fresh.text == "TLSv1.3 False")
+  }
+
+  @Test @ReactorActor func theJudgesRequirementsBindTheHandshake() async throws {
+    let engine = try CurlEngine(EngineConfiguration())
+    defer { engine.shutDown() }
+    let judge = Judge()
+    engine.judge = judge
+    #expect(await engine.fetch(try Self.request("tls12")).text == "TLSv1.2 False")
+    engine.closeIdleConnections()
+    judge.required.minimumTLSVersion = .tls13
+    #expect(await engine.fetch(try Self.request("tls12")).error == .tlsFailed)
+    judge.required.minimumTLSVersion = nil
+    judge.required.forwardSecrecy = true
+    #expect(await engine.fetch(try Self.request("tls12")).error == nil)
+    #expect(await engine.fetch(try Self.request("rsaKeyExchange")).error == .tlsFailed)
+    judge.required.forwardSecrecy = false
+    #expect(await engine.fetch(try Self.request("rsaKeyExchange")).error == nil)
   }
 
   @Test @ReactorActor func cookiesAreTheSessionsInEveryLane() async throws {

@@ -26,6 +26,9 @@ typedef bool (*transport_trust_function)(
 struct transport_tls_settings {
   X509_STORE *roots;
   struct transport_evaluation rules;
+  bool requires_tls13;
+  /// No key exchange whose secret can be had from the server's key later.
+  bool requires_forward_secrecy;
   transport_trust_function trust;
   void *context;
   /// Tells `trust` on whose behalf the connection is made.

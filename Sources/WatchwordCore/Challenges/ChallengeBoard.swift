@@ -21,6 +21,8 @@ package struct ChallengeBoard: Sendable {
   package enum ReplyFault: Error, Sendable, Equatable {
     case notPending
     case unusable(CredentialFault)
+    /// The administrator's rule of this name forbids it.
+    case notAllowed(rule: String)
   }
 
   /// What tasks wait under: the space, and for a URL with userinfo the one task, which shares nothing.

@@ -41,6 +41,7 @@ package struct SessionConfiguration: Sendable, Equatable {
     package var rootsAreExclusive = false
     package var minimumVersion = TLSBound.tls12
     package var maximumVersion = TLSBound.tls13
+    package var pins = PinSet()
 
     package init() {}
   }

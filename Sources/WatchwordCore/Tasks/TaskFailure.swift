@@ -3,6 +3,8 @@ package enum TaskFailure: Error, Sendable, Equatable {
   case authentication(AuthenticationFailure)
   case redirect(RedirectFault)
   case transport(TransportError)
+  /// The administrator's rule of this name forbids it.
+  case policyRefused(rule: String)
   /// `task/cancel`, the connection that started it is gone, or its session has been invalidated.
   case cancelled
   /// `$/cancelRequest` named the fetch.

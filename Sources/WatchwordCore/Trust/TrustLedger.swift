@@ -21,8 +21,8 @@ package struct TrustLedger: Sendable {
   /// What becomes of a handshake.
   package enum Ruling: Sendable, Equatable {
     case accept
-    /// The handshake stops, and somebody is asked.
-    case ask
+    /// The handshake stops, and somebody is asked about the chain with these faults.
+    case ask([TrustFault])
   }
 
   private struct Grant: Sendable {
@@ -68,7 +68,7 @@ package struct TrustLedger: Sendable {
       let index = entries[origin]?.firstIndex(where: {
         $0.decision.covers(presented, from: origin, with: faults)
       })
-    else { return .ask }
+    else { return .ask(faults) }
     entries[origin]?[index].uses += 1
     entries[origin]?[index].lastUsed = now
     return .accept

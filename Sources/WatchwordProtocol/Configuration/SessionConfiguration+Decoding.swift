@@ -125,7 +125,7 @@ extension SessionConfiguration.TLS {
     guard minimumVersion == .tls12 || maximumVersion == .tls13 else {
       throw reader.fault("maximumVersion", "is below minimumVersion")
     }
-    try reader.require("pins", [.array([])])
+    pins = try PinSet(&reader, "pins") ?? pins
     try reader.require("revocation", [.string("off")])
   }
 }

@@ -24,7 +24,7 @@ extension SessionConfiguration {
           .object(["certificates": .string($0), "exclusive": .bool(tls.rootsAreExclusive)])
         } ?? .null,
         "minimumVersion": .string(tls.minimumVersion.rawValue),
-        "maximumVersion": .string(tls.maximumVersion.rawValue), "pins": .array([]),
+        "maximumVersion": .string(tls.maximumVersion.rawValue), "pins": tls.pins.value,
         "revocation": .string("off"),
       ]),
       "proxies": .string(proxies.rawValue),

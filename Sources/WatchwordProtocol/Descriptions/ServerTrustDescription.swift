@@ -57,8 +57,3 @@ extension Certificate {
       separator: "\n")
   }
 }
-
-extension Fingerprint {
-  /// The form of pins: `sha256/` and base64 (RFC 7469 §2.1.1).
-  package var pin: String { "sha256/" + String(decoding: Base64.encode(bytes), as: UTF8.self) }
-}

@@ -174,7 +174,7 @@ package enum OpenRPCDocument {
     onnectionFailed"},{"$ref":"#/components/errors/connectionLost"},{"$ref":"#/components/errors/timedOu\#
     t"},{"$ref":"#/components/errors/malformedResponse"},{"$ref":"#/components/errors/tlsFailed"},{"$ref\#
     ":"#/components/errors/addressRefused"},{"$ref":"#/components/errors/headersTooLarge"},{"$ref":"#/co\#
-    mponents/errors/contentDecodingFailed"}]},\#
+    mponents/errors/contentDecodingFailed"},{"$ref":"#/components/errors/policyRefused"}]},\#
     {"name":"task/start",\#
     "summary":"Starts a task and replies at once; the rest arrives as notifications.",\#
     "tags":[{"name":"task"}],\#
@@ -480,14 +480,17 @@ package enum OpenRPCDocument {
     e order in force."},"authorizationHeader":{"type":"string","enum":["session","none"],"description":"\#
     Who would set Authorization, unless the caller does."},"trust":{"type":"object","properties":{"evalu\#
     ation":{"type":"string","enum":["default"]},"decisions":{"type":"array","items":{"$ref":"#/component\#
-    s/schemas/TrustDecision"},"description":"Those about this origin."}},"required":["evaluation","decis\#
-    ions"]},"proxy":{"anyOf":[{"type":"string"},{"type":"null"}]},"redirects":{"type":"object","properti\#
-    es":{"policy":{"type":"string","enum":["follow","manual","ask"]},"limit":{"type":"integer"}},"requir\#
-    ed":["policy","limit"]},"pendingChallenges":{"type":"array","items":{"type":"string"}},"headers":{"t\#
-    ype":"array","items":{"type":"array","items":[{"type":"string"},{"type":"string"}],"minItems":2,"max\#
-    Items":2},"description":"The session's additional fields; sensitive values read <secret>."}},"requir\#
-    ed":["url","origin","credential","preemptive","methods","authorizationHeader","trust","proxy","redir\#
-    ects","pendingChallenges","headers"]}},\#
+    s/schemas/TrustDecision"},"description":"Those about this origin."},"pins":{"type":"array","items":{\#
+    "type":"string"},"description":"The session's pins for this host, by their host patterns."},"rules":\#
+    {"type":"array","items":{"type":"string"},"description":"The administrator's rules that bind this ho\#
+    st, as they are named in the daemon's configuration."}},"required":["evaluation","decisions","pins",\#
+    "rules"]},"proxy":{"anyOf":[{"type":"string"},{"type":"null"}]},"redirects":{"type":"object","proper\#
+    ties":{"policy":{"type":"string","enum":["follow","manual","ask"]},"limit":{"type":"integer"}},"requ\#
+    ired":["policy","limit"]},"pendingChallenges":{"type":"array","items":{"type":"string"}},"headers":{\#
+    "type":"array","items":{"type":"array","items":[{"type":"string"},{"type":"string"}],"minItems":2,"m\#
+    axItems":2},"description":"The session's additional fields; sensitive values read <secret>."}},"requ\#
+    ired":["url","origin","credential","preemptive","methods","authorizationHeader","trust","proxy","red\#
+    irects","pendingChallenges","headers"]}},\#
     "errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},\#
     {"$ref":"#/components/errors/sessionNotFound"},{"$ref":"#/components/errors/limitExceeded"}]},\#
     {"name":"status",\#
@@ -750,40 +753,45 @@ package enum OpenRPCDocument {
     },"exclusive":{"type":"boolean","default":false,"description":"Only these roots instead of these an\#
     d the system's."}},"required":["certificates"],"additionalProperties":false},{"type":"null"}]},"mini\#
     mumVersion":{"type":"string","enum":["1.2","1.3"],"default":"1.2"},"maximumVersion":{"type":"string"\#
-    ,"enum":["1.2","1.3"],"default":"1.3"},"pins":{"type":"array","items":{},"maxItems":0,"default":[],"\#
-    description":"Not in this version: only the empty list."},"revocation":{"type":"string","enum":["off\#
-    "],"default":"off","description":"Not in this version: only off."}},"additionalProperties":false},"p\#
-    roxies":{"type":"string","enum":["environment","none"],"default":"environment","description":"Proxie\#
-    s from the daemon's environment, or none. Proxies by URL are not in this version."},"redirects":{"ty\#
-    pe":"object","description":"What a 3xx does.","properties":{"policy":{"type":"string","enum":["follo\#
-    w","manual","ask"],"default":"follow","description":"follow; manual: deliver the 3xx; ask: task/will\#
-    Redirect."},"limit":{"type":"integer","minimum":0,"maximum":20,"default":20,"description":"Redirect\#
-    s in one task."},"allowDowngrade":{"type":"boolean","default":false,"description":"Whether https ma\#
-    y lead to http."}},"additionalProperties":false},"timeouts":{"allOf":[{"$ref":"#/components/schemas/\#
-    Timeouts"}],"description":"Defaults for the session's tasks."},"headers":{"allOf":[{"$ref":"#/compon\#
-    ents/schemas/Headers"}],"description":"Fields added to every request of the session that does not se\#
-    t them itself."},"cookies":{"type":"string","enum":["accept","originOnly","never"],"default":"accept\#
-    ","description":"Which cookies the session keeps."},"cache":{"type":"string","enum":["none"],"defaul\#
-    t":"none","description":"Not in this version: only none."},"idleSeconds":{"type":"number","minimum":\#
-    0,"maximum":315360000,"default":28800,"description":"How long a named session outlives its last hold\#
-    er and task."},"connectionsPerHost":{"type":"integer","minimum":1,"maximum":256,"default":6},"httpVe\#
-    rsions":{"type":"array","items":{"type":"string","enum":["2","1.1"]},"minItems":1,"maxItems":2,"uniq\#
-    ueItems":true,"contains":{"const":"1.1"},"default":["2","1.1"],"description":"HTTP versions to use\#
-    ; the server chooses among them."},"limits":{"type":"object","description":"Bounds on response bodie\#
-    s.","properties":{"inlineBodyBytes":{"type":"integer","minimum":0,"maximum":67108864,"default":83886\#
-    08,"description":"The largest body that travels inside a reply."},"decodedBodyBytes":{"description":\#
-    "The largest body after decoding; null: no limit.","default":null,"anyOf":[{"type":"integer","minimu\#
-    m":0,"maximum":9223372036854775807},{"type":"null"}]}},"additionalProperties":false},"addresses":{"t\#
-    ype":"object","description":"Where the session may connect.","properties":{"resolve":{"type":"object\#
-    ","description":"host:port to address, instead of name resolution; each host and port once.","additi\#
-    onalProperties":{"type":"string","minLength":1,"maxLength":64},"default":{}},"allowOrigins":{"descri\#
-    ption":"The only origins this session may talk to, each scheme://host or scheme://host:port; null: a\#
-    ll.","default":null,"anyOf":[{"type":"array","items":{"type":"string"},"maxItems":1024},{"type":"nul\#
-    l"}]},"refusePrivate":{"type":"boolean","default":false,"description":"Refuse loopback, link-local a\#
-    nd private addresses, checked on the resolved address."}},"additionalProperties":false},"netrc":{"ty\#
-    pe":"null","description":"Not in this version: only null.","default":null},"forms":{"type":"array","\#
-    items":{},"maxItems":0,"default":[],"description":"Not in this version: only the empty list."}},"add\#
-    itionalProperties":false},\#
+    ,"enum":["1.2","1.3"],"default":"1.3"},"pins":{"type":"array","items":{"type":"object","properties":\#
+    {"host":{"type":"string","maxLength":255,"description":"A host, or *. and a name: every host below i\#
+    t, at any depth."},"publicKeys":{"type":"array","items":{"type":"string","pattern":"^sha256/[A-Za-z0\#
+    -9+/]{43}=$"},"minItems":1,"maxItems":64,"description":"Of which the chain has to hold one: the serv\#
+    er's key or that of an issuer."},"reportOnly":{"type":"boolean","default":false,"description":"A cha\#
+    in without one is counted (pins.reported) and logged, and goes on."}},"required":["host","publicKeys\#
+    "],"additionalProperties":false},"maxItems":256,"default":[],"description":"Every rule for a host ha\#
+    s to be met; else pinMismatch."},"revocation":{"type":"string","enum":["off"],"default":"off","descr\#
+    iption":"Not in this version: only off."}},"additionalProperties":false},"proxies":{"type":"string",\#
+    "enum":["environment","none"],"default":"environment","description":"Proxies from the daemon's envir\#
+    onment, or none. Proxies by URL are not in this version."},"redirects":{"type":"object","description\#
+    ":"What a 3xx does.","properties":{"policy":{"type":"string","enum":["follow","manual","ask"],"defau\#
+    lt":"follow","description":"follow; manual: deliver the 3xx; ask: task/willRedirect."},"limit":{"typ\#
+    e":"integer","minimum":0,"maximum":20,"default":20,"description":"Redirects in one task."},"allowDow\#
+    ngrade":{"type":"boolean","default":false,"description":"Whether https may lead to http."}},"additio\#
+    nalProperties":false},"timeouts":{"allOf":[{"$ref":"#/components/schemas/Timeouts"}],"description":"\#
+    Defaults for the session's tasks."},"headers":{"allOf":[{"$ref":"#/components/schemas/Headers"}],"de\#
+    scription":"Fields added to every request of the session that does not set them itself."},"cookies":\#
+    {"type":"string","enum":["accept","originOnly","never"],"default":"accept","description":"Which cook\#
+    ies the session keeps."},"cache":{"type":"string","enum":["none"],"default":"none","description":"No\#
+    t in this version: only none."},"idleSeconds":{"type":"number","minimum":0,"maximum":315360000,"defa\#
+    ult":28800,"description":"How long a named session outlives its last holder and task."},"connections\#
+    PerHost":{"type":"integer","minimum":1,"maximum":256,"default":6},"httpVersions":{"type":"array","it\#
+    ems":{"type":"string","enum":["2","1.1"]},"minItems":1,"maxItems":2,"uniqueItems":true,"contains":{"\#
+    const":"1.1"},"default":["2","1.1"],"description":"HTTP versions to use; the server chooses among th\#
+    em."},"limits":{"type":"object","description":"Bounds on response bodies.","properties":{"inlineBody\#
+    Bytes":{"type":"integer","minimum":0,"maximum":67108864,"default":8388608,"description":"The larges\#
+    t body that travels inside a reply."},"decodedBodyBytes":{"description":"The largest body after deco\#
+    ding; null: no limit.","default":null,"anyOf":[{"type":"integer","minimum":0,"maximum":9223372036854\#
+    775807},{"type":"null"}]}},"additionalProperties":false},"addresses":{"type":"object","description":\#
+    "Where the session may connect.","properties":{"resolve":{"type":"object","description":"host:port t\#
+    o address, instead of name resolution; each host and port once.","additionalProperties":{"type":"str\#
+    ing","minLength":1,"maxLength":64},"default":{}},"allowOrigins":{"description":"The only origins thi\#
+    s session may talk to, each scheme://host or scheme://host:port; null: all.","default":null,"anyOf":\#
+    [{"type":"array","items":{"type":"string"},"maxItems":1024},{"type":"null"}]},"refusePrivate":{"type\#
+    ":"boolean","default":false,"description":"Refuse loopback, link-local and private addresses, checke\#
+    d on the resolved address."}},"additionalProperties":false},"netrc":{"type":"null","description":"No\#
+    t in this version: only null.","default":null},"forms":{"type":"array","items":{},"maxItems":0,"defa\#
+    ult":[],"description":"Not in this version: only the empty list."}},"additionalProperties":false},\#
     "Timeouts":{"type":"object","description":"None of them runs while somebody is being asked.","proper\#
     ties":{"connectSeconds":{"type":"number","default":30,"minimum":0.001,"maximum":315360000,"descripti\#
     on":"Until connected, TLS included."},"requestSeconds":{"type":"number","default":60,"minimum":0.001\#
@@ -1072,12 +1080,13 @@ package enum OpenRPCDocument {
     ,"minimum":0},"fetches.failed":{"type":"integer","minimum":0},"exchanges":{"type":"integer","minimum\#
     ":0},"challenges.raised":{"type":"integer","minimum":0},"challenges.coalesced":{"type":"integer","mi\#
     nimum":0},"challenges.answered":{"type":"integer","minimum":0},"challenges.downgraded":{"type":"inte\#
-    ger","minimum":0},"credentials.preemptive":{"type":"integer","minimum":0},"connections.opened":{"typ\#
-    e":"integer","minimum":0},"connections.reused":{"type":"integer","minimum":0},"bytes.received":{"typ\#
-    e":"integer","minimum":0},"bytes.sent":{"type":"integer","minimum":0}}},"limits":{"$ref":"#/componen\#
-    ts/schemas/Limits"},"usage":{"type":"object","description":"How much of a limit is in use, by its na\#
-    me.","additionalProperties":{"type":"integer","minimum":0}}},"required":["version","pid","uptimeSeco\#
-    nds","socket","residentBytes","sessions","challenges","counters","limits","usage"]},\#
+    ger","minimum":0},"pins.reported":{"type":"integer","minimum":0},"credentials.preemptive":{"type":"i\#
+    nteger","minimum":0},"connections.opened":{"type":"integer","minimum":0},"connections.reused":{"type\#
+    ":"integer","minimum":0},"bytes.received":{"type":"integer","minimum":0},"bytes.sent":{"type":"integ\#
+    er","minimum":0}}},"limits":{"$ref":"#/components/schemas/Limits"},"usage":{"type":"object","descrip\#
+    tion":"How much of a limit is in use, by its name.","additionalProperties":{"type":"integer","minimu\#
+    m":0}}},"required":["version","pid","uptimeSeconds","socket","residentBytes","sessions","challenges"\#
+    ,"counters","limits","usage"]},\#
     "Limits":{"type":"object","description":"The daemon's limits by name.","additionalProperties":{"type\#
     ":"number"},"properties":{"messageBytes":{"type":"integer","default":1048576,"description":"Of one m\#
     essage."},"nesting":{"type":"integer","default":64,"description":"Levels of a message."},"elements":\#
@@ -1190,6 +1199,8 @@ package enum OpenRPCDocument {
     r in fields.","data":{"kind":"headersTooLarge","retry":"never"}},\#
     "contentDecodingFailed":{"code":1309,"message":"The response's content coding is unknown, nested to\#
     o deep, broken or cut short.","data":{"kind":"contentDecodingFailed","retry":"never"}},\#
+    "policyRefused":{"code":1310,"message":"The administrator's policy forbids this fetch; data.rule nam\#
+    es the rule.","data":{"kind":"policyRefused","retry":"never"}},\#
     "storageUnavailable":{"code":1400,"message":"The storage that this persistence needs is not there. N\#
     othing changed; a challenge is still pending.","data":{"kind":"storageUnavailable","retry":"later"}}\#
     ,\#

@@ -29,12 +29,16 @@ package enum Explain {
     package let redirects: RedirectPolicy
     /// Decisions about the origin.
     package let trust: [TrustDescription]
+    /// Host patterns of the session's pins for this host.
+    package let pins: [String]
+    /// The administrator's rules that bind this host.
+    package let rules: [String]
     package let pendingChallenges: [String]
 
     package init(
       url: String, origin: Origin, credential: (space: ProtectionSpace, user: String?)?, isPreemptive: Bool,
       methods: [String], headers: [HeaderField], redirects: RedirectPolicy, trust: [TrustDescription],
-      pendingChallenges: [String]
+      pins: [String], rules: [String], pendingChallenges: [String]
     ) {
       self.url = url
       self.origin = origin
@@ -44,6 +48,8 @@ package enum Explain {
       self.headers = headers
       self.redirects = redirects
       self.trust = trust
+      self.pins = pins
+      self.rules = rules
       self.pendingChallenges = pendingChallenges
     }
 
@@ -74,6 +80,10 @@ package enum Explain {
       writer.beginArray()
       for decision in trust { decision.write(to: &writer) }
       writer.endArray()
+      writer.key("pins")
+      writer.strings(pins)
+      writer.key("rules")
+      writer.strings(rules)
       writer.endObject()
       writer.key("proxy")
       writer.null()

@@ -1,12 +1,14 @@
 internal import Glibc
 package import Logging
+package import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordProtocol
 
-/// The daemon's configuration: a JSON object `{"logLevel": …, "access": "user" | "host"}`, all optional.
+/// The daemon's configuration: a JSON object `{"logLevel": …, "access": "user" | "host", "transportSecurity": {…}}`, all optional.
 package struct ConfigurationFile: Sendable {
   package var logLevel: Logger.Level?
   package var isHostWide = false
+  package var policy = TrustPolicy()
 
   private static let maximumBytes = 1024 * 1024
 
@@ -48,6 +50,9 @@ package struct ConfigurationFile: Sendable {
 
   private init(_ reader: inout ParameterReader) throws(RPCError) {
     logLevel = try reader.optionalEnumeration("logLevel", Logger.Level.self)
+    policy =
+      try reader.optionalObject("transportSecurity") { reader throws(RPCError) in try TrustPolicy(&reader) }
+      ?? policy
     isHostWide = try reader.optionalEnumeration("access", Access.self) == .host
   }
 

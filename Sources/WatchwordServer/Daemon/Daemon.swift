@@ -18,6 +18,7 @@ package final class Daemon {
   let registry = SessionRegistry()
   let results = KeptResults()
   let started = EventLoop.shared.now
+  private(set) var policy: TrustPolicy
   private(set) var peers: [PeerIdentifier: Peer] = [:]
   /// Tasks by their wire name, for the verbs that name one.
   private(set) var tasks: [TaskName: FetchTask] = [:]
@@ -37,6 +38,7 @@ package final class Daemon {
 
   package init(_ options: DaemonOptions, logger: Logger) {
     self.options = options
+    policy = options.policy
     self.logger = logger
   }
 
@@ -68,6 +70,10 @@ package final class Daemon {
       let file = try ConfigurationFile(path: path)
       if let level = file.logLevel { logger.logLevel = level }
       if file.isHostWide != options.isHostWide { logger.warning("access changes with the next start only") }
+      if file.policy != policy {
+        policy = file.policy
+        for session in registry.all { session.policyChanged() }
+      }
       logger.info("configuration reloaded")
     } catch {
       logger.error("configuration not reloaded", metadata: ["reason": "\(error.text)"])
@@ -239,6 +245,11 @@ extension Daemon: SessionEnvironment {
     let notification = CredentialDidChange(session: session.name, key: key, change: change)
     for peer in peers { self.peers[peer]?.notify(notification) }
     noteChange()
+  }
+
+  func warn(ofPinFrom origin: Origin, in session: Session) {
+    logger.warning(
+      "no pinned key in the chain", metadata: ["session": "\(session.name)", "origin": "\(origin)"])
   }
 
   func warn(of weaker: WeakerOffer, met task: FetchTask, in session: Session) {

@@ -1,3 +1,5 @@
+package import WatchwordCore
+
 /// How the daemon was started.
 package struct DaemonOptions: Sendable {
   package var socketPath: String
@@ -5,6 +7,7 @@ package struct DaemonOptions: Sendable {
   package var idleExitSeconds: Double?
   /// Whether every uid of the host may connect, each to its own sessions.
   package var isHostWide = false
+  package var policy = TrustPolicy()
 
   package init(socketPath: String) { self.socketPath = socketPath }
 

@@ -65,6 +65,10 @@ enum ChallengeMethods {
     } catch {
       switch error {
       case .notPending: throw notPending
+      case .notAllowed(let rule):
+        throw RPCError(
+          .dispositionNotAllowed, "the administrator's rule \(rule) forbids to accept this chain",
+          details: ["rule": .string(rule)])
       case .unusable(let fault):
         throw unusable(fault.text, fault.rawValue)
       }

@@ -27,7 +27,8 @@ enum ExplainMethod {
       trust: session.trust.all.filter { $0.decision.origin == url.origin }.map {
         TrustDescription($0, now: session.now, wallClock: session.wallClock)
       },
-      pendingChallenges: pending.map(\.identifier))
+      pins: session.configuration.tls.pins.rules.filter { $0.host.matches(url.origin.host) }.map(\.host.text),
+      rules: session.rules.policy.rules(for: url.origin.host), pendingChallenges: pending.map(\.identifier))
     call.succeed(reply.write)
   }
 }

@@ -2,9 +2,27 @@ internal import Glibc
 internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordProtocol
+internal import WatchwordReactor
 
 /// The one place where failures of the layers below become errors of the protocol.
 extension RPCError {
+  @ReactorActor
+  init(_ failure: TaskFailure, of task: FetchTask) {
+    let rules = task.session.requirements(for: task.url.origin).rules
+    guard failure == .transport(.tlsFailed), !rules.isEmpty else {
+      self.init(failure, at: task.url)
+      return
+    }
+    let error = RPCError(failure, at: task.url)
+    self.init(
+      .tlsFailed,
+      "\(error.message); the administrator's rules ask for more than the session does: \(rules.joined(separator: ", "))",
+      details: JSONObject(
+        error.details.members + [
+          JSONObject.Member(name: "rules", value: .array(rules.map { .string($0) }))
+        ]))
+  }
+
   init(_ failure: TaskFailure, at url: RequestURL) {
     switch failure {
     case .authentication(.userCancelled):
@@ -13,6 +31,10 @@ extension RPCError {
       self.init(.serverNotAuthenticated, "the server's rspauth is wrong: it does not know the password")
     case .redirect(let fault): self = RPCError.redirect(fault)
     case .transport(let error): self = RPCError.transport(error, at: url)
+    case .policyRefused(let rule):
+      self.init(
+        .policyRefused, "the administrator's rule \(rule) forbids cleartext to \(url.origin.host)",
+        details: ["rule": .string(rule)])
     case .cancelled: self.init(.taskCancelled, "the task was cancelled")
     case .requestCancelled: self.init(.requestCancelled, "the request was cancelled")
     case .outputFailed(let error):

@@ -16,7 +16,7 @@ enum TaskMethods {
       case .success(let result):
         let (reply, descriptors) = describe(result, of: task, in: session)
         call.succeed(descriptors: descriptors, reply.write)
-      case .failure(let failure): call.fail(RPCError(failure, at: task.url))
+      case .failure(let failure): call.fail(RPCError(failure, of: task))
       }
     }
     call.onCancel = { [weak task] in task?.stop(.requestCancelled) }
@@ -172,7 +172,7 @@ enum TaskMethods {
       describe(result, of: task, in: session, keepsDescriptor: false).0.write(to: &writer)
     case .failure(let failure):
       member = "error"
-      RPCError(failure, at: task.url).write(to: &writer)
+      RPCError(failure, of: task).write(to: &writer)
     }
     daemon.results.keep(
       KeptResults.Entry(

@@ -41,7 +41,7 @@ enum TaskNotifications {
       let (reply, descriptors) = TaskMethods.describe(result, of: task, in: session)
       peer.notify(TaskDidFinish.success(reply), descriptors: descriptors)
     case .failure(let failure):
-      let error = RPCError(failure, at: task.url)
+      let error = RPCError(failure, of: task)
       peer.notify(TaskDidFinish.failure(task: task.order.name, session: session.name, error))
     }
   }

@@ -7,7 +7,33 @@ extension Session: TrustJudge {
   func ruling(
     on presented: PresentedChain, with faults: [TrustFault], from origin: Origin, in lane: ConnectionLane
   ) -> TrustLedger.Ruling {
-    trust.ruling(on: presented, with: faults, from: origin, in: lane, now: now)
+    let findings = rules.findings(on: presented, with: faults, from: origin.host)
+    if findings.hasReportedPin {
+      counters.pinsReported += 1
+      environment.warn(ofPinFrom: origin, in: self)
+    }
+    let isFixed = rules.policy.ruleAgainstLoosening(for: origin.host) != nil
+    if isFixed && !findings.faults.isEmpty { return .ask(findings.faults) }
+    return trust.ruling(on: presented, with: findings.faults, from: origin, in: lane, now: now)
+  }
+
+  func requirements(for origin: Origin) -> TrustPolicy.Requirements {
+    rules.policy.requirements(for: origin.host)
+  }
+
+  var rules: ChainRules { ChainRules(pins: configuration.tls.pins, policy: environment.policy) }
+
+  /// What is open now was judged by the administrator's rules before.
+  func policyChanged() { engine.closeIdleConnections() }
+
+  /// The administrator's rule that forbids to accept the chain that this challenge shows; nil when there is none.
+  func ruleAgainstTrust(in challenge: String) -> String? {
+    guard let space = board.challenge(challenge)?.question.space, let shown = space.serverTrust,
+      !shown.isTrusted
+    else { return nil }
+    let host = space.origin.host
+    return rules.policy.rulePinningOtherKeys(than: shown.presented, with: shown.faults, from: host)
+      ?? rules.policy.ruleAgainstLoosening(for: host)
   }
 
   /// The connections that an exchange of this task with the origin may use.

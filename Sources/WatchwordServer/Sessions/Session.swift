@@ -30,7 +30,7 @@ final class Session {
 
   private let allowedOrigins: Set<Origin>?
   /// The daemon, which lives as long as the process.
-  private unowned let environment: any SessionEnvironment
+  unowned let environment: any SessionEnvironment
   private var effects: [ChallengeBoard.Effect] = []
   private var nextEffect = 0
   private var isDraining = false
@@ -162,6 +162,9 @@ final class Session {
   func accept(
     _ identifier: String, by peer: PeerIdentifier, _ disposition: Disposition, _ credential: Credential?
   ) throws(ChallengeBoard.ReplyFault) -> [ChallengeBoard.Effect] {
+    if disposition == .useCredential, let rule = ruleAgainstTrust(in: identifier) {
+      throw .notAllowed(rule: rule)
+    }
     let effects = try board.reply(
       identifier, by: peer, disposition, credential, lastTask: environment.lastTask, now: now)
     counters.countAnswer(disposition)
@@ -287,6 +290,9 @@ protocol SessionEnvironment: AnyObject {
   func notifyCredentialChange(
     _ key: CredentialCache.Key, _ change: CredentialCache.Change, to peers: [PeerIdentifier],
     in session: Session)
+  /// The administrator's rules for TLS.
+  var policy: TrustPolicy { get }
+  func warn(ofPinFrom origin: Origin, in session: Session)
   func warn(of weaker: WeakerOffer, met task: FetchTask, in session: Session)
   func sessionEnded(
     _ session: Session, _ reason: SessionDidInvalidate.Reason, holders: [PeerIdentifier])

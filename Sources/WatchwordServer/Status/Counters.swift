@@ -11,6 +11,8 @@ final class Counters {
   /// Refusals that offered less than the server did before.
   var challengesDowngraded = 0
   var preemptive = 0
+  /// Chains without a key that is pinned for reports only.
+  var pinsReported = 0
   var connectionsOpened = 0
   var connectionsReused = 0
   var bytesReceived: Int64 = 0
@@ -55,7 +57,7 @@ final class Counters {
       ("fetches.failed", fetchesFailed), ("exchanges", exchanges),
       ("challenges.raised", challengesRaised), ("challenges.coalesced", challengesCoalesced),
       ("challenges.answered", challengesAnswered), ("challenges.downgraded", challengesDowngraded),
-      ("credentials.preemptive", preemptive),
+      ("credentials.preemptive", preemptive), ("pins.reported", pinsReported),
       ("connections.opened", connectionsOpened), ("connections.reused", connectionsReused),
       ("bytes.received", Int(bytesReceived)), ("bytes.sent", Int(bytesSent)),
     ] + byKind.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

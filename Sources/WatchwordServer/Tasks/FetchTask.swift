@@ -148,6 +148,11 @@ final class FetchTask {
     fate = .deliver
     session.goesOn(self)
     guard session.allows(hop.url.origin) else { return run(machine.stop(.transport(.addressRefused))) }
+    if !hop.url.origin.isSecure,
+      let rule = session.rules.policy.ruleAgainstCleartext(to: hop.url.origin.host)
+    {
+      return run(machine.stop(.policyRefused(rule: rule)))
+    }
     guard hop.sendsBody == false || order.body.canBeSentNow else {
       return run(machine.stop(.transport(.bodyNotReplayable)))
     }

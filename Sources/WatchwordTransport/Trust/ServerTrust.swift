@@ -6,12 +6,15 @@ internal import WatchwordReactor
 extension TransferSlot {
   /// Gives a new connection its roots and our verification, before its handshake.
   func installTrust(_ sslContext: UnsafeMutableRawPointer) -> CURLcode {
-    guard let pool, let host = exchange?.request?.url.origin.host else { return CURLE_ABORTED_BY_CALLBACK }
-    let isAddress = URLHost.isAddress(host)
-    let isInstalled = host.withCString { host in
+    guard let pool, let origin = exchange?.request?.url.origin else { return CURLE_ABORTED_BY_CALLBACK }
+    let isAddress = URLHost.isAddress(origin.host)
+    let requirements = pool.judge?.requirements(for: origin) ?? TrustPolicy.Requirements()
+    let isInstalled = origin.host.withCString { host in
       var settings = transport_tls_settings(
         roots: pool.roots.store,
-        rules: transport_evaluation(host: host, host_is_address: isAddress), trust: trustCallback,
+        rules: transport_evaluation(host: host, host_is_address: isAddress),
+        requires_tls13: requirements.minimumTLSVersion == .tls13,
+        requires_forward_secrecy: requirements.forwardSecrecy, trust: trustCallback,
         context: Unmanaged.passUnretained(pool).toOpaque(), exchange: number)
       return transport_tls_install(sslContext, &settings)
     }
@@ -28,7 +31,7 @@ extension TransferSlot {
     guard let presented = PresentedChain(chain) else { return false }
     switch judge.ruling(on: presented, with: faults, from: origin, in: pool.lane) {
     case .accept: return true
-    case .ask:
+    case .ask(let faults):
       let trust = ServerTrust(chain, presented, faults: faults)
       fail(trust.map { .serverTrustUndecided($0) } ?? .serverTrustRejected(faults))
       return false

@@ -16,7 +16,8 @@ import WatchwordTestSupport
     {"credentialStorage":"private",
      "methods":{"order":["basic","digest"],"disabled":["ntlm","bearer"],"basicOverCleartext":true,"strongestOnly":true},
      "challenges":{"deadlineSeconds":0.5,"unanswered":"deliver","refusalBudget":1},
-     "tls":{"roots":{"certificates":"PEM","exclusive":true},"minimumVersion":"1.3","maximumVersion":"1.3","pins":[],
+     "tls":{"roots":{"certificates":"PEM","exclusive":true},"minimumVersion":"1.3","maximumVersion":"1.3",
+       "pins":[{"host":"*.a.test","publicKeys":["sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="],"reportOnly":true}],
        "revocation":"off"},
      "proxies":"none","redirects":{"policy":"ask","limit":0,"allowDowngrade":true},
      "timeouts":{"connectSeconds":1,"requestSeconds":2,"resourceSeconds":3},"headers":[["A","b"],["Authorization","Bearer t"]],
@@ -34,6 +35,7 @@ import WatchwordTestSupport
     #expect(read.challenges.deadlineSeconds == 0.5 && read.challenges.unanswered == .deliver)
     #expect(read.challenges.refusalBudget == 1)
     #expect(read.tls.roots == "PEM" && read.tls.rootsAreExclusive && read.tls.minimumVersion == .tls13)
+    #expect(read.tls.pins.rules.map(\.host.text) == ["*.a.test"] && read.tls.pins.rules[0].isReportOnly)
     #expect(read.redirects.mode == .ask && read.redirects.limit == 0 && read.redirects.allowsDowngrade)
     #expect(read.timeouts.connectSeconds == 1 && read.timeouts.resourceSeconds == 3)
     #expect(read.headers == [HeaderField("A", "b"), HeaderField("Authorization", "Bearer t")])
@@ -138,7 +140,15 @@ import WatchwordTestSupport
     {"tls":{"minimumVersion":"1.1"}} => tls.minimumVersion
     {"tls":{"minimumVersion":1.2}} => tls.minimumVersion
     {"tls":{"minimumVersion":"1.3","maximumVersion":"1.2"}} => tls.maximumVersion
-    {"tls":{"pins":[{"host":"h"}]}} => tls.pins
+    {"tls":{"pins":{}}} => tls.pins
+    {"tls":{"pins":["h"]}} => tls.pins[0]
+    {"tls":{"pins":[{"host":"h"}]}} => tls.pins[0].publicKeys
+    {"tls":{"pins":[{"host":"h","publicKeys":[]}]}} => tls.pins[0].publicKeys
+    {"tls":{"pins":[{"host":"h","publicKeys":["sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=","sha256/AAAA"]}]}} => tls.pins[0].publicKeys[1]
+    {"tls":{"pins":[{"host":"h","publicKeys":["sha1/AAAA"]}]}} => tls.pins[0].publicKeys[0]
+    {"tls":{"pins":[{"host":"*.","publicKeys":["sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="]}]}} => tls.pins[0].host
+    {"tls":{"pins":[{"host":"a*.b","publicKeys":["sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="]}]}} => tls.pins[0].host
+    {"tls":{"pins":[{"host":"h","publicKeys":["sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="],"report":true}]}} => tls.pins[0].report
     {"tls":{"revocation":"stapled"}} => tls.revocation
     {"proxies":{"http":"http://p"}} => proxies
     {"proxies":"system"} => proxies

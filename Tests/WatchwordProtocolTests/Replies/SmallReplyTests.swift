@@ -49,7 +49,7 @@ import WatchwordTestSupport
         Explain.Reply(
           url: "https://a.test/q", origin: origin, credential: credential, isPreemptive: isPreemptive,
           methods: ["digest", "basic"], headers: headers, redirects: RedirectPolicy(),
-          trust: [], pendingChallenges: ["c1"]
+          trust: [], pins: ["*.test"], rules: [], pendingChallenges: ["c1"]
         ).write))
   }
 
@@ -64,7 +64,7 @@ import WatchwordTestSupport
       {"url":"https://a.test/q","origin":"https://a.test:443",
        "credential":{"user":"reader","authenticationMethod":"digest","realm":"staff","source":"session"},
        "preemptive":true,"methods":["digest","basic"],"authorizationHeader":"session",
-       "trust":{"evaluation":"default","decisions":[]},"proxy":null,"redirects":{"policy":"follow","limit":20},
+       "trust":{"evaluation":"default","decisions":[],"pins":["*.test"],"rules":[]},"proxy":null,"redirects":{"policy":"follow","limit":20},
        "pendingChallenges":["c1"],"headers":[["COOKIE","<secret>"],["X","y"]]}
       """#
     #expect(explained == (try parse(expected)))

@@ -74,6 +74,7 @@ final class TLSOrigins: Sendable {
     leaf("clientOnly", usage="clientAuth")
     leaf("weakKey", key=("rsa:1024",))
     leaf("stranger", issuer="unknown")
+    leaf("rsa", key=("rsa:2048",))
     openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "30",
             "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", "selfSigned.key",
             "-out", "selfSigned.pem")
@@ -102,9 +103,9 @@ final class TLSOrigins: Sendable {
             connection, _ = listener.accept()
             threading.Thread(target=answer, args=(connection, context), daemon=True).start()
 
-    def listen(name, certificate, **settings):
+    def listen(name, certificate, ciphers="DEFAULT@SECLEVEL=0", **settings):
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.set_ciphers("DEFAULT@SECLEVEL=0")
+        context.set_ciphers(ciphers)
         for key, value in settings.items():
             setattr(context, key, value)
         context.load_cert_chain(f"{certificate}.pem", f"{certificate}.key")
@@ -117,6 +118,7 @@ final class TLSOrigins: Sendable {
         if extension == ".csr" or name == "selfSigned" and extension == ".pem":
             listen(name, name)
     listen("tls12", "good", maximum_version=ssl.TLSVersion.TLSv1_2)
+    listen("rsaKeyExchange", "rsa", "AES128-GCM-SHA256", maximum_version=ssl.TLSVersion.TLSv1_2)
     listen("tls13", "good", minimum_version=ssl.TLSVersion.TLSv1_3)
     print(open("authority.pem").read(), end="")
     shutil.rmtree(folder)

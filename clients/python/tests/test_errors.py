@@ -52,6 +52,7 @@ CONTRACT = {
     "addressRefused": (1307, "never"),
     "headersTooLarge": (1308, "never"),
     "contentDecodingFailed": (1309, "never"),
+    "policyRefused": (1310, "never"),
     "storageUnavailable": (1400, "later"),
     "credentialNotFound": (1401, "never"),
 }

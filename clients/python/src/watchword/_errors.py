@@ -23,7 +23,7 @@
         │                           UserCancelledAuthentication ServerTrustRejected ServerNotAuthenticated
         ├── TransportError          TransportFailed NameNotResolved ConnectionFailed ConnectionLost TimedOut
         │                           MalformedResponse TLSFailed AddressRefused HeadersTooLarge
-        │                           ContentDecodingFailed
+        │                           ContentDecodingFailed PolicyRefused
         ├── StorageError            StorageUnavailable CredentialNotFound
         └── OtherError              a kind or code that this version does not know
 
@@ -443,6 +443,11 @@ class HeadersTooLarge(TransportError):
 @_kind(1309, "contentDecodingFailed")
 class ContentDecodingFailed(TransportError):
     """The content coding is broken or unknown."""
+
+
+@_kind(1310, "policyRefused")
+class PolicyRefused(TransportError):
+    """The administrator's policy forbids this fetch."""
 
 
 @_kind(1400, "storageUnavailable", "later")

@@ -1,0 +1,35 @@
+/// What a session and the administrator ask of a chain beyond default evaluation.
+package struct ChainRules: Sendable {
+  /// All that is wrong with a chain, and what is only reported.
+  package struct Findings: Sendable, Equatable {
+    package var faults: [TrustFault]
+    /// A pin that is report-only did not match.
+    package var hasReportedPin = false
+    /// The administrator's rule that the chain breaks; no decision excuses that.
+    package var brokenRule: String?
+  }
+
+  package let pins: PinSet
+  package let policy: TrustPolicy
+
+  package init(pins: PinSet, policy: TrustPolicy) {
+    self.pins = pins
+    self.policy = policy
+  }
+
+  package func findings(
+    on presented: PresentedChain, with faults: [TrustFault], from host: String
+  ) -> Findings {
+    var findings = Findings(faults: faults)
+    switch pins.verdict(on: presented, with: faults, from: host) {
+    case .fine: break
+    case .reported: findings.hasReportedPin = true
+    case .mismatch: findings.faults.append(TrustFault(reason: .pinMismatch, depth: 0))
+    }
+    if let rule = policy.rulePinningOtherKeys(than: presented, with: faults, from: host) {
+      findings.brokenRule = rule
+      findings.faults.append(TrustFault(reason: .policy, depth: 0))
+    }
+    return findings
+  }
+}

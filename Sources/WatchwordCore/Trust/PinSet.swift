@@ -1,0 +1,60 @@
+/// Keys of which a host's chain has to hold one (RFC 7469 §2.6); several, so that they can be rotated.
+package struct PinSet: Sendable, Equatable {
+  package struct Rule: Sendable, Equatable {
+    package let host: HostPattern
+    package let publicKeys: [Fingerprint]
+    /// A chain without one of the keys is reported and not refused.
+    package let isReportOnly: Bool
+
+    package init(host: HostPattern, publicKeys: [Fingerprint], isReportOnly: Bool = false) {
+      self.host = host
+      self.publicKeys = publicKeys
+      self.isReportOnly = isReportOnly
+    }
+  }
+
+  package enum Verdict: Sendable, Equatable {
+    case fine
+    case reported
+    case mismatch
+  }
+
+  package var rules: [Rule]
+
+  package init(_ rules: [Rule] = []) { self.rules = rules }
+
+  /// Every rule for the host has to be met.
+  package func verdict(
+    on presented: PresentedChain, with faults: [TrustFault], from host: String
+  ) -> Verdict {
+    var verdict = Verdict.fine
+    for rule in rules where rule.host.matches(host) {
+      guard !PinSet.holds(presented, with: faults, oneOf: rule.publicKeys) else { continue }
+      guard rule.isReportOnly else { return .mismatch }
+      verdict = .reported
+    }
+    return verdict
+  }
+
+  /// The server's own key counts in any case. Those of its issuers do when default evaluation has followed the
+  /// signatures to an anchor, or anybody could add a certificate with a pinned key to a chain.
+  static func holds(
+    _ presented: PresentedChain, with faults: [TrustFault], oneOf keys: [Fingerprint]
+  ) -> Bool {
+    if keys.contains(presented.publicKey) { return true }
+    guard faults.allSatisfy(\.reason.leavesSignaturesSound) else { return false }
+    return presented.verifiedPublicKeys.contains(where: keys.contains)
+  }
+}
+
+extension TrustReason {
+  /// Whether a chain with this fault still leads to an anchor by good signatures.
+  fileprivate var leavesSignaturesSound: Bool {
+    switch self {
+    case .expired, .notYetValid, .hostMismatch: true
+    case .unknownIssuer, .selfSigned, .revoked, .weakSignature, .weakKey, .invalidPurpose, .pathLength,
+      .nameConstraint, .pinMismatch, .policy, .other:
+      false
+    }
+  }
+}

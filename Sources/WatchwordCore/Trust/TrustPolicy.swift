@@ -1,0 +1,128 @@
+/// The administrator's rules for TLS, modelled on App Transport Security (`NSAppTransportSecurity`).
+///
+/// Callers can be stricter than it and never looser. The most specific domain that says something about a matter
+/// decides it; what no domain says is as the defaults have it.
+package struct TrustPolicy: Sendable, Equatable {
+  /// What a rule says; nil where it says nothing.
+  package struct Rule: Sendable, Equatable {
+    package var allowsCleartext: Bool?
+    package var allowsLooseningTrust: Bool?
+    package var minimumTLSVersion: SessionConfiguration.TLSBound?
+    package var requiresForwardSecrecy: Bool?
+    package var requiresRevocationCheck: Bool?
+    /// One of these keys has to be in the chain.
+    package var pinnedPublicKeys: [Fingerprint]?
+
+    package init() {}
+  }
+
+  package struct Domain: Sendable, Equatable {
+    package let host: HostPattern
+    package let rule: Rule
+
+    package init(_ host: HostPattern, _ rule: Rule) {
+      self.host = host
+      self.rule = rule
+    }
+  }
+
+  /// What a handshake has to hold to beyond the session's configuration.
+  package struct Requirements: Sendable, Equatable {
+    package var minimumTLSVersion: SessionConfiguration.TLSBound?
+    package var forwardSecrecy = false
+    package var revocationCheck = false
+    /// The rules behind it, for an error.
+    package var rules: [String] = []
+
+    package init() {}
+  }
+
+  package var defaults: Rule
+  package var domains: [Domain]
+
+  package init(defaults: Rule = Rule(), domains: [Domain] = []) {
+    self.defaults = defaults
+    self.domains = domains
+  }
+
+  // MARK: Questions
+
+  /// The rule that forbids cleartext to this host; nil when it is allowed.
+  package func ruleAgainstCleartext(to host: String) -> String? {
+    rule(\.allowsCleartext, "allowsCleartext", is: false, for: host)
+  }
+
+  /// The rule that forbids to accept what default evaluation refuses of this host; nil when it is allowed.
+  package func ruleAgainstLoosening(for host: String) -> String? {
+    rule(\.allowsLooseningTrust, "allowsLooseningTrust", is: false, for: host)
+  }
+
+  /// The rule whose keys the chain lacks; nil when there is none. What it forbids nobody can allow.
+  package func rulePinningOtherKeys(
+    than presented: PresentedChain, with faults: [TrustFault], from host: String
+  ) -> String? {
+    guard let (keys, name) = find(\.pinnedPublicKeys, "pinnedPublicKeys", for: host),
+      !PinSet.holds(presented, with: faults, oneOf: keys)
+    else { return nil }
+    return name
+  }
+
+  package func requirements(for host: String) -> Requirements {
+    var requirements = Requirements()
+    if let (version, name) = find(\.minimumTLSVersion, "minimumTLSVersion", for: host) {
+      requirements.minimumTLSVersion = version
+      requirements.rules.append(name)
+    }
+    if let name = rule(\.requiresForwardSecrecy, "requiresForwardSecrecy", is: true, for: host) {
+      requirements.forwardSecrecy = true
+      requirements.rules.append(name)
+    }
+    if let name = rule(\.requiresRevocationCheck, "requiresRevocationCheck", is: true, for: host) {
+      requirements.revocationCheck = true
+      requirements.rules.append(name)
+    }
+    return requirements
+  }
+
+  /// Every rule that binds this host, for a person.
+  package func rules(for host: String) -> [String] {
+    [
+      ruleAgainstCleartext(to: host), ruleAgainstLoosening(for: host),
+      find(\.pinnedPublicKeys, "pinnedPublicKeys", for: host)?.1,
+    ].compactMap(\.self) + requirements(for: host).rules
+  }
+
+  // MARK: Finding
+
+  /// Rules are named as they stand in the configuration file.
+  private func find<Value>(
+    _ member: KeyPath<Rule, Value?>, _ memberName: String, for host: String
+  ) -> (Value, String)? {
+    let named = domains.enumerated().filter { $0.element.host.matches(host) }
+      .max { TrustPolicy.isLessSpecific($0.element, $1.element, member) }
+    if let named, let value = named.element.rule[keyPath: member] {
+      return (value, "transportSecurity.domains[\(named.offset)].\(memberName)")
+    }
+    return defaults[keyPath: member].map { ($0, "transportSecurity.defaults.\(memberName)") }
+  }
+
+  /// Domains that say nothing about the matter come last; then the longer name counts, and the very host.
+  private static func isLessSpecific<Value>(
+    _ one: Domain, _ other: Domain, _ member: KeyPath<Rule, Value?>
+  ) -> Bool {
+    func rank(_ domain: Domain) -> (Int, Int, Int) {
+      (
+        domain.rule[keyPath: member] == nil ? 0 : 1, domain.host.name.utf8.count,
+        domain.host.includesSubdomains ? 0 : 1
+      )
+    }
+    return rank(one) < rank(other)
+  }
+
+  private func rule(
+    _ member: KeyPath<Rule, Bool?>, _ memberName: String, is value: Bool, for host: String
+  ) -> String? {
+    guard let (found, name) = find(member, memberName, for: host), found == value else { return nil }
+    return name
+  }
+}

@@ -1,0 +1,254 @@
+"""Pins of a session and the administrator's policy: callers can be stricter than it, never looser."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import ssl
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from Integration.wire import Json, Peer, RemoteError, kind_of
+from Support.certificates import Authority
+from Support.daemon import Daemon
+from Support.exchange import Exchange
+from Support.scripted_origin import ScriptedOrigin
+
+pytestmark = pytest.mark.core
+
+Origins = Callable[..., ScriptedOrigin]
+ACCEPT = {"trust": "certificate", "persistence": "forSession"}
+
+
+def pin_of(certificate: Path) -> str:
+    """`sha256/` and the base64 of the hash of the certificate's public key, by the openssl command."""
+    key = subprocess.run(
+        ["openssl", "x509", "-in", str(certificate), "-noout", "-pubkey"], check=True, capture_output=True
+    )
+    der = subprocess.run(
+        ["openssl", "pkey", "-pubin", "-outform", "DER"], input=key.stdout, check=True, capture_output=True
+    )
+    return "sha256/" + base64.b64encode(hashlib.sha256(der.stdout).digest()).decode()
+
+
+OTHER_PIN = "sha256/" + base64.b64encode(bytes(32)).decode()
+
+
+async def fine(exchange: Exchange) -> None:
+    await exchange.respond(200, body=b"fine")
+
+
+@pytest.fixture
+def secure(origins: Origins, tls_context: ssl.SSLContext) -> ScriptedOrigin:
+    origin = origins(tls_context)
+    origin.serve("/", fine)
+    return origin
+
+
+def pinned(authority: Authority, *keys: str, **members: Json) -> Json:
+    pins = [{"host": "localhost", "publicKeys": list(keys), **members}]
+    return {"tls": {"roots": {"certificates": authority.pem}, "pins": pins}}
+
+
+def reasons_of(peer: Peer, session: str, url: str) -> list[str]:
+    with pytest.raises(RemoteError) as caught:
+        peer.fetch(session, url)
+    assert caught.value.kind == "serverTrustRejected"
+    return [reason["reason"] for reason in caught.value.data["reasons"]]
+
+
+def test_a_pinned_origin_refuses_a_valid_certificate_with_another_key(
+    peer: Peer, secure: ScriptedOrigin, authority: Authority
+) -> None:
+    session = peer.open(configuration=pinned(authority, OTHER_PIN))
+    assert reasons_of(peer, session, secure.url + "/") == ["pinMismatch"]
+    assert secure.requests == []
+
+
+def test_the_key_of_the_server_or_of_its_issuer_may_be_pinned(
+    peer: Peer, secure: ScriptedOrigin, authority: Authority
+) -> None:
+    for certificate in (authority.directory / "scripted.pem", authority.certificate):
+        session = peer.open(configuration=pinned(authority, OTHER_PIN, pin_of(certificate)))
+        assert peer.fetch(session, secure.url + "/")["status"] == 200
+
+
+def test_a_pin_for_reports_is_counted_and_lets_through(
+    peer: Peer, secure: ScriptedOrigin, authority: Authority
+) -> None:
+    session = peer.open(configuration=pinned(authority, OTHER_PIN, reportOnly=True))
+    assert peer.fetch(session, secure.url + "/")["status"] == 200
+    assert peer.counter("pins.reported") == 1
+
+
+def test_a_pin_is_checked_after_a_redirect_and_under_another_spelling_of_the_host(
+    peer: Peer, secure: ScriptedOrigin, origin: ScriptedOrigin, authority: Authority
+) -> None:
+    async def moved(exchange: Exchange) -> None:
+        await exchange.respond(302, [("Location", f"https://LOCALHOST.:{secure.port}/")])
+
+    start = origin.serve("/", moved)
+    configuration = pinned(authority, OTHER_PIN)
+    configuration["addresses"] = {"resolve": {f"localhost.:{secure.port}": "127.0.0.1"}}
+    session = peer.open(configuration=configuration)
+    assert "pinMismatch" in reasons_of(peer, session, start)
+
+
+def test_a_delegate_may_accept_what_a_pin_of_the_session_refuses(
+    peer: Peer, secure: ScriptedOrigin, authority: Authority
+) -> None:
+    session = peer.open(tasks=["serverTrust"], configuration=pinned(authority, OTHER_PIN))
+    fetch = peer.start_fetch(session, secure.url + "/")
+    challenge = peer.challenge()
+    assert challenge["protectionSpace"]["serverTrust"]["reasons"] == [{"reason": "pinMismatch", "depth": 0}]
+    peer.answer(challenge, ACCEPT)
+    assert peer.result(fetch)["status"] == 200
+
+
+# The administrator's policy
+
+
+@pytest.fixture
+def governed(peers: list[Peer], tmp_path: Path) -> Iterator[Callable[[Json], tuple[Daemon, Peer]]]:
+    """Starts daemons under a policy."""
+    daemons: list[Daemon] = []
+
+    def start(policy: Json) -> tuple[Daemon, Peer]:
+        path = tmp_path / f"policy{len(daemons)}.json"
+        path.write_text(json.dumps({"transportSecurity": policy}))
+        daemons.append(Daemon(["--configuration", str(path)]))
+        peers.append(Peer(daemons[-1].socket))
+        return daemons[-1], peers[-1]
+
+    yield start
+    for daemon in daemons:
+        daemon.stop()
+
+
+Governed = Callable[[Json], tuple[Daemon, Peer]]
+
+
+def localhost(**rule: Json) -> Json:
+    return {"domains": [{"domain": "localhost", **rule}]}
+
+
+@pytest.mark.parametrize("scope", ["certificate", "publicKey"])
+def test_no_reply_can_loosen_what_the_policy_fixes(
+    governed: Governed, secure: ScriptedOrigin, scope: str
+) -> None:
+    _, peer = governed(localhost(allowsLooseningTrust=False))
+    session = peer.open(tasks=["serverTrust"])
+    fetch = peer.start_fetch(session, secure.url + "/")
+    challenge = peer.challenge()
+    for persistence in ("none", "forSession"):
+        with pytest.raises(RemoteError) as caught:
+            peer.answer(challenge, {"trust": scope, "persistence": persistence})
+        assert caught.value.kind == "dispositionNotAllowed"
+        assert caught.value.data["rule"] == "transportSecurity.domains[0].allowsLooseningTrust"
+    # It is still pending.
+    assert peer.call("challenge/describe", {"challenge": challenge["challenge"]})["waiterCount"] == 1
+    peer.dispose(challenge, "performDefaultHandling")
+    assert kind_of(peer.result, fetch) == "serverTrustRejected"
+    assert secure.requests == []
+
+
+def test_a_caller_may_be_stricter_than_the_policy(
+    governed: Governed, secure: ScriptedOrigin, authority: Authority
+) -> None:
+    _, peer = governed(localhost(allowsLooseningTrust=False))
+    configuration = {"tls": {"roots": {"certificates": authority.pem}}}
+    session = peer.open(tasks=["serverTrust"], configuration=configuration)
+    for disposition, succeeds in (("cancelAuthenticationChallenge", False), ("performDefaultHandling", True)):
+        fetch = peer.start_fetch(session, secure.url + "/")
+        peer.dispose(peer.challenge(), disposition)
+        if succeeds:
+            assert peer.result(fetch)["status"] == 200
+        else:
+            assert kind_of(peer.result, fetch) == "serverTrustRejected"
+
+
+def test_a_key_that_the_policy_pins_cannot_be_replaced_by_an_answer(
+    governed: Governed, secure: ScriptedOrigin, authority: Authority
+) -> None:
+    _, peer = governed(localhost(pinnedPublicKeys=[OTHER_PIN]))
+    configuration = {"tls": {"roots": {"certificates": authority.pem}}}
+    session = peer.open(tasks=["serverTrust"], configuration=configuration)
+    fetch = peer.start_fetch(session, secure.url + "/")
+    challenge = peer.challenge()
+    assert challenge["protectionSpace"]["serverTrust"]["reasons"] == [{"reason": "policy", "depth": 0}]
+    assert kind_of(peer.answer, challenge, ACCEPT) == "dispositionNotAllowed"
+    peer.dispose(challenge, "performDefaultHandling")
+    assert kind_of(peer.result, fetch) == "serverTrustRejected"
+
+
+def test_cleartext_that_the_policy_forbids_is_not_sent(governed: Governed, origin: ScriptedOrigin) -> None:
+    _, peer = governed({"defaults": {"allowsCleartext": False}})
+    with pytest.raises(RemoteError) as caught:
+        peer.fetch(peer.open(), origin.serve("/", fine))
+    assert caught.value.kind == "policyRefused"
+    assert caught.value.data["rule"] == "transportSecurity.defaults.allowsCleartext"
+    assert origin.connections == []
+
+
+def test_a_redirect_to_forbidden_cleartext_is_refused(
+    governed: Governed, origin: ScriptedOrigin, origins: Origins
+) -> None:
+    _, peer = governed({"domains": [{"domain": "localhost", "allowsCleartext": False}]})
+    target = origins()
+    target.serve("/", fine)
+
+    async def moved(exchange: Exchange) -> None:
+        await exchange.respond(302, [("Location", f"http://localhost.:{target.port}/")])
+
+    assert kind_of(peer.fetch, peer.open(), origin.serve("/", moved)) == "policyRefused"
+    assert target.connections == []
+
+
+def test_an_older_tls_than_the_policy_asks_for_names_the_rule(
+    governed: Governed, origins: Origins, authority: Authority
+) -> None:
+    identity = authority.issue("old")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(identity.certificate, identity.key)
+    context.maximum_version = ssl.TLSVersion.TLSv1_2
+    old = origins(context)
+    old.serve("/", fine)
+    configuration = {"tls": {"roots": {"certificates": authority.pem}}}
+    _, free = governed({})
+    assert free.fetch(free.open(configuration=configuration), old.url + "/")["status"] == 200
+    _, peer = governed(localhost(minimumTLSVersion="1.3"))
+    with pytest.raises(RemoteError) as caught:
+        peer.fetch(peer.open(configuration=configuration), old.url + "/")
+    assert caught.value.kind == "tlsFailed"
+    assert caught.value.data["rules"] == ["transportSecurity.domains[0].minimumTLSVersion"]
+
+
+def test_a_decision_made_before_a_policy_is_taken_back_by_it(
+    governed: Governed, secure: ScriptedOrigin
+) -> None:
+    daemon, peer = governed({})
+    session = peer.open("dev", tasks=["serverTrust"])
+    fetch = peer.start_fetch(session, secure.url + "/")
+    peer.answer(peer.challenge(), ACCEPT)
+    assert peer.result(fetch)["status"] == 200
+    path = Path(daemon.options[daemon.options.index("--configuration") + 1])
+    path.write_text(json.dumps({"transportSecurity": localhost(allowsLooseningTrust=False)}))
+    peer.call("server/reload")
+    fetch = peer.start_fetch(session, secure.url + "/")
+    peer.dispose(peer.challenge(), "performDefaultHandling")
+    assert kind_of(peer.result, fetch) == "serverTrustRejected"
+
+
+def test_explain_names_pins_and_rules(governed: Governed, authority: Authority) -> None:
+    _, peer = governed(localhost(allowsLooseningTrust=False, minimumTLSVersion="1.3"))
+    session = peer.open(configuration=pinned(authority, OTHER_PIN))
+    trust = peer.call("explain", {"session": session, "url": "https://localhost/"})["trust"]
+    assert trust["pins"] == ["localhost"]
+    assert trust["rules"] == [
+        "transportSecurity.domains[0].allowsLooseningTrust",
+        "transportSecurity.domains[0].minimumTLSVersion",
+    ]

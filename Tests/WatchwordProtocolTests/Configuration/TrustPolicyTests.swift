@@ -1,0 +1,49 @@
+import Testing
+import WatchwordCore
+import WatchwordJSON
+import WatchwordProtocol
+import WatchwordTestSupport
+
+/// `transportSecurity` of the daemon's configuration.
+struct TrustPolicyTests {
+  private func read(_ text: String) throws -> TrustPolicy {
+    guard case .object(let object) = try parse(text) else { throw RPCError(.parseError, "no object") }
+    return try ParameterReader.decode(object, path: "transportSecurity") { reader throws(RPCError) in
+      try TrustPolicy(&reader)
+    }
+  }
+
+  @Test func everyMemberIsRead() throws {
+    let policy = try read(
+      #"""
+      {"defaults":{"allowsCleartext":false},
+       "domains":[{"domain":"Bank.Example","includesSubdomains":true,"allowsLooseningTrust":false,
+         "minimumTLSVersion":"1.3","requiresForwardSecrecy":true,"requiresRevocationCheck":false,
+         "pinnedPublicKeys":["sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="]}]}
+      """#)
+    #expect(policy.ruleAgainstCleartext(to: "a") == "transportSecurity.defaults.allowsCleartext")
+    #expect(policy.ruleAgainstLoosening(for: "a.bank.example") != nil)
+    let requirements = policy.requirements(for: "bank.example")
+    #expect(requirements.minimumTLSVersion == .tls13 && requirements.forwardSecrecy)
+    #expect(policy.domains.first?.rule.pinnedPublicKeys?.count == 1)
+  }
+
+  @Test(arguments: [
+    (#"{"default":{}}"#, "transportSecurity.default"),
+    (#"{"domains":{}}"#, "transportSecurity.domains"),
+    (#"{"domains":[7]}"#, "transportSecurity.domains[0]"),
+    (#"{"domains":[{}]}"#, "transportSecurity.domains[0].domain"),
+    (#"{"domains":[{"domain":"*.a"}]}"#, "transportSecurity.domains[0].domain"),
+    (#"{"domains":[{"domain":"a","allowsclear":true}]}"#, "transportSecurity.domains[0].allowsclear"),
+    (#"{"defaults":{"minimumTLSVersion":"1.1"}}"#, "transportSecurity.defaults.minimumTLSVersion"),
+    (#"{"defaults":{"pinnedPublicKeys":[]}}"#, "transportSecurity.defaults.pinnedPublicKeys"),
+  ])
+  func whatIsWrongIsNamed(_ text: String, _ path: String) throws {
+    do {
+      _ = try read(text)
+      Issue.record("taken: \(text)")
+    } catch let error as RPCError {
+      #expect(error.message.hasPrefix(path + ":"))
+    }
+  }
+}
