@@ -184,7 +184,7 @@ ssize_t clinux_receive(
     int descriptor, void *bytes, size_t count, int *descriptors, int *descriptor_count, bool *truncated,
     bool waits) {
   union {
-    char buffer[CMSG_SPACE(sizeof(int) * CLINUX_DESCRIPTORS_MAX * 2)];
+    char buffer[CMSG_SPACE(sizeof(int) * CLINUX_DESCRIPTORS_ROOM)];
     struct cmsghdr align;
   } control;
   struct iovec part = {.iov_base = bytes, .iov_len = count};
@@ -200,16 +200,22 @@ ssize_t clinux_receive(
     for (int index = 0; index < found; index++) {
       int one;
       memcpy(&one, CMSG_DATA(header) + sizeof(int) * (size_t)index, sizeof one);
-      if (*descriptor_count < CLINUX_DESCRIPTORS_MAX * 2) descriptors[(*descriptor_count)++] = one;
+      if (*descriptor_count < CLINUX_DESCRIPTORS_ROOM) descriptors[(*descriptor_count)++] = one;
       else close(one);
     }
   }
-  if (message.msg_flags & MSG_CTRUNC) {
-    *truncated = true;
-    for (int index = 0; index < *descriptor_count; index++) close(descriptors[index]);
-    *descriptor_count = 0;
-  }
+  *truncated = message.msg_flags & MSG_CTRUNC || *descriptor_count > CLINUX_DESCRIPTORS_MAX * 2;
   return received;
+}
+
+void clinux_close_received(int descriptor) {
+  struct linger linger;
+  socklen_t length = sizeof linger;
+  if (getsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, &length) == 0 && linger.l_onoff && linger.l_linger > 0) {
+    linger.l_onoff = 0;
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, sizeof linger);
+  }
+  close(descriptor);
 }
 
 bool clinux_protect_process(void) {

@@ -75,7 +75,7 @@ package final class DaemonConnection {
     start = 0
     let count = buffer.count
     buffer.append(contentsOf: repeatElement(0, count: Self.chunk))
-    var arrived = [Int32](repeating: -1, count: 2 * Int(CLINUX_DESCRIPTORS_MAX))
+    var arrived = [Int32](repeating: -1, count: Int(CLINUX_DESCRIPTORS_ROOM))
     var arrivedCount: Int32 = 0
     var truncated = false
     let received = buffer.withUnsafeMutableBytes { bytes in

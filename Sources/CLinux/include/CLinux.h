@@ -11,6 +11,9 @@
 
 // At most this many descriptors travel with one message (protocol "Bodies").
 #define CLINUX_DESCRIPTORS_MAX 16
+// As many as the kernel lets travel with one message, SCM_MAX_FD: where there is less room, it closes them itself, in the
+// thread that receives.
+#define CLINUX_DESCRIPTORS_ROOM 253
 
 // A set of watched descriptors and the events of the last wait; lives as long as the process.
 typedef struct clinux_poller clinux_poller;
@@ -55,11 +58,16 @@ int clinux_accept(int descriptor);
 ssize_t clinux_send(
     int descriptor, const void *_Nullable bytes, size_t count, const int *_Nullable descriptors,
     int descriptor_count, bool waits);
-// recvmsg with MSG_CMSG_CLOEXEC; as recv(2). `descriptors` has room for CLINUX_DESCRIPTORS_MAX * 2.
-// When control data was truncated, all descriptors received are closed and `truncated` is set.
+// recvmsg with MSG_CMSG_CLOEXEC; as recv(2). `descriptors` has room for CLINUX_DESCRIPTORS_ROOM.
+// `truncated` is set when more came than two messages may bring, or not all of them could be received.
 ssize_t clinux_receive(
     int descriptor, void *_Nonnull bytes, size_t count, int *_Nonnull descriptors,
     int *_Nonnull descriptor_count, bool *_Nonnull truncated, bool waits);
+
+// close(2) for a descriptor that somebody else has made; may wait (clinux_receive's do).
+//
+// A socket may have been told to linger until what was written to it has been sent, which nobody has asked of us.
+void clinux_close_received(int descriptor);
 
 // One datagram to systemd's notification socket; failures are nobody's business.
 void clinux_notify(const char *_Nonnull path, const char *_Nonnull text);

@@ -126,7 +126,7 @@ package final class Daemon {
 
   private func accept(_ descriptor: Int32) {
     guard let process = PeerProcess(of: descriptor), mayConnect(process.uid) else {
-      close(descriptor)
+      DescriptorCloser.close(descriptor)
       return
     }
     lastPeer += 1

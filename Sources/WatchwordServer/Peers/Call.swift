@@ -32,7 +32,7 @@ final class Call {
   }
 
   deinit {
-    for case .some(let descriptor) in descriptors { close(descriptor) }
+    for case .some(let descriptor) in descriptors { DescriptorCloser.close(descriptor) }
   }
 
   /// Hands over a descriptor that came with the message; each can be had once.

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import WatchwordReactor
 
 /// Descriptors that have come and wait for the message that uses them.
 ///
@@ -31,7 +31,7 @@ struct IncomingDescriptors {
 
   mutating func closeUnclaimed(endingBy end: Int) {
     while let first = groups.first, first.end <= end {
-      for descriptor in first.descriptors { close(descriptor) }
+      for descriptor in first.descriptors { DescriptorCloser.close(descriptor) }
       groups.removeFirst()
     }
   }

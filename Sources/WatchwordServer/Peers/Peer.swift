@@ -72,7 +72,7 @@ final class Peer {
   /// False when nothing was there to be read, or nothing ever will be.
   @discardableResult
   private func receive() -> Bool {
-    var descriptors = [Int32](repeating: -1, count: Int(CLINUX_DESCRIPTORS_MAX) * 2)
+    var descriptors = [Int32](repeating: -1, count: Int(CLINUX_DESCRIPTORS_ROOM))
     var count: Int32 = 0
     var isTruncated = false
     var received = 0
@@ -91,6 +91,7 @@ final class Peer {
     bytesReceived += received
     let isWithinLimit = incoming.add(descriptors.prefix(Int(count)), endingAt: bytesReceived)
     guard !isTruncated, isWithinLimit else {
+      incoming.closeAll()
       refuse(
         RPCError(
           .limitExceeded, "more descriptors than a message may carry",
@@ -311,7 +312,9 @@ final class Peer {
     calls = [:]
     drained()
     delegate.peerClosed(self)
-    Glibc.close(descriptor)
+    // Descriptors that nobody has received may be on their way in it.
+    shutdown(descriptor, Int32(SHUT_RDWR))
+    DescriptorCloser.close(descriptor)
   }
 }
 

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import WatchwordReactor
 
 /// A descriptor that a caller has passed, checked for its use; closed when nobody needs it any more.
 ///
@@ -33,19 +34,19 @@ final class CallerDescriptor: Sendable {
     var information = stat()
     let flags = fcntl(number, F_GETFL)
     guard flags >= 0, fstat(number, &information) == 0 else {
-      close(number)
+      DescriptorCloser.close(number)
       throw .closed
     }
     let mode = information.st_mode & S_IFMT
     guard flags & CLINUX_O_PATH == 0,
       let kind: Kind = [S_IFREG: .regular, S_IFIFO: .pipe, S_IFSOCK: .socket][mode]
     else {
-      close(number)
+      DescriptorCloser.close(number)
       throw .unsupportedKind
     }
     let access = flags & O_ACCMODE
     guard access == O_RDWR || access == (use == .reading ? O_RDONLY : O_WRONLY) else {
-      close(number)
+      DescriptorCloser.close(number)
       throw .wrongAccessMode
     }
     self.number = number
@@ -55,7 +56,7 @@ final class CallerDescriptor: Sendable {
       let reopened = open("/proc/self/fd/\(number)", mode)
       ownDescription = reopened >= 0 ? reopened : nil
       guard reopened >= 0 else {
-        close(number)
+        DescriptorCloser.close(number)
         throw .unsupportedKind
       }
     } else {
@@ -65,7 +66,7 @@ final class CallerDescriptor: Sendable {
 
   deinit {
     if let ownDescription { close(ownDescription) }
-    close(number)
+    DescriptorCloser.close(number)
   }
 
   var isRegular: Bool { kind == .regular }

@@ -104,5 +104,5 @@ final class SharedDescriptor: Sendable {
     number = copy
   }
 
-  deinit { _ = Glibc.close(number) }
+  deinit { DescriptorCloser.close(number) }
 }

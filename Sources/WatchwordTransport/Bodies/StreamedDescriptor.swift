@@ -36,7 +36,7 @@ final class StreamedDescriptor {
     watch?.cancel()
     watch = nil
     whenReady = nil
-    _ = Glibc.close(descriptor)
+    DescriptorCloser.close(descriptor)
   }
 
   private func wait() -> Bool {
