@@ -1,12 +1,23 @@
 #include "evaluation.h"
 
+#include <openssl/err.h>
 #include <openssl/x509v3.h>
 #include <pthread.h>
 #include <string.h>
 
+#include "staple.h"
+
+enum {
+  /// 112 bits (NIST SP 800-57): RSA keys of 2048 bits or more, and no signatures over SHA-1 or MD5. OpenSSL's
+  /// own default is another in every distribution.
+  security_level = 2,
+};
+
 struct faults {
   struct transport_trust_fault *list;
   int count;
+  /// Whether a revocation list tells about the server's certificate.
+  bool is_listed;
 };
 
 static int faults_index = -1;
@@ -27,8 +38,24 @@ static void add_fault(struct faults *faults, int error, int depth) {
 static int note(int ok, X509_STORE_CTX *chain) {
   struct faults *faults = X509_STORE_CTX_get_ex_data(chain, faults_index);
   if (ok || !faults) return 1;
-  add_fault(faults, X509_STORE_CTX_get_error(chain), X509_STORE_CTX_get_error_depth(chain));
+  int error = X509_STORE_CTX_get_error(chain);
+  int depth = X509_STORE_CTX_get_error_depth(chain);
+  switch (error) {
+    // Lists are given for some issuers; whether that is enough is decided when all is known.
+    case X509_V_ERR_UNABLE_TO_GET_CRL:
+      if (depth == 0) faults->is_listed = false;
+      break;
+    // Without a keyUsage, a key is for every use (RFC 5280 §4.2.1.3); many private roots have none.
+    case X509_V_ERR_CA_CERT_MISSING_KEY_USAGE: break;
+    default: add_fault(faults, error, depth);
+  }
   return 1;
+}
+
+/// Without the dot of the root.
+static size_t host_length(const char *host) {
+  size_t length = strlen(host);
+  return length > 1 && host[length - 1] == '.' ? length - 1 : length;
 }
 
 static bool set_name(X509_VERIFY_PARAM *parameters, const struct transport_evaluation *rules) {
@@ -36,18 +63,84 @@ static bool set_name(X509_VERIFY_PARAM *parameters, const struct transport_evalu
   X509_VERIFY_PARAM_set_hostflags(
     parameters, X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
   if (rules->host_is_address) return X509_VERIFY_PARAM_set1_ip_asc(parameters, rules->host);
-  size_t length = strlen(rules->host);
-  if (length > 1 && rules->host[length - 1] == '.') length--;
-  return X509_VERIFY_PARAM_set1_host(parameters, rules->host, length);
+  // To OpenSSL no name matches every certificate, and one with a dot before it those of its subdomains.
+  if (!*rules->host || *rules->host == '.') return false;
+  return X509_VERIFY_PARAM_set1_host(parameters, rules->host, host_length(rules->host));
+}
+
+static bool prepare(X509_VERIFY_PARAM *parameters, const struct transport_evaluation *rules) {
+  X509_VERIFY_PARAM_set_auth_level(parameters, security_level);
+  return X509_VERIFY_PARAM_set_flags(parameters, X509_V_FLAG_X509_STRICT) && set_name(parameters, rules);
+}
+
+/// Whether the name constraints of an issuer allow the host itself; a wildcard certificate may be allowed where
+/// one of the hosts that it stands for is not (CVE-2025-61727).
+static bool allows_host(X509 *issuer, X509 *leaf, const char *host) {
+  NAME_CONSTRAINTS *constraints = X509_get_ext_d2i(issuer, NID_name_constraints, NULL, NULL);
+  if (!constraints) return true;
+  // OpenSSL checks certificates only: this one is for the host and nothing else.
+  X509 *named = X509_dup(leaf);
+  GENERAL_NAMES *names = GENERAL_NAMES_new();
+  GENERAL_NAME *name = GENERAL_NAME_new();
+  ASN1_IA5STRING *text = ASN1_IA5STRING_new();
+  bool allowed = false;
+  if (named && names && name && text && ASN1_STRING_set(text, host, (int)host_length(host))) {
+    GENERAL_NAME_set0_value(name, GEN_DNS, text);
+    text = NULL;
+    if (sk_GENERAL_NAME_push(names, name)) {
+      name = NULL;
+      allowed = X509_add1_ext_i2d(named, NID_subject_alt_name, names, 0, X509V3_ADD_REPLACE)
+        && X509_check_purpose(named, -1, 0) == 1
+        && NAME_CONSTRAINTS_check(named, constraints) == X509_V_OK;
+    }
+  }
+  ASN1_IA5STRING_free(text);
+  GENERAL_NAME_free(name);
+  GENERAL_NAMES_free(names);
+  X509_free(named);
+  NAME_CONSTRAINTS_free(constraints);
+  return allowed;
+}
+
+static void check_constraints(
+  X509_STORE_CTX *chain, const struct transport_evaluation *rules, struct faults *faults) {
+  if (rules->host_is_address) return;
+  for (int index = 0; index < faults->count; index++) {
+    if (faults->list[index].error == X509_V_ERR_HOSTNAME_MISMATCH) return;
+  }
+  STACK_OF(X509) *built = X509_STORE_CTX_get0_chain(chain);
+  for (int depth = 1; depth < sk_X509_num(built); depth++) {
+    if (allows_host(sk_X509_value(built, depth), sk_X509_value(built, 0), rules->host)) continue;
+    add_fault(faults, X509_V_ERR_EXCLUDED_VIOLATION, 0);
+  }
+}
+
+/// Adds what the stapled response, or the lack of one, says about the server's certificate.
+static void check_staple(
+  X509_STORE_CTX *chain, const struct transport_evaluation *rules, struct faults *faults) {
+  X509 *leaf = X509_STORE_CTX_get0_cert(chain);
+  bool insists = transport_staple_is_insisted_on(leaf);
+  if (rules->revocation == TRANSPORT_REVOCATION_OFF && !insists) return;
+  if (!rules->staple) {
+    bool is_needed = rules->revocation == TRANSPORT_REVOCATION_REQUIRED && !faults->is_listed;
+    if (insists || is_needed) add_fault(faults, X509_V_ERR_OCSP_VERIFY_NEEDED, 0);
+    return;
+  }
+  STACK_OF(X509) *built = X509_STORE_CTX_get0_chain(chain);
+  X509 *issuer = sk_X509_num(built) > 1 ? sk_X509_value(built, 1) : leaf;
+  int error = transport_staple_verify(rules->staple, rules->staple_length, leaf, issuer);
+  if (error != X509_V_OK) add_fault(faults, error, 0);
 }
 
 int transport_evaluate(
   X509_STORE_CTX *chain, const struct transport_evaluation *rules, struct transport_trust_fault *list) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, make_index);
+  X509_VERIFY_PARAM *parameters = X509_STORE_CTX_get0_param(chain);
   struct faults faults = {.list = list};
+  faults.is_listed = X509_VERIFY_PARAM_get_flags(parameters) & X509_V_FLAG_CRL_CHECK;
   bool ready = faults_index >= 0 && X509_STORE_CTX_set_ex_data(chain, faults_index, &faults)
-    && set_name(X509_STORE_CTX_get0_param(chain), rules);
+    && prepare(parameters, rules);
   if (!ready) {
     add_fault(&faults, X509_V_ERR_UNSPECIFIED, 0);
     return faults.count;
@@ -59,5 +152,9 @@ int transport_evaluate(
     add_fault(&faults, error == X509_V_OK ? X509_V_ERR_UNSPECIFIED : error, depth);
   }
   X509_STORE_CTX_set_ex_data(chain, faults_index, NULL);
+  check_constraints(chain, rules, &faults);
+  check_staple(chain, rules, &faults);
+  // What was found is in the list, and no error of the connection.
+  ERR_clear_error();
   return faults.count;
 }

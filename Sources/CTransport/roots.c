@@ -63,6 +63,25 @@ static bool add_text(X509_STORE *store, const char *pem, size_t length) {
   return added && ended && count > 0;
 }
 
+bool transport_roots_add_revocation_lists(X509_STORE *store, const char *pem, size_t length) {
+  ERR_clear_error();
+  BIO *text = length > INT_MAX ? NULL : BIO_new_mem_buf(pem, (int)length);
+  if (!text) return false;
+  int count = 0;
+  bool added = true;
+  X509_CRL *list;
+  while (added && (list = PEM_read_bio_X509_CRL(text, NULL, NULL, NULL))) {
+    added = X509_STORE_add_crl(store, list);
+    X509_CRL_free(list);
+    count++;
+  }
+  bool ended = ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE;
+  BIO_free(text);
+  ERR_clear_error();
+  return added && ended && count > 0
+    && X509_STORE_set_flags(store, X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL);
+}
+
 X509_STORE *transport_roots_make(const char *pem, size_t length) {
   ERR_clear_error();
   X509_STORE *store = X509_STORE_new();

@@ -10,6 +10,7 @@
 #include "head.h"
 #include "identity.h"
 #include "multi.h"
+#include "staple.h"
 #include "tls.h"
 #include "url.h"
 

@@ -3,6 +3,7 @@
 
 #include <openssl/x509_vfy.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /// One fault of a chain: OpenSSL's `X509_V_ERR_*` and the depth of the certificate.
@@ -16,12 +17,26 @@ enum {
   TRANSPORT_MAXIMUM_FAULTS = 32,
 };
 
+/// What has to be known of the revocation of the server's certificate, besides what lists among the roots say
+/// and what the certificate itself insists on (RFC 7633).
+enum transport_revocation {
+  TRANSPORT_REVOCATION_OFF,
+  /// An OCSP response that the server sends is checked.
+  TRANSPORT_REVOCATION_STAPLED,
+  /// There must be a good response, or a list that covers the certificate.
+  TRANSPORT_REVOCATION_REQUIRED,
+};
+
 /// What a chain has to satisfy besides what its certificates say themselves.
 struct transport_evaluation {
   /// Without brackets.
   const char *host;
   /// Then only an iPAddress name of the certificate matches, and otherwise only a dNSName.
   bool host_is_address;
+  enum transport_revocation revocation;
+  /// The OCSP response that came with the chain; null when there was none.
+  const unsigned char *staple;
+  size_t staple_length;
 };
 
 /// Judges the chain of a TLS server by default evaluation. Fills `faults` (room for

@@ -15,6 +15,10 @@ X509_STORE *transport_roots_make(const char *pem, size_t length);
 /// Adds the system's.
 bool transport_roots_add_system(X509_STORE *roots);
 
+/// Adds certificate revocation lists, and has chains checked against them; false when the text is not such
+/// lists throughout.
+bool transport_roots_add_revocation_lists(X509_STORE *roots, const char *pem, size_t length);
+
 void transport_roots_free(X509_STORE *roots);
 
 /// Asked once in each handshake, after default evaluation; true lets the handshake go on. `faults` is empty

@@ -51,9 +51,9 @@ extension TrustReason {
   /// Whether a chain with this fault still leads to an anchor by good signatures.
   fileprivate var leavesSignaturesSound: Bool {
     switch self {
-    case .expired, .notYetValid, .hostMismatch: true
+    case .expired, .notYetValid, .hostMismatch, .revocationUnknown: true
     case .unknownIssuer, .selfSigned, .revoked, .weakSignature, .weakKey, .invalidPurpose, .pathLength,
-      .nameConstraint, .pinMismatch, .policy, .other:
+      .nameConstraint, .malformed, .pinMismatch, .policy, .other:
       false
     }
   }

@@ -900,9 +900,10 @@ package enum OpenRPCDocument {
     t, by lowercased name.","additionalProperties":{"type":"string"}}},"required":["authenticationMethod\#
     ","realm","parameters"]},\#
     "TrustReason":{"type":"object","properties":{"reason":{"type":"string","enum":["expired","notYetVali\#
-    d","hostMismatch","unknownIssuer","selfSigned","revoked","weakSignature","weakKey","invalidPurpose",\#
-    "pathLength","nameConstraint","pinMismatch","policy"],"description":"More may be added."},"depth":{"\#
-    type":"integer","minimum":0,"description":"0 is the leaf."}},"required":["reason","depth"]},\#
+    d","hostMismatch","unknownIssuer","selfSigned","revoked","revocationUnknown","weakSignature","weakKe\#
+    y","invalidPurpose","pathLength","nameConstraint","malformed","pinMismatch","policy","other"],"descr\#
+    iption":"More may be added."},"depth":{"type":"integer","minimum":0,"description":"0 is the leaf."}}\#
+    ,"required":["reason","depth"]},\#
     "Certificate":{"type":"object","properties":{"subject":{"type":"string","description":"RFC 4514."},"\#
     issuer":{"type":"string","description":"RFC 4514."},"serialNumber":{"type":"string"},"notBefore":{"$\#
     ref":"#/components/schemas/Timestamp"},"notAfter":{"$ref":"#/components/schemas/Timestamp"},"subject\#

@@ -12,7 +12,9 @@ extension TransferSlot {
     let isInstalled = origin.host.withCString { host in
       var settings = transport_tls_settings(
         roots: pool.roots.store,
-        rules: transport_evaluation(host: host, host_is_address: isAddress),
+        rules: transport_evaluation(
+          host: host, host_is_address: isAddress, revocation: TRANSPORT_REVOCATION_OFF, staple: nil,
+          staple_length: 0),
         requires_tls13: requirements.minimumTLSVersion == .tls13,
         requires_forward_secrecy: requirements.forwardSecrecy, trust: trustCallback,
         context: Unmanaged.passUnretained(pool).toOpaque(), exchange: number)

@@ -11,13 +11,16 @@ final class ChainUnderTest {
   private let others: OpaquePointer
 
   /// `presented` is PEM text, the server's own first; TLS has it among the others too.
-  init?(presented: [String], roots text: String? = nil) {
+  init?(presented: [String], roots text: String? = nil, lists: String = "") {
     guard let context = X509_STORE_CTX_new(), let others = OPENSSL_sk_new_null(),
       let roots = transport_roots_make(text, text?.utf8.count ?? 0)
     else { return nil }
     self.context = context
     self.others = others
     self.roots = roots
+    guard lists.isEmpty || transport_roots_add_revocation_lists(roots, lists, lists.utf8.count) else {
+      return nil
+    }
     for text in presented {
       guard let certificate = ChainUnderTest.certificate(text) else { return nil }
       certificates.append(certificate)
@@ -45,11 +48,14 @@ final class ChainUnderTest {
     var faults = [transport_trust_fault](
       repeating: transport_trust_fault(), count: TRANSPORT_MAXIMUM_FAULTS)
     let count = host.withCString { host in
-      var rules = transport_evaluation(host: host, host_is_address: isAddress)
+      var rules = transport_evaluation()
+      rules.host = host
+      rules.host_is_address = isAddress
       return transport_evaluate(context, &rules, &faults)
     }
-    return faults.prefix(Int(count)).map {
-      TrustFault(reason: TrustReason(verifyError: $0.error), depth: Int($0.depth))
+    return faults.prefix(Int(count)).reduce(into: []) { list, fault in
+      let typed = TrustFault(reason: TrustReason(verifyError: fault.error), depth: Int(fault.depth))
+      if !list.contains(typed) { list.append(typed) }
     }
   }
 

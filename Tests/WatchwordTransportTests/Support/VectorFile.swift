@@ -1,15 +1,47 @@
+import CTransport
 import Glibc
 import WatchwordJSON
 
 /// Files in `Tests/Vectors`.
 enum VectorFile {
   /// The `cases` of a file of cases.
-  static func cases(_ name: String) -> [JSONObject] {
+  static func cases(_ name: String) -> [JSONObject] { members(contents(path(name)), "cases") }
+
+  /// An array of objects in a file of gzip.
+  static func compressedMembers(_ name: String, _ member: String) -> [JSONObject] {
+    members(decompressed(contents(path(name))), member)
+  }
+
+  private static func path(_ name: String) -> String {
     let tests = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let bytes = contents("/\(tests)/Vectors/\(name)")
+    return "/\(tests)/Vectors/\(name)"
+  }
+
+  private static func members(_ bytes: [UInt8], _ member: String) -> [JSONObject] {
     let value = try? bytes.withUnsafeBytes { bytes throws(JSONError) in try JSONParser().parse(bytes) }
-    guard case .object(let file) = value, case .array(let cases) = file["cases"] else { return [] }
+    guard case .object(let file) = value, case .array(let cases) = file[member] else { return [] }
     return cases.compactMap { if case .object(let example) = $0 { example } else { nil } }
+  }
+
+  private static func decompressed(_ bytes: [UInt8]) -> [UInt8] {
+    guard let decoder = transport_decoder_create(TRANSPORT_GZIP) else { return [] }
+    defer { transport_decoder_free(decoder) }
+    var bytes = bytes
+    var decoded: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    bytes.withUnsafeMutableBufferPointer { bytes in
+      var input = transport_span(bytes: bytes.baseAddress, count: bytes.count)
+      chunk.withUnsafeMutableBufferPointer { chunk in
+        var count = 0
+        repeat {
+          var output = transport_span(bytes: chunk.baseAddress, count: chunk.count)
+          guard transport_decoder_step(decoder, &input, &output) else { return }
+          count = chunk.count - output.count
+          decoded += chunk[..<count]
+        } while count > 0
+      }
+    }
+    return decoded
   }
 
   static func contents(_ path: String) -> [UInt8] {
