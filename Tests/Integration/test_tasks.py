@@ -143,6 +143,18 @@ def test_a_connection_that_leaves_cancels_its_tasks(connect: Connect, origin: Sc
         pass
 
 
+@pytest.mark.core
+def test_kept_results_are_bounded_in_bytes(peer: Peer, session: str, origin: ScriptedOrigin) -> None:
+    """Base64 of each has 10 MiB, of all together 64 MiB are kept: the oldest goes."""
+    url = origin.serve("/", reply(body=bytes(15 << 19)))
+    names = [f"k{number}" for number in range(8)]
+    for name in names:
+        start(peer, session, url, task=name, detached=True, output="inline")
+        assert peer.notification("task/didFinish")["task"] == name
+    assert kind_of(peer.call, "task/describe", {"task": names[0]}) == "taskNotFound"
+    assert peer.call("task/describe", {"task": names[-1]})["result"]["status"] == 200
+
+
 def test_a_detached_task_goes_on_and_its_result_is_kept(connect: Connect, origin: ScriptedOrigin) -> None:
     gate = origin.gate()
     leaver, observer = connect(), connect()

@@ -17,13 +17,24 @@ final class KeptResults {
 
   private var entries: [TaskName: Entry] = [:]
   private var order: [TaskName] = []
+  private var bytes = 0
+
+  /// Of all answers together: inline bodies are in them, and nobody may ever ask. The newest is kept whatever its size.
+  private static let maximumBytes = 64 * 1024 * 1024
 
   nonisolated init() {}
 
   func keep(_ entry: Entry, as name: TaskName) {
     removeExpired()
-    if entries[name] != nil { order.removeAll { $0 == name } }
-    if order.count >= Limits.keptResults { entries[order.removeFirst()] = nil }
+    if entries[name] != nil {
+      order.removeAll { $0 == name }
+      forget(name)
+    }
+    bytes += entry.text.count
+    while let first = order.first, order.count >= Limits.keptResults || bytes > KeptResults.maximumBytes {
+      order.removeFirst()
+      forget(first)
+    }
     entries[name] = entry
     order.append(name)
   }
@@ -41,8 +52,12 @@ final class KeptResults {
   private func removeExpired() {
     let now = EventLoop.shared.now
     while let first = order.first, entries[first].map({ $0.expires <= now }) ?? true {
-      entries[first] = nil
       order.removeFirst()
+      forget(first)
     }
+  }
+
+  private func forget(_ name: TaskName) {
+    if let entry = entries.removeValue(forKey: name) { bytes -= entry.text.count }
   }
 }
