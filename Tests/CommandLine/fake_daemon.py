@@ -213,7 +213,8 @@ class FakeDaemon:
         self.listener = socket.socket(socket.AF_UNIX)
         self.listener.bind(str(path))
         self.listener.listen()
-        threading.Thread(target=self.accept, daemon=True).start()
+        self.acceptor = threading.Thread(target=self.accept, daemon=True)
+        self.acceptor.start()
 
     def accept(self) -> None:
         while True:
@@ -247,5 +248,8 @@ class FakeDaemon:
         return found
 
     def close(self) -> None:
+        # Whoever still accepts would take the next daemon's connections, whose listener gets the same number.
+        self.listener.shutdown(socket.SHUT_RDWR)
+        self.acceptor.join()
         self.listener.close()
         self.path.unlink()
