@@ -28,7 +28,8 @@ enum CommandTable {
     [
       Entry(FetchCommand.self), Entry(StatusCommand.self), Entry(ChallengesCommand.self),
       Entry(AnswerCommand.self), Entry(CredentialsCommand.self), Entry(SetCredentialCommand.self),
-      Entry(RemoveCredentialCommand.self), Entry(SessionsCommand.self), Entry(DescribeSessionCommand.self),
+      Entry(RemoveCredentialCommand.self), Entry(TrustCommand.self), Entry(RemoveTrustCommand.self),
+      Entry(CertificateCommand.self), Entry(SessionsCommand.self), Entry(DescribeSessionCommand.self),
       Entry(ResetSessionCommand.self), Entry(FinishSessionCommand.self), Entry(InvalidateSessionCommand.self),
       Entry(ExplainCommand.self), Entry(CallCommand.self), Entry(ReloadCommand.self),
       Entry(ShutdownCommand.self), Entry(CompletionsCommand.self),

@@ -36,7 +36,7 @@ SESSION = {
     "holders": 1,
     "tasks": 2,
     "credentials": 1,
-    "trust": 0,
+    "trust": 5,
     "identities": 0,
     "connections": 4,
     "pendingChallenges": 1,
@@ -103,7 +103,7 @@ def test_status_is_a_page_for_people(watchword: Command) -> None:
         "connections   3 of 4096 in use",
     ):
         assert words in shown
-    assert re.search(r"^reports +1 +2 +1 +4 +1$", shown, re.M)
+    assert re.search(r"^reports +1 +2 +1 +5 +4 +1$", shown, re.M)
 
 
 def test_status_is_json_for_programs(watchword: Command) -> None:

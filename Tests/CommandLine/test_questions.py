@@ -62,7 +62,10 @@ def test_the_question_shows_the_origin_first(
     assert replies == [credential("reader", "sentinel-1")]
     assert daemon.parameters("session/open") == {
         "name": "default",
-        "delegate": {"tasks": ["basic", "digest", "bearer"]},
+        "delegate": {
+            "tasks": ["basic", "digest", "bearer", "serverTrust"],
+            "trustVerdicts": "refused",
+        },
     }
 
 

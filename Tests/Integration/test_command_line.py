@@ -471,7 +471,7 @@ def test_status_shows_everything_there_is(
 
     page = watchword("status").stdout.decode()
     assert f"pid {daemon.pid}, up " in page and str(daemon.socket) in page
-    assert re.search(r"^reports +1 +1 +1 +\d+ +1$", page, re.M), page
+    assert re.search(r"^reports +1 +1 +1 +0 +\d+ +1$", page, re.M), page
     assert re.search(rf"^  held by pid {os.getpid()} /\S+$", page, re.M), page
     (line,) = [line for line in page.splitlines() if line.startswith(f"  {USER} at ")]
     assert re.search(

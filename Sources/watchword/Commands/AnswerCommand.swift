@@ -10,6 +10,8 @@ struct AnswerCommand: Command {
   static let about = """
     Answers a challenge that "watchword challenges" lists, with a user and a password or a token: asked for
     on the terminal, or read from a descriptor or an askpass program. An empty user leaves it pending.
+    A question about a server's certificates is answered by once, session or no on the terminal, or by
+    --trust. What is answered here holds for all who wait.
     """
   static let example = "watchword answer c7-5b1e90d2 --user reader --password-fd 3 3<password"
 
@@ -26,7 +28,16 @@ struct AnswerCommand: Command {
         $0.dispositions.insert("rejectProtectionSpace")
       },
       Option(
-        nil, "persistence", "WHICH", "keep it forSession (the default) or none",
+        nil, "trust", "WHAT", "accept the certificate as it was shown, or the publicKey under any",
+        completion: .words(Self.scopes)
+      ) { (answer, text) throws(Failure) in
+        guard scopes.contains(text) else {
+          throw .usage("--trust is certificate or publicKey, not \(DisplayText.escaped(text))")
+        }
+        answer.scope = text
+      },
+      Option(
+        nil, "persistence", "WHICH", "keep it forSession (the default but for --trust) or none",
         completion: .words(Persistence.forAnswers)
       ) { (answer, text) throws(Failure) in
         answer.persistence = try Persistence.checked(text, among: Persistence.forAnswers)
@@ -35,7 +46,10 @@ struct AnswerCommand: Command {
     ] + SecretSource.options { $1(&$0.source) }
   }
 
+  private static let scopes = ["certificate", "publicKey"]
+
   var daemon = DaemonOptions()
+  private var scope: String?
   private var challenge: String?
   private var user: String?
   private var dispositions: Set<String> = []
@@ -52,8 +66,8 @@ struct AnswerCommand: Command {
     guard let identifier = challenge else {
       throw .usage("which challenge?", hint: "watchword challenges lists them")
     }
-    guard dispositions.count <= 1 else {
-      throw .usage("only one of --default, --cancel and --reject can be the answer")
+    guard dispositions.count + (scope == nil ? 0 : 1) <= 1 else {
+      throw .usage("only one of --default, --cancel, --reject and --trust can be the answer")
     }
     let client = try daemon.connect()
     try SessionScope.openAll(client)
@@ -61,22 +75,76 @@ struct AnswerCommand: Command {
       $0.key("challenge")
       $0.string(identifier)
     }
-    let answer = dispositions.isEmpty ? try self.answer(to: pending, client) : nil
-    let (disposition, persistence) = (dispositions.first ?? "useCredential", persistence)
-    let result = try client.ask("challenge/reply", reserving: (answer?.secret.count ?? 0) * 6) { writer in
+    let answer = try self.answer(to: pending, client)
+    try speakForAll(pending, client)
+    let persistence = persistence
+    let result = try client.ask("challenge/reply", reserving: answer.size) { writer in
       writer.key("challenge")
       writer.string(identifier)
       writer.key("disposition")
-      writer.string(disposition)
-      guard let answer else { return }
-      writer.key("credential")
-      CredentialText.write(to: &writer, user: answer.user, secret: answer.secret, persistence: persistence)
+      answer.write(to: &writer, persistence: persistence)
     }
     if isJSON { StandardOutput.write(JSONText.of(result) + "\n") }
     return .success
   }
 
-  private func answer(to pending: JSONValue, _ client: WatchwordClient) throws(Failure) -> Questioner.Answer {
+  /// A mere holder of the session speaks for its own tasks, of which this process has none; its delegate for all.
+  private func speakForAll(_ pending: JSONValue, _ client: WatchwordClient) throws(Failure) {
+    let space = pending["protectionSpace"] ?? .null
+    guard let session = pending["session"]?.text, let method = space["authenticationMethod"]?.text else {
+      return
+    }
+    try client.ask("session/open") { writer in
+      writer.key("name")
+      writer.string(session)
+      writer.key("delegate")
+      writer.beginObject()
+      writer.key("session")
+      writer.beginArray()
+      writer.string(method)
+      writer.endArray()
+      if space["serverTrust"]?["verdict"]?.text == "refused" {
+        // Nobody is asked about good chains because of us.
+        writer.key("trustVerdicts")
+        writer.string("refused" as StaticString)
+      }
+      writer.endObject()
+    }
+  }
+
+  private func answer(to pending: JSONValue, _ client: WatchwordClient) throws(Failure) -> ChallengeAnswer {
+    if let disposition = dispositions.first { return .disposition(disposition) }
+    let isTrust = pending["protectionSpace"]?["authenticationMethod"]?.text == "serverTrust"
+    if let scope {
+      guard isTrust else {
+        throw .usage("--trust answers a question about certificates, which this is not")
+      }
+      return .trust(scope, nil)
+    }
+    return isTrust
+      ? try trustAnswer(to: pending) : .credential(try credential(for: pending))
+  }
+
+  private func trustAnswer(to pending: JSONValue) throws(Failure) -> ChallengeAnswer {
+    guard let question = TrustQuestion() else {
+      throw Failure(
+        "there is no terminal to ask on", hint: "--trust certificate accepts it, --cancel refuses it",
+        exitCode: .trustRefused)
+    }
+    let choice: TrustQuestion.Choice
+    do throws(ClientError) { choice = try question.ask(about: pending, through: nil) } catch {
+      throw Failure(error)
+    }
+    switch choice {
+    case .once: return .trust("certificate", "none")
+    case .session: return .trust("certificate", "forSession")
+    case .no: return .disposition("cancelAuthenticationChallenge")
+    case .nothing, .settledElsewhere:
+      throw Failure("not answered, the challenge is still pending", exitCode: .trustRefused)
+    }
+  }
+
+  private func credential(for pending: JSONValue) throws(Failure) -> Questioner.Answer {
     if let (secret, isToken) = try source.given() {
       if isToken { return Questioner.Answer(user: nil, secret: secret) }
       guard let user = user ?? pending["proposedCredential"]?["user"]?.text else {

@@ -53,6 +53,9 @@ struct ExplainCommand: Command {
     lines.append(
       "redirects   \(redirects?["policy"]?.text ?? ""), at most \(redirects?["limit"]?.integer ?? 0)")
     lines.append("trust       \(explained["trust"]?["evaluation"]?.text ?? "") evaluation")
+    for decision in explained["trust"]?["decisions"]?.elements ?? [] {
+      lines.append("decision    \(TrustLine.text(of: decision))")
+    }
     lines.append("proxy       \(explained["proxy"]?.text ?? "none")")
     for (name, value) in explained["headers"]?.fields ?? [] { lines.append("field       \(name): \(value)") }
     let pending = words(explained["pendingChallenges"])

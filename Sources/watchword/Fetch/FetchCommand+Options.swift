@@ -1,5 +1,5 @@
 extension FetchCommand {
-  static var options: [Option<FetchCommand>] { request + transfer + questions + results }
+  static var options: [Option<FetchCommand>] { request + transfer + trust + questions + results }
 
   private static var request: [Option<FetchCommand>] {
     [
@@ -52,23 +52,47 @@ extension FetchCommand {
       },
       Option(nil, "compressed", "ask for a compressed body, and decode it") { $0.isCompressed = true },
       Option("m", "max-time", "SECONDS", "for everything; waiting for an answer does not count") {
-        (fetch, text) throws(Failure) in fetch.maxTime = try limit(text, "--max-time")
+        (fetch, text) throws(Failure) in fetch.maxTime = try Seconds.limit(text, "--max-time")
       },
       Option(nil, "connect-timeout", "SECONDS", "for the connection") { (fetch, text) throws(Failure) in
-        fetch.connectTimeout = try limit(text, "--connect-timeout")
+        fetch.connectTimeout = try Seconds.limit(text, "--connect-timeout")
       },
       Option(nil, "http1.1", "speak HTTP/1.1 only *") { $0.session.httpVersions = ["1.1"] },
       Option(nil, "resolve", "HOST:PORT:ADDRESS", "connect to this address instead of asking for the name *")
       {
         (fetch, text) throws(Failure) in try fetch.session.resolve(text)
       },
-      Option(nil, "cacert", "FILE", "trust only the authorities in this PEM file *", completion: .file) {
-        $0.session.authorities = $1
-      },
       Option(nil, "session", "NAME", "the session, made when there is none [default]") {
         $0.session.name = $1
       },
       Option(nil, "private", "a session of its own, forgotten afterwards") { $0.session.isPrivate = true },
+    ]
+  }
+
+  private static var trust: [Option<FetchCommand>] {
+    [
+      Option(nil, "cacert", "FILE", "trust only the authorities in this PEM file *", completion: .file) {
+        $0.session.authorities = $1
+      },
+      Option(nil, "pinnedpubkey", "PINS", "the server's key must be sha256//BASE64 or, after ;, another *") {
+        (fetch, text) throws(Failure) in
+        try fetch.trust.pin(text)
+        fetch.session.isPinned = true
+      },
+      Option("k", "insecure", "accept certificates that are not trusted, for this fetch; see --because") {
+        $0.trust.isInsecure = true
+      },
+      Option(nil, "because", "TEXT", "why -k is needed: shown with what is excused, even with -s") {
+        $0.trust.reason = $1
+      },
+      Option(nil, "tlsv1.2", "TLS 1.2 or newer: the least there is") { $0.session.requireTLS("1.2") },
+      Option(nil, "tlsv1.3", "TLS 1.3 or newer *") { $0.session.requireTLS("1.3") },
+      Option(
+        nil, "tls-max", "VERSION", "TLS of this version or older: 1.2 or 1.3 *",
+        completion: .words(["1.2", "1.3"])
+      ) {
+        (fetch, version) throws(Failure) in try fetch.session.limitTLS(version)
+      },
     ]
   }
 
@@ -112,14 +136,6 @@ extension FetchCommand {
       ) { $0.writeOut = $1 },
       Option(nil, "metrics", "print what it took as JSON on standard error") { $0.showsMetrics = true },
     ]
-  }
-
-  /// Seconds; nil for 0, which is no limit of the command's own.
-  private static func limit(_ text: String, _ option: String) throws(Failure) -> Double? {
-    guard let value = Double(text), value >= 0, value.isFinite else {
-      throw .usage("\(option) needs a number of seconds, not \(DisplayText.escaped(text))")
-    }
-    return value == 0 ? nil : value
   }
 
   private static func wholeNumber(_ text: String, _ option: String) throws(Failure) -> Int {

@@ -14,6 +14,10 @@ struct FetchCommand: Command {
     it was opened with another. The options marked * are settings of a session and make a private one
     for this fetch, unless --session names one.
 
+    When a server's certificate is not trusted, you are shown why and may accept it once, for the session,
+    or not: always is not offered, since this version keeps nothing on disk. Without a terminal it is
+    refused with exit code 4. -k accepts it for one fetch and says why.
+
     Secrets do not belong in arguments, where every process can read them: -u takes the user only.
     """
   static let example = """
@@ -33,6 +37,7 @@ struct FetchCommand: Command {
 
   // How.
   var session = FetchSession()
+  var trust = FetchTrust()
   var isCompressed = false
   var maxTime: Double?
   var connectTimeout: Double?
@@ -62,6 +67,7 @@ struct FetchCommand: Command {
   mutating func run() throws(Failure) -> ExitCode {
     do throws(Failure) {
       let task = try FetchRequest(self)
+      try trust.complete(mayAsk: mayAsk)
       return try FetchTransfer(task, self).run()
     } catch {
       // A wrong command line is always said; -s is about the transfer.

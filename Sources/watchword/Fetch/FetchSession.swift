@@ -10,6 +10,11 @@ struct FetchSession {
   var httpVersions: [String]?
   /// A PEM file of roots that replace the system's.
   var authorities: String?
+  /// The oldest and the newest version of TLS; nil for the session's own.
+  private var minimumTLS: String?
+  private var maximumTLS: String?
+  /// Whether pins are checked, which no other process's decision may come before.
+  var isPinned = false
   private var addresses: [(key: String, address: String)] = []
 
   /// `HOST:PORT:ADDRESS`, the address in brackets or not.
@@ -22,24 +27,41 @@ struct FetchSession {
     addresses.append((key, String(address)))
   }
 
+  /// curl's `--tlsv1.2` and `--tlsv1.3`; every session speaks 1.2 or newer.
+  mutating func requireTLS(_ version: String) { minimumTLS = version == "1.2" ? nil : version }
+
+  /// curl's `--tls-max`.
+  mutating func limitTLS(_ version: String) throws(Failure) {
+    switch version {
+    case "default", "1.3": maximumTLS = nil
+    case "1.2": maximumTLS = version
+    default: throw .usage("--tls-max is 1.2 or 1.3, not \(DisplayText.escaped(version))")
+    }
+  }
+
   func check() throws(Failure) {
     if isPrivate, name != nil { throw .usage("--private and --session exclude each other") }
+    if minimumTLS != nil, maximumTLS != nil { throw .usage("--tlsv1.3 and --tls-max 1.2 exclude each other") }
+    if isPinned, name != nil {
+      throw .usage(
+        "--pinnedpubkey and --session exclude each other",
+        hint: "what was decided about a server in a shared session would come before the pin")
+    }
   }
 
   /// A setting that belongs to a session without saying which: it gets one of its own.
-  var needsOwnSession: Bool {
-    name == nil
-      && (isPrivate || redirectLimit != nil || httpVersions != nil || authorities != nil
-        || !addresses.isEmpty)
+  var needsOwnSession: Bool { name == nil && (isPrivate || isPinned || hasSettings) }
+
+  private var hasSettings: Bool {
+    redirectLimit != nil || httpVersions != nil || authorities != nil || minimumTLS != nil
+      || maximumTLS != nil || !addresses.isEmpty
   }
 
   /// The name of the session, nil for a private one.
   var sharedName: String? { needsOwnSession ? nil : name ?? "default" }
 
   /// Whether `session/open` has anything to say about settings.
-  var isConfigured: Bool {
-    needsOwnSession || redirectLimit != nil || httpVersions != nil || authorities != nil || !addresses.isEmpty
-  }
+  var isConfigured: Bool { needsOwnSession || hasSettings }
 
   /// The PEM text, read before anything is sent.
   func readAuthorities() throws(Failure) -> String? {
@@ -64,17 +86,9 @@ struct FetchSession {
       for version in httpVersions { writer.string(version) }
       writer.endArray()
     }
-    if let authorities {
+    if authorities != nil || minimumTLS != nil || maximumTLS != nil {
       writer.key("tls")
-      writer.beginObject()
-      writer.key("roots")
-      writer.beginObject()
-      writer.key("certificates")
-      writer.string(authorities)
-      writer.key("exclusive")
-      writer.bool(true)
-      writer.endObject()
-      writer.endObject()
+      writeTLS(to: &writer, authorities: authorities)
     }
     if !addresses.isEmpty {
       writer.key("addresses")
@@ -87,6 +101,28 @@ struct FetchSession {
       }
       writer.endObject()
       writer.endObject()
+    }
+    writer.endObject()
+  }
+
+  private func writeTLS(to writer: inout JSONWriter, authorities: String?) {
+    writer.beginObject()
+    if let authorities {
+      writer.key("roots")
+      writer.beginObject()
+      writer.key("certificates")
+      writer.string(authorities)
+      writer.key("exclusive")
+      writer.bool(true)
+      writer.endObject()
+    }
+    if let minimumTLS {
+      writer.key("minimumVersion")
+      writer.string(minimumTLS)
+    }
+    if let maximumTLS {
+      writer.key("maximumVersion")
+      writer.string(maximumTLS)
     }
     writer.endObject()
   }

@@ -12,6 +12,7 @@ final class FetchTransfer {
   private let target: BodyTarget
   private let authorities: String?
   private let questioner: Questioner?
+  private let trust: TrustAnswerer?
   private let log: TransferLog
   private let progress: Progress?
   private let client: WatchwordClient
@@ -30,6 +31,7 @@ final class FetchTransfer {
     questioner =
       fetch.mayAsk
       ? Questioner(askpass: fetch.askpass, user: fetch.user, persistence: fetch.persistence) : nil
+    trust = TrustAnswerer(fetch.trust, mayAsk: fetch.mayAsk && fetch.askpass == nil)
     log = TransferLog(isOn: fetch.isVerbose)
     progress = fetch.isSilent || fetch.isVerbose ? nil : Progress(beside: target)
     client = try fetch.daemon.connect()
@@ -47,7 +49,7 @@ final class FetchTransfer {
       progress?.clear()
       target.abandon()
       target.endIfUnread(after: error)
-      throw Failure(error)
+      throw trust?.refusal ?? Failure(error)
     }
     progress?.clear()
     if let failure {
@@ -85,23 +87,36 @@ final class FetchTransfer {
   /// Opens the session when there is something to say about it; returns the name to use, nil for `default`.
   private func openSession() throws(ClientError) -> String? {
     let settings = fetch.session
-    guard settings.isConfigured || settings.name != nil || questioner != nil else { return nil }
+    guard settings.isConfigured || settings.name != nil || questioner != nil || trust != nil else {
+      return nil
+    }
     let opened = try client.call("session/open", reserving: authorities?.utf8.count ?? 0) { writer in
       if let name = settings.sharedName {
         writer.key("name")
         writer.string(name)
       }
       if settings.isConfigured { settings.write(to: &writer, authorities: authorities) }
-      guard questioner != nil else { return }
+      guard questioner != nil || trust != nil else { return }
       writer.key("delegate")
-      writer.beginObject()
-      writer.key("tasks")
-      writer.beginArray()
-      for method in Self.takenMethods { writer.string(method) }
-      writer.endArray()
-      writer.endObject()
+      writeDelegate(to: &writer)
     }
     return opened["session"]?.text
+  }
+
+  private func writeDelegate(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("tasks")
+    writer.beginArray()
+    if questioner != nil {
+      for method in Self.takenMethods { writer.string(method) }
+    }
+    if trust != nil { writer.string("serverTrust" as StaticString) }
+    writer.endArray()
+    if let trust {
+      writer.key("trustVerdicts")
+      writer.string(trust.verdicts)
+    }
+    writer.endObject()
   }
 
   /// With -u, the URL says the user when the session would send somebody else; else the session knows best.
@@ -166,7 +181,11 @@ final class FetchTransfer {
       wasAsked = true
       log.challenge(parameters)
       progress?.clear()
-      let answered = try questioner?.answer(parameters, through: client)
+      let isTrust = parameters["protectionSpace"]?["authenticationMethod"]?.text == "serverTrust"
+      let answered =
+        isTrust
+        ? try trust?.answer(parameters, through: client)
+        : try questioner?.answer(parameters, through: client)
       log.note("challenge \(answered ?? "left to the session")")
     case "task/willRedirect":
       try redirect(parameters)

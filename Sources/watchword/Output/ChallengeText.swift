@@ -11,7 +11,10 @@ enum ChallengeText {
     if let url = challenge["url"]?.text { text += ", for \(DisplayText.escaped(url, longest: 500))" }
     let failures = challenge["previousFailureCount"]?.integer ?? 0
     if failures > 0 { text += ", refused \(failures) time\(failures == 1 ? "" : "s")" }
+    let trust = challenge["protectionSpace"]?["serverTrust"] ?? .null
     text += ", until \(DisplayText.escaped(challenge["deadline"]?.text ?? ""))\n"
+    for sentence in TrustReasonText.sentences(trust["reasons"]) { text += "  \(sentence)\n" }
+    if let leaf = trust["certificates"]?.elements.first { text += ServerTrustText.brief(leaf) }
     for waiter in challenge["waiters"]?.elements.prefix(shownWaiters) ?? [] {
       text +=
         "  wanted by \(SessionText.process(waiter)), task \(DisplayText.escaped(waiter["task"]?.text ?? ""))\n"

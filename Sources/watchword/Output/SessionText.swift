@@ -5,8 +5,8 @@ internal import WatchwordJSON
 /// Sessions for a person.
 enum SessionText {
   static func table(_ sessions: [JSONValue]) -> String {
-    let counts = ["holders", "tasks", "credentials", "connections", "pendingChallenges"]
-    var table = Table(["session", "holders", "tasks", "credentials", "connections", "challenges"])
+    let counts = ["holders", "tasks", "credentials", "trust", "connections", "pendingChallenges"]
+    var table = Table(["session", "holders", "tasks", "credentials", "trust", "connections", "challenges"])
     for session in sessions {
       let name = DisplayText.escaped(session["session"]?.text ?? "")
       let isPrivate = session["named"]?.flag == false

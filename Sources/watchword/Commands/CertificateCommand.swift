@@ -1,0 +1,116 @@
+internal import WatchwordClient
+internal import WatchwordJSON
+
+/// `watchword certificate`: a server's certificates and what there is to say against them.
+struct CertificateCommand: Command {
+  static let name = "certificate"
+  static let summary = "a server's certificates, and whether they are trusted"
+  static let synopsis = "[options] URL"
+  static let about = """
+    Shows the certificates as the server presents them, the server's own first, and what default evaluation
+    finds wrong with them. The handshake is stopped there: nothing of a request is ever sent. The exit code
+    is 4 when they are not trusted.
+    """
+  static let example = "watchword certificate --pem https://dev.example:8443/ > chain.pem"
+
+  static var options: [Option<CertificateCommand>] {
+    [
+      Option(nil, "pem", "as PEM text, and nothing else") { $0.isPEM = true },
+      Option(nil, "json", "as JSON") { $0.isJSON = true },
+      Option(nil, "cacert", "FILE", "trust only the authorities in this PEM file", completion: .file) {
+        $0.session.authorities = $1
+      },
+      Option(nil, "resolve", "HOST:PORT:ADDRESS", "connect to this address instead of asking for the name") {
+        (command, text) throws(Failure) in try command.session.resolve(text)
+      },
+      Option(nil, "connect-timeout", "SECONDS", "for the connection") { (command, text) throws(Failure) in
+        command.connectTimeout = try Seconds.limit(text, "--connect-timeout")
+      },
+    ]
+  }
+
+  var daemon = DaemonOptions()
+  private var url: String?
+  private var session = FetchSession()
+  private var connectTimeout: Double?
+  private var isPEM = false
+  private var isJSON = false
+
+  mutating func take(operand: String) throws(Failure) {
+    guard url == nil else { throw .usage("one URL at a time, please") }
+    url = operand
+  }
+
+  mutating func run() throws(Failure) -> ExitCode {
+    guard let given = url else { throw .usage("which URL?") }
+    guard !(isPEM && isJSON) else { throw .usage("--pem and --json exclude each other") }
+    let url = given.contains("://") ? given : "https://\(given)"
+    guard url.lowercased().hasPrefix("https://") else {
+      throw .usage("only a server of https:// shows certificates")
+    }
+    let trust = try seen(at: url)
+    StandardOutput.write(text(of: trust, at: url))
+    return trust["verdict"]?.text == "trusted" ? .success : .trustRefused
+  }
+
+  /// Lets the daemon shake hands in a session of its own, where nothing is decided yet, and stops it.
+  private func seen(at url: String) throws(Failure) -> JSONValue {
+    var settings = session
+    settings.isPrivate = true
+    let authorities = try settings.readAuthorities()
+    let client = try daemon.connect()
+    var seen: JSONValue?
+    client.onNotification = { (notification) throws(ClientError) in
+      let challenge = notification.parameters
+      guard notification.method == "task/didReceiveChallenge",
+        let trust = challenge["protectionSpace"]?["serverTrust"]
+      else { return }
+      seen = trust
+      try TrustReply.cancel(challenge, through: client)
+    }
+    do throws(ClientError) {
+      let opened = try client.call("session/open", reserving: authorities?.utf8.count ?? 0) { writer in
+        settings.write(to: &writer, authorities: authorities)
+        writer.key("delegate")
+        writer.beginObject()
+        writer.key("tasks")
+        writer.beginArray()
+        writer.string("serverTrust" as StaticString)
+        writer.endArray()
+        writer.endObject()
+      }
+      try client.call("fetch") { writer in
+        SessionScope.write(opened["session"]?.text, to: &writer)
+        writer.key("url")
+        writer.string(url)
+        writer.key("method")
+        writer.string("HEAD" as StaticString)
+        writer.key("output")
+        writer.string("discard" as StaticString)
+        guard let connectTimeout else { return }
+        writer.key("timeouts")
+        writer.beginObject()
+        writer.key("connectSeconds")
+        writer.real(connectTimeout)
+        writer.endObject()
+      }
+    } catch {
+      if let seen { return seen }
+      throw Failure(error)
+    }
+    throw Failure("the daemon has not asked about the certificates of \(DisplayText.escaped(url))")
+  }
+
+  private func text(of trust: JSONValue, at url: String) -> String {
+    let certificates = trust["certificates"]?.elements ?? []
+    if isJSON { return JSONText.of(trust) + "\n" }
+    if isPEM { return certificates.compactMap { $0["pem"]?.text }.joined() }
+    var text = "\(DisplayText.escaped(url, longest: 500)) "
+    text += trust["verdict"]?.text == "trusted" ? "is trusted\n" : "is not trusted\n"
+    text += ServerTrustText.reasons(trust)
+    for (depth, certificate) in certificates.enumerated() {
+      text += "\ncertificate \(depth)\n" + ServerTrustText.certificate(certificate)
+    }
+    return text
+  }
+}

@@ -1,0 +1,29 @@
+internal import WatchwordJSON
+internal import WatchwordSecret
+
+/// What a command replies to a challenge of another process.
+enum ChallengeAnswer {
+  case disposition(String)
+  case credential(Questioner.Answer)
+  /// Of a server's certificates; with a persistence that a choice on the terminal stands for.
+  case trust(String, String?)
+
+  var size: Int {
+    guard case .credential(let credential) = self else { return 0 }
+    return credential.secret.count * 6
+  }
+
+  func write(to writer: inout JSONWriter, persistence: String?) {
+    if case .disposition(let disposition) = self { return writer.string(disposition) }
+    writer.string("useCredential" as StaticString)
+    writer.key("credential")
+    switch self {
+    case .disposition: break
+    case .credential(let answer):
+      CredentialText.write(
+        to: &writer, user: answer.user, secret: answer.secret, persistence: persistence)
+    case .trust(let scope, let chosen):
+      TrustReply.write(scope, persistence ?? chosen, to: &writer)
+    }
+  }
+}

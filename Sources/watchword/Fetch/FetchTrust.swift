@@ -1,0 +1,62 @@
+internal import WatchwordClient
+internal import WatchwordJSON
+
+/// What the command line says about servers' certificates: `-k` with its reason, and pins.
+struct FetchTrust {
+  /// The longest reason that is shown again.
+  private static let longestReason = 500
+
+  var isInsecure = false
+  var reason: String?
+  /// As the protocol writes them: `sha256/` and base64.
+  private(set) var pins: [String] = []
+
+  /// curl's form: `sha256//BASE64`, several with `;` between them.
+  mutating func pin(_ text: String) throws(Failure) {
+    for part in text.split(separator: ";", omittingEmptySubsequences: false) {
+      guard let digest = Self.digest(part) else {
+        throw .usage(
+          "--pinnedpubkey takes sha256//BASE64, several with ; between them",
+          hint: "watchword certificate URL shows a server's key")
+      }
+      pins.append("sha256/\(digest)")
+    }
+  }
+
+  /// The base64 of 32 bytes: 43 characters and one of padding.
+  private static func digest(_ pin: Substring) -> Substring? {
+    let prefix = pin.hasPrefix("sha256//") ? 8 : 7
+    guard pin.hasPrefix("sha256/") else { return nil }
+    let digest = pin.dropFirst(prefix)
+    let isBase64 = digest.utf8.dropLast().allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
+        true
+      default: false
+      }
+    }
+    return digest.utf8.count == 44 && digest.hasSuffix("=") && isBase64 ? digest : nil
+  }
+
+  /// With `-k`, sees to it that there is a reason before anything is sent: nobody looks at what is excused by habit.
+  mutating func complete(mayAsk: Bool) throws(Failure) {
+    guard isInsecure else {
+      if reason != nil { throw .usage("--because is the reason for -k") }
+      return
+    }
+    if reason == nil, mayAsk, let question = TrustQuestion() {
+      do throws(ClientError) {
+        reason = try question.reason("-k accepts certificates that are not trusted. Why? ")
+      } catch {
+        throw Failure(error)
+      }
+    }
+    let given = (reason ?? "").split { $0 == " " || $0 == "\t" }.joined(separator: " ")
+    guard !given.isEmpty else {
+      throw .usage(
+        "-k needs a reason", hint: "--because TEXT gives it; --cacert FILE trusts the authority in FILE")
+    }
+    reason = DisplayText.escaped(given, longest: Self.longestReason)
+  }
+}

@@ -1,0 +1,94 @@
+internal import WatchwordClient
+internal import WatchwordJSON
+
+/// Answers for one fetch whether a server's certificates will do: pins first, then `-k`, then the person.
+final class TrustAnswerer {
+  private let options: FetchTrust
+  private let question: TrustQuestion?
+  /// Why a server was turned away by a pin.
+  private(set) var refusal: Failure?
+
+  /// nil when default evaluation may decide alone.
+  init?(_ options: FetchTrust, mayAsk: Bool) {
+    question = mayAsk && !options.isInsecure ? TrustQuestion() : nil
+    guard !options.pins.isEmpty || options.isInsecure || question != nil else { return nil }
+    self.options = options
+  }
+
+  /// What the delegate says it wants to see: a pin is checked on good chains, too.
+  var verdicts: StaticString { options.pins.isEmpty ? "refused" : "all" }
+
+  /// Replies to the challenge; says in a word what was replied.
+  func answer(_ challenge: JSONValue, through client: WatchwordClient) throws(ClientError) -> String {
+    do throws(ClientError) {
+      return try decide(challenge, client)
+    } catch {
+      guard case .refused(let remote) = error else { throw error }
+      if remote.kind == "challengeNotPending" { return "answered too late" }
+      // As when policy forbids to loosen: said once, and not tried again.
+      Diagnostics.report(Failure(remote))
+      try TrustReply.cancel(challenge, through: client)
+      return "cancelled"
+    }
+  }
+
+  private func decide(_ challenge: JSONValue, _ client: WatchwordClient) throws(ClientError) -> String {
+    let trust = challenge["protectionSpace"]?["serverTrust"] ?? .null
+    let isTrusted = trust["verdict"]?.text == "trusted"
+    if !options.pins.isEmpty, !isPinned(trust) {
+      refusal = mismatch(challenge, trust)
+      try TrustReply.cancel(challenge, through: client)
+      return "refused: not the pinned key"
+    }
+    if isTrusted {
+      try TrustReply.send("performDefaultHandling", to: challenge, through: client)
+      return "left to default evaluation"
+    }
+    if options.isInsecure {
+      try TrustReply.accept("certificate", "none", challenge, through: client)
+      report(challenge, trust)
+      return "accepted"
+    }
+    guard let question else {
+      try TrustReply.send("performDefaultHandling", to: challenge, through: client)
+      return "left to default evaluation"
+    }
+    switch try question.ask(about: challenge, through: client) {
+    case .once:
+      try TrustReply.accept("certificate", "none", challenge, through: client)
+      return "accepted once"
+    case .session:
+      try TrustReply.accept("certificate", "forSession", challenge, through: client)
+      return "accepted for the session"
+    case .settledElsewhere: return "answered by somebody else"
+    case .no, .nothing:
+      try TrustReply.cancel(challenge, through: client)
+      return "refused"
+    }
+  }
+
+  private func isPinned(_ trust: JSONValue) -> Bool {
+    guard let key = trust["certificates"]?.elements.first?["publicKey"]?.text else { return false }
+    return options.pins.contains(key)
+  }
+
+  private func mismatch(_ challenge: JSONValue, _ trust: JSONValue) -> Failure {
+    let origin = DisplayText.escaped(SpaceText.origin(of: challenge["protectionSpace"] ?? .null))
+    let key = trust["certificates"]?.elements.first?["publicKey"]?.text
+    return Failure(
+      "the key of \(origin) is not the pinned one",
+      hint: key.map { "it is \(DisplayText.escaped($0))" }, exitCode: .trustRefused)
+  }
+
+  /// Said with -s too: whoever loosens trust should find it in the log.
+  private func report(_ challenge: JSONValue, _ trust: JSONValue) {
+    let origin = DisplayText.escaped(SpaceText.origin(of: challenge["protectionSpace"] ?? .null))
+    let excused = TrustReasonText.sentences(trust["reasons"]).joined(separator: ", ")
+    let key = trust["certificates"]?.elements.first?["publicKey"]?.text.map {
+      " (key \(DisplayText.escaped($0)))"
+    }
+    Diagnostics.write(
+      "watchword: \(origin) is accepted although \(excused)\(key ?? "")\n"
+        + "watchword: the reason given: \(options.reason ?? "")\n")
+  }
+}

@@ -1,0 +1,10 @@
+/// Times as options take them.
+enum Seconds {
+  /// Seconds; nil for 0, which is no limit of the command's own.
+  static func limit(_ text: String, _ option: String) throws(Failure) -> Double? {
+    guard let value = Double(text), value >= 0, value.isFinite else {
+      throw .usage("\(option) needs a number of seconds, not \(DisplayText.escaped(text))")
+    }
+    return value == 0 ? nil : value
+  }
+}

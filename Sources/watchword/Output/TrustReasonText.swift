@@ -1,0 +1,41 @@
+internal import WatchwordClient
+internal import WatchwordJSON
+
+/// What is wrong with certificates, as sentences for a person: the one table of this program from words to sentences.
+enum TrustReasonText {
+  /// A sentence for each of `reasons`, as `serverTrust` and the error `serverTrustRejected` have them.
+  static func sentences(_ reasons: JSONValue?) -> [String] {
+    (reasons?.elements ?? []).prefix(shown).map { entry in
+      let depth = entry["depth"]?.integer ?? 0
+      return "\(certificate(at: depth)) \(clause(entry["reason"]?.text ?? ""))"
+    }
+  }
+
+  /// More would push the question off the screen.
+  private static let shown = 16
+
+  private static func certificate(at depth: Int64) -> String {
+    depth == 0 ? "its certificate" : "an issuer's certificate (\(depth) above)"
+  }
+
+  /// What the certificate is or does.
+  private static func clause(_ reason: String) -> String {
+    switch reason {
+    case "expired": "has expired"
+    case "notYetValid": "is not valid yet"
+    case "hostMismatch": "is for another host"
+    case "unknownIssuer": "has an issuer that is not known here"
+    case "selfSigned": "is self-signed"
+    case "revoked": "was revoked"
+    case "weakSignature": "has a signature that is too weak"
+    case "weakKey": "has a key that is too weak"
+    case "invalidPurpose": "is not meant for this purpose"
+    case "pathLength": "is in a longer chain than an issuer allows"
+    case "nameConstraint": "has a name that an issuer may not vouch for"
+    case "pinMismatch": "does not match a pin of the session"
+    case "policy": "breaks a rule of the session"
+    // A daemon newer than this program knows more.
+    default: "does not stand the check (\(DisplayText.escaped(reason)))"
+    }
+  }
+}

@@ -1,0 +1,77 @@
+internal import WatchwordClient
+internal import WatchwordJSON
+internal import WatchwordSecret
+
+/// Shows a person at the terminal what is wrong with a server's certificates, and asks whether to go on.
+///
+/// Only a whole word lets them pass, as with ssh: a key that was meant for another question must not.
+final class TrustQuestion {
+  enum Choice: Equatable {
+    /// For the fetches that wait.
+    case once
+    case session
+    case no
+    /// Nothing was said.
+    case nothing
+    case settledElsewhere
+  }
+
+  /// How often a word that is none of the choices is asked for again.
+  private static let attempts = 3
+
+  private static let prompt = "Accept? once (this fetch only), session, no: "
+
+  private let terminal: Terminal
+
+  /// nil when the process has no terminal.
+  init?() {
+    guard let terminal = Terminal() else { return nil }
+    self.terminal = consume terminal
+  }
+
+  /// - Parameter client: where the challenge came from, when somebody else may answer it meanwhile.
+  func ask(about challenge: JSONValue, through client: WatchwordClient?) throws(ClientError) -> Choice {
+    let identifier = challenge["challenge"]?.text ?? ""
+    terminal.show(introduction(challenge))
+    for _ in 0..<Self.attempts {
+      let answer = try terminal.ask(Self.prompt, echo: true, watching: client?.number ?? -1) {
+        () throws(ClientError) in
+        guard let client else { return true }
+        try client.receive()
+        return !client.hasNotification {
+          $0.method == "challenge/didSettle" && $0.parameters["challenge"]?.text == identifier
+        }
+      }
+      switch answer {
+      case .none: return .nothing
+      case .notWanted: return .settledElsewhere
+      case .line(let line):
+        switch line.withBytes({ String(decoding: $0, as: UTF8.self) }) {
+        case "once": return .once
+        case "session": return .session
+        case "no": return .no
+        case "": return .nothing
+        default: continue
+        }
+      }
+    }
+    return .nothing
+  }
+
+  /// The line of a question that is about to be asked; for `-k`.
+  func reason(_ prompt: String) throws(ClientError) -> String? {
+    guard case .line(let line) = try terminal.ask(prompt, echo: true) else { return nil }
+    return line.withBytes { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private func introduction(_ challenge: JSONValue) -> String {
+    let space = challenge["protectionSpace"] ?? .null
+    let trust = space["serverTrust"] ?? .null
+    let proxy = space["isProxy"]?.flag == true ? "proxy " : ""
+    let origin = DisplayText.escaped(SpaceText.origin(of: space))
+    let verdict = trust["verdict"]?.text == "trusted" ? "shows its certificate" : "is not trusted"
+    var text = "\(proxy)\(origin) \(verdict)\n\(ServerTrustText.reasons(trust))"
+    if let leaf = trust["certificates"]?.elements.first { text += ServerTrustText.certificate(leaf) }
+    return text
+  }
+}

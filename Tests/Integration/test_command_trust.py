@@ -1,0 +1,158 @@
+"""`watchword` and servers' certificates: what a person is asked, what a script gets, what is kept."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import ssl
+import subprocess
+from collections.abc import Callable
+
+import pytest
+
+from Integration.test_command_line import AUTHENTICATION, FAILED, OK, TRUST, Command, staff, watchword
+from Integration.wire import Peer, RemoteError
+from Support.certificates import Authority
+from Support.scripted_origin import ScriptedOrigin
+from Support.scripts import OK_BODY, reply
+
+__all__ = ["staff", "watchword"]
+
+Origins = Callable[..., ScriptedOrigin]
+UNKNOWN = b"its certificate has an issuer that is not known here"
+
+
+@pytest.fixture
+def strange(origins: Origins, tls_context: ssl.SSLContext) -> ScriptedOrigin:
+    """An origin whose issuer no session here knows."""
+    origin = origins(tls_context)
+    origin.serve("/*", reply())
+    return origin
+
+
+@pytest.fixture
+def pin(authority: Authority) -> str:
+    """Of the key of that origin, made without our help."""
+    public = subprocess.run(
+        ["openssl", "pkey", "-in", str(authority.directory / "scripted.key"), "-pubout", "-outform", "DER"],
+        check=True,
+        capture_output=True,
+    ).stdout
+    return "sha256//" + base64.b64encode(hashlib.sha256(public).digest()).decode()
+
+
+def test_a_script_is_refused_and_told_why(watchword: Command, strange: ScriptedOrigin) -> None:
+    done = watchword("fetch", strange.url + "/")
+    assert (done.returncode, done.stdout, strange.requests) == (TRUST, b"", [])
+    assert b"has an issuer that is not known here" in done.stderr
+
+
+def test_what_a_person_accepts_serves_the_session(watchword: Command, strange: ScriptedOrigin) -> None:
+    terminal = watchword.on_terminal("fetch", "--session", "dev", strange.url + "/")
+    assert UNKNOWN in terminal.read_until(b"no: ")
+    terminal.type("session")
+    assert terminal.end() == OK
+    assert watchword("fetch", "--session", "dev", strange.url + "/").stdout == OK_BODY
+    assert watchword("fetch", "--session", "other", strange.url + "/").returncode == TRUST
+    listed = watchword("trust", "--session", "dev").stdout
+    assert strange.url.encode() in listed and UNKNOWN in listed
+    assert strange.url.encode() in watchword("explain", "--session", "dev", strange.url).stdout
+    (decision,) = json.loads(watchword("trust", "--session", "dev", "--json").stdout)["trust"]
+    assert watchword("trust", "remove", "--session", "dev", "nothing").returncode == FAILED
+    assert watchword("trust", "remove", "--session", "dev", decision["trust"]).stdout == b"removed 1\n"
+    assert watchword("fetch", "--session", "dev", strange.url + "/").returncode == TRUST
+
+
+def test_once_is_once(watchword: Command, strange: ScriptedOrigin) -> None:
+    terminal = watchword.on_terminal("fetch", strange.url + "/")
+    terminal.read_until(b"no: ")
+    terminal.type("once")
+    assert terminal.end() == OK
+    assert OK_BODY.strip() in terminal.screen
+    assert watchword("trust").stdout == b""
+    assert watchword("fetch", strange.url + "/").returncode == TRUST
+
+
+def test_k_excuses_for_one_fetch(watchword: Command, strange: ScriptedOrigin) -> None:
+    done = watchword("fetch", "-k", "--because", "a test", strange.url + "/")
+    assert (done.returncode, done.stdout) == (OK, OK_BODY)
+    assert UNKNOWN in done.stderr and b"the reason given: a test\n" in done.stderr
+    assert watchword("fetch", strange.url + "/").returncode == TRUST
+
+
+def test_a_pin_is_checked_on_good_certificates(
+    watchword: Command, strange: ScriptedOrigin, authority: Authority, pin: str
+) -> None:
+    known = ["--cacert", str(authority.certificate)]
+    other = "sha256//" + base64.b64encode(bytes(32)).decode()
+    assert watchword("fetch", *known, "--pinnedpubkey", f"{other};{pin}", strange.url + "/").returncode == OK
+    count = len(strange.requests)
+    done = watchword("fetch", *known, "--pinnedpubkey", other, strange.url + "/")
+    assert (done.returncode, len(strange.requests)) == (TRUST, count)
+    assert b"is not the pinned one" in done.stderr and pin.replace("//", "/", 1).encode() in done.stderr
+    # A pin does not make a certificate good.
+    assert watchword("fetch", "--pinnedpubkey", pin, strange.url + "/").returncode == TRUST
+
+
+def test_the_certificates_of_a_server_are_shown(
+    watchword: Command, strange: ScriptedOrigin, authority: Authority, pin: str
+) -> None:
+    done = watchword("certificate", strange.url)
+    assert done.returncode == TRUST
+    assert UNKNOWN in done.stdout and b"CN=Watchword test root" in done.stdout
+    assert pin.replace("//", "/", 1).encode() in done.stdout
+    trusted = watchword("certificate", "--cacert", str(authority.certificate), "--pem", strange.url)
+    assert trusted.returncode == OK
+    shown = ssl.PEM_cert_to_DER_cert(trusted.stdout.decode())
+    assert shown == ssl.PEM_cert_to_DER_cert((authority.directory / "scripted.pem").read_text())
+    assert strange.requests == []
+
+
+def test_a_session_refuses_an_old_version(watchword: Command, strange: ScriptedOrigin) -> None:
+    strange_enough = ["-k", "--because", "a test", strange.url + "/"]
+    assert watchword("fetch", "--tlsv1.3", *strange_enough).returncode == OK
+    assert watchword("fetch", "--tls-max", "1.2", *strange_enough).returncode == OK
+
+
+@pytest.mark.parametrize("options", [["--trust", "certificate"], ["--trust", "publicKey"]])
+def test_a_waiting_fetch_is_let_go_on_from_another_terminal(
+    watchword: Command, connect: Callable[..., Peer], strange: ScriptedOrigin, options: list[str]
+) -> None:
+    peer = connect()
+    peer.open("s", tasks=["serverTrust"])
+    fetch = peer.start_fetch("s", strange.url + "/")
+    challenge = peer.notification("task/didReceiveChallenge")["challenge"]
+    assert UNKNOWN in watchword("challenges").stdout
+    done = watchword("answer", challenge, *options)
+    assert done.returncode == OK, done.stderr
+    assert peer.result(fetch)["status"] == 200
+    assert watchword("trust", "--session", "s").stdout == b""
+
+
+def test_no_on_another_terminal_fails_the_waiting_fetch(
+    watchword: Command, connect: Callable[..., Peer], strange: ScriptedOrigin
+) -> None:
+    peer = connect()
+    peer.open("s", tasks=["serverTrust"])
+    fetch = peer.start_fetch("s", strange.url + "/")
+    terminal = watchword.on_terminal("answer", peer.notification("task/didReceiveChallenge")["challenge"])
+    terminal.read_until(b"no: ")
+    terminal.type("no")
+    assert terminal.end() == OK
+    with pytest.raises(RemoteError) as caught:
+        peer.result(fetch)
+    assert caught.value.kind == "serverTrustRejected"
+
+
+def test_cancel_on_another_terminal_fails_the_waiting_fetch(
+    watchword: Command, connect: Callable[..., Peer], staff: str
+) -> None:
+    peer = connect()
+    peer.open("s", tasks=["*"])
+    fetch = peer.start_fetch("s", staff)
+    assert watchword("answer", "--cancel", peer.challenge()["challenge"]).returncode == OK
+    with pytest.raises(RemoteError) as caught:
+        peer.result(fetch)
+    assert caught.value.kind == "userCancelledAuthentication"
+    assert watchword("fetch", "--no-ask", "-f", staff).returncode == AUTHENTICATION
