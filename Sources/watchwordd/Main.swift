@@ -35,7 +35,7 @@ struct WatchwordDaemon: ParsableCommand {
     help: "Log to this file from when it is ready, instead of standard error; bounded to 2 MiB with FILE.1.")
   var logFile: String?
 
-  @Option(help: "Stop after so many seconds without connections, tasks and credentials.")
+  @Option(help: "Stop after so many seconds without connections, tasks and anything that a session holds.")
   var idleExit: Double?
 
   func run() throws {
