@@ -11,6 +11,8 @@ enum {
   /// 112 bits (NIST SP 800-57): RSA keys of 2048 bits or more, and no signatures over SHA-1 or MD5. OpenSSL's
   /// own default is another in every distribution.
   security_level = 2,
+  /// Issuers between a server and its anchor. Real chains have three at most; OpenSSL would follow a hundred.
+  maximum_depth = 20,
 };
 
 struct faults {
@@ -70,6 +72,7 @@ static bool set_name(X509_VERIFY_PARAM *parameters, const struct transport_evalu
 
 static bool prepare(X509_VERIFY_PARAM *parameters, const struct transport_evaluation *rules) {
   X509_VERIFY_PARAM_set_auth_level(parameters, security_level);
+  X509_VERIFY_PARAM_set_depth(parameters, maximum_depth);
   return X509_VERIFY_PARAM_set_flags(parameters, X509_V_FLAG_X509_STRICT) && set_name(parameters, rules);
 }
 

@@ -24,16 +24,19 @@ def _new_key(path: Path) -> None:
 
 
 class Authority:
-    """Issues server certificates below a root that nobody outside this run knows."""
+    """Issues certificates below a root that nobody outside this run knows."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, below: Identity | None = None) -> None:
         self.directory = directory
         directory.mkdir(parents=True, exist_ok=True)
-        self._key = directory / "root.key"
+        if below:
+            self.certificate, self.key = below.certificate, below.key
+            return
+        self.key = directory / "root.key"
         self.certificate = directory / "root.pem"
-        _new_key(self._key)
+        _new_key(self.key)
         _openssl(
-            *("req", "-x509", "-new", "-key", str(self._key), "-sha256", "-days", "2"),
+            *("req", "-x509", "-new", "-key", str(self.key), "-sha256", "-days", "2"),
             *("-subj", "/CN=Watchword test root", "-out", str(self.certificate)),
             *("-addext", "basicConstraints=critical,CA:TRUE"),
             *("-addext", "keyUsage=critical,keyCertSign,cRLSign"),
@@ -45,19 +48,28 @@ class Authority:
 
     def issue(self, name: str = "localhost", alternatives: str = "DNS:localhost,IP:127.0.0.1") -> Identity:
         """A server certificate for `name`, valid for two days and for the alternative names given."""
-        key = self.directory / f"{name}.key"
-        request = self.directory / f"{name}.csr"
-        extensions = self.directory / f"{name}.ext"
-        certificate = self.directory / f"{name}.pem"
-        _new_key(key)
-        _openssl("req", "-new", "-key", str(key), "-subj", f"/CN={name}", "-out", str(request))
-        extensions.write_text(
+        return self._sign(
+            name,
             f"subjectAltName={alternatives}\nextendedKeyUsage=serverAuth\n"
-            "basicConstraints=CA:FALSE\nkeyUsage=digitalSignature\n"
+            "basicConstraints=CA:FALSE\nkeyUsage=digitalSignature\n",
         )
+
+    def subordinate(self, name: str, key: Path | None = None) -> Authority:
+        """An authority that this one has issued; its key is made, unless one is given."""
+        extensions = "basicConstraints=critical,CA:TRUE\nkeyUsage=critical,keyCertSign,cRLSign\n"
+        return Authority(self.directory, self._sign(name, extensions, key))
+
+    def _sign(self, name: str, extensions: str, key: Path | None = None) -> Identity:
+        stem = str(self.directory / name.replace(" ", "-"))
+        request, settings, certificate = Path(stem + ".csr"), Path(stem + ".ext"), Path(stem + ".pem")
+        if key is None:
+            key = Path(stem + ".key")
+            _new_key(key)
+        _openssl("req", "-new", "-key", str(key), "-subj", f"/CN={name}", "-out", str(request))
+        settings.write_text(extensions)
         _openssl(
-            *("x509", "-req", "-in", str(request), "-CA", str(self.certificate), "-CAkey", str(self._key)),
-            *("-CAcreateserial", "-days", "2", "-sha256", "-extfile", str(extensions)),
+            *("x509", "-req", "-in", str(request), "-CA", str(self.certificate), "-CAkey", str(self.key)),
+            *("-CAcreateserial", "-days", "2", "-sha256", "-extfile", str(settings)),
             *("-out", str(certificate)),
         )
         return Identity(certificate, key)
