@@ -18,10 +18,13 @@ from ._challenges import (
     Persistence,
     ProposedCredential,
     ProtectionSpace,
+    Trust,
     Waiter,
     cancel,
     perform_default_handling,
     reject,
+    trust_certificate,
+    trust_public_key,
     use_credential,
     use_no_credential,
     use_token,
@@ -30,11 +33,14 @@ from ._client import Client
 from ._connecting import default_socket_path
 from ._errors import *  # noqa: F403
 from ._operations import DaemonInfo, StoredCredential
+from ._pins import PinHandler, pin_handler
+from ._reasons import TrustReason
 from ._redirects import RedirectAnswer, RedirectHandler, RedirectProposal, follow, stop
 from ._requests import Body, FetchArguments, Timeouts
 from ._response import Exchange, Headers, HeaderTypes, Metrics, Redirect, Response
 from ._session import Session, Stream, Task, Watch
 from ._tasks import BodyDataSent, DataReceived, Redirected, ResponseReceived, TaskEvent, TaskFinished
+from ._trust import Certificate, ServerTrust, TrustDecision, TrustScope
 from ._version import __version__
 
 __all__ = [
@@ -46,6 +52,7 @@ __all__ = [
     "AsyncWatch",
     "Body",
     "BodyDataSent",
+    "Certificate",
     "Challenge",
     "ChallengeHandler",
     "Client",
@@ -62,6 +69,7 @@ __all__ = [
     "Metrics",
     "Offer",
     "Persistence",
+    "PinHandler",
     "ProposedCredential",
     "ProtectionSpace",
     "Redirect",
@@ -71,6 +79,7 @@ __all__ = [
     "Redirected",
     "Response",
     "ResponseReceived",
+    "ServerTrust",
     "Session",
     "StoredCredential",
     "Stream",
@@ -78,6 +87,10 @@ __all__ = [
     "TaskEvent",
     "TaskFinished",
     "Timeouts",
+    "Trust",
+    "TrustDecision",
+    "TrustReason",
+    "TrustScope",
     "Waiter",
     "Watch",
     "__version__",
@@ -85,8 +98,11 @@ __all__ = [
     "default_socket_path",
     "follow",
     "perform_default_handling",
+    "pin_handler",
     "reject",
     "stop",
+    "trust_certificate",
+    "trust_public_key",
     "use_credential",
     "use_no_credential",
     "use_token",

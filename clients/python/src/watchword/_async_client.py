@@ -11,7 +11,7 @@ import weakref
 from collections import deque
 from collections.abc import Mapping, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Callable, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Callable, Literal, TypeVar, Union
 
 from . import _connecting as connecting
 from . import _operations as operations
@@ -119,9 +119,10 @@ class AsyncClient:
         on_session_challenge: AnyChallengeHandler | None = None,
         session_methods: Sequence[str] = ("*",),
         on_redirect: AnyRedirectHandler | None = None,
+        trust_verdicts: Literal["all", "refused"] | None = None,
     ) -> AsyncSession:
         """Opens or joins a session; see ``Client.session``."""
-        delegate = Delegate(on_challenge, methods, on_session_challenge, session_methods, on_redirect)
+        delegate = Delegate(on_challenge, methods, on_session_challenge, session_methods, on_redirect, trust_verdicts)
         opening = prepare(name, configuration, delegate)
         return AsyncSession(self, await self._open(opening), delegate)
 

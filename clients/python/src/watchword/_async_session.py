@@ -27,6 +27,7 @@ from ._redirects import RedirectAnswer, RedirectProposal
 from ._requests import FetchArguments, FetchOptions
 from ._response import Response
 from ._tasks import DataReceived, ResponseReceived, TaskEvent, TaskFinished, finished_response
+from ._trust import TrustDecision
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
@@ -122,6 +123,14 @@ class AsyncSession:
     async def set_default_credential(self, space: ProtectionSpace, user: str) -> None:
         """Makes one user the space's default."""
         await self._client._run(operations.set_default_credential(self.id, space, user))
+
+    async def list_trust(self) -> list[TrustDecision]:
+        """What the session has decided about servers' certificates."""
+        return await self._client._run(operations.list_trust(self.id))
+
+    async def remove_trust(self, decision: TrustDecision | str | None = None, *, origin: str | None = None) -> int:
+        """Takes back a decision, those about a URL's origin, or all of them; how many there were."""
+        return await self._client._run(operations.remove_trust(self.id, decision, origin))
 
     async def list_cookies(self, url: str | None = None) -> list[dict[str, Any]]:
         """The session's cookies."""

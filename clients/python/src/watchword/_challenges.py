@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timezone
 from enum import Enum
 from typing import Any, Callable
 
 from ._errors import InvalidArgument, printable
-from ._json import Reader
+from ._json import Reader, read_time
+from ._trust import ServerTrust, TrustScope, read_server_trust
 
 __all__ = [
     "Answer",
@@ -24,12 +24,16 @@ __all__ = [
     "Persistence",
     "ProposedCredential",
     "ProtectionSpace",
+    "Trust",
     "Waiter",
     "cancel",
     "perform_default_handling",
     "read_challenge",
     "read_protection_space",
+    "read_time",
     "reject",
+    "trust_certificate",
+    "trust_public_key",
     "use_credential",
     "use_no_credential",
     "use_token",
@@ -68,7 +72,7 @@ class ProtectionSpace:
     receives_credential_securely: bool | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict, compare=False)
     distinguished_names: Sequence[str] | None = field(default=None, compare=False)
-    server_trust: Mapping[str, Any] | None = field(default=None, compare=False)
+    server_trust: ServerTrust | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         hop = "proxy " if self.is_proxy else ""
@@ -148,6 +152,11 @@ class Challenge:
         """The method asked for, such as ``digest``."""
         return self.protection_space.authentication_method
 
+    @property
+    def server_trust(self) -> ServerTrust | None:
+        """The server's certificates and the verdict on them, when that is what is asked about."""
+        return self.protection_space.server_trust
+
     def __str__(self) -> str:
         again = f", refused {self.previous_failure_count} times" if self.previous_failure_count else ""
         return f"{self.protection_space}{again}"
@@ -218,11 +227,23 @@ class Credential:
 
 
 @dataclass(frozen=True)
+class Trust:
+    """That a server's certificates are accepted, with the reasons that were shown and no others."""
+
+    scope: TrustScope | str = TrustScope.CERTIFICATE
+    persistence: Persistence | str = Persistence.NONE
+
+    def to_wire(self) -> dict[str, Any]:
+        """The wire members."""
+        return {"trust": _word(self.scope), "persistence": _word(self.persistence)}
+
+
+@dataclass(frozen=True)
 class Answer:
     """What a handler returns. A credential counts beside ``useCredential`` only."""
 
     disposition: Disposition
-    credential: Credential | None = None
+    credential: Credential | Trust | None = None
 
     def to_wire(self, challenge: str) -> dict[str, Any]:
         """The parameters of ``challenge/reply``."""
@@ -255,6 +276,16 @@ def use_token(
 ) -> Answer:
     """Answers with a bearer token."""
     return Answer(Disposition.USE_CREDENTIAL, Credential(token=token, persistence=persistence, limits=limits))
+
+
+def trust_certificate(*, persistence: Persistence | str = Persistence.NONE) -> Answer:
+    """Accepts the server's certificates as they were shown, for this fetch; ``forSession`` for every process of it."""
+    return Answer(Disposition.USE_CREDENTIAL, Trust(TrustScope.CERTIFICATE, persistence))
+
+
+def trust_public_key(*, persistence: Persistence | str = Persistence.NONE) -> Answer:
+    """Accepts the server's key under any certificate that has the same faults."""
+    return Answer(Disposition.USE_CREDENTIAL, Trust(TrustScope.PUBLIC_KEY, persistence))
 
 
 def use_no_credential() -> Answer:
@@ -321,7 +352,7 @@ def read_challenge(value: Any) -> Challenge:
 def read_protection_space(reader: Reader) -> ProtectionSpace:
     """A protection space as the daemon writes it."""
     names = None if reader.members.get("distinguishedNames") is None else reader.strings("distinguishedNames")
-    trust = None if reader.members.get("serverTrust") is None else reader.mapping("serverTrust")
+    trust = reader.object_or_none("serverTrust")
     secure = reader.members.get("receivesCredentialSecurely")
     return ProtectionSpace(
         protocol=reader.string("protocol"),
@@ -334,24 +365,9 @@ def read_protection_space(reader: Reader) -> ProtectionSpace:
         receives_credential_securely=None if secure is None else reader.boolean("receivesCredentialSecurely"),
         parameters={} if reader.members.get("parameters") is None else reader.mapping("parameters"),
         distinguished_names=names,
-        server_trust=trust,
+        server_trust=None if trust is None else read_server_trust(trust),
     )
-
-
-_TIME = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)", re.ASCII)
 
 
 def _deadline(reader: Reader) -> datetime | None:
     return None if reader.members.get("deadline") is None else read_time(reader, "deadline")
-
-
-def read_time(reader: Reader, name: str) -> datetime:
-    """An RFC 3339 time; ``datetime.fromisoformat`` knows no ``Z`` before Python 3.11."""
-    match = _TIME.fullmatch(reader.string(name))
-    if match is None:
-        raise reader.misfit(name, "time")
-    try:
-        time = datetime.fromisoformat(match[1] + match[3].replace("Z", "+00:00"))
-        return time + timedelta(microseconds=int((match[2] or "0").ljust(6, "0")[:6]))
-    except (ValueError, OverflowError):
-        raise reader.misfit(name, "time") from None

@@ -12,7 +12,7 @@ import weakref
 from collections import deque
 from collections.abc import Mapping, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from . import _connecting as connecting
 from . import _operations as operations
@@ -108,14 +108,18 @@ class Client:
         on_session_challenge: ChallengeHandler | None = None,
         session_methods: Sequence[str] = ("*",),
         on_redirect: RedirectHandler | None = None,
+        trust_verdicts: Literal["all", "refused"] | None = None,
     ) -> Session:
         """Opens or joins a session; without a name, one of this connection's own.
 
         ``on_challenge`` answers for this connection's tasks, for the authentication methods in ``methods``;
         ``on_session_challenge`` for every task of the session, for those in ``session_methods``.
         ``on_redirect`` asks for the redirect policy ``ask`` where the configuration names none.
+        ``trust_verdicts`` says whose certificates are asked about: those that default evaluation refuses, or all, at a
+        second connection for each origin. All is what a ``pin_handler`` and methods that name ``serverTrust`` mean;
+        refused is what ``*`` means.
         """
-        delegate = Delegate(on_challenge, methods, on_session_challenge, session_methods, on_redirect)
+        delegate = Delegate(on_challenge, methods, on_session_challenge, session_methods, on_redirect, trust_verdicts)
         opening = prepare(name, configuration, delegate)
         return Session(self, self._open(opening), opening.delegate)
 

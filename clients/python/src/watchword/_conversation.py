@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import Any, Callable, Generic, TypeVar, Union
 
 from . import _operations as operations
-from ._challenges import Answer, Challenge, cancel, perform_default_handling, read_challenge
+from ._challenges import Answer, Challenge, Disposition, Trust, cancel, perform_default_handling, read_challenge
 from ._errors import ChallengeNotPending, ProtocolError, RedirectNotPending, RPCError, WatchwordError
 from ._operations import Operation
 from ._protocol import Broken, Notification, Protocol, Reply, close_descriptors
@@ -42,7 +42,7 @@ def again(error: WatchwordError) -> WatchwordError:
 class Delegate:
     """The functions that answer for one session of this connection."""
 
-    __slots__ = ("methods", "on_challenge", "on_redirect", "on_session_challenge", "session_methods")
+    __slots__ = ("methods", "on_challenge", "on_redirect", "on_session_challenge", "session_methods", "trust_verdicts")
 
     def __init__(
         self,
@@ -51,12 +51,23 @@ class Delegate:
         on_session_challenge: Callable[[Challenge], Any] | None = None,
         session_methods: Sequence[str] = ("*",),
         on_redirect: Callable[[RedirectProposal], Any] | None = None,
+        trust_verdicts: str | None = None,
     ) -> None:
         self.on_challenge = on_challenge
         self.methods = tuple(methods) if on_challenge else ()
         self.on_session_challenge = on_session_challenge
         self.session_methods = tuple(session_methods) if on_session_challenge else ()
         self.on_redirect = on_redirect
+        self.trust_verdicts = trust_verdicts or self._usual_verdicts()
+
+    def _usual_verdicts(self) -> str | None:
+        """What is asked about certificates where nobody says: a handler of passwords is not bothered with good ones."""
+        for handler in (self.on_challenge, self.on_session_challenge):
+            own = getattr(handler, "trust_verdicts", None)
+            if isinstance(own, str):
+                return own
+        listed = (*self.methods, *self.session_methods)
+        return "refused" if "*" in listed and "serverTrust" not in listed else None
 
     @property
     def asks(self) -> bool:
@@ -424,6 +435,9 @@ class Conversation:
             if isinstance(ask.question, Challenge):
                 if not isinstance(answer, Answer):
                     raise TypeError(f"a challenge handler returns an Answer, not {type(answer).__name__}")
+                if ask.question.server_trust is not None and answer.disposition is Disposition.USE_CREDENTIAL:
+                    # A handler that knows of passwords only says nothing about certificates.
+                    answer = answer if isinstance(answer.credential, Trust) else perform_default_handling()
                 return [self._reply_to_challenge(ask.question, answer, ask.owner)]
             if not isinstance(answer, RedirectAnswer):
                 raise TypeError(f"a redirect handler returns a RedirectAnswer, not {type(answer).__name__}")

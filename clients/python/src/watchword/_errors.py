@@ -35,6 +35,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from ._reasons import TrustReason
+
 if TYPE_CHECKING:
     from ._response import Response
 
@@ -71,6 +73,7 @@ __all__ = [
     "OtherError",
     "OutputFailed",
     "ParseError",
+    "PolicyRefused",
     "ProtocolError",
     "RPCError",
     "RedirectNotPending",
@@ -378,10 +381,9 @@ class ServerTrustRejected(ChallengeError):
     """The certificate was refused; ``reasons`` says why."""
 
     @property
-    def reasons(self) -> list[Any]:
-        """What was found: objects with ``reason`` and ``depth``."""
-        value = self.data.get("reasons")
-        return value if isinstance(value, list) else []
+    def reasons(self) -> list[TrustReason]:
+        """What default evaluation found; empty when a handler refused a good certificate."""
+        return TrustReason.all_of(self.data.get("reasons"))
 
 
 @_kind(1205, "serverNotAuthenticated")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 from typing import Any, Callable, TypeVar
 
 from ._errors import InvalidArgument, ProtocolError
 
-__all__ = ["Reader", "decode", "encode", "quote"]
+__all__ = ["Reader", "decode", "encode", "quote", "read_time"]
 
 T = TypeVar("T")
 
@@ -154,3 +156,18 @@ class Reader:
 
     def objects(self, name: str, default: Sequence[Any] | None = None) -> list[Reader]:
         return [Reader(item, f"{self.path}.{name}[{index}]") for index, item in enumerate(self.array(name, default))]
+
+
+_TIME = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)", re.ASCII)
+
+
+def read_time(reader: Reader, name: str) -> datetime:
+    """An RFC 3339 time; ``datetime.fromisoformat`` knows no ``Z`` before Python 3.11."""
+    match = _TIME.fullmatch(reader.string(name))
+    if match is None:
+        raise reader.misfit(name, "time")
+    try:
+        time = datetime.fromisoformat(match[1] + match[3].replace("Z", "+00:00"))
+        return time + timedelta(microseconds=int((match[2] or "0").ljust(6, "0")[:6]))
+    except (ValueError, OverflowError):
+        raise reader.misfit(name, "time") from None

@@ -27,7 +27,11 @@ class Opening:
 
     def operation(self) -> Operation[tuple[str, bool]]:
         return operations.open_session(
-            self.name, self.configuration, self.delegate.methods, self.delegate.session_methods
+            self.name,
+            self.configuration,
+            self.delegate.methods,
+            self.delegate.session_methods,
+            self.delegate.trust_verdicts,
         )
 
 

@@ -22,6 +22,7 @@ from ._challenges import (
 from ._errors import ProtocolError
 from ._json import Reader
 from ._protocol import close_descriptors
+from ._trust import TrustDecision, read_trust_decision
 from ._version import __version__
 
 __all__ = ["DaemonInfo", "Operation", "StoredCredential", "call", "initialize"]
@@ -161,6 +162,7 @@ def open_session(
     configuration: Mapping[str, Any] | None,
     tasks: Sequence[str],
     session: Sequence[str],
+    trust_verdicts: str | None = None,
 ) -> Operation[tuple[str, bool]]:
     def read(result: Any) -> tuple[str, bool]:
         r = _reader(result)
@@ -171,6 +173,8 @@ def open_session(
         delegate["tasks"] = list(tasks)
     if session:
         delegate["session"] = list(session)
+    if delegate and trust_verdicts is not None:
+        delegate["trustVerdicts"] = trust_verdicts
     settings = None if configuration is None else dict(configuration)
     return Operation(
         "session/open",
@@ -298,6 +302,25 @@ def remove_credential(session: str | None, space: ProtectionSpace, user: str | N
 def set_default_credential(session: str | None, space: ProtectionSpace, user: str) -> Operation[None]:
     params = _params(session=session, protectionSpace=space.to_wire(), user=user)
     return Operation("credential/setDefault", params, _no_result)
+
+
+# Trust
+
+
+def list_trust(session: str | None) -> Operation[list[TrustDecision]]:
+    def read(result: Any) -> list[TrustDecision]:
+        return [read_trust_decision(item) for item in _reader(result).objects("trust")]
+
+    return Operation("trust/list", _params(session=session), plain(read))
+
+
+def remove_trust(session: str | None, decision: TrustDecision | str | None, origin: str | None) -> Operation[int]:
+    identifier = decision.id if isinstance(decision, TrustDecision) else decision
+    return Operation(
+        "trust/remove",
+        _params(session=session, trust=identifier, origin=origin),
+        plain(lambda result: _reader(result).integer("removed")),
+    )
 
 
 # Cookies

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from development_server import DevelopmentServer, serving
+
 DEMO = Path(__file__).parents[2] / "demo"
 
 
@@ -49,3 +51,9 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         process.kill()
         process.wait()
         process.stdout.close()
+
+
+@pytest.fixture
+def development_server(tmp_path: Path) -> Iterator[DevelopmentServer]:
+    with serving(tmp_path) as server:
+        yield server

@@ -10,16 +10,26 @@ from pathlib import Path
 
 import pytest
 
+from development_server import DevelopmentServer
+
 README = Path(__file__).parents[2] / "README.md"
 
 
-def test_the_programs_of_the_readme_work_when_pasted(daemon: str, origin: str) -> None:
+def test_the_programs_of_the_readme_work_when_pasted(
+    daemon: str, origin: str, development_server: DevelopmentServer
+) -> None:
     pytest.importorskip("httpx")
     pytest.importorskip("requests")
     programs = re.findall(r"^```python\n(.*?)^```", README.read_text(), re.MULTILINE | re.DOTALL)
+
+    def with_our_servers(program: str) -> str:
+        program = program.replace("http://127.0.0.1:8401", origin)
+        program = program.replace("https://localhost:8443", development_server.url)
+        return program.replace("sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", development_server.pin)
+
     printed = [
         subprocess.run(
-            [sys.executable, "-c", program.replace("http://127.0.0.1:8401", origin)],
+            [sys.executable, "-c", with_our_servers(program)],
             env={**os.environ, "WATCHWORD_SOCKET": daemon},
             capture_output=True,
             text=True,
@@ -30,4 +40,5 @@ def test_the_programs_of_the_readme_work_when_pasted(daemon: str, origin: str) -
     ]
     welcome = "digest: welcome, reader\n"
     asked = f"asked: {origin} digest \N{LEFT DOUBLE QUOTATION MARK}digest demo\N{RIGHT DOUBLE QUOTATION MARK}\n"
-    assert printed == [f"{asked}{welcome}\n200\n", f"{[200] * 64}\n", f"{welcome}\n", f"{welcome}\n"]
+    trusted = "asked: CN=dev: selfSigned (certificate 0)\nfine\n\nfine\n\n"
+    assert printed == [f"{asked}{welcome}\n200\n", f"{[200] * 64}\n", trusted, f"{welcome}\n", f"{welcome}\n"]

@@ -1,0 +1,69 @@
+"""A ready-made handler that holds servers to their keys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+
+from ._challenges import (
+    Answer,
+    Challenge,
+    ChallengeHandler,
+    Persistence,
+    cancel,
+    perform_default_handling,
+    trust_public_key,
+)
+from ._errors import InvalidArgument
+
+__all__ = ["PinHandler", "pin_handler"]
+
+_PIN = re.compile(r"sha256/[A-Za-z0-9+/]{43}=")
+
+
+class PinHandler:
+    """Made by ``pin_handler``. Sessions ask it about good certificates, too."""
+
+    trust_verdicts = "all"
+
+    def __init__(
+        self,
+        pins: Mapping[str, Collection[str]],
+        excuse: Collection[str],
+        persistence: Persistence | str,
+        otherwise: ChallengeHandler | None,
+    ) -> None:
+        for host, keys in pins.items():
+            if isinstance(keys, str) or not keys or not all(_PIN.fullmatch(key) for key in keys):
+                raise InvalidArgument(f"the pins of {host} are a list of sha256/ and base64 each")
+        self._pins = {host.lower(): frozenset(keys) for host, keys in pins.items()}
+        self._excuse = frozenset(excuse)
+        self._persistence = persistence
+        self._otherwise = otherwise
+
+    def __call__(self, challenge: Challenge) -> Answer:
+        trust = challenge.server_trust
+        pins = self._pins.get(challenge.protection_space.host.lower())
+        if trust is None or pins is None:
+            return perform_default_handling() if self._otherwise is None else self._otherwise(challenge)
+        if trust.public_key not in pins:
+            return cancel()
+        if not trust.is_trusted and self._excuse.issuperset(fault.reason for fault in trust.reasons):
+            return trust_public_key(persistence=self._persistence)
+        return perform_default_handling()
+
+
+def pin_handler(
+    pins: Mapping[str, Collection[str]],
+    *,
+    excuse: Collection[str] = ("unknownIssuer", "selfSigned"),
+    persistence: Persistence | str = Persistence.NONE,
+    otherwise: ChallengeHandler | None = None,
+) -> PinHandler:
+    """A handler for ``on_challenge`` that lets each host of ``pins`` have one of its keys only (``sha256/…``).
+
+    The right key excuses the reasons in ``excuse`` and no others: an expired certificate stays refused. Another key
+    fails with ServerTrustRejected however good its certificate is. ``otherwise`` answers for other hosts and methods;
+    default handling does where there is none.
+    """
+    return PinHandler(pins, excuse, persistence, otherwise)

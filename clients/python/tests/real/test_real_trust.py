@@ -1,0 +1,91 @@
+"""Both faces, the built daemon, and a server whose certificate nobody vouches for."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+import watchword
+from development_server import DevelopmentServer
+from watchword import Answer, AsyncClient, Challenge, Client, TrustReason
+
+
+class Handler:
+    """Accepts one key for the session and counts its questions."""
+
+    def __init__(self, pin: str) -> None:
+        self.pin = pin
+        self.subjects: list[str] = []
+
+    def __call__(self, question: Challenge) -> Answer:
+        trust = question.server_trust
+        assert trust is not None
+        assert trust.certificate is not None
+        self.subjects.append(trust.certificate.subject)
+        if trust.public_key == self.pin:
+            return watchword.trust_public_key(persistence="forSession")
+        return watchword.cancel()
+
+
+def test_a_server_is_accepted_by_its_key(daemon: str, development_server: DevelopmentServer) -> None:
+    url = development_server.url
+    handler, second, elsewhere = (Handler(development_server.pin) for _ in range(3))
+    with Client(daemon) as first, Client(daemon) as other:
+        session = first.session("dev", on_challenge=handler)
+        assert session.fetch(url + "/").text == "fine\n"
+        assert other.session("dev", on_challenge=second).fetch(url + "/").text == "fine\n"
+        assert other.session("else", on_challenge=elsewhere).fetch(url + "/").text == "fine\n"
+        assert (handler.subjects, second.subjects, elsewhere.subjects) == (["CN=dev"], [], ["CN=dev"])
+        (decision,) = session.list_trust()
+        assert (decision.origin, decision.public_key) == (url, development_server.pin)
+        assert decision.excused == [TrustReason("selfSigned", 0)]
+
+        development_server.swap("swapped")
+        session.remove_trust(decision)
+        with pytest.raises(watchword.ServerTrustRejected) as caught:
+            session.fetch(url + "/")
+        assert handler.subjects == ["CN=dev", "CN=swapped"]
+        assert caught.value.reasons == [TrustReason("selfSigned", 0)]
+
+
+def test_a_handler_of_passwords_lets_default_evaluation_decide(
+    daemon: str, development_server: DevelopmentServer
+) -> None:
+    with Client(daemon) as client:
+        session = client.session(on_challenge=lambda _: watchword.use_credential("u", "p"))
+        with pytest.raises(watchword.ServerTrustRejected):
+            session.fetch(development_server.url + "/")
+
+
+def test_pins_hold_a_good_certificate_to_its_key(daemon: str, development_server: DevelopmentServer) -> None:
+    roots = (development_server.directory / "dev.pem").read_text()
+    configuration = {"tls": {"roots": {"certificates": roots, "exclusive": True}}}
+    other = "sha256/" + "A" * 43 + "="
+    with Client(daemon) as client:
+        right = client.session(
+            None, configuration, on_challenge=watchword.pin_handler({"localhost": [development_server.pin]})
+        )
+        assert right.fetch(development_server.url + "/").status == 200
+        wrong = client.session(None, configuration, on_challenge=watchword.pin_handler({"localhost": [other]}))
+        with pytest.raises(watchword.ServerTrustRejected) as caught:
+            wrong.fetch(development_server.url + "/")
+        assert caught.value.reasons == []
+
+
+def test_the_same_with_asyncio(daemon: str, development_server: DevelopmentServer) -> None:
+    async def main() -> None:
+        async def handler(question: Challenge) -> Answer:
+            await asyncio.sleep(0)
+            assert question.server_trust is not None
+            return watchword.trust_certificate(persistence="forSession")
+
+        async with AsyncClient(daemon) as client:
+            session = await client.session(on_challenge=handler)
+            assert (await session.fetch(development_server.url + "/")).text == "fine\n"
+            (decision,) = await session.list_trust()
+            assert decision.scope == "certificate"
+            assert await session.remove_trust(origin=development_server.url) == 1
+            assert await session.list_trust() == []
+
+    asyncio.run(main())
