@@ -20,7 +20,7 @@ static char *take_text(BIO *text) {
   return copy;
 }
 
-static char *name_text(const X509_NAME *name) {
+char *transport_name_text(const X509_NAME *name) {
   // RFC 4514 allows UTF-8 as it is: only what is no text is written in hexadecimal.
   const unsigned long readable = XN_FLAG_RFC2253 & ~(unsigned long)ASN1_STRFLGS_ESC_MSB;
   BIO *text = BIO_new(BIO_s_mem());
@@ -122,8 +122,8 @@ static bool read_der(X509 *certificate, struct transport_certificate *read) {
 
 bool transport_certificate_read(X509 *certificate, struct transport_certificate *read) {
   *read = (struct transport_certificate){.key_type = "other"};
-  bool complete = (read->subject = name_text(X509_get_subject_name(certificate)))
-    && (read->issuer = name_text(X509_get_issuer_name(certificate)))
+  bool complete = (read->subject = transport_name_text(X509_get_subject_name(certificate)))
+    && (read->issuer = transport_name_text(X509_get_issuer_name(certificate)))
     && (read->serial_number = serial_text(certificate))
     && read_time(X509_get0_notBefore(certificate), &read->not_before)
     && read_time(X509_get0_notAfter(certificate), &read->not_after)

@@ -160,3 +160,7 @@ int transport_identity_count(const struct transport_identity *identity) {
 X509 *transport_identity_certificate(const struct transport_identity *identity, int index) {
   return index == 0 ? identity->leaf : sk_X509_value(identity->chain, index - 1);
 }
+
+bool transport_identity_install(const struct transport_identity *identity, SSL *connection) {
+  return SSL_use_cert_and_key(connection, identity->leaf, identity->key, identity->chain, 1) == 1;
+}

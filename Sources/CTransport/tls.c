@@ -39,6 +39,11 @@ static int verify(X509_STORE_CTX *chain, void *argument) {
   return accepted;
 }
 
+static int present(SSL *connection, void *argument) {
+  const struct transport_tls_settings *settings = &((struct connection *)argument)->settings;
+  return settings->certificate(settings->context, settings->exchange, connection) ? 1 : 0;
+}
+
 bool transport_tls_install(void *ssl_context, const struct transport_tls_settings *settings) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, make_indices);
@@ -60,7 +65,9 @@ bool transport_tls_install(void *ssl_context, const struct transport_tls_setting
   bool is_strict = (!settings->requires_tls13 || SSL_CTX_set_min_proto_version(context, TLS1_3_VERSION))
     && (!settings->requires_forward_secrecy || SSL_CTX_set_cipher_list(context, "DEFAULT:!kRSA:!PSK"));
   if (!is_strict) return false;
+  SSL_CTX_set_post_handshake_auth(context, 0);
   SSL_CTX_set1_cert_store(context, settings->roots);
   SSL_CTX_set_cert_verify_callback(context, verify, connection);
+  SSL_CTX_set_cert_cb(context, present, connection);
   return true;
 }

@@ -19,8 +19,8 @@ package protocol ExchangeEngine: AnyObject {
   var connectionsReused: Int { get }
 
   var cookies: any CookieStore { get }
-  /// Nil: default evaluation alone decides. Held weakly.
-  var judge: (any TrustJudge)? { get set }
+  /// Nil: default evaluation alone decides, and no client certificate is presented. Held weakly.
+  var judge: (any HandshakeJudge)? { get set }
 
   /// Closes idle connections and forgets TLS sessions: no exchange that starts later uses what is open now.
   func closeIdleConnections()
@@ -61,15 +61,28 @@ package enum BodyAnswer: Sendable {
   case enough
 }
 
-/// Who says in the middle of a handshake whether a server's certificates will do.
+/// Who says in the middle of a handshake whether a server's certificates will do, and what it is presented with.
 @ReactorActor
-package protocol TrustJudge: AnyObject {
+package protocol HandshakeJudge: AnyObject {
   /// What the connection has to hold to beyond the configuration of the engine.
   func requirements(for origin: Origin) -> TrustPolicy.Requirements
   /// - Parameter faults: what default evaluation has found.
   func ruling(
     on presented: PresentedChain, with faults: [TrustFault], from origin: Origin, in lane: ConnectionLane
   ) -> TrustLedger.Ruling
+
+  /// The server's own certificates have been accepted by then.
+  func ruling(
+    on request: CertificateRequest, from origin: Origin, in lane: ConnectionLane
+  ) -> IdentityRuling
+}
+
+/// What becomes of a handshake in which the server asks for a client certificate.
+package enum IdentityRuling: Sendable {
+  case present(ClientIdentity)
+  case presentNone
+  /// The handshake stops, and somebody is asked.
+  case ask
 }
 
 /// Settings of an engine that do not change during its life.

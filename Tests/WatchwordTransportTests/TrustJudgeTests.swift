@@ -9,7 +9,7 @@ import WatchwordTransport
   init() { LoopThread.started }
 
   /// Says in each handshake what the test wants, and remembers it.
-  @ReactorActor private final class Judge: TrustJudge {
+  @ReactorActor private final class Judge: HandshakeJudge {
     var ruling = TrustLedger.Ruling.accept
     var required = TrustPolicy.Requirements()
     var seen: [(lane: ConnectionLane, faults: [TrustFault], chain: Fingerprint)] = []
@@ -21,6 +21,12 @@ import WatchwordTransport
     ) -> TrustLedger.Ruling {
       seen.append((lane, faults, presented.chain))
       return ruling
+    }
+
+    func ruling(
+      on request: CertificateRequest, from origin: Origin, in lane: ConnectionLane
+    ) -> IdentityRuling {
+      .presentNone
     }
   }
 

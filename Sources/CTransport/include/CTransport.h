@@ -2,6 +2,7 @@
 #define CTRANSPORT_H
 
 #include "certificate.h"
+#include "certificate_request.h"
 #include "decoder.h"
 #include "descriptors.h"
 #include "easy.h"

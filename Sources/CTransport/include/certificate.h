@@ -41,6 +41,9 @@ struct transport_certificate {
   size_t der_length;
 };
 
+/// A name as `transport_certificate` shows it; null when memory is short. The caller frees it.
+char *transport_name_text(const X509_NAME *name);
+
 /// Reads a certificate; false when it cannot be read throughout, and then there is nothing to clear.
 bool transport_certificate_read(X509 *certificate, struct transport_certificate *read);
 

@@ -1,6 +1,7 @@
 #ifndef TRANSPORT_IDENTITY_H
 #define TRANSPORT_IDENTITY_H
 
+#include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,5 +65,8 @@ enum { transport_name_digest_bytes = 32 };
 /// other letter case, or with other spaces. False when memory is short.
 bool transport_name_digest(
   const X509_NAME *_Nonnull name, uint8_t digest[_Nonnull transport_name_digest_bytes]);
+
+/// Gives a connection the three together; see `transport_identity_present`.
+bool transport_identity_install(const struct transport_identity *_Nonnull identity, SSL *_Nonnull connection);
 
 #endif

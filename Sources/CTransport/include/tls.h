@@ -1,6 +1,7 @@
 #ifndef TRANSPORT_TLS_H
 #define TRANSPORT_TLS_H
 
+#include <openssl/ssl.h>
 #include <openssl/x509_vfy.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,6 +28,10 @@ typedef bool (*transport_trust_function)(
   void *context, uint64_t exchange, X509_STORE_CTX *chain, const struct transport_trust_fault *faults,
   int count);
 
+/// Asked when the server wants a client certificate, after its own have been accepted. The function presents one or
+/// none; false stops the handshake.
+typedef bool (*transport_certificate_function)(void *context, uint64_t exchange, SSL *connection);
+
 struct transport_tls_settings {
   X509_STORE *roots;
   struct transport_evaluation rules;
@@ -34,6 +39,7 @@ struct transport_tls_settings {
   /// No key exchange whose secret can be had from the server's key later.
   bool requires_forward_secrecy;
   transport_trust_function trust;
+  transport_certificate_function certificate;
   void *context;
   /// Tells `trust` on whose behalf the connection is made.
   uint64_t exchange;

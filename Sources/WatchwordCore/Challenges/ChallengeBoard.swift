@@ -192,7 +192,7 @@ package struct ChallengeBoard: Sendable {
     case .useCredential where space.authenticationMethod.isOfHandshake:
       // The session's word decides, and no server has to agree.
       let servesAll = speaksForAll || credential?.persistence.outlivesAnswer ?? false
-      let decision = HandshakeDecision(space: space, credential: credential, by: peer)
+      let decision = HandshakeDecision(space: space, credential: credential, by: peer, forAll: speaksForAll)
       effects += carryOut(decision, for: entry.line.take { servesAll || concerns($0) })
     case .useCredential:
       if let credential, !entry.refused.contains(credential.kind) {
@@ -206,6 +206,9 @@ package struct ChallengeBoard: Sendable {
     case .performDefaultHandling:
       effects += leaveDefault(
         entry.line.take(where: concerns), of: entry.question, answeredBy: peer, forAll: speaksForAll)
+    case .rejectProtectionSpace where space.authenticationMethod == .clientCertificate:
+      effects += presentNone(
+        for: entry.line.take(where: concerns), of: entry.question, answeredBy: peer, forAll: speaksForAll)
     case .rejectProtectionSpace:
       effects += resume(entry.line.take(where: concerns), .reject)
     case .cancelAuthenticationChallenge:
@@ -232,6 +235,8 @@ package struct ChallengeBoard: Sendable {
         switch settings.unanswered {
         case .cancel: effects += resume(line, .cancel)
         case .performDefaultHandling: effects += leaveDefault(line, of: entry.question)
+        case .deliver where key.space.authenticationMethod == .clientCertificate:
+          effects += presentNone(for: line, of: entry.question)
         case .deliver: effects += resume(line, .deliverRefusal)
         }
       }

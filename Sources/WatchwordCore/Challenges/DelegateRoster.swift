@@ -89,11 +89,9 @@ package struct DelegateRoster: Sendable {
   /// In the order in which they registered.
   private var order: [PeerIdentifier] = []
   private var interests: [PeerIdentifier: DelegateInterest] = [:]
-  /// Who takes `serverTrust` for chains that are fine, too, and for how many of them that is of any task.
-  ///
-  /// Every exchange over TLS asks for it, and a session may have a thousand holders.
-  private var chainWatchers: Set<PeerIdentifier> = []
-  private var sessionChainWatchers = 0
+  /// Every exchange over TLS asks for these two, and a session may have a thousand holders.
+  private var chainWatchers = Watchers(.trustedChain)
+  private var certificateWatchers = Watchers(ChallengeSubject(.clientCertificate))
 
   package init() {}
 
@@ -134,19 +132,24 @@ package struct DelegateRoster: Sendable {
 
   /// Whether somebody is to be asked about every chain that this task meets, the good ones too.
   package func seesEveryChain(of waiter: ChallengeWaiter) -> Bool {
-    guard !chainWatchers.isEmpty else { return false }
-    return sessionChainWatchers > 0 || waiter.peer.map(chainWatchers.contains) ?? false
+    chainWatchers.concern(waiter)
+  }
+
+  /// Whether somebody is to be asked which client certificate this task presents.
+  package func takesIdentityQuestions(of waiter: ChallengeWaiter) -> Bool {
+    certificateWatchers.concern(waiter)
   }
 
   private mutating func watch(_ peer: PeerIdentifier) {
-    guard takes(.trustedChain, forOwnTaskOf: peer) else { return }
-    chainWatchers.insert(peer)
-    if isSessionDelegate(peer, for: .trustedChain) { sessionChainWatchers += 1 }
+    guard let interest = interests[peer] else { return }
+    chainWatchers.add(peer, interest)
+    certificateWatchers.add(peer, interest)
   }
 
   private mutating func unwatch(_ peer: PeerIdentifier) {
-    guard chainWatchers.remove(peer) != nil else { return }
-    if isSessionDelegate(peer, for: .trustedChain) { sessionChainWatchers -= 1 }
+    guard let interest = interests[peer] else { return }
+    chainWatchers.remove(peer, interest)
+    certificateWatchers.remove(peer, interest)
   }
 
   /// Who is asked next (challenges §3), or nil.
@@ -160,5 +163,30 @@ package struct DelegateRoster: Sendable {
       !excluded.contains(peer) && takes(subject, forOwnTaskOf: peer)
     }
     return subject.method.isSessionWide ? delegates.first ?? owners.first : owners.first ?? delegates.first
+  }
+}
+
+/// Who takes one kind of question, and for how many of them that is of any task.
+private struct Watchers: Sendable {
+  let subject: ChallengeSubject
+  private var peers: Set<PeerIdentifier> = []
+  private var ofSession = 0
+
+  init(_ subject: ChallengeSubject) { self.subject = subject }
+
+  func concern(_ waiter: ChallengeWaiter) -> Bool {
+    guard !peers.isEmpty else { return false }
+    return ofSession > 0 || waiter.peer.map(peers.contains) ?? false
+  }
+
+  mutating func add(_ peer: PeerIdentifier, _ interest: DelegateInterest) {
+    guard interest.takesOfOwnTasks(subject) else { return }
+    peers.insert(peer)
+    if interest.takesOfSession(subject) { ofSession += 1 }
+  }
+
+  mutating func remove(_ peer: PeerIdentifier, _ interest: DelegateInterest) {
+    guard peers.remove(peer) != nil else { return }
+    if interest.takesOfSession(subject) { ofSession -= 1 }
   }
 }

@@ -13,6 +13,10 @@ package enum TransportError: Error, Sendable, Equatable {
   case tlsFailed
   /// The handshake was stopped before anything was sent, to ask whether these certificates will do.
   case serverTrustUndecided(ServerTrust)
+  /// The handshake was stopped before anything was sent, to ask which client certificate to present.
+  case clientCertificateUndecided(CertificateRequest)
+  /// The server did not go on without a client certificate, or with the one that was presented.
+  case clientCertificateRefused(ClientCertificateFault)
   /// The server's certificate chain was refused, by default evaluation for these faults or by an answer.
   case serverTrustRejected([TrustFault])
   case addressRefused
@@ -23,6 +27,14 @@ package enum TransportError: Error, Sendable, Equatable {
   case cancelled
   /// Whatever else the transport reports; `code` is libcurl's number, for the log.
   case other(code: Int32)
+}
+
+/// Why a server refused what it was presented with (RFC 8446 §6.2); the wire's `reason`.
+package enum ClientCertificateFault: String, Sendable, CaseIterable {
+  /// It was presented with none, and wants one.
+  case certificateRequired
+  /// It does not take the one that it was presented with.
+  case certificateRefused
 }
 
 package enum TimeoutPhase: String, Sendable {

@@ -17,6 +17,11 @@ package struct IdentityLedger: Sendable {
   package struct Decision: Sendable, Equatable {
     package let request: CertificateRequest
     package let choice: IdentityChoice
+
+    package init(request: CertificateRequest, choice: IdentityChoice) {
+      self.request = request
+      self.choice = choice
+    }
   }
 
   /// What becomes of a handshake in which the server asks for a certificate.

@@ -3,14 +3,32 @@ extension TaskStateMachine {
   /// Handshakes of one hop that may be stopped to ask: a server that shows another chain each time ends there.
   static let maximumHandshakeQuestions = 8
 
-  mutating func handshakeStopped(to ask: ServerTrust) -> [Effect] {
+  /// Nil when the exchange ended for another reason.
+  mutating func handshakeStopped(by error: TransportError) -> [Effect]? {
+    switch error {
+    case .serverTrustUndecided(let trust):
+      ask(
+        ProtectionSpace(origin: hop.url.origin, serverTrust: trust), orEnd: .serverTrustRejected(trust.faults)
+      )
+    case .clientCertificateUndecided(let request):
+      ask(
+        ProtectionSpace(origin: hop.url.origin, certificateRequest: request),
+        orEnd: .clientCertificateRefused(.certificateRequired))
+    case .nameNotResolved, .connectionFailed, .connectionLost, .timedOut, .malformedResponse,
+      .headersTooLarge,
+      .bodyTooLarge, .contentDecodingFailed, .tlsFailed, .serverTrustRejected, .clientCertificateRefused,
+      .addressRefused, .bodyNotReplayable, .requestBodyFailed, .cancelled, .other:
+      nil
+    }
+  }
+
+  private mutating func ask(_ space: ProtectionSpace, orEnd error: TransportError) -> [Effect] {
     handshakeQuestions += 1
     guard handshakeQuestions <= TaskStateMachine.maximumHandshakeQuestions else {
-      return finish(.transport(.serverTrustRejected(ask.faults)))
+      return finish(.transport(error))
     }
     let question = ChallengeQuestion(
-      url: hop.url, space: ProtectionSpace(origin: hop.url.origin, serverTrust: ask), offers: [],
-      proposed: nil, previousFailureCount: 0, failureResponse: nil)
+      url: hop.url, space: space, offers: [], proposed: nil, previousFailureCount: 0, failureResponse: nil)
     phase = .asking(question)
     return [.ask(question)]
   }
@@ -22,6 +40,8 @@ extension TaskStateMachine {
       guard let unsent else { return finish(.transport(.cancelled)) }
       phase = .exchanging
       return [.send(unsent)]
+    case .cancel where question.space.certificateRequest != nil:
+      return finish(.authentication(.userCancelled))
     case .performDefaultHandling, .cancel, .reject, .deliverRefusal, .tryCredential, .useCredential:
       return finish(.transport(.serverTrustRejected(question.space.serverTrust?.faults ?? [])))
     }

@@ -119,7 +119,7 @@ package struct TaskStateMachine: Sendable {
     case .ready, .asking, .askingRedirect, .finished:
       return []
     case .exchanging:
-      if case .serverTrustUndecided(let trust) = error { return handshakeStopped(to: trust) }
+      if let error, let stopped = handshakeStopped(by: error) { return stopped }
       return finish(.transport(error ?? .malformedResponse))
     case .receiving(let continuation):
       heldError = error

@@ -25,18 +25,13 @@ package struct TrustLedger: Sendable {
     case ask([TrustFault])
   }
 
-  private struct Grant: Sendable {
-    let decision: TrustDecision
-    var tasks: Set<TaskIdentifier>
-  }
-
   /// Decisions kept; the one that was used least recently goes first.
   package static let capacity = 1024
 
   private var entries: [Origin: [Entry]] = [:]
   package private(set) var count = 0
-  private var grants: [UInt64: Grant] = [:]
-  private var lanesOfTasks: [TaskIdentifier: [Origin: UInt64]] = [:]
+  /// What was decided for some tasks only.
+  package private(set) var grants = TaskGrants()
   private var lastNumber: UInt64 = 0
 
   package init() {}
@@ -49,8 +44,7 @@ package struct TrustLedger: Sendable {
   ///
   /// - Parameter isAsked: whether somebody wants to be asked about this task's chains even when they are fine.
   package func lane(for task: TaskIdentifier, to origin: Origin, isAsked: Bool) -> ConnectionLane {
-    if let number = lanesOfTasks[task]?[origin] { return .grant(number) }
-    return isAsked ? .decided : .common
+    grants.lane(of: task, to: origin) ?? (isAsked ? .decided : .common)
   }
 
   /// What a chain means in a lane.
@@ -58,10 +52,11 @@ package struct TrustLedger: Sendable {
     on presented: PresentedChain, with faults: [TrustFault], from origin: Origin, in lane: ConnectionLane,
     now: Double
   ) -> Ruling {
-    switch lane {
+    switch lane.ground {
     case .common where faults.isEmpty: return .accept
-    case .grant(let number):
-      if grants[number]?.decision.covers(presented, from: origin, with: faults) == true { return .accept }
+    case .grant:
+      let isCovered = grants.grant(of: lane)?.trust?.covers(presented, from: origin, with: faults) ?? false
+      if isCovered { return .accept }
     case .common, .decided: break
     }
     guard
@@ -90,27 +85,27 @@ package struct TrustLedger: Sendable {
   }
 
   /// Lets these tasks go on with the origin under a decision of their own.
-  package mutating func grant(_ decision: TrustDecision, to tasks: [TaskIdentifier]) {
-    guard !tasks.isEmpty else { return }
-    lastNumber += 1
-    grants[lastNumber] = Grant(decision: decision, tasks: Set(tasks))
-    for task in tasks { lanesOfTasks[task, default: [:]][decision.origin] = lastNumber }
+  ///
+  /// - Returns: The lanes that nobody may use any more.
+  @discardableResult
+  package mutating func grant(_ decision: TrustDecision, to tasks: [TaskIdentifier]) -> [ConnectionLane] {
+    grants.change(for: tasks, to: decision.origin) { $0.trust = decision }
+  }
+
+  /// The same for what the origin is presented with when it asks for a client certificate.
+  package mutating func grant(
+    _ decision: IdentityLedger.Decision, for origin: Origin, to tasks: [TaskIdentifier]
+  ) -> [ConnectionLane] {
+    grants.change(for: tasks, to: origin) { grant in
+      grant.identities.removeAll { $0.request == decision.request }
+      grant.identities.append(decision)
+    }
   }
 
   /// The task has ended.
   ///
   /// - Returns: The lanes that nobody may use any more.
-  package mutating func ended(_ task: TaskIdentifier) -> [ConnectionLane] {
-    guard let lanes = lanesOfTasks.removeValue(forKey: task) else { return [] }
-    var closed: [ConnectionLane] = []
-    for number in lanes.values {
-      grants[number]?.tasks.remove(task)
-      guard grants[number]?.tasks.isEmpty ?? false else { continue }
-      grants[number] = nil
-      closed.append(.grant(number))
-    }
-    return closed
-  }
+  package mutating func ended(_ task: TaskIdentifier) -> [ConnectionLane] { grants.ended(task) }
 
   /// Removes decisions; nil stands for any.
   ///
@@ -131,17 +126,4 @@ package struct TrustLedger: Sendable {
     }
     _ = remove(identifier: oldest.identifier, origin: oldest.decision.origin)
   }
-}
-
-/// Connections of one session that may serve the same exchanges; those of two lanes are never exchanged.
-///
-/// A connection rests on what was decided when it was opened (challenges §4), so that is part of the key under which it
-/// may be used again.
-package enum ConnectionLane: Sendable, Hashable {
-  /// Opened under default evaluation or a decision of the session.
-  case common
-  /// Opened under a decision of the session: for tasks whose delegates want to see every chain.
-  case decided
-  /// Opened under a decision for some tasks only, and closed when they have ended.
-  case grant(UInt64)
 }

@@ -11,11 +11,14 @@ package struct ProtectionSpace: Sendable, Hashable {
   package let isProxy: Bool
   /// What the server presented, for the method `serverTrust`.
   package let serverTrust: ServerTrust?
+  /// What the server asks for, for the method `clientCertificate`.
+  package let certificateRequest: CertificateRequest?
 
   package init(
     origin: Origin, realm: String?, authenticationMethod: AuthenticationMethod, isProxy: Bool = false
   ) {
     serverTrust = nil
+    certificateRequest = nil
     self.origin = origin
     _realm = Bytewise(realm)
     self.authenticationMethod = authenticationMethod
@@ -25,9 +28,20 @@ package struct ProtectionSpace: Sendable, Hashable {
   /// The question whether a server's certificates will do (challenges §2).
   package init(origin: Origin, serverTrust: ServerTrust) {
     self.serverTrust = serverTrust
+    certificateRequest = nil
     self.origin = origin
     _realm = Bytewise(nil)
     authenticationMethod = .serverTrust
+    isProxy = false
+  }
+
+  /// The question what certificate to present to a server that asks for one.
+  package init(origin: Origin, certificateRequest: CertificateRequest) {
+    serverTrust = nil
+    self.certificateRequest = certificateRequest
+    self.origin = origin
+    _realm = Bytewise(nil)
+    authenticationMethod = .clientCertificate
     isProxy = false
   }
 

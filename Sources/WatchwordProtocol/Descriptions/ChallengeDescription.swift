@@ -142,7 +142,13 @@ extension ProtectionSpace {
     writer.key("parameters")
     writer.parameters(offer?.parameters ?? [])
     writer.key("distinguishedNames")
-    writer.null()
+    if let request = certificateRequest {
+      writer.strings(request.issuers.map(\.text))
+      writer.key("keyTypes")
+      writer.strings(IdentityKeyType.allCases.filter(request.keyTypes.contains).map(\.rawValue))
+    } else {
+      writer.null()
+    }
     writer.key("serverTrust")
     if let serverTrust { serverTrust.write(to: &writer) } else { writer.null() }
     writer.endObject()

@@ -264,8 +264,9 @@ package enum OpenRPCDocument {
     "params":[{"name":"challenge","required":true,"schema":{"$ref":"#/components/schemas/ChallengeIdenti\#
     fier"}},{"name":"disposition","required":true,"schema":{"$ref":"#/components/schemas/Disposition"}},\#
     {"name":"credential","description":"With useCredential: what to send; null or left out: go on withou\#
-    t, and the 401 is delivered (serverTrust needs one). Ignored beside the other dispositions.","requir\#
-    ed":false,"schema":{"anyOf":[{"$ref":"#/components/schemas/Credential"},{"type":"null"}]}}],\#
+    t: the 401 is delivered, and a server that asks for a certificate gets none (serverTrust needs one)\#
+    . Ignored beside the other dispositions.","required":false,"schema":{"anyOf":[{"$ref":"#/components/\#
+    schemas/Credential"},{"type":"null"}]}}],\#
     "result":{"name":"result","schema":{"type":"object","properties":{"accepted":{"const":true}},"requir\#
     ed":["accepted"]}},\#
     "errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},\#
@@ -925,9 +926,11 @@ package enum OpenRPCDocument {
     tion":"True only over TLS to that hop."},"parameters":{"type":"object","additionalProperties":{"type\#
     ":"string"},"description":"The raw parameters of the first offer; none for a question of a TLS hands\#
     hake."},"distinguishedNames":{"anyOf":[{"type":"array","items":{"type":"string","description":"RFC 4\#
-    514."}},{"type":"null"}]},"serverTrust":{"anyOf":[{"$ref":"#/components/schemas/ServerTrust"},{"type\#
-    ":"null"}]}},"required":["protocol","host","port","realm","authenticationMethod","isProxy","proxyTyp\#
-    e","receivesCredentialSecurely","parameters","distinguishedNames","serverTrust"]},\#
+    514."}},{"type":"null"}]},"keyTypes":{"type":"array","items":{"type":"string","enum":["rsa","ec","ed\#
+    25519","ed448"]},"description":"Of clientCertificate only: the keys whose signatures the server take\#
+    s."},"serverTrust":{"anyOf":[{"$ref":"#/components/schemas/ServerTrust"},{"type":"null"}]}},"require\#
+    d":["protocol","host","port","realm","authenticationMethod","isProxy","proxyType","receivesCredentia\#
+    lSecurely","parameters","distinguishedNames","serverTrust"]},\#
     "ProposedCredential":{"type":"object","description":"The user that the session would use, or the on\#
     e that was just refused. Never a secret.","properties":{"user":{"anyOf":[{"type":"string"},{"type":"\#
     null"}],"description":"Null for a token."},"source":{"type":"string","enum":["url","session","perman\#

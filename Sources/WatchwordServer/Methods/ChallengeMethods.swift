@@ -22,7 +22,7 @@ enum ChallengeMethods {
       guard challenge.question.space.authenticationMethod == .clientCertificate else {
         throw unusable(CredentialFault.wrongKind.text, CredentialFault.wrongKind.rawValue)
       }
-      try find(source, for: challenge, in: session, call) { identity throws(RPCError) in
+      try find(source, keeping: persistence, for: challenge, in: session, call) { identity throws(RPCError) in
         try settle(
           parameters, with: Credential(.identity(identity), persistence: persistence), in: session, call)
       }
@@ -31,7 +31,8 @@ enum ChallengeMethods {
 
   /// Finds or reads the identity of a reply; the challenge goes on being pending meanwhile.
   private static func find(
-    _ source: IdentitySource, for challenge: PendingChallenge, in session: Session, _ call: Call,
+    _ source: IdentitySource, keeping persistence: Persistence, for challenge: PendingChallenge,
+    in session: Session, _ call: Call,
     then: @escaping @ReactorActor (Identity) throws(RPCError) -> Void
   ) throws(RPCError) {
     switch source {
@@ -47,7 +48,12 @@ enum ChallengeMethods {
       let origin = challenge.question.space.origin
       try IdentityReading.begin(material, for: call) { read throws(RPCError) in
         guard !session.isOver, session.board.challenge(challenge.identifier) != nil else { throw notPending }
-        try session.add(read, for: origin)
+        if persistence == .none {
+          session.lend(read)
+        } else {
+          try session.add(read, for: origin)
+        }
+        defer { session.forgetLentKeys() }
         try then(read.identity)
       }
     }

@@ -85,6 +85,14 @@ extension RPCError {
     case .bodyTooLarge: return make(.bodyTooLarge, "the decoded body is larger than the session allows")
     case .contentDecodingFailed: return make(.contentDecodingFailed, "the body's coding is broken")
     case .tlsFailed: return make(.tlsFailed, "the TLS handshake failed")
+    case .clientCertificateUndecided:
+      return transport(.clientCertificateRefused(.certificateRequired), at: url)
+    case .clientCertificateRefused(let fault):
+      return make(
+        .tlsFailed,
+        fault == .certificateRequired
+          ? "the server wants a client certificate" : "the server does not take the client certificate",
+        [JSONObject.Member(name: "reason", value: .string(fault.rawValue))])
     case .serverTrustUndecided(let trust): return transport(.serverTrustRejected(trust.faults), at: url)
     case .serverTrustRejected(let faults):
       let reasons = faults.map { fault in

@@ -18,6 +18,52 @@ extension Session {
     engine.closeIdleConnections()
   }
 
+  /// Keeps an identity for as long as a task may present it, and no longer.
+  func lend(_ identity: ClientIdentity) { lentKeys[identity.identity.identifier] = identity }
+
+  func forgetLentKeys() {
+    lentKeys = lentKeys.filter { trust.grants.mentions(identity: $0.key) }
+  }
+
+  // MARK: Handshakes
+
+  func ruling(
+    on request: CertificateRequest, from origin: Origin, in lane: ConnectionLane
+  ) -> IdentityRuling {
+    let granted = trust.grants.grant(of: lane)?.identities.first { $0.request == request }?.choice
+    if case .identity(let identifier) = granted, let lent = lentKeys[identifier] { return .present(lent) }
+    let ruling = identities.ruling(
+      on: request, from: origin, granted: granted, isAsked: lane.isAskedForIdentities, now: now,
+      wallClock: wallClock)
+    switch ruling {
+    case .present(let identity): return keys[identity.identifier].map { .present($0) } ?? .presentNone
+    case .presentNone: return .presentNone
+    case .ask: return .ask
+    }
+  }
+
+  /// Keeps what was answered before those whom it serves start their handshakes again.
+  func keepIdentity(_ decision: HandshakeDecision, for request: CertificateRequest) {
+    let choice: IdentityChoice
+    switch decision.credential?.kind {
+    case .identity(let identity): choice = .identity(identity.identifier)
+    case nil: choice = decision.isDefault ? .default : .none
+    case .password, .token, .trust: return
+    }
+    let origin = decision.space.origin
+    if decision.isForSession {
+      identities.decide(choice, for: request, from: origin)
+      // What is open to this origin was opened under something else.
+      engine.closeIdleConnections()
+    } else {
+      let kept = IdentityLedger.Decision(request: request, choice: choice)
+      for lane in trust.grant(kept, for: origin, to: decision.tasks) { engine.close(lane) }
+    }
+    forgetLentKeys()
+  }
+
+  // MARK: Forgetting
+
   /// Forgets one identity or all, with their keys; no connection that rests on them is used again.
   func removeIdentities(_ identifier: String?) -> Int {
     let unwanted = identities.all.map(\.identity.identifier).filter { identifier == nil || $0 == identifier }

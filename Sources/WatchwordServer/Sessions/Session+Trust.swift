@@ -3,7 +3,7 @@ internal import WatchwordReactor
 internal import WatchwordTransport
 
 /// Server trust: what handshakes are told, and what was decided about them.
-extension Session: TrustJudge {
+extension Session: HandshakeJudge {
   func ruling(
     on presented: PresentedChain, with faults: [TrustFault], from origin: Origin, in lane: ConnectionLane
   ) -> TrustLedger.Ruling {
@@ -39,13 +39,17 @@ extension Session: TrustJudge {
   /// The connections that an exchange of this task with the origin may use.
   func lane(for task: FetchTask, to origin: Origin) -> ConnectionLane {
     guard origin.isSecure else { return .common }
-    return trust.lane(
-      for: task.identifier, to: origin, isAsked: board.roster.seesEveryChain(of: task.waiter))
+    let waiter = task.waiter
+    var lane = trust.lane(
+      for: task.identifier, to: origin, isAsked: board.roster.seesEveryChain(of: waiter))
+    lane.isAskedForIdentities = board.roster.takesIdentityQuestions(of: waiter)
+    return lane
   }
 
   /// Keeps a decision before those whom it serves start their handshakes again.
   func keep(_ decision: HandshakeDecision) {
     let space = decision.space
+    if let request = space.certificateRequest { return keepIdentity(decision, for: request) }
     guard let serverTrust = space.serverTrust else { return }
     let kept: TrustDecision
     switch decision.credential?.kind {
@@ -56,7 +60,7 @@ extension Session: TrustJudge {
     if decision.isForSession {
       trust.record(kept, about: serverTrust, now: now)
     } else {
-      trust.grant(kept, to: decision.tasks)
+      for lane in trust.grant(kept, to: decision.tasks) { engine.close(lane) }
     }
   }
 
@@ -69,6 +73,8 @@ extension Session: TrustJudge {
 
   /// The connections that were this task's own are closed.
   func closeLanes(of task: FetchTask) {
-    for lane in trust.ended(task.identifier) { engine.close(lane) }
+    let lanes = trust.ended(task.identifier)
+    for lane in lanes { engine.close(lane) }
+    if !lanes.isEmpty { forgetLentKeys() }
   }
 }

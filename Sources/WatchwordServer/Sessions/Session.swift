@@ -23,6 +23,8 @@ final class Session {
   var identities = IdentityLedger()
   /// The keys of `identities`, by their ids.
   var keys: [String: ClientIdentity] = [:]
+  /// Keys that came for the waiting tasks only, by the ids of their identities.
+  var lentKeys: [String: ClientIdentity] = [:]
   private(set) var board: ChallengeBoard
   private(set) var tasks: [TaskIdentifier: FetchTask] = [:]
   private(set) var isFinishing = false
@@ -259,6 +261,7 @@ final class Session {
     cache.removeAll()
     identities.removeAll()
     keys.removeAll()
+    lentKeys.removeAll()
     let holders = board.roster.holders
     engine.shutDown()
     environment.sessionEnded(self, reason, holders: holders)

@@ -19,7 +19,7 @@ final class ConnectionPool {
 
   let configuration: EngineConfiguration
   let lane: ConnectionLane
-  weak var judge: (any TrustJudge)?
+  weak var judge: (any HandshakeJudge)?
   let roots: RootCertificates
   let counters: ConnectionCounters
   let multi: UnsafeMutableRawPointer

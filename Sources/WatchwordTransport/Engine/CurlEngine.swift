@@ -18,7 +18,7 @@ package final class CurlEngine: ExchangeEngine {
 
   static let globalInitialization = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
 
-  package weak var judge: (any TrustJudge)? {
+  package weak var judge: (any HandshakeJudge)? {
     didSet { for pool in pools.values { pool.judge = judge } }
   }
 

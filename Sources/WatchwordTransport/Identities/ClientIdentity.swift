@@ -47,6 +47,9 @@ package final class ClientIdentity: Sendable {
 
   deinit { transport_identity_free(handle) }
 
+  /// Presents it in the handshake of this `SSL`; false when OpenSSL does not take it there.
+  func present(_ connection: OpaquePointer) -> Bool { transport_identity_present(handle, connection) }
+
   private static func lend(
     _ passphrase: Secret?, _ body: (UnsafePointer<transport_bytes>?) -> OpaquePointer?
   ) -> OpaquePointer? {

@@ -1,4 +1,5 @@
 internal import CTransport
+internal import Glibc
 package import WatchwordCore
 
 extension Certificate {
@@ -17,6 +18,13 @@ extension Certificate {
       notAfter: read.not_after, subjectAlternativeNames: names.map { Certificate.shown($0) },
       keyType: Certificate.shown(read.key_type), keyBits: Int(read.key_bits), sha256: sha256,
       publicKey: publicKey, der: Array(UnsafeBufferPointer(start: read.der, count: read.der_length)))
+  }
+
+  /// RFC 4514 text of an `X509_NAME`.
+  static func text(ofName name: OpaquePointer) -> String {
+    let text = transport_name_text(name)
+    defer { free(text) }
+    return shown(text)
   }
 
   private static func shown(_ text: UnsafePointer<CChar>?) -> String {

@@ -1,0 +1,62 @@
+/// What was decided for some tasks only (persistence `none`): their connections are a lane of their own, which ends with
+/// the last of these tasks.
+package struct TaskGrants: Sendable {
+  package struct Grant: Sendable {
+    package internal(set) var trust: TrustDecision?
+    package internal(set) var identities: [IdentityLedger.Decision] = []
+    fileprivate var tasks: Set<TaskIdentifier> = []
+  }
+
+  private var grants: [UInt64: Grant] = [:]
+  private var numbers: [TaskIdentifier: [Origin: UInt64]] = [:]
+  private var lastNumber: UInt64 = 0
+
+  /// Nil when nothing was decided for the task and origin alone.
+  package func lane(of task: TaskIdentifier, to origin: Origin) -> ConnectionLane? {
+    numbers[task]?[origin].map(ConnectionLane.grant)
+  }
+
+  package func grant(of lane: ConnectionLane) -> Grant? {
+    switch lane.ground {
+    case .common, .decided: nil
+    case .grant(let number): grants[number]
+    }
+  }
+
+  /// Whether some task may still present this identity.
+  package func mentions(identity identifier: String) -> Bool {
+    grants.values.contains { $0.identities.contains { $0.choice == .identity(identifier) } }
+  }
+
+  /// Decides something more for these tasks. What was decided for them before goes on to hold.
+  ///
+  /// - Returns: The lanes that nobody may use any more: no connection outlives what it rests on.
+  mutating func change(
+    for tasks: [TaskIdentifier], to origin: Origin, _ change: (inout Grant) -> Void
+  ) -> [ConnectionLane] {
+    var left: [ConnectionLane] = []
+    for (before, tasks) in Dictionary(grouping: tasks, by: { numbers[$0]?[origin] }) {
+      var grant = before.flatMap { grants[$0] } ?? Grant()
+      change(&grant)
+      grant.tasks = Set(tasks)
+      lastNumber += 1
+      grants[lastNumber] = grant
+      for task in tasks {
+        numbers[task, default: [:]][origin] = lastNumber
+        if let before { left += leave(before, task) }
+      }
+    }
+    return left
+  }
+
+  mutating func ended(_ task: TaskIdentifier) -> [ConnectionLane] {
+    (numbers.removeValue(forKey: task)?.values).map { $0.flatMap { leave($0, task) } } ?? []
+  }
+
+  private mutating func leave(_ number: UInt64, _ task: TaskIdentifier) -> [ConnectionLane] {
+    grants[number]?.tasks.remove(task)
+    guard grants[number]?.tasks.isEmpty ?? false else { return [] }
+    grants[number] = nil
+    return [false, true].map { ConnectionLane(.grant(number), isAskedForIdentities: $0) }
+  }
+}

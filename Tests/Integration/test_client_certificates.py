@@ -1,0 +1,349 @@
+"""Client certificates: who is asked for one, what is presented, and to whom (challenges §2–§7)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from Integration.wire import Json, Peer, RemoteError, body_of, kind_of
+from Support.certificates import Authority
+from Support.client_identities import PASSPHRASE, ClientAuthority, ClientIdentity
+from Support.mutual_tls import MutualTLS, Shown
+
+pytestmark = pytest.mark.core
+
+Connect = Callable[..., Peer]
+KINDS = [(version, http) for version in ("TLSv1.2", "TLSv1.3") for http in ("1.1", "2")]
+
+
+@pytest.fixture(scope="module")
+def staff(run_directory: Path) -> ClientAuthority:
+    return ClientAuthority(run_directory / "mutual", "Staff")
+
+
+@pytest.fixture(scope="module")
+def guests(run_directory: Path) -> ClientAuthority:
+    return ClientAuthority(run_directory / "mutual", "Guests")
+
+
+@pytest.fixture(scope="module")
+def server(
+    run_directory: Path, authority: Authority, staff: ClientAuthority, guests: ClientAuthority
+) -> Iterator[MutualTLS]:
+    made = MutualTLS(run_directory / "mutual-nginx", authority, [staff, guests])
+    yield made
+    made.stop()
+
+
+@pytest.fixture(scope="module")
+def staff_only(run_directory: Path, authority: Authority, staff: ClientAuthority) -> Iterator[MutualTLS]:
+    made = MutualTLS(run_directory / "staff-nginx", authority, [staff])
+    yield made
+    made.stop()
+
+
+@pytest.fixture(scope="module")
+def alice(staff: ClientAuthority) -> ClientIdentity:
+    return staff.issue("alice")
+
+
+@pytest.fixture(scope="module")
+def bob(staff: ClientAuthority) -> ClientIdentity:
+    return staff.issue("bob", ("rsa:2048",))
+
+
+@pytest.fixture(scope="module")
+def gil(guests: ClientAuthority) -> ClientIdentity:
+    return guests.issue("gil", ("ed25519",))
+
+
+@pytest.fixture
+def session(authority: Authority) -> Callable[..., str]:
+    """Opens a session that knows the servers' authority; `tasks` and `session` are the delegate's lists."""
+
+    def make(peer: Peer, name: str | None = None, **members: Json) -> str:
+        configuration = {
+            "tls": {"roots": {"certificates": authority.pem}},
+            **members.pop("configuration", {}),
+        }
+        return peer.open(name, configuration=configuration, **members)
+
+    return make
+
+
+def shown(result: Json) -> Shown:
+    assert result["status"] == 200, result
+    return Shown.read(body_of(result))
+
+
+def add(peer: Peer, session: str, identity: ClientIdentity) -> str:
+    return str(peer.call("identity/add", {"session": session, "identity": identity.plain})["identity"])
+
+
+@pytest.mark.parametrize(("version", "http"), KINDS)
+@pytest.mark.parametrize("verification", ["on", "optional"])
+def test_a_caller_is_asked_and_its_identity_is_presented(
+    peer: Peer,
+    session: Callable[..., str],
+    server: MutualTLS,
+    staff: ClientAuthority,
+    guests: ClientAuthority,
+    alice: ClientIdentity,
+    version: str,
+    http: str,
+    verification: str,
+) -> None:
+    opened = session(peer, tasks=["clientCertificate"])
+    url = server.url(version, http, verification)
+    fetch = peer.start_fetch(opened, url)
+    challenge = peer.challenge()
+    space = challenge["protectionSpace"]
+    assert (space["authenticationMethod"], space["realm"], space["serverTrust"]) == (
+        "clientCertificate",
+        None,
+        None,
+    )
+    assert sorted(space["distinguishedNames"]) == sorted(
+        [staff.distinguished_name, guests.distinguished_name]
+    )
+    assert {"rsa", "ec"} <= set(space["keyTypes"])
+    assert challenge["offers"] == [] and challenge["previousFailureCount"] == 0
+    peer.answer(challenge, {"identity": alice.plain})
+    seen = shown(peer.result(fetch))
+    assert (seen.subject, seen.protocol) == ("CN=alice", version)
+    assert seen.http == ("HTTP/2.0" if http == "2" else "HTTP/1.1")
+    # Decided for the session: nobody is asked again, and the connection serves on.
+    assert shown(peer.fetch(opened, url)).connection == seen.connection
+    peer.nothing_asked()
+    (listed,) = peer.call("identity/list", {"session": opened})["identities"]
+    assert listed["uses"] == 1 and listed["origin"] == url[:-1]
+
+
+@pytest.mark.parametrize(("version", "http"), KINDS)
+def test_default_handling_chooses_by_issuer_among_three(
+    peer: Peer,
+    session: Callable[..., str],
+    server: MutualTLS,
+    staff_only: MutualTLS,
+    run_directory: Path,
+    alice: ClientIdentity,
+    gil: ClientIdentity,
+    version: str,
+    http: str,
+) -> None:
+    directory = run_directory / f"others-{version}-{http}"
+    other = ClientAuthority(directory, "Others").issue("otto")
+    opened = session(peer)
+    for identity in (alice, gil, other):
+        add(peer, opened, identity)
+    # Of those that fit, the one that was added last.
+    assert shown(peer.fetch(opened, server.url(version, http))).subject == "CN=gil"
+    assert shown(peer.fetch(opened, staff_only.url(version, http))).subject == "CN=alice"
+    peer.nothing_asked()
+
+
+def test_with_nobody_to_ask_and_nothing_that_fits_none_is_presented(
+    peer: Peer, session: Callable[..., str], server: MutualTLS, staff_only: MutualTLS, gil: ClientIdentity
+) -> None:
+    opened = session(peer)
+    assert shown(peer.fetch(opened, server.url(verification="optional"))).subject == ""
+    assert peer.fetch(opened, server.url())["status"] == 400
+    add(peer, opened, gil)
+    assert peer.fetch(opened, staff_only.url())["status"] == 400
+    # What was open before the identity came is not used any more.
+    assert shown(peer.fetch(opened, server.url(verification="optional"))).subject == "CN=gil"
+
+
+def test_a_removed_identity_is_not_presented_on_any_connection(
+    peer: Peer, session: Callable[..., str], server: MutualTLS, alice: ClientIdentity
+) -> None:
+    opened = session(peer, tasks=["clientCertificate"])
+    url = server.url(verification="optional")
+    fetch = peer.start_fetch(opened, url)
+    peer.answer(peer.challenge(), {"identity": alice.plain})
+    assert shown(peer.result(fetch)).subject == "CN=alice"
+    (listed,) = peer.call("identity/list", {"session": opened})["identities"]
+    assert peer.call("identity/remove", {"session": opened, "identity": listed["identity"]}) == {"removed": 1}
+    fetch = peer.start_fetch(opened, url)
+    peer.answer(peer.challenge(), None)
+    assert shown(peer.result(fetch)).subject == ""
+
+
+def test_a_stored_identity_is_presented_by_its_id(
+    peer: Peer, session: Callable[..., str], server: MutualTLS, alice: ClientIdentity, bob: ClientIdentity
+) -> None:
+    opened = session(peer, tasks=["clientCertificate"])
+    chosen = add(peer, opened, alice)
+    add(peer, opened, bob)
+    fetch = peer.start_fetch(opened, server.url())
+    challenge = peer.challenge()
+    unknown = {**credential_of("i-0"), "persistence": "forSession"}
+    assert kind_of(peer.answer, challenge, unknown) == "credentialNotFound"
+    peer.answer(challenge, credential_of(chosen))
+    assert shown(peer.result(fetch)).subject == "CN=alice"
+
+
+def credential_of(identifier: str) -> Json:
+    return {"identity": identifier}
+
+
+def test_a_locked_key_is_answered_for_with_its_passphrase_while_the_challenge_waits(
+    peer: Peer, session: Callable[..., str], server: MutualTLS, alice: ClientIdentity, staff: ClientAuthority
+) -> None:
+    opened = session(peer, tasks=["clientCertificate"])
+    fetch = peer.start_fetch(opened, server.url())
+    challenge = peer.challenge()
+    locked = alice.locked
+    expired = staff.issue("expired", days=-1)
+    for identity, reason in [
+        (locked, "passphraseNeeded"),
+        ({**locked, "passphrase": "wrong"}, "wrongPassphrase"),
+        (expired.plain, "expired"),
+        ({**alice.plain, "privateKey": expired.plain["privateKey"]}, "keyMismatch"),
+    ]:
+        with pytest.raises(RemoteError) as caught:
+            peer.answer(challenge, {"identity": identity})
+        assert (caught.value.kind, caught.value.data["reason"]) == ("credentialUnusable", reason)
+    with pytest.raises(RemoteError) as caught:
+        peer.answer(challenge, {"user": "u", "password": "p"})
+    assert caught.value.data["reason"] == "wrongKind"
+    peer.answer(challenge, {"identity": {**locked, "passphrase": PASSPHRASE}})
+    assert shown(peer.result(fetch)).subject == "CN=alice"
+
+
+@pytest.mark.parametrize("disposition", ["useCredential", "rejectProtectionSpace"])
+def test_none_is_a_choice(
+    peer: Peer, session: Callable[..., str], server: MutualTLS, alice: ClientIdentity, disposition: str
+) -> None:
+    opened = session(peer, session=["clientCertificate"])
+    add(peer, opened, alice)
+    fetch = peer.start_fetch(opened, server.url(verification="optional"))
+    challenge = peer.notification("session/didReceiveChallenge")
+    peer.dispose(challenge, disposition)
+    assert shown(peer.result(fetch)).subject == ""
+    # A session delegate's word holds for the session.
+    assert shown(peer.fetch(opened, server.url(verification="optional"))).subject == ""
+    peer.nothing_asked()
+
+
+def test_default_handling_presents_the_stored_identity_that_fits(
+    peer: Peer, session: Callable[..., str], server: MutualTLS, alice: ClientIdentity
+) -> None:
+    opened = session(peer, tasks=["clientCertificate"])
+    add(peer, opened, alice)
+    for _ in range(2):
+        fetch = peer.start_fetch(opened, server.url())
+        peer.dispose(peer.challenge(), "performDefaultHandling")
+        assert shown(peer.result(fetch)).subject == "CN=alice"
+
+
+def test_a_cancelled_challenge_ends_the_task(
+    peer: Peer, session: Callable[..., str], server: MutualTLS
+) -> None:
+    opened = session(peer, tasks=["clientCertificate"])
+    fetch = peer.start_fetch(opened, server.url())
+    peer.dispose(peer.challenge(), "cancelAuthenticationChallenge")
+    assert kind_of(peer.result, fetch) == "userCancelledAuthentication"
+
+
+@pytest.mark.parametrize(("unanswered", "subject"), [("deliver", ""), ("performDefaultHandling", "CN=alice")])
+def test_an_unanswered_challenge_means_what_the_session_says(
+    peer: Peer,
+    session: Callable[..., str],
+    server: MutualTLS,
+    alice: ClientIdentity,
+    unanswered: str,
+    subject: str,
+) -> None:
+    challenges = {"deadlineSeconds": 0.2, "unanswered": unanswered}
+    opened = session(peer, tasks=["clientCertificate"], configuration={"challenges": challenges})
+    add(peer, opened, alice)
+    assert shown(peer.fetch(opened, server.url(verification="optional"))).subject == subject
+
+
+def test_without_a_persistence_beyond_the_task_the_key_goes_with_it(
+    peer: Peer, session: Callable[..., str], server: MutualTLS, alice: ClientIdentity
+) -> None:
+    opened = session(peer, tasks=["clientCertificate"])
+    connections = set()
+    for _ in range(2):
+        fetch = peer.start_fetch(opened, server.url())
+        peer.answer(peer.challenge(), {"identity": alice.plain, "persistence": "none"})
+        seen = shown(peer.result(fetch))
+        assert seen.subject == "CN=alice"
+        connections.add(seen.connection)
+    assert len(connections) == 2
+    assert peer.call("identity/list", {"session": opened})["identities"] == []
+
+
+def test_an_identity_of_an_answer_goes_to_no_other_origin(
+    peer: Peer, session: Callable[..., str], server: MutualTLS, alice: ClientIdentity
+) -> None:
+    opened = session(peer, tasks=["clientCertificate"])
+    fetch = peer.start_fetch(opened, server.url())
+    peer.answer(peer.challenge(), {"identity": alice.plain})
+    assert shown(peer.result(fetch)).subject == "CN=alice"
+    fetch = peer.start_fetch(opened, server.url(http="1.1", verification="optional"))
+    peer.dispose(peer.challenge(), "performDefaultHandling")
+    assert shown(peer.result(fetch)).subject == ""
+
+
+def test_two_sessions_with_two_identities_never_share_a_connection(
+    connect: Connect,
+    session: Callable[..., str],
+    server: MutualTLS,
+    alice: ClientIdentity,
+    bob: ClientIdentity,
+) -> None:
+    first, second = connect(), connect()
+    mine, theirs = session(first), session(second)
+    add(first, mine, alice)
+    add(second, theirs, bob)
+    seen = [
+        (shown(first.fetch(mine, server.url())), shown(second.fetch(theirs, server.url()))) for _ in range(3)
+    ]
+    assert {pair[0].subject for pair in seen} == {"CN=alice"}
+    assert {pair[1].subject for pair in seen} == {"CN=bob"}
+    assert not {pair[0].connection for pair in seen} & {pair[1].connection for pair in seen}
+
+
+def test_many_fetches_raise_one_question(
+    peer: Peer, session: Callable[..., str], server: MutualTLS, alice: ClientIdentity
+) -> None:
+    opened = session(peer, tasks=["clientCertificate"])
+    fetches = [peer.start_fetch(opened, server.url(http="1.1")) for _ in range(40)]
+    peer.answer(peer.challenge(), {"identity": alice.plain})
+    assert {shown(peer.result(fetch)).subject for fetch in fetches} == {"CN=alice"}
+    assert peer.counter("challenges.raised.clientCertificate") == 1
+    peer.nothing_asked()
+
+
+def test_a_connection_without_a_certificate_is_not_used_for_who_wants_to_be_asked(
+    connect: Connect, session: Callable[..., str], server: MutualTLS, alice: ClientIdentity
+) -> None:
+    first, second = connect(), connect()
+    session(first, "shared")
+    url = server.url(verification="optional")
+    assert shown(first.fetch("shared", url)).subject == ""
+    second.open("shared", tasks=["clientCertificate"])
+    fetch = second.start_fetch("shared", url)
+    second.answer(second.challenge(), {"identity": alice.plain})
+    assert shown(second.result(fetch)).subject == "CN=alice"
+    # The decision is the session's now.
+    assert shown(first.fetch("shared", url)).subject == "CN=alice"
+
+
+def test_the_servers_own_certificate_comes_first(
+    peer: Peer, server: MutualTLS, alice: ClientIdentity
+) -> None:
+    opened = peer.open(tasks=["serverTrust", "clientCertificate"])
+    fetch = peer.start_fetch(opened, server.url())
+    challenge = peer.challenge()
+    assert challenge["protectionSpace"]["authenticationMethod"] == "serverTrust"
+    peer.answer(challenge, {"trust": "certificate"})
+    challenge = peer.challenge()
+    assert challenge["protectionSpace"]["authenticationMethod"] == "clientCertificate"
+    peer.answer(challenge, {"identity": alice.plain, "persistence": "none"})
+    assert shown(peer.result(fetch)).subject == "CN=alice"
