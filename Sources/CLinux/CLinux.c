@@ -2,6 +2,7 @@
 #include "CLinux.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <sys/vfs.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 // Events taken from the kernel in one turn; more wait for the next.
@@ -223,16 +224,18 @@ bool clinux_protect_process(void) {
   return prctl(PR_SET_DUMPABLE, 0) == 0 && setrlimit(RLIMIT_CORE, &none) == 0;
 }
 
-// linux/magic.h
-#define MAGIC_TMPFS 0x01021994
-#define MAGIC_RAMFS 0x858458f6
-#define MAGIC_HUGETLBFS 0x958458f6
-
 bool clinux_is_memory_file(int descriptor) {
-  struct statfs information;
-  if (fstatfs(descriptor, &information) != 0) return false;
-  unsigned long type = (unsigned long)information.f_type & 0xffffffffUL;
-  return type == MAGIC_TMPFS || type == MAGIC_RAMFS || type == MAGIC_HUGETLBFS;
+  // fstatfs would ask the file system, and wait for it.
+  return fcntl(descriptor, F_GET_SEALS) >= 0;
+}
+
+bool clinux_stat(int descriptor, uint32_t *mode, int64_t *size) {
+  struct statx status;
+  const unsigned wanted = STATX_TYPE | STATX_SIZE;
+  if (statx(descriptor, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, wanted, &status) != 0) return false;
+  *mode = status.stx_mode;
+  *size = (int64_t)status.stx_size;
+  return true;
 }
 
 void clinux_notify(const char *path, const char *text) {

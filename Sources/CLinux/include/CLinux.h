@@ -72,8 +72,13 @@ void clinux_close_received(int descriptor);
 // One datagram to systemd's notification socket; failures are nobody's business.
 void clinux_notify(const char *_Nonnull path, const char *_Nonnull text);
 
-// Whether a regular file lives in memory (tmpfs, ramfs, a memfd), where writing never waits.
+// Whether a regular file lives in memory (tmpfs, a memfd), where writing never waits.
 bool clinux_is_memory_file(int descriptor);
+
+// fstat(2) for a descriptor that somebody else has made: kind and size as this host knows them.
+//
+// fstat would ask the file system, and a caller's own (FUSE) may never answer. False when it is closed.
+bool clinux_stat(int descriptor, uint32_t *_Nonnull mode, int64_t *_Nonnull size);
 
 // O_PATH, which Swift does not see without _GNU_SOURCE.
 #define CLINUX_O_PATH 010000000

@@ -31,15 +31,15 @@ final class CallerDescriptor: Sendable {
 
   /// Takes over `number`, which is closed on a fault too.
   init(_ number: Int32, for use: Use) throws(Fault) {
-    var information = stat()
+    var mode: UInt32 = 0
+    var size: Int64 = 0
     let flags = fcntl(number, F_GETFL)
-    guard flags >= 0, fstat(number, &information) == 0 else {
+    guard flags >= 0, clinux_stat(number, &mode, &size) else {
       DescriptorCloser.close(number)
       throw .closed
     }
-    let mode = information.st_mode & S_IFMT
     guard flags & CLINUX_O_PATH == 0,
-      let kind: Kind = [S_IFREG: .regular, S_IFIFO: .pipe, S_IFSOCK: .socket][mode]
+      let kind: Kind = [S_IFREG: .regular, S_IFIFO: .pipe, S_IFSOCK: .socket][mode & S_IFMT]
     else {
       DescriptorCloser.close(number)
       throw .unsupportedKind
@@ -76,10 +76,11 @@ final class CallerDescriptor: Sendable {
 
   /// Size of a regular file in bytes, and where its shared offset stands.
   var sizeAndOffset: (size: Int64, offset: Int64)? {
-    var information = stat()
-    guard isRegular, fstat(number, &information) == 0 else { return nil }
+    var mode: UInt32 = 0
+    var size: Int64 = 0
+    guard isRegular, clinux_stat(number, &mode, &size) else { return nil }
     let offset = lseek(number, 0, SEEK_CUR)
-    return offset < 0 ? nil : (Int64(information.st_size), Int64(offset))
+    return offset < 0 ? nil : (size, Int64(offset))
   }
 
   /// Whether writing to it never waits: a file in memory.

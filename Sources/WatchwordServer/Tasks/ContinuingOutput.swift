@@ -10,7 +10,6 @@ final class ContinuingOutput: TaskOutput {
   }
 
   private let file: DescriptorOutput
-  private let descriptor: CallerDescriptor
   private let partial: PartialDownload
   /// Before the head nothing belongs to the file.
   private var continuation = PartialDownload.Continuation.discarded
@@ -18,15 +17,13 @@ final class ContinuingOutput: TaskOutput {
   private var discarded: Int64 = 0
 
   init(_ descriptor: CallerDescriptor, _ partial: PartialDownload) {
-    self.descriptor = descriptor
     self.partial = partial
     file = DescriptorOutput(descriptor)
   }
 
   func begin(_ head: ResponseHead) -> OutputFault? {
     continuation = partial.continuation(head)
-    guard continuation == .restarted else { return nil }
-    return descriptor.restart().map { .broken($0) }
+    return continuation == .restarted ? file.restart() : nil
   }
 
   func write(_ bytes: UnsafeRawBufferPointer, mayWait: Bool) -> OutputAnswer {

@@ -27,6 +27,18 @@ final class DescriptorOutput: TaskOutput {
     isMemory = descriptor.isMemory
   }
 
+  /// Empties the file before anything is written: on the pool, as every write. A fault there is told by the next call.
+  func restart() -> OutputFault? {
+    if isMemory { return descriptor.restart().map { .broken($0) } }
+    isWriting = true
+    BlockingPool.shared.submit { [descriptor] in
+      descriptor.restart()
+    } then: { [self] fault in
+      ended(WriteBuffer(), fault)
+    }
+    return nil
+  }
+
   func write(_ bytes: UnsafeRawBufferPointer, mayWait: Bool) -> OutputAnswer {
     if let fault { return .failed(fault) }
     if isMemory {
