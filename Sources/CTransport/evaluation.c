@@ -36,21 +36,40 @@ static void add_fault(struct faults *faults, int error, int depth) {
   faults->list[faults->count++] = (struct transport_trust_fault){error, depth};
 }
 
+/// Whether a fault was found by looking into revocation lists.
+static bool is_of_list(int error) {
+  switch (error) {
+    case X509_V_ERR_CERT_REVOKED:
+    case X509_V_ERR_UNABLE_TO_GET_CRL:
+    case X509_V_ERR_UNABLE_TO_GET_CRL_ISSUER:
+    case X509_V_ERR_UNABLE_TO_DECRYPT_CRL_SIGNATURE:
+    case X509_V_ERR_CRL_SIGNATURE_FAILURE:
+    case X509_V_ERR_CRL_NOT_YET_VALID:
+    case X509_V_ERR_CRL_HAS_EXPIRED:
+    case X509_V_ERR_ERROR_IN_CRL_LAST_UPDATE_FIELD:
+    case X509_V_ERR_ERROR_IN_CRL_NEXT_UPDATE_FIELD:
+    case X509_V_ERR_KEYUSAGE_NO_CRL_SIGN:
+    case X509_V_ERR_UNHANDLED_CRITICAL_CRL_EXTENSION:
+    case X509_V_ERR_DIFFERENT_CRL_SCOPE:
+    case X509_V_ERR_CRL_PATH_VALIDATION_ERROR: return true;
+    default: return false;
+  }
+}
+
 /// Notes every fault and goes on, so that all the reasons are known and not the first only.
 static int note(int ok, X509_STORE_CTX *chain) {
   struct faults *faults = X509_STORE_CTX_get_ex_data(chain, faults_index);
   if (ok || !faults) return 1;
   int error = X509_STORE_CTX_get_error(chain);
   int depth = X509_STORE_CTX_get_error_depth(chain);
-  switch (error) {
-    // Lists are given for some issuers; whether that is enough is decided when all is known.
-    case X509_V_ERR_UNABLE_TO_GET_CRL:
-      if (depth == 0) faults->is_listed = false;
-      break;
-    // Without a keyUsage, a key is for every use (RFC 5280 §4.2.1.3); many private roots have none.
-    case X509_V_ERR_CA_CERT_MISSING_KEY_USAGE: break;
-    default: add_fault(faults, error, depth);
-  }
+  int last = sk_X509_num(X509_STORE_CTX_get0_chain(chain)) - 1;
+  // Lists are given for some issuers; whether that is enough is decided when all is known.
+  if (error == X509_V_ERR_UNABLE_TO_GET_CRL && depth == 0) faults->is_listed = false;
+  if (error == X509_V_ERR_UNABLE_TO_GET_CRL) return 1;
+  // Nobody is above an anchor who could revoke it.
+  if (is_of_list(error) && depth > 0 && depth == last) return 1;
+  // Without a keyUsage, a key is for every use (RFC 5280 §4.2.1.3); many private roots have none.
+  if (error != X509_V_ERR_CA_CERT_MISSING_KEY_USAGE) add_fault(faults, error, depth);
   return 1;
 }
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "staple.h"
+
 /// What verification needs, for as long as the `SSL_CTX` lives: a TLS 1.2 server may start a second handshake
 /// on a connection when the exchange that opened it is long over.
 struct connection {
@@ -24,18 +26,50 @@ static void make_indices(void) {
   connection_index = SSL_CTX_get_ex_new_index(0, NULL, NULL, NULL, free_connection);
 }
 
-static int verify(X509_STORE_CTX *chain, void *argument) {
-  const struct transport_tls_settings *settings = &((struct connection *)argument)->settings;
-  // Somebody else's roots would mean that what is checked here is not what was configured.
-  if (X509_STORE_CTX_get0_store(chain) != settings->roots) {
-    X509_STORE_CTX_set_error(chain, X509_V_ERR_UNSPECIFIED);
-    return 0;
-  }
+/// Whether the server's OCSP response counts and has not come yet: TLS 1.2 sends it after the certificates.
+static bool awaits_staple(SSL *ssl, X509 *leaf, const struct transport_tls_settings *settings) {
+  return SSL_version(ssl) < TLS1_3_VERSION
+    && (settings->rules.revocation != TRANSPORT_REVOCATION_OFF || transport_staple_is_insisted_on(leaf));
+}
+
+static bool judge(X509_STORE_CTX *chain, SSL *ssl, const struct transport_tls_settings *settings) {
+  struct transport_evaluation rules = settings->rules;
+  long length = SSL_get_tlsext_status_ocsp_resp(ssl, &rules.staple);
+  if (length > 0) rules.staple_length = (size_t)length;
+  else rules.staple = NULL;
   struct transport_trust_fault faults[TRANSPORT_MAXIMUM_FAULTS];
-  int count = transport_evaluate(chain, &settings->rules, faults);
+  int count = transport_evaluate(chain, &rules, faults);
   bool accepted = settings->trust(settings->context, settings->exchange, chain, faults, count);
   int refusal = count ? faults[0].error : X509_V_ERR_APPLICATION_VERIFICATION;
   X509_STORE_CTX_set_error(chain, accepted ? X509_V_OK : refusal);
+  return accepted;
+}
+
+static int verify(X509_STORE_CTX *chain, void *argument) {
+  const struct transport_tls_settings *settings = &((struct connection *)argument)->settings;
+  SSL *ssl = X509_STORE_CTX_get_ex_data(chain, SSL_get_ex_data_X509_STORE_CTX_idx());
+  X509 *leaf = X509_STORE_CTX_get0_cert(chain);
+  // Somebody else's roots would mean that what is checked here is not what was configured.
+  if (!ssl || !leaf || X509_STORE_CTX_get0_store(chain) != settings->roots) {
+    X509_STORE_CTX_set_error(chain, X509_V_ERR_UNSPECIFIED);
+    return 0;
+  }
+  if (!awaits_staple(ssl, leaf, settings)) return judge(chain, ssl, settings);
+  X509_STORE_CTX_set_error(chain, X509_V_OK);
+  return 1;
+}
+
+/// Judges a chain of TLS 1.2 that waited for its OCSP response, or for there being none: OpenSSL asks when the server
+/// has said all and before anything is answered.
+static int judge_late(SSL *ssl, void *argument) {
+  const struct transport_tls_settings *settings = &((struct connection *)argument)->settings;
+  X509 *leaf = SSL_get0_peer_certificate(ssl);
+  // A resumed session was judged when it was made.
+  if (!leaf || SSL_session_reused(ssl) || !awaits_staple(ssl, leaf, settings)) return 1;
+  X509_STORE_CTX *chain = X509_STORE_CTX_new();
+  bool accepted = chain && X509_STORE_CTX_init(chain, settings->roots, leaf, SSL_get_peer_cert_chain(ssl))
+    && X509_STORE_CTX_set_default(chain, "ssl_server") && judge(chain, ssl, settings);
+  X509_STORE_CTX_free(chain);
   return accepted;
 }
 
@@ -69,5 +103,8 @@ bool transport_tls_install(void *ssl_context, const struct transport_tls_setting
   SSL_CTX_set1_cert_store(context, settings->roots);
   SSL_CTX_set_cert_verify_callback(context, verify, connection);
   SSL_CTX_set_cert_cb(context, present, connection);
+  SSL_CTX_set_tlsext_status_type(context, TLSEXT_STATUSTYPE_ocsp);
+  SSL_CTX_set_tlsext_status_cb(context, judge_late);
+  SSL_CTX_set_tlsext_status_arg(context, connection);
   return true;
 }

@@ -95,6 +95,9 @@ package struct EngineConfiguration: Sendable {
   /// PEM text of further roots; with `exclusive` the system's are not used.
   package var extraRoots: String?
   package var exclusiveRoots = false
+  package var revocation = SessionConfiguration.Revocation.off
+  /// PEM text of revocation lists.
+  package var revocationLists: String?
   /// `host:port` to address, instead of asking the resolver.
   package var resolve: [(hostAndPort: String, address: String)] = []
   /// Refuse loopback, link-local and private addresses, checked on the resolved address at connect time.

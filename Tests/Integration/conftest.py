@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import ssl
 import tempfile
 from collections.abc import Callable, Iterator
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from Integration import sentinels
-from Integration.wire import Peer
+from Integration.wire import Json, Peer
 from Support.apache import Apache
 from Support.certificates import Authority
 from Support.daemon import Daemon
@@ -125,3 +126,20 @@ def peer(connect: Callable[..., Peer]) -> Peer:
 def asked(peer: Peer) -> tuple[Peer, str]:
     """A connection that takes every task challenge of its own private session."""
     return peer, peer.open(tasks=["*"])
+
+
+@pytest.fixture
+def governed(peers: list[Peer], tmp_path: Path) -> Iterator[Callable[[Json], tuple[Daemon, Peer]]]:
+    """Starts daemons under a policy of the administrator's."""
+    daemons: list[Daemon] = []
+
+    def start(policy: Json) -> tuple[Daemon, Peer]:
+        path = tmp_path / f"policy{len(daemons)}.json"
+        path.write_text(json.dumps({"transportSecurity": policy}))
+        daemons.append(Daemon(["--configuration", str(path)]))
+        peers.append(Peer(daemons[-1].socket))
+        return daemons[-1], peers[-1]
+
+    yield start
+    for daemon in daemons:
+        daemon.stop()

@@ -7,7 +7,7 @@ import hashlib
 import json
 import ssl
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -110,23 +110,6 @@ def test_a_delegate_may_accept_what_a_pin_of_the_session_refuses(
 
 
 # The administrator's policy
-
-
-@pytest.fixture
-def governed(peers: list[Peer], tmp_path: Path) -> Iterator[Callable[[Json], tuple[Daemon, Peer]]]:
-    """Starts daemons under a policy."""
-    daemons: list[Daemon] = []
-
-    def start(policy: Json) -> tuple[Daemon, Peer]:
-        path = tmp_path / f"policy{len(daemons)}.json"
-        path.write_text(json.dumps({"transportSecurity": policy}))
-        daemons.append(Daemon(["--configuration", str(path)]))
-        peers.append(Peer(daemons[-1].socket))
-        return daemons[-1], peers[-1]
-
-    yield start
-    for daemon in daemons:
-        daemon.stop()
 
 
 Governed = Callable[[Json], tuple[Daemon, Peer]]

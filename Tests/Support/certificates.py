@@ -26,7 +26,9 @@ def _new_key(path: Path) -> None:
 class Authority:
     """Issues certificates below a root that nobody outside this run knows."""
 
-    def __init__(self, directory: Path, below: Identity | None = None) -> None:
+    def __init__(
+        self, directory: Path, below: Identity | None = None, name: str = "Watchword test root"
+    ) -> None:
         self.directory = directory
         directory.mkdir(parents=True, exist_ok=True)
         if below:
@@ -37,7 +39,7 @@ class Authority:
         _new_key(self.key)
         _openssl(
             *("req", "-x509", "-new", "-key", str(self.key), "-sha256", "-days", "2"),
-            *("-subj", "/CN=Watchword test root", "-out", str(self.certificate)),
+            *("-subj", f"/CN={name}", "-out", str(self.certificate)),
             *("-addext", "basicConstraints=critical,CA:TRUE"),
             *("-addext", "keyUsage=critical,keyCertSign,cRLSign"),
         )
@@ -46,12 +48,14 @@ class Authority:
     def pem(self) -> str:
         return self.certificate.read_text()
 
-    def issue(self, name: str = "localhost", alternatives: str = "DNS:localhost,IP:127.0.0.1") -> Identity:
+    def issue(
+        self, name: str = "localhost", alternatives: str = "DNS:localhost,IP:127.0.0.1", extensions: str = ""
+    ) -> Identity:
         """A server certificate for `name`, valid for two days and for the alternative names given."""
         return self._sign(
             name,
             f"subjectAltName={alternatives}\nextendedKeyUsage=serverAuth\n"
-            "basicConstraints=CA:FALSE\nkeyUsage=digitalSignature\n",
+            f"basicConstraints=CA:FALSE\nkeyUsage=digitalSignature\n{extensions}",
         )
 
     def subordinate(self, name: str, key: Path | None = None) -> Authority:

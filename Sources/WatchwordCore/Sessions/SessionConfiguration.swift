@@ -42,8 +42,21 @@ package struct SessionConfiguration: Sendable, Equatable {
     package var minimumVersion = TLSBound.tls12
     package var maximumVersion = TLSBound.tls13
     package var pins = PinSet()
+    package var revocation = Revocation.off
+    /// PEM of lists that chains are checked against.
+    package var revocationLists: String?
 
     package init() {}
+  }
+
+  /// What has to be known of a server certificate's revocation, beyond what lists say.
+  package enum Revocation: String, Sendable, CaseIterable {
+    /// What the certificate itself insists on.
+    case off
+    /// An OCSP response that the server sends is checked.
+    case stapled
+    /// There has to be a good response, or a list of the certificate's issuer.
+    case required
   }
 
   package struct Timeouts: Sendable, Equatable {

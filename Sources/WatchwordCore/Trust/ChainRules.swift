@@ -26,7 +26,7 @@ package struct ChainRules: Sendable {
     case .reported: findings.hasReportedPin = true
     case .mismatch: findings.faults.append(TrustFault(reason: .pinMismatch, depth: 0))
     }
-    if let rule = policy.rulePinningOtherKeys(than: presented, with: faults, from: host) {
+    if let rule = policy.ruleBroken(by: presented, with: faults, from: host) {
       findings.brokenRule = rule
       findings.faults.append(TrustFault(reason: .policy, depth: 0))
     }

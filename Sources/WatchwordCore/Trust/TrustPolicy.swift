@@ -57,8 +57,16 @@ package struct TrustPolicy: Sendable, Equatable {
     rule(\.allowsLooseningTrust, "allowsLooseningTrust", is: false, for: host)
   }
 
-  /// The rule whose keys the chain lacks; nil when there is none. What it forbids nobody can allow.
-  package func rulePinningOtherKeys(
+  /// The rule that a chain breaks, whatever anybody decides about it; nil when there is none.
+  package func ruleBroken(
+    by presented: PresentedChain, with faults: [TrustFault], from host: String
+  ) -> String? {
+    if let rule = rulePinningOtherKeys(than: presented, with: faults, from: host) { return rule }
+    let isUnproven = faults.contains { $0.reason == .revoked || $0.reason == .revocationUnknown }
+    return isUnproven ? rule(\.requiresRevocationCheck, "requiresRevocationCheck", is: true, for: host) : nil
+  }
+
+  private func rulePinningOtherKeys(
     than presented: PresentedChain, with faults: [TrustFault], from host: String
   ) -> String? {
     guard let (keys, name) = find(\.pinnedPublicKeys, "pinnedPublicKeys", for: host),

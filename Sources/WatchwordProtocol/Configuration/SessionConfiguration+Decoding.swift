@@ -126,7 +126,10 @@ extension SessionConfiguration.TLS {
       throw reader.fault("maximumVersion", "is below minimumVersion")
     }
     pins = try PinSet(&reader, "pins") ?? pins
-    try reader.require("revocation", [.string("off")])
+    revocation = try reader.optionalEnumeration("revocation") ?? revocation
+    if reader.member("revocationLists") != .null {
+      revocationLists = try reader.optionalString("revocationLists", maximumBytes: 1_048_576)
+    }
   }
 }
 

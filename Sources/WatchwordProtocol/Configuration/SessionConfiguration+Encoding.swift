@@ -25,7 +25,8 @@ extension SessionConfiguration {
         } ?? .null,
         "minimumVersion": .string(tls.minimumVersion.rawValue),
         "maximumVersion": .string(tls.maximumVersion.rawValue), "pins": tls.pins.value,
-        "revocation": .string("off"),
+        "revocation": .string(tls.revocation.rawValue),
+        "revocationLists": tls.revocationLists.map { .string($0) } ?? .null,
       ]),
       "proxies": .string(proxies.rawValue),
       "redirects": .object([

@@ -41,9 +41,6 @@ extension TrustPolicy.Rule {
     minimumTLSVersion = try reader.optionalEnumeration("minimumTLSVersion")
     requiresForwardSecrecy = try reader.optionalBool("requiresForwardSecrecy")
     requiresRevocationCheck = try reader.optionalBool("requiresRevocationCheck")
-    if requiresRevocationCheck == true {
-      throw reader.fault("requiresRevocationCheck", "not supported by this version")
-    }
     if reader.member("pinnedPublicKeys") != nil {
       pinnedPublicKeys = try reader.publicKeys("pinnedPublicKeys")
     }

@@ -32,7 +32,7 @@ extension Session: HandshakeJudge {
       !shown.isTrusted
     else { return nil }
     let host = space.origin.host
-    return rules.policy.rulePinningOtherKeys(than: shown.presented, with: shown.faults, from: host)
+    return rules.policy.ruleBroken(by: shown.presented, with: shown.faults, from: host)
       ?? rules.policy.ruleAgainstLoosening(for: host)
   }
 

@@ -113,6 +113,8 @@ final class SessionRegistry {
       switch error {
       case .rootsUnreadable:
         throw .invalidParams("params.configuration.tls.roots.certificates", "are no PEM certificates")
+      case .revocationListsUnreadable:
+        throw .invalidParams("params.configuration.tls.revocationLists", "are no PEM revocation lists")
       case .resolveEntry(let entry):
         throw .invalidParams(
           "params.configuration.addresses.resolve.\(entry.prefix(64))",
@@ -132,6 +134,8 @@ extension EngineConfiguration {
     maximumTLSVersion = configuration.tls.maximumVersion
     extraRoots = configuration.tls.roots
     exclusiveRoots = configuration.tls.rootsAreExclusive
+    revocation = configuration.tls.revocation
+    revocationLists = configuration.tls.revocationLists
     resolve = configuration.addresses.resolve.map { ($0.hostAndPort, $0.address) }
     refusesPrivateAddresses = configuration.addresses.refusePrivate
     cookiePolicy = configuration.cookies

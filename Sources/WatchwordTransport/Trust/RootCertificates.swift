@@ -15,6 +15,7 @@ final class RootCertificates: Sendable {
   private struct Key: Hashable, Sendable {
     let hasSystem: Bool
     let text: String
+    let lists: String?
   }
 
   private struct Weak {
@@ -30,7 +31,9 @@ final class RootCertificates: Sendable {
   static func make(for configuration: EngineConfiguration) throws(CurlEngine.Fault) -> RootCertificates {
     let text = configuration.extraRoots
     guard text?.isEmpty != true else { throw .rootsUnreadable }
-    let key = Key(hasSystem: text == nil || !configuration.exclusiveRoots, text: text ?? "")
+    let key = Key(
+      hasSystem: text == nil || !configuration.exclusiveRoots, text: text ?? "",
+      lists: configuration.revocationLists)
     if let roots = known[key]?.roots { return roots }
     known = known.filter { $0.value.roots != nil }
     let bytes = Array(key.text.utf8)
@@ -39,8 +42,11 @@ final class RootCertificates: Sendable {
     }
     guard let store else { throw text == nil ? .outOfMemory : .rootsUnreadable }
     let roots = RootCertificates(store, key)
+    if let lists = key.lists, !transport_roots_add_revocation_lists(store, lists, lists.utf8.count) {
+      throw .revocationListsUnreadable
+    }
     known[key] = Weak(roots: roots)
-    if text == nil { system = roots }
+    if text == nil, key.lists == nil { system = roots }
     return roots
   }
 

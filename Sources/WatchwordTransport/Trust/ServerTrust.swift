@@ -9,11 +9,13 @@ extension TransferSlot {
     guard let pool, let origin = exchange?.request?.url.origin else { return CURLE_ABORTED_BY_CALLBACK }
     let isAddress = URLHost.isAddress(origin.host)
     let requirements = pool.judge?.requirements(for: origin) ?? TrustPolicy.Requirements()
+    let revocation: SessionConfiguration.Revocation =
+      requirements.revocationCheck ? .required : pool.configuration.revocation
     let isInstalled = origin.host.withCString { host in
       var settings = transport_tls_settings(
         roots: pool.roots.store,
         rules: transport_evaluation(
-          host: host, host_is_address: isAddress, revocation: TRANSPORT_REVOCATION_OFF, staple: nil,
+          host: host, host_is_address: isAddress, revocation: revocation.rule, staple: nil,
           staple_length: 0),
         requires_tls13: requirements.minimumTLSVersion == .tls13,
         requires_forward_secrecy: requirements.forwardSecrecy, trust: trustCallback,
@@ -38,6 +40,16 @@ extension TransferSlot {
       let trust = ServerTrust(chain, presented, faults: faults)
       fail(trust.map { .serverTrustUndecided($0) } ?? .serverTrustRejected(faults))
       return false
+    }
+  }
+}
+
+extension SessionConfiguration.Revocation {
+  fileprivate var rule: transport_revocation {
+    switch self {
+    case .off: TRANSPORT_REVOCATION_OFF
+    case .stapled: TRANSPORT_REVOCATION_STAPLED
+    case .required: TRANSPORT_REVOCATION_REQUIRED
     }
   }
 }

@@ -76,4 +76,18 @@ struct TrustPolicyTests {
     let right = rules.findings(on: TrustScene.presented(1, key: 7), with: [], from: "bank.example")
     #expect(right == ChainRules.Findings(faults: []))
   }
+
+  @Test func whatIsNotKnownToBeGoodBreaksARuleThatAsksForIt() {
+    let policy = TrustPolicy(defaults: rule { $0.requiresRevocationCheck = true })
+    let rules = ChainRules(pins: PinSet(), policy: policy)
+    for reason in [TrustReason.revoked, .revocationUnknown] {
+      let fault = TrustFault(reason: reason, depth: 0)
+      let findings = rules.findings(on: TrustScene.presented(1, key: 1), with: [fault], from: "a")
+      #expect(findings.faults == [fault, TrustFault(reason: .policy, depth: 0)])
+      #expect(findings.brokenRule == "transportSecurity.defaults.requiresRevocationCheck")
+    }
+    let expired = TrustFault(reason: .expired, depth: 0)
+    let findings = rules.findings(on: TrustScene.presented(1, key: 1), with: [expired], from: "a")
+    #expect(findings.brokenRule == nil)
+  }
 }

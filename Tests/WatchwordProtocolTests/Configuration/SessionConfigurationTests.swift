@@ -18,7 +18,7 @@ import WatchwordTestSupport
      "challenges":{"deadlineSeconds":0.5,"unanswered":"deliver","refusalBudget":1},
      "tls":{"roots":{"certificates":"PEM","exclusive":true},"minimumVersion":"1.3","maximumVersion":"1.3",
        "pins":[{"host":"*.a.test","publicKeys":["sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="],"reportOnly":true}],
-       "revocation":"off"},
+       "revocation":"required","revocationLists":"LISTS"},
      "proxies":"none","redirects":{"policy":"ask","limit":0,"allowDowngrade":true},
      "timeouts":{"connectSeconds":1,"requestSeconds":2,"resourceSeconds":3},"headers":[["A","b"],["Authorization","Bearer t"]],
      "cookies":"never","cache":"none","idleSeconds":4,"connectionsPerHost":5,"httpVersions":["1.1"],
@@ -54,7 +54,8 @@ import WatchwordTestSupport
       {"credentialStorage":"shared",
        "methods":{"order":["negotiate","bearer","digest","ntlm","basic"],"disabled":["ntlm"],"basicOverCleartext":false,"strongestOnly":false},
        "challenges":{"deadlineSeconds":300.0,"unanswered":"cancel","refusalBudget":5},
-       "tls":{"roots":null,"minimumVersion":"1.2","maximumVersion":"1.3","pins":[],"revocation":"off"},
+       "tls":{"roots":null,"minimumVersion":"1.2","maximumVersion":"1.3","pins":[],"revocation":"off",
+         "revocationLists":null},
        "proxies":"environment","redirects":{"policy":"follow","limit":20,"allowDowngrade":false},
        "timeouts":{"connectSeconds":30.0,"requestSeconds":60.0,"resourceSeconds":604800.0},
        "headers":[],"cookies":"accept","cache":"none","idleSeconds":28800.0,"connectionsPerHost":6,
@@ -149,7 +150,7 @@ import WatchwordTestSupport
     {"tls":{"pins":[{"host":"*.","publicKeys":["sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="]}]}} => tls.pins[0].host
     {"tls":{"pins":[{"host":"a*.b","publicKeys":["sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="]}]}} => tls.pins[0].host
     {"tls":{"pins":[{"host":"h","publicKeys":["sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="],"report":true}]}} => tls.pins[0].report
-    {"tls":{"revocation":"stapled"}} => tls.revocation
+    {"tls":{"revocation":"sometimes"}} => tls.revocation
     {"proxies":{"http":"http://p"}} => proxies
     {"proxies":"system"} => proxies
     {"proxies":null} => proxies

@@ -18,13 +18,14 @@ struct TrustPolicyTests {
       #"""
       {"defaults":{"allowsCleartext":false},
        "domains":[{"domain":"Bank.Example","includesSubdomains":true,"allowsLooseningTrust":false,
-         "minimumTLSVersion":"1.3","requiresForwardSecrecy":true,"requiresRevocationCheck":false,
+         "minimumTLSVersion":"1.3","requiresForwardSecrecy":true,"requiresRevocationCheck":true,
          "pinnedPublicKeys":["sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="]}]}
       """#)
     #expect(policy.ruleAgainstCleartext(to: "a") == "transportSecurity.defaults.allowsCleartext")
     #expect(policy.ruleAgainstLoosening(for: "a.bank.example") != nil)
     let requirements = policy.requirements(for: "bank.example")
     #expect(requirements.minimumTLSVersion == .tls13 && requirements.forwardSecrecy)
+    #expect(requirements.revocationCheck)
     #expect(policy.domains.first?.rule.pinnedPublicKeys?.count == 1)
   }
 

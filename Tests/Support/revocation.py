@@ -1,0 +1,73 @@
+"""What an authority says about its certificates: OCSP responses and revocation lists, by openssl."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+from Support.certificates import Authority, Identity
+
+REVOKED, GOOD, UNKNOWN = "R", "V", ""
+
+CONFIGURATION = """
+[ca]
+default_ca = d
+[d]
+database = {index}
+default_md = sha256
+unique_subject = no
+"""
+
+
+def _openssl(*arguments: str) -> str:
+    return subprocess.run(["openssl", *arguments], check=True, capture_output=True, text=True).stdout
+
+
+def _index(path: Path, identities: dict[Identity, str]) -> Path:
+    lines = []
+    for identity, status in identities.items():
+        if status == UNKNOWN:
+            continue
+        serial = _openssl("x509", "-in", str(identity.certificate), "-noout", "-serial").strip().split("=")[1]
+        revoked = "250101000000Z" if status == REVOKED else ""
+        lines.append(f"{status}\t400101000000Z\t{revoked}\t{serial}\tunknown\t/CN=x\n")
+    path.write_text("".join(lines))
+    path.with_suffix(".index.attr").write_text("unique_subject = no\n")
+    return path
+
+
+def ocsp_response(
+    authority: Authority,
+    identity: Identity,
+    status: str = GOOD,
+    signer: Identity | None = None,
+    **options: str,
+) -> Path:
+    """DER of the answer about a certificate; `signer` is the authority unless another is named."""
+    name = identity.certificate.with_suffix("")
+    index = _index(name.with_suffix(".index"), {identity: status})
+    response = name.with_suffix(f".{status or 'unknown'}.ocsp")
+    signed_by = signer or Identity(authority.certificate, authority.key)
+    times = options or {"ndays": "1"}
+    _openssl(
+        *("ocsp", "-index", str(index), "-CA", str(authority.certificate), "-noverify"),
+        *("-rsigner", str(signed_by.certificate), "-rkey", str(signed_by.key)),
+        *("-issuer", str(authority.certificate), "-cert", str(identity.certificate)),
+        *("-respout", str(response)),
+        *(part for key, value in times.items() for part in (f"-{key}", value)),
+    )
+    return response
+
+
+def revocation_list(authority: Authority, directory: Path, *revoked: Identity, expired: bool = False) -> str:
+    """PEM of a list of the authority."""
+    index = _index(directory / "list.index", dict.fromkeys(revoked, REVOKED))
+    configuration = directory / "list.cnf"
+    configuration.write_text(CONFIGURATION.format(index=index))
+    last, until = (
+        ("20240101000000Z", "20240201000000Z") if expired else ("20240101000000Z", "20900101000000Z")
+    )
+    return _openssl(
+        *("ca", "-gencrl", "-config", str(configuration), "-crl_lastupdate", last, "-crl_nextupdate", until),
+        *("-cert", str(authority.certificate), "-keyfile", str(authority.key)),
+    )
