@@ -78,6 +78,14 @@ static int present(SSL *connection, void *argument) {
   return settings->certificate(settings->context, settings->exchange, connection) ? 1 : 0;
 }
 
+static void note(const SSL *ssl, int event, int value) {
+  if (!(event & SSL_CB_READ) || !(event & SSL_CB_ALERT) || value >> 8 != SSL3_AL_FATAL) return;
+  struct connection *connection = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), connection_index);
+  if (!connection) return;
+  const struct transport_tls_settings *settings = &connection->settings;
+  settings->alert(settings->context, settings->exchange, value & 0xff);
+}
+
 bool transport_tls_install(void *ssl_context, const struct transport_tls_settings *settings) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, make_indices);
@@ -106,5 +114,6 @@ bool transport_tls_install(void *ssl_context, const struct transport_tls_setting
   SSL_CTX_set_tlsext_status_type(context, TLSEXT_STATUSTYPE_ocsp);
   SSL_CTX_set_tlsext_status_cb(context, judge_late);
   SSL_CTX_set_tlsext_status_arg(context, connection);
+  SSL_CTX_set_info_callback(context, note);
   return true;
 }

@@ -75,6 +75,13 @@ package protocol HandshakeJudge: AnyObject {
   func ruling(
     on request: CertificateRequest, from origin: Origin, in lane: ConnectionLane
   ) -> IdentityRuling
+
+  /// The server does not take this identity.
+  ///
+  /// - Returns: Whether somebody is to be asked once more.
+  func refused(
+    _ identity: String, for request: CertificateRequest, from origin: Origin, in lane: ConnectionLane
+  ) -> Bool
 }
 
 /// What becomes of a handshake in which the server asks for a client certificate.

@@ -11,6 +11,7 @@ from Integration.wire import Json, Peer, RemoteError, body_of, kind_of
 from Support.certificates import Authority
 from Support.client_identities import PASSPHRASE, ClientAuthority, ClientIdentity
 from Support.mutual_tls import MutualTLS, Shown
+from Support.openssl_server import OpenSSLServer
 
 pytestmark = pytest.mark.core
 
@@ -347,3 +348,72 @@ def test_the_servers_own_certificate_comes_first(
     assert challenge["protectionSpace"]["authenticationMethod"] == "clientCertificate"
     peer.answer(challenge, {"identity": alice.plain, "persistence": "none"})
     assert shown(peer.result(fetch)).subject == "CN=alice"
+
+
+@pytest.fixture(params=["tls1_2", "tls1_3"])
+def insisting(
+    request: pytest.FixtureRequest, tmp_path: Path, authority: Authority, staff: ClientAuthority
+) -> Iterator[OpenSSLServer]:
+    made = OpenSSLServer(tmp_path / "insisting", authority, staff.certificate, request.param)
+    yield made
+    made.stop()
+
+
+def failure(peer: Peer, fetch: int) -> tuple[str, Json]:
+    with pytest.raises(RemoteError) as caught:
+        peer.result(fetch)
+    return caught.value.kind, caught.value.data.get("reason")
+
+
+def test_a_server_that_insists_says_so(
+    peer: Peer, session: Callable[..., str], insisting: OpenSSLServer, alice: ClientIdentity
+) -> None:
+    opened = session(peer)
+    assert failure(peer, peer.start_fetch(opened, insisting.url)) == ("tlsFailed", "certificateRequired")
+    add(peer, opened, alice)
+    assert peer.fetch(opened, insisting.url)["status"] == 200
+
+
+def test_a_refused_identity_is_asked_about_again(
+    peer: Peer,
+    session: Callable[..., str],
+    insisting: OpenSSLServer,
+    alice: ClientIdentity,
+    gil: ClientIdentity,
+) -> None:
+    opened = session(peer, tasks=["clientCertificate"])
+    fetch = peer.start_fetch(opened, insisting.url)
+    challenge = peer.challenge()
+    assert challenge["previousFailureCount"] == 0
+    peer.answer(challenge, {"identity": gil.plain})
+    challenge = peer.challenge()
+    assert challenge["previousFailureCount"] == 1
+    peer.answer(challenge, {"identity": gil.plain, "persistence": "none"})
+    challenge = peer.challenge()
+    assert challenge["previousFailureCount"] == 2
+    peer.answer(challenge, {"identity": alice.plain})
+    assert peer.result(fetch)["status"] == 200
+    assert peer.fetch(opened, insisting.url)["status"] == 200
+    peer.nothing_asked()
+
+
+def test_none_is_not_asked_about_again(
+    peer: Peer, session: Callable[..., str], insisting: OpenSSLServer
+) -> None:
+    opened = session(peer, tasks=["clientCertificate"])
+    fetch = peer.start_fetch(opened, insisting.url)
+    peer.answer(peer.challenge(), None)
+    assert failure(peer, fetch) == ("tlsFailed", "certificateRequired")
+    peer.nothing_asked()
+
+
+def test_a_server_that_takes_nothing_is_left_in_the_end(
+    peer: Peer, session: Callable[..., str], insisting: OpenSSLServer, gil: ClientIdentity
+) -> None:
+    opened = session(peer, tasks=["clientCertificate"])
+    fetch = peer.start_fetch(opened, insisting.url)
+    for count in range(8):
+        challenge = peer.challenge()
+        assert challenge["previousFailureCount"] == count
+        peer.answer(challenge, {"identity": gil.plain})
+    assert failure(peer, fetch)[0] == "tlsFailed"

@@ -28,6 +28,12 @@ import WatchwordTransport
     ) -> IdentityRuling {
       .presentNone
     }
+
+    func refused(
+      _ identity: String, for request: CertificateRequest, from origin: Origin, in lane: ConnectionLane
+    ) -> Bool {
+      false
+    }
   }
 
   private static let selfSigned = TrustFault(reason: .selfSigned, depth: 0)

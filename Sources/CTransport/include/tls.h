@@ -32,6 +32,9 @@ typedef bool (*transport_trust_function)(
 /// none; false stops the handshake.
 typedef bool (*transport_certificate_function)(void *context, uint64_t exchange, SSL *connection);
 
+/// Told of each fatal alert of the server (RFC 8446 §6.2), also when it comes behind the handshake.
+typedef void (*transport_alert_function)(void *context, uint64_t exchange, int description);
+
 struct transport_tls_settings {
   X509_STORE *roots;
   struct transport_evaluation rules;
@@ -40,6 +43,7 @@ struct transport_tls_settings {
   bool requires_forward_secrecy;
   transport_trust_function trust;
   transport_certificate_function certificate;
+  transport_alert_function alert;
   void *context;
   /// Tells `trust` on whose behalf the connection is made.
   uint64_t exchange;

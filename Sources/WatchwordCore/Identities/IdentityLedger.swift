@@ -108,6 +108,14 @@ package struct IdentityLedger: Sendable {
     decisions[origin]?.first { $0.request == request }
   }
 
+  /// Forgets a decision that the server did not take, unless it has been replaced since.
+  package mutating func forgetDecision(
+    for request: CertificateRequest, from origin: Origin, if choice: IdentityChoice
+  ) {
+    let unwanted = Decision(request: request, choice: choice)
+    forget(at: origin) { $0 == unwanted }
+  }
+
   /// What a server's wish is met with.
   ///
   /// - Parameters:
@@ -151,16 +159,18 @@ package struct IdentityLedger: Sendable {
   }
 
   private mutating func forget(_ isUnwanted: (Decision) -> Bool) {
-    for origin in decisions.keys {
-      let removed = decisions[origin]?.filter(isUnwanted).count ?? 0
-      guard removed > 0 else { continue }
-      decisions[origin]?.removeAll(where: isUnwanted)
-      // Which of an origin's places is freed makes no difference but to the order in which they go.
-      for _ in 0..<removed {
-        if let index = decided.firstIndex(of: origin) { decided.remove(at: index) }
-      }
-      if decisions[origin]?.isEmpty ?? false { decisions[origin] = nil }
+    for origin in decisions.keys { forget(at: origin, isUnwanted) }
+  }
+
+  private mutating func forget(at origin: Origin, _ isUnwanted: (Decision) -> Bool) {
+    let removed = decisions[origin]?.filter(isUnwanted).count ?? 0
+    guard removed > 0 else { return }
+    decisions[origin]?.removeAll(where: isUnwanted)
+    // Which of an origin's places is freed makes no difference but to the order in which they go.
+    for _ in 0..<removed {
+      if let index = decided.firstIndex(of: origin) { decided.remove(at: index) }
     }
+    if decisions[origin]?.isEmpty ?? false { decisions[origin] = nil }
   }
 }
 

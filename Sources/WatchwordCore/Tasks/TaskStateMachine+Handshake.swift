@@ -23,12 +23,15 @@ extension TaskStateMachine {
   }
 
   private mutating func ask(_ space: ProtectionSpace, orEnd error: TransportError) -> [Effect] {
-    handshakeQuestions += 1
-    guard handshakeQuestions <= TaskStateMachine.maximumHandshakeQuestions else {
+    guard askedSpaces.count < TaskStateMachine.maximumHandshakeQuestions else {
       return finish(.transport(error))
     }
+    // The same question again means that the server did not take the answer.
+    let failures = askedSpaces.filter { $0 == space }.count
+    askedSpaces.append(space)
     let question = ChallengeQuestion(
-      url: hop.url, space: space, offers: [], proposed: nil, previousFailureCount: 0, failureResponse: nil)
+      url: hop.url, space: space, offers: [], proposed: nil, previousFailureCount: failures,
+      failureResponse: nil)
     phase = .asking(question)
     return [.ask(question)]
   }

@@ -58,8 +58,8 @@ package struct TaskStateMachine: Sendable {
   private var heldError: TransportError?
   /// The request of the running exchange: a handshake that was stopped to ask has sent nothing of it.
   private(set) var unsent: HopRequest?
-  /// In this hop.
-  var handshakeQuestions = 0
+  /// What handshakes of this hop were stopped for.
+  var askedSpaces: [ProtectionSpace] = []
 
   package init(
     request: RedirectHop, authentication: AuthenticationStateMachine, redirectPolicy: RedirectPolicy
@@ -205,7 +205,7 @@ package struct TaskStateMachine: Sendable {
   ) -> [Effect] {
     let record = RedirectRecord(status: head?.status ?? 0, from: hop.url, to: request.url)
     redirects.append(record)
-    handshakeQuestions = 0
+    askedSpaces = []
     hop.url = request.url
     hop.method = request.method
     hop.headers = request.headers

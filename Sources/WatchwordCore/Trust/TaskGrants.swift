@@ -49,6 +49,11 @@ package struct TaskGrants: Sendable {
     return left
   }
 
+  mutating func forget(_ request: CertificateRequest, in lane: ConnectionLane) {
+    guard case .grant(let number) = lane.ground else { return }
+    grants[number]?.identities.removeAll { $0.request == request }
+  }
+
   mutating func ended(_ task: TaskIdentifier) -> [ConnectionLane] {
     (numbers.removeValue(forKey: task)?.values).map { $0.flatMap { leave($0, task) } } ?? []
   }

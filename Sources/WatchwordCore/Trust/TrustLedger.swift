@@ -102,6 +102,11 @@ package struct TrustLedger: Sendable {
     }
   }
 
+  /// A server did not take what was decided for the tasks of this lane.
+  package mutating func forgetGranted(_ request: CertificateRequest, in lane: ConnectionLane) {
+    grants.forget(request, in: lane)
+  }
+
   /// The task has ended.
   ///
   /// - Returns: The lanes that nobody may use any more.

@@ -42,6 +42,14 @@ extension Session {
     }
   }
 
+  func refused(
+    _ identity: String, for request: CertificateRequest, from origin: Origin, in lane: ConnectionLane
+  ) -> Bool {
+    identities.forgetDecision(for: request, from: origin, if: .identity(identity))
+    trust.forgetGranted(request, in: lane)
+    return lane.isAskedForIdentities
+  }
+
   /// Keeps what was answered before those whom it serves start their handshakes again.
   func keepIdentity(_ decision: HandshakeDecision, for request: CertificateRequest) {
     let choice: IdentityChoice

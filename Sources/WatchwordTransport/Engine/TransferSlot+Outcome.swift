@@ -8,7 +8,7 @@ extension TransferSlot {
   func outcome(_ code: CURLcode) -> TransportError? {
     if let failure = transfer.failure { return failure }
     if head.pointee.is_too_large { return .headersTooLarge }
-    guard code == CURLE_OK || transfer.isCutShort else { return error(code) }
+    guard code == CURLE_OK || transfer.isCutShort else { return certificateRefusal ?? error(code) }
     // A body without a single byte has no coding to be cut in.
     if let decoding = transfer.decoding, !transfer.isCutShort, !decoding.isWhole {
       return .contentDecodingFailed

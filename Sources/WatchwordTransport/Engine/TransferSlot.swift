@@ -44,6 +44,8 @@ final class TransferSlot {
     var isReceivePaused = false
     var isSendPaused = false
     var failure: TransportError?
+    /// What the server asked for and was presented with in this exchange's handshake.
+    var presentation: CertificatePresentation?
     /// From when on the request timeout counts: a connection was found, or something moved.
     var lastActivity: Double?
     /// How long the rest of the response may take, and until when that is.

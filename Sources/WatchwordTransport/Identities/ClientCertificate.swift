@@ -8,8 +8,10 @@ extension TransferSlot {
   fileprivate func presentCertificate(_ connection: OpaquePointer) -> Bool {
     guard let pool, let origin = exchange?.request?.url.origin else { return false }
     guard let request = CertificateRequest(connection) else { return false }
+    transfer.presentation = CertificatePresentation(request: request, identity: nil)
     switch pool.judge?.ruling(on: request, from: origin, in: pool.lane) {
     case .present(let identity):
+      transfer.presentation?.identity = identity.identity.identifier
       guard identity.present(connection) else {
         fail(.clientCertificateRefused(.certificateRefused))
         return false
@@ -23,7 +25,51 @@ extension TransferSlot {
   }
 }
 
+/// What a server asked for and what it was presented with.
+struct CertificatePresentation {
+  let request: CertificateRequest
+  /// Nil: none.
+  var identity: String?
+  /// Whether the server has said that it goes on only with something else.
+  var isRefused = false
+
+  /// Alerts by which servers refuse a certificate, or the lack of one: before TLS 1.3 they say no more than that the
+  /// handshake has failed (RFC 5246 §7.2.2, RFC 8446 §6.2).
+  mutating func note(alert: Int32) {
+    switch alert {
+    case SSL_AD_HANDSHAKE_FAILURE, SSL_AD_BAD_CERTIFICATE, SSL_AD_UNSUPPORTED_CERTIFICATE,
+      SSL_AD_CERTIFICATE_REVOKED, SSL_AD_CERTIFICATE_EXPIRED, SSL_AD_CERTIFICATE_UNKNOWN, SSL_AD_UNKNOWN_CA,
+      SSL_AD_ACCESS_DENIED, SSL_AD_CERTIFICATE_REQUIRED:
+      isRefused = true
+    default: break
+    }
+  }
+}
+
+extension TransferSlot {
+  /// Why the exchange failed, if it was for the client certificate. On TLS 1.3 that is known only when the request has
+  /// been written: the server has not processed it.
+  var certificateRefusal: TransportError? {
+    guard let presentation = transfer.presentation, presentation.isRefused, !transfer.hasHead else {
+      return nil
+    }
+    guard let identity = presentation.identity else { return .clientCertificateRefused(.certificateRequired) }
+    let isAsked = exchange?.request.flatMap { request in
+      pool?.judge?.refused(
+        identity, for: presentation.request, from: request.url.origin, in: request.lane)
+    }
+    return isAsked == true
+      ? .clientCertificateUndecided(presentation.request) : .clientCertificateRefused(.certificateRefused)
+  }
+
+  fileprivate func note(alert: Int32) { transfer.presentation?.note(alert: alert) }
+}
+
 extension ConnectionPool {
+  fileprivate func note(alert: Int32, for number: UInt64) {
+    active.first { $0.number == number }?.note(alert: alert)
+  }
+
   /// For the exchange on whose behalf the connection is made; a handshake for nobody is stopped.
   fileprivate func presentCertificate(_ connection: OpaquePointer, for number: UInt64) -> Bool {
     active.first { $0.number == number }?.presentCertificate(connection) ?? false
@@ -34,6 +80,13 @@ let certificateCallback: transport_certificate_function = { context, exchange, c
   guard let context, let connection else { return false }
   return onLoop(context, (exchange, connection)) { (pool: ConnectionPool, handshake) in
     pool.presentCertificate(handshake.1, for: handshake.0)
+  }
+}
+
+let alertCallback: transport_alert_function = { context, exchange, alert in
+  guard let context else { return }
+  onLoop(context, (exchange, alert)) { (pool: ConnectionPool, received) in
+    pool.note(alert: received.1, for: received.0)
   }
 }
 

@@ -19,7 +19,7 @@ extension TransferSlot {
           staple_length: 0),
         requires_tls13: requirements.minimumTLSVersion == .tls13,
         requires_forward_secrecy: requirements.forwardSecrecy, trust: trustCallback,
-        certificate: certificateCallback,
+        certificate: certificateCallback, alert: alertCallback,
         context: Unmanaged.passUnretained(pool).toOpaque(), exchange: number)
       return transport_tls_install(sslContext, &settings)
     }
