@@ -29,6 +29,18 @@ WW__SHOWN='
     | if . < 32 or (. > 126 and . < 160) or (. > 8203 and . < 8208) or (. > 8231 and . < 8239) or (. > 8293 and . < 8298)
       then "\\u" + hex else [.] | implode end] | add // "";'
 
+# jq: a server's certificates as a person may judge them. `fault` says what is wrong, as `watchword` does.
+# shellcheck disable=SC2016
+WW__TRUST='
+  def fault: (if .depth == 0 then "its certificate " else "an issuer\u0027s certificate (\(.depth) above) " end) + ({
+    expired: "has expired", notYetValid: "is not valid yet", hostMismatch: "is for another host",
+    unknownIssuer: "has an issuer that is not known here", selfSigned: "is self-signed", revoked: "was revoked",
+    weakSignature: "has a signature that is too weak", weakKey: "has a key that is too weak",
+    invalidPurpose: "is not meant for this purpose", pathLength: "is in a longer chain than an issuer allows",
+    nameConstraint: "has a name that an issuer may not vouch for", pinMismatch: "does not match a pin of the session",
+    policy: "breaks a rule of the session"}[.reason] // "does not stand the check (\(.reason | shown))");
+  def colons: ascii_upcase | [scan("..")] | join(":");'
+
 # jq: the daemon's messages as lines that the shell can tell apart; response heads and data go to standard error,
 # for the process that writes the body.
 # shellcheck disable=SC2016
@@ -118,6 +130,9 @@ ww_fetch() (
   ww__connect body
   delegate=''
   ! ww__can_ask || delegate=',"delegate":{"tasks":["basic","digest","bearer"]}'
+  # A program that gives passwords is not asked about certificates: default evaluation decides.
+  [ -z "$delegate" ] || [ -n "${WATCHWORD_ASKPASS-}" ] ||
+    delegate=',"delegate":{"tasks":["basic","digest","bearer","serverTrust"],"trustVerdicts":"refused"}'
   ww__send 1 session/open "{\"name\":$(ww__json "$session")$delegate}"
   ww__send 2 fetch "{$params}"
   ww__fetched
@@ -156,6 +171,11 @@ ww__fetched() {
 # Answers $challenge: asks for what it needs, cancels when nothing is given.
 ww__meet() {
   number=$((number + 1))
+  case $(printf '%s' "$challenge" | jq -r .protectionSpace.authenticationMethod) in
+  serverTrust)
+    ww__meet_trust
+    return ;;
+  esac
   ww_ask=$(printf '%s' "$challenge" | jq -r "$WW__SHOWN"'
     .protectionSpace.authenticationMethod, .previousFailureCount, (.proposedCredential.user // ""),
     "\(.origin | shown) asks for a \(if .protectionSpace.authenticationMethod == "bearer" then "token" else "password" end)"
@@ -170,6 +190,31 @@ END
   fi
   ww__send "$number" challenge/reply "{$(ww__challenge_member),\"disposition\":\"useCredential\",\"credential\":$ww_secret}"
   unset ww_secret
+}
+
+# Answers $challenge, which is about certificates: only a whole word accepts them.
+ww__meet_trust() {
+  if [ -n "${WATCHWORD_ASKPASS-}" ]; then
+    ww__send "$number" challenge/reply "{$(ww__challenge_member),\"disposition\":\"performDefaultHandling\"}"
+    return
+  fi
+  printf '%s' "$challenge" | jq -r "$WW__SHOWN$WW__TRUST"'
+    "\(.origin | shown) \(if .protectionSpace.serverTrust.verdict == "trusted" then "shows its certificate" else "is not trusted" end)",
+    (.protectionSpace.serverTrust | (.reasons[:16][] | "  " + fault), (.certificates[:1][] |
+      "  subject  \(.subject | shown)", "  issuer   \(.issuer | shown)", "  valid    \(.notBefore | shown) to \(.notAfter | shown)",
+      "  names    \(.subjectAlternativeNames[:12] | map(shown) | join(", "))", "  SHA-256  \(.sha256 | shown | colons)",
+      "  key      \(.publicKey | shown)"))' >/dev/tty
+  case $(ww__ask shown 'Accept? once (this fetch only), session, no: ') in
+  once) ww__accept certificate none ;;
+  session) ww__accept certificate forSession ;;
+  *) ww__send "$number" challenge/reply "{$(ww__challenge_member),\"disposition\":\"cancelAuthenticationChallenge\"}" ;;
+  esac
+}
+
+# Accepts the certificates of $challenge: WHAT of them, for how long.
+ww__accept() {
+  ww__send "$number" challenge/reply \
+    "{$(ww__challenge_member),\"disposition\":\"useCredential\",\"credential\":{\"trust\":\"$1\",\"persistence\":\"$2\"}}"
 }
 
 # The credential for $kind as JSON in ww_secret; fails when the person gave nothing.
@@ -238,7 +283,7 @@ ww_status() (
     "watchwordd \(.version), process \(.pid), up \(.uptimeSeconds | floor) s, \(.residentBytes / 1048576 | floor) MiB",
     "socket \(.socket)",
     (.sessions[] | "session \(.session | shown): \(.holders | length) holders, \(.tasks) tasks, \(.credentials | length) credentials, "
-      + "\(.connections) connections, \(.pendingChallenges) challenges",
+      + "\(.trust // 0) trusted servers, \(.connections) connections, \(.pendingChallenges) challenges",
       (.credentials[] | "  \(.user // "token" | shown) at \(.protectionSpace | space), \(.uses) uses")),
     (.challenges[] | "challenge \(.challenge): \(.protectionSpace | space), \(.waiterCount // (.waiters | length)) waiting until \(.deadline)"),
     (.counters | to_entries | sort_by(.key)[] | "\(.key) \(.value)")'
@@ -250,7 +295,7 @@ ww_sessions() (
   ww__options "$@"
   ww__connect
   ww__request session/list '{}'
-  ww__print '.sessions[] | "\(.session | shown)\t\(.holders) holders\t\(.tasks) tasks\t\(.credentials) credentials\t\(.pendingChallenges) challenges"'
+  ww__print '.sessions[] | "\(.session | shown)\t\(.holders) holders\t\(.tasks) tasks\t\(.credentials) credentials\t\(.trust) trusted servers\t\(.pendingChallenges) challenges"'
 )
 
 # Lists the credentials of a session, without their secrets.
@@ -260,6 +305,20 @@ ww_credentials() (
   ww__connect
   ww__request credential/list "{\"session\":$(ww__json "$session")}"
   ww__print '.credentials[] | "\(.user // "token" | shown)\t\(.protectionSpace | space)\t\(.persistence)\t\(.uses) uses"'
+)
+
+# Lists what a session has decided about servers' certificates; --remove ID takes a decision back.
+ww_trust() (
+  ww__guard
+  ww__options "$@"
+  ww__connect
+  if [ -n "$removed" ]; then
+    ww__request trust/remove "{\"session\":$(ww__json "$session"),\"trust\":$(ww__json "$removed")}"
+    ww__print '"removed \(.removed)"'
+    case $ww_result in *'"removed":0'*) exit "$WW__FAILED" ;; *) exit 0 ;; esac
+  fi
+  ww__request trust/list "{\"session\":$(ww__json "$session")}"
+  ww__print '.trust[] | "\(.trust)\t\(.origin | shown)\t\(.subject | shown)\t\(.scope) \(if .scope == "publicKey" then .publicKey else .sha256 end)\t\(.uses) uses\t\(.excused | map(fault) | join(", "))"'
 )
 
 # Says what would happen for a URL; nothing is sent.
@@ -288,15 +347,25 @@ ww_challenges() (
   ww__print '.challenges[] | "\(.challenge)\t\(.origin | shown)\t\(.protectionSpace.authenticationMethod)\t\(.protectionSpace.realm // "" | shown)\t\(.waiterCount // (.waiters | length)) waiting\tuntil \(.deadline)"'
 )
 
-# Answers a challenge: asks for the credential, or --cancel, --reject, --default.
+# Answers a challenge for all who wait: asks for the credential, or --cancel, --reject, --default, --trust WHAT.
 ww_answer() (
   ww__guard
   ww__options "$@"
-  [ -n "$operand" ] || ww__usage 'ww_answer [--cancel | --reject | --default] [-u USER] CHALLENGE'
+  [ -n "$operand" ] || ww__usage 'ww_answer [--cancel | --reject | --default | --trust certificate|publicKey] [-u USER] CHALLENGE'
+  [ -z "$disposition" ] || [ -z "$scope" ] || ww__usage 'only one of --cancel, --reject, --default and --trust can be the answer'
   ww__connect
   ww__gather
   challenge=$(printf '%s\n%s' "$ww_result" "$(ww__json "$operand")" | jq -sc '.[1] as $id | first(.[0].challenges[] | select(.challenge == $id)) // empty')
   [ -n "$challenge" ] || { ww__say "no challenge $operand waits for an answer"; exit "$WW__FAILED"; }
+  # A mere holder of the session would speak for its own tasks; its delegate speaks for all.
+  ww__request session/open "$(printf '%s' "$challenge" | jq -c '{name: .session, delegate: ({session: [.protectionSpace.authenticationMethod]}
+    + if .protectionSpace.serverTrust.verdict == "refused" then {trustVerdicts: "refused"} else {} end)}')"
+  number=$((ww_number + 1))
+  if [ -n "$scope" ]; then
+    ww__accept "$scope" none
+    ww__await "$number" || ww__refused "$ww_result"
+    exit 0
+  fi
   if [ -n "$disposition" ]; then
     ww__request challenge/reply "{$(ww__challenge_member),\"disposition\":\"$disposition\"}"
     exit 0
@@ -325,9 +394,9 @@ END
   ww_result=$(printf '%s' "$all" | jq -sc '{challenges: (map(.challenges) | add // [])}')
 }
 
-# The options that the smaller verbs share: operand, session, json, user, disposition.
+# The options that the smaller verbs share: operand, session, json, user, disposition, scope, removed.
 ww__options() {
-  operand='' session=default json=false user='' disposition=''
+  operand='' session=default json=false user='' disposition='' scope='' removed=''
   while [ $# -gt 0 ]; do
     case $1 in
     --json) json=true ;;
@@ -338,9 +407,15 @@ ww__options() {
       --reject) disposition=rejectProtectionSpace ;;
       --default) disposition=performDefaultHandling ;;
       esac ;;
-    --session | -u | --user)
+    --session | -u | --user | --trust | --remove)
       [ $# -ge 2 ] || ww__usage "$1 needs a value"
-      case $1 in --session) session=$2 ;; *) user=$2 ;; esac
+      case $1 in
+      --session) session=$2 ;;
+      --remove) removed=$2 ;;
+      --trust)
+        case $2 in certificate | publicKey) scope=$2 ;; *) ww__usage '--trust is certificate or publicKey' ;; esac ;;
+      *) user=$2 ;;
+      esac
       shift ;;
     -?*) ww__usage "no option $1" ;;
     *)
@@ -356,7 +431,7 @@ ww__print() {
   if [ "$json" = true ]; then
     printf '%s\n' "$ww_result"
   else
-    printf '%s' "$ww_result" | jq -r "$WW__SHOWN"'
+    printf '%s' "$ww_result" | jq -r "$WW__SHOWN$WW__TRUST"'
       def space: "\(.protocol)://\(.host | shown):\(.port) \(.authenticationMethod)\(if .realm then " \"\(.realm | shown)\"" else "" end)";'"$1"
   fi
 }
@@ -475,7 +550,7 @@ ww__guard() {
   # Exported once, a variable would carry whatever is put into it into the environment of every program.
   unset ww_ask ww_code ww_directory ww_flags ww_number ww_peer ww_result ww_secret ww_terminal ww_writer
   unset all answer attempt body challenge delegate disposition fail failures field first given headers include json kind line
-  unset method name names number one operand output params path piece proposed seconds session sink status type url user where
+  unset method name names number one operand output params path piece proposed removed scope seconds session sink status type url user where
   case $(command -v printf) in
   */*)
     ww__say 'in this shell printf is a program, and secrets would be seen in its arguments' 'use dash or bash'

@@ -56,7 +56,7 @@ class Peer:
         created = name not in sessions
         sessions.setdefault(name, {})
         if delegate is not None:
-            self.takes[name] = delegate["tasks"]
+            self.takes[name] = delegate.get("tasks", [])
         return {"session": name, "created": created}
 
     async def session_list(self):

@@ -48,9 +48,9 @@ END
   export WATCHWORD_ASKPASS="$work/askpass"
 }
 
-# Runs every test named, each in a session of its own, with every daemon there is.
+# Runs every test named, each in a session of its own, with every daemon there is, or those in $daemons.
 try_all() {
-  for daemon in fake ${WATCHWORDD:-}; do
+  for daemon in ${daemons-fake ${WATCHWORDD:-}}; do
     [ "$daemon" = fake ] || [ -x "$daemon" ] || continue
     begin "$daemon"
     for test in "$@"; do

@@ -1,5 +1,10 @@
-"""Serves pages.py on a loopback port of its own and prints the port."""
+"""Serves pages.py on a loopback port of its own and prints the port.
 
+origin.py [CERTIFICATE KEY]   With the files of a certificate it speaks TLS.
+"""
+
+import ssl
+import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from pages import page
@@ -27,6 +32,18 @@ class Handler(BaseHTTPRequestHandler):
         pass
 
 
-server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+class SecureServer(ThreadingHTTPServer):
+    def get_request(self):
+        connection, address = super().get_request()
+        return context.wrap_socket(connection, server_side=True, do_handshake_on_connect=False), address
+
+    def handle_error(self, *_):
+        pass  # a handshake that was stopped
+
+
+if len(sys.argv) > 1:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(sys.argv[1], sys.argv[2])
+server = (SecureServer if len(sys.argv) > 1 else ThreadingHTTPServer)(("127.0.0.1", 0), Handler)
 print(server.server_address[1], flush=True)
 server.serve_forever()
