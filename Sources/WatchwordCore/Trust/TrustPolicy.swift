@@ -37,12 +37,15 @@ package struct TrustPolicy: Sendable, Equatable {
     package init() {}
   }
 
-  package var defaults: Rule
-  package var domains: [Domain]
+  package let defaults: Rule
+  package let domains: [Domain]
+  /// Whether no host is bound: every exchange asks, and most daemons have no policy.
+  private let isEmpty: Bool
 
   package init(defaults: Rule = Rule(), domains: [Domain] = []) {
     self.defaults = defaults
     self.domains = domains
+    isEmpty = domains.isEmpty && defaults == Rule()
   }
 
   // MARK: Questions
@@ -106,6 +109,7 @@ package struct TrustPolicy: Sendable, Equatable {
   private func find<Value>(
     _ member: KeyPath<Rule, Value?>, _ memberName: String, for host: String
   ) -> (Value, String)? {
+    guard !isEmpty else { return nil }
     let named = domains.enumerated().filter { $0.element.host.matches(host) }
       .max { TrustPolicy.isLessSpecific($0.element, $1.element, member) }
     if let named, let value = named.element.rule[keyPath: member] {

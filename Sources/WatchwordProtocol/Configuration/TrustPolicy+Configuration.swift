@@ -10,10 +10,10 @@ extension TrustPolicy {
   private static let maximumDomains = 4096
 
   package init(_ reader: inout ParameterReader) throws(RPCError) {
-    self.init()
-    defaults =
-      try reader.optionalObject("defaults") { reader throws(RPCError) in try Rule(&reader) } ?? defaults
-    domains = try reader.optionalArray("domains", maximum: TrustPolicy.maximumDomains, Domain.init) ?? domains
+    self.init(
+      defaults: try reader.optionalObject("defaults") { reader throws(RPCError) in try Rule(&reader) }
+        ?? Rule(),
+      domains: try reader.optionalArray("domains", maximum: TrustPolicy.maximumDomains, Domain.init) ?? [])
   }
 }
 

@@ -28,7 +28,7 @@ enum ExplainMethod {
         TrustDescription($0, now: session.now, wallClock: session.wallClock)
       },
       pins: session.configuration.tls.pins.rules.filter { $0.host.matches(url.origin.host) }.map(\.host.text),
-      rules: session.rules.policy.rules(for: url.origin.host), pendingChallenges: pending.map(\.identifier))
+      rules: session.policy.rules(for: url.origin.host), pendingChallenges: pending.map(\.identifier))
     call.succeed(reply.write)
   }
 }

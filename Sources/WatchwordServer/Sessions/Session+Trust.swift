@@ -12,16 +12,18 @@ extension Session: HandshakeJudge {
       counters.pinsReported += 1
       environment.warn(ofPinFrom: origin, in: self)
     }
-    let isFixed = rules.policy.ruleAgainstLoosening(for: origin.host) != nil
+    let isFixed = policy.ruleAgainstLoosening(for: origin.host) != nil
     if isFixed && !findings.faults.isEmpty { return .ask(findings.faults) }
     return trust.ruling(on: presented, with: findings.faults, from: origin, in: lane, now: now)
   }
 
   func requirements(for origin: Origin) -> TrustPolicy.Requirements {
-    rules.policy.requirements(for: origin.host)
+    policy.requirements(for: origin.host)
   }
 
-  var rules: ChainRules { ChainRules(pins: configuration.tls.pins, policy: environment.policy) }
+  /// The administrator's.
+  var policy: TrustPolicy { environment.policy }
+  var rules: ChainRules { ChainRules(pins: configuration.tls.pins, policy: policy) }
 
   /// What is open now was judged by the administrator's rules before.
   func policyChanged() { engine.closeIdleConnections() }
@@ -32,8 +34,8 @@ extension Session: HandshakeJudge {
       !shown.isTrusted
     else { return nil }
     let host = space.origin.host
-    return rules.policy.ruleBroken(by: shown.presented, with: shown.faults, from: host)
-      ?? rules.policy.ruleAgainstLoosening(for: host)
+    return policy.ruleBroken(by: shown.presented, with: shown.faults, from: host)
+      ?? policy.ruleAgainstLoosening(for: host)
   }
 
   /// The connections that an exchange of this task with the origin may use.

@@ -149,7 +149,7 @@ final class FetchTask {
     session.goesOn(self)
     guard session.allows(hop.url.origin) else { return run(machine.stop(.transport(.addressRefused))) }
     if !hop.url.origin.isSecure,
-      let rule = session.rules.policy.ruleAgainstCleartext(to: hop.url.origin.host)
+      let rule = session.policy.ruleAgainstCleartext(to: hop.url.origin.host)
     {
       return run(machine.stop(.policyRefused(rule: rule)))
     }
