@@ -61,7 +61,7 @@ extension Failure {
       return
         "the session exists with other settings (\(DisplayText.escaped(members))); name another with --session"
     case "serverTrustRejected":
-      return "--cacert FILE trusts the authority in FILE"
+      return "watchword certificate URL shows what there is; --cacert FILE trusts the authority in FILE"
     case "sessionNotFound": return "see watchword sessions"
     case "taskNotFound", "challengeNotPending": return "see watchword challenges"
     case "timedOut": return "-m and --connect-timeout give it more time"

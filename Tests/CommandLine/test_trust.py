@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from CommandLine.conftest import PATIENCE, Command
 from CommandLine.fake_daemon import Conversation, FakeDaemon, Message, RefusedError, a_challenge
+from Support.daemon import PROJECT
 
 URL = "https://dev.example:8443/"
 KEY = "sha256/" + "A" * 42 + "E="
@@ -393,6 +395,32 @@ def test_a_servers_certificates_are_shown_and_nothing_is_sent(
     assert (pem.returncode, pem.stdout.decode()) == (code, CERTIFICATE["pem"])
     found = json.loads(watchword("certificate", "--json", URL).stdout)
     assert (found["verdict"], found["certificates"]) == (verdict, [CERTIFICATE])
+
+
+def test_every_reason_is_a_sentence_and_the_daemons(watchword: Command, daemon: FakeDaemon) -> None:
+    document = json.loads((PROJECT / "protocol" / "openrpc.json").read_text())
+    words = document["components"]["schemas"]["TrustReason"]["properties"]["reason"]["enum"]
+    question = certificates_of()
+    question["space"]["serverTrust"]["reasons"] = [{"reason": word, "depth": 0} for word in words]
+    asking(daemon, **question)
+    shown = watchword("certificate", URL).stdout.decode().splitlines()[1 : len(words) + 1]
+    sources = PROJECT / "Sources" / "WatchwordServer" / "Methods" / "ReasonText.swift"
+    library = (PROJECT / "clients" / "shell" / "watchword.sh").read_text()
+    said = dict(re.findall(r'case \.(\w+): "(.+)"', sources.read_text()))
+    for word, line in zip(words, shown, strict=True):
+        assert line == f"  its certificate {said[word]}"
+        assert f'{word}: "{said[word]}"' in library
+
+
+def test_more_reasons_than_fit_are_not_shown(watchword: Command, daemon: FakeDaemon) -> None:
+    question = certificates_of()
+    question["space"]["serverTrust"]["reasons"] = [
+        {"reason": "new \x1b[2J" * 100, "depth": depth} for depth in range(100)
+    ]
+    asking(daemon, **question)
+    shown = watchword("certificate", URL).stdout.decode()
+    assert shown.count("does not stand the check") == 16 and "\x1b" not in shown
+    assert max(map(len, shown.splitlines())) < 2000
 
 
 def test_there_is_nothing_to_show_of_cleartext(watchword: Command, daemon: FakeDaemon) -> None:

@@ -27,13 +27,16 @@ enum TrustReasonText {
     case "unknownIssuer": "has an issuer that is not known here"
     case "selfSigned": "is self-signed"
     case "revoked": "was revoked"
+    case "revocationUnknown": "comes without proof that it is not revoked"
     case "weakSignature": "has a signature that is too weak"
     case "weakKey": "has a key that is too weak"
     case "invalidPurpose": "is not meant for this purpose"
     case "pathLength": "is in a longer chain than an issuer allows"
     case "nameConstraint": "has a name that an issuer may not vouch for"
+    case "malformed": "is not formed as certificates have to be"
     case "pinMismatch": "does not match a pin of the session"
     case "policy": "breaks a rule of the session"
+    case "other": "does not stand the check"
     // A daemon newer than this program knows more.
     default: "does not stand the check (\(DisplayText.escaped(reason)))"
     }
