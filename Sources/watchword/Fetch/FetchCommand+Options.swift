@@ -79,6 +79,12 @@ extension FetchCommand {
         try fetch.trust.pin(text)
         fetch.session.isPinned = true
       },
+      Option("E", "cert", "FILE", "present this client certificate: PEM or PKCS#12 *", completion: .file) {
+        $0.session.certificate = $1
+      },
+      Option(nil, "key", "FILE", "its key, when it is in another PEM file", completion: .file) {
+        $0.session.key = $1
+      },
       Option("k", "insecure", "accept certificates that are not trusted, for this fetch; see --because") {
         $0.trust.isInsecure = true
       },

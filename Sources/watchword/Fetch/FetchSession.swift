@@ -15,6 +15,9 @@ struct FetchSession {
   private var maximumTLS: String?
   /// Whether pins are checked, which no other process's decision may come before.
   var isPinned = false
+  /// A file with a client certificate, and one with its key.
+  var certificate: String?
+  var key: String?
   private var addresses: [(key: String, address: String)] = []
 
   /// `HOST:PORT:ADDRESS`, the address in brackets or not.
@@ -40,6 +43,7 @@ struct FetchSession {
   }
 
   func check() throws(Failure) {
+    if key != nil, certificate == nil { throw .usage("--key goes with --cert") }
     if isPrivate, name != nil { throw .usage("--private and --session exclude each other") }
     if minimumTLS != nil, maximumTLS != nil { throw .usage("--tlsv1.3 and --tls-max 1.2 exclude each other") }
     if isPinned, name != nil {
@@ -50,7 +54,7 @@ struct FetchSession {
   }
 
   /// A setting that belongs to a session without saying which: it gets one of its own.
-  var needsOwnSession: Bool { name == nil && (isPrivate || isPinned || hasSettings) }
+  var needsOwnSession: Bool { name == nil && (isPrivate || isPinned || certificate != nil || hasSettings) }
 
   private var hasSettings: Bool {
     redirectLimit != nil || httpVersions != nil || authorities != nil || minimumTLS != nil
@@ -62,6 +66,14 @@ struct FetchSession {
 
   /// Whether `session/open` has anything to say about settings.
   var isConfigured: Bool { needsOwnSession || hasSettings }
+
+  /// Who gives the session its client certificate, read before anything is sent.
+  func identity(askpass: String?) throws(Failure) -> IdentityGiver? {
+    guard let certificate else { return nil }
+    return IdentityGiver(
+      file: try IdentityFile(certificate: certificate, key: key), name: key ?? certificate, askpass: askpass,
+      passphrase: nil)
+  }
 
   /// The PEM text, read before anything is sent.
   func readAuthorities() throws(Failure) -> String? {

@@ -11,6 +11,7 @@ final class FetchTransfer {
   private let request: FetchRequest
   private let target: BodyTarget
   private let authorities: String?
+  private let identity: IdentityGiver?
   private let questioner: Questioner?
   private let trust: TrustAnswerer?
   private let log: TransferLog
@@ -19,6 +20,8 @@ final class FetchTransfer {
 
   /// The members of the result, once the task has finished.
   private var result: JSONValue?
+  /// Nil for `default`.
+  private var session: String?
   private var wasAsked = false
   /// Why this ends early although the daemon has not said so.
   private var failure: Failure?
@@ -28,6 +31,7 @@ final class FetchTransfer {
     self.request = request
     target = try BodyTarget(try FetchOutput(fetch, url: request.url), fetch)
     authorities = try fetch.session.readAuthorities()
+    identity = try fetch.session.identity(askpass: fetch.askpass)
     questioner =
       fetch.mayAsk
       ? Questioner(askpass: fetch.askpass, user: fetch.user, persistence: fetch.persistence) : nil
@@ -43,6 +47,10 @@ final class FetchTransfer {
         "a secret in an argument is readable by every process; -H @FILE reads fields from a file")
     }
     client.onNotification = { [unowned self] (notification) throws(ClientError) in try take(notification) }
+    if let identity {
+      do throws(ClientError) { session = try openSession() } catch { throw Failure(error) }
+      _ = try identity.give(to: session, through: client)
+    }
     do throws(ClientError) {
       try start()
     } catch {
@@ -63,7 +71,7 @@ final class FetchTransfer {
   // MARK: Steps
 
   private func start() throws(ClientError) {
-    let session = try openSession()
+    if identity == nil { session = try openSession() }
     let url = try urlWithUser(in: session)
     let needsEvents = target.isGated || progress != nil || log.isOn
     let fields = target.fieldsToResume

@@ -28,6 +28,23 @@ struct SecretSource {
     ]
   }
 
+  /// The same for the passphrase of a key.
+  static func passphraseOptions<Verb: Command>(
+    _ source: @escaping (inout Verb, (inout SecretSource) -> Void) -> Void
+  ) -> [Option<Verb>] {
+    [
+      Option(nil, "password-fd", "NUMBER", "read the key's passphrase from this descriptor") {
+        (verb, text) throws(Failure) in
+        let number = try descriptor(text)
+        source(&verb) { $0.passwordDescriptor = number }
+      },
+      Option(
+        nil, "askpass", "PROGRAM", "ask with this program instead of the terminal [WATCHWORD_ASKPASS]",
+        completion: .file
+      ) { (verb, program) in source(&verb) { $0.askpass = program } },
+    ]
+  }
+
   /// What a descriptor option gave; nil when there was none.
   func given() throws(Failure) -> (secret: Secret, isToken: Bool)? {
     guard let number = tokenDescriptor ?? passwordDescriptor else { return nil }

@@ -1,0 +1,57 @@
+internal import WatchwordClient
+internal import WatchwordJSON
+
+/// `watchword identities add`: gives a session a client certificate.
+struct AddIdentityCommand: Command {
+  static let name = "identities add"
+  static let summary = "give a session a client certificate"
+  static let synopsis = "[options] --cert FILE"
+  static let about = """
+    Puts a client certificate and its key into a session, which is made when there is none. Servers that
+    ask for certificates of its issuer are presented with it. This program reads the files; the daemon
+    keeps what is in them in memory only. Prints the certificate's id.
+    """
+  static let example = "watchword identities add --cert alice.pem --key alice.key"
+
+  static var options: [Option<AddIdentityCommand>] {
+    [
+      Option(nil, "cert", "FILE", "the certificate: PEM, with its chain or key or not", completion: .file) {
+        $0.certificate = $1
+      },
+      Option(nil, "key", "FILE", "the key: PEM, when it is in another file", completion: .file) {
+        $0.key = $1
+      },
+      Option(nil, "pkcs12", "FILE", "certificate and key in PKCS#12 (.p12, .pfx)", completion: .file) {
+        $0.certificate = $1
+      },
+      Option(nil, "session", "NAME", "to this session [default]") { $0.session = $1 },
+      Option(nil, "json", "as JSON") { $0.isJSON = true },
+    ] + SecretSource.passphraseOptions { $1(&$0.source) }
+  }
+
+  var daemon = DaemonOptions()
+  private var certificate: String?
+  private var key: String?
+  private var session: String?
+  private var source = SecretSource()
+  private var isJSON = false
+
+  mutating func run() throws(Failure) -> ExitCode {
+    guard let certificate else { throw .usage("which certificate?", hint: "--cert FILE names it") }
+    let giver = IdentityGiver(
+      file: try IdentityFile(certificate: certificate, key: key), name: key ?? certificate,
+      askpass: source.askpass, passphrase: try source.given()?.secret)
+    let client = try daemon.connect()
+    if let session {
+      // As for a fetch: the session is made when there is none.
+      try client.ask("session/open") {
+        $0.key("name")
+        $0.string(session)
+      }
+    }
+    let identifier = try giver.give(to: session, through: client)
+    StandardOutput.write(
+      isJSON ? JSONText.of(.object(["identity": .string(identifier)])) + "\n" : identifier + "\n")
+    return .success
+  }
+}
