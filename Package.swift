@@ -99,6 +99,9 @@ if Context.environment["WATCHWORD_FUZZ"] != nil {
   package.targets.append(
     .target(
       name: "WatchwordFuzz",
-      dependencies: ["WatchwordProtocol", "WatchwordCore", "WatchwordJSON", "WatchwordSecret"],
+      dependencies: [
+        "WatchwordProtocol", "WatchwordTransport", "WatchwordCore", "WatchwordJSON", "WatchwordSecret",
+        "CTransport",
+      ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict))
 }

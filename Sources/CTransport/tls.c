@@ -42,6 +42,8 @@ static bool judge(X509_STORE_CTX *chain, SSL *ssl, const struct transport_tls_se
   bool accepted = settings->trust(settings->context, settings->exchange, chain, faults, count);
   int refusal = count ? faults[0].error : X509_V_ERR_APPLICATION_VERIFICATION;
   X509_STORE_CTX_set_error(chain, accepted ? X509_V_OK : refusal);
+  // What could not be read of a certificate would be taken for an error of the connection.
+  ERR_clear_error();
   return accepted;
 }
 

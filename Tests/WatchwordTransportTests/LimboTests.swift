@@ -20,6 +20,29 @@ import WatchwordJSON
     #expect(faults.isEmpty == example.isValid, "\(faults)")
   }
 
+  @Test(arguments: [
+    ("invalid::invalid-issuer-key", "unknownIssuer@0"),
+    ("pathlen::intermediate-pathlen-too-long", "pathLength@2 pathLength@3"),
+    ("rfc5280::aki::leaf-missing-aki", "malformed@0"), ("rfc5280::eku::ee-wrong-eku", "invalidPurpose@0"),
+    ("rfc5280::nc::permitted-dns-mismatch", "hostMismatch@0 nameConstraint@0"),
+    ("rfc5280::nc::excluded-ipv6-match", "nameConstraint@0"),
+    ("rfc5280::nc::intermediate-with-san-rejected-by-root-nc", "nameConstraint@2 nameConstraint@1"),
+    ("rfc5280::san::ip-in-dns", "hostMismatch@0"),
+    ("rfc5280::validity::expired-1-second", "expired@2 expired@1 expired@0"),
+    ("rfc5280::validity::not-yet-valid-1-second", "notYetValid@2 notYetValid@1 notYetValid@0"),
+    ("rfc5280::unknown-critical-extension-intermediate", "malformed@1"),
+    ("rfc5280::chain-untrusted-root", "unknownIssuer@2"),
+    ("rfc5280::intermediate-ca-without-ca-bit", "invalidPurpose@1"),
+    ("rfc5280::ca-as-leaf-wrong-san", "invalidPurpose@0 hostMismatch@0"),
+    ("webpki::san::san-wildcard-only-tld", "hostMismatch@0"), ("webpki::forbidden-p192-root", "weakKey@1"),
+    ("webpki::forbidden-weak-rsa-key-in-root", "weakKey@1"),
+  ])
+  func everyFaultHasItsReasonAndDepth(_ identifier: String, _ reasons: String) throws {
+    let example = try #require(Self.core.first { $0.identifier == identifier })
+    let faults = try #require(example.evaluate())
+    #expect(faults.map { "\($0.reason.rawValue)@\($0.depth)" }.joined(separator: " ") == reasons)
+  }
+
   @Test(arguments: others)
   func otherVerdictIsTheOneListed(_ example: LimboCase) throws {
     let faults = try #require(example.evaluate())

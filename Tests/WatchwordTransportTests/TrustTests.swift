@@ -46,6 +46,7 @@ import WatchwordTransport
       ("expiredOtherName", "localhost", [.hostMismatch, .expired]),
       ("commonName", "localhost", [.hostMismatch]), ("addressAsName", "127.0.0.1", [.hostMismatch]),
       ("clientOnly", "localhost", [.invalidPurpose]), ("weakKey", "localhost", [.weakKey]),
+      ("weakSignature", "localhost", [.weakSignature]),
       ("stranger", "localhost", [.unknownIssuer]), ("selfSigned", "localhost", [.selfSigned]),
       ("good", "named.test", [.hostMismatch]), ("wildcard", "a.b.sub.test", [.hostMismatch]),
       ("wildcard", "sub.test", [.hostMismatch]),

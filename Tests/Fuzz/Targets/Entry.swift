@@ -13,7 +13,8 @@ private enum Target {
     case "frames": return FrameTarget.run
     case "messages": return MessageTarget.run
     case "headers": return HeaderTarget.run
-    default: fatalError("FUZZ_TARGET has to be frames, messages or headers")
+    case "certificates": return CertificateTarget.run
+    default: fatalError("FUZZ_TARGET has to be frames, messages, headers or certificates")
     }
   }()
 }

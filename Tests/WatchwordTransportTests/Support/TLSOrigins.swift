@@ -47,7 +47,7 @@ final class TLSOrigins: Sendable {
                 "-addext", "basicConstraints=critical,CA:TRUE", "-addext", "keyUsage=critical,keyCertSign")
 
     def leaf(name, issuer="authority", names="DNS:localhost,IP:127.0.0.1", usage="serverAuth", start="20250101000000Z",
-             end="20900101000000Z", key=("ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"), common="leaf"):
+             end="20900101000000Z", key=("ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"), common="leaf", digest="sha256"):
         openssl("req", "-newkey", *key, "-nodes", "-subj", f"/CN={common}", "-keyout", f"{name}.key", "-out", f"{name}.csr")
         extensions = f"[e]\nbasicConstraints=CA:FALSE\nextendedKeyUsage={usage}\n"
         if names:
@@ -56,7 +56,7 @@ final class TLSOrigins: Sendable {
         open(f"{name}.d/index", "w").close()
         with open(f"{name}.cnf", "w") as file:
             file.write(f"[ca]\ndefault_ca=d\n[d]\ndatabase={name}.d/index\nnew_certs_dir={name}.d\nrand_serial=yes\n"
-                       f"default_md=sha256\npolicy=p\n[p]\ncommonName=supplied\n{extensions}")
+                       f"default_md={digest}\npolicy=p\n[p]\ncommonName=supplied\n{extensions}")
         openssl("ca", "-batch", "-config", f"{name}.cnf", "-cert", f"{issuer}.pem", "-keyfile", f"{issuer}.key",
                 "-startdate", start, "-enddate", end, "-extensions", "e", "-in", f"{name}.csr", "-out", f"{name}.pem",
                 "-notext")
@@ -73,6 +73,7 @@ final class TLSOrigins: Sendable {
     leaf("wildcard", names="DNS:*.sub.test")
     leaf("clientOnly", usage="clientAuth")
     leaf("weakKey", key=("rsa:1024",))
+    leaf("weakSignature", digest="sha1")
     leaf("stranger", issuer="unknown")
     leaf("rsa", key=("rsa:2048",))
     openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "30",
