@@ -13,6 +13,7 @@ from ._challenges import (
     Credential,
     Disposition,
     FailureResponse,
+    IdentityCredential,
     Limits,
     Offer,
     Persistence,
@@ -26,12 +27,14 @@ from ._challenges import (
     trust_certificate,
     trust_public_key,
     use_credential,
+    use_identity,
     use_no_credential,
     use_token,
 )
 from ._client import Client
 from ._connecting import default_socket_path
 from ._errors import *  # noqa: F403
+from ._identities import Identity, StoredIdentity
 from ._operations import DaemonInfo, StoredCredential
 from ._pins import PinHandler, pin_handler
 from ._reasons import TrustReason
@@ -65,6 +68,8 @@ __all__ = [
     "FetchArguments",
     "HeaderTypes",
     "Headers",
+    "Identity",
+    "IdentityCredential",
     "Limits",
     "Metrics",
     "Offer",
@@ -82,6 +87,7 @@ __all__ = [
     "ServerTrust",
     "Session",
     "StoredCredential",
+    "StoredIdentity",
     "Stream",
     "Task",
     "TaskEvent",
@@ -104,6 +110,7 @@ __all__ = [
     "trust_certificate",
     "trust_public_key",
     "use_credential",
+    "use_identity",
     "use_no_credential",
     "use_token",
     *_errors.__all__,

@@ -21,6 +21,7 @@ from ._errors import (
     TaskNotFound,
     WatchwordError,
 )
+from ._identities import Identity, StoredIdentity
 from ._opening import SessionCore
 from ._operations import Operation, StoredCredential
 from ._redirects import RedirectAnswer, RedirectProposal
@@ -131,6 +132,18 @@ class AsyncSession:
     async def remove_trust(self, decision: TrustDecision | str | None = None, *, origin: str | None = None) -> int:
         """Takes back a decision, those about a URL's origin, or all of them; how many there were."""
         return await self._client._run(operations.remove_trust(self.id, decision, origin))
+
+    async def add_identity(self, identity: Identity) -> str:
+        """Gives the session a client certificate for every server that asks for its issuer; its id."""
+        return await self._client._run(operations.add_identity(self.id, identity))
+
+    async def list_identities(self) -> list[StoredIdentity]:
+        """The session's client certificates, the one that was added last first."""
+        return await self._client._run(operations.list_identities(self.id))
+
+    async def remove_identity(self, identity: StoredIdentity | str | None = None) -> int:
+        """Forgets a client certificate, or all of them; how many there were."""
+        return await self._client._run(operations.remove_identity(self.id, identity))
 
     async def list_cookies(self, url: str | None = None) -> list[dict[str, Any]]:
         """The session's cookies."""

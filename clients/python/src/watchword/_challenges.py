@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Any, Callable
 
 from ._errors import InvalidArgument, printable
+from ._identities import Identity, StoredIdentity
 from ._json import Reader, read_time
 from ._trust import ServerTrust, TrustScope, read_server_trust
 
@@ -18,6 +19,7 @@ __all__ = [
     "ChallengeHandler",
     "Credential",
     "Disposition",
+    "IdentityCredential",
     "FailureResponse",
     "Limits",
     "Offer",
@@ -35,6 +37,7 @@ __all__ = [
     "trust_certificate",
     "trust_public_key",
     "use_credential",
+    "use_identity",
     "use_no_credential",
     "use_token",
 ]
@@ -73,6 +76,8 @@ class ProtectionSpace:
     parameters: Mapping[str, Any] = field(default_factory=dict, compare=False)
     distinguished_names: Sequence[str] | None = field(default=None, compare=False)
     server_trust: ServerTrust | None = field(default=None, compare=False)
+    #: For a client certificate: the keys whose signatures the server takes.
+    key_types: Sequence[str] | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         hop = "proxy " if self.is_proxy else ""
@@ -239,11 +244,28 @@ class Trust:
 
 
 @dataclass(frozen=True)
+class IdentityCredential:
+    """A client certificate: one of the session, or a new one for the origin that asks."""
+
+    identity: Identity | StoredIdentity | str
+    persistence: Persistence | str = Persistence.FOR_SESSION
+
+    def to_wire(self) -> dict[str, Any]:
+        """The wire members, key included: for the socket only."""
+        identity = self.identity
+        if isinstance(identity, Identity):
+            value: Any = identity.to_wire()
+        else:
+            value = identity.id if isinstance(identity, StoredIdentity) else identity
+        return {"identity": value, "persistence": _word(self.persistence)}
+
+
+@dataclass(frozen=True)
 class Answer:
     """What a handler returns. A credential counts beside ``useCredential`` only."""
 
     disposition: Disposition
-    credential: Credential | Trust | None = None
+    credential: Credential | Trust | IdentityCredential | None = None
 
     def to_wire(self, challenge: str) -> dict[str, Any]:
         """The parameters of ``challenge/reply``."""
@@ -288,8 +310,15 @@ def trust_public_key(*, persistence: Persistence | str = Persistence.NONE) -> An
     return Answer(Disposition.USE_CREDENTIAL, Trust(TrustScope.PUBLIC_KEY, persistence))
 
 
+def use_identity(
+    identity: Identity | StoredIdentity | str, *, persistence: Persistence | str = Persistence.FOR_SESSION
+) -> Answer:
+    """Answers a server that asks for a client certificate: with a new one, or by the id of one of the session."""
+    return Answer(Disposition.USE_CREDENTIAL, IdentityCredential(identity, persistence))
+
+
 def use_no_credential() -> Answer:
-    """Goes on without: the 401 is delivered."""
+    """Goes on without: the 401 is delivered, and no client certificate is presented."""
     return Answer(Disposition.USE_CREDENTIAL)
 
 
@@ -366,6 +395,7 @@ def read_protection_space(reader: Reader) -> ProtectionSpace:
         parameters={} if reader.members.get("parameters") is None else reader.mapping("parameters"),
         distinguished_names=names,
         server_trust=None if trust is None else read_server_trust(trust),
+        key_types=None if reader.members.get("keyTypes") is None else reader.strings("keyTypes"),
     )
 
 

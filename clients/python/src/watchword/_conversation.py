@@ -15,7 +15,16 @@ from collections.abc import Sequence
 from typing import Any, Callable, Generic, TypeVar, Union
 
 from . import _operations as operations
-from ._challenges import Answer, Challenge, Disposition, Trust, cancel, perform_default_handling, read_challenge
+from ._challenges import (
+    Answer,
+    Challenge,
+    Credential,
+    Disposition,
+    Trust,
+    cancel,
+    perform_default_handling,
+    read_challenge,
+)
 from ._errors import ChallengeNotPending, ProtocolError, RedirectNotPending, RPCError, WatchwordError
 from ._operations import Operation
 from ._protocol import Broken, Notification, Protocol, Reply, close_descriptors
@@ -438,6 +447,10 @@ class Conversation:
                 if ask.question.server_trust is not None and answer.disposition is Disposition.USE_CREDENTIAL:
                     # A handler that knows of passwords only says nothing about certificates.
                     answer = answer if isinstance(answer.credential, Trust) else perform_default_handling()
+                if ask.question.authentication_method == "clientCertificate" and isinstance(
+                    answer.credential, Credential
+                ):
+                    answer = perform_default_handling()
                 return [self._reply_to_challenge(ask.question, answer, ask.owner)]
             if not isinstance(answer, RedirectAnswer):
                 raise TypeError(f"a redirect handler returns a RedirectAnswer, not {type(answer).__name__}")

@@ -368,7 +368,13 @@ class DispositionNotAllowed(ChallengeError):
 
 @_kind(1202, "credentialUnusable", "newCredential")
 class CredentialUnusable(ChallengeError):
-    """The credential does not fit the method; the challenge is still pending."""
+    """The credential does not fit the method, or cannot be used; the challenge is still pending."""
+
+    @property
+    def reason(self) -> str | None:
+        """Why, in a word: ``wrongKind``, ``passphraseNeeded``, ``wrongPassphrase``, ``expired``, …"""
+        reason = self.data.get("reason")
+        return reason if isinstance(reason, str) else None
 
 
 @_kind(1203, "userCancelledAuthentication", "newCredential")

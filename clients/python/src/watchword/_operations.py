@@ -20,6 +20,7 @@ from ._challenges import (
     read_time,
 )
 from ._errors import ProtocolError
+from ._identities import Identity, StoredIdentity, read_identity
 from ._json import Reader
 from ._protocol import close_descriptors
 from ._trust import TrustDecision, read_trust_decision
@@ -319,6 +320,33 @@ def remove_trust(session: str | None, decision: TrustDecision | str | None, orig
     return Operation(
         "trust/remove",
         _params(session=session, trust=identifier, origin=origin),
+        plain(lambda result: _reader(result).integer("removed")),
+    )
+
+
+# Identities
+
+
+def add_identity(session: str | None, identity: Identity) -> Operation[str]:
+    return Operation(
+        "identity/add",
+        _params(session=session, identity=identity.to_wire()),
+        plain(lambda result: _reader(result).string("identity")),
+    )
+
+
+def list_identities(session: str | None) -> Operation[list[StoredIdentity]]:
+    def read(result: Any) -> list[StoredIdentity]:
+        return [read_identity(item) for item in _reader(result).objects("identities")]
+
+    return Operation("identity/list", _params(session=session), plain(read))
+
+
+def remove_identity(session: str | None, identity: StoredIdentity | str | None) -> Operation[int]:
+    identifier = identity.id if isinstance(identity, StoredIdentity) else identity
+    return Operation(
+        "identity/remove",
+        _params(session=session, identity=identifier),
         plain(lambda result: _reader(result).integer("removed")),
     )
 
