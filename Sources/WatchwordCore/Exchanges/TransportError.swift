@@ -12,9 +12,9 @@ package enum TransportError: Error, Sendable, Equatable {
   /// The TLS handshake failed for another reason than the server's certificate.
   case tlsFailed
   /// The handshake was stopped before anything was sent, to ask whether these certificates will do.
-  case serverTrustUndecided(ServerTrust)
+  indirect case serverTrustUndecided(ServerTrust)
   /// The handshake was stopped before anything was sent, to ask which client certificate to present.
-  case clientCertificateUndecided(CertificateRequest)
+  indirect case clientCertificateUndecided(CertificateRequest)
   /// The server did not go on without a client certificate, or with the one that was presented.
   case clientCertificateRefused(ClientCertificateFault)
   /// The server's certificate chain was refused, by default evaluation for these faults or by an answer.

@@ -8,7 +8,7 @@ package struct Credential: Sendable, Equatable {
     /// A server's certificates, or its key, are accepted as shown.
     case trust(TrustScope)
     /// A client certificate; its key stays with TLS.
-    case identity(Identity)
+    indirect case identity(Identity)
 
     /// The account name; nil where there is none.
     package var user: String? {

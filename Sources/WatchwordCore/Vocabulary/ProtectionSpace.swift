@@ -9,16 +9,12 @@ package struct ProtectionSpace: Sendable, Hashable {
   @Bytewise package var realm: String?
   package let authenticationMethod: AuthenticationMethod
   package let isProxy: Bool
-  /// What the server presented, for the method `serverTrust`.
-  package let serverTrust: ServerTrust?
-  /// What the server asks for, for the method `clientCertificate`.
-  package let certificateRequest: CertificateRequest?
+  private let question: HandshakeQuestion?
 
   package init(
     origin: Origin, realm: String?, authenticationMethod: AuthenticationMethod, isProxy: Bool = false
   ) {
-    serverTrust = nil
-    certificateRequest = nil
+    question = nil
     self.origin = origin
     _realm = Bytewise(realm)
     self.authenticationMethod = authenticationMethod
@@ -27,8 +23,7 @@ package struct ProtectionSpace: Sendable, Hashable {
 
   /// The question whether a server's certificates will do (challenges §2).
   package init(origin: Origin, serverTrust: ServerTrust) {
-    self.serverTrust = serverTrust
-    certificateRequest = nil
+    question = .serverTrust(serverTrust)
     self.origin = origin
     _realm = Bytewise(nil)
     authenticationMethod = .serverTrust
@@ -37,12 +32,21 @@ package struct ProtectionSpace: Sendable, Hashable {
 
   /// The question what certificate to present to a server that asks for one.
   package init(origin: Origin, certificateRequest: CertificateRequest) {
-    serverTrust = nil
-    self.certificateRequest = certificateRequest
+    question = .clientCertificate(certificateRequest)
     self.origin = origin
     _realm = Bytewise(nil)
     authenticationMethod = .clientCertificate
     isProxy = false
+  }
+
+  /// What the server presented, for the method `serverTrust`.
+  package var serverTrust: ServerTrust? {
+    if case .serverTrust(let trust) = question { trust } else { nil }
+  }
+
+  /// What the server asks for, for the method `clientCertificate`.
+  package var certificateRequest: CertificateRequest? {
+    if case .clientCertificate(let request) = question { request } else { nil }
   }
 
   /// The realm is enough of it on one origin.
@@ -50,4 +54,10 @@ package struct ProtectionSpace: Sendable, Hashable {
     hasher.combine(origin)
     hasher.combine(_realm)
   }
+}
+
+/// What a question of a handshake is about; on the heap, since the spaces of credentials are copied for every exchange.
+private indirect enum HandshakeQuestion: Sendable, Equatable {
+  case serverTrust(ServerTrust)
+  case clientCertificate(CertificateRequest)
 }
