@@ -12,8 +12,9 @@ from collections.abc import Callable
 import pytest
 
 from Integration.test_command_line import AUTHENTICATION, FAILED, OK, TRUST, Command, staff, watchword
-from Integration.wire import Peer, RemoteError
+from Integration.wire import Json, Peer, RemoteError
 from Support.certificates import Authority
+from Support.daemon import Daemon
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import OK_BODY, reply
 
@@ -93,6 +94,16 @@ def test_a_pin_is_checked_on_good_certificates(
     assert b"is not the pinned one" in done.stderr and pin.replace("//", "/", 1).encode() in done.stderr
     # A pin does not make a certificate good.
     assert watchword("fetch", "--pinnedpubkey", pin, strange.url + "/").returncode == TRUST
+
+
+def test_k_excuses_nothing_that_the_policy_fixes(
+    governed: Callable[[Json], tuple[Daemon, Peer]], strange: ScriptedOrigin
+) -> None:
+    daemon, _ = governed({"domains": [{"domain": "localhost", "allowsLooseningTrust": False}]})
+    done = Command(daemon)("fetch", "-k", "--because", "a test", strange.url + "/")
+    assert (done.returncode, done.stdout, strange.requests) == (TRUST, b"", [])
+    assert b"transportSecurity.domains[0].allowsLooseningTrust" in done.stderr
+    assert b"is accepted" not in done.stderr
 
 
 def test_the_certificates_of_a_server_are_shown(
