@@ -74,7 +74,10 @@ extension FetchCommand {
       Option(nil, "cacert", "FILE", "trust only the authorities in this PEM file *", completion: .file) {
         $0.session.authorities = $1
       },
-      Option(nil, "pinnedpubkey", "PINS", "the server's key is sha256//BASE64 or, after ;, another; in a private session") {
+      Option(
+        nil, "pinnedpubkey", "PINS",
+        "the server's key is sha256//BASE64 or, after ;, another; in a private session"
+      ) {
         (fetch, text) throws(Failure) in
         try fetch.trust.pin(text)
         fetch.session.isPinned = true
