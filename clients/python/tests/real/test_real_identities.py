@@ -95,7 +95,7 @@ def test_a_handler_chooses_one(daemon: str, url: str, certificates: Path) -> Non
     identity = Identity.from_pem((certificates / "alice.pem").read_bytes(), (certificates / "alice.key").read_bytes())
 
     async def handler(question: Challenge) -> Answer:
-        assert question.protection_space.distinguished_names == ["CN=alice"]
+        assert question.protection_space.distinguished_names == []  # any: Python names none
         return watchword.use_identity(identity)
 
     async def main() -> None:
