@@ -97,14 +97,7 @@ enum ChallengeMethods {
       session.board.pending.filter { session.board.isEntitled(call.peer.identifier, to: $0) }
         .map { daemon.describe($0, in: session, for: call.peer) }
     }
-    call.succeed { writer in
-      writer.beginObject()
-      writer.key("challenges")
-      writer.beginArray()
-      for challenge in challenges { challenge.write(to: &writer) }
-      writer.endArray()
-      writer.endObject()
-    }
+    call.succeed("challenges", challenges) { $0.write(to: &$1) }
   }
 
   static func describe(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {

@@ -15,14 +15,7 @@ enum CookieMethods {
       let url = try URLParameter.parse(text)
       cookies.removeAll { !$0.isSent(to: url.origin.host, path: url.path, isSecure: url.origin.isSecure) }
     }
-    call.succeed { writer in
-      writer.beginObject()
-      writer.key("cookies")
-      writer.beginArray()
-      for cookie in cookies { write(cookie, to: &writer) }
-      writer.endArray()
-      writer.endObject()
-    }
+    call.succeed("cookies", cookies) { write($0, to: &$1) }
   }
 
   static func set(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
@@ -43,11 +36,7 @@ enum CookieMethods {
     let parameters = try CookieRemove.Parameters(object)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     let removed = session.engine.cookies.remove(domain: parameters.domain, name: parameters.name)
-    call.succeed { writer in
-      writer.beginObject()
-      writer.member("removed", removed)
-      writer.endObject()
-    }
+    call.succeed(removed: removed)
   }
 
   private static func write(_ cookie: Cookie, to writer: inout JSONWriter) {

@@ -44,14 +44,7 @@ enum CredentialMethods {
     let (now, wallClock) = (session.now, session.wallClock)
     session.forgetExpiredCredentials()
     let credentials = session.cache.all.map { CredentialDescription($0, now: now, wallClock: wallClock) }
-    call.succeed { writer in
-      writer.beginObject()
-      writer.key("credentials")
-      writer.beginArray()
-      for credential in credentials { credential.write(to: &writer) }
-      writer.endArray()
-      writer.endObject()
-    }
+    call.succeed("credentials", credentials) { $0.write(to: &$1) }
   }
 
   static func remove(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
@@ -59,11 +52,7 @@ enum CredentialMethods {
     let spaces = try URLParameter.canonical(parameters.spaces)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     let removed = spaces.reduce(0) { $0 + session.cache.remove(space: $1, user: parameters.user) }
-    call.succeed { writer in
-      writer.beginObject()
-      writer.member("removed", removed)
-      writer.endObject()
-    }
+    call.succeed(removed: removed)
     session.announceCredentialChanges()
   }
 

@@ -32,25 +32,14 @@ enum IdentityMethods {
       SessionParameters(object).session, for: call.peer, environment: daemon)
     let (now, wallClock) = (session.now, session.wallClock)
     let identities = session.identities.all.map { IdentityDescription($0, now: now, wallClock: wallClock) }
-    call.succeed { writer in
-      writer.beginObject()
-      writer.key("identities")
-      writer.beginArray()
-      for identity in identities { identity.write(to: &writer) }
-      writer.endArray()
-      writer.endObject()
-    }
+    call.succeed("identities", identities) { $0.write(to: &$1) }
   }
 
   static func remove(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     let parameters = try IdentityRemove.Parameters(object)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     let removed = session.removeIdentities(parameters.identity)
-    call.succeed { writer in
-      writer.beginObject()
-      writer.member("removed", removed)
-      writer.endObject()
-    }
+    call.succeed(removed: removed)
     if removed > 0 { daemon.noteChange() }
   }
 }

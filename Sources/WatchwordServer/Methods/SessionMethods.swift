@@ -36,14 +36,7 @@ enum SessionMethods {
   static func list(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     _ = try NoParameters(object)
     let sessions = daemon.registry.all.filter { $0.isVisible(to: call.peer) }.map(daemon.describe)
-    call.succeed { writer in
-      writer.beginObject()
-      writer.key("sessions")
-      writer.beginArray()
-      for session in sessions { session.write(to: &writer, .counts) }
-      writer.endArray()
-      writer.endObject()
-    }
+    call.succeed("sessions", sessions) { $0.write(to: &$1, .counts) }
   }
 
   static func describe(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {

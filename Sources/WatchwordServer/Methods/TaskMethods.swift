@@ -70,16 +70,9 @@ enum TaskMethods {
     let session = try daemon.registry.find(
       SessionParameters(object).session, for: call.peer, environment: daemon)
     let tasks = session.tasks.values.sorted { $0.identifier.number < $1.identifier.number }
-    call.succeed { writer in
+    call.succeed("tasks", tasks) { task, writer in
       writer.beginObject()
-      writer.key("tasks")
-      writer.beginArray()
-      for task in tasks {
-        writer.beginObject()
-        describe(task, in: session, for: call.peer).writeMembers(to: &writer)
-        writer.endObject()
-      }
-      writer.endArray()
+      describe(task, in: session, for: call.peer).writeMembers(to: &writer)
       writer.endObject()
     }
   }

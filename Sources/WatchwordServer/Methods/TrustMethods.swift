@@ -11,14 +11,7 @@ enum TrustMethods {
       SessionParameters(object).session, for: call.peer, environment: daemon)
     let (now, wallClock) = (session.now, session.wallClock)
     let decisions = session.trust.all.map { TrustDescription($0, now: now, wallClock: wallClock) }
-    call.succeed { writer in
-      writer.beginObject()
-      writer.key("trust")
-      writer.beginArray()
-      for decision in decisions { decision.write(to: &writer) }
-      writer.endArray()
-      writer.endObject()
-    }
+    call.succeed("trust", decisions) { $0.write(to: &$1) }
   }
 
   static func remove(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
@@ -31,11 +24,7 @@ enum TrustMethods {
     let removed =
       parameters.trust != nil && parameters.trust.flatMap(UInt64.init) == nil
       ? 0 : session.removeTrust(identifier: parameters.trust.flatMap(UInt64.init), origin: origin)
-    call.succeed { writer in
-      writer.beginObject()
-      writer.member("removed", removed)
-      writer.endObject()
-    }
+    call.succeed(removed: removed)
     if removed > 0 { daemon.noteChange() }
   }
 }

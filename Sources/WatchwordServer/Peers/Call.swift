@@ -50,6 +50,29 @@ final class Call {
     }
   }
 
+  /// An object whose one member is a list: what every `…/list` answers.
+  func succeed<Element>(
+    _ member: StaticString, _ elements: [Element], _ write: (Element, inout JSONWriter) -> Void
+  ) {
+    succeed { writer in
+      writer.beginObject()
+      writer.key(member)
+      writer.beginArray()
+      for element in elements { write(element, &writer) }
+      writer.endArray()
+      writer.endObject()
+    }
+  }
+
+  /// What every `…/remove` answers.
+  func succeed(removed count: Int) {
+    succeed { writer in
+      writer.beginObject()
+      writer.member("removed", count)
+      writer.endObject()
+    }
+  }
+
   func fail(_ error: RPCError) {
     answer(descriptors: []) { writer, identifier in Envelope.error(to: &writer, identifier, error) }
   }

@@ -1,0 +1,41 @@
+internal import WatchwordClient
+internal import WatchwordJSON
+
+/// A command that lists what a session holds: a line each, or what the daemon says as it is.
+protocol ListingCommand: Command {
+  static var method: String { get }
+  /// Of the result, which has the list.
+  static var member: String { get }
+  static func line(of element: JSONValue) -> String
+
+  var listing: Listing { get set }
+}
+
+/// What every such command can be told.
+struct Listing {
+  fileprivate var session: String?
+  fileprivate var isJSON = false
+}
+
+extension ListingCommand {
+  static var synopsis: String { "[options]" }
+
+  static var options: [Option<Self>] {
+    [
+      Option(nil, "session", "NAME", "of this session [default]") { $0.listing.session = $1 },
+      Option(nil, "json", "as JSON") { $0.listing.isJSON = true },
+    ]
+  }
+
+  mutating func run() throws(Failure) -> ExitCode {
+    let name = listing.session
+    let result = try daemon.connect().ask(Self.method) { SessionScope.write(name, to: &$0) }
+    if listing.isJSON {
+      StandardOutput.write(JSONText.of(result) + "\n")
+    } else {
+      let lines = (result[Self.member]?.elements ?? []).map { Self.line(of: $0) + "\n" }
+      StandardOutput.write(lines.joined())
+    }
+    return .success
+  }
+}
