@@ -322,6 +322,52 @@ ww_trust() (
   ww__print '.trust[] | "\(.trust)\t\(.origin | shown)\t\(.subject | shown)\t\(.scope) \(if .scope == "publicKey" then .publicKey else .sha256 end)\t\(.uses) uses\t\(.excused | map(fault) | join(", "))"'
 )
 
+# Lists the client certificates of a session; --cert FILE [--key FILE] adds one, --remove ID forgets one.
+ww_identities() (
+  ww__guard
+  ww__options "$@"
+  [ -z "$key" ] || [ -n "$certificate" ] || ww__usage '--key goes with --cert'
+  [ -z "$certificate" ] || ww_secret=$(ww__identity) || ww__usage "$certificate or its key cannot be read"
+  ww__connect
+  if [ -n "$certificate" ]; then
+    ww__add_identity
+    ww__print '.identity'
+    exit 0
+  fi
+  if [ -n "$removed" ]; then
+    ww__request identity/remove "{\"session\":$(ww__json "$session"),\"identity\":$(ww__json "$removed")}"
+    ww__print '"removed \(.removed)"'
+    case $ww_result in *'"removed":0'*) exit "$WW__FAILED" ;; *) exit 0 ;; esac
+  fi
+  ww__request identity/list "{\"session\":$(ww__json "$session")}"
+  ww__print '.identities[] | "\(.identity)\t\(.subject | shown)\t\(.issuer | shown)\t\(.notAfter)\t\(.keyType)\t\(.origin // "any" | shown)\t\(.uses) uses"'
+)
+
+# The members of an identity: PKCS#12 begins as DER does, anything else is PEM. Keys go through pipes, not arguments.
+ww__identity() {
+  [ -r "$certificate" ] && [ -r "${key:-$certificate}" ] || return 1
+  if [ "$(head -c 1 "$certificate" | od -An -tx1 | tr -d ' ')" = 30 ]; then
+    printf '"pkcs12":%s' "$(base64 <"$certificate" | tr -d '\n' | jq -Rs .)"
+  else
+    printf '"certificates":%s,"privateKey":%s' \
+      "$(sed -n '/-BEGIN CERTIFICATE-/,/-END CERTIFICATE-/p' "$certificate" | jq -Rs .)" "$(jq -Rs . <"${key:-$certificate}")"
+  fi
+}
+
+# Adds it, and asks for the passphrase when the key needs one.
+ww__add_identity() {
+  passphrase='' attempt=0
+  while :; do
+    ww_number=$((ww_number + 1)) attempt=$((attempt + 1))
+    ww__send "$ww_number" identity/add "{\"session\":$(ww__json "$session"),\"identity\":{$ww_secret$passphrase}}"
+    if ww__await "$ww_number"; then return; fi
+    case $ww_result in *'"reason":"passphraseNeeded"'* | *'"reason":"wrongPassphrase"'*) ;; *) ww__refused "$ww_result" ;; esac
+    if [ "$attempt" -gt 3 ] || ! ww__can_ask; then ww__refused "$ww_result"; fi
+    passphrase=$(ww__ask hidden "Passphrase of ${key:-$certificate}: ") && [ -n "$passphrase" ] || exit "$WW__UNAUTHENTICATED"
+    passphrase=",\"passphrase\":$(ww__json "$passphrase")"
+  done
+}
+
 # Says what would happen for a URL; nothing is sent.
 ww_explain() (
   ww__guard
@@ -395,9 +441,9 @@ END
   ww_result=$(printf '%s' "$all" | jq -sc '{challenges: (map(.challenges) | add // [])}')
 }
 
-# The options that the smaller verbs share: operand, session, json, user, disposition, scope, removed.
+# The options that the smaller verbs share: operand, session, json, user, disposition, scope, removed, certificate, key.
 ww__options() {
-  operand='' session=default json=false user='' disposition='' scope='' removed=''
+  operand='' session=default json=false user='' disposition='' scope='' removed='' certificate='' key=''
   while [ $# -gt 0 ]; do
     case $1 in
     --json) json=true ;;
@@ -408,11 +454,13 @@ ww__options() {
       --reject) disposition=rejectProtectionSpace ;;
       --default) disposition=performDefaultHandling ;;
       esac ;;
-    --session | -u | --user | --trust | --remove)
+    --session | -u | --user | --trust | --remove | --cert | --key)
       [ $# -ge 2 ] || ww__usage "$1 needs a value"
       case $1 in
       --session) session=$2 ;;
       --remove) removed=$2 ;;
+      --cert) certificate=$2 ;;
+      --key) key=$2 ;;
       --trust)
         case $2 in certificate | publicKey) scope=$2 ;; *) ww__usage '--trust is certificate or publicKey' ;; esac ;;
       *) user=$2 ;;
