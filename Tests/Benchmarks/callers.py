@@ -32,7 +32,8 @@ def require(holds: bool, fact: str) -> None:
 
 @dataclass(frozen=True)
 class Target:
-    """A document of a local server, and what its server asks for: `none`, `basic` or `digest`."""
+    """A document of a local server, and what its server asks for: `none`, `basic` or `digest`, and
+    whether in the TLS handshake, with files of a client certificate and its key."""
 
     url: str
     document: str
@@ -41,6 +42,8 @@ class Target:
     password: str
     authentication: str = "none"
     http2: bool = False
+    certificate: str = ""
+    key: str = ""
 
     @property
     def body(self) -> bytes:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from Benchmarks.callers import Target
-from Support import documents
+from Support import documents, loopback
 from Support.apache import Apache
 from Support.certificates import Authority
+from Support.client_identities import ClientAuthority
 from Support.nginx import Nginx
 
 USER, PASSWORD = "reader", "open sesame"
@@ -23,6 +24,13 @@ PAGE, PAGE_BYTES = "page", b"the watchword is known; " * 8 + b"go ahead"
 SMALLER, SMALLER_MEBIBYTES = "64m", 64
 #: A server writes its last lines after its last replies have gone.
 SETTLING_SECONDS = 5.0
+#: The same documents for those who show a certificate.
+MUTUAL = (
+    "server {{ listen 127.0.0.1:{port} ssl; root {root}; "
+    "ssl_client_certificate {authority}; ssl_verify_client on; }}"
+)
+#: Debian's.
+SYSTEM_ROOTS = Path("/etc/ssl/certs/ca-certificates.crt")
 
 
 @dataclass(frozen=True)
@@ -55,7 +63,13 @@ class Site:
 def serving(directory: Path, tiny: bool) -> Iterator[Site]:
     """Starts them; `tiny` makes the large document a smaller one."""
     authority = Authority(directory / "authority")
-    nginx = Nginx(directory / "nginx", authority, USER, PASSWORD, SETTINGS)
+    (port,) = loopback.free_ports(1)
+    clients = ClientAuthority(directory, "clients")
+    client = clients.issue("reader")
+    mutual = MUTUAL.format(port=port, root=directory / "nginx" / "root", authority=clients.certificate)
+    nginx = Nginx(directory / "nginx", authority, USER, PASSWORD, SETTINGS + mutual)
+    bundle = directory / "bundle.pem"
+    bundle.write_bytes(SYSTEM_ROOTS.read_bytes() + authority.certificate.read_bytes())
     try:
         apache = Apache(directory / "apache", USER, PASSWORD)
         try:
@@ -63,7 +77,16 @@ def serving(directory: Path, tiny: bool) -> Iterator[Site]:
             (root / SMALLER).write_bytes(documents.binary(1 << 20) * SMALLER_MEBIBYTES)
             for folder in (root, root / "staff", directory / "apache" / "root" / "digest"):
                 (folder / PAGE).write_bytes(PAGE_BYTES)
-            yield _site(authority, nginx, apache, root, tiny)
+            site = _site(authority, nginx, apache, root, tiny)
+            targets = site.targets
+            targets["basicBundle"] = replace(targets["basic"], root=str(bundle))
+            targets["mutual"] = replace(
+                targets["tls"],
+                url=f"https://localhost:{port}/{PAGE}",
+                certificate=str(client.certificate),
+                key=str(client.key),
+            )
+            yield site
         finally:
             apache.stop()
     finally:

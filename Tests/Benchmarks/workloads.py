@@ -100,6 +100,16 @@ ALL = [
         reference="curl",
         goals=(Goal("p50", 0.30, "curl", "watchword-command"),),
     ),
+    Workload(
+        *("W7s", "the same, among the system's roots", Shape.COMMANDS, "basicBundle", 100, 3),
+        reference="curl",
+        goals=(Goal("p50", 0.10, "curl", "watchword-command"),),
+    ),
+    Workload(
+        *("W8", "one process a fetch, with a client certificate", Shape.COMMANDS, "mutual", 100, 3),
+        reference="curl",
+        goals=(Goal("p50", 0.30, "curl", "watchword-command"),),
+    ),
     *(_rpc(clients) for clients in (1, 8, 64)),
     Workload(
         *("cold", "a challenge, its answer and the second exchange", Shape.SITUATION, "basicPlain", 300, 5),

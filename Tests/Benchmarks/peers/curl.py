@@ -9,13 +9,15 @@ from contextlib import contextmanager
 
 from Benchmarks.callers import Batch, Caller, Sample, Target, require
 
-WORKLOADS = {"W5", "W5h2", "W6p", "W6s", "W7"}
+WORKLOADS = {"W5", "W5h2", "W6p", "W6s", "W7", "W7s", "W8"}
 
 
 def _words(target: Target) -> list[str]:
     words = ["curl", "-q", "-sS", "-f", "--cacert", target.root, "--http2" if target.http2 else "--http1.1"]
     if target.authentication != "none":
         words += [f"--{target.authentication}", "-u", f"{target.user}:{target.password}"]
+    if target.certificate:
+        words += ["--cert", target.certificate, "--key", target.key]
     return words
 
 

@@ -11,7 +11,7 @@ from requests.auth import HTTPDigestAuth
 
 from Benchmarks.callers import Caller, Get, Target, require
 
-WORKLOADS = {"W1", "W2", "W3", "W4", "W5", "W6p", "W6s", "W7"}
+WORKLOADS = {"W1", "W2", "W3", "W4", "W5", "W6p", "W6s", "W7", "W7s"}
 THREADS = 64
 PIECE = 1 << 20
 
