@@ -72,16 +72,15 @@ package protocol HandshakeJudge: AnyObject {
   ) -> TrustLedger.Ruling
 
   /// The server's own certificates have been accepted by then.
+  ///
+  /// - Parameter isAsked: whether somebody takes the question for one of the exchanges that the connection may serve.
   func ruling(
-    on request: CertificateRequest, from origin: Origin, in lane: ConnectionLane
+    on request: CertificateRequest, from origin: Origin, in lane: ConnectionLane, isAsked: Bool
   ) -> IdentityRuling
 
   /// The server does not take this identity.
-  ///
-  /// - Returns: Whether somebody is to be asked once more.
   func refused(
-    _ identity: String, for request: CertificateRequest, from origin: Origin, in lane: ConnectionLane
-  ) -> Bool
+    _ identity: String, for request: CertificateRequest, from origin: Origin, in lane: ConnectionLane)
 }
 
 /// What becomes of a handshake in which the server asks for a client certificate.

@@ -11,6 +11,7 @@ from Integration.wire import Json, Peer, RemoteError, body_of, kind_of
 from Support.certificates import Authority
 from Support.client_identities import PASSPHRASE, ClientAuthority, ClientIdentity
 from Support.mutual_tls import MutualTLS, Shown
+from Support.nginx import Nginx
 from Support.openssl_server import OpenSSLServer
 
 pytestmark = pytest.mark.core
@@ -417,3 +418,30 @@ def test_a_server_that_takes_nothing_is_left_in_the_end(
         assert challenge["previousFailureCount"] == count
         peer.answer(challenge, {"identity": gil.plain})
     assert failure(peer, fetch)[0] == "tlsFailed"
+
+
+def test_a_server_that_asks_for_none_has_its_connection_used_by_everybody(
+    connect: Connect, session: Callable[..., str], nginx: Nginx
+) -> None:
+    taker, other = connect(), connect()
+    session(taker, "shared", tasks=["clientCertificate"])
+    other.open("shared")
+    url = nginx.tls + "/small"
+    assert not taker.fetch("shared", url)["metrics"]["reused"]
+    assert other.fetch("shared", url)["metrics"]["reused"]
+    assert taker.fetch("shared", url)["metrics"]["reused"]
+
+
+def test_who_comes_while_somebody_elses_handshake_runs_is_asked_all_the_same(
+    connect: Connect, session: Callable[..., str], server: MutualTLS, alice: ClientIdentity
+) -> None:
+    other, taker = connect(), connect()
+    session(other, "shared")
+    taker.open("shared", tasks=["clientCertificate"])
+    url = server.url("TLSv1.3", "2", "optional")
+    first = other.start_fetch("shared", url)
+    second = taker.start_fetch("shared", url)
+    challenge = taker.challenge()
+    taker.answer(challenge, {"identity": alice.plain})
+    assert shown(taker.result(second)).subject == "CN=alice"
+    assert shown(other.result(first)).subject == ""

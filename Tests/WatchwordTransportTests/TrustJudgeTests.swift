@@ -24,16 +24,14 @@ import WatchwordTransport
     }
 
     func ruling(
-      on request: CertificateRequest, from origin: Origin, in lane: ConnectionLane
+      on request: CertificateRequest, from origin: Origin, in lane: ConnectionLane, isAsked: Bool
     ) -> IdentityRuling {
       .presentNone
     }
 
     func refused(
       _ identity: String, for request: CertificateRequest, from origin: Origin, in lane: ConnectionLane
-    ) -> Bool {
-      false
-    }
+    ) {}
   }
 
   private static let selfSigned = TrustFault(reason: .selfSigned, depth: 0)

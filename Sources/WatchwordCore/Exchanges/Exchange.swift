@@ -16,6 +16,8 @@ package struct ExchangeRequest: Sendable {
   package var priority = 0.5
   /// Which connections may be used.
   package var lane = ConnectionLane.common
+  /// Whether somebody takes the question which client certificate to present.
+  package var isAskedForIdentities = false
   /// Whether to forget about HTTP/2 for this exchange.
   package var requiresHTTP1 = false
 

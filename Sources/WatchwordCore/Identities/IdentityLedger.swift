@@ -43,6 +43,8 @@ package struct IdentityLedger: Sendable {
   private var decisions: [Origin: [Decision]] = [:]
   /// The origins of the decisions, the oldest first.
   private var decided: [Origin] = []
+  /// The origins that have asked for a certificate; nil when there were too many to keep.
+  private var asking: Set<Origin>? = []
 
   package init() {}
 
@@ -85,6 +87,16 @@ package struct IdentityLedger: Sendable {
     decisions = [:]
     decided = []
   }
+
+  // MARK: Origins
+
+  package mutating func note(asking origin: Origin) {
+    asking?.insert(origin)
+    if (asking?.count ?? 0) > IdentityLedger.decisionCapacity { asking = nil }
+  }
+
+  /// Whether the origin has asked for a certificate before. Connections to those that do not are good for every task.
+  package func hasAsked(_ origin: Origin) -> Bool { asking?.contains(origin) ?? true }
 
   // MARK: Decisions
 

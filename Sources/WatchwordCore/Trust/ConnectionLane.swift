@@ -13,8 +13,8 @@ package struct ConnectionLane: Sendable, Hashable {
   }
 
   package let ground: Ground
-  /// Whether somebody takes the question which client certificate to present. Where nobody does, default handling has
-  /// presented one or none, which is no answer for those who do.
+  /// Whether the origin asks for a client certificate and somebody takes the question which. Where nobody does, default
+  /// handling has presented one or none, which is no answer for those who do.
   package var isAskedForIdentities = false
 
   package init(_ ground: Ground, isAskedForIdentities: Bool = false) {

@@ -28,12 +28,13 @@ extension Session {
   // MARK: Handshakes
 
   func ruling(
-    on request: CertificateRequest, from origin: Origin, in lane: ConnectionLane
+    on request: CertificateRequest, from origin: Origin, in lane: ConnectionLane, isAsked: Bool
   ) -> IdentityRuling {
+    identities.note(asking: origin)
     let granted = trust.grants.grant(of: lane)?.identities.first { $0.request == request }?.choice
     if case .identity(let identifier) = granted, let lent = lentKeys[identifier] { return .present(lent) }
     let ruling = identities.ruling(
-      on: request, from: origin, granted: granted, isAsked: lane.isAskedForIdentities, now: now,
+      on: request, from: origin, granted: granted, isAsked: isAsked, now: now,
       wallClock: wallClock)
     switch ruling {
     case .present(let identity): return keys[identity.identifier].map { .present($0) } ?? .presentNone
@@ -44,10 +45,9 @@ extension Session {
 
   func refused(
     _ identity: String, for request: CertificateRequest, from origin: Origin, in lane: ConnectionLane
-  ) -> Bool {
+  ) {
     identities.forgetDecision(for: request, from: origin, if: .identity(identity))
     trust.forgetGranted(request, in: lane)
-    return lane.isAskedForIdentities
   }
 
   /// Keeps what was answered before those whom it serves start their handshakes again.

@@ -41,12 +41,14 @@ extension Session: HandshakeJudge {
   /// The connections that an exchange of this task with the origin may use.
   func lane(for task: FetchTask, to origin: Origin) -> ConnectionLane {
     guard origin.isSecure else { return .common }
-    let waiter = task.waiter
     var lane = trust.lane(
-      for: task.identifier, to: origin, isAsked: board.roster.seesEveryChain(of: waiter))
-    lane.isAskedForIdentities = board.roster.takesIdentityQuestions(of: waiter)
+      for: task.identifier, to: origin, isAsked: board.roster.seesEveryChain(of: task.waiter))
+    lane.isAskedForIdentities = identities.hasAsked(origin) && isAskedForIdentities(task)
     return lane
   }
+
+  /// Whether somebody takes the question which client certificate this task presents.
+  func isAskedForIdentities(_ task: FetchTask) -> Bool { board.roster.takesIdentityQuestions(of: task.waiter) }
 
   /// Keeps a decision before those whom it serves start their handshakes again.
   func keep(_ decision: HandshakeDecision) {

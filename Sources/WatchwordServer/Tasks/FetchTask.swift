@@ -166,6 +166,7 @@ final class FetchTask {
       decodesContent: order.decodesContent)
     request.priority = order.priority
     request.lane = session.lane(for: self, to: hop.url.origin)
+    request.isAskedForIdentities = hop.url.origin.isSecure && session.isAskedForIdentities(self)
     session.counters.exchanges += 1
     if machine.isPreemptive { session.counters.preemptive += 1 }
     exchange = session.engine.start(request, delegate: self)

@@ -9,7 +9,11 @@ extension TransferSlot {
     guard let pool, let origin = exchange?.request?.url.origin else { return false }
     guard let request = CertificateRequest(connection) else { return false }
     transfer.presentation = CertificatePresentation(request: request, identity: nil)
-    switch pool.judge?.ruling(on: request, from: origin, in: pool.lane) {
+    // Whoever waits for this connection may share it, over HTTP/2.
+    let isAsked = pool.active.contains { slot in
+      slot.exchange?.request.map { $0.isAskedForIdentities && $0.url.origin == origin } ?? false
+    }
+    switch pool.judge?.ruling(on: request, from: origin, in: pool.lane, isAsked: isAsked) {
     case .present(let identity):
       transfer.presentation?.identity = identity.identity.identifier
       guard identity.present(connection) else {
@@ -54,11 +58,10 @@ extension TransferSlot {
       return nil
     }
     guard let identity = presentation.identity else { return .clientCertificateRefused(.certificateRequired) }
-    let isAsked = exchange?.request.flatMap { request in
-      pool?.judge?.refused(
-        identity, for: presentation.request, from: request.url.origin, in: request.lane)
-    }
-    return isAsked == true
+    guard let request = exchange?.request else { return nil }
+    pool?.judge?.refused(
+      identity, for: presentation.request, from: request.url.origin, in: request.lane)
+    return request.isAskedForIdentities
       ? .clientCertificateUndecided(presentation.request) : .clientCertificateRefused(.certificateRefused)
   }
 
