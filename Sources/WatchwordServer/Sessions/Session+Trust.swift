@@ -48,7 +48,9 @@ extension Session: HandshakeJudge {
   }
 
   /// Whether somebody takes the question which client certificate this task presents.
-  func isAskedForIdentities(_ task: FetchTask) -> Bool { board.roster.takesIdentityQuestions(of: task.waiter) }
+  func isAskedForIdentities(_ task: FetchTask) -> Bool {
+    board.roster.takesIdentityQuestions(of: task.waiter)
+  }
 
   /// Keeps a decision before those whom it serves start their handshakes again.
   func keep(_ decision: HandshakeDecision) {
