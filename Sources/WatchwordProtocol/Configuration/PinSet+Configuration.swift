@@ -39,7 +39,9 @@ extension ParameterReader {
   mutating func hostPattern(_ name: String) throws(RPCError) -> HostPattern {
     let text = try string(name, maximumBytes: 255)
     let isBelow = text.hasPrefix("*.")
-    guard let host = HostRules.normalized(isBelow ? String(text.dropFirst(2)) : text) else {
+    guard let host = HostRules.normalized(isBelow ? String(text.dropFirst(2)) : text),
+      HostRules.isName(host) || (!isBelow && HostRules.isAddress(host))
+    else {
       throw fault(name, "is not a host name or address, nor *. and a name")
     }
     return HostPattern(text: (isBelow ? "*." : "") + host)

@@ -23,7 +23,9 @@ extension TrustPolicy.Domain {
       throw .invalidParams(path, "must be an object, not \(value.typeName)")
     }
     self = try ParameterReader.decode(object, path: path) { reader throws(RPCError) in
-      guard let name = HostRules.normalized(try reader.string("domain", maximumBytes: 255)) else {
+      guard let name = HostRules.normalized(try reader.string("domain", maximumBytes: 255)),
+        HostRules.isName(name) || HostRules.isAddress(name)
+      else {
         throw reader.fault("domain", "is not a host name or address")
       }
       let includesSubdomains = try reader.optionalBool("includesSubdomains") ?? false

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// What may stand for a host where no URL is around it.
 package enum HostRules {
   /// The host as ``Origin`` has it: in lower case and without brackets; nil for what no URL's host could be.
@@ -7,14 +9,32 @@ package enum HostRules {
     guard !text.isEmpty, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     let isBracketed = text.hasPrefix("[") && text.hasSuffix("]")
     let host = (isBracketed ? String(text.dropFirst().dropLast()) : text).lowercased()
-    if isAddress(host) { return host }
+    if host.contains(":") { return canonicalAddress(host) }
     return !isBracketed && host.utf8.allSatisfy(isNameByte) ? host : nil
   }
 
-  /// Whether it looks like an IPv6 address, which has two colons at least; `host:80` is none.
-  private static func isAddress(_ host: String) -> Bool {
-    host.utf8.count { $0 == UInt8(ascii: ":") } >= 2
-      && host.utf8.allSatisfy { "0123456789abcdef:.".utf8.contains($0) }
+  /// The one spelling of an IPv6 address: a rule for `0:0::1` is one for `::1`. Nil for what is no address.
+  private static func canonicalAddress(_ host: String) -> String? {
+    var address = in6_addr()
+    guard inet_pton(AF_INET6, host, &address) == 1 else { return nil }
+    var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    guard inet_ntop(AF_INET6, &address, &buffer, socklen_t(buffer.count)) != nil else { return nil }
+    return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Whether a URL could have this name, normalized, as its host: a rule for any other would never count.
+  static func isName(_ host: String) -> Bool {
+    let labels = (host.hasSuffix(".") ? host.dropLast() : host[...])
+      .split(separator: ".", omittingEmptySubsequences: false)
+    let isSound = labels.allSatisfy { (1...63).contains($0.utf8.count) }
+    return isSound && !host.contains(":")
+      && !(labels.last?.utf8.allSatisfy { (0x30...0x39).contains($0) } ?? true)
+  }
+
+  /// Whether it is an address, normalized, in the form that a URL's host has.
+  static func isAddress(_ host: String) -> Bool {
+    var address = in_addr()
+    return host.contains(":") || inet_pton(AF_INET, host, &address) == 1
   }
 
   /// Letters, digits, hyphen, dot, and the underscore that some intranets use.

@@ -35,6 +35,11 @@ struct TrustPolicyTests {
     (#"{"domains":[7]}"#, "transportSecurity.domains[0]"),
     (#"{"domains":[{}]}"#, "transportSecurity.domains[0].domain"),
     (#"{"domains":[{"domain":"*.a"}]}"#, "transportSecurity.domains[0].domain"),
+    (#"{"domains":[{"domain":"a..b"}]}"#, "transportSecurity.domains[0].domain"),
+    (#"{"domains":[{"domain":"."}]}"#, "transportSecurity.domains[0].domain"),
+    (#"{"domains":[{"domain":"127.1"}]}"#, "transportSecurity.domains[0].domain"),
+    (#"{"domains":[{"domain":"127.0.0.1."}]}"#, "transportSecurity.domains[0].domain"),
+    (#"{"domains":[{"domain":"1::2::3"}]}"#, "transportSecurity.domains[0].domain"),
     (#"{"domains":[{"domain":"a","allowsclear":true}]}"#, "transportSecurity.domains[0].allowsclear"),
     (#"{"defaults":{"minimumTLSVersion":"1.1"}}"#, "transportSecurity.defaults.minimumTLSVersion"),
     (#"{"defaults":{"pinnedPublicKeys":[]}}"#, "transportSecurity.defaults.pinnedPublicKeys"),
@@ -46,5 +51,16 @@ struct TrustPolicyTests {
     } catch let error as RPCError {
       #expect(error.message.hasPrefix(path + ":"))
     }
+  }
+
+  @Test(arguments: ["0:0:0:0:0:0:0:1", "[0::1]", "::1", "[::0001]"])
+  func aRuleForAnAddressCountsHoweverItIsSpelled(_ address: String) throws {
+    let policy = try read(#"{"domains":[{"domain":"\#(address)","allowsLooseningTrust":false}]}"#)
+    #expect(policy.ruleAgainstLoosening(for: "::1") != nil)
+  }
+
+  @Test func aRuleForAnIPv4AddressIsTaken() throws {
+    let policy = try read(#"{"domains":[{"domain":"127.0.0.1","allowsLooseningTrust":false}]}"#)
+    #expect(policy.ruleAgainstLoosening(for: "127.0.0.1") != nil)
   }
 }
