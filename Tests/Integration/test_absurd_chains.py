@@ -67,6 +67,26 @@ def test_a_hundred_issuers_are_told_and_refused(
     assert kind_of(peer.result, fetch) == "serverTrustRejected"
 
 
+def test_no_reason_is_hidden_behind_many_others(
+    peer: Peer, origins: Origins, authority: Authority, tmp_path: Path
+) -> None:
+    above = Identity(authority.certificate, authority.key)
+    paths: list[Path] = []
+    # Not critical, and without the identifiers of keys: three faults each.
+    careless = "basicConstraints=CA:TRUE\nsubjectKeyIdentifier=none\nauthorityKeyIdentifier=none\n"
+    for number in range(18):
+        bad = Authority(authority.directory, above)._sign(f"careless{number}", careless)
+        above = bad
+        paths.insert(0, bad.certificate)
+    leaf = Authority(authority.directory, above).issue("elsewhere", alternatives="DNS:elsewhere.example")
+    origin = serving(origins, leaf, tmp_path, *paths)
+    fetch, challenge = asked(peer, origin)
+    reasons = challenge["protectionSpace"]["serverTrust"]["reasons"]  # type: ignore[index]
+    assert {"reason": "hostMismatch", "depth": 0} in reasons
+    peer.dispose(challenge, "cancelAuthenticationChallenge")
+    assert kind_of(peer.result, fetch) == "serverTrustRejected"
+
+
 def test_ten_megabytes_of_certificates_end_the_handshake(
     peer: Peer, origins: Origins, authority: Authority, tmp_path: Path
 ) -> None:

@@ -13,8 +13,9 @@ struct transport_trust_fault {
 };
 
 enum {
-  /// More faults of one chain than anybody reads; chains are at most 100 certificates deep.
-  TRANSPORT_MAXIMUM_FAULTS = 32,
+  /// More than there are: OpenSSL knows fewer than 100 errors, and no chain that is built has more than 22 certificates.
+  /// What did not fit would be excused without having been shown.
+  TRANSPORT_MAXIMUM_FAULTS = 2200,
 };
 
 /// What has to be known of the revocation of the server's certificate, besides what lists among the roots say
