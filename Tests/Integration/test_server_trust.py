@@ -265,6 +265,30 @@ def test_removing_a_decision_closes_its_connections(connect: Connect, strange: S
     rejected(peer, fetch)
 
 
+def test_a_task_in_line_does_not_use_a_connection_whose_decision_is_gone(
+    connect: Connect, strange: ScriptedOrigin
+) -> None:
+    gate = strange.gate()
+
+    async def held(exchange: Exchange) -> None:
+        await gate.opened()
+        await exchange.respond(200)
+
+    strange.serve("/held", held)
+    peer = connect()
+    session = peer.open("s", tasks=["serverTrust"], configuration={"connectionsPerHost": 1})
+    fetch = peer.start_fetch(session, strange.url + "/held")
+    peer.answer(asked_of_task(peer), BY_CERTIFICATE)
+    strange.wait_for_requests(1, "/held")
+    in_line = peer.start_fetch(session, strange.url + "/next")
+    assert peer.call("trust/remove", {"session": session}) == {"removed": 1}
+    gate.open()
+    assert peer.result(fetch)["status"] == 200
+    peer.dispose(asked_of_task(peer), "cancelAuthenticationChallenge")
+    rejected(peer, in_line)
+    assert strange.requests_to("/next") == []
+
+
 def test_after_a_redirect_the_new_origin_is_judged_afresh(
     connect: Connect, strange: ScriptedOrigin, origins: Origins, tls_context: ssl.SSLContext
 ) -> None:

@@ -100,6 +100,21 @@ final class ConnectionPool {
     closeIfDone()
   }
 
+  /// Hands over the exchanges that wait for a connection, whole as they are. Those that make one keep it: a handshake
+  /// is judged at its end.
+  func giveUpUnsent(to take: @escaping (CurlExchange) -> Void) {
+    guard !isInside else {
+      EventLoop.shared.atEndOfTurn { self.giveUpUnsent(to: take) }
+      return
+    }
+    let pending = active.filter { $0.transfer.lastActivity == nil && !$0.transfer.hasSocket }
+    let begun = pending.compactMap(\.exchange)
+    let waiting = lines.values.flatMap { $0.takeWaiting() }
+    for slot in pending { detach(slot) }
+    for exchange in begun + waiting where !exchange.isFinished { take(exchange) }
+    closeIfDone()
+  }
+
   func closeIfDone() {
     guard closesWhenIdle, active.isEmpty, deferred.isEmpty, !isInside else { return }
     shutDown()

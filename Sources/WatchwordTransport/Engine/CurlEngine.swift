@@ -83,9 +83,17 @@ package final class CurlEngine: ExchangeEngine {
   package var connectionsReused: Int { counters.reused }
   package var cookies: any CookieStore { cookieStore }
 
-  /// libcurl cannot be told to close what is idle: new pools take over, the old ones end with their exchanges.
+  /// libcurl cannot be told to close what is idle: new pools take over, the old ones end with their exchanges. Those
+  /// that have no connection yet go to the new ones: what they would have been given rests on what is no longer so.
   package func closeIdleConnections() {
-    for lane in Array(pools.keys) { close(lane) }
+    for (lane, pool) in pools {
+      close(lane)
+      pool.giveUpUnsent { exchange in
+        let pool = self.pool(for: lane)
+        exchange.move(to: pool)
+        if let pool { pool.start(exchange) } else { exchange.finish(.cancelled, ExchangeMetrics()) }
+      }
+    }
   }
 
   package func close(_ lane: ConnectionLane) {

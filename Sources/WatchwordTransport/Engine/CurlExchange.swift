@@ -36,6 +36,12 @@ final class CurlExchange: Exchange {
     (priority, other.number) > (other.priority, number)
   }
 
+  /// It begins anew, in another pool.
+  func move(to pool: ConnectionPool?) {
+    state = .waiting
+    self.pool = pool
+  }
+
   func run(on slot: TransferSlot) { state = .running(slot) }
 
   func cancel() {

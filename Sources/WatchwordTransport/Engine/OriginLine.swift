@@ -63,6 +63,12 @@ final class OriginLine {
     if place < waiting.count, waiting[place] === exchange { waiting.remove(at: place) }
   }
 
+  /// Nobody stands here any more.
+  func takeWaiting() -> [CurlExchange] {
+    defer { waiting.removeAll() }
+    return waiting
+  }
+
   /// Where the exchange stands, or is to stand.
   private func place(of exchange: CurlExchange) -> Int {
     var (low, high) = (0, waiting.count)

@@ -205,6 +205,7 @@ extension TransferSlot {
       transfer.refusedAddress = true
       return CURL_SOCKET_BAD
     }
+    transfer.hasSocket = true
     return pool.openSocket(address)
   }
 }

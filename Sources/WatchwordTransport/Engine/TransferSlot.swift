@@ -36,6 +36,8 @@ final class TransferSlot {
     var decoding: ContentDecoding?
     var expectsContinue = false
     var refusedAddress = false
+    /// A connection is being made for it.
+    var hasSocket = false
     var bodyBytes: Int64 = 0
     var sentBytes: Int64 = 0
     var body: RequestBodySource?
