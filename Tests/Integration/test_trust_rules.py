@@ -224,6 +224,26 @@ def test_a_decision_made_before_a_policy_is_taken_back_by_it(
     fetch = peer.start_fetch(session, secure.url + "/")
     peer.dispose(peer.challenge(), "performDefaultHandling")
     assert kind_of(peer.result, fetch) == "serverTrustRejected"
+    # It is gone, and not only out of force.
+    path.write_text(json.dumps({"transportSecurity": {}}))
+    peer.call("server/reload")
+    assert peer.call("trust/list", {"session": session})["trust"] == []
+
+
+def test_a_rule_for_an_address_counts_however_it_is_spelled(governed: Governed) -> None:
+    _, peer = governed({"domains": [{"domain": "0:0:0:0:0:0:0:1", "allowsLooseningTrust": False}]})
+    pins = [{"host": "[0::1]", "publicKeys": [OTHER_PIN]}]
+    session = peer.open(configuration={"tls": {"pins": pins}})
+    trust = peer.call("explain", {"session": session, "url": "https://[::1]/"})["trust"]
+    assert trust["pins"] == ["::1"]
+    assert trust["rules"] == ["transportSecurity.domains[0].allowsLooseningTrust"]
+
+
+@pytest.mark.parametrize("host", ["..", "a..b", "127.1", "127.0.0.1.", "*.127.0.0.1", "*.::1", "1::2::3"])
+def test_a_pin_that_no_host_could_match_is_refused(peer: Peer, host: str) -> None:
+    pins = [{"host": host, "publicKeys": [OTHER_PIN]}]
+    parameters = {"configuration": {"tls": {"pins": pins}}}
+    assert kind_of(peer.call, "session/open", parameters) == "invalidParams"
 
 
 def test_explain_names_pins_and_rules(governed: Governed, authority: Authority) -> None:

@@ -125,6 +125,15 @@ package struct TrustLedger: Sendable {
     return before - count
   }
 
+  /// Removes the decisions of which this is true.
+  ///
+  /// - Returns: How many.
+  package mutating func remove(where isUnwanted: (TrustDecision) -> Bool) -> Int {
+    let unwanted = all.filter { isUnwanted($0.decision) }
+    for entry in unwanted { _ = remove(identifier: entry.identifier, origin: entry.decision.origin) }
+    return unwanted.count
+  }
+
   private mutating func removeLeastRecentlyUsed() {
     guard let oldest = all.min(by: { ($0.lastUsed ?? $0.created) < ($1.lastUsed ?? $1.created) }) else {
       return

@@ -60,11 +60,23 @@ package struct TrustPolicy: Sendable, Equatable {
     rule(\.allowsLooseningTrust, "allowsLooseningTrust", is: false, for: host)
   }
 
+  /// Whether the decision excuses what nobody may excuse of its origin.
+  package func forbids(_ decision: TrustDecision) -> Bool {
+    let host = decision.origin.host
+    guard !decision.excused.isEmpty else { return false }
+    return ruleAgainstLoosening(for: host) != nil
+      || ruleOnRevocation(brokenBy: decision.excused, from: host) != nil
+  }
+
   /// The rule that a chain breaks, whatever anybody decides about it; nil when there is none.
   package func ruleBroken(
     by presented: PresentedChain, with faults: [TrustFault], from host: String
   ) -> String? {
     if let rule = rulePinningOtherKeys(than: presented, with: faults, from: host) { return rule }
+    return ruleOnRevocation(brokenBy: faults, from: host)
+  }
+
+  private func ruleOnRevocation(brokenBy faults: some Sequence<TrustFault>, from host: String) -> String? {
     let isUnproven = faults.contains { $0.reason == .revoked || $0.reason == .revocationUnknown }
     return isUnproven ? rule(\.requiresRevocationCheck, "requiresRevocationCheck", is: true, for: host) : nil
   }

@@ -73,6 +73,7 @@ package final class Daemon {
       if file.policy != policy {
         policy = file.policy
         for session in registry.all { session.policyChanged() }
+        noteChange()
       }
       logger.info("configuration reloaded")
     } catch {

@@ -25,8 +25,13 @@ extension Session: HandshakeJudge {
   var policy: TrustPolicy { environment.policy }
   var rules: ChainRules { ChainRules(pins: configuration.tls.pins, policy: policy) }
 
-  /// What is open now was judged by the administrator's rules before.
-  func policyChanged() { engine.closeIdleConnections() }
+  /// What is open now was judged by the administrator's rules before. A decision that they forbid does not come back
+  /// with rules that would allow it.
+  func policyChanged() {
+    let policy = environment.policy
+    _ = trust.remove { policy.forbids($0) }
+    engine.closeIdleConnections()
+  }
 
   /// The administrator's rule that forbids to accept the chain that this challenge shows; nil when there is none.
   func ruleAgainstTrust(in challenge: String) -> String? {
