@@ -97,6 +97,29 @@ def test_an_accepted_chain_is_not_asked_about_again_by_another_process(
     assert {"reason": "unknownIssuer", "depth": 0} in rejected(elsewhere, fetch)["reasons"]
 
 
+@pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])
+def test_a_name_that_does_not_match_can_be_accepted(
+    connect: Connect, origins: Origins, authority: Authority, version: ssl.TLSVersion
+) -> None:
+    identity = authority.issue("elsewhere", alternatives="DNS:elsewhere.example")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(identity.certificate, identity.key)
+    context.minimum_version = context.maximum_version = version
+    origin = origins(context)
+    origin.serve("/", fine)
+    peer = connect()
+    known = {"tls": {"roots": {"certificates": authority.pem}}}
+    session = peer.open(tasks=["serverTrust"], configuration=known)
+    fetch = peer.start_fetch(session, origin.url + "/")
+    challenge = asked_of_task(peer)
+    reasons = challenge["protectionSpace"]["serverTrust"]["reasons"]
+    assert reasons == [{"reason": "hostMismatch", "depth": 0}]
+    peer.answer(challenge, ONCE)
+    assert peer.result(fetch)["status"] == 200
+    # For that task only.
+    assert rejected(peer, peer.start_fetch(peer.open(configuration=known), origin.url + "/"))
+
+
 def test_without_a_persistence_the_answer_is_for_the_waiting_tasks_only(
     connect: Connect, strange: ScriptedOrigin
 ) -> None:
