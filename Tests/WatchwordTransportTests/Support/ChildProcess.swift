@@ -2,7 +2,8 @@ import Glibc
 
 /// A program that a test started; it is told to end by the end of its standard input.
 ///
-/// It has to close the descriptors that it inherits (`os.closerange`), or other tests' connections stay open.
+/// It has to close the descriptors that it inherits (`os.closerange`), or other tests' connections stay open, and to live
+/// until then: Swift Testing waits for its exit tests by asking for any child that has ended, and would find this one for ever.
 final class ChildProcess: Sendable {
   private let output: Int32
   let identifier: pid_t

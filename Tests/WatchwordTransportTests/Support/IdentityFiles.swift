@@ -41,7 +41,7 @@ final class IdentityFiles: Sendable {
   }
 
   private static let script = #"""
-    import json, os, shutil, subprocess, tempfile
+    import json, os, shutil, subprocess, sys, tempfile
 
     os.closerange(3, 65536)
     folder = tempfile.mkdtemp(prefix="watchword-identities-")
@@ -114,5 +114,6 @@ final class IdentityFiles: Sendable {
     shutil.rmtree(folder)
     print(json.dumps(files))
     print("ready", flush=True)
+    sys.stdin.read()
     """#
 }
