@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from Benchmarks.callers import Target
-from Support import documents, loopback
+from Support import documents
 from Support.apache import Apache
 from Support.certificates import Authority
 from Support.client_identities import ClientAuthority
@@ -24,11 +24,6 @@ PAGE, PAGE_BYTES = "page", b"the watchword is known; " * 8 + b"go ahead"
 SMALLER, SMALLER_MEBIBYTES = "64m", 64
 #: A server writes its last lines after its last replies have gone.
 SETTLING_SECONDS = 5.0
-#: The same documents for those who show a certificate.
-MUTUAL = (
-    "server {{ listen 127.0.0.1:{port} ssl; root {root}; "
-    "ssl_client_certificate {authority}; ssl_verify_client on; }}"
-)
 #: Debian's.
 SYSTEM_ROOTS = Path("/etc/ssl/certs/ca-certificates.crt")
 
@@ -63,11 +58,9 @@ class Site:
 def serving(directory: Path, tiny: bool) -> Iterator[Site]:
     """Starts them; `tiny` makes the large document a smaller one."""
     authority = Authority(directory / "authority")
-    (port,) = loopback.free_ports(1)
     clients = ClientAuthority(directory, "clients")
     client = clients.issue("reader")
-    mutual = MUTUAL.format(port=port, root=directory / "nginx" / "root", authority=clients.certificate)
-    nginx = Nginx(directory / "nginx", authority, USER, PASSWORD, SETTINGS + mutual)
+    nginx = Nginx(directory / "nginx", authority, USER, PASSWORD, SETTINGS, clients.certificate)
     bundle = directory / "bundle.pem"
     bundle.write_bytes(SYSTEM_ROOTS.read_bytes() + authority.certificate.read_bytes())
     try:
@@ -82,7 +75,7 @@ def serving(directory: Path, tiny: bool) -> Iterator[Site]:
             targets["basicBundle"] = replace(targets["basic"], root=str(bundle))
             targets["mutual"] = replace(
                 targets["tls"],
-                url=f"https://localhost:{port}/{PAGE}",
+                url=f"{nginx.mutual}/{PAGE}",
                 certificate=str(client.certificate),
                 key=str(client.key),
             )

@@ -1,4 +1,4 @@
-"""nginx with `auth_basic`, over HTTP and over TLS with HTTP/1.1 and HTTP/2."""
+"""nginx with `auth_basic`, over HTTP, over TLS with HTTP/1.1 and HTTP/2, and with client certificates."""
 
 from __future__ import annotations
 
@@ -28,7 +28,15 @@ http {{
   server {{ listen 127.0.0.1:{other} backlog=4096; {locations} }}
   server {{ listen 127.0.0.1:{tls} ssl backlog=4096; {locations} }}
   server {{ listen 127.0.0.1:{http2} ssl http2 backlog=4096; {locations} }}
+  {mutual}
 }}
+"""
+
+MUTUAL = """
+  server {{
+    listen 127.0.0.1:{port} ssl backlog=4096; root {root};
+    ssl_client_certificate {clients}; ssl_verify_client on;
+  }}
 """
 
 LOCATIONS = """
@@ -59,9 +67,15 @@ class Nginx:
     """Documents in `/`, and again behind a password in `/staff/` and `/archive/` (two realms)."""
 
     def __init__(
-        self, directory: Path, authority: Authority, user: str, password: str, settings: str = ""
+        self,
+        directory: Path,
+        authority: Authority,
+        user: str,
+        password: str,
+        settings: str = "",
+        clients: Path | None = None,
     ) -> None:
-        """`settings` are further lines for all of its hosts."""
+        """`settings` are further lines for all of its hosts; `clients` is the authority for `mutual`."""
         self.user, self.password = user, password
         directory.mkdir(parents=True, exist_ok=True)
         directory.chmod(0o755)
@@ -69,7 +83,9 @@ class Nginx:
         for realm in ("staff", "archive"):
             (directory / f"{realm}.users").write_text(f"{user}:{{PLAIN}}{password}\n")
         identity = authority.issue("nginx")
-        self.plain_port, self.other_port, self.tls_port, self.http2_port = loopback.free_ports(4)
+        ports = loopback.free_ports(5)
+        self.plain_port, self.other_port, self.tls_port, self.http2_port, self.mutual_port = ports
+        mutual = MUTUAL.format(port=self.mutual_port, clients=clients, root=directory / "root")
         locations = LOCATIONS.format(root=directory / "root", run=directory, other=self.other_port)
         configuration = directory / "nginx.conf"
         configuration.write_text(
@@ -84,6 +100,7 @@ class Nginx:
                 tls=self.tls_port,
                 http2=self.http2_port,
                 locations=locations,
+                mutual=mutual if clients else "",
             )
         )
         self.access_log = directory / "access.log"
@@ -105,6 +122,11 @@ class Nginx:
     @property
     def tls(self) -> str:
         return f"https://localhost:{self.tls_port}"
+
+    @property
+    def mutual(self) -> str:
+        """The documents in `/`, for who shows a certificate of the clients' authority."""
+        return f"https://localhost:{self.mutual_port}"
 
     @property
     def http2(self) -> str:
