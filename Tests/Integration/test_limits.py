@@ -179,7 +179,8 @@ def test_a_flood_of_replies_to_a_deaf_peer_is_bounded(daemon: Daemon, connect: C
             deaf.socket.send(line * 100)
         assert other.call("ping") == {}
     held = other.call("status")["limits"]["outgoingBytes"]
-    assert daemon.resident_bytes(peak=True) - before < held + 32 * MEBIBYTE
+    # While the buffer doubles the half of it that was full is there, too.
+    assert daemon.resident_bytes(peak=True) - before < held * 3 // 2 + 32 * MEBIBYTE
 
 
 def test_a_flood_of_small_requests_is_answered(connect: Connect) -> None:

@@ -42,6 +42,7 @@ import WatchwordTransport
   }
 
   @Test @ReactorActor func progressKeepsTheTimeoutAway() async throws {
+    await SharedServers.made()
     let bell = Bell()
     let server = ScriptedServer { peer, _ in
       _ = peer.request()
@@ -64,6 +65,7 @@ import WatchwordTransport
 
   /// Waiting for one of the host's connections is no silence of the server's.
   @Test @ReactorActor func timeDoesNotRunWhileWaitingForAConnection() async throws {
+    await SharedServers.made()
     let bell = Bell()
     let server = ScriptedServer { peer, _ in
       while peer.request() != nil {
