@@ -9,8 +9,10 @@ import WatchwordTransport
   init() { LoopThread.started }
 
   private static let quick = ExchangeTimeouts(connectSeconds: 0.2, requestSeconds: 0.2)
-  /// Shorter than the whole, longer than a pause of a busy machine.
-  private static let fair = ExchangeTimeouts(connectSeconds: 30, requestSeconds: 6)
+  /// Shorter than the whole, longer than a pause between two quick ones.
+  private static let fair = ExchangeTimeouts(connectSeconds: 30, requestSeconds: 1.1)
+  /// A loop that stops for longer tells nothing of either.
+  private static let longestStall = 0.4
 
   @Test(arguments: ["", "HTTP/1.1 200 OK\r\nX: y", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"])
   @ReactorActor func stallEndsInTheRequestTimeout(_ before: String) async throws {
@@ -28,7 +30,7 @@ import WatchwordTransport
   }
 
   /// Quick timeouts, one after the other, that take longer than a fair one.
-  private static let rounds = 32
+  private static let rounds = 6
 
   /// Lets a quick timeout pass with a server that is silent, and rings after each.
   @ReactorActor private func letTimePass(_ engine: CurlEngine, ringing bell: Bell) async throws {
@@ -42,53 +44,53 @@ import WatchwordTransport
   }
 
   @Test @ReactorActor func progressKeepsTheTimeoutAway() async throws {
-    await SharedServers.made()
-    let bell = Bell()
-    let server = ScriptedServer { peer, _ in
-      _ = peer.request()
-      peer.send("HTTP/1.1 200 OK\r\nContent-Length: \(Self.rounds)\r\n\r\n")
-      for _ in 0..<Self.rounds {
-        bell.wait()
-        peer.send("x")
+    let recorder = try await StallWatch.untroubled(by: Self.longestStall) {
+      let bell = Bell()
+      let server = ScriptedServer { peer, _ in
+        _ = peer.request()
+        peer.send("HTTP/1.1 200 OK\r\nContent-Length: \(Self.rounds)\r\n\r\n")
+        for _ in 0..<Self.rounds {
+          bell.wait()
+          peer.send("x")
+        }
       }
+      defer { server.stop() }
+      let engine = try CurlEngine(EngineConfiguration())
+      defer { engine.shutDown() }
+      let recorder = Recorder()
+      _ = engine.start(try ExchangeRequest(server.url, timeouts: Self.fair), delegate: recorder)
+      try await letTimePass(engine, ringing: bell)
+      await recorder.finished()
+      return recorder
     }
-    defer { server.stop() }
-    let engine = try CurlEngine(EngineConfiguration())
-    defer { engine.shutDown() }
-    let recorder = Recorder()
-    _ = engine.start(try ExchangeRequest(server.url, timeouts: Self.fair), delegate: recorder)
-    try await letTimePass(engine, ringing: bell)
-    await recorder.finished()
     #expect(recorder.error == nil)
     #expect(recorder.text == String(repeating: "x", count: Self.rounds))
   }
 
   /// Waiting for one of the host's connections is no silence of the server's.
   @Test @ReactorActor func timeDoesNotRunWhileWaitingForAConnection() async throws {
-    await SharedServers.made()
-    let bell = Bell()
-    let server = ScriptedServer { peer, _ in
-      while peer.request() != nil {
-        bell.wait()
-        peer.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx")
+    let recorders = try await StallWatch.untroubled(by: Self.longestStall) {
+      let bell = Bell()
+      let server = ScriptedServer { peer, _ in
+        while peer.request() != nil {
+          bell.wait()
+          peer.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx")
+        }
       }
+      defer { server.stop() }
+      var configuration = EngineConfiguration()
+      configuration.connectionsPerHost = 1
+      let engine = try CurlEngine(configuration)
+      defer { engine.shutDown() }
+      let recorders = (0..<Self.rounds).map { _ in Recorder() }
+      for recorder in recorders {
+        _ = engine.start(try ExchangeRequest(server.url, timeouts: Self.fair), delegate: recorder)
+      }
+      try await letTimePass(engine, ringing: bell)
+      for recorder in recorders { await recorder.finished() }
+      return recorders
     }
-    defer { server.stop() }
-    var configuration = EngineConfiguration()
-    configuration.connectionsPerHost = 1
-    let engine = try CurlEngine(configuration)
-    defer { engine.shutDown() }
-    var recorders: [Recorder] = []
-    for _ in 0..<Self.rounds {
-      let recorder = Recorder()
-      recorders.append(recorder)
-      _ = engine.start(try ExchangeRequest(server.url, timeouts: Self.fair), delegate: recorder)
-    }
-    try await letTimePass(engine, ringing: bell)
-    for recorder in recorders {
-      await recorder.finished()
-      #expect(recorder.error == nil)
-    }
+    #expect(recorders.allSatisfy { $0.error == nil })
   }
 
   @Test @ReactorActor func connectionThatIsNotAcceptedTimesOut() async throws {
