@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import re
 import socket
 import time
@@ -179,8 +180,9 @@ def test_a_flood_of_replies_to_a_deaf_peer_is_bounded(daemon: Daemon, connect: C
             deaf.socket.send(line * 100)
         assert other.call("ping") == {}
     held = other.call("status")["limits"]["outgoingBytes"]
-    # While the buffer doubles the half of it that was full is there, too.
-    assert daemon.resident_bytes(peak=True) - before < held * 3 // 2 + 32 * MEBIBYTE
+    # A sanitizer's allocator keeps the half that was full when the buffer doubled.
+    kept = held // 2 if "WATCHWORD_SANITIZED" in os.environ else 0
+    assert daemon.resident_bytes(peak=True) - before < held + kept + 32 * MEBIBYTE
 
 
 def test_a_flood_of_small_requests_is_answered(connect: Connect) -> None:

@@ -5,8 +5,6 @@ package struct ChainRules: Sendable {
     package var faults: [TrustFault]
     /// A pin that is report-only did not match.
     package var hasReportedPin = false
-    /// The administrator's rule that the chain breaks; no decision excuses that.
-    package var brokenRule: String?
   }
 
   package let pins: PinSet
@@ -26,8 +24,7 @@ package struct ChainRules: Sendable {
     case .reported: findings.hasReportedPin = true
     case .mismatch: findings.faults.append(TrustFault(reason: .pinMismatch, depth: 0))
     }
-    if let rule = policy.ruleBroken(by: presented, with: faults, from: host) {
-      findings.brokenRule = rule
+    if policy.ruleBroken(by: presented, with: faults, from: host) != nil {
       findings.faults.append(TrustFault(reason: .policy, depth: 0))
     }
     return findings

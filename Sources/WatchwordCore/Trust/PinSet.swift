@@ -51,9 +51,9 @@ extension TrustReason {
   /// Whether a chain with this fault still leads to an anchor by good signatures.
   fileprivate var leavesSignaturesSound: Bool {
     switch self {
-    case .expired, .notYetValid, .hostMismatch, .revocationUnknown: true
+    case .expired, .notYetValid, .hostMismatch, .revocationUnknown, .pinMismatch: true
     case .unknownIssuer, .selfSigned, .revoked, .weakSignature, .weakKey, .invalidPurpose, .pathLength,
-      .nameConstraint, .malformed, .pinMismatch, .policy, .other:
+      .nameConstraint, .malformed, .policy, .other:
       false
     }
   }

@@ -70,9 +70,12 @@ struct TrustPolicyTests {
 
   @Test func anAdministratorsPinIsAFaultThatNothingExcuses() {
     let rules = ChainRules(pins: PinSet(), policy: policy)
-    let wrong = rules.findings(on: TrustScene.presented(1, key: 1), with: [], from: "bank.example")
+    let another = TrustScene.presented(1, key: 1)
+    let wrong = rules.findings(on: another, with: [], from: "bank.example")
     #expect(wrong.faults == [TrustFault(reason: .policy, depth: 0)])
-    #expect(wrong.brokenRule == "transportSecurity.domains[1].pinnedPublicKeys")
+    #expect(
+      policy.ruleBroken(by: another, with: [], from: "bank.example")
+        == "transportSecurity.domains[1].pinnedPublicKeys")
     let right = rules.findings(on: TrustScene.presented(1, key: 7), with: [], from: "bank.example")
     #expect(right == ChainRules.Findings(faults: []))
   }
@@ -80,14 +83,17 @@ struct TrustPolicyTests {
   @Test func whatIsNotKnownToBeGoodBreaksARuleThatAsksForIt() {
     let policy = TrustPolicy(defaults: rule { $0.requiresRevocationCheck = true })
     let rules = ChainRules(pins: PinSet(), policy: policy)
+    let presented = TrustScene.presented(1, key: 1)
     for reason in [TrustReason.revoked, .revocationUnknown] {
       let fault = TrustFault(reason: reason, depth: 0)
-      let findings = rules.findings(on: TrustScene.presented(1, key: 1), with: [fault], from: "a")
+      let findings = rules.findings(on: presented, with: [fault], from: "a")
       #expect(findings.faults == [fault, TrustFault(reason: .policy, depth: 0)])
-      #expect(findings.brokenRule == "transportSecurity.defaults.requiresRevocationCheck")
+      #expect(
+        policy.ruleBroken(by: presented, with: [fault], from: "a")
+          == "transportSecurity.defaults.requiresRevocationCheck")
     }
     let expired = TrustFault(reason: .expired, depth: 0)
-    let findings = rules.findings(on: TrustScene.presented(1, key: 1), with: [expired], from: "a")
-    #expect(findings.brokenRule == nil)
+    #expect(rules.findings(on: presented, with: [expired], from: "a").faults == [expired])
+    #expect(policy.ruleBroken(by: presented, with: [expired], from: "a") == nil)
   }
 }
