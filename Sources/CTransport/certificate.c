@@ -200,6 +200,14 @@ bool transport_presented_fingerprint(X509_STORE_CTX *chain, struct transport_fin
   return made;
 }
 
+STACK_OF(X509) *transport_presented_copy(X509_STORE_CTX *chain) {
+  return X509_chain_up_ref(X509_STORE_CTX_get0_untrusted(chain));
+}
+
+void transport_chain_free(STACK_OF(X509) *chain) {
+  sk_X509_pop_free(chain, X509_free);
+}
+
 int transport_verified_count(X509_STORE_CTX *chain) {
   int count = sk_X509_num(X509_STORE_CTX_get0_chain(chain));
   return count < 0 ? 0 : count;

@@ -12,6 +12,8 @@
 /// on a connection when the exchange that opened it is long over.
 struct connection {
   struct transport_tls_settings settings;
+  /// A reference of its own to what the settings lend.
+  STACK_OF(X509) *accepted;
   char host[];
 };
 
@@ -19,27 +21,34 @@ static int connection_index = -1;
 
 static void free_connection(
   void *parent, void *pointer, CRYPTO_EX_DATA *data, int index, long argl, void *argp) {
-  free(pointer);
+  struct connection *connection = pointer;
+  if (connection) sk_X509_pop_free(connection->accepted, X509_free);
+  free(connection);
 }
 
 static void make_indices(void) {
   connection_index = SSL_CTX_get_ex_new_index(0, NULL, NULL, NULL, free_connection);
 }
 
-/// Whether the server's OCSP response counts and has not come yet: TLS 1.2 sends it after the certificates.
-static bool awaits_staple(SSL *ssl, X509 *leaf, const struct transport_tls_settings *settings) {
-  return SSL_version(ssl) < TLS1_3_VERSION
-    && (settings->rules.revocation != TRANSPORT_REVOCATION_OFF || transport_staple_is_insisted_on(leaf));
+static bool counts_staple(X509 *leaf, const struct transport_tls_settings *settings) {
+  return settings->rules.revocation != TRANSPORT_REVOCATION_OFF || transport_staple_is_insisted_on(leaf);
 }
 
-static bool judge(X509_STORE_CTX *chain, SSL *ssl, const struct transport_tls_settings *settings) {
+/// Whether the server's OCSP response counts and has not come yet: TLS 1.2 sends it after the certificates.
+static bool awaits_staple(SSL *ssl, X509 *leaf, const struct transport_tls_settings *settings) {
+  return SSL_version(ssl) < TLS1_3_VERSION && counts_staple(leaf, settings);
+}
+
+static bool judge(
+  X509_STORE_CTX *chain, SSL *ssl, const struct transport_tls_settings *settings, bool is_resumption) {
   struct transport_evaluation rules = settings->rules;
   long length = SSL_get_tlsext_status_ocsp_resp(ssl, &rules.staple);
   if (length > 0) rules.staple_length = (size_t)length;
   else rules.staple = NULL;
   struct transport_trust_fault faults[TRANSPORT_MAXIMUM_FAULTS];
   int count = transport_evaluate(chain, &rules, faults);
-  bool accepted = settings->trust(settings->context, settings->exchange, chain, faults, count);
+  bool accepted = settings->trust(
+    settings->context, settings->exchange, chain, faults, count, is_resumption);
   int refusal = count ? faults[0].error : X509_V_ERR_APPLICATION_VERIFICATION;
   X509_STORE_CTX_set_error(chain, accepted ? X509_V_OK : refusal);
   // What could not be read of a certificate would be taken for an error of the connection.
@@ -56,9 +65,20 @@ static int verify(X509_STORE_CTX *chain, void *argument) {
     X509_STORE_CTX_set_error(chain, X509_V_ERR_UNSPECIFIED);
     return 0;
   }
-  if (!awaits_staple(ssl, leaf, settings)) return judge(chain, ssl, settings);
+  if (!awaits_staple(ssl, leaf, settings)) return judge(chain, ssl, settings, false);
   X509_STORE_CTX_set_error(chain, X509_V_OK);
   return 1;
+}
+
+/// Judges a chain outside of OpenSSL's own verification.
+static bool judge_again(
+  X509 *leaf, STACK_OF(X509) *presented, SSL *ssl, const struct transport_tls_settings *settings,
+  bool is_resumption) {
+  X509_STORE_CTX *chain = X509_STORE_CTX_new();
+  bool accepted = chain && X509_STORE_CTX_init(chain, settings->roots, leaf, presented)
+    && X509_STORE_CTX_set_default(chain, "ssl_server") && judge(chain, ssl, settings, is_resumption);
+  X509_STORE_CTX_free(chain);
+  return accepted;
 }
 
 /// Judges a chain of TLS 1.2 that waited for its OCSP response, or for there being none: OpenSSL asks when the server
@@ -66,13 +86,25 @@ static int verify(X509_STORE_CTX *chain, void *argument) {
 static int judge_late(SSL *ssl, void *argument) {
   const struct transport_tls_settings *settings = &((struct connection *)argument)->settings;
   X509 *leaf = SSL_get0_peer_certificate(ssl);
-  // A resumed session was judged when it was made.
+  // A resumed session was judged before it was offered.
   if (!leaf || SSL_session_reused(ssl) || !awaits_staple(ssl, leaf, settings)) return 1;
-  X509_STORE_CTX *chain = X509_STORE_CTX_new();
-  bool accepted = chain && X509_STORE_CTX_init(chain, settings->roots, leaf, SSL_get_peer_cert_chain(ssl))
-    && X509_STORE_CTX_set_default(chain, "ssl_server") && judge(chain, ssl, settings);
-  X509_STORE_CTX_free(chain);
-  return accepted;
+  return judge_again(leaf, SSL_get_peer_cert_chain(ssl), ssl, settings, false);
+}
+
+/// Judges the chain of a TLS session that is about to be offered to its server, which OpenSSL never does: it may have
+/// expired, or not be excused any more. Without the session there is a whole handshake, which asks about what the
+/// server presents now.
+static void judge_resumption(SSL *ssl, const struct connection *connection) {
+  const SSL_SESSION *session = SSL_get_session(ssl);
+  if (!session || !SSL_SESSION_is_resumable(session)) return;
+  X509 *leaf = SSL_SESSION_get0_peer((SSL_SESSION *)session);
+  // The issuers are remembered here: a session that libcurl has written down (8.12) has lost them.
+  X509 *accepted = sk_X509_value(connection->accepted, 0);
+  bool is_known = leaf && accepted && X509_cmp(leaf, accepted) == 0;
+  // A response comes with a whole handshake only.
+  bool holds = is_known && !counts_staple(leaf, &connection->settings)
+    && judge_again(leaf, connection->accepted, ssl, &connection->settings, true);
+  if (!holds) SSL_set_session(ssl, NULL);
 }
 
 static int present(SSL *connection, void *argument) {
@@ -81,6 +113,12 @@ static int present(SSL *connection, void *argument) {
 }
 
 static void note(const SSL *ssl, int event, int value) {
+  if (event == SSL_CB_HANDSHAKE_START) {
+    const struct connection *connection = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), connection_index);
+    // It is not constant: no other callback comes before the session is offered.
+    if (connection) judge_resumption((SSL *)ssl, connection);
+    return;
+  }
   if (!(event & SSL_CB_READ) || !(event & SSL_CB_ALERT) || value >> 8 != SSL3_AL_FATAL) return;
   struct connection *connection = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), connection_index);
   if (!connection) return;
@@ -97,9 +135,12 @@ bool transport_tls_install(void *ssl_context, const struct transport_tls_setting
   struct connection *connection = malloc(sizeof *connection + length);
   if (!connection) return false;
   connection->settings = *settings;
+  connection->accepted = settings->accepted ? X509_chain_up_ref(settings->accepted) : NULL;
+  connection->settings.accepted = NULL;
   memcpy(connection->host, settings->rules.host, length);
   connection->settings.rules.host = connection->host;
   if (!SSL_CTX_set_ex_data(context, connection_index, connection)) {
+    sk_X509_pop_free(connection->accepted, X509_free);
     free(connection);
     return false;
   }

@@ -88,6 +88,46 @@ import WatchwordTransport
     #expect(fresh.text == "TLSv1.3 False")
   }
 
+  @Test(arguments: [("stranger", "TLSv1.3"), ("chained", "TLSv1.3"), ("chained12", "TLSv1.2")])
+  @ReactorActor func everyConnectionIsJudgedThatResumesATLSSessionToo(
+    _ name: String, _ version: String
+  ) async throws {
+    let engine = try CurlEngine(EngineConfiguration())
+    defer { engine.shutDown() }
+    let judge = Judge()
+    engine.judge = judge
+    var request = try Self.request(name)
+    request.headers = [HeaderField("Connection", "close")]
+    #expect(await engine.fetch(request).text == "\(version) False")
+    #expect(await engine.fetch(request).text == "\(version) True")
+    #expect(judge.seen.count == 2)
+    #expect(judge.seen.first?.chain == judge.seen.last?.chain)
+    #expect(judge.seen.first?.faults == judge.seen.last?.faults)
+    judge.ruling = .ask([Self.unknown])
+    let asked = await engine.fetch(request)
+    guard case .serverTrustUndecided = asked.error else {
+      Issue.record("\(String(describing: asked.error))")
+      return
+    }
+    #expect(asked.heads.isEmpty)
+    // Of the session, and then of what the server presents.
+    #expect(judge.seen.count == 4)
+  }
+
+  /// A response says how things stand now; a session that is resumed comes without.
+  @Test @ReactorActor func noTLSSessionIsResumedWhereAnOCSPResponseCounts() async throws {
+    var configuration = EngineConfiguration()
+    configuration.revocation = .stapled
+    let engine = try CurlEngine(configuration)
+    defer { engine.shutDown() }
+    let judge = Judge()
+    engine.judge = judge
+    var request = try Self.request("chained")
+    request.headers = [HeaderField("Connection", "close")]
+    for _ in 0..<2 { #expect(await engine.fetch(request).text == "TLSv1.3 False") }
+    #expect(judge.seen.count == 2)
+  }
+
   @Test @ReactorActor func theJudgesRequirementsBindTheHandshake() async throws {
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }

@@ -63,6 +63,11 @@ X509 *transport_presented_at(X509_STORE_CTX *chain, int index);
 /// SHA-256 of the SHA-256s of all that was presented.
 bool transport_presented_fingerprint(X509_STORE_CTX *chain, struct transport_fingerprint *fingerprint);
 
+/// What the server presented, its own certificate first, for `transport_chain_free`; null when out of memory.
+STACK_OF(X509) *transport_presented_copy(X509_STORE_CTX *chain);
+
+void transport_chain_free(STACK_OF(X509) *chain);
+
 /// How many certificates there are in the chain that evaluation built, the anchor included.
 int transport_verified_count(X509_STORE_CTX *chain);
 

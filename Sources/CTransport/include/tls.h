@@ -23,10 +23,11 @@ bool transport_roots_add_revocation_lists(X509_STORE *roots, const char *pem, si
 void transport_roots_free(X509_STORE *roots);
 
 /// Asked once in each handshake, after default evaluation; true lets the handshake go on. `faults` is empty
-/// when the chain is fine. `chain` is lent for the call.
+/// when the chain is fine. `chain` is lent for the call. With `is_resumption`, the chain is that of a TLS session
+/// which could be resumed; if it is not accepted, a whole handshake asks once more.
 typedef bool (*transport_trust_function)(
   void *context, uint64_t exchange, X509_STORE_CTX *chain, const struct transport_trust_fault *faults,
-  int count);
+  int count, bool is_resumption);
 
 /// Asked when the server wants a client certificate, after its own have been accepted. The function presents one or
 /// none; false stops the handshake.
@@ -41,6 +42,9 @@ struct transport_tls_settings {
   bool requires_tls13;
   /// No key exchange whose secret can be had from the server's key later.
   bool requires_forward_secrecy;
+  /// What the server presented when it was last accepted, its own certificate first; null when nothing is known. A TLS
+  /// session of another certificate is not resumed. Lent for the call.
+  STACK_OF(X509) *accepted;
   transport_trust_function trust;
   transport_certificate_function certificate;
   transport_alert_function alert;

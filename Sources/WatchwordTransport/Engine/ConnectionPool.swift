@@ -36,6 +36,7 @@ final class ConnectionPool {
   var deferred: [Deferred] = []
   var isInside = false
   var clock = PoolClock()
+  var accepted = AcceptedChains()
   private var closesWhenIdle = false
   private(set) var isClosed = false
 

@@ -11,6 +11,7 @@ extension TransferSlot {
     let requirements = pool.judge?.requirements(for: origin) ?? TrustPolicy.Requirements()
     let revocation: SessionConfiguration.Revocation =
       requirements.revocationCheck ? .required : pool.configuration.revocation
+    let accepted = pool.accepted[origin]
     let isInstalled = origin.host.withCString { host in
       var settings = transport_tls_settings(
         roots: pool.roots.store,
@@ -18,7 +19,8 @@ extension TransferSlot {
           host: host, host_is_address: isAddress, revocation: revocation.rule, staple: nil,
           staple_length: 0),
         requires_tls13: requirements.minimumTLSVersion == .tls13,
-        requires_forward_secrecy: requirements.forwardSecrecy, trust: trustCallback,
+        requires_forward_secrecy: requirements.forwardSecrecy, accepted: accepted?.stack,
+        trust: trustCallback,
         certificate: certificateCallback, alert: alertCallback,
         context: Unmanaged.passUnretained(pool).toOpaque(), exchange: number)
       return transport_tls_install(sslContext, &settings)
@@ -29,18 +31,22 @@ extension TransferSlot {
   /// Whether the handshake goes on; if not, the exchange's failure says why.
   fileprivate func judge(_ chain: OpaquePointer, _ faults: [TrustFault]) -> Bool {
     guard let pool, let origin = exchange?.request?.url.origin else { return false }
-    guard let judge = pool.judge else {
-      if !faults.isEmpty { fail(.serverTrustRejected(faults)) }
-      return faults.isEmpty
-    }
-    guard let presented = PresentedChain(chain) else { return false }
-    switch judge.ruling(on: presented, with: faults, from: origin, in: pool.lane) {
-    case .accept: return true
+    switch pool.ruling(on: chain, faults, from: origin) {
+    case .accept:
+      pool.accepted.keep(chain, of: origin)
+      return true
     case .ask(let faults):
-      let trust = ServerTrust(chain, presented, faults: faults)
+      let canBeAsked = pool.judge != nil
+      let trust = canBeAsked ? PresentedChain(chain).flatMap { ServerTrust(chain, $0, faults: faults) } : nil
       fail(trust.map { .serverTrustUndecided($0) } ?? .serverTrustRejected(faults))
       return false
     }
+  }
+
+  /// Whether a TLS session of this chain is resumed; if not, a whole handshake follows.
+  fileprivate func judgeResumption(of chain: OpaquePointer, _ faults: [TrustFault]) -> Bool {
+    guard let pool, let origin = exchange?.request?.url.origin else { return false }
+    return pool.ruling(on: chain, faults, from: origin) == .accept
   }
 }
 
@@ -55,13 +61,21 @@ extension SessionConfiguration.Revocation {
 }
 
 extension ConnectionPool {
-  /// The exchange on whose behalf the connection is made; a handshake for nobody is stopped.
-  fileprivate func judge(_ chain: OpaquePointer, _ faults: [TrustFault], for number: UInt64) -> Bool {
-    active.first { $0.number == number }?.judge(chain, faults) ?? false
+  fileprivate func ruling(
+    on chain: OpaquePointer, _ faults: [TrustFault], from origin: Origin
+  ) -> TrustLedger.Ruling {
+    guard let judge else { return faults.isEmpty ? .accept : .ask(faults) }
+    // What cannot be read is not accepted by anybody.
+    guard let presented = PresentedChain(chain) else { return .ask(faults) }
+    return judge.ruling(on: presented, with: faults, from: origin, in: lane)
   }
+
+  /// The exchange on whose behalf the connection is made; a handshake for nobody is stopped.
+  fileprivate func slot(_ number: UInt64) -> TransferSlot? { active.first { $0.number == number } }
 }
 
-private let trustCallback: transport_trust_function = { context, exchange, chain, faults, count in
+private let trustCallback: transport_trust_function = {
+  context, exchange, chain, faults, count, isResumption in
   guard let context, let chain else { return false }
   var found: [TrustFault] = []
   for fault in UnsafeBufferPointer(start: faults, count: Int(count)) {
@@ -69,6 +83,9 @@ private let trustCallback: transport_trust_function = { context, exchange, chain
     if !found.contains(typed) { found.append(typed) }
   }
   return onLoop(context, (exchange, chain, found)) { (pool: ConnectionPool, handshake) in
-    pool.judge(handshake.1, handshake.2, for: handshake.0)
+    let slot = pool.slot(handshake.0)
+    return isResumption
+      ? slot?.judgeResumption(of: handshake.1, handshake.2) ?? false
+      : slot?.judge(handshake.1, handshake.2) ?? false
   }
 }

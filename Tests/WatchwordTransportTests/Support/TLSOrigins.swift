@@ -76,6 +76,15 @@ final class TLSOrigins: Sendable {
     leaf("weakSignature", digest="sha1")
     leaf("stranger", issuer="unknown")
     leaf("rsa", key=("rsa:2048",))
+    openssl("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=middle",
+            "-keyout", "middle.key", "-out", "middle.request")
+    with open("middle.cnf", "w") as file:
+        file.write("basicConstraints=critical,CA:TRUE\nkeyUsage=critical,keyCertSign\n")
+    openssl("x509", "-req", "-in", "middle.request", "-CA", "authority.pem", "-CAkey", "authority.key", "-days", "30",
+            "-CAcreateserial", "-extfile", "middle.cnf", "-out", "middle.pem")
+    leaf("chained", issuer="middle")
+    with open("chained.pem", "a") as file:
+        file.write(open("middle.pem").read())
     openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "30",
             "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", "selfSigned.key",
             "-out", "selfSigned.pem")
@@ -95,6 +104,7 @@ final class TLSOrigins: Sendable {
                     field = b"Connection: close\r\n" if b"Connection: close" in head else b""
                     peer.sendall(b"HTTP/1.1 200 OK\r\n%sContent-Length: %d\r\n\r\n%s" % (field, len(body), body))
                     if field:
+                        peer.unwrap()
                         return
         except OSError:
             connection.close()
@@ -120,6 +130,7 @@ final class TLSOrigins: Sendable {
             listen(name, name)
     listen("tls12", "good", maximum_version=ssl.TLSVersion.TLSv1_2)
     listen("rsaKeyExchange", "rsa", "AES128-GCM-SHA256", maximum_version=ssl.TLSVersion.TLSv1_2)
+    listen("chained12", "chained", maximum_version=ssl.TLSVersion.TLSv1_2)
     listen("tls13", "good", minimum_version=ssl.TLSVersion.TLSv1_3)
     print(open("authority.pem").read(), end="")
     shutil.rmtree(folder)
