@@ -613,6 +613,7 @@ def test_a_changed_document_is_not_glued_together(
         (503, [("Content-Range", "bytes 400-999/1000")]),
         (416, []),
         (416, [("Content-Range", "bytes */1000")]),
+        (416, [("Content-Range", "bytes */400"), ("ETag", '"v2"')]),
         (206, []),
         (206, [("Content-Range", "bytes 0-999/1000")]),
         (206, [("Content-Range", "bytes 401-999/1000")]),

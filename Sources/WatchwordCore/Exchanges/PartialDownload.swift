@@ -37,13 +37,13 @@ package struct PartialDownload: Sendable, Equatable {
     switch head.status {
     case 200: return .restarted
     case 206 where size > 0 && range?.first == size && isSameVersion(head): return .continued
-    case 416 where size > 0 && range == .unsatisfied(length: size): return .complete
+    case 416 where size > 0 && range == .unsatisfied(length: size) && isSameVersion(head): return .complete
     default: return .discarded
     }
   }
 
-  /// Whether a part may be of the version that is there: an origin that heeds `Range` but not `If-Range` sends one of
-  /// another, and says so by its tag.
+  /// Whether a part, or the length (RFC 9110 §15.5.17), may be of the version that is there: an origin that heeds `Range`
+  /// but not `If-Range` sends those of another, and says so by its tag.
   private func isSameVersion(_ head: ResponseHead) -> Bool {
     guard validator.hasPrefix("\""), let tag = head.headers.first("etag") else { return true }
     return tag == validator

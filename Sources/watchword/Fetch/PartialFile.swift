@@ -37,22 +37,27 @@ struct PartialFile {
   }
 
   func continuation(_ response: JSONValue) throws(Failure) -> Continuation {
-    let range = response["headers"]?.fields.first { $0.name.lowercased() == "content-range" }?.value ?? ""
+    let range = Self.field("content-range", of: response) ?? ""
+    // An origin that heeds Range but not If-Range speaks of another version, and says so by its tag.
+    let isSameVersion = Self.field("etag", of: response).map { $0 == tag } ?? true
     switch response["status"]?.integer {
     case 206:
-      guard range.hasPrefix("bytes \(size)-") else {
+      guard isSameVersion, range.hasPrefix("bytes \(size)-") else {
         throw Failure("the server sent another part than the one asked for")
       }
       return .from(size)
-    case 416 where range == "bytes */\(size)": return .complete
+    case 416 where range == "bytes */\(size)" && isSameVersion: return .complete
     default: return .from(0)
     }
   }
 
   /// Notes which version the file begins to hold; a file system without attributes forgets it.
   static func note(_ response: JSONValue, on descriptor: Int32) {
-    let tag = response["headers"]?.fields.first { $0.name.lowercased() == "etag" }?.value
-    guard let tag, !tag.hasPrefix("W/") else { return }
+    guard let tag = field("etag", of: response), !tag.hasPrefix("W/") else { return }
     caller_set_attribute(descriptor, attribute, tag, tag.utf8.count)
+  }
+
+  private static func field(_ name: String, of response: JSONValue) -> String? {
+    response["headers"]?.fields.first { $0.name.lowercased() == name }?.value
   }
 }

@@ -64,6 +64,10 @@ import WatchwordCore
       #expect(continuation(416, ("Content-Range", range)) == .discarded, "\(range)")
     }
     #expect(continuation(416) == .discarded)
+    let length = ("Content-Range", "bytes */400")
+    #expect(continuation(416, length, ("ETag", #""v1""#)) == .complete)
+    // As long as what is there, and something else.
+    #expect(continuation(416, length, ("ETag", #""v2""#)) == .discarded)
   }
 
   @Test func nothingIsSaidAboutAnEmptyFile() {

@@ -1120,6 +1120,54 @@ def test_an_interrupted_download_is_resumed_by_its_entity_tag(tmp_path: Path) ->
     assert os.listdir(tmp_path) == ["out"]
 
 
+@pytest.mark.parametrize("tag", ['"v1"', None])
+def test_a_part_that_lacks_nothing_takes_its_name(tmp_path: Path, tag: str | None) -> None:
+    target = tmp_path / "out"
+    (tmp_path / "out.part").write_bytes(b"12345")
+    (tmp_path / "out.part.etag").write_text('"v1"')
+    headers = [["Content-Range", "bytes */5"], *([["ETag", tag]] if tag else [])]
+
+    def script(peer: Peer) -> None:
+        peer.open_session()
+        request = peer.expect("task/start")
+        assert request["params"]["output"] == {"descriptor": 0, "resumeIfRange": '"v1"'}
+        peer.reply(request, {"task": request["params"]["task"]})
+        about = {"task": request["params"]["task"], "session": "private-1"}
+        peer.notify("task/didReceiveResponse", {**about, "url": "http://a/", "status": 416, "headers": headers})
+        body = {"size": 20, "continuation": "complete"}
+        peer.notify("task/didFinish", {**response(416), "headers": headers, "body": body, **about})
+
+    with FakeDaemon(script) as path, Client(path) as client:
+        got = client.session().download("http://a/", target, resume=True)
+    assert (got.status, got.continuation) == (416, "complete")
+    assert target.read_bytes() == b"12345"
+    assert os.listdir(tmp_path) == ["out"]
+
+
+def test_a_part_that_is_of_something_else_is_fetched_anew(tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    (tmp_path / "out.part").write_bytes(b"12345")
+    (tmp_path / "out.part.etag").write_text('"v1"')
+
+    def script(peer: Peer) -> None:
+        peer.open_session()
+        for output, status, body in (
+            ({"descriptor": 0, "resumeIfRange": '"v1"'}, 416, {"size": 0, "continuation": "discarded"}),
+            ({"descriptor": 0}, 200, {"size": 3}),
+        ):
+            request = peer.expect("task/start")
+            assert request["params"]["output"] == output
+            peer.reply(request, {"task": request["params"]["task"]})
+            about = {"task": request["params"]["task"], "session": "private-1"}
+            if status == 200:
+                os.write(peer.descriptors[-1], b"new")
+            peer.notify("task/didFinish", {**response(status), "body": body, **about})
+
+    with FakeDaemon(script) as path, Client(path) as client:
+        assert client.session().download("http://a/", target, resume=True).status == 200
+    assert target.read_bytes() == b"new"
+
+
 # The other methods
 
 

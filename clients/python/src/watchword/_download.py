@@ -100,12 +100,17 @@ def _resume(starter: Starter, url: str, path: str, arguments: FetchArguments) ->
                 raise
             os.ftruncate(descriptor, 0)  # what we have is not a beginning of what is there now
             response = yield from _transfer(starter, url, descriptor, 0, None, note, arguments)
-        if 200 <= response.status < 300:
+        if 200 <= response.status < 300 or _is_complete(response):
             os.replace(part, path)
             _remove(note)
         return response
     finally:
         os.close(descriptor)
+
+
+def _is_complete(response: Response) -> bool:
+    """Whether the part was everything already, as the daemon judges a 416 (RFC 9110 §15.5.17)."""
+    return response.continuation == "complete"
 
 
 def _transfer(
@@ -132,7 +137,7 @@ def _transfer(
             elif isinstance(event, TaskFinished):
                 response = finished_response(event)
                 _settle_size(response, descriptor, size)
-                return response.raise_for_status()
+                return response if _is_complete(response) else response.raise_for_status()
         raise BodyError("the download ended without a result")
     finally:
         starter.finish(channel)

@@ -194,6 +194,11 @@ class Response:
         return len(self.content)
 
     @property
+    def continuation(self) -> str | None:
+        """What became of a file that was to go on: continued, restarted, complete or discarded; else None."""
+        return Reader(self._body, "body").string("continuation") if "continuation" in self._body else None
+
+    @property
     def content(self) -> bytes:
         """The body's bytes."""
         if self._content is None:

@@ -75,7 +75,8 @@ class Session:
         """Fetches into a file, by descriptor. StatusError for 4xx and 5xx where the destination is a path.
 
         A path appears when the file is complete. With ``resume`` an interrupted download leaves ``PATH.part``,
-        and the next one goes on from there if the origin's entity tag is still the same.
+        and the next one goes on from there if the origin's entity tag is still the same. A part that lacks
+        nothing takes the path at once; the response is the 416 then, with the ``continuation`` ``complete``.
         """
         starter = Starter(self._core.fetch, self._open_task, self._close_task)
         return self._client._drive(download(starter, url, destination, resume, options))

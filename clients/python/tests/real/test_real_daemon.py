@@ -50,6 +50,8 @@ def files() -> Iterator[str]:
             wanted = self.headers.get("Range", "")
             if wanted and self.headers.get("If-Range") == '"v1"':
                 start = int(wanted.removeprefix("bytes=").partition("-")[0])
+                if start >= len(LARGE):
+                    return self.give(416, b"", **{"Content-Range": f"bytes */{len(LARGE)}"})
                 place = f"bytes {start}-{len(LARGE) - 1}/{len(LARGE)}"
                 return self.give(206, LARGE[start:], ETag='"v1"', **{"Content-Range": place})
             return self.give(200, LARGE, ETag='"v1"')
@@ -183,6 +185,21 @@ def test_an_interrupted_download_goes_on(daemon: str, files: str, tmp_path: Path
         response = session.download(f"{files}/large", target, resume=True)
         assert response.status == 206
     assert target.read_bytes() == LARGE
+    assert os.listdir(tmp_path) == ["out"]
+
+
+def test_a_part_that_lacks_nothing_is_not_fetched_again(daemon: str, files: str, tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    with Client(daemon) as client, client.session() as session:
+        (tmp_path / "out.part").write_bytes(LARGE)
+        (tmp_path / "out.part.etag").write_text('"v1"')
+        response = session.download(f"{files}/large", target, resume=True)
+        assert (response.status, response.continuation) == (416, "complete")
+        assert target.read_bytes() == LARGE
+        # As long, and another version.
+        os.rename(target, tmp_path / "out.part")
+        (tmp_path / "out.part.etag").write_text('"v0"')
+        assert session.download(f"{files}/large", target, resume=True).status == 200
     assert os.listdir(tmp_path) == ["out"]
 
 
