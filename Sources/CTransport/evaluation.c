@@ -144,7 +144,8 @@ static void check_staple(
   bool insists = transport_staple_is_insisted_on(leaf);
   if (rules->revocation == TRANSPORT_REVOCATION_OFF && !insists) return;
   if (!rules->staple) {
-    bool is_needed = rules->revocation == TRANSPORT_REVOCATION_REQUIRED && !faults->is_listed;
+    bool is_needed = rules->revocation == TRANSPORT_REVOCATION_STAPLE_REQUIRED
+      || (rules->revocation == TRANSPORT_REVOCATION_REQUIRED && !faults->is_listed);
     if (insists || is_needed) add_fault(faults, X509_V_ERR_OCSP_VERIFY_NEEDED, 0);
     return;
   }

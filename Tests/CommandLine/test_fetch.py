@@ -111,15 +111,20 @@ def test_settings_of_a_session_make_a_private_one(
     watchword: Command, daemon: FakeDaemon, tmp_path: Path
 ) -> None:
     (tmp_path / "ca.pem").write_text("-----BEGIN CERTIFICATE-----\n")
+    (tmp_path / "lists.pem").write_text("-----BEGIN X509 CRL-----\n")
     watchword(
         *("fetch", "--cacert", f"{tmp_path}/ca.pem", "--resolve", "a.test:443:127.0.0.1"),
-        *("--http1.1", "--max-redirs", "3", "-L", URL),
+        *("--crlfile", f"{tmp_path}/lists.pem", "--cert-status", "--http1.1", "--max-redirs", "3", "-L", URL),
     )
     assert daemon.parameters("session/open") == {
         "configuration": {
             "redirects": {"limit": 3},
             "httpVersions": ["1.1"],
-            "tls": {"roots": {"certificates": "-----BEGIN CERTIFICATE-----\n", "exclusive": True}},
+            "tls": {
+                "roots": {"certificates": "-----BEGIN CERTIFICATE-----\n", "exclusive": True},
+                "revocation": "stapleRequired",
+                "revocationLists": "-----BEGIN X509 CRL-----\n",
+            },
             "addresses": {"resolve": {"a.test:443": "127.0.0.1"}},
         }
     }
@@ -326,9 +331,9 @@ def test_a_cut_off_file_is_completed(watchword: Command, daemon: FakeDaemon, tmp
     assert watchword("fetch", "-C", "-", "-o", str(out), URL).returncode == 0
     assert daemon.parameters("task/start")["headers"] == [["Range", "bytes=14-"], ["If-Range", '"v1"']]
     assert out.read_bytes() == b"the first half of two"
-    for status, code in ((416, 0), (404, 1)):
+    for status, tag, code in ((416, '"v1"', 0), (416, None, 0), (416, '"v2"', 1), (404, None, 1)):
         daemon.status = status
-        daemon.headers = [["Content-Range", "bytes */21"]]
+        daemon.headers = [["Content-Range", "bytes */21"], *([["ETag", tag]] if tag else [])]
         daemon.body = b"an error page"
         assert watchword("fetch", "-C", "-", "-o", str(out), URL).returncode == code
         assert out.read_bytes() == b"the first half of two"
@@ -348,9 +353,13 @@ def test_a_part_that_was_not_asked_for_is_refused(
     if not os.listxattr(out):
         pytest.skip("no extended attributes here")
     daemon.status = 206
-    daemon.headers = [["Content-Range", "bytes 2-5/6"]]
-    assert watchword("fetch", "-C", "-", "-o", str(out), URL).returncode == 1
-    assert out.read_bytes() == b"hello\n"
+    for headers in (
+        [["Content-Range", "bytes 2-5/6"]],
+        [["Content-Range", "bytes 6-11/12"], ["ETag", '"v2"']],
+    ):
+        daemon.headers = headers
+        assert watchword("fetch", "-C", "-", "-o", str(out), URL).returncode == 1
+        assert out.read_bytes() == b"hello\n"
 
 
 def test_a_reader_that_leaves_ends_it_quietly(watchword: Command, daemon: FakeDaemon) -> None:

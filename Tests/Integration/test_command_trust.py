@@ -8,15 +8,18 @@ import json
 import ssl
 import subprocess
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from Integration.test_command_line import AUTHENTICATION, FAILED, OK, TRUST, Command, staff, watchword
+from Integration.test_command_line import AUTHENTICATION, FAILED, OK, TRUST, USAGE, Command, staff, watchword
 from Integration.wire import Json, Peer, RemoteError
-from Support.certificates import Authority
+from Support.certificates import Authority, Identity
 from Support.daemon import Daemon
+from Support.revocation import ocsp_response, revocation_list
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import OK_BODY, reply
+from Support.tls_server import TLSServer
 
 __all__ = ["staff", "watchword"]
 
@@ -167,3 +170,34 @@ def test_cancel_on_another_terminal_fails_the_waiting_fetch(
         peer.result(fetch)
     assert caught.value.kind == "userCancelledAuthentication"
     assert watchword("fetch", "--no-ask", "-f", staff).returncode == AUTHENTICATION
+
+
+def test_revocation_is_checked_with_lists_and_responses(
+    watchword: Command, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    issuer = Authority(tmp_path / "issuer")
+    good, bad = issuer.issue("good"), issuer.issue("bad")
+    lists = tmp_path / "lists.pem"
+    lists.write_text(revocation_list(issuer, tmp_path, bad))
+    known = ["--cacert", str(issuer.certificate)]
+
+    def serve(identity: Identity, *options: str) -> str:
+        server = TLSServer(tmp_path / f"{identity.certificate.stem}{len(options)}.log", identity, *options)
+        request.addfinalizer(server.stop)
+        return server.url
+
+    plain, revoked = serve(good), serve(bad)
+    stapling = serve(good, "-status_file", str(ocsp_response(issuer, good)))
+    for options, url, code in (
+        (["--crlfile", str(lists)], plain, OK),
+        (["--crlfile", str(lists)], revoked, TRUST),
+        (["--cert-status"], plain, TRUST),
+        # A list is no response.
+        (["--cert-status", "--crlfile", str(lists)], plain, TRUST),
+        (["--cert-status", "--crlfile", str(lists)], stapling, OK),
+    ):
+        assert watchword("fetch", "-s", "-o", "/dev/null", *known, *options, url).returncode == code
+        assert watchword("certificate", *known, *options, url).returncode == code
+    lists.write_text("no list")
+    refused = watchword("fetch", *known, "--crlfile", str(lists), plain)
+    assert refused.returncode == USAGE and b"revocation" in refused.stderr

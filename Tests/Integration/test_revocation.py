@@ -63,7 +63,7 @@ def test_a_stapled_response_is_believed(
 ) -> None:
     identity = issuer.issue()
     server = serve(identity, version, "-status_file", str(ocsp_response(issuer, identity, status)))
-    for revocation in ("stapled", "required"):
+    for revocation in ("stapled", "required", "stapleRequired"):
         assert verdict(peer, server.url, checked(issuer, revocation=revocation)) == reasons
     # Nobody has asked for it.
     assert verdict(peer, server.url, checked(issuer)) == []
@@ -75,7 +75,8 @@ def test_a_missing_response_counts_where_one_is_required(
 ) -> None:
     server = serve(issuer.issue(), version)
     assert verdict(peer, server.url, checked(issuer, revocation="stapled")) == []
-    assert verdict(peer, server.url, checked(issuer, revocation="required")) == ["revocationUnknown"]
+    for revocation in ("required", "stapleRequired"):
+        assert verdict(peer, server.url, checked(issuer, revocation=revocation)) == ["revocationUnknown"]
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -135,6 +136,8 @@ def test_a_list_revokes_and_satisfies(peer: Peer, serve: Serve, issuer: Authorit
         url = serve(identity).url
         assert verdict(peer, url, checked(issuer, revocationLists=lists)) == reasons
         assert verdict(peer, url, checked(issuer, revocationLists=lists, revocation="required")) == reasons
+        insisting = checked(issuer, revocationLists=lists, revocation="stapleRequired")
+        assert verdict(peer, url, insisting) == [*reasons, "revocationUnknown"]
         assert verdict(peer, url, checked(issuer)) == []
 
 

@@ -26,6 +26,8 @@ enum transport_revocation {
   TRANSPORT_REVOCATION_STAPLED,
   /// There must be a good response, or a list that covers the certificate.
   TRANSPORT_REVOCATION_REQUIRED,
+  /// There must be a good response, whatever lists say.
+  TRANSPORT_REVOCATION_STAPLE_REQUIRED,
 };
 
 /// What a chain has to satisfy besides what its certificates say themselves.

@@ -57,6 +57,16 @@ package struct SessionConfiguration: Sendable, Equatable {
     case stapled
     /// There has to be a good response, or a list of the certificate's issuer.
     case required
+    /// There has to be a good response, whatever lists say.
+    case stapleRequired
+
+    /// With the check that the administrator requires; what is stricter stays.
+    package var withCheck: Revocation {
+      switch self {
+      case .off, .stapled, .required: .required
+      case .stapleRequired: .stapleRequired
+      }
+    }
   }
 
   package struct Timeouts: Sendable, Equatable {

@@ -761,43 +761,43 @@ package enum OpenRPCDocument {
     er's key or that of an issuer."},"reportOnly":{"type":"boolean","default":false,"description":"A cha\#
     in without one is counted (pins.reported) and logged, and goes on."}},"required":["host","publicKeys\#
     "],"additionalProperties":false},"maxItems":256,"default":[],"description":"Every rule for a host ha\#
-    s to be met; else pinMismatch."},"revocation":{"type":"string","enum":["off","stapled","required"],"\#
-    default":"off","description":"stapled: an OCSP response that the server sends is checked; required\#
-    : there has to be a good one, or a list of the certificate's issuer. What a certificate itself insis\#
-    ts on (RFC 7633) is checked with off, too."},"revocationLists":{"anyOf":[{"type":"string"},{"type":"\#
-    null"}],"default":null,"description":"PEM. A certificate whose issuer has a list here is looked up i\#
-    n it; a list that has expired says nothing, which is revocationUnknown."}},"additionalProperties":fa\#
-    lse},"proxies":{"type":"string","enum":["environment","none"],"default":"environment","description":\#
-    "Proxies from the daemon's environment, or none. Proxies by URL are not in this version."},"redirect\#
-    s":{"type":"object","description":"What a 3xx does.","properties":{"policy":{"type":"string","enum":\#
-    ["follow","manual","ask"],"default":"follow","description":"follow; manual: deliver the 3xx; ask: ta\#
-    sk/willRedirect."},"limit":{"type":"integer","minimum":0,"maximum":20,"default":20,"description":"Re\#
-    directs in one task."},"allowDowngrade":{"type":"boolean","default":false,"description":"Whether htt\#
-    ps may lead to http."}},"additionalProperties":false},"timeouts":{"allOf":[{"$ref":"#/components/sch\#
-    emas/Timeouts"}],"description":"Defaults for the session's tasks."},"headers":{"allOf":[{"$ref":"#/c\#
-    omponents/schemas/Headers"}],"description":"Fields added to every request of the session that does n\#
-    ot set them itself."},"cookies":{"type":"string","enum":["accept","originOnly","never"],"default":"a\#
-    ccept","description":"Which cookies the session keeps."},"cache":{"type":"string","enum":["none"],"d\#
-    efault":"none","description":"Not in this version: only none."},"idleSeconds":{"type":"number","mini\#
-    mum":0,"maximum":315360000,"default":28800,"description":"How long a named session outlives its las\#
-    t holder and task."},"connectionsPerHost":{"type":"integer","minimum":1,"maximum":256,"default":6},"\#
-    httpVersions":{"type":"array","items":{"type":"string","enum":["2","1.1"]},"minItems":1,"maxItems":2\#
-    ,"uniqueItems":true,"contains":{"const":"1.1"},"default":["2","1.1"],"description":"HTTP versions t\#
-    o use; the server chooses among them."},"limits":{"type":"object","description":"Bounds on respons\#
-    e bodies.","properties":{"inlineBodyBytes":{"type":"integer","minimum":0,"maximum":67108864,"default\#
-    ":8388608,"description":"The largest body that travels inside a reply."},"decodedBodyBytes":{"descri\#
-    ption":"The largest body after decoding; null: no limit.","default":null,"anyOf":[{"type":"integer",\#
-    "minimum":0,"maximum":9223372036854775807},{"type":"null"}]}},"additionalProperties":false},"address\#
-    es":{"type":"object","description":"Where the session may connect.","properties":{"resolve":{"type":\#
-    "object","description":"host:port to address, instead of name resolution; each host and port once.",\#
-    "additionalProperties":{"type":"string","minLength":1,"maxLength":64},"default":{}},"allowOrigins":{\#
-    "description":"The only origins this session may talk to, each scheme://host or scheme://host:port\#
-    ; null: all.","default":null,"anyOf":[{"type":"array","items":{"type":"string"},"maxItems":1024},{"t\#
-    ype":"null"}]},"refusePrivate":{"type":"boolean","default":false,"description":"Refuse loopback, lin\#
-    k-local and private addresses, checked on the resolved address."}},"additionalProperties":false},"ne\#
-    trc":{"type":"null","description":"Not in this version: only null.","default":null},"forms":{"type":\#
-    "array","items":{},"maxItems":0,"default":[],"description":"Not in this version: only the empty list\#
-    ."}},"additionalProperties":false},\#
+    s to be met; else pinMismatch."},"revocation":{"type":"string","enum":["off","stapled","required","s\#
+    tapleRequired"],"default":"off","description":"stapled: an OCSP response that the server sends is ch\#
+    ecked; required: there has to be a good one, or a list of the certificate's issuer. What a certifica\#
+    te itself insists on (RFC 7633) is checked with off, too."},"revocationLists":{"anyOf":[{"type":"str\#
+    ing"},{"type":"null"}],"default":null,"description":"PEM. A certificate whose issuer has a list her\#
+    e is looked up in it; a list that has expired says nothing, which is revocationUnknown."}},"addition\#
+    alProperties":false},"proxies":{"type":"string","enum":["environment","none"],"default":"environment\#
+    ","description":"Proxies from the daemon's environment, or none. Proxies by URL are not in this vers\#
+    ion."},"redirects":{"type":"object","description":"What a 3xx does.","properties":{"policy":{"type":\#
+    "string","enum":["follow","manual","ask"],"default":"follow","description":"follow; manual: delive\#
+    r the 3xx; ask: task/willRedirect."},"limit":{"type":"integer","minimum":0,"maximum":20,"default":20\#
+    ,"description":"Redirects in one task."},"allowDowngrade":{"type":"boolean","default":false,"descrip\#
+    tion":"Whether https may lead to http."}},"additionalProperties":false},"timeouts":{"allOf":[{"$ref"\#
+    :"#/components/schemas/Timeouts"}],"description":"Defaults for the session's tasks."},"headers":{"al\#
+    lOf":[{"$ref":"#/components/schemas/Headers"}],"description":"Fields added to every request of the s\#
+    ession that does not set them itself."},"cookies":{"type":"string","enum":["accept","originOnly","ne\#
+    ver"],"default":"accept","description":"Which cookies the session keeps."},"cache":{"type":"string",\#
+    "enum":["none"],"default":"none","description":"Not in this version: only none."},"idleSeconds":{"ty\#
+    pe":"number","minimum":0,"maximum":315360000,"default":28800,"description":"How long a named sessio\#
+    n outlives its last holder and task."},"connectionsPerHost":{"type":"integer","minimum":1,"maximum":\#
+    256,"default":6},"httpVersions":{"type":"array","items":{"type":"string","enum":["2","1.1"]},"minIte\#
+    ms":1,"maxItems":2,"uniqueItems":true,"contains":{"const":"1.1"},"default":["2","1.1"],"description"\#
+    :"HTTP versions to use; the server chooses among them."},"limits":{"type":"object","description":"Bo\#
+    unds on response bodies.","properties":{"inlineBodyBytes":{"type":"integer","minimum":0,"maximum":67\#
+    108864,"default":8388608,"description":"The largest body that travels inside a reply."},"decodedBody\#
+    Bytes":{"description":"The largest body after decoding; null: no limit.","default":null,"anyOf":[{"t\#
+    ype":"integer","minimum":0,"maximum":9223372036854775807},{"type":"null"}]}},"additionalProperties":\#
+    false},"addresses":{"type":"object","description":"Where the session may connect.","properties":{"re\#
+    solve":{"type":"object","description":"host:port to address, instead of name resolution; each host a\#
+    nd port once.","additionalProperties":{"type":"string","minLength":1,"maxLength":64},"default":{}},"\#
+    allowOrigins":{"description":"The only origins this session may talk to, each scheme://host or schem\#
+    e://host:port; null: all.","default":null,"anyOf":[{"type":"array","items":{"type":"string"},"maxIte\#
+    ms":1024},{"type":"null"}]},"refusePrivate":{"type":"boolean","default":false,"description":"Refus\#
+    e loopback, link-local and private addresses, checked on the resolved address."}},"additionalPropert\#
+    ies":false},"netrc":{"type":"null","description":"Not in this version: only null.","default":null},"\#
+    forms":{"type":"array","items":{},"maxItems":0,"default":[],"description":"Not in this version: onl\#
+    y the empty list."}},"additionalProperties":false},\#
     "Timeouts":{"type":"object","description":"None of them runs while somebody is being asked.","proper\#
     ties":{"connectSeconds":{"type":"number","default":30,"minimum":0.001,"maximum":315360000,"descripti\#
     on":"Until connected, TLS included."},"requestSeconds":{"type":"number","default":60,"minimum":0.001\#

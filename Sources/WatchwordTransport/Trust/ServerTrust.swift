@@ -9,8 +9,8 @@ extension TransferSlot {
     guard let pool, let origin = exchange?.request?.url.origin else { return CURLE_ABORTED_BY_CALLBACK }
     let isAddress = URLHost.isAddress(origin.host)
     let requirements = pool.judge?.requirements(for: origin) ?? TrustPolicy.Requirements()
-    let revocation: SessionConfiguration.Revocation =
-      requirements.revocationCheck ? .required : pool.configuration.revocation
+    let wanted = pool.configuration.revocation
+    let revocation = requirements.revocationCheck ? wanted.withCheck : wanted
     let accepted = pool.accepted[origin]
     let isInstalled = origin.host.withCString { host in
       var settings = transport_tls_settings(
@@ -56,6 +56,7 @@ extension SessionConfiguration.Revocation {
     case .off: TRANSPORT_REVOCATION_OFF
     case .stapled: TRANSPORT_REVOCATION_STAPLED
     case .required: TRANSPORT_REVOCATION_REQUIRED
+    case .stapleRequired: TRANSPORT_REVOCATION_STAPLE_REQUIRED
     }
   }
 }

@@ -20,6 +20,13 @@ struct CertificateCommand: Command {
       Option(nil, "cacert", "FILE", "trust only the authorities in this PEM file", completion: .file) {
         $0.session.authorities = $1
       },
+      Option(nil, "crlfile", "FILE", "look it up in the revocation lists in this PEM file", completion: .file)
+      {
+        $0.session.revocationLists = $1
+      },
+      Option(nil, "cert-status", "want a good OCSP response from the server") {
+        $0.session.requiresStaple = true
+      },
       Option(nil, "resolve", "HOST:PORT:ADDRESS", "connect to this address instead of asking for the name") {
         (command, text) throws(Failure) in try command.session.resolve(text)
       },
@@ -57,7 +64,7 @@ struct CertificateCommand: Command {
   private func seen(at url: String) throws(Failure) -> JSONValue {
     var settings = session
     settings.isPrivate = true
-    let authorities = try settings.readAuthorities()
+    let files = try settings.readFiles()
     let client = try daemon.connect()
     var seen: JSONValue?
     client.onNotification = { (notification) throws(ClientError) in
@@ -69,8 +76,8 @@ struct CertificateCommand: Command {
       try TrustReply.cancel(challenge, through: client)
     }
     do throws(ClientError) {
-      let opened = try client.call("session/open", reserving: authorities?.utf8.count ?? 0) { writer in
-        settings.write(to: &writer, authorities: authorities)
+      let opened = try client.call("session/open", reserving: files.size) { writer in
+        settings.write(to: &writer, files)
         writer.key("delegate")
         writer.beginObject()
         writer.key("tasks")

@@ -75,6 +75,15 @@ extension FetchCommand {
         $0.session.authorities = $1
       },
       Option(
+        nil, "crlfile", "FILE", "look certificates up in the revocation lists in this PEM file *",
+        completion: .file
+      ) {
+        $0.session.revocationLists = $1
+      },
+      Option(nil, "cert-status", "want a good OCSP response from the server *") {
+        $0.session.requiresStaple = true
+      },
+      Option(
         nil, "pinnedpubkey", "PINS",
         "the server's key is sha256//BASE64 or, after ;, another; in a private session"
       ) {

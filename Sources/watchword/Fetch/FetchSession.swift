@@ -10,6 +10,10 @@ struct FetchSession {
   var httpVersions: [String]?
   /// A PEM file of roots that replace the system's.
   var authorities: String?
+  /// A PEM file of revocation lists.
+  var revocationLists: String?
+  /// Whether the server has to send a good OCSP response.
+  var requiresStaple = false
   /// The oldest and the newest version of TLS; nil for the session's own.
   private var minimumTLS: String?
   private var maximumTLS: String?
@@ -57,8 +61,11 @@ struct FetchSession {
   var needsOwnSession: Bool { name == nil && (isPrivate || isPinned || certificate != nil || hasSettings) }
 
   private var hasSettings: Bool {
-    redirectLimit != nil || httpVersions != nil || authorities != nil || minimumTLS != nil
-      || maximumTLS != nil || !addresses.isEmpty
+    redirectLimit != nil || httpVersions != nil || hasTLSSettings || !addresses.isEmpty
+  }
+
+  private var hasTLSSettings: Bool {
+    authorities != nil || revocationLists != nil || requiresStaple || minimumTLS != nil || maximumTLS != nil
   }
 
   /// The name of the session, nil for a private one.
@@ -75,14 +82,27 @@ struct FetchSession {
       passphrase: nil)
   }
 
-  /// The PEM text, read before anything is sent.
-  func readAuthorities() throws(Failure) -> String? {
-    guard let authorities else { return nil }
-    return String(decoding: try InputFile.contents(of: authorities), as: UTF8.self)
+  /// What the settings' files hold.
+  struct Files {
+    fileprivate let authorities: String?
+    fileprivate let revocationLists: String?
+
+    /// Bytes that they take in a message, about.
+    var size: Int { (authorities?.utf8.count ?? 0) + (revocationLists?.utf8.count ?? 0) }
+  }
+
+  /// The PEM texts, read before anything is sent.
+  func readFiles() throws(Failure) -> Files {
+    Files(authorities: try Self.text(authorities), revocationLists: try Self.text(revocationLists))
+  }
+
+  private static func text(_ path: String?) throws(Failure) -> String? {
+    guard let path else { return nil }
+    return String(decoding: try InputFile.contents(of: path), as: UTF8.self)
   }
 
   /// Writes the member `configuration` of `session/open`.
-  func write(to writer: inout JSONWriter, authorities: String?) {
+  func write(to writer: inout JSONWriter, _ files: Files) {
     writer.key("configuration")
     writer.beginObject()
     if let redirectLimit {
@@ -98,9 +118,9 @@ struct FetchSession {
       for version in httpVersions { writer.string(version) }
       writer.endArray()
     }
-    if authorities != nil || minimumTLS != nil || maximumTLS != nil {
+    if hasTLSSettings {
       writer.key("tls")
-      writeTLS(to: &writer, authorities: authorities)
+      writeTLS(to: &writer, files)
     }
     if !addresses.isEmpty {
       writer.key("addresses")
@@ -117,9 +137,9 @@ struct FetchSession {
     writer.endObject()
   }
 
-  private func writeTLS(to writer: inout JSONWriter, authorities: String?) {
+  private func writeTLS(to writer: inout JSONWriter, _ files: Files) {
     writer.beginObject()
-    if let authorities {
+    if let authorities = files.authorities {
       writer.key("roots")
       writer.beginObject()
       writer.key("certificates")
@@ -135,6 +155,14 @@ struct FetchSession {
     if let maximumTLS {
       writer.key("maximumVersion")
       writer.string(maximumTLS)
+    }
+    if requiresStaple {
+      writer.key("revocation")
+      writer.string("stapleRequired" as StaticString)
+    }
+    if let lists = files.revocationLists {
+      writer.key("revocationLists")
+      writer.string(lists)
     }
     writer.endObject()
   }

@@ -10,7 +10,7 @@ final class FetchTransfer {
   private let fetch: FetchCommand
   private let request: FetchRequest
   private let target: BodyTarget
-  private let authorities: String?
+  private let files: FetchSession.Files
   private let identity: IdentityGiver?
   private let questioner: Questioner?
   private let trust: TrustAnswerer?
@@ -30,7 +30,7 @@ final class FetchTransfer {
     self.fetch = fetch
     self.request = request
     target = try BodyTarget(try FetchOutput(fetch, url: request.url), fetch)
-    authorities = try fetch.session.readAuthorities()
+    files = try fetch.session.readFiles()
     identity = try fetch.session.identity(askpass: fetch.askpass)
     questioner =
       fetch.mayAsk
@@ -98,12 +98,12 @@ final class FetchTransfer {
     guard settings.isConfigured || settings.name != nil || questioner != nil || trust != nil else {
       return nil
     }
-    let opened = try client.call("session/open", reserving: authorities?.utf8.count ?? 0) { writer in
+    let opened = try client.call("session/open", reserving: files.size) { writer in
       if let name = settings.sharedName {
         writer.key("name")
         writer.string(name)
       }
-      if settings.isConfigured { settings.write(to: &writer, authorities: authorities) }
+      if settings.isConfigured { settings.write(to: &writer, files) }
       guard questioner != nil || trust != nil else { return }
       writer.key("delegate")
       writeDelegate(to: &writer)
