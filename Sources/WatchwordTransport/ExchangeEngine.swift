@@ -23,16 +23,24 @@ package protocol ExchangeEngine: AnyObject {
   var judge: (any HandshakeJudge)? { get set }
 
   /// Closes idle connections and forgets TLS sessions: no exchange that starts later uses what is open now.
-  func closeIdleConnections()
+  ///
+  /// - Parameter startingAnew: whether connections that are being made are made anew, under what is required now.
+  func closeIdleConnections(startingAnew: Bool)
   /// The same for a lane that no exchange will use again.
   func close(_ lane: ConnectionLane)
   /// Cancels what runs and closes everything; the engine is of no more use.
   func shutDown()
 }
 
+extension ExchangeEngine {
+  package func closeIdleConnections() { closeIdleConnections(startingAnew: false) }
+}
+
 /// A running exchange.
 @ReactorActor
 package protocol Exchange: AnyObject {
+  /// Whether it has no connection yet.
+  var isUnsent: Bool { get }
   /// Stops it; the delegate hears nothing more.
   func cancel()
   /// Asks for no more body bytes, and for none to be sent, until `resume`.

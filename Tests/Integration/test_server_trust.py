@@ -288,6 +288,31 @@ def test_removing_a_decision_closes_its_connections(connect: Connect, strange: S
     rejected(peer, fetch)
 
 
+def test_a_decision_that_makes_room_for_others_takes_its_connections_with_it(
+    connect: Connect, strange: ScriptedOrigin
+) -> None:
+    async def closing(exchange: Exchange) -> None:
+        await exchange.respond(200, [("Connection", "close")])
+
+    strange.serve("/closing", closing)
+    peer = connect()
+    capacity = peer.call("status")["limits"]["trustPerSession"]
+    names = [f"h{number}.test" for number in range(capacity + 1)]
+    addresses = {"resolve": {f"{name}:{strange.port}": "127.0.0.1" for name in names}}
+    session = peer.open(session=["serverTrust"], configuration={"addresses": addresses})
+    for name in names:
+        path = "/" if name == names[0] else "/closing"
+        fetch = peer.start_fetch(session, f"https://{name}:{strange.port}{path}")
+        peer.answer(asked_of_session(peer), BY_CERTIFICATE)
+        assert peer.result(fetch)["status"] == 200
+    assert len(peer.call("trust/list", {"session": session})["trust"]) == capacity
+    first = strange.requests_to("/")[0].connection
+    strange.wait_until(lambda: not strange.connections[first].open)
+    fetch = peer.start_fetch(session, f"https://{names[0]}:{strange.port}/")
+    peer.dispose(asked_of_session(peer), "cancelAuthenticationChallenge")
+    rejected(peer, fetch)
+
+
 def test_a_task_in_line_does_not_use_a_connection_whose_decision_is_gone(
     connect: Connect, strange: ScriptedOrigin
 ) -> None:

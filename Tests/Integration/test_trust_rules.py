@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import socket
 import ssl
 import subprocess
 from collections.abc import Callable
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from Integration.wire import Json, Peer, RemoteError, kind_of
+from Integration.wire import PATIENCE, Json, Peer, RemoteError, kind_of
 from Support.certificates import Authority
 from Support.daemon import Daemon
 from Support.exchange import Exchange
@@ -119,6 +120,13 @@ def localhost(**rule: Json) -> Json:
     return {"domains": [{"domain": "localhost", **rule}]}
 
 
+def change(daemon: Daemon, peer: Peer, policy: Json) -> None:
+    """The administrator writes another policy, and has it read."""
+    path = Path(daemon.options[daemon.options.index("--configuration") + 1])
+    path.write_text(json.dumps({"transportSecurity": policy}))
+    peer.call("server/reload")
+
+
 @pytest.mark.parametrize("scope", ["certificate", "publicKey"])
 def test_no_reply_can_loosen_what_the_policy_fixes(
     governed: Governed, secure: ScriptedOrigin, scope: str
@@ -218,16 +226,87 @@ def test_a_decision_made_before_a_policy_is_taken_back_by_it(
     fetch = peer.start_fetch(session, secure.url + "/")
     peer.answer(peer.challenge(), ACCEPT)
     assert peer.result(fetch)["status"] == 200
-    path = Path(daemon.options[daemon.options.index("--configuration") + 1])
-    path.write_text(json.dumps({"transportSecurity": localhost(allowsLooseningTrust=False)}))
-    peer.call("server/reload")
+    change(daemon, peer, localhost(allowsLooseningTrust=False))
     fetch = peer.start_fetch(session, secure.url + "/")
     peer.dispose(peer.challenge(), "performDefaultHandling")
     assert kind_of(peer.result, fetch) == "serverTrustRejected"
     # It is gone, and not only out of force.
-    path.write_text(json.dumps({"transportSecurity": {}}))
-    peer.call("server/reload")
+    change(daemon, peer, {})
     assert peer.call("trust/list", {"session": session})["trust"] == []
+
+
+def test_a_policy_that_comes_while_somebody_is_asked_binds_the_answer(
+    governed: Governed, secure: ScriptedOrigin
+) -> None:
+    daemon, peer = governed({})
+    session = peer.open(tasks=["serverTrust"])
+    fetch = peer.start_fetch(session, secure.url + "/")
+    challenge = peer.challenge()
+    change(daemon, peer, localhost(allowsLooseningTrust=False))
+    with pytest.raises(RemoteError) as caught:
+        peer.answer(challenge, ACCEPT)
+    assert caught.value.kind == "dispositionNotAllowed"
+    assert caught.value.data["rule"] == "transportSecurity.domains[0].allowsLooseningTrust"
+    # It is still pending, and may be answered when the policy is another again.
+    assert peer.call("challenge/describe", {"challenge": challenge["challenge"]})["waiterCount"] == 1
+    change(daemon, peer, {})
+    peer.answer(challenge, ACCEPT)
+    assert peer.result(fetch)["status"] == 200
+
+
+def test_a_handshake_that_has_begun_is_bound_by_a_policy_that_comes_meanwhile(
+    governed: Governed, authority: Authority
+) -> None:
+    identity = authority.issue("slow")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(identity.certificate, identity.key)
+    context.maximum_version = ssl.TLSVersion.TLSv1_2
+    daemon, peer = governed({})
+    session = peer.open(configuration={"tls": {"roots": {"certificates": authority.pem}}})
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.settimeout(PATIENCE)
+        fetch = peer.start_fetch(session, f"https://localhost:{listener.getsockname()[1]}/")
+        first, _ = listener.accept()
+        with first:
+            first.settimeout(PATIENCE)
+            assert first.recv(1)
+            change(daemon, peer, localhost(minimumTLSVersion="1.3"))
+            second, _ = listener.accept()
+            with pytest.raises(ssl.SSLError):
+                context.wrap_socket(second, server_side=True)
+            # The first hears no more.
+            while first.recv(65536):
+                pass
+    with pytest.raises(RemoteError) as caught:
+        peer.result(fetch)
+    assert caught.value.kind == "tlsFailed"
+    assert caught.value.data["rules"] == ["transportSecurity.domains[0].minimumTLSVersion"]
+
+
+def test_cleartext_in_line_is_bound_by_a_policy_that_comes_meanwhile(
+    governed: Governed, origin: ScriptedOrigin
+) -> None:
+    gate = origin.gate()
+
+    async def held(exchange: Exchange) -> None:
+        await gate.opened()
+        await exchange.respond(200)
+
+    url = origin.serve("/held", held)
+    daemon, peer = governed({})
+    session = peer.open(configuration={"connectionsPerHost": 1})
+    sent = peer.start_fetch(session, url)
+    origin.wait_for_requests(1, "/held")
+    in_line = peer.start_fetch(session, origin.serve("/next", fine))
+    change(daemon, peer, {"defaults": {"allowsCleartext": False}})
+    with pytest.raises(RemoteError) as caught:
+        peer.result(in_line)
+    assert caught.value.kind == "policyRefused"
+    assert caught.value.data["rule"] == "transportSecurity.defaults.allowsCleartext"
+    gate.open()
+    # What has been sent cannot be taken back.
+    assert peer.result(sent)["status"] == 200
+    assert origin.requests_to("/next") == []
 
 
 def test_a_rule_for_an_address_counts_however_it_is_spelled(governed: Governed) -> None:

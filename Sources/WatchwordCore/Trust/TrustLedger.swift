@@ -72,16 +72,27 @@ package struct TrustLedger: Sendable {
   // MARK: Decisions
 
   /// Keeps a decision for the session; one with the same subject is replaced.
-  package mutating func record(_ decision: TrustDecision, about trust: ServerTrust, now: Double) {
+  ///
+  /// - Returns: Whether that has ended another decision, or what it excused: the connections that rest on it are to be
+  ///   closed.
+  @discardableResult
+  package mutating func record(_ decision: TrustDecision, about trust: ServerTrust, now: Double) -> Bool {
     lastNumber += 1
     let before = entries[decision.origin]?.count ?? 0
+    let isNarrowed =
+      entries[decision.origin]?.contains { entry in
+        entry.decision.subject == decision.subject
+          && !decision.excused.isSuperset(of: entry.decision.excused)
+      } ?? false
     entries[decision.origin]?.removeAll { $0.decision.subject == decision.subject }
     entries[decision.origin, default: []].append(
       Entry(
         identifier: lastNumber, decision: decision, subjectName: trust.certificates.first?.subject ?? "",
         certificate: trust.presented.certificate, publicKey: trust.presented.publicKey, created: now))
     count += (entries[decision.origin]?.count ?? 0) - before
-    if count > TrustLedger.capacity { removeLeastRecentlyUsed() }
+    guard count > TrustLedger.capacity else { return isNarrowed }
+    removeLeastRecentlyUsed()
+    return true
   }
 
   /// Lets these tasks go on with the origin under a decision of their own.

@@ -79,7 +79,7 @@ extension Session {
       _ = identities.remove(identifier)
       keys[identifier] = nil
     }
-    if !unwanted.isEmpty { engine.closeIdleConnections() }
+    if !unwanted.isEmpty { engine.closeIdleConnections(startingAnew: true) }
     return unwanted.count
   }
 }

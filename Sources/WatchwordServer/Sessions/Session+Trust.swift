@@ -30,7 +30,8 @@ extension Session: HandshakeJudge {
   func policyChanged() {
     let policy = environment.policy
     _ = trust.remove { policy.forbids($0) }
-    engine.closeIdleConnections()
+    for task in tasks.values { task.policyChanged() }
+    engine.closeIdleConnections(startingAnew: true)
   }
 
   /// The administrator's rule that forbids to accept the chain that this challenge shows; nil when there is none.
@@ -69,7 +70,8 @@ extension Session: HandshakeJudge {
     case nil, .password, .token, .identity: return
     }
     if decision.isForSession {
-      trust.record(kept, about: serverTrust, now: now)
+      let isAnotherGone = trust.record(kept, about: serverTrust, now: now)
+      if isAnotherGone { engine.closeIdleConnections(startingAnew: true) }
     } else {
       for lane in trust.grant(kept, to: decision.tasks) { engine.close(lane) }
     }
@@ -78,7 +80,7 @@ extension Session: HandshakeJudge {
   /// Forgets decisions; no connection that rests on them is used again.
   func removeTrust(identifier: UInt64?, origin: Origin?) -> Int {
     let removed = trust.remove(identifier: identifier, origin: origin)
-    if removed > 0 { engine.closeIdleConnections() }
+    if removed > 0 { engine.closeIdleConnections(startingAnew: true) }
     return removed
   }
 

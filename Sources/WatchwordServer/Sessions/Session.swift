@@ -243,7 +243,7 @@ final class Session {
     identities.removeAll()
     keys.removeAll()
     _ = engine.cookies.remove(domain: nil, name: nil)
-    engine.closeIdleConnections()
+    engine.closeIdleConnections(startingAnew: true)
   }
 
   /// Takes no new task, and ends when the last one has.

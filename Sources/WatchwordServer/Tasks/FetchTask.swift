@@ -114,6 +114,16 @@ final class FetchTask {
     run(effects)
   }
 
+  /// What has not been sent yet is bound by the administrator's new rules.
+  func policyChanged() {
+    guard exchange?.isUnsent ?? false, let rule = ruleAgainstCleartext(to: url.origin) else { return }
+    stop(.policyRefused(rule: rule))
+  }
+
+  private func ruleAgainstCleartext(to origin: Origin) -> String? {
+    origin.isSecure ? nil : session.policy.ruleAgainstCleartext(to: origin.host)
+  }
+
   // MARK: From the board
 
   func answered(_ verdict: ChallengeVerdict) {
@@ -148,9 +158,7 @@ final class FetchTask {
     fate = .deliver
     session.goesOn(self)
     guard session.allows(hop.url.origin) else { return run(machine.stop(.transport(.addressRefused))) }
-    if !hop.url.origin.isSecure,
-      let rule = session.policy.ruleAgainstCleartext(to: hop.url.origin.host)
-    {
+    if let rule = ruleAgainstCleartext(to: hop.url.origin) {
       return run(machine.stop(.policyRefused(rule: rule)))
     }
     guard hop.sendsBody == false || order.body.canBeSentNow else {

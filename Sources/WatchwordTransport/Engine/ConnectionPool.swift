@@ -101,14 +101,15 @@ final class ConnectionPool {
     closeIfDone()
   }
 
-  /// Hands over the exchanges that wait for a connection, whole as they are. Those that make one keep it: a handshake
-  /// is judged at its end.
-  func giveUpUnsent(to take: @escaping (CurlExchange) -> Void) {
+  /// Hands over the exchanges that wait for a connection, whole as they are.
+  ///
+  /// - Parameter startingAnew: those that make one, too. Otherwise they keep it: its handshake is judged at the end.
+  func giveUpUnsent(startingAnew: Bool, to take: @escaping (CurlExchange) -> Void) {
     guard !isInside else {
-      EventLoop.shared.atEndOfTurn { self.giveUpUnsent(to: take) }
+      EventLoop.shared.atEndOfTurn { self.giveUpUnsent(startingAnew: startingAnew, to: take) }
       return
     }
-    let pending = active.filter { $0.transfer.lastActivity == nil && !$0.transfer.hasSocket }
+    let pending = active.filter { $0.isUnsent && (startingAnew || !$0.transfer.hasSocket) }
     let begun = pending.compactMap(\.exchange)
     let waiting = lines.values.flatMap { $0.takeWaiting() }
     for slot in pending { detach(slot) }

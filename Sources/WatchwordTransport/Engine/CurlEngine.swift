@@ -85,10 +85,10 @@ package final class CurlEngine: ExchangeEngine {
 
   /// libcurl cannot be told to close what is idle: new pools take over, the old ones end with their exchanges. Those
   /// that have no connection yet go to the new ones: what they would have been given rests on what is no longer so.
-  package func closeIdleConnections() {
+  package func closeIdleConnections(startingAnew: Bool) {
     for (lane, pool) in pools {
       close(lane)
-      pool.giveUpUnsent { exchange in
+      pool.giveUpUnsent(startingAnew: startingAnew) { exchange in
         let pool = self.pool(for: lane)
         exchange.move(to: pool)
         if let pool { pool.start(exchange) } else { exchange.finish(.cancelled, ExchangeMetrics()) }

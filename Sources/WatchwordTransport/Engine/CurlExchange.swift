@@ -31,6 +31,14 @@ final class CurlExchange: Exchange {
     self.pool = pool
   }
 
+  var isUnsent: Bool {
+    switch state {
+    case .waiting: true
+    case .running(let slot): slot.isUnsent
+    case .finished: false
+    }
+  }
+
   /// Whether it is the first of the two to get a connection.
   func goesBefore(_ other: CurlExchange) -> Bool {
     (priority, other.number) > (other.priority, number)

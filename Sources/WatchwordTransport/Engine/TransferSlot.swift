@@ -105,6 +105,9 @@ final class TransferSlot {
 
   var isEncoded: Bool { !(transfer.framing?.codings.isEmpty ?? true) }
 
+  /// Whether libcurl has found no connection yet.
+  var isUnsent: Bool { transfer.lastActivity == nil && transfer.failure == nil }
+
   /// Whether anything of a response has come.
   var hasBytes: Bool { head.pointee.total > 0 }
 

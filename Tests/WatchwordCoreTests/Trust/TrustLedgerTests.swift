@@ -58,6 +58,15 @@ struct TrustLedgerTests {
     #expect(ledger.count == 1 && !verdict)
   }
 
+  @Test mutating func aDecisionThatExcusesLessEndsTheOneBefore() {
+    let excuses = [[TrustScene.unknown], [TrustScene.unknown, TrustScene.expired], [TrustScene.expired]]
+    let ended = excuses.map { faults in
+      let trust = TrustScene.trust(1, faults)
+      return ledger.record(TrustDecision(trust, for: TrustScene.origin), about: trust, now: 0)
+    }
+    #expect(ended == [false, false, true])
+  }
+
   @Test mutating func aGrantServesItsTasksAndEndsWithTheLast() {
     ledger.grant(TrustDecision(TrustScene.trust(), for: TrustScene.origin), to: [task, other])
     let lane = ledger.lane(for: task, to: TrustScene.origin, isAsked: true)
@@ -93,7 +102,8 @@ struct TrustLedgerTests {
     for port in 0...TrustLedger.capacity {
       let origin = Origin(scheme: .https, host: "h", port: UInt16(port))
       let trust = TrustScene.trust()
-      ledger.record(TrustDecision(trust, for: origin), about: trust, now: Double(port))
+      let isAnotherGone = ledger.record(TrustDecision(trust, for: origin), about: trust, now: Double(port))
+      #expect(isAnotherGone == (port == TrustLedger.capacity))
     }
     let hosts = ledger.all.map(\.decision.origin.port)
     #expect(hosts.count == TrustLedger.capacity && !hosts.contains(0))
