@@ -398,6 +398,24 @@ def test_a_refused_identity_is_asked_about_again(
     peer.nothing_asked()
 
 
+def test_a_request_that_the_server_has_not_taken_is_an_exchange_without_a_status(
+    peer: Peer,
+    session: Callable[..., str],
+    insisting: OpenSSLServer,
+    alice: ClientIdentity,
+    gil: ClientIdentity,
+) -> None:
+    opened = session(peer, tasks=["clientCertificate"])
+    fetch = peer.start_fetch(opened, insisting.url)
+    for identity in (gil, alice):
+        peer.answer(peer.challenge(), {"identity": identity.plain})
+    exchanges = peer.result(fetch)["metrics"]["exchanges"]
+    # Before TLS 1.3, nothing is sent before the server has taken the certificate.
+    written = [0] if insisting.version == "tls1_3" else []
+    assert [exchange["status"] for exchange in exchanges] == [*written, 200]
+    assert all(exchange["bytesSent"] > 0 for exchange in exchanges)
+
+
 def test_none_is_not_asked_about_again(
     peer: Peer, session: Callable[..., str], insisting: OpenSSLServer
 ) -> None:

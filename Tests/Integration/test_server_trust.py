@@ -159,6 +159,19 @@ def test_a_credential_that_is_no_verdict_leaves_the_question_pending(
     assert peer.result(fetch)["status"] == 200
 
 
+def test_a_handshake_that_was_stopped_to_ask_is_no_exchange(
+    connect: Connect, strange: ScriptedOrigin
+) -> None:
+    peer = connect()
+    session = peer.open(tasks=["serverTrust"])
+    fetch = peer.start_fetch(session, strange.url + "/")
+    peer.answer(asked_of_task(peer), ONCE)
+    metrics = peer.result(fetch)["metrics"]
+    assert [exchange["status"] for exchange in metrics["exchanges"]] == [200]
+    assert metrics["challengeWaitSeconds"] > 0 and metrics["tlsSeconds"] > 0
+    assert peer.counter("exchanges") == 1
+
+
 def test_with_nobody_to_ask_default_evaluation_decides(connect: Connect, strange: ScriptedOrigin) -> None:
     peer = connect()
     session = peer.open(tasks=["basic"])

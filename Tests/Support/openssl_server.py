@@ -14,6 +14,7 @@ class OpenSSLServer:
 
     def __init__(self, directory: Path, authority: Authority, clients: Path, version: str) -> None:
         directory.mkdir(parents=True)
+        self.version = version
         (self.port,) = loopback.free_ports(1)
         identity = authority.issue("insisting")
         self.process = ChildProcess(

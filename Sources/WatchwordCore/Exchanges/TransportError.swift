@@ -27,6 +27,18 @@ package enum TransportError: Error, Sendable, Equatable {
   case cancelled
   /// Whatever else the transport reports; `code` is libcurl's number, for the log.
   case other(code: Int32)
+
+  /// Whether the handshake was stopped to ask somebody; the exchange begins again with the answer.
+  package var isQuestion: Bool {
+    switch self {
+    case .serverTrustUndecided, .clientCertificateUndecided: true
+    case .nameNotResolved, .connectionFailed, .connectionLost, .timedOut, .malformedResponse,
+      .headersTooLarge,
+      .bodyTooLarge, .contentDecodingFailed, .tlsFailed, .clientCertificateRefused, .serverTrustRejected,
+      .addressRefused, .bodyNotReplayable, .requestBodyFailed, .cancelled, .other:
+      false
+    }
+  }
 }
 
 /// Why a server refused what it was presented with (RFC 8446 §6.2); the wire's `reason`.

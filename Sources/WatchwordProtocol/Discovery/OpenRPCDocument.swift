@@ -994,15 +994,16 @@ package enum OpenRPCDocument {
     "Redirect":{"type":"object","description":"URLs without userinfo.","properties":{"status":{"type":"i\#
     nteger"},"from":{"type":"string"},"to":{"type":"string"}},"required":["status","from","to"]},\#
     "ExchangeMetrics":{"type":"object","description":"One HTTP request and its response.","properties":{\#
-    "url":{"type":"string"},"status":{"type":"integer"},"protocol":{"anyOf":[{"$ref":"#/components/schem\#
-    as/NetworkProtocol"},{"type":"null"}]},"reused":{"type":"boolean","description":"On a connection tha\#
-    t was open already."},"authenticationMethod":{"anyOf":[{"type":"string","description":"What its Auth\#
-    orization field was, if any."},{"type":"null"}]},"nameLookupSeconds":{"type":"number","minimum":0},"\#
-    connectSeconds":{"type":"number","minimum":0},"tlsSeconds":{"type":"number","minimum":0},"firstByteS\#
-    econds":{"type":"number","minimum":0},"totalSeconds":{"type":"number","minimum":0},"bytesSent":{"typ\#
-    e":"integer","minimum":0},"bytesReceived":{"type":"integer","minimum":0}},"required":["url","status"\#
-    ,"protocol","reused","authenticationMethod","nameLookupSeconds","connectSeconds","tlsSeconds","first\#
-    ByteSeconds","totalSeconds","bytesSent","bytesReceived"]},\#
+    "url":{"type":"string"},"status":{"type":"integer","description":"0: the server did not take the cli\#
+    ent certificate, and has done nothing of the request."},"protocol":{"anyOf":[{"$ref":"#/components/s\#
+    chemas/NetworkProtocol"},{"type":"null"}]},"reused":{"type":"boolean","description":"On a connectio\#
+    n that was open already."},"authenticationMethod":{"anyOf":[{"type":"string","description":"What it\#
+    s Authorization field was, if any."},{"type":"null"}]},"nameLookupSeconds":{"type":"number","minimum\#
+    ":0},"connectSeconds":{"type":"number","minimum":0},"tlsSeconds":{"type":"number","minimum":0},"firs\#
+    tByteSeconds":{"type":"number","minimum":0},"totalSeconds":{"type":"number","minimum":0},"bytesSent"\#
+    :{"type":"integer","minimum":0},"bytesReceived":{"type":"integer","minimum":0}},"required":["url","s\#
+    tatus","protocol","reused","authenticationMethod","nameLookupSeconds","connectSeconds","tlsSeconds",\#
+    "firstByteSeconds","totalSeconds","bytesSent","bytesReceived"]},\#
     "Metrics":{"type":"object","description":"What the task cost. bytesSent and bytesReceived are sums o\#
     ver its exchanges, totalSeconds is the task's from start to finish; protocol, reused and the other t\#
     imes are those of the last exchange.","properties":{"nameLookupSeconds":{"type":"number","minimum":0\#

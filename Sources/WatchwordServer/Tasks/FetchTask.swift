@@ -32,6 +32,8 @@ final class FetchTask {
   private var exchange: (any Exchange)?
   private var fate = TaskStateMachine.BodyFate.deliver
   private var held = HeldBody()
+  /// The last handshake was stopped for a question: what is sent next is the same exchange.
+  private var beginsAgain = false
   private var isSuspended = false
   /// How the exchange ended, while what that means waits for `task/resume`.
   private var pendingEnd: ExchangeEnd?
@@ -175,7 +177,7 @@ final class FetchTask {
     request.priority = order.priority
     request.lane = session.lane(for: self, to: hop.url.origin)
     request.isAskedForIdentities = hop.url.origin.isSecure && session.isAskedForIdentities(self)
-    session.counters.exchanges += 1
+    if !beginsAgain { session.counters.exchanges += 1 }
     if machine.isPreemptive { session.counters.preemptive += 1 }
     exchange = session.engine.start(request, delegate: self)
     if isSuspended { exchange?.pause() }
@@ -291,8 +293,12 @@ extension FetchTask: ExchangeDelegate {
   }
 
   func exchange(_ exchange: any Exchange, didFinish error: TransportError?, metrics: ExchangeMetrics) {
-    self.metrics.add(
-      metrics, url: url, status: machine.head?.status ?? 0, method: machine.methodInUse)
+    beginsAgain = error?.isQuestion ?? false
+    // A server that refuses a client certificate on TLS 1.3 has been sent the request by then.
+    if !beginsAgain || metrics.bytesSent > 0 {
+      self.metrics.add(
+        metrics, url: url, status: machine.head?.status ?? 0, method: machine.methodInUse)
+    }
     session.counters.count(metrics)
     if isSuspended { pendingEnd = ExchangeEnd(error: error) } else { exchangeEnded(error) }
   }
