@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import os
+import random
+from pathlib import Path
+
 import pytest
 
 from Integration.sentinels import PASSWORD, USER
@@ -45,6 +50,50 @@ def test_every_algorithm_and_protection_passes_and_is_reused(
     later = peer.fetch(session, url)
     assert [exchange["status"] for exchange in later["metrics"]["exchanges"]] == [200]
     assert_flawless(guard)
+
+
+@pytest.mark.parametrize("size", [0, 70_000, 700_000])
+@pytest.mark.parametrize("source", ["file", "inline"])
+def test_a_body_is_read_and_hashed_before_it_is_sent(
+    asked: Asked, origin: ScriptedOrigin, tmp_path: Path, source: str, size: int
+) -> None:
+    peer, session = asked
+    guard = DigestGuard("staff", USER, PASSWORD, algorithm="SHA-256", qop="auth-int")
+    url = origin.serve("/", guarded(guard))
+    content = random.Random(size).randbytes(size)
+    file = tmp_path / "body"
+    file.write_bytes(content)
+    for count in range(3):
+        with file.open("rb") as opened:
+            body, descriptors = (
+                ({"descriptor": 0}, [opened.fileno()])
+                if source == "file"
+                else ({"base64": base64.b64encode(content).decode()}, [])
+            )
+            parameters = {"session": session, "url": url, "method": "PUT", "body": body}
+            fetch = peer.request("fetch", parameters, descriptors)
+        if count == 0:
+            peer.answer(peer.challenge(), password(USER, PASSWORD))
+        assert peer.result(fetch)["status"] == 200
+    assert [request.body for request in origin.requests[1:]] == [content] * 3
+    assert_flawless(guard)
+
+
+def test_a_file_that_has_become_shorter_is_not_taken_for_whole(
+    asked: Asked, origin: ScriptedOrigin, tmp_path: Path
+) -> None:
+    peer, session = asked
+    guard = DigestGuard("staff", USER, PASSWORD, qop="auth-int")
+    url = origin.serve("/", guarded(guard))
+    file = tmp_path / "body"
+    file.write_bytes(b"a body")
+    with file.open("rb") as opened:
+        parameters = {"session": session, "url": url, "method": "PUT", "body": {"descriptor": 0}}
+        fetch = peer.request("fetch", parameters, [opened.fileno()])
+    challenge = peer.challenge()
+    os.truncate(file, 2)
+    peer.answer(challenge, password(USER, PASSWORD))
+    assert kind_of(peer.result, fetch) == "descriptorUnusable"
 
 
 @pytest.mark.parametrize("algorithm", ["MD5", "SHA-256"])

@@ -52,6 +52,8 @@ package enum DigestBody: Sendable {
   case hashed(HashValue)
   /// There is one, or there may be one, and it has not been hashed.
   case unknown
+  /// It can be hashed, and has not been read yet.
+  case unread
 }
 
 /// Why a Digest value cannot be made although user and password are there.
@@ -60,6 +62,8 @@ package enum DigestFault: Error, Sendable, Equatable {
   case nonceExhausted
   /// The server offers `auth-int` only, and the body has not been hashed.
   case bodyHashNeeded
+  /// The same, and it can be had: nothing has changed, try again with the hash.
+  case bodyUnread
   case hashUnavailable
 }
 

@@ -48,6 +48,7 @@ extension Hash {
     case .empty: return finish()
     case .hashed(let value): return value
     case .unknown: throw .bodyHashNeeded
+    case .unread: throw .bodyUnread
     }
   }
 

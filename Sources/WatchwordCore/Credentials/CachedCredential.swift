@@ -60,8 +60,12 @@ package struct CachedCredential: Sendable {
       made = try authenticator?.authorize(
         method: use.method, target: use.url.requestTarget, body: body, clientNonce: clientNonce)
     } catch {
+      switch error {
+      case .bodyUnread: throw .bodyUnread
       // With a challenge in hand a nonce is used up only when the server gives the same one again.
-      throw error == .nonceExhausted && offer == nil ? .gone : .unfit
+      case .nonceExhausted: throw offer == nil ? .gone : .unfit
+      case .bodyHashNeeded, .hashUnavailable: throw .unfit
+      }
     }
     guard let made else { throw .unfit }
     if isRepeated { lastUsed = use.now } else { noteUse(now: use.now) }

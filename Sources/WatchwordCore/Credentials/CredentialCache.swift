@@ -107,6 +107,8 @@ package struct CredentialCache: Sendable {
     case gone
     /// It cannot answer this offer.
     case unfit
+    /// It can, when the body has been hashed; no use was counted.
+    case bodyUnread
   }
 
   /// One use of an entry.

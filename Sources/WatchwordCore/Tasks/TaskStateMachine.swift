@@ -6,6 +6,8 @@ package struct TaskStateMachine: Sendable {
   /// What the driver does.
   package enum Effect: Sendable {
     case send(HopRequest)
+    /// Read and hash the request's body, then say `bodyRead`.
+    case readBody
     case body(BodyFate)
     case ask(ChallengeQuestion)
     case askRedirect(RedirectedRequest, response: ResponseHead)
@@ -29,6 +31,7 @@ package struct TaskStateMachine: Sendable {
 
   package enum Phase: Sendable, Equatable {
     case ready
+    case readingBody
     case exchanging
     /// A head has arrived; what happens when its body has ended.
     case receiving(Continuation)
@@ -78,7 +81,15 @@ package struct TaskStateMachine: Sendable {
   package mutating func begin(_ context: Context, cache: inout CredentialCache) -> [Effect] {
     switch phase {
     case .ready: [send(context, &cache)]
-    case .exchanging, .receiving, .asking, .askingRedirect, .finished: []
+    case .readingBody, .exchanging, .receiving, .asking, .askingRedirect, .finished: []
+    }
+  }
+
+  /// The body that was asked for has been hashed, or cannot be.
+  package mutating func bodyRead(_ context: Context, cache: inout CredentialCache) -> [Effect] {
+    switch phase {
+    case .readingBody: [send(context, &cache)]
+    case .ready, .exchanging, .receiving, .asking, .askingRedirect, .finished: []
     }
   }
 
@@ -87,7 +98,7 @@ package struct TaskStateMachine: Sendable {
   ) -> [Effect] {
     switch phase {
     case .exchanging: break
-    case .ready, .receiving, .asking, .askingRedirect, .finished: return []
+    case .ready, .readingBody, .receiving, .asking, .askingRedirect, .finished: return []
     }
     self.head = head
     unsent = nil
@@ -116,7 +127,7 @@ package struct TaskStateMachine: Sendable {
     _ error: TransportError?, _ context: Context, cache: inout CredentialCache
   ) -> [Effect] {
     switch phase {
-    case .ready, .asking, .askingRedirect, .finished:
+    case .ready, .readingBody, .asking, .askingRedirect, .finished:
       return []
     case .exchanging:
       if let error, let stopped = handshakeStopped(by: error) { return stopped }
@@ -193,6 +204,10 @@ package struct TaskStateMachine: Sendable {
     let authorization = authentication.authorization(
       for: use(context), hasCallerAuthorization: hasCallerAuthorization, body: context.body,
       cache: &cache, clientNonce: context.clientNonce)
+    guard !authentication.needsBody else {
+      phase = .readingBody
+      return .readBody
+    }
     let request = HopRequest(
       url: hop.url, method: hop.method, headers: hop.headers, authorization: authorization,
       sendsBody: hop.body != .none)

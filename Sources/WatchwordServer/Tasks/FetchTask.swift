@@ -67,7 +67,7 @@ final class FetchTask {
     if outcome != nil { return .finished }
     switch machine.phase {
     case .asking, .askingRedirect: return .waiting
-    case .ready, .exchanging, .receiving, .finished: return isSuspended ? .suspended : .running
+    case .ready, .readingBody, .exchanging, .receiving, .finished: return isSuspended ? .suspended : .running
     }
   }
 
@@ -141,6 +141,7 @@ final class FetchTask {
     for effect in effects {
       switch effect {
       case .send(let request): send(request)
+      case .readBody: readBody()
       case .body(let fate): self.fate = fate
       case .ask(let question): ask(question)
       case .askRedirect(let request, let response):
@@ -181,6 +182,15 @@ final class FetchTask {
     if machine.isPreemptive { session.counters.preemptive += 1 }
     exchange = session.engine.start(request, delegate: self)
     if isSuspended { exchange?.pause() }
+  }
+
+  private func readBody() {
+    BlockingPool.shared.submit(order.body.hashing) { [weak self] body in
+      guard let self, outcome == nil else { return }
+      order.body.take(body)
+      let effects = machine.bodyRead(context, cache: &session.cache)
+      run(effects)
+    }
   }
 
   private func ask(_ question: ChallengeQuestion) {

@@ -14,9 +14,13 @@ final class RequestBody {
 
   /// A file is hashed for Digest `auth-int` up to here; beyond it another offer has to do.
   private static let hashedBytes: Int64 = 8 * 1024 * 1024
+  /// Hashed at a time, and bytes in memory up to here without leaving the loop (0.2 ms).
+  private static let pieceBytes = 65_536
 
   private let source: Source
   private var wasTaken = false
+  private var wanted = HashAlgorithm.md5
+  private var hashed: (algorithm: HashAlgorithm, body: DigestBody)?
 
   init(_ source: Source) { self.source = source }
 
@@ -61,25 +65,57 @@ final class RequestBody {
     }
   }
 
-  /// For Digest `auth-int` (RFC 7616 §3.4.3).
+  /// For Digest `auth-int` (RFC 7616 §3.4.3). `unread` asks for `hashing` to be done, and its result to be taken.
   func digestBody(_ algorithm: DigestAlgorithm) -> DigestBody {
+    if let hashed, hashed.algorithm == algorithm.hash {
+      // A file may be another the next time.
+      self.hashed = nil
+      return hashed.body
+    }
+    wanted = algorithm.hash
     switch source {
     case .none: return .empty
-    case .bytes(let bytes): return hash(algorithm) { $0.update(bytes) }
-    case .file(let descriptor, let offset, let length):
-      guard length <= RequestBody.hashedBytes else { return .unknown }
-      var bytes = [UInt8](repeating: 0, count: Int(length))
-      let count = bytes.withUnsafeMutableBytes {
-        pread(descriptor.number, $0.baseAddress, $0.count, off_t(offset))
-      }
-      return count == Int(length) ? hash(algorithm) { $0.update(bytes) } : .unknown
+    case .bytes(let bytes): return bytes.count > RequestBody.pieceBytes ? .unread : hashing()
+    case .file(_, _, let length): return length > RequestBody.hashedBytes ? .unknown : .unread
     case .stream: return .unknown
     }
   }
 
-  private func hash(_ algorithm: DigestAlgorithm, _ feed: (inout Hash) -> Void) -> DigestBody {
-    guard var hash = Hash(algorithm.hash) else { return .unknown }
-    feed(&hash)
+  func take(_ body: DigestBody) { hashed = (wanted, body) }
+
+  /// What has to be done, on a thread that may wait: the file may lie where reading takes as long as others like.
+  var hashing: @Sendable () -> DigestBody {
+    let wanted = wanted
+    switch source {
+    case .none: return { .empty }
+    case .bytes(let bytes): return { RequestBody.hash(bytes, wanted) }
+    case .file(let descriptor, let offset, let length):
+      return { RequestBody.hash(descriptor, offset, length, wanted) }
+    case .stream: return { .unknown }
+    }
+  }
+
+  private static func hash(_ bytes: [UInt8], _ algorithm: HashAlgorithm) -> DigestBody {
+    guard var hash = Hash(algorithm) else { return .unknown }
+    hash.update(bytes)
     return .hashed(hash.finish())
+  }
+
+  private static func hash(
+    _ descriptor: CallerDescriptor, _ offset: Int64, _ length: Int64, _ algorithm: HashAlgorithm
+  ) -> DigestBody {
+    guard var hash = Hash(algorithm) else { return .unknown }
+    return withUnsafeTemporaryAllocation(byteCount: pieceBytes, alignment: 1) { piece in
+      var done: Int64 = 0
+      while done < length {
+        let wanted = Int(min(Int64(piece.count), length - done))
+        let count = pread(descriptor.number, piece.baseAddress, wanted, off_t(offset + done))
+        // Shorter than it was said to be, or unreadable.
+        guard count > 0 else { return .unknown }
+        hash.update(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(piece)[..<count]))
+        done += Int64(count)
+      }
+      return .hashed(hash.finish())
+    }
   }
 }

@@ -7,6 +7,7 @@ struct TaskScene {
   var machine: TaskStateMachine
   var now = 0.0
   var process: Int32? = 1
+  var body = DigestBody.empty
   private(set) var effects: [TaskStateMachine.Effect] = []
 
   init(
@@ -50,15 +51,22 @@ struct TaskScene {
       + (stale ? ", stale=true" : "")
   }
 
+  /// A server that wants the body's hash.
+  static let integrityDigest = "Digest realm=\"r\", qop=\"auth-int\", algorithm=SHA-256, nonce=\"i\""
+
   private var context: TaskStateMachine.Context {
     TaskStateMachine.Context(
-      now: now, wallClock: 1_000_000 + now, process: process, clientNonce: { "c" }, body: { _ in .empty },
+      now: now, wallClock: 1_000_000 + now, process: process, clientNonce: { "c" },
+      body: { [body] _ in body },
       resolve: { location, _ in .resolved(TaskScene.url("/n", host: location)) })
   }
 
   /// What the last event led to.
   var sent: TaskStateMachine.HopRequest? {
     effects.lazy.compactMap { if case .send(let request) = $0 { request } else { nil } }.last
+  }
+  var readsBody: Bool {
+    effects.contains { if case .readBody = $0 { true } else { false } }
   }
   var question: ChallengeQuestion? {
     effects.lazy.compactMap { if case .ask(let question) = $0 { question } else { nil } }.last
@@ -121,6 +129,10 @@ struct TaskScene {
 
   mutating func answerRedirect(_ cache: inout CredentialCache) {
     effects = machine.redirectAnswered(nil, context, cache: &cache)
+  }
+
+  mutating func readBody(_ cache: inout CredentialCache) {
+    effects = machine.bodyRead(context, cache: &cache)
   }
 
   mutating func stop(_ failure: TaskFailure) { effects = machine.stop(failure) }

@@ -5,11 +5,12 @@ import Testing
 /// Every state times every event: an event that does not belong changes nothing and asks for nothing.
 struct TaskStateMachineTableTests {
   enum State: CaseIterable {
-    case ready, exchanging, receivingFinish, receivingRetry, receivingAsk, receivingFollow, asking,
+    case ready, readingBody, exchanging, receivingFinish, receivingRetry, receivingAsk, receivingFollow,
+      asking,
       askingRedirect
     case finished
   }
-  enum Event: CaseIterable { case begin, head, end, answered, redirectAnswered, stop }
+  enum Event: CaseIterable { case begin, bodyRead, head, end, answered, redirectAnswered, stop }
 
   private var cache = CredentialCache()
 
@@ -22,9 +23,16 @@ struct TaskStateMachineTableTests {
     var scene = TaskScene(redirects: policy)
     if state == .ready { return scene }
     scene.begin(&cache)
+    if state == .readingBody {
+      scene.refuse(TaskScene.integrityDigest, cache: &cache)
+      scene.body = .unread
+      scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+      scene.body = .empty
+      return scene
+    }
     let challenge = [HeaderField("WWW-Authenticate", TaskScene.basic())]
     switch state {
-    case .ready, .exchanging: break
+    case .ready, .readingBody, .exchanging: break
     case .receivingFinish: scene.head(200, [], &cache)
     case .receivingRetry, .receivingAsk: scene.head(401, challenge, &cache)
     case .receivingFollow: scene.head(302, [HeaderField("Location", "b.example")], &cache)
@@ -37,12 +45,13 @@ struct TaskStateMachineTableTests {
 
   private func belongs(_ event: Event, in state: State) -> Bool {
     switch (event, state) {
-    case (.begin, .ready), (.head, .exchanging), (.end, .exchanging), (.end, .receivingFinish),
+    case (.begin, .ready), (.bodyRead, .readingBody), (.head, .exchanging), (.end, .exchanging),
+      (.end, .receivingFinish),
       (.end, .receivingRetry), (.end, .receivingAsk), (.end, .receivingFollow), (.answered, .asking),
       (.redirectAnswered, .askingRedirect):
       true
     case (.stop, let state): state != .finished
-    case (.begin, _), (.head, _), (.end, _), (.answered, _), (.redirectAnswered, _): false
+    case (.begin, _), (.bodyRead, _), (.head, _), (.end, _), (.answered, _), (.redirectAnswered, _): false
     }
   }
 
@@ -53,6 +62,7 @@ struct TaskStateMachineTableTests {
     let before = scene.machine.phase
     switch event {
     case .begin: scene.begin(&cache)
+    case .bodyRead: scene.readBody(&cache)
     case .head: scene.head(200, [], &cache)
     case .end: scene.endAlone(nil, &cache)
     case .answered: scene.answer(.deliverRefusal, &cache)

@@ -2,7 +2,8 @@ package import WatchwordSecret
 
 /// What an exchange carries.
 extension AuthenticationStateMachine {
-  /// The `Authorization` value for the next exchange; nil when it goes without.
+  /// The `Authorization` value for the next exchange; nil when it goes without, or when it `needsBody`: then it has to
+  /// be asked for again.
   package mutating func authorization(
     for use: CredentialUse, hasCallerAuthorization: Bool, body: (DigestAlgorithm) -> DigestBody,
     cache: inout CredentialCache, clientNonce: () -> String
@@ -10,6 +11,8 @@ extension AuthenticationStateMachine {
     let choice = next
     next = nil
     sent = nil
+    needsBody = false
+    defer { if needsBody { next = choice } }
     if let named = use.url.userinfo { userinfo = (use.url.origin, named) }
     guard !hasCallerAuthorization else { return nil }
     switch choice {
@@ -41,9 +44,13 @@ extension AuthenticationStateMachine {
     _ knownGeneration: UInt64, _ clientNonce: () -> String
   ) -> Secret? {
     guard var mine = spaces[space]?.own else { return nil }
-    let made = try? mine.authenticator.authorize(
-      method: use.method, target: use.url.requestTarget, body: body, clientNonce: clientNonce)
-    guard let made else {
+    let made: Authenticator.Authorization
+    do throws(DigestFault) {
+      made = try mine.authenticator.authorize(
+        method: use.method, target: use.url.requestTarget, body: body, clientNonce: clientNonce)
+    } catch {
+      needsBody = error == .bodyUnread
+      guard !needsBody else { return nil }
       // A body that would have to be hashed and cannot be: this offer leads nowhere. A nonce that is used up
       // cannot be the reason: this one is of this task only.
       spaces[space]?.own = nil
@@ -73,6 +80,7 @@ extension AuthenticationStateMachine {
     } catch {
       switch error {
       case .gone: break
+      case .bodyUnread: needsBody = true
       case .unfit: if offer != nil { spaces[key.space, default: SpaceRecord()].isStruck = true }
       }
       return nil
@@ -85,10 +93,13 @@ extension AuthenticationStateMachine {
   ) -> Secret? {
     var renewal = renewal
     let hashed = renewal.digest.needsBodyHash ? body(renewal.digest.challenge.algorithm) : .unknown
-    let made = try? renewal.digest.authorization(
-      method: use.method, target: use.url.requestTarget, body: hashed, clientNonce: clientNonce())
-    guard let made else {
-      spaces[renewal.key.space, default: SpaceRecord()].isStruck = true
+    let made: (value: Secret, ticket: DigestTicket)
+    do throws(DigestFault) {
+      made = try renewal.digest.authorization(
+        method: use.method, target: use.url.requestTarget, body: hashed, clientNonce: clientNonce())
+    } catch {
+      needsBody = error == .bodyUnread
+      if !needsBody { spaces[renewal.key.space, default: SpaceRecord()].isStruck = true }
       return nil
     }
     sent = SentCredential(

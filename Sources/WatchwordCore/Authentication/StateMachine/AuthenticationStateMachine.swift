@@ -60,6 +60,8 @@ package struct AuthenticationStateMachine: Sendable {
   /// The last one; kept after it is over, since it also says where a Digest credential may go.
   var refusal: Refusal?
   var next: Choice?
+  /// Nothing was made: the body has to be read and hashed before.
+  package internal(set) var needsBody = false
   /// What the running exchange carries; nil when it carries nothing of ours.
   var sent: SentCredential?
   var staleCount = 0

@@ -1,0 +1,56 @@
+import Testing
+
+@testable import WatchwordCore
+
+/// Digest `auth-int` with a body that has to be read before it can be hashed.
+struct BodyReadingTests {
+  private var cache = CredentialCache()
+
+  private mutating func asked() -> TaskScene {
+    var scene = TaskScene()
+    scene.body = .unread
+    scene.begin(&cache)
+    scene.refuse(TaskScene.integrityDigest, cache: &cache)
+    return scene
+  }
+
+  private mutating func read(_ scene: inout TaskScene, _ body: DigestBody = .empty) {
+    #expect(scene.readsBody && scene.sent == nil)
+    scene.body = body
+    scene.readBody(&cache)
+    scene.body = .unread
+  }
+
+  @Test mutating func nothingIsSentBeforeItIsRead() {
+    var scene = asked()
+    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    read(&scene)
+    #expect(scene.digestField("qop") == "auth-int" && scene.digestField("nc") == "00000001")
+    scene.succeed(cache: &cache)
+    #expect(scene.isDelivered)
+  }
+
+  @Test mutating func aCredentialOfTheSessionWaitsForItToo() {
+    var first = asked()
+    first.answer(.tryCredential(TaskScene.password("x")), &cache)
+    read(&first)
+    first.succeed(cache: &cache)
+    // Unasked, and then with a nonce of its own.
+    var second = TaskScene()
+    second.body = .unread
+    second.begin(&cache)
+    read(&second)
+    #expect(second.digestField("nc") == "00000002")
+    #expect(cache.all.map(\.uses) == [2])
+    second.refuse(TaskScene.integrityDigest.replacing("i\"", with: "j\""), cache: &cache)
+    read(&second)
+    #expect(second.digestField("nonce") == "j" && second.digestField("nc") == "00000001")
+  }
+
+  @Test mutating func whatCannotBeReadStrikesTheOffer() {
+    var scene = asked()
+    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    read(&scene, .unknown)
+    #expect(scene.sent != nil && scene.authorization == nil)
+  }
+}
