@@ -112,6 +112,7 @@ def test_a_caller_is_asked_and_its_identity_is_presented(
     )
     assert {"rsa", "ec"} <= set(space["keyTypes"])
     assert challenge["offers"] == [] and challenge["previousFailureCount"] == 0
+    assert challenge["identities"] == []
     peer.answer(challenge, {"identity": alice.plain})
     seen = shown(peer.result(fetch))
     assert (seen.subject, seen.protocol) == ("CN=alice", version)
@@ -185,6 +186,130 @@ def test_a_stored_identity_is_presented_by_its_id(
     assert kind_of(peer.answer, challenge, unknown) == "credentialNotFound"
     peer.answer(challenge, credential_of(chosen))
     assert shown(peer.result(fetch)).subject == "CN=alice"
+
+
+def test_a_question_names_the_identities_that_fit(
+    peer: Peer,
+    session: Callable[..., str],
+    staff_only: MutualTLS,
+    server: MutualTLS,
+    staff: ClientAuthority,
+    alice: ClientIdentity,
+    bob: ClientIdentity,
+    gil: ClientIdentity,
+) -> None:
+    opened = session(peer, tasks=["clientCertificate"])
+    first, second, other = (add(peer, opened, identity) for identity in (alice, bob, gil))
+    for url, fitting in ((staff_only.url(), [second, first]), (server.url(), [other, second, first])):
+        fetch = peer.start_fetch(opened, url)
+        challenge = peer.challenge()
+        assert challenge["identities"] == fitting
+        # It is looked up when it is shown.
+        peer.call("identity/remove", {"session": opened, "identity": second})
+        fitting.remove(second)
+        described = peer.call("challenge/describe", {"challenge": challenge["challenge"]})
+        assert described["identities"] == fitting
+        peer.dispose(challenge, "performDefaultHandling")
+        assert shown(peer.result(fetch)).subject in ("CN=alice", "CN=gil")
+        add(peer, opened, bob)
+        add(peer, opened, gil)
+
+
+def test_explain_says_what_could_be_presented(
+    peer: Peer, session: Callable[..., str], server: MutualTLS, alice: ClientIdentity, gil: ClientIdentity
+) -> None:
+    opened = session(peer, session=["clientCertificate"])
+
+    def explained(url: str) -> Json:
+        return peer.call("explain", {"session": opened, "url": url})["clientCertificate"]
+
+    first, second = (add(peer, opened, identity) for identity in (alice, gil))
+    url = server.url()
+    assert explained(url) == {"decisions": [], "candidates": [second, first]}
+    assert explained(url.replace("https", "http")) == {"decisions": [], "candidates": []}
+    fetch = peer.start_fetch(opened, url)
+    challenge = peer.notification("session/didReceiveChallenge")
+    peer.answer(challenge, credential_of(first))
+    assert shown(peer.result(fetch)).subject == "CN=alice"
+    (decision,) = explained(url)["decisions"]
+    assert decision == {
+        "distinguishedNames": challenge["protectionSpace"]["distinguishedNames"],
+        "choice": "identity",
+        "identity": first,
+    }
+    assert explained(server.url(http="1.1"))["decisions"] == []
+    for disposition, choice in (("rejectProtectionSpace", "none"), ("performDefaultHandling", "default")):
+        other = server.url(http="1.1", verification="optional" if choice == "none" else "on")
+        fetch = peer.start_fetch(opened, other)
+        peer.dispose(peer.notification("session/didReceiveChallenge"), disposition)
+        peer.result(fetch)
+        (decision,) = explained(other)["decisions"]
+        assert (decision["choice"], decision["identity"]) == (choice, None)
+
+
+@pytest.mark.parametrize("http", ["1.1", "2"])
+def test_an_identity_is_gone_with_its_key_after_its_uses(
+    peer: Peer,
+    session: Callable[..., str],
+    server: MutualTLS,
+    alice: ClientIdentity,
+    http: str,
+) -> None:
+    opened = session(peer)
+    peer.call("identity/add", {"session": opened, "identity": alice.plain, "limits": {"maximumUses": 1}})
+    url = server.url(http=http, verification="optional")
+    assert shown(peer.fetch(opened, url)).subject == "CN=alice"
+    # Its connection is still open, and of no use.
+    assert shown(peer.fetch(opened, url)).subject == ""
+    assert peer.call("identity/list", {"session": opened})["identities"] == []
+    assert peer.call("session/describe", {"session": opened})["identities"] == 0
+
+
+@pytest.mark.parametrize("limit", ["lifetimeSeconds", "idleSeconds"])
+def test_time_ends_an_identity_and_its_connections(
+    peer: Peer, session: Callable[..., str], server: MutualTLS, alice: ClientIdentity, limit: str
+) -> None:
+    opened = session(peer)
+    url = server.url(verification="optional")
+    seen = ""
+    seconds = 1
+    while seen != "CN=alice":  # a busy machine may need longer for a handshake
+        seconds *= 2
+        limits = {limit: seconds}
+        peer.call("identity/add", {"session": opened, "identity": alice.plain, "limits": limits})
+        seen = shown(peer.fetch(opened, url)).subject
+    while listed := peer.call("identity/list", {"session": opened})["identities"]:
+        assert listed[0]["limits"] == limits and listed[0]["secondsLeft"] <= seconds
+    assert shown(peer.fetch(opened, url)).subject == ""
+
+
+def test_an_identity_of_an_answer_has_its_limits(
+    peer: Peer, session: Callable[..., str], server: MutualTLS, alice: ClientIdentity, bob: ClientIdentity
+) -> None:
+    opened = session(peer, tasks=["clientCertificate"])
+    url = server.url(http="1.1")
+    fetch = peer.start_fetch(opened, url)
+    challenge = peer.challenge()
+    peer.checked = False
+    once = {"maximumUses": 1}
+    stored = add(peer, opened, bob)
+    for credential, path in (
+        ({"identity": alice.plain, "limits": {"confirm": True}}, "params.credential.limits.confirm"),
+        ({"identity": alice.plain, "limits": {"uses": 1}}, "params.credential.limits.uses"),
+        ({"identity": alice.plain, "limits": once, "persistence": "none"}, "params.credential.limits"),
+        ({"identity": stored, "limits": once}, "params.credential.limits"),
+    ):
+        with pytest.raises(RemoteError) as caught:
+            peer.answer(challenge, credential)
+        assert (caught.value.kind, caught.value.data["path"]) == ("invalidParams", path)
+    peer.answer(challenge, {"identity": alice.plain, "limits": once})
+    assert shown(peer.result(fetch)).subject == "CN=alice"
+    # What was decided went with it.
+    fetch = peer.start_fetch(opened, url)
+    challenge = peer.challenge()
+    assert challenge["identities"] == [stored]
+    peer.dispose(challenge, "performDefaultHandling")
+    assert shown(peer.result(fetch)).subject == "CN=bob"
 
 
 def credential_of(identifier: str) -> Json:

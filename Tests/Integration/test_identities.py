@@ -113,6 +113,39 @@ def test_a_malformed_identity_is_refused_with_its_place(peer: Peer, identity: Js
     assert (caught.value.kind, caught.value.data["path"]) == ("invalidParams", path)
 
 
+@pytest.mark.parametrize(
+    ("limits", "path"),
+    [
+        ({"methods": ["GET"]}, "params.limits.methods"),
+        ({"pathPrefixes": ["/"]}, "params.limits.pathPrefixes"),
+        ({"confirm": False}, "params.limits.confirm"),
+        ({"maximumUse": 1}, "params.limits.maximumUse"),
+        ({"maximumUses": 0}, "params.limits.maximumUses"),
+        ({"notAfter": "tomorrow"}, "params.limits.notAfter"),
+        (1, "params.limits"),
+    ],
+)
+def test_a_limit_that_an_identity_cannot_have_is_refused(
+    peer: Peer, alice: ClientIdentity, limits: Json, path: str
+) -> None:
+    peer.checked = False
+    with pytest.raises(RemoteError) as caught:
+        peer.call("identity/add", {"identity": alice.plain, "limits": limits})
+    assert (caught.value.kind, caught.value.data["path"]) == ("invalidParams", path)
+
+
+def test_an_identity_beyond_its_time_is_not_listed(peer: Peer, alice: ClientIdentity) -> None:
+    session = peer.open()
+    limits = {"notAfter": "2126-01-01T00:00:00Z", "maximumUses": 3}
+    peer.call("identity/add", {"session": session, "identity": alice.plain, "limits": limits})
+    (listed,) = peer.call("identity/list", {"session": session})["identities"]
+    assert listed["limits"] == limits and listed["secondsLeft"] > 0
+    limits = {"notAfter": "2026-01-01T00:00:00Z"}
+    peer.call("identity/add", {"session": session, "identity": alice.plain, "limits": limits})
+    assert peer.call("session/describe", {"session": session})["identities"] == 0
+    assert peer.call("identity/list", {"session": session})["identities"] == []
+
+
 @pytest.mark.parametrize("persistence", ["permanent", "synchronizable"])
 def test_identities_are_not_stored_beyond_the_session(
     peer: Peer, alice: ClientIdentity, persistence: str

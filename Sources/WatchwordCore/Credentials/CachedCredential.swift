@@ -8,9 +8,7 @@ package struct CachedCredential: Sendable {
   package let space: ProtectionSpace
   package let credential: Credential
   package internal(set) var isDefault: Bool
-  package let created: Double
-  package internal(set) var lastUsed: Double?
-  package internal(set) var uses = 0
+  package internal(set) var record: UseRecord
   /// The process that gave it; a credential with `confirm` is free to use for that one only.
   package let owner: Int32?
 
@@ -22,23 +20,6 @@ package struct CachedCredential: Sendable {
   /// Where it may be sent unasked; empty until the server has accepted it.
   package internal(set) var scopes: [PreemptiveScope] = []
 
-  /// When the limits end it; nil when they do not. Seconds on the clock that `now` is on.
-  package func expiry(now: Double, wallClock: Double) -> Double? {
-    let limits = credential.limits
-    let ends = [
-      limits.lifetimeSeconds.map { created + $0 },
-      limits.idleSeconds.map { (lastUsed ?? created) + $0 },
-      limits.notAfter.map { now + ($0 - wallClock) },
-    ]
-    return ends.compactMap(\.self).min()
-  }
-
-  /// Whether its limits have ended it: by time, or because it has been used as often as it may be.
-  func isOver(now: Double, wallClock: Double) -> Bool {
-    if let maximum = credential.limits.maximumUses, uses >= maximum { return true }
-    return expiry(now: now, wallClock: wallClock).map { $0 <= now } ?? false
-  }
-
   // MARK: Using
 
   /// Makes an `Authorization` value, and counts the use; see ``CredentialCache/authorize(_:offer:use:isRepeated:body:clientNonce:)``.
@@ -46,7 +27,9 @@ package struct CachedCredential: Sendable {
     offer: Offer?, use: CredentialUse, isRepeated: Bool, body: (DigestAlgorithm) -> DigestBody,
     clientNonce: () -> String
   ) throws(CredentialCache.UseFault) -> Authenticator.Authorization {
-    guard isRepeated || (permits(use) && !isOver(now: use.now, wallClock: use.wallClock)) else { throw .gone }
+    guard isRepeated || (permits(use) && !record.isOver(now: use.now, wallClock: use.wallClock)) else {
+      throw .gone
+    }
     if authenticator == nil {
       guard let offer, let made = try? Authenticator(offer: offer, credential: credential) else {
         throw .unfit
@@ -68,13 +51,8 @@ package struct CachedCredential: Sendable {
       }
     }
     guard let made else { throw .unfit }
-    if isRepeated { lastUsed = use.now } else { noteUse(now: use.now) }
+    if isRepeated { record.noteRepetition(now: use.now) } else { record.noteUse(now: use.now) }
     return made
-  }
-
-  mutating func noteUse(now: Double) {
-    uses += 1
-    lastUsed = now
   }
 
   /// The server has accepted it: it may be sent unasked inside the scope from now on.

@@ -199,11 +199,12 @@ package struct CredentialCache: Sendable {
     let replaced = table[key]
     if replaced == nil && table.count >= capacity, let oldest = table.leastRecentlyUsed { remove(oldest) }
     var entry = CachedCredential(
-      generation: lastGeneration, space: space, credential: credential, isDefault: false, created: now,
-      owner: owner, wasGivenForSpace: authenticator != nil, authenticator: authenticator,
+      generation: lastGeneration, space: space, credential: credential, isDefault: false,
+      record: UseRecord(limits: credential.limits, created: now), owner: owner,
+      wasGivenForSpace: authenticator != nil, authenticator: authenticator,
       scopes: scope.map { [$0] } ?? [])
     // Whoever tried it has used it once already.
-    if authenticator != nil { entry.noteUse(now: now) }
+    if authenticator != nil { entry.record.noteUse(now: now) }
     table.insert(entry, at: key)
     changes.append((key, replaced == nil ? .added : .replaced))
     if isDefault || table.keys(of: space).count == 1 || replaced?.isDefault == true { setDefault(key) }
@@ -240,10 +241,10 @@ package struct CredentialCache: Sendable {
   }
 
   package mutating func removeExpired(now: Double, wallClock: Double) {
-    for key in table.keys(where: { $0.isOver(now: now, wallClock: wallClock) }) { remove(key) }
+    for key in table.keys(where: { $0.record.isOver(now: now, wallClock: wallClock) }) { remove(key) }
   }
 
   private func isOver(_ entry: CachedCredential, _ use: CredentialUse) -> Bool {
-    entry.isOver(now: use.now, wallClock: use.wallClock)
+    entry.record.isOver(now: use.now, wallClock: use.wallClock)
   }
 }

@@ -25,7 +25,7 @@ struct CredentialTable: Sendable {
   }
 
   var leastRecentlyUsed: Key? {
-    entries.min { ($0.value.lastUsed ?? $0.value.created) < ($1.value.lastUsed ?? $1.value.created) }?.key
+    entries.min { $0.value.record.touched < $1.value.record.touched }?.key
   }
 
   /// Changes an entry in place, without a copy of what it holds; nil when it is not there.

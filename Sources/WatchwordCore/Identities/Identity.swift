@@ -26,6 +26,15 @@ package struct Identity: Sendable, Equatable {
     if wallClock > certificate.notAfter { return .expired }
     return wallClock < certificate.notBefore ? .notYetValid : nil
   }
+
+  /// Whether the server can be expected to take it (challenges §5): valid now, its kind of key, and a certificate of one
+  /// of the issuers that it has named.
+  ///
+  /// - Parameter wallClock: seconds since 1970.
+  package func fits(_ request: CertificateRequest, wallClock: Double) -> Bool {
+    guard fault(at: wallClock) == nil, request.keyTypes.contains(keyType) else { return false }
+    return request.issuers.isEmpty || request.issuers.contains { issuers.contains($0.digest) }
+  }
 }
 
 /// The kinds of key that TLS authenticates a client with (RFC 8446 §4.2.3); named as in ``Certificate/keyType``.

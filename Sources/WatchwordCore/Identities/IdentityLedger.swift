@@ -7,10 +7,8 @@ package struct IdentityLedger: Sendable {
     package let identity: Identity
     /// Nil: any that asks for it.
     package let origin: Origin?
-    /// Monotonic seconds.
-    package let created: Double
-    package fileprivate(set) var lastUsed: Double?
-    package fileprivate(set) var uses = 0
+    /// A use is a handshake in which it was presented.
+    package fileprivate(set) var record: UseRecord
   }
 
   /// What is presented to an origin that asks for these issuers.
@@ -62,15 +60,21 @@ package struct IdentityLedger: Sendable {
 
   /// Adds an identity, in place of the one with the same certificate.
   ///
-  /// - Parameter origin: the only one that it is for; one that was added for all stays so.
+  /// - Parameters:
+  ///   - origin: the only one that it is for; one that was added for all stays so.
+  ///   - limits: those of time and of the number of uses.
   /// - Returns: Whether there was room.
-  package mutating func add(_ identity: Identity, for origin: Origin? = nil, now: Double) -> Bool {
+  package mutating func add(
+    _ identity: Identity, for origin: Origin? = nil, limits: CredentialLimits = CredentialLimits(),
+    now: Double
+  ) -> Bool {
     let present = entry(identity.identifier)
     guard present != nil || !isFull else { return false }
     entries.removeAll { $0.identity.identifier == identity.identifier }
     // For two origins: both have asked for it, and a decision says which it goes to unasked.
     let scope = present.map { $0.origin == nil ? nil : origin } ?? origin
-    entries.append(Entry(identity: identity, origin: scope, created: now))
+    let record = UseRecord(limits: limits, created: now)
+    entries.append(Entry(identity: identity, origin: scope, record: record))
     return true
   }
 
@@ -86,6 +90,26 @@ package struct IdentityLedger: Sendable {
     entries = []
     decisions = [:]
     decided = []
+  }
+
+  /// The identities that their limits have ended: to be removed with their keys.
+  package func over(now: Double, wallClock: Double) -> [String] {
+    entries.lazy.filter { $0.record.isOver(now: now, wallClock: wallClock) }.map(\.identity.identifier)
+  }
+
+  /// Those that may go to this origin now, the one that was added last first.
+  package func usable(at origin: Origin, now: Double, wallClock: Double) -> [Identity] {
+    entries.reversed().filter { entry in
+      (entry.origin == nil || entry.origin == origin) && !entry.record.isOver(now: now, wallClock: wallClock)
+        && entry.identity.fault(at: wallClock) == nil
+    }.map(\.identity)
+  }
+
+  /// Those of them that fit what it asks for; default handling takes the first.
+  package func fitting(
+    _ request: CertificateRequest, from origin: Origin, now: Double, wallClock: Double
+  ) -> [Identity] {
+    usable(at: origin, now: now, wallClock: wallClock).filter { $0.fits(request, wallClock: wallClock) }
   }
 
   // MARK: Origins
@@ -117,8 +141,10 @@ package struct IdentityLedger: Sendable {
   }
 
   package func decision(for request: CertificateRequest, from origin: Origin) -> Decision? {
-    decisions[origin]?.first { $0.request == request }
+    decisions(about: origin).first { $0.request == request }
   }
+
+  package func decisions(about origin: Origin) -> [Decision] { decisions[origin] ?? [] }
 
   /// Forgets a decision that the server did not take, unless it has been replaced since.
   package mutating func forgetDecision(
@@ -140,9 +166,10 @@ package struct IdentityLedger: Sendable {
     switch granted ?? decision(for: request, from: origin)?.choice {
     case .some(.none): return .presentNone
     case .identity(let identifier):
-      // One that has expired since, or whose key the server takes no more, is no answer.
+      // One that is over or has expired since, or whose key the server takes no more, is no answer.
       if let index = entries.firstIndex(where: { $0.identity.identifier == identifier }),
         entries[index].identity.fault(at: wallClock) == nil,
+        !entries[index].record.isOver(now: now, wallClock: wallClock),
         request.keyTypes.contains(entries[index].identity.keyType)
       {
         return present(index, now: now)
@@ -157,16 +184,14 @@ package struct IdentityLedger: Sendable {
   private mutating func defaultRuling(
     on request: CertificateRequest, from origin: Origin, now: Double, wallClock: Double
   ) -> Ruling {
-    let usable = entries.reversed().lazy.filter { $0.origin == nil || $0.origin == origin }.map(\.identity)
-    guard let chosen = IdentitySelection.choose(among: usable, for: request, wallClock: wallClock),
+    guard let chosen = fitting(request, from: origin, now: now, wallClock: wallClock).first,
       let index = entries.firstIndex(where: { $0.identity == chosen })
     else { return .presentNone }
     return present(index, now: now)
   }
 
   private mutating func present(_ index: Int, now: Double) -> Ruling {
-    entries[index].uses += 1
-    entries[index].lastUsed = now
+    entries[index].record.noteUse(now: now)
     return .present(entries[index].identity)
   }
 

@@ -28,6 +28,8 @@ package struct ChallengeDescription {
   /// With its query only for the connection of the task.
   package let url: String
   package let question: ChallengeQuestion
+  /// Of a wish for a client certificate: the session's identities that fit, the one of default handling first.
+  package let identities: [String]?
   package let waiters: [Waiter]
   package let waiterCount: Int
   /// Seconds since 1970.
@@ -35,13 +37,14 @@ package struct ChallengeDescription {
 
   package init(
     challenge: String, session: String, task: String, url: String, question: ChallengeQuestion,
-    waiters: [Waiter], waiterCount: Int, deadline: Double
+    identities: [String]? = nil, waiters: [Waiter], waiterCount: Int, deadline: Double
   ) {
     self.challenge = challenge
     self.session = session
     self.task = task
     self.url = url
     self.question = question
+    self.identities = identities
     self.waiters = waiters
     self.waiterCount = waiterCount
     self.deadline = deadline
@@ -68,6 +71,10 @@ package struct ChallengeDescription {
       writer.endObject()
     } else {
       writer.null()
+    }
+    if let identities {
+      writer.key("identities")
+      writer.strings(identities)
     }
     writer.member("previousFailureCount", question.previousFailureCount)
     writer.key("failureResponse")

@@ -4,14 +4,11 @@ package import WatchwordJSON
 /// A client identity of a session as `identity/list` shows it: never its key.
 package struct IdentityDescription {
   package let entry: IdentityLedger.Entry
-  /// Seconds since 1970.
-  package let created: Double
-  package let lastUsed: Double?
+  package let use: UseDescription
 
   package init(_ entry: IdentityLedger.Entry, now: Double, wallClock: Double) {
     self.entry = entry
-    created = wallClock - (now - entry.created)
-    lastUsed = entry.lastUsed.map { wallClock - (now - $0) }
+    use = UseDescription(entry.record, now: now, wallClock: wallClock)
   }
 
   package func write(to writer: inout JSONWriter) {
@@ -30,9 +27,7 @@ package struct IdentityDescription {
     writer.member("publicKey", certificate.publicKey.pin)
     writer.member("chainLength", entry.identity.chainLength)
     writer.member("persistence", Persistence.forSession.rawValue)
-    writer.member("uses", entry.uses)
-    writer.member("lastUsed", lastUsed.map(Timestamp.text))
-    writer.member("created", Timestamp.text(created))
+    use.writeMembers(to: &writer)
     writer.endObject()
   }
 }

@@ -397,7 +397,8 @@ package enum OpenRPCDocument {
     "params":[{"name":"session","required":false,"schema":{"$ref":"#/components/schemas/SessionIdentifie\#
     r"}},{"name":"identity","required":true,"schema":{"$ref":"#/components/schemas/IdentityMaterial"}},{\#
     "name":"persistence","required":false,"schema":{"allOf":[{"$ref":"#/components/schemas/Persistence"}\#
-    ],"default":"forSession"}}],\#
+    ],"default":"forSession"}},{"name":"limits","required":false,"schema":{"$ref":"#/components/schemas/\#
+    IdentityLimits"}}],\#
     "result":{"name":"result","schema":{"type":"object","properties":{"identity":{"$ref":"#/components/s\#
     chemas/IdentityIdentifier"}},"required":["identity"]}},\#
     "errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},\#
@@ -485,13 +486,21 @@ package enum OpenRPCDocument {
     "type":"string"},"description":"The session's pins for this host, by their host patterns."},"rules":\#
     {"type":"array","items":{"type":"string"},"description":"The administrator's rules that bind this ho\#
     st, as they are named in the daemon's configuration."}},"required":["evaluation","decisions","pins",\#
-    "rules"]},"proxy":{"anyOf":[{"type":"string"},{"type":"null"}]},"redirects":{"type":"object","proper\#
-    ties":{"policy":{"type":"string","enum":["follow","manual","ask"]},"limit":{"type":"integer"}},"requ\#
-    ired":["policy","limit"]},"pendingChallenges":{"type":"array","items":{"type":"string"}},"headers":{\#
-    "type":"array","items":{"type":"array","items":[{"type":"string"},{"type":"string"}],"minItems":2,"m\#
-    axItems":2},"description":"The session's additional fields; sensitive values read <secret>."}},"requ\#
-    ired":["url","origin","credential","preemptive","methods","authorizationHeader","trust","proxy","red\#
-    irects","pendingChallenges","headers"]}},\#
+    "rules"]},"clientCertificate":{"type":"object","properties":{"decisions":{"type":"array","items":{"t\#
+    ype":"object","properties":{"distinguishedNames":{"type":"array","items":{"type":"string"},"descript\#
+    ion":"When it asks for these."},"choice":{"type":"string","enum":["identity","none","default"]},"ide\#
+    ntity":{"anyOf":[{"$ref":"#/components/schemas/IdentityIdentifier"},{"type":"null"}]}},"required":["\#
+    distinguishedNames","choice","identity"]},"description":"What was decided for the session to presen\#
+    t this origin with."},"candidates":{"type":"array","items":{"$ref":"#/components/schemas/IdentityIde\#
+    ntifier"},"description":"The session's identities that may go to this origin now. Default handling t\#
+    akes the first of them that fits what the server asks for, which is not known before."}},"required":\#
+    ["decisions","candidates"]},"proxy":{"anyOf":[{"type":"string"},{"type":"null"}]},"redirects":{"type\#
+    ":"object","properties":{"policy":{"type":"string","enum":["follow","manual","ask"]},"limit":{"type"\#
+    :"integer"}},"required":["policy","limit"]},"pendingChallenges":{"type":"array","items":{"type":"str\#
+    ing"}},"headers":{"type":"array","items":{"type":"array","items":[{"type":"string"},{"type":"string"\#
+    }],"minItems":2,"maxItems":2},"description":"The session's additional fields; sensitive values rea\#
+    d <secret>."}},"required":["url","origin","credential","preemptive","methods","authorizationHeader",\#
+    "trust","clientCertificate","proxy","redirects","pendingChallenges","headers"]}},\#
     "errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},\#
     {"$ref":"#/components/errors/sessionNotFound"},{"$ref":"#/components/errors/limitExceeded"}]},\#
     {"name":"status",\#
@@ -843,11 +852,20 @@ package enum OpenRPCDocument {
     estamp"},{"type":"null"}]},"created":{"$ref":"#/components/schemas/Timestamp"}},"required":["trust",\#
     "origin","subject","scope","sha256","publicKey","excused","persistence","uses","lastUsed","created"]\#
     },\#
+    "IdentityLimits":{"type":"object","description":"How long and how often an identity is presented\#
+    . A use is a handshake: one for every request on its connection. Checked on listing as well as on us\#
+    e; at its limit it is gone with its key, and its connections are used no more.","properties":{"idleS\#
+    econds":{"type":"number","minimum":0,"maximum":315360000,"description":"Gone after this long withou\#
+    t a handshake."},"lifetimeSeconds":{"type":"number","minimum":0,"maximum":315360000,"description":"G\#
+    one this long after it was given."},"notAfter":{"allOf":[{"$ref":"#/components/schemas/Timestamp"}],\#
+    "description":"Gone at this time."},"maximumUses":{"type":"integer","minimum":1,"maximum":1000000000\#
+    ,"description":"Gone after so many handshakes."}},"additionalProperties":false},\#
     "IdentityCredential":{"type":"object","description":"For clientCertificate: an identity of the sessi\#
     on, or what one is read from. A new one is for the origin that asked, and no other.","properties":{"\#
     identity":{"oneOf":[{"$ref":"#/components/schemas/IdentityIdentifier"},{"$ref":"#/components/schemas\#
     /IdentityMaterial"}]},"persistence":{"allOf":[{"$ref":"#/components/schemas/Persistence"}],"default"\#
-    :"forSession"}},"required":["identity"],"additionalProperties":false},\#
+    :"forSession"},"limits":{"allOf":[{"$ref":"#/components/schemas/IdentityLimits"}],"description":"O\#
+    f a new identity that is kept."}},"required":["identity"],"additionalProperties":false},\#
     "IdentityMaterial":{"description":"A certificate with its key and the chain that goes with it.","one\#
     Of":[{"type":"object","properties":{"certificates":{"type":"string","minLength":1,"maxLength":262144\#
     ,"description":"PEM, in any order; without the key."},"privateKey":{"type":"string","maxLength":6553\#
@@ -866,12 +884,14 @@ package enum OpenRPCDocument {
     ef":"#/components/schemas/Timestamp"},"notAfter":{"$ref":"#/components/schemas/Timestamp"},"keyType"\#
     :{"type":"string","enum":["rsa","ec","ed25519","ed448"]},"keyBits":{"type":"integer","minimum":0},"s\#
     ha256":{"type":"string"},"publicKey":{"type":"string"},"chainLength":{"type":"integer","minimum":1,"\#
-    description":"Certificates in all."},"persistence":{"$ref":"#/components/schemas/Persistence"},"uses\#
-    ":{"type":"integer","minimum":0,"description":"Handshakes that it was presented in."},"lastUsed":{"a\#
-    nyOf":[{"$ref":"#/components/schemas/Timestamp"},{"type":"null"}]},"created":{"$ref":"#/components/s\#
-    chemas/Timestamp"}},"required":["identity","origin","subject","issuer","serialNumber","notBefore","n\#
-    otAfter","keyType","keyBits","sha256","publicKey","chainLength","persistence","uses","lastUsed","cre\#
-    ated"]},\#
+    description":"Certificates in all."},"persistence":{"$ref":"#/components/schemas/Persistence"},"limi\#
+    ts":{"allOf":[{"$ref":"#/components/schemas/IdentityLimits"}],"description":"Those it was given; emp\#
+    ty when none."},"uses":{"type":"integer","minimum":0,"description":"Handshakes that it was presente\#
+    d in."},"lastUsed":{"anyOf":[{"$ref":"#/components/schemas/Timestamp"},{"type":"null"}]},"created":{\#
+    "$ref":"#/components/schemas/Timestamp"},"secondsLeft":{"anyOf":[{"type":"number","minimum":0,"descr\#
+    iption":"Until its limits end it."},{"type":"null"}]}},"required":["identity","origin","subject","is\#
+    suer","serialNumber","notBefore","notAfter","keyType","keyBits","sha256","publicKey","chainLength","\#
+    persistence","limits","uses","lastUsed","created","secondsLeft"]},\#
     "ProtectionSpaceKey":{"type":"object","description":"Names a protection space in a request.","proper\#
     ties":{"protocol":{"$ref":"#/components/schemas/Protocol"},"host":{"type":"string","minLength":1,"ma\#
     xLength":255,"pattern":"^([0-9A-Za-z._-]+|[0-9A-Fa-f:.]+|\\[[0-9A-Fa-f:.]+\\])$","description":"Hos\#
@@ -952,22 +972,24 @@ package enum OpenRPCDocument {
     o the connection of the task only."},"origin":{"$ref":"#/components/schemas/Origin"},"protectionSpac\#
     e":{"$ref":"#/components/schemas/ProtectionSpace"},"offers":{"type":"array","items":{"$ref":"#/compo\#
     nents/schemas/Offer"},"description":"All methods offered in the same response that are left for thi\#
-    s task, in the order in which they will be tried. The first is the one asked about."},"proposedCrede\#
-    ntial":{"anyOf":[{"$ref":"#/components/schemas/ProposedCredential"},{"type":"null"}]},"previousFailu\#
-    reCount":{"type":"integer","minimum":0,"description":"Refusals in this protection space during thi\#
-    s task."},"failureResponse":{"anyOf":[{"type":"object","description":"Without Set-Cookie, Authentica\#
-    tion-Info and Proxy-Authentication-Info.","properties":{"status":{"type":"integer"},"headers":{"$ref\#
-    ":"#/components/schemas/ReceivedHeaders"}},"required":["status","headers"]},{"type":"null"}]},"error\#
-    ":{"anyOf":[{"type":"object","description":"A typed reason to be careful. weakerOffer: the origin ha\#
-    s offered something stronger for this realm before.","properties":{"kind":{"type":"string"},"previou\#
-    s":{"$ref":"#/components/schemas/OfferStrength"},"offered":{"$ref":"#/components/schemas/OfferStreng\#
-    th"}},"required":["kind"]},{"type":"null"}]},"waiters":{"type":"array","items":{"$ref":"#/components\#
-    /schemas/Waiter"},"maxItems":4096,"description":"The first 4,096 of them; waiterCount says how man\#
-    y there are."},"waiterCount":{"type":"integer","minimum":0,"description":"How many wait in all."},"d\#
-    eadline":{"allOf":[{"$ref":"#/components/schemas/Timestamp"}],"description":"When the default answe\#
-    r will be given."}},"required":["challenge","session","task","url","origin","protectionSpace","offer\#
-    s","proposedCredential","previousFailureCount","failureResponse","error","waiters","waiterCount","de\#
-    adline"]},\#
+    s task, in the order in which they will be tried. The first is the one asked about."},"identities":{\#
+    "type":"array","items":{"$ref":"#/components/schemas/IdentityIdentifier"},"description":"For clientC\#
+    ertificate only: the session's identities that fit what the server asks for. Default handling presen\#
+    ts the first."},"proposedCredential":{"anyOf":[{"$ref":"#/components/schemas/ProposedCredential"},{"\#
+    type":"null"}]},"previousFailureCount":{"type":"integer","minimum":0,"description":"Refusals in thi\#
+    s protection space during this task."},"failureResponse":{"anyOf":[{"type":"object","description":"W\#
+    ithout Set-Cookie, Authentication-Info and Proxy-Authentication-Info.","properties":{"status":{"type\#
+    ":"integer"},"headers":{"$ref":"#/components/schemas/ReceivedHeaders"}},"required":["status","header\#
+    s"]},{"type":"null"}]},"error":{"anyOf":[{"type":"object","description":"A typed reason to be carefu\#
+    l. weakerOffer: the origin has offered something stronger for this realm before.","properties":{"kin\#
+    d":{"type":"string"},"previous":{"$ref":"#/components/schemas/OfferStrength"},"offered":{"$ref":"#/c\#
+    omponents/schemas/OfferStrength"}},"required":["kind"]},{"type":"null"}]},"waiters":{"type":"array",\#
+    "items":{"$ref":"#/components/schemas/Waiter"},"maxItems":4096,"description":"The first 4,096 of the\#
+    m; waiterCount says how many there are."},"waiterCount":{"type":"integer","minimum":0,"description":\#
+    "How many wait in all."},"deadline":{"allOf":[{"$ref":"#/components/schemas/Timestamp"}],"descriptio\#
+    n":"When the default answer will be given."}},"required":["challenge","session","task","url","origin\#
+    ","protectionSpace","offers","proposedCredential","previousFailureCount","failureResponse","error","\#
+    waiters","waiterCount","deadline"]},\#
     "OfferStrength":{"type":"object","properties":{"authenticationMethod":{"$ref":"#/components/schemas/\#
     AuthenticationMethod"},"algorithm":{"anyOf":[{"type":"string"},{"type":"null"}],"description":"Of Di\#
     gest only."}},"required":["authenticationMethod","algorithm"]},\#

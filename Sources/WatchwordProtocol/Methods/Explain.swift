@@ -29,6 +29,10 @@ package enum Explain {
     package let redirects: RedirectPolicy
     /// Decisions about the origin.
     package let trust: [TrustDescription]
+    /// What was decided to present this origin with.
+    package let identityDecisions: [IdentityLedger.Decision]
+    /// The session's identities that it can be presented with, the one that was added last first.
+    package let identities: [String]
     /// Host patterns of the session's pins for this host.
     package let pins: [String]
     /// The administrator's rules that bind this host.
@@ -38,7 +42,8 @@ package enum Explain {
     package init(
       url: String, origin: Origin, credential: (space: ProtectionSpace, user: String?)?, isPreemptive: Bool,
       methods: [String], headers: [HeaderField], redirects: RedirectPolicy, trust: [TrustDescription],
-      pins: [String], rules: [String], pendingChallenges: [String]
+      identityDecisions: [IdentityLedger.Decision], identities: [String], pins: [String], rules: [String],
+      pendingChallenges: [String]
     ) {
       self.url = url
       self.origin = origin
@@ -48,6 +53,8 @@ package enum Explain {
       self.headers = headers
       self.redirects = redirects
       self.trust = trust
+      self.identityDecisions = identityDecisions
+      self.identities = identities
       self.pins = pins
       self.rules = rules
       self.pendingChallenges = pendingChallenges
@@ -85,6 +92,15 @@ package enum Explain {
       writer.key("rules")
       writer.strings(rules)
       writer.endObject()
+      writer.key("clientCertificate")
+      writer.beginObject()
+      writer.key("decisions")
+      writer.beginArray()
+      for decision in identityDecisions { decision.write(to: &writer) }
+      writer.endArray()
+      writer.key("candidates")
+      writer.strings(identities)
+      writer.endObject()
       writer.key("proxy")
       writer.null()
       writer.key("redirects")
@@ -98,5 +114,25 @@ package enum Explain {
       writer.headers(SensitiveFields.hidden(in: headers))
       writer.endObject()
     }
+  }
+}
+
+extension IdentityLedger.Decision {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("distinguishedNames")
+    writer.strings(request.issuers.map(\.text))
+    switch choice {
+    case .identity(let identifier):
+      writer.member("choice", "identity")
+      writer.member("identity", identifier)
+    case .none:
+      writer.member("choice", "none")
+      writer.member("identity", nil as String?)
+    case .default:
+      writer.member("choice", "default")
+      writer.member("identity", nil as String?)
+    }
+    writer.endObject()
   }
 }

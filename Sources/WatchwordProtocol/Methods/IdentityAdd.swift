@@ -7,12 +7,15 @@ package enum IdentityAdd {
     package let session: String?
     package let material: IdentityMaterial
     package let persistence: Persistence
+    package let limits: CredentialLimits
 
     package init(_ object: JSONObject?) throws(RPCError) {
-      (session, material, persistence) = try ParameterReader.decode(object) { reader throws(RPCError) in
+      (session, material, persistence, limits) = try ParameterReader.decode(object) {
+        reader throws(RPCError) in
         (
           try reader.optionalName("session"), try reader.identityMaterial("identity"),
-          try reader.optionalEnumeration("persistence", Persistence.self) ?? .forSession
+          try reader.optionalEnumeration("persistence", Persistence.self) ?? .forSession,
+          try reader.optionalIdentityLimits("limits") ?? CredentialLimits()
         )
       }
     }

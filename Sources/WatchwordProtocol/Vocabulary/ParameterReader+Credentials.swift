@@ -52,7 +52,7 @@ extension ParameterReader {
     return Credential(kind, persistence: persistence ?? .forSession, limits: limits ?? CredentialLimits())
   }
 
-  private mutating func limits() throws(RPCError) -> CredentialLimits {
+  mutating func limits() throws(RPCError) -> CredentialLimits {
     var limits = CredentialLimits()
     limits.idleSeconds = try optionalSeconds("idleSeconds")
     limits.lifetimeSeconds = try optionalSeconds("lifetimeSeconds")

@@ -5,7 +5,7 @@ internal import WatchwordSecret
 /// A credential as a reply brings it: an identity has to be found or read before it is one.
 package enum GivenCredential: Sendable {
   case complete(Credential)
-  case identity(IdentitySource, persistence: Persistence)
+  case identity(IdentitySource, persistence: Persistence, limits: CredentialLimits)
 
   /// Nil for an identity.
   package var complete: Credential? {
@@ -18,7 +18,7 @@ package enum GivenCredential: Sendable {
   package var persistence: Persistence {
     switch self {
     case .complete(let credential): credential.persistence
-    case .identity(_, let persistence): persistence
+    case .identity(_, let persistence, _): persistence
     }
   }
 }
@@ -44,8 +44,21 @@ extension ParameterReader {
     return try optionalObject(name) { reader throws(RPCError) in
       guard reader.memberNames.contains("identity") else { return .complete(try reader.credential()) }
       let source = try reader.identitySource("identity")
-      return .identity(
-        source, persistence: try reader.optionalEnumeration("persistence", Persistence.self) ?? .forSession)
+      let persistence = try reader.optionalEnumeration("persistence", Persistence.self) ?? .forSession
+      let limits = try reader.optionalIdentityLimits("limits")
+      if limits != nil, case .stored = source { throw reader.fault("limits", "were given with the identity") }
+      if limits != nil, persistence == .none { throw reader.fault("limits", "are for what is kept") }
+      return .identity(source, persistence: persistence, limits: limits ?? CredentialLimits())
+    }
+  }
+
+  /// Those of time and number: one handshake is for all paths and methods, and for whoever shares the connection.
+  mutating func optionalIdentityLimits(_ name: String) throws(RPCError) -> CredentialLimits? {
+    try optionalObject(name) { reader throws(RPCError) in
+      for member in ["pathPrefixes", "methods", "confirm"] where reader.memberNames.contains(member) {
+        throw reader.fault(member, "is not for client certificates: a connection serves every request")
+      }
+      return try reader.limits()
     }
   }
 

@@ -289,7 +289,8 @@ extension Daemon: SessionEnvironment {
     return ChallengeDescription(
       challenge: challenge.identifier, session: session.name, task: raiser?.order.name ?? "",
       url: raiser?.peer == peer.identifier ? url.text : url.textWithoutQuery, question: challenge.question,
-      waiters: Array(waiters), waiterCount: challenge.waiterCount,
+      identities: session.identitiesThatFit(challenge.question), waiters: Array(waiters),
+      waiterCount: challenge.waiterCount,
       deadline: Clock.wallSeconds() + challenge.deadline - EventLoop.shared.now)
   }
 }

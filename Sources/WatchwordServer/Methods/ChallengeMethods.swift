@@ -18,11 +18,12 @@ enum ChallengeMethods {
     switch parameters.credential {
     case nil: try settle(parameters, with: nil, in: session, call)
     case .complete(let credential): try settle(parameters, with: credential, in: session, call)
-    case .identity(let source, let persistence):
+    case .identity(let source, let persistence, let limits):
       guard challenge.question.space.authenticationMethod == .clientCertificate else {
         throw unusable(CredentialFault.wrongKind.text, CredentialFault.wrongKind.rawValue)
       }
-      try find(source, keeping: persistence, for: challenge, in: session, call) { identity throws(RPCError) in
+      try find(source, keeping: persistence, limits, for: challenge, in: session, call) {
+        identity throws(RPCError) in
         try settle(
           parameters, with: Credential(.identity(identity), persistence: persistence), in: session, call)
       }
@@ -31,12 +32,13 @@ enum ChallengeMethods {
 
   /// Finds or reads the identity of a reply; the challenge goes on being pending meanwhile.
   private static func find(
-    _ source: IdentitySource, keeping persistence: Persistence, for challenge: PendingChallenge,
-    in session: Session, _ call: Call,
+    _ source: IdentitySource, keeping persistence: Persistence, _ limits: CredentialLimits,
+    for challenge: PendingChallenge, in session: Session, _ call: Call,
     then: @escaping @ReactorActor (Identity) throws(RPCError) -> Void
   ) throws(RPCError) {
     switch source {
     case .stored(let identifier):
+      session.forgetIdentitiesThatAreOver()
       guard let entry = session.identities.entry(identifier) else {
         throw RPCError(.credentialNotFound, "no identity \(identifier) in this session")
       }
@@ -51,7 +53,7 @@ enum ChallengeMethods {
         if persistence == .none {
           session.lend(read)
         } else {
-          try session.add(read, for: origin)
+          try session.add(read, for: origin, limits: limits)
         }
         defer { session.forgetLentKeys() }
         try then(read.identity)

@@ -19,6 +19,7 @@ enum ExplainMethod {
     let pending = session.board.pending.filter {
       $0.question.space.origin == url.origin && session.board.isEntitled(call.peer.identifier, to: $0)
     }
+    session.forgetIdentitiesThatAreOver()
     let reply = Explain.Reply(
       url: call.peer.sessions[session.name] == nil ? url.textWithoutQuery : url.text, origin: url.origin,
       credential: key.map { ($0.space, $0.user) }, isPreemptive: preemptive != nil,
@@ -27,6 +28,8 @@ enum ExplainMethod {
       trust: session.trust.all.filter { $0.decision.origin == url.origin }.map {
         TrustDescription($0, now: session.now, wallClock: session.wallClock)
       },
+      identityDecisions: session.identities.decisions(about: url.origin),
+      identities: url.origin.isSecure ? session.identitiesUsable(at: url.origin) : [],
       pins: session.configuration.tls.pins.rules.filter { $0.host.matches(url.origin.host) }.map(\.host.text),
       rules: session.policy.rules(for: url.origin.host), pendingChallenges: pending.map(\.identifier))
     call.succeed(reply.write)

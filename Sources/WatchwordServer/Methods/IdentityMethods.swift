@@ -21,7 +21,7 @@ enum IdentityMethods {
       guard !session.isOver else {
         throw RPCError(.sessionInvalidated, "session \(session.name) has ended")
       }
-      try session.add(read)
+      try session.add(read, limits: parameters.limits)
       call.succeed { $0.object("identity", read.identity.identifier) }
       daemon.noteChange()
     }
@@ -30,6 +30,7 @@ enum IdentityMethods {
   static func list(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     let session = try daemon.registry.find(
       SessionParameters(object).session, for: call.peer, environment: daemon)
+    session.forgetIdentitiesThatAreOver()
     let (now, wallClock) = (session.now, session.wallClock)
     let identities = session.identities.all.map { IdentityDescription($0, now: now, wallClock: wallClock) }
     call.succeed("identities", identities) { $0.write(to: &$1) }

@@ -7,8 +7,11 @@ internal import WatchwordTransport
 /// Client identities: what the session has, and what servers are shown.
 extension Session {
   /// - Parameter origin: the only one that it is for.
-  func add(_ identity: ClientIdentity, for origin: Origin? = nil) throws(RPCError) {
-    guard identities.add(identity.identity, for: origin, now: now) else {
+  func add(
+    _ identity: ClientIdentity, for origin: Origin? = nil, limits: CredentialLimits
+  ) throws(RPCError) {
+    forgetIdentitiesThatAreOver()
+    guard identities.add(identity.identity, for: origin, limits: limits, now: now) else {
       throw RPCError(
         .limitExceeded, "more than \(IdentityLedger.capacity) identities",
         details: ["limit": .string("identitiesPerSession")])
@@ -23,6 +26,19 @@ extension Session {
 
   func forgetLentKeys() {
     lentKeys = lentKeys.filter { trust.grants.mentions(identity: $0.key) }
+  }
+
+  /// By their ids, the one that default handling takes first; nil when no client certificate is asked for.
+  func identitiesThatFit(_ question: ChallengeQuestion) -> [String]? {
+    question.space.certificateRequest.map { request in
+      identities.fitting(request, from: question.space.origin, now: now, wallClock: wallClock)
+        .map(\.identifier)
+    }
+  }
+
+  /// Those that an origin could be presented with; which one depends on what it asks for.
+  func identitiesUsable(at origin: Origin) -> [String] {
+    identities.usable(at: origin, now: now, wallClock: wallClock).map(\.identifier)
   }
 
   // MARK: Handshakes
@@ -74,7 +90,15 @@ extension Session {
 
   /// Forgets one identity or all, with their keys; no connection that rests on them is used again.
   func removeIdentities(_ identifier: String?) -> Int {
-    let unwanted = identities.all.map(\.identity.identifier).filter { identifier == nil || $0 == identifier }
+    forget(identities.all.map(\.identity.identifier).filter { identifier == nil || $0 == identifier })
+  }
+
+  /// Limits are checked on listing as well as on use.
+  func forgetIdentitiesThatAreOver() {
+    _ = forget(identities.over(now: now, wallClock: wallClock))
+  }
+
+  private func forget(_ unwanted: [String]) -> Int {
     for identifier in unwanted {
       _ = identities.remove(identifier)
       keys[identifier] = nil

@@ -47,6 +47,8 @@ extension Session: HandshakeJudge {
   /// The connections that an exchange of this task with the origin may use.
   func lane(for task: FetchTask, to origin: Origin) -> ConnectionLane {
     guard origin.isSecure else { return .common }
+    // What was opened with an identity that is over is not used any more.
+    forgetIdentitiesThatAreOver()
     var lane = trust.lane(
       for: task.identifier, to: origin, isAsked: board.roster.seesEveryChain(of: task.waiter))
     lane.isAskedForIdentities = identities.hasAsked(origin) && isAskedForIdentities(task)

@@ -22,6 +22,7 @@ extension Daemon {
 
   func describe(_ session: Session) -> SessionDescription {
     session.forgetExpiredCredentials()
+    session.forgetIdentitiesThatAreOver()
     let now = EventLoop.shared.now
     let wallClock = Clock.wallSeconds()
     let holders = session.board.roster.holders.compactMap { identifier -> HolderDescription? in

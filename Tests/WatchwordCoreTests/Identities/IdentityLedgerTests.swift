@@ -13,8 +13,11 @@ import WatchwordCore
     ledger.ruling(on: request, from: origin ?? self.origin, isAsked: isAsked, now: 1, wallClock: now)
   }
 
-  private func add(_ identity: Identity, for origin: Origin? = nil, to ledger: inout IdentityLedger) -> Bool {
-    ledger.add(identity, for: origin, now: 0)
+  private func add(
+    _ identity: Identity, _ limits: CredentialLimits = CredentialLimits(), for origin: Origin? = nil,
+    to ledger: inout IdentityLedger
+  ) -> Bool {
+    ledger.add(identity, for: origin, limits: limits, now: 0)
   }
 
   private func remove(_ identifier: String, from ledger: inout IdentityLedger) -> Bool {
@@ -128,7 +131,52 @@ import WatchwordCore
     #expect(add(mine, to: &ledger))
     _ = ruling(&ledger, .of("Staff"), isAsked: false)
     _ = ruling(&ledger, .of("Others"), isAsked: false)
-    #expect(ledger.entry(mine.identifier)?.uses == 1)
-    #expect(ledger.entry(mine.identifier)?.lastUsed == 1)
+    #expect(ledger.entry(mine.identifier)?.record.uses == 1)
+    #expect(ledger.entry(mine.identifier)?.record.lastUsed == 1)
+  }
+
+  @Test func limitsEndAnIdentity() {
+    let mine = Identity.of("mine", issuers: ["Staff"])
+    func isPresented(_ limits: (inout CredentialLimits) -> Void, uses: Int, at time: Double) -> Bool {
+      var ledger = IdentityLedger()
+      var given = CredentialLimits()
+      limits(&given)
+      #expect(add(mine, given, to: &ledger))
+      ledger.decide(.identity(mine.identifier), for: .of("Staff"), from: origin)
+      for _ in 0..<uses { #expect(ruling(&ledger, .of("Staff")) == .present(mine)) }
+      let decided = ledger.ruling(
+        on: .of("Staff"), from: origin, isAsked: true, now: time, wallClock: now + time)
+      let isUsable = !ledger.usable(at: origin, now: time, wallClock: now + time).isEmpty
+      let isListed = ledger.over(now: time, wallClock: now + time).isEmpty
+      if uses == 0 || decided == .ask { #expect(isUsable == isListed) }
+      return decided == .present(mine)
+    }
+    #expect(isPresented({ $0.lifetimeSeconds = 60 }, uses: 1, at: 59))
+    #expect(!isPresented({ $0.lifetimeSeconds = 60 }, uses: 1, at: 60))
+    // The last use was at 1.
+    #expect(isPresented({ $0.idleSeconds = 60 }, uses: 1, at: 60))
+    #expect(!isPresented({ $0.idleSeconds = 60 }, uses: 1, at: 61))
+    #expect(!isPresented({ $0.idleSeconds = 60 }, uses: 0, at: 60))
+    #expect(isPresented({ $0.notAfter = now + 60 }, uses: 0, at: 59))
+    #expect(!isPresented({ $0.notAfter = now + 60 }, uses: 0, at: 60))
+    #expect(isPresented({ $0.maximumUses = 2 }, uses: 1, at: 1))
+    #expect(!isPresented({ $0.maximumUses = 2 }, uses: 2, at: 1))
+  }
+
+  @Test func whatIsOverIsNotChosen() {
+    var ledger = IdentityLedger()
+    let older = Identity.of("older", issuers: ["Staff"])
+    let once = Identity.of("once", issuers: ["Staff"])
+    var limits = CredentialLimits()
+    limits.maximumUses = 1
+    #expect(add(older, to: &ledger))
+    #expect(add(once, limits, to: &ledger))
+    #expect(ledger.fitting(.of("Staff"), from: origin, now: 1, wallClock: now) == [once, older])
+    #expect(ruling(&ledger, .of("Staff"), isAsked: false) == .present(once))
+    #expect(ruling(&ledger, .of("Staff"), isAsked: false) == .present(older))
+    #expect(ledger.over(now: 1, wallClock: now) == [once.identifier])
+    // Given again, it counts anew.
+    #expect(add(once, limits, to: &ledger))
+    #expect(ledger.over(now: 1, wallClock: now).isEmpty)
   }
 }

@@ -23,7 +23,7 @@ struct TaskAuthenticationTests {
     #expect(scene.authorization == "Basic am9lOng=")
     scene.succeed(cache: &cache)
     #expect(scene.isDelivered)
-    #expect(cache.all.map(\.uses) == [1])
+    #expect(cache.all.map(\.record.uses) == [1])
     var warm = TaskScene()
     warm.begin(&cache)
     #expect(warm.authorization == "Basic am9lOng=")
@@ -87,7 +87,7 @@ struct TaskAuthenticationTests {
     scene.begin(&cache)
     #expect(scene.sent?.authorization == nil)
     scene.refuse(TaskScene.basic(), cache: &cache)
-    #expect(scene.isDelivered && cache.all.map(\.uses) == [0])
+    #expect(scene.isDelivered && cache.all.map(\.record.uses) == [0])
   }
 
   @Test mutating func aChangedRealmIsANewSpaceAndTheTrialIsInconclusive() {

@@ -41,6 +41,11 @@ import WatchwordTestSupport
     #expect(try parse(text) == (try parse(expected)))
   }
 
+  private static let request = CertificateRequest(
+    issuers: Fingerprint(Array(repeating: 7, count: Fingerprint.byteCount)).map {
+      [DistinguishedName(text: "CN=Staff", digest: $0)]
+    } ?? [], keyTypes: [.ec])
+
   private static func explained(
     _ credential: (space: ProtectionSpace, user: String?)?, isPreemptive: Bool, headers: [HeaderField] = []
   ) throws -> JSONValue {
@@ -49,7 +54,12 @@ import WatchwordTestSupport
         Explain.Reply(
           url: "https://a.test/q", origin: origin, credential: credential, isPreemptive: isPreemptive,
           methods: ["digest", "basic"], headers: headers, redirects: RedirectPolicy(),
-          trust: [], pins: ["*.test"], rules: [], pendingChallenges: ["c1"]
+          trust: [],
+          identityDecisions: [
+            IdentityLedger.Decision(request: request, choice: .identity("i-1")),
+            IdentityLedger.Decision(
+              request: CertificateRequest(issuers: [], keyTypes: [.ec]), choice: .default),
+          ], identities: ["i-2", "i-1"], pins: ["*.test"], rules: [], pendingChallenges: ["c1"]
         ).write))
   }
 
@@ -64,8 +74,10 @@ import WatchwordTestSupport
       {"url":"https://a.test/q","origin":"https://a.test:443",
        "credential":{"user":"reader","authenticationMethod":"digest","realm":"staff","source":"session"},
        "preemptive":true,"methods":["digest","basic"],"authorizationHeader":"session",
-       "trust":{"evaluation":"default","decisions":[],"pins":["*.test"],"rules":[]},"proxy":null,"redirects":{"policy":"follow","limit":20},
-       "pendingChallenges":["c1"],"headers":[["COOKIE","<secret>"],["X","y"]]}
+       "trust":{"evaluation":"default","decisions":[],"pins":["*.test"],"rules":[]},
+       "clientCertificate":{"decisions":[{"distinguishedNames":["CN=Staff"],"choice":"identity","identity":"i-1"},
+         {"distinguishedNames":[],"choice":"default","identity":null}],"candidates":["i-2","i-1"]},
+       "proxy":null,"redirects":{"policy":"follow","limit":20},"pendingChallenges":["c1"],"headers":[["COOKIE","<secret>"],["X","y"]]}
       """#
     #expect(explained == (try parse(expected)))
   }

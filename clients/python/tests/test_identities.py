@@ -26,7 +26,9 @@ STORED: dict[str, Any] = {
     "persistence": "forSession",
     "uses": 0,
     "lastUsed": None,
+    "limits": {"maximumUses": 2},
     "created": "2026-11-21T12:00:00Z",
+    "secondsLeft": None,
 }
 
 
@@ -48,6 +50,7 @@ def asked(handler: Callable[[Challenge], Answer]) -> dict[str, Any]:
             "keyTypes": ["rsa", "ec"],
             "serverTrust": None,
         }
+        question["identities"] = ["i-2", "i-1"]
         peer.notify("task/didReceiveChallenge", question)
         reply = peer.expect("challenge/reply")
         replies.append(reply["params"])
@@ -69,6 +72,7 @@ def test_a_handler_sees_whose_certificates_the_server_takes() -> None:
     replied = asked(handler)
     space = seen[0].protection_space
     assert (space.distinguished_names, space.key_types) == (["CN=Staff"], ["rsa", "ec"])
+    assert seen[0].identities == ["i-2", "i-1"]
     assert replied["credential"] == {
         "identity": {"certificates": "certificates", "privateKey": "key", "passphrase": "passphrase"},
         "persistence": "none",
@@ -80,6 +84,12 @@ def test_an_identity_of_the_session_is_named_by_its_id() -> None:
         "identity": "i-1",
         "persistence": "forSession",
     }
+
+
+def test_a_new_identity_may_have_limits() -> None:
+    limits = watchword.Limits(lifetime_seconds=60, maximum_uses=1)
+    answered = asked(lambda _: watchword.use_identity(Identity.from_pem("c", "k"), limits=limits))
+    assert answered["credential"]["limits"] == {"lifetimeSeconds": 60, "maximumUses": 1}
 
 
 def test_none_is_a_choice() -> None:
@@ -108,12 +118,15 @@ def test_identities_are_added_listed_and_removed() -> None:
 
     with FakeDaemon(script) as path, Client(path) as client:
         session = client.session()
-        assert session.add_identity(Identity.from_pkcs12(b"\x30\x82", "open")) == "i-1"
+        limits = watchword.Limits(maximum_uses=2)
+        assert session.add_identity(Identity.from_pkcs12(b"\x30\x82", "open"), limits=limits) == "i-1"
         (stored,) = session.list_identities()
         assert (stored.id, stored.subject, stored.origin, stored.chain_length) == ("i-1", "CN=alice", None, 2)
+        assert (stored.limits, stored.seconds_left) == ({"maximumUses": 2}, None)
         assert session.remove_identity(stored) == 1
         assert session.remove_identity() == 0
     assert sent[0]["identity"] == {"pkcs12": "MII=", "passphrase": "open"}
+    assert sent[0]["limits"] == {"maximumUses": 2}
     assert sent[2]["identity"] == "i-1"
     assert "identity" not in sent[3]
 

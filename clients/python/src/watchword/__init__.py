@@ -34,6 +34,7 @@ from ._challenges import (
 from ._client import Client
 from ._connecting import default_socket_path
 from ._errors import *  # noqa: F403
+from ._explanation import ExplainedCertificate, Explanation, IdentityDecision
 from ._identities import Identity, StoredIdentity
 from ._operations import DaemonInfo, StoredCredential
 from ._pins import PinHandler, pin_handler
@@ -64,12 +65,15 @@ __all__ = [
     "DataReceived",
     "Disposition",
     "Exchange",
+    "ExplainedCertificate",
+    "Explanation",
     "FailureResponse",
     "FetchArguments",
     "HeaderTypes",
     "Headers",
     "Identity",
     "IdentityCredential",
+    "IdentityDecision",
     "Limits",
     "Metrics",
     "Offer",

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO, Callable, Union
 
 from . import _operations as operations
-from ._challenges import Answer, Challenge, Credential, ProtectionSpace
+from ._challenges import Answer, Challenge, Credential, Limits, ProtectionSpace
 from ._conversation import Channel, Delegate
 from ._download import Starter, download
 from ._errors import (
@@ -21,6 +21,7 @@ from ._errors import (
     TaskNotFound,
     WatchwordError,
 )
+from ._explanation import Explanation
 from ._identities import Identity, StoredIdentity
 from ._opening import SessionCore
 from ._operations import Operation, StoredCredential
@@ -99,7 +100,7 @@ class AsyncSession:
         """The session's pending challenges."""
         return await self._client._run(operations.list_challenges(self.id))
 
-    async def explain(self, url: str, method: str | None = None) -> dict[str, Any]:
+    async def explain(self, url: str, method: str | None = None) -> Explanation:
         """What a fetch of this URL would do; nothing is sent."""
         return await self._client._run(operations.explain(self.id, url, method))
 
@@ -133,9 +134,9 @@ class AsyncSession:
         """Takes back a decision, those about a URL's origin, or all of them; how many there were."""
         return await self._client._run(operations.remove_trust(self.id, decision, origin))
 
-    async def add_identity(self, identity: Identity) -> str:
+    async def add_identity(self, identity: Identity, *, limits: Limits | None = None) -> str:
         """Gives the session a client certificate for every server that asks for its issuer; its id."""
-        return await self._client._run(operations.add_identity(self.id, identity))
+        return await self._client._run(operations.add_identity(self.id, identity, limits))
 
     async def list_identities(self) -> list[StoredIdentity]:
         """The session's client certificates, the one that was added last first."""

@@ -151,6 +151,8 @@ class Challenge:
     error: Mapping[str, Any] | None
     waiters: Sequence[Waiter]
     deadline: datetime | None
+    #: For a client certificate: the ids of the session's that fit, the one of default handling first.
+    identities: Sequence[str] | None = None
 
     @property
     def authentication_method(self) -> str:
@@ -249,6 +251,8 @@ class IdentityCredential:
 
     identity: Identity | StoredIdentity | str
     persistence: Persistence | str = Persistence.FOR_SESSION
+    #: Of a new one: those of time and number.
+    limits: Limits | None = None
 
     def to_wire(self) -> dict[str, Any]:
         """The wire members, key included: for the socket only."""
@@ -257,7 +261,10 @@ class IdentityCredential:
             value: Any = identity.to_wire()
         else:
             value = identity.id if isinstance(identity, StoredIdentity) else identity
-        return {"identity": value, "persistence": _word(self.persistence)}
+        members = {"identity": value, "persistence": _word(self.persistence)}
+        if self.limits is not None:
+            members["limits"] = self.limits.to_wire()
+        return members
 
 
 @dataclass(frozen=True)
@@ -311,10 +318,13 @@ def trust_public_key(*, persistence: Persistence | str = Persistence.NONE) -> An
 
 
 def use_identity(
-    identity: Identity | StoredIdentity | str, *, persistence: Persistence | str = Persistence.FOR_SESSION
+    identity: Identity | StoredIdentity | str,
+    *,
+    persistence: Persistence | str = Persistence.FOR_SESSION,
+    limits: Limits | None = None,
 ) -> Answer:
     """Answers a server that asks for a client certificate: with a new one, or by the id of one of the session."""
-    return Answer(Disposition.USE_CREDENTIAL, IdentityCredential(identity, persistence))
+    return Answer(Disposition.USE_CREDENTIAL, IdentityCredential(identity, persistence, limits))
 
 
 def use_no_credential() -> Answer:
@@ -375,6 +385,7 @@ def read_challenge(value: Any) -> Challenge:
             for w in reader.objects("waiters", ())
         ],
         deadline=_deadline(reader),
+        identities=None if reader.members.get("identities") is None else reader.strings("identities"),
     )
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import base64
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -87,6 +88,9 @@ class StoredIdentity:
     uses: int
     last_used: datetime | None
     created: datetime | None
+    limits: Mapping[str, Any] = field(default_factory=dict)
+    #: Until its limits end it.
+    seconds_left: float | None = None
 
 
 def read_identity(reader: Reader) -> StoredIdentity:
@@ -108,4 +112,6 @@ def read_identity(reader: Reader) -> StoredIdentity:
         uses=reader.integer("uses", 0),
         last_used=None if reader.members.get("lastUsed") is None else read_time(reader, "lastUsed"),
         created=None if reader.members.get("created") is None else read_time(reader, "created"),
+        limits={} if reader.members.get("limits") is None else reader.mapping("limits"),
+        seconds_left=reader.number_or_none("secondsLeft"),
     )

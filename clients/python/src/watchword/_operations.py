@@ -8,18 +8,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Callable, Generic, TypeVar
+from typing import Any, Callable, Generic, TypeVar, cast
 
 from ._challenges import (
     Answer,
     Challenge,
     Credential,
+    Limits,
     ProtectionSpace,
     read_challenge,
     read_protection_space,
     read_time,
 )
 from ._errors import ProtocolError
+from ._explanation import Explanation
 from ._identities import Identity, StoredIdentity, read_identity
 from ._json import Reader
 from ._protocol import close_descriptors
@@ -197,8 +199,9 @@ def describe_session(session: str) -> Operation[dict[str, Any]]:
     return Operation("session/describe", {"session": session}, plain(_object))
 
 
-def explain(session: str | None, url: str, method: str | None) -> Operation[dict[str, Any]]:
-    return Operation("explain", _params(session=session, url=url, method=method), plain(_object))
+def explain(session: str | None, url: str, method: str | None) -> Operation[Explanation]:
+    params = _params(session=session, url=url, method=method)
+    return Operation("explain", params, plain(lambda result: cast(Explanation, _object(result))))
 
 
 # Tasks
@@ -327,10 +330,10 @@ def remove_trust(session: str | None, decision: TrustDecision | str | None, orig
 # Identities
 
 
-def add_identity(session: str | None, identity: Identity) -> Operation[str]:
+def add_identity(session: str | None, identity: Identity, limits: Limits | None) -> Operation[str]:
     return Operation(
         "identity/add",
-        _params(session=session, identity=identity.to_wire()),
+        _params(session=session, identity=identity.to_wire(), limits=None if limits is None else limits.to_wire()),
         plain(lambda result: _reader(result).string("identity")),
     )
 

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from . import _operations as operations
-from ._challenges import Challenge, Credential, ProtectionSpace
+from ._challenges import Challenge, Credential, Limits, ProtectionSpace
 from ._conversation import Channel, Delegate
 from ._download import Starter, download
 from ._errors import (
@@ -22,6 +22,7 @@ from ._errors import (
     TaskNotFound,
     WatchwordError,
 )
+from ._explanation import Explanation
 from ._identities import Identity, StoredIdentity
 from ._opening import SessionCore
 from ._operations import Operation, StoredCredential
@@ -112,7 +113,7 @@ class Session:
         """The session's pending challenges."""
         return self._client._run(operations.list_challenges(self.id))
 
-    def explain(self, url: str, method: str | None = None) -> dict[str, Any]:
+    def explain(self, url: str, method: str | None = None) -> Explanation:
         """What a fetch of this URL would do; nothing is sent."""
         return self._client._run(operations.explain(self.id, url, method))
 
@@ -144,9 +145,9 @@ class Session:
         """Takes back a decision, those about a URL's origin, or all of them; how many there were."""
         return self._client._run(operations.remove_trust(self.id, decision, origin))
 
-    def add_identity(self, identity: Identity) -> str:
+    def add_identity(self, identity: Identity, *, limits: Limits | None = None) -> str:
         """Gives the session a client certificate for every server that asks for its issuer; its id."""
-        return self._client._run(operations.add_identity(self.id, identity))
+        return self._client._run(operations.add_identity(self.id, identity, limits))
 
     def list_identities(self) -> list[StoredIdentity]:
         """The session's client certificates, the one that was added last first."""

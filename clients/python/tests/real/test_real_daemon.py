@@ -306,7 +306,8 @@ def test_the_rest_of_the_protocol(daemon: str, origin: str) -> None:
         space = watchword.ProtectionSpace("http", "127.0.0.1", int(origin.rpartition(":")[2]), "basic demo", "basic")
         session.set_credential(space, watchword.Credential(user=USER, password=PASSWORD))
         assert session.fetch(f"{origin}/basic/a").status == 200
-        assert session.explain(f"{origin}/basic/a")["credential"]["user"] == USER
+        credential = session.explain(f"{origin}/basic/a")["credential"]
+        assert credential is not None and credential["user"] == USER
         session.set_default_credential(space, USER)
         assert session.remove_credential(space) == 1
         assert session.list_credentials() == []

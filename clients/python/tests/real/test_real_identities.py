@@ -87,8 +87,13 @@ def test_a_certificate_is_presented_and_its_passphrase_needed(daemon: str, url: 
         assert session.fetch(url).text == "alice"
         (stored,) = session.list_identities()
         assert (stored.id, stored.subject, stored.uses) == (added, "CN=alice", 1)
+        explained = session.explain(url)["clientCertificate"]
+        assert (explained["decisions"], explained["candidates"]) == ([], [added])
         assert session.remove_identity(stored) == 1
         assert session.fetch(url).text == "nobody"
+        session.add_identity(Identity.from_pem(pem, key, "open"), limits=watchword.Limits(maximum_uses=1))
+        assert [session.fetch(url).text for _ in range(2)] == ["alice", "nobody"]
+        assert session.list_identities() == []
 
 
 def test_a_handler_chooses_one(daemon: str, url: str, certificates: Path) -> None:
@@ -96,6 +101,7 @@ def test_a_handler_chooses_one(daemon: str, url: str, certificates: Path) -> Non
 
     async def handler(question: Challenge) -> Answer:
         assert question.protection_space.distinguished_names == []  # any: Python names none
+        assert question.identities == []
         return watchword.use_identity(identity)
 
     async def main() -> None:

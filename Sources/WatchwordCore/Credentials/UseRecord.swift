@@ -1,0 +1,40 @@
+/// When something that is kept was given and used, and the limits that end it (challenges §7).
+package struct UseRecord: Sendable {
+  package let limits: CredentialLimits
+  /// Monotonic seconds.
+  package let created: Double
+  package private(set) var lastUsed: Double?
+  package private(set) var uses = 0
+
+  package init(limits: CredentialLimits = CredentialLimits(), created: Double) {
+    self.limits = limits
+    self.created = created
+  }
+
+  /// When it was used last, or given.
+  package var touched: Double { lastUsed ?? created }
+
+  /// When the limits end it; nil when they do not. Seconds on the clock that `now` is on.
+  package func expiry(now: Double, wallClock: Double) -> Double? {
+    let ends = [
+      limits.lifetimeSeconds.map { created + $0 },
+      limits.idleSeconds.map { touched + $0 },
+      limits.notAfter.map { now + ($0 - wallClock) },
+    ]
+    return ends.compactMap(\.self).min()
+  }
+
+  /// Whether its limits have ended it: by time, or because it has been used as often as it may be.
+  package func isOver(now: Double, wallClock: Double) -> Bool {
+    if let maximum = limits.maximumUses, uses >= maximum { return true }
+    return expiry(now: now, wallClock: wallClock).map { $0 <= now } ?? false
+  }
+
+  package mutating func noteUse(now: Double) {
+    uses += 1
+    lastUsed = now
+  }
+
+  /// The same use once more, which is not a further one.
+  package mutating func noteRepetition(now: Double) { lastUsed = now }
+}
