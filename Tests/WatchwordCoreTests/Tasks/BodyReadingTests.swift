@@ -41,7 +41,7 @@ struct BodyReadingTests {
     second.begin(&cache)
     read(&second)
     #expect(second.digestField("nc") == "00000002")
-    #expect(cache.all.map(\.uses) == [2])
+    #expect(cache.all.map(\.record.uses) == [2])
     second.refuse(TaskScene.integrityDigest.replacing("i\"", with: "j\""), cache: &cache)
     read(&second)
     #expect(second.digestField("nonce") == "j" && second.digestField("nc") == "00000001")
