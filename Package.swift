@@ -25,6 +25,7 @@ let package = Package(
   products: [
     .executable(name: "watchwordd", targets: ["watchwordd"]),
     .executable(name: "watchword", targets: ["watchword"]),
+    .executable(name: "watchword-pkcs11", targets: ["watchword-pkcs11"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -33,9 +34,11 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
     .target(
-      name: "CTransport", cSettings: strictC,
+      name: "CTransport", dependencies: ["CTokenWire"], cSettings: strictC,
       linkerSettings: ["curl", "ssl", "crypto", "z", "brotlidec", "zstd"].map { .linkedLibrary($0) }),
     .target(name: "CLinux", cSettings: strictC),
+    .systemLibrary(name: "CP11Kit", pkgConfig: "p11-kit-1", providers: [.apt(["libp11-kit-dev"])]),
+    .target(name: "CTokenWire", cSettings: strictC),
 
     library("WatchwordSecret", []),
     library("WatchwordJSON", ["CJansson", "WatchwordSecret"]),
@@ -43,7 +46,8 @@ let package = Package(
     library("WatchwordProtocol", ["WatchwordCore", "WatchwordJSON", "WatchwordSecret"]),
     library("WatchwordReactor", ["CLinux"]),
     library(
-      "WatchwordTransport", ["WatchwordCore", "WatchwordReactor", "CTransport", "WatchwordSecret"]),
+      "WatchwordTransport",
+      ["WatchwordCore", "WatchwordReactor", "CTransport", "CTokenWire", "CLinux", "WatchwordSecret"]),
     library(
       "WatchwordServer",
       [
@@ -65,6 +69,10 @@ let package = Package(
       name: "watchword",
       dependencies: ["WatchwordClient", "WatchwordJSON", "WatchwordSecret", "CLinux"],
       swiftSettings: strict, linkerSettings: startFast),
+    .executableTarget(
+      name: "watchword-pkcs11", dependencies: ["CTokenWire", "CP11Kit"],
+      cSettings: strictC + [.define("_GNU_SOURCE"), .define("CRYPTOKI_COMPAT")],
+      linkerSettings: [.linkedLibrary("p11-kit")]),
 
     // What several test targets need.
     .target(

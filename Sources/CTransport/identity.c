@@ -15,12 +15,6 @@ enum {
   maximum_rsa_bits = 8192,
 };
 
-struct transport_identity {
-  X509 *leaf;
-  STACK_OF(X509) *chain;
-  EVP_PKEY *key;
-};
-
 /// Whether TLS signs with this kind of key (RFC 8446 §4.2.3).
 static enum transport_identity_fault fault_of_key(const EVP_PKEY *key) {
   switch (EVP_PKEY_get_base_id(key)) {
@@ -51,8 +45,7 @@ static enum transport_identity_fault fault_in_tls(const struct transport_identit
   return fits ? 0 : TRANSPORT_IDENTITY_TOO_WEAK;
 }
 
-/// Takes the certificate of the key out of the others. `certificates` and `key` are used up, whatever happens.
-static struct transport_identity *put_together(
+struct transport_identity *transport_identity_put_together(
   STACK_OF(X509) *certificates, EVP_PKEY *key, enum transport_identity_fault *fault) {
   struct transport_identity *identity = calloc(1, sizeof *identity);
   if (!identity) {
@@ -77,8 +70,7 @@ static struct transport_identity *put_together(
   return NULL;
 }
 
-/// Every certificate of the text; blocks of other kinds are passed over.
-static STACK_OF(X509) *read_certificates(
+STACK_OF(X509) *transport_read_certificates(
   struct transport_bytes text, enum transport_identity_fault *fault) {
   STACK_OF(X509) *certificates = sk_X509_new_null();
   BIO *source = BIO_new_mem_buf(text.bytes, (int)text.count);
@@ -113,12 +105,12 @@ struct transport_identity *transport_identity_read_pem(
     return NULL;
   }
   ERR_clear_error();
-  STACK_OF(X509) *read = read_certificates(certificates, fault);
+  STACK_OF(X509) *read = transport_read_certificates(certificates, fault);
   ERR_clear_error();
   EVP_PKEY *private_key = read ? transport_read_private_key(key, passphrase, fault) : NULL;
   struct transport_identity *identity = NULL;
   if (private_key) {
-    identity = put_together(read, private_key, fault);
+    identity = transport_identity_put_together(read, private_key, fault);
   } else {
     sk_X509_pop_free(read, X509_free);
   }
@@ -139,7 +131,7 @@ struct transport_identity *transport_identity_read_pkcs12(
     sk_X509_pop_free(contents.certificates, X509_free);
     EVP_PKEY_free(contents.key);
   } else {
-    identity = put_together(contents.certificates, contents.key, fault);
+    identity = transport_identity_put_together(contents.certificates, contents.key, fault);
   }
   ERR_clear_error();
   return identity;

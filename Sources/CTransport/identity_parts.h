@@ -15,6 +15,21 @@ enum {
   transport_identity_maximum_rounds = 2000000,
 };
 
+struct transport_identity {
+  X509 *leaf;
+  STACK_OF(X509) *chain;
+  EVP_PKEY *key;
+  /// Where the key is, lent by it; null when it is here.
+  struct transport_token *token;
+};
+
+/// Takes the certificate of the key out of the others. `certificates` and `key` are used up, whatever happens.
+struct transport_identity *transport_identity_put_together(
+  STACK_OF(X509) *certificates, EVP_PKEY *key, enum transport_identity_fault *fault);
+
+/// Every certificate of the text; blocks of other kinds are passed over.
+STACK_OF(X509) *transport_read_certificates(struct transport_bytes text, enum transport_identity_fault *fault);
+
 /// A `pem_password_cb` that says that there is none; OpenSSL's own asks on the terminal.
 int transport_no_passphrase(char *buffer, int size, int is_for_writing, void *context);
 

@@ -83,16 +83,11 @@ package struct DaemonLauncher {
 
   /// The daemon that was installed with this program, else the one in `PATH`.
   private static func findProgram() -> String? {
-    var link = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink("/proc/self/exe", &link, link.count)
-    var folders: [Substring] = []
-    if count > 0 {
-      let own = String(decoding: link.prefix(count), as: UTF8.self)
-      if let slash = own.lastIndex(of: "/") { folders.append(own[..<slash]) }
-    }
     let search = SocketPath.environment("PATH") ?? "/usr/local/bin:/usr/bin:/bin"
     // An empty or relative entry would run whatever lies in the current directory.
-    folders += search.split(separator: ":").filter { $0.hasPrefix("/") }
-    return folders.lazy.map { $0 + "/watchwordd" }.first { access($0, X_OK) == 0 }
+    let folders = search.split(separator: ":").filter { $0.hasPrefix("/") }.map(String.init)
+    return ([ProgramFolder.own].compactMap(\.self) + folders).lazy.map { $0 + "/watchwordd" }.first {
+      access($0, X_OK) == 0
+    }
   }
 }

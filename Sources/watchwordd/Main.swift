@@ -41,6 +41,8 @@ struct WatchwordDaemon: ParsableCommand {
   func run() throws {
     guard clinux_protect_process() else { throw Failure("cannot forbid core dumps") }
     signal(SIGPIPE, SIG_IGN)
+    // Nobody waits for a process that holds a key.
+    signal(SIGCHLD, SIG_IGN)
     let file = try readConfiguration()
     guard let path = SocketPath.resolve(socket) else {
       throw Failure("no --socket, WATCHWORD_SOCKET, XDG_RUNTIME_DIR or HOME")
@@ -50,6 +52,8 @@ struct WatchwordDaemon: ParsableCommand {
     options.idleExitSeconds = idleExit
     options.isHostWide = file?.isHostWide ?? false
     options.policy = file?.policy ?? options.policy
+    options.tokenModules = file?.tokenModules ?? []
+    options.tokenProgram = ProgramFolder.own.map { $0 + "/watchword-pkcs11" }
     let level = try level() ?? file?.logLevel ?? .notice
     let failure = serve(options, level)
     if let failure { throw Failure(failure) }

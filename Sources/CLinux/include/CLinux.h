@@ -69,6 +69,10 @@ ssize_t clinux_receive(
 // A socket may have been told to linger until what was written to it has been sent, which nobody has asked of us.
 void clinux_close_received(int descriptor);
 
+// Starts a program with one end of a pair of packet sockets (SOCK_SEQPACKET) as its standard input, and returns the other;
+// -1 and errno on failure. Its output is dropped; whoever ignores SIGCHLD need not wait for it.
+int clinux_spawn_connected(const char *_Nonnull path, char *_Nullable const *_Nonnull arguments);
+
 // One datagram to systemd's notification socket; failures are nobody's business.
 void clinux_notify(const char *_Nonnull path, const char *_Nonnull text);
 

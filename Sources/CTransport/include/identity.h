@@ -26,6 +26,8 @@ enum transport_identity_fault {
   /// Too many certificates, bits, or rounds to derive a key from the passphrase.
   TRANSPORT_IDENTITY_TOO_LARGE,
   TRANSPORT_IDENTITY_OUT_OF_MEMORY,
+  /// There is none in the token, and none was given.
+  TRANSPORT_IDENTITY_CERTIFICATE_MISSING,
 };
 
 /// Bytes that are lent for a call.
@@ -36,7 +38,7 @@ struct transport_bytes {
 
 /// A certificate, the chain that goes with it, and the private key.
 ///
-/// Does not change, and may be used on any thread. No function here opens a file or asks for a passphrase.
+/// Does not change, and may be used on any thread; one of a token only on one. No function here opens a file or asks for a passphrase.
 struct transport_identity;
 
 /// From PEM certificates in any order and one PEM private key: PKCS#8, encrypted or not, or the traditional forms.
@@ -49,6 +51,25 @@ struct transport_identity *_Nullable transport_identity_read_pem(
 struct transport_identity *_Nullable transport_identity_read_pkcs12(
   struct transport_bytes bytes, const struct transport_bytes *_Nullable passphrase,
   enum transport_identity_fault *_Nonnull fault);
+
+/// From a key in a token that a process has open at the other end of `descriptor`, which is the identity's from now on.
+///
+/// The certificates are the PEM text `given`, that of the key first, or those of the token in DER, when there is no text:
+/// then the rest of its chain is looked for among them. Null with the fault set; `descriptor` is closed.
+struct transport_identity *_Nullable transport_identity_of_token(
+  struct transport_bytes given, const struct transport_bytes *_Nullable stored, size_t stored_count,
+  int descriptor, enum transport_identity_fault *_Nonnull fault);
+
+/// What the token has to be sent to prove that the key is that of the certificate. Its length; 0 for other identities.
+size_t transport_identity_ask_for_proof(
+  const struct transport_identity *_Nonnull identity, uint8_t *_Nonnull packet, size_t room);
+
+/// Whether the token's answer proves it.
+bool transport_identity_is_proof(
+  const struct transport_identity *_Nonnull identity, const uint8_t *_Nonnull packet, size_t count);
+
+/// Whether its token has failed to sign; it is not asked any more.
+bool transport_identity_has_failed(const struct transport_identity *_Nonnull identity);
 
 /// Wipes the key.
 void transport_identity_free(struct transport_identity *_Nullable identity);

@@ -47,6 +47,8 @@ package enum ClientCertificateFault: String, Sendable, CaseIterable {
   case certificateRequired
   /// It does not take the one that it was presented with.
   case certificateRefused
+  /// The token that has its key did not sign.
+  case tokenFailed
 }
 
 package enum TimeoutPhase: String, Sendable {

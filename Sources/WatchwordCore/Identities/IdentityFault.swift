@@ -19,6 +19,14 @@ package enum IdentityFault: String, Error, Sendable, CaseIterable {
   /// More certificates, bits of a key, or rounds of key derivation than are taken.
   case tooLarge
   case outOfMemory
+  /// No token here fits the URI, or it fails.
+  case tokenUnavailable
+  /// More than one token or key does.
+  case tokenAmbiguous
+  /// Its PIN was wrong too often.
+  case tokenLocked
+  /// The token has none for the key, and none was given.
+  case certificateMissing
 
   /// For a person.
   package var text: String {
@@ -36,6 +44,10 @@ package enum IdentityFault: String, Error, Sendable, CaseIterable {
     case .tooWeak: "its key or a signature is too weak"
     case .tooLarge: "it has too many certificates, a key of too many bits, or asks for too much work"
     case .outOfMemory: "memory is short"
+    case .tokenUnavailable: "there is no such token, or it does not answer"
+    case .tokenAmbiguous: "more than one token or key fits the URI"
+    case .tokenLocked: "the PIN of the token is locked"
+    case .certificateMissing: "the token has no certificate for the key"
     }
   }
 }

@@ -12,22 +12,45 @@ package struct IdentityDescription {
   }
 
   package func write(to writer: inout JSONWriter) {
-    let certificate = entry.identity.certificate
     writer.beginObject()
     writer.member("identity", entry.identity.identifier)
     writer.member("origin", entry.origin?.description)
-    writer.member("subject", certificate.subject)
-    writer.member("issuer", certificate.issuer)
-    writer.member("serialNumber", certificate.serialNumber)
-    writer.member("notBefore", Timestamp.text(certificate.notBefore))
-    writer.member("notAfter", Timestamp.text(certificate.notAfter))
-    writer.member("keyType", certificate.keyType)
-    writer.member("keyBits", certificate.keyBits)
-    writer.member("sha256", certificate.sha256.hexadecimal)
-    writer.member("publicKey", certificate.publicKey.pin)
+    entry.identity.certificate.writeMembers(to: &writer)
     writer.member("chainLength", entry.identity.chainLength)
     writer.member("persistence", Persistence.forSession.rawValue)
     use.writeMembers(to: &writer)
     writer.endObject()
+  }
+}
+
+/// A certificate that a token shows, as `identity/tokens` shows it.
+package struct TokenCertificateDescription {
+  package let uri: String
+  package let certificate: Certificate
+
+  package init(uri: String, certificate: Certificate) {
+    self.uri = uri
+    self.certificate = certificate
+  }
+
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("pkcs11", uri)
+    certificate.writeMembers(to: &writer)
+    writer.endObject()
+  }
+}
+
+extension Certificate {
+  fileprivate func writeMembers(to writer: inout JSONWriter) {
+    writer.member("subject", subject)
+    writer.member("issuer", issuer)
+    writer.member("serialNumber", serialNumber)
+    writer.member("notBefore", Timestamp.text(notBefore))
+    writer.member("notAfter", Timestamp.text(notAfter))
+    writer.member("keyType", keyType)
+    writer.member("keyBits", keyBits)
+    writer.member("sha256", sha256.hexadecimal)
+    writer.member("publicKey", publicKey.pin)
   }
 }

@@ -5,15 +5,15 @@ package import WatchwordJSON
 package enum IdentityAdd {
   package struct Parameters: Sendable {
     package let session: String?
-    package let material: IdentityMaterial
+    package let identity: NewIdentity
     package let persistence: Persistence
     package let limits: CredentialLimits
 
     package init(_ object: JSONObject?) throws(RPCError) {
-      (session, material, persistence, limits) = try ParameterReader.decode(object) {
+      (session, identity, persistence, limits) = try ParameterReader.decode(object) {
         reader throws(RPCError) in
         (
-          try reader.optionalName("session"), try reader.identityMaterial("identity"),
+          try reader.optionalName("session"), try reader.newIdentity("identity"),
           try reader.optionalEnumeration("persistence", Persistence.self) ?? .forSession,
           try reader.optionalIdentityLimits("limits") ?? CredentialLimits()
         )

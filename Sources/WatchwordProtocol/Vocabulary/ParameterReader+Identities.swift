@@ -67,32 +67,45 @@ extension ParameterReader {
     if case .string = member(name) {
       return .stored(identifier: try string(name, maximumBytes: IdentityBounds.identifierBytes))
     }
-    return .material(try identityMaterial(name))
+    return .new(try newIdentity(name))
   }
 
-  /// `{"certificates", "privateKey", "passphrase"?}` or `{"pkcs12", "passphrase"?}`.
-  package mutating func identityMaterial(_ name: String) throws(RPCError) -> IdentityMaterial {
+  /// `{"certificates", "privateKey", "passphrase"?}`, `{"pkcs12", "passphrase"?}` or `{"pkcs11", "certificates"?,
+  /// "passphrase"?}`.
+  package mutating func newIdentity(_ name: String) throws(RPCError) -> NewIdentity {
     try object(name) { reader throws(RPCError) in
       let certificates = try reader.optionalString(
         "certificates", maximumBytes: IdentityBounds.certificateBytes)
       let privateKey = try reader.optionalSecret("privateKey", maximumBytes: IdentityBounds.keyBytes)
       let pkcs12 = try reader.optionalSecret("pkcs12", maximumBytes: IdentityBounds.pkcs12Bytes)
+      let pkcs11 = try reader.optionalTokenURI("pkcs11")
       let passphrase = try reader.optionalSecret("passphrase", maximumBytes: IdentityBounds.passphraseBytes)
-      switch (certificates, privateKey, pkcs12) {
-      case (.some(let certificates), .some(let privateKey), nil):
-        // It would not be wiped there.
-        guard !ParameterReader.hasPrivateKey(certificates) else {
-          throw reader.fault("certificates", "has a private key, which belongs into privateKey")
-        }
-        return .pem(certificates: certificates, privateKey: privateKey, passphrase: passphrase)
-      case (nil, nil, .some(let text)):
-        guard let bytes = Base64.decode(text) else { throw reader.fault("pkcs12", "is not base64") }
-        return .pkcs12(bytes, passphrase: passphrase)
-      case (.some, nil, nil): throw reader.fault("privateKey", "is missing")
-      case (nil, .some, nil): throw reader.fault("certificates", "is missing")
-      case (nil, nil, nil), (_, _, .some):
-        throw .invalidParams(reader.path, "must have certificates and privateKey, or pkcs12")
+      // It would not be wiped there.
+      if let certificates, ParameterReader.hasPrivateKey(certificates) {
+        throw reader.fault("certificates", "has a private key, which belongs into privateKey")
       }
+      switch (certificates, privateKey, pkcs12, pkcs11) {
+      case (.some(let certificates), .some(let privateKey), nil, nil):
+        return .material(.pem(certificates: certificates, privateKey: privateKey, passphrase: passphrase))
+      case (nil, nil, .some(let text), nil):
+        guard let bytes = Base64.decode(text) else { throw reader.fault("pkcs12", "is not base64") }
+        return .material(.pkcs12(bytes, passphrase: passphrase))
+      case (let certificates, nil, nil, .some(let uri)):
+        return .token(TokenKey(uri: uri, certificates: certificates, pin: passphrase))
+      case (.some, nil, nil, nil): throw reader.fault("privateKey", "is missing")
+      case (nil, .some, nil, nil): throw reader.fault("certificates", "is missing")
+      case (nil, nil, nil, nil), (_, _, .some, _), (_, .some, _, .some):
+        throw .invalidParams(reader.path, "must have certificates and privateKey, or pkcs12, or pkcs11")
+      }
+    }
+  }
+
+  private mutating func optionalTokenURI(_ name: String) throws(RPCError) -> TokenURI? {
+    guard let text = try optionalString(name, maximumBytes: TokenURI.maximumBytes) else { return nil }
+    do throws(TokenURIFault) {
+      return try TokenURI(text)
+    } catch {
+      throw fault(name, error.text)
     }
   }
 

@@ -4,12 +4,16 @@ package import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordProtocol
 
-/// The daemon's configuration: a JSON object `{"logLevel": …, "access": "user" | "host", "transportSecurity": {…}}`, all optional.
+/// The daemon's configuration: a JSON object `{"logLevel": …, "access": "user" | "host", "transportSecurity": {…},
+/// "pkcs11Modules": […]}`, all optional.
 package struct ConfigurationFile: Sendable {
   package var logLevel: Logger.Level?
   package var isHostWide = false
   package var policy = TrustPolicy()
+  package var tokenModules: [String] = []
 
+  /// Makers of tokens and of hardware modules have one each.
+  private static let maximumModules = 16
   private static let maximumBytes = 1024 * 1024
 
   package init(path: String) throws(ConfigurationFault) {
@@ -53,6 +57,12 @@ package struct ConfigurationFile: Sendable {
     policy =
       try reader.optionalObject("transportSecurity") { reader throws(RPCError) in try TrustPolicy(&reader) }
       ?? policy
+    tokenModules =
+      try reader.optionalStrings("pkcs11Modules", maximum: ConfigurationFile.maximumModules) ?? []
+    // The loader would search for anything else.
+    guard tokenModules.allSatisfy({ $0.hasPrefix("/") && !$0.utf8.contains(0) }) else {
+      throw reader.fault("pkcs11Modules", "must be absolute paths")
+    }
     isHostWide = try reader.optionalEnumeration("access", Access.self) == .host
   }
 

@@ -5,6 +5,7 @@ internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordProtocol
 package import WatchwordReactor
+internal import WatchwordTransport
 
 /// The daemon: its socket, its peers, its sessions; who is told what.
 @ReactorActor
@@ -17,6 +18,7 @@ package final class Daemon {
   let counters = Counters()
   let registry = SessionRegistry()
   let results = KeptResults()
+  let tokens: TokenHost
   let started = EventLoop.shared.now
   private(set) var policy: TrustPolicy
   private(set) var peers: [PeerIdentifier: Peer] = [:]
@@ -39,6 +41,7 @@ package final class Daemon {
   package init(_ options: DaemonOptions, logger: Logger) {
     self.options = options
     policy = options.policy
+    tokens = TokenHost(modules: options.tokenModules, program: options.tokenProgram)
     self.logger = logger
   }
 
@@ -70,6 +73,7 @@ package final class Daemon {
       let file = try ConfigurationFile(path: path)
       if let level = file.logLevel { logger.logLevel = level }
       if file.isHostWide != options.isHostWide { logger.warning("access changes with the next start only") }
+      tokens.modules = file.tokenModules
       if file.policy != policy {
         policy = file.policy
         for session in registry.all { session.policyChanged() }

@@ -8,6 +8,10 @@ package struct DaemonOptions: Sendable {
   /// Whether every uid of the host may connect, each to its own sessions.
   package var isHostWide = false
   package var policy = TrustPolicy()
+  /// Absolute paths of the PKCS#11 modules that keys may be in.
+  package var tokenModules: [String] = []
+  /// The program that runs them; nil when it is not installed.
+  package var tokenProgram: String?
 
   package init(socketPath: String) { self.socketPath = socketPath }
 

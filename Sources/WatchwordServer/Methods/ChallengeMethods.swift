@@ -22,7 +22,7 @@ enum ChallengeMethods {
       guard challenge.question.space.authenticationMethod == .clientCertificate else {
         throw unusable(CredentialFault.wrongKind.text, CredentialFault.wrongKind.rawValue)
       }
-      try find(source, keeping: persistence, limits, for: challenge, in: session, call) {
+      try find(source, on: daemon.tokens, keeping: persistence, limits, for: challenge, in: session, call) {
         identity throws(RPCError) in
         try settle(
           parameters, with: Credential(.identity(identity), persistence: persistence), in: session, call)
@@ -32,7 +32,8 @@ enum ChallengeMethods {
 
   /// Finds or reads the identity of a reply; the challenge goes on being pending meanwhile.
   private static func find(
-    _ source: IdentitySource, keeping persistence: Persistence, _ limits: CredentialLimits,
+    _ source: IdentitySource, on tokens: TokenHost, keeping persistence: Persistence,
+    _ limits: CredentialLimits,
     for challenge: PendingChallenge, in session: Session, _ call: Call,
     then: @escaping @ReactorActor (Identity) throws(RPCError) -> Void
   ) throws(RPCError) {
@@ -46,9 +47,9 @@ enum ChallengeMethods {
         throw unusable(fault.text, fault.rawValue)
       }
       try then(entry.identity)
-    case .material(let material):
+    case .new(let identity):
       let origin = challenge.question.space.origin
-      try IdentityReading.begin(material, for: call) { read throws(RPCError) in
+      try IdentityReading.begin(identity, on: tokens, for: call) { read throws(RPCError) in
         guard !session.isOver, session.board.challenge(challenge.identifier) != nil else { throw notPending }
         if persistence == .none {
           session.lend(read)

@@ -17,7 +17,8 @@ enum IdentityMethods {
     case .permanent, .synchronizable:
       throw RPCError(.storageUnavailable, "this version keeps identities in memory only; use forSession")
     }
-    try IdentityReading.begin(parameters.material, for: call) { [unowned daemon] read throws(RPCError) in
+    try IdentityReading.begin(parameters.identity, on: daemon.tokens, for: call) {
+      [unowned daemon] read throws(RPCError) in
       guard !session.isOver else {
         throw RPCError(.sessionInvalidated, "session \(session.name) has ended")
       }
@@ -45,14 +46,14 @@ enum IdentityMethods {
   }
 }
 
-/// Reads identities beside the loop: a key may take a second to decrypt.
+/// Reads identities beside the loop: a key may take a second to decrypt, and a token as long as it likes.
 @ReactorActor
 enum IdentityReading {
   /// Hands the identity over, or fails the call with what is wrong with it.
   ///
   /// - Parameter then: may throw what the call is to be failed with.
   static func begin(
-    _ material: IdentityMaterial, for call: Call,
+    _ new: NewIdentity, on tokens: TokenHost, for call: Call,
     then: @escaping @ReactorActor (ClientIdentity) throws(RPCError) -> Void
   ) throws(RPCError) {
     let peer = call.peer
@@ -61,37 +62,51 @@ enum IdentityReading {
         .limitExceeded, "more than \(Limits.identitiesInReading) identities at once",
         details: ["limit": .string("identitiesInReading")])
     }
-    peer.identitiesInReading += 1
-    var isCancelled = false
-    call.onAbandon = { isCancelled = true }
-    call.onCancel = { [unowned call] in
-      isCancelled = true
-      call.fail(RPCError(.requestCancelled, "the caller cancelled it"))
-    }
     let wallClock = Clock.wallSeconds()
-    BlockingPool.shared.submit {
-      Result { () throws(IdentityFault) in try ClientIdentity(material, wallClock: wallClock) }
-    } then: { result in
+    // Nil: nobody waits for it any more.
+    let finish: @ReactorActor (Result<ClientIdentity, IdentityFault>?) -> Void = { result in
       peer.identitiesInReading -= 1
-      guard !isCancelled else { return }
+      guard let result else { return }
       do throws(RPCError) {
         try then(identity(result))
       } catch {
         call.fail(error)
       }
     }
+    switch new {
+    case .material(let material): read(material, for: call, wallClock: wallClock, then: finish)
+    case .token(let key):
+      try TokenMethods.open(key, on: tokens, for: call, wallClock: wallClock, then: finish)
+    }
+    peer.identitiesInReading += 1
+  }
+
+  private static func read(
+    _ material: IdentityMaterial, for call: Call, wallClock: Double,
+    then: @escaping @ReactorActor (Result<ClientIdentity, IdentityFault>?) -> Void
+  ) {
+    var isCancelled = false
+    call.whenStopped { isCancelled = true }
+    BlockingPool.shared.submit {
+      Result { () throws(IdentityFault) in try ClientIdentity(material, wallClock: wallClock) }
+    } then: { result in
+      then(isCancelled ? nil : result)
+    }
   }
 
   private static func identity(
     _ result: Result<ClientIdentity, IdentityFault>
   ) throws(RPCError) -> ClientIdentity {
-    switch result {
-    case .success(let identity): return identity
-    case .failure(.outOfMemory): throw RPCError(.internalError, "out of memory")
-    case .failure(let fault):
-      throw RPCError(
-        .credentialUnusable, "the identity cannot be used: \(fault.text)",
-        details: ["reason": .string(fault.rawValue)])
+    do throws(IdentityFault) {
+      return try result.get()
+    } catch {
+      throw unusable(error)
     }
+  }
+  static func unusable(_ fault: IdentityFault) -> RPCError {
+    if fault == .outOfMemory { return RPCError(.internalError, "out of memory") }
+    return RPCError(
+      .credentialUnusable, "the identity cannot be used: \(fault.text)",
+      details: ["reason": .string(fault.rawValue)])
   }
 }

@@ -31,7 +31,7 @@ struct MethodTable {
       "cookie/list": CookieMethods.list, "cookie/set": CookieMethods.set,
       "cookie/remove": CookieMethods.remove,
       "identity/add": IdentityMethods.add, "identity/list": IdentityMethods.list,
-      "identity/remove": IdentityMethods.remove,
+      "identity/remove": IdentityMethods.remove, "identity/tokens": TokenMethods.list,
       "explain": ExplainMethod.explain,
     ]
   }

@@ -89,9 +89,7 @@ extension RPCError {
       return transport(.clientCertificateRefused(.certificateRequired), at: url)
     case .clientCertificateRefused(let fault):
       return make(
-        .tlsFailed,
-        fault == .certificateRequired
-          ? "the server wants a client certificate" : "the server does not take the client certificate",
+        .tlsFailed, fault.text,
         [JSONObject.Member(name: "reason", value: .string(fault.rawValue))])
     case .serverTrustUndecided(let trust): return transport(.serverTrustRejected(trust.faults), at: url)
     case .serverTrustRejected(let faults):

@@ -13,6 +13,16 @@ extension CredentialFault {
   }
 }
 
+extension ClientCertificateFault {
+  var text: String {
+    switch self {
+    case .certificateRequired: "the server wants a client certificate"
+    case .certificateRefused: "the server does not take the client certificate"
+    case .tokenFailed: "the token with the client certificate's key did not sign; add the identity again"
+    }
+  }
+}
+
 extension TrustFault {
   var text: String { depth == 0 ? "it \(reason.text)" : "an issuer's certificate \(reason.text)" }
 }

@@ -77,6 +77,15 @@ final class Call {
     answer(descriptors: []) { writer, identifier in Envelope.error(to: &writer, identifier, error) }
   }
 
+  /// What ends the work for a call that its caller has cancelled, or that nobody waits for any more.
+  func whenStopped(_ stop: @escaping () -> Void) {
+    onAbandon = stop
+    onCancel = { [unowned self] in
+      stop()
+      fail(RPCError(.requestCancelled, "the caller cancelled it"))
+    }
+  }
+
   /// The connection is gone.
   func abandon() {
     isAnswered = true

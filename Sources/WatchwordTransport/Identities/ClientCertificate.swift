@@ -15,7 +15,7 @@ extension TransferSlot {
     }
     switch pool.judge?.ruling(on: request, from: origin, in: pool.lane, isAsked: isAsked) {
     case .present(let identity):
-      transfer.presentation?.identity = identity.identity.identifier
+      transfer.presentation?.identity = identity
       guard identity.present(connection) else {
         fail(.clientCertificateRefused(.certificateRefused))
         return false
@@ -33,7 +33,7 @@ extension TransferSlot {
 struct CertificatePresentation {
   let request: CertificateRequest
   /// Nil: none.
-  var identity: String?
+  var identity: ClientIdentity?
   /// Whether the server has said that it goes on only with something else.
   var isRefused = false
 
@@ -54,13 +54,13 @@ extension TransferSlot {
   /// Why the exchange failed, if it was for the client certificate. On TLS 1.3 that is known only when the request has
   /// been written: the server has not processed it.
   var certificateRefusal: TransportError? {
-    guard let presentation = transfer.presentation, presentation.isRefused, !transfer.hasHead else {
-      return nil
-    }
+    guard let presentation = transfer.presentation, !transfer.hasHead else { return nil }
+    if presentation.identity?.hasFailed ?? false { return .clientCertificateRefused(.tokenFailed) }
+    guard presentation.isRefused else { return nil }
     guard let identity = presentation.identity else { return .clientCertificateRefused(.certificateRequired) }
     guard let request = exchange?.request else { return nil }
     pool?.judge?.refused(
-      identity, for: presentation.request, from: request.url.origin, in: request.lane)
+      identity.identity.identifier, for: presentation.request, from: request.url.origin, in: request.lane)
     return request.isAskedForIdentities
       ? .clientCertificateUndecided(presentation.request) : .clientCertificateRefused(.certificateRefused)
   }

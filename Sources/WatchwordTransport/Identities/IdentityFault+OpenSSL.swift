@@ -14,6 +14,7 @@ extension IdentityFault {
     case TRANSPORT_IDENTITY_UNSUPPORTED: self = .unsupported
     case TRANSPORT_IDENTITY_TOO_WEAK: self = .tooWeak
     case TRANSPORT_IDENTITY_TOO_LARGE: self = .tooLarge
+    case TRANSPORT_IDENTITY_CERTIFICATE_MISSING: self = .certificateMissing
     default: self = .outOfMemory
     }
   }

@@ -1,0 +1,75 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/// Starts a program with what the actions make of its descriptors, and none but 0, 1 and 2; it blocks and ignores no
+/// signal. The pid; -1 and errno on failure.
+static pid_t spawn(
+    const char *path, char *const arguments[], posix_spawn_file_actions_t *actions, int is_detached) {
+  posix_spawnattr_t attributes;
+  pid_t pid = -1;
+  int reason = posix_spawnattr_init(&attributes);
+  if (reason == 0) {
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (is_detached ? POSIX_SPAWN_SETSID : 0);
+    reason = posix_spawn_file_actions_addclosefrom_np(actions, 3);
+    if (reason == 0) reason = posix_spawnattr_setsigmask(&attributes, &none);
+    if (reason == 0) reason = posix_spawnattr_setsigdefault(&attributes, &all);
+    if (reason == 0) reason = posix_spawnattr_setflags(&attributes, flags);
+    if (reason == 0) reason = posix_spawn(&pid, path, actions, &attributes, arguments, environ);
+    posix_spawnattr_destroy(&attributes);
+  }
+  if (reason == 0) return pid;
+  errno = reason;
+  return -1;
+}
+
+pid_t caller_spawn(const char *path, char *const arguments[], int output, int detached) {
+  posix_spawn_file_actions_t actions;
+  int reason = posix_spawn_file_actions_init(&actions);
+  if (reason != 0) {
+    errno = reason;
+    return -1;
+  }
+  if (detached || output < 0) reason = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  if (reason == 0 && output >= 0) reason = posix_spawn_file_actions_adddup2(&actions, output, 1);
+  if (reason == 0 && output < 0) reason = posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+  if (reason == 0 && detached) reason = posix_spawn_file_actions_adddup2(&actions, 1, 2);
+  if (reason == 0 && detached) reason = posix_spawn_file_actions_addchdir_np(&actions, "/");
+  pid_t pid = reason == 0 ? spawn(path, arguments, &actions, detached) : -1;
+  int failure = reason == 0 ? errno : reason;
+  posix_spawn_file_actions_destroy(&actions);
+  errno = failure;
+  return pid;
+}
+
+int clinux_spawn_connected(const char *path, char *const arguments[]) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return -1;
+  posix_spawn_file_actions_t actions;
+  int reason = posix_spawn_file_actions_init(&actions);
+  if (reason == 0) {
+    // What a module prints is nobody's to read.
+    reason = posix_spawn_file_actions_adddup2(&actions, ends[1], 0);
+    if (reason == 0) reason = posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    if (reason == 0) reason = posix_spawn_file_actions_adddup2(&actions, 1, 2);
+    if (reason == 0) reason = posix_spawn_file_actions_addchdir_np(&actions, "/");
+    if (reason == 0 && spawn(path, arguments, &actions, 1) < 0) reason = errno;
+    posix_spawn_file_actions_destroy(&actions);
+  }
+  close(ends[1]);
+  if (reason == 0) return ends[0];
+  close(ends[0]);
+  errno = reason;
+  return -1;
+}

@@ -1,0 +1,60 @@
+internal import WatchwordCore
+internal import WatchwordJSON
+internal import WatchwordProtocol
+internal import WatchwordReactor
+internal import WatchwordTransport
+
+/// Keys of tokens: what there is, and opening one.
+@ReactorActor
+enum TokenMethods {
+  /// `identity/tokens`.
+  static func list(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    try ParameterReader.decode(object) { _ throws(RPCError) in () }
+    guard !daemon.tokens.modules.isEmpty else { return succeed(call, with: []) }
+    try checkRoom(daemon.tokens)
+    do throws(IdentityFault) {
+      let listing = try TokenListing(on: daemon.tokens) { found in
+        guard let found else { return call.fail(failed) }
+        succeed(call, with: found)
+      }
+      call.whenStopped { listing.cancel() }
+    } catch {
+      throw failed
+    }
+  }
+
+  /// Opens a key for an identity.
+  ///
+  /// - Parameter then: called once; with nil when nobody waits for it any more.
+  static func open(
+    _ key: TokenKey, on tokens: TokenHost, for call: Call, wallClock: Double,
+    then: @escaping @ReactorActor (Result<ClientIdentity, IdentityFault>?) -> Void
+  ) throws(RPCError) {
+    try checkRoom(tokens)
+    do throws(IdentityFault) {
+      let opening = try TokenOpening(key, on: tokens, wallClock: wallClock, then: then)
+      call.whenStopped {
+        opening.cancel()
+        then(nil)
+      }
+    } catch {
+      throw IdentityReading.unusable(error)
+    }
+  }
+
+  private static func checkRoom(_ tokens: TokenHost) throws(RPCError) {
+    guard tokens.isFull else { return }
+    throw RPCError(
+      .limitExceeded, "more than \(TokenHost.maximumProcesses) keys of tokens at once",
+      details: ["limit": .string("tokenProcesses")])
+  }
+
+  private static func succeed(_ call: Call, with found: [TokenCertificate]) {
+    call.succeed("identities", found) {
+      TokenCertificateDescription(uri: $0.uri, certificate: $0.certificate).write(to: &$1)
+    }
+  }
+
+  private static let failed = RPCError(
+    .storageUnavailable, "a PKCS#11 module does not answer, or the program that runs them is not installed")
+}

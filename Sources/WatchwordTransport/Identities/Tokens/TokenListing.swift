@@ -1,0 +1,69 @@
+internal import CTokenWire
+internal import CTransport
+package import WatchwordCore
+package import WatchwordReactor
+internal import WatchwordSecret
+
+/// A certificate that a token shows to everybody, and the URI of its key.
+package struct TokenCertificate: Sendable {
+  package let uri: String
+  package let certificate: Certificate
+}
+
+/// Asks the modules which certificates their tokens have. Nothing is logged in to.
+@ReactorActor
+package final class TokenListing {
+  private static let patienceSeconds = 10.0
+
+  private let process: TokenProcess
+  private var found: [TokenCertificate] = []
+  private var then: (@ReactorActor ([TokenCertificate]?) -> Void)?
+
+  /// - Parameter then: called once, in a later turn of the loop, unless it is cancelled before; nil when a module fails.
+  package init(
+    on host: TokenHost, then: @escaping @ReactorActor ([TokenCertificate]?) -> Void
+  ) throws(IdentityFault) {
+    self.then = then
+    process = try host.start()
+    // The watch keeps this alive until it is over.
+    try process.receive(within: TokenListing.patienceSeconds) { self.receive($0) }
+    // When it is gone already, the watch says so.
+    _ = process.send(Secret([UInt8(TOKEN_LIST.rawValue)]))
+  }
+
+  package func cancel() {
+    then = nil
+    process.stop()
+  }
+
+  private func receive(_ packet: UnsafeRawBufferPointer) {
+    switch packet.first.map({ token_packet(UInt32($0)) }) {
+    case TOKEN_LISTED:
+      if let certificate = TokenCertificate(packet.dropFirst()), found.count < Int(token_maximum_certificates)
+      {
+        found.append(certificate)
+      }
+    case TOKEN_END: finish(found)
+    default: finish(nil)
+    }
+  }
+
+  private func finish(_ result: [TokenCertificate]?) {
+    let then = self.then
+    cancel()
+    then?(result)
+  }
+}
+
+extension TokenCertificate {
+  /// Nil for what is no certificate that can be described.
+  fileprivate init?(_ payload: Slice<UnsafeRawBufferPointer>) {
+    guard let end = payload.firstIndex(of: 0) else { return nil }
+    let der = UnsafeRawBufferPointer(rebasing: payload[(end + 1)...])
+    var next = der.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    guard let read = d2i_X509(nil, &next, der.count) else { return nil }
+    defer { X509_free(read) }
+    guard let certificate = Certificate(read) else { return nil }
+    self.init(uri: String(decoding: payload[..<end], as: UTF8.self), certificate: certificate)
+  }
+}

@@ -1,0 +1,64 @@
+internal import CTokenWire
+internal import Glibc
+internal import WatchwordCore
+internal import WatchwordReactor
+internal import WatchwordSecret
+
+/// The daemon's end of `watchword-pkcs11` while it opens a key or lists what there is; it ends with the last descriptor.
+@ReactorActor
+final class TokenProcess {
+  private let descriptor: Int32
+  /// Whoever has a duplicate holds on to this.
+  let place: TokenProcessPlace
+  /// Nil once it has stopped.
+  private var watch: Watch?
+  private var timer: LoopTimer?
+  private var packet = [UInt8](repeating: 0, count: Int(token_packet_bytes))
+
+  /// - Parameter descriptor: closed when it stops.
+  init(_ descriptor: Int32, place: TokenProcessPlace) {
+    self.descriptor = descriptor
+    self.place = place
+  }
+
+  /// One packet; false when the process is gone.
+  func send(_ packet: Secret) -> Bool {
+    packet.withBytes {
+      Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+    } == packet.count
+  }
+
+  /// Hands over each packet that comes; none when the process has ended or has taken too long over all of them.
+  func receive(
+    within seconds: Double, _ handler: @escaping @ReactorActor (UnsafeRawBufferPointer) -> Void
+  ) throws(IdentityFault) {
+    do throws(ReactorError) {
+      watch = try EventLoop.shared.watch(descriptor, for: .readable) { [weak self] _ in
+        // The handler may let go of this.
+        guard let self else { return }
+        let count = recv(descriptor, &packet, packet.count, Int32(MSG_DONTWAIT))
+        if count < 0 && (errno == EAGAIN || errno == EINTR) { return }
+        packet.withUnsafeBytes { handler(UnsafeRawBufferPointer(rebasing: $0[..<max(count, 0)])) }
+      }
+    } catch {
+      close(descriptor)
+      throw .tokenUnavailable
+    }
+    timer = EventLoop.shared.schedule(after: seconds) {
+      handler(UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+  }
+
+  /// The same connection once more, for the key that is made of it: it is closed with that.
+  func duplicate() -> Int32 { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
+
+  /// Hears no more. The process ends unless there is a duplicate.
+  func stop() {
+    timer?.cancel()
+    timer = nil
+    guard let watch else { return }
+    watch.cancel()
+    self.watch = nil
+    close(descriptor)
+  }
+}

@@ -1,0 +1,34 @@
+#ifndef KEY_H
+#define KEY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "modules.h"
+#include "token_wire.h"
+
+/// A private key in a token, with the session that it is open in.
+struct key {
+  struct token token;
+  CK_SESSION_HANDLE session;
+  CK_OBJECT_HANDLE object;
+  CK_KEY_TYPE type;
+  /// CKA_ID: the certificate of the key has the same.
+  uint8_t identifier[256];
+  CK_ULONG identifier_bytes;
+  /// The token wants the PIN for each signature (CKA_ALWAYS_AUTHENTICATE).
+  bool asks_always;
+};
+
+/// Logs in to the only token that the URI fits and finds the only key that it fits there. 0, or why not.
+///
+/// The PIN, null when there is none, stays the caller's.
+enum token_fault key_open(
+  struct key *key, const struct modules *modules, const char *uri, const uint8_t *pin, size_t pin_bytes);
+
+/// Signs a digest. The signature's length; 0 when the token does not, or the scheme is not for its kind of key.
+size_t key_sign(
+  const struct key *key, enum token_scheme scheme, enum token_hash hash, const uint8_t *digest,
+  const uint8_t *pin, size_t pin_bytes, uint8_t *signature, size_t room);
+
+#endif

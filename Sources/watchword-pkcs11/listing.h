@@ -1,0 +1,11 @@
+#ifndef LISTING_H
+#define LISTING_H
+
+#include "modules.h"
+#include "token_wire.h"
+
+/// Sends a TOKEN_LISTED for each certificate that is there for everybody to see: nothing is logged in to.
+void listing_send(
+  const struct modules *modules, void (*send)(enum token_packet kind, const void *payload, size_t count));
+
+#endif

@@ -1,0 +1,36 @@
+#ifndef MODULES_H
+#define MODULES_H
+
+#include <p11-kit/p11-kit.h>
+#include <p11-kit/uri.h>
+#include <stdbool.h>
+
+enum {
+  /// Readers and partitions of one module; a rack of hardware modules has some dozen.
+  maximum_slots = 256,
+};
+
+/// The administrator's modules, those of them that load.
+struct modules {
+  CK_FUNCTION_LIST **list;
+  int count;
+};
+
+/// A token that is there, in its module.
+struct token {
+  CK_FUNCTION_LIST *module;
+  CK_SLOT_ID slot;
+  CK_TOKEN_INFO information;
+};
+
+/// Loads the modules at these paths, which are absolute; one that does not load is left out.
+struct modules modules_load(char *const paths[], int count);
+
+/// Logs out everywhere and unloads them.
+void modules_unload(struct modules *modules);
+
+/// Calls `visit` for each token until it says no more.
+void modules_visit_tokens(
+  const struct modules *modules, bool (*visit)(const struct token *token, void *context), void *context);
+
+#endif
