@@ -110,25 +110,31 @@ struct signing {
 
 static void *signing_new(void *provider, const char *properties) { return calloc(1, sizeof(struct signing)); }
 
+/// Parameters that OpenSSL names by a word or by a number, as it likes.
+static bool is_either(const OSSL_PARAM *parameter, const char *text, int number) {
+  const char *given;
+  int value;
+  if (OSSL_PARAM_get_utf8_string_ptr(parameter, &given)) return strcmp(given, text) == 0;
+  return OSSL_PARAM_get_int(parameter, &value) && value == number;
+}
+
 static int signing_set_parameters(void *data, const OSSL_PARAM parameters[]) {
   struct signing *signing = data;
   if (!parameters) return 1;
   const OSSL_PARAM *padding = OSSL_PARAM_locate_const(parameters, OSSL_SIGNATURE_PARAM_PAD_MODE);
-  int mode;
   if (padding) {
-    if (!OSSL_PARAM_get_int(padding, &mode) || (mode != RSA_PKCS1_PSS_PADDING && mode != RSA_PKCS1_PADDING)) return 0;
-    signing->is_pss = mode == RSA_PKCS1_PSS_PADDING;
+    signing->is_pss = is_either(padding, OSSL_PKEY_RSA_PAD_MODE_PSS, RSA_PKCS1_PSS_PADDING);
+    if (!signing->is_pss && !is_either(padding, OSSL_PKEY_RSA_PAD_MODE_PKCSV15, RSA_PKCS1_PADDING)) return 0;
   }
   const OSSL_PARAM *salt = OSSL_PARAM_locate_const(parameters, OSSL_SIGNATURE_PARAM_PSS_SALTLEN);
-  int length;
   // The token makes it as long as the digest.
-  return !salt || (OSSL_PARAM_get_int(salt, &length) && length == RSA_PSS_SALTLEN_DIGEST);
+  return !salt || is_either(salt, OSSL_PKEY_RSA_PSS_SALT_LEN_DIGEST, RSA_PSS_SALTLEN_DIGEST);
 }
 
 static const OSSL_PARAM *signing_settable_parameters(void *data, void *provider) {
   static const OSSL_PARAM settable[] = {
-    OSSL_PARAM_int(OSSL_SIGNATURE_PARAM_PAD_MODE, NULL),
-    OSSL_PARAM_int(OSSL_SIGNATURE_PARAM_PSS_SALTLEN, NULL),
+    OSSL_PARAM_utf8_string(OSSL_SIGNATURE_PARAM_PAD_MODE, NULL, 0),
+    OSSL_PARAM_utf8_string(OSSL_SIGNATURE_PARAM_PSS_SALTLEN, NULL, 0),
     OSSL_PARAM_END,
   };
   return settable;

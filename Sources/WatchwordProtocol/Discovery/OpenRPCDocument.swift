@@ -390,7 +390,7 @@ package enum OpenRPCDocument {
     "description":"It is for every server that asks for certificates of its issuer. The same certificat\#
     e again takes the place of the one that is there. A key that is encrypted and comes without a passph\#
     rase is credentialUnusable with the reason passphraseNeeded: ask for it and call again. No file is o\#
-    pened: the caller sends what is in it.",\#
+    pened: the caller sends what is in it. A key in a token stays there; its PIN is the passphrase.",\#
     "tags":[{"name":"identity"}],\#
     "paramStructure":"by-name",\#
     "x-additionalParams":false,\#
@@ -417,6 +417,20 @@ package enum OpenRPCDocument {
     s":{"$ref":"#/components/schemas/Identity"}}},"required":["identities"]}},\#
     "errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},\#
     {"$ref":"#/components/errors/sessionNotFound"},{"$ref":"#/components/errors/limitExceeded"}]},\#
+    {"name":"identity/tokens",\#
+    "summary":"Lists the certificates of the tokens that the daemon's PKCS#11 modules have, each with th\#
+    e URI that names its key.",\#
+    "description":"No token is logged in to: certificates that a token hides until then are not here. Em\#
+    pty when the administrator has configured no modules.",\#
+    "tags":[{"name":"identity"}],\#
+    "paramStructure":"by-name",\#
+    "x-additionalParams":false,\#
+    "params":[],\#
+    "result":{"name":"result","schema":{"type":"object","properties":{"identities":{"type":"array","item\#
+    s":{"$ref":"#/components/schemas/TokenCertificate"}}},"required":["identities"]}},\#
+    "errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},\#
+    {"$ref":"#/components/errors/storageUnavailable"},{"$ref":"#/components/errors/requestCancelled"},{"\#
+    $ref":"#/components/errors/limitExceeded"}]},\#
     {"name":"identity/remove",\#
     "summary":"Forgets a client certificate and its key, or all of the session.",\#
     "description":"What was decided about presenting it is forgotten too, and the connections that res\#
@@ -873,7 +887,21 @@ package enum OpenRPCDocument {
     ype":"string","maxLength":1024,"description":"Of an encrypted key. Secret."}},"required":["certifica\#
     tes","privateKey"],"additionalProperties":false},{"type":"object","properties":{"pkcs12":{"type":"st\#
     ring","maxLength":524288,"description":"Base64. Secret."},"passphrase":{"type":"string","maxLength":\#
-    1024,"description":"Secret."}},"required":["pkcs12"],"additionalProperties":false}]},\#
+    1024,"description":"Secret."}},"required":["pkcs12"],"additionalProperties":false},{"type":"object",\#
+    "properties":{"pkcs11":{"$ref":"#/components/schemas/TokenUri"},"certificates":{"type":"string","min\#
+    Length":1,"maxLength":262144,"description":"PEM, that of the key first. Without them those of the to\#
+    ken count."},"passphrase":{"type":"string","maxLength":1024,"description":"The token's PIN, 255 byte\#
+    s at most. Secret."}},"required":["pkcs11"],"additionalProperties":false}]},\#
+    "TokenUri":{"type":"string","maxLength":2048,"pattern":"^pkcs11:[^?]*$","description":"RFC 7512, whi\#
+    ch key of which token: token, manufacturer, serial, model, slot-id, object, type, id. No query: modu\#
+    les are the administrator's to name, and the PIN is the passphrase."},\#
+    "TokenCertificate":{"type":"object","description":"A certificate that a token shows before anybody h\#
+    as logged in.","properties":{"pkcs11":{"$ref":"#/components/schemas/TokenUri"},"subject":{"type":"st\#
+    ring","description":"RFC 4514."},"issuer":{"type":"string","description":"RFC 4514."},"serialNumber"\#
+    :{"type":"string"},"notBefore":{"$ref":"#/components/schemas/Timestamp"},"notAfter":{"$ref":"#/compo\#
+    nents/schemas/Timestamp"},"keyType":{"type":"string"},"keyBits":{"type":"integer","minimum":0},"sha2\#
+    56":{"type":"string"},"publicKey":{"type":"string"}},"required":["pkcs11","subject","issuer","serial\#
+    Number","notBefore","notAfter","keyType","keyBits","sha256","publicKey"]},\#
     "IdentityIdentifier":{"type":"string","maxLength":64,"description":"Made from the certificate: the s\#
     ame in every session."},\#
     "Identity":{"type":"object","description":"A client certificate of a session. Never its key.","prope\#
@@ -1132,16 +1160,17 @@ package enum OpenRPCDocument {
     s used longest ago goes."},"trustPerSession":{"type":"integer","default":1024,"description":"Beyon\#
     d it the one that was used longest ago goes."},"identitiesPerSession":{"type":"integer","default":25\#
     6,"description":"Beyond it adding is refused."},"identitiesInReading":{"type":"integer","default":4,\#
-    "description":"Of one connection, at once: a key may take a second to decrypt."},"waitersListed":{"t\#
-    ype":"integer","default":4096,"description":"Of one challenge, in one message."},"unclaimedDescripto\#
-    rs":{"type":"integer","default":64,"description":"That came on a connection and no message has used.\#
-    "},"outgoingHighWaterBytes":{"type":"integer","default":1048576,"description":"That wait for a pee\#
-    r before its transfers pause."},"outgoingBytes":{"type":"integer","default":67108864,"description":"\#
-    That wait for a peer before it is dropped."},"slowReaderSeconds":{"type":"integer","default":60,"des\#
-    cription":"After which a peer that reads nothing of what waits is dropped."},"keptResults":{"type":"\#
-    integer","default":1024,"description":"Of detached tasks that have finished."},"keptResultSeconds":{\#
-    "type":"integer","default":600},"gracefulStopSeconds":{"type":"integer","default":10,"description":"\#
-    That a daemon waits for running tasks when it is stopped."}}}},\#
+    "description":"Of one connection, at once: a key may take a second to decrypt."},"tokenProcesses":{"\#
+    type":"integer","default":32,"description":"Keys of tokens at once: each has a process."},"waitersLi\#
+    sted":{"type":"integer","default":4096,"description":"Of one challenge, in one message."},"unclaimed\#
+    Descriptors":{"type":"integer","default":64,"description":"That came on a connection and no messag\#
+    e has used."},"outgoingHighWaterBytes":{"type":"integer","default":1048576,"description":"That wai\#
+    t for a peer before its transfers pause."},"outgoingBytes":{"type":"integer","default":67108864,"des\#
+    cription":"That wait for a peer before it is dropped."},"slowReaderSeconds":{"type":"integer","defau\#
+    lt":60,"description":"After which a peer that reads nothing of what waits is dropped."},"keptResults\#
+    ":{"type":"integer","default":1024,"description":"Of detached tasks that have finished."},"keptResul\#
+    tSeconds":{"type":"integer","default":600},"gracefulStopSeconds":{"type":"integer","default":10,"des\#
+    cription":"That a daemon waits for running tasks when it is stopped."}}}},\#
     "errors":{"parseError":{"code":-32700,"message":"The bytes are not one JSON text within the limits\#
     : bad JSON or UTF-8, a duplicate key, a lone surrogate, \\u0000, too deep. The reply has id null. Th\#
     e connection goes on with the next message, unless the framing itself is broken.","data":{"kind":"pa\#

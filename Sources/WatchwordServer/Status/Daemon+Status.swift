@@ -65,6 +65,7 @@ extension Daemon {
       ("trustPerSession", TrustLedger.capacity, nil),
       ("identitiesPerSession", IdentityLedger.capacity, nil),
       ("identitiesInReading", Limits.identitiesInReading, peer.identitiesInReading),
+      ("tokenProcesses", TokenHost.maximumProcesses, tokens.count),
       ("waitersListed", ChallengeDescription.maximumWaiters, nil),
       ("unclaimedDescriptors", Limits.unclaimedDescriptors, nil),
       ("outgoingHighWaterBytes", Limits.outgoingHighWater, nil),

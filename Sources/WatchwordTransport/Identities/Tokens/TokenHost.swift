@@ -24,7 +24,9 @@ package final class TokenHost {
     self.program = program
   }
 
-  package var isFull: Bool { running.value >= TokenHost.maximumProcesses }
+  /// Processes that there are.
+  package var count: Int { running.value }
+  package var isFull: Bool { count >= TokenHost.maximumProcesses }
 
   func start() throws(IdentityFault) -> TokenProcess {
     guard let program, !modules.isEmpty, !isFull else { throw .tokenUnavailable }

@@ -1,0 +1,74 @@
+// A PKCS#11 module that passes every call on to SoftHSM's, but for what the file named by FAULTY_MODULE says:
+//   hang-load, crash-load          in C_Initialize
+//   hang-login, lock-login         in C_Login: never returns; says that the PIN is locked
+//   hang-sign, crash-sign, fail-sign, wrong-sign  in C_Sign: the last changes a bit of the signature
+//   crowd                          in C_GetSlotList: says that there are more slots than fit
+// The file is read at each of these calls.
+
+#define CRYPTOKI_COMPAT
+#include <dlfcn.h>
+#include <p11-kit/pkcs11.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static CK_FUNCTION_LIST *real;
+static CK_FUNCTION_LIST list;
+
+static int is_to(const char *fault) {
+  char text[32] = "";
+  const char *path = getenv("FAULTY_MODULE");
+  FILE *file = path ? fopen(path, "r") : NULL;
+  if (!file) return 0;
+  if (!fgets(text, sizeof text, file)) text[0] = 0;
+  fclose(file);
+  return strcmp(text, fault) == 0;
+}
+
+static void hang(void) {
+  for (;;) pause();
+}
+
+static CK_RV initialize(void *arguments) {
+  if (is_to("hang-load")) hang();
+  if (is_to("crash-load")) abort();
+  return real->C_Initialize(arguments);
+}
+
+static CK_RV login(CK_SESSION_HANDLE session, CK_USER_TYPE user, CK_UTF8CHAR *pin, CK_ULONG count) {
+  if (is_to("hang-login")) hang();
+  if (is_to("lock-login")) return CKR_PIN_LOCKED;
+  return real->C_Login(session, user, pin, count);
+}
+
+static CK_RV sign(CK_SESSION_HANDLE session, CK_BYTE *data, CK_ULONG count, CK_BYTE *signature, CK_ULONG *length) {
+  if (is_to("hang-sign")) hang();
+  if (is_to("crash-sign")) abort();
+  if (is_to("fail-sign")) return CKR_DEVICE_ERROR;
+  CK_RV result = real->C_Sign(session, data, count, signature, length);
+  if (result == CKR_OK && signature && is_to("wrong-sign")) signature[*length / 2] ^= 1;
+  return result;
+}
+
+static CK_RV slots(CK_BBOOL present, CK_SLOT_ID *slots, CK_ULONG *count) {
+  if (is_to("crowd")) {
+    *count = 100000;
+    return CKR_BUFFER_TOO_SMALL;
+  }
+  return real->C_GetSlotList(present, slots, count);
+}
+
+CK_RV C_GetFunctionList(CK_FUNCTION_LIST **given) {
+  void *module = dlopen("/usr/lib/softhsm/libsofthsm2.so", RTLD_NOW | RTLD_LOCAL);
+  CK_RV (*get)(CK_FUNCTION_LIST **) = NULL;
+  if (module) *(void **)&get = dlsym(module, "C_GetFunctionList");
+  if (!get || get(&real) != CKR_OK) return CKR_GENERAL_ERROR;
+  list = *real;
+  list.C_Initialize = initialize;
+  list.C_Login = login;
+  list.C_Sign = sign;
+  list.C_GetSlotList = slots;
+  *given = &list;
+  return CKR_OK;
+}

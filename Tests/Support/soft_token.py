@@ -1,0 +1,75 @@
+"""A PKCS#11 token in software (SoftHSM), and a module that fails in the ways that real ones are said to."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from Support.client_identities import PASSPHRASE, ClientIdentity
+from Support.daemon import PROJECT
+
+MODULE = Path("/usr/lib/softhsm/libsofthsm2.so")
+#: The PIN of every token here.
+PIN = PASSPHRASE
+
+
+class SoftToken:
+    """A token with keys and certificates; `environment` is what a daemon finds it with."""
+
+    def __init__(self, directory: Path, label: str) -> None:
+        self.label = label
+        self.environment = _configured(directory)
+        self._run("softhsm2-util", "--init-token", "--free", "--label", label, "--so-pin", PIN, "--pin", PIN)
+
+    def take(
+        self, identity: ClientIdentity, number: int, certificates: tuple[Path, ...] | None = None
+    ) -> str:
+        """Puts the key in, with its certificate or these; the URI that names the key."""
+        number_text = f"{number:02x}"
+        self._run(
+            *("softhsm2-util", "--import", str(identity.key), "--token", self.label, "--pin", PIN),
+            *("--id", number_text, "--label", identity.name),
+        )
+        for index, certificate in enumerate(
+            (identity.certificate,) if certificates is None else certificates
+        ):
+            # An issuer has an id of its own.
+            self._certify(certificate, number_text if index == 0 else f"{number + 0x80 + index:02x}")
+        return f"pkcs11:token={self.label};id=%{number_text}"
+
+    def _certify(self, certificate: Path, number: str) -> None:
+        der = certificate.with_suffix(f".{self.label}.der")
+        self._run("openssl", "x509", "-in", str(certificate), "-outform", "der", "-out", str(der))
+        self._run(
+            *("pkcs11-tool", "--module", str(MODULE), "--token-label", self.label, "--login", "--pin", PIN),
+            *("--write-object", str(der), "--type", "cert", "--id", number),
+        )
+
+    def _run(self, *command: str) -> None:
+        subprocess.run(command, check=True, capture_output=True, env={**os.environ, **self.environment})
+
+
+def _configured(directory: Path) -> dict[str, str]:
+    tokens = directory / "tokens"
+    tokens.mkdir(parents=True, exist_ok=True)
+    configuration = directory / "softhsm2.conf"
+    configuration.write_text(
+        f"directories.tokendir = {tokens}\nobjectstore.backend = file\nlog.level = ERROR\n"
+    )
+    return {"SOFTHSM2_CONF": str(configuration)}
+
+
+def faulty_module() -> Path:
+    """SoftHSM behind a module that does what the file named by `FAULTY_MODULE` says: see the source."""
+    source = Path(__file__).with_name("faulty_module.c")
+    module = PROJECT / ".build" / "tests" / "faulty_module.so"
+    if not module.exists() or module.stat().st_mtime < source.stat().st_mtime:
+        module.parent.mkdir(parents=True, exist_ok=True)
+        partial = module.with_suffix(f".{os.getpid()}")
+        compiler = shutil.which("cc") or "clang"  # which every Swift toolchain brings
+        command = [compiler, "-shared", "-fPIC", "-Wall", "-Wextra", "-I/usr/include/p11-kit-1"]
+        subprocess.run([*command, "-o", str(partial), str(source), "-ldl"], check=True)
+        partial.rename(module)
+    return module
