@@ -22,7 +22,7 @@ struct WatchwordDaemon: ParsableCommand {
   @Option(help: "The socket to listen on; its directory must be yours alone (mode 0700).")
   var socket: String?
 
-  @Option(help: "Where permanent credentials will live; this version keeps none.")
+  @Option(help: "Where permanent decisions about certificates are kept; made for you alone (mode 0700).")
   var stateDirectory: String?
 
   @Option(help: "A JSON file: {\"logLevel\": …, \"access\": \"user\" | \"host\", \"transportSecurity\": …}.")
@@ -43,12 +43,15 @@ struct WatchwordDaemon: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     // Nobody waits for a process that holds a key.
     signal(SIGCHLD, SIG_IGN)
+    // A file that may not grow any more is an error like a full disk, and no reason to end.
+    signal(SIGXFSZ, SIG_IGN)
     let file = try readConfiguration()
     guard let path = SocketPath.resolve(socket) else {
       throw Failure("no --socket, WATCHWORD_SOCKET, XDG_RUNTIME_DIR or HOME")
     }
     var options = DaemonOptions(socketPath: path)
     options.configurationPath = configuration
+    options.statePlace = StatePlace.resolve(stateDirectory, environment: SocketPath.environment)
     options.idleExitSeconds = idleExit
     options.isHostWide = file?.isHostWide ?? false
     options.policy = file?.policy ?? options.policy

@@ -22,7 +22,8 @@ from schema import Document  # noqa: E402
 def start(program, directory):
     """A daemon of our own; returns its process and socket once it listens."""
     path = os.path.join(directory, "watchword.sock")
-    daemon = subprocess.Popen([program, "--socket", path], stdout=subprocess.PIPE, text=True)
+    command = [program, "--socket", path, "--state-directory", os.path.join(directory, "state")]
+    daemon = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     if not daemon.stdout.readline().startswith("listening on"):
         raise SystemExit(f"{program} did not start")
     return daemon, path

@@ -1,38 +1,55 @@
 package import WatchwordCore
 package import WatchwordJSON
 
-/// A trust decision of a session as `trust/list` shows it.
+/// A trust decision as `trust/list` shows it: a session's own, or a permanent one.
 package struct TrustDescription {
-  package let entry: TrustLedger.Entry
+  package let identifier: String
+  package let decision: TrustDecision
+  package let subject: PermanentTrust.Subject
+  package let persistence: Persistence
+  package let uses: Int
   /// Seconds since 1970.
   package let created: Double
   package let lastUsed: Double?
 
   package init(_ entry: TrustLedger.Entry, now: Double, wallClock: Double) {
-    self.entry = entry
+    identifier = String(entry.identifier)
+    decision = entry.decision
+    subject = PermanentTrust.Subject(
+      name: entry.subjectName, certificate: entry.certificate, publicKey: entry.publicKey)
+    persistence = .forSession
+    uses = entry.uses
     created = wallClock - (now - entry.created)
     lastUsed = entry.lastUsed.map { wallClock - (now - $0) }
   }
 
+  package init(_ entry: PermanentTrust.Entry, _ usage: PermanentTrust.Usage) {
+    identifier = entry.name
+    decision = entry.decision
+    subject = entry.subject
+    persistence = .permanent
+    uses = usage.count
+    created = Double(entry.created)
+    lastUsed = usage.last
+  }
+
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.member("trust", String(entry.identifier))
-    writer.member("origin", entry.decision.origin.description)
-    writer.member("subject", entry.subjectName)
-    switch entry.decision.subject {
+    writer.member("trust", identifier)
+    writer.member("origin", decision.origin.description)
+    writer.member("subject", subject.name)
+    switch decision.subject {
     case .certificate:
       writer.member("scope", TrustScope.certificate.rawValue)
     case .publicKey:
       writer.member("scope", TrustScope.publicKey.rawValue)
     }
-    writer.member("sha256", entry.certificate.hexadecimal)
-    writer.member("publicKey", entry.publicKey.pin)
+    writer.member("sha256", subject.certificate.hexadecimal)
+    writer.member("publicKey", subject.publicKey.pin)
     writer.key("excused")
-    TrustFault.write(
-      entry.decision.excused.sorted { ($0.depth, $0.reason.rawValue) < ($1.depth, $1.reason.rawValue) },
-      to: &writer)
-    writer.member("persistence", Persistence.forSession.rawValue)
-    writer.member("uses", entry.uses)
+    TrustFault.write(decision.excused.inOrder, to: &writer)
+    writer.member("persistence", persistence.rawValue)
+    writer.member("uses", uses)
     writer.member("lastUsed", lastUsed.map(Timestamp.text))
     writer.member("created", Timestamp.text(created))
     writer.endObject()

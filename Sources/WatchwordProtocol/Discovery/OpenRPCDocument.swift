@@ -257,7 +257,8 @@ package enum OpenRPCDocument {
     {"$ref":"#/components/errors/taskNotFound"}]},\#
     {"name":"challenge/reply",\#
     "summary":"Answers a challenge. Exactly one reply counts.",\#
-    "description":"After an error the challenge is as pending as it was.",\#
+    "description":"After an error the challenge is as pending as it was. With the persistence permanent\#
+    , accepted comes when the decision is on the disk.",\#
     "tags":[{"name":"challenge"}],\#
     "paramStructure":"by-name",\#
     "x-additionalParams":false,\#
@@ -361,7 +362,8 @@ package enum OpenRPCDocument {
     {"$ref":"#/components/errors/sessionNotFound"},{"$ref":"#/components/errors/limitExceeded"},{"$ref":\#
     "#/components/errors/credentialNotFound"}]},\#
     {"name":"trust/list",\#
-    "summary":"Lists the session's decisions about servers' certificates.",\#
+    "summary":"Lists the decisions about servers' certificates that the session goes by: its own, then t\#
+    he permanent ones.",\#
     "tags":[{"name":"trust"}],\#
     "paramStructure":"by-name",\#
     "x-additionalParams":false,\#
@@ -373,7 +375,8 @@ package enum OpenRPCDocument {
     {"$ref":"#/components/errors/sessionNotFound"},{"$ref":"#/components/errors/limitExceeded"}]},\#
     {"name":"trust/remove",\#
     "summary":"Removes decisions about servers' certificates, by id, by origin, or all of them.",\#
-    "description":"The connections that rest on them are used by no later exchange.",\#
+    "description":"Permanent ones are taken back for every session; after storageUnavailable nothing wa\#
+    s removed. The connections that rest on them are used by no later exchange.",\#
     "tags":[{"name":"trust"}],\#
     "paramStructure":"by-name",\#
     "x-additionalParams":false,\#
@@ -384,7 +387,8 @@ package enum OpenRPCDocument {
     "result":{"name":"result","schema":{"type":"object","properties":{"removed":{"type":"integer","minim\#
     um":0}},"required":["removed"]}},\#
     "errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},\#
-    {"$ref":"#/components/errors/sessionNotFound"},{"$ref":"#/components/errors/limitExceeded"}]},\#
+    {"$ref":"#/components/errors/sessionNotFound"},{"$ref":"#/components/errors/storageUnavailable"},{"$\#
+    ref":"#/components/errors/limitExceeded"}]},\#
     {"name":"identity/add",\#
     "summary":"Gives the session a client certificate with its key.",\#
     "description":"It is for every server that asks for certificates of its issuer. The same certificat\#
@@ -718,8 +722,8 @@ package enum OpenRPCDocument {
     "Disposition":{"type":"string","enum":["useCredential","performDefaultHandling","cancelAuthenticatio\#
     nChallenge","rejectProtectionSpace"],"description":"The answer to a challenge."},\#
     "Persistence":{"type":"string","enum":["none","forSession","permanent","synchronizable"],"descriptio\#
-    n":"How long a credential is kept. This version keeps none and forSession; the others are answered w\#
-    ith storageUnavailable."},\#
+    n":"How long a credential is kept. permanent is for decisions about certificates, in sessions with s\#
+    hared storage; for everything else, and for synchronizable, the answer is storageUnavailable."},\#
     "Protocol":{"type":"string","enum":["http","https"]},\#
     "NetworkProtocol":{"type":"string","description":"The protocol that was spoken, by its ALPN name.","\#
     enum":["http/1.0","http/1.1","h2"]},\#
@@ -754,73 +758,73 @@ package enum OpenRPCDocument {
     ery chain, or about those only that default evaluation refuses."}},"additionalProperties":false},\#
     "SessionConfiguration":{"type":"object","description":"A session's settings, all optional. It count\#
     s when the session is made.","properties":{"credentialStorage":{"type":"string","enum":["shared","pr\#
-    ivate"],"default":"shared","description":"Whether the session may use stored credentials from outsid\#
-    e it."},"methods":{"type":"object","description":"Authentication methods.","properties":{"order":{"d\#
-    escription":"Which offers come first: a list, or the server's order. Methods left out come after tho\#
-    se named, by strength.","default":["negotiate","bearer","digest","ntlm","basic"],"anyOf":[{"type":"a\#
-    rray","items":{"type":"string","enum":["negotiate","bearer","digest","ntlm","basic"]},"uniqueItems":\#
-    true,"maxItems":5},{"type":"string","enum":["serverOrder"]}]},"disabled":{"type":"array","items":{"t\#
-    ype":"string","enum":["negotiate","bearer","digest","ntlm","basic"]},"uniqueItems":true,"maxItems":5\#
-    ,"default":["ntlm"],"description":"Methods that are no offers at all."},"basicOverCleartext":{"type"\#
-    :"boolean","default":false,"description":"Whether stored and URL credentials may be used for Basic o\#
-    ver http to a host other than loopback. An explicit reply is always possible."},"strongestOnly":{"ty\#
-    pe":"boolean","default":false,"description":"Only the strongest offer of a response counts, and non\#
-    e weaker than any that the origin made before."}},"additionalProperties":false},"challenges":{"type"\#
-    :"object","description":"How challenges end.","properties":{"deadlineSeconds":{"type":"number","mini\#
-    mum":0.001,"maximum":86400,"default":300,"description":"How long a challenge waits for its reply."},\#
-    "unanswered":{"type":"string","enum":["cancel","performDefaultHandling","deliver"],"default":"cancel\#
-    ","description":"What the deadline answers."},"refusalBudget":{"type":"integer","minimum":1,"maximum\#
-    ":100,"default":5,"description":"Refusals per protection space and task before the 401 is delivered.\#
-    "}},"additionalProperties":false},"tls":{"type":"object","description":"TLS to origins.","properties\#
-    ":{"roots":{"anyOf":[{"type":"object","description":"Further roots, or other ones.","properties":{"c\#
-    ertificates":{"type":"string","minLength":1,"maxLength":1048576,"description":"Certificates in PEM."\#
-    },"exclusive":{"type":"boolean","default":false,"description":"Only these roots instead of these an\#
-    d the system's."}},"required":["certificates"],"additionalProperties":false},{"type":"null"}]},"mini\#
-    mumVersion":{"type":"string","enum":["1.2","1.3"],"default":"1.2"},"maximumVersion":{"type":"string"\#
-    ,"enum":["1.2","1.3"],"default":"1.3"},"pins":{"type":"array","items":{"type":"object","properties":\#
-    {"host":{"type":"string","maxLength":255,"description":"A host, or *. and a name: every host below i\#
-    t, at any depth."},"publicKeys":{"type":"array","items":{"type":"string","pattern":"^sha256/[A-Za-z0\#
-    -9+/]{43}=$"},"minItems":1,"maxItems":64,"description":"Of which the chain has to hold one: the serv\#
-    er's key or that of an issuer."},"reportOnly":{"type":"boolean","default":false,"description":"A cha\#
-    in without one is counted (pins.reported) and logged, and goes on."}},"required":["host","publicKeys\#
-    "],"additionalProperties":false},"maxItems":256,"default":[],"description":"Every rule for a host ha\#
-    s to be met; else pinMismatch."},"revocation":{"type":"string","enum":["off","stapled","required","s\#
-    tapleRequired"],"default":"off","description":"stapled: an OCSP response that the server sends is ch\#
-    ecked; required: there has to be a good one, or a list of the certificate's issuer. What a certifica\#
-    te itself insists on (RFC 7633) is checked with off, too."},"revocationLists":{"anyOf":[{"type":"str\#
-    ing"},{"type":"null"}],"default":null,"description":"PEM. A certificate whose issuer has a list her\#
-    e is looked up in it; a list that has expired says nothing, which is revocationUnknown."}},"addition\#
-    alProperties":false},"proxies":{"type":"string","enum":["environment","none"],"default":"environment\#
-    ","description":"Proxies from the daemon's environment, or none. Proxies by URL are not in this vers\#
-    ion."},"redirects":{"type":"object","description":"What a 3xx does.","properties":{"policy":{"type":\#
-    "string","enum":["follow","manual","ask"],"default":"follow","description":"follow; manual: delive\#
-    r the 3xx; ask: task/willRedirect."},"limit":{"type":"integer","minimum":0,"maximum":20,"default":20\#
-    ,"description":"Redirects in one task."},"allowDowngrade":{"type":"boolean","default":false,"descrip\#
-    tion":"Whether https may lead to http."}},"additionalProperties":false},"timeouts":{"allOf":[{"$ref"\#
-    :"#/components/schemas/Timeouts"}],"description":"Defaults for the session's tasks."},"headers":{"al\#
-    lOf":[{"$ref":"#/components/schemas/Headers"}],"description":"Fields added to every request of the s\#
-    ession that does not set them itself."},"cookies":{"type":"string","enum":["accept","originOnly","ne\#
-    ver"],"default":"accept","description":"Which cookies the session keeps."},"cache":{"type":"string",\#
-    "enum":["none"],"default":"none","description":"Not in this version: only none."},"idleSeconds":{"ty\#
-    pe":"number","minimum":0,"maximum":315360000,"default":28800,"description":"How long a named sessio\#
-    n outlives its last holder and task."},"connectionsPerHost":{"type":"integer","minimum":1,"maximum":\#
-    256,"default":6},"httpVersions":{"type":"array","items":{"type":"string","enum":["2","1.1"]},"minIte\#
-    ms":1,"maxItems":2,"uniqueItems":true,"contains":{"const":"1.1"},"default":["2","1.1"],"description"\#
-    :"HTTP versions to use; the server chooses among them."},"limits":{"type":"object","description":"Bo\#
-    unds on response bodies.","properties":{"inlineBodyBytes":{"type":"integer","minimum":0,"maximum":67\#
-    108864,"default":8388608,"description":"The largest body that travels inside a reply."},"decodedBody\#
-    Bytes":{"description":"The largest body after decoding; null: no limit.","default":null,"anyOf":[{"t\#
-    ype":"integer","minimum":0,"maximum":9223372036854775807},{"type":"null"}]}},"additionalProperties":\#
-    false},"addresses":{"type":"object","description":"Where the session may connect.","properties":{"re\#
-    solve":{"type":"object","description":"host:port to address, instead of name resolution; each host a\#
-    nd port once.","additionalProperties":{"type":"string","minLength":1,"maxLength":64},"default":{}},"\#
-    allowOrigins":{"description":"The only origins this session may talk to, each scheme://host or schem\#
-    e://host:port; null: all.","default":null,"anyOf":[{"type":"array","items":{"type":"string"},"maxIte\#
-    ms":1024},{"type":"null"}]},"refusePrivate":{"type":"boolean","default":false,"description":"Refus\#
-    e loopback, link-local and private addresses, checked on the resolved address."}},"additionalPropert\#
-    ies":false},"netrc":{"type":"null","description":"Not in this version: only null.","default":null},"\#
-    forms":{"type":"array","items":{},"maxItems":0,"default":[],"description":"Not in this version: onl\#
-    y the empty list."}},"additionalProperties":false},\#
+    ivate"],"default":"shared","description":"Whether the session goes by what is permanent and may ad\#
+    d to it: private makes an ephemeral session."},"methods":{"type":"object","description":"Authenticat\#
+    ion methods.","properties":{"order":{"description":"Which offers come first: a list, or the server'\#
+    s order. Methods left out come after those named, by strength.","default":["negotiate","bearer","dig\#
+    est","ntlm","basic"],"anyOf":[{"type":"array","items":{"type":"string","enum":["negotiate","bearer",\#
+    "digest","ntlm","basic"]},"uniqueItems":true,"maxItems":5},{"type":"string","enum":["serverOrder"]}]\#
+    },"disabled":{"type":"array","items":{"type":"string","enum":["negotiate","bearer","digest","ntlm","\#
+    basic"]},"uniqueItems":true,"maxItems":5,"default":["ntlm"],"description":"Methods that are no offer\#
+    s at all."},"basicOverCleartext":{"type":"boolean","default":false,"description":"Whether stored an\#
+    d URL credentials may be used for Basic over http to a host other than loopback. An explicit reply i\#
+    s always possible."},"strongestOnly":{"type":"boolean","default":false,"description":"Only the stron\#
+    gest offer of a response counts, and none weaker than any that the origin made before."}},"additiona\#
+    lProperties":false},"challenges":{"type":"object","description":"How challenges end.","properties":{\#
+    "deadlineSeconds":{"type":"number","minimum":0.001,"maximum":86400,"default":300,"description":"Ho\#
+    w long a challenge waits for its reply."},"unanswered":{"type":"string","enum":["cancel","performDef\#
+    aultHandling","deliver"],"default":"cancel","description":"What the deadline answers."},"refusalBudg\#
+    et":{"type":"integer","minimum":1,"maximum":100,"default":5,"description":"Refusals per protection s\#
+    pace and task before the 401 is delivered."}},"additionalProperties":false},"tls":{"type":"object","\#
+    description":"TLS to origins.","properties":{"roots":{"anyOf":[{"type":"object","description":"Furth\#
+    er roots, or other ones.","properties":{"certificates":{"type":"string","minLength":1,"maxLength":10\#
+    48576,"description":"Certificates in PEM."},"exclusive":{"type":"boolean","default":false,"descripti\#
+    on":"Only these roots instead of these and the system's."}},"required":["certificates"],"additionalP\#
+    roperties":false},{"type":"null"}]},"minimumVersion":{"type":"string","enum":["1.2","1.3"],"default"\#
+    :"1.2"},"maximumVersion":{"type":"string","enum":["1.2","1.3"],"default":"1.3"},"pins":{"type":"arra\#
+    y","items":{"type":"object","properties":{"host":{"type":"string","maxLength":255,"description":"A h\#
+    ost, or *. and a name: every host below it, at any depth."},"publicKeys":{"type":"array","items":{"t\#
+    ype":"string","pattern":"^sha256/[A-Za-z0-9+/]{43}=$"},"minItems":1,"maxItems":64,"description":"O\#
+    f which the chain has to hold one: the server's key or that of an issuer."},"reportOnly":{"type":"bo\#
+    olean","default":false,"description":"A chain without one is counted (pins.reported) and logged, an\#
+    d goes on."}},"required":["host","publicKeys"],"additionalProperties":false},"maxItems":256,"default\#
+    ":[],"description":"Every rule for a host has to be met; else pinMismatch."},"revocation":{"type":"s\#
+    tring","enum":["off","stapled","required","stapleRequired"],"default":"off","description":"stapled\#
+    : an OCSP response that the server sends is checked; required: there has to be a good one, or a lis\#
+    t of the certificate's issuer. What a certificate itself insists on (RFC 7633) is checked with off\#
+    , too."},"revocationLists":{"anyOf":[{"type":"string"},{"type":"null"}],"default":null,"description"\#
+    :"PEM. A certificate whose issuer has a list here is looked up in it; a list that has expired says n\#
+    othing, which is revocationUnknown."}},"additionalProperties":false},"proxies":{"type":"string","enu\#
+    m":["environment","none"],"default":"environment","description":"Proxies from the daemon's environme\#
+    nt, or none. Proxies by URL are not in this version."},"redirects":{"type":"object","description":"W\#
+    hat a 3xx does.","properties":{"policy":{"type":"string","enum":["follow","manual","ask"],"default":\#
+    "follow","description":"follow; manual: deliver the 3xx; ask: task/willRedirect."},"limit":{"type":"\#
+    integer","minimum":0,"maximum":20,"default":20,"description":"Redirects in one task."},"allowDowngra\#
+    de":{"type":"boolean","default":false,"description":"Whether https may lead to http."}},"additionalP\#
+    roperties":false},"timeouts":{"allOf":[{"$ref":"#/components/schemas/Timeouts"}],"description":"Defa\#
+    ults for the session's tasks."},"headers":{"allOf":[{"$ref":"#/components/schemas/Headers"}],"descri\#
+    ption":"Fields added to every request of the session that does not set them itself."},"cookies":{"ty\#
+    pe":"string","enum":["accept","originOnly","never"],"default":"accept","description":"Which cookie\#
+    s the session keeps."},"cache":{"type":"string","enum":["none"],"default":"none","description":"No\#
+    t in this version: only none."},"idleSeconds":{"type":"number","minimum":0,"maximum":315360000,"defa\#
+    ult":28800,"description":"How long a named session outlives its last holder and task."},"connections\#
+    PerHost":{"type":"integer","minimum":1,"maximum":256,"default":6},"httpVersions":{"type":"array","it\#
+    ems":{"type":"string","enum":["2","1.1"]},"minItems":1,"maxItems":2,"uniqueItems":true,"contains":{"\#
+    const":"1.1"},"default":["2","1.1"],"description":"HTTP versions to use; the server chooses among th\#
+    em."},"limits":{"type":"object","description":"Bounds on response bodies.","properties":{"inlineBody\#
+    Bytes":{"type":"integer","minimum":0,"maximum":67108864,"default":8388608,"description":"The larges\#
+    t body that travels inside a reply."},"decodedBodyBytes":{"description":"The largest body after deco\#
+    ding; null: no limit.","default":null,"anyOf":[{"type":"integer","minimum":0,"maximum":9223372036854\#
+    775807},{"type":"null"}]}},"additionalProperties":false},"addresses":{"type":"object","description":\#
+    "Where the session may connect.","properties":{"resolve":{"type":"object","description":"host:port t\#
+    o address, instead of name resolution; each host and port once.","additionalProperties":{"type":"str\#
+    ing","minLength":1,"maxLength":64},"default":{}},"allowOrigins":{"description":"The only origins thi\#
+    s session may talk to, each scheme://host or scheme://host:port; null: all.","default":null,"anyOf":\#
+    [{"type":"array","items":{"type":"string"},"maxItems":1024},{"type":"null"}]},"refusePrivate":{"type\#
+    ":"boolean","default":false,"description":"Refuse loopback, link-local and private addresses, checke\#
+    d on the resolved address."}},"additionalProperties":false},"netrc":{"type":"null","description":"No\#
+    t in this version: only null.","default":null},"forms":{"type":"array","items":{},"maxItems":0,"defa\#
+    ult":[],"description":"Not in this version: only the empty list."}},"additionalProperties":false},\#
     "Timeouts":{"type":"object","description":"None of them runs while somebody is being asked.","proper\#
     ties":{"connectSeconds":{"type":"number","default":30,"minimum":0.001,"maximum":315360000,"descripti\#
     on":"Until connected, TLS included."},"requestSeconds":{"type":"number","default":60,"minimum":0.001\#
@@ -855,17 +859,17 @@ package enum OpenRPCDocument {
     s.","properties":{"trust":{"type":"string","enum":["certificate","publicKey"]},"persistence":{"allOf\#
     ":[{"$ref":"#/components/schemas/Persistence"}],"default":"none"}},"required":["trust"],"additionalP\#
     roperties":false},\#
-    "TrustDecision":{"type":"object","description":"A decision of the session about a server's certifica\#
-    tes.","properties":{"trust":{"type":"string","description":"Its id in the session."},"origin":{"$ref\#
-    ":"#/components/schemas/Origin"},"subject":{"type":"string","description":"Of the server's certifica\#
-    te when it was decided: RFC 4514."},"scope":{"type":"string","enum":["certificate","publicKey"]},"sh\#
-    a256":{"type":"string","description":"Of the server's certificate when it was decided."},"publicKey"\#
-    :{"type":"string"},"excused":{"type":"array","items":{"$ref":"#/components/schemas/TrustReason"}},"p\#
-    ersistence":{"$ref":"#/components/schemas/Persistence"},"uses":{"type":"integer","minimum":0,"descri\#
-    ption":"Handshakes that it has let through."},"lastUsed":{"anyOf":[{"$ref":"#/components/schemas/Tim\#
-    estamp"},{"type":"null"}]},"created":{"$ref":"#/components/schemas/Timestamp"}},"required":["trust",\#
-    "origin","subject","scope","sha256","publicKey","excused","persistence","uses","lastUsed","created"]\#
-    },\#
+    "TrustDecision":{"type":"object","description":"A decision about a server's certificates: the sessio\#
+    n's own, or a permanent one.","properties":{"trust":{"type":"string","description":"Its id: in the s\#
+    ession a number, of the account p and a number."},"origin":{"$ref":"#/components/schemas/Origin"},"s\#
+    ubject":{"type":"string","description":"Of the server's certificate when it was decided: RFC 4514."}\#
+    ,"scope":{"type":"string","enum":["certificate","publicKey"]},"sha256":{"type":"string","description\#
+    ":"Of the server's certificate when it was decided."},"publicKey":{"type":"string"},"excused":{"type\#
+    ":"array","items":{"$ref":"#/components/schemas/TrustReason"}},"persistence":{"$ref":"#/components/s\#
+    chemas/Persistence"},"uses":{"type":"integer","minimum":0,"description":"Handshakes that it has le\#
+    t through."},"lastUsed":{"anyOf":[{"$ref":"#/components/schemas/Timestamp"},{"type":"null"}]},"creat\#
+    ed":{"$ref":"#/components/schemas/Timestamp"}},"required":["trust","origin","subject","scope","sha25\#
+    6","publicKey","excused","persistence","uses","lastUsed","created"]},\#
     "IdentityLimits":{"type":"object","description":"How long and how often an identity is presented\#
     . A use is a handshake: one for every request on its connection. Checked on listing as well as on us\#
     e; at its limit it is gone with its key, and its connections are used no more.","properties":{"idleS\#
@@ -1140,13 +1144,14 @@ package enum OpenRPCDocument {
     ,"minimum":0},"fetches.failed":{"type":"integer","minimum":0},"exchanges":{"type":"integer","minimum\#
     ":0},"challenges.raised":{"type":"integer","minimum":0},"challenges.coalesced":{"type":"integer","mi\#
     nimum":0},"challenges.answered":{"type":"integer","minimum":0},"challenges.downgraded":{"type":"inte\#
-    ger","minimum":0},"pins.reported":{"type":"integer","minimum":0},"credentials.preemptive":{"type":"i\#
-    nteger","minimum":0},"connections.opened":{"type":"integer","minimum":0},"connections.reused":{"type\#
-    ":"integer","minimum":0},"bytes.received":{"type":"integer","minimum":0},"bytes.sent":{"type":"integ\#
-    er","minimum":0}}},"limits":{"$ref":"#/components/schemas/Limits"},"usage":{"type":"object","descrip\#
-    tion":"How much of a limit is in use, by its name.","additionalProperties":{"type":"integer","minimu\#
-    m":0}}},"required":["version","pid","uptimeSeconds","socket","residentBytes","sessions","challenges"\#
-    ,"counters","limits","usage"]},\#
+    ger","minimum":0},"pins.reported":{"type":"integer","minimum":0},"trust.written":{"type":"integer","\#
+    minimum":0},"trust.unwritten":{"type":"integer","minimum":0},"credentials.preemptive":{"type":"integ\#
+    er","minimum":0},"connections.opened":{"type":"integer","minimum":0},"connections.reused":{"type":"i\#
+    nteger","minimum":0},"bytes.received":{"type":"integer","minimum":0},"bytes.sent":{"type":"integer",\#
+    "minimum":0}}},"limits":{"$ref":"#/components/schemas/Limits"},"usage":{"type":"object","description\#
+    ":"How much of a limit is in use, by its name.","additionalProperties":{"type":"integer","minimum":0\#
+    }}},"required":["version","pid","uptimeSeconds","socket","residentBytes","sessions","challenges","co\#
+    unters","limits","usage"]},\#
     "Limits":{"type":"object","description":"The daemon's limits by name.","additionalProperties":{"type\#
     ":"number"},"properties":{"messageBytes":{"type":"integer","default":1048576,"description":"Of one m\#
     essage."},"nesting":{"type":"integer","default":64,"description":"Levels of a message."},"elements":\#
@@ -1158,19 +1163,21 @@ package enum OpenRPCDocument {
     wer."},"tasks":{"type":"integer","default":40000},"sessionsPerUid":{"type":"integer","default":4096}\#
     ,"credentialsPerSession":{"type":"integer","default":16384,"description":"Beyond it the one that wa\#
     s used longest ago goes."},"trustPerSession":{"type":"integer","default":1024,"description":"Beyon\#
-    d it the one that was used longest ago goes."},"identitiesPerSession":{"type":"integer","default":25\#
-    6,"description":"Beyond it adding is refused."},"identitiesInReading":{"type":"integer","default":4,\#
-    "description":"Of one connection, at once: a key may take a second to decrypt."},"tokenProcesses":{"\#
-    type":"integer","default":32,"description":"Keys of tokens at once: each has a process."},"waitersLi\#
-    sted":{"type":"integer","default":4096,"description":"Of one challenge, in one message."},"unclaimed\#
-    Descriptors":{"type":"integer","default":64,"description":"That came on a connection and no messag\#
-    e has used."},"outgoingHighWaterBytes":{"type":"integer","default":1048576,"description":"That wai\#
-    t for a peer before its transfers pause."},"outgoingBytes":{"type":"integer","default":67108864,"des\#
-    cription":"That wait for a peer before it is dropped."},"slowReaderSeconds":{"type":"integer","defau\#
-    lt":60,"description":"After which a peer that reads nothing of what waits is dropped."},"keptResults\#
-    ":{"type":"integer","default":1024,"description":"Of detached tasks that have finished."},"keptResul\#
-    tSeconds":{"type":"integer","default":600},"gracefulStopSeconds":{"type":"integer","default":10,"des\#
-    cription":"That a daemon waits for running tasks when it is stopped."}}}},\#
+    d it the one that was used longest ago goes."},"permanentTrustPerUid":{"type":"integer","default":10\#
+    24,"description":"Permanent decisions of one account; beyond it storageUnavailable until some are re\#
+    moved."},"identitiesPerSession":{"type":"integer","default":256,"description":"Beyond it adding is r\#
+    efused."},"identitiesInReading":{"type":"integer","default":4,"description":"Of one connection, at o\#
+    nce: a key may take a second to decrypt."},"tokenProcesses":{"type":"integer","default":32,"descript\#
+    ion":"Keys of tokens at once: each has a process."},"waitersListed":{"type":"integer","default":4096\#
+    ,"description":"Of one challenge, in one message."},"unclaimedDescriptors":{"type":"integer","defaul\#
+    t":64,"description":"That came on a connection and no message has used."},"outgoingHighWaterBytes":{\#
+    "type":"integer","default":1048576,"description":"That wait for a peer before its transfers pause."}\#
+    ,"outgoingBytes":{"type":"integer","default":67108864,"description":"That wait for a peer before i\#
+    t is dropped."},"slowReaderSeconds":{"type":"integer","default":60,"description":"After which a pee\#
+    r that reads nothing of what waits is dropped."},"keptResults":{"type":"integer","default":1024,"des\#
+    cription":"Of detached tasks that have finished."},"keptResultSeconds":{"type":"integer","default":6\#
+    00},"gracefulStopSeconds":{"type":"integer","default":10,"description":"That a daemon waits for runn\#
+    ing tasks when it is stopped."}}}},\#
     "errors":{"parseError":{"code":-32700,"message":"The bytes are not one JSON text within the limits\#
     : bad JSON or UTF-8, a duplicate key, a lone surrogate, \\u0000, too deep. The reply has id null. Th\#
     e connection goes on with the next message, unless the framing itself is broken.","data":{"kind":"pa\#

@@ -21,14 +21,8 @@ package struct ConfigurationFile: Sendable {
     guard descriptor >= 0 else { throw ConfigurationFault("\(path): \(String(cString: strerror(errno)))") }
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: ConfigurationFile.maximumBytes)
-    var count = 0
-    while count < bytes.count {
-      let taken = bytes.withUnsafeMutableBytes { buffer in
-        read(descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count)
-      }
-      guard taken >= 0 else { throw ConfigurationFault("\(path): \(String(cString: strerror(errno)))") }
-      if taken == 0 { break }
-      count += taken
+    guard let count = FileBytes.read(descriptor, into: &bytes) else {
+      throw ConfigurationFault("\(path): \(String(cString: strerror(errno)))")
     }
     guard count < bytes.count else { throw ConfigurationFault("\(path): larger than \(bytes.count) bytes") }
     let value: JSONValue

@@ -19,6 +19,7 @@ package final class Daemon {
   let registry = SessionRegistry()
   let results = KeptResults()
   let tokens: TokenHost
+  let permanentTrust: PermanentTrustStore
   let started = EventLoop.shared.now
   private(set) var policy: TrustPolicy
   private(set) var peers: [PeerIdentifier: Peer] = [:]
@@ -43,6 +44,14 @@ package final class Daemon {
     policy = options.policy
     tokens = TokenHost(modules: options.tokenModules, program: options.tokenProgram)
     self.logger = logger
+    permanentTrust = PermanentTrustStore(options.statePlace, counters: counters) { note in
+      switch note {
+      case .complaint(let text):
+        logger.error("permanent decisions not understood", metadata: ["reason": "\(text)"])
+      case .unavailable(let text):
+        logger.error("permanent decisions not available", metadata: ["reason": "\(text)"])
+      }
+    }
   }
 
   // MARK: Life
@@ -51,6 +60,7 @@ package final class Daemon {
   package func start() throws(ListenerFault) {
     let listener = try Listener(options)
     self.listener = listener
+    permanentTrust.open()
     do throws(ReactorError) {
       try EventLoop.shared.onSignals([SIGTERM, SIGINT, SIGHUP]) { [unowned self] signal in
         signal == SIGHUP ? reload() : stop(isGraceful: true)
@@ -91,7 +101,8 @@ package final class Daemon {
       return endStop()
     }
     isStopping = true
-    // The place is free from here on for the daemon that comes after this one.
+    // Both places are free from here on for the daemon that comes after this one.
+    permanentTrust.close()
     listener?.remove()
     listener = nil
     logger.info("stopping", metadata: ["tasks": "\(tasks.count)"])

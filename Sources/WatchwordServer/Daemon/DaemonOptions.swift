@@ -4,6 +4,8 @@ package import WatchwordCore
 package struct DaemonOptions: Sendable {
   package var socketPath: String
   package var configurationPath: String?
+  /// Where what outlives the daemon is kept; nil when nothing says where.
+  package var statePlace: StatePlace?
   package var idleExitSeconds: Double?
   /// Whether every uid of the host may connect, each to its own sessions.
   package var isHostWide = false

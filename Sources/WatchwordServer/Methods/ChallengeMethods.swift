@@ -10,10 +10,10 @@ enum ChallengeMethods {
   static func reply(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     let parameters = try ChallengeReply.Parameters(object)
     let (session, challenge) = try find(daemon, call.peer, parameters.challenge)
-    if let persistence = parameters.credential?.persistence,
-      persistence == .permanent || persistence == .synchronizable
-    {
-      throw RPCError(.storageUnavailable, "this version keeps credentials in memory only; use forSession")
+    switch parameters.credential?.persistence {
+    case .permanent, .synchronizable:
+      return try PermanentTrustReply.begin(daemon, parameters, for: challenge, in: session, call)
+    case .none?, .forSession, nil: break
     }
     switch parameters.credential {
     case nil: try settle(parameters, with: nil, in: session, call)
@@ -62,7 +62,7 @@ enum ChallengeMethods {
     }
   }
 
-  private static func settle(
+  static func settle(
     _ parameters: ChallengeReply.Parameters, with credential: Credential?, in session: Session, _ call: Call
   ) throws(RPCError) {
     do throws(ChallengeBoard.ReplyFault) {
@@ -74,17 +74,20 @@ enum ChallengeMethods {
     } catch {
       switch error {
       case .notPending: throw notPending
-      case .notAllowed(let rule):
-        throw RPCError(
-          .dispositionNotAllowed, "the administrator's rule \(rule) forbids to accept this chain",
-          details: ["rule": .string(rule)])
+      case .notAllowed(let rule): throw notAllowed(rule)
       case .unusable(let fault):
         throw unusable(fault.text, fault.rawValue)
       }
     }
   }
 
-  private static func unusable(_ text: String, _ reason: String) -> RPCError {
+  static func notAllowed(_ rule: String) -> RPCError {
+    RPCError(
+      .dispositionNotAllowed, "the administrator's rule \(rule) forbids to accept this chain",
+      details: ["rule": .string(rule)])
+  }
+
+  static func unusable(_ text: String, _ reason: String) -> RPCError {
     RPCError(
       .credentialUnusable, "the credential cannot answer this challenge: \(text)",
       details: ["reason": .string(reason)])

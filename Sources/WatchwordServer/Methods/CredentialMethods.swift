@@ -15,7 +15,9 @@ enum CredentialMethods {
     case .none:
       throw .invalidParams("params.credential.persistence", "none is for replies: nothing would be stored")
     case .permanent, .synchronizable:
-      throw RPCError(.storageUnavailable, "this version keeps credentials in memory only; use forSession")
+      throw RPCError(
+        .storageUnavailable,
+        "credentials are kept in memory only, until there is a sealed vault; use forSession")
     }
     for space in spaces {
       if space.authenticationMethod.isOfHandshake {

@@ -25,9 +25,7 @@ enum ExplainMethod {
       credential: key.map { ($0.space, $0.user) }, isPreemptive: preemptive != nil,
       methods: policy.inForce.map(\.rawValue), headers: session.configuration.headers,
       redirects: session.configuration.redirects,
-      trust: session.trust.all.filter { $0.decision.origin == url.origin }.map {
-        TrustDescription($0, now: session.now, wallClock: session.wallClock)
-      },
+      trust: session.trustDescriptions(about: url.origin),
       identityDecisions: session.identities.decisions(about: url.origin),
       identities: url.origin.isSecure ? session.identitiesUsable(at: url.origin) : [],
       pins: session.configuration.tls.pins.rules.filter { $0.host.matches(url.origin.host) }.map(\.host.text),

@@ -15,7 +15,9 @@ enum IdentityMethods {
     case .none:
       throw .invalidParams("params.persistence", "none is for replies: nothing would be stored")
     case .permanent, .synchronizable:
-      throw RPCError(.storageUnavailable, "this version keeps identities in memory only; use forSession")
+      throw RPCError(
+        .storageUnavailable,
+        "identities are kept in memory only, until there is a sealed vault; use forSession")
     }
     try IdentityReading.begin(parameters.identity, on: daemon.tokens, for: call) {
       [unowned daemon] read throws(RPCError) in

@@ -9,9 +9,7 @@ enum TrustMethods {
   static func list(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     let session = try daemon.registry.find(
       SessionParameters(object).session, for: call.peer, environment: daemon)
-    let (now, wallClock) = (session.now, session.wallClock)
-    let decisions = session.trust.all.map { TrustDescription($0, now: now, wallClock: wallClock) }
-    call.succeed("trust", decisions) { $0.write(to: &$1) }
+    call.succeed("trust", session.trustDescriptions()) { $0.write(to: &$1) }
   }
 
   static func remove(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
@@ -20,10 +18,30 @@ enum TrustMethods {
       try URLParameter.parse(text, path: "params.origin").origin
     }
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
-    // An id that is no number is nobody's.
-    let removed =
-      parameters.trust != nil && parameters.trust.flatMap(UInt64.init) == nil
-      ? 0 : session.removeTrust(identifier: parameters.trust.flatMap(UInt64.init), origin: origin)
+    let identifier = parameters.trust
+    let number = identifier.flatMap(UInt64.init)
+    let permanentNumber = identifier.flatMap(PermanentTrust.number)
+    // An id that is neither of the two is nobody's.
+    let removeOwn = {
+      identifier != nil && number == nil ? 0 : session.removeTrust(identifier: number, origin: origin)
+    }
+    guard session.usesSharedStorage, identifier == nil || permanentNumber != nil else {
+      return finish(daemon, call, removed: removeOwn())
+    }
+    // The disk comes first: when it fails, nothing has changed.
+    daemon.permanentTrust.remove(number: permanentNumber, origin: origin, for: session.uid) {
+      [unowned daemon] result in
+      switch result {
+      case .success(let count):
+        if count > 0 { daemon.registry.permanentTrustRemoved(of: session.uid) }
+        finish(daemon, call, removed: count + removeOwn())
+      case .failure(let fault):
+        call.fail(RPCError(.storageUnavailable, "the permanent decisions stay: \(fault.text)"))
+      }
+    }
+  }
+
+  private static func finish(_ daemon: Daemon, _ call: Call, removed: Int) {
     call.succeed(removed: removed)
     if removed > 0 { daemon.noteChange() }
   }

@@ -1,4 +1,5 @@
 internal import WatchwordCore
+internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordTransport
 
@@ -14,7 +15,22 @@ extension Session: HandshakeJudge {
     }
     let isFixed = policy.ruleAgainstLoosening(for: origin.host) != nil
     if isFixed && !findings.faults.isEmpty { return .ask(findings.faults) }
-    return trust.ruling(on: presented, with: findings.faults, from: origin, in: lane, now: now)
+    guard usesSharedStorage else {
+      return trust.ruling(on: presented, with: findings.faults, from: origin, in: lane, now: now)
+    }
+    return environment.permanentTrust.consult(uid) { permanent in
+      trust.ruling(
+        on: presented, with: findings.faults, from: origin, in: lane, before: &permanent, under: policy,
+        now: now, wallClock: wallClock)
+    }
+  }
+
+  /// Whether it goes by what is permanent, and may add to it; an ephemeral session does neither (challenges §7).
+  var usesSharedStorage: Bool {
+    switch configuration.credentialStorage {
+    case .shared: true
+    case .private: false
+    }
   }
 
   func requirements(for origin: Origin) -> TrustPolicy.Requirements {
@@ -71,6 +87,10 @@ extension Session: HandshakeJudge {
     case nil where serverTrust.isTrusted: kept = TrustDecision(serverTrust, for: space.origin)
     case nil, .password, .token, .identity: return
     }
+    if decision.credential?.persistence == .permanent {
+      // It is on the disk, and counts for this session as for the others.
+      return
+    }
     if decision.isForSession {
       let isAnotherGone = trust.record(kept, about: serverTrust, now: now)
       if isAnotherGone { engine.closeIdleConnections(startingAnew: true) }
@@ -79,7 +99,19 @@ extension Session: HandshakeJudge {
     }
   }
 
-  /// Forgets decisions; no connection that rests on them is used again.
+  /// Every decision that it goes by, or those about one origin; its own first.
+  func trustDescriptions(about origin: Origin? = nil) -> [TrustDescription] {
+    let (now, wallClock) = (now, wallClock)
+    let own = trust.all.filter { origin == nil || $0.decision.origin == origin }
+      .map { TrustDescription($0, now: now, wallClock: wallClock) }
+    guard usesSharedStorage else { return own }
+    let permanent = environment.permanentTrust.decisions(of: uid)
+    return own
+      + permanent.all.filter { origin == nil || $0.decision.origin == origin }
+      .map { TrustDescription($0, permanent.usage(of: $0)) }
+  }
+
+  /// Forgets decisions of its own; no connection that rests on them is used again.
   func removeTrust(identifier: UInt64?, origin: Origin?) -> Int {
     let removed = trust.remove(identifier: identifier, origin: origin)
     if removed > 0 { engine.closeIdleConnections(startingAnew: true) }

@@ -235,7 +235,7 @@ final class Session {
 
   // MARK: End
 
-  /// Forgets cookies, credentials and trust; tasks go on.
+  /// Forgets cookies, credentials and trust; tasks go on. What is permanent is not the session's to forget.
   func reset() {
     cache.removeAll()
     announceCredentialChanges()
@@ -293,6 +293,7 @@ protocol SessionEnvironment: AnyObject {
   func notifyCredentialChange(
     _ key: CredentialCache.Key, _ change: CredentialCache.Change, to peers: [PeerIdentifier],
     in session: Session)
+  var permanentTrust: PermanentTrustStore { get }
   /// The administrator's rules for TLS.
   var policy: TrustPolicy { get }
   func warn(ofPinFrom origin: Origin, in session: Session)

@@ -65,6 +65,11 @@ final class SessionRegistry {
     return session
   }
 
+  /// A permanent decision of the account is gone: no connection that may rest on it is used again.
+  func permanentTrustRemoved(of uid: UInt32) {
+    for session in sessions(of: uid) where session.usesSharedStorage { session.engine.closeIdleConnections() }
+  }
+
   func remove(_ session: Session) { sessions[Key(uid: session.uid, name: session.name)] = nil }
 
   private func join(_ session: Session, _ peer: Peer, _ interest: DelegateInterest?) {
@@ -81,6 +86,7 @@ final class SessionRegistry {
         .limitExceeded, "more than \(Limits.sessionsPerUID) sessions",
         details: ["limit": .string("sessionsPerUid")])
     }
+    environment.permanentTrust.openAgain()
     let session = Session(
       name: name, isNamed: isNamed, uid: peer.process.uid, configuration: configuration,
       allowedOrigins: try allowedOrigins(configuration), engine: try makeEngine(configuration),

@@ -13,6 +13,9 @@ final class Counters {
   var preemptive = 0
   /// Chains without a key that is pinned for reports only.
   var pinsReported = 0
+  /// Files of permanent decisions that were written, and those that could not be.
+  var trustWrites = 0
+  var trustWritesFailed = 0
   var connectionsOpened = 0
   var connectionsReused = 0
   var bytesReceived: Int64 = 0
@@ -58,6 +61,7 @@ final class Counters {
       ("challenges.raised", challengesRaised), ("challenges.coalesced", challengesCoalesced),
       ("challenges.answered", challengesAnswered), ("challenges.downgraded", challengesDowngraded),
       ("credentials.preemptive", preemptive), ("pins.reported", pinsReported),
+      ("trust.written", trustWrites), ("trust.unwritten", trustWritesFailed),
       ("connections.opened", connectionsOpened), ("connections.reused", connectionsReused),
       ("bytes.received", Int(bytesReceived)), ("bytes.sent", Int(bytesSent)),
     ] + byKind.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

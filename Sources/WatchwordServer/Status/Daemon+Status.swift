@@ -63,6 +63,10 @@ extension Daemon {
       ("sessionsPerUid", Limits.sessionsPerUID, registry.sessions(of: peer.process.uid).count),
       ("credentialsPerSession", CredentialCache.capacity, nil),
       ("trustPerSession", TrustLedger.capacity, nil),
+      (
+        "permanentTrustPerUid", PermanentTrust.capacity,
+        permanentTrust.decisions(of: peer.process.uid).count
+      ),
       ("identitiesPerSession", IdentityLedger.capacity, nil),
       ("identitiesInReading", Limits.identitiesInReading, peer.identitiesInReading),
       ("tokenProcesses", TokenHost.maximumProcesses, tokens.count),

@@ -1,0 +1,199 @@
+/// The trust decisions of one account that outlive its sessions and the daemon (challenges §7).
+///
+/// A value: what a file says and what it will say after a change. Each decision covers what a session's would: one
+/// origin, the certificates or the key, and the faults that were shown.
+package struct PermanentTrust: Sendable, Equatable {
+  /// A decision as it is kept.
+  package struct Entry: Sendable, Equatable {
+    /// Never given to another decision of the account; what `trust/remove` names is ``name``.
+    package let number: UInt64
+    package let subject: Subject
+    package let decision: TrustDecision
+    /// Seconds since 1970.
+    package let created: Int64
+
+    package init(number: UInt64, _ decision: TrustDecision, about subject: Subject, created: Int64) {
+      self.number = number
+      self.decision = decision
+      self.subject = subject
+      self.created = created
+    }
+
+    package var name: String { "\(PermanentTrust.namePrefix)\(number)" }
+  }
+
+  /// The server's certificate when it was decided, for a person.
+  package struct Subject: Sendable, Equatable {
+    package let name: String
+    package let certificate: Fingerprint
+    package let publicKey: Fingerprint
+
+    package init(name: String, certificate: Fingerprint, publicKey: Fingerprint) {
+      self.name = name
+      self.certificate = certificate
+      self.publicKey = publicKey
+    }
+
+    package init(_ trust: ServerTrust) {
+      self.init(
+        name: trust.certificates.first?.subject ?? "", certificate: trust.presented.certificate,
+        publicKey: trust.presented.publicKey)
+    }
+  }
+
+  /// How often a decision was gone by since the daemon started.
+  package struct Usage: Sendable, Equatable {
+    package var count = 0
+    /// Seconds since 1970.
+    package var last: Double?
+
+    package init() {}
+  }
+
+  package enum Change: Sendable, Equatable {
+    case record(TrustDecision, about: Subject, created: Int64)
+    /// Nil stands for any.
+    case remove(number: UInt64?, origin: Origin?)
+  }
+
+  /// A decision that was recorded.
+  package struct Recording: Sendable, Equatable {
+    package let entry: Entry
+    /// What was decided about the same before.
+    package let replaced: Entry?
+    /// False for what was decided in the very same way before.
+    package let isNew: Bool
+  }
+
+  package enum Outcome: Sendable, Equatable {
+    case recorded(Recording)
+    case removed(Int)
+    /// There are as many as are kept, and none goes because another one comes: permanent was promised.
+    case full
+  }
+
+  /// More servers than a person accepts by hand; with long names still well below the bound of the file.
+  package static let capacity = 1024
+  /// Sets the names apart from those of a session's own decisions, which are numbers.
+  private static let namePrefix = "p"
+
+  private var entries: [Origin: [Entry]] = [:]
+  package private(set) var count = 0
+  /// The highest number given so far.
+  package private(set) var lastNumber: UInt64 = 0
+  private var usages: [UInt64: Usage] = [:]
+
+  package init() {}
+
+  /// What a file says; nil when that cannot be: too many, a number twice or never given, or one thing decided twice.
+  package init?(_ kept: [Entry], lastNumber: UInt64) {
+    guard kept.count <= PermanentTrust.capacity, Set(kept.map(\.number)).count == kept.count,
+      kept.allSatisfy({ $0.number >= 1 && $0.number <= lastNumber })
+    else { return nil }
+    entries = Dictionary(grouping: kept, by: \.decision.origin)
+    guard entries.values.allSatisfy({ Set($0.map(\.decision.subject)).count == $0.count }) else { return nil }
+    count = kept.count
+    self.lastNumber = lastNumber
+  }
+
+  package var all: [Entry] { entries.values.joined().sorted { $0.number < $1.number } }
+
+  package func usage(of entry: Entry) -> Usage { usages[entry.number] ?? Usage() }
+
+  /// The number in a name as ``Entry/name`` writes it; nil for any other text.
+  package static func number(named name: String) -> UInt64? {
+    guard name.hasPrefix(namePrefix), let number = UInt64(name.dropFirst(namePrefix.count)),
+      name == "\(namePrefix)\(number)"
+    else { return nil }
+    return number
+  }
+
+  // MARK: Handshakes
+
+  /// Whether a decision covers the chain, and that counts as a use. One that the administrator's policy forbids now does
+  /// not count; it stays, since the next policy may allow it again and nobody has taken it back.
+  package mutating func covers(
+    _ presented: PresentedChain, from origin: Origin, with faults: [TrustFault], under policy: TrustPolicy,
+    wallClock: Double
+  ) -> Bool {
+    let entry = entries[origin]?.first {
+      $0.decision.covers(presented, from: origin, with: faults) && !policy.forbids($0.decision)
+    }
+    guard let entry else { return false }
+    usages[entry.number, default: Usage()].count += 1
+    usages[entry.number]?.last = wallClock
+    return true
+  }
+
+  // MARK: Changes
+
+  package mutating func apply(_ change: Change) -> Outcome {
+    switch change {
+    case .record(let decision, let subject, let created): record(decision, about: subject, created: created)
+    case .remove(let number, let origin): .removed(remove(number: number, origin: origin))
+    }
+  }
+
+  /// Whether a removal would find anything.
+  package func holds(number: UInt64?, origin: Origin?) -> Bool {
+    all.contains { (number == nil || $0.number == number) && (origin == nil || $0.decision.origin == origin) }
+  }
+
+  /// What was recorded did not come to count after all: what stood there before comes back.
+  package mutating func takeBack(_ recording: Recording) {
+    let entry = recording.entry
+    guard recording.isNew, remove(number: entry.number, origin: entry.decision.origin) > 0,
+      let replaced = recording.replaced
+    else { return }
+    entries[replaced.decision.origin, default: []].append(replaced)
+    count += 1
+  }
+
+  private mutating func record(
+    _ decision: TrustDecision, about subject: Subject, created: Int64
+  ) -> Outcome {
+    let replaced = entries[decision.origin]?.first { $0.decision.subject == decision.subject }
+    if let replaced, replaced.decision == decision {
+      return .recorded(Recording(entry: replaced, replaced: nil, isNew: false))
+    }
+    guard count < PermanentTrust.capacity || replaced != nil, lastNumber < UInt64(Int64.max) else {
+      return .full
+    }
+    if let replaced { _ = remove(number: replaced.number, origin: decision.origin) }
+    lastNumber += 1
+    let entry = Entry(number: lastNumber, decision, about: subject, created: created)
+    entries[decision.origin, default: []].append(entry)
+    count += 1
+    return .recorded(Recording(entry: entry, replaced: replaced, isNew: true))
+  }
+
+  private mutating func remove(number: UInt64?, origin: Origin?) -> Int {
+    let before = count
+    for key in entries.keys where origin == nil || key == origin {
+      for entry in entries[key] ?? [] where number == nil || entry.number == number {
+        usages[entry.number] = nil
+      }
+      entries[key]?.removeAll { number == nil || $0.number == number }
+      if entries[key]?.isEmpty ?? false { entries[key] = nil }
+    }
+    count = entries.values.reduce(0) { $0 + $1.count }
+    return before - count
+  }
+}
+
+extension TrustLedger {
+  /// What a chain means in a lane: the session's own decisions first, the permanent ones after (challenges §7).
+  package mutating func ruling(
+    on presented: PresentedChain, with faults: [TrustFault], from origin: Origin, in lane: ConnectionLane,
+    before permanent: inout PermanentTrust, under policy: TrustPolicy, now: Double, wallClock: Double
+  ) -> Ruling {
+    let own = ruling(on: presented, with: faults, from: origin, in: lane, now: now)
+    switch own {
+    case .accept: return own
+    case .ask:
+      let isCovered = permanent.covers(
+        presented, from: origin, with: faults, under: policy, wallClock: wallClock)
+      return isCovered ? .accept : own
+    }
+  }
+}

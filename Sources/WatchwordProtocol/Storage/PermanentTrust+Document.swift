@@ -1,0 +1,168 @@
+package import WatchwordCore
+internal import WatchwordJSON
+internal import WatchwordSecret
+
+/// The JSON document in which an account's permanent trust decisions are kept.
+///
+/// Nothing in it is a secret, as in known_hosts. It names its version and its account, so that neither a document of a
+/// later daemon nor another account's is taken for one's own.
+extension PermanentTrust {
+  package static let documentVersion: Int64 = 1
+  /// A thousand decisions with names of a few hundred bytes; beyond it a file is not ours.
+  package static let maximumDocumentBytes = 1024 * 1024
+  /// Faults that one decision excuses: all the reasons there are, for each certificate of a long chain.
+  private static let maximumExcused = 256
+
+  /// Why a document is not taken; for a person.
+  package struct DocumentFault: Error, Sendable {
+    package let text: String
+  }
+
+  package init(document bytes: [UInt8], of uid: UInt32) throws(DocumentFault) {
+    guard bytes.count <= PermanentTrust.maximumDocumentBytes else {
+      throw DocumentFault(text: "larger than \(PermanentTrust.maximumDocumentBytes) bytes")
+    }
+    let parsed = bytes.withUnsafeBytes { bytes in
+      Result { () throws(JSONError) in try JSONParser().parse(bytes) }
+    }
+    let value: JSONValue
+    do throws(JSONError) { value = try parsed.get() } catch { throw DocumentFault(text: error.text) }
+    guard case .object(let object) = value else { throw DocumentFault(text: "not a JSON object") }
+    // Before anything else: what a later version adds is no fault of the document's.
+    if case .integer(let version) = object["version"], version > PermanentTrust.documentVersion {
+      throw DocumentFault(text: "written by a newer version (\(version))")
+    }
+    do throws(RPCError) {
+      self = try ParameterReader.decode(object, path: "document") { reader throws(RPCError) in
+        try PermanentTrust(&reader, of: uid)
+      }
+    } catch {
+      throw DocumentFault(text: error.message)
+    }
+  }
+
+  private init(_ reader: inout ParameterReader, of uid: UInt32) throws(RPCError) {
+    let versions = PermanentTrust.documentVersion...PermanentTrust.documentVersion
+    guard try reader.optionalInteger("version", in: versions) != nil else {
+      throw reader.fault("version", "is missing")
+    }
+    guard try reader.optionalInteger("uid", in: 0...Int64(UInt32.max)) == Int64(uid) else {
+      throw reader.fault("uid", "is not the account's")
+    }
+    let lastNumber = try reader.optionalInteger("lastNumber", in: 0...Int64.max) ?? 0
+    let entries = try reader.optionalArray("decisions", maximum: PermanentTrust.capacity) {
+      value, path throws(RPCError) -> Entry in
+      guard case .object(let object) = value else {
+        throw .invalidParams(path, "must be an object, not \(value.typeName)")
+      }
+      return try ParameterReader.decode(object, path: path) { reader throws(RPCError) in try Entry(&reader) }
+    }
+    guard let kept = PermanentTrust(entries ?? [], lastNumber: UInt64(lastNumber)) else {
+      throw reader.fault("decisions", "contradict each other")
+    }
+    self = kept
+  }
+
+  package func document(of uid: UInt32) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("version", Int(PermanentTrust.documentVersion))
+    writer.member("uid", Int(uid))
+    writer.key("lastNumber")
+    writer.integer(lastNumber)
+    writer.key("decisions")
+    writer.beginArray()
+    for entry in all { entry.write(to: &writer) }
+    writer.endArray()
+    writer.endObject()
+    return writer.bytes + [UInt8(ascii: "\n")]
+  }
+
+  /// Reads its faults as ``TrustFault/write(_:to:)`` writes them.
+  fileprivate static func excused(
+    _ reader: inout ParameterReader, _ name: String
+  ) throws(RPCError) -> Set<TrustFault> {
+    let faults = try reader.optionalArray(name, maximum: maximumExcused) {
+      value, path throws(RPCError) -> TrustFault in
+      guard case .object(let object) = value else {
+        throw .invalidParams(path, "must be an object, not \(value.typeName)")
+      }
+      return try ParameterReader.decode(object, path: path) { reader throws(RPCError) in
+        let reason = try reader.enumeration("reason", TrustReason.self)
+        // What breaks a rule of the administrator's is nobody's to excuse.
+        guard reason != .policy else { throw reader.fault("reason", "cannot be excused") }
+        guard let depth = try reader.optionalInteger("depth", in: 0...Int64(Int32.max)) else {
+          throw reader.fault("depth", "is missing")
+        }
+        return TrustFault(reason: reason, depth: Int(depth))
+      }
+    }
+    guard let faults else { throw reader.fault(name, "is missing") }
+    return Set(faults)
+  }
+}
+
+extension PermanentTrust.Entry {
+  fileprivate init(_ reader: inout ParameterReader) throws(RPCError) {
+    guard let number = PermanentTrust.number(named: try reader.string("trust", maximumBytes: 64)) else {
+      throw reader.fault("trust", "is no id")
+    }
+    let scheme = try reader.enumeration("protocol", WebScheme.self)
+    let host = try reader.string("host", maximumBytes: 1024)
+    guard let port = try reader.optionalInteger("port", in: 0...65_535) else {
+      throw reader.fault("port", "is missing")
+    }
+    let subject = PermanentTrust.Subject(
+      name: try reader.string("subject"), certificate: try reader.fingerprint("sha256"),
+      publicKey: try reader.fingerprint("publicKey"))
+    let scope: TrustDecision.Subject =
+      switch try reader.enumeration("scope", TrustScope.self) {
+      case .certificate: .certificate(try reader.fingerprint("chain"))
+      case .publicKey: .publicKey(subject.publicKey)
+      }
+    let decision = TrustDecision(
+      origin: Origin(scheme: scheme, host: host, port: UInt16(port)), subject: scope,
+      excused: try PermanentTrust.excused(&reader, "excused"))
+    guard let created = Timestamp.seconds(try reader.string("created", maximumBytes: 64)) else {
+      throw reader.fault("created", "must be a UTC time such as 2026-11-21T12:05:00Z")
+    }
+    self.init(number: number, decision, about: subject, created: Int64(created))
+  }
+
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("trust", name)
+    writer.member("protocol", decision.origin.scheme.rawValue)
+    writer.member("host", decision.origin.host)
+    writer.member("port", Int(decision.origin.port))
+    writer.member("subject", subject.name)
+    writer.member("sha256", subject.certificate.pin)
+    writer.member("publicKey", subject.publicKey.pin)
+    switch decision.subject {
+    case .certificate(let chain):
+      writer.member("scope", TrustScope.certificate.rawValue)
+      writer.member("chain", chain.pin)
+    case .publicKey:
+      writer.member("scope", TrustScope.publicKey.rawValue)
+    }
+    writer.key("excused")
+    TrustFault.write(decision.excused.inOrder, to: &writer)
+    writer.member("created", Timestamp.text(Double(created)))
+    writer.endObject()
+  }
+}
+
+extension ParameterReader {
+  /// `sha256/` and base64, for certificates and chains as well as for keys.
+  fileprivate mutating func fingerprint(_ name: String) throws(RPCError) -> Fingerprint {
+    guard let fingerprint = Fingerprint(pin: try string(name, maximumBytes: 64)) else {
+      throw fault(name, "must be sha256/ and the base64 of 32 bytes")
+    }
+    return fingerprint
+  }
+}
+
+extension Set<TrustFault> {
+  /// By depth, then by name.
+  var inOrder: [TrustFault] { sorted { ($0.depth, $0.reason.rawValue) < ($1.depth, $1.reason.rawValue) } }
+}

@@ -1,0 +1,33 @@
+internal import Glibc
+
+/// Whole files, read and written in one go.
+enum FileBytes {
+  /// How many bytes there were, at most as many as fit; nil, with `errno`, when the file cannot be read.
+  static func read(_ descriptor: Int32, into bytes: inout [UInt8]) -> Int? {
+    var count = 0
+    while count < bytes.count {
+      let taken = bytes.withUnsafeMutableBytes { buffer in
+        Glibc.read(descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count)
+      }
+      if taken < 0 && errno == EINTR { continue }
+      guard taken >= 0 else { return nil }
+      if taken == 0 { break }
+      count += taken
+    }
+    return count
+  }
+
+  /// Whether all were written; `errno` says why not.
+  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var count = 0
+    while count < bytes.count {
+      let written = bytes.withUnsafeBytes { buffer in
+        Glibc.write(descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count)
+      }
+      if written < 0 && errno == EINTR { continue }
+      guard written > 0 else { return false }
+      count += written
+    }
+    return true
+  }
+}

@@ -1,0 +1,73 @@
+internal import WatchwordCore
+internal import WatchwordJSON
+internal import WatchwordProtocol
+internal import WatchwordReactor
+
+/// A reply to a challenge that is to count for ever: kept on the disk first, accepted after.
+@ReactorActor
+enum PermanentTrustReply {
+  /// The challenge stays pending until the disk has the decision. When it does not get it, or the challenge was over
+  /// before, the reply is refused and nothing has changed.
+  static func begin(
+    _ daemon: Daemon, _ parameters: ChallengeReply.Parameters, for challenge: PendingChallenge,
+    in session: Session, _ call: Call
+  ) throws(RPCError) {
+    let space = challenge.question.space
+    guard case .complete(let credential) = parameters.credential,
+      case .trust(let scope) = credential.kind, credential.persistence == .permanent
+    else {
+      let what =
+        parameters.credential?.isTrust ?? false
+        ? "this version distributes nothing to other hosts; use permanent"
+        : "passwords, tokens and identities are kept in memory only, until there is a sealed vault; use forSession"
+      throw RPCError(.storageUnavailable, what)
+    }
+    guard let trust = space.serverTrust else {
+      throw ChallengeMethods.unusable(CredentialFault.wrongKind.text, CredentialFault.wrongKind.rawValue)
+    }
+    if let rule = session.ruleAgainstTrust(in: challenge.identifier) {
+      throw ChallengeMethods.notAllowed(rule)
+    }
+    guard session.usesSharedStorage else {
+      throw RPCError(
+        .storageUnavailable,
+        "session \(session.name) has private storage and keeps nothing beyond itself; use forSession")
+    }
+    var isCancelled = false
+    call.onAbandon = { isCancelled = true }
+    call.onCancel = { [unowned call] in
+      isCancelled = true
+      call.fail(RPCError(.requestCancelled, "the caller cancelled it"))
+    }
+    let decision = TrustDecision(trust, for: space.origin, scope: scope)
+    let store = daemon.permanentTrust
+    store.record(decision, about: trust, for: session.uid) { [unowned daemon] result in
+      switch result {
+      case .failure(let fault):
+        call.fail(RPCError(.storageUnavailable, "the decision cannot be kept: \(fault.text)"))
+      case .success(let recording) where isCancelled: store.takeBack(recording, for: session.uid)
+      case .success(let recording):
+        do throws(RPCError) {
+          try ChallengeMethods.settle(parameters, with: credential, in: session, call)
+          daemon.noteChange()
+        } catch {
+          store.takeBack(recording, for: session.uid)
+          call.fail(error)
+        }
+      }
+    }
+  }
+}
+
+extension GivenCredential {
+  fileprivate var isTrust: Bool {
+    switch self {
+    case .complete(let credential):
+      switch credential.kind {
+      case .trust: true
+      case .password, .token, .identity: false
+      }
+    case .identity: false
+    }
+  }
+}

@@ -1,0 +1,124 @@
+internal import Glibc
+
+/// Why nothing can be kept; each text is a sentence's end for a person.
+enum StorageFault: Error, Sendable {
+  /// Nothing says where.
+  case noPlace
+  case inUse(String)
+  /// The directory is not as it must be.
+  case loose(String)
+  case system(String)
+  case full(String)
+
+  var text: String {
+    switch self {
+    case .noPlace: "no --state-directory, STATE_DIRECTORY, XDG_STATE_HOME or HOME says where"
+    case .inUse(let text), .loose(let text), .system(let text), .full(let text): text
+    }
+  }
+}
+
+/// The daemon's state directory, open and locked: private, and one daemon's at a time.
+///
+/// Everything in it is reached through its descriptor, so that what was checked is what is used. Used by one thread at
+/// a time, and never by the loop once the daemon serves.
+final class StateDirectory: Sendable {
+  let path: String
+  let descriptor: Int32
+  private let lock: Int32
+
+  private static let lockName = "lock"
+
+  /// - Returns: Nil when it is not there and not to be made.
+  static func open(_ place: StatePlace, isMade: Bool) throws(StorageFault) -> StateDirectory? {
+    let checked: Int32?
+    do throws(PrivateDirectory.Fault) {
+      checked = try checkedDescriptor(place, isMade: isMade)
+    } catch {
+      switch error {
+      case .loose(let text): throw .loose(text)
+      case .system(let text): throw .system(text)
+      }
+    }
+    guard let checked else { return nil }
+    return try locked(place.path, checked)
+  }
+
+  private static func checkedDescriptor(
+    _ place: StatePlace, isMade: Bool
+  ) throws(PrivateDirectory.Fault) -> Int32? {
+    if isMade {
+      for parent in place.parents { try PrivateDirectory.make(parent) }
+      try PrivateDirectory.make(place.path)
+    }
+    let descriptor = Glibc.open(place.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    if descriptor < 0 && errno == ENOENT && !isMade { return nil }
+    if descriptor < 0 && errno == ELOOP {
+      throw .loose("\(place.path): is not a directory (links are not followed)")
+    }
+    guard descriptor >= 0 else { throw .system(PrivateDirectory.reason(place.path)) }
+    do throws(PrivateDirectory.Fault) {
+      var information = stat()
+      guard fstat(descriptor, &information) == 0 else { throw .system(PrivateDirectory.reason(place.path)) }
+      try PrivateDirectory.check(information, place.path)
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    return descriptor
+  }
+
+  private static func locked(_ path: String, _ descriptor: Int32) throws(StorageFault) -> StateDirectory {
+    let lock = openat(descriptor, lockName, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+    guard lock >= 0 else {
+      let reason = PrivateDirectory.reason("\(path)/\(lockName)")
+      close(descriptor)
+      throw .system(reason)
+    }
+    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+      close(lock)
+      close(descriptor)
+      throw .inUse("\(path): another daemon keeps its state there")
+    }
+    return StateDirectory(path, descriptor, lock)
+  }
+
+  private init(_ path: String, _ descriptor: Int32, _ lock: Int32) {
+    self.path = path
+    self.descriptor = descriptor
+    self.lock = lock
+  }
+
+  deinit {
+    close(lock)
+    close(descriptor)
+  }
+
+  /// Whether somebody has removed it, or put another in its place.
+  var isGone: Bool {
+    var held = stat()
+    var named = stat()
+    guard fstat(descriptor, &held) == 0, lstat(path, &named) == 0 else { return true }
+    return held.st_ino != named.st_ino || held.st_dev != named.st_dev
+  }
+
+  /// The names in it, except the two of every directory.
+  func names() throws(StorageFault) -> [String] {
+    // A descriptor of its own: reading moves the offset.
+    let copy = openat(descriptor, ".", O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+    guard copy >= 0 else { throw .system(PrivateDirectory.reason(path)) }
+    guard let stream = fdopendir(copy) else {
+      close(copy)
+      throw .system(PrivateDirectory.reason(path))
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names
+  }
+}

@@ -1,0 +1,88 @@
+internal import Glibc
+
+/// One file of the state directory: read whole, written whole or not at all.
+///
+/// The new text is written beside the old one, reaches the disk, and takes its name: a crash, a kill or a loss of power
+/// leaves one of the two, whole. What cannot be read is put aside for a person, never overwritten and never believed.
+struct StateFile {
+  /// Why a file is not taken, for a person.
+  struct Unreadable: Error {
+    let text: String
+  }
+
+  let name: String
+  let directory: StateDirectory
+
+  /// What of it is left of a daemon that was killed is overwritten by the next one.
+  private static let newSuffix = ".new"
+  /// Kept beside each other; the newest takes the place of the one before it when there are so many.
+  private static let maximumAside = 5
+
+  var path: String { "\(directory.path)/\(name)" }
+
+  /// - Returns: The bytes, of which there may be one more than `maximumBytes`; nil when there is no such file.
+  func read(maximumBytes: Int) throws(StorageFault) -> Result<[UInt8], Unreadable>? {
+    let descriptor = openat(directory.descriptor, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    if descriptor < 0 && errno == ENOENT { return nil }
+    if descriptor < 0 && (errno == ELOOP || errno == ENXIO) {
+      return .failure(Unreadable(text: "is not a file (links are not followed)"))
+    }
+    guard descriptor >= 0 else { throw .system(PrivateDirectory.reason(path)) }
+    defer { close(descriptor) }
+    var information = stat()
+    guard fstat(descriptor, &information) == 0 else { throw .system(PrivateDirectory.reason(path)) }
+    guard information.st_mode & S_IFMT == S_IFREG else {
+      return .failure(Unreadable(text: "is not a file (links are not followed)"))
+    }
+    guard information.st_uid == getuid() else {
+      return .failure(Unreadable(text: "belongs to another user"))
+    }
+    guard information.st_mode & 0o022 == 0 else {
+      return .failure(Unreadable(text: "can be written by others; its mode must be 0600"))
+    }
+    var bytes = [UInt8](repeating: 0, count: maximumBytes + 1)
+    guard let count = FileBytes.read(descriptor, into: &bytes) else {
+      throw .system(PrivateDirectory.reason(path))
+    }
+    return .success(Array(bytes[..<count]))
+  }
+
+  func write(_ bytes: [UInt8]) throws(StorageFault) {
+    let new = name + StateFile.newSuffix
+    unlinkat(directory.descriptor, new, 0)
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+    let descriptor = openat(directory.descriptor, new, flags, 0o600)
+    guard descriptor >= 0 else { throw .system(PrivateDirectory.reason("\(directory.path)/\(new)")) }
+    let isWritten = FileBytes.write(bytes, to: descriptor) && fsync(descriptor) == 0
+    var failure = errno
+    // Some file systems say only here that there is no room.
+    let isClosed = close(descriptor) == 0
+    if isWritten && !isClosed { failure = errno }
+    guard isWritten, isClosed else {
+      unlinkat(directory.descriptor, new, 0)
+      throw .system(PrivateDirectory.reason(path, failure))
+    }
+    guard renameat(directory.descriptor, new, directory.descriptor, name) == 0 else {
+      failure = errno
+      unlinkat(directory.descriptor, new, 0)
+      throw .system(PrivateDirectory.reason(path, failure))
+    }
+    guard fsync(directory.descriptor) == 0 else { throw .system(PrivateDirectory.reason(directory.path)) }
+  }
+
+  /// Gives it another name, under which nobody takes it for state.
+  ///
+  /// - Returns: That name's path.
+  func putAside() throws(StorageFault) -> String {
+    var aside = ""
+    for number in 1...StateFile.maximumAside {
+      aside = "\(name).unreadable-\(number)"
+      var information = stat()
+      if fstatat(directory.descriptor, aside, &information, AT_SYMLINK_NOFOLLOW) != 0 { break }
+    }
+    guard renameat(directory.descriptor, name, directory.descriptor, aside) == 0 else {
+      throw .system(PrivateDirectory.reason(path))
+    }
+    return "\(directory.path)/\(aside)"
+  }
+}
