@@ -30,6 +30,7 @@ enum CommandTable {
       Entry(AnswerCommand.self), Entry(CredentialsCommand.self), Entry(SetCredentialCommand.self),
       Entry(RemoveCredentialCommand.self), Entry(TrustCommand.self), Entry(RemoveTrustCommand.self),
       Entry(CertificateCommand.self), Entry(IdentitiesCommand.self), Entry(AddIdentityCommand.self),
+      Entry(TokensCommand.self),
       Entry(RemoveIdentityCommand.self), Entry(SessionsCommand.self), Entry(DescribeSessionCommand.self),
       Entry(ResetSessionCommand.self), Entry(FinishSessionCommand.self), Entry(InvalidateSessionCommand.self),
       Entry(ExplainCommand.self), Entry(CallCommand.self), Entry(ReloadCommand.self),

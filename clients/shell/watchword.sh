@@ -343,26 +343,44 @@ ww_identities() (
   ww__print '.identities[] | "\(.identity)\t\(.subject | shown)\t\(.issuer | shown)\t\(.notAfter)\t\(.keyType)\t\(.origin // "any" | shown)\t\(.uses) uses"'
 )
 
-# The members of an identity: PKCS#12 begins as DER does, anything else is PEM. Keys go through pipes, not arguments.
+# The members of an identity: PKCS#12 begins as DER does, anything else is PEM. Keys go through pipes, not arguments; one in a
+# token is named by its URI.
 ww__identity() {
+  case $certificate in
+  pkcs11:*)
+    [ -z "$key" ] || return 1
+    printf '"pkcs11":%s' "$(ww__json "$certificate")"
+    return
+    ;;
+  esac
+  case $key in
+  pkcs11:*)
+    [ -r "$certificate" ] || return 1
+    printf '"pkcs11":%s,"certificates":%s' "$(ww__json "$key")" "$(ww__certificates)"
+    return
+    ;;
+  esac
   [ -r "$certificate" ] && [ -r "${key:-$certificate}" ] || return 1
   if [ "$(head -c 1 "$certificate" | od -An -tx1 | tr -d ' ')" = 30 ]; then
     printf '"pkcs12":%s' "$(base64 <"$certificate" | tr -d '\n' | jq -Rs .)"
   else
     printf '"certificates":%s,"privateKey":%s' \
-      "$(sed -n '/-BEGIN CERTIFICATE-/,/-END CERTIFICATE-/p' "$certificate" | jq -Rs .)" "$(jq -Rs . <"${key:-$certificate}")"
+      "$(ww__certificates)" "$(jq -Rs . <"${key:-$certificate}")"
   fi
 }
 
-# Adds it, and asks for the passphrase when the key needs one.
+ww__certificates() { sed -n '/-BEGIN CERTIFICATE-/,/-END CERTIFICATE-/p' "$certificate" | jq -Rs .; }
+
+# Adds it, and asks for the passphrase when the key needs one; once for a token, which locks itself after some wrong PINs.
 ww__add_identity() {
-  passphrase='' attempt=0
+  passphrase='' attempt=0 attempts=3
+  case ${key:-$certificate} in pkcs11:*) attempts=1 ;; esac
   while :; do
     ww_number=$((ww_number + 1)) attempt=$((attempt + 1))
     ww__send "$ww_number" identity/add "{\"session\":$(ww__json "$session"),\"identity\":{$ww_secret$passphrase}}"
     if ww__await "$ww_number"; then return; fi
     case $ww_result in *'"reason":"passphraseNeeded"'* | *'"reason":"wrongPassphrase"'*) ;; *) ww__refused "$ww_result" ;; esac
-    if [ "$attempt" -gt 3 ] || ! ww__can_ask; then ww__refused "$ww_result"; fi
+    if [ "$attempt" -gt "$attempts" ] || ! ww__can_ask; then ww__refused "$ww_result"; fi
     passphrase=$(ww__ask hidden "Passphrase of ${key:-$certificate}: ") && [ -n "$passphrase" ] || exit "$WW__UNAUTHENTICATED"
     passphrase=",\"passphrase\":$(ww__json "$passphrase")"
   done

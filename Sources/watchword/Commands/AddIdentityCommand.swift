@@ -21,6 +21,9 @@ struct AddIdentityCommand: Command {
       Option(nil, "key", "FILE", "the key: PEM, when it is in another file", completion: .file) {
         $0.key = $1
       },
+      Option(nil, "pkcs11", "URI", "the key in a token that this names (watchword identities tokens)") {
+        $0.certificate = $1
+      },
       Option(nil, "pkcs12", "FILE", "certificate and key in PKCS#12 (.p12, .pfx)", completion: .file) {
         $0.certificate = $1
       },

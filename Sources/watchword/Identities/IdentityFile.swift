@@ -2,22 +2,35 @@ internal import WatchwordClient
 internal import WatchwordJSON
 internal import WatchwordSecret
 
-/// A client certificate and its key, read from the caller's files: the daemon opens none.
+/// A client certificate and its key, read from the caller's files: the daemon opens none. A key in a token stays there.
 enum IdentityFile {
   case pem(certificates: String, privateKey: Secret)
   case pkcs12(Secret)
+  /// The URI of the key, and the certificates when the token has none.
+  case token(uri: String, certificates: String?)
 
   /// What DER begins with, and PEM text never does.
   private static let derSequence: UInt8 = 0x30
+  /// What a URI begins with that names a key in a token (RFC 7512); `./pkcs11:` is a file.
+  private static let tokenScheme = "pkcs11:"
 
   /// - Parameters:
-  ///   - certificate: PEM with the key or without it, or PKCS#12.
-  ///   - key: PEM; nil when it is in the other file.
+  ///   - certificate: PEM with the key or without it, or PKCS#12; or the URI of a key in a token.
+  ///   - key: PEM, or the URI of a key in a token; nil when the other has it.
   init(certificate: String, key: String?) throws(Failure) {
+    if certificate.hasPrefix(Self.tokenScheme) {
+      guard key == nil else { throw .usage("--key goes with a PEM file; a token has its key in it") }
+      self = .token(uri: certificate, certificates: nil)
+      return
+    }
     let file = try SecretReader.all(from: try InputFile.open(certificate), named: certificate)
     if file.withBytes({ $0.first == Self.derSequence }) {
       guard key == nil else { throw .usage("--key goes with a PEM file; a PKCS#12 file has its key in it") }
       self = .pkcs12(file)
+      return
+    }
+    if let key, key.hasPrefix(Self.tokenScheme) {
+      self = .token(uri: key, certificates: Self.certificates(in: file))
       return
     }
     let privateKey: Secret
@@ -43,11 +56,36 @@ enum IdentityFile {
     }
   }
 
+  /// What opens the key, for a person.
+  var passphraseName: String {
+    switch self {
+    case .pem, .pkcs12: "passphrase"
+    case .token: "PIN"
+    }
+  }
+
+  /// The same at the beginning of a question.
+  var passphrasePrompt: String {
+    switch self {
+    case .pem, .pkcs12: "Passphrase"
+    case .token: "PIN"
+    }
+  }
+
+  /// How often a person is asked: for files as often as by ssh; tokens lock themselves after some wrong PINs.
+  var attempts: Int {
+    switch self {
+    case .pem, .pkcs12: 3
+    case .token: 1
+    }
+  }
+
   /// Bytes that it takes in a message, at most.
   var size: Int {
     switch self {
     case .pem(let certificates, let privateKey): (certificates.utf8.count + privateKey.count) * 2
     case .pkcs12(let bytes): bytes.count * 2
+    case .token(let uri, let certificates): (uri.utf8.count + (certificates?.utf8.count ?? 0)) * 2
     }
   }
 
@@ -63,6 +101,13 @@ enum IdentityFile {
     case .pkcs12(let bytes):
       writer.key("pkcs12")
       bytes.withBytes { writer.base64($0) }
+    case .token(let uri, let certificates):
+      writer.key("pkcs11")
+      writer.string(uri)
+      if let certificates {
+        writer.key("certificates")
+        writer.string(certificates)
+      }
     }
     if let passphrase {
       writer.key("passphrase")

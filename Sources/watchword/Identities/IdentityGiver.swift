@@ -4,9 +4,6 @@ internal import WatchwordSecret
 
 /// Gives a session an identity, and asks for the passphrase when its key needs one.
 struct IdentityGiver {
-  /// As often as ssh asks.
-  private static let attempts = 3
-
   let file: IdentityFile
   /// The file's name, for the question.
   let name: String
@@ -18,7 +15,7 @@ struct IdentityGiver {
   /// The identity's id.
   func give(to session: String?, through client: WatchwordClient) throws(Failure) -> String {
     var passphrase = passphrase
-    for _ in 0..<Self.attempts {
+    for attempt in 0... {
       let given = passphrase
       do throws(ClientError) {
         let result = try client.call("identity/add", reserving: file.size) { writer in
@@ -31,20 +28,20 @@ struct IdentityGiver {
         guard self.passphrase == nil, case .refused(let remote) = error, remote.wantsPassphrase else {
           throw Failure(error)
         }
-        if passphrase != nil { Diagnostics.report(Failure("the passphrase is wrong")) }
+        if passphrase != nil { Diagnostics.report(Failure("the \(file.passphraseName) is wrong")) }
       }
-      guard let answer = try ask() else { break }
+      guard attempt < file.attempts, let answer = try ask() else { break }
       passphrase = answer
     }
     throw Failure(
-      "the key of \(DisplayText.escaped(name)) needs its passphrase",
+      "the key of \(DisplayText.escaped(name)) needs its \(file.passphraseName)",
       hint: "--askpass PROGRAM or --password-fd NUMBER gives it", exitCode: .authenticationRefused)
   }
 
   /// Nil when there is nobody to ask, or nobody wanted to say.
   private func ask() throws(Failure) -> Secret? {
     CoreDumps.forbid()
-    let prompt = "Passphrase of \(DisplayText.escaped(name)): "
+    let prompt = "\(file.passphrasePrompt) of \(DisplayText.escaped(name)): "
     if let askpass { return try Askpass(program: askpass).ask(prompt) }
     guard let terminal = Terminal() else { return nil }
     do throws(ClientError) {

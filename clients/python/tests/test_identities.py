@@ -31,6 +31,11 @@ STORED: dict[str, Any] = {
     "secondsLeft": None,
 }
 
+TOKEN_MEMBERS = (
+    *("subject", "issuer", "serialNumber", "notBefore", "notAfter", "keyType", "keyBits"),
+    *("sha256", "publicKey"),
+)
+
 
 def asked(handler: Callable[[Challenge], Answer]) -> dict[str, Any]:
     """What is replied when the handler is asked for a client certificate."""
@@ -90,6 +95,25 @@ def test_a_new_identity_may_have_limits() -> None:
     limits = watchword.Limits(lifetime_seconds=60, maximum_uses=1)
     answered = asked(lambda _: watchword.use_identity(Identity.from_pem("c", "k"), limits=limits))
     assert answered["credential"]["limits"] == {"lifetimeSeconds": 60, "maximumUses": 1}
+
+
+def test_a_key_in_a_token_is_named_and_never_sent() -> None:
+    listed = {name: STORED[name] for name in STORED if name in set(TOKEN_MEMBERS)}
+
+    def script(peer: Peer) -> None:
+        peer.reply(peer.expect("identity/tokens"), {"identities": [{"pkcs11": "pkcs11:token=badge;id=%01", **listed}]})
+
+    with FakeDaemon(script) as path, Client(path) as client:
+        (found,) = client.list_tokens()
+    assert (found.uri, found.subject, found.key_type) == ("pkcs11:token=badge;id=%01", "CN=alice", "ec")
+    assert Identity.from_token(found, "1234").to_wire() == {"pkcs11": found.uri, "passphrase": "1234"}
+    assert Identity.from_token("pkcs11:token=a", certificates=b"PEM").to_wire() == {
+        "pkcs11": "pkcs11:token=a",
+        "certificates": "PEM",
+    }
+    assert "1234" not in repr(Identity.from_token(found, "1234"))
+    with pytest.raises(watchword.InvalidArgument):
+        Identity(pkcs11="pkcs11:token=a", private_key="key")
 
 
 def test_none_is_a_choice() -> None:

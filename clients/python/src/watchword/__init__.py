@@ -35,7 +35,7 @@ from ._client import Client
 from ._connecting import default_socket_path
 from ._errors import *  # noqa: F403
 from ._explanation import ExplainedCertificate, Explanation, IdentityDecision
-from ._identities import Identity, StoredIdentity
+from ._identities import Identity, StoredIdentity, TokenCertificate
 from ._operations import DaemonInfo, StoredCredential
 from ._pins import PinHandler, pin_handler
 from ._reasons import TrustReason
@@ -97,6 +97,7 @@ __all__ = [
     "TaskEvent",
     "TaskFinished",
     "Timeouts",
+    "TokenCertificate",
     "Trust",
     "TrustDecision",
     "TrustReason",

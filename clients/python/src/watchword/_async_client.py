@@ -29,6 +29,7 @@ from ._errors import (
     ProtocolError,
     WatchwordError,
 )
+from ._identities import TokenCertificate
 from ._opening import Opening, prepare
 from ._operations import DaemonInfo, Operation
 from ._protocol import close_descriptors
@@ -190,6 +191,10 @@ class AsyncClient:
     async def status(self) -> dict[str, Any]:
         """One snapshot of what the daemon is doing."""
         return await self._run(operations.status())
+
+    async def list_tokens(self) -> list[TokenCertificate]:
+        """The client certificates that tokens of the daemon's PKCS#11 modules show, with the URIs of their keys."""
+        return await self._run(operations.list_tokens())
 
     async def watch_status(self, interval_seconds: float = 1.0) -> AsyncWatch:
         """Snapshots as they change; an async context manager to iterate over."""

@@ -29,6 +29,7 @@ from ._errors import (
     ProtocolError,
     WatchwordError,
 )
+from ._identities import TokenCertificate
 from ._opening import Opening, prepare
 from ._operations import DaemonInfo, Operation
 from ._redirects import RedirectHandler
@@ -201,6 +202,10 @@ class Client:
     def status(self) -> dict[str, Any]:
         """One snapshot of what the daemon is doing."""
         return self._run(operations.status())
+
+    def list_tokens(self) -> list[TokenCertificate]:
+        """The client certificates that tokens of the daemon's PKCS#11 modules show, with the URIs of their keys."""
+        return self._run(operations.list_tokens())
 
     def watch_status(self, interval_seconds: float = 1.0) -> Watch:
         """Snapshots as they change; a context manager to iterate over."""

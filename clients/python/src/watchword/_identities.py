@@ -11,25 +11,28 @@ from typing import Any
 from ._errors import InvalidArgument
 from ._json import Reader, read_time
 
-__all__ = ["Identity", "StoredIdentity", "read_identity"]
+__all__ = ["Identity", "StoredIdentity", "TokenCertificate", "read_identity", "read_token_certificate"]
 
 
 @dataclass(frozen=True, repr=False)
 class Identity:
     """A client certificate with its private key. Prints as ``<secret>``.
 
-    Made by ``from_pem`` or ``from_pkcs12``. The files are the caller's to read: the daemon opens none.
+    Made by ``from_pem`` or ``from_pkcs12``: the files are the caller's to read, the daemon opens none. Of one made by
+    ``from_token`` the key stays in a token.
     """
 
     certificates: str | None = None
     private_key: str | None = None
     pkcs12: bytes | None = None
     passphrase: str | None = None
+    #: The URI of a key in a token (RFC 7512).
+    pkcs11: str | None = None
 
     def __post_init__(self) -> None:
-        pem = self.certificates is not None and self.private_key is not None
-        if pem == (self.pkcs12 is not None) or (self.certificates is None) != (self.private_key is None):
-            raise InvalidArgument("an identity is certificates and a private key, or PKCS#12")
+        parts = (self.certificates, self.private_key, self.pkcs12, self.pkcs11)
+        if tuple(part is not None for part in parts) not in _FORMS:
+            raise InvalidArgument("an identity is certificates and a private key, or PKCS#12, or a key in a token")
 
     def __repr__(self) -> str:
         return "Identity(<secret>)"
@@ -46,16 +49,37 @@ class Identity:
         """From the bytes of a ``.p12`` or ``.pfx`` file."""
         return cls(pkcs12=bytes(data), passphrase=passphrase)
 
+    @classmethod
+    def from_token(
+        cls, uri: str | TokenCertificate, pin: str | None = None, certificates: str | bytes | None = None
+    ) -> Identity:
+        """From a key that stays in a token of the daemon's PKCS#11 modules.
+
+        ``uri`` is its URI (RFC 7512), or what ``Client.list_tokens`` found.
+        ``certificates`` is PEM, that of the key first, for a token that has none.
+        """
+        named = uri.uri if isinstance(uri, TokenCertificate) else uri
+        return cls(certificates=None if certificates is None else _text(certificates), passphrase=pin, pkcs11=named)
+
     def to_wire(self) -> dict[str, Any]:
         """The wire members, key included: for the socket only."""
-        members: dict[str, Any] = (
-            {"pkcs12": base64.b64encode(self.pkcs12).decode("ascii")}
-            if self.pkcs12 is not None
-            else {"certificates": self.certificates, "privateKey": self.private_key}
-        )
-        if self.passphrase is not None:
-            members["passphrase"] = self.passphrase
-        return members
+        members = {
+            "certificates": self.certificates,
+            "privateKey": self.private_key,
+            "pkcs12": None if self.pkcs12 is None else base64.b64encode(self.pkcs12).decode("ascii"),
+            "pkcs11": self.pkcs11,
+            "passphrase": self.passphrase,
+        }
+        return {name: value for name, value in members.items() if value is not None}
+
+
+#: Which of certificates, private key, PKCS#12 and URI there may be together.
+_FORMS = {
+    (True, True, False, False),
+    (False, False, True, False),
+    (False, False, False, True),
+    (True, False, False, True),
+}
 
 
 def _text(pem: str | bytes) -> str:
@@ -65,6 +89,39 @@ def _text(pem: str | bytes) -> str:
         return pem.decode("ascii")
     except UnicodeDecodeError:
         raise InvalidArgument("PEM is ASCII text") from None
+
+
+@dataclass(frozen=True)
+class TokenCertificate:
+    """A certificate that a token shows before anybody has logged in."""
+
+    #: Names the key for ``Identity.from_token`` (RFC 7512).
+    uri: str
+    subject: str
+    issuer: str
+    serial_number: str
+    not_before: datetime
+    not_after: datetime
+    key_type: str
+    key_bits: int
+    sha256: str
+    public_key: str
+
+
+def read_token_certificate(reader: Reader) -> TokenCertificate:
+    """One element of ``identity/tokens``."""
+    return TokenCertificate(
+        uri=reader.string("pkcs11"),
+        subject=reader.string("subject"),
+        issuer=reader.string("issuer"),
+        serial_number=reader.string("serialNumber"),
+        not_before=read_time(reader, "notBefore"),
+        not_after=read_time(reader, "notAfter"),
+        key_type=reader.string("keyType"),
+        key_bits=reader.integer("keyBits"),
+        sha256=reader.string("sha256"),
+        public_key=reader.string("publicKey"),
+    )
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from ._challenges import (
 )
 from ._errors import ProtocolError
 from ._explanation import Explanation
-from ._identities import Identity, StoredIdentity, read_identity
+from ._identities import Identity, StoredIdentity, TokenCertificate, read_identity, read_token_certificate
 from ._json import Reader
 from ._protocol import close_descriptors
 from ._trust import TrustDecision, read_trust_decision
@@ -343,6 +343,13 @@ def list_identities(session: str | None) -> Operation[list[StoredIdentity]]:
         return [read_identity(item) for item in _reader(result).objects("identities")]
 
     return Operation("identity/list", _params(session=session), plain(read))
+
+
+def list_tokens() -> Operation[list[TokenCertificate]]:
+    def read(result: Any) -> list[TokenCertificate]:
+        return [read_token_certificate(item) for item in _reader(result).objects("identities")]
+
+    return Operation("identity/tokens", {}, plain(read))
 
 
 def remove_identity(session: str | None, identity: StoredIdentity | str | None) -> Operation[int]:

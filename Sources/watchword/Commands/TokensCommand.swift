@@ -1,0 +1,33 @@
+internal import WatchwordClient
+internal import WatchwordJSON
+
+/// `watchword identities tokens`: the certificates of the tokens that the daemon's modules have.
+struct TokensCommand: Command {
+  static let name = "identities tokens"
+  static let summary = "client certificates in tokens, and the URIs of their keys"
+  static let synopsis = "[options]"
+  static let about = """
+    Lists the certificates that smart cards and other tokens show before anybody has logged in, each with
+    the URI by which its key is added: watchword identities add --pkcs11 URI. The administrator names the
+    PKCS#11 modules in the daemon's configuration, as "pkcs11Modules".
+    """
+  static let example = "watchword identities tokens"
+
+  static var options: [Option<TokensCommand>] { [Option(nil, "json", "as JSON") { $0.isJSON = true }] }
+
+  var daemon = DaemonOptions()
+  private var isJSON = false
+
+  mutating func run() throws(Failure) -> ExitCode {
+    let result = try daemon.connect().ask("identity/tokens")
+    guard !isJSON else {
+      StandardOutput.write(JSONText.of(result) + "\n")
+      return .success
+    }
+    let lines = (result["identities"]?.elements ?? []).map {
+      IdentityLine.text(ofTokenCertificate: $0) + "\n"
+    }
+    StandardOutput.write(lines.joined())
+    return .success
+  }
+}
