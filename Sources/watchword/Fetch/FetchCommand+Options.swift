@@ -91,10 +91,7 @@ extension FetchCommand {
         try fetch.trust.pin(text)
         fetch.session.isPinned = true
       },
-      Option(
-        "E", "cert", "FILE", "present this client certificate: PEM, PKCS#12 or pkcs11: URI *",
-        completion: .file
-      ) {
+      Option("E", "cert", "FILE", "present this: PEM, PKCS#12 or a pkcs11: URI *", completion: .file) {
         $0.session.certificate = $1
       },
       Option(nil, "key", "FILE", "its key, when it is in another PEM file", completion: .file) {
