@@ -65,11 +65,10 @@ def test_a_body_is_read_and_hashed_before_it_is_sent(
     file.write_bytes(content)
     for count in range(3):
         with file.open("rb") as opened:
-            body, descriptors = (
-                ({"descriptor": 0}, [opened.fileno()])
-                if source == "file"
-                else ({"base64": base64.b64encode(content).decode()}, [])
-            )
+            body: Json = {"descriptor": 0}
+            descriptors = [opened.fileno()]
+            if source == "inline":
+                body, descriptors = {"base64": base64.b64encode(content).decode()}, []
             parameters = {"session": session, "url": url, "method": "PUT", "body": body}
             fetch = peer.request("fetch", parameters, descriptors)
         if count == 0:

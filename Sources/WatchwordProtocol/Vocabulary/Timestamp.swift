@@ -1,9 +1,10 @@
 /// Points in time on the wire: RFC 3339 in UTC, whole seconds, such as `2026-11-21T12:05:00Z`.
 package enum Timestamp {
-  /// Seconds since 1970 as text.
+  /// Seconds since 1970 as text, from the year 0, where a certificate may begin, to the end of 9999.
   package static func text(_ seconds: Double) -> String {
-    let total = Int64(max(0, min(seconds, 253_402_300_799)))
-    let (days, rest) = total.quotientAndRemainder(dividingBy: 86_400)
+    let total = Int64(max(-62_167_219_200, min(seconds.rounded(.down), 253_402_300_799)))
+    let days = quotient(total, 86_400)
+    let rest = total - days * 86_400
     let (year, month, day) = date(days)
     return
       "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(padded(rest / 3600, 2)):\(padded(rest / 60 % 60, 2)):\(padded(rest % 60, 2))Z"
@@ -41,14 +42,19 @@ package enum Timestamp {
 
   private static func date(_ days: Int64) -> (Int64, Int64, Int64) {
     let shifted = days + 719_468
-    let era = shifted / 146_097
-    let dayOfEra = shifted % 146_097
+    let era = quotient(shifted, 146_097)
+    let dayOfEra = shifted - era * 146_097
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
     let shiftedMonth = (5 * dayOfYear + 2) / 153
     let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
     let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+  }
+
+  /// Rounded down, where `/` rounds towards zero.
+  private static func quotient(_ number: Int64, _ divisor: Int64) -> Int64 {
+    (number - (number < 0 ? divisor - 1 : 0)) / divisor
   }
 
   private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {

@@ -16,8 +16,18 @@ import WatchwordTestSupport
 
   @Test func whatHasNoTextIsTheNearestThatHas() {
     #expect(Timestamp.text(0.999) == "1970-01-01T00:00:00Z")
-    for seconds in [-1, -Double.infinity, .nan] { #expect(Timestamp.text(seconds) == "1970-01-01T00:00:00Z") }
+    for seconds in [-1e300, -Double.infinity, .nan] {
+      #expect(Timestamp.text(seconds) == "0000-01-01T00:00:00Z")
+    }
     for seconds in [1e300, Double.infinity] { #expect(Timestamp.text(seconds) == "9999-12-31T23:59:59Z") }
+  }
+
+  @Test(arguments: [
+    (-0.5, "1969-12-31T23:59:59Z"), (-1, "1969-12-31T23:59:59Z"), (-86_400, "1969-12-31T00:00:00Z"),
+    (-86_401, "1969-12-30T23:59:59Z"), (-941_673_600, "1940-02-29T00:00:00Z"),
+    (-62_162_035_201, "0000-02-29T23:59:59Z"), (-62_167_219_200, "0000-01-01T00:00:00Z"),
+  ]) func timesBefore1970HaveATextToo(_ seconds: Double, _ text: String) {
+    #expect(Timestamp.text(seconds) == text)
   }
 
   /// Against the C library's calendar.
