@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import contextlib
+import os
+import ssl
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -13,6 +18,7 @@ from Support.client_identities import PASSPHRASE, ClientAuthority, ClientIdentit
 from Support.mutual_tls import MutualTLS, Shown
 from Support.nginx import Nginx
 from Support.openssl_server import OpenSSLServer
+from Support.refusing_origin import RefusingOrigin
 
 pytestmark = pytest.mark.core
 
@@ -521,6 +527,88 @@ def test_a_refused_identity_is_asked_about_again(
     assert peer.result(fetch)["status"] == 200
     assert peer.fetch(opened, insisting.url)["status"] == 200
     peer.nothing_asked()
+
+
+@pytest.mark.parametrize("http", ["1.1", "2"])
+def test_who_takes_identity_questions_no_more_leaves_them_to_default_handling(
+    connect: Connect, session: Callable[..., str], server: MutualTLS, alice: ClientIdentity, http: str
+) -> None:
+    delegate, caller = connect(), connect()
+    session(delegate, "shared", session=["clientCertificate"])
+    caller.open("shared")
+    add(caller, "shared", alice)
+    fetch = caller.start_fetch("shared", server.url(http=http))
+    challenge = delegate.notification("session/didReceiveChallenge")
+    delegate.call("session/open", {"name": "shared", "delegate": {"session": []}})
+    assert shown(caller.result(fetch)).subject == "CN=alice"
+    assert kind_of(delegate.answer, challenge, None) == "challengeNotPending"
+
+
+#: More than the buffers of a connection hold.
+BODY = bytes(range(256)) * 2048
+
+
+def pipe_of(content: bytes) -> int:
+    """The end of a pipe from which `content` comes, and then nothing."""
+    reader, writer = os.pipe()
+
+    def write() -> None:
+        with os.fdopen(writer, "wb") as opened, contextlib.suppress(BrokenPipeError):
+            opened.write(content)
+
+    threading.Thread(target=write, daemon=True).start()
+    return reader
+
+
+def file_of(path: Path, content: bytes) -> int:
+    path.write_bytes(content)
+    return os.open(path, os.O_RDONLY)
+
+
+@pytest.fixture(params=[ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])
+def refusing(
+    request: pytest.FixtureRequest, authority: Authority, staff: ClientAuthority
+) -> Iterator[RefusingOrigin]:
+    made = RefusingOrigin(authority.issue("refusing"), staff.certificate, request.param)
+    yield made
+    made.stop()
+
+
+@pytest.mark.parametrize("size", [100, len(BODY)])
+@pytest.mark.parametrize("source", ["inline", "file", "pipe"])
+def test_a_body_arrives_whole_after_a_refusal_or_not_at_all(
+    peer: Peer,
+    session: Callable[..., str],
+    refusing: RefusingOrigin,
+    alice: ClientIdentity,
+    gil: ClientIdentity,
+    tmp_path: Path,
+    source: str,
+    size: int,
+) -> None:
+    """A server on TLS 1.3 says only when the request is on its way that it does not take the certificate."""
+    content = BODY[:size]
+    opened = session(peer, tasks=["clientCertificate"])
+    body: Json = {"descriptor": 0}
+    descriptors = []
+    if source == "inline":
+        body = {"base64": base64.b64encode(content).decode()}
+    elif source == "file":
+        descriptors = [file_of(tmp_path / "body", content)]
+    else:
+        descriptors = [pipe_of(content)]
+    parameters = {"session": opened, "url": refusing.url, "method": "POST", "body": body}
+    fetch = peer.request("fetch", parameters, descriptors)
+    for descriptor in descriptors:
+        os.close(descriptor)
+    for identity in (gil, alice):
+        peer.answer(peer.challenge(), {"identity": identity.plain})
+    try:
+        assert peer.result(fetch)["status"] == 200
+        assert refusing.bodies == [content]
+    except RemoteError as error:
+        assert (source, error.kind) == ("pipe", "bodyNotReplayable")
+        assert refusing.bodies == []
 
 
 def test_a_request_that_the_server_has_not_taken_is_an_exchange_without_a_status(

@@ -210,6 +210,71 @@ def test_default_handling_of_a_good_chain_by_a_session_delegate_counts_for_the_s
     peer.nothing_asked()
 
 
+def takes(peer: Peer, session: str, *methods: str) -> None:
+    """The connection says anew what it takes of its session's challenges."""
+    peer.call("session/open", {"name": session, "delegate": {"session": list(methods)}})
+
+
+def test_who_takes_certificates_no_more_leaves_the_question_to_the_next(
+    connect: Connect, strange: ScriptedOrigin
+) -> None:
+    first, second, caller = connect(), connect(), connect()
+    for delegate in (first, second):
+        delegate.open("s", session=["serverTrust"])
+    caller.open("s")
+    fetch = caller.start_fetch("s", strange.url + "/")
+    challenge = asked_of_session(first)
+    takes(first, "s", "negotiate")
+    assert asked_of_session(second)["challenge"] == challenge["challenge"]
+    second.answer(challenge, BY_CERTIFICATE)
+    assert caller.result(fetch)["status"] == 200
+    # Decided for the session: nobody is asked again.
+    takes(first, "s", "serverTrust")
+    assert caller.fetch("s", strange.url + "/")["status"] == 200
+    first.nothing_asked()
+
+
+def test_when_nobody_takes_certificates_any_more_default_evaluation_decides(
+    connect: Connect, strange: ScriptedOrigin, known: Json
+) -> None:
+    delegate, caller = connect(), connect()
+    for name, configuration, succeeds in (("bad", {}, False), ("good", known, True)):
+        delegate.open(name, session=["serverTrust"], configuration=configuration)
+        caller.open(name)
+        fetch = caller.start_fetch(name, strange.url + "/")
+        challenge = asked_of_session(delegate)
+        takes(delegate, name)
+        if succeeds:
+            assert caller.result(fetch)["status"] == 200
+        else:
+            assert {"reason": "unknownIssuer", "depth": 0} in rejected(caller, fetch)["reasons"]
+        assert kind_of(delegate.answer, challenge, BY_CERTIFICATE) == "challengeNotPending"
+
+
+def test_who_takes_certificates_from_now_on_sees_the_next_chain(
+    connect: Connect, strange: ScriptedOrigin, known: Json
+) -> None:
+    gate = strange.gate()
+
+    async def held(exchange: Exchange) -> None:
+        await gate.opened()
+        await exchange.respond(200)
+
+    strange.serve("/held", held)
+    delegate, caller = connect(), connect()
+    delegate.open("s", configuration=known)
+    caller.open("s")
+    running = caller.start_fetch("s", strange.url + "/held")
+    strange.wait_for_requests(1, "/held")
+    takes(delegate, "s", "serverTrust")
+    fetch = caller.start_fetch("s", strange.url + "/")
+    delegate.dispose(asked_of_session(delegate), "cancelAuthenticationChallenge")
+    rejected(caller, fetch)
+    # What was under way before goes on.
+    gate.open()
+    assert caller.result(running)["status"] == 200
+
+
 def test_a_delegate_may_ask_for_refused_chains_only(
     connect: Connect, strange: ScriptedOrigin, known: Json
 ) -> None:
