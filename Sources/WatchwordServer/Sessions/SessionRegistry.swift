@@ -67,7 +67,9 @@ final class SessionRegistry {
 
   /// A permanent decision of the account is gone: no connection that may rest on it is used again.
   func permanentTrustRemoved(of uid: UInt32) {
-    for session in sessions(of: uid) where session.usesSharedStorage { session.engine.closeIdleConnections() }
+    for session in sessions(of: uid) where session.usesSharedStorage {
+      session.engine.closeIdleConnections(startingAnew: true)
+    }
   }
 
   func remove(_ session: Session) { sessions[Key(uid: session.uid, name: session.name)] = nil }
