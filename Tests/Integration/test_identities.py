@@ -46,6 +46,7 @@ def test_an_identity_is_kept_listed_and_removed(peer: Peer, alice: ClientIdentit
     assert (listed["subject"], listed["issuer"]) == ("CN=alice", "CN=Staff,O=Watchword")
     assert (listed["keyType"], listed["keyBits"], listed["chainLength"]) == ("ec", 256, 1)
     assert (listed["uses"], listed["lastUsed"], listed["persistence"]) == (0, None, "forSession")
+    assert listed["pkcs11"] is None
     assert peer.call("session/describe", {"session": session})["identities"] == 1
     assert peer.call("identity/remove", {"session": session, "identity": added}) == {"removed": 1}
     assert peer.call("identity/remove", {"session": session, "identity": added}) == {"removed": 0}

@@ -164,6 +164,7 @@ def test_a_token_signs_the_handshake(
     assert (seen.subject, seen.protocol) == ("CN=alice" if kind == "ec" else "CN=rita", version)
     (listed,) = peer.call("identity/list", {"session": session})["identities"]
     assert (listed["uses"], listed["keyType"], listed["chainLength"]) == (1, kind, 2)
+    assert listed["pkcs11"] == keys[kind]
 
 
 def test_a_challenge_is_answered_with_a_key_that_asks_for_its_pin(

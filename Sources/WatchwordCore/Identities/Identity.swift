@@ -9,9 +9,12 @@ package struct Identity: Sendable, Equatable {
   /// Who issued it and each certificate of its chain: any of them a server may ask for (RFC 8446 §4.2.4).
   package let issuers: Set<Fingerprint>
   package let keyType: IdentityKeyType
+  /// Where its key is; nil: in memory.
+  package let token: TokenURI?
 
   package init(
-    certificate: Certificate, chainLength: Int, issuers: Set<Fingerprint>, keyType: IdentityKeyType
+    certificate: Certificate, chainLength: Int, issuers: Set<Fingerprint>, keyType: IdentityKeyType,
+    token: TokenURI? = nil
   ) {
     // 128 bits: nobody makes another certificate with the same ones.
     identifier = "i-" + String(certificate.sha256.hexadecimal.prefix(32))
@@ -19,6 +22,7 @@ package struct Identity: Sendable, Equatable {
     self.chainLength = chainLength
     self.issuers = issuers
     self.keyType = keyType
+    self.token = token
   }
 
   /// What is wrong with it at this time, in seconds since 1970; nil when it can be presented.

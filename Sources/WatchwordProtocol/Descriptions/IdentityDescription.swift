@@ -16,6 +16,7 @@ package struct IdentityDescription {
     writer.member("identity", entry.identity.identifier)
     writer.member("origin", entry.origin?.description)
     entry.identity.certificate.writeMembers(to: &writer)
+    writer.member("pkcs11", entry.identity.token?.text)
     writer.member("chainLength", entry.identity.chainLength)
     writer.member("persistence", Persistence.forSession.rawValue)
     use.writeMembers(to: &writer)

@@ -915,15 +915,17 @@ package enum OpenRPCDocument {
     ssuer":{"type":"string","description":"RFC 4514."},"serialNumber":{"type":"string"},"notBefore":{"$r\#
     ef":"#/components/schemas/Timestamp"},"notAfter":{"$ref":"#/components/schemas/Timestamp"},"keyType"\#
     :{"type":"string","enum":["rsa","ec","ed25519","ed448"]},"keyBits":{"type":"integer","minimum":0},"s\#
-    ha256":{"type":"string"},"publicKey":{"type":"string"},"chainLength":{"type":"integer","minimum":1,"\#
-    description":"Certificates in all."},"persistence":{"$ref":"#/components/schemas/Persistence"},"limi\#
-    ts":{"allOf":[{"$ref":"#/components/schemas/IdentityLimits"}],"description":"Those it was given; emp\#
-    ty when none."},"uses":{"type":"integer","minimum":0,"description":"Handshakes that it was presente\#
-    d in."},"lastUsed":{"anyOf":[{"$ref":"#/components/schemas/Timestamp"},{"type":"null"}]},"created":{\#
-    "$ref":"#/components/schemas/Timestamp"},"secondsLeft":{"anyOf":[{"type":"number","minimum":0,"descr\#
-    iption":"Until its limits end it."},{"type":"null"}]}},"required":["identity","origin","subject","is\#
-    suer","serialNumber","notBefore","notAfter","keyType","keyBits","sha256","publicKey","chainLength","\#
-    persistence","limits","uses","lastUsed","created","secondsLeft"]},\#
+    ha256":{"type":"string"},"publicKey":{"type":"string"},"pkcs11":{"description":"Where its key is; nu\#
+    ll: in the daemon's memory.","anyOf":[{"$ref":"#/components/schemas/TokenUri"},{"type":"null"}]},"ch\#
+    ainLength":{"type":"integer","minimum":1,"description":"Certificates in all."},"persistence":{"$ref"\#
+    :"#/components/schemas/Persistence"},"limits":{"allOf":[{"$ref":"#/components/schemas/IdentityLimits\#
+    "}],"description":"Those it was given; empty when none."},"uses":{"type":"integer","minimum":0,"desc\#
+    ription":"Handshakes that it was presented in."},"lastUsed":{"anyOf":[{"$ref":"#/components/schemas/\#
+    Timestamp"},{"type":"null"}]},"created":{"$ref":"#/components/schemas/Timestamp"},"secondsLeft":{"an\#
+    yOf":[{"type":"number","minimum":0,"description":"Until its limits end it."},{"type":"null"}]}},"req\#
+    uired":["identity","origin","subject","issuer","serialNumber","notBefore","notAfter","keyType","keyB\#
+    its","sha256","publicKey","pkcs11","chainLength","persistence","limits","uses","lastUsed","created",\#
+    "secondsLeft"]},\#
     "ProtectionSpaceKey":{"type":"object","description":"Names a protection space in a request.","proper\#
     ties":{"protocol":{"$ref":"#/components/schemas/Protocol"},"host":{"type":"string","minLength":1,"ma\#
     xLength":255,"pattern":"^([0-9A-Za-z._-]+|[0-9A-Fa-f:.]+|\\[[0-9A-Fa-f:.]+\\])$","description":"Hos\#

@@ -1,6 +1,5 @@
 internal import CTransport
 package import WatchwordCore
-internal import WatchwordReactor
 internal import WatchwordSecret
 
 /// A client certificate with its chain and its private key, ready for a handshake.
@@ -10,7 +9,7 @@ package final class ClientIdentity: Sendable {
   package let identity: Identity
   /// Does not change once it is made; OpenSSL counts and locks what it shares among connections.
   /// One of a token is used on the loop only.
-  private nonisolated(unsafe) let handle: OpaquePointer
+  nonisolated(unsafe) let handle: OpaquePointer
   /// Of the process that has the key; nil when it is here.
   private let place: TokenProcessPlace?
 
@@ -44,61 +43,13 @@ package final class ClientIdentity: Sendable {
     if let fault = identity.fault(at: wallClock) { throw fault }
   }
 
-  private init(_ handle: OpaquePointer, _ identity: Identity, place: TokenProcessPlace? = nil) {
+  init(_ handle: OpaquePointer, _ identity: Identity, place: TokenProcessPlace? = nil) {
     self.handle = handle
     self.identity = identity
     self.place = place
   }
 
   deinit { transport_identity_free(handle) }
-
-  /// An identity whose key the process has open, and goes on having for it alone.
-  ///
-  /// - Parameters:
-  ///   - given: PEM, the certificate of the key first; nil: those of the token count.
-  ///   - stored: DER, the certificate of the key first.
-  @ReactorActor
-  convenience init(_ given: String?, or stored: [[UInt8]], openIn process: TokenProcess) throws(IdentityFault)
-  {
-    var fault = TRANSPORT_IDENTITY_OUT_OF_MEMORY
-    var given = given ?? ""
-    let handle = given.withUTF8 { given in
-      Array(stored.joined()).withUnsafeBytes { bytes in
-        var offset = 0
-        let certificates = stored.map { certificate in
-          defer { offset += certificate.count }
-          return transport_bytes(
-            UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + certificate.count)]))
-        }
-        return transport_identity_of_token(
-          transport_bytes(given), certificates, certificates.count, process.duplicate(), &fault)
-      }
-    }
-    guard let handle else { throw IdentityFault(fault) }
-    guard let identity = Identity(handle) else {
-      transport_identity_free(handle)
-      throw .certificatesUnreadable
-    }
-    self.init(handle, identity, place: process.place)
-  }
-
-  /// What its token has to be sent to prove that the key is that of the certificate.
-  func requestForProof() -> [UInt8]? {
-    var packet = [UInt8](repeating: 0, count: ClientIdentity.proofRequestBytes)
-    let count = transport_identity_ask_for_proof(handle, &packet, packet.count)
-    return count > 0 ? Array(packet.prefix(count)) : nil
-  }
-
-  private static let proofRequestBytes = 128
-
-  /// Whether that is the token's proof.
-  func isProof(_ packet: UnsafeRawBufferPointer) -> Bool {
-    guard let bytes = packet.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return false }
-    return transport_identity_is_proof(handle, bytes, packet.count)
-  }
-
-  /// Whether its token has failed to sign; it is of no use any more.
-  var hasFailed: Bool { transport_identity_has_failed(handle) }
 
   /// Presents it in the handshake of this `SSL`; false when OpenSSL does not take it there.
   func present(_ connection: OpaquePointer) -> Bool { transport_identity_present(handle, connection) }
@@ -115,16 +66,18 @@ package final class ClientIdentity: Sendable {
 }
 
 extension transport_bytes {
-  fileprivate init(_ bytes: UnsafeRawBufferPointer) {
+  init(_ bytes: UnsafeRawBufferPointer) {
     self.init(bytes: bytes.baseAddress, count: bytes.count)
   }
 
-  fileprivate init(_ bytes: UnsafeBufferPointer<UInt8>) { self.init(UnsafeRawBufferPointer(bytes)) }
+  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.init(UnsafeRawBufferPointer(bytes)) }
 }
 
 extension Identity {
   /// Nil when a certificate cannot be described, or is of a kind of key that TLS does not know.
-  fileprivate init?(_ handle: OpaquePointer) {
+  ///
+  /// - Parameter token: where the key is; nil: in memory.
+  init?(_ handle: OpaquePointer, token: TokenURI? = nil) {
     let count = transport_identity_count(handle)
     var issuers: Set<Fingerprint> = []
     for index in 0..<count {
@@ -137,7 +90,7 @@ extension Identity {
       let keyType = IdentityKeyType(rawValue: certificate.keyType)
     else { return nil }
     self.init(
-      certificate: certificate, chainLength: Int(count), issuers: issuers, keyType: keyType)
+      certificate: certificate, chainLength: Int(count), issuers: issuers, keyType: keyType, token: token)
   }
 }
 

@@ -5,6 +5,7 @@ internal import WatchwordJSON
 enum IdentityLine {
   static func text(of identity: JSONValue) -> String {
     var text = "\(word("identity", of: identity))  \(certificate(of: identity))"
+    if identity["pkcs11"]?.text != nil { text += " in \(word("pkcs11", of: identity))" }
     if identity["origin"]?.text != nil { text += ", for \(word("origin", of: identity)) only" }
     let uses = identity["uses"]?.integer ?? 0
     text += ", presented \(uses) time\(uses == 1 ? "" : "s")"

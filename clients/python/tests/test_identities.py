@@ -22,6 +22,7 @@ STORED: dict[str, Any] = {
     "keyBits": 256,
     "sha256": "ab" * 32,
     "publicKey": "sha256/" + "A" * 42 + "E=",
+    "pkcs11": None,
     "chainLength": 2,
     "persistence": "forSession",
     "uses": 0,

@@ -74,7 +74,7 @@ package final class TokenOpening {
 
   private func askForProof() {
     do throws(IdentityFault) {
-      let identity = try ClientIdentity(key.certificates, or: stored, openIn: process)
+      let identity = try ClientIdentity(key, stored: stored, openIn: process)
       self.identity = identity
       guard let request = identity.requestForProof(), process.send(Secret(request)) else {
         throw .tokenUnavailable

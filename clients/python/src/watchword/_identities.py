@@ -108,20 +108,24 @@ class TokenCertificate:
     public_key: str
 
 
+def _certificate(reader: Reader) -> dict[str, Any]:
+    """The members that describe a certificate, by the names of the attributes."""
+    return {
+        "subject": reader.string("subject"),
+        "issuer": reader.string("issuer"),
+        "serial_number": reader.string("serialNumber"),
+        "not_before": read_time(reader, "notBefore"),
+        "not_after": read_time(reader, "notAfter"),
+        "key_type": reader.string("keyType"),
+        "key_bits": reader.integer("keyBits"),
+        "sha256": reader.string("sha256"),
+        "public_key": reader.string("publicKey"),
+    }
+
+
 def read_token_certificate(reader: Reader) -> TokenCertificate:
     """One element of ``identity/tokens``."""
-    return TokenCertificate(
-        uri=reader.string("pkcs11"),
-        subject=reader.string("subject"),
-        issuer=reader.string("issuer"),
-        serial_number=reader.string("serialNumber"),
-        not_before=read_time(reader, "notBefore"),
-        not_after=read_time(reader, "notAfter"),
-        key_type=reader.string("keyType"),
-        key_bits=reader.integer("keyBits"),
-        sha256=reader.string("sha256"),
-        public_key=reader.string("publicKey"),
-    )
+    return TokenCertificate(uri=reader.string("pkcs11"), **_certificate(reader))
 
 
 @dataclass(frozen=True)
@@ -148,6 +152,8 @@ class StoredIdentity:
     limits: Mapping[str, Any] = field(default_factory=dict)
     #: Until its limits end it.
     seconds_left: float | None = None
+    #: The URI of its key in a token (RFC 7512); None: it is in the daemon's memory.
+    token: str | None = None
 
 
 def read_identity(reader: Reader) -> StoredIdentity:
@@ -155,15 +161,6 @@ def read_identity(reader: Reader) -> StoredIdentity:
     return StoredIdentity(
         id=reader.string("identity"),
         origin=None if reader.members.get("origin") is None else reader.string("origin"),
-        subject=reader.string("subject"),
-        issuer=reader.string("issuer"),
-        serial_number=reader.string("serialNumber"),
-        not_before=read_time(reader, "notBefore"),
-        not_after=read_time(reader, "notAfter"),
-        key_type=reader.string("keyType"),
-        key_bits=reader.integer("keyBits"),
-        sha256=reader.string("sha256"),
-        public_key=reader.string("publicKey"),
         chain_length=reader.integer("chainLength"),
         persistence=reader.string("persistence"),
         uses=reader.integer("uses", 0),
@@ -171,4 +168,6 @@ def read_identity(reader: Reader) -> StoredIdentity:
         created=None if reader.members.get("created") is None else read_time(reader, "created"),
         limits={} if reader.members.get("limits") is None else reader.mapping("limits"),
         seconds_left=reader.number_or_none("secondsLeft"),
+        token=None if reader.members.get("pkcs11") is None else reader.string("pkcs11"),
+        **_certificate(reader),
     )

@@ -1,0 +1,51 @@
+internal import CTransport
+internal import WatchwordCore
+internal import WatchwordReactor
+
+/// Identities whose keys stay in tokens.
+extension ClientIdentity {
+  /// An identity whose key the process has open, and goes on having for it alone.
+  ///
+  /// - Parameter stored: DER, the certificate of the key first; for a key that came without certificates.
+  @ReactorActor
+  convenience init(_ key: TokenKey, stored: [[UInt8]], openIn process: TokenProcess) throws(IdentityFault) {
+    var fault = TRANSPORT_IDENTITY_OUT_OF_MEMORY
+    var given = key.certificates ?? ""
+    let handle = given.withUTF8 { given in
+      Array(stored.joined()).withUnsafeBytes { bytes in
+        var offset = 0
+        let certificates = stored.map { certificate in
+          defer { offset += certificate.count }
+          return transport_bytes(
+            UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + certificate.count)]))
+        }
+        return transport_identity_of_token(
+          transport_bytes(given), certificates, certificates.count, process.duplicate(), &fault)
+      }
+    }
+    guard let handle else { throw IdentityFault(fault) }
+    guard let identity = Identity(handle, token: key.uri) else {
+      transport_identity_free(handle)
+      throw .certificatesUnreadable
+    }
+    self.init(handle, identity, place: process.place)
+  }
+
+  /// What its token has to be sent to prove that the key is that of the certificate.
+  func requestForProof() -> [UInt8]? {
+    var packet = [UInt8](repeating: 0, count: ClientIdentity.proofRequestBytes)
+    let count = transport_identity_ask_for_proof(handle, &packet, packet.count)
+    return count > 0 ? Array(packet.prefix(count)) : nil
+  }
+
+  private static let proofRequestBytes = 128
+
+  /// Whether that is the token's proof.
+  func isProof(_ packet: UnsafeRawBufferPointer) -> Bool {
+    guard let bytes = packet.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return false }
+    return transport_identity_is_proof(handle, bytes, packet.count)
+  }
+
+  /// Whether its token has failed to sign; it is of no use any more.
+  var hasFailed: Bool { transport_identity_has_failed(handle) }
+}
