@@ -117,11 +117,17 @@ class Conversation:
 
     def hear_reply(self, refusal: RefusedError | None = None) -> Message:
         """Accepts, or refuses, the reply to a challenge and returns its parameters."""
-        line = self.read_line()
-        if line is None:
-            raise ConnectionResetError("the command left without a reply")
-        reply: Message = json.loads(line)
-        assert reply["method"] == "challenge/reply"
+        while True:
+            line = self.read_line()
+            if line is None:
+                raise ConnectionResetError("the command left without a reply")
+            reply: Message = json.loads(line)
+            if reply["method"] == "challenge/reply":
+                break
+            # Whoever is asked may look something up first.
+            self.say(
+                {"jsonrpc": "2.0", "id": reply["id"], "result": self.answers[reply["method"]](self, reply)}
+            )
         outcome = {"error": refusal.error} if refusal else {"result": {"accepted": True}}
         self.say({"jsonrpc": "2.0", "id": reply["id"], **outcome})
         parameters: Message = reply["params"]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from Integration.sentinels import traces_in
 from Integration.test_command_line import AUTHENTICATION, FAILED, OK, USAGE, Command
+from Integration.wire import Peer, body_of
 from Support.certificates import Authority
 from Support.client_identities import PASSPHRASE, ClientAuthority, ClientIdentity
 from Support.daemon import Daemon
@@ -77,11 +78,11 @@ def test_an_identity_is_added_listed_and_removed(watchword: Command, alice: Clie
 def test_the_passphrase_is_asked_for_until_it_is_right(
     watchword: Command, locked: Path, tmp_path: Path
 ) -> None:
-    program = answering(tmp_path, "wrong", PASSPHRASE)
+    program = answering(tmp_path, "wrong", "wrong", PASSPHRASE)
     added = watchword("identities", "add", "--cert", str(locked), "--askpass", program)
     assert added.returncode == OK, added.stderr
     assert b"watchword: the passphrase is wrong" not in added.stdout
-    assert (tmp_path / "prompts").read_text() == f"Passphrase of {locked}: \n" * 2
+    assert (tmp_path / "prompts").read_text() == f"Passphrase of {locked}: \n" * 3
 
 
 def test_the_passphrase_comes_from_a_terminal_or_a_descriptor(watchword: Command, locked: Path) -> None:
@@ -147,3 +148,123 @@ def test_a_fetch_presents_pkcs12(
     )
     assert fetched.returncode == OK, fetched.stderr
     assert fetched.stdout.startswith(b"CN=alice|")
+
+
+PROMPT = b"none, or cancel: "
+
+
+def test_a_person_chooses_among_those_that_fit(
+    watchword: Command, server: MutualTLS, authority: Authority, staff: ClientAuthority, run_directory: Path
+) -> None:
+    others = ClientAuthority(run_directory / "commands-others", "Others")
+    session = ["--session", "chosen"]
+    fetch = ["fetch", "-s", *session, "--cacert", str(authority.certificate), server.url()]
+    # Makes the session with its settings.
+    assert watchword(*fetch).returncode == OK
+    for made in (staff.issue("ann"), staff.issue("ben"), others.issue("otto")):
+        files = ["--cert", str(made.certificate), "--key", str(made.key)]
+        assert watchword("identities", "add", *session, *files).returncode == OK
+    explained = watchword("explain", *session, server.url()).stdout
+    assert explained.index(b"CN=otto") < explained.index(b"CN=ben") < explained.index(b"CN=ann")
+    terminal = watchword.on_terminal(*fetch)
+    shown = terminal.read_until(b"Present 1 to 2 [1], a file, a pkcs11: URI, none, or cancel: ")
+    assert shown.startswith(server.url()[:-1].encode() + b" asks for a client certificate\r\n")
+    assert b"  issued by CN=Staff,O=Watchword\r\n" in shown
+    assert b"  1  CN=ben, " in shown and b"  2  CN=ann, " in shown and b"otto" not in shown
+    terminal.type("2")
+    assert terminal.end() == OK
+    assert b"CN=ann|" in terminal.screen
+    # Decided for the session.
+    assert watchword(*fetch).stdout.startswith(b"CN=ann|")
+    decided = watchword("explain", *session, server.url()).stdout
+    assert b"CN=ann, issued by CN=Staff,O=Watchword" in decided
+    assert b"as decided for CN=Staff,O=Watchword\n" in decided
+
+
+def test_a_person_gives_a_file_with_a_locked_key(
+    watchword: Command, server: MutualTLS, authority: Authority, locked: Path
+) -> None:
+    terminal = watchword.on_terminal("fetch", "-s", "--cacert", str(authority.certificate), server.url())
+    terminal.read_until(b"Present a file, a pkcs11: URI, none, or cancel: ")
+    terminal.type(str(locked))
+    terminal.read_until(b"Passphrase of")
+    terminal.type("wrong")
+    terminal.read_until(b"the passphrase is wrong\r\nPassphrase of")
+    terminal.type(PASSPHRASE)
+    assert terminal.end() == OK
+    assert b"CN=alice|" in terminal.screen
+
+
+@pytest.mark.parametrize(("word", "code"), [("none", OK), ("cancel", AUTHENTICATION), ("", AUTHENTICATION)])
+def test_a_person_presents_none_or_cancels(
+    watchword: Command, server: MutualTLS, authority: Authority, word: str, code: int
+) -> None:
+    url = server.url(verification="optional")
+    terminal = watchword.on_terminal("fetch", "-s", "--cacert", str(authority.certificate), url)
+    terminal.read_until(PROMPT)
+    terminal.screen = b""
+    terminal.type(word)
+    assert terminal.end() == code
+    assert (b"|TLSv1.3|" in terminal.screen) == (code == OK)
+
+
+class Waiting:
+    """Fetches of another process in the session `s`, which wait for a client certificate."""
+
+    def __init__(self, peer: Peer, server: MutualTLS, authority: Authority) -> None:
+        self.peer = peer
+        self.url = server.url(verification="optional")
+        configuration = {"tls": {"roots": {"certificates": authority.pem}}}
+        peer.open("s", tasks=["clientCertificate"], configuration=configuration)
+
+    def start(self) -> str:
+        self.fetch = self.peer.start_fetch("s", self.url)
+        return str(self.peer.challenge()["challenge"])
+
+    def subject(self) -> str:
+        return body_of(self.peer.result(self.fetch)).decode().partition("|")[0]
+
+
+@pytest.fixture
+def waiting(connect: Callable[..., Peer], server: MutualTLS, authority: Authority) -> Waiting:
+    return Waiting(connect(), server, authority)
+
+
+def test_a_script_answers_a_waiting_fetch_with_a_file(
+    watchword: Command, waiting: Waiting, locked: Path, tmp_path: Path
+) -> None:
+    challenge = waiting.start()
+    assert b"issued by CN=Staff,O=Watchword\n" in watchword("challenges").stdout
+    assert watchword("answer", challenge, "--identity", "i-0").returncode == FAILED
+    assert watchword("answer", challenge, "--cert", str(tmp_path / "none.pem")).returncode == FAILED
+    wrong = watchword("answer", challenge, "--cert", str(locked), "--password-fd", "0", send=b"wrong\n")
+    assert (wrong.returncode, b"the passphrase is wrong" in wrong.stderr) == (FAILED, True)
+    program = answering(tmp_path, "wrong", PASSPHRASE)
+    options = ["--cert", str(locked), "--askpass", program, "--persistence", "none"]
+    given = watchword("answer", challenge, *options)
+    assert given.returncode == OK, given.stderr
+    assert waiting.subject() == "CN=alice"
+    # For that fetch only.
+    assert watchword("identities", "--session", "s").stdout == b""
+    assert watchword("answer", waiting.start(), "--none").returncode == OK
+    assert waiting.subject() == ""
+
+
+def test_an_answer_from_elsewhere_holds_for_the_session(
+    watchword: Command, waiting: Waiting, alice: ClientIdentity
+) -> None:
+    challenge = waiting.start()
+    files = ["--cert", str(alice.certificate), "--key", str(alice.key)]
+    added = watchword("identities", "add", "--session", "s", *files).stdout.decode().strip()
+    terminal = watchword.on_terminal("answer", challenge)
+    assert b"  1  CN=alice, issued by CN=Staff" in terminal.read_until(PROMPT)
+    terminal.type("")
+    assert terminal.end() == OK
+    assert waiting.subject() == "CN=alice"
+    shown = watchword("fetch", "--session", "s", waiting.url)
+    assert shown.stdout.startswith(b"CN=alice|"), shown.stderr
+    assert watchword("identities", "remove", "--session", "s", added).returncode == OK
+    assert watchword("answer", waiting.start(), "--none").returncode == OK
+    assert waiting.subject() == ""
+    assert watchword("fetch", "--session", "s", waiting.url).stdout.startswith(b"|")
+    assert b"certificate none, as decided" in watchword("explain", "--session", "s", waiting.url).stdout

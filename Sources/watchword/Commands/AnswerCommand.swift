@@ -11,7 +11,8 @@ struct AnswerCommand: Command {
     Answers a challenge that "watchword challenges" lists, with a user and a password or a token: asked for
     on the terminal, or read from a descriptor or an askpass program. An empty user leaves it pending.
     A question about a server's certificates is answered by once, session or no on the terminal, or by
-    --trust. What is answered here holds for all who wait.
+    --trust; one for a client certificate by a number, a file, none or cancel, or by --identity, --cert or
+    --none. What is answered here holds for all who wait.
     """
   static let example = "watchword answer c7-5b1e90d2 --user reader --password-fd 3 3<password"
 
@@ -36,6 +37,7 @@ struct AnswerCommand: Command {
         }
         answer.scope = text
       },
+      Option(nil, "none", "go on without: no client certificate, no password") { $0.isNone = true },
       Option(
         nil, "persistence", "WHICH", "keep it forSession (the default but for --trust) or none",
         completion: .words(Persistence.forAnswers)
@@ -43,13 +45,15 @@ struct AnswerCommand: Command {
         answer.persistence = try Persistence.checked(text, among: Persistence.forAnswers)
       },
       Option(nil, "json", "print the daemon's answer as JSON") { $0.isJSON = true },
-    ] + SecretSource.options { $1(&$0.source) }
+    ] + CertificateAnswer.options { $1(&$0.certificate) } + SecretSource.options { $1(&$0.source) }
   }
 
   private static let scopes = ["certificate", "publicKey"]
 
   var daemon = DaemonOptions()
   private var scope: String?
+  private var certificate = CertificateAnswer()
+  private var isNone = false
   private var challenge: String?
   private var user: String?
   private var dispositions: Set<String> = []
@@ -66,9 +70,12 @@ struct AnswerCommand: Command {
     guard let identifier = challenge else {
       throw .usage("which challenge?", hint: "watchword challenges lists them")
     }
-    guard dispositions.count + (scope == nil ? 0 : 1) <= 1 else {
-      throw .usage("only one of --default, --cancel, --reject and --trust can be the answer")
+    let answers = [scope != nil, isNone].filter { $0 }.count
+    guard dispositions.count + certificate.count + answers <= 1 else {
+      throw .usage(
+        "only one of --default, --cancel, --reject, --trust, --identity, --cert and --none can be the answer")
     }
+    try certificate.check()
     let client = try daemon.connect()
     try SessionScope.openAll(client)
     let pending = try client.ask("challenge/describe") {
@@ -77,15 +84,24 @@ struct AnswerCommand: Command {
     }
     let answer = try self.answer(to: pending, client)
     try speakForAll(pending, client)
+    let result = try reply(answer, to: pending, client)
+    if isJSON { StandardOutput.write(JSONText.of(result) + "\n") }
+    return .success
+  }
+
+  private func reply(
+    _ answer: ChallengeAnswer, to pending: JSONValue, _ client: WatchwordClient
+  ) throws(Failure) -> JSONValue {
+    if case .certificate(let giver) = answer {
+      return try giver.answerOrFail(pending, persistence, through: client)
+    }
     let persistence = persistence
-    let result = try client.ask("challenge/reply", reserving: answer.size) { writer in
+    return try client.ask("challenge/reply", reserving: answer.size) { writer in
       writer.key("challenge")
-      writer.string(identifier)
+      writer.string(pending["challenge"]?.text ?? "")
       writer.key("disposition")
       answer.write(to: &writer, persistence: persistence)
     }
-    if isJSON { StandardOutput.write(JSONText.of(result) + "\n") }
-    return .success
   }
 
   /// A mere holder of the session speaks for its own tasks, of which this process has none; its delegate for all.
@@ -114,15 +130,22 @@ struct AnswerCommand: Command {
 
   private func answer(to pending: JSONValue, _ client: WatchwordClient) throws(Failure) -> ChallengeAnswer {
     if let disposition = dispositions.first { return .disposition(disposition) }
-    let isTrust = pending["protectionSpace"]?["authenticationMethod"]?.text == "serverTrust"
-    if let scope {
-      guard isTrust else {
-        throw .usage("--trust answers a question about certificates, which this is not")
-      }
-      return .trust(scope, nil)
+    let method = pending["protectionSpace"]?["authenticationMethod"]?.text
+    if scope != nil, method != "serverTrust" {
+      throw .usage("--trust answers a question about certificates, which this is not")
     }
-    return isTrust
-      ? try trustAnswer(to: pending) : .credential(try credential(for: pending))
+    if certificate.count > 0, method != "clientCertificate" {
+      throw .usage("--identity and --cert answer a question for a client certificate, which this is not")
+    }
+    switch method {
+    case "serverTrust":
+      guard !isNone else { throw .usage("--none is no answer to a question about a server's certificates") }
+      if let scope { return .trust(scope, nil) }
+      return try trustAnswer(to: pending)
+    case _ where isNone: return .none
+    case "clientCertificate": return try certificate.answer(to: pending, source, through: client)
+    default: return .credential(try credential(for: pending))
+    }
   }
 
   private func trustAnswer(to pending: JSONValue) throws(Failure) -> ChallengeAnswer {

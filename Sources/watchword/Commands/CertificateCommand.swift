@@ -73,7 +73,7 @@ struct CertificateCommand: Command {
         let trust = challenge["protectionSpace"]?["serverTrust"]
       else { return }
       seen = trust
-      try TrustReply.cancel(challenge, through: client)
+      try ChallengeReply.cancel(challenge, through: client)
     }
     do throws(ClientError) {
       let opened = try client.call("session/open", reserving: files.size) { writer in

@@ -7,6 +7,12 @@ enum ChallengeAnswer {
   case credential(Questioner.Answer)
   /// Of a server's certificates; with a persistence that a choice on the terminal stands for.
   case trust(String, String?)
+  /// A client certificate of the session, by its id.
+  case identity(String)
+  /// A client certificate in a file, whose key may need a passphrase.
+  case certificate(IdentityGiver)
+  /// No certificate, no password.
+  case none
 
   var size: Int {
     guard case .credential(let credential) = self else { return 0 }
@@ -24,6 +30,13 @@ enum ChallengeAnswer {
         to: &writer, user: answer.user, secret: answer.secret, persistence: persistence)
     case .trust(let scope, let chosen):
       TrustReply.write(scope, persistence ?? chosen, to: &writer)
+    case .identity(let identifier):
+      IdentityReply.write(persistence, to: &writer) { $0.string(identifier) }
+    case .certificate(let giver):
+      IdentityReply.write(persistence, to: &writer) {
+        giver.file.write(to: &$0, passphrase: giver.passphrase)
+      }
+    case .none: writer.null()
     }
   }
 }

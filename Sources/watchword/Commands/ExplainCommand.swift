@@ -6,7 +6,10 @@ struct ExplainCommand: Command {
   static let name = "explain"
   static let summary = "what would happen for a URL"
   static let synopsis = "[options] URL"
-  static let about = "Says which credential, method and redirect policy a fetch would meet. Nothing is sent."
+  static let about = """
+    Says which credential, method, client certificate and redirect policy a fetch would meet. Nothing is
+    sent, so that what a server asks for in a handshake is not known.
+    """
   static let example = "watchword explain --session reports https://intranet.example/q3.csv"
 
   static var options: [Option<ExplainCommand>] {
@@ -31,7 +34,8 @@ struct ExplainCommand: Command {
   mutating func run() throws(Failure) -> ExitCode {
     guard let url else { throw .usage("which URL?") }
     let (session, method) = (session, method)
-    let explained = try daemon.connect().ask("explain") { writer in
+    let client = try daemon.connect()
+    let explained = try client.ask("explain") { writer in
       SessionScope.write(session, to: &writer)
       writer.key("url")
       writer.string(URLText.completed(url))
@@ -39,11 +43,19 @@ struct ExplainCommand: Command {
       writer.key("method")
       writer.string(method)
     }
-    StandardOutput.write(isJSON ? JSONText.of(explained) + "\n" : text(explained))
+    if isJSON {
+      StandardOutput.write(JSONText.of(explained) + "\n")
+    } else {
+      let certificates = ExplainedCertificate(explained["clientCertificate"] ?? .null)
+      let identities =
+        certificates.namesIdentities
+        ? try client.ask("identity/list") { SessionScope.write(session, to: &$0) }["identities"] : nil
+      StandardOutput.write(text(explained, certificates.lines(identities?.elements ?? [])))
+    }
     return .success
   }
 
-  private func text(_ explained: JSONValue) -> String {
+  private func text(_ explained: JSONValue, _ certificates: [String]) -> String {
     var lines = [
       "url         \(explained["url"]?.text ?? "")", "origin      \(explained["origin"]?.text ?? "")",
     ]
@@ -56,6 +68,7 @@ struct ExplainCommand: Command {
     for decision in explained["trust"]?["decisions"]?.elements ?? [] {
       lines.append("decision    \(TrustLine.text(of: decision))")
     }
+    lines += certificates
     lines.append("proxy       \(explained["proxy"]?.text ?? "none")")
     for (name, value) in explained["headers"]?.fields ?? [] { lines.append("field       \(name): \(value)") }
     let pending = words(explained["pendingChallenges"])

@@ -18,6 +18,10 @@ struct FetchCommand: Command {
     or not: always is not offered, since this version keeps nothing on disk. Without a terminal it is
     refused with exit code 4. -k accepts it for one fetch and says why.
 
+    When a server asks for a client certificate, you are shown whose it takes and which of the session's
+    fit, and choose one by its number, name a file, present none or cancel. Without a terminal the session
+    presents the one that was added last of those that fit, or none.
+
     Secrets do not belong in arguments, where every process can read them: -u takes the user only.
     """
   static let example = """

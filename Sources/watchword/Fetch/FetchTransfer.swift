@@ -14,6 +14,7 @@ final class FetchTransfer {
   private let identity: IdentityGiver?
   private let questioner: Questioner?
   private let trust: TrustAnswerer?
+  private let certificates: IdentityAnswerer?
   private let log: TransferLog
   private let progress: Progress?
   private let client: WatchwordClient
@@ -36,6 +37,9 @@ final class FetchTransfer {
       fetch.mayAsk
       ? Questioner(askpass: fetch.askpass, user: fetch.user, persistence: fetch.persistence) : nil
     trust = TrustAnswerer(fetch.trust, mayAsk: fetch.mayAsk && fetch.askpass == nil)
+    // With --cert it has been said already.
+    let mayAskForCertificate = fetch.mayAsk && fetch.askpass == nil && identity == nil
+    certificates = mayAskForCertificate ? IdentityAnswerer(persistence: fetch.persistence) : nil
     log = TransferLog(isOn: fetch.isVerbose)
     progress = fetch.isSilent || fetch.isVerbose ? nil : Progress(beside: target)
     client = try fetch.daemon.connect()
@@ -119,6 +123,7 @@ final class FetchTransfer {
       for method in Self.takenMethods { writer.string(method) }
     }
     if trust != nil { writer.string("serverTrust" as StaticString) }
+    if certificates != nil { writer.string("clientCertificate" as StaticString) }
     writer.endArray()
     if let trust {
       writer.key("trustVerdicts")
@@ -189,11 +194,12 @@ final class FetchTransfer {
       wasAsked = true
       log.challenge(parameters)
       progress?.clear()
-      let isTrust = parameters["protectionSpace"]?["authenticationMethod"]?.text == "serverTrust"
-      let answered =
-        isTrust
-        ? try trust?.answer(parameters, through: client)
-        : try questioner?.answer(parameters, through: client)
+      let answered: String?
+      switch parameters["protectionSpace"]?["authenticationMethod"]?.text {
+      case "serverTrust": answered = try trust?.answer(parameters, through: client)
+      case "clientCertificate": answered = try certificates?.answer(parameters, through: client)
+      default: answered = try questioner?.answer(parameters, through: client)
+      }
       log.note("challenge \(answered ?? "left to the session")")
     case "task/willRedirect":
       try redirect(parameters)

@@ -24,6 +24,12 @@ enum InputFile {
     }
   }
 
+  /// A path that a person types where no shell looks at it.
+  static func underHome(_ path: String) -> String {
+    guard path.hasPrefix("~/"), let home = SocketPath.environment("HOME") else { return path }
+    return home + path.dropFirst()
+  }
+
   static func open(_ path: String) throws(Failure) -> Descriptor {
     if path == "-" {
       let number = dup(STDIN_FILENO)

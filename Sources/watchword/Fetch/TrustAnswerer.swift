@@ -27,7 +27,7 @@ final class TrustAnswerer {
       if remote.kind == "challengeNotPending" { return "answered too late" }
       // As when policy forbids to loosen: said once, and not tried again.
       Diagnostics.report(Failure(remote))
-      try TrustReply.cancel(challenge, through: client)
+      try ChallengeReply.cancel(challenge, through: client)
       return "cancelled"
     }
   }
@@ -37,11 +37,11 @@ final class TrustAnswerer {
     let isTrusted = trust["verdict"]?.text == "trusted"
     if !options.pins.isEmpty, !isPinned(trust) {
       refusal = mismatch(challenge, trust)
-      try TrustReply.cancel(challenge, through: client)
+      try ChallengeReply.cancel(challenge, through: client)
       return "refused: not the pinned key"
     }
     if isTrusted {
-      try TrustReply.send("performDefaultHandling", to: challenge, through: client)
+      try ChallengeReply.send("performDefaultHandling", to: challenge, through: client)
       return "left to default evaluation"
     }
     if options.isInsecure {
@@ -50,7 +50,7 @@ final class TrustAnswerer {
       return "accepted"
     }
     guard let question else {
-      try TrustReply.send("performDefaultHandling", to: challenge, through: client)
+      try ChallengeReply.send("performDefaultHandling", to: challenge, through: client)
       return "left to default evaluation"
     }
     switch try question.ask(about: challenge, through: client) {
@@ -62,7 +62,7 @@ final class TrustAnswerer {
       return "accepted for the session"
     case .settledElsewhere: return "answered by somebody else"
     case .no, .nothing:
-      try TrustReply.cancel(challenge, through: client)
+      try ChallengeReply.cancel(challenge, through: client)
       return "refused"
     }
   }

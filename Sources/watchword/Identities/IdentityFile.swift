@@ -14,6 +14,9 @@ enum IdentityFile {
   /// What a URI begins with that names a key in a token (RFC 7512); `./pkcs11:` is a file.
   private static let tokenScheme = "pkcs11:"
 
+  /// What the first line of a PEM key of any kind ends with.
+  private static let keyMark = "PRIVATE KEY-----"
+
   /// - Parameters:
   ///   - certificate: PEM with the key or without it, or PKCS#12; or the URI of a key in a token.
   ///   - key: PEM, or the URI of a key in a token; nil when the other has it.
@@ -53,6 +56,18 @@ enum IdentityFile {
         if line.starts(with: "-----END CERTIFICATE-----".utf8) { isInside = false }
       }
       return String(decoding: text, as: UTF8.self)
+    }
+  }
+
+  /// Whether it is PEM without a key: that is in another file.
+  var lacksKey: Bool {
+    guard case .pem(_, let privateKey) = self else { return false }
+    return privateKey.withBytes { bytes in
+      !bytes.split(separator: UInt8(ascii: "\n")).contains { line in
+        let end = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+        return end.starts(with: "-----BEGIN ".utf8)
+          && end.suffix(Self.keyMark.utf8.count).elementsEqual(Self.keyMark.utf8)
+      }
     }
   }
 

@@ -2,7 +2,7 @@ internal import WatchwordClient
 internal import WatchwordJSON
 internal import WatchwordSecret
 
-/// Gives a session an identity, and asks for the passphrase when its key needs one.
+/// Gives the daemon an identity from a file, and asks for the passphrase when its key needs one.
 struct IdentityGiver {
   let file: IdentityFile
   /// The file's name, for the question.
@@ -12,45 +12,96 @@ struct IdentityGiver {
   /// Given beforehand; then nobody is asked.
   let passphrase: Secret?
 
-  /// The identity's id.
+  /// Adds it to a session; returns the identity's id.
   func give(to session: String?, through client: WatchwordClient) throws(Failure) -> String {
+    try orFail { passphrase throws(ClientError) in
+      let result = try client.call("identity/add", reserving: file.size) { writer in
+        SessionScope.write(session, to: &writer)
+        writer.key("identity")
+        file.write(to: &writer, passphrase: passphrase)
+      }
+      return result["identity"]?.text ?? ""
+    }
+  }
+
+  /// Replies to a challenge with it; nil when nobody wanted to say the passphrase.
+  func answer(
+    _ challenge: JSONValue, _ persistence: String?, through client: WatchwordClient
+  ) throws(ClientError) -> JSONValue? {
+    try offer { passphrase throws(ClientError) in
+      try reply(challenge, persistence, passphrase, client)
+    }
+  }
+
+  /// The same for a command that has nothing else to do; returns what the daemon says.
+  func answerOrFail(
+    _ challenge: JSONValue, _ persistence: String?, through client: WatchwordClient
+  ) throws(Failure) -> JSONValue {
+    try orFail { passphrase throws(ClientError) in
+      try reply(challenge, persistence, passphrase, client)
+    }
+  }
+
+  private func reply(
+    _ challenge: JSONValue, _ persistence: String?, _ passphrase: Secret?, _ client: WatchwordClient
+  ) throws(ClientError) -> JSONValue {
+    try ChallengeReply.send("useCredential", to: challenge, through: client, reserving: file.size) { writer in
+      writer.key("credential")
+      IdentityReply.write(persistence, to: &writer) { file.write(to: &$0, passphrase: passphrase) }
+    }
+  }
+
+  // MARK: Passphrases
+
+  private func orFail<Result>(
+    _ send: (Secret?) throws(ClientError) -> Result
+  ) throws(Failure) -> Result {
+    let result: Result?
+    do throws(ClientError) { result = try offer(send) } catch { throw Failure(error) }
+    guard let result else {
+      throw Failure(
+        "the key of \(DisplayText.escaped(name)) needs its \(file.passphraseName)",
+        hint: "--askpass PROGRAM or --password-fd NUMBER gives it", exitCode: .authenticationRefused)
+    }
+    return result
+  }
+
+  /// Sends it, with the passphrase once the daemon has said that it needs one; nil when there is none to be had.
+  private func offer<Result>(
+    _ send: (Secret?) throws(ClientError) -> Result
+  ) throws(ClientError) -> Result? {
     var passphrase = passphrase
-    for attempt in 0... {
-      let given = passphrase
+    for attempt in 0...file.attempts {
       do throws(ClientError) {
-        let result = try client.call("identity/add", reserving: file.size) { writer in
-          SessionScope.write(session, to: &writer)
-          writer.key("identity")
-          file.write(to: &writer, passphrase: given)
-        }
-        return result["identity"]?.text ?? ""
+        return try send(passphrase)
       } catch {
         guard self.passphrase == nil, case .refused(let remote) = error, remote.wantsPassphrase else {
-          throw Failure(error)
+          throw error
         }
         if passphrase != nil { Diagnostics.report(Failure("the \(file.passphraseName) is wrong")) }
       }
-      guard attempt < file.attempts, let answer = try ask() else { break }
+      guard attempt < file.attempts, let answer = try ask() else { return nil }
       passphrase = answer
     }
-    throw Failure(
-      "the key of \(DisplayText.escaped(name)) needs its \(file.passphraseName)",
-      hint: "--askpass PROGRAM or --password-fd NUMBER gives it", exitCode: .authenticationRefused)
+    return nil
   }
 
   /// Nil when there is nobody to ask, or nobody wanted to say.
-  private func ask() throws(Failure) -> Secret? {
+  private func ask() throws(ClientError) -> Secret? {
     CoreDumps.forbid()
     let prompt = "\(file.passphrasePrompt) of \(DisplayText.escaped(name)): "
-    if let askpass { return try Askpass(program: askpass).ask(prompt) }
-    guard let terminal = Terminal() else { return nil }
-    do throws(ClientError) {
-      guard case .line(let line) = try terminal.ask(prompt, echo: false, watching: -1, stillWanted: { true })
-      else { return nil }
-      return line.isEmpty ? nil : line
-    } catch {
-      throw Failure(error)
+    if let askpass {
+      do throws(Failure) {
+        return try Askpass(program: askpass).ask(prompt)
+      } catch {
+        Diagnostics.report(error)
+        return nil
+      }
     }
+    guard let terminal = Terminal(), case .line(let line) = try terminal.ask(prompt, echo: false),
+      !line.isEmpty
+    else { return nil }
+    return line
   }
 }
 

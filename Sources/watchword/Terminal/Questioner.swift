@@ -90,11 +90,7 @@ final class Questioner {
     }
     terminal?.show(question.introduction)
     let isWanted = { () throws(ClientError) -> Bool in
-      guard let client else { return true }
-      try client.receive()
-      return !client.hasNotification {
-        $0.method == "challenge/didSettle" && $0.parameters["challenge"]?.text == identifier
-      }
+      try client?.stillAsks(about: identifier) ?? true
     }
     var user = self.user
     if question.wantsUser, user == nil {

@@ -35,12 +35,7 @@ final class TrustQuestion {
     terminal.show(introduction(challenge))
     for _ in 0..<Self.attempts {
       let answer = try terminal.ask(Self.prompt, echo: true, watching: client?.number ?? -1) {
-        () throws(ClientError) in
-        guard let client else { return true }
-        try client.receive()
-        return !client.hasNotification {
-          $0.method == "challenge/didSettle" && $0.parameters["challenge"]?.text == identifier
-        }
+        () throws(ClientError) in try client?.stillAsks(about: identifier) ?? true
       }
       switch answer {
       case .none: return .nothing

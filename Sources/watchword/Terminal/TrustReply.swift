@@ -6,26 +6,9 @@ enum TrustReply {
   static func accept(
     _ scope: String, _ persistence: String?, _ challenge: JSONValue, through client: WatchwordClient
   ) throws(ClientError) {
-    try send("useCredential", to: challenge, through: client) { writer in
+    try ChallengeReply.send("useCredential", to: challenge, through: client) { writer in
       writer.key("credential")
       write(scope, persistence, to: &writer)
-    }
-  }
-
-  static func cancel(_ challenge: JSONValue, through client: WatchwordClient) throws(ClientError) {
-    try send("cancelAuthenticationChallenge", to: challenge, through: client)
-  }
-
-  static func send(
-    _ disposition: StaticString, to challenge: JSONValue, through client: WatchwordClient,
-    _ more: WatchwordClient.Parameters = { _ in }
-  ) throws(ClientError) {
-    try client.call("challenge/reply") { writer in
-      writer.key("challenge")
-      writer.string(challenge["challenge"]?.text ?? "")
-      writer.key("disposition")
-      writer.string(disposition)
-      more(&writer)
     }
   }
 

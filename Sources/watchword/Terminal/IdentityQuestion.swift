@@ -1,0 +1,120 @@
+internal import WatchwordClient
+internal import WatchwordJSON
+internal import WatchwordSecret
+
+/// Shows a person at the terminal who asks for a client certificate, and asks which one to present.
+final class IdentityQuestion {
+  enum Choice {
+    /// One of the session, by its id.
+    case stored(String)
+    case file(IdentityGiver)
+    case none
+    case cancel
+    /// Nothing was said.
+    case nothing
+    case settledElsewhere
+  }
+
+  /// How often an answer that means nothing, or a file that is none, is asked for again.
+  private static let attempts = 3
+
+  private let terminal: Terminal
+
+  /// nil when the process has no terminal.
+  init?() {
+    guard let terminal = Terminal() else { return nil }
+    self.terminal = consume terminal
+  }
+
+  /// The session's certificates that fit, as `identity/list` describes them, the one of default handling first.
+  static func fitting(
+    _ challenge: JSONValue, through client: WatchwordClient
+  ) throws(ClientError) -> [JSONValue] {
+    let identifiers = (challenge["identities"]?.elements ?? []).compactMap(\.text)
+    guard !identifiers.isEmpty else { return [] }
+    let session = challenge["session"]?.text
+    let listed = try client.call("identity/list") { SessionScope.write(session, to: &$0) }["identities"]?
+      .elements
+    return identifiers.compactMap { identifier in listed?.first { $0["identity"]?.text == identifier } }
+  }
+
+  /// - Parameters:
+  ///   - identities: those that fit.
+  ///   - client: where the challenge came from, when somebody else may answer it meanwhile.
+  func ask(
+    about challenge: JSONValue, among identities: [JSONValue], through client: WatchwordClient?
+  ) throws(ClientError) -> Choice {
+    terminal.show(IdentityQuestionText.introduction(challenge, identities))
+    for _ in 0..<Self.attempts {
+      switch try line(IdentityQuestionText.prompt(identities.count), about: challenge, through: client) {
+      case .none: return .nothing
+      case .notWanted: return .settledElsewhere
+      case .line(let line):
+        switch Self.text(line) {
+        case "": return identities.first.flatMap(Self.stored) ?? .nothing
+        case "none": return .none
+        case "cancel": return .cancel
+        case let word:
+          if let number = Int(word) {
+            if identities.indices.contains(number - 1), let choice = Self.stored(identities[number - 1]) {
+              return choice
+            }
+            terminal.show("there is no number \(number); ./\(number) is a file\n")
+          } else if let choice = try file(word, about: challenge, through: client) {
+            return choice
+          }
+        }
+      }
+    }
+    return .nothing
+  }
+
+  /// Nil after a file that cannot be read.
+  private func file(
+    _ path: String, about challenge: JSONValue, through client: WatchwordClient?
+  ) throws(ClientError) -> Choice? {
+    do throws(Failure) {
+      let certificate = InputFile.underHome(path)
+      var file = try IdentityFile(certificate: certificate, key: nil)
+      var name = certificate
+      if file.lacksKey {
+        let prompt = "The file with its key: "
+        let answer: Terminal.Answer
+        do throws(ClientError) {
+          answer = try line(prompt, about: challenge, through: client)
+        } catch {
+          throw Failure(error)
+        }
+        switch answer {
+        case .none: return .nothing
+        case .notWanted: return .settledElsewhere
+        case .line(let line):
+          guard !line.isEmpty else { return .nothing }
+          name = InputFile.underHome(Self.text(line))
+          file = try IdentityFile(certificate: certificate, key: name)
+        }
+      }
+      return .file(IdentityGiver(file: file, name: name, askpass: nil, passphrase: nil))
+    } catch {
+      Diagnostics.report(error)
+      return nil
+    }
+  }
+
+  private func line(
+    _ prompt: String, about challenge: JSONValue, through client: WatchwordClient?
+  ) throws(ClientError) -> Terminal.Answer {
+    let identifier = challenge["challenge"]?.text ?? ""
+    return try terminal.ask(prompt, echo: true, watching: client?.number ?? -1) { () throws(ClientError) in
+      try client?.stillAsks(about: identifier) ?? true
+    }
+  }
+
+  private static func stored(_ identity: JSONValue) -> Choice? {
+    identity["identity"]?.text.map { .stored($0) }
+  }
+
+  private static func text(_ line: Secret) -> String {
+    line.withBytes { String(decoding: $0, as: UTF8.self) }
+  }
+}
