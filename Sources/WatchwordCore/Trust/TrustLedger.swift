@@ -12,10 +12,7 @@ package struct TrustLedger: Sendable {
     package let subjectName: String
     package let certificate: Fingerprint
     package let publicKey: Fingerprint
-    /// Monotonic seconds.
-    package let created: Double
-    package fileprivate(set) var lastUsed: Double?
-    package fileprivate(set) var uses = 0
+    package fileprivate(set) var record: UseRecord
   }
 
   /// What becomes of a handshake.
@@ -64,8 +61,7 @@ package struct TrustLedger: Sendable {
         $0.decision.covers(presented, from: origin, with: faults)
       })
     else { return .ask(faults) }
-    entries[origin]?[index].uses += 1
-    entries[origin]?[index].lastUsed = now
+    entries[origin]?[index].record.noteUse(now: now)
     return .accept
   }
 
@@ -88,7 +84,8 @@ package struct TrustLedger: Sendable {
     entries[decision.origin, default: []].append(
       Entry(
         identifier: lastNumber, decision: decision, subjectName: trust.certificates.first?.subject ?? "",
-        certificate: trust.presented.certificate, publicKey: trust.presented.publicKey, created: now))
+        certificate: trust.presented.certificate, publicKey: trust.presented.publicKey,
+        record: UseRecord(created: now)))
     count += (entries[decision.origin]?.count ?? 0) - before
     guard count > TrustLedger.capacity else { return isNarrowed }
     removeLeastRecentlyUsed()
@@ -146,7 +143,7 @@ package struct TrustLedger: Sendable {
   }
 
   private mutating func removeLeastRecentlyUsed() {
-    guard let oldest = all.min(by: { ($0.lastUsed ?? $0.created) < ($1.lastUsed ?? $1.created) }) else {
+    guard let oldest = all.min(by: { $0.record.touched < $1.record.touched }) else {
       return
     }
     _ = remove(identifier: oldest.identifier, origin: oldest.decision.origin)

@@ -18,9 +18,10 @@ package struct TrustDescription {
     subject = PermanentTrust.Subject(
       name: entry.subjectName, certificate: entry.certificate, publicKey: entry.publicKey)
     persistence = .forSession
-    uses = entry.uses
-    created = wallClock - (now - entry.created)
-    lastUsed = entry.lastUsed.map { wallClock - (now - $0) }
+    let use = UseDescription(entry.record, now: now, wallClock: wallClock)
+    uses = use.record.uses
+    created = use.created
+    lastUsed = use.lastUsed
   }
 
   package init(_ entry: PermanentTrust.Entry, _ usage: PermanentTrust.Usage) {

@@ -66,7 +66,7 @@ struct PermanentTrustTests {
       TrustDecision(TrustScene.trust(), for: TrustScene.origin), about: TrustScene.trust(), now: 0)
     let both = ruling()
     #expect(alone == .accept && both == .accept)
-    #expect(ledger.all.map(\.uses) == [1])
+    #expect(ledger.all.map(\.record.uses) == [1])
     #expect(permanent.all.map { permanent.usage(of: $0).count } == [1])
     #expect(permanent.all.map { permanent.usage(of: $0).last } == [9])
   }
