@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import ssl
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from Integration.wire import PATIENCE, Json, Peer, RemoteError, kind_of
 from Support.certificates import Authority
 from Support.exchange import Exchange
 from Support.nginx import Nginx
+from Support.revocation import revocation_list
 from Support.scripted_origin import ScriptedOrigin
 
 pytestmark = pytest.mark.core
@@ -476,6 +478,27 @@ def resumptions(
         return seen
 
     return fetch
+
+
+def test_a_tls_session_is_not_resumed_when_what_was_known_of_its_certificate_is_out_of_date(
+    peer: Peer, strange: ScriptedOrigin, authority: Authority, known: Json, tmp_path: Path
+) -> None:
+    resumed: list[bool] = []
+
+    async def closing(exchange: Exchange) -> None:
+        resumed.append(exchange.connection.writer.get_extra_info("ssl_object").session_reused)
+        await exchange.respond(200, [("Connection", "close")])
+        await exchange.close()
+
+    url = strange.serve("/closing", closing)
+    soon = datetime.now(UTC) + timedelta(seconds=4)
+    lists = revocation_list(authority, tmp_path, until=soon)
+    session = peer.open(configuration={"tls": {**known["tls"], "revocationLists": lists}})
+    with pytest.raises(RemoteError) as caught:
+        while True:
+            assert peer.fetch(session, url)["status"] == 200
+    assert caught.value.data["reasons"] == [{"reason": "revocationUnknown", "depth": 0}]
+    assert resumed[1] and all(resumed[1:])
 
 
 def test_a_tls_session_is_resumed_in_its_session_only(

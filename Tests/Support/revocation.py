@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from datetime import datetime
 from pathlib import Path
 
 from Support.certificates import Authority, Identity
@@ -59,15 +60,22 @@ def ocsp_response(
     return response
 
 
-def revocation_list(authority: Authority, directory: Path, *revoked: Identity, expired: bool = False) -> str:
-    """PEM of a list of the authority."""
+def revocation_list(
+    authority: Authority,
+    directory: Path,
+    *revoked: Identity,
+    expired: bool = False,
+    until: datetime | None = None,
+) -> str:
+    """PEM of a list of the authority, which counts for a long time unless something else is said."""
     index = _index(directory / "list.index", dict.fromkeys(revoked, REVOKED))
     configuration = directory / "list.cnf"
     configuration.write_text(CONFIGURATION.format(index=index))
-    last, until = (
-        ("20240101000000Z", "20240201000000Z") if expired else ("20240101000000Z", "20900101000000Z")
-    )
+    end = "20240201000000Z" if expired else "20900101000000Z"
+    if until:
+        end = f"{until:%Y%m%d%H%M%SZ}"
     return _openssl(
-        *("ca", "-gencrl", "-config", str(configuration), "-crl_lastupdate", last, "-crl_nextupdate", until),
+        *("ca", "-gencrl", "-config", str(configuration), "-crl_lastupdate", "20240101000000Z"),
+        *("-crl_nextupdate", end),
         *("-cert", str(authority.certificate), "-keyfile", str(authority.key)),
     )
