@@ -88,7 +88,9 @@ def accepted(persistence: str | None, scope: str = "certificate") -> Message:
 
 def test_a_person_sees_origin_reasons_and_fingerprints(watchword: Command, replies: list[Message]) -> None:
     terminal = watchword.on_terminal("fetch", URL)
-    shown = terminal.read_until(b"once (this fetch only), session, no: ").replace(b"\r\n", b"\n").decode()
+    shown = (
+        terminal.read_until(b"once (this fetch only), session, always, no: ").replace(b"\r\n", b"\n").decode()
+    )
     assert shown.splitlines()[:3] == [
         "https://dev.example:8443 is not trusted",
         "  its certificate has an issuer that is not known here",
@@ -103,7 +105,9 @@ def test_a_person_sees_origin_reasons_and_fingerprints(watchword: Command, repli
     assert replies == [CANCELLED]
 
 
-@pytest.mark.parametrize(("word", "persistence"), [("once", "none"), ("session", "forSession")])
+@pytest.mark.parametrize(
+    ("word", "persistence"), [("once", "none"), ("session", "forSession"), ("always", "permanent")]
+)
 def test_a_whole_word_accepts(
     watchword: Command, replies: list[Message], word: str, persistence: str
 ) -> None:
@@ -115,7 +119,7 @@ def test_a_whole_word_accepts(
     assert replies == [accepted(persistence)]
 
 
-@pytest.mark.parametrize("lines", [[""], ["y", "always", "o"]])
+@pytest.mark.parametrize("lines", [[""], ["y", "forever", "o"]])
 def test_nothing_else_accepts(watchword: Command, replies: list[Message], lines: list[str]) -> None:
     terminal = watchword.on_terminal("fetch", URL)
     terminal.read_until(b"no: ")
@@ -159,6 +163,25 @@ def test_a_refused_answer_is_said_and_cancels(watchword: Command, daemon: FakeDa
     assert terminal.end() == 4
     assert dispositions == ["useCredential", "cancelAuthenticationChallenge"]
     assert b"watchword: the policy allows no loosening" in terminal.screen
+
+
+def test_what_cannot_be_kept_is_said_and_asked_again(watchword: Command, daemon: FakeDaemon) -> None:
+    full = RefusedError("storageUnavailable", 1400, "the decision cannot be kept: No space left on device")
+    kept: list[str] = []
+
+    def answer(conversation: Conversation, message: Message) -> Message:
+        kept.append(conversation.ask(full, **certificates_of())["credential"]["persistence"])
+        kept.append(conversation.hear_reply()["credential"]["persistence"])
+        return conversation.deliver(message, b"hello\n")
+
+    daemon.fetch(answer)
+    terminal = watchword.on_terminal("fetch", URL)
+    terminal.read_until(b"no: ")
+    terminal.type("always")
+    terminal.read_until(b"watchword: the decision cannot be kept: No space left on device")
+    terminal.type("session")
+    assert terminal.end() == 0
+    assert kept == ["permanent", "forSession"]
 
 
 def test_without_a_terminal_nobody_is_asked(watchword: Command, daemon: FakeDaemon) -> None:
@@ -292,6 +315,7 @@ def test_a_pending_question_says_what_is_wrong(watchword: Command, pending: Mess
     [
         (["--trust", "certificate"], accepted(None)),
         (["--trust", "publicKey", "--persistence", "forSession"], accepted("forSession", "publicKey")),
+        (["--trust", "publicKey", "--persistence", "permanent"], accepted("permanent", "publicKey")),
         (["--cancel"], CANCELLED),
     ],
 )
@@ -307,7 +331,13 @@ def test_it_is_answered_for_all_who_wait(
 
 
 @pytest.mark.parametrize(
-    ("word", "reply"), [("once", accepted("none")), ("session", accepted("forSession")), ("no", CANCELLED)]
+    ("word", "reply"),
+    [
+        ("once", accepted("none")),
+        ("session", accepted("forSession")),
+        ("always", accepted("permanent")),
+        ("no", CANCELLED),
+    ],
 )
 def test_it_is_answered_on_a_terminal(
     watchword: Command, daemon: FakeDaemon, pending: Message, word: str, reply: Message

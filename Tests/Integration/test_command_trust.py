@@ -68,6 +68,37 @@ def test_what_a_person_accepts_serves_the_session(watchword: Command, strange: S
     assert watchword("fetch", "--session", "dev", strange.url + "/").returncode == TRUST
 
 
+def test_what_a_person_accepts_for_ever_serves_every_session(
+    watchword: Command, strange: ScriptedOrigin, daemon: Daemon
+) -> None:
+    terminal = watchword.on_terminal("fetch", "--session", "dev", strange.url + "/")
+    terminal.read_until(b"session, always, no: ")
+    terminal.type("always")
+    assert terminal.end() == OK
+    watchword("shutdown")
+    daemon.process.wait()
+    daemon.start()
+    assert watchword("fetch", "--session", "other", strange.url + "/").stdout == OK_BODY
+    assert watchword("sessions", "reset", "other").returncode == OK
+    listed = watchword("trust").stdout
+    assert listed.startswith(b"p1  " + strange.url.encode()) and b", permanent, used 1 time" in listed
+    assert (
+        watchword("status", "--metrics").stdout.count(b"\nwatchword_usage_permanent_trust_per_uid 1.0\n") == 1
+    )
+    assert watchword("trust", "remove", "p1").stdout == b"removed 1\n"
+    assert watchword("fetch", "--session", "other", strange.url + "/").returncode == TRUST
+
+
+def test_for_ever_needs_a_place(watchword: Command, strange: ScriptedOrigin, daemon: Daemon) -> None:
+    (daemon.directory / "state").write_text("in the way")
+    terminal = watchword.on_terminal("fetch", strange.url + "/")
+    terminal.read_until(b"no: ")
+    terminal.type("always")
+    terminal.read_until(b"is not a directory")
+    terminal.type("once")
+    assert terminal.end() == OK
+
+
 def test_once_is_once(watchword: Command, strange: ScriptedOrigin) -> None:
     terminal = watchword.on_terminal("fetch", strange.url + "/")
     terminal.read_until(b"no: ")

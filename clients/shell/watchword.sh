@@ -158,7 +158,7 @@ ww__fetched() {
     'reply '*' error '*)
       printf '%s' "${line#reply * error }" | jq -r "$WW__SHOWN"' "watchword: \(.message | shown)"' >&2
       case $line in
-      *'"kind":"credentialUnusable"'*)
+      *'"kind":"credentialUnusable"'* | *'"kind":"storageUnavailable"'*)
         attempt=$((attempt + 1))
         ww__meet ;;
       esac ;;
@@ -205,9 +205,10 @@ ww__meet_trust() {
       "  subject  \(.subject | shown)", "  issuer   \(.issuer | shown)", "  valid    \(.notBefore | shown) to \(.notAfter | shown)",
       "  names    \(.subjectAlternativeNames[:12] | map(shown) | join(", "))", "  SHA-256  \(.sha256 | shown | colons)",
       "  key      \(.publicKey | shown)"))' >/dev/tty
-  case $(ww__ask shown 'Accept? once (this fetch only), session, no: ') in
+  case $(ww__ask shown 'Accept? once (this fetch only), session, always, no: ') in
   once) ww__accept certificate none ;;
   session) ww__accept certificate forSession ;;
+  always) ww__accept certificate permanent ;;
   *) ww__send "$number" challenge/reply "{$(ww__challenge_member),\"disposition\":\"cancelAuthenticationChallenge\"}" ;;
   esac
 }
@@ -308,7 +309,7 @@ ww_credentials() (
   ww__print '.credentials[] | "\(.user // "token" | shown)\t\(.protectionSpace | space)\t\(.persistence)\t\(.uses) uses"'
 )
 
-# Lists what a session has decided about servers' certificates; --remove ID takes a decision back.
+# Lists what counts in a session of decisions about servers' certificates; --remove ID takes one back, a permanent one for all.
 ww_trust() (
   ww__guard
   ww__options "$@"
@@ -319,7 +320,7 @@ ww_trust() (
     case $ww_result in *'"removed":0'*) exit "$WW__FAILED" ;; *) exit 0 ;; esac
   fi
   ww__request trust/list "{\"session\":$(ww__json "$session")}"
-  ww__print '.trust[] | "\(.trust)\t\(.origin | shown)\t\(.subject | shown)\t\(.scope) \(if .scope == "publicKey" then .publicKey else .sha256 end)\t\(.uses) uses\t\(.excused | map(fault) | join(", "))"'
+  ww__print '.trust[] | "\(.trust)\t\(.origin | shown)\t\(.subject | shown)\t\(.scope) \(if .scope == "publicKey" then .publicKey else .sha256 end)\t\(.persistence)\t\(.uses) uses\t\(.excused | map(fault) | join(", "))"'
 )
 
 # Lists the client certificates of a session; --cert FILE [--key FILE] adds one, --remove ID forgets one.

@@ -10,9 +10,9 @@ struct AnswerCommand: Command {
   static let about = """
     Answers a challenge that "watchword challenges" lists, with a user and a password or a token: asked for
     on the terminal, or read from a descriptor or an askpass program. An empty user leaves it pending.
-    A question about a server's certificates is answered by once, session or no on the terminal, or by
-    --trust; one for a client certificate by a number, a file, none or cancel, or by --identity, --cert or
-    --none. What is answered here holds for all who wait.
+    A question about a server's certificates is answered by once, session, always or no on the terminal,
+    or by --trust; one for a client certificate by a number, a file, none or cancel, or by --identity,
+    --cert or --none. What is answered here holds for all who wait.
     """
   static let example = "watchword answer c7-5b1e90d2 --user reader --password-fd 3 3<password"
 
@@ -39,10 +39,11 @@ struct AnswerCommand: Command {
       },
       Option(nil, "none", "go on without: no client certificate, no password") { $0.isNone = true },
       Option(
-        nil, "persistence", "WHICH", "keep it forSession (the default but for --trust) or none",
-        completion: .words(Persistence.forAnswers)
+        nil, "persistence", "WHICH",
+        "forSession or none; with --trust none (default) or longer",
+        completion: .words(Persistence.forTrust)
       ) { (answer, text) throws(Failure) in
-        answer.persistence = try Persistence.checked(text, among: Persistence.forAnswers)
+        answer.persistence = try Persistence.checked(text, among: Persistence.forTrust)
       },
       Option(nil, "json", "print the daemon's answer as JSON") { $0.isJSON = true },
     ] + CertificateAnswer.options { $1(&$0.certificate) } + SecretSource.options { $1(&$0.source) }
@@ -76,6 +77,9 @@ struct AnswerCommand: Command {
         "only one of --default, --cancel, --reject, --trust, --identity, --cert and --none can be the answer")
     }
     try certificate.check()
+    if scope == nil, let persistence {
+      _ = try Persistence.checked(persistence, among: Persistence.forAnswers)
+    }
     let client = try daemon.connect()
     try SessionScope.openAll(client)
     let pending = try client.ask("challenge/describe") {
@@ -161,6 +165,7 @@ struct AnswerCommand: Command {
     switch choice {
     case .once: return .trust("certificate", "none")
     case .session: return .trust("certificate", "forSession")
+    case .always: return .trust("certificate", "permanent")
     case .no: return .disposition("cancelAuthenticationChallenge")
     case .nothing, .settledElsewhere:
       throw Failure("not answered, the challenge is still pending", exitCode: .trustRefused)

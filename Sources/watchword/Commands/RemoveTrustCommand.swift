@@ -5,8 +5,8 @@ struct RemoveTrustCommand: RemovalCommand {
   static let synopsis = "[options] ID | --origin URL | --all"
   static let about = """
     Takes back what a session has decided about certificates: by the id that "watchword trust" shows, for
-    an origin, or everything. The connections that rest on it are closed, and somebody is asked again.
-    Prints how many are gone; none is a failure.
+    an origin, or everything; what is permanent for every session. The connections that rest on it are
+    closed, and somebody is asked again. Prints how many are gone; none is a failure.
     """
   static let example = "watchword trust remove --origin https://dev.example:8443/"
 

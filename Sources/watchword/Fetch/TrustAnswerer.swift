@@ -53,6 +53,12 @@ final class TrustAnswerer {
       try ChallengeReply.send("performDefaultHandling", to: challenge, through: client)
       return "left to default evaluation"
     }
+    return try ask(question, about: challenge, client)
+  }
+
+  private func ask(
+    _ question: TrustQuestion, about challenge: JSONValue, _ client: WatchwordClient
+  ) throws(ClientError) -> String {
     switch try question.ask(about: challenge, through: client) {
     case .once:
       try TrustReply.accept("certificate", "none", challenge, through: client)
@@ -60,6 +66,16 @@ final class TrustAnswerer {
     case .session:
       try TrustReply.accept("certificate", "forSession", challenge, through: client)
       return "accepted for the session"
+    case .always:
+      do throws(ClientError) {
+        try TrustReply.accept("certificate", "permanent", challenge, through: client)
+        return "accepted for ever"
+      } catch {
+        guard case .refused(let remote) = error, remote.kind == "storageUnavailable" else { throw error }
+        // Nothing has changed: there are the other answers.
+        Diagnostics.report(Failure(remote))
+        return try ask(question, about: challenge, client)
+      }
     case .settledElsewhere: return "answered by somebody else"
     case .no, .nothing:
       try ChallengeReply.cancel(challenge, through: client)

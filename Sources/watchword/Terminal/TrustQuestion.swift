@@ -10,6 +10,8 @@ final class TrustQuestion {
     /// For the fetches that wait.
     case once
     case session
+    /// For every session, and after restarts of the daemon.
+    case always
     case no
     /// Nothing was said.
     case nothing
@@ -19,7 +21,7 @@ final class TrustQuestion {
   /// How often a word that is none of the choices is asked for again.
   private static let attempts = 3
 
-  private static let prompt = "Accept? once (this fetch only), session, no: "
+  private static let prompt = "Accept? once (this fetch only), session, always, no: "
 
   private let terminal: Terminal
 
@@ -44,6 +46,7 @@ final class TrustQuestion {
         switch line.withBytes({ String(decoding: $0, as: UTF8.self) }) {
         case "once": return .once
         case "session": return .session
+        case "always": return .always
         case "no": return .no
         case "": return .nothing
         default: continue

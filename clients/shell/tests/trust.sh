@@ -47,6 +47,28 @@ a_person_accepts_it_for_the_session() {
   is none '' "$(ww_trust --session "$session")"
 }
 
+a_person_accepts_it_for_ever() {
+  begin_secure
+  at_terminal 'no: ' always -- "$shell" -c "$(library "ww_fetch --session $session $secure/plain")" >/dev/null
+  is 'code after always' 0 $?
+  is elsewhere plain "$(ww_fetch --session "$session-other" "$secure/plain")"
+  list=$(ww_trust --session "$session-other")
+  has persistence permanent "$list"
+  is removed 'removed 1' "$(ww_trust --session "$session" --remove "$(printf '%s' "$list" | cut -f1)")"
+  is none '' "$(ww_trust --session "$session-other")"
+  code 4 setsid -w "$shell" -c "$(library "ww_fetch --session $session-other $secure/plain")"
+}
+
+what_cannot_be_kept_is_asked_about_again() {
+  begin_secure
+  rm -rf "$work/state"
+  printf 'in the way' >"$work/state"
+  shown=$(at_terminal 'no: ' always 'no: ' once -- "$shell" -c "$(library "ww_fetch --session $session $secure/plain")")
+  is code 0 $?
+  has reason 'is not a directory' "$shown"
+  rm "$work/state"
+}
+
 only_a_whole_word_accepts() {
   begin_secure
   for word in y no ''; do
@@ -79,5 +101,6 @@ it_is_answered_from_another_shell() {
 }
 
 daemons=${WATCHWORDD:-}
-try_all without_a_terminal_the_server_is_refused a_person_accepts_it_for_the_session only_a_whole_word_accepts \
+try_all without_a_terminal_the_server_is_refused a_person_accepts_it_for_the_session \
+  a_person_accepts_it_for_ever what_cannot_be_kept_is_asked_about_again only_a_whole_word_accepts \
   it_is_answered_from_another_shell

@@ -40,7 +40,8 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     directory = tmp_path_factory.mktemp("d")
     directory.chmod(0o700)
     path = os.fspath(directory / "w.sock")
-    process = subprocess.Popen([os.environ["WATCHWORDD"], "--socket", path], stdout=subprocess.PIPE, text=True)
+    command = [os.environ["WATCHWORDD"], "--socket", path, "--state-directory", os.fspath(directory / "state")]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     try:
         assert process.stdout.readline() == f"listening on {path}\n"

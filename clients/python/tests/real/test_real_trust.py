@@ -49,6 +49,32 @@ def test_a_server_is_accepted_by_its_key(daemon: str, development_server: Develo
         assert caught.value.reasons == [TrustReason("selfSigned", 0)]
 
 
+def test_a_server_is_accepted_for_ever(daemon: str, development_server: DevelopmentServer) -> None:
+    url = development_server.url
+    asked: list[Challenge] = []
+
+    def handler(question: Challenge) -> Answer:
+        asked.append(question)
+        return watchword.trust_public_key(persistence="permanent")
+
+    with Client(daemon) as client:
+        assert client.session(on_challenge=handler).fetch(url + "/").text == "fine\n"
+        session = client.session(on_challenge=handler)
+        assert session.fetch(url + "/").text == "fine\n"
+        assert len(asked) == 1
+        (decision,) = session.list_trust()
+        assert (decision.id, decision.persistence, decision.uses) == ("p1", "permanent", 2)
+        # An ephemeral session is asked, and can keep nothing.
+        ephemeral = client.session(None, {"credentialStorage": "private"}, on_challenge=handler)
+        with pytest.raises(watchword.StorageUnavailable, match="private storage"):
+            ephemeral.fetch(url + "/")
+        assert len(asked) == 2
+        assert ephemeral.list_trust() == []
+        assert session.remove_trust(decision) == 1
+        with pytest.raises(watchword.ServerTrustRejected):
+            client.session().fetch(url + "/")
+
+
 def test_a_handler_of_passwords_lets_default_evaluation_decide(
     daemon: str, development_server: DevelopmentServer
 ) -> None:

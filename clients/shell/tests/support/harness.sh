@@ -21,7 +21,7 @@ begin() {
   export WATCHWORD_SOCKET="$work/socket"
   case $1 in
   fake) python3 "$here/support/daemon.py" "$WATCHWORD_SOCKET" >"$work/ready" & ;;
-  *) "$1" --socket "$WATCHWORD_SOCKET" >"$work/ready" & ;;
+  *) "$1" --socket "$WATCHWORD_SOCKET" --state-directory "$work/state" >"$work/ready" & ;;
   esac
   daemon_process=$!
   read -r _ <"$work/ready"
