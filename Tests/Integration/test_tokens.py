@@ -301,6 +301,22 @@ def test_keys_of_tokens_are_limited(served: Callable[..., tuple[Daemon, Peer]], 
     add(peer, sessions[-1], keys["ec"])
 
 
+def test_a_notification_leaves_no_key_behind(
+    served: Callable[..., tuple[Daemon, Peer]], keys: dict[str, str]
+) -> None:
+    daemon, peer = served(MODULE)
+    identity = {"pkcs11": keys["ec"], "passphrase": PIN}
+    for pin in (PIN, WRONG_PIN):
+        session = peer.open()
+        peer.notify("identity/add", {"session": session, "identity": {**identity, "passphrase": pin}})
+        assert peer.call("status")["usage"]["tokenProcesses"] == 1
+        if pin == PIN:
+            assert comes(lambda: peer.call("identity/list", {"session": session})["identities"] != [])
+            peer.call("identity/remove", {"session": session})
+        assert comes(lambda: peer.call("status")["usage"]["tokenProcesses"] == 0)
+    assert comes(lambda: helpers(daemon) == set())
+
+
 def fault_of(peer: Peer, fetch: int) -> tuple[str, Json]:
     with pytest.raises(RemoteError) as caught:
         peer.result(fetch)

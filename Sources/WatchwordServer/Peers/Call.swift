@@ -98,13 +98,15 @@ final class Call {
   private func answer(
     descriptors: [Int32], _ write: (inout JSONWriter, RequestIdentifier) -> Void
   ) {
-    guard let identifier, !isAnswered else {
+    let isFirst = !isAnswered
+    isAnswered = true
+    // Also for a notification, which nobody else forgets: they hold on to what the call has waited for.
+    onCancel = nil
+    onAbandon = nil
+    guard let identifier, isFirst else {
       for descriptor in descriptors { close(descriptor) }
       return
     }
-    isAnswered = true
-    onCancel = nil
-    onAbandon = nil
     if let batch {
       batch.add(descriptors: descriptors) { write(&$0, identifier) }
     } else {
