@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "identity_parts.h"
+#include "token_parts.h"
 
 enum {
   /// Signing with a longer RSA key takes the loop more than 50 ms for each handshake.
@@ -139,6 +140,8 @@ struct transport_identity *transport_identity_read_pkcs12(
 
 void transport_identity_free(struct transport_identity *identity) {
   if (!identity) return;
+  // Connections that go on hold the key; what they needed it for is over.
+  transport_token_end(identity->token);
   X509_free(identity->leaf);
   sk_X509_pop_free(identity->chain, X509_free);
   EVP_PKEY_free(identity->key);

@@ -17,6 +17,9 @@ struct transport_token {
   bool has_failed;
 };
 
+/// Ends the process. Whoever still has the key can sign no more.
+void transport_token_end(struct transport_token *token);
+
 /// Closes the connection, which ends the process.
 void transport_token_close(struct transport_token *token);
 

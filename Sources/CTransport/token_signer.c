@@ -16,6 +16,10 @@ enum {
   signature_milliseconds = 2000,
 };
 
+void transport_token_end(struct transport_token *token) {
+  if (token) shutdown(token->descriptor, SHUT_RDWR);
+}
+
 void transport_token_close(struct transport_token *token) {
   if (!token) return;
   close(token->descriptor);
@@ -75,6 +79,6 @@ size_t transport_token_sign(
   }
   token->has_failed = signed_bytes == 0;
   // What does not answer in time may never come back.
-  if (token->has_failed) shutdown(token->descriptor, SHUT_RDWR);
+  if (token->has_failed) transport_token_end(token);
   return signed_bytes;
 }

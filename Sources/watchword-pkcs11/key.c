@@ -21,16 +21,22 @@ static bool visit(const struct token *token, void *context) {
   return search->count < 2;
 }
 
+/// With a protected path the PIN is typed into the reader.
+static bool has_keypad(const struct key *key) {
+  return key->token.information.flags & CKF_PROTECTED_AUTHENTICATION_PATH;
+}
+
+static CK_RV send_pin(const struct key *key, CK_USER_TYPE user, const uint8_t *pin, size_t pin_bytes) {
+  if (has_keypad(key)) return key->token.module->C_Login(key->session, user, NULL, 0);
+  return key->token.module->C_Login(key->session, user, (CK_UTF8CHAR *)pin, pin_bytes);
+}
+
 static enum token_fault log_in(const struct key *key, const uint8_t *pin, size_t pin_bytes) {
   CK_FLAGS flags = key->token.information.flags;
   if (!(flags & CKF_LOGIN_REQUIRED)) return 0;
   if (flags & CKF_USER_PIN_LOCKED) return TOKEN_PIN_LOCKED;
-  // With a protected path the PIN is typed into the reader.
-  bool is_protected = flags & CKF_PROTECTED_AUTHENTICATION_PATH;
-  if (!pin && !is_protected) return TOKEN_PIN_NEEDED;
-  CK_RV result = key->token.module->C_Login(
-    key->session, CKU_USER, is_protected ? NULL : (CK_UTF8CHAR *)pin, is_protected ? 0 : pin_bytes);
-  switch (result) {
+  if (!pin && !has_keypad(key)) return TOKEN_PIN_NEEDED;
+  switch (send_pin(key, CKU_USER, pin, pin_bytes)) {
   case CKR_OK:
   case CKR_USER_ALREADY_LOGGED_IN: return 0;
   case CKR_PIN_INCORRECT:
@@ -84,7 +90,10 @@ enum token_fault key_open(
   CK_FUNCTION_LIST *module = key->token.module;
   key->identifier_bytes =
     objects_read(module, key->session, key->object, CKA_ID, key->identifier, sizeof key->identifier);
-  objects_read(module, key->session, key->object, CKA_KEY_TYPE, &key->type, sizeof key->type);
+  if (objects_read(module, key->session, key->object, CKA_KEY_TYPE, &key->type, sizeof key->type)
+      != sizeof key->type) {
+    return TOKEN_UNAVAILABLE;
+  }
   CK_BBOOL asks = CK_FALSE;
   objects_read(module, key->session, key->object, CKA_ALWAYS_AUTHENTICATE, &asks, sizeof asks);
   key->asks_always = asks;
@@ -144,10 +153,7 @@ size_t key_sign(
   case TOKEN_ECDSA: break;
   }
   if (module->C_SignInit(key->session, &mechanism, key->object) != CKR_OK) return 0;
-  if (key->asks_always
-      && module->C_Login(key->session, CKU_CONTEXT_SPECIFIC, (CK_UTF8CHAR *)pin, pin_bytes) != CKR_OK) {
-    return 0;
-  }
+  if (key->asks_always && send_pin(key, CKU_CONTEXT_SPECIFIC, pin, pin_bytes) != CKR_OK) return 0;
   CK_ULONG count = room;
   CK_RV result = module->C_Sign(key->session, input, input_bytes, signature, &count);
   return result == CKR_OK && count <= room ? count : 0;

@@ -4,6 +4,7 @@
 // token that one session has logged in to is closed to the others. Talks packets (token_wire.h) on its standard input;
 // its arguments are the modules. Ends when the daemon closes the socket.
 
+#include <errno.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -56,7 +57,9 @@ static void send_certificates(void) {
     objects_find_certificates(module, key.session, (CK_ATTRIBUTE){CKA_ID, NULL, 0}, handles, token_maximum_certificates);
   uint8_t certificate[token_packet_bytes - 1];
   CK_ULONG bytes = objects_read(module, key.session, own, CKA_VALUE, certificate, sizeof certificate);
-  if (bytes > 0) send_packet(TOKEN_CERTIFICATE, certificate, bytes);
+  // Another one would be taken for that of the key.
+  if (bytes == 0) return;
+  send_packet(TOKEN_CERTIFICATE, certificate, bytes);
   for (CK_ULONG index = 0; index < count; index++) {
     if (handles[index] == own) continue;
     bytes = objects_read(module, key.session, handles[index], CKA_VALUE, certificate, sizeof certificate);
@@ -98,6 +101,15 @@ static void list(const struct modules *modules) {
   send_packet(TOKEN_END, NULL, 0);
 }
 
+/// The next packet's length; a signal that a module handles is no end.
+static ssize_t receive_packet(void) {
+  ssize_t count;
+  do {
+    count = recv(connection, secrets.packet, sizeof secrets.packet, 0);
+  } while (count < 0 && errno == EINTR);
+  return count;
+}
+
 /// Ends the process once the daemon is gone, also when a module never returns.
 static void *watch(void *unused) {
   struct pollfd daemon = {.fd = connection, .events = POLLRDHUP};
@@ -122,7 +134,7 @@ int main(int argument_count, char *arguments[]) {
   if (pthread_create(&watcher, NULL, watch, NULL) != 0) return 1;
   struct modules modules = modules_load(arguments + 1, argument_count > 0 ? argument_count - 1 : 0);
   ssize_t count;
-  while ((count = recv(connection, secrets.packet, sizeof secrets.packet, 0)) > 0) {
+  while ((count = receive_packet()) > 0) {
     const uint8_t *payload = secrets.packet + 1;
     switch (secrets.packet[0]) {
     case TOKEN_OPEN: open_key(&modules, payload, (size_t)count - 1); break;

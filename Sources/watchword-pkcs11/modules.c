@@ -32,7 +32,7 @@ void modules_visit_tokens(
     CK_SLOT_ID slots[maximum_slots];
     CK_ULONG count = maximum_slots;
     struct token token = {.module = modules->list[index]};
-    if (token.module->C_GetSlotList(CK_TRUE, slots, &count) != CKR_OK) continue;
+    if (token.module->C_GetSlotList(CK_TRUE, slots, &count) != CKR_OK || count > maximum_slots) continue;
     for (CK_ULONG number = 0; number < count; number++) {
       token.slot = slots[number];
       if (token.module->C_GetTokenInfo(token.slot, &token.information) != CKR_OK) continue;

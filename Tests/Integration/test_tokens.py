@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import ssl
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,6 +17,8 @@ from Support.certificates import Authority
 from Support.client_identities import ClientAuthority, ClientIdentity
 from Support.daemon import Daemon
 from Support.mutual_tls import MutualTLS, Shown
+from Support.scripted_origin import ScriptedOrigin
+from Support.scripts import held, reply
 from Support.soft_token import MODULE, PIN, SoftToken, faulty_module
 
 pytestmark = pytest.mark.core
@@ -68,7 +71,11 @@ def served(
     def start(*modules: Path) -> tuple[Daemon, Peer]:
         path = tmp_path / "modules.json"
         path.write_text(json.dumps({"pkcs11Modules": [str(module) for module in modules]}))
-        environment = {**badge.environment, "FAULTY_MODULE": str(tmp_path / "fault")}
+        environment = {
+            **badge.environment,
+            "FAULTY_MODULE": str(tmp_path / "fault"),
+            "FAULTY_MODULE_PIN": PIN,
+        }
         daemons.append(Daemon(["--configuration", str(path)], environment))
         peers.append(Peer(daemons[-1].socket))
         return daemons[-1], peers[-1]
@@ -287,6 +294,33 @@ def test_a_process_ends_with_its_identity_and_with_the_daemon(
     daemon.start()
 
 
+def test_a_process_ends_with_its_identity_though_a_connection_goes_on(
+    served: Callable[..., tuple[Daemon, Peer]],
+    origins: Callable[..., ScriptedOrigin],
+    authority: Authority,
+    staff: ClientAuthority,
+    keys: dict[str, str],
+) -> None:
+    own = authority.issue("scripted-badges")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(own.certificate, own.key)
+    context.load_verify_locations(staff.certificate)
+    context.verify_mode = ssl.CERT_REQUIRED
+    origin = origins(context)
+    daemon, peer = served(MODULE)
+    session = opened(peer, authority)
+    add(peer, session, keys["ec"])
+    assert peer.fetch(session, origin.serve("/", reply()))["status"] == 200
+    gate = origin.gate()
+    fetch = peer.start_fetch(session, origin.serve("/held", held(gate, reply())))
+    origin.wait_for_requests(1, "/held")
+    peer.call("identity/remove", {"session": session})
+    assert comes(lambda: helpers(daemon) == set())
+    gate.open()
+    assert peer.result(fetch)["status"] == 200
+    assert len(origin.connections) == 1
+
+
 def test_keys_of_tokens_are_limited(served: Callable[..., tuple[Daemon, Peer]], keys: dict[str, str]) -> None:
     daemon, peer = served(MODULE)
     limit = peer.call("status")["limits"]["tokenProcesses"]
@@ -305,14 +339,14 @@ def test_a_notification_leaves_no_key_behind(
     served: Callable[..., tuple[Daemon, Peer]], keys: dict[str, str]
 ) -> None:
     daemon, peer = served(MODULE)
-    identity = {"pkcs11": keys["ec"], "passphrase": PIN}
-    for pin in (PIN, WRONG_PIN):
-        session = peer.open()
-        peer.notify("identity/add", {"session": session, "identity": {**identity, "passphrase": pin}})
+    session = peer.open()
+    for pin, kept in ((PIN, 1), (WRONG_PIN, 0)):
+        identity = {"pkcs11": keys["ec"], "passphrase": pin}
+        peer.notify("identity/add", {"session": session, "identity": identity})
         assert peer.call("status")["usage"]["tokenProcesses"] == 1
-        if pin == PIN:
-            assert comes(lambda: peer.call("identity/list", {"session": session})["identities"] != [])
-            peer.call("identity/remove", {"session": session})
+        while kept and not peer.call("identity/list", {"session": session})["identities"]:
+            pass
+        assert peer.call("identity/remove", {"session": session}) == {"removed": kept}
         assert comes(lambda: peer.call("status")["usage"]["tokenProcesses"] == 0)
     assert comes(lambda: helpers(daemon) == set())
 
@@ -360,6 +394,7 @@ def test_a_false_signature_is_no_proof(faulty: tuple[Daemon, Peer, Path], keys: 
         ("crash-sign", "tokenUnavailable"),
         ("lock-login", "tokenLocked"),
         ("crowd", "tokenUnavailable"),
+        ("hide-value", "certificateMissing"),
     ],
 )
 def test_a_module_that_fails_is_a_refusal(
@@ -371,6 +406,49 @@ def test_a_module_that_fails_is_a_refusal(
     assert comes(lambda: helpers(daemon) == set())
     file.write_text("")
     add(peer, peer.open(), keys["ec"])
+
+
+def test_a_module_that_lies_leaves_the_others_alone(
+    served: Callable[..., tuple[Daemon, Peer]], tmp_path: Path, keys: dict[str, str]
+) -> None:
+    _, peer = served(faulty_module(), MODULE)
+    (tmp_path / "fault").write_text("lie")
+    add(peer, peer.open(), keys["ec"])
+
+
+def test_a_module_may_handle_signals(
+    faulty: tuple[Daemon, Peer, Path], authority: Authority, server: MutualTLS, keys: dict[str, str]
+) -> None:
+    _, peer, file = faulty
+    file.write_text("interrupt-login")
+    session = opened(peer, authority)
+    add(peer, session, keys["ec"])
+    assert shown(peer.fetch(session, server.url())).subject == "CN=alice"
+
+
+def test_a_pin_is_typed_into_a_reader_that_has_a_keypad(
+    faulty: tuple[Daemon, Peer, Path],
+    authority: Authority,
+    server: MutualTLS,
+    badge: SoftToken,
+    staff: ClientAuthority,
+) -> None:
+    _, peer, file = faulty
+    file.write_text("keypad")
+    session = opened(peer, authority)
+    # It wants the PIN for each signature, and takes it from the keypad then, too.
+    identity = {"pkcs11": badge.take(staff.issue("typist"), 4, asks_always=True)}
+    peer.call("identity/add", {"session": session, "identity": identity})
+    assert shown(peer.fetch(session, server.url())).subject == "CN=typist"
+
+
+def test_a_key_that_wants_its_pin_for_each_signature_gets_it(
+    peer: Peer, authority: Authority, server: MutualTLS, badge: SoftToken, staff: ClientAuthority
+) -> None:
+    session = opened(peer, authority)
+    add(peer, session, badge.take(staff.issue("carl"), 5, asks_always=True))
+    for version, http in KINDS:
+        assert shown(peer.fetch(session, server.url(version, http))).subject == "CN=carl"
 
 
 @pytest.mark.parametrize("fault", ["hang-load", "hang-login"])

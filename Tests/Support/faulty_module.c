@@ -1,16 +1,21 @@
 // A PKCS#11 module that passes every call on to SoftHSM's, but for what the file named by FAULTY_MODULE says:
 //   hang-load, crash-load          in C_Initialize
 //   hang-login, lock-login         in C_Login: never returns; says that the PIN is locked
+//   interrupt-login                in C_Login: from then on a signal comes in every 0.2 ms, and is handled
+//   keypad                         in C_GetTokenInfo, C_Login: the PIN is typed into the reader, and taken from nobody
 //   hang-sign, crash-sign, fail-sign, wrong-sign  in C_Sign: the last changes a bit of the signature
-//   crowd                          in C_GetSlotList: says that there are more slots than fit
+//   hide-value                     in C_GetAttributeValue: the first certificate that is asked for is not there
+//   crowd, lie                     in C_GetSlotList: says that there are more slots than fit, or have been given
 // The file is read at each of these calls.
 
 #define CRYPTOKI_COMPAT
 #include <dlfcn.h>
 #include <p11-kit/pkcs11.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 static CK_FUNCTION_LIST *real;
@@ -30,6 +35,15 @@ static void hang(void) {
   for (;;) pause();
 }
 
+static void ignore(int number) { (void)number; }
+
+static void interrupt(void) {
+  struct sigaction action = {.sa_handler = ignore};
+  struct itimerval often = {{0, 200}, {0, 200}};
+  sigaction(SIGALRM, &action, NULL);
+  setitimer(ITIMER_REAL, &often, NULL);
+}
+
 static CK_RV initialize(void *arguments) {
   if (is_to("hang-load")) hang();
   if (is_to("crash-load")) abort();
@@ -39,6 +53,12 @@ static CK_RV initialize(void *arguments) {
 static CK_RV login(CK_SESSION_HANDLE session, CK_USER_TYPE user, CK_UTF8CHAR *pin, CK_ULONG count) {
   if (is_to("hang-login")) hang();
   if (is_to("lock-login")) return CKR_PIN_LOCKED;
+  if (is_to("interrupt-login")) interrupt();
+  if (is_to("keypad")) {
+    if (pin || count > 0) return CKR_ARGUMENTS_BAD;
+    pin = (CK_UTF8CHAR *)getenv("FAULTY_MODULE_PIN");
+    count = pin ? strlen((char *)pin) : 0;
+  }
   return real->C_Login(session, user, pin, count);
 }
 
@@ -51,10 +71,29 @@ static CK_RV sign(CK_SESSION_HANDLE session, CK_BYTE *data, CK_ULONG count, CK_B
   return result;
 }
 
+static CK_RV attributes(
+  CK_SESSION_HANDLE session, CK_OBJECT_HANDLE object, CK_ATTRIBUTE *wanted, CK_ULONG count) {
+  static int values;
+  if (count == 1 && wanted->type == CKA_VALUE && is_to("hide-value") && values++ == 0) {
+    return CKR_ATTRIBUTE_VALUE_INVALID;
+  }
+  return real->C_GetAttributeValue(session, object, wanted, count);
+}
+
+static CK_RV token_information(CK_SLOT_ID slot, CK_TOKEN_INFO *information) {
+  CK_RV result = real->C_GetTokenInfo(slot, information);
+  if (result == CKR_OK && is_to("keypad")) information->flags |= CKF_PROTECTED_AUTHENTICATION_PATH;
+  return result;
+}
+
 static CK_RV slots(CK_BBOOL present, CK_SLOT_ID *slots, CK_ULONG *count) {
   if (is_to("crowd")) {
     *count = 100000;
     return CKR_BUFFER_TOO_SMALL;
+  }
+  if (is_to("lie")) {
+    *count = 100000;
+    return CKR_OK;
   }
   return real->C_GetSlotList(present, slots, count);
 }
@@ -69,6 +108,8 @@ CK_RV C_GetFunctionList(CK_FUNCTION_LIST **given) {
   list.C_Login = login;
   list.C_Sign = sign;
   list.C_GetSlotList = slots;
+  list.C_GetTokenInfo = token_information;
+  list.C_GetAttributeValue = attributes;
   *given = &list;
   return CKR_OK;
 }

@@ -24,31 +24,50 @@ class SoftToken:
         self._run("softhsm2-util", "--init-token", "--free", "--label", label, "--so-pin", PIN, "--pin", PIN)
 
     def take(
-        self, identity: ClientIdentity, number: int, certificates: tuple[Path, ...] | None = None
+        self,
+        identity: ClientIdentity,
+        number: int,
+        certificates: tuple[Path, ...] | None = None,
+        asks_always: bool = False,
     ) -> str:
-        """Puts the key in, with its certificate or these; the URI that names the key."""
+        """Puts the key in, with its certificate or these; the URI that names the key.
+
+        One that `asks_always` wants the PIN for each signature.
+        """
         number_text = f"{number:02x}"
-        self._run(
-            *("softhsm2-util", "--import", str(identity.key), "--token", self.label, "--pin", PIN),
-            *("--id", number_text, "--label", identity.name),
-        )
+        if asks_always:
+            self._write(_der(identity.key, "pkey"), number_text, "privkey", "--always-auth", "--usage-sign")
+        else:
+            self._run(
+                *("softhsm2-util", "--import", str(identity.key), "--token", self.label, "--pin", PIN),
+                *("--id", number_text, "--label", identity.name),
+            )
         for index, certificate in enumerate(
             (identity.certificate,) if certificates is None else certificates
         ):
             # An issuer has an id of its own.
-            self._certify(certificate, number_text if index == 0 else f"{number + 0x80 + index:02x}")
+            at = number_text if index == 0 else f"{number + 0x80 + index:02x}"
+            self._write(_der(certificate, "x509"), at, "cert")
         return f"pkcs11:token={self.label};id=%{number_text}"
 
-    def _certify(self, certificate: Path, number: str) -> None:
-        der = certificate.with_suffix(f".{self.label}.der")
-        self._run("openssl", "x509", "-in", str(certificate), "-outform", "der", "-out", str(der))
+    def _write(self, file: Path, number: str, kind: str, *options: str) -> None:
         self._run(
             *("pkcs11-tool", "--module", str(MODULE), "--token-label", self.label, "--login", "--pin", PIN),
-            *("--write-object", str(der), "--type", "cert", "--id", number),
+            *("--write-object", str(file), "--type", kind, "--id", number, *options),
         )
 
     def _run(self, *command: str) -> None:
         subprocess.run(command, check=True, capture_output=True, env={**os.environ, **self.environment})
+
+
+def _der(pem: Path, command: str) -> Path:
+    der = pem.with_suffix(f"{pem.suffix}.der")
+    subprocess.run(
+        ["openssl", command, "-in", str(pem), "-outform", "der", "-out", str(der)],
+        check=True,
+        capture_output=True,
+    )
+    return der
 
 
 def _configured(directory: Path) -> dict[str, str]:
