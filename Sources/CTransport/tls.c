@@ -114,6 +114,7 @@ static int present(SSL *connection, void *argument) {
 
 static void note(const SSL *ssl, int event, int value) {
   if (event == SSL_CB_HANDSHAKE_START) {
+    if (!SSL_in_before(ssl)) return;
     const struct connection *connection = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), connection_index);
     // It is not constant: no other callback comes before the session is offered.
     if (connection) judge_resumption((SSL *)ssl, connection);

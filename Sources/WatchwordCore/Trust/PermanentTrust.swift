@@ -63,6 +63,11 @@ package struct PermanentTrust: Sendable, Equatable {
     package let replaced: Entry?
     /// False for what was decided in the very same way before.
     package let isNew: Bool
+
+    /// Whether connections may rest on what does not count any more.
+    package var endsConnections: Bool {
+      replaced.map { entry.decision.excusesLess(than: $0.decision) } ?? false
+    }
   }
 
   package enum Outcome: Sendable, Equatable {

@@ -31,6 +31,9 @@ package struct TrustDecision: Sendable, Equatable {
     self.init(origin: origin, subject: subject, excused: Set(trust.faults))
   }
 
+  /// Whether some chain that the other one lets through is refused under this one, which takes its place.
+  func excusesLess(than other: TrustDecision) -> Bool { !excused.isSuperset(of: other.excused) }
+
   package func covers(_ presented: PresentedChain, from origin: Origin, with faults: [TrustFault]) -> Bool {
     guard origin == self.origin, excused.isSuperset(of: faults) else { return false }
     return switch subject {

@@ -78,7 +78,7 @@ package struct TrustLedger: Sendable {
     let isNarrowed =
       entries[decision.origin]?.contains { entry in
         entry.decision.subject == decision.subject
-          && !decision.excused.isSuperset(of: entry.decision.excused)
+          && decision.excusesLess(than: entry.decision)
       } ?? false
     entries[decision.origin]?.removeAll { $0.decision.subject == decision.subject }
     entries[decision.origin, default: []].append(

@@ -47,6 +47,7 @@ enum PermanentTrustReply {
         call.fail(RPCError(.storageUnavailable, "the decision cannot be kept: \(fault.text)"))
       case .success(let recording) where isCancelled: store.takeBack(recording, for: session.uid)
       case .success(let recording):
+        if recording.endsConnections { daemon.registry.permanentTrustRemoved(of: session.uid) }
         do throws(RPCError) {
           try ChallengeMethods.settle(parameters, with: credential, in: session, call)
           // What was decided before may have excused more.

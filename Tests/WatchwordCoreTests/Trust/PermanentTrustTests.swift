@@ -102,6 +102,12 @@ struct PermanentTrustTests {
     #expect(permanent.all == [second.entry] && second.entry.name == "p2")
   }
 
+  @Test mutating func connectionsEndWithWhatIsNotExcusedAnyMore() throws {
+    let excuses = [[TrustScene.unknown], [TrustScene.unknown, TrustScene.expired], [TrustScene.expired]]
+    let ended = try excuses.map { try recorded(.certificate, TrustScene.trust(1, $0)).endsConnections }
+    #expect(ended == [false, false, true])
+  }
+
   @Test mutating func whatIsTakenBackLeavesWhatWasThere() throws {
     let before = try recorded()
     let replacing = try recorded(.certificate, TrustScene.trust(1, [TrustScene.expired]))
