@@ -307,7 +307,8 @@ def test_the_rest_of_the_protocol(daemon: str, origin: str) -> None:
         session.set_credential(space, watchword.Credential(user=USER, password=PASSWORD))
         assert session.fetch(f"{origin}/basic/a").status == 200
         credential = session.explain(f"{origin}/basic/a")["credential"]
-        assert credential is not None and credential["user"] == USER
+        assert credential is not None
+        assert credential["user"] == USER
         session.set_default_credential(space, USER)
         assert session.remove_credential(space) == 1
         assert session.list_credentials() == []
