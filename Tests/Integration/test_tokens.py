@@ -6,13 +6,17 @@ import json
 import os
 import signal
 import ssl
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from Integration.wire import Json, Peer, RemoteError, body_of
+from Integration.test_daemon import NEIGHBOUR
+from Integration.wire import PATIENCE, Json, Peer, RemoteError, body_of
 from Support.certificates import Authority
 from Support.client_identities import ClientAuthority, ClientIdentity
 from Support.daemon import Daemon
@@ -68,15 +72,15 @@ def served(
     daemons: list[Daemon] = []
     (tmp_path / "fault").write_text("")
 
-    def start(*modules: Path) -> tuple[Daemon, Peer]:
+    def start(*modules: Path, access: str = "user", directory: Path | None = None) -> tuple[Daemon, Peer]:
         path = tmp_path / "modules.json"
-        path.write_text(json.dumps({"pkcs11Modules": [str(module) for module in modules]}))
+        path.write_text(json.dumps({"access": access, "pkcs11Modules": [str(module) for module in modules]}))
         environment = {
             **badge.environment,
             "FAULTY_MODULE": str(tmp_path / "fault"),
             "FAULTY_MODULE_PIN": PIN,
         }
-        daemons.append(Daemon(["--configuration", str(path)], environment))
+        daemons.append(Daemon(["--configuration", str(path)], environment, directory))
         peers.append(Peer(daemons[-1].socket))
         return daemons[-1], peers[-1]
 
@@ -321,16 +325,25 @@ def test_a_process_ends_with_its_identity_though_a_connection_goes_on(
     assert len(origin.connections) == 1
 
 
-def test_keys_of_tokens_are_limited(served: Callable[..., tuple[Daemon, Peer]], keys: dict[str, str]) -> None:
-    daemon, peer = served(MODULE)
-    limit = peer.call("status")["limits"]["tokenProcesses"]
+def test_keys_of_tokens_are_limited_for_each_uid(
+    served: Callable[..., tuple[Daemon, Peer]], keys: dict[str, str]
+) -> None:
+    directory = Path(tempfile.mkdtemp(prefix="watchword-"))
+    directory.chmod(0o755)
+    daemon, peer = served(MODULE, access="host", directory=directory)
+    limit = peer.call("status")["limits"]["tokenProcessesPerUid"]
     sessions = [peer.open(f"s{number}") for number in range(limit + 1)]
     for session in sessions[:limit]:
         add(peer, session, keys["ec"])
     with pytest.raises(RemoteError) as caught:
         add(peer, sessions[-1], keys["ec"])
-    assert (caught.value.kind, caught.value.data["limit"]) == ("limitExceeded", "tokenProcesses")
+    assert (caught.value.kind, caught.value.data["limit"]) == ("limitExceeded", "tokenProcessesPerUid")
     assert len(helpers(daemon)) == limit
+    if os.getuid() == 0:
+        request = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "identity/tokens", "params": {}})
+        neighbour = [sys.executable, "-c", NEIGHBOUR, str(daemon.socket), request]
+        told = subprocess.run(neighbour, capture_output=True, text=True, timeout=PATIENCE)
+        assert "CN=alice" in told.stdout, told
     peer.call("identity/remove", {"session": sessions[0]})
     add(peer, sessions[-1], keys["ec"])
 

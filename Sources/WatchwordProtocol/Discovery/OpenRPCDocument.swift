@@ -1169,17 +1169,18 @@ package enum OpenRPCDocument {
     24,"description":"Permanent decisions of one account; beyond it storageUnavailable until some are re\#
     moved."},"identitiesPerSession":{"type":"integer","default":256,"description":"Beyond it adding is r\#
     efused."},"identitiesInReading":{"type":"integer","default":4,"description":"Of one connection, at o\#
-    nce: a key may take a second to decrypt."},"tokenProcesses":{"type":"integer","default":32,"descript\#
-    ion":"Keys of tokens at once: each has a process."},"waitersListed":{"type":"integer","default":4096\#
-    ,"description":"Of one challenge, in one message."},"unclaimedDescriptors":{"type":"integer","defaul\#
-    t":64,"description":"That came on a connection and no message has used."},"outgoingHighWaterBytes":{\#
-    "type":"integer","default":1048576,"description":"That wait for a peer before its transfers pause."}\#
-    ,"outgoingBytes":{"type":"integer","default":67108864,"description":"That wait for a peer before i\#
-    t is dropped."},"slowReaderSeconds":{"type":"integer","default":60,"description":"After which a pee\#
-    r that reads nothing of what waits is dropped."},"keptResults":{"type":"integer","default":1024,"des\#
-    cription":"Of detached tasks that have finished."},"keptResultSeconds":{"type":"integer","default":6\#
-    00},"gracefulStopSeconds":{"type":"integer","default":10,"description":"That a daemon waits for runn\#
-    ing tasks when it is stopped."}}}},\#
+    nce: a key may take a second to decrypt."},"tokenProcessesPerUid":{"type":"integer","default":32,"de\#
+    scription":"Keys of tokens at once: each has a process."},"tokenProcesses":{"type":"integer","defaul\#
+    t":128,"description":"Of all uids."},"waitersListed":{"type":"integer","default":4096,"description":\#
+    "Of one challenge, in one message."},"unclaimedDescriptors":{"type":"integer","default":64,"descript\#
+    ion":"That came on a connection and no message has used."},"outgoingHighWaterBytes":{"type":"integer\#
+    ","default":1048576,"description":"That wait for a peer before its transfers pause."},"outgoingBytes\#
+    ":{"type":"integer","default":67108864,"description":"That wait for a peer before it is dropped."},"\#
+    slowReaderSeconds":{"type":"integer","default":60,"description":"After which a peer that reads nothi\#
+    ng of what waits is dropped."},"keptResults":{"type":"integer","default":1024,"description":"Of deta\#
+    ched tasks that have finished."},"keptResultSeconds":{"type":"integer","default":600},"gracefulStopS\#
+    econds":{"type":"integer","default":10,"description":"That a daemon waits for running tasks when i\#
+    t is stopped."}}}},\#
     "errors":{"parseError":{"code":-32700,"message":"The bytes are not one JSON text within the limits\#
     : bad JSON or UTF-8, a duplicate key, a lone surrogate, \\u0000, too deep. The reply has id null. Th\#
     e connection goes on with the next message, unless the framing itself is broken.","data":{"kind":"pa\#

@@ -11,9 +11,10 @@ enum TokenMethods {
   static func list(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     try ParameterReader.decode(object) { _ throws(RPCError) in () }
     guard !daemon.tokens.modules.isEmpty else { return succeed(call, with: []) }
-    try checkRoom(daemon.tokens)
+    let uid = call.peer.process.uid
+    try checkRoom(daemon.tokens, for: uid)
     do throws(IdentityFault) {
-      let listing = try TokenListing(on: daemon.tokens) { found in
+      let listing = try TokenListing(on: daemon.tokens, for: uid) { found in
         guard let found else { return call.fail(failed) }
         succeed(call, with: found)
       }
@@ -30,9 +31,10 @@ enum TokenMethods {
     _ key: TokenKey, on tokens: TokenHost, for call: Call, wallClock: Double,
     then: @escaping @ReactorActor (Result<ClientIdentity, IdentityFault>?) -> Void
   ) throws(RPCError) {
-    try checkRoom(tokens)
+    let uid = call.peer.process.uid
+    try checkRoom(tokens, for: uid)
     do throws(IdentityFault) {
-      let opening = try TokenOpening(key, on: tokens, wallClock: wallClock, then: then)
+      let opening = try TokenOpening(key, on: tokens, for: uid, wallClock: wallClock, then: then)
       call.whenStopped {
         opening.cancel()
         then(nil)
@@ -42,11 +44,12 @@ enum TokenMethods {
     }
   }
 
-  private static func checkRoom(_ tokens: TokenHost) throws(RPCError) {
-    guard tokens.isFull else { return }
-    throw RPCError(
-      .limitExceeded, "more than \(TokenHost.maximumProcesses) keys of tokens at once",
-      details: ["limit": .string("tokenProcesses")])
+  private static func checkRoom(_ tokens: TokenHost, for uid: UInt32) throws(RPCError) {
+    let limit =
+      tokens.count(of: uid) >= TokenHost.maximumProcessesPerUID
+      ? "tokenProcessesPerUid" : tokens.count >= TokenHost.maximumProcesses ? "tokenProcesses" : nil
+    guard let limit else { return }
+    throw RPCError(.limitExceeded, "too many keys of tokens at once", details: ["limit": .string(limit)])
   }
 
   private static func succeed(_ call: Call, with found: [TokenCertificate]) {

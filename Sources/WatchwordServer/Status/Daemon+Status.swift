@@ -69,6 +69,9 @@ extension Daemon {
       ),
       ("identitiesPerSession", IdentityLedger.capacity, nil),
       ("identitiesInReading", Limits.identitiesInReading, peer.identitiesInReading),
+      (
+        "tokenProcessesPerUid", TokenHost.maximumProcessesPerUID, tokens.count(of: peer.process.uid)
+      ),
       ("tokenProcesses", TokenHost.maximumProcesses, tokens.count),
       ("waitersListed", ChallengeDescription.maximumWaiters, nil),
       ("unclaimedDescriptors", Limits.unclaimedDescriptors, nil),

@@ -10,14 +10,16 @@ package import WatchwordReactor
 /// session has logged in to is closed to the others.
 @ReactorActor
 package final class TokenHost {
-  /// Processes at once: a host has a few tokens, and each process takes some megabytes.
-  package nonisolated static let maximumProcesses = 32
+  /// Processes at once: each takes some megabytes.
+  package nonisolated static let maximumProcesses = 128
+  /// Those of one uid, who has a few tokens; nobody takes all the places of a host-wide daemon.
+  package nonisolated static let maximumProcessesPerUID = 32
 
   /// Absolute paths of the modules. A change is for keys that are opened after it.
   package var modules: [String]
   /// Nil when it is not installed beside the daemon.
   private let program: String?
-  private let running = TokenProcessCount()
+  private let running = TokenProcessCounts()
 
   package init(modules: [String], program: String?) {
     self.modules = modules
@@ -25,36 +27,46 @@ package final class TokenHost {
   }
 
   /// Processes that there are.
-  package var count: Int { running.value }
-  package var isFull: Bool { count >= TokenHost.maximumProcesses }
+  package var count: Int { running.all }
+  /// Those that were started for callers of this uid.
+  package func count(of uid: UInt32) -> Int { running.count(of: uid) }
 
-  func start() throws(IdentityFault) -> TokenProcess {
-    guard let program, !modules.isEmpty, !isFull else { throw .tokenUnavailable }
+  func start(for uid: UInt32) throws(IdentityFault) -> TokenProcess {
+    guard let program, !modules.isEmpty else { throw .tokenUnavailable }
     var arguments: [UnsafeMutablePointer<CChar>?] = ([program] + modules).map { strdup($0) }
     arguments.append(nil)
     defer { for argument in arguments { free(argument) } }
     let descriptor = clinux_spawn_connected(program, arguments)
     guard descriptor >= 0 else { throw .tokenUnavailable }
-    return TokenProcess(descriptor, place: TokenProcessPlace(running))
+    return TokenProcess(descriptor, place: TokenProcessPlace(running, uid))
   }
 }
 
-/// How many processes hold a key, on whichever thread the last user of one lets go.
-private final class TokenProcessCount: Sendable {
-  private let count = Locked(0)
+/// How many processes hold a key for each uid, on whichever thread the last user of one lets go.
+private final class TokenProcessCounts: Sendable {
+  private let counts = Locked<[UInt32: Int]>([:])
 
-  var value: Int { count.withLock { $0 } }
-  func add(_ change: Int) { count.withLock { $0 += change } }
+  var all: Int { counts.withLock { $0.values.reduce(0, +) } }
+  func count(of uid: UInt32) -> Int { counts.withLock { $0[uid] ?? 0 } }
+
+  func add(_ change: Int, for uid: UInt32) {
+    counts.withLock {
+      let count = ($0[uid] ?? 0) + change
+      $0[uid] = count > 0 ? count : nil
+    }
+  }
 }
 
 /// One of the processes that there may be, for as long as somebody holds on to this.
 final class TokenProcessPlace: Sendable {
-  private let count: TokenProcessCount
+  private let counts: TokenProcessCounts
+  private let uid: UInt32
 
-  fileprivate init(_ count: TokenProcessCount) {
-    self.count = count
-    count.add(1)
+  fileprivate init(_ counts: TokenProcessCounts, _ uid: UInt32) {
+    self.counts = counts
+    self.uid = uid
+    counts.add(1, for: uid)
   }
 
-  deinit { count.add(-1) }
+  deinit { counts.add(-1, for: uid) }
 }

@@ -21,10 +21,10 @@ package final class TokenListing {
 
   /// - Parameter then: called once, in a later turn of the loop, unless it is cancelled before; nil when a module fails.
   package init(
-    on host: TokenHost, then: @escaping @ReactorActor ([TokenCertificate]?) -> Void
+    on host: TokenHost, for uid: UInt32, then: @escaping @ReactorActor ([TokenCertificate]?) -> Void
   ) throws(IdentityFault) {
     self.then = then
-    process = try host.start()
+    process = try host.start(for: uid)
     // The watch keeps this alive until it is over.
     try process.receive(within: TokenListing.patienceSeconds) { self.receive($0) }
     // When it is gone already, the watch says so.

@@ -24,14 +24,14 @@ package final class TokenOpening {
 
   /// - Parameter then: called once, in a later turn of the loop, unless it is cancelled before.
   package init(
-    _ key: TokenKey, on host: TokenHost, wallClock: Double,
+    _ key: TokenKey, on host: TokenHost, for uid: UInt32, wallClock: Double,
     then: @escaping @ReactorActor (Result<ClientIdentity, IdentityFault>) -> Void
   ) throws(IdentityFault) {
     if (key.pin?.count ?? 0) > Int(token_pin_bytes) { throw .wrongPassphrase }
     self.key = key
     self.wallClock = wallClock
     self.then = then
-    process = try host.start()
+    process = try host.start(for: uid)
     // The watch keeps this alive until it is over.
     try process.receive(within: TokenOpening.patienceSeconds) { self.receive($0) }
     // When it is gone already, the watch says so.
@@ -89,7 +89,6 @@ package final class TokenOpening {
     cancel()
     then?(result)
   }
-
 }
 
 extension IdentityFault {
