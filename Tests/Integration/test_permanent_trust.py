@@ -450,6 +450,24 @@ def test_the_second_daemon_on_one_directory_keeps_nothing_until_the_first_has_go
     assert not is_asked(connect(), strange)
 
 
+def test_a_daemon_gets_what_the_one_before_it_leaves(
+    daemon: Daemon, start: Callable[..., tuple[Daemon, Peer]], connect: Connect, strange: ScriptedOrigin
+) -> None:
+    peer = connect()
+    accept(peer, peer.open(tasks=["serverTrust"]), strange)
+    _, other = start("--state-directory", str(state(daemon)))
+    assert listed(other) == []
+    os.kill(daemon.pid, signal.SIGTERM)
+    daemon.process.wait()
+    # Tried again, beside everything else, for every session that is made.
+    for _ in range(1000):
+        other.open()
+        if listed(other):
+            break
+    assert [one["trust"] for one in listed(other)] == ["p1"] and not is_asked(other, strange)
+    daemon.start()
+
+
 # Files that are not as they were left
 
 
@@ -596,6 +614,18 @@ def test_many_at_once_are_written_together(daemon: Daemon, connect: Connect) -> 
 # Answers that come too late
 
 
+def together(peer: Peer, *replies: Json) -> list[int]:
+    """Sends several replies to challenges at once; the numbers of the requests."""
+    numbers = [next(peer._ids) for _ in replies]
+    peer._methods.update(dict.fromkeys(numbers, "challenge/reply"))
+    messages = [
+        {"jsonrpc": "2.0", "id": number, "method": "challenge/reply", "params": params}
+        for number, params in zip(numbers, replies, strict=True)
+    ]
+    peer.send_bytes(b"".join(json.dumps(message).encode() + b"\n" for message in messages))
+    return numbers
+
+
 def test_an_answer_that_comes_too_late_leaves_nothing_behind(
     daemon: Daemon, connect: Connect, strange: ScriptedOrigin
 ) -> None:
@@ -603,9 +633,11 @@ def test_an_answer_that_comes_too_late_leaves_nothing_behind(
     session = peer.open(tasks=["serverTrust"])
     fetch, challenge = ask(peer, session, strange)
     members = {"challenge": challenge["challenge"], "disposition": "useCredential", "credential": ALWAYS}
-    # Both at once: while the disk is busy with the first, the second settles the question.
-    late = peer.request("challenge/reply", members)
-    peer.call("challenge/reply", {**members, "disposition": "cancelAuthenticationChallenge"})
+    # Both in one piece: while the disk is busy with the first, the second settles the question.
+    late, first = together(
+        peer, members, {"challenge": challenge["challenge"], "disposition": "cancelAuthenticationChallenge"}
+    )
+    assert peer.result(first) == {"accepted": True}
     assert kind_of(peer.result, late) == "challengeNotPending"
     assert kind_of(peer.result, fetch) == "serverTrustRejected"
     assert listed(peer) == [] and is_asked(peer, strange)
@@ -621,7 +653,7 @@ def test_two_answers_for_ever_are_one_decision(
     session = peer.open(tasks=["serverTrust"])
     fetch, challenge = ask(peer, session, strange)
     members = {"challenge": challenge["challenge"], "disposition": "useCredential", "credential": ALWAYS}
-    first, second = (peer.request("challenge/reply", members) for _ in range(2))
+    first, second = together(peer, members, members)
     assert peer.result(first) == {"accepted": True}
     assert kind_of(peer.result, second) == "challengeNotPending"
     assert peer.result(fetch)["status"] == 200
