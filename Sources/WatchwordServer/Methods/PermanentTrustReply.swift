@@ -50,8 +50,6 @@ enum PermanentTrustReply {
         if recording.endsConnections { daemon.registry.permanentTrustRemoved(of: session.uid) }
         do throws(RPCError) {
           try ChallengeMethods.settle(parameters, with: credential, in: session, call)
-          // What was decided before may have excused more.
-          if recording.replaced != nil { daemon.registry.permanentTrustRemoved(of: session.uid) }
           daemon.noteChange()
         } catch {
           store.takeBack(recording, for: session.uid)
