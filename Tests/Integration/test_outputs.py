@@ -591,6 +591,22 @@ def test_a_download_goes_on_where_it_stopped(
 
 
 @pytest.mark.core
+@pytest.mark.parametrize("members", [{}, {"resumeIfRange": '"v1"'}])
+def test_what_came_of_a_download_that_broke_is_in_the_file(
+    peer: Peer, session: str, origin: ScriptedOrigin, file: int, members: Json
+) -> None:
+    body = binary(3 * MEBIBYTE)
+    head = f"HTTP/1.1 200 OK\r\nContent-Length: {2 * len(body)}\r\n\r\n".encode()
+    url = origin.serve("/", raw(head + body))
+    for _ in range(5):
+        os.ftruncate(file, 0)
+        os.lseek(file, 0, os.SEEK_SET)
+        params = {"session": session, "url": url, "output": {"descriptor": 0, **members}}
+        assert kind_of(peer.call, "fetch", params, [file]) == "connectionLost"
+        assert content(file) == body
+
+
+@pytest.mark.core
 def test_a_changed_document_is_not_glued_together(
     peer: Peer, session: str, origin: ScriptedOrigin, file: int
 ) -> None:

@@ -47,4 +47,6 @@ final class ContinuingOutput: TaskOutput {
   }
 
   func abandon() { file.abandon() }
+
+  func abandonGently(_ completion: @escaping @ReactorActor () -> Void) { file.abandonGently(completion) }
 }

@@ -67,6 +67,16 @@ final class DescriptorOutput: TaskOutput {
     filling.removeAll()
   }
 
+  /// A download that broke goes on behind what has come of it. Nobody goes on with a pipe, whose reader may be slow.
+  func abandonGently(_ completion: @escaping @ReactorActor () -> Void) {
+    guard descriptor.isRegular else {
+      abandon()
+      return completion()
+    }
+    onDrained = nil
+    finish { _ in completion() }
+  }
+
   /// Starts the next write, or finishes when nothing is left.
   private func drain() {
     guard fault == nil, !filling.isEmpty else { return settle() }

@@ -39,6 +39,8 @@ final class FetchTask {
   private var pendingEnd: ExchangeEnd?
   private let clock: ResourceClock
   private var outcome: TaskOutcome?
+  /// Nothing more comes, and the output is waited for, or not any more.
+  private var isSettling = false
 
   init(
     _ identifier: TaskIdentifier, _ order: Order, in session: Session, peer: PeerIdentifier?, process: Int32?,
@@ -88,6 +90,7 @@ final class FetchTask {
 
   /// Ends it, even when there is nothing left to be done but for its output to be written.
   func stop(_ failure: TaskFailure) {
+    isSettling = true
     run(machine.stop(failure))
     finish(failure)
   }
@@ -220,9 +223,16 @@ final class FetchTask {
     exchange = nil
     session.left(self)
     guard failure == nil, let head = machine.head else {
-      order.output.abandon()
-      return conclude(.failure(failure ?? .transport(.malformedResponse)))
+      let outcome = TaskOutcome.failure(failure ?? .transport(.malformedResponse))
+      // Whoever stops it does not wait for what it waits for.
+      if isSettling {
+        order.output.abandon()
+        return conclude(outcome)
+      }
+      isSettling = true
+      return order.output.abandonGently { [self] in conclude(outcome) }
     }
+    isSettling = true
     order.output.finish { [self] result in
       switch result {
       case .success(let body):

@@ -17,11 +17,18 @@ protocol TaskOutput: AnyObject {
   func finish(_ completion: @escaping @ReactorActor (Result<TaskBody, OutputFault>) -> Void)
   /// The task ends without this body: give up what is held.
   func abandon()
+  /// The same, when nobody is in a hurry: what somebody may go on with is put where it belongs first.
+  func abandonGently(_ completion: @escaping @ReactorActor () -> Void)
 }
 
 extension TaskOutput {
   /// Most outputs take the body of every response.
   func begin(_ head: ResponseHead) -> OutputFault? { nil }
+
+  func abandonGently(_ completion: @escaping @ReactorActor () -> Void) {
+    abandon()
+    completion()
+  }
 }
 
 enum OutputAnswer: Sendable {
