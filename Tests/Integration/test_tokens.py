@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import signal
 import ssl
 import subprocess
@@ -75,11 +76,7 @@ def served(
     def start(*modules: Path, access: str = "user", directory: Path | None = None) -> tuple[Daemon, Peer]:
         path = tmp_path / "modules.json"
         path.write_text(json.dumps({"access": access, "pkcs11Modules": [str(module) for module in modules]}))
-        environment = {
-            **badge.environment,
-            "FAULTY_MODULE": str(tmp_path / "fault"),
-            "FAULTY_MODULE_PIN": PIN,
-        }
+        environment = {**badge.environment, "FAULTY_MODULE": str(tmp_path / "fault")}
         daemons.append(Daemon(["--configuration", str(path)], environment, directory))
         peers.append(Peer(daemons[-1].socket))
         return daemons[-1], peers[-1]
@@ -393,6 +390,27 @@ def test_a_token_that_does_not_sign_fails_its_own_fetches_only(
     assert shown(peer.fetch(session, server.url())).subject == "CN=alice"
 
 
+def test_a_key_is_refused_when_descriptors_have_run_out(
+    faulty: tuple[Daemon, Peer, Path], keys: dict[str, str]
+) -> None:
+    daemon, peer, file = faulty
+    file.write_text("wait-login")
+    session = peer.open()
+    identity = {"pkcs11": keys["ec"], "passphrase": PIN}
+    adding = peer.request("identity/add", {"session": session, "identity": identity})
+    assert peer.call("ping", {}) == {}
+    before = resource.prlimit(daemon.pid, resource.RLIMIT_NOFILE)
+    used = daemon.descriptors()
+    free = next(number for number in range(len(used) + 1) if str(number) not in used)
+    resource.prlimit(daemon.pid, resource.RLIMIT_NOFILE, (free, before[1]))
+    file.write_text("")
+    with pytest.raises(RemoteError) as caught:
+        peer.result(adding)
+    assert caught.value.data["reason"] == "tokenUnavailable"
+    resource.prlimit(daemon.pid, resource.RLIMIT_NOFILE, before)
+    add(peer, session, keys["ec"])
+
+
 def test_a_false_signature_is_no_proof(faulty: tuple[Daemon, Peer, Path], keys: dict[str, str]) -> None:
     daemon, peer, file = faulty
     file.write_text("wrong-sign")
@@ -448,6 +466,7 @@ def test_a_pin_is_typed_into_a_reader_that_has_a_keypad(
 ) -> None:
     _, peer, file = faulty
     file.write_text("keypad")
+    file.with_suffix(".pin").write_text(PIN)
     session = opened(peer, authority)
     # It wants the PIN for each signature, and takes it from the keypad then, too.
     identity = {"pkcs11": badge.take(staff.issue("typist"), 4, asks_always=True)}

@@ -1,8 +1,9 @@
 // A PKCS#11 module that passes every call on to SoftHSM's, but for what the file named by FAULTY_MODULE says:
 //   hang-load, crash-load          in C_Initialize
 //   hang-login, lock-login         in C_Login: never returns; says that the PIN is locked
+//   wait-login                     in C_Login: returns when the file says something else
 //   interrupt-login                in C_Login: from then on a signal comes in every 0.2 ms, and is handled
-//   keypad                         in C_GetTokenInfo, C_Login: the PIN is typed into the reader, and taken from nobody
+//   keypad                         in C_GetTokenInfo, C_Login: the PIN is typed into the reader, that is, the file with `.pin`
 //   hang-sign, crash-sign, fail-sign, wrong-sign  in C_Sign: the last changes a bit of the signature
 //   hide-value                     in C_GetAttributeValue: the first certificate that is asked for is not there
 //   crowd, lie                     in C_GetSlotList: says that there are more slots than fit, or have been given
@@ -21,13 +22,18 @@
 static CK_FUNCTION_LIST *real;
 static CK_FUNCTION_LIST list;
 
+static size_t read_file(const char *suffix, char *text, int room) {
+  char path[1024];
+  snprintf(path, sizeof path, "%s%s", getenv("FAULTY_MODULE"), suffix);
+  FILE *file = fopen(path, "r");
+  if (!file || !fgets(text, room, file)) text[0] = 0;
+  if (file) fclose(file);
+  return strlen(text);
+}
+
 static int is_to(const char *fault) {
-  char text[32] = "";
-  const char *path = getenv("FAULTY_MODULE");
-  FILE *file = path ? fopen(path, "r") : NULL;
-  if (!file) return 0;
-  if (!fgets(text, sizeof text, file)) text[0] = 0;
-  fclose(file);
+  char text[32];
+  read_file("", text, sizeof text);
   return strcmp(text, fault) == 0;
 }
 
@@ -51,13 +57,15 @@ static CK_RV initialize(void *arguments) {
 }
 
 static CK_RV login(CK_SESSION_HANDLE session, CK_USER_TYPE user, CK_UTF8CHAR *pin, CK_ULONG count) {
+  char typed[64];
   if (is_to("hang-login")) hang();
+  while (is_to("wait-login")) usleep(1000);
   if (is_to("lock-login")) return CKR_PIN_LOCKED;
   if (is_to("interrupt-login")) interrupt();
   if (is_to("keypad")) {
     if (pin || count > 0) return CKR_ARGUMENTS_BAD;
-    pin = (CK_UTF8CHAR *)getenv("FAULTY_MODULE_PIN");
-    count = pin ? strlen((char *)pin) : 0;
+    count = read_file(".pin", typed, sizeof typed);
+    pin = (CK_UTF8CHAR *)typed;
   }
   return real->C_Login(session, user, pin, count);
 }

@@ -9,6 +9,8 @@ extension ClientIdentity {
   /// - Parameter stored: DER, the certificate of the key first; for a key that came without certificates.
   @ReactorActor
   convenience init(_ key: TokenKey, stored: [[UInt8]], openIn process: TokenProcess) throws(IdentityFault) {
+    let descriptor = process.duplicate()
+    guard descriptor >= 0 else { throw .tokenUnavailable }
     var fault = TRANSPORT_IDENTITY_OUT_OF_MEMORY
     var given = key.certificates ?? ""
     let handle = given.withUTF8 { given in
@@ -20,7 +22,7 @@ extension ClientIdentity {
             UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + certificate.count)]))
         }
         return transport_identity_of_token(
-          transport_bytes(given), certificates, certificates.count, process.duplicate(), &fault)
+          transport_bytes(given), certificates, certificates.count, descriptor, &fault)
       }
     }
     guard let handle else { throw IdentityFault(fault) }

@@ -49,7 +49,7 @@ final class TokenProcess {
     }
   }
 
-  /// The same connection once more, for the key that is made of it: it is closed with that.
+  /// The same connection once more, for the key that is made of it: it is closed with that. -1 when there can be none.
   func duplicate() -> Int32 { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
 
   /// Hears no more. The process ends unless there is a duplicate.
