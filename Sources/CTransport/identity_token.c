@@ -12,17 +12,29 @@
 /// What a token signs to prove that it has the key; no message of TLS can be the same.
 static const char proof_text[] = "watchword: the key is that of the certificate";
 
-/// The certificate of the key, which comes first, and of the others those that lead from it to an authority.
-static STACK_OF(X509) *chain_of(const struct transport_bytes *stored, size_t count) {
+/// Whether a certificate is to be shown rather than another one of the same key: it is valid, or is so for longer.
+static bool is_better(const X509 *one, const X509 *other) {
+  bool is_valid = X509_cmp_timeframe(NULL, X509_get0_notBefore(one), X509_get0_notAfter(one)) == 0;
+  bool is_other_valid = X509_cmp_timeframe(NULL, X509_get0_notBefore(other), X509_get0_notAfter(other)) == 0;
+  if (is_valid != is_other_valid) return is_valid;
+  return ASN1_TIME_compare(X509_get0_notAfter(one), X509_get0_notAfter(other)) > 0;
+}
+
+/// The best certificate of the key, and of the others those that lead from it to an authority.
+static STACK_OF(X509) *chain_of(const struct transport_bytes *stored, size_t count, size_t own_count) {
   STACK_OF(X509) *all = sk_X509_new_null(), *chain = sk_X509_new_null();
+  int best = -1;
   for (size_t index = 0; all && index < count; index++) {
     const unsigned char *next = stored[index].bytes;
     X509 *read = stored[index].count <= LONG_MAX ? d2i_X509(NULL, &next, (long)stored[index].count) : NULL;
-    if (read && !sk_X509_push(all, read)) X509_free(read);
-    // Without its certificate the key is of no use.
-    if (sk_X509_num(all) == 0) break;
+    if (!read || !sk_X509_push(all, read)) {
+      X509_free(read);
+    } else if (index < own_count && (best < 0 || is_better(read, sk_X509_value(all, best)))) {
+      best = sk_X509_num(all) - 1;
+    }
   }
-  X509 *last = chain ? sk_X509_shift(all) : NULL;
+  // Without its certificate the key is of no use.
+  X509 *last = chain && best >= 0 ? sk_X509_delete(all, best) : NULL;
   while (last && sk_X509_push(chain, last) && sk_X509_num(chain) < transport_identity_maximum_certificates) {
     X509 *issuer = NULL;
     for (int index = 0; !issuer && index < sk_X509_num(all); index++) {
@@ -35,8 +47,8 @@ static STACK_OF(X509) *chain_of(const struct transport_bytes *stored, size_t cou
 }
 
 struct transport_identity *transport_identity_of_token(
-  struct transport_bytes given, const struct transport_bytes *stored, size_t stored_count, int descriptor,
-  enum transport_identity_fault *fault) {
+  struct transport_bytes given, const struct transport_bytes *stored, size_t stored_count, size_t own_count,
+  int descriptor, enum transport_identity_fault *fault) {
   struct transport_token *token = malloc(sizeof *token);
   *fault = token ? 0 : TRANSPORT_IDENTITY_OUT_OF_MEMORY;
   if (!token) {
@@ -49,7 +61,8 @@ struct transport_identity *transport_identity_of_token(
   if (given.count > INT_MAX) *fault = TRANSPORT_IDENTITY_TOO_LARGE;
   STACK_OF(X509) *certificates = NULL;
   if (!*fault) {
-    certificates = given.count > 0 ? transport_read_certificates(given, fault) : chain_of(stored, stored_count);
+    certificates = given.count > 0 ? transport_read_certificates(given, fault)
+                                   : chain_of(stored, stored_count, own_count);
   }
   if (!*fault && sk_X509_num(certificates) <= 0) *fault = TRANSPORT_IDENTITY_CERTIFICATE_MISSING;
   EVP_PKEY *public_key = *fault ? NULL : X509_get0_pubkey(sk_X509_value(certificates, 0));

@@ -45,25 +45,27 @@ static void send_fault(enum token_fault fault) {
   send_packet(TOKEN_FAULT, &code, 1);
 }
 
-static void send_certificates(void) {
-  CK_OBJECT_HANDLE own = CK_INVALID_HANDLE, handles[token_maximum_certificates];
-  CK_ATTRIBUTE identifier = {CKA_ID, key.identifier, key.identifier_bytes};
-  CK_FUNCTION_LIST *module = key.token.module;
-  if (key.identifier_bytes > 0 && objects_find_certificates(module, key.session, identifier, handles, 1) > 0) {
-    own = handles[0];
-  }
-  if (own == CK_INVALID_HANDLE) return;
-  CK_ULONG count =
-    objects_find_certificates(module, key.session, (CK_ATTRIBUTE){CKA_ID, NULL, 0}, handles, token_maximum_certificates);
+static void send_certificate(enum token_packet kind, CK_OBJECT_HANDLE handle) {
   uint8_t certificate[token_packet_bytes - 1];
-  CK_ULONG bytes = objects_read(module, key.session, own, CKA_VALUE, certificate, sizeof certificate);
-  // Another one would be taken for that of the key.
-  if (bytes == 0) return;
-  send_packet(TOKEN_CERTIFICATE, certificate, bytes);
+  CK_ULONG bytes =
+    objects_read(key.token.module, key.session, handle, CKA_VALUE, certificate, sizeof certificate);
+  if (bytes > 0) send_packet(kind, certificate, bytes);
+}
+
+static void send_certificates(void) {
+  CK_OBJECT_HANDLE own[token_maximum_own_certificates], all[token_maximum_certificates];
+  CK_FUNCTION_LIST *module = key.token.module;
+  if (key.identifier_bytes == 0) return;
+  CK_ATTRIBUTE identifier = {CKA_ID, key.identifier, key.identifier_bytes};
+  CK_ULONG own_count =
+    objects_find_certificates(module, key.session, identifier, own, token_maximum_own_certificates);
+  CK_ULONG count = objects_find_certificates(
+    module, key.session, (CK_ATTRIBUTE){CKA_ID, NULL, 0}, all, token_maximum_certificates);
+  for (CK_ULONG index = 0; index < own_count; index++) send_certificate(TOKEN_OWN_CERTIFICATE, own[index]);
   for (CK_ULONG index = 0; index < count; index++) {
-    if (handles[index] == own) continue;
-    bytes = objects_read(module, key.session, handles[index], CKA_VALUE, certificate, sizeof certificate);
-    if (bytes > 0) send_packet(TOKEN_CERTIFICATE, certificate, bytes);
+    bool is_own = false;
+    for (CK_ULONG other = 0; other < own_count; other++) is_own = is_own || own[other] == all[index];
+    if (!is_own) send_certificate(TOKEN_CERTIFICATE, all[index]);
   }
 }
 

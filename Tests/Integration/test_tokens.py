@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import resource
@@ -254,6 +255,24 @@ def test_certificates_come_along_when_the_token_has_none(
     identity = {"pkcs11": keys["ec"], "passphrase": PIN, "certificates": certificate}
     assert refusal(peer, identity) == "keyMismatch"
     assert refusal(peer, {**identity, "certificates": "no PEM"}) == "certificatesUnreadable"
+
+
+@pytest.mark.parametrize("number", [6, 7])
+def test_of_the_certificates_of_one_key_the_one_that_is_good_for_longest_counts(
+    peer: Peer, staff: ClientAuthority, badge: SoftToken, number: int
+) -> None:
+    """The one from before stays in a token when a certificate is renewed."""
+    renata = staff.issue(f"renata-{number}")
+    uri = badge.take(renata, number, ())
+    renewed = {days: staff.renew(renata, days) for days in (-1, 3, 30, 5)}
+    # Tokens find them in any order.
+    for days in sorted(renewed, reverse=number == 6):
+        badge.certify(renewed[days], f"{number:02x}")
+    session = peer.open()
+    add(peer, session, uri)
+    (listed,) = peer.call("identity/list", {"session": session})["identities"]
+    certificate = ssl.PEM_cert_to_DER_cert(renewed[30].read_text())
+    assert listed["sha256"] == hashlib.sha256(certificate).hexdigest()
 
 
 def test_without_modules_there_are_no_tokens(served: Callable[..., tuple[Daemon, Peer]]) -> None:

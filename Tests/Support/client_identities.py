@@ -85,9 +85,19 @@ class ClientAuthority:
             *("req", "-newkey", *key, "-nodes", "-subj", f"/CN={name}", "-keyout", str(made.key)),
             *("-out", str(request)),
         )
+        self._sign(name, days, made.certificate)
+        return made
+
+    def renew(self, identity: ClientIdentity, days: int) -> Path:
+        """Another certificate for the same key."""
+        renewed = identity.certificate.with_suffix(f".{days}.pem")
+        self._sign(identity.name, days, renewed)
+        return renewed
+
+    def _sign(self, name: str, days: int, certificate: Path) -> None:
+        request, file = self.directory / f"{name}.csr", self.directory / f"{name}.ext"
         _openssl(
             *("x509", "-req", "-in", str(request), "-CA", str(self.certificate), "-CAkey", str(self._key)),
             *("-CAcreateserial", "-days", str(days), "-sha256", "-extfile", str(file)),
-            *("-out", str(made.certificate)),
+            *("-out", str(certificate)),
         )
-        return made

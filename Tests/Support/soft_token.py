@@ -47,8 +47,12 @@ class SoftToken:
         ):
             # An issuer has an id of its own.
             at = number_text if index == 0 else f"{number + 0x80 + index:02x}"
-            self._write(_der(certificate, "x509"), at, "cert")
+            self.certify(certificate, at)
         return f"pkcs11:token={self.label};id=%{number_text}"
+
+    def certify(self, certificate: Path, identifier: str) -> None:
+        """Puts a certificate in, by an id in hexadecimal."""
+        self._write(_der(certificate, "x509"), identifier, "cert")
 
     def _write(self, file: Path, number: str, kind: str, *options: str) -> None:
         self._run(

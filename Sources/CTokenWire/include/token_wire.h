@@ -15,7 +15,9 @@ enum token_packet {
   /// A token_scheme, a token_hash, the digest. Answered by TOKEN_SIGNATURE.
   TOKEN_SIGN = 'S',
 
-  /// DER: that of the key first, then the others of its token. Before TOKEN_READY.
+  /// DER: one that has the key's id, before those that have not.
+  TOKEN_OWN_CERTIFICATE = 'K',
+  /// DER: another one of its token. Before TOKEN_READY.
   TOKEN_CERTIFICATE = 'C',
   /// The key is open.
   TOKEN_READY = 'R',
@@ -51,6 +53,8 @@ enum {
   token_pin_bytes = 255,
   /// Certificates of one token, or of a list.
   token_maximum_certificates = 256,
+  /// Certificates of one key: those from before its renewals are often left in the token.
+  token_maximum_own_certificates = 16,
 };
 
 /// Bytes of a token_hash; 0 for what is none.

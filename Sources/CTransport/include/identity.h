@@ -55,10 +55,11 @@ struct transport_identity *_Nullable transport_identity_read_pkcs12(
 /// From a key in a token that a process has open at the other end of `descriptor`, which is the identity's from now on.
 ///
 /// The certificates are the PEM text `given`, that of the key first, or those of the token in DER, when there is no text:
-/// then the rest of its chain is looked for among them. Null with the fault set; `descriptor` is closed.
+/// then the best of the first `own_count`, which have the key's id, is taken, and the rest of its chain is looked for
+/// among all. Null with the fault set; `descriptor` is closed.
 struct transport_identity *_Nullable transport_identity_of_token(
   struct transport_bytes given, const struct transport_bytes *_Nullable stored, size_t stored_count,
-  int descriptor, enum transport_identity_fault *_Nonnull fault);
+  size_t own_count, int descriptor, enum transport_identity_fault *_Nonnull fault);
 
 /// What the token has to be sent to prove that the key is that of the certificate. Its length; 0 for other identities.
 size_t transport_identity_ask_for_proof(

@@ -6,13 +6,18 @@ internal import WatchwordReactor
 extension ClientIdentity {
   /// An identity whose key the process has open, and goes on having for it alone.
   ///
-  /// - Parameter stored: DER, the certificate of the key first; for a key that came without certificates.
+  /// - Parameters:
+  ///   - own: DER, the certificates in the token that have the key's id; for a key that came without certificates.
+  ///   - others: DER, those that have not.
   @ReactorActor
-  convenience init(_ key: TokenKey, stored: [[UInt8]], openIn process: TokenProcess) throws(IdentityFault) {
+  convenience init(
+    _ key: TokenKey, own: [[UInt8]], others: [[UInt8]], openIn process: TokenProcess
+  ) throws(IdentityFault) {
     let descriptor = process.duplicate()
     guard descriptor >= 0 else { throw .tokenUnavailable }
     var fault = TRANSPORT_IDENTITY_OUT_OF_MEMORY
     var given = key.certificates ?? ""
+    let stored = own + others
     let handle = given.withUTF8 { given in
       Array(stored.joined()).withUnsafeBytes { bytes in
         var offset = 0
@@ -22,7 +27,7 @@ extension ClientIdentity {
             UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + certificate.count)]))
         }
         return transport_identity_of_token(
-          transport_bytes(given), certificates, certificates.count, descriptor, &fault)
+          transport_bytes(given), certificates, certificates.count, own.count, descriptor, &fault)
       }
     }
     guard let handle else { throw IdentityFault(fault) }

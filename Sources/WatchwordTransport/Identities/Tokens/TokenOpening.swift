@@ -16,7 +16,9 @@ package final class TokenOpening {
   /// Seconds since 1970.
   private let wallClock: Double
   private let process: TokenProcess
-  private var stored: [[UInt8]] = []
+  /// Certificates that have the key's id, and those that have not.
+  private var own: [[UInt8]] = []
+  private var others: [[UInt8]] = []
   private var storedBytes = 0
   /// While its proof is awaited.
   private var identity: ClientIdentity?
@@ -63,18 +65,22 @@ package final class TokenOpening {
   private func receiveOpened(_ packet: UnsafeRawBufferPointer) {
     let payload = packet.dropFirst()
     switch packet.first.map({ token_packet(UInt32($0)) }) {
-    case TOKEN_CERTIFICATE:
-      storedBytes += payload.count
-      if storedBytes <= TokenOpening.maximumBytes { stored.append(Array(payload)) }
+    case TOKEN_OWN_CERTIFICATE: keep(payload, in: &own)
+    case TOKEN_CERTIFICATE: keep(payload, in: &others)
     case TOKEN_READY: askForProof()
     case TOKEN_FAULT: finish(.failure(IdentityFault(token: payload.first)))
     default: finish(.failure(.tokenUnavailable))
     }
   }
 
+  private func keep(_ certificate: Slice<UnsafeRawBufferPointer>, in kept: inout [[UInt8]]) {
+    storedBytes += certificate.count
+    if storedBytes <= TokenOpening.maximumBytes { kept.append(Array(certificate)) }
+  }
+
   private func askForProof() {
     do throws(IdentityFault) {
-      let identity = try ClientIdentity(key, stored: stored, openIn: process)
+      let identity = try ClientIdentity(key, own: own, others: others, openIn: process)
       self.identity = identity
       guard let request = identity.requestForProof(), process.send(Secret(request)) else {
         throw .tokenUnavailable
