@@ -458,6 +458,16 @@ def test_a_module_that_fails_is_a_refusal(
     add(peer, peer.open(), keys["ec"])
 
 
+def test_tokens_that_cannot_be_listed_are_said_to_fail(
+    faulty: tuple[Daemon, Peer, Path],
+) -> None:
+    _, peer, file = faulty
+    file.write_text("crash-load")
+    with pytest.raises(RemoteError) as caught:
+        peer.call("identity/tokens", {})
+    assert (caught.value.kind, caught.value.data["reason"]) == ("credentialUnusable", "tokenUnavailable")
+
+
 def test_a_module_that_lies_leaves_the_others_alone(
     served: Callable[..., tuple[Daemon, Peer]], tmp_path: Path, keys: dict[str, str]
 ) -> None:

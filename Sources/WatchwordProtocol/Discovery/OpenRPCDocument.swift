@@ -433,7 +433,7 @@ package enum OpenRPCDocument {
     "result":{"name":"result","schema":{"type":"object","properties":{"identities":{"type":"array","item\#
     s":{"$ref":"#/components/schemas/TokenCertificate"}}},"required":["identities"]}},\#
     "errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},\#
-    {"$ref":"#/components/errors/storageUnavailable"},{"$ref":"#/components/errors/requestCancelled"},{"\#
+    {"$ref":"#/components/errors/credentialUnusable"},{"$ref":"#/components/errors/requestCancelled"},{"\#
     $ref":"#/components/errors/limitExceeded"}]},\#
     {"name":"identity/remove",\#
     "summary":"Forgets a client certificate and its key, or all of the session.",\#

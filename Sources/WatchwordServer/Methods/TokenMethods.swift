@@ -59,5 +59,7 @@ enum TokenMethods {
   }
 
   private static let failed = RPCError(
-    .storageUnavailable, "a PKCS#11 module does not answer, or the program that runs them is not installed")
+    .credentialUnusable,
+    "no token can be asked: a PKCS#11 module does not answer, or the program that runs them is not installed",
+    details: ["reason": .string(IdentityFault.tokenUnavailable.rawValue)])
 }
