@@ -78,6 +78,21 @@ def test_a_body_is_read_and_hashed_before_it_is_sent(
     assert_flawless(guard)
 
 
+@pytest.mark.parametrize("size", [6, 70_000])
+def test_the_hash_is_of_the_body_that_is_sent_after_a_redirect(
+    asked: Asked, origin: ScriptedOrigin, size: int
+) -> None:
+    async def elsewhere(exchange: Exchange) -> None:
+        await exchange.respond(303, [("Location", "/result")])
+
+    guard = DigestGuard("staff", USER, PASSWORD, algorithm="SHA-256", qop="auth-int")
+    url = origin.serve("/", elsewhere)
+    origin.serve("/result", guarded(guard))
+    assert pass_once(asked, url, method="POST", body={"text": "x" * size})["status"] == 200
+    assert [request.body for request in origin.requests] == [b"x" * size, b"", b""]
+    assert_flawless(guard)
+
+
 def test_a_file_that_has_become_shorter_is_not_taken_for_whole(
     asked: Asked, origin: ScriptedOrigin, tmp_path: Path
 ) -> None:

@@ -202,8 +202,10 @@ package struct TaskStateMachine: Sendable {
     phase = .exchanging
     head = nil
     let authorization = authentication.authorization(
-      for: use(context), hasCallerAuthorization: hasCallerAuthorization, body: context.body,
-      cache: &cache, clientNonce: context.clientNonce)
+      for: use(context), hasCallerAuthorization: hasCallerAuthorization,
+      // The caller's may have been left behind at a redirect.
+      body: hop.body == .none ? { _ in .empty } : context.body, cache: &cache,
+      clientNonce: context.clientNonce)
     guard !authentication.needsBody else {
       phase = .readingBody
       return .readBody

@@ -7,7 +7,7 @@ struct BodyReadingTests {
   private var cache = CredentialCache()
 
   private mutating func asked() -> TaskScene {
-    var scene = TaskScene()
+    var scene = TaskScene(method: "POST", body: .replayable)
     scene.body = .unread
     scene.begin(&cache)
     scene.refuse(TaskScene.integrityDigest, cache: &cache)
@@ -36,7 +36,7 @@ struct BodyReadingTests {
     read(&first)
     first.succeed(cache: &cache)
     // Unasked, and then with a nonce of its own.
-    var second = TaskScene()
+    var second = TaskScene(method: "POST", body: .replayable)
     second.body = .unread
     second.begin(&cache)
     read(&second)
@@ -52,5 +52,15 @@ struct BodyReadingTests {
     scene.answer(.tryCredential(TaskScene.password("x")), &cache)
     read(&scene, .unknown)
     #expect(scene.sent != nil && scene.authorization == nil)
+  }
+
+  @Test mutating func whatIsLeftBehindAtARedirectIsNotRead() {
+    var scene = TaskScene(method: "POST", body: .replayable)
+    scene.body = .unread
+    scene.begin(&cache)
+    scene.redirect(to: "a.example", cache: &cache)
+    scene.refuse(TaskScene.integrityDigest, cache: &cache)
+    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    #expect(!scene.readsBody && scene.digestField("qop") == "auth-int")
   }
 }

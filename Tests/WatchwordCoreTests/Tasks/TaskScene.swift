@@ -12,10 +12,11 @@ struct TaskScene {
 
   init(
     _ url: RequestURL = Self.url(), method: String = "GET", headers: [HeaderField] = [],
-    policy: MethodPolicy = MethodPolicy(), budget: Int = 5, redirects: RedirectPolicy = RedirectPolicy()
+    body: RedirectHop.Body = .none, policy: MethodPolicy = MethodPolicy(), budget: Int = 5,
+    redirects: RedirectPolicy = RedirectPolicy()
   ) {
     machine = TaskStateMachine(
-      request: RedirectHop(url: url, method: method, headers: headers),
+      request: RedirectHop(url: url, method: method, headers: headers, body: body),
       authentication: AuthenticationStateMachine(policy: policy, refusalBudget: budget),
       redirectPolicy: redirects)
   }

@@ -20,7 +20,7 @@ struct TaskStateMachineTableTests {
     if state == .receivingRetry {
       cache.store(TaskScene.password("x"), for: TaskScene.space(), owner: 1, now: 0)
     }
-    var scene = TaskScene(redirects: policy)
+    var scene = TaskScene(body: .replayable, redirects: policy)
     if state == .ready { return scene }
     scene.begin(&cache)
     if state == .readingBody {
