@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import json
 import os
 import ssl
 import threading
@@ -12,9 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from Integration.wire import Json, Peer, RemoteError, body_of, kind_of
+from Integration.wire import PATIENCE, Json, Peer, RemoteError, body_of, kind_of
 from Support.certificates import Authority
 from Support.client_identities import PASSPHRASE, ClientAuthority, ClientIdentity
+from Support.held_handshake import HeldHandshake
 from Support.mutual_tls import MutualTLS, Shown
 from Support.nginx import Nginx
 from Support.openssl_server import OpenSSLServer
@@ -269,6 +271,26 @@ def test_an_identity_is_gone_with_its_key_after_its_uses(
     assert shown(peer.fetch(opened, url)).subject == ""
     assert peer.call("identity/list", {"session": opened})["identities"] == []
     assert peer.call("session/describe", {"session": opened})["identities"] == 0
+
+
+@pytest.mark.parametrize("http", ["1.1", "2"])
+def test_the_last_use_of_an_identity_is_a_whole_one(
+    peer: Peer, session: Callable[..., str], server: MutualTLS, alice: ClientIdentity, http: str
+) -> None:
+    opened = session(peer)
+    peer.call("identity/add", {"session": opened, "identity": alice.plain, "limits": {"maximumUses": 1}})
+    url = server.url("TLSv1.2", http, "optional")
+    held = HeldHandshake(int(url.rstrip("/").rpartition(":")[2]))
+    try:
+        first = peer.start_fetch(opened, held.url)
+        assert held.presented.wait(PATIENCE)
+        # It is gone, for all but the handshake that has shown it.
+        assert peer.call("identity/list", {"session": opened})["identities"] == []
+        held.release()
+        assert shown(peer.result(first)).subject == "CN=alice"
+        assert shown(peer.fetch(opened, held.url)).subject == ""
+    finally:
+        held.stop()
 
 
 @pytest.mark.parametrize("limit", ["lifetimeSeconds", "idleSeconds"])
@@ -542,6 +564,33 @@ def test_who_takes_identity_questions_no_more_leaves_them_to_default_handling(
     delegate.call("session/open", {"name": "shared", "delegate": {"session": []}})
     assert shown(caller.result(fetch)).subject == "CN=alice"
     assert kind_of(delegate.answer, challenge, None) == "challengeNotPending"
+
+
+def test_who_leaves_while_its_identity_is_read_leaves_none_behind(
+    connect: Connect, session: Callable[..., str], server: MutualTLS, alice: ClientIdentity
+) -> None:
+    leaving, staying, caller = connect(), connect(), connect()
+    session(leaving, "shared", session=["clientCertificate"])
+    staying.open("shared", session=["clientCertificate"])
+    caller.open("shared")
+    fetch = caller.start_fetch("shared", server.url(verification="optional"))
+    challenge = leaving.notification("session/didReceiveChallenge")
+    number, close = next(leaving._ids), next(leaving._ids)
+    leaving._methods.update({number: "challenge/reply", close: "session/close"})
+    reply = {
+        "challenge": challenge["challenge"],
+        "disposition": "useCredential",
+        "credential": {"identity": alice.plain},
+    }
+    messages = [
+        {"jsonrpc": "2.0", "id": number, "method": "challenge/reply", "params": reply},
+        {"jsonrpc": "2.0", "id": close, "method": "session/close", "params": {"session": "shared"}},
+    ]
+    leaving.send_bytes(b"".join(json.dumps(message).encode() + b"\n" for message in messages))
+    assert kind_of(leaving.result, number) == "challengeNotPending"
+    assert caller.call("identity/list", {"session": "shared"})["identities"] == []
+    staying.dispose(staying.notification("session/didReceiveChallenge"), "performDefaultHandling")
+    assert shown(caller.result(fetch)).subject == ""
 
 
 #: More than the buffers of a connection hold.

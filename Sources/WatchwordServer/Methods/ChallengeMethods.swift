@@ -50,7 +50,10 @@ enum ChallengeMethods {
     case .new(let identity):
       let origin = challenge.question.space.origin
       try IdentityReading.begin(identity, on: tokens, for: call) { read throws(RPCError) in
-        guard !session.isOver, session.board.challenge(challenge.identifier) != nil else { throw notPending }
+        // Nothing is kept of an answer that comes too late, or from somebody who has left meanwhile.
+        guard !session.isOver, let pending = session.board.challenge(challenge.identifier),
+          session.board.isEntitled(call.peer.identifier, to: pending)
+        else { throw notPending }
         if persistence == .none {
           session.lend(read)
         } else {

@@ -34,11 +34,7 @@ enum PermanentTrustReply {
         "session \(session.name) has private storage and keeps nothing beyond itself; use forSession")
     }
     var isCancelled = false
-    call.onAbandon = { isCancelled = true }
-    call.onCancel = { [unowned call] in
-      isCancelled = true
-      call.fail(RPCError(.requestCancelled, "the caller cancelled it"))
-    }
+    call.whenStopped { isCancelled = true }
     let decision = TrustDecision(trust, for: space.origin, scope: scope)
     let store = daemon.permanentTrust
     store.record(decision, about: trust, for: session.uid) { [unowned daemon] result in

@@ -90,20 +90,24 @@ extension Session {
 
   /// Forgets one identity or all, with their keys; no connection that rests on them is used again.
   func removeIdentities(_ identifier: String?) -> Int {
-    forget(identities.all.map(\.identity.identifier).filter { identifier == nil || $0 == identifier })
+    let unwanted = identities.all.map(\.identity.identifier).filter { identifier == nil || $0 == identifier }
+    forget(unwanted)
+    if !unwanted.isEmpty { engine.closeIdleConnections(startingAnew: true) }
+    return unwanted.count
   }
 
-  /// Limits are checked on listing as well as on use.
+  /// Limits are checked on listing as well as on use. A handshake that has begun ends as it would: it may be the last
+  /// use, and is judged when it comes to presenting.
   func forgetIdentitiesThatAreOver() {
-    _ = forget(identities.over(now: now, wallClock: wallClock))
+    let over = identities.over(now: now, wallClock: wallClock)
+    forget(over)
+    if !over.isEmpty { engine.closeIdleConnections() }
   }
 
-  private func forget(_ unwanted: [String]) -> Int {
+  private func forget(_ unwanted: [String]) {
     for identifier in unwanted {
       _ = identities.remove(identifier)
       keys[identifier] = nil
     }
-    if !unwanted.isEmpty { engine.closeIdleConnections(startingAnew: true) }
-    return unwanted.count
   }
 }
