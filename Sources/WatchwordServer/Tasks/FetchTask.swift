@@ -246,7 +246,8 @@ final class FetchTask {
     guard self.outcome == nil else { return }
     self.outcome = outcome
     clock.stop()
-    metrics.end(session.now)
+    // The loop's own time is that of the turn's beginning, before what libcurl has measured in it.
+    metrics.end(EventLoop.monotonicSeconds())
     order.output.onDrained = nil
     onFinish(self, outcome)
   }
