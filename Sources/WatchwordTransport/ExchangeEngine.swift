@@ -86,6 +86,9 @@ package protocol HandshakeJudge: AnyObject {
     on request: CertificateRequest, from origin: Origin, in lane: ConnectionLane, isAsked: Bool
   ) -> IdentityRuling
 
+  /// Whether a TLS session in which this identity was presented may be resumed: the server takes that for presenting it.
+  func mayStillPresent(_ identity: String) -> Bool
+
   /// The server does not take this identity.
   func refused(
     _ identity: String, for request: CertificateRequest, from origin: Origin, in lane: ConnectionLane)

@@ -528,6 +528,17 @@ def test_a_server_that_insists_says_so(
     assert peer.fetch(opened, insisting.url)["status"] == 200
 
 
+def test_a_session_of_tls_is_not_resumed_beyond_the_limits_of_its_identity(
+    peer: Peer, session: Callable[..., str], insisting: OpenSSLServer, alice: ClientIdentity
+) -> None:
+    opened = session(peer, configuration={"connectionsPerHost": 1})
+    peer.call("identity/add", {"session": opened, "identity": alice.plain, "limits": {"maximumUses": 1}})
+    # The second waits in line for the connection of the first, which the server closes.
+    first, second = (peer.start_fetch(opened, insisting.url) for _ in range(2))
+    assert peer.result(first)["status"] == 200
+    assert failure(peer, second) == ("tlsFailed", "certificateRequired")
+
+
 def test_a_refused_identity_is_asked_about_again(
     peer: Peer,
     session: Callable[..., str],

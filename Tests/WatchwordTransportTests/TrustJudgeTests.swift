@@ -29,6 +29,8 @@ import WatchwordTransport
       .presentNone
     }
 
+    func mayStillPresent(_ identity: String) -> Bool { true }
+
     func refused(
       _ identity: String, for request: CertificateRequest, from origin: Origin, in lane: ConnectionLane
     ) {}

@@ -9,6 +9,10 @@ package struct IdentityLedger: Sendable {
     package let origin: Origin?
     /// A use is a handshake in which it was presented.
     package fileprivate(set) var record: UseRecord
+
+    fileprivate func isUsable(now: Double, wallClock: Double) -> Bool {
+      !record.isOver(now: now, wallClock: wallClock) && identity.fault(at: wallClock) == nil
+    }
   }
 
   /// What is presented to an origin that asks for these issuers.
@@ -97,11 +101,15 @@ package struct IdentityLedger: Sendable {
     entries.lazy.filter { $0.record.isOver(now: now, wallClock: wallClock) }.map(\.identity.identifier)
   }
 
+  /// Whether it is there and may be presented now.
+  package func isUsable(_ identifier: String, now: Double, wallClock: Double) -> Bool {
+    entry(identifier)?.isUsable(now: now, wallClock: wallClock) ?? false
+  }
+
   /// Those that may go to this origin now, the one that was added last first.
   package func usable(at origin: Origin, now: Double, wallClock: Double) -> [Identity] {
     entries.reversed().filter { entry in
-      (entry.origin == nil || entry.origin == origin) && !entry.record.isOver(now: now, wallClock: wallClock)
-        && entry.identity.fault(at: wallClock) == nil
+      (entry.origin == nil || entry.origin == origin) && entry.isUsable(now: now, wallClock: wallClock)
     }.map(\.identity)
   }
 
@@ -168,8 +176,7 @@ package struct IdentityLedger: Sendable {
     case .identity(let identifier):
       // One that is over or has expired since, or whose key the server takes no more, is no answer.
       if let index = entries.firstIndex(where: { $0.identity.identifier == identifier }),
-        entries[index].identity.fault(at: wallClock) == nil,
-        !entries[index].record.isOver(now: now, wallClock: wallClock),
+        entries[index].isUsable(now: now, wallClock: wallClock),
         request.keyTypes.contains(entries[index].identity.keyType)
       {
         return present(index, now: now)

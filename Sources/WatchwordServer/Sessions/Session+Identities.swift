@@ -59,6 +59,10 @@ extension Session {
     }
   }
 
+  func mayStillPresent(_ identity: String) -> Bool {
+    lentKeys[identity] != nil || identities.isUsable(identity, now: now, wallClock: wallClock)
+  }
+
   func refused(
     _ identity: String, for request: CertificateRequest, from origin: Origin, in lane: ConnectionLane
   ) {

@@ -20,6 +20,7 @@ extension TransferSlot {
         fail(.clientCertificateRefused(.certificateRefused))
         return false
       }
+      pool.accepted.note(identity.identity.identifier, presentedTo: origin)
       return true
     case .presentNone, nil: return true
     case .ask:

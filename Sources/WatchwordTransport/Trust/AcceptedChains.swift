@@ -23,12 +23,23 @@ struct AcceptedChains {
   private static let capacity = 64
 
   private var chains: [Origin: Chain] = [:]
+  /// What these origins were presented with: their TLS sessions go on speaking for it.
+  private var identities: [Origin: Set<String>] = [:]
 
   subscript(origin: Origin) -> Chain? { chains[origin] }
 
   /// Keeps what was presented in the handshake of this `X509_STORE_CTX`.
   mutating func keep(_ context: OpaquePointer, of origin: Origin) {
-    if chains.count >= AcceptedChains.capacity, chains[origin] == nil { chains.removeAll() }
+    if chains.count >= AcceptedChains.capacity, chains[origin] == nil {
+      chains.removeAll()
+      identities = identities.filter { $0.key == origin }
+    }
     chains[origin] = Chain(context)
   }
+
+  mutating func note(_ identity: String, presentedTo origin: Origin) {
+    identities[origin, default: []].insert(identity)
+  }
+
+  func identitiesPresented(to origin: Origin) -> Set<String> { identities[origin] ?? [] }
 }

@@ -46,7 +46,10 @@ extension TransferSlot {
   /// Whether a TLS session of this chain is resumed; if not, a whole handshake follows.
   fileprivate func judgeResumption(of chain: OpaquePointer, _ faults: [TrustFault]) -> Bool {
     guard let pool, let origin = exchange?.request?.url.origin else { return false }
-    return pool.ruling(on: chain, faults, from: origin) == .accept
+    let isAnyOver = pool.accepted.identitiesPresented(to: origin).contains {
+      !(pool.judge?.mayStillPresent($0) ?? false)
+    }
+    return !isAnyOver && pool.ruling(on: chain, faults, from: origin) == .accept
   }
 }
 
