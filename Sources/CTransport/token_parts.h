@@ -1,7 +1,7 @@
 #ifndef TRANSPORT_TOKEN_PARTS_H
 #define TRANSPORT_TOKEN_PARTS_H
 
-// Keys that are in tokens; for the files whose names begin with token_, and identity.c.
+// Keys that are in tokens; for the files whose names begin with token_, identity.c and identity_token.c.
 
 #include <openssl/evp.h>
 #include <stdbool.h>

@@ -181,13 +181,14 @@ package final class EventLoop: SerialExecutor {
 
   @ReactorActor
   func changeInterest(of watch: Watch) {
+    guard watches.isNewest(watch) else { return }
     _ = clinux_poller_modify(poller, watch.descriptor, watch.interest.rawValue, watches.token(watch.slot))
   }
 
   @ReactorActor
   func forget(_ watch: Watch) {
-    _ = clinux_poller_remove(poller, watch.descriptor)
-    watches.free(watch.slot)
+    if watches.isNewest(watch) { _ = clinux_poller_remove(poller, watch.descriptor) }
+    watches.free(watch)
   }
 
   // MARK: Time, signals, end of turn

@@ -9,6 +9,9 @@ struct WatchTable {
 
   private var slots: [Slot] = []
   private var freeSlots: [Int] = []
+  /// The slot of the newest watch on each descriptor. The kernel forgets a descriptor that is closed; an older watch
+  /// would change what it knows of the next one with the number.
+  private var newest: [Int32: Int] = [:]
 
   mutating func reserve() -> Int {
     if let slot = freeSlots.popLast() { return slot }
@@ -16,7 +19,18 @@ struct WatchTable {
     return slots.count - 1
   }
 
-  mutating func occupy(_ slot: Int, _ watch: Watch) { slots[slot].watch = watch }
+  mutating func occupy(_ slot: Int, _ watch: Watch) {
+    slots[slot].watch = watch
+    newest[watch.descriptor] = slot
+  }
+
+  /// Whether the kernel means this watch by its descriptor, and not another one's.
+  func isNewest(_ watch: Watch) -> Bool { newest[watch.descriptor] == watch.slot }
+
+  mutating func free(_ watch: Watch) {
+    if isNewest(watch) { newest[watch.descriptor] = nil }
+    free(watch.slot)
+  }
 
   mutating func free(_ slot: Int) {
     slots[slot].watch = nil

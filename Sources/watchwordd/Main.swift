@@ -25,7 +25,7 @@ struct WatchwordDaemon: ParsableCommand {
   @Option(help: "Where permanent decisions about certificates are kept; made for you alone (mode 0700).")
   var stateDirectory: String?
 
-  @Option(help: "A JSON file: {\"logLevel\": …, \"access\": \"user\" | \"host\", \"transportSecurity\": …}.")
+  @Option(help: "A JSON file: logLevel, access (user or host), transportSecurity, pkcs11Modules.")
   var configuration: String?
 
   @Option(help: "trace, debug, info, notice, warning, error or critical.")

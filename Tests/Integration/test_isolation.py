@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
+import socket
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
-
-from Integration.sentinels import MARK, PASSWORD, TOKEN, USER, traces_in
-from Integration.wire import Peer, kind_of, password
 from Support.certificates import Authority
 from Support.exchange import Exchange
 from Support.guards import BasicGuard, DigestGuard, guarded
 from Support.nginx import Nginx
 from Support.scripted_origin import ScriptedOrigin
-from Support.scripts import challenged, redirect, reply
+from Support.scripts import challenged, held, redirect, reply
+
+from Integration.sentinels import MARK, PASSWORD, TOKEN, USER, traces_in
+from Integration.wire import Peer, RemoteError, kind_of, password
 
 pytestmark = pytest.mark.core
 
@@ -48,6 +50,44 @@ def test_another_port_never_sees_the_password(asked: Asked, origins: Origins) ->
     peer.answer(challenge, None)
     assert peer.result(fetch)["status"] == 401
     assert_never_seen(second)
+
+
+@pytest.fixture
+def unreachable() -> Iterator[str]:
+    """A server that a connection never arrives at: nobody takes any, and there is room for no more."""
+    with contextlib.ExitStack() as sockets:
+        server = sockets.enter_context(socket.socket())
+        server.bind(("127.0.0.1", 0))
+        server.listen(0)
+        for _ in range(4):
+            client = sockets.enter_context(socket.socket())
+            client.setblocking(False)
+            client.connect_ex(server.getsockname())
+        yield f"http://127.0.0.1:{server.getsockname()[1]}/"
+
+
+def connections(peer: Peer) -> dict[str, int]:
+    return {entry["session"]: entry["connections"] for entry in peer.call("status")["sessions"]}
+
+
+def test_an_attempt_to_connect_that_is_given_up_leaves_the_connections_of_others_alone(
+    peer: Peer, origin: ScriptedOrigin, unreachable: str
+) -> None:
+    """libcurl closes a socket that did not connect without a word, and its number goes to another session."""
+    failing, other = peer.open("failing"), peer.open("other")
+    attempt = peer.start_fetch(failing, unreachable, task="attempt")
+    while connections(peer)["failing"] == 0:
+        assert peer.call("task/list", {"session": failing})["tasks"]
+    peer.call("task/cancel", {"task": "attempt"})
+    with pytest.raises(RemoteError):
+        peer.result(attempt)
+    gate = origin.gate()
+    fetch = peer.start_fetch(other, origin.serve("/", held(gate, reply())))
+    origin.wait_until(lambda: len(origin.requests) == 1)
+    assert (connections(peer)["failing"], connections(peer)["other"]) == (0, 1)
+    peer.call("session/invalidate", {"session": failing})
+    gate.open()
+    assert peer.result(fetch)["status"] == 200
 
 
 def test_another_scheme_never_sees_the_password(

@@ -286,7 +286,8 @@ def test_modules_come_with_the_configuration_that_is_read_again(
     served: Callable[..., tuple[Daemon, Peer]], tmp_path: Path, keys: dict[str, str]
 ) -> None:
     _, peer = served()
-    (tmp_path / "modules.json").write_text(json.dumps({"pkcs11Modules": ["/nowhere.so", str(MODULE)]}))
+    modules = ["/nowhere.so", str(MODULE), str(MODULE)]
+    (tmp_path / "modules.json").write_text(json.dumps({"pkcs11Modules": modules}))
     peer.call("server/reload", {})
     add(peer, peer.open(), keys["ec"])
     # One that is not absolute would be searched for: nothing changes.

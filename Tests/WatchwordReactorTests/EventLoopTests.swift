@@ -57,6 +57,33 @@ import WatchwordTestSupport
     #expect(count == 3)
   }
 
+  /// Libraries close descriptors without a word.
+  @Test @ReactorActor func aWatchOfAClosedDescriptorLeavesItsSuccessorAlone() async throws {
+    let old = try Pipe()
+    let number = old.reader
+    let stale = try EventLoop.shared.watch(number, for: .readable) { _ in Issue.record("it is closed") }
+    close(number)
+    let new = try Pipe()
+    // The lowest free number may be another's by now.
+    if new.reader != number { try #require(dup2(new.reader, number) == number) }
+    let heard = try await withCheckedThrowingContinuation { continuation in
+      do {
+        var watch: Watch?
+        watch = try EventLoop.shared.watch(number, for: .readable) { interest in
+          watch?.cancel()
+          continuation.resume(returning: interest)
+        }
+      } catch {
+        continuation.resume(throwing: error)
+      }
+      stale.interest = []
+      stale.cancel()
+      new.write("x")
+    }
+    #expect(heard.contains(.readable))
+    if new.reader != number { close(number) }
+  }
+
   @Test @ReactorActor func aWatchCancelledByAnotherInTheSameTurnHearsNothing() async throws {
     let pipe = try Pipe()
     let duplicate = dup(pipe.reader)

@@ -57,6 +57,9 @@ package struct ConfigurationFile: Sendable {
     guard tokenModules.allSatisfy({ $0.hasPrefix("/") && !$0.utf8.contains(0) }) else {
       throw reader.fault("pkcs11Modules", "must be absolute paths")
     }
+    // A module that is loaded twice has every token twice, and no URI would fit one only.
+    var known: Set<String> = []
+    tokenModules.removeAll { !known.insert($0).inserted }
     isHostWide = try reader.optionalEnumeration("access", Access.self) == .host
   }
 

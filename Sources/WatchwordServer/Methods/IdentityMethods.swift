@@ -105,6 +105,7 @@ enum IdentityReading {
       throw unusable(error)
     }
   }
+
   static func unusable(_ fault: IdentityFault) -> RPCError {
     if fault == .outOfMemory { return RPCError(.internalError, "out of memory") }
     return RPCError(

@@ -14,8 +14,21 @@ final class SocketWatch {
   /// Whether it was opened, and will be closed, by us. libcurl has others (its resolver's) that it closes
   /// without a word: a watch on those must not outlive libcurl's interest, or it would be somebody else's.
   let isConnection: Bool
+  /// The kernel's number of the socket, which is never that of another; its descriptor's is given out again.
+  private let inode: ino_t?
 
-  init(isConnection: Bool) { self.isConnection = isConnection }
+  init(isConnection: Bool, on socket: Int32) {
+    self.isConnection = isConnection
+    inode = isConnection ? SocketWatch.inode(of: socket) : nil
+  }
+
+  /// Whether the descriptor still is the connection that it was.
+  func isOpen(_ socket: Int32) -> Bool { inode != nil && SocketWatch.inode(of: socket) == inode }
+
+  private static func inode(of socket: Int32) -> ino_t? {
+    var information = stat()
+    return fstat(socket, &information) == 0 ? information.st_ino : nil
+  }
 
   func stop() {
     watch?.cancel()
@@ -33,7 +46,7 @@ extension ConnectionPool {
     var interest: Interest = []
     if what & CURL_POLL_IN != 0 { interest.insert(.readable) }
     if what & CURL_POLL_OUT != 0 { interest.insert(.writable) }
-    let known = sockets[socket] ?? SocketWatch(isConnection: false)
+    let known = sockets[socket] ?? SocketWatch(isConnection: false, on: socket)
     sockets[socket] = known
     known.isIdle = false
     if let watch = known.watch {
@@ -67,15 +80,28 @@ extension ConnectionPool {
     let type = address.socktype | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
     let socket = Glibc.socket(address.family, type, address.protocol)
     guard socket >= 0 else { return CURL_SOCKET_BAD }
+    // The one before it with this number was closed without a word.
+    if sockets[socket]?.isConnection ?? false { forgetConnection(socket) }
     counters.open += 1
-    sockets[socket] = SocketWatch(isConnection: true)
+    sockets[socket] = SocketWatch(isConnection: true, on: socket)
     return socket
   }
 
   func closeSocket(_ socket: Int32) -> Int32 {
+    forgetConnection(socket)
+    return close(socket)
+  }
+
+  /// Takes note of those that libcurl has closed without a word: attempts to connect that came to nothing.
+  func forgetClosed(_ opened: [Int32]) {
+    for socket in opened {
+      if let known = sockets[socket], known.isConnection, !known.isOpen(socket) { forgetConnection(socket) }
+    }
+  }
+
+  private func forgetConnection(_ socket: Int32) {
     forgetSocket(socket)
     counters.open -= 1
-    return close(socket)
   }
 }
 

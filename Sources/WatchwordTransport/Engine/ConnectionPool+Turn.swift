@@ -162,6 +162,7 @@ extension ConnectionPool {
     if slot.isAdded { curl_multi_remove_handle(multi, slot.easy) }
     slot.isAdded = false
     isInside = wasInside
+    forgetClosed(slot.transfer.sockets)
     slot.reset()
     let last = active.removeLast()
     if last !== slot {

@@ -109,7 +109,7 @@ final class ConnectionPool {
       EventLoop.shared.atEndOfTurn { self.giveUpUnsent(startingAnew: startingAnew, to: take) }
       return
     }
-    let pending = active.filter { $0.isUnsent && (startingAnew || !$0.transfer.hasSocket) }
+    let pending = active.filter { $0.isUnsent && (startingAnew || $0.transfer.sockets.isEmpty) }
     let begun = pending.compactMap(\.exchange)
     let waiting = lines.values.flatMap { $0.takeWaiting() }
     for slot in pending { detach(slot) }
@@ -140,6 +140,7 @@ final class ConnectionPool {
     idle.removeAll()
     curl_multi_cleanup(multi)
     curl_slist_free_all(resolve)
+    forgetClosed(Array(sockets.keys))
     for socket in sockets.values { socket.stop() }
     sockets.removeAll()
     clock.cancel()

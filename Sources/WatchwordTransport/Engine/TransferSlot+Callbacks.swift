@@ -205,7 +205,8 @@ extension TransferSlot {
       transfer.refusedAddress = true
       return CURL_SOCKET_BAD
     }
-    transfer.hasSocket = true
-    return pool.openSocket(address)
+    let socket = pool.openSocket(address)
+    if socket != CURL_SOCKET_BAD { transfer.sockets.append(socket) }
+    return socket
   }
 }

@@ -36,8 +36,8 @@ final class TransferSlot {
     var decoding: ContentDecoding?
     var expectsContinue = false
     var refusedAddress = false
-    /// A connection is being made for it.
-    var hasSocket = false
+    /// What was opened to make a connection for it; several while attempts race (RFC 8305).
+    var sockets: [Int32] = []
     var bodyBytes: Int64 = 0
     var sentBytes: Int64 = 0
     var body: RequestBodySource?
