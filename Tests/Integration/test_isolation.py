@@ -8,15 +8,15 @@ import ssl
 from collections.abc import Callable, Iterator
 
 import pytest
+
+from Integration.sentinels import MARK, PASSWORD, TOKEN, USER, traces_in
+from Integration.wire import Peer, RemoteError, kind_of, password
 from Support.certificates import Authority
 from Support.exchange import Exchange
 from Support.guards import BasicGuard, DigestGuard, guarded
 from Support.nginx import Nginx
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import challenged, held, redirect, reply
-
-from Integration.sentinels import MARK, PASSWORD, TOKEN, USER, traces_in
-from Integration.wire import Peer, RemoteError, kind_of, password
 
 pytestmark = pytest.mark.core
 
