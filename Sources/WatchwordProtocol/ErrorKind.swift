@@ -16,6 +16,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
   case messageTooLarge
   case shuttingDown
   case descriptorUnusable
+  case configurationInvalid
   case taskNotFound
   case taskCancelled
   case requestCancelled
@@ -69,6 +70,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case .messageTooLarge: 1005
     case .shuttingDown: 1006
     case .descriptorUnusable: 1007
+    case .configurationInvalid: 1008
     case .taskNotFound: 1100
     case .taskCancelled: 1101
     case .requestCancelled: 1102
@@ -104,11 +106,11 @@ package enum ErrorKind: String, Sendable, CaseIterable {
   package var retry: Retry {
     switch self {
     case .parseError, .invalidRequest, .methodNotFound, .invalidParams, .sessionNotFound, .sessionInvalidated,
-      .sessionConfigurationDiffers, .notPermitted, .messageTooLarge, .descriptorUnusable, .taskNotFound,
-      .taskIdentifierInUse, .tooManyRedirects, .redirectRefused, .redirectNotPending, .outputFailed,
-      .bodyTooLarge, .challengeNotPending, .dispositionNotAllowed, .serverTrustRejected,
-      .serverNotAuthenticated, .malformedResponse, .tlsFailed, .addressRefused, .headersTooLarge,
-      .contentDecodingFailed, .policyRefused, .credentialNotFound:
+      .sessionConfigurationDiffers, .notPermitted, .messageTooLarge, .descriptorUnusable,
+      .configurationInvalid, .taskNotFound, .taskIdentifierInUse, .tooManyRedirects, .redirectRefused,
+      .redirectNotPending, .outputFailed, .bodyTooLarge, .challengeNotPending, .dispositionNotAllowed,
+      .serverTrustRejected, .serverNotAuthenticated, .malformedResponse, .tlsFailed, .addressRefused,
+      .headersTooLarge, .contentDecodingFailed, .policyRefused, .credentialNotFound:
       .never
     case .internalError, .limitExceeded, .shuttingDown, .transportFailed, .nameNotResolved, .connectionFailed,
       .timedOut, .storageUnavailable:

@@ -28,10 +28,10 @@ package struct ParameterReader {
   /// Refuses members that nobody asked for.
   package func finish() throws(RPCError) {
     guard let unknown = isKnown.firstIndex(of: false) else { return }
-    throw .invalidParams("\(path).\(object.members[unknown].shortName)", "unknown member")
+    throw fault(object.members[unknown].shortName, "unknown member")
   }
 
-  package func path(_ name: String) -> String { "\(path).\(name)" }
+  package func path(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 
   package func fault(_ name: String, _ message: String) -> RPCError { .invalidParams(path(name), message) }
 

@@ -20,6 +20,12 @@ package struct RPCError: Error, Sendable, Equatable {
     RPCError(.invalidParams, "\(path): \(message)", details: ["path": .string(path)])
   }
 
+  /// Which parameter is wrong; nil for other errors.
+  package var place: String? {
+    guard case .string(let path) = details["path"] else { return nil }
+    return path
+  }
+
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.key("code")

@@ -64,6 +64,7 @@ extension Failure {
       return "watchword certificate URL shows what there is; --cacert FILE trusts the authority in FILE"
     case "sessionNotFound": return "see watchword sessions"
     case "taskNotFound", "challengeNotPending": return "see watchword challenges"
+    case "configurationInvalid": return "the configuration that was read before stays in force"
     case "timedOut": return "-m and --connect-timeout give it more time"
     case "bodyNotReplayable": return "give the body as a file, which can be read twice"
     case "invalidParams":

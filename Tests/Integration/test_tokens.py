@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from Integration.test_daemon import NEIGHBOUR
-from Integration.wire import PATIENCE, Json, Peer, RemoteError, body_of
+from Integration.wire import PATIENCE, Json, Peer, RemoteError, body_of, kind_of
 from Support.certificates import Authority
 from Support.client_identities import ClientAuthority, ClientIdentity
 from Support.daemon import Daemon
@@ -292,7 +292,7 @@ def test_modules_come_with_the_configuration_that_is_read_again(
     add(peer, peer.open(), keys["ec"])
     # One that is not absolute would be searched for: nothing changes.
     (tmp_path / "modules.json").write_text(json.dumps({"pkcs11Modules": ["libsofthsm2.so"]}))
-    peer.call("server/reload", {})
+    assert kind_of(peer.call, "server/reload", {}) == "configurationInvalid"
     add(peer, peer.open(), keys["ec"])
 
 

@@ -552,7 +552,8 @@ package enum OpenRPCDocument {
     "errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"}]\#
     },\#
     {"name":"server/reload",\#
-    "summary":"Reads the daemon's configuration again. The daemon's uid or root only.",\#
+    "summary":"Reads the daemon's configuration again; one that is broken changes nothing. The daemon'\#
+    s uid or root only.",\#
     "tags":[{"name":"server"}],\#
     "paramStructure":"by-name",\#
     "x-additionalParams":false,\#
@@ -560,7 +561,7 @@ package enum OpenRPCDocument {
     "result":{"name":"result","schema":{"type":"object","properties":{"reloaded":{"const":true}},"requir\#
     ed":["reloaded"]}},\#
     "errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},\#
-    {"$ref":"#/components/errors/notPermitted"}]},\#
+    {"$ref":"#/components/errors/notPermitted"},{"$ref":"#/components/errors/configurationInvalid"}]},\#
     {"name":"server/shutdown",\#
     "summary":"Stops the daemon. The daemon's uid or root only.",\#
     "tags":[{"name":"server"}],\#
@@ -687,14 +688,15 @@ package enum OpenRPCDocument {
     "ErrorData":{"type":"object","description":"Members of error.data.","properties":{"kind":{"type":"st\#
     ring"},"retry":{"type":"string","enum":["never","same","newCredential","later"]},"path":{"type":"str\#
     ing","description":"invalidParams: where, as params.configuration.redirects.limit or params.headers[\#
-    2][1]."},"members":{"type":"array","items":{"type":"string"},"description":"sessionConfigurationDiff\#
-    ers: the paths that differ."},"limit":{"type":"string","description":"limitExceeded, bodyTooLarge, h\#
-    eadersTooLarge: the name of the limit."},"hop":{"type":"string","enum":["origin","proxy"],"descripti\#
-    on":"Transport errors: which hop failed."},"url":{"type":"string","description":"Transport errors: t\#
-    he URL of the exchange, without userinfo and query."},"phase":{"type":"string","enum":["connect","re\#
-    quest","resource"],"description":"timedOut: what took too long."},"reason":{"type":"string","descrip\#
-    tion":"More detail, for people."},"reasons":{"type":"array","items":{"$ref":"#/components/schemas/Tr\#
-    ustReason"},"description":"serverTrustRejected: all faults found."}},"required":["kind","retry"]},\#
+    2][1]. configurationInvalid: a member of the file, as transportSecurity.domains[0].domain."},"member\#
+    s":{"type":"array","items":{"type":"string"},"description":"sessionConfigurationDiffers: the paths t\#
+    hat differ."},"limit":{"type":"string","description":"limitExceeded, bodyTooLarge, headersTooLarge\#
+    : the name of the limit."},"hop":{"type":"string","enum":["origin","proxy"],"description":"Transpor\#
+    t errors: which hop failed."},"url":{"type":"string","description":"Transport errors: the URL of th\#
+    e exchange, without userinfo and query."},"phase":{"type":"string","enum":["connect","request","reso\#
+    urce"],"description":"timedOut: what took too long."},"reason":{"type":"string","description":"Mor\#
+    e detail, for people."},"reasons":{"type":"array","items":{"$ref":"#/components/schemas/TrustReason"\#
+    },"description":"serverTrustRejected: all faults found."}},"required":["kind","retry"]},\#
     "Reply":{"description":"Exactly one per request.","oneOf":[{"type":"object","properties":{"jsonrpc":\#
     {"const":"2.0"},"id":{"$ref":"#/components/schemas/Id"},"result":{},"descriptors":{"type":"integer",\#
     "minimum":0,"maximum":16}},"required":["jsonrpc","id","result"]},{"type":"object","properties":{"jso\#
@@ -1213,6 +1215,9 @@ package enum OpenRPCDocument {
     "descriptorUnusable":{"code":1007,"message":"A descriptor did not arrive, is closed, has the wrong a\#
     ccess mode, or is of a kind that is refused (directory, device, O_PATH).","data":{"kind":"descriptor\#
     Unusable","retry":"never"}},\#
+    "configurationInvalid":{"code":1008,"message":"The daemon's configuration file cannot be read or i\#
+    s wrong; the message says what is wrong in it, data.path which member. Nothing changed: the configur\#
+    ation that was read before holds.","data":{"kind":"configurationInvalid","retry":"never"}},\#
     "taskNotFound":{"code":1100,"message":"No task of this uid has this id, or its kept result has expir\#
     ed.","data":{"kind":"taskNotFound","retry":"never"}},\#
     "taskCancelled":{"code":1101,"message":"The task was cancelled with task/cancel, or its session wa\#

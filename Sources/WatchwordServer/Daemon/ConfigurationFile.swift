@@ -38,11 +38,11 @@ package struct ConfigurationFile: Sendable {
     }
     guard case .object(let object) = value else { throw ConfigurationFault("\(path): not a JSON object") }
     do throws(RPCError) {
-      self = try ParameterReader.decode(object, path: "configuration") { reader throws(RPCError) in
+      self = try ParameterReader.decode(object, path: "") { reader throws(RPCError) in
         try ConfigurationFile(&reader)
       }
     } catch {
-      throw ConfigurationFault("\(path): \(error.message)")
+      throw ConfigurationFault("\(path): \(error.message)", member: error.place)
     }
   }
 
@@ -71,7 +71,13 @@ package struct ConfigurationFile: Sendable {
 
 /// What is wrong with the configuration file, for a person.
 package struct ConfigurationFault: Error, Sendable {
+  /// The file's name, what is wrong, and at which byte or member of the file; nothing that the file holds.
   package let text: String
+  /// The member that is wrong, as `transportSecurity.domains[0].domain`; nil when the file is no JSON object.
+  package let member: String?
 
-  init(_ text: String) { self.text = text }
+  init(_ text: String, member: String? = nil) {
+    self.text = text
+    self.member = member
+  }
 }

@@ -63,7 +63,7 @@ package final class Daemon {
     permanentTrust.open()
     do throws(ReactorError) {
       try EventLoop.shared.onSignals([SIGTERM, SIGINT, SIGHUP]) { [unowned self] signal in
-        signal == SIGHUP ? reload() : stop(isGraceful: true)
+        if signal == SIGHUP { _ = reload() } else { stop(isGraceful: true) }
       }
       try listener.begin { [unowned self] in accept($0) }
     } catch {
@@ -76,23 +76,26 @@ package final class Daemon {
 
   var socketPath: String { listener?.path ?? options.socketPath }
 
-  /// Reads the configuration file again; what is wrong with it is logged, and nothing changes then.
-  func reload() {
-    guard let path = options.configurationPath else { return }
+  /// Reads the configuration file again. One that is wrong changes nothing; its fault is logged and returned.
+  func reload() -> ConfigurationFault? {
+    guard let path = options.configurationPath else { return nil }
+    let file: ConfigurationFile
     do throws(ConfigurationFault) {
-      let file = try ConfigurationFile(path: path)
-      if let level = file.logLevel { logger.logLevel = level }
-      if file.isHostWide != options.isHostWide { logger.warning("access changes with the next start only") }
-      tokens.modules = file.tokenModules
-      if file.policy != policy {
-        policy = file.policy
-        for session in registry.all { session.policyChanged() }
-        noteChange()
-      }
-      logger.info("configuration reloaded")
+      file = try ConfigurationFile(path: path)
     } catch {
       logger.error("configuration not reloaded", metadata: ["reason": "\(error.text)"])
+      return error
     }
+    if let level = file.logLevel { logger.logLevel = level }
+    if file.isHostWide != options.isHostWide { logger.warning("access changes with the next start only") }
+    tokens.modules = file.tokenModules
+    if file.policy != policy {
+      policy = file.policy
+      for session in registry.all { session.policyChanged() }
+      noteChange()
+    }
+    logger.info("configuration reloaded")
+    return nil
   }
 
   /// Takes no new connections or tasks; running tasks have a while to finish when it is graceful.

@@ -70,7 +70,10 @@ enum ServerMethods {
   static func reload(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     _ = try NoParameters(object)
     try requireAdministrator(daemon, call)
-    daemon.reload()
+    if let fault = daemon.reload() {
+      throw RPCError(
+        .configurationInvalid, fault.text, details: fault.member.map { ["path": .string($0)] } ?? [:])
+    }
     call.succeed { writer in
       writer.beginObject()
       writer.member("reloaded", true)

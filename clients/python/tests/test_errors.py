@@ -26,6 +26,7 @@ CONTRACT = {
     "messageTooLarge": (1005, "never"),
     "shuttingDown": (1006, "later"),
     "descriptorUnusable": (1007, "never"),
+    "configurationInvalid": (1008, "never"),
     "taskNotFound": (1100, "never"),
     "taskCancelled": (1101, "same"),
     "requestCancelled": (1102, "same"),

@@ -16,6 +16,7 @@
         ├── RequestError            ParseError InvalidRequest MethodNotFound InvalidParams InternalError
         ├── SessionError            SessionNotFound SessionInvalidated SessionConfigurationDiffers
         │                           LimitExceeded NotPermitted MessageTooLarge ShuttingDown DescriptorUnusable
+        │                           ConfigurationInvalid
         ├── TaskError               TaskNotFound TaskCancelled RequestCancelled TaskIdentifierInUse
         │                           BodyNotReplayable TooManyRedirects RedirectRefused RedirectNotPending
         │                           OutputFailed BodyTooLarge
@@ -49,6 +50,7 @@ __all__ = [
     "ChallengeError",
     "ChallengeNotPending",
     "ClientClosed",
+    "ConfigurationInvalid",
     "ConnectionFailed",
     "ConnectionLost",
     "ContentDecodingFailed",
@@ -304,6 +306,17 @@ class ShuttingDown(SessionError):
 @_kind(1007, "descriptorUnusable")
 class DescriptorUnusable(SessionError):
     """A descriptor is missing, of the wrong kind or opened for the wrong direction."""
+
+
+@_kind(1008, "configurationInvalid")
+class ConfigurationInvalid(SessionError):
+    """The daemon's configuration file is wrong; the configuration that was read before holds."""
+
+    @property
+    def path(self) -> str | None:
+        """The member of the file, such as ``transportSecurity.domains[0].domain``; None when the file is no JSON."""
+        value = self.data.get("path")
+        return value if isinstance(value, str) else None
 
 
 @_kind(1100, "taskNotFound")
