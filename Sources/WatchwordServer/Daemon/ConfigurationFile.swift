@@ -17,9 +17,14 @@ package struct ConfigurationFile: Sendable {
   private static let maximumBytes = 1024 * 1024
 
   package init(path: String) throws(ConfigurationFault) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // The loop waits for this read: opening a FIFO would wait for its writer, and a device may never end.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw ConfigurationFault("\(path): \(String(cString: strerror(errno)))") }
     defer { close(descriptor) }
+    var information = stat()
+    guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
+      throw ConfigurationFault("\(path): is not a regular file")
+    }
     var bytes = [UInt8](repeating: 0, count: ConfigurationFile.maximumBytes)
     guard let count = FileBytes.read(descriptor, into: &bytes) else {
       throw ConfigurationFault("\(path): \(String(cString: strerror(errno)))")
