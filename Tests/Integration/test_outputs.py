@@ -6,6 +6,7 @@ import base64
 import contextlib
 import errno
 import fcntl
+import gzip
 import hashlib
 import os
 import select
@@ -109,6 +110,24 @@ def test_auto_is_inline_while_small_and_a_memory_file_beyond(
     assert large["body"] == {"descriptor": 0, "size": (1 << 16) + 1}
     (descriptor,) = peer.descriptors
     assert content(descriptor) == binary((1 << 16) + 1)
+
+
+@pytest.mark.core
+@pytest.mark.parametrize("coding", ["identity", "gzip"])
+def test_a_memory_file_has_a_bound(daemon: Daemon, peer: Peer, origin: ScriptedOrigin, coding: str) -> None:
+    """It is memory, whatever it is called; a small gzip may become any number of bytes."""
+    peer.call("initialize", {"capabilities": {"descriptors": True}})
+    session = peer.open(configuration={"limits": {"memoryBodyBytes": MEBIBYTE}})
+    exact, larger = bytes(MEBIBYTE), bytes(MEBIBYTE + 1)
+
+    def served(body: bytes) -> str:
+        packed = gzip.compress(body) if coding == "gzip" else body
+        return origin.serve(f"/{len(body)}", reply(headers=[("Content-Encoding", coding)], body=packed))
+
+    assert peer.fetch(session, served(exact))["body"] == {"descriptor": 0, "size": MEBIBYTE}
+    assert content(peer.descriptors[0]) == exact
+    assert kind_of(peer.fetch, session, served(larger)) == "bodyTooLarge"
+    assert not [path for path in daemon.descriptors().values() if "memfd" in path]
 
 
 @pytest.mark.core

@@ -107,7 +107,11 @@ def test_the_default_configuration_is_complete(peer: Peer) -> None:
     }
     assert configuration["connectionsPerHost"] == 6
     assert configuration["httpVersions"] == ["2", "1.1"]
-    assert configuration["limits"] == {"inlineBodyBytes": 8388608, "decodedBodyBytes": None}
+    assert configuration["limits"] == {
+        "inlineBodyBytes": 8388608,
+        "memoryBodyBytes": 268435456,
+        "decodedBodyBytes": None,
+    }
     assert configuration["cookies"] == "accept"
     assert configuration["idleSeconds"] == 28800
 
@@ -150,6 +154,7 @@ BAD_CONFIGURATIONS: list[tuple[Json, str]] = [
     ({"connectionsPerHost": 0}, "connectionsPerHost"),
     ({"httpVersions": ["3"]}, "httpVersions[0]"),
     ({"limits": {"inlineBodyBytes": -1}}, "limits.inlineBodyBytes"),
+    ({"limits": {"memoryBodyBytes": -1}}, "limits.memoryBodyBytes"),
     ({"timeouts": {"requestSeconds": -1}}, "timeouts.requestSeconds"),
     ({"idleSeconds": "long"}, "idleSeconds"),
     ({"httpVersions": ["2"]}, "httpVersions"),

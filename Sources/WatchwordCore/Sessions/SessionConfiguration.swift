@@ -79,6 +79,8 @@ package struct SessionConfiguration: Sendable, Equatable {
 
   package struct Limits: Sendable, Equatable {
     package var inlineBodyBytes: Int64 = 8_388_608
+    /// Of a body that is given to the caller as a memory file. It is the daemon's memory until the caller closes it.
+    package var memoryBodyBytes: Int64 = 268_435_456
     package var decodedBodyBytes: Int64?
 
     package init() {}

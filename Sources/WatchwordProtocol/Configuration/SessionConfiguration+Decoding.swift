@@ -155,6 +155,8 @@ extension SessionConfiguration.Limits {
   fileprivate init(_ reader: inout ParameterReader) throws(RPCError) {
     self.init()
     inlineBodyBytes = try reader.optionalInteger("inlineBodyBytes", in: 0...67_108_864) ?? inlineBodyBytes
+    memoryBodyBytes =
+      try reader.optionalInteger("memoryBodyBytes", in: 0...Int64.max) ?? memoryBodyBytes
     if reader.member("decodedBodyBytes") != .null {
       decodedBodyBytes = try reader.optionalInteger("decodedBodyBytes", in: 0...Int64.max)
     }

@@ -43,6 +43,7 @@ extension SessionConfiguration {
       "httpVersions": .array(httpVersions.map { .string($0.rawValue) }),
       "limits": .object([
         "inlineBodyBytes": .integer(limits.inlineBodyBytes),
+        "memoryBodyBytes": .integer(limits.memoryBodyBytes),
         "decodedBodyBytes": limits.decodedBodyBytes.map { .integer($0) } ?? .null,
       ]),
       "addresses": .object([

@@ -815,18 +815,20 @@ package enum OpenRPCDocument {
     const":"1.1"},"default":["2","1.1"],"description":"HTTP versions to use; the server chooses among th\#
     em."},"limits":{"type":"object","description":"Bounds on response bodies.","properties":{"inlineBody\#
     Bytes":{"type":"integer","minimum":0,"maximum":67108864,"default":8388608,"description":"The larges\#
-    t body that travels inside a reply."},"decodedBodyBytes":{"description":"The largest body after deco\#
-    ding; null: no limit.","default":null,"anyOf":[{"type":"integer","minimum":0,"maximum":9223372036854\#
-    775807},{"type":"null"}]}},"additionalProperties":false},"addresses":{"type":"object","description":\#
-    "Where the session may connect.","properties":{"resolve":{"type":"object","description":"host:port t\#
-    o address, instead of name resolution; each host and port once.","additionalProperties":{"type":"str\#
-    ing","minLength":1,"maxLength":64},"default":{}},"allowOrigins":{"description":"The only origins thi\#
-    s session may talk to, each scheme://host or scheme://host:port; null: all.","default":null,"anyOf":\#
-    [{"type":"array","items":{"type":"string"},"maxItems":1024},{"type":"null"}]},"refusePrivate":{"type\#
-    ":"boolean","default":false,"description":"Refuse loopback, link-local and private addresses, checke\#
-    d on the resolved address."}},"additionalProperties":false},"netrc":{"type":"null","description":"No\#
-    t in this version: only null.","default":null},"forms":{"type":"array","items":{},"maxItems":0,"defa\#
-    ult":[],"description":"Not in this version: only the empty list."}},"additionalProperties":false},\#
+    t body that travels inside a reply."},"memoryBodyBytes":{"type":"integer","minimum":0,"maximum":9223\#
+    372036854775807,"default":268435456,"description":"The largest body that travels as a memory file."}\#
+    ,"decodedBodyBytes":{"description":"The largest body after decoding; null: no limit.","default":null\#
+    ,"anyOf":[{"type":"integer","minimum":0,"maximum":9223372036854775807},{"type":"null"}]}},"additiona\#
+    lProperties":false},"addresses":{"type":"object","description":"Where the session may connect.","pro\#
+    perties":{"resolve":{"type":"object","description":"host:port to address, instead of name resolution\#
+    ; each host and port once.","additionalProperties":{"type":"string","minLength":1,"maxLength":64},"d\#
+    efault":{}},"allowOrigins":{"description":"The only origins this session may talk to, each scheme://\#
+    host or scheme://host:port; null: all.","default":null,"anyOf":[{"type":"array","items":{"type":"str\#
+    ing"},"maxItems":1024},{"type":"null"}]},"refusePrivate":{"type":"boolean","default":false,"descript\#
+    ion":"Refuse loopback, link-local and private addresses, checked on the resolved address."}},"additi\#
+    onalProperties":false},"netrc":{"type":"null","description":"Not in this version: only null.","defau\#
+    lt":null},"forms":{"type":"array","items":{},"maxItems":0,"default":[],"description":"Not in this ve\#
+    rsion: only the empty list."}},"additionalProperties":false},\#
     "Timeouts":{"type":"object","description":"None of them runs while somebody is being asked.","proper\#
     ties":{"connectSeconds":{"type":"number","default":30,"minimum":0.001,"maximum":315360000,"descripti\#
     on":"Until connected, TLS included."},"requestSeconds":{"type":"number","default":60,"minimum":0.001\#
@@ -1174,15 +1176,16 @@ package enum OpenRPCDocument {
     nce: a key may take a second to decrypt."},"tokenProcessesPerUid":{"type":"integer","default":32,"de\#
     scription":"Keys of tokens at once: each has a process."},"tokenProcesses":{"type":"integer","defaul\#
     t":128,"description":"Of all uids."},"waitersListed":{"type":"integer","default":4096,"description":\#
-    "Of one challenge, in one message."},"unclaimedDescriptors":{"type":"integer","default":64,"descript\#
-    ion":"That came on a connection and no message has used."},"outgoingHighWaterBytes":{"type":"integer\#
-    ","default":1048576,"description":"That wait for a peer before its transfers pause."},"outgoingBytes\#
-    ":{"type":"integer","default":67108864,"description":"That wait for a peer before it is dropped."},"\#
-    slowReaderSeconds":{"type":"integer","default":60,"description":"After which a peer that reads nothi\#
-    ng of what waits is dropped."},"keptResults":{"type":"integer","default":1024,"description":"Of deta\#
-    ched tasks that have finished."},"keptResultSeconds":{"type":"integer","default":600},"gracefulStopS\#
-    econds":{"type":"integer","default":10,"description":"That a daemon waits for running tasks when i\#
-    t is stopped."}}}},\#
+    "Of one challenge, in one message."},"descriptors":{"type":"integer","description":"That the daemo\#
+    n may have open: its soft limit, which it raises when it starts."},"unclaimedDescriptors":{"type":"i\#
+    nteger","default":64,"description":"That came on a connection and no message has used."},"outgoingHi\#
+    ghWaterBytes":{"type":"integer","default":1048576,"description":"That wait for a peer before its tra\#
+    nsfers pause."},"outgoingBytes":{"type":"integer","default":67108864,"description":"That wait fo\#
+    r a peer before it is dropped."},"slowReaderSeconds":{"type":"integer","default":60,"description":"A\#
+    fter which a peer that reads nothing of what waits is dropped."},"keptResults":{"type":"integer","de\#
+    fault":1024,"description":"Of detached tasks that have finished."},"keptResultSeconds":{"type":"inte\#
+    ger","default":600},"gracefulStopSeconds":{"type":"integer","default":10,"description":"That a daemo\#
+    n waits for running tasks when it is stopped."}}}},\#
     "errors":{"parseError":{"code":-32700,"message":"The bytes are not one JSON text within the limits\#
     : bad JSON or UTF-8, a duplicate key, a lone surrogate, \\u0000, too deep. The reply has id null. Th\#
     e connection goes on with the next message, unless the framing itself is broken.","data":{"kind":"pa\#

@@ -66,11 +66,17 @@ enum TaskOrder {
   private static func output(
     _ output: Fetch.Output, name: String, call: Call, session: Session
   ) throws(RPCError) -> (any TaskOutput, PartialDownload?) {
-    let limit = session.configuration.limits.inlineBodyBytes
+    let limits = session.configuration.limits
     switch output {
-    case .inline: return (CollectingOutput(limit: limit, spills: false), nil)
+    case .inline:
+      return (CollectingOutput(inlineLimit: limits.inlineBodyBytes, memoryFileLimit: nil), nil)
     case .auto:
-      return (CollectingOutput(limit: limit, spills: call.peer.takesDescriptors && !call.isBatched), nil)
+      let takesFiles = call.peer.takesDescriptors && !call.isBatched
+      return (
+        CollectingOutput(
+          inlineLimit: limits.inlineBodyBytes, memoryFileLimit: takesFiles ? limits.memoryBodyBytes : nil),
+        nil
+      )
     case .discard: return (DiscardingOutput(), nil)
     case .stream: return (StreamOutput(to: call.peer, task: name, session: session.name), nil)
     case .descriptor(let index, let validator):

@@ -6,21 +6,22 @@ internal import WatchwordReactor
 @ReactorActor
 final class CollectingOutput: TaskOutput {
   /// Up to here a body is cheaper inside the reply than beside it (base64 costs 4.5 ms a MiB).
-  static let inlineBytes = 64 * 1024
+  static let inlineBytes: Int64 = 64 * 1024
 
   var onDrained: (() -> Void)?
   private var bytes: [UInt8] = []
   private var descriptor: Int32 = -1
   private var size: Int64 = 0
-  private let limit: Int64
-  private let spills: Bool
+  private let inlineLimit: Int64
+  /// The largest body that may travel as a memory file; nil when none may.
+  private let memoryFileLimit: Int64?
 
   /// - Parameters:
-  ///   - limit: the largest body that is kept, in bytes.
-  ///   - spills: whether it may travel as a descriptor.
-  init(limit: Int64, spills: Bool) {
-    self.limit = limit
-    self.spills = spills
+  ///   - inlineLimit: the largest body that is kept in the reply, in bytes.
+  ///   - memoryFileLimit: the largest body that may travel as a descriptor; nil when none may.
+  init(inlineLimit: Int64, memoryFileLimit: Int64?) {
+    self.inlineLimit = inlineLimit
+    self.memoryFileLimit = memoryFileLimit
   }
 
   deinit {
@@ -29,11 +30,12 @@ final class CollectingOutput: TaskOutput {
 
   func write(_ new: UnsafeRawBufferPointer, mayWait: Bool) -> OutputAnswer {
     size += Int64(new.count)
-    if descriptor < 0 && !(spills && bytes.count + new.count > CollectingOutput.inlineBytes) {
-      guard size <= limit else { return .failed(.tooLarge) }
+    guard let memoryFileLimit, size > CollectingOutput.inlineBytes else {
+      guard size <= inlineLimit else { return .failed(.tooLarge) }
       bytes.append(contentsOf: new)
       return .taken
     }
+    guard size <= memoryFileLimit else { return .failed(.tooLarge) }
     return spill(new).map { .failed(.broken($0)) } ?? .taken
   }
 
@@ -45,7 +47,11 @@ final class CollectingOutput: TaskOutput {
     completion(.success(.descriptor(sent, size: size)))
   }
 
-  func abandon() { bytes = [] }
+  func abandon() {
+    bytes = []
+    if descriptor >= 0 { close(descriptor) }
+    descriptor = -1
+  }
 
   /// Memory, not disk: writing to a memfd never waits. Why it failed, as `errno`, else nil.
   private func spill(_ new: UnsafeRawBufferPointer) -> Int32? {

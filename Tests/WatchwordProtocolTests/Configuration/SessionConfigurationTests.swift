@@ -22,7 +22,7 @@ import WatchwordTestSupport
      "proxies":"none","redirects":{"policy":"ask","limit":0,"allowDowngrade":true},
      "timeouts":{"connectSeconds":1,"requestSeconds":2,"resourceSeconds":3},"headers":[["A","b"],["Authorization","Bearer t"]],
      "cookies":"never","cache":"none","idleSeconds":4,"connectionsPerHost":5,"httpVersions":["1.1"],
-     "limits":{"inlineBodyBytes":6,"decodedBodyBytes":7},
+     "limits":{"inlineBodyBytes":6,"memoryBodyBytes":8,"decodedBodyBytes":7},
      "addresses":{"resolve":{"host.test:443":"127.0.0.1","b.test:80":"::1"},"allowOrigins":["http://a.test"],"refusePrivate":true},
      "netrc":null,"forms":[]}
     """#
@@ -41,6 +41,7 @@ import WatchwordTestSupport
     #expect(read.headers == [HeaderField("A", "b"), HeaderField("Authorization", "Bearer t")])
     #expect(read.idleSeconds == 4 && read.connectionsPerHost == 5 && read.httpVersions == [.http11])
     #expect(read.limits.inlineBodyBytes == 6 && read.limits.decodedBodyBytes == 7)
+    #expect(read.limits.memoryBodyBytes == 8)
     #expect(read.addresses.resolve.map(\.hostAndPort) == ["host.test:443", "b.test:80"])
     #expect(read.addresses.allowOrigins == ["http://a.test"] && read.addresses.refusePrivate)
   }
@@ -59,7 +60,8 @@ import WatchwordTestSupport
        "proxies":"environment","redirects":{"policy":"follow","limit":20,"allowDowngrade":false},
        "timeouts":{"connectSeconds":30.0,"requestSeconds":60.0,"resourceSeconds":604800.0},
        "headers":[],"cookies":"accept","cache":"none","idleSeconds":28800.0,"connectionsPerHost":6,
-       "httpVersions":["2","1.1"],"limits":{"inlineBodyBytes":8388608,"decodedBodyBytes":null},
+       "httpVersions":["2","1.1"],
+       "limits":{"inlineBodyBytes":8388608,"memoryBodyBytes":268435456,"decodedBodyBytes":null},
        "addresses":{"resolve":{},"allowOrigins":null,"refusePrivate":false},"netrc":null,"forms":[]}
       """#)
     #expect(written == expected)
@@ -176,6 +178,7 @@ import WatchwordTestSupport
     {"httpVersions":[1.1]} => httpVersions[0]
     {"limits":{"inlineBodyBytes":-1}} => limits.inlineBodyBytes
     {"limits":{"inlineBodyBytes":67108865}} => limits.inlineBodyBytes
+    {"limits":{"memoryBodyBytes":-1}} => limits.memoryBodyBytes
     {"limits":{"decodedBodyBytes":-1}} => limits.decodedBodyBytes
     {"limits":{"bytes":1}} => limits.bytes
     {"addresses":{"resolve":["a:1"]}} => addresses.resolve
