@@ -45,6 +45,7 @@ struct WatchwordDaemon: ParsableCommand {
     signal(SIGCHLD, SIG_IGN)
     // A file that may not grow any more is an error like a full disk, and no reason to end.
     signal(SIGXFSZ, SIG_IGN)
+    ProcessDescriptors.raiseLimit()
     let file = try readConfiguration()
     guard let path = SocketPath.resolve(socket) else {
       throw Failure("no --socket, WATCHWORD_SOCKET, XDG_RUNTIME_DIR or HOME")

@@ -65,7 +65,8 @@ package final class Daemon {
       try EventLoop.shared.onSignals([SIGTERM, SIGINT, SIGHUP]) { [unowned self] signal in
         if signal == SIGHUP { _ = reload() } else { stop(isGraceful: true) }
       }
-      try listener.begin { [unowned self] in accept($0) }
+      try listener.begin(
+        { [unowned self] in accept($0) }, deferred: { [counters] in counters.acceptsDeferred += 1 })
     } catch {
       throw .system("\(error)")
     }

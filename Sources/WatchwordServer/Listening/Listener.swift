@@ -25,6 +25,11 @@ final class Listener {
   private let isActivated: Bool
   private var lock: Int32 = -1
   private var watch: Watch?
+  /// Runs while nothing is accepted because the process or the host has run out of descriptors.
+  private var pause: LoopTimer?
+
+  /// How long that lasts: descriptors are freed in many places, and ten attempts a second cost nothing.
+  private static let pauseSeconds = 0.1
 
   /// Connections that wait to be accepted; 50 processes starting at once stay well below.
   private static let backlog: Int32 = 512
@@ -46,15 +51,33 @@ final class Listener {
     guard descriptor >= 0 else { throw .system("\(path): \(String(cString: strerror(errno)))") }
   }
 
-  func begin(_ accept: @escaping @ReactorActor (Int32) -> Void) throws(ReactorError) {
+  /// - Parameters:
+  ///   - accept: takes over one connection.
+  ///   - deferred: no descriptor or memory is left for the next one; it is accepted later.
+  func begin(
+    _ accept: @escaping @ReactorActor (Int32) -> Void, deferred: @escaping @ReactorActor () -> Void
+  ) throws(ReactorError) {
     let listening = descriptor
-    watch = try EventLoop.shared.watch(descriptor, for: .readable) { _ in
+    watch = try EventLoop.shared.watch(descriptor, for: .readable) { [weak self] _ in
       // Level-triggered: what is left is reported again.
       for _ in 0..<64 {
         let connection = clinux_accept(listening)
-        guard connection >= 0 else { return }
+        if connection < 0 {
+          guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) else { return }
+          deferred()
+          self?.rest()
+          return
+        }
         accept(connection)
       }
+    }
+  }
+
+  /// Accepts nothing for a while. The connection stays readable, so that watching it would be a spin.
+  private func rest() {
+    watch?.interest = []
+    pause = EventLoop.shared.schedule(after: Listener.pauseSeconds) { [weak self] in
+      self?.watch?.interest = .readable
     }
   }
 
@@ -67,6 +90,7 @@ final class Listener {
 
   /// Accepts no more, and takes the socket away unless it is systemd's.
   func remove() {
+    pause?.cancel()
     watch?.cancel()
     watch = nil
     Glibc.close(descriptor)

@@ -20,6 +20,8 @@ final class Counters {
   var connectionsReused = 0
   var bytesReceived: Int64 = 0
   var bytesSent: Int64 = 0
+  /// How often no connection could be accepted for want of descriptors or memory.
+  var acceptsDeferred = 0
   private(set) var challengesRaised = 0
   /// Challenges by method, answers by disposition, ends by outcome: names and counts of those that occurred.
   private var byKind: [String: Int] = [:]
@@ -64,6 +66,7 @@ final class Counters {
       ("trust.written", trustWrites), ("trust.unwritten", trustWritesFailed),
       ("connections.opened", connectionsOpened), ("connections.reused", connectionsReused),
       ("bytes.received", Int(bytesReceived)), ("bytes.sent", Int(bytesSent)),
+      ("accepts.deferred", acceptsDeferred),
     ] + byKind.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 }

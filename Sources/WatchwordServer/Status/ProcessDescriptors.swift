@@ -1,0 +1,39 @@
+internal import Glibc
+
+/// The descriptors of this process: peers, connections to origins, memory files, callers' files.
+package enum ProcessDescriptors {
+  /// systemd's hard limit for services. Beyond it some systems allow a thousand million, and the kernel's table of
+  /// descriptors grows with the highest number in use.
+  private static let maximum = rlim_t(524_288)
+
+  /// Raises the soft limit to the hard one: the soft one is low for the sake of programs that use select(2), and
+  /// nothing here does.
+  package static func raiseLimit() {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    let wanted = min(limit.rlim_max, maximum)
+    guard limit.rlim_cur < wanted else { return }
+    limit.rlim_cur = wanted
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+
+  /// How many the process may have open.
+  static var limit: Int {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
+    return Int(clamping: limit.rlim_cur)
+  }
+
+  /// How many are open; nil when the kernel does not say.
+  static var inUse: Int? {
+    var information = stat()
+    // Since Linux 6.2 the size of the directory is their number.
+    if stat("/proc/self/fd", &information) == 0, information.st_size > 0 { return Int(information.st_size) }
+    guard let directory = opendir("/proc/self/fd") else { return nil }
+    defer { closedir(directory) }
+    var count = 0
+    while readdir(directory) != nil { count += 1 }
+    // Not itself, not "." and "..".
+    return count - 3
+  }
+}
