@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import re
 import socket
 import time
@@ -182,8 +181,8 @@ def test_a_flood_of_replies_to_a_deaf_peer_is_bounded(daemon: Daemon, connect: C
             deaf.socket.send(line * 100)
         assert other.call("ping") == {}
     held = other.call("status")["limits"]["outgoingBytes"]
-    # A sanitizer's allocator keeps the half that was full when the buffer doubled.
-    kept = held // 2 if "WATCHWORD_SANITIZED" in os.environ else 0
+    # The allocator may keep the half that was full when the buffer doubled (malloc does up to 32 MiB).
+    kept = held // 2
     assert daemon.resident_bytes(peak=True) - before < held + kept + 32 * MEBIBYTE
 
 
