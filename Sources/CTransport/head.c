@@ -6,15 +6,7 @@
 enum {
   /// Most heads are shorter.
   first_capacity = 2048,
-  /// What is kept of a longer one for the next exchange.
-  kept_capacity = 16384,
 };
-
-void transport_head_reset(struct transport_head *head) {
-  if (head->capacity > kept_capacity) transport_head_free(head);
-  head->count = head->total = 0;
-  head->is_collecting = head->is_too_large = false;
-}
 
 void transport_head_free(struct transport_head *head) {
   free(head->bytes);

@@ -12,8 +12,6 @@
 /// on a connection when the exchange that opened it is long over.
 struct connection {
   struct transport_tls_settings settings;
-  /// A reference of its own to what the settings lend.
-  STACK_OF(X509) *accepted;
   char host[];
 };
 
@@ -22,7 +20,7 @@ static int connection_index = -1;
 static void free_connection(
   void *parent, void *pointer, CRYPTO_EX_DATA *data, int index, long argl, void *argp) {
   struct connection *connection = pointer;
-  if (connection) sk_X509_pop_free(connection->accepted, X509_free);
+  if (connection) transport_resumption_release(connection->settings.resumption);
   free(connection);
 }
 
@@ -91,20 +89,28 @@ static int judge_late(SSL *ssl, void *argument) {
   return judge_again(leaf, SSL_get_peer_cert_chain(ssl), ssl, settings, false);
 }
 
-/// Judges the chain of a TLS session that is about to be offered to its server, which OpenSSL never does: it may have
-/// expired, or not be excused any more. Without the session there is a whole handshake, which asks about what the
-/// server presents now.
-static void judge_resumption(SSL *ssl, const struct connection *connection) {
-  const SSL_SESSION *session = SSL_get_session(ssl);
-  if (!session || !SSL_SESSION_is_resumable(session)) return;
-  X509 *leaf = SSL_SESSION_get0_peer((SSL_SESSION *)session);
-  // The issuers are remembered here: a session that libcurl has written down (8.12) has lost them.
-  X509 *accepted = sk_X509_value(connection->accepted, 0);
+/// Offers the TLS session of the origin, if its chain holds now, which OpenSSL never judges: it may have expired, or not
+/// be excused any more. Without the session there is a whole handshake, which asks about what the server presents now.
+static void offer_session(SSL *ssl, const struct connection *connection) {
+  const struct transport_resumption *resumption = connection->settings.resumption;
+  SSL_SESSION *session = resumption ? transport_resumption_session(resumption) : NULL;
+  if (!session) return;
+  STACK_OF(X509) *chain = transport_resumption_chain(resumption);
+  X509 *leaf = SSL_SESSION_get0_peer(session);
+  X509 *accepted = sk_X509_value(chain, 0);
   bool is_known = leaf && accepted && X509_cmp(leaf, accepted) == 0;
   // A response comes with a whole handshake only.
   bool holds = is_known && !counts_staple(leaf, &connection->settings)
-    && judge_again(leaf, connection->accepted, ssl, &connection->settings, true);
-  if (!holds) SSL_set_session(ssl, NULL);
+    && judge_again(leaf, chain, ssl, &connection->settings, true);
+  if (holds) SSL_set_session(ssl, session);
+}
+
+/// OpenSSL has a TLS session to resume later; 1 takes over its reference.
+static int keep_session(SSL *ssl, SSL_SESSION *session) {
+  const struct connection *connection = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), connection_index);
+  if (!connection || !connection->settings.resumption) return 0;
+  transport_resumption_keep(connection->settings.resumption, session);
+  return 1;
 }
 
 static int present(SSL *connection, void *argument) {
@@ -117,7 +123,7 @@ static void note(const SSL *ssl, int event, int value) {
     if (!SSL_in_before(ssl)) return;
     const struct connection *connection = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), connection_index);
     // It is not constant: no other callback comes before the session is offered.
-    if (connection) judge_resumption((SSL *)ssl, connection);
+    if (connection) offer_session((SSL *)ssl, connection);
     return;
   }
   if (!(event & SSL_CB_READ) || !(event & SSL_CB_ALERT) || value >> 8 != SSL3_AL_FATAL) return;
@@ -136,12 +142,11 @@ bool transport_tls_install(void *ssl_context, const struct transport_tls_setting
   struct connection *connection = malloc(sizeof *connection + length);
   if (!connection) return false;
   connection->settings = *settings;
-  connection->accepted = settings->accepted ? X509_chain_up_ref(settings->accepted) : NULL;
-  connection->settings.accepted = NULL;
+  if (settings->resumption) transport_resumption_retain(settings->resumption);
   memcpy(connection->host, settings->rules.host, length);
   connection->settings.rules.host = connection->host;
   if (!SSL_CTX_set_ex_data(context, connection_index, connection)) {
-    sk_X509_pop_free(connection->accepted, X509_free);
+    transport_resumption_release(settings->resumption);
     free(connection);
     return false;
   }
@@ -159,5 +164,7 @@ bool transport_tls_install(void *ssl_context, const struct transport_tls_setting
   SSL_CTX_set_tlsext_status_cb(context, judge_late);
   SSL_CTX_set_tlsext_status_arg(context, connection);
   SSL_CTX_set_info_callback(context, note);
+  SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
+  SSL_CTX_sess_set_new_cb(context, keep_session);
   return true;
 }

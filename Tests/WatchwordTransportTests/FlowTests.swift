@@ -299,6 +299,32 @@ import WatchwordTransport
     #expect(engine.openConnections == 1)
   }
 
+  /// The slot of an exchange that is cancelled then is freed already.
+  @Test @ReactorActor func exchangeCanBeCancelledInTheTurnThatShutsTheEngineDown() async throws {
+    let server = ScriptedServer { peer, _ in
+      _ = peer.request()
+      peer.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nx")
+      _ = peer.receive(1)
+    }
+    defer { server.stop() }
+    let engine = try CurlEngine(EngineConfiguration())
+    let bell = Recorder()
+    let recorder = Recorder()
+    let exchange = engine.start(try ExchangeRequest(server.url), delegate: recorder)
+    recorder.onBody = { _, _ in
+      EventLoop.shared.atEndOfTurn {
+        engine.shutDown()
+        exchange.cancel()
+        exchange.resume()
+        bell.exchange(exchange, didFinish: nil, metrics: ExchangeMetrics())
+      }
+      return .taken
+    }
+    await bell.finished()
+    #expect(recorder.finishes == 0)
+    #expect(engine.openConnections == 0)
+  }
+
   @ReactorActor static func wait(_ seconds: Double) async {
     await withCheckedContinuation { continuation in
       _ = EventLoop.shared.schedule(after: seconds) { continuation.resume() }

@@ -52,6 +52,32 @@ import WatchwordTransport
     #expect((recorder.error == nil) == succeeds, "\(String(describing: recorder.error)) \(recorder.heads)")
   }
 
+  /// libcurl 7.88 joins such a line to the last field of the handle's previous response, which it has freed.
+  @Test(arguments: ["", "HTTP/1.1 103 Early Hints\r\n Link: x\r\n\r\n"], [" Date: x", "\tDate: x"])
+  @ReactorActor func foldBeforeTheFirstFieldIsMalformedAfterOtherResponses(
+    _ interim: String, _ fold: String
+  ) async throws {
+    let fields = (0..<40).map { "X-Field-\($0): \(String(repeating: "v", count: $0 * 7))\r\n" }.joined()
+    let server = ScriptedServer { peer, _ in
+      while let (head, _) = peer.request() {
+        guard head.hasPrefix("GET /fold") else {
+          peer.send("HTTP/1.1 200 OK\r\n\(fields)Content-Length: 0\r\n\r\n")
+          continue
+        }
+        peer.send("\(interim)HTTP/1.1 200 OK\r\n\(fold)\r\nContent-Length: 0\r\n\r\n")
+      }
+    }
+    defer { server.stop() }
+    let engine = try CurlEngine(EngineConfiguration())
+    defer { engine.shutDown() }
+    for _ in 0..<20 {
+      let plain = await engine.fetch(try ExchangeRequest(server.url))
+      #expect(plain.error == nil)
+      let folded = await engine.fetch(try ExchangeRequest(server.url + "/fold"))
+      #expect(folded.error == .malformedResponse)
+    }
+  }
+
   @Test(
     arguments: [
       ("HTTP/1.1 200\r\n\r\n", true), ("HTTP/1.1 999 X\r\nContent-Length: 0\r\n\r\n", true),

@@ -11,6 +11,7 @@
 #include "head.h"
 #include "identity.h"
 #include "multi.h"
+#include "resumption.h"
 #include "staple.h"
 #include "tls.h"
 #include "url.h"

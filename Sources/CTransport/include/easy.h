@@ -29,6 +29,11 @@ static inline CURLcode transport_easy_set_pointer(CURL *easy, CURLoption option,
   return curl_easy_setopt(easy, option, value);
 }
 
+/// For a POST without a body. libcurl keeps the address of what `CURLOPT_POSTFIELDS` is given: a constant.
+static inline CURLcode transport_easy_set_no_body(CURL *easy) {
+  return curl_easy_setopt(easy, CURLOPT_POSTFIELDS, "");
+}
+
 typedef size_t (*transport_write_function)(char *bytes, size_t size, size_t count, void *context);
 typedef int (*transport_seek_function)(void *context, curl_off_t offset, int origin);
 typedef curl_socket_t (*transport_open_function)(

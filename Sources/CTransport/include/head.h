@@ -25,9 +25,6 @@ struct transport_head {
   transport_head_function complete;
 };
 
-/// Makes it ready for another exchange; the memory is kept.
-void transport_head_reset(struct transport_head *head);
-
 void transport_head_free(struct transport_head *head);
 
 /// libcurl's `CURLOPT_HEADERFUNCTION`; `context` is a `transport_head`.

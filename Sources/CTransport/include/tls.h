@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "evaluation.h"
+#include "resumption.h"
 
 /// Trust anchors from PEM text (which may be null); one store for each set of roots in the process, shared by
 /// all its connections. Null when the text is not certificates throughout.
@@ -42,9 +43,9 @@ struct transport_tls_settings {
   bool requires_tls13;
   /// No key exchange whose secret can be had from the server's key later.
   bool requires_forward_secrecy;
-  /// What the server presented when it was last accepted, its own certificate first; null when nothing is known. A TLS
-  /// session of another certificate is not resumed. Lent for the call.
-  STACK_OF(X509) *accepted;
+  /// Of the connection's origin; null when memory is short, and then no TLS session is resumed. The connection has a
+  /// reference of its own.
+  struct transport_resumption *resumption;
   transport_trust_function trust;
   transport_certificate_function certificate;
   transport_alert_function alert;

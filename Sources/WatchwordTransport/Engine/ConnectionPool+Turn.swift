@@ -18,17 +18,15 @@ extension ConnectionPool {
   /// Ends a slot's exchange without a word to its delegate.
   func stop(_ slot: TransferSlot) {
     if isInside {
-      deferred.append(.stop(slot, exchange: slot.number))
-    } else {
+      deferred.append(.stop(slot))
+    } else if slot.isAttached {
       detach(slot)
       closeIfDone()
     }
   }
 
   /// Lets a paused exchange go on, not from inside the caller's call.
-  func unpauseLater(_ slot: TransferSlot, exchange: UInt64) {
-    putOff(.unpause(slot, exchange: exchange))
-  }
+  func unpauseLater(_ slot: TransferSlot) { putOff(.unpause(slot)) }
 
   /// For later in this turn.
   private func putOff(_ operation: Deferred) {
@@ -72,10 +70,10 @@ extension ConnectionPool {
     switch operation {
     case .start(let exchange):
       if isClosed { exchange.finish(.cancelled, ExchangeMetrics()) } else { admit(exchange) }
-    case .stop(let slot, let number):
-      if slot.number == number, slot.exchange != nil { detach(slot) }
-    case .unpause(let slot, let number):
-      guard !isClosed, slot.number == number, slot.exchange != nil else { return }
+    case .stop(let slot):
+      if slot.isAttached { detach(slot) }
+    case .unpause(let slot):
+      guard !isClosed, slot.isAttached else { return }
       isInside = true
       let code = slot.unpause()
       isInside = false
@@ -105,7 +103,7 @@ extension ConnectionPool {
     do throws(TransportError) {
       let slot: TransferSlot
       do throws(TransportError) {
-        slot = try takeSlot()
+        slot = try makeSlot(for: exchange)
       } catch {
         ended(in: line)
         throw error
@@ -114,7 +112,7 @@ extension ConnectionPool {
       slot.place = active.count
       active.append(slot)
       do throws(TransportError) {
-        try slot.prepare(exchange)
+        try slot.prepare()
       } catch {
         detach(slot)
         throw error
@@ -131,9 +129,10 @@ extension ConnectionPool {
     }
   }
 
-  private func takeSlot() throws(TransportError) -> TransferSlot {
-    if let slot = idle.popLast() { return slot }
-    guard let slot = TransferSlot(pool: self) else { throw .other(code: Int32(CURLE_OUT_OF_MEMORY.rawValue)) }
+  private func makeSlot(for exchange: CurlExchange) throws(TransportError) -> TransferSlot {
+    guard let slot = TransferSlot(exchange, pool: self) else {
+      throw .other(code: Int32(CURLE_OUT_OF_MEMORY.rawValue))
+    }
     return slot
   }
 
@@ -144,7 +143,8 @@ extension ConnectionPool {
   }
 
   func complete(_ slot: TransferSlot, _ code: CURLcode) {
-    guard let exchange = slot.exchange else { return }
+    guard slot.isAttached else { return }
+    let exchange = slot.exchange
     let metrics = slot.metrics(countingIn: counters)
     if metrics.networkProtocol == "h2", let line = slot.line, line.multiplexes() { putOff(.admit(line)) }
     let error = slot.outcome(code)
@@ -155,25 +155,20 @@ extension ConnectionPool {
     exchange.finish(error, metrics)
   }
 
-  /// Takes the slot from libcurl and makes it ready for another exchange.
-  func detach(_ slot: TransferSlot, keeping: Bool = true) {
+  /// Takes the slot from libcurl and frees it.
+  func detach(_ slot: TransferSlot) {
     let wasInside = isInside
     isInside = true
     if slot.isAdded { curl_multi_remove_handle(multi, slot.easy) }
     slot.isAdded = false
     isInside = wasInside
     forgetClosed(slot.transfer.sockets)
-    slot.reset()
     let last = active.removeLast()
     if last !== slot {
       last.place = slot.place
       active[slot.place] = last
     }
-    if keeping, slot.isReusable, idle.count < Self.maximumIdleSlots {
-      idle.append(slot)
-    } else {
-      slot.close()
-    }
+    slot.close()
     if let line = slot.line {
       slot.line = nil
       ended(in: line)

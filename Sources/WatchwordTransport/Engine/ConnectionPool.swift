@@ -11,8 +11,8 @@ internal import WatchwordReactor
 final class ConnectionPool {
   enum Deferred {
     case start(CurlExchange)
-    case stop(TransferSlot, exchange: UInt64)
-    case unpause(TransferSlot, exchange: UInt64)
+    case stop(TransferSlot)
+    case unpause(TransferSlot)
     /// Another exchange of the origin may begin.
     case admit(OriginLine)
   }
@@ -30,18 +30,15 @@ final class ConnectionPool {
 
   /// Slots with an exchange, in no order; each knows its place.
   var active: [TransferSlot] = []
-  var idle: [TransferSlot] = []
   var lines: [Origin: OriginLine] = [:]
   var sockets: [Int32: SocketWatch] = [:]
   var deferred: [Deferred] = []
   var isInside = false
   var clock = PoolClock()
-  var accepted = AcceptedChains()
+  var resumptions = Resumptions()
   private var closesWhenIdle = false
   private(set) var isClosed = false
 
-  /// Idle easy handles kept; each costs about 6 KiB.
-  static let maximumIdleSlots = 128
   /// Origins remembered that nothing is fetched from.
   static let maximumIdleLines = 64
   /// Idle connections kept. libcurl's own bound follows the number of running exchanges, and then many in
@@ -110,7 +107,7 @@ final class ConnectionPool {
       return
     }
     let pending = active.filter { $0.isUnsent && (startingAnew || $0.transfer.sockets.isEmpty) }
-    let begun = pending.compactMap(\.exchange)
+    let begun = pending.map(\.exchange)
     let waiting = lines.values.flatMap { $0.takeWaiting() }
     for slot in pending { detach(slot) }
     for exchange in begun + waiting where !exchange.isFinished { take(exchange) }
@@ -132,12 +129,10 @@ final class ConnectionPool {
     isClosed = true
     isInside = true
     let orphans =
-      active.compactMap(\.exchange) + lines.values.flatMap(\.waiting) + deferred.compactMap(\.waiting)
+      active.map(\.exchange) + lines.values.flatMap(\.waiting) + deferred.compactMap(\.waiting)
     lines.removeAll()
     deferred.removeAll()
-    for slot in active { detach(slot, keeping: false) }
-    for slot in idle { slot.close() }
-    idle.removeAll()
+    for slot in active { detach(slot) }
     curl_multi_cleanup(multi)
     curl_slist_free_all(resolve)
     forgetClosed(Array(sockets.keys))

@@ -72,7 +72,7 @@ final class CurlExchange: Exchange {
     guard case .running(let slot) = state else { return }
     slot.noteActivity()
     slot.restartRest()
-    pool?.unpauseLater(slot, exchange: number)
+    pool?.unpauseLater(slot)
   }
 
   func limitRest(seconds: Double) {

@@ -85,7 +85,7 @@ extension ConnectionPool {
     let now = EventLoop.shared.now
     for slot in active { slot.noteHeadActivity() }
     for slot in active where slot.inactivityDeadline.map({ $0 <= now }) ?? false {
-      guard !isClosed, slot.exchange != nil else { continue }
+      guard !isClosed, slot.isAttached else { continue }
       slot.fail(.timedOut(.request))
       complete(slot, CURLE_OPERATION_TIMEDOUT)
     }

@@ -13,8 +13,7 @@ extension TransferSlot {
 
   /// False when the exchange was cancelled: libcurl is told to stop at the next chance.
   private var isRunning: Bool {
-    guard let exchange else { return false }
-    return !exchange.isFinished
+    isAttached && !exchange.isFinished
   }
 
   // MARK: Response
@@ -46,7 +45,7 @@ extension TransferSlot {
   }
 
   private func deliverHead() {
-    guard let head = transfer.heldHead, let exchange, let delegate = exchange.delegate else { return }
+    guard let head = transfer.heldHead, let delegate = exchange.delegate else { return }
     transfer.heldHead = nil
     transfer.hasHead = true
     if let count = transfer.body?.inlineCount, transfer.sentBytes == 0 {
@@ -60,7 +59,7 @@ extension TransferSlot {
   func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
     guard isRunning else { return 0 }
     if transfer.heldHead != nil { deliverHead() }
-    guard isRunning, let exchange else { return 0 }
+    guard isRunning else { return 0 }
     noteActivity()
     guard !exchange.isPaused else { return pauseReceiving() }
     guard let request = exchange.request, isEncoded, request.decodesContent else {
@@ -95,10 +94,8 @@ extension TransferSlot {
   }
 
   private func goOnNextTurn() {
-    let number = number
     _ = EventLoop.shared.schedule(after: 0) { [weak self] in
-      guard let self, self.number == number else { return }
-      pool?.unpauseLater(self, exchange: number)
+      if let self { pool?.unpauseLater(self) }
     }
   }
 
@@ -122,7 +119,7 @@ extension TransferSlot {
       return isRunning ? .taken : .ended
     case .pause:
       guard isRunning else { return .ended }
-      if !exchange.pauseUnlessResumed(since: resumptions) { pool?.unpauseLater(self, exchange: number) }
+      if !exchange.pauseUnlessResumed(since: resumptions) { pool?.unpauseLater(self) }
       return .paused
     case .enough:
       transfer.isCutShort = true
@@ -147,7 +144,7 @@ extension TransferSlot {
   // MARK: Request body
 
   func sendBody(_ target: UnsafeMutableRawBufferPointer) -> Int {
-    guard isRunning, let exchange, let body = transfer.body else { return Int(CURL_READFUNC_ABORT) }
+    guard isRunning, let body = transfer.body else { return Int(CURL_READFUNC_ABORT) }
     guard !exchange.isPaused else { return pauseSending() }
     switch body.read(into: target) {
     case .bytes(let count):
@@ -173,7 +170,7 @@ extension TransferSlot {
   /// More of the body can be read.
   func bodyIsReady() {
     guard transfer.isSendPaused else { return }
-    pool?.unpauseLater(self, exchange: number)
+    pool?.unpauseLater(self)
   }
 
   /// libcurl has to send the body again, because a reused connection turned out to be dead or a 417 came.
@@ -188,7 +185,7 @@ extension TransferSlot {
 
   /// Called outside of callbacks; libcurl then may call back before this returns.
   func unpause() -> CURLcode {
-    guard let exchange, !exchange.isPaused, transfer.isReceivePaused || transfer.isSendPaused else {
+    guard !exchange.isPaused, transfer.isReceivePaused || transfer.isSendPaused else {
       return CURLE_OK
     }
     transfer.isReceivePaused = false

@@ -35,10 +35,8 @@ extension TransferSlot {
     set(CURLOPT_TCP_KEEPALIVE, 1)
     // Or a cancelled exchange would wait for getaddrinfo.
     set(CURLOPT_QUICK_EXIT, 1)
-    set(CURLOPT_CONNECTTIMEOUT_MS, Self.endlessMilliseconds)
     set(CURLOPT_BUFFERSIZE, Self.bufferBytes)
     set(CURLOPT_UPLOAD_BUFFERSIZE, Self.uploadBufferBytes)
-    set(CURLOPT_HTTP_VERSION, httpVersion(requiresHTTP1: false))
     // Wait for the first connection to say whether it is HTTP/2, instead of opening one for each exchange.
     set(CURLOPT_PIPEWAIT, configuration.allowsHTTP2 ? 1 : 0)
     set(CURLOPT_SSLVERSION, Self.versions(configuration))
@@ -48,6 +46,8 @@ extension TransferSlot {
     set(CURLOPT_CAINFO, nil)
     set(CURLOPT_CAPATH, nil)
     set(CURLOPT_CA_CACHE_TIMEOUT, 0)
+    // Its TLS sessions end with the handle; ours are in `Resumptions`.
+    set(CURLOPT_SSL_SESSIONID_CACHE, 0)
     if let cookies = pool.cookies {
       if result == CURLE_OK { result = transport_easy_set_pointer(easy, CURLOPT_SHARE, cookies.share) }
       // A share alone does not switch the cookie engine on (libcurl 7.88); an empty file name does.

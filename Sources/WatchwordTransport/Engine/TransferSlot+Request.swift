@@ -9,9 +9,8 @@ extension TransferSlot {
   /// For a connect timeout that was switched off: libcurl takes 0 for five minutes.
   static let endlessMilliseconds = Int(Int32.max)
 
-  func prepare(_ exchange: CurlExchange) throws(TransportError) {
+  func prepare() throws(TransportError) {
     guard let request = exchange.request else { throw .cancelled }
-    assign(exchange)
     let traits = RequestTraits(request.headers)
     var extra: [StaticString] = []
     try setBody(request, traits, &extra)
@@ -25,7 +24,6 @@ extension TransferSlot {
       // Cookies of the session would be added to the caller's, or be chosen by the caller's `Host`.
       try check(transport_easy_set_pointer(easy, CURLOPT_SHARE, nil))
       try check(transport_easy_set_text(easy, CURLOPT_COOKIEFILE, nil))
-      isReusable = false
     }
   }
 
@@ -36,7 +34,7 @@ extension TransferSlot {
     case .none:
       if ["POST", "PUT", "PATCH"].contains(request.method) {
         try setPost(request.method, length: 0)
-        try check(transport_easy_set_text(easy, CURLOPT_POSTFIELDS, ""))
+        try check(transport_easy_set_no_body(easy))
       } else {
         try setMethod(request.method)
         return
@@ -46,18 +44,17 @@ extension TransferSlot {
       // Kept by the body source, whose memory does not move.
       let source = RequestBodySource.bytes(bytes)
       transfer.body = source
-      let inline = bytes.count <= Self.inlineBodyBytes ? source.memory : nil
-      try check(transport_easy_set_pointer(easy, CURLOPT_POSTFIELDS, inline))
+      if bytes.count <= Self.inlineBodyBytes {
+        try check(transport_easy_set_pointer(easy, CURLOPT_POSTFIELDS, source.memory))
+      }
     case .file(let descriptor, let offset, let length):
       let source = try RequestBodySource.file(descriptor, offset: offset, length: length)
       transfer.body = source
       try setPost(request.method, length: length)
-      try check(transport_easy_set_pointer(easy, CURLOPT_POSTFIELDS, nil))
     case .stream(let descriptor):
       let source = try RequestBodySource.stream(descriptor)
       transfer.body = source
       try setPost(request.method, length: -1)
-      try check(transport_easy_set_pointer(easy, CURLOPT_POSTFIELDS, nil))
       extra.append("Transfer-Encoding: chunked")
       transfer.expectsContinue = true
     }
@@ -69,44 +66,27 @@ extension TransferSlot {
   }
 
   private func setMethod(_ method: String) throws(TransportError) {
-    if method == "HEAD" {
-      if current.method != .head { try check(transport_easy_set_long(easy, CURLOPT_NOBODY, 1)) }
-      current.method = .head
-    } else {
-      if current.method != .get { try check(transport_easy_set_long(easy, CURLOPT_HTTPGET, 1)) }
-      current.method = .get
+    switch method {
+    case "HEAD": try check(transport_easy_set_long(easy, CURLOPT_NOBODY, 1))
+    case "GET": break
+    default: try check(transport_easy_set_text(easy, CURLOPT_CUSTOMREQUEST, method))
     }
-    try setCustomMethod(method == "GET" || method == "HEAD" ? nil : method)
   }
 
   private func setPost(_ method: String, length: Int64) throws(TransportError) {
-    if current.method != .post { try check(transport_easy_set_long(easy, CURLOPT_POST, 1)) }
-    current.method = .post
-    try setCustomMethod(method == "POST" ? nil : method)
+    try check(transport_easy_set_long(easy, CURLOPT_POST, 1))
+    if method != "POST" { try check(transport_easy_set_text(easy, CURLOPT_CUSTOMREQUEST, method)) }
     try check(transport_easy_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, length))
   }
 
-  private func setCustomMethod(_ method: String?) throws(TransportError) {
-    guard method != current.customMethod else { return }
-    try check(transport_easy_set_text(easy, CURLOPT_CUSTOMREQUEST, method))
-    current.customMethod = method
-  }
-
-  /// What hardly ever differs from the exchange before.
+  /// What is mostly as `setUp` has set it.
   private func setRareOptions(_ request: ExchangeRequest) throws(TransportError) {
-    if request.timeouts.connectSeconds != current.connectSeconds {
-      try check(transport_easy_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(request.timeouts)))
-      current.connectSeconds = request.timeouts.connectSeconds
-    }
+    try check(transport_easy_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(request.timeouts)))
     // HTTP/2 is agreed upon in the TLS handshake. In clear, exchanges would wait for the first one's response
     // to say whether they may share its connection.
     let requiresHTTP1 =
       request.requiresHTTP1 || request.url.origin.scheme == .http || !request.body.fitsHTTP2Window
-    if requiresHTTP1 != current.requiresHTTP1 {
-      let version = httpVersion(requiresHTTP1: requiresHTTP1)
-      try check(transport_easy_set_long(easy, CURLOPT_HTTP_VERSION, version))
-      current.requiresHTTP1 = requiresHTTP1
-    }
+    try check(transport_easy_set_long(easy, CURLOPT_HTTP_VERSION, httpVersion(requiresHTTP1: requiresHTTP1)))
   }
 
   private static func milliseconds(_ timeouts: ExchangeTimeouts) -> Int {

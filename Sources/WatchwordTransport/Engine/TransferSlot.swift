@@ -2,10 +2,10 @@ internal import CTransport
 internal import WatchwordCore
 internal import WatchwordReactor
 
-/// An easy handle of libcurl and the exchange that it carries out now.
+/// An easy handle of libcurl and the one exchange that it carries out.
 ///
-/// Made once, with every option that is the same for all exchanges of the pool, and used again: setting
-/// options afresh costs more than the rest of our part of a fetch.
+/// Never used again: libcurl 7.88 keeps pointers into a handle's previous response, which it has freed. A fresh handle
+/// costs 13,000 instructions more.
 @ReactorActor
 final class TransferSlot {
   let easy: UnsafeMutableRawPointer
@@ -19,14 +19,10 @@ final class TransferSlot {
   /// Where the slot is in the pool's list of active ones.
   var place = 0
   var isAdded = false
-  /// False when the handle was set up in a way that cannot be undone.
-  var isReusable = true
-  private(set) var exchange: CurlExchange?
-  private(set) var number: UInt64 = 0
+  let exchange: CurlExchange
   var transfer = Transfer()
-  var current = CurrentOptions()
 
-  /// What is true of one exchange only.
+  /// How far the exchange has come.
   struct Transfer {
     /// A final head that libcurl may still replace (417 to `Expect`).
     var heldHead: ResponseHead?
@@ -57,18 +53,10 @@ final class TransferSlot {
     var seenHeadBytes = 0
   }
 
-  /// The options that differ between exchanges, as they are set now.
-  struct CurrentOptions {
-    enum Method { case unset, get, head, post }
-    var method = Method.unset
-    var customMethod: String?
-    var connectSeconds: Double?
-    var requiresHTTP1 = false
-  }
-
-  init?(pool: ConnectionPool) {
+  init?(_ exchange: CurlExchange, pool: ConnectionPool) {
     guard let easy = curl_easy_init() else { return nil }
     self.easy = easy
+    self.exchange = exchange
     self.pool = pool
     head = .allocate(capacity: 1)
     head.initialize(to: transport_head())
@@ -78,30 +66,20 @@ final class TransferSlot {
     }
   }
 
-  func assign(_ exchange: CurlExchange) {
-    self.exchange = exchange
-    number = exchange.number
-    transfer = Transfer()
-  }
-
-  /// Forgets the exchange; secrets in the request's memory are wiped.
-  func reset() {
-    transfer.body?.close()
-    transfer = Transfer()
-    exchange = nil
-    transport_head_reset(head)
-    transport_easy_set_pointer(easy, CURLOPT_HTTPHEADER, nil)
-    if current.method == .post { transport_easy_set_pointer(easy, CURLOPT_POSTFIELDS, nil) }
-    fields.wipe()
-  }
-
+  /// Frees the handle and what it points to; secrets in the request's memory are wiped.
   func close() {
     pool = nil
     curl_easy_cleanup(easy)
+    transfer.body?.close()
     fields.free()
     transport_head_free(head)
     head.deallocate()
   }
+
+  /// Whether it is its pool's; if not, the handle is freed.
+  var isAttached: Bool { pool != nil }
+
+  var number: UInt64 { exchange.number }
 
   var isEncoded: Bool { !(transfer.framing?.codings.isEmpty ?? true) }
 
@@ -139,7 +117,7 @@ final class TransferSlot {
 
   /// When the exchange has taken too long; nil while no time runs.
   var inactivityDeadline: Double? {
-    guard let exchange, !exchange.isPaused, let request = exchange.request else { return nil }
+    guard !exchange.isPaused, let request = exchange.request else { return nil }
     // Until a connection is there the connect timeout counts; look again after a whole interval.
     let activity = transfer.lastActivity ?? EventLoop.shared.now
     let deadline = min(transfer.restDeadline, activity + (request.timeouts.requestSeconds ?? .infinity))

@@ -6,12 +6,12 @@ internal import WatchwordReactor
 extension TransferSlot {
   /// Presents what the session says; if the handshake does not go on, the exchange's failure says why.
   fileprivate func presentCertificate(_ connection: OpaquePointer) -> Bool {
-    guard let pool, let origin = exchange?.request?.url.origin else { return false }
+    guard let pool, let origin = exchange.request?.url.origin else { return false }
     guard let request = CertificateRequest(connection) else { return false }
     transfer.presentation = CertificatePresentation(request: request, identity: nil)
     // Whoever waits for this connection may share it, over HTTP/2.
     let isAsked = pool.active.contains { slot in
-      slot.exchange?.request.map { $0.isAskedForIdentities && $0.url.origin == origin } ?? false
+      slot.exchange.request.map { $0.isAskedForIdentities && $0.url.origin == origin } ?? false
     }
     switch pool.judge?.ruling(on: request, from: origin, in: pool.lane, isAsked: isAsked) {
     case .present(let identity):
@@ -20,7 +20,7 @@ extension TransferSlot {
         fail(.clientCertificateRefused(.certificateRefused))
         return false
       }
-      pool.accepted.note(identity.identity.identifier, presentedTo: origin)
+      pool.resumptions.note(identity.identity.identifier, presentedTo: origin)
       return true
     case .presentNone, nil: return true
     case .ask:
@@ -59,7 +59,7 @@ extension TransferSlot {
     if presentation.identity?.hasFailed ?? false { return .clientCertificateRefused(.tokenFailed) }
     guard presentation.isRefused else { return nil }
     guard let identity = presentation.identity else { return .clientCertificateRefused(.certificateRequired) }
-    guard let request = exchange?.request else { return nil }
+    guard let request = exchange.request else { return nil }
     pool?.judge?.refused(
       identity.identity.identifier, for: presentation.request, from: request.url.origin, in: request.lane)
     return request.isAskedForIdentities

@@ -6,12 +6,12 @@ internal import WatchwordReactor
 extension TransferSlot {
   /// Gives a new connection its roots and our verification, before its handshake.
   func installTrust(_ sslContext: UnsafeMutableRawPointer) -> CURLcode {
-    guard let pool, let origin = exchange?.request?.url.origin else { return CURLE_ABORTED_BY_CALLBACK }
+    guard let pool, let origin = exchange.request?.url.origin else { return CURLE_ABORTED_BY_CALLBACK }
     let isAddress = URLHost.isAddress(origin.host)
     let requirements = pool.judge?.requirements(for: origin) ?? TrustPolicy.Requirements()
     let wanted = pool.configuration.revocation
     let revocation = requirements.revocationCheck ? wanted.withCheck : wanted
-    let accepted = pool.accepted[origin]
+    let entry = pool.resumptions.entry(of: origin)
     let isInstalled = origin.host.withCString { host in
       var settings = transport_tls_settings(
         roots: pool.roots.store,
@@ -19,7 +19,7 @@ extension TransferSlot {
           host: host, host_is_address: isAddress, revocation: revocation.rule, staple: nil,
           staple_length: 0),
         requires_tls13: requirements.minimumTLSVersion == .tls13,
-        requires_forward_secrecy: requirements.forwardSecrecy, accepted: accepted?.stack,
+        requires_forward_secrecy: requirements.forwardSecrecy, resumption: entry?.resumption,
         trust: trustCallback,
         certificate: certificateCallback, alert: alertCallback,
         context: Unmanaged.passUnretained(pool).toOpaque(), exchange: number)
@@ -30,10 +30,10 @@ extension TransferSlot {
 
   /// Whether the handshake goes on; if not, the exchange's failure says why.
   fileprivate func judge(_ chain: OpaquePointer, _ faults: [TrustFault]) -> Bool {
-    guard let pool, let origin = exchange?.request?.url.origin else { return false }
+    guard let pool, let origin = exchange.request?.url.origin else { return false }
     switch pool.ruling(on: chain, faults, from: origin) {
     case .accept:
-      pool.accepted.keep(chain, of: origin)
+      pool.resumptions.accept(chain, of: origin)
       return true
     case .ask(let faults):
       let canBeAsked = pool.judge != nil
@@ -45,8 +45,8 @@ extension TransferSlot {
 
   /// Whether a TLS session of this chain is resumed; if not, a whole handshake follows.
   fileprivate func judgeResumption(of chain: OpaquePointer, _ faults: [TrustFault]) -> Bool {
-    guard let pool, let origin = exchange?.request?.url.origin else { return false }
-    let isAnyOver = pool.accepted.identitiesPresented(to: origin).contains {
+    guard let pool, let origin = exchange.request?.url.origin else { return false }
+    let isAnyOver = pool.resumptions.identitiesPresented(to: origin).contains {
       !(pool.judge?.mayStillPresent($0) ?? false)
     }
     return !isAnyOver && pool.ruling(on: chain, faults, from: origin) == .accept
