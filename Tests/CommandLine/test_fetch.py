@@ -155,6 +155,81 @@ def test_a_session_that_asks_is_told(watchword: Command, daemon: FakeDaemon, fol
     assert daemon.parameters("redirect/reply") == {"task": "t1", "request": {} if follow else None}
 
 
+# Data
+
+
+@pytest.mark.parametrize(
+    ("data", "sent"),
+    [
+        ("a b", "a%20b"),
+        ("=x=y", "x%3Dy"),
+        ("a@b=c d", "a@b=c%20d"),
+        ("@FILE", "a%20b%0A%26%FF"),
+        ("name@FILE", "name=a%20b%0A%26%FF"),
+        ("name@-", "name=%40"),
+        ("", ""),
+    ],
+)
+def test_data_is_percent_encoded_as_curl_does(
+    watchword: Command, daemon: FakeDaemon, tmp_path: Path, data: str, sent: str
+) -> None:
+    (tmp_path / "file").write_bytes(b"a b\n&\xff")
+    data = data.replace("FILE", f"{tmp_path}/file")
+    assert watchword("fetch", "--data-urlencode", data, URL, send=b"@").returncode == 0
+    assert daemon.parameters("fetch")["body"] == {"text": sent}
+
+
+def test_a_file_of_data_that_is_not_there_is_an_error(watchword: Command, daemon: FakeDaemon) -> None:
+    done = watchword("fetch", "--data-urlencode", "name@/no/such", URL)
+    assert (done.returncode, done.stdout, daemon.heard) == (1, b"", [])
+    assert done.stderr.startswith(b"watchword: /no/such cannot be read: ")
+
+
+# URLs
+
+
+@pytest.mark.parametrize(
+    ("text", "url"),
+    [
+        ("host/?next=http://u:p@x", "http://host/?next=http://u:p@x"),
+        ("host:8080/http://u:p@x", "http://host:8080/http://u:p@x"),
+        ("http://host/?next=http://u:p@x", "http://host/?next=http://u:p@x"),
+        ("host?u:p@x", "http://host?u:p@x"),
+        ("http://host/u:p@x#u:p@x", "http://host/u:p@x#u:p@x"),
+        ("HTTPS://user@host/", "HTTPS://user@host/"),
+    ],
+)
+def test_only_the_authority_of_a_url_holds_a_password(
+    watchword: Command, daemon: FakeDaemon, text: str, url: str
+) -> None:
+    assert watchword("fetch", text).returncode == 0
+    assert daemon.parameters("fetch")["url"] == url
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://user:sentinel-1@origin.test/",
+        "user:sentinel-1@origin.test",
+        "HTTP://user:sentinel-1@origin.test",
+        "http:/user:sentinel-1@origin.test/",
+        "http:///user:sentinel-1@origin.test/",
+        "http://:sentinel-1@origin.test?x=://y",
+    ],
+)
+@pytest.mark.parametrize(
+    "command",
+    ["fetch", "explain", "certificate", "credentials set", "credentials remove", "trust remove --origin"],
+)
+def test_a_password_in_a_url_is_refused(
+    watchword: Command, daemon: FakeDaemon, command: str, url: str
+) -> None:
+    done = watchword(*command.split(), url)
+    assert (done.returncode, done.stdout, daemon.heard) == (2, b"", [])
+    assert done.stderr.startswith(b"watchword: a password in the URL ")
+    assert b"sentinel" not in done.stderr
+
+
 # Where the body goes
 
 
@@ -454,7 +529,6 @@ def test_metrics_are_json(watchword: Command, daemon: FakeDaemon) -> None:
         ["-u", "", URL],
         ["-H", "Accept:", URL],
         ["-H", "host: ", URL],
-        ["http://user:sentinel-1@origin.test/"],
         ["-m", "soon", URL],
         ["-H", "no colon", URL],
         ["--session", "s", "--private", URL],

@@ -468,3 +468,18 @@ def test_a_server_that_is_not_there_is_a_failure(watchword: Command, daemon: Fak
     done = watchword("certificate", URL)
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr.startswith(b"watchword: no connection")
+
+
+@pytest.mark.parametrize("command", ["fetch", "answer"])
+def test_the_help_says_what_the_prompt_offers(
+    watchword: Command, replies: list[Message], command: str
+) -> None:
+    terminal = watchword.on_terminal("fetch", URL)
+    prompt = terminal.read_until(b"no: ").decode().rpartition("Accept? ")[2]
+    terminal.type("no")
+    assert terminal.end() == 4
+    text = " ".join(watchword("help", command).stdout.decode().split())
+    words = re.findall(r"[a-z]+", re.sub(r"\(.*?\)", "", prompt))
+    assert words == ["once", "session", "always", "no"]
+    assert [word for word in words if not re.search(rf"\b{word}\b", text)] == []
+    assert "always is not offered" not in text

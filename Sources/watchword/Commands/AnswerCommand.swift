@@ -11,8 +11,8 @@ struct AnswerCommand: Command {
     Answers a challenge that "watchword challenges" lists, with a user and a password or a token: asked for
     on the terminal, or read from a descriptor or an askpass program. An empty user leaves it pending.
     A question about a server's certificates is answered by once, session, always or no on the terminal,
-    or by --trust; one for a client certificate by a number, a file, none or cancel, or by --identity,
-    --cert or --none. What is answered here holds for all who wait.
+    or by --trust; one for a client certificate by a number, a file, a pkcs11: URI, none or cancel, or by
+    --identity, --cert or --none. What is answered here holds for all who wait.
     """
   static let example = "watchword answer c7-5b1e90d2 --user reader --password-fd 3 3<password"
 

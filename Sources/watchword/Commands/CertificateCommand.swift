@@ -45,13 +45,12 @@ struct CertificateCommand: Command {
 
   mutating func take(operand: String) throws(Failure) {
     guard url == nil else { throw .usage("one URL at a time, please") }
-    url = operand
+    url = try URLText.argument(operand, scheme: "https")
   }
 
   mutating func run() throws(Failure) -> ExitCode {
-    guard let given = url else { throw .usage("which URL?") }
+    guard let url else { throw .usage("which URL?") }
     guard !(isPEM && isJSON) else { throw .usage("--pem and --json exclude each other") }
-    let url = given.contains("://") ? given : "https://\(given)"
     guard url.lowercased().hasPrefix("https://") else {
       throw .usage("only a server of https:// shows certificates")
     }

@@ -28,7 +28,7 @@ struct ExplainCommand: Command {
 
   mutating func take(operand: String) throws(Failure) {
     guard url == nil else { throw .usage("one URL at a time, please") }
-    url = operand
+    url = try URLText.argument(operand)
   }
 
   mutating func run() throws(Failure) -> ExitCode {
@@ -38,7 +38,7 @@ struct ExplainCommand: Command {
     let explained = try client.ask("explain") { writer in
       SessionScope.write(session, to: &writer)
       writer.key("url")
-      writer.string(URLText.completed(url))
+      writer.string(url)
       guard let method else { return }
       writer.key("method")
       writer.string(method)

@@ -11,7 +11,11 @@ struct RemoveTrustCommand: RemovalCommand {
   static let example = "watchword trust remove --origin https://dev.example:8443/"
 
   static var options: [Option<RemoveTrustCommand>] {
-    [Option(nil, "origin", "URL", "all about this URL's origin") { $0.origin = $1 }] + removalOptions
+    [
+      Option(nil, "origin", "URL", "all about this URL's origin") { (command, url) throws(Failure) in
+        command.origin = try URLText.argument(url)
+      }
+    ] + removalOptions
   }
 
   static let method = "trust/remove"
@@ -24,6 +28,6 @@ struct RemoveTrustCommand: RemovalCommand {
   private var origin: String?
 
   var selection: (option: String, member: String, value: String?)? {
-    ("--origin", "origin", origin.map(URLText.completed))
+    ("--origin", "origin", origin)
   }
 }

@@ -27,7 +27,7 @@ struct SpaceOptions {
 
   mutating func take(url operand: String) throws(Failure) {
     guard url == nil else { throw .usage("one URL at a time, please") }
-    url = operand
+    url = try URLText.argument(operand)
   }
 
   /// Scheme, host and port, taken apart by the daemon, whose parser is the one that counts.
@@ -43,7 +43,7 @@ struct SpaceOptions {
     let explained = try client.ask("explain") { writer in
       SessionScope.write(session, to: &writer)
       writer.key("url")
-      writer.string(URLText.completed(url))
+      writer.string(url)
     }
     let text = explained["origin"]?.text ?? ""
     let scheme = String(text.prefix { $0 != ":" })

@@ -41,7 +41,8 @@ struct BodyGate: ~Copyable {
         passed += moved
         return moved == 0 ? .ended : .more
       }
-      if errno == EINTR || errno == EAGAIN { return .more }
+      // There is something to read, so it is the target that has no room.
+      if Readiness.mayTryAgain(target, to: .write) { return .more }
       // Neither pipe nor file, or a file opened for appending: copied instead.
       guard errno == EINVAL else { return failure() }
       canSplice = false

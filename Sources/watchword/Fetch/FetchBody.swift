@@ -32,11 +32,14 @@ struct FetchBody {
     append(data.hasPrefix("@") ? .file(String(data.dropFirst())) : .bytes(Array(data.utf8)))
   }
 
-  mutating func addEncoded(_ data: String) {
-    let equals = data.firstIndex(of: "=")
-    let name = equals.map { data[..<$0] } ?? ""
-    let value = equals.map { data[data.index(after: $0)...] } ?? data[...]
-    addRaw((name.isEmpty ? "" : "\(name)=") + URLText.encoded(value))
+  /// curl's `CONTENT`, `=CONTENT`, `NAME=CONTENT`, `@FILE` and `NAME@FILE`; the name goes as it is.
+  mutating func addEncoded(_ data: String) throws(Failure) {
+    let split = data.firstIndex(of: "=") ?? data.firstIndex(of: "@")
+    let name = split.map { data[..<$0] } ?? ""
+    let rest = split.map { String(data[data.index(after: $0)...]) } ?? data
+    let isFile = split.map { data[$0] == "@" } ?? false
+    let content = isFile ? try InputFile.contents(of: rest) : Array(rest.utf8)
+    addRaw((name.isEmpty ? "" : "\(name)=") + URLText.encoded(content))
   }
 
   mutating func addJSON(_ data: String) throws(Failure) {

@@ -16,7 +16,9 @@ extension FetchCommand {
         (fetch, data) throws(Failure) in try fetch.body.addBinary(data)
       },
       Option(nil, "data-raw", "DATA", "as -d, but @ has no meaning") { $0.body.addRaw($1) },
-      Option(nil, "data-urlencode", "[NAME=]DATA", "as -d, percent-encoded") { $0.body.addEncoded($1) },
+      Option(nil, "data-urlencode", "[NAME]=DATA|[NAME]@FILE", "as -d, percent-encoded") {
+        (fetch, data) throws(Failure) in try fetch.body.addEncoded(data)
+      },
       Option(nil, "json", "DATA|@FILE", "post JSON", completion: .file) {
         (fetch, data) throws(Failure) in try fetch.body.addJSON(data)
       },

@@ -8,19 +8,20 @@ struct FetchCommand: Command {
   static let about = """
     Fetches a URL through the daemon and writes the body to standard output or a file. When the server
     demands a user, a password or a token, you are asked on the terminal, or by --askpass; the answer
-    serves every later fetch of the session, in this process or another.
+    serves every later fetch of the session, in this process or another. No user, or the end of input
+    (^D), cancels with exit code 3.
 
     Without -L a redirect is the result; with it the session's policy decides, which is to follow unless
     it was opened with another. The options marked * are settings of a session and make a private one
     for this fetch, unless --session names one.
 
-    When a server's certificate is not trusted, you are shown why and may accept it once, for the session,
-    or not: always is not offered, since this version keeps nothing on disk. Without a terminal it is
-    refused with exit code 4. -k accepts it for one fetch and says why.
+    When a server's certificate is not trusted, you are shown why and may accept it: once, for this fetch;
+    session, for every fetch of the session; always, for every session, kept on disk; or no. Without a
+    terminal it is refused with exit code 4. -k accepts it for one fetch and says why.
 
     When a server asks for a client certificate, you are shown whose it takes and which of the session's
-    fit, and choose one by its number, name a file, present none or cancel. Without a terminal the session
-    presents the one that was added last of those that fit, or none.
+    fit, and choose one by its number, name a file or a pkcs11: URI, present none or cancel. Without a
+    terminal the session presents the one that was added last of those that fit, or none.
 
     Secrets do not belong in arguments, where every process can read them: -u takes the user only.
     """

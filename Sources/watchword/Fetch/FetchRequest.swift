@@ -17,12 +17,7 @@ final class FetchRequest {
       throw .usage("which URL?", hint: "watchword fetch [options] URL; see watchword help fetch")
     }
     try fetch.session.check()
-    var url = URLText.completed(given)
-    if let userinfo = URLText.userinfo(of: url), userinfo.contains(":") {
-      throw .usage(
-        "a password in the URL is readable by every process",
-        hint: "leave it out; you are asked for it, or give it once with watchword credentials set")
-    }
+    var url = try URLText.argument(given)
     if fetch.user != nil { url = URLText.settingUser(nil, of: url) }
     if fetch.isGet, !fetch.body.isEmpty { url = URLText.addingQuery(try fetch.body.text(), to: url) }
     self.url = url

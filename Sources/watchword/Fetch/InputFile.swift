@@ -12,7 +12,7 @@ enum InputFile {
     var chunk = [UInt8](repeating: 0, count: 64 << 10)
     while true {
       let count = read(descriptor.number, &chunk, chunk.count)
-      if count < 0 && errno == EINTR { continue }
+      if count < 0, Readiness.mayTryAgain(descriptor.number, to: .read) { continue }
       guard count >= 0 else { throw failure(path) }
       if count == 0 { return bytes }
       bytes += chunk.prefix(count)

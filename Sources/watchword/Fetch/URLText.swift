@@ -1,10 +1,18 @@
 /// The little that the command itself has to know of URLs; the daemon takes them apart.
 enum URLText {
-  /// With `http://` in front when there is no scheme, as curl guesses.
-  static func completed(_ url: String) -> String { url.contains("://") ? url : "http://\(url)" }
+  /// A URL as an argument: with `scheme` in front when it has none, as curl guesses, and without a password.
+  static func argument(_ text: String, scheme: String = "http") throws(Failure) -> String {
+    let url = Self.scheme(of: text) == nil ? "\(scheme)://\(text)" : text
+    guard userinfo(of: url)?.contains(":") != true else {
+      throw .usage(
+        "a password in the URL is readable by every process",
+        hint: "leave it out; you are asked for it, or give it once with watchword credentials set")
+    }
+    return url
+  }
 
   /// What stands between `://` and the last `@` of the authority; nil when there is no `@`.
-  static func userinfo(of url: String) -> Substring? {
+  private static func userinfo(of url: String) -> Substring? {
     guard let authority = authority(of: url), let at = authority.lastIndex(of: "@") else { return nil }
     return authority[..<at]
   }
@@ -13,7 +21,7 @@ enum URLText {
   static func settingUser(_ user: String?, of url: String) -> String {
     guard let authority = authority(of: url) else { return url }
     let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
-    return url[..<authority.startIndex] + (user.map { encoded($0[...]) + "@" } ?? "") + host
+    return url[..<authority.startIndex] + (user.map { encoded($0.utf8) + "@" } ?? "") + host
       + url[authority.endIndex...]
   }
 
@@ -34,9 +42,9 @@ enum URLText {
   }
 
   /// Percent-encodes everything but RFC 3986's unreserved characters.
-  static func encoded(_ text: Substring) -> String {
+  static func encoded(_ bytes: some Sequence<UInt8>) -> String {
     var result = ""
-    for byte in text.utf8 {
+    for byte in bytes {
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
@@ -49,10 +57,16 @@ enum URLText {
     return result
   }
 
+  /// RFC 3986 §3.1. Text with `://` further on is a host whose path or query has a URL in it.
+  private static func scheme(of text: String) -> Substring? {
+    let scheme = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+    guard scheme.first?.isLetter == true, text[scheme.endIndex...].hasPrefix(":/") else { return nil }
+    return scheme
+  }
+
   private static func authority(of url: String) -> Substring? {
-    var index = url.startIndex
-    while index < url.endIndex, !url[index...].hasPrefix("://") { index = url.index(after: index) }
-    guard index < url.endIndex else { return nil }
-    return url[url.index(index, offsetBy: 3)...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    guard let scheme = Self.scheme(of: url) else { return nil }
+    return url[scheme.endIndex...].dropFirst().drop { $0 == "/" }
+      .prefix { $0 != "/" && $0 != "?" && $0 != "#" }
   }
 }

@@ -26,10 +26,7 @@ enum Output {
       let written = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
       if written > 0 {
         rest = rest.dropFirst(written)
-      } else if errno == EAGAIN {
-        var watched = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        _ = poll(&watched, 1, -1)
-      } else if errno != EINTR {
+      } else if !Readiness.mayTryAgain(descriptor, to: .write) {
         return false
       }
     }

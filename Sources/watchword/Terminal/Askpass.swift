@@ -15,10 +15,16 @@ struct Askpass {
     guard let pipe = Pipe() else { throw failure(Output.lastError) }
     guard let pid = ChildProcess.start(path, [question], output: pipe.writing, isDetached: false)
     else { throw failure(Output.lastError) }
-    let answer = SecretReader.line(from: pipe.keepReading())
+    let reading = pipe.keepReading()
     var status: Int32 = 0
-    while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
-    return status == 0 ? answer : nil
+    do throws(Failure) {
+      let answer = try SecretReader.output(from: reading, named: "its output")
+      while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+      return status == 0 ? answer : nil
+    } catch {
+      while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+      throw failure(error.message ?? "failed")
+    }
   }
 
   /// As a shell finds a command.

@@ -50,7 +50,8 @@ struct SecretSource {
     guard let number = tokenDescriptor ?? passwordDescriptor else { return nil }
     let copy = dup(number)
     guard copy >= 0 else { throw .usage("descriptor \(number) cannot be read: \(Output.lastError)") }
-    return (SecretReader.line(from: Descriptor(owning: copy)), tokenDescriptor != nil)
+    let secret = try SecretReader.line(from: Descriptor(owning: copy), named: "descriptor \(number)")
+    return (secret, tokenDescriptor != nil)
   }
 
   private static func descriptor(_ text: String) throws(Failure) -> Int32 {
