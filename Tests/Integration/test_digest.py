@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import os
 import random
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from Integration.sentinels import PASSWORD, USER
-from Integration.wire import Json, Peer, kind_of, password
+from Integration.wire import Json, Peer, body_of, kind_of, password
 from Support.exchange import Exchange
 from Support.guards import DigestGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
@@ -228,11 +229,50 @@ def test_an_endless_row_of_stale_replies_ends(asked: Asked, origin: ScriptedOrig
     assert len(origin.requests) < 30
 
 
+@pytest.mark.parametrize("qop", ["auth", "auth-int"])
 def test_a_server_that_does_not_know_the_password_is_not_believed(
-    asked: Asked, origin: ScriptedOrigin
+    asked: Asked, origin: ScriptedOrigin, qop: str
 ) -> None:
     peer, session = asked
-    guard = DigestGuard("staff", USER, PASSWORD, rspauth="wrong")
+    guard = DigestGuard("staff", USER, PASSWORD, qop=qop, rspauth="wrong")
+    fetch = peer.start_fetch(session, origin.serve("/", guarded(guard)))
+    peer.answer(peer.challenge(), password(USER, PASSWORD))
+    assert kind_of(lambda: peer.result(fetch)) == "serverNotAuthenticated"
+
+
+def test_a_body_that_the_server_did_not_prove_is_not_believed(asked: Asked, origin: ScriptedOrigin) -> None:
+    peer, session = asked
+    guard = DigestGuard("staff", USER, PASSWORD, algorithm="SHA-256", qop="auth-int")
+    fetch = peer.start_fetch(session, origin.serve("/", guarded(guard, b"changed", proved=b"sent")))
+    peer.answer(peer.challenge(), password(USER, PASSWORD))
+    assert kind_of(lambda: peer.result(fetch)) == "serverNotAuthenticated"
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize("size", [0, 20, 3_000_000])
+def test_the_proof_covers_the_body_as_it_came(
+    asked: Asked, origin: ScriptedOrigin, size: int, method: str
+) -> None:
+    content = random.Random(size).randbytes(size)
+    coded = gzip.compress(content)
+    guard = DigestGuard("staff", USER, PASSWORD, algorithm="SHA-256", qop="auth-int")
+    proved = coded if method == "GET" else b""
+    script = guarded(guard, coded, proved=proved, fields=(("Content-Encoding", "gzip"),))
+    result = pass_once(asked, origin.serve("/", script), method=method)
+    assert body_of(result) == (content if method == "GET" else b"")
+    assert_flawless(guard)
+
+
+QUALITIES = [("auth", "auth-int"), ("auth-int", "auth"), ("auth", "other")]
+
+
+@pytest.mark.parametrize(("used", "claimed"), QUALITIES)
+@pytest.mark.parametrize("rspauth", ["wrong", "right"])
+def test_a_protection_that_the_request_did_not_use_is_a_failure(
+    asked: Asked, origin: ScriptedOrigin, used: str, claimed: str, rspauth: str
+) -> None:
+    peer, session = asked
+    guard = DigestGuard("staff", USER, PASSWORD, qop=used, claimed_qop=claimed, rspauth=rspauth)
     fetch = peer.start_fetch(session, origin.serve("/", guarded(guard)))
     peer.answer(peer.challenge(), password(USER, PASSWORD))
     assert kind_of(lambda: peer.result(fetch)) == "serverNotAuthenticated"

@@ -101,6 +101,8 @@ class DigestGuard:
     uses_per_nonce: int | None = None
     next_nonce_after: int | None = None
     rspauth: str | None = "right"
+    #: The `qop` of `Authentication-Info`, instead of the request's.
+    claimed_qop: str | None = None
     issued: dict[str, int] = field(default_factory=dict)
     counts: set[tuple[str, int]] = field(default_factory=set)
     first_cnonce: dict[str, str] = field(default_factory=dict)
@@ -153,7 +155,8 @@ class DigestGuard:
         if self.rspauth is not None and self.qop is not None:
             value = self._expected(given, request, "")
             parts.append(f'rspauth="{value if self.rspauth == "right" else "0" * len(value)}"')
-            parts.append(f'cnonce="{given["cnonce"]}", nc={given["nc"]}, qop={given["qop"]}')
+            quality = self.claimed_qop or given["qop"]
+            parts.append(f'cnonce="{given["cnonce"]}", nc={given["nc"]}, qop={quality}')
         if self.next_nonce_after is not None and self.issued[given["nonce"]] >= self.next_nonce_after:
             parts.append(f'nextnonce="{self.new_nonce()}"')
         return [("Authentication-Info", ", ".join(parts))] if parts else []
@@ -202,17 +205,27 @@ class DigestGuard:
     served: bytes = b""
 
 
-def guarded(guard: Guard, body: bytes = b"the watchword is known\n", also: tuple[str, ...] = ()) -> Script:
-    """Serves `body` to whoever passes, challenges everybody else; `also` are further challenges, first."""
+def guarded(
+    guard: Guard,
+    body: bytes = b"the watchword is known\n",
+    also: tuple[str, ...] = (),
+    proved: bytes | None = None,
+    fields: tuple[tuple[str, str], ...] = (),
+) -> Script:
+    """Serves `body` to whoever passes, challenges everybody else; `also` are further challenges, first.
+
+    `proved` is the body that `rspauth` is computed from under auth-int, when it is not the one served;
+    `fields` go with the body.
+    """
 
     async def script(exchange: Exchange) -> None:
         request = exchange.request
         if guard.passes(request):
             if isinstance(guard, DigestGuard):
-                guard.served = body
-            await exchange.respond(200, guard.fields_of_success(request), body)
+                guard.served = body if proved is None else proved
+            await exchange.respond(200, [*guard.fields_of_success(request), *fields], body)
         else:
-            fields = [("WWW-Authenticate", value) for value in (*also, *guard.challenges(request))]
-            await exchange.respond(401, fields, b"who goes there?")
+            offered = [("WWW-Authenticate", value) for value in (*also, *guard.challenges(request))]
+            await exchange.respond(401, offered, b"who goes there?")
 
     return script

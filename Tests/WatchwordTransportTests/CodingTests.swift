@@ -162,6 +162,8 @@ import WatchwordTransport
     #expect(recorder.error == nil)
     if recorder.keepsBody {
       #expect(recorder.text == Self.text)
+      // Before it is decoded, each byte is told once.
+      #expect(recorder.content == VectorFile.base64(body))
     } else {
       #expect(recorder.bodyCount == 64 << 20)
     }

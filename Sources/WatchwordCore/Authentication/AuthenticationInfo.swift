@@ -8,7 +8,8 @@ struct AuthenticationInfo {
   private(set) var responseHash: String?
   private(set) var clientNonce: String?
   private(set) var nonceCount: String?
-  private(set) var quality: DigestQualityOfProtection?
+  /// `qop` in lower case, known or not.
+  private(set) var quality: String?
 
   /// Nil when the fields are malformed or name a parameter twice: what they meant to say is not guessed.
   init?(_ fieldValues: [String]) {
@@ -39,7 +40,7 @@ struct AuthenticationInfo {
     } else if Self.isSame(name, "nc".utf8) {
       nonceCount = value
     } else if Self.isSame(name, "qop".utf8) {
-      quality = DigestQualityOfProtection(rawValue: value.lowercased())
+      quality = value.lowercased()
     }
   }
 
@@ -51,6 +52,10 @@ struct AuthenticationInfo {
   private static func lowercase(_ byte: UInt8) -> UInt8 {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
   }
+
+  /// Whether the quality of protection, where given, is that of the request. Another one would let a server that does
+  /// not know the password choose what is checked.
+  func hasQuality(of ticket: DigestTicket) -> Bool { quality.map { $0 == ticket.quality?.rawValue } ?? true }
 
   /// Whether client nonce and count, where given, are those of the exchange: another exchange's answer played
   /// back would otherwise pass.

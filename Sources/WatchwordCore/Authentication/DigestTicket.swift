@@ -11,26 +11,31 @@ package struct DigestTicket: Sendable, Equatable {
   package let clientNonce: String
   package let target: String
   /// Nil in the form of RFC 2069, in which count and client nonce are not sent.
-  package var quality: DigestQualityOfProtection?
+  package let quality: DigestQualityOfProtection?
   let algorithm: DigestAlgorithm
   /// `H(user ":" realm ":" password)` in hexadecimal.
   let passwordHash: Secret
 
+  /// Whether what `information` proves depends on the response's body.
+  func needsBody(for information: AuthenticationInfo) -> Bool {
+    quality == .authInt && information.responseHash != nil && information.hasQuality(of: self)
+  }
+
   /// What `information`, of the response to this exchange, proves: `rspauth` of RFC 7616 §3.5.
   ///
-  /// `body` is the response's, for `auth-int`; when it is not known such an answer counts as absent.
+  /// `body` is the response's, for `auth-int`; when it is not known, because the response was cut, such an answer
+  /// counts as absent.
   func verification(
     of information: AuthenticationInfo, body: DigestBody = .unknown
   ) -> DigestVerification {
+    guard information.hasQuality(of: self) else { return .wrong }
     guard let claimed = information.responseHash else { return .absent }
     guard information.agrees(with: self) else { return .wrong }
-    var answered = self
-    answered.quality = information.quality ?? quality
     guard var hash = Hash(algorithm.hash) else { return .absent }
     let bodyHash: HashValue?
-    do { bodyHash = try hash.bodyHash(of: body, for: answered.quality) } catch { return .absent }
-    let firstPart = algorithm.isSession ? hash.firstPart(of: answered) : passwordHash
-    let expected = hash.response(of: answered, firstPart: firstPart, method: "", bodyHash: bodyHash)
+    do { bodyHash = try hash.bodyHash(of: body, for: quality) } catch { return .absent }
+    let firstPart = algorithm.isSession ? hash.firstPart(of: self) : passwordHash
+    let expected = hash.response(of: self, firstPart: firstPart, method: "", bodyHash: bodyHash)
     return expected.hexadecimal == claimed.lowercased() ? .verified : .wrong
   }
 

@@ -75,6 +75,8 @@ package struct TaskStateMachine: Sendable {
   /// The method of the credential that the running exchange carries, and whether it was sent unasked.
   package var methodInUse: AuthenticationMethod? { authentication.methodInUse }
   package var isPreemptive: Bool { authentication.isPreemptive }
+  /// How the body that follows the head has to be hashed; nil when nothing depends on it.
+  package var responseHash: HashAlgorithm? { authentication.responseHash }
 
   // MARK: Events
 
@@ -123,8 +125,10 @@ package struct TaskStateMachine: Sendable {
   }
 
   /// The exchange has ended; `error` nil when it ended well.
+  ///
+  /// `body` is the response's by `responseHash`, before any content coding was taken off.
   package mutating func exchangeFinished(
-    _ error: TransportError?, _ context: Context, cache: inout CredentialCache
+    _ error: TransportError?, body: DigestBody, _ context: Context, cache: inout CredentialCache
   ) -> [Effect] {
     switch phase {
     case .ready, .readingBody, .asking, .askingRedirect, .finished:
@@ -134,7 +138,9 @@ package struct TaskStateMachine: Sendable {
       return finish(.transport(error ?? .malformedResponse))
     case .receiving(let continuation):
       heldError = error
-      return proceed(continuation, context, &cache)
+      let step = authentication.bodyEnded(error == nil ? body : .unknown, for: use(context), cache: &cache)
+      if case .fail(let failure) = step.outcome { return step.news + finish(.authentication(failure)) }
+      return step.news + proceed(continuation, context, &cache)
     }
   }
 

@@ -32,6 +32,8 @@ final class FetchTask {
   private var exchange: (any Exchange)?
   private var fate = TaskStateMachine.BodyFate.deliver
   private var held = HeldBody()
+  /// Of the response's body, while something depends on it.
+  private var bodyHash: Hash?
   /// The last handshake was stopped for a question: what is sent next is the same exchange.
   private var beginsAgain = false
   private var isSuspended = false
@@ -278,7 +280,9 @@ final class FetchTask {
 
   private func exchangeEnded(_ error: TransportError?) {
     exchange = nil
-    let effects = machine.exchangeFinished(error, context, cache: &session.cache)
+    var body = DigestBody.unknown
+    if var hash = bodyHash.take() { body = .hashed(hash.finish()) }
+    let effects = machine.exchangeFinished(error, body: body, context, cache: &session.cache)
     run(effects)
   }
 
@@ -292,6 +296,7 @@ final class FetchTask {
 extension FetchTask: ExchangeDelegate {
   func exchange(_ exchange: any Exchange, didReceive head: ResponseHead) {
     let effects = machine.received(head, context, cache: &session.cache)
+    if let algorithm = machine.responseHash { bodyHash = Hash(algorithm) } else { bodyHash = nil }
     run(effects)
     guard outcome == nil else { return }
     switch fate {
@@ -301,11 +306,19 @@ extension FetchTask: ExchangeDelegate {
   }
 
   func exchange(_ exchange: any Exchange, didReceive bytes: UnsafeRawBufferPointer) -> BodyAnswer {
-    switch fate {
-    case .deliver: deliver(bytes)
-    case .hold: held.take(bytes, isKept: true)
-    case .discard: held.take(bytes, isKept: false)
-    }
+    let answer =
+      switch fate {
+      case .deliver: deliver(bytes)
+      case .hold: held.take(bytes, isKept: true)
+      case .discard: held.take(bytes, isKept: false)
+      }
+    // The hash of a part says nothing.
+    if answer == .enough { bodyHash = nil }
+    return answer
+  }
+
+  func exchange(_ exchange: any Exchange, didTake content: UnsafeRawBufferPointer) {
+    bodyHash?.update(content)
   }
 
   func exchange(_ exchange: any Exchange, didSendBody total: Int64) {

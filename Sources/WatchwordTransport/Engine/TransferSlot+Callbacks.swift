@@ -62,10 +62,11 @@ extension TransferSlot {
     guard isRunning else { return 0 }
     noteActivity()
     guard !exchange.isPaused else { return pauseReceiving() }
-    guard let request = exchange.request, isEncoded, request.decodesContent else {
-      return answer(to: bytes.count, deliver(bytes, of: exchange))
-    }
-    return decode(bytes, of: exchange)
+    let isDecoded = isEncoded && exchange.request?.decodesContent == true
+    let taken =
+      isDecoded ? decode(bytes, of: exchange) : answer(to: bytes.count, deliver(bytes, of: exchange))
+    if taken == bytes.count { exchange.delegate?.exchange(exchange, didTake: bytes) }
+    return taken
   }
 
   /// Decodes what has come and delivers it piece by piece.

@@ -99,6 +99,24 @@ import WatchwordSecret
     #expect(authenticator.receive(authenticationInfo: info, ticket: ticket) == .absent)
   }
 
+  @Test(arguments: ["auth-int", "other", "auth-conf"])
+  func qualityThatTheRequestDidNotUseIsWrong(claimed: String) throws {
+    var authenticator = try authenticator(field)
+    let ticket = try authenticator.authorization(method: "GET", target: "/", clientNonce: "c").ticket
+    let right = "rspauth=\"\(try proof(ticket))\""
+    for info in [[right, "qop=\(claimed)"], ["qop=\(claimed), nextnonce=x"]] {
+      #expect(authenticator.receive(authenticationInfo: info, ticket: ticket) == .wrong)
+    }
+    #expect(authenticator.receive(authenticationInfo: [right, "qop=AUTH"], ticket: ticket) == .verified)
+  }
+
+  @Test func qualityInAnswerToTheOldFormIsWrong() throws {
+    var authenticator = try authenticator(#"Digest realm="r", nonce="n1""#)
+    let ticket = try authenticator.authorization(method: "GET", target: "/", clientNonce: "c").ticket
+    let info = ["rspauth=\"\(try proof(ticket))\", qop=auth"]
+    #expect(authenticator.receive(authenticationInfo: info, ticket: ticket) == .wrong)
+  }
+
   @Test(arguments: [
     "", ",", "nextnonce", "nextnonce=", "nextnonce=\"", "nextnonce=\"\"", "nextnonce=a nextnonce=b",
     "nextnonce=a, nextnonce=b", "rspauth", "=", "nextnonce=\"a\u{1}\"",

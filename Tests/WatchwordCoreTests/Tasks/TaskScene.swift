@@ -8,6 +8,7 @@ struct TaskScene {
   var now = 0.0
   var process: Int32? = 1
   var body = DigestBody.empty
+  var responseBody = DigestBody.empty
   private(set) var effects: [TaskStateMachine.Effect] = []
 
   init(
@@ -96,7 +97,7 @@ struct TaskScene {
   }
 
   mutating func end(_ cache: inout CredentialCache) {
-    effects += machine.exchangeFinished(nil, context, cache: &cache)
+    effects += machine.exchangeFinished(nil, body: responseBody, context, cache: &cache)
   }
 
   mutating func refuse(_ challenges: String..., cache: inout CredentialCache) {
@@ -125,7 +126,7 @@ struct TaskScene {
   }
 
   mutating func endAlone(_ error: TransportError? = nil, _ cache: inout CredentialCache) {
-    effects = machine.exchangeFinished(error, context, cache: &cache)
+    effects = machine.exchangeFinished(error, body: responseBody, context, cache: &cache)
   }
 
   mutating func answerRedirect(_ cache: inout CredentialCache) {

@@ -7,6 +7,8 @@ import WatchwordTransport
 final class Recorder: ExchangeDelegate {
   var heads: [ResponseHead] = []
   var body: [UInt8] = []
+  /// The body before it was decoded.
+  var content: [UInt8] = []
   var sent: [Int64] = []
   var error: TransportError?
   var metrics: ExchangeMetrics?
@@ -32,6 +34,10 @@ final class Recorder: ExchangeDelegate {
       if keepsBody { body += bytes }
     }
     return answer
+  }
+
+  func exchange(_ exchange: any Exchange, didTake content: UnsafeRawBufferPointer) {
+    if keepsBody { self.content += content }
   }
 
   func exchange(_ exchange: any Exchange, didSendBody total: Int64) {

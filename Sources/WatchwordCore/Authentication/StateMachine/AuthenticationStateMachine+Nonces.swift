@@ -59,16 +59,20 @@ extension AuthenticationStateMachine {
     return true
   }
 
+  /// Whether the server's proof covers the response's body, which has to be hashed first (`auth-int`).
+  func needsBody(_ head: ResponseHead, _ sent: SentCredential) -> Bool {
+    guard let ticket = sent.ticket, let information = information(in: head) else { return false }
+    return ticket.needsBody(for: information)
+  }
+
   /// Takes over `nextnonce`, and says whether the server has proved that it knows the password, if it tried to.
   ///
   /// Judged by what this exchange carried, whatever has become of the credential since.
-  mutating func isMutual(_ head: ResponseHead, _ sent: SentCredential, _ cache: inout CredentialCache) -> Bool
-  {
-    let fields = head.headers.values(of: "authentication-info")
-    guard let ticket = sent.ticket, !fields.isEmpty, let information = AuthenticationInfo(fields) else {
-      return true
-    }
-    guard ticket.verification(of: information) != .wrong else { return false }
+  mutating func isMutual(
+    _ head: ResponseHead, _ body: DigestBody, _ sent: SentCredential, _ cache: inout CredentialCache
+  ) -> Bool {
+    guard let ticket = sent.ticket, let information = information(in: head) else { return true }
+    guard ticket.verification(of: information, body: body) != .wrong else { return false }
     switch sent.source {
     case .own:
       guard case .digest(var digest)? = spaces[sent.space]?.own?.authenticator else { return true }
@@ -81,5 +85,10 @@ extension AuthenticationStateMachine {
       self.sent?.source = .renewed(renewal)
     }
     return true
+  }
+
+  private func information(in head: ResponseHead) -> AuthenticationInfo? {
+    let fields = head.headers.values(of: "authentication-info")
+    return fields.isEmpty ? nil : AuthenticationInfo(fields)
   }
 }

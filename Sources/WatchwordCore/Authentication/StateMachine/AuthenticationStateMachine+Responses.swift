@@ -66,7 +66,27 @@ extension AuthenticationStateMachine {
     -> Step
   {
     guard let sent else { return Step(outcome: .proceed) }
-    guard isMutual(head, sent, &cache) else {
+    guard !needsBody(head, sent) else {
+      unproved = head
+      return Step(outcome: .proceed)
+    }
+    return settled(head, .unknown, sent, use, &cache)
+  }
+
+  /// The response's body has ended, or was cut; `proceed` unless it disproves what the head claimed.
+  package mutating func bodyEnded(
+    _ body: DigestBody, for use: CredentialUse, cache: inout CredentialCache
+  ) -> Step {
+    guard let head = unproved, let sent else { return Step(outcome: .proceed) }
+    unproved = nil
+    return settled(head, body, sent, use, &cache)
+  }
+
+  private mutating func settled(
+    _ head: ResponseHead, _ body: DigestBody, _ sent: SentCredential, _ use: CredentialUse,
+    _ cache: inout CredentialCache
+  ) -> Step {
+    guard isMutual(head, body, sent, &cache) else {
       return Step(outcome: .fail(.serverNotAuthenticated), report: abandonTrial(sent.space))
     }
     if case .renewed(let renewal)? = self.sent?.source, head.status < 500 {

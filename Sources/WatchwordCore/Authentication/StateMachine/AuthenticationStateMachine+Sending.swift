@@ -11,6 +11,7 @@ extension AuthenticationStateMachine {
     let choice = next
     next = nil
     sent = nil
+    unproved = nil
     needsBody = false
     defer { if needsBody { next = choice } }
     if let named = use.url.userinfo { userinfo = (use.url.origin, named) }

@@ -64,6 +64,8 @@ package struct AuthenticationStateMachine: Sendable {
   package internal(set) var needsBody = false
   /// What the running exchange carries; nil when it carries nothing of ours.
   var sent: SentCredential?
+  /// A response that proves itself, or not, when its body has been hashed.
+  var unproved: ResponseHead?
   var staleCount = 0
   var roundCount = 0
   /// What the task's URL named; redirects to the same origin do not carry it on.
@@ -79,6 +81,9 @@ package struct AuthenticationStateMachine: Sendable {
 
   /// Whether the running exchange carries one that was sent unasked.
   package var isPreemptive: Bool { sent?.isPreemptive ?? false }
+
+  /// How the body of the response has to be hashed; nil when nothing depends on it.
+  package var responseHash: HashAlgorithm? { unproved == nil ? nil : sent?.ticket?.algorithm.hash }
 
   func record(of space: ProtectionSpace) -> SpaceRecord { spaces[space] ?? SpaceRecord() }
 
