@@ -249,7 +249,6 @@ def test_a_credential_is_given_before_it_is_asked_for(
             "protocol": "http",
             "host": "::1",
             "port": 8080,
-            "realm": None,
             "authenticationMethod": "bearer",
         },
         "credential": {"token": "sentinel-2"},

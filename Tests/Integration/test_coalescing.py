@@ -11,6 +11,7 @@ from Integration.wire import Json, Peer, kind_of, password
 from Support.exchange import Exchange, head
 from Support.guards import BasicGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
+from Support.scripts import redirect
 
 pytestmark = pytest.mark.core
 
@@ -125,6 +126,58 @@ def test_a_session_delegate_speaks_for_all(
         else:
             assert kind_of(peer.result, fetch) == outcome
     delegate.nothing_asked()
+
+
+@pytest.mark.parametrize(("disposition", "credential", "outcome"), SELFISH)
+def test_a_person_who_is_neither_waiter_nor_delegate_speaks_for_all(
+    connect: Connect, staff: str, disposition: str, credential: Json, outcome: str | int
+) -> None:
+    delegate, first, second, person = (connect() for _ in range(4))
+    delegate.open("s", session=["*"])
+    person.open("s")
+    fetches = [(peer, peer.start_fetch("s", staff)) for peer in (first, second)]
+    challenge = delegate.challenge()
+    wait_for_waiters(delegate, challenge, 2)
+    assert person.answer(challenge, credential, disposition) == {"accepted": True}
+    for peer, fetch in fetches:
+        if isinstance(outcome, int):
+            assert peer.result(fetch)["status"] == outcome
+        else:
+            assert kind_of(peer.result, fetch) == outcome
+    delegate.nothing_asked()
+
+
+def test_who_was_asked_for_a_task_that_is_gone_does_not_speak_for_others(
+    connect: Connect, staff: str
+) -> None:
+    """Its reply was on the way: it means its own task, and comes too late."""
+    first, second = connect(), connect()
+    first.open("s", tasks=["*"])
+    second.open("s", tasks=["*"])
+    first.call("task/start", {"session": "s", "url": staff, "task": "mine"})
+    challenge = first.challenge()
+    other = second.start_fetch("s", staff)
+    wait_for_waiters(first, challenge, 2)
+    first.call("task/cancel", {"task": "mine"})
+    late = {"challenge": challenge["challenge"], "disposition": "cancelAuthenticationChallenge"}
+    assert kind_of(first.call, "challenge/reply", late) == "challengeNotPending"
+    second.answer(second.challenge(), password(USER, PASSWORD))
+    assert second.result(other)["status"] == 200
+
+
+def test_behind_a_redirect_tasks_share_what_their_urls_name_no_user_for(
+    connect: Connect, origin: ScriptedOrigin, origins: Callable[[], ScriptedOrigin]
+) -> None:
+    peer = connect()
+    peer.open("s", tasks=["*"])
+    target = origins().serve("/staff", guarded(BasicGuard("staff", USER, PASSWORD)))
+    url = origin.serve("/", redirect(target)).replace("//", "//somebody:else@", 1)
+    fetches = [peer.start_fetch("s", url) for _ in range(3)]
+    challenge = peer.challenge()
+    wait_for_waiters(peer, challenge, 3)
+    peer.answer(challenge, password(USER, PASSWORD))
+    assert [peer.result(fetch)["status"] for fetch in fetches] == [200, 200, 200]
+    assert peer.counter("challenges.raised") == 1
 
 
 def test_the_others_get_default_handling_when_nobody_is_left_for_them(connect: Connect, staff: str) -> None:

@@ -262,6 +262,65 @@ def test_a_space_holds_several_users_and_one_default(asked: Asked, origin: Scrip
     assert [entry["user"] for entry in listed(peer, session)] == [USER]
 
 
+def test_a_removed_default_leaves_no_default(asked: Asked, origin: ScriptedOrigin) -> None:
+    peer, session = asked
+    put(peer, session, space(origin), password(USER, PASSWORD))
+    put(peer, session, space(origin), password(OTHER_USER, OTHER_PASSWORD), default=False)
+    peer.call("credential/remove", {"session": session, "protectionSpace": space(origin), "user": USER})
+    put(peer, session, space(origin), password(OTHER_USER, OTHER_PASSWORD), default=False)
+    assert [entry["isDefault"] for entry in listed(peer, session)] == [False]
+    url = origin.serve("/", guarded(BasicGuard("staff", OTHER_USER, OTHER_PASSWORD)))
+    assert explain(peer, session, url)["credential"] is None
+    fetch = peer.start_fetch(session, url)
+    challenge = peer.challenge()
+    assert challenge["proposedCredential"] is None
+    peer.answer(challenge, password(OTHER_USER, OTHER_PASSWORD))
+    assert peer.result(fetch)["status"] == 200
+
+
+def any_realm(origin: ScriptedOrigin, method: str = "basic") -> Json:
+    return {name: value for name, value in space(origin, method=method).items() if name != "realm"}
+
+
+@pytest.mark.parametrize("method", ["basic", "digest", "default"])
+def test_without_a_realm_a_credential_serves_any_and_is_bound_to_the_first_that_accepts_it(
+    asked: Asked, origin: ScriptedOrigin, method: str
+) -> None:
+    peer, session = asked
+    guard: Guard = DigestGuard("staff", USER, PASSWORD)
+    if method == "basic":
+        guard = BasicGuard("staff", USER, PASSWORD)
+    put(peer, session, any_realm(origin, method), password(USER, PASSWORD))
+    assert all("realm" not in entry["protectionSpace"] for entry in listed(peer, session))
+    url = origin.serve("/a/x", guarded(guard))
+    explained = explain(peer, session, url)["credential"]
+    assert explained["user"] == USER
+    assert "realm" not in explained
+    assert peer.fetch(session, url)["status"] == 200
+    peer.nothing_asked()
+    bound = [entry for entry in listed(peer, session) if "realm" in entry["protectionSpace"]]
+    assert [(entry["protectionSpace"]["realm"], entry["isDefault"], entry["uses"]) for entry in bound] == [
+        ("staff", True, 1)
+    ]
+    assert exchanges(peer.fetch(session, url)) == 1
+    if method == "basic":
+        other = origin.serve("/b/x", guarded(BasicGuard("archive", USER, PASSWORD)))
+        fetch = peer.start_fetch(session, other)
+        peer.answer(peer.challenge(), None)
+        assert peer.result(fetch)["status"] == 401
+
+
+def test_without_a_realm_all_of_the_method_are_removed(asked: Asked, origin: ScriptedOrigin) -> None:
+    peer, session = asked
+    for realm in ("staff", "archive", None):
+        put(peer, session, space(origin, realm), password(USER, PASSWORD))
+    put(peer, session, any_realm(origin), password(USER, PASSWORD))
+    put(peer, session, space(origin, method="digest"), password(USER, PASSWORD))
+    remove = {"session": session, "protectionSpace": any_realm(origin)}
+    assert peer.call("credential/remove", remove) == {"removed": 4}
+    assert [entry["protectionSpace"]["authenticationMethod"] for entry in listed(peer, session)] == ["digest"]
+
+
 def test_holders_hear_of_changes(connect: Connect, origin: ScriptedOrigin) -> None:
     actor, holder, stranger = connect(), connect(), connect()
     actor.open("s", tasks=["*"])

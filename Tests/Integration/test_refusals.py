@@ -151,6 +151,62 @@ def test_a_changed_realm_is_a_new_space(asked: Asked, origin: ScriptedOrigin) ->
     assert peer.result(fetch)["status"] == 200
 
 
+def test_a_credential_answered_by_another_realm_is_refused_in_its_own(
+    asked: Asked, origin: ScriptedOrigin
+) -> None:
+    peer, session = asked
+    one, two = 'Basic realm="one"', 'Basic realm="two"'
+    space = {"protocol": "http", "host": "127.0.0.1", "port": origin.port, "realm": "one"}
+    space |= {"authenticationMethod": "basic"}
+    put = {"session": session, "protectionSpace": space, "credential": password(USER, PASSWORD)}
+    peer.call("credential/set", put)
+    fetch = peer.start_fetch(session, origin.serve("/", challenged(one), challenged(two), reply()))
+    challenge = peer.challenge()
+    assert challenge["protectionSpace"]["realm"] == "two"
+    assert peer.call("credential/list", {"session": session})["credentials"] == []
+    # The other realm has refused nothing: the same password may be right there.
+    peer.answer(challenge, password(USER, PASSWORD))
+    assert peer.result(fetch)["status"] == 200
+
+
+def test_a_reply_answered_by_another_realm_is_refused_in_its_own(
+    connect: Callable[..., Peer], origin: ScriptedOrigin
+) -> None:
+    """The others under that question wait for another answer; the new realm has refused nothing."""
+    first, second = connect(), connect()
+    first.open("s", tasks=["*"])
+    second.open("s", tasks=["*"])
+    one, two = 'Basic realm="one"', 'Basic realm="two"'
+    fetch = first.start_fetch("s", origin.serve("/a", challenged(one), challenged(two), reply()))
+    challenge = first.challenge()
+    other = second.start_fetch("s", origin.serve("/b", guarded(BasicGuard("one", USER, OTHER_PASSWORD))))
+    while first.call("challenge/describe", {"challenge": challenge["challenge"]})["waiterCount"] < 2:
+        pass
+    first.answer(challenge, password(USER, PASSWORD))
+    for peer, realm, secret in ((first, "two", PASSWORD), (second, "one", OTHER_PASSWORD)):
+        challenge = peer.challenge()
+        assert challenge["protectionSpace"]["realm"] == realm
+        assert len(origin.requests_to("/b")) == 1
+        peer.answer(challenge, password(USER, secret))
+    assert first.result(fetch)["status"] == 200
+    assert second.result(other)["status"] == 200
+
+
+def test_a_credential_sent_ahead_and_answered_by_another_realm_is_kept(
+    asked: Asked, origin: ScriptedOrigin
+) -> None:
+    peer, session = asked
+    fetch = peer.start_fetch(session, origin.serve("/a", guarded(BasicGuard("one", USER, PASSWORD))))
+    peer.answer(peer.challenge(), password(USER, PASSWORD))
+    assert peer.result(fetch)["status"] == 200
+    fetch = peer.start_fetch(session, origin.serve("/b", challenged('Basic realm="two"')))
+    peer.answer(peer.challenge(), None)
+    assert peer.result(fetch)["status"] == 401
+    assert origin.requests[-1].authorization is not None
+    listed = peer.call("credential/list", {"session": session})["credentials"]
+    assert [entry["protectionSpace"]["realm"] for entry in listed] == ["one"]
+
+
 def test_the_refused_response_carries_no_cookies_or_authentication_info(
     asked: Asked, origin: ScriptedOrigin
 ) -> None:

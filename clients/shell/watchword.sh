@@ -397,7 +397,8 @@ ww_explain() (
   # shellcheck disable=SC2016
   ww__print '
     "url \(.url | shown)",
-    (if .credential then "credential \(.credential.user // "token" | shown), \(.credential.authenticationMethod), realm \"\(.credential.realm | shown)\""
+    (if .credential then "credential \(.credential.user // "token" | shown), \(.credential.authenticationMethod)"
+      + (if .credential | has("realm") then ", realm \"\(.credential.realm | shown)\"" else ", any realm" end)
       + (if .preemptive then ", sent unasked" else ", when asked" end) else "credential none" end),
     "methods \(.methods | join(", "))",
     "redirects \(.redirects.policy), at most \(.redirects.limit)",

@@ -88,19 +88,19 @@ package struct ChallengeBoard: Sendable {
 
   /// A task was refused and cannot help itself.
   ///
-  /// - Parameters:
-  ///   - isShared: false for a task whose URL carries a user.
-  ///   - refused: the credential on trial that this task was just refused with, if there was one.
+  /// - Parameter refused: the credential on trial that this task was just refused with, if there was one.
   package mutating func ask(
-    _ question: ChallengeQuestion, by waiter: ChallengeWaiter, isShared: Bool = true,
-    refused: Credential.Kind? = nil, now: Double
+    _ question: ChallengeQuestion, by waiter: ChallengeWaiter, refused: Credential.Kind? = nil, now: Double
   ) -> [Effect] {
-    let key = Key(space: question.space, alone: isShared ? nil : waiter.task)
+    let key = Key(space: question.space, alone: question.isShared ? nil : waiter.task)
     var effects: [Effect] = []
+    var refused = refused
     if let earlier = waiting[waiter.task], earlier != key {
+      // The refusal is of the space that it was sent to.
       effects += leave(waiter.task, refused: refused, now: now)
+      refused = nil
     }
-    if isShared && cancels.concerns(waiter, in: key.space, now: now) {
+    if question.isShared && cancels.concerns(waiter, in: key.space, now: now) {
       return effects + leave(waiter.task, refused: refused, now: now) + [.resume(waiter.task, .cancel)]
     }
     if entries[key] == nil,
@@ -183,20 +183,23 @@ package struct ChallengeBoard: Sendable {
     {
       throw .unusable(fault)
     }
+    let isDelegate = roster.isSessionDelegate(peer, for: space.subject)
+    let speaksForAll = isDelegate || isOutsider(peer, of: entry)
+    let servesAll =
+      speaksForAll || (disposition == .useCredential && credential?.persistence.outlivesAnswer ?? false)
+    // Its own tasks are gone, and it was asked for no others.
+    guard servesAll || entry.line.holdsTask(of: peer) else { throw .notPending }
     entries[key] = nil
-    let speaksForAll = roster.isSessionDelegate(peer, for: space.subject)
     let concerns: (ChallengeWaiter) -> Bool = { speaksForAll || $0.peer == peer }
     var effects = settle(&entry, .answered, disposition)
     entry.answered.insert(peer)
     switch disposition {
     case .useCredential where space.authenticationMethod.isOfHandshake:
       // The session's word decides, and no server has to agree.
-      let servesAll = speaksForAll || credential?.persistence.outlivesAnswer ?? false
-      let decision = HandshakeDecision(space: space, credential: credential, by: peer, forAll: speaksForAll)
+      let decision = HandshakeDecision(space: space, credential: credential, by: peer, forAll: isDelegate)
       effects += carryOut(decision, for: entry.line.take { servesAll || concerns($0) })
     case .useCredential:
       if let credential, !entry.refused.contains(credential.kind) {
-        let servesAll = speaksForAll || credential.persistence != .none
         var trial = CredentialTrial(credential, by: peer, servesAll: servesAll)
         for place in entry.line.take(where: trial.serves) { trial.line.append(place) }
         entry.trials.append(trial)
@@ -205,10 +208,10 @@ package struct ChallengeBoard: Sendable {
       }
     case .performDefaultHandling:
       effects += leaveDefault(
-        entry.line.take(where: concerns), of: entry.question, answeredBy: peer, forAll: speaksForAll)
+        entry.line.take(where: concerns), of: entry.question, answeredBy: peer, forAll: isDelegate)
     case .rejectProtectionSpace where space.authenticationMethod == .clientCertificate:
       effects += presentNone(
-        for: entry.line.take(where: concerns), of: entry.question, answeredBy: peer, forAll: speaksForAll)
+        for: entry.line.take(where: concerns), of: entry.question, answeredBy: peer, forAll: isDelegate)
     case .rejectProtectionSpace:
       effects += resume(entry.line.take(where: concerns), .reject)
     case .cancelAuthenticationChallenge:
@@ -220,6 +223,12 @@ package struct ChallengeBoard: Sendable {
     }
     // Those whom this answer does not concern are asked through their next candidate.
     return effects + proceed(&entry, at: key, deadline: entry.deadline, now: now)
+  }
+
+  /// Whether a holder has no task here and was not asked: a person with `watchword answer`, who speaks for every task
+  /// that waits (challenges §8).
+  private func isOutsider(_ peer: PeerIdentifier, of entry: PendingChallenge) -> Bool {
+    !entry.line.holdsTask(of: peer) && !entry.asked.contains(peer)
   }
 
   // MARK: Time

@@ -11,11 +11,13 @@ package struct ChallengeQuestion: Sendable, Equatable {
   package let weakerOffer: WeakerOffer?
   /// What this space has refused to this task: not sent again when somebody answers with it.
   package let refused: [Credential.Kind]
+  /// Whether the task waits with others: not at an origin for which its URL names a user (challenges §7).
+  package let isShared: Bool
 
   package init(
     url: RequestURL, space: ProtectionSpace, offers: [Offer], proposed: ProposedCredential?,
     previousFailureCount: Int, failureResponse: ResponseHead?,
-    weakerOffer: WeakerOffer? = nil, refused: [Credential.Kind] = []
+    weakerOffer: WeakerOffer? = nil, refused: [Credential.Kind] = [], isShared: Bool = true
   ) {
     self.url = url
     self.space = space
@@ -25,6 +27,7 @@ package struct ChallengeQuestion: Sendable, Equatable {
     self.failureResponse = failureResponse
     self.weakerOffer = weakerOffer
     self.refused = refused
+    self.isShared = isShared
   }
 }
 

@@ -5,7 +5,8 @@ package struct CachedCredential: Sendable {
 
   /// Rises with every store; a task refused with one generation tries a newer one before anybody is asked.
   package let generation: UInt64
-  package let space: ProtectionSpace
+  /// Of any realm until a server accepts it, when the caller named none.
+  package internal(set) var space: ProtectionSpace
   package let credential: Credential
   package internal(set) var isDefault: Bool
   package internal(set) var record: UseRecord

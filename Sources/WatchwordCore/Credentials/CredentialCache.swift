@@ -1,7 +1,8 @@
 /// The credentials of one session: what was answered once and what a caller put there.
 ///
-/// Keyed by protection space and user; one user of a space is its default. A value without I/O: every
-/// change is returned or recorded in `changes`, which the driver takes and announces.
+/// Keyed by protection space and user; one user of a space may be its default. A value without I/O: every
+/// change is returned or recorded in `changes`, which the driver takes and announces. A key of one realm also
+/// finds the same user's credential for any realm, until a server binds it to a realm by accepting it.
 package struct CredentialCache: Sendable {
   /// Enough for every origin a host's scripts talk to; beyond it the least recently used goes.
   package static let capacity = 16_384
@@ -68,11 +69,13 @@ package struct CredentialCache: Sendable {
     return best?.key
   }
 
-  /// The credentials that could answer a challenge of this space, the default user's first.
+  /// The credentials that could answer a challenge of this space: those of its realm and then those of any realm,
+  /// the default user's first.
   ///
   /// The realm-wide `default` method of `credential/set` is stored as one entry for Basic and one for Digest.
   package mutating func candidates(for space: ProtectionSpace, use: CredentialUse) -> [CachedCredential] {
-    let found = table.keys(of: space).compactMap { table[$0] }
+    let wide = table.keys(of: space.ofAnyRealm).filter { table[Key(space: space, user: $0.user)] == nil }
+    let found = (table.keys(of: space) + wide).compactMap { table[$0] }
     guard !found.contains(where: { isOver($0, use) }) else {
       removeExpired(now: use.now, wallClock: use.wallClock)
       return candidates(for: space, use: use)
@@ -83,17 +86,24 @@ package struct CredentialCache: Sendable {
   /// The generation of the newest entry of all.
   package var latestGeneration: UInt64 { lastGeneration }
 
-  /// The first credential of the origin that a challenge could be answered with.
+  /// The first default credential of the origin that a challenge could be answered with.
   package mutating func firstCandidate(for use: CredentialUse) -> Key? {
     for space in table.spaces(of: use.url.origin) where !space.isProxy {
-      if let found = candidates(for: space, use: use).first {
-        return Key(space: space, user: found.credential.user)
+      if let found = candidates(for: space, use: use).first(where: \.isDefault) {
+        return Key(space: found.space, user: found.credential.user)
       }
     }
     return nil
   }
 
-  package func entry(_ key: Key) -> CachedCredential? { table[key] }
+  package func entry(_ key: Key) -> CachedCredential? { place(of: key).flatMap { table[$0] } }
+
+  /// Where the entry is that serves this key: there, or with the same user's credentials for any realm.
+  private func place(of key: Key) -> Key? {
+    if table[key] != nil { return key }
+    let wide = Key(space: key.space.ofAnyRealm, user: key.user)
+    return table[wide] == nil ? nil : wide
+  }
 
   /// Everything held, in the order in which it was stored.
   package var all: [CachedCredential] { table.all }
@@ -128,7 +138,8 @@ package struct CredentialCache: Sendable {
     _ key: Key, offer: Offer?, use: CredentialUse, isRepeated: Bool = false,
     body: (DigestAlgorithm) -> DigestBody, clientNonce: () -> String
   ) throws(UseFault) -> Use {
-    let made = try table.change(key) { entry throws(UseFault) in
+    guard let place = place(of: key) else { throw .gone }
+    let made = try table.change(place) { entry throws(UseFault) in
       let authorization = try entry.authorize(
         offer: offer, use: use, isRepeated: isRepeated, body: body, clientNonce: clientNonce)
       return Use(authorization: authorization, kind: entry.credential.kind, generation: entry.generation)
@@ -142,7 +153,8 @@ package struct CredentialCache: Sendable {
   package mutating func updateDigest<Result>(
     _ key: Key, generation: UInt64, _ change: (inout DigestAuthenticator) -> Result
   ) -> Result? {
-    let result: Result?? = table.change(key) { entry in
+    guard let place = place(of: key) else { return nil }
+    let result: Result?? = table.change(place) { entry in
       entry.generation == generation ? entry.updateDigest(change) : nil
     }
     return result ?? nil
@@ -159,17 +171,30 @@ package struct CredentialCache: Sendable {
   }
 
   /// The server has accepted the entry for this URL: it may be sent unasked inside the scope from now on.
+  ///
+  /// One that served any realm is bound to this one: other tasks that carry it find it there.
   package mutating func accepted(_ key: Key, generation: UInt64, scope: PreemptiveScope) {
-    _ = table.change(key) { entry in
-      if entry.generation == generation { entry.noteAcceptance(in: scope) }
-    }
+    guard let place = place(of: key), table[place]?.generation == generation else { return }
+    if place != key { bind(place, to: key) }
+    _ = table.change(key) { $0.noteAcceptance(in: scope) }
+  }
+
+  private mutating func bind(_ wide: Key, to key: Key) {
+    guard var entry = table.remove(wide) else { return }
+    // A default that the realm has already stays.
+    let hasDefault = table.keys(of: key.space).contains { table[$0]?.isDefault == true }
+    let isDefault = entry.isDefault && !hasDefault
+    entry.space = key.space
+    entry.isDefault = false
+    table.insert(entry, at: key)
+    if isDefault { setDefault(key) }
+    changes += [(wide, .removed), (key, .added)]
   }
 
   /// The server has refused the entry: it goes, unless it has been replaced since it was tried [Chromium].
   package mutating func refused(_ key: Key, generation: UInt64) {
-    guard table[key]?.generation == generation else { return }
-    // Another user is not put in its place behind everybody's back: who is next is asked.
-    remove(key, promotesNext: false)
+    guard let place = place(of: key), table[place]?.generation == generation else { return }
+    remove(place)
   }
 
   // MARK: Changing
@@ -181,7 +206,7 @@ package struct CredentialCache: Sendable {
   ///
   /// - Parameters:
   ///   - scope: given when a server has accepted it already.
-  ///   - isDefault: whether it becomes the space's default user; the first of a space always does.
+  ///   - isDefault: whether it becomes the space's default user; the first of an empty space always does.
   /// - Returns: the new entry's key.
   @discardableResult
   package mutating func store(
@@ -207,7 +232,8 @@ package struct CredentialCache: Sendable {
     if authenticator != nil { entry.record.noteUse(now: now) }
     table.insert(entry, at: key)
     changes.append((key, replaced == nil ? .added : .replaced))
-    if isDefault || table.keys(of: space).count == 1 || replaced?.isDefault == true { setDefault(key) }
+    let isFirst = replaced == nil && table.keys(of: space).count == 1
+    if isDefault || isFirst || replaced?.isDefault == true { setDefault(key) }
     return key
   }
 
@@ -217,20 +243,33 @@ package struct CredentialCache: Sendable {
     table.setDefault(key)
   }
 
-  /// - Parameter promotesNext: whether the space's next user becomes the default, when it was this one.
+  /// Makes this user the default of every space named; false when it has a credential in none.
+  package mutating func setDefault(user: String, in named: ProtectionSpace) -> Bool {
+    let changed = spaces(named).filter { setDefault(Key(space: $0, user: user)) }
+    return !changed.isEmpty
+  }
+
+  /// Removes an entry. One that was the default leaves none: nobody's credential is promoted silently (challenges §7).
   @discardableResult
-  package mutating func remove(_ key: Key, promotesNext: Bool = true) -> Bool {
-    guard let removed = table.remove(key) else { return false }
+  package mutating func remove(_ key: Key) -> Bool {
+    guard table.remove(key) != nil else { return false }
     changes.append((key, .removed))
-    if removed.isDefault && promotesNext, let next = table.keys(of: key.space).first { setDefault(next) }
     return true
   }
 
-  /// Removes the entries of a space, of one user or of all, and says how many they were.
-  package mutating func remove(space: ProtectionSpace, user: String?) -> Int {
-    let keys = table.keys(of: space).filter { user == nil || $0 == Key(space: space, user: user) }
+  /// Removes the entries of the spaces named, of one user or of all, and says how many they were.
+  package mutating func remove(space named: ProtectionSpace, user: String?) -> Int {
+    let keys = spaces(named).flatMap { space in
+      table.keys(of: space).filter { user == nil || $0 == Key(space: space, user: user) }
+    }
     for key in keys { remove(key) }
     return keys.count
+  }
+
+  /// The space that a caller names; without a realm, all those of the hop and method.
+  private func spaces(_ named: ProtectionSpace) -> [ProtectionSpace] {
+    guard named.isOfAnyRealm else { return [named] }
+    return table.spaces(of: named.origin).filter { $0.ofAnyRealm == named }
   }
 
   package mutating func removeAll() {

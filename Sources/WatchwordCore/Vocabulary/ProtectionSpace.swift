@@ -9,6 +9,10 @@ package struct ProtectionSpace: Sendable, Hashable {
   @Bytewise package var realm: String?
   package let authenticationMethod: AuthenticationMethod
   package let isProxy: Bool
+  /// Whether it stands for every realm of the hop (challenges §7): where a credential is kept until a server accepts it.
+  ///
+  /// Never the space of a challenge. `realm` is nil then, which alone means a challenge without realm.
+  package let isOfAnyRealm: Bool
   private let question: HandshakeQuestion?
 
   package init(
@@ -19,6 +23,18 @@ package struct ProtectionSpace: Sendable, Hashable {
     _realm = Bytewise(realm)
     self.authenticationMethod = authenticationMethod
     self.isProxy = isProxy
+    isOfAnyRealm = false
+  }
+
+  package init(
+    anyRealmOf origin: Origin, authenticationMethod: AuthenticationMethod, isProxy: Bool = false
+  ) {
+    question = nil
+    self.origin = origin
+    _realm = Bytewise(nil)
+    self.authenticationMethod = authenticationMethod
+    self.isProxy = isProxy
+    isOfAnyRealm = true
   }
 
   /// The question whether a server's certificates will do (challenges §2).
@@ -28,6 +44,7 @@ package struct ProtectionSpace: Sendable, Hashable {
     _realm = Bytewise(nil)
     authenticationMethod = .serverTrust
     isProxy = false
+    isOfAnyRealm = false
   }
 
   /// The question what certificate to present to a server that asks for one.
@@ -37,6 +54,20 @@ package struct ProtectionSpace: Sendable, Hashable {
     _realm = Bytewise(nil)
     authenticationMethod = .clientCertificate
     isProxy = false
+    isOfAnyRealm = false
+  }
+
+  /// The one that stands for every realm beside it.
+  package var ofAnyRealm: ProtectionSpace {
+    ProtectionSpace(anyRealmOf: origin, authenticationMethod: authenticationMethod, isProxy: isProxy)
+  }
+
+  /// The same space at another spelling of its origin.
+  package func moved(to origin: Origin) -> ProtectionSpace {
+    isOfAnyRealm
+      ? ProtectionSpace(anyRealmOf: origin, authenticationMethod: authenticationMethod, isProxy: isProxy)
+      : ProtectionSpace(
+        origin: origin, realm: realm, authenticationMethod: authenticationMethod, isProxy: isProxy)
   }
 
   /// What the server presented, for the method `serverTrust`.

@@ -134,7 +134,7 @@ extension ProtectionSpace {
     writer.member("protocol", origin.scheme.rawValue)
     writer.member("host", origin.host)
     writer.member("port", Int(origin.port))
-    writer.member("realm", realm)
+    if !isOfAnyRealm { writer.member("realm", realm) }
     writer.member("authenticationMethod", authenticationMethod.rawValue)
     writer.member("isProxy", isProxy)
   }

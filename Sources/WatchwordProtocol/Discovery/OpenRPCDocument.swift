@@ -493,32 +493,33 @@ package enum OpenRPCDocument {
     ,\#
     "result":{"name":"result","schema":{"type":"object","properties":{"url":{"type":"string"},"origin":{\#
     "$ref":"#/components/schemas/Origin"},"credential":{"anyOf":[{"type":"object","properties":{"user":{\#
-    "anyOf":[{"type":"string"},{"type":"null"}]},"authenticationMethod":{"type":"string"},"realm":{"anyO\#
-    f":[{"type":"string"},{"type":"null"}]},"source":{"type":"string"}},"required":["user","authenticati\#
-    onMethod","realm","source"]},{"type":"null"}]},"preemptive":{"type":"boolean","description":"Whethe\#
-    r it would be sent unasked."},"methods":{"type":"array","items":{"type":"string"},"description":"Th\#
-    e order in force."},"authorizationHeader":{"type":"string","enum":["session","none"],"description":"\#
-    Who would set Authorization, unless the caller does."},"trust":{"type":"object","properties":{"evalu\#
-    ation":{"type":"string","enum":["default"]},"decisions":{"type":"array","items":{"$ref":"#/component\#
-    s/schemas/TrustDecision"},"description":"Those about this origin."},"pins":{"type":"array","items":{\#
-    "type":"string"},"description":"The session's pins for this host, by their host patterns."},"rules":\#
-    {"type":"array","items":{"type":"string"},"description":"The administrator's rules that bind this ho\#
-    st, as they are named in the daemon's configuration."}},"required":["evaluation","decisions","pins",\#
-    "rules"]},"clientCertificate":{"type":"object","properties":{"decisions":{"type":"array","items":{"t\#
-    ype":"object","properties":{"distinguishedNames":{"type":"array","items":{"type":"string"},"descript\#
-    ion":"When it asks for these."},"choice":{"type":"string","enum":["identity","none","default"]},"ide\#
-    ntity":{"anyOf":[{"$ref":"#/components/schemas/IdentityIdentifier"},{"type":"null"}]}},"required":["\#
-    distinguishedNames","choice","identity"]},"description":"What was decided for the session to presen\#
-    t this origin with."},"candidates":{"type":"array","items":{"$ref":"#/components/schemas/IdentityIde\#
-    ntifier"},"description":"The session's identities that may go to this origin now. Default handling t\#
-    akes the first of them that fits what the server asks for, which is not known before."}},"required":\#
-    ["decisions","candidates"]},"proxy":{"anyOf":[{"type":"string"},{"type":"null"}]},"redirects":{"type\#
-    ":"object","properties":{"policy":{"type":"string","enum":["follow","manual","ask"]},"limit":{"type"\#
-    :"integer"}},"required":["policy","limit"]},"pendingChallenges":{"type":"array","items":{"type":"str\#
-    ing"}},"headers":{"type":"array","items":{"type":"array","items":[{"type":"string"},{"type":"string"\#
-    }],"minItems":2,"maxItems":2},"description":"The session's additional fields; sensitive values rea\#
-    d <secret>."}},"required":["url","origin","credential","preemptive","methods","authorizationHeader",\#
-    "trust","clientCertificate","proxy","redirects","pendingChallenges","headers"]}},\#
+    "anyOf":[{"type":"string"},{"type":"null"}]},"authenticationMethod":{"type":"string"},"realm":{"desc\#
+    ription":"Left out: any realm.","anyOf":[{"type":"string"},{"type":"null"}]},"source":{"type":"strin\#
+    g"}},"required":["user","authenticationMethod","source"]},{"type":"null"}]},"preemptive":{"type":"bo\#
+    olean","description":"Whether it would be sent unasked."},"methods":{"type":"array","items":{"type":\#
+    "string"},"description":"The order in force."},"authorizationHeader":{"type":"string","enum":["sessi\#
+    on","none"],"description":"Who would set Authorization, unless the caller does."},"trust":{"type":"o\#
+    bject","properties":{"evaluation":{"type":"string","enum":["default"]},"decisions":{"type":"array","\#
+    items":{"$ref":"#/components/schemas/TrustDecision"},"description":"Those about this origin."},"pins\#
+    ":{"type":"array","items":{"type":"string"},"description":"The session's pins for this host, by thei\#
+    r host patterns."},"rules":{"type":"array","items":{"type":"string"},"description":"The administrato\#
+    r's rules that bind this host, as they are named in the daemon's configuration."}},"required":["eval\#
+    uation","decisions","pins","rules"]},"clientCertificate":{"type":"object","properties":{"decisions":\#
+    {"type":"array","items":{"type":"object","properties":{"distinguishedNames":{"type":"array","items":\#
+    {"type":"string"},"description":"When it asks for these."},"choice":{"type":"string","enum":["identi\#
+    ty","none","default"]},"identity":{"anyOf":[{"$ref":"#/components/schemas/IdentityIdentifier"},{"typ\#
+    e":"null"}]}},"required":["distinguishedNames","choice","identity"]},"description":"What was decide\#
+    d for the session to present this origin with."},"candidates":{"type":"array","items":{"$ref":"#/com\#
+    ponents/schemas/IdentityIdentifier"},"description":"The session's identities that may go to this ori\#
+    gin now. Default handling takes the first of them that fits what the server asks for, which is not k\#
+    nown before."}},"required":["decisions","candidates"]},"proxy":{"anyOf":[{"type":"string"},{"type":"\#
+    null"}]},"redirects":{"type":"object","properties":{"policy":{"type":"string","enum":["follow","manu\#
+    al","ask"]},"limit":{"type":"integer"}},"required":["policy","limit"]},"pendingChallenges":{"type":"\#
+    array","items":{"type":"string"}},"headers":{"type":"array","items":{"type":"array","items":[{"type"\#
+    :"string"},{"type":"string"}],"minItems":2,"maxItems":2},"description":"The session's additional fie\#
+    lds; sensitive values read <secret>."}},"required":["url","origin","credential","preemptive","method\#
+    s","authorizationHeader","trust","clientCertificate","proxy","redirects","pendingChallenges","header\#
+    s"]}},\#
     "errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},\#
     {"$ref":"#/components/errors/sessionNotFound"},{"$ref":"#/components/errors/limitExceeded"}]},\#
     {"name":"status",\#
@@ -936,16 +937,17 @@ package enum OpenRPCDocument {
     t name or address, however it is written: it means what it means in a URL. A name in other letters i\#
     s given in its xn-- form; a final dot makes another host."},"port":{"type":"integer","minimum":1,"ma\#
     ximum":65535,"description":"Left out, the protocol's own."},"realm":{"description":"As the server sp\#
-    ells it; null or left out for none.","anyOf":[{"type":"string","maxLength":4096},{"type":"null"}]},"\#
-    authenticationMethod":{"type":"string","enum":["basic","digest","bearer","default"],"description":"d\#
-    efault stands for basic and digest alike."},"isProxy":{"type":"boolean","default":false},"proxyType"\#
-    :{"type":"null","description":"Not in this version: only null."}},"required":["protocol","host","aut\#
-    henticationMethod"],"additionalProperties":false},\#
+    ells it; null: a challenge without realm. Left out: any realm; credential/set binds the credential t\#
+    o the first that accepts it, the others name all of them.","anyOf":[{"type":"string","maxLength":409\#
+    6},{"type":"null"}]},"authenticationMethod":{"type":"string","enum":["basic","digest","bearer","defa\#
+    ult"],"description":"default stands for basic and digest alike."},"isProxy":{"type":"boolean","defau\#
+    lt":false},"proxyType":{"type":"null","description":"Not in this version: only null."}},"required":[\#
+    "protocol","host","authenticationMethod"],"additionalProperties":false},\#
     "ProtectionSpaceName":{"type":"object","description":"A protection space as lists show it.","propert\#
     ies":{"protocol":{"$ref":"#/components/schemas/Protocol"},"host":{"type":"string"},"port":{"type":"i\#
-    nteger"},"realm":{"anyOf":[{"type":"string"},{"type":"null"}]},"authenticationMethod":{"type":"strin\#
-    g"},"isProxy":{"type":"boolean"}},"required":["protocol","host","port","realm","authenticationMethod\#
-    ","isProxy"]},\#
+    nteger"},"realm":{"description":"Left out: any realm, until a server accepts the credential.","anyOf\#
+    ":[{"type":"string"},{"type":"null"}]},"authenticationMethod":{"type":"string"},"isProxy":{"type":"b\#
+    oolean"}},"required":["protocol","host","port","authenticationMethod","isProxy"]},\#
     "StoredCredential":{"type":"object","description":"A credential as lists show it: never its secret."\#
     ,"properties":{"protectionSpace":{"$ref":"#/components/schemas/ProtectionSpaceName"},"user":{"anyOf"\#
     :[{"type":"string"},{"type":"null"}]},"kind":{"type":"string","enum":["password","token"]},"persiste\#

@@ -70,7 +70,7 @@ package enum Explain {
         writer.beginObject()
         writer.member("user", credential.user)
         writer.member("authenticationMethod", credential.space.authenticationMethod.rawValue)
-        writer.member("realm", credential.space.realm)
+        if !credential.space.isOfAnyRealm { writer.member("realm", credential.space.realm) }
         writer.member("source", "session")
         writer.endObject()
       } else {

@@ -84,6 +84,8 @@ extension ParameterReader {
   }
 
   /// The protection spaces that a caller names: two for the method `default`, which stands for Basic and Digest.
+  ///
+  /// Without `realm` they are of any realm; null is a challenge without realm.
   package mutating func protectionSpaces(_ name: String) throws(RPCError) -> [ProtectionSpace] {
     try object(name) { reader throws(RPCError) in
       let scheme = try reader.enumeration("protocol", WebScheme.self)
@@ -91,6 +93,7 @@ extension ParameterReader {
         throw reader.fault("host", "is not a host name or address (a name in other letters is its xn-- form)")
       }
       let port = try reader.optionalInteger("port", in: 1...65_535).map { UInt16($0) }
+      let hasRealm = reader.member("realm") != nil
       let realm =
         reader.member("realm") == .null ? nil : try reader.optionalString("realm", maximumBytes: 4096)
       let isProxy = try reader.optionalBool("isProxy") ?? false
@@ -109,7 +112,9 @@ extension ParameterReader {
       }
       let origin = Origin(scheme: scheme, host: host, port: port ?? scheme.defaultPort)
       return methods.map {
-        ProtectionSpace(origin: origin, realm: realm, authenticationMethod: $0, isProxy: isProxy)
+        hasRealm
+          ? ProtectionSpace(origin: origin, realm: realm, authenticationMethod: $0, isProxy: isProxy)
+          : ProtectionSpace(anyRealmOf: origin, authenticationMethod: $0, isProxy: isProxy)
       }
     }
   }

@@ -62,9 +62,7 @@ enum CredentialMethods {
     let parameters = try CredentialSetDefault.Parameters(object)
     let spaces = try URLParameter.canonical(parameters.spaces)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
-    let changed = spaces.filter {
-      session.cache.setDefault(CredentialCache.Key(space: $0, user: parameters.user))
-    }
+    let changed = spaces.filter { session.cache.setDefault(user: parameters.user, in: $0) }
     guard !changed.isEmpty else {
       throw RPCError(.credentialNotFound, "no credential of this user for this protection space")
     }

@@ -18,10 +18,7 @@ enum URLParameter {
     var canonical: [ProtectionSpace] = []
     for space in spaces {
       let url = try parse("\(space.origin)/", path: "params.protectionSpace.host")
-      canonical.append(
-        ProtectionSpace(
-          origin: url.origin, realm: space.realm, authenticationMethod: space.authenticationMethod,
-          isProxy: space.isProxy))
+      canonical.append(space.moved(to: url.origin))
     }
     return canonical
   }

@@ -110,10 +110,7 @@ final class Session {
 
   func ask(_ question: ChallengeQuestion, by task: FetchTask) {
     let refused = trialRefusals.removeValue(forKey: task.identifier)
-    let raised = board.ask(
-      question, by: task.waiter,
-      isShared: task.order.url.userinfo == nil || question.space.authenticationMethod.isOfHandshake,
-      refused: refused, now: now)
+    let raised = board.ask(question, by: task.waiter, refused: refused, now: now)
     if raised.isEmpty { counters.challengesCoalesced += 1 }
     perform(raised)
   }

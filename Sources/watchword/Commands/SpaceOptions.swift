@@ -12,7 +12,7 @@ struct SpaceOptions {
     _ space: @escaping (inout Verb, (inout SpaceOptions) -> Void) -> Void
   ) -> [Option<Verb>] {
     [
-      Option(nil, "realm", "REALM", "the realm, as the server spells it") { (verb, realm) in
+      Option(nil, "realm", "REALM", "the realm, as the server spells it [any]") { (verb, realm) in
         space(&verb) { $0.realm = realm }
       },
       Option(
@@ -67,8 +67,11 @@ struct SpaceOptions {
     writer.string(origin.host)
     writer.key("port")
     writer.integer(origin.port)
-    writer.key("realm")
-    if let realm { writer.string(realm) } else { writer.null() }
+    // Without one the credential is for any realm.
+    if let realm {
+      writer.key("realm")
+      writer.string(realm)
+    }
     writer.key("authenticationMethod")
     writer.string(method)
     writer.endObject()

@@ -58,9 +58,10 @@ struct BoardScene {
     resumed[task] = nil
     let question = ChallengeQuestion(
       url: Self.url("/t\(task)"), space: space, offers: [], proposed: nil,
-      previousFailureCount: refused == nil ? 0 : 1, failureResponse: nil, refused: known.map(\.kind))
+      previousFailureCount: refused == nil ? 0 : 1, failureResponse: nil, refused: known.map(\.kind),
+      isShared: isShared)
     let waiter = ChallengeWaiter(task: TaskIdentifier(task), peer: peer.map { PeerIdentifier($0) })
-    take(board.ask(question, by: waiter, isShared: isShared, refused: refused?.kind, now: now))
+    take(board.ask(question, by: waiter, refused: refused?.kind, now: now))
   }
 
   mutating func reply(

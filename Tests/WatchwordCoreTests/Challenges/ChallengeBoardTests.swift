@@ -103,6 +103,58 @@ struct WhoIsAsked {
   }
 }
 
+struct WhoSpeaksForWhom {
+  private func scene() -> BoardScene {
+    var scene = BoardScene()
+    scene.delegate(1, session: [.basic])
+    scene.delegate(2, tasks: [.basic])
+    scene.delegate(9)
+    scene.ask(10, of: 2)
+    scene.ask(20, of: 3)
+    return scene
+  }
+
+  @Test(arguments: [
+    (Disposition.cancelAuthenticationChallenge, ChallengeVerdict.cancel), (.rejectProtectionSpace, .reject),
+    (.performDefaultHandling, .performDefaultHandling(isReply: true)), (.useCredential, .deliverRefusal),
+  ])
+  func aHolderWhoWasNotAskedAndHasNoTaskSpeaksForAll(
+    _ disposition: Disposition, _ verdict: ChallengeVerdict
+  ) throws {
+    var scene = scene()
+    try scene.reply(9, disposition)
+    #expect(scene.resumed == [10: verdict, 20: verdict])
+    #expect(scene.notices.count == 1 && scene.board.waitingCount == 0)
+  }
+
+  @Test func aPersonsCancelIsRememberedForAll() throws {
+    var scene = scene()
+    scene.ask(30, of: 3, realm: "other")
+    try scene.reply(9, .cancelAuthenticationChallenge, to: "c1")
+    scene.ask(30, of: 3)
+    #expect(scene.resumed[30] == .cancel)
+  }
+
+  @Test func aWaiterSpeaksForItsOwnTasks() throws {
+    var scene = scene()
+    try scene.reply(2, .cancelAuthenticationChallenge)
+    #expect(scene.resumed == [10: .cancel])
+    #expect(scene.notices.map(\.peer) == [2, 1])
+  }
+
+  @Test func whoWasAskedForATaskThatIsGoneAnswersTooLate() throws {
+    var scene = scene()
+    scene.leave(10)
+    #expect(scene.notices.map(\.peer) == [2, 1])
+    #expect(throws: ChallengeBoard.ReplyFault.notPending) {
+      try scene.reply(2, .cancelAuthenticationChallenge)
+    }
+    #expect(scene.resumed.isEmpty && scene.board.pendingCount == 1)
+    try scene.reply(2, .useCredential, BoardScene.password("x"))
+    #expect(scene.resumed[20] == .tryCredential(BoardScene.password("x")))
+  }
+}
+
 struct ManyCallersOneQuestion {
   private func threeTasks() -> BoardScene {
     var scene = BoardScene()

@@ -57,7 +57,10 @@ private struct CheckedBoard {
     _ challenge: String, by peer: PeerIdentifier, _ disposition: Disposition, _ credential: Credential?
   ) {
     let wasOpen = board.challenge(challenge) != nil
-    let speaksForAll = board.roster.isSessionDelegate(peer, for: ChallengeSubject(.basic))
+    let pending = board.challenge(challenge)
+    let isOutside =
+      pending.map { !$0.asked.contains(peer) && !$0.waiters.contains { $0.peer == peer } } ?? false
+    let speaksForAll = isOutside || board.roster.isSessionDelegate(peer, for: ChallengeSubject(.basic))
     if let credential { givers[credential.kind.key] = (peer, speaksForAll) }
     do throws(ChallengeBoard.ReplyFault) {
       let effects = try board.reply(
@@ -65,7 +68,10 @@ private struct CheckedBoard {
       if closed.contains(challenge) || !wasOpen { faults.append("\(challenge) took a second reply") }
       check(effects)
     } catch {
-      if wasOpen, board.roster.isHolder(peer) { faults.append("\(challenge) refused a holder's reply") }
+      let isConcerned = speaksForAll || (pending?.waiters.contains { $0.peer == peer } ?? false)
+      if wasOpen, board.roster.isHolder(peer), isConcerned {
+        faults.append("\(challenge) refused a holder's reply")
+      }
       check([])
     }
   }

@@ -67,17 +67,96 @@ struct CredentialCacheTests {
     #expect(cache.candidates(for: TaskScene.space(), use: use).allSatisfy { $0.needsConfirmation(for: use) })
   }
 
-  @Test mutating func oneUserIsTheDefaultUntilItIsRefused() {
-    store({ _ in }, user: "ann")
-    store({ _ in }, user: "joe")
+  enum Ending: CaseIterable { case refused, removed, expired, evicted }
+
+  @Test(arguments: Ending.allCases)
+  mutating func aDefaultThatGoesLeavesNone(_ ending: Ending) {
+    cache = CredentialCache(capacity: 2)
+    store({ $0.idleSeconds = 5 }, user: "joe")
+    cache.store(
+      TaskScene.password("x", user: "ann"), for: TaskScene.space(), isDefault: false, owner: 1, now: 1)
     #expect(cache.all.filter(\.isDefault).map(\.credential.user) == ["joe"])
     let joe = CredentialCache.Key(space: TaskScene.space(), user: "joe")
-    cache.refused(joe, generation: cache.latestGeneration)
-    #expect(cache.all.filter(\.isDefault).isEmpty)
-    cache.setDefault(CredentialCache.Key(space: TaskScene.space(), user: "ann"))
-    store({ _ in }, user: "joe")
-    cache.remove(joe)
-    #expect(cache.all.filter(\.isDefault).map(\.credential.user) == ["ann"])
+    switch ending {
+    case .refused: cache.refused(joe, generation: 1)
+    case .removed: cache.remove(joe)
+    case .expired: cache.removeExpired(now: 6, wallClock: 0)
+    case .evicted: cache.store(TaskScene.password("x"), for: TaskScene.space("other"), owner: 1, now: 2)
+    }
+    let left = cache.all.filter { $0.space == TaskScene.space() }
+    #expect(left.map(\.credential.user) == ["ann"] && !left.contains(where: \.isDefault))
+    cache.store(
+      TaskScene.password("y", user: "ann"), for: TaskScene.space(), isDefault: false, owner: 1, now: 3)
+    #expect(!cache.all.contains { $0.isDefault && $0.space == TaskScene.space() })
+    let isChosen = cache.setDefault(user: "ann", in: TaskScene.space())
+    #expect(isChosen && cache.all.contains { $0.isDefault && $0.space == TaskScene.space() })
+  }
+
+  // MARK: Any realm
+
+  private let anyRealm = TaskScene.space().ofAnyRealm
+
+  @Test mutating func ofAnyRealmServesEveryRealmOfItsHopAndMethodOnly() {
+    cache.store(TaskScene.password("x"), for: anyRealm, owner: 1, now: 0)
+    let none = ProtectionSpace(origin: TaskScene.origin, realm: nil, authenticationMethod: .basic)
+    for space in [TaskScene.space("r"), TaskScene.space("s"), none] {
+      let found = cache.candidates(for: space, use: use())
+      #expect(found.map(\.credential.user) == ["joe"])
+    }
+    let elsewhere = ProtectionSpace(
+      origin: Origin(scheme: .https, host: "b.example", port: 443), realm: "r", authenticationMethod: .basic)
+    let proxy = ProtectionSpace(
+      origin: TaskScene.origin, realm: "r", authenticationMethod: .basic, isProxy: true)
+    for space in [TaskScene.space("r", .digest), elsewhere, proxy] {
+      let found = cache.candidates(for: space, use: use())
+      #expect(found.isEmpty)
+    }
+    #expect(none != anyRealm)
+  }
+
+  @Test mutating func acceptanceBindsItToTheRealmAndLaterAnswersFindItThere() {
+    cache.store(TaskScene.password("x"), for: anyRealm, owner: 1, now: 0)
+    let key = CredentialCache.Key(space: TaskScene.space("r"), user: "joe")
+    _ = cache.takeChanges()
+    for path in ["/a/x", "/b/x"] {
+      let scope = PreemptiveScope(method: .basic, acceptedAt: TaskScene.url(path))
+      cache.accepted(key, generation: 1, scope: scope)
+    }
+    #expect(cache.all.map(\.space) == [TaskScene.space("r")])
+    #expect(cache.entry(key)?.isDefault == true)
+    #expect(cache.entry(key)?.scopes.count == 2)
+    #expect(cache.changes.map(\.change) == [.removed, .added])
+    let elsewhere = cache.candidates(for: TaskScene.space("s"), use: use())
+    #expect(elsewhere.isEmpty)
+    // Another realm's word on it comes too late.
+    cache.refused(CredentialCache.Key(space: TaskScene.space("s"), user: "joe"), generation: 1)
+    #expect(cache.count == 1)
+    cache.refused(key, generation: 1)
+    #expect(cache.count == 0)
+  }
+
+  @Test mutating func aRealmsOwnCredentialAndDefaultComeFirst() {
+    cache.store(TaskScene.password("own"), for: TaskScene.space("r"), owner: 1, now: 0)
+    cache.store(TaskScene.password("wide"), for: anyRealm, owner: 1, now: 0)
+    cache.store(TaskScene.password("ann", user: "ann"), for: anyRealm, owner: 1, now: 0)
+    let found = cache.candidates(for: TaskScene.space("r"), use: use())
+    #expect(found.map(\.credential) == [TaskScene.password("own"), TaskScene.password("ann", user: "ann")])
+    let ann = CredentialCache.Key(space: TaskScene.space("r"), user: "ann")
+    cache.accepted(
+      ann, generation: cache.latestGeneration,
+      scope: PreemptiveScope(method: .basic, acceptedAt: TaskScene.url()))
+    #expect(cache.entry(ann)?.space.realm == "r" && cache.entry(ann)?.isDefault == false)
+    let ahead = cache.preemptive(for: use(), policy: MethodPolicy())
+    #expect(ahead == nil)
+  }
+
+  @Test mutating func withoutARealmEveryRealmIsNamed() {
+    for space in [TaskScene.space("r"), TaskScene.space("s"), anyRealm, TaskScene.space("r", .digest)] {
+      cache.store(TaskScene.password("x"), for: space, owner: 1, now: 0)
+    }
+    let removed = ["ann", "joe"].map { cache.remove(space: anyRealm, user: $0) }
+    #expect(removed == [0, 3])
+    #expect(cache.all.map(\.space) == [TaskScene.space("r", .digest)])
   }
 
   @Test mutating func theSameCredentialAcceptedOnceMoreKeepsItsNonceAndItsGeneration() throws {

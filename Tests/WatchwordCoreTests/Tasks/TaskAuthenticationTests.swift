@@ -90,12 +90,78 @@ struct TaskAuthenticationTests {
     #expect(scene.isDelivered && cache.all.map(\.record.uses) == [0])
   }
 
-  @Test mutating func aChangedRealmIsANewSpaceAndTheTrialIsInconclusive() {
+  @Test mutating func aChangedRealmIsANewSpaceAndTheReplyIsRefusedInItsOwn() {
     var scene = asked(TaskScene.basic("one"))
     scene.answer(.tryCredential(TaskScene.password("x")), &cache)
     scene.refuse(TaskScene.basic("two"), cache: &cache)
     #expect(scene.question?.space.realm == "two" && scene.question?.previousFailureCount == 0)
-    if case .inconclusive? = scene.report {} else { Issue.record("no word on the credential") }
+    #expect(scene.question?.refused == [])
+    if case .refused? = scene.report {} else { Issue.record("the refusal of a trial is reported") }
+    scene.answer(.reject, &cache)
+    #expect(scene.isDelivered)
+  }
+
+  @Test mutating func aStoredCredentialIsRefusedInItsOwnSpaceUnlessItWasSentPreemptively() {
+    cache.store(TaskScene.password("x"), for: TaskScene.space("one"), owner: 1, now: 0)
+    var scene = asked(TaskScene.basic("one"))
+    scene.succeed(cache: &cache)
+    var warm = TaskScene()
+    warm.begin(&cache)
+    #expect(warm.authorization != nil)
+    warm.refuse(TaskScene.basic("two"), cache: &cache)
+    #expect(warm.question?.space.realm == "two" && cache.count == 1)
+    var cold = TaskScene(TaskScene.url("/elsewhere"))
+    cold.begin(&cache)
+    cold.refuse(TaskScene.basic("one"), cache: &cache)
+    #expect(cold.authorization != nil)
+    cold.refuse(TaskScene.basic("two"), cache: &cache)
+    #expect(cold.question?.space.realm == "two" && cache.count == 0)
+  }
+
+  @Test(arguments: [true, false])
+  mutating func aCredentialForAnyRealmIsTriedAndBoundOrGone(_ isAccepted: Bool) {
+    cache.store(TaskScene.password("x"), for: TaskScene.space().ofAnyRealm, owner: 1, now: 0)
+    var scene = asked(TaskScene.basic("r"))
+    #expect(scene.authorization == "Basic am9lOng=")
+    if isAccepted {
+      scene.succeed(cache: &cache)
+      #expect(cache.all.map(\.space) == [TaskScene.space("r")])
+      var warm = TaskScene()
+      warm.begin(&cache)
+      #expect(warm.authorization == "Basic am9lOng=")
+    } else {
+      scene.refuse(TaskScene.basic("r"), cache: &cache)
+      #expect(scene.question?.previousFailureCount == 1 && cache.count == 0)
+    }
+  }
+
+  @Test mutating func aStaleNonceOfACredentialForAnyRealmIsNoRefusal() {
+    cache.store(TaskScene.password("x"), for: TaskScene.space("r", .digest).ofAnyRealm, owner: 1, now: 0)
+    var scenes = [TaskScene(), TaskScene()]
+    for index in scenes.indices {
+      scenes[index].begin(&cache)
+      scenes[index].refuse(TaskScene.digest("n0"), cache: &cache)
+      #expect(scenes[index].digestField("nonce") == "n0")
+    }
+    scenes[0].succeed(cache: &cache)
+    scenes[1].refuse(TaskScene.digest("n1", stale: true), cache: &cache)
+    #expect(scenes[1].digestField("nonce") == "n1" && scenes[1].question == nil)
+  }
+
+  @Test mutating func aTaskSharesItsQuestionAtOriginsForWhichItsURLNamesNobody() {
+    let joe = RequestURL.Userinfo(user: "joe", password: nil)
+    var scene = TaskScene(TaskScene.url(userinfo: joe))
+    scene.begin(&cache)
+    scene.refuse(TaskScene.basic(), cache: &cache)
+    #expect(scene.question?.isShared == false)
+    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    scene.redirect(to: "b.example", cache: &cache)
+    scene.refuse(TaskScene.basic(), cache: &cache)
+    #expect(scene.question?.isShared == true)
+    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    scene.redirect(to: "a.example", cache: &cache)
+    scene.refuse(TaskScene.basic(), cache: &cache)
+    #expect(scene.question?.isShared == false)
   }
 
   @Test mutating func twoRealmsThatPointToEachOtherAreNotWalkedForEver() {

@@ -21,7 +21,7 @@ extension AuthenticationStateMachine {
       ChallengeQuestion(
         url: use.url, space: space, offers: offers, proposed: proposed(for: space, use, &cache),
         previousFailureCount: known.failureCount, failureResponse: refusal?.response,
-        weakerOffer: refusal?.weakerOffer, refused: known.refused))
+        weakerOffer: refusal?.weakerOffer, refused: known.refused, isShared: named(use) == nil))
   }
 
   /// Lookup order: the URL's userinfo, what this task was given, the session (challenges §7).
@@ -69,14 +69,15 @@ extension AuthenticationStateMachine {
     !record(of: space).isConfirmed && stored(for: space, use, &cache)?.needsConfirmation(for: use) == true
   }
 
-  /// Whom the challenge names: who was refused last, whom the URL names, whom the session knows.
+  /// Whom the challenge names: who was refused last, whom the URL names, the session's default user.
   private func proposed(
     for space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache
   ) -> ProposedCredential? {
     let known = record(of: space)
     if let refused = known.lastRefused { return refused }
     if let named = named(use) { return ProposedCredential(user: named.user, source: .url) }
-    return cache.candidates(for: space, use: use).first { !known.hasRefused($0.credential.kind) }
+    return cache.candidates(for: space, use: use)
+      .first { $0.isDefault && !known.hasRefused($0.credential.kind) }
       .map { ProposedCredential(user: $0.credential.user, source: .session) }
   }
 }

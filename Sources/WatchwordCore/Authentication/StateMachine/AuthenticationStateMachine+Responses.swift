@@ -20,7 +20,7 @@ extension AuthenticationStateMachine {
   private mutating func refused(_ use: CredentialUse, _ cache: inout CredentialCache) -> Step {
     guard let sent else { return Step(outcome: choose(use, &cache)) }
     roundCount += 1
-    guard let answered = offer(for: sent.space) else { return unheard(sent, use, &cache) }
+    guard let answered = offer(for: sent.space) else { return leftSpace(sent, use, &cache) }
     if retriesWithNewNonce(sent, answered, &cache) { return Step(outcome: .retry) }
     return refusal(of: sent, use, &cache)
   }
@@ -37,18 +37,15 @@ extension AuthenticationStateMachine {
     return Step(outcome: choose(use, &cache), report: report)
   }
 
-  /// Another realm or method was asked for: a new space, and no word on the credential.
+  /// Another realm or method is asked for, which is a new space.
   ///
-  /// The second time it is one: two spaces that point to each other would be walked for ever.
-  private mutating func unheard(
+  /// A credential that was sent in reply to a challenge is refused in its own space. One that was sent preemptively is
+  /// not: this path is outside its scope.
+  private mutating func leftSpace(
     _ sent: SentCredential, _ use: CredentialUse, _ cache: inout CredentialCache
   ) -> Step {
-    guard sent.isPreemptive || !record(of: sent.space).isUnheard else {
-      return refusal(of: sent, use, &cache)
-    }
-    if !sent.isPreemptive { spaces[sent.space, default: SpaceRecord()].isUnheard = true }
-    let report = abandonTrial(sent.space)
-    return Step(outcome: isWornOut ? .deliver : choose(use, &cache), report: report)
+    guard sent.isPreemptive else { return refusal(of: sent, use, &cache) }
+    return Step(outcome: isWornOut ? .deliver : choose(use, &cache))
   }
 
   /// Whether the task has been refused so often, wherever, that the refusal is the result.
@@ -103,7 +100,6 @@ extension AuthenticationStateMachine {
   private mutating func accepted(
     _ sent: SentCredential, _ use: CredentialUse, _ cache: inout CredentialCache
   ) -> TrialReport? {
-    spaces[sent.space]?.isUnheard = false
     let scope = PreemptiveScope(
       method: sent.space.authenticationMethod, acceptedAt: use.url,
       digestDomain: offer(for: sent.space)?.digest?.domain ?? [])

@@ -22,7 +22,7 @@ package struct AuthenticationStateMachine: Sendable {
   package enum TrialReport: Sendable {
     case accepted(Credential, space: ProtectionSpace, authenticator: Authenticator, scope: PreemptiveScope)
     case refused(Credential.Kind)
-    /// The server said nothing about it: an error of its own, or another realm.
+    /// The server said nothing about it: an error of its own, or one that did not prove itself.
     case inconclusive
   }
 

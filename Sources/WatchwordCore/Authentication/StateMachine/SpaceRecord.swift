@@ -17,8 +17,6 @@ struct SpaceRecord: Sendable {
   var own: OwnCredential?
   /// A reused nonce was refused without being called stale, and has been tried again: once is enough.
   var hasRetriedPlainly = false
-  /// A credential was answered with another space's challenge, and so not at all.
-  var isUnheard = false
 
   /// What the server has refused here: never sent to it again (challenges §6).
   private(set) var refused: [Credential.Kind] = []

@@ -63,7 +63,10 @@ class Persistence(str, Enum):
 
 @dataclass(frozen=True)
 class ProtectionSpace:
-    """The part of an origin or proxy that one credential opens. ``realm`` is text that the server chose."""
+    """The part of an origin or proxy that one credential opens. ``realm`` is text that the server chose.
+
+    ``any_realm`` stands for every realm of the hop; ``realm`` is ``None`` then, which alone is a challenge without realm.
+    """
 
     protocol: str
     host: str
@@ -78,6 +81,7 @@ class ProtectionSpace:
     server_trust: ServerTrust | None = field(default=None, compare=False)
     #: For a client certificate: the keys whose signatures the server takes.
     key_types: Sequence[str] | None = field(default=None, compare=False)
+    any_realm: bool = False
 
     def __str__(self) -> str:
         hop = "proxy " if self.is_proxy else ""
@@ -93,7 +97,7 @@ class ProtectionSpace:
             "protocol": self.protocol,
             "host": self.host,
             "port": self.port,
-            "realm": self.realm,
+            **({} if self.any_realm else {"realm": self.realm}),
             "authenticationMethod": self.authentication_method,
             "isProxy": self.is_proxy,
         }
@@ -399,6 +403,7 @@ def read_protection_space(reader: Reader) -> ProtectionSpace:
         host=reader.string("host"),
         port=reader.integer("port"),
         realm=reader.string_or_none("realm"),
+        any_realm="realm" not in reader.members,
         authentication_method=reader.string("authenticationMethod"),
         is_proxy=reader.boolean("isProxy", False),
         proxy_type=reader.string_or_none("proxyType"),
