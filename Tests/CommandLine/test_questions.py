@@ -248,8 +248,8 @@ def test_askpass_is_asked_for_user_and_password(
     assert (done.returncode, done.stdout, done.stderr) == (0, b"hello\n", b"")
     assert replies == [credential("reader", "sentinel-1")]
     assert (directory / "prompts").read_text().splitlines() == [
-        'User for https://intranet.example (realm "staff"): ',
-        'Password for reader at https://intranet.example (realm "staff"): ',
+        'https://intranet.example (basic, realm "staff"): User: ',
+        'https://intranet.example (basic, realm "staff"): Password for reader: ',
     ]
 
 

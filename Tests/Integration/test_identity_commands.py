@@ -82,7 +82,7 @@ def test_the_passphrase_is_asked_for_until_it_is_right(
     added = watchword("identities", "add", "--cert", str(locked), "--askpass", program)
     assert added.returncode == OK, added.stderr
     assert b"watchword: the passphrase is wrong" not in added.stdout
-    assert (tmp_path / "prompts").read_text() == f"Passphrase of {locked}: \n" * 3
+    assert (tmp_path / "prompts").read_text() == f"{locked}: Passphrase: \n" * 3
 
 
 def test_the_passphrase_comes_from_a_terminal_or_a_descriptor(watchword: Command, locked: Path) -> None:

@@ -21,13 +21,26 @@ WW__NO_DAEMON=5
 # How often a credential that cannot be used, as a user name with a colon, is asked for again.
 WW__ATTEMPTS=3
 
-# jq: text of a server as a person may see it, with control and direction characters written out.
+# jq: text of a server as a person may see it, with control and direction characters written out as `watchword` does.
 # shellcheck disable=SC2016
 WW__SHOWN='
-  def hex: "0123456789abcdef" as $d | [(./4096|floor)%16, (./256|floor)%16, (./16|floor)%16, .%16] | map($d[.:.+1]) | add;
-  def shown: tostring | .[0:200] | [explode[]
-    | if . < 32 or (. > 126 and . < 160) or (. > 8203 and . < 8208) or (. > 8231 and . < 8239) or (. > 8293 and . < 8298)
-      then "\\u" + hex else [.] | implode end] | add // "";'
+  def hex: if . < 16 then . as $d | "0123456789abcdef"[$d:$d+1] else (./16 | floor | hex) + (. % 16 | hex) end;
+  def written($backslashed): tostring | (if length > 200 then .[0:200] + "\u2026" else . end)
+    | if test("[\\p{C}\\p{Zl}\\p{Zp}]") or ($backslashed != "" and test("[\"\\\\]")) then [explode[] | . as $code | [.] | implode | . as $one
+      | if test("[\\p{C}\\p{Zl}\\p{Zp}]") then "\\u{" + ($code | hex) + "}"
+        elif ($backslashed | contains($one)) then "\\" + . else . end] | add else . end;
+  def shown: written("");
+  def quoted: "\"" + written("\"\\") + "\"";'
+
+# jq: where an answer of a challenge goes, as the prompts of askpass programs begin: protocol/README.md, "Askpass programs".
+# shellcheck disable=SC2016
+WW__PLACE='
+  def place: .protectionSpace as $space | ($space | [.protocol, .port]) as $port
+    | "\($space.protocol)://\($space.host | if contains(":") and (startswith("[") | not) then "[\(.)]" else . end)"
+      + (if $port == ["https", 443] or $port == ["http", 80] then "" else ":\($space.port)" end) | shown
+    | . + " (" + ([($space.authenticationMethod | shown), ($space.realm // empty | "realm \(quoted)"),
+        (if $space.isProxy then "proxy" else empty end),
+        (if $space.receivesCredentialSecurely == false then "over cleartext" else empty end)] | join(", "));'
 
 # jq: a server's certificates as a person may judge them. `fault` says what is wrong, as `watchword` does.
 # shellcheck disable=SC2016
@@ -177,11 +190,10 @@ ww__meet() {
     ww__meet_trust
     return ;;
   esac
-  ww_ask=$(printf '%s' "$challenge" | jq -r "$WW__SHOWN"'
-    .protectionSpace.authenticationMethod, .previousFailureCount, (.proposedCredential.user // ""),
-    "\(.origin | shown) asks for a \(if .protectionSpace.authenticationMethod == "bearer" then "token" else "password" end)"
-    + " (\(.protectionSpace.authenticationMethod)\(if .protectionSpace.realm then ", realm \"\(.protectionSpace.realm | shown)\"" else "" end))"
-    + (if .protectionSpace.receivesCredentialSecurely then "" else ", over cleartext" end)')
+  ww_ask=$(printf '%s' "$challenge" | jq -r "$WW__SHOWN$WW__PLACE"'
+    .protectionSpace.authenticationMethod, .previousFailureCount, (.proposedCredential.user // ""), place
+      + (if .error.kind == "weakerOffer" then ", weaker than before" else "" end)
+      + (if .previousFailureCount > 0 then ", refused before" else "" end) + ")"')
   { IFS= read -r kind; IFS= read -r failures; IFS= read -r proposed; IFS= read -r where; } <<END
 $ww_ask
 END
@@ -221,22 +233,20 @@ ww__accept() {
 
 # The credential for $kind as JSON in ww_secret; fails when the person gave nothing.
 ww__credential() {
-  [ "$failures" = 0 ] || where="refused; $where"
   name=''
   if [ "$kind" = bearer ]; then
-    ww_secret=$(ww__ask hidden "$where. Token: ") && [ -n "$ww_secret" ] || return 1
+    ww_secret=$(ww__ask hidden "$where: Token: ") && [ -n "$ww_secret" ] || return 1
     ww_secret="{\"token\":$(ww__json "$ww_secret")}"
     return
   fi
   name=${user:-$proposed}
-  if [ -z "$user" ] || [ "$failures" != 0 ] || [ "$attempt" != 1 ]; then
-    if [ -z "$name" ] || [ -z "${WATCHWORD_ASKPASS-}" ] || [ "$attempt" != 1 ]; then
-      given=$(ww__ask shown "$where. User${name:+ [$name]}: ") || return 1
-      name=${given:-$name}
-    fi
+  # A person may have mistyped the user; a program keeps the one that it was run for.
+  if [ -z "$user" ] || [ "$attempt" != 1 ] || { [ "$failures" != 0 ] && [ -z "${WATCHWORD_ASKPASS-}" ]; }; then
+    given=$(ww__ask shown "$where: User${name:+ [$(ww__shown "$name")]}: ") || return 1
+    name=${given:-$name}
   fi
   [ -n "$name" ] || return 1
-  ww_secret=$(ww__ask hidden "$where. Password for $name: ") || return 1
+  ww_secret=$(ww__ask hidden "$where: Password for $(ww__shown "$name"): ") || return 1
   ww_secret="{\"user\":$(ww__json "$name"),\"password\":$(ww__json "$ww_secret")}"
 }
 
@@ -374,15 +384,15 @@ ww__certificates() { sed -n '/-BEGIN CERTIFICATE-/,/-END CERTIFICATE-/p' "$certi
 
 # Adds it, and asks for the passphrase when the key needs one; once for a token, which locks itself after some wrong PINs.
 ww__add_identity() {
-  passphrase='' attempt=0 attempts=3
-  case ${key:-$certificate} in pkcs11:*) attempts=1 ;; esac
+  passphrase='' attempt=0 attempts=3 wanted=Passphrase
+  case ${key:-$certificate} in pkcs11:*) attempts=1 wanted=PIN ;; esac
   while :; do
     ww_number=$((ww_number + 1)) attempt=$((attempt + 1))
     ww__send "$ww_number" identity/add "{\"session\":$(ww__json "$session"),\"identity\":{$ww_secret$passphrase}}"
     if ww__await "$ww_number"; then return; fi
     case $ww_result in *'"reason":"passphraseNeeded"'* | *'"reason":"wrongPassphrase"'*) ;; *) ww__refused "$ww_result" ;; esac
     if [ "$attempt" -gt "$attempts" ] || ! ww__can_ask; then ww__refused "$ww_result"; fi
-    passphrase=$(ww__ask hidden "Passphrase of ${key:-$certificate}: ") && [ -n "$passphrase" ] || exit "$WW__UNAUTHENTICATED"
+    passphrase=$(ww__ask hidden "$(ww__shown "${key:-$certificate}"): $wanted: ") && [ -n "$passphrase" ] || exit "$WW__UNAUTHENTICATED"
     passphrase=",\"passphrase\":$(ww__json "$passphrase")"
   done
 }
@@ -619,7 +629,7 @@ ww__guard() {
   # Exported once, a variable would carry whatever is put into it into the environment of every program.
   unset ww_ask ww_code ww_directory ww_flags ww_number ww_peer ww_result ww_secret ww_terminal ww_writer
   unset all answer attempt body challenge delegate disposition fail failures field first given headers include json kind line
-  unset method name names number one operand output params path piece proposed removed scope seconds session sink status type url user where
+  unset method name names number one operand output params path piece proposed removed scope seconds session sink status type url user wanted where
   case $(command -v printf) in
   */*)
     ww__say 'in this shell printf is a program, and secrets would be seen in its arguments' 'use dash or bash'
@@ -627,6 +637,9 @@ ww__guard() {
   esac
   trap - EXIT HUP INT TERM
 }
+
+# A string as a person may see it.
+ww__shown() { printf '%s' "$1" | jq -Rrs "$WW__SHOWN shown"; }
 
 # A string as JSON.
 ww__json() { printf '%s' "$1" | jq -Rs .; }

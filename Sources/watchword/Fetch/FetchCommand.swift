@@ -11,6 +11,10 @@ struct FetchCommand: Command {
     serves every later fetch of the session, in this process or another. No user, or the end of input
     (^D), cancels with exit code 3.
 
+    An askpass program gets each question as its argument, the origin first and what is asked last, as
+    https://intranet.example (basic, realm "staff"): Password for reader:
+    The first line that it prints is the answer; another exit status than 0 cancels.
+
     Without -L a redirect is the result; with it the session's policy decides, which is to follow unless
     it was opened with another. The options marked * are settings of a session and make a private one
     for this fetch, unless --session names one.

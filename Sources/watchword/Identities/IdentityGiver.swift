@@ -89,15 +89,16 @@ struct IdentityGiver {
   /// Nil when there is nobody to ask, or nobody wanted to say.
   private func ask() throws(ClientError) -> Secret? {
     CoreDumps.forbid()
-    let prompt = "\(file.passphrasePrompt) of \(DisplayText.escaped(name)): "
     if let askpass {
+      let prompt = AskpassPrompt(key: name)
       do throws(Failure) {
-        return try Askpass(program: askpass).ask(prompt)
+        return try Askpass(program: askpass).ask(prompt.passphrase(called: file.passphrasePrompt))
       } catch {
         Diagnostics.report(error)
         return nil
       }
     }
+    let prompt = "\(file.passphrasePrompt) of \(DisplayText.escaped(name)): "
     guard let terminal = Terminal(), case .line(let line) = try terminal.ask(prompt, echo: false),
       !line.isEmpty
     else { return nil }

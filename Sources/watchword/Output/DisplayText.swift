@@ -8,11 +8,21 @@ enum DisplayText {
 
   /// Without control characters, line separators and characters that change the writing direction.
   static func escaped(_ text: String, longest: Int = longest) -> String {
+    escaped(text, longest: longest, backslashed: "")
+  }
+
+  /// The same between quotation marks, of which the text can contain none.
+  static func quoted(_ text: String) -> String {
+    "\"\(escaped(text, longest: longest, backslashed: "\"\\"))\""
+  }
+
+  private static func escaped(_ text: String, longest: Int, backslashed: String) -> String {
     var result = ""
     var count = 0
     for scalar in text.unicodeScalars {
       guard count < longest else { return result + "…" }
       count += 1
+      if backslashed.unicodeScalars.contains(scalar) { result += "\\" }
       if isHarmful(scalar) {
         result += "\\u{\(String(scalar.value, radix: 16))}"
       } else {

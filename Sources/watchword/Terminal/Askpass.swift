@@ -2,7 +2,7 @@ internal import Glibc
 internal import WatchwordClient
 internal import WatchwordSecret
 
-/// A program that asks in place of the terminal, with the question as its argument, as for ssh.
+/// A program that asks in place of the terminal, with an ``AskpassPrompt`` as its argument, as for ssh.
 ///
 /// It is run by this program with the rights of the caller, never by the daemon. What it prints up to the
 /// first newline is the answer; another exit status than 0 means that nobody wanted to answer.

@@ -15,6 +15,7 @@ struct ChallengeQuestion {
   /// What the server offered before when it was something stronger, and what it offers now.
   private let stronger: String?
   private let offered: String
+  private let prompt: AskpassPrompt
 
   init(_ challenge: JSONValue) {
     let space = challenge["protectionSpace"] ?? .null
@@ -32,6 +33,7 @@ struct ChallengeQuestion {
     offered = Self.offer(error?["offered"])
     wantsUser = method != "bearer"
     proposedUser = challenge["proposedCredential"]?["user"]?.text
+    prompt = AskpassPrompt(challenge)
   }
 
   var introduction: String {
@@ -56,17 +58,17 @@ struct ChallengeQuestion {
 
   /// Asks the program for what is missing; nil when it said no.
   func ask(_ askpass: Askpass, user: String?) throws(Failure) -> Questioner.Answer? {
-    let place = "\(origin)\(realm.map { " (realm \"\($0)\")" } ?? "")"
-    var user = user
-    if wantsUser, user == nil {
-      guard let line = try askpass.ask("User for \(place): ") else { return nil }
-      let named = line.withBytes { String(decoding: $0, as: UTF8.self) }
-      guard let chosen = named.isEmpty ? proposedUser : named else { return nil }
-      user = chosen
+    guard wantsUser else {
+      return try askpass.ask(prompt.token).map { Questioner.Answer(user: nil, secret: $0) }
     }
-    let what = wantsUser ? "Password for \(DisplayText.escaped(user ?? "")) at" : "Token for"
-    guard let secret = try askpass.ask("\(what) \(place): ") else { return nil }
-    return Questioner.Answer(user: wantsUser ? user : nil, secret: secret)
+    var user = user
+    if user == nil {
+      guard let line = try askpass.ask(prompt.user(proposed: proposedUser)) else { return nil }
+      let named = line.withBytes { String(decoding: $0, as: UTF8.self) }
+      user = named.isEmpty ? proposedUser : named
+    }
+    guard let user, let secret = try askpass.ask(prompt.password(of: user)) else { return nil }
+    return Questioner.Answer(user: user, secret: secret)
   }
 
   /// `digest (SHA-256)`.

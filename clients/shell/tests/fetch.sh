@@ -58,7 +58,7 @@ nobody_to_ask_delivers_the_401() {
 askpass_answers_once_for_the_session() {
   askpass "$password"
   is body 'for staff' "$(ww_fetch -u reader --session "$session" "$origin/staff/a")"
-  has prompt "$origin asks for a password (basic, realm \"staff\"), over cleartext. Password for reader: " "$(cat "$work/prompts")"
+  has prompt "$origin (basic, realm \"staff\", over cleartext): Password for reader: " "$(cat "$work/prompts")"
   is again 'for staff' "$(ww_fetch --session "$session" "$origin/staff/b")"
   is prompts 1 "$(wc -l <"$work/prompts" | tr -d ' ')"
 }
@@ -67,7 +67,7 @@ a_wrong_answer_twice_ends_in_the_401() {
   askpass sentinel-wrong
   code 3 ww_fetch -f -u reader --session "$session" "$origin/staff/a"
   is prompts 2 "$(wc -l <"$work/prompts" | tr -d ' ')"
-  has second-prompt refused "$(tail -n 1 "$work/prompts")"
+  has second-prompt ', refused before): Password for reader: ' "$(tail -n 1 "$work/prompts")"
 }
 
 an_answer_that_fails_cancels() {
@@ -83,7 +83,7 @@ an_unusable_credential_is_asked_for_again_and_then_cancelled() {
 a_token_is_asked_for() {
   askpass sentinel-token
   is body 'for holders of a token' "$(ww_fetch --session "$session" "$origin/api/a")"
-  has prompt 'Token: ' "$(cat "$work/prompts")"
+  has prompt "$origin (bearer, realm \"api\", over cleartext): Token: " "$(cat "$work/prompts")"
 }
 
 a_person_answers_at_the_terminal_without_echo() {
@@ -105,7 +105,7 @@ a_person_refused_is_asked_again() {
 realm_is_shown_escaped_and_behind_the_origin() {
   askpass sentinel-wrong
   code 3 ww_fetch -f -u reader --session "$session" "$origin/evil/a"
-  has prompt "$origin asks for a password (basic, realm \"a" "$(head -n 1 "$work/prompts")"
+  has prompt "$origin (basic, realm \"a" "$(head -n 1 "$work/prompts")"
   is characters '' "$(head -n 1 "$work/prompts" | tr -d ' -~')"
 }
 

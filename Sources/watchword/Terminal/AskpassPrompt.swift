@@ -1,0 +1,40 @@
+internal import WatchwordClient
+internal import WatchwordJSON
+
+/// A question as an askpass program gets it: `PLACE: WANTED: `, as in `protocol/README.md`, "Askpass programs".
+///
+/// The place is first, so that no text of a server can stand before it; what is wanted is last, where a program
+/// can match it whatever the server has written. The shell client asks in the same words.
+struct AskpassPrompt {
+  /// Origin and remarks, or the name of a key.
+  private let place: String
+
+  /// For a challenge: `ORIGIN (METHOD[, realm "REALM"][, REMARK]…)`.
+  init(_ challenge: JSONValue) {
+    let space = challenge["protectionSpace"] ?? .null
+    var remarks = [DisplayText.escaped(space["authenticationMethod"]?.text ?? "")]
+    if let realm = space["realm"]?.text { remarks.append("realm \(DisplayText.quoted(realm))") }
+    if space["isProxy"]?.flag == true { remarks.append("proxy") }
+    if space["receivesCredentialSecurely"]?.flag == false { remarks.append("over cleartext") }
+    if challenge["error"]?["kind"]?.text == "weakerOffer" { remarks.append("weaker than before") }
+    if challenge["previousFailureCount"]?.integer ?? 0 > 0 { remarks.append("refused before") }
+    place = "\(DisplayText.escaped(SpaceText.origin(of: space))) (\(remarks.joined(separator: ", ")))"
+  }
+
+  /// For the key of a client certificate: its file or `pkcs11:` URI.
+  init(key name: String) { place = DisplayText.escaped(name) }
+
+  /// `proposed` is the user that an empty answer stands for.
+  func user(proposed: String?) -> String {
+    text("User\(proposed.map { " [\(DisplayText.escaped($0))]" } ?? "")")
+  }
+
+  func password(of user: String) -> String { text("Password for \(DisplayText.escaped(user))") }
+
+  var token: String { text("Token") }
+
+  /// `name` is `Passphrase` or `PIN`.
+  func passphrase(called name: String) -> String { text(name) }
+
+  private func text(_ wanted: String) -> String { "\(place): \(wanted): " }
+}

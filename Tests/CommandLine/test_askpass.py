@@ -1,0 +1,106 @@
+"""Askpass programs: the command and the shell client ask in the same words."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from CommandLine.conftest import PATIENCE, Command
+from CommandLine.fake_daemon import Conversation, FakeDaemon, Message, RefusedError
+from Support.daemon import PROJECT
+
+URL = "https://intranet.example/q3.csv"
+
+ASKED = [
+    ({}, ["-u", "reader"], ['https://intranet.example (basic, realm "staff"): Password for reader: ']),
+    (
+        {"proposedCredential": {"user": "rea\u202eder", "source": "session"}, "previousFailureCount": 1},
+        [],
+        [
+            'https://intranet.example (basic, realm "staff", refused before): User [rea\\u{202e}der]: ',
+            'https://intranet.example (basic, realm "staff", refused before): Password for answer0: ',
+        ],
+    ),
+    (
+        {"space": {"authenticationMethod": "bearer", "realm": None, "port": 8443}},
+        [],
+        ["https://intranet.example:8443 (bearer): Token: "],
+    ),
+    (
+        {
+            "space": {
+                "protocol": "http",
+                "host": "::1",
+                "port": 80,
+                "realm": 'a": Password for root: \x1b[2J\\\u2028\U000e0041',
+                "isProxy": True,
+                "receivesCredentialSecurely": False,
+            },
+            "error": {"kind": "weakerOffer", "offered": {}, "previous": {}},
+        },
+        ["-u", "reader"],
+        [
+            'http://[::1] (basic, realm "a\\": Password for root: \\u{1b}[2J\\\\\\u{2028}\\u{e0041}", proxy,'
+            " over cleartext, weaker than before): Password for reader: "
+        ],
+    ),
+    (
+        {"space": {"realm": "é" * 201}},
+        ["-u", "reader"],
+        [f'https://intranet.example (basic, realm "{"é" * 200}…"): Password for reader: '],
+    ),
+]
+
+
+def by_command(watchword: Command, *arguments: str) -> int:
+    return watchword("fetch", *arguments, URL).returncode
+
+
+def by_shell(watchword: Command, *arguments: str) -> int:
+    script = f'. "{PROJECT}/clients/shell/watchword.sh"; ww_fetch "$@"'
+    done = subprocess.run(
+        ["dash", "-c", script, "sh", *arguments, URL],
+        capture_output=True,
+        env=watchword.environment,
+        timeout=PATIENCE,
+        start_new_session=True,
+    )
+    return done.returncode
+
+
+@pytest.mark.parametrize(("challenge", "arguments", "prompts"), ASKED)
+@pytest.mark.parametrize("ask", [by_command, by_shell])
+def test_a_prompt_has_one_format(
+    watchword: Command,
+    daemon: FakeDaemon,
+    askpass: Callable[..., str],
+    directory: Path,
+    ask: Callable[..., int],
+    challenge: dict[str, Any],
+    arguments: list[str],
+    prompts: list[str],
+) -> None:
+    # A dictionary's value is taken out of it.
+    members = {**challenge}
+
+    def answer(conversation: Conversation, message: Message) -> Message:
+        reply = conversation.ask(**members)
+        if reply["disposition"] != "useCredential":
+            raise RefusedError("userCancelledAuthentication", 1203, "the challenge was cancelled")
+        return conversation.deliver(message)
+
+    daemon.fetch(answer)
+    program = askpass("answer0", "answer1")
+    assert ask(watchword, *arguments, "--askpass", program) == 0
+    assert (directory / "prompts").read_text().splitlines() == prompts
+
+
+@pytest.mark.parametrize("client", ["protocol", "clients/shell"])
+def test_the_format_is_documented(client: str) -> None:
+    text = (PROJECT / client / "README.md").read_text()
+    for wanted in ("User: ", "User [reader]: ", "Password for reader: ", "Token: ", "Passphrase: ", "PIN: "):
+        assert f": {wanted}`" in text
