@@ -51,8 +51,3 @@ void transport_easy_metrics(CURL *easy, struct transport_metrics *metrics) {
   metrics->connect = offset_of(easy, CURLINFO_CONNECT_TIME_T);
   metrics->tls = offset_of(easy, CURLINFO_APPCONNECT_TIME_T);
 }
-
-struct curl_slist *transport_easy_cookies(CURL *easy) {
-  struct curl_slist *list = NULL;
-  return curl_easy_getinfo(easy, CURLINFO_COOKIELIST, &list) == CURLE_OK ? list : NULL;
-}

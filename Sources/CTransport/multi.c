@@ -23,11 +23,3 @@ bool transport_multi_next_finished(CURLM *multi, CURL **easy, void **exchange, C
   }
   return false;
 }
-
-CURLSH *transport_cookie_share_make(void) {
-  CURLSH *share = curl_share_init();
-  if (!share) return NULL;
-  if (curl_share_setopt(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_COOKIE) == CURLSHE_OK) return share;
-  curl_share_cleanup(share);
-  return NULL;
-}

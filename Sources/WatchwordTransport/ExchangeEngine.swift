@@ -18,7 +18,7 @@ package protocol ExchangeEngine: AnyObject {
   var connectionsOpened: Int { get }
   var connectionsReused: Int { get }
 
-  var cookies: any CookieStore { get }
+  var cookies: SessionCookies { get }
   /// Nil: default evaluation alone decides, and no client certificate is presented. Held weakly.
   var judge: (any HandshakeJudge)? { get set }
 
@@ -126,39 +126,4 @@ package struct EngineConfiguration: Sendable {
   package var decodedBodyBytes: Int64?
 
   package init() {}
-}
-
-/// The cookies of one session.
-@ReactorActor
-package protocol CookieStore: AnyObject {
-  func list() -> [Cookie]
-  func set(_ cookie: Cookie)
-  /// Removes those that match every argument given, and says how many.
-  func remove(domain: String?, name: String?) -> Int
-}
-
-package struct Cookie: Sendable, Equatable {
-  package var name: String
-  package var value: String
-  package var domain: String
-  package var includesSubdomains: Bool
-  package var path: String
-  /// Seconds since 1970; nil for a session cookie.
-  package var expires: Int64?
-  package var isSecure: Bool
-  package var isHTTPOnly: Bool
-
-  package init(
-    name: String, value: String, domain: String, includesSubdomains: Bool, path: String, expires: Int64?,
-    isSecure: Bool, isHTTPOnly: Bool
-  ) {
-    self.name = name
-    self.value = value
-    self.domain = domain
-    self.includesSubdomains = includesSubdomains
-    self.path = path
-    self.expires = expires
-    self.isSecure = isSecure
-    self.isHTTPOnly = isHTTPOnly
-  }
 }

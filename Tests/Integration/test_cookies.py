@@ -7,8 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from Integration.wire import Json, Peer, kind_of
-from Support.scripted_origin import ScriptedOrigin
-from Support.scripts import redirect, reply
+from Support.exchange import Exchange, Script, head
+from Support.scripted_origin import Gate, ScriptedOrigin
+from Support.scripts import raw, redirect, reply
 
 pytestmark = pytest.mark.core
 
@@ -140,3 +141,94 @@ def test_a_cookie_field_of_the_caller_is_sent_once(peer: Peer, origin: ScriptedO
     peer.fetch(session, url, headers=[["Cookie", "mine=1"]])
     assert "mine=1" in cookies_sent(origin)
     assert len(origin.requests[-1].all("Cookie")) == 1
+
+
+def head_first(gate: Gate, *cookies: str) -> Script:
+    """Sends a head, and its body when the gate opens."""
+
+    async def script(exchange: Exchange) -> None:
+        await exchange.send(head(200, [*setting(*cookies), ("Content-Length", "2")]) + b"o")
+        await gate.opened()
+        await exchange.send(b"k")
+
+    return script
+
+
+def resolved(origin: ScriptedOrigin, *hosts: str) -> Json:
+    return {"resolve": {f"{host}:{origin.port}": "127.0.0.1" for host in hosts}}
+
+
+def test_origin_only_decides_when_the_cookie_arrives(peer: Peer, origin: ScriptedOrigin) -> None:
+    """Not when the response ends: others fetch meanwhile, and other responses end."""
+    hosts = ("www.shop.example", "sub.www.shop.example", "other.example")
+    members = {"cookies": "originOnly", "addresses": resolved(origin, *hosts)}
+    session = peer.open("strict", configuration=members)
+    www, sub, other = (f"http://{host}:{origin.port}" for host in hosts)
+    gate = origin.gate()
+    origin.serve("/held", head_first(gate, "mine=1; Domain=www.shop.example; Path=/"))
+    origin.serve("/set", reply(headers=setting("else=1")))
+    origin.serve("/", reply())
+    peer.request("task/start", {"session": session, "url": f"{www}/held", "output": "discard"})
+    peer.notification("task/didReceiveResponse")
+    peer.fetch(session, f"{sub}/")
+    assert cookies_sent(origin) == set()
+    peer.fetch(session, f"{other}/set")
+    peer.fetch(session, f"{www}/")
+    assert cookies_sent(origin) == {"mine=1"}
+    gate.open()
+    peer.notification("task/didFinish")
+    peer.fetch(session, f"{www}/")
+    assert cookies_sent(origin) == {"mine=1"}
+    peer.fetch(session, f"{sub}/")
+    assert cookies_sent(origin) == set()
+
+
+@pytest.mark.parametrize("policy", ["accept", "originOnly"])
+def test_cookies_of_an_interim_response_are_not_kept(peer: Peer, origin: ScriptedOrigin, policy: str) -> None:
+    session = peer.open("p", configuration={"cookies": policy})
+    early = head(103, setting("early=1"), "Early Hints")
+    late = head(200, [*setting("late=1"), ("Content-Length", "0")])
+    peer.fetch(session, origin.serve("/", raw(early + late)))
+    assert names(peer, session) == {"late"}
+
+
+@pytest.mark.parametrize("policy", ["accept", "originOnly"])
+def test_a_prefix_keeps_its_promise(peer: Peer, origin: ScriptedOrigin, policy: str) -> None:
+    session = peer.open("p", configuration={"cookies": policy})
+    given = setting(
+        "__Secure-a=1",
+        "__Host-b=1; Secure",
+        "__Host-c=1; Secure; Path=/x",
+        "__Host-d=1; Secure; Path=/; Domain=127.0.0.1",
+        "__host-e=1; Path=/",
+        "__Secure-f=1; Secure",
+        "__Host-g=1; Secure; Path=/",
+    )
+    peer.fetch(session, origin.serve("/", reply(headers=given)))
+    assert names(peer, session) == {"__Secure-f", "__Host-g"}
+    cookie = {"name": "__Host-h", "value": "1", "domain": "h.test"}
+    assert kind_of(peer.call, "cookie/set", {"session": session, "cookie": cookie}) == "invalidParams"
+    assert peer.call("cookie/set", {"session": session, "cookie": {**cookie, "secure": True}}) == {}
+
+
+def test_cookies_are_bounded_by_origin_response_and_session(peer: Peer, origin: ScriptedOrigin) -> None:
+    hosts = [f"h{index}.example" for index in range(40)]
+    session = peer.open("many", configuration={"addresses": resolved(origin, *hosts)})
+    limits = peer.call("status")["limits"]
+
+    def fetch_cookies(host: str, first: int, count: int) -> None:
+        given = setting(*(f"n{index}=1" for index in range(first, first + count)))
+        origin.serve("/many", reply(headers=given))
+        peer.fetch(session, f"http://{host}:{origin.port}/many")
+
+    fetch_cookies(hosts[0], 0, 100)
+    assert len(names(peer, session)) == limits["cookiesPerResponse"]
+    for host in hosts:
+        for first in range(0, 200, 50):
+            fetch_cookies(host, first, 50)
+        kept = names(peer, session, url=f"http://{host}:{origin.port}/")
+        assert len(kept) == limits["cookiesPerOrigin"]
+        assert "n199" in kept
+    everything = peer.call("cookie/list", {"session": session})["cookies"]
+    assert limits["cookiesPerSession"] // 2 < len(everything) <= limits["cookiesPerSession"]
+    assert peer.call("cookie/remove", {"session": session}) == {"removed": len(everything)}

@@ -13,6 +13,7 @@
 #include "multi.h"
 #include "resumption.h"
 #include "staple.h"
+#include "suffix.h"
 #include "tls.h"
 #include "url.h"
 

@@ -81,7 +81,4 @@ static inline CURLcode transport_easy_os_error(CURL *easy, long *value) {
   return curl_easy_getinfo(easy, CURLINFO_OS_ERRNO, value);
 }
 
-/// The cookies that the handle (or its share) knows, in Netscape format; freed by `curl_slist_free_all`.
-struct curl_slist *transport_easy_cookies(CURL *easy);
-
 #endif

@@ -18,7 +18,4 @@ CURLMcode transport_multi_set_callbacks(
 /// The next finished transfer: its `CURLOPT_PRIVATE` and result. False when there is none.
 bool transport_multi_next_finished(CURLM *multi, CURL **easy, void **exchange, CURLcode *result);
 
-/// A share of cookies; used on one thread only, so without locks. Null when memory is short.
-CURLSH *transport_cookie_share_make(void);
-
 #endif

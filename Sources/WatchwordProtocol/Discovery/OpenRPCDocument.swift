@@ -1170,24 +1170,32 @@ package enum OpenRPCDocument {
     "default":4096},"waitingTasks":{"type":"integer","default":20000,"description":"That wait for an ans\#
     wer."},"tasks":{"type":"integer","default":40000},"sessionsPerUid":{"type":"integer","default":4096}\#
     ,"credentialsPerSession":{"type":"integer","default":16384,"description":"Beyond it the one that wa\#
-    s used longest ago goes."},"trustPerSession":{"type":"integer","default":1024,"description":"Beyon\#
-    d it the one that was used longest ago goes."},"permanentTrustPerUid":{"type":"integer","default":10\#
-    24,"description":"Permanent decisions of one account; beyond it storageUnavailable until some are re\#
-    moved."},"identitiesPerSession":{"type":"integer","default":256,"description":"Beyond it adding is r\#
-    efused."},"identitiesInReading":{"type":"integer","default":4,"description":"Of one connection, at o\#
-    nce: a key may take a second to decrypt."},"tokenProcessesPerUid":{"type":"integer","default":32,"de\#
-    scription":"Keys of tokens at once: each has a process."},"tokenProcesses":{"type":"integer","defaul\#
-    t":128,"description":"Of all uids."},"waitersListed":{"type":"integer","default":4096,"description":\#
-    "Of one challenge, in one message."},"descriptors":{"type":"integer","description":"That the daemo\#
-    n may have open: its soft limit, which it raises when it starts."},"unclaimedDescriptors":{"type":"i\#
-    nteger","default":64,"description":"That came on a connection and no message has used."},"outgoingHi\#
-    ghWaterBytes":{"type":"integer","default":1048576,"description":"That wait for a peer before its tra\#
-    nsfers pause."},"outgoingBytes":{"type":"integer","default":67108864,"description":"That wait fo\#
-    r a peer before it is dropped."},"slowReaderSeconds":{"type":"integer","default":60,"description":"A\#
-    fter which a peer that reads nothing of what waits is dropped."},"keptResults":{"type":"integer","de\#
-    fault":1024,"description":"Of detached tasks that have finished."},"keptResultSeconds":{"type":"inte\#
-    ger","default":600},"gracefulStopSeconds":{"type":"integer","default":10,"description":"That a daemo\#
-    n waits for running tasks when it is stopped."}}}},\#
+    s used longest ago goes."},"cookiesPerOrigin":{"type":"integer","default":180,"description":"Of on\#
+    e domain; beyond it the one that was used longest ago goes."},"cookiesPerSession":{"type":"integer",\#
+    "default":3000,"description":"Beyond it those that were used longest ago go."},"cookieBytesPerSessio\#
+    n":{"type":"integer","default":1048576,"description":"Names, values, domains and paths together; bey\#
+    ond it the cookies that were used longest ago go."},"cookiesPerResponse":{"type":"integer","default"\#
+    :50,"description":"Set-Cookie fields of a response that count."},"setCookieBytes":{"type":"integer",\#
+    "default":5000,"description":"The value of a Set-Cookie field; a longer one is ignored."},"cookieFie\#
+    ldBytes":{"type":"integer","default":8190,"description":"A Cookie field; what would make it longer i\#
+    s left out."},"trustPerSession":{"type":"integer","default":1024,"description":"Beyond it the one th\#
+    at was used longest ago goes."},"permanentTrustPerUid":{"type":"integer","default":1024,"description\#
+    ":"Permanent decisions of one account; beyond it storageUnavailable until some are removed."},"ident\#
+    itiesPerSession":{"type":"integer","default":256,"description":"Beyond it adding is refused."},"iden\#
+    titiesInReading":{"type":"integer","default":4,"description":"Of one connection, at once: a key ma\#
+    y take a second to decrypt."},"tokenProcessesPerUid":{"type":"integer","default":32,"description":"K\#
+    eys of tokens at once: each has a process."},"tokenProcesses":{"type":"integer","default":128,"descr\#
+    iption":"Of all uids."},"waitersListed":{"type":"integer","default":4096,"description":"Of one chall\#
+    enge, in one message."},"descriptors":{"type":"integer","description":"That the daemon may have open\#
+    : its soft limit, which it raises when it starts."},"unclaimedDescriptors":{"type":"integer","defaul\#
+    t":64,"description":"That came on a connection and no message has used."},"outgoingHighWaterBytes":{\#
+    "type":"integer","default":1048576,"description":"That wait for a peer before its transfers pause."}\#
+    ,"outgoingBytes":{"type":"integer","default":67108864,"description":"That wait for a peer before i\#
+    t is dropped."},"slowReaderSeconds":{"type":"integer","default":60,"description":"After which a pee\#
+    r that reads nothing of what waits is dropped."},"keptResults":{"type":"integer","default":1024,"des\#
+    cription":"Of detached tasks that have finished."},"keptResultSeconds":{"type":"integer","default":6\#
+    00},"gracefulStopSeconds":{"type":"integer","default":10,"description":"That a daemon waits for runn\#
+    ing tasks when it is stopped."}}}},\#
     "errors":{"parseError":{"code":-32700,"message":"The bytes are not one JSON text within the limits\#
     : bad JSON or UTF-8, a duplicate key, a lone surrogate, \\u0000, too deep. The reply has id null. Th\#
     e connection goes on with the next message, unless the framing itself is broken.","data":{"kind":"pa\#

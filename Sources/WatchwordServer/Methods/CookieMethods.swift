@@ -10,12 +10,9 @@ enum CookieMethods {
   static func list(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     let parameters = try CookieList.Parameters(object)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
-    var cookies = session.engine.cookies.list()
-    if let text = parameters.url {
-      let url = try URLParameter.parse(text)
-      cookies.removeAll { !$0.isSent(to: url.origin.host, path: url.path, isSecure: url.origin.isSecure) }
-    }
-    call.succeed("cookies", cookies) { write($0, to: &$1) }
+    var url: RequestURL?
+    if let text = parameters.url { url = try URLParameter.parse(text) }
+    call.succeed("cookies", session.engine.cookies.list(for: url)) { write($0, to: &$1) }
   }
 
   static func set(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
@@ -23,12 +20,16 @@ enum CookieMethods {
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     let given = parameters.cookie
     let includesSubdomains = given.domain.hasPrefix(".")
-    session.engine.cookies.set(
+    let isSet = session.engine.cookies.set(
       Cookie(
         name: given.name, value: given.value,
         domain: includesSubdomains ? String(given.domain.dropFirst()) : given.domain,
         includesSubdomains: includesSubdomains, path: given.path, expires: given.expires.map { Int64($0) },
         isSecure: given.isSecure, isHTTPOnly: given.isHTTPOnly))
+    guard isSet else {
+      throw .invalidParams(
+        "params.cookie.name", "promises what the cookie does not keep (RFC 6265bis §4.1.3)")
+    }
     call.succeed { $0.emptyObject() }
   }
 
@@ -49,15 +50,5 @@ enum CookieMethods {
     writer.member("secure", cookie.isSecure)
     writer.member("httpOnly", cookie.isHTTPOnly)
     writer.endObject()
-  }
-}
-
-extension Cookie {
-  /// RFC 6265 §5.4: domain, path and security.
-  fileprivate func isSent(to host: String, path: String, isSecure: Bool) -> Bool {
-    let matchesHost = host == domain || (includesSubdomains && host.hasSuffix("." + domain))
-    let matchesPath =
-      path == self.path || path.hasPrefix(self.path.hasSuffix("/") ? self.path : self.path + "/")
-    return matchesHost && matchesPath && (isSecure || !self.isSecure)
   }
 }

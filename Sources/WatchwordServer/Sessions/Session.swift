@@ -86,7 +86,7 @@ final class Session {
   /// Whether nobody would miss it: no holder, no task, no credential, decision, identity or cookie, no settings.
   var holdsNothing: Bool {
     board.roster.isEmpty && tasks.isEmpty && cache.count == 0 && trust.count == 0 && identities.count == 0
-      && configuration == SessionConfiguration() && engine.cookies.list().isEmpty
+      && configuration == SessionConfiguration() && engine.cookies.isEmpty
   }
 
   // MARK: Tasks

@@ -62,6 +62,12 @@ extension Daemon {
       ("tasks", Limits.tasks, tasks.count),
       ("sessionsPerUid", Limits.sessionsPerUID, registry.sessions(of: peer.process.uid).count),
       ("credentialsPerSession", CredentialCache.capacity, nil),
+      ("cookiesPerOrigin", CookieLimits.perOrigin, nil),
+      ("cookiesPerSession", CookieLimits.perSession, nil),
+      ("cookieBytesPerSession", CookieLimits.bytesPerSession, nil),
+      ("cookiesPerResponse", CookieLimits.perResponse, nil),
+      ("setCookieBytes", CookieLimits.setCookieBytes, nil),
+      ("cookieFieldBytes", CookieLimits.fieldBytes, nil),
       ("trustPerSession", TrustLedger.capacity, nil),
       (
         "permanentTrustPerUid", PermanentTrust.capacity,

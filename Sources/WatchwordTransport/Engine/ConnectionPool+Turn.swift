@@ -148,9 +148,6 @@ extension ConnectionPool {
     let metrics = slot.metrics(countingIn: counters)
     if metrics.networkProtocol == "h2", let line = slot.line, line.multiplexes() { putOff(.admit(line)) }
     let error = slot.outcome(code)
-    if slot.transfer.framing?.setsCookies == true, configuration.cookiePolicy == .originOnly {
-      cookies?.keepOriginCookies(of: exchange.request?.url.origin.host ?? "")
-    }
     detach(slot)
     exchange.finish(error, metrics)
   }

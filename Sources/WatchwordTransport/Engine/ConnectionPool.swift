@@ -23,8 +23,7 @@ final class ConnectionPool {
   let roots: RootCertificates
   let counters: ConnectionCounters
   let multi: UnsafeMutableRawPointer
-  /// Nil when the session takes no cookies. Outlives the handles, which are gone when the pool is closed.
-  let cookies: CookieShare?
+  let cookies: SessionCookies
   /// `host:port:address` lines for `CURLOPT_RESOLVE`.
   let resolve: UnsafeMutablePointer<curl_slist>?
 
@@ -47,7 +46,7 @@ final class ConnectionPool {
 
   init(
     _ configuration: EngineConfiguration, lane: ConnectionLane, roots: RootCertificates,
-    cookies: CookieShare?,
+    cookies: SessionCookies,
     counters: ConnectionCounters
   ) throws(CurlEngine.Fault) {
     guard CurlEngine.globalInitialization == CURLE_OK else { throw .outOfMemory }

@@ -26,12 +26,11 @@ package final class CurlEngine: ExchangeEngine {
 
   let configuration: EngineConfiguration
   private let roots: RootCertificates
-  private let cookieShare: CookieShare?
   private var pools: [ConnectionLane: ConnectionPool] = [:]
   /// Pools whose exchanges may still end, but which get no new ones.
   private var retired: [ConnectionPool] = []
   private let counters = ConnectionCounters()
-  private let cookieStore: CurlCookieStore
+  package let cookies: SessionCookies
   private var lastNumber: UInt64 = 0
   private var isShutDown = false
 
@@ -39,20 +38,14 @@ package final class CurlEngine: ExchangeEngine {
     guard CurlEngine.globalInitialization == CURLE_OK else { throw .outOfMemory }
     self.configuration = configuration
     roots = try RootCertificates.make(for: configuration)
-    if configuration.cookiePolicy == .never {
-      cookieShare = nil
-    } else {
-      guard let share = CookieShare() else { throw .outOfMemory }
-      cookieShare = share
-    }
-    cookieStore = CurlCookieStore(cookieShare)
+    cookies = SessionCookies(policy: configuration.cookiePolicy)
     // What is wrong with the configuration is said now.
     pools[.common] = try makePool(.common)
   }
 
   private func makePool(_ lane: ConnectionLane) throws(Fault) -> ConnectionPool {
     let pool = try ConnectionPool(
-      configuration, lane: lane, roots: roots, cookies: cookieShare, counters: counters)
+      configuration, lane: lane, roots: roots, cookies: cookies, counters: counters)
     pool.judge = judge
     return pool
   }
@@ -81,7 +74,6 @@ package final class CurlEngine: ExchangeEngine {
   package var openConnections: Int { counters.open }
   package var connectionsOpened: Int { counters.opened }
   package var connectionsReused: Int { counters.reused }
-  package var cookies: any CookieStore { cookieStore }
 
   /// libcurl cannot be told to close what is idle: new pools take over, the old ones end with their exchanges. Those
   /// that have no connection yet go to the new ones: what they would have been given rests on what is no longer so.

@@ -16,10 +16,11 @@ final class RequestFields {
 
   /// The list; it is valid until the next call, `wipe` or `free`. `extra` are whole lines.
   func write(
-    _ headers: [HeaderField], leavingOutLength: Bool, extra: [StaticString], authorization: Secret?
+    _ headers: [HeaderField], leavingOutLength: Bool, extra: [StaticString], authorization: Secret?,
+    cookies: [UInt8]?
   ) -> UnsafeMutablePointer<curl_slist>? {
     wipe()
-    var needed = (authorization?.count ?? 0) + Self.overhead
+    var needed = (authorization?.count ?? 0) + (cookies?.count ?? 0) + 2 * Self.overhead
     for field in headers { needed += field.name.utf8.count + field.value.utf8.count + Self.overhead }
     for line in extra { needed += line.utf8CodeUnitCount + Self.overhead }
     reserve(needed)
@@ -40,6 +41,12 @@ final class RequestFields {
       append { line in
         line.put("Authorization: ")
         authorization.withBytes { line.put($0) }
+      }
+    }
+    if let cookies {
+      append { line in
+        line.put("Cookie: ")
+        cookies.withUnsafeBytes { line.put($0) }
       }
     }
     return first

@@ -25,6 +25,9 @@ extension TransferSlot {
       if let head = try ResponseHeadParser.parse(bytes) {
         guard let framing = ResponseFraming(head.headers) else { throw .malformed }
         transfer.framing = framing
+        if framing.setsCookies, transfer.takesCookies, let url = exchange.request?.url {
+          pool?.cookies.receive(bytes, from: url)
+        }
         receive(head)
       }
     } catch {

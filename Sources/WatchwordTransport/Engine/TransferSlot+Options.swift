@@ -48,11 +48,6 @@ extension TransferSlot {
     set(CURLOPT_CA_CACHE_TIMEOUT, 0)
     // Its TLS sessions end with the handle; ours are in `Resumptions`.
     set(CURLOPT_SSL_SESSIONID_CACHE, 0)
-    if let cookies = pool.cookies {
-      if result == CURLE_OK { result = transport_easy_set_pointer(easy, CURLOPT_SHARE, cookies.share) }
-      // A share alone does not switch the cookie engine on (libcurl 7.88); an empty file name does.
-      set(CURLOPT_COOKIEFILE, "")
-    }
     if result == CURLE_OK, let resolve = pool.resolve {
       result = transport_easy_set_pointer(easy, CURLOPT_RESOLVE, resolve)
     }

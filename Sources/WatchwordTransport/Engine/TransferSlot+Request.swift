@@ -15,16 +15,14 @@ extension TransferSlot {
     var extra: [StaticString] = []
     try setBody(request, traits, &extra)
     if request.decodesContent, !traits.choosesCodings { extra.append(ContentDecoding.offered) }
+    // Cookies of the session would be added to the caller's, or be chosen by the caller's `Host`.
+    transfer.takesCookies = !traits.choosesCookies
     let list = fields.write(
-      request.headers, leavingOutLength: traits.hasLength, extra: extra, authorization: request.authorization)
+      request.headers, leavingOutLength: traits.hasLength, extra: extra, authorization: request.authorization,
+      cookies: transfer.takesCookies ? pool?.cookies.field(for: request.url) : nil)
     try check(transport_easy_set_pointer(easy, CURLOPT_HTTPHEADER, list))
     try check(transport_easy_set_text(easy, CURLOPT_URL, request.url.text))
     try setRareOptions(request)
-    if traits.choosesCookies {
-      // Cookies of the session would be added to the caller's, or be chosen by the caller's `Host`.
-      try check(transport_easy_set_pointer(easy, CURLOPT_SHARE, nil))
-      try check(transport_easy_set_text(easy, CURLOPT_COOKIEFILE, nil))
-    }
   }
 
   private func setBody(

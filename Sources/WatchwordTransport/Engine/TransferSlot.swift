@@ -31,6 +31,8 @@ final class TransferSlot {
     /// There from the first body byte on, when the body is encoded and is to be decoded.
     var decoding: ContentDecoding?
     var expectsContinue = false
+    /// Whether the session's cookies are sent, and those of the response kept.
+    var takesCookies = false
     var refusedAddress = false
     /// What was opened to make a connection for it; several while attempts race (RFC 8305).
     var sockets: [Int32] = []

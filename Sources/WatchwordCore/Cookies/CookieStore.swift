@@ -1,0 +1,210 @@
+/// The cookies of one session: which are kept, which are sent where (RFC 6265bis §5.7, §5.8).
+///
+/// Cookies are indexed by domain, and every domain has a bound, so that no operation costs more than one pass over the
+/// session's bound. libcurl's own engine is not used: it keeps cookies of interim responses, has no bound in number
+/// or bytes, and decides before the session's policy can.
+package struct CookieStore: Sendable {
+  /// Whether a cookie for the domain may be shared by the names below it, when this host sets it: false for public
+  /// suffixes, such as `com`.
+  package typealias SharingRule = @Sendable (_ domain: String, _ host: String) -> Bool
+
+  /// A cookie and when it was made and used, counted in operations.
+  struct Entry: Sendable {
+    let name: [UInt8]
+    var value: [UInt8]
+    let includesSubdomains: Bool
+    let path: String
+    var expires: Int64?
+    var isSecure: Bool
+    var isHTTPOnly: Bool
+    var created: UInt64
+    var lastUsed: UInt64
+
+    func isExpired(_ now: Int64) -> Bool { expires.map { $0 <= now } ?? false }
+
+    func bytes(in domain: String) -> Int { name.count + value.count + path.utf8.count + domain.utf8.count }
+  }
+
+  private let policy: SessionConfiguration.Cookies
+  private let mayShare: SharingRule
+  var entries: [String: [Entry]] = [:]
+  private(set) var count = 0
+  private var bytes = 0
+  private var operations: UInt64 = 0
+
+  package init(policy: SessionConfiguration.Cookies, mayShare: @escaping SharingRule) {
+    self.policy = policy
+    self.mayShare = mayShare
+  }
+
+  package var isEmpty: Bool { count == 0 }
+
+  // MARK: Storing
+
+  /// Takes the `Set-Cookie` fields of one final response.
+  package mutating func receive(
+    _ fields: some Sequence<UnsafeRawBufferPointer>, from url: RequestURL, now: Int64
+  ) {
+    guard policy != .never else { return }
+    var taken = 0
+    for field in fields where taken < CookieLimits.perResponse {
+      guard let cookie = SetCookie(field, now: now) else { continue }
+      taken += 1
+      receive(cookie, from: url, now)
+    }
+  }
+
+  private mutating func receive(_ cookie: SetCookie, from url: RequestURL, _ now: Int64) {
+    let host = url.origin.host
+    let isSecureOrigin = url.isSecureForCookies
+    guard let includesSubdomains = isShared(cookie, from: host), !cookie.isSecure || isSecureOrigin,
+      CookiePrefix.isKept(
+        name: cookie.name, isSecure: cookie.isSecure, hasRootPath: cookie.path == "/",
+        isForHostOnly: cookie.domain == nil)
+    else { return }
+    let domain = includesSubdomains ? cookie.domain ?? host : host
+    let path = cookie.path ?? url.defaultCookiePath
+    guard isSecureOrigin || !wouldHideSecureCookie(cookie.name, domain, path, now) else { return }
+    store(
+      Entry(
+        name: cookie.name, value: cookie.value, includesSubdomains: includesSubdomains, path: path,
+        expires: cookie.expires, isSecure: cookie.isSecure, isHTTPOnly: cookie.isHTTPOnly, created: 0,
+        lastUsed: 0
+      ), in: domain, now)
+  }
+
+  /// Whether the names below its domain are sent the cookie too; nil when it is not for this session to keep.
+  private func isShared(_ cookie: SetCookie, from host: String) -> Bool? {
+    guard let domain = cookie.domain else { return false }
+    guard domain.utf8.elementsEqual(host.utf8) else {
+      guard policy == .accept, CookieDomain.covers(domain, host), mayShare(domain, host) else { return nil }
+      return true
+    }
+    // A host that is a public suffix itself, or an address, is alone.
+    return policy == .accept && !CookieDomain.isAddress(host) && mayShare(host, "www." + host)
+  }
+
+  /// RFC 6265bis §5.7, "leave secure cookies alone": cleartext does not replace or hide what a secure origin set.
+  private func wouldHideSecureCookie(_ name: [UInt8], _ domain: String, _ path: String, _ now: Int64) -> Bool
+  {
+    func hides(_ other: String) -> Bool {
+      entries[other]?.contains {
+        $0.isSecure && !$0.isExpired(now) && $0.name == name && CookiePath.covers($0.path, path)
+      } ?? false
+    }
+    if CookieDomain.parents(of: domain).contains(where: { hides(String($0)) }) { return true }
+    return entries.keys.contains { CookieDomain.covers(domain, $0) && hides($0) }
+  }
+
+  /// Stores a caller's cookie. False when its name promises what it does not keep.
+  package mutating func set(_ cookie: Cookie, now: Int64) -> Bool {
+    let isShared = cookie.includesSubdomains && policy == .accept
+    guard
+      CookiePrefix.isKept(
+        name: cookie.name.utf8, isSecure: cookie.isSecure, hasRootPath: cookie.path == "/",
+        isForHostOnly: !cookie.includesSubdomains)
+    else { return false }
+    let texts = [cookie.name, cookie.value, cookie.domain, cookie.path]
+    let isPlain = texts.allSatisfy { $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
+    guard policy != .never, isPlain, !cookie.name.isEmpty, !cookie.domain.isEmpty, cookie.path.hasPrefix("/")
+    else { return true }
+    store(
+      Entry(
+        name: Array(cookie.name.utf8), value: Array(cookie.value.utf8), includesSubdomains: isShared,
+        path: cookie.path, expires: cookie.expires, isSecure: cookie.isSecure, isHTTPOnly: cookie.isHTTPOnly,
+        created: 0, lastUsed: 0), in: cookie.domain.lowercased(), now)
+    return true
+  }
+
+  private mutating func store(_ entry: Entry, in domain: String, _ now: Int64) {
+    operations += 1
+    var entry = entry
+    (entry.created, entry.lastUsed) = (operations, operations)
+    var own = entries.removeValue(forKey: domain) ?? []
+    let isSame: (Entry) -> Bool = {
+      $0.name == entry.name && CookiePath.isSame($0.path, entry.path)
+        && $0.includesSubdomains == entry.includesSubdomains
+    }
+    if let index = own.firstIndex(where: isSame) {
+      entry.created = own[index].created
+      forget(own.remove(at: index), in: domain)
+    }
+    // What has expired already was a removal.
+    if !entry.isExpired(now) {
+      if own.count >= CookieLimits.perOrigin { makeRoom(in: &own, of: domain, now) }
+      own.append(entry)
+      count += 1
+      bytes += entry.bytes(in: domain)
+    }
+    if !own.isEmpty { entries[domain] = own }
+    if count > CookieLimits.perSession || bytes > CookieLimits.bytesPerSession { evict(now) }
+  }
+
+  private mutating func forget(_ entry: Entry, in domain: String) {
+    count -= 1
+    bytes -= entry.bytes(in: domain)
+  }
+
+  /// Expired cookies go first, then the one used longest ago; those of cleartext before secure ones.
+  private mutating func makeRoom(in own: inout [Entry], of domain: String, _ now: Int64) {
+    let before = own.count
+    own.removeAll { entry in
+      guard entry.isExpired(now) else { return false }
+      forget(entry, in: domain)
+      return true
+    }
+    guard own.count == before else { return }
+    let rank: (Entry) -> (Int, UInt64) = { ($0.isSecure ? 1 : 0, $0.lastUsed) }
+    guard let index = own.indices.min(by: { rank(own[$0]) < rank(own[$1]) }) else { return }
+    forget(own.remove(at: index), in: domain)
+  }
+
+  /// Brings the session below its bounds: expired cookies first, then those used longest ago.
+  private mutating func evict(_ now: Int64) {
+    _ = removeAll { $1.isExpired(now) }
+    guard count > CookieLimits.perSession || bytes > CookieLimits.bytesPerSession else { return }
+    let oldest = entries.flatMap { domain, own in own.map { ($0.lastUsed, $0.bytes(in: domain)) } }
+      .sorted { $0.0 < $1.0 }
+    var (left, leftBytes) = (count, bytes)
+    var threshold: UInt64 = 0
+    for (lastUsed, size) in oldest {
+      let isBelow =
+        left <= CookieLimits.perSession * CookieLimits.keptTenths / 10
+        && leftBytes <= CookieLimits.bytesPerSession * CookieLimits.keptTenths / 10
+      if isBelow { break }
+      threshold = lastUsed
+      left -= 1
+      leftBytes -= size
+    }
+    _ = removeAll { $1.lastUsed <= threshold }
+  }
+
+  /// Removes what matches every argument given, and says how many.
+  package mutating func remove(domain: String?, name: String?) -> Int {
+    let domain = domain.map { $0.lowercased() }
+    let name = name.map { Array($0.utf8) }
+    return removeAll { own, entry in
+      (domain.map { $0 == own } ?? true) && (name.map { $0 == entry.name } ?? true)
+    }
+  }
+
+  private mutating func removeAll(where isUnwanted: (String, Entry) -> Bool) -> Int {
+    let before = count
+    for domain in Array(entries.keys) {
+      guard var own = entries.removeValue(forKey: domain) else { continue }
+      own.removeAll { entry in
+        guard isUnwanted(domain, entry) else { return false }
+        forget(entry, in: domain)
+        return true
+      }
+      if !own.isEmpty { entries[domain] = own }
+    }
+    return before - count
+  }
+
+  /// Notes that these were sent; each is named by its domain and place.
+  mutating func noteUse(_ used: some Sequence<(domain: String, index: Int)>) {
+    operations += 1
+    for (domain, index) in used { entries[domain]?[index].lastUsed = operations }
+  }
+}

@@ -1,0 +1,38 @@
+internal import CTransport
+internal import Glibc
+package import WatchwordCore
+package import WatchwordReactor
+
+/// The cookies of one session, which all its connection pools send and fill.
+///
+/// Decides nothing: reads the clock and the list of public suffixes for ``CookieStore``.
+@ReactorActor
+package final class SessionCookies {
+  private var store: CookieStore
+
+  init(policy: SessionConfiguration.Cookies) {
+    store = CookieStore(policy: policy) { domain, host in transport_may_share_cookies(domain, host) }
+  }
+
+  package var isEmpty: Bool { store.isEmpty }
+
+  /// All of them; with a URL, those that would be sent there.
+  package func list(for url: RequestURL? = nil) -> [Cookie] { store.list(for: url, now: now) }
+
+  /// False when the cookie's name promises what it does not keep.
+  @discardableResult
+  package func set(_ cookie: Cookie) -> Bool { store.set(cookie, now: now) }
+
+  /// Removes those that match every argument given, and says how many.
+  package func remove(domain: String?, name: String?) -> Int { store.remove(domain: domain, name: name) }
+
+  /// The value of the `Cookie` field; nil when there is none to be sent.
+  func field(for url: RequestURL) -> [UInt8]? { store.field(for: url, now: now) }
+
+  /// - Parameter head: of a final response, as it came: octets that are not UTF-8 come back as they are.
+  func receive(_ head: UnsafeRawBufferPointer, from url: RequestURL) {
+    store.receive(SetCookieFields(head), from: url, now: now)
+  }
+
+  private var now: Int64 { Int64(time(nil)) }
+}
