@@ -302,3 +302,67 @@ def test_both_faces_have_the_same_methods() -> None:
         names = [{name for name in vars(cls) if not name.startswith("_")} - different for cls in (one, other)]
         assert names[0] - names[1] <= {"status"}
         assert names[1] - names[0] == set()
+
+
+@pytest.mark.parametrize("failing", [False, True])
+def test_a_task_may_be_awaited_by_several(failing: bool) -> None:
+    def script(peer: Peer) -> None:
+        peer.open_session()
+        request = peer.expect("task/start")
+        task = request["params"]["task"]
+        peer.reply(request, {"task": task})
+        peer.reply(peer.expect("ping"), {})
+        peer.notify("task/didSendBodyData", {"task": task, "bytesSent": 1, "totalBytes": 2})
+        error = {"code": 1304, "message": "late", "data": {"kind": "timedOut", "phase": "request"}}
+        peer.notify("task/didFinish", {"task": task, "error": error} if failing else {**response(), "task": task})
+        peer.serve_fetches()
+
+    async def main() -> None:
+        async with AsyncClient(path) as client:
+            task = await (await client.session()).start("http://a/")
+
+            async def events() -> list[str]:
+                return [type(event).__name__ async for event in task]
+
+            iterating = asyncio.ensure_future(events())
+            waiting = [asyncio.ensure_future(task.wait()) for _ in range(3)]
+            await asyncio.sleep(0)
+            given_up = waiting.pop()
+            given_up.cancel()
+            await client.ping()
+            outcomes = await asyncio.gather(*waiting, task.wait(), return_exceptions=True)
+            if failing:
+                assert [type(outcome) for outcome in outcomes] == [watchword.TimedOut] * 3
+                assert len({id(outcome) for outcome in outcomes}) == 3
+            else:
+                assert [outcome.text for outcome in outcomes if isinstance(outcome, watchword.Response)] == ["body"] * 3
+            assert set(await iterating) <= {"BodyDataSent", "TaskFinished"}
+            assert given_up.cancelled()
+            assert [event async for event in task] == []
+
+    with FakeDaemon(script) as path:
+        run(main())
+
+
+def test_a_stream_and_a_waiter_share_a_task() -> None:
+    def script(peer: Peer) -> None:
+        peer.open_session()
+        request = peer.expect("task/start")
+        task = request["params"]["task"]
+        peer.reply(request, {"task": task})
+        peer.reply(peer.expect("ping"), {})
+        peer.notify("task/didFinish", {**response(), "task": task})
+        peer.serve_fetches()
+
+    async def main() -> None:
+        async with AsyncClient(path) as client:
+            task = await (await client.session()).start("http://a/")
+            first = asyncio.ensure_future(task.__anext__())
+            second = asyncio.ensure_future(task.__anext__())
+            await asyncio.sleep(0)
+            await client.ping()
+            ended = await asyncio.gather(first, second, return_exceptions=True)
+            assert {type(end) for end in ended} == {watchword.TaskFinished, StopAsyncIteration}
+
+    with FakeDaemon(script) as path:
+        run(main())

@@ -1366,6 +1366,61 @@ def test_a_daemon_is_started_where_none_runs(tmp_path: Path, monkeypatch: pytest
                 assert client.daemon.name == "watchwordd"
 
 
+STARTED = """#!{python}
+import json, os, sys
+path = sys.argv[sys.argv.index("--socket") + 1]
+note = {{"arguments": sys.argv[1:], "directory": os.getcwd(), "leads": os.getsid(0) == os.getpid(),
+        "descriptors": [os.readlink("/proc/self/fd/" + str(n)).partition(":")[0] for n in range(3)]}}
+open(path + ".note", "w").write(json.dumps(note))
+print("the directory is not mine\\x1b[2J", file=sys.stderr)
+sys.exit(1)
+"""
+
+
+def test_a_daemon_is_started_as_the_command_starts_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    monkeypatch.chdir(tmp_path)
+    program(tmp_path / "d", STARTED.format(python=sys.executable))
+    with pytest.raises(watchword.DaemonUnavailable, match=r"ended with 1 .*the directory is not mine\\x1b\[2J; run"):
+        Client("s.sock", start=True, daemon="./d", daemon_arguments=["--log-level", "debug"])
+    note = json.loads((tmp_path / "s.sock.note").read_text())
+    path = os.fspath(tmp_path / "s.sock")
+    log = os.fspath(tmp_path / "watchwordd.log")
+    settings = ["--log-file", log, "--idle-exit", "3600"]
+    assert note["arguments"] == ["--socket", path, *settings, "--log-level", "debug"]
+    assert (note["directory"], note["leads"]) == ("/", True)
+    assert note["descriptors"] == ["/dev/null", "pipe", "pipe"]
+
+
+def test_a_lost_race_waits_for_the_winner(tmp_path: Path) -> None:
+    import sys
+
+    program(tmp_path / "winner", DAEMON.format(python=sys.executable, hello=HELLO))
+    loser = program(
+        tmp_path / "loser",
+        f'#!/bin/sh\n(sleep 0.3; exec "{tmp_path}/winner" --socket "$2" >/dev/null 2>&1) &\n'
+        "echo 'Error: another daemon holds the lock' >&2\nexit 1\n",
+    )
+    with Client(tmp_path / "s.sock", start=True, daemon=loser) as client:
+        assert client.daemon.name == "watchwordd"
+
+
+def test_nothing_is_started_for_another_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    starter = program(tmp_path / "watchwordd", f"#!/bin/sh\ntouch '{tmp_path}/started'\n")
+    (tmp_path / "plain").touch()
+    for path in (tmp_path / "plain" / "s", Path("/" + "x" * 200)):
+        with pytest.raises(watchword.DaemonUnavailable):
+            Client(path, start=True, daemon=starter)
+    # What lies in the current directory is not run either.
+    monkeypatch.delenv("WATCHWORDD", raising=False)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", ":.")
+    with pytest.raises(watchword.DaemonUnavailable, match="no watchwordd in PATH"):
+        Client(tmp_path / "s", start=True)
+    assert not (tmp_path / "started").exists()
+
+
 def test_a_daemon_that_cannot_start_is_daemon_unavailable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("WATCHWORDD", raising=False)
     monkeypatch.setenv("PATH", os.fspath(tmp_path))
@@ -1379,3 +1434,47 @@ def test_a_daemon_that_cannot_start_is_daemon_unavailable(tmp_path: Path, monkey
     monkeypatch.setattr("watchword._connecting.START_SECONDS", 0.1)
     with pytest.raises(watchword.DaemonUnavailable, match="not ready"):
         Client(path, start=True, daemon=program(tmp_path / "hangs", "#!/bin/sh\nexec /bin/sleep 60\n"))
+
+
+@pytest.mark.parametrize("failing", [False, True])
+def test_a_task_may_be_waited_for_by_several_threads(failing: bool) -> None:
+    waiting = threading.Barrier(10)
+
+    def script(peer: Peer) -> None:
+        peer.open_session()
+        request = peer.expect("task/start")
+        task = request["params"]["task"]
+        peer.reply(request, {"task": task})
+        peer.reply(peer.expect("ping"), {})
+        waiting.wait(10)
+        for sent in range(100):
+            peer.notify("task/didSendBodyData", {"task": task, "bytesSent": sent, "totalBytes": 100})
+        error = {"code": 1304, "message": "late", "data": {"kind": "timedOut", "phase": "request"}}
+        peer.notify("task/didFinish", {"task": task, "error": error} if failing else {**response(), "task": task})
+        peer.serve_fetches()
+
+    def wait() -> None:
+        waiting.wait(10)
+        try:
+            outcomes.append(task.wait(20))
+        except Exception as error:
+            outcomes.append(error)
+
+    outcomes: list[Any] = []
+    with FakeDaemon(script) as path, Client(path) as client:
+        task = client.session().start("http://a/")
+        client.ping()
+        threads = [threading.Thread(target=wait) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        waiting.wait(10)
+        for thread in threads:
+            thread.join(30)
+            assert not thread.is_alive()
+        assert len(outcomes) == 8
+        if failing:
+            assert {type(outcome) for outcome in outcomes} == {watchword.TimedOut}
+            assert len({id(outcome) for outcome in outcomes}) == 8
+        else:
+            assert [outcome.text for outcome in outcomes] == ["body"] * 8
+        assert list(task) == []

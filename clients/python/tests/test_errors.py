@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import multiprocessing
+import os
 import pickle
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import watchword
+from fake_daemon import response as a_response
 from watchword import ERRORS, OtherError, RPCError, WatchwordError
 from watchword._errors import error_from_wire
 
@@ -123,3 +128,58 @@ def test_every_class_of_the_tree_is_exported_and_drawn() -> None:
 def test_a_place_that_the_message_names_is_not_said_twice() -> None:
     assert str(watchword.InvalidParams("params.url: no", data={"path": "params.url"})) == "params.url: no"
     assert str(watchword.InvalidParams("no", data={"path": "params.url"})) == "no (params.url)"
+
+
+def every_error() -> list[WatchwordError]:
+    """One of each class, as the daemon's reply or this package makes it."""
+    result = {**a_response(404), "body": {"base64": "AAE="}}
+    made: list[WatchwordError] = [watchword.StatusError(watchword.Response(result))]
+    for name in watchword.__all__:
+        cls = getattr(watchword, name)
+        if isinstance(cls, type) and issubclass(cls, WatchwordError) and cls is not watchword.StatusError:
+            data = {"path": "params.url", "phase": "connect", "reasons": [{"reason": "expired", "depth": 0}]}
+            made.append(cls("why", data=data, code=7) if issubclass(cls, RPCError) else cls("why"))
+    return made
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+@pytest.mark.parametrize("error", every_error(), ids=lambda error: type(error).__name__)
+def test_errors_survive_pickling(error: Any, protocol: int) -> None:
+    error.place = "where it was caught"  # as add_note does from Python 3.11 on
+    again = pickle.loads(pickle.dumps(error, protocol))
+    assert type(again) is type(error)
+    assert (str(again), again.args) == (str(error), error.args)
+    assert {**again.__dict__, "response": None} == {**error.__dict__, "response": None}
+    if isinstance(error, watchword.StatusError):
+        assert (again.status, again.response.url, again.response.content) == (404, error.response.url, b"\0\1")
+        assert again.response.headers.pairs() == error.response.headers.pairs()
+
+
+def test_errors_come_back_from_another_process() -> None:
+    with multiprocessing.get_context("fork").Pool(1) as pool, pytest.raises(watchword.StatusError) as caught:
+        pool.apply(refused)
+    assert (caught.value.status, caught.value.response.text) == (503, "body")
+
+
+def refused() -> None:
+    watchword.Response(a_response(503)).raise_for_status()
+
+
+def test_a_response_takes_its_memory_file_along() -> None:
+    descriptor = os.memfd_create("body")
+    os.write(descriptor, b"in a file")
+    result = {**a_response(), "body": {"descriptor": 0, "size": 9}}
+    response = watchword.Response(result, [descriptor])
+    copies = [copy.copy(response), pickle.loads(pickle.dumps(response))]
+    response.close()
+    assert [(copied.content, copied.size, copied.status) for copied in copies] == [(b"in a file", 9, 200)] * 2
+    with pytest.raises(watchword.BodyError):
+        assert pickle.loads(pickle.dumps(watchword.Response({**result, "body": {"size": 9}}))).content
+
+
+def test_timed_out_is_a_timeout_error() -> None:
+    error = error_from_wire(1304, "no answer", {"kind": "timedOut", "retry": "later", "phase": "connect"})
+    with pytest.raises(TimeoutError) as caught:
+        raise error
+    assert isinstance(caught.value, watchword.TimedOut)
+    assert (caught.value.phase, error.code, error.retry, str(error)) == ("connect", 1304, "later", "no answer")

@@ -317,11 +317,12 @@ class AsyncClient:
     async def _wait(self, waiter: Waiter) -> None:
         while not waiter.ready:
             news = self._loop.create_future()
-            waiter.wake = functools.partial(_settle, news)
+            wake = functools.partial(_settle, news)
+            waiter.add(wake)
             try:
                 await news
             finally:
-                waiter.wake = None
+                waiter.remove(wake)
 
     # Input and output
 

@@ -200,28 +200,22 @@ class AsyncTask:
         assert channel.task is not None
         self._client = client
         self._channel = channel
-        self._finished: TaskFinished | None = None
         self.id: str = channel.task
 
     def __aiter__(self) -> AsyncIterator[TaskEvent]:
         return self
 
     async def __anext__(self) -> TaskEvent:
-        if self._finished is not None or (event := await self._client._next(self._channel)) is None:
+        if self._channel.finished is not None or (event := await self._client._next(self._channel)) is None:
             raise StopAsyncIteration
-        if isinstance(event, TaskFinished):
-            self._finished = event
         return event
 
     async def wait(self) -> Response:
-        """The response, or the task's error raised."""
-        while self._finished is None:
-            event = await self._client._next(self._channel)
-            if isinstance(event, TaskFinished):
-                self._finished = event
-            elif event is None:
+        """The response, or the task's error raised; any number of coroutines may wait."""
+        while self._channel.finished is None:
+            if await self._client._next(self._channel) is None and self._channel.finished is None:
                 raise InvalidArgument("the task is not listened to any more")
-        return finished_response(self._finished)
+        return finished_response(self._channel.finished)
 
     async def cancel(self) -> None:
         """Ends the task with TaskCancelled; TaskNotFound when it is over already."""
@@ -285,7 +279,7 @@ class AsyncStream:
 
     async def close(self) -> None:
         """Cancels the task unless it has finished."""
-        if self.task._finished is None and not self.task._channel.ended:
+        if not self.task._channel.ended:
             try:
                 await self.task.cancel()
             except (TaskNotFound, ClientClosed, DaemonConnectionLost):

@@ -313,10 +313,14 @@ class Client:
 
     def _next(self, channel: Channel[T], timeout: float | None = None) -> T | None:
         """The next item of a channel; None at its end, TimeoutError when it does not come in time."""
-        if not self._wait(channel, None if timeout is None else time.monotonic() + timeout):
-            raise TimeoutError
-        with self._state:
-            taken = self._conversation.take(channel)
+        deadline = None if timeout is None else time.monotonic() + timeout
+        while True:
+            if not self._wait(channel, deadline):
+                raise TimeoutError
+            with self._state:
+                if channel.ready:  # else another thread has taken what came
+                    taken = self._conversation.take(channel)
+                    break
         if taken is None:
             return None
         item, effects = taken
@@ -343,18 +347,26 @@ class Client:
                         self._socket.close()
             elif not self._follow(waiter, deadline):
                 return False
-            while waiter.asks:
-                self._ask(waiter.asks.popleft(), waiter)
-        while waiter.asks:
-            self._ask(waiter.asks.popleft(), waiter)
+            self._answer(waiter)
+        self._answer(waiter)
         return True
+
+    def _answer(self, waiter: Waiter) -> None:
+        """Runs the handlers that wait for the waiter's caller, or for one of its callers."""
+        while waiter.asks:
+            with self._state:
+                if not waiter.asks:
+                    return
+                ask = waiter.asks.popleft()
+            self._ask(ask, waiter)
 
     def _follow(self, waiter: Waiter, deadline: float | None) -> bool:
         news = threading.Event()
+        wake = news.set
         with self._state:
             if waiter.ready or waiter.asks:
                 return True
-            waiter.wake = news.set
+            waiter.add(wake)
             self._followers.append(waiter)
         intact = False
         try:
@@ -367,7 +379,7 @@ class Client:
             return in_time
         finally:
             with self._state:
-                waiter.wake = None
+                waiter.remove(wake)
                 self._followers.remove(waiter)
             if not intact:
                 self._hand_over()  # we may have been chosen to read just before we gave up

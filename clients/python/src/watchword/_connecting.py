@@ -8,7 +8,6 @@ import os
 import select
 import shutil
 import socket
-import stat
 import struct
 import subprocess
 import threading
@@ -16,13 +15,19 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from ._errors import DaemonUnavailable, ProtocolError, UntrustedDaemon
+from ._errors import DaemonUnavailable, ProtocolError, UntrustedDaemon, printable
 from ._protocol import MAXIMUM_DESCRIPTORS
 
 __all__ = ["NO_WAIT", "ClosedDescriptor", "connect", "default_socket_path", "receive", "send", "time_limit"]
 
 #: How long a daemon may take to print its readiness line.
-START_SECONDS = 10.0
+START_SECONDS = 15.0
+#: How long the daemon of another process that won the race for the lock may take to listen.
+RIVAL_SECONDS = 5.0
+#: A daemon that was started for a program ends when it is of no use any more, as one that the command starts.
+IDLE_SECONDS = 3600
+#: What a daemon that cannot start says; more is not read.
+_LONGEST_OUTPUT = 16 << 10
 #: What one read takes at most: a 64 KiB inline body with its message, and less than what malloc maps and unmaps
 #: anew for every read (128 KiB), which costs five times the read itself.
 READ_BYTES = 96 << 10
@@ -64,11 +69,28 @@ def connect(
         return _connect(where, trusted_uids)
     except UntrustedDaemon:
         raise
-    except DaemonUnavailable:
-        if not start:
+    except DaemonUnavailable as error:
+        if not start or not _nobody_listens(error):
             raise
-    _start(where, daemon, daemon_arguments)
-    return _connect(where, trusted_uids)
+    failure = _start(where, daemon, daemon_arguments)
+    patience = RIVAL_SECONDS if failure is not None and failure.is_lost_race else 0.0
+    deadline = time.monotonic() + patience
+    while True:
+        try:
+            return _connect(where, trusted_uids)
+        except UntrustedDaemon:
+            raise
+        except DaemonUnavailable:
+            if time.monotonic() >= deadline:
+                if failure is None:
+                    raise
+                raise DaemonUnavailable(failure.text) from None
+        time.sleep(0.01)
+
+
+def _nobody_listens(error: DaemonUnavailable) -> bool:
+    """Anything else than these two a new daemon would run into as well."""
+    return isinstance(error.__cause__, OSError) and error.__cause__.errno in (errno.ENOENT, errno.ECONNREFUSED)
 
 
 def _connect(path: Path, trusted_uids: Sequence[int] | None) -> socket.socket:
@@ -94,22 +116,37 @@ def _check_peer(connection: socket.socket, path: Path, trusted_uids: Sequence[in
         raise UntrustedDaemon(f"the process at {path} runs as uid {uid}")
 
 
-def _start(path: Path, daemon: str | os.PathLike[str] | None, arguments: Sequence[str]) -> None:
-    program = daemon or os.environ.get("WATCHWORDD") or shutil.which("watchwordd")
+class _Failure:
+    """Why a daemon that was started is not ready."""
+
+    def __init__(self, text: str, output: bytes) -> None:
+        self.text = text
+        self.is_lost_race = b"another daemon" in output.lower()
+
+
+def _start(path: Path, daemon: str | os.PathLike[str] | None, arguments: Sequence[str]) -> _Failure | None:
+    """Starts a daemon as the command does: detached, with a log beside its socket and an end when it is idle.
+
+    None once it listens. A failure may mean that another process started one in the same moment.
+    """
+    program = _program(daemon)
     if program is None:
         raise DaemonUnavailable(f"no daemon at {path}, and no watchwordd in PATH to start")
+    where = os.path.abspath(path)  # the daemon stands elsewhere
+    log = os.path.join(os.path.dirname(where), "watchwordd.log")
     try:
         process = subprocess.Popen(
-            [os.fspath(program), "--socket", os.fspath(path), *arguments],
+            [program, "--socket", where, "--log-file", log, "--idle-exit", str(IDLE_SECONDS), *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=subprocess.STDOUT,  # until it is ready
+            cwd="/",
             start_new_session=True,  # it outlives this process and its terminal
         )
     except OSError as error:
-        raise DaemonUnavailable(f"{os.fspath(program)}: {error.strerror}") from error
+        raise DaemonUnavailable(f"{program}: {error.strerror}") from error
     try:
-        ready = _wait_for_readiness(process)
+        ready, output = _wait_for_readiness(process)
     except BaseException:
         process.kill()
         process.wait()
@@ -119,50 +156,48 @@ def _start(path: Path, daemon: str | os.PathLike[str] | None, arguments: Sequenc
         process.stdout.close()
     if ready:
         threading.Thread(target=process.wait, name="watchwordd", daemon=True).start()  # no zombie
-        return
+        return None
     code = process.poll()
     if code is None:
         process.kill()
         process.wait()
-        raise DaemonUnavailable(f"{os.fspath(program)} was not ready within {START_SECONDS:g} s")
-    # Another process may have started one in the same moment; then ours gave way and connecting works.
-    if not _answers(path):
-        raise DaemonUnavailable(
-            f"{os.fspath(program)} ended with {code} before it was ready; run `watchwordd --socket {path}` to see why"
-        )
+        raise DaemonUnavailable(f"{program} was not ready within {START_SECONDS:g} s")
+    last = output.decode("utf-8", "replace").strip().rpartition("\n")[2]
+    reason = printable(last[len("Error: ") :] if last.startswith("Error: ") else last)
+    text = f"{program} ended with {code} before it was ready{': ' if reason else ''}{reason}"
+    return _Failure(f"{text}; run `watchwordd --socket {path}` to see why", output)
 
 
-def _wait_for_readiness(process: subprocess.Popen[bytes]) -> bool:
-    """Whether ``listening on …`` came; no otherwise when the process ends or takes too long."""
+def _program(daemon: str | os.PathLike[str] | None) -> str | None:
+    named = daemon or os.environ.get("WATCHWORDD")
+    if named:
+        text = os.fspath(named)
+        return os.path.abspath(text) if os.sep in text else text
+    # An empty or relative entry would run whatever lies in the current directory.
+    folders = [folder for folder in os.environ.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(folder)]
+    return shutil.which("watchwordd", path=os.pathsep.join(folders))
+
+
+def _wait_for_readiness(process: subprocess.Popen[bytes]) -> tuple[bool, bytes]:
+    """Whether ``listening on …`` came, and what did; no otherwise when the process ends or takes too long."""
     assert process.stdout is not None
     descriptor = process.stdout.fileno()
     deadline = time.monotonic() + START_SECONDS
     printed = b""
     poll = select.poll()
     poll.register(descriptor, select.POLLIN)
-    while (left := deadline - time.monotonic()) > 0:
+    while (left := deadline - time.monotonic()) > 0 and len(printed) < _LONGEST_OUTPUT:
         if not poll.poll(left * 1000):
             break
         piece = os.read(descriptor, 4096)
         if not piece:
             process.wait()
-            return False
+            return False, printed
         printed += piece
         lines = printed.split(b"\n")
         if any(line.startswith(b"listening on ") for line in lines[:-1]):
-            return True
-    return False
-
-
-def _answers(path: Path) -> bool:
-    try:
-        if not stat.S_ISSOCK(os.stat(path).st_mode):
-            return False
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
-            probe.connect(os.fspath(path))
-            return True
-    except OSError:
-        return False
+            return True, printed
+    return False, printed
 
 
 def time_limit(seconds: int) -> bytes:

@@ -7,7 +7,6 @@ lock around every method.
 
 from __future__ import annotations
 
-import copy
 import logging
 import secrets
 from collections import deque
@@ -25,7 +24,7 @@ from ._challenges import (
     perform_default_handling,
     read_challenge,
 )
-from ._errors import ChallengeNotPending, ProtocolError, RedirectNotPending, RPCError, WatchwordError
+from ._errors import ChallengeNotPending, ProtocolError, RedirectNotPending, RPCError, WatchwordError, again
 from ._operations import Operation
 from ._protocol import Broken, Notification, Protocol, Reply, close_descriptors
 from ._redirects import RedirectAnswer, RedirectProposal, read_redirect_proposal, stop
@@ -41,11 +40,6 @@ logger = logging.getLogger("watchword")
 HIGHEST_BACKLOG_BYTES = 4 << 20
 #: Notifications kept for a watcher that does not look; older ones are dropped.
 LONGEST_WATCH = 1024
-
-
-def again(error: WatchwordError) -> WatchwordError:
-    """A copy to raise: several callers may get the same error, and each raise would lengthen one traceback."""
-    return copy.copy(error).with_traceback(None)
 
 
 class Delegate:
@@ -85,22 +79,28 @@ class Delegate:
 
 
 class Waiter:
-    """Something that a caller waits for. ``wake`` is the face's; it is called whenever there is news."""
+    """Something that callers wait for. ``wakes`` are the face's, one for each; all are called when there is news."""
 
-    __slots__ = ("asks", "failure", "wake")
+    __slots__ = ("asks", "failure", "wakes")
 
     def __init__(self) -> None:
         self.asks: deque[Ask] | None = None
         self.failure: BaseException | None = None
-        self.wake: Callable[[], None] | None = None
+        self.wakes: tuple[Callable[[], None], ...] = ()
 
     @property
     def ready(self) -> bool:
         raise NotImplementedError
 
+    def add(self, wake: Callable[[], None]) -> None:
+        self.wakes = (*self.wakes, wake)
+
+    def remove(self, wake: Callable[[], None]) -> None:
+        self.wakes = tuple(other for other in self.wakes if other is not wake)
+
     def notify(self) -> None:
-        if self.wake is not None:
-            self.wake()
+        for wake in self.wakes:
+            wake()
 
 
 class Call(Waiter, Generic[T]):
@@ -111,7 +111,7 @@ class Call(Waiter, Generic[T]):
     def __init__(self, operation: Operation[T], then: Callable[[Call[Any]], list[Effect]] | None = None) -> None:
         self.asks = None
         self.failure = None
-        self.wake = None
+        self.wakes = ()
         self._operation = operation
         self._then = then
         self.id = 0
@@ -138,7 +138,7 @@ class Call(Waiter, Generic[T]):
 class Channel(Waiter, Generic[T]):
     """A row of things that arrive: the events of one task, or the notifications of one method."""
 
-    __slots__ = ("backlog", "closed", "ended", "items", "paused", "task")
+    __slots__ = ("backlog", "closed", "ended", "finished", "items", "paused", "task")
 
     def __init__(self, task: str | None = None) -> None:
         super().__init__()
@@ -146,6 +146,8 @@ class Channel(Waiter, Generic[T]):
         self.items: deque[T] = deque(maxlen=LONGEST_WATCH if task is None else None)
         self.closed: WatchwordError | None = None
         self.ended = False
+        #: The task's end, once one of those who wait has taken it: it is the others' as well.
+        self.finished: TaskFinished | None = None
         self.backlog = 0
         self.paused = False
 
@@ -299,8 +301,10 @@ class Conversation:
                 channel.paused = False
                 if self.lost_by is None:
                     effects.append(self._aside(operations.task_verb("resume", channel.task)))
-        if isinstance(item, TaskFinished) and channel.failure is not None:
-            raise channel.failure
+        if isinstance(item, TaskFinished):
+            if channel.failure is not None:
+                raise channel.failure
+            channel.finished = item
         return item, effects
 
     # Arriving bytes
@@ -365,8 +369,8 @@ class Conversation:
         call.done = True
         if call._operation.task is not None:
             self._forget_task(call)
-        if call.wake is not None:
-            call.wake()
+        for wake in call.wakes:
+            wake()
         if call._then is not None:
             effects.extend(call._then(call))
 

@@ -28,11 +28,14 @@
         ├── StorageError            StorageUnavailable CredentialNotFound
         └── OtherError              a kind or code that this version does not know
 
-``ConnectionLost`` is the origin's connection, ``DaemonConnectionLost`` the daemon's.
+``ConnectionLost`` is the origin's connection, ``DaemonConnectionLost`` the daemon's. ``TimedOut`` is a
+``TimeoutError``, ``InvalidArgument`` and ``BodyError`` are ``ValueError``s. Every error can be pickled, a
+``StatusError`` with its response.
 """
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -148,7 +151,7 @@ class StatusError(WatchwordError):
         self.status = response.status
 
     def __reduce__(self) -> Any:
-        return WatchwordError, (str(self),)
+        return type(self), (self.response,), self.__dict__
 
 
 class BodyError(WatchwordError, ValueError):
@@ -183,9 +186,6 @@ class RPCError(WatchwordError):
         text = printable(self.message) or printable(self.kind) or "failed"
         place = self.data.get("path") or self.data.get("url")
         return f"{text} ({printable(place)})" if isinstance(place, str) and place not in self.message else text
-
-    def __reduce__(self) -> Any:
-        return error_from_wire, (self.code, self.message, self.data)
 
 
 class RequestError(RPCError):
@@ -431,8 +431,8 @@ class ConnectionLost(TransportError):
 
 
 @_kind(1304, "timedOut", "later")
-class TimedOut(TransportError):
-    """A timeout of the fetch ran out; ``phase`` says which."""
+class TimedOut(TransportError, TimeoutError):
+    """A timeout of the fetch ran out; ``phase`` says which. Also a TimeoutError, as Python's own are."""
 
     @property
     def phase(self) -> str | None:
@@ -486,6 +486,11 @@ def error_from_wire(code: int, message: str, data: Mapping[str, Any] | None) -> 
     kind = data.get("kind") if data else None
     cls = ERRORS.get(kind, OtherError) if isinstance(kind, str) else _BY_CODE.get(code, OtherError)
     return cls(message, data=data, code=code)
+
+
+def again(error: WatchwordError) -> WatchwordError:
+    """A copy to raise: several callers may get the same error, and each raise would lengthen one traceback."""
+    return copy.copy(error).with_traceback(None)
 
 
 def printable(text: str) -> str:

@@ -134,6 +134,14 @@ class Response:
         self._headers: Headers | None = None
         self._content: bytes | None = None
 
+    def __reduce__(self) -> Any:
+        """With the body in it: a descriptor means something in its own process only, and has one owner."""
+        body = dict(self._body)
+        was_file = body.pop("descriptor", None) is not None
+        if was_file and (self._content is not None or self._descriptor is not None):
+            body["base64"] = base64.b64encode(self.content).decode("ascii")
+        return type(self), ({**self._result, "body": body},)
+
     def _reader(self) -> Reader:
         return Reader(self._result, "result")
 

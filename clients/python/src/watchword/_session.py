@@ -212,30 +212,27 @@ class Task:
         assert channel.task is not None
         self._client = client
         self._channel = channel
-        self._finished: TaskFinished | None = None
         self.id: str = channel.task
 
     def __iter__(self) -> Iterator[TaskEvent]:
         return self
 
     def __next__(self) -> TaskEvent:
-        if self._finished is not None or (event := self._client._next(self._channel)) is None:
+        if self._channel.finished is not None or (event := self._client._next(self._channel)) is None:
             raise StopIteration
-        if isinstance(event, TaskFinished):
-            self._finished = event
         return event
 
     def wait(self, timeout: float | None = None) -> Response:
-        """The response, or the task's error raised. TimeoutError leaves the task running."""
+        """The response, or the task's error raised; any number of threads may wait.
+
+        A TimeoutError that is no TimedOut leaves the task running.
+        """
         deadline = None if timeout is None else time.monotonic() + timeout
-        while self._finished is None:
+        while self._channel.finished is None:
             left = None if deadline is None else max(0.0, deadline - time.monotonic())
-            event = self._client._next(self._channel, left)
-            if isinstance(event, TaskFinished):
-                self._finished = event
-            elif event is None:
+            if self._client._next(self._channel, left) is None and self._channel.finished is None:
                 raise InvalidArgument("the task is not listened to any more")
-        return finished_response(self._finished)
+        return finished_response(self._channel.finished)
 
     def cancel(self) -> None:
         """Ends the task with TaskCancelled; TaskNotFound when it is over already."""
@@ -301,7 +298,7 @@ class Stream:
 
     def close(self) -> None:
         """Cancels the task unless it has finished."""
-        if self.task._finished is None and not self.task._channel.ended:
+        if not self.task._channel.ended:
             try:
                 self.task.cancel()
             except (TaskNotFound, ClientClosed, DaemonConnectionLost):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Union
 
-from ._errors import ProtocolError, RPCError, error_from_wire
+from ._errors import ProtocolError, RPCError, again, error_from_wire
 from ._json import Reader
 from ._protocol import close_descriptors
 from ._response import Headers, Response
@@ -134,7 +134,7 @@ _readers = {
 def finished_response(event: TaskFinished) -> Response:
     """The response, or the error raised."""
     if event.error is not None:
-        raise event.error
+        raise again(event.error)
     if event.response is None:
         raise ProtocolError("a task finished with neither response nor error")
     return event.response
