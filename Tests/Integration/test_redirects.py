@@ -199,6 +199,24 @@ def test_secret_fields_are_hidden_from_the_question_and_kept_when_given_back(
     assert origin.requests[-1].header("X-Key") == "open-sesame"
 
 
+def test_ask_shows_the_fields_of_the_session_and_what_is_left_of_them(
+    peer: Peer, origin: ScriptedOrigin, origins: Origins
+) -> None:
+    fields = [["X-Plain", "1"], ["Authorization", "Custom x"]]
+    session = peer.open(configuration={"redirects": {"policy": "ask"}, "headers": fields})
+    away = origins().serve("/away", reply())
+    near = origin.serve("/near", redirect(away))
+    fetch = peer.start_fetch(session, origin.serve("/", redirect(near)), task="t")
+    shown = peer.notification("task/willRedirect")["request"]["headers"]
+    assert shown == [["X-Plain", "1"], ["Authorization", "<secret>"]]
+    peer.call("redirect/reply", {"task": "t", "request": {"headers": shown}})
+    shown = peer.notification("task/willRedirect")["request"]["headers"]
+    assert shown == [["X-Plain", "1"]]
+    assert origin.requests[-1].authorization == "Custom x"
+    peer.call("redirect/reply", {"task": "t", "request": {}})
+    assert peer.result(fetch)["status"] == 200
+
+
 def test_a_hidden_field_given_back_does_not_follow_to_another_origin(
     peer: Peer, asking: str, origins: Callable[..., ScriptedOrigin]
 ) -> None:

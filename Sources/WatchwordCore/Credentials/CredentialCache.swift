@@ -86,10 +86,12 @@ package struct CredentialCache: Sendable {
   /// The generation of the newest entry of all.
   package var latestGeneration: UInt64 { lastGeneration }
 
-  /// The first default credential of the origin that a challenge could be answered with.
-  package mutating func firstCandidate(for use: CredentialUse) -> Key? {
+  /// The first credential of the origin that could answer a challenge, of those that are suitable.
+  package mutating func firstCandidate(
+    for use: CredentialUse, where isSuitable: (CachedCredential) -> Bool
+  ) -> Key? {
     for space in table.spaces(of: use.url.origin) where !space.isProxy {
-      if let found = candidates(for: space, use: use).first(where: \.isDefault) {
+      if let found = candidates(for: space, use: use).first(where: isSuitable) {
         return Key(space: found.space, user: found.credential.user)
       }
     }

@@ -21,9 +21,7 @@ package enum Explain {
   package struct Reply {
     package let url: String
     package let origin: Origin
-    /// The space and user of the credential that would be sent unasked, or tried first on a challenge.
-    package let credential: (space: ProtectionSpace, user: String?)?
-    package let isPreemptive: Bool
+    package let authorization: AuthenticationStateMachine.Expectation
     package let methods: [String]
     package let headers: [HeaderField]
     package let redirects: RedirectPolicy
@@ -40,15 +38,14 @@ package enum Explain {
     package let pendingChallenges: [String]
 
     package init(
-      url: String, origin: Origin, credential: (space: ProtectionSpace, user: String?)?, isPreemptive: Bool,
+      url: String, origin: Origin, authorization: AuthenticationStateMachine.Expectation,
       methods: [String], headers: [HeaderField], redirects: RedirectPolicy, trust: [TrustDescription],
       identityDecisions: [IdentityLedger.Decision], identities: [String], pins: [String], rules: [String],
       pendingChallenges: [String]
     ) {
       self.url = url
       self.origin = origin
-      self.credential = credential
-      self.isPreemptive = isPreemptive
+      self.authorization = authorization
       self.methods = methods
       self.headers = headers
       self.redirects = redirects
@@ -60,8 +57,19 @@ package enum Explain {
       self.pendingChallenges = pendingChallenges
     }
 
+    /// The credential that would be sent unasked, or tried first on a challenge.
+    private var credential: CredentialCache.Key? {
+      switch authorization {
+      case .unasked(let key), .whenAsked(let key): key
+      case .callersField, .nothing: nil
+      }
+    }
+
+    private var isUnasked: Bool {
+      if case .unasked = authorization { true } else { false }
+    }
+
     package func write(to writer: inout JSONWriter) {
-      let sendsOwn = headers.first("authorization") != nil
       writer.beginObject()
       writer.member("url", url)
       writer.member("origin", origin.description)
@@ -76,10 +84,10 @@ package enum Explain {
       } else {
         writer.null()
       }
-      writer.member("preemptive", isPreemptive)
+      writer.member("preemptive", isUnasked)
       writer.key("methods")
       writer.strings(methods)
-      writer.member("authorizationHeader", sendsOwn || isPreemptive ? "session" : "none")
+      writer.member("authorizationHeader", isUnasked || authorization == .callersField ? "session" : "none")
       writer.key("trust")
       writer.beginObject()
       writer.member("evaluation", "default")

@@ -14,15 +14,18 @@ enum ExplainMethod {
       url: url, method: parameters.method, process: call.peer.process.pid, now: session.now,
       wallClock: session.wallClock)
     let policy = session.configuration.methods
-    let preemptive = url.userinfo == nil ? session.cache.preemptive(for: use, policy: policy) : nil
-    let key = preemptive ?? session.cache.firstCandidate(for: use)
+    let machine = AuthenticationStateMachine(
+      policy: policy, refusalBudget: session.configuration.challenges.refusalBudget)
+    let fields = CallerFields.merged(task: [], session: session.configuration.headers, for: url)
+    let authorization = machine.expectation(
+      for: use, hasCallerAuthorization: fields.first("authorization") != nil, cache: &session.cache)
     let pending = session.board.pending.filter {
       $0.question.space.origin == url.origin && session.board.isEntitled(call.peer.identifier, to: $0)
     }
     session.forgetIdentitiesThatAreOver()
     let reply = Explain.Reply(
       url: call.peer.sessions[session.name] == nil ? url.textWithoutQuery : url.text, origin: url.origin,
-      credential: key.map { ($0.space, $0.user) }, isPreemptive: preemptive != nil,
+      authorization: authorization,
       methods: policy.inForce.map(\.rawValue), headers: session.configuration.headers,
       redirects: session.configuration.redirects,
       trust: session.trustDescriptions(about: url.origin),

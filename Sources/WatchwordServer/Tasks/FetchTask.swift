@@ -60,7 +60,8 @@ final class FetchTask {
     if !order.followsRedirects { redirects.mode = .manual }
     machine = TaskStateMachine(
       request: RedirectHop(
-        url: order.url, method: order.method, headers: order.headers,
+        url: order.url, method: order.method,
+        headers: CallerFields.merged(task: order.headers, session: configuration.headers, for: order.url),
         sensitiveNames: order.sensitiveHeaders, body: order.body.hop),
       authentication: AuthenticationStateMachine(
         policy: configuration.methods, refusalBudget: configuration.challenges.refusalBudget),
@@ -172,12 +173,8 @@ final class FetchTask {
     guard hop.sendsBody == false || order.body.canBeSentNow else {
       return run(machine.stop(.transport(.bodyNotReplayable)))
     }
-    var headers = session.configuration.headers.filter { field in
-      hop.headers.first(field.name.lowercased()) == nil
-    }
-    headers += hop.headers
     var request = ExchangeRequest(
-      url: hop.url, method: hop.method, headers: headers, authorization: hop.authorization,
+      url: hop.url, method: hop.method, headers: hop.headers, authorization: hop.authorization,
       body: hop.sendsBody ? order.body.exchangeBody() : .none, timeouts: order.timeouts,
       decodesContent: order.decodesContent)
     request.priority = order.priority

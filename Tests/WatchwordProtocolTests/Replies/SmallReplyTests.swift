@@ -47,12 +47,12 @@ import WatchwordTestSupport
     } ?? [], keyTypes: [.ec])
 
   private static func explained(
-    _ credential: (space: ProtectionSpace, user: String?)?, isPreemptive: Bool, headers: [HeaderField] = []
+    _ authorization: AuthenticationStateMachine.Expectation, headers: [HeaderField] = []
   ) throws -> JSONValue {
     try parse(
       written(
         Explain.Reply(
-          url: "https://a.test/q", origin: origin, credential: credential, isPreemptive: isPreemptive,
+          url: "https://a.test/q", origin: origin, authorization: authorization,
           methods: ["digest", "basic"], headers: headers, redirects: RedirectPolicy(),
           trust: [],
           identityDecisions: [
@@ -68,7 +68,7 @@ import WatchwordTestSupport
   @Test func explainShowsWhatWouldBeSentButNoSecret() throws {
     let space = ProtectionSpace(origin: Self.origin, realm: "staff", authenticationMethod: .digest)
     let explained = try Self.explained(
-      (space, "reader"), isPreemptive: true,
+      .unasked(CredentialCache.Key(space: space, user: "reader")),
       headers: [HeaderField("COOKIE", "sesame"), HeaderField("X", "y")])
     let expected = #"""
       {"url":"https://a.test/q","origin":"https://a.test:443",
@@ -83,11 +83,11 @@ import WatchwordTestSupport
   }
 
   @Test func explainSaysWhoseTheAuthorizationIs() throws {
-    let nobody = try Self.explained(nil, isPreemptive: false)
+    let nobody = try Self.explained(.nothing)
     #expect(nobody["credential"] == .null)
     #expect(nobody["authorizationHeader"] == .string("none"))
     let session = try Self.explained(
-      nil, isPreemptive: false, headers: [HeaderField("Authorization", "Bearer sesame")])
+      .callersField, headers: [HeaderField("Authorization", "Bearer sesame")])
     #expect(session["authorizationHeader"] == .string("session"))
     #expect(session["headers"] == .array([.array([.string("Authorization"), .string("<secret>")])]))
   }

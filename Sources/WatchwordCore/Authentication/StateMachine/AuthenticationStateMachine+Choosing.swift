@@ -53,13 +53,18 @@ extension AuthenticationStateMachine {
   private func stored(
     for space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache
   ) -> CachedCredential? {
-    let named = named(use)
     let known = record(of: space)
     return cache.candidates(for: space, use: use).first { entry in
-      // A URL that names a user speaks for itself: nobody else's credential is put in its place.
-      (named.map { Bytewise($0.user) == Bytewise(entry.credential.user ?? "") } ?? entry.isDefault)
-        && !known.hasRefused(entry.credential.kind) && entry.generation > known.knownGeneration
+      suits(entry, use) && !known.hasRefused(entry.credential.kind)
+        && entry.generation > known.knownGeneration
     }
+  }
+
+  /// Whether an entry is the user's whom the URL names, or the default user's where it names none.
+  ///
+  /// A URL that names a user speaks for itself: nobody else's credential is put in its place.
+  func suits(_ entry: CachedCredential, _ use: CredentialUse) -> Bool {
+    named(use).map { Bytewise($0.user) == Bytewise(entry.credential.user ?? "") } ?? entry.isDefault
   }
 
   /// Whether the session has a credential here whose use somebody has to confirm first.

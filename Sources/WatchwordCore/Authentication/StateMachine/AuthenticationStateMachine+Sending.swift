@@ -32,7 +32,7 @@ extension AuthenticationStateMachine {
   /// The credential that may go out before anybody has asked for it.
   ///
   /// A URL that names a user speaks for itself, and a credential for this task only is never sent unasked.
-  private func unasked(_ use: CredentialUse, _ cache: inout CredentialCache) -> CredentialCache.Key? {
+  func unasked(_ use: CredentialUse, _ cache: inout CredentialCache) -> CredentialCache.Key? {
     guard named(use) == nil, let key = cache.preemptive(for: use, policy: policy) else { return nil }
     // Nearly every task has met no refusal yet.
     guard let known = spaces[key.space] else { return key }
