@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import base64
-import json
 import ssl
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -36,8 +33,6 @@ from Support.scripts import (
 
 pytestmark = pytest.mark.core
 
-CASES = json.loads((Path(__file__).parents[1] / "Vectors" / "http_replies.json").read_text())["cases"]
-
 BROKEN = {
     "malformedResponse",
     "connectionLost",
@@ -60,19 +55,6 @@ def outcome(peer: Peer, session: str, url: str, **members: Json) -> int | str:
         return int(peer.fetch(session, url, **members)["status"])
     except RemoteError as error:
         return error.kind
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['id']} {case['name']}")
-def test_an_odd_reply_ends_as_it_should(peer: Peer, origin: ScriptedOrigin, case: Json) -> None:
-    peer.checked = False
-    session = peer.open(configuration={"redirects": {"policy": "manual"}})
-    url = origin.serve("/*", raw(base64.b64decode(case["reply"]), close=case["close"]))[:-1]
-    found = outcome(peer, session, url, timeouts={"requestSeconds": 2})
-    if case["level"] == "should" and case["expect"] == "ok":
-        assert isinstance(found, int), found
-    elif case["level"] == "should":
-        assert found in BROKEN | {"timedOut"}
-    assert peer.call("ping") == {}
 
 
 @pytest.mark.parametrize("status", [200, 201, 204, 205, 299, 304, 400, 404, 418, 500, 503, 599, 999])
