@@ -1,5 +1,6 @@
 package import WatchwordCore
 package import WatchwordReactor
+package import WatchwordSecret
 
 /// What performs exchanges for one session: its connections, TLS sessions and cookies belong to nobody else.
 ///
@@ -54,6 +55,9 @@ package protocol Exchange: AnyObject {
 /// Who is told what an exchange brings, in the order head, body…, finish.
 @ReactorActor
 package protocol ExchangeDelegate: AnyObject {
+  /// The `Authorization` value of a request with `isAuthorizedLate`, which now goes onto its connection; nil: it goes
+  /// without. Asked inside the transport: exchanges are neither started nor cancelled here.
+  func authorization(for exchange: any Exchange) -> Secret?
   func exchange(_ exchange: any Exchange, didReceive head: ResponseHead)
   /// Decoded body bytes, lent for the call; `.pause` refuses them: they are offered again after `resume`.
   func exchange(_ exchange: any Exchange, didReceive bytes: UnsafeRawBufferPointer) -> BodyAnswer

@@ -13,7 +13,7 @@ import pytest
 from Integration.sentinels import PASSWORD, USER
 from Integration.wire import Json, Peer, body_of, kind_of, password
 from Support.exchange import Exchange
-from Support.guards import DigestGuard, guarded
+from Support.guards import DigestGuard, guarded, parameters_of
 from Support.scripted_origin import ScriptedOrigin
 
 pytestmark = pytest.mark.core
@@ -182,6 +182,115 @@ def test_next_nonce_is_used_without_another_exchange(asked: Asked, origin: Scrip
     for _ in range(5):
         assert len(peer.fetch(session, url)["metrics"]["exchanges"]) == 1
     assert_flawless(guard)
+
+
+def fetch_many(peer: Peer, session: str, url: str, count: int, parallel: int = 64) -> list[Json]:
+    """The results of `count` fetches, so many at a time."""
+    fetches: list[int] = []
+    results: list[Json] = []
+    for _ in range(count):
+        if len(fetches) == parallel:
+            results.append(peer.result(fetches.pop(0)))
+        fetches.append(peer.start_fetch(session, url))
+    return results + [peer.result(fetch) for fetch in fetches]
+
+
+PARTICULAR = [
+    pytest.param({"in_order": True}, 1, id="counts in order"),
+    pytest.param({"uses_per_nonce": 1, "says_stale": False}, 1000, id="each nonce once"),
+    pytest.param({"uses_per_nonce": 7, "says_stale": False}, 1000 // 7 + 1, id="each nonce 7 times"),
+    pytest.param({"uses_per_nonce": 7, "says_stale": False, "in_order": True}, 1000 // 7 + 1, id="both"),
+]
+
+
+@pytest.mark.parametrize(("rules", "repeated"), PARTICULAR)
+def test_an_origin_that_is_particular_about_counts_delivers_no_401(
+    peer: Peer, origin: ScriptedOrigin, rules: dict[str, Json], repeated: int
+) -> None:
+    """64 in flight share a nonce; what such an origin dislikes costs one more exchange, never a refusal."""
+    session = peer.open(tasks=["*"], configuration={"connectionsPerHost": 64})
+    guard = DigestGuard("staff", USER, PASSWORD, **rules)
+    url = origin.serve("/", guarded(guard))
+    pass_once((peer, session), url)
+    results = fetch_many(peer, session, url, 1000)
+    assert {result["status"] for result in results} == {200}
+    peer.nothing_asked()
+    assert_flawless(guard)
+    # Beyond those that were in flight when counts began to be sent in order.
+    assert guard.disliked <= repeated + 64
+    if guard.uses_per_nonce is None:
+        later = fetch_many(peer, session, url, 200)
+        assert {len(result["metrics"]["exchanges"]) for result in later} == {1}
+
+
+@pytest.mark.parametrize("parallel", [1, 64])
+def test_a_changed_password_costs_one_bad_login_with_a_new_nonce(
+    peer: Peer, origin: ScriptedOrigin, parallel: int
+) -> None:
+    session = peer.open(tasks=["*"], configuration={"connectionsPerHost": 64})
+    guard = DigestGuard("staff", USER, PASSWORD)
+    url = origin.serve("/", guarded(guard))
+    pass_once((peer, session), url)
+    known = set(guard.issued)
+    guard.password = PASSWORD + "2"
+    before = len(origin.requests)
+    fetches = [peer.start_fetch(session, url) for _ in range(parallel)]
+    challenge = peer.challenge()
+    assert challenge["previousFailureCount"] == 1
+    tried = [
+        parameters_of(request.authorization)["nonce"]
+        for request in origin.requests[before:]
+        if request.authorization
+    ]
+    # Those that were under way when the first was refused, and the one that tried again.
+    assert len([nonce for nonce in tried if nonce not in known]) == 1
+    peer.answer(challenge, password(USER, guard.password))
+    assert {peer.result(fetch)["status"] for fetch in fetches} == {200}
+    peer.nothing_asked()
+
+
+def test_tasks_beyond_the_connections_send_nothing_while_one_tries_again(
+    peer: Peer, origin: ScriptedOrigin
+) -> None:
+    """Of 200 fetches over 6 connections, 6 may have been sent when the first is refused."""
+    session = peer.open(tasks=["*"])
+    guard = DigestGuard("staff", USER, PASSWORD)
+    url = origin.serve("/", guarded(guard))
+    pass_once((peer, session), url)
+    guard.password = PASSWORD + "2"
+    fetches = [peer.start_fetch(session, url) for _ in range(200)]
+    peer.answer(peer.challenge(), password(USER, guard.password))
+    assert {peer.result(fetch)["status"] for fetch in fetches} == {200}
+    assert guard.refused <= 6 + 1
+
+
+def test_a_request_that_waits_in_turn_is_cancelled_and_the_others_go_on(
+    asked: Asked, origin: ScriptedOrigin
+) -> None:
+    peer, session = asked
+    guard = DigestGuard("staff", USER, PASSWORD, uses_per_nonce=1, says_stale=False)
+    gate = origin.gate()
+    passing = guarded(guard)
+
+    async def held(exchange: Exchange) -> None:
+        await gate.opened()
+        await passing(exchange)
+
+    url = origin.serve("/", passing)
+    slow = origin.serve("/slow", held)
+    pass_once(asked, url)
+    assert peer.fetch(session, url)["status"] == 200
+    before = len(origin.requests)
+    holder = peer.start_fetch(session, slow)
+    origin.wait_for_requests(before + 1)
+    task = peer.call("task/start", {"session": session, "url": url, "output": "discard"})["task"]
+    last = peer.start_fetch(session, url)
+    assert peer.call("ping") is not None
+    assert len(origin.requests) == before + 1
+    peer.call("task/cancel", {"task": task})
+    gate.open()
+    assert [peer.result(fetch)["status"] for fetch in (holder, last)] == [200, 200]
+    peer.nothing_asked()
 
 
 def test_a_plain_401_to_a_reused_nonce_is_tried_once_more(asked: Asked, origin: ScriptedOrigin) -> None:

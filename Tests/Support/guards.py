@@ -99,6 +99,10 @@ class DigestGuard:
     opaque: str | None = None
     domain: str | None = None
     uses_per_nonce: int | None = None
+    #: Whether a nonce beyond its uses is called stale, as RFC 7616 has it.
+    says_stale: bool = True
+    #: Whether a nonce dies with the first count that is not the next one.
+    in_order: bool = False
     next_nonce_after: int | None = None
     rspauth: str | None = "right"
     #: The `qop` of `Authentication-Info`, instead of the request's.
@@ -107,8 +111,11 @@ class DigestGuard:
     counts: set[tuple[str, int]] = field(default_factory=set)
     first_cnonce: dict[str, str] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
+    #: Wrong responses: each is a bad login.
     refused: int = 0
     passed: int = 0
+    #: Right responses that were refused for their nonce or count.
+    disliked: int = 0
 
     def new_nonce(self) -> str:
         nonce = secrets.token_hex(12)
@@ -130,7 +137,7 @@ class DigestGuard:
         return "Digest " + ", ".join(parts)
 
     def challenges(self, request: Request) -> list[str]:
-        return [self.challenge(self._is_stale(request))]
+        return [self.challenge(self.says_stale and self._is_stale(request))]
 
     def passes(self, request: Request) -> bool:
         if not (request.authorization or "").startswith("Digest "):
@@ -143,7 +150,8 @@ class DigestGuard:
         if problem is not None or given.get("response") != self._expected(given, request, request.method):
             self.refused += 1
             return False
-        if self._is_stale(request):
+        if self._is_stale(request) or self._is_out_of_order(given):
+            self.disliked += 1
             return False
         self.issued[nonce] += 1
         self.passed += 1
@@ -166,6 +174,13 @@ class DigestGuard:
             return False
         nonce = parameters_of(request.authorization or "").get("nonce", "")
         return self.uses_per_nonce is not None and self.issued.get(nonce, 0) >= self.uses_per_nonce
+
+    def _is_out_of_order(self, given: dict[str, str]) -> bool:
+        nonce = given["nonce"]
+        if not self.in_order or int(given["nc"], 16) == self.issued[nonce] + 1:
+            return False
+        self.issued[nonce] = 1 << 32
+        return True
 
     def _problem(self, given: dict[str, str], request: Request) -> str | None:
         nonce = given.get("nonce", "")

@@ -59,4 +59,46 @@ import WatchwordTransport
     #expect(lines.last == "body")
     #expect(recorder.sent == [4])
   }
+
+  /// The value is asked for once, when a connection is there, and goes out beside the other fields or alone.
+  @Test(arguments: [[], [HeaderField("X-A", "1")]])
+  @ReactorActor func lateAuthorizationIsAskedForWhenTheRequestGoesOut(_ headers: [HeaderField]) async throws {
+    let server = ScriptedServer { peer, _ in
+      while let (head, _) = peer.request() {
+        peer.send("HTTP/1.1 200 OK\r\nContent-Length: \(head.utf8.count)\r\n\r\n\(head)")
+      }
+    }
+    defer { server.stop() }
+    let engine = try CurlEngine(EngineConfiguration())
+    defer { engine.shutDown() }
+    for count in 1...3 {
+      let recorder = Recorder()
+      var asked = 0
+      recorder.onAuthorization = {
+        asked += 1
+        return Secret("Digest \(count)-\(asked)".utf8)
+      }
+      var request = try ExchangeRequest(server.url, headers: headers, decodesContent: false)
+      request.isAuthorizedLate = true
+      _ = engine.start(request, delegate: recorder)
+      await recorder.finished()
+      let lines = recorder.text.split(separator: "\r\n").map(String.init)
+      #expect(lines.contains("Authorization: Digest \(count)-1") && asked == 1)
+      #expect(lines.filter { $0.hasPrefix("X-") } == headers.map { "\($0.name): \($0.value)" })
+    }
+  }
+
+  @Test @ReactorActor func lateAuthorizationThatCannotBeAValueSendsNothing() async throws {
+    let server = ScriptedServer { peer, _ in _ = peer.request() }
+    defer { server.stop() }
+    let engine = try CurlEngine(EngineConfiguration())
+    defer { engine.shutDown() }
+    let recorder = Recorder()
+    recorder.onAuthorization = { Secret("Digest \r\nX: y".utf8) }
+    var request = try ExchangeRequest(server.url)
+    request.isAuthorizedLate = true
+    _ = engine.start(request, delegate: recorder)
+    await recorder.finished()
+    #expect(recorder.error != nil && recorder.heads.isEmpty)
+  }
 }

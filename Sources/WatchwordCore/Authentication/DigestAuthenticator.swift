@@ -46,7 +46,13 @@ package struct DigestAuthenticator: Sendable {
   package var isExhausted: Bool { uses == .max }
 
   /// Whether an exchange with a body needs the body's hash: the server offers nothing but `auth-int`.
-  package var needsBodyHash: Bool { quality == .authInt }
+  package var needsBodyHash: Bool { challenge.quality == .authInt }
+
+  /// Whether the nonce of an exchange was used by others as well, or is no longer the one in use: then a count may have
+  /// arrived out of order.
+  func hasReused(_ ticket: DigestTicket) -> Bool {
+    ticket.nonceCount > 1 || uses > ticket.nonceCount || Bytewise(challenge.nonce) != Bytewise(ticket.nonce)
+  }
 
   /// The value for one exchange, and the ticket with which to check the server's answer to it.
   ///
@@ -57,7 +63,7 @@ package struct DigestAuthenticator: Sendable {
   package mutating func authorization(
     method: String, target: String, body: DigestBody = .empty, clientNonce: String
   ) throws(DigestFault) -> (value: Secret, ticket: DigestTicket) {
-    let quality = quality
+    let quality = challenge.quality
     guard var hash = Hash(challenge.algorithm.hash) else { throw .hashUnavailable }
     guard !isExhausted else { throw .nonceExhausted }
     let bodyHash = try hash.bodyHash(of: body, for: quality)
@@ -96,12 +102,6 @@ package struct DigestAuthenticator: Sendable {
     challenge.isStale = false
     prefix = DigestFields.prefix(challenge: challenge, user: user)
     forgetUses()
-  }
-
-  /// `auth` where it is offered; the RFC 2069 form, nil, where no quality is.
-  private var quality: DigestQualityOfProtection? {
-    let offered = challenge.qualityOfProtection
-    return offered.contains(.auth) ? .auth : offered.first
   }
 
   private mutating func forgetUses() {

@@ -35,6 +35,16 @@ package struct DigestChallenge: Sendable, Equatable {
   }
 }
 
+extension DigestChallenge {
+  /// `auth` where it is offered; the RFC 2069 form, nil, where no quality is.
+  var quality: DigestQualityOfProtection? {
+    qualityOfProtection.contains(.auth) ? .auth : qualityOfProtection.first
+  }
+
+  /// By which algorithm a request's body has to be hashed; nil when it need not be.
+  var bodyAlgorithm: DigestAlgorithm? { quality == .authInt ? algorithm : nil }
+}
+
 /// The algorithms of RFC 7616 §6.1; strength rises with the hash, `-sess` does not change it.
 package enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable {
   case md5 = "MD5"

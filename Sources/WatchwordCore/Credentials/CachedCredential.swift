@@ -65,6 +65,10 @@ package struct CachedCredential: Sendable {
 
   // MARK: Digest
 
+  var digest: DigestAuthenticator? {
+    if case .digest(let digest)? = authenticator { digest } else { nil }
+  }
+
   /// Its Digest state, changed in place; nil when it has none.
   mutating func updateDigest<Result>(_ change: (inout DigestAuthenticator) -> Result) -> Result? {
     guard case .digest(var digest)? = authenticator else { return nil }

@@ -30,6 +30,9 @@ package struct CredentialCache: Sendable {
   /// What the servers have offered: as old as the credentials, and forgotten with them.
   package var offersSeen = OfferHistory()
 
+  /// Where requests go one at a time; what is known of the servers outlives `session/reset`.
+  package var turns = NonceTurns()
+
   /// What has changed since the driver last took it, in order.
   package private(set) var changes: [(key: Key, change: Change)] = []
 

@@ -2,6 +2,8 @@
 package struct CredentialUse: Sendable {
   package let url: RequestURL
   package let method: String
+  /// Nil when nothing is sent, as in `explain`.
+  package var task: TaskIdentifier?
   /// The process whose task it is; nil when it is not known.
   package let process: Int32?
   /// Whether somebody entitled has confirmed this use (limit `confirm`).

@@ -8,6 +8,8 @@ package struct ExchangeRequest: Sendable {
   package var headers: [HeaderField]
   /// The whole value of `Authorization`, sent on this exchange only.
   package var authorization: Secret?
+  /// Whether the delegate is asked for that value instead, when the request goes onto its connection.
+  package var isAuthorizedLate = false
   package var body: ExchangeBody
   package var timeouts: ExchangeTimeouts
   /// Whether gzip, br, zstd and deflate are asked for and decoded.

@@ -8,6 +8,8 @@ extension TaskStateMachine {
     package let method: String
     package let headers: [HeaderField]
     package let authorization: Secret?
+    /// Whether `authorization` of the machine gives the value, when the request goes onto its connection.
+    package let isAuthorizedLate: Bool
     package let sendsBody: Bool
   }
 
@@ -19,6 +21,7 @@ extension TaskStateMachine {
 
   /// What the pure rules need from the world, for one event.
   package struct Context {
+    package let task: TaskIdentifier
     package let now: Double
     package let wallClock: Double
     package let process: Int32?
@@ -29,10 +32,12 @@ extension TaskStateMachine {
     package let resolve: (String, RequestURL) -> RedirectTarget
 
     package init(
-      now: Double, wallClock: Double, process: Int32?, clientNonce: @escaping () -> String,
+      task: TaskIdentifier, now: Double, wallClock: Double, process: Int32?,
+      clientNonce: @escaping () -> String,
       body: @escaping (DigestAlgorithm) -> DigestBody,
       resolve: @escaping (String, RequestURL) -> RedirectTarget
     ) {
+      self.task = task
       self.now = now
       self.wallClock = wallClock
       self.process = process

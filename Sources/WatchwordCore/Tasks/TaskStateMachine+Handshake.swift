@@ -37,12 +37,13 @@ extension TaskStateMachine {
   }
 
   /// The board's word: only a decision lets the handshake start again (challenges §5: a refusal fails closed).
-  mutating func handshakeAnswered(_ verdict: ChallengeVerdict, to question: ChallengeQuestion) -> [Effect] {
+  mutating func handshakeAnswered(
+    _ verdict: ChallengeVerdict, to question: ChallengeQuestion, _ context: Context,
+    _ cache: inout CredentialCache
+  ) -> [Effect] {
     switch verdict {
     case .useStored:
-      guard let unsent else { return finish(.transport(.cancelled)) }
-      phase = .exchanging
-      return [.send(unsent)]
+      return sendAgain(context, &cache)
     case .cancel where question.space.certificateRequest != nil:
       return finish(.authentication(.userCancelled))
     case .performDefaultHandling, .cancel, .reject, .deliverRefusal, .tryCredential, .useCredential:

@@ -1,3 +1,5 @@
+package import WatchwordSecret
+
 /// One fetch from start to finish: exchanges, refusals, questions and redirects in their order (challenges §4).
 ///
 /// Pure: every event returns what has to happen, in order. The place of server trust and client certificates
@@ -32,6 +34,8 @@ package struct TaskStateMachine: Sendable {
   package enum Phase: Sendable, Equatable {
     case ready
     case readingBody
+    /// Other tasks send the space's nonce first.
+    case awaitingTurn
     case exchanging
     /// A head has arrived; what happens when its body has ended.
     case receiving(Continuation)
@@ -43,6 +47,7 @@ package struct TaskStateMachine: Sendable {
   package enum Continuation: Sendable, Equatable {
     case finish
     case retry
+    case retryInTurn
     case ask
     case follow(RedirectedRequest)
     case askRedirect(RedirectedRequest)
@@ -82,17 +87,56 @@ package struct TaskStateMachine: Sendable {
 
   package mutating func begin(_ context: Context, cache: inout CredentialCache) -> [Effect] {
     switch phase {
-    case .ready: [send(context, &cache)]
-    case .readingBody, .exchanging, .receiving, .asking, .askingRedirect, .finished: []
+    case .ready: send(context, &cache)
+    case .readingBody, .awaitingTurn, .exchanging, .receiving, .asking, .askingRedirect, .finished: []
     }
   }
 
   /// The body that was asked for has been hashed, or cannot be.
   package mutating func bodyRead(_ context: Context, cache: inout CredentialCache) -> [Effect] {
     switch phase {
-    case .readingBody: [send(context, &cache)]
-    case .ready, .exchanging, .receiving, .asking, .askingRedirect, .finished: []
+    case .readingBody: send(context, &cache)
+    case .ready, .awaitingTurn, .exchanging, .receiving, .asking, .askingRedirect, .finished: []
     }
+  }
+
+  /// The task may send to its space now.
+  package mutating func turnCame(_ context: Context, cache: inout CredentialCache) -> [Effect] {
+    switch phase {
+    case .awaitingTurn: return retry(context, &cache)
+    case .ready, .readingBody, .exchanging, .receiving, .asking, .askingRedirect, .finished:
+      // A task that does not want its turn any more leaves it to the next one.
+      authentication.releaseTurn(&cache)
+      return []
+    }
+  }
+
+  /// Whether the request waits for a connection with a nonce of this space.
+  package func sharesNonce(of space: ProtectionSpace) -> Bool {
+    phase == .exchanging && head == nil && authentication.sharesNonce(of: space)
+  }
+
+  /// The request that waited for a connection has been taken back.
+  package mutating func takenBack(_ context: Context, cache: inout CredentialCache) -> [Effect] {
+    switch phase {
+    case .exchanging: sendAgain(context, &cache)
+    case .ready, .readingBody, .awaitingTurn, .receiving, .asking, .askingRedirect, .finished: []
+    }
+  }
+
+  /// The task is suspended: others do not wait for what it will do then.
+  package mutating func suspended(cache: inout CredentialCache) {
+    switch phase {
+    case .receiving: authentication.releaseTurn(&cache)
+    case .ready, .readingBody, .awaitingTurn, .exchanging, .asking, .askingRedirect, .finished: break
+    }
+  }
+
+  /// The request goes onto its connection: the `Authorization` value that it carries, if it is one that is made now.
+  package mutating func authorization(_ context: Context, cache: inout CredentialCache) -> Secret? {
+    guard phase == .exchanging, unsent?.isAuthorizedLate == true else { return nil }
+    return authentication.authorization(
+      for: use(context), cache: &cache, clientNonce: context.clientNonce)
   }
 
   package mutating func received(
@@ -100,7 +144,7 @@ package struct TaskStateMachine: Sendable {
   ) -> [Effect] {
     switch phase {
     case .exchanging: break
-    case .ready, .readingBody, .receiving, .asking, .askingRedirect, .finished: return []
+    case .ready, .readingBody, .awaitingTurn, .receiving, .asking, .askingRedirect, .finished: return []
     }
     self.head = head
     unsent = nil
@@ -111,6 +155,7 @@ package struct TaskStateMachine: Sendable {
       switch step.outcome {
       case .proceed: redirect(head, context)
       case .retry: .retry
+      case .retryInTurn: .retryInTurn
       case .ask: .ask
       case .deliver: .finish
       case .fail(let failure): .fail(.authentication(failure))
@@ -131,9 +176,10 @@ package struct TaskStateMachine: Sendable {
     _ error: TransportError?, body: DigestBody, _ context: Context, cache: inout CredentialCache
   ) -> [Effect] {
     switch phase {
-    case .ready, .readingBody, .asking, .askingRedirect, .finished:
+    case .ready, .readingBody, .awaitingTurn, .asking, .askingRedirect, .finished:
       return []
     case .exchanging:
+      authentication.releaseTurn(&cache)
       if let error, let stopped = handshakeStopped(by: error) { return stopped }
       return finish(.transport(error ?? .malformedResponse))
     case .receiving(let continuation):
@@ -149,7 +195,9 @@ package struct TaskStateMachine: Sendable {
     _ verdict: ChallengeVerdict, _ context: Context, cache: inout CredentialCache
   ) -> [Effect] {
     guard case .asking(let question) = phase else { return [] }
-    if question.space.authenticationMethod.isOfHandshake { return handshakeAnswered(verdict, to: question) }
+    if question.space.authenticationMethod.isOfHandshake {
+      return handshakeAnswered(verdict, to: question, context, &cache)
+    }
     let step = authentication.answered(verdict, to: question, use: use(context), cache: &cache)
     return step.news + goOn(step.outcome, context, &cache)
   }
@@ -176,8 +224,8 @@ package struct TaskStateMachine: Sendable {
     switch continuation {
     case .finish:
       return finish(heldError.map { .transport($0) })
-    case .retry:
-      return [send(context, &cache)]
+    case .retry, .retryInTurn:
+      return retry(context, &cache)
     case .ask:
       // The question may have been answered for somebody else between the head of the refusal and its end.
       return goOn(authentication.reconsidered(for: use(context), cache: &cache), context, &cache)
@@ -195,7 +243,7 @@ package struct TaskStateMachine: Sendable {
     _ outcome: AuthenticationStateMachine.Outcome, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
     switch outcome {
-    case .retry: return [send(context, &cache)]
+    case .retry, .retryInTurn: return send(context, &cache)
     case .ask(let question):
       phase = .asking(question)
       return [.ask(question)]
@@ -204,23 +252,48 @@ package struct TaskStateMachine: Sendable {
     }
   }
 
-  private mutating func send(_ context: Context, _ cache: inout CredentialCache) -> Effect {
-    phase = .exchanging
-    head = nil
-    let authorization = authentication.authorization(
+  private mutating func retry(_ context: Context, _ cache: inout CredentialCache) -> [Effect] {
+    let step = authentication.retried(for: use(context), cache: &cache)
+    return step.news + goOn(step.outcome, context, &cache)
+  }
+
+  private mutating func send(_ context: Context, _ cache: inout CredentialCache) -> [Effect] {
+    let preparation = authentication.prepare(
       for: use(context), hasCallerAuthorization: hasCallerAuthorization,
       // The caller's may have been left behind at a redirect.
       body: hop.body == .none ? { _ in .empty } : context.body, cache: &cache,
       clientNonce: context.clientNonce)
-    guard !authentication.needsBody else {
+    switch preparation {
+    case .ready(let value): return [exchange(value, isLate: false)]
+    case .late: return [exchange(nil, isLate: true)]
+    case .bodyUnread:
       phase = .readingBody
-      return .readBody
+      return [.readBody]
+    case .waiting:
+      phase = .awaitingTurn
+      return []
     }
+  }
+
+  private mutating func exchange(_ authorization: Secret?, isLate: Bool) -> Effect {
+    phase = .exchanging
+    head = nil
     let request = HopRequest(
       url: hop.url, method: hop.method, headers: hop.headers, authorization: authorization,
-      sendsBody: hop.body != .none)
+      isAuthorizedLate: isLate, sendsBody: hop.body != .none)
     unsent = request
     return .send(request)
+  }
+
+  /// The same request, of which the server has seen nothing.
+  mutating func sendAgain(_ context: Context, _ cache: inout CredentialCache) -> [Effect] {
+    guard let unsent else { return finish(.transport(.cancelled)) }
+    guard unsent.isAuthorizedLate else {
+      phase = .exchanging
+      return [.send(unsent)]
+    }
+    authentication.takeBack()
+    return send(context, &cache)
   }
 
   private mutating func follow(
@@ -233,7 +306,7 @@ package struct TaskStateMachine: Sendable {
     hop.method = request.method
     hop.headers = request.headers
     if !request.keepsBody { hop.body = .none }
-    return [.redirected(record), send(context, &cache)]
+    return [.redirected(record)] + send(context, &cache)
   }
 
   private mutating func deliverHeld() -> [Effect] {
@@ -269,15 +342,17 @@ package struct TaskStateMachine: Sendable {
   private func fate(_ continuation: Continuation) -> BodyFate {
     switch continuation {
     case .finish: .deliver
-    case .ask, .askRedirect: .hold
+    case .ask, .askRedirect, .retryInTurn: .hold
     case .retry, .follow, .fail: .discard
     }
   }
 
   private func use(_ context: Context) -> CredentialUse {
-    CredentialUse(
+    var use = CredentialUse(
       url: hop.url, method: hop.method, process: context.process, now: context.now,
       wallClock: context.wallClock)
+    use.task = context.task
+    return use
   }
 
   /// An `Authorization` field of the caller's is sent as it is: no challenge, no cached credential.

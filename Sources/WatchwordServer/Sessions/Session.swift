@@ -36,6 +36,7 @@ final class Session {
   private var effects: [ChallengeBoard.Effect] = []
   private var nextEffect = 0
   private var isDraining = false
+  private var isGivingTurns = false
   private var boardTimer: LoopTimer?
   private var boardTimerAt = Double.infinity
   private var idleTimer: LoopTimer?
@@ -127,6 +128,23 @@ final class Session {
   func left(_ task: FetchTask) {
     let refused = trialRefusals.removeValue(forKey: task.identifier)
     perform(board.leave(task.identifier, refused: refused, now: now))
+    cache.turns.leave(task.identifier)
+    giveTurns()
+  }
+
+  /// Tells the tasks whose requests wait for others, and those whose turn has come.
+  func giveTurns() {
+    guard !isGivingTurns else { return }
+    isGivingTurns = true
+    defer { isGivingTurns = false }
+    while cache.turns.hasNews {
+      for space in cache.turns.takeBegun() {
+        for task in tasks.values { task.takeBack(from: space) }
+      }
+      for identifier in cache.turns.takeGranted() {
+        if let task = tasks[identifier] { task.turnCame() } else { cache.turns.leave(identifier) }
+      }
+    }
   }
 
   /// What the server said of a credential on trial.

@@ -1,6 +1,7 @@
 internal import WatchwordCore
 internal import WatchwordProtocol
 internal import WatchwordReactor
+internal import WatchwordSecret
 internal import WatchwordTransport
 
 /// The driver of one task: feeds its state machine, runs the exchanges it asks for, and moves the bytes.
@@ -72,7 +73,8 @@ final class FetchTask {
     if outcome != nil { return .finished }
     switch machine.phase {
     case .asking, .askingRedirect: return .waiting
-    case .ready, .readingBody, .exchanging, .receiving, .finished: return isSuspended ? .suspended : .running
+    case .ready, .readingBody, .awaitingTurn, .exchanging, .receiving, .finished:
+      return isSuspended ? .suspended : .running
     }
   }
 
@@ -103,6 +105,8 @@ final class FetchTask {
     isSuspended = true
     clock.pause(.suspended)
     exchange?.pause()
+    machine.suspended(cache: &session.cache)
+    session.giveTurns()
   }
 
   func resume() {
@@ -140,9 +144,31 @@ final class FetchTask {
     run(effects)
   }
 
+  // MARK: From the session
+
+  func turnCame() {
+    let effects = machine.turnCame(context, cache: &session.cache)
+    run(effects)
+  }
+
+  /// Requests with a nonce of this space go one at a time from now on, this one too if it has no connection yet.
+  func takeBack(from space: ProtectionSpace) {
+    guard let exchange, exchange.isUnsent, machine.sharesNonce(of: space) else { return }
+    exchange.cancel()
+    self.exchange = nil
+    beginsAgain = true
+    let effects = machine.takenBack(context, cache: &session.cache)
+    run(effects)
+  }
+
   // MARK: Effects
 
   private func run(_ effects: [TaskStateMachine.Effect]) {
+    perform(effects)
+    session.giveTurns()
+  }
+
+  private func perform(_ effects: [TaskStateMachine.Effect]) {
     session.announceCredentialChanges()
     for effect in effects {
       switch effect {
@@ -177,6 +203,7 @@ final class FetchTask {
       url: hop.url, method: hop.method, headers: hop.headers, authorization: hop.authorization,
       body: hop.sendsBody ? order.body.exchangeBody() : .none, timeouts: order.timeouts,
       decodesContent: order.decodesContent)
+    request.isAuthorizedLate = hop.isAuthorizedLate
     request.priority = order.priority
     request.lane = session.lane(for: self, to: hop.url.origin)
     request.isAskedForIdentities = hop.url.origin.isSecure && session.isAskedForIdentities(self)
@@ -285,15 +312,23 @@ final class FetchTask {
 
   private var context: TaskStateMachine.Context {
     TaskStateMachine.Context(
-      now: session.now, wallClock: session.wallClock, process: process, clientNonce: Randomness.clientNonce,
+      task: identifier, now: session.now, wallClock: session.wallClock, process: process,
+      clientNonce: Randomness.clientNonce,
       body: { [order] in order.body.digestBody($0) }, resolve: RedirectTarget.init)
   }
 }
 
 extension FetchTask: ExchangeDelegate {
+  func authorization(for exchange: any Exchange) -> Secret? {
+    let value = machine.authorization(context, cache: &session.cache)
+    if machine.isPreemptive { session.counters.preemptive += 1 }
+    return value
+  }
+
   func exchange(_ exchange: any Exchange, didReceive head: ResponseHead) {
     let effects = machine.received(head, context, cache: &session.cache)
     if let algorithm = machine.responseHash { bodyHash = Hash(algorithm) } else { bodyHash = nil }
+    if isSuspended { machine.suspended(cache: &session.cache) }
     run(effects)
     guard outcome == nil else { return }
     switch fate {

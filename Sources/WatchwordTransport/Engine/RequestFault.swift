@@ -31,12 +31,15 @@ package enum RequestFault: Error, Sendable, Equatable {
       guard FieldSyntax.isValue(field.value) else { return .fieldValue(index) }
       guard isFraming(field, agreesWith: request.body) else { return .framing(index) }
     }
-    if let authorization = request.authorization {
-      let isPlain = authorization.withBytes { $0.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
-      guard isPlain, !authorization.isEmpty else { return .authorization }
-    }
+    if let authorization = request.authorization, !isValue(authorization) { return .authorization }
     if case .none = request.body { return nil }
     return request.method == "HEAD" ? .body : nil
+  }
+
+  /// Whether this can be the value of a field: a realm may come with a tab, and goes back with it.
+  static func isValue(_ authorization: Secret) -> Bool {
+    !authorization.isEmpty
+      && authorization.withBytes { $0.allSatisfy { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) } }
   }
 
   private static func isFraming(_ field: HeaderField, agreesWith body: ExchangeBody) -> Bool {

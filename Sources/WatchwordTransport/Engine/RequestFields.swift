@@ -11,6 +11,10 @@ internal import WatchwordSecret
 final class RequestFields {
   private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
   private var used = 0
+  /// The line that is added last lies in memory of its own: the others must not move.
+  private var authorizationLine: UnsafeMutableRawBufferPointer?
+  /// The last line before it.
+  private var end: UnsafeMutablePointer<curl_slist>?
   private var last: UnsafeMutablePointer<curl_slist>?
   private var first: UnsafeMutablePointer<curl_slist>?
 
@@ -37,26 +41,47 @@ final class RequestFields {
         }
       }
     }
-    if let authorization {
-      append { line in
-        line.put("Authorization: ")
-        authorization.withBytes { line.put($0) }
-      }
-    }
+    if let authorization { append { $0.put(authorization: authorization) } }
     if let cookies {
       append { line in
         line.put("Cookie: ")
         cookies.withUnsafeBytes { line.put($0) }
       }
     }
+    end = last
+    return first
+  }
+
+  /// Adds a line to the list that was written; the list begins where it did, unless it was empty.
+  func add(authorization: Secret) -> UnsafeMutablePointer<curl_slist>? {
+    wipeAuthorizationLine()
+    let own = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: authorization.count + Self.overhead, alignment: 16)
+    authorizationLine = own
+    let (others, othersUsed) = (memory, used)
+    (memory, used) = (own, 0)
+    append { $0.put(authorization: authorization) }
+    (memory, used) = (others, othersUsed)
     return first
   }
 
   func wipe() {
+    wipeAuthorizationLine()
     if let start = memory.baseAddress, used > 0 { explicit_bzero(start, used) }
     used = 0
     first = nil
     last = nil
+    end = nil
+  }
+
+  private func wipeAuthorizationLine() {
+    guard let line = authorizationLine else { return }
+    if let start = line.baseAddress { explicit_bzero(start, line.count) }
+    line.deallocate()
+    authorizationLine = nil
+    end?.pointee.next = nil
+    last = end
+    if end == nil { first = nil }
   }
 
   func free() {
@@ -98,6 +123,11 @@ final class RequestFields {
 
     mutating func put(_ text: StaticString) {
       text.withUTF8Buffer { put(UnsafeRawBufferPointer($0)) }
+    }
+
+    mutating func put(authorization value: Secret) {
+      put("Authorization: ")
+      value.withBytes { put($0) }
     }
 
     mutating func put(_ bytes: UnsafeRawBufferPointer) {

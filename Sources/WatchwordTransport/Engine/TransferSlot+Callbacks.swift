@@ -8,7 +8,17 @@ extension TransferSlot {
   /// A connection was found; from now on the request timeout counts.
   func requestWillBeSent() -> Int32 {
     transfer.lastActivity = EventLoop.shared.now
-    return Int32(isRunning ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT)
+    return Int32(isRunning && isAuthorized() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT)
+  }
+
+  /// Adds the `Authorization` value that is computed now: libcurl reads the list of fields after this callback.
+  private func isAuthorized() -> Bool {
+    guard exchange.request?.isAuthorizedLate == true,
+      let value = exchange.delegate?.authorization(for: exchange)
+    else { return isRunning }
+    guard RequestFault.isValue(value) else { return false }
+    let list = fields.add(authorization: value)
+    return transport_easy_set_pointer(easy, CURLOPT_HTTPHEADER, list) == CURLE_OK
   }
 
   /// False when the exchange was cancelled: libcurl is told to stop at the next chance.

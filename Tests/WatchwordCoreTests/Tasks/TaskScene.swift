@@ -9,7 +9,13 @@ struct TaskScene {
   var process: Int32? = 1
   var body = DigestBody.empty
   var responseBody = DigestBody.empty
+  /// Of the task; tasks that share a cache have different ones.
+  var number: UInt64 = 1
+  /// Whether a request has its connection at once.
+  var connects = true
   private(set) var effects: [TaskStateMachine.Effect] = []
+  /// What the last request was given when it went onto its connection.
+  private var lateAuthorization: Secret?
 
   init(
     _ url: RequestURL = Self.url(), method: String = "GET", headers: [HeaderField] = [],
@@ -58,7 +64,8 @@ struct TaskScene {
 
   private var context: TaskStateMachine.Context {
     TaskStateMachine.Context(
-      now: now, wallClock: 1_000_000 + now, process: process, clientNonce: { "c" },
+      task: TaskIdentifier(number), now: now, wallClock: 1_000_000 + now, process: process,
+      clientNonce: { "c" },
       body: { [body] _ in body },
       resolve: { location, _ in .resolved(TaskScene.url("/n", host: location)) })
   }
@@ -87,17 +94,33 @@ struct TaskScene {
   }
   /// The `Authorization` value of the last request.
   var authorization: String? {
-    sent?.authorization.map { $0.withBytes { String(decoding: $0, as: UTF8.self) } }
+    (lateAuthorization ?? sent?.authorization).map { $0.withBytes { String(decoding: $0, as: UTF8.self) } }
   }
 
-  mutating func begin(_ cache: inout CredentialCache) { effects = machine.begin(context, cache: &cache) }
+  /// The request goes onto its connection.
+  mutating func connect(_ cache: inout CredentialCache) {
+    lateAuthorization = machine.authorization(context, cache: &cache)
+  }
+
+  private mutating func note(_ new: [TaskStateMachine.Effect], _ cache: inout CredentialCache) {
+    let isSent = new.contains { if case .send = $0 { true } else { false } }
+    if isSent { lateAuthorization = nil }
+    if isSent && connects { connect(&cache) }
+  }
+
+  mutating func begin(_ cache: inout CredentialCache) {
+    effects = machine.begin(context, cache: &cache)
+    note(effects, &cache)
+  }
 
   mutating func head(_ status: Int, _ fields: [HeaderField] = [], _ cache: inout CredentialCache) {
     effects = machine.received(ResponseHead(status: status, headers: fields), context, cache: &cache)
   }
 
   mutating func end(_ cache: inout CredentialCache) {
-    effects += machine.exchangeFinished(nil, body: responseBody, context, cache: &cache)
+    let new = machine.exchangeFinished(nil, body: responseBody, context, cache: &cache)
+    effects += new
+    note(new, &cache)
   }
 
   mutating func refuse(_ challenges: String..., cache: inout CredentialCache) {
@@ -123,18 +146,32 @@ struct TaskScene {
 
   mutating func answer(_ verdict: ChallengeVerdict, _ cache: inout CredentialCache) {
     effects = machine.answered(verdict, context, cache: &cache)
+    note(effects, &cache)
   }
 
   mutating func endAlone(_ error: TransportError? = nil, _ cache: inout CredentialCache) {
     effects = machine.exchangeFinished(error, body: responseBody, context, cache: &cache)
+    note(effects, &cache)
   }
 
   mutating func answerRedirect(_ cache: inout CredentialCache) {
     effects = machine.redirectAnswered(nil, context, cache: &cache)
+    note(effects, &cache)
   }
 
   mutating func readBody(_ cache: inout CredentialCache) {
     effects = machine.bodyRead(context, cache: &cache)
+    note(effects, &cache)
+  }
+
+  mutating func turnCame(_ cache: inout CredentialCache) {
+    effects = machine.turnCame(context, cache: &cache)
+    note(effects, &cache)
+  }
+
+  mutating func takeBack(_ cache: inout CredentialCache) {
+    effects = machine.takenBack(context, cache: &cache)
+    note(effects, &cache)
   }
 
   mutating func stop(_ failure: TaskFailure) { effects = machine.stop(failure) }

@@ -1,5 +1,6 @@
 import WatchwordCore
 import WatchwordReactor
+import WatchwordSecret
 import WatchwordTransport
 
 /// A delegate that keeps what it is told and can be waited for.
@@ -17,10 +18,14 @@ final class Recorder: ExchangeDelegate {
   var onHead: (any Exchange) -> Void = { _ in }
   var onBody: (any Exchange, Int) -> BodyAnswer = { _, _ in .taken }
   var onSent: (any Exchange) -> Void = { _ in }
+  /// The value of a request whose `Authorization` is made late.
+  var onAuthorization: () -> Secret? = { nil }
   var onFinish: () -> Void = {}
   var keepsBody = true
   var bodyCount = 0
   private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  func authorization(for exchange: any Exchange) -> Secret? { onAuthorization() }
 
   func exchange(_ exchange: any Exchange, didReceive head: ResponseHead) {
     heads.append(head)

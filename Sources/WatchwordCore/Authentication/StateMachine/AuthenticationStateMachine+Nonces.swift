@@ -3,24 +3,63 @@ extension AuthenticationStateMachine {
   /// Stale nonces met in one task before they count as a refusal: a server that never accepts its own nonce.
   static let staleLimit = 8
 
-  /// Whether the refusal only concerns the nonce: RFC 7616 §3.3 `stale`, or once a reused nonce that is not liked.
-  mutating func retriesWithNewNonce(
-    _ sent: SentCredential, _ answered: Offer, _ cache: inout CredentialCache
-  ) -> Bool {
-    guard let ticket = sent.ticket, let challenge = answered.digest else { return false }
-    if challenge.isStale {
-      guard staleCount < AuthenticationStateMachine.staleLimit else { return false }
-      staleCount += 1
-    } else {
-      guard wasAccepted(sent, cache), ticket.nonceCount > 1, !record(of: sent.space).hasRetriedPlainly
-      else { return false }
+  /// What to do when the refusal concerns the nonce only, which is nil when it does not: RFC 7616 §3.3 `stale`, or a
+  /// plain refusal that may be due to the count.
+  mutating func retryWithNewNonce(
+    _ sent: SentCredential, _ answered: Offer, _ use: CredentialUse, _ cache: inout CredentialCache
+  ) -> Outcome? {
+    guard let ticket = sent.ticket, let challenge = answered.digest else { return nil }
+    guard challenge.isStale else { return plainRetry(sent, ticket, answered, challenge, use, &cache) }
+    guard staleCount < AuthenticationStateMachine.staleLimit else { return nil }
+    staleCount += 1
+    return renews(sent, ticket, answered, challenge, &cache) ? .retry : nil
+  }
+
+  /// A credential that was accepted before is tried once more, by one task and with a new nonce; the others wait for
+  /// its outcome, so that a changed password costs one bad login.
+  private mutating func plainRetry(
+    _ sent: SentCredential, _ ticket: DigestTicket, _ answered: Offer, _ challenge: DigestChallenge,
+    _ use: CredentialUse, _ cache: inout CredentialCache
+  ) -> Outcome? {
+    guard wasAccepted(sent, cache) else { return nil }
+    let hasNewNonce = Bytewise(challenge.nonce) != Bytewise(ticket.nonce)
+    guard let cached = sent.entry else {
+      guard ticket.nonceCount > 1, hasNewNonce, !record(of: sent.space).hasRetriedPlainly else { return nil }
       spaces[sent.space, default: SpaceRecord()].hasRetriedPlainly = true
+      return renewOwn(sent.space, answered, challenge) ? .retry : nil
     }
+    guard case .cached = sent.source, let task = use.task, let entry = cache.entry(cached.key),
+      entry.generation == cached.generation, let digest = entry.digest, digest.hasReused(ticket)
+    else { return nil }
+    let again = Choice.cached(cached.key, offer: answered, isRepeated: true)
+    if cache.turns.isTaken(sent.space, from: task) {
+      next = again
+      deferred = sent
+      return .retryInTurn
+    }
+    guard !record(of: sent.space).hasRetriedPlainly else { return nil }
+    if Bytewise(digest.challenge.nonce) != Bytewise(ticket.nonce) {
+      // Another task has brought a newer nonce meanwhile.
+      repeatAlone(in: sent.space, task, &cache)
+      next = again
+      return .retry
+    }
+    // Where counts arrive in order, a server that gives the same nonce again means the password.
+    guard hasNewNonce || !cache.turns.isLasting(sent.space) else { return nil }
+    spaces[sent.space, default: SpaceRecord()].hasRetriedPlainly = true
+    repeatAlone(in: sent.space, task, &cache)
+    return renews(alone: sent, cached.key, ticket, entry, challenge) ? .retry : nil
+  }
+
+  private mutating func renews(
+    _ sent: SentCredential, _ ticket: DigestTicket, _ answered: Offer, _ challenge: DigestChallenge,
+    _ cache: inout CredentialCache
+  ) -> Bool {
     guard let cached = sent.entry else { return renewOwn(sent.space, answered, challenge) }
     guard let entry = cache.entry(cached.key), entry.generation == cached.generation else { return false }
     // The first stale nonce is replaced for everybody, by the first task that hears of it; whoever is refused
-    // after that, or for another reason than age, goes on with a nonce of its own.
-    if challenge.isStale, staleCount == 1 {
+    // after that goes on with a nonce of its own.
+    if staleCount == 1 {
       let isRenewed = cache.updateDigest(cached.key, generation: cached.generation) { digest in
         Bytewise(digest.challenge.nonce) != Bytewise(ticket.nonce) || digest.update(challenge: challenge)
       }
@@ -29,11 +68,25 @@ extension AuthenticationStateMachine {
         return true
       }
     }
-    guard let digest = entry.digestAuthenticator(for: challenge) else { return false }
+    return renews(alone: sent, cached.key, ticket, entry, challenge)
+  }
+
+  /// Goes on with a nonce that the task keeps to itself until the server has accepted it.
+  private mutating func renews(
+    alone sent: SentCredential, _ key: CredentialCache.Key, _ ticket: DigestTicket, _ entry: CachedCredential,
+    _ challenge: DigestChallenge
+  ) -> Bool {
+    var digest = entry.digestAuthenticator(for: challenge)
+    // A nonce that is given again goes on with its count.
+    if var present = entry.digest, Bytewise(challenge.nonce) == Bytewise(present.challenge.nonce),
+      present.update(challenge: challenge)
+    {
+      digest = present
+    }
+    guard let digest else { return false }
     next = .renewed(
       Renewal(
-        key: cached.key, generation: cached.generation, failedNonce: ticket.nonce, kind: sent.kind,
-        digest: digest))
+        key: key, generation: entry.generation, failedNonce: ticket.nonce, kind: sent.kind, digest: digest))
     return true
   }
 

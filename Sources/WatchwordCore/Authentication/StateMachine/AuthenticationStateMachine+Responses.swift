@@ -4,7 +4,11 @@ extension AuthenticationStateMachine {
   package mutating func received(
     _ head: ResponseHead, for use: CredentialUse, hasCallerAuthorization: Bool, cache: inout CredentialCache
   ) -> Step {
-    guard head.status == 401 else { return settled(head, use, &cache) }
+    guard head.status == 401 else {
+      let step = settled(head, use, &cache)
+      if unproved == nil { releaseTurn(&cache) }
+      return step
+    }
     guard !hasCallerAuthorization else { return Step(outcome: .deliver) }
     let offers = OfferSelection.offers(in: head.headers.values(of: "www-authenticate"), policy: policy)
     let (allowed, weaker) = cache.offersSeen.note(
@@ -12,6 +16,8 @@ extension AuthenticationStateMachine {
     refusal = Refusal(response: head, offers: allowed, weakerOffer: weaker)
     var step = refused(use, &cache)
     step.weakerOffer = weaker
+    // Who repeats a request with a new nonce sends before the others do.
+    if step.outcome != .retry { releaseTurn(&cache) }
     return step
   }
 
@@ -21,11 +27,11 @@ extension AuthenticationStateMachine {
     guard let sent else { return Step(outcome: choose(use, &cache)) }
     roundCount += 1
     guard let answered = offer(for: sent.space) else { return leftSpace(sent, use, &cache) }
-    if retriesWithNewNonce(sent, answered, &cache) { return Step(outcome: .retry) }
+    if let retry = retryWithNewNonce(sent, answered, use, &cache) { return Step(outcome: retry) }
     return refusal(of: sent, use, &cache)
   }
 
-  private mutating func refusal(
+  mutating func refusal(
     of sent: SentCredential, _ use: CredentialUse, _ cache: inout CredentialCache
   ) -> Step {
     let mine = spaces[sent.space, default: SpaceRecord()].noteRefusal(of: sent)
@@ -76,7 +82,9 @@ extension AuthenticationStateMachine {
   ) -> Step {
     guard let head = unproved, let sent else { return Step(outcome: .proceed) }
     unproved = nil
-    return settled(head, body, sent, use, &cache)
+    let step = settled(head, body, sent, use, &cache)
+    releaseTurn(&cache)
+    return step
   }
 
   private mutating func settled(
@@ -85,6 +93,10 @@ extension AuthenticationStateMachine {
   ) -> Step {
     guard isMutual(head, body, sent, &cache) else {
       return Step(outcome: .fail(.serverNotAuthenticated), report: abandonTrial(sent.space))
+    }
+    if head.status < 500 {
+      spaces[sent.space]?.hasRetriedPlainly = false
+      if let turn { cache.turns.noteAcceptance(of: turn) }
     }
     if case .renewed(let renewal)? = self.sent?.source, head.status < 500 {
       cache.share(

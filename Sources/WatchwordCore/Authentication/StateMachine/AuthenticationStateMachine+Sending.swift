@@ -2,31 +2,79 @@ package import WatchwordSecret
 
 /// What an exchange carries.
 extension AuthenticationStateMachine {
-  /// The `Authorization` value for the next exchange; nil when it goes without, or when it `needsBody`: then it has to
-  /// be asked for again.
-  package mutating func authorization(
+  /// What is known of the `Authorization` value before the request has a connection.
+  package enum Preparation: Sendable {
+    /// The value; nil: the request goes without.
+    case ready(Secret?)
+    /// `authorization` computes it when the request goes onto its connection: counts of a nonce that are given
+    /// earlier arrive in another order.
+    case late
+    /// The request's body has to be read and hashed before. Prepare again then.
+    case bodyUnread
+    /// Another task sends to the space first. Prepare again when the turn comes.
+    case waiting
+  }
+
+  /// Chooses what the next exchange carries.
+  package mutating func prepare(
     for use: CredentialUse, hasCallerAuthorization: Bool, body: (DigestAlgorithm) -> DigestBody,
     cache: inout CredentialCache, clientNonce: () -> String
-  ) -> Secret? {
-    let choice = next
-    next = nil
+  ) -> Preparation {
     sent = nil
     unproved = nil
-    needsBody = false
-    defer { if needsBody { next = choice } }
+    carried = nil
+    bodyHash = nil
     if let named = use.url.userinfo { userinfo = (use.url.origin, named) }
-    guard !hasCallerAuthorization else { return nil }
-    switch choice {
-    case .own(let space):
-      return send(own: space, use, body, cache.latestGeneration, clientNonce)
-    case .cached(let key, let offer, let isRepeated):
-      return send(key, offer: offer, isRepeated: isRepeated, use, body, &cache, clientNonce)
-    case .renewed(let renewal):
-      return send(renewal, use, body, clientNonce)
-    case nil:
-      guard let key = unasked(use, &cache) else { return nil }
-      return send(key, offer: nil, isRepeated: false, use, body, &cache, clientNonce)
+    guard !hasCallerAuthorization else {
+      next = nil
+      releaseTurn(&cache)
+      return .ready(nil)
     }
+    guard let choice = next ?? unasked(use, &cache).map({ .unasked($0) }) else {
+      releaseTurn(&cache)
+      return .ready(nil)
+    }
+    if let algorithm = bodyAlgorithm(choice, cache) {
+      let hashed = body(algorithm)
+      if case .unread = hashed { return .bodyUnread }
+      bodyHash = (algorithm.hash, hashed)
+    }
+    guard takesTurn(choice.sharedSpace, use, &cache) else { return .waiting }
+    next = nil
+    deferred = nil
+    carried = choice
+    return choice.isLate ? .late : .ready(authorization(for: use, cache: &cache, clientNonce: clientNonce))
+  }
+
+  /// The `Authorization` value of the exchange that has been prepared; nil when it goes without after all.
+  ///
+  /// Another value each time: a request that is sent once more has another count.
+  package mutating func authorization(
+    for use: CredentialUse, cache: inout CredentialCache, clientNonce: () -> String
+  ) -> Secret? {
+    sent = nil
+    switch carried {
+    case .own(let space):
+      return send(own: space, use, cache.latestGeneration, clientNonce)
+    case .cached(let key, let offer, let isRepeated):
+      return send(key, offer: offer, isRepeated: isRepeated, use, &cache, clientNonce)
+    case .renewed(let renewal):
+      return send(renewal, use, clientNonce)
+    case .unasked:
+      // What was to be sent may have been replaced meanwhile.
+      guard let key = unasked(use, &cache), !key.space.isDigest || mayShareNonce(of: key.space, use, cache)
+      else { return nil }
+      return send(key, offer: nil, isRepeated: false, use, &cache, clientNonce)
+    case nil:
+      return nil
+    }
+  }
+
+  /// The exchange that was prepared did not begin, or the server has seen nothing of it: it is prepared again.
+  mutating func takeBack() {
+    defer { carried = nil }
+    if case .unasked = carried { return }
+    if let carried { next = carried }
   }
 
   /// The credential that may go out before anybody has asked for it.
@@ -40,9 +88,27 @@ extension AuthenticationStateMachine {
     return known.hasRefused(entry.credential.kind) ? nil : key
   }
 
+  /// By which algorithm the request's body has to be hashed for this choice; nil when it need not be.
+  private func bodyAlgorithm(_ choice: Choice, _ cache: CredentialCache) -> DigestAlgorithm? {
+    switch choice {
+    case .own(let space):
+      guard case .digest(let digest)? = spaces[space]?.own?.authenticator else { return nil }
+      return digest.challenge.bodyAlgorithm
+    case .cached(let key, let offer, _):
+      // The challenge in use stays, or gives way to the offered one.
+      return offer?.digest?.bodyAlgorithm ?? cache.entry(key)?.digest?.challenge.bodyAlgorithm
+    case .unasked(let key): return cache.entry(key)?.digest?.challenge.bodyAlgorithm
+    case .renewed(let renewal): return renewal.digest.challenge.bodyAlgorithm
+    }
+  }
+
+  private func body(_ algorithm: DigestAlgorithm) -> DigestBody {
+    guard let bodyHash, bodyHash.algorithm == algorithm.hash else { return .unread }
+    return bodyHash.body
+  }
+
   private mutating func send(
-    own space: ProtectionSpace, _ use: CredentialUse, _ body: (DigestAlgorithm) -> DigestBody,
-    _ knownGeneration: UInt64, _ clientNonce: () -> String
+    own space: ProtectionSpace, _ use: CredentialUse, _ knownGeneration: UInt64, _ clientNonce: () -> String
   ) -> Secret? {
     guard var mine = spaces[space]?.own else { return nil }
     let made: Authenticator.Authorization
@@ -50,8 +116,6 @@ extension AuthenticationStateMachine {
       made = try mine.authenticator.authorize(
         method: use.method, target: use.url.requestTarget, body: body, clientNonce: clientNonce)
     } catch {
-      needsBody = error == .bodyUnread
-      guard !needsBody else { return nil }
       // A body that would have to be hashed and cannot be: this offer leads nowhere. A nonce that is used up
       // cannot be the reason: this one is of this task only.
       spaces[space]?.own = nil
@@ -67,7 +131,7 @@ extension AuthenticationStateMachine {
 
   private mutating func send(
     _ key: CredentialCache.Key, offer: Offer?, isRepeated: Bool, _ use: CredentialUse,
-    _ body: (DigestAlgorithm) -> DigestBody, _ cache: inout CredentialCache, _ clientNonce: () -> String
+    _ cache: inout CredentialCache, _ clientNonce: () -> String
   ) -> Secret? {
     var use = use
     use.isConfirmed = record(of: key.space).isConfirmed
@@ -77,11 +141,11 @@ extension AuthenticationStateMachine {
       sent = SentCredential(
         space: key.space, kind: made.kind, source: .cached(key, generation: made.generation),
         ticket: made.authorization.ticket, isPreemptive: offer == nil, knownGeneration: made.generation)
+      carried = .cached(key, offer: offer, isRepeated: true)
       return made.authorization.value
     } catch {
       switch error {
-      case .gone: break
-      case .bodyUnread: needsBody = true
+      case .gone, .bodyUnread: break
       case .unfit: if offer != nil { spaces[key.space, default: SpaceRecord()].isStruck = true }
       }
       return nil
@@ -89,8 +153,7 @@ extension AuthenticationStateMachine {
   }
 
   private mutating func send(
-    _ renewal: Renewal, _ use: CredentialUse, _ body: (DigestAlgorithm) -> DigestBody,
-    _ clientNonce: () -> String
+    _ renewal: Renewal, _ use: CredentialUse, _ clientNonce: () -> String
   ) -> Secret? {
     var renewal = renewal
     let hashed = renewal.digest.needsBodyHash ? body(renewal.digest.challenge.algorithm) : .unknown
@@ -99,13 +162,36 @@ extension AuthenticationStateMachine {
       made = try renewal.digest.authorization(
         method: use.method, target: use.url.requestTarget, body: hashed, clientNonce: clientNonce())
     } catch {
-      needsBody = error == .bodyUnread
-      if !needsBody { spaces[renewal.key.space, default: SpaceRecord()].isStruck = true }
+      spaces[renewal.key.space, default: SpaceRecord()].isStruck = true
       return nil
     }
+    carried = .renewed(renewal)
     sent = SentCredential(
       space: renewal.key.space, kind: renewal.kind, source: .renewed(renewal), ticket: made.ticket,
       knownGeneration: renewal.generation)
     return made.value
   }
+}
+
+extension AuthenticationStateMachine.Choice {
+  /// The space whose nonce it shares with other tasks; nil when it shares none.
+  var sharedSpace: ProtectionSpace? {
+    switch self {
+    case .own: nil
+    case .cached(let key, _, _), .unasked(let key): key.space.isDigest ? key.space : nil
+    case .renewed(let renewal): renewal.key.space
+    }
+  }
+
+  /// Whether its value is another one for each request.
+  fileprivate var isLate: Bool {
+    switch self {
+    case .own(let space): space.isDigest
+    case .cached, .unasked, .renewed: sharedSpace != nil
+    }
+  }
+}
+
+extension ProtectionSpace {
+  fileprivate var isDigest: Bool { authenticationMethod == .digest }
 }

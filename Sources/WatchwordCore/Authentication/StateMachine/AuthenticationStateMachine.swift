@@ -3,15 +3,17 @@
 /// Pure: the session's cache comes in with each event, time and randomness are arguments. The machine knows
 /// nothing of who is asked, which is the board's business. Its rules lie in one file each: what an exchange
 /// carries (`+Sending`), what the server's answer says of it (`+Responses`, challenges §6), when only the nonce
-/// was refused (`+Nonces`), which offer and credential are next (`+Choosing`, §6 and §7), and what a
+/// was refused (`+Nonces`), who sends it next (`+Turns`), which offer and credential are next (`+Choosing`, §6 and §7), and what a
 /// disposition means (`+Answers`, §5).
 package struct AuthenticationStateMachine: Sendable {
   /// What the task does next.
   package enum Outcome: Sendable, Equatable {
     /// The response is no refusal; go on with it.
     case proceed
-    /// Send the request again, with what `authorization` gives.
+    /// Send the request again, with what `prepare` chooses.
     case retry
+    /// The same, when another task has found out whether the server still accepts the credential.
+    case retryInTurn
     case ask(ChallengeQuestion)
     /// The refusal is the result.
     case deliver
@@ -44,7 +46,10 @@ package struct AuthenticationStateMachine: Sendable {
   enum Choice: Sendable {
     /// The one that the task has of its own in this space.
     case own(ProtectionSpace)
-    case cached(CredentialCache.Key, offer: Offer, isRepeated: Bool)
+    /// The session's; with an offer, in answer to that.
+    case cached(CredentialCache.Key, offer: Offer?, isRepeated: Bool)
+    /// The session's, which nobody has asked for yet.
+    case unasked(CredentialCache.Key)
     case renewed(Renewal)
   }
 
@@ -60,8 +65,14 @@ package struct AuthenticationStateMachine: Sendable {
   /// The last one; kept after it is over, since it also says where a Digest credential may go.
   var refusal: Refusal?
   var next: Choice?
-  /// Nothing was made: the body has to be read and hashed before.
-  package internal(set) var needsBody = false
+  /// What the exchange that has been prepared carries.
+  var carried: Choice?
+  /// Of the request's body, for that exchange.
+  var bodyHash: (algorithm: HashAlgorithm, body: DigestBody)?
+  /// A refusal that counts unless another task is accepted with the same credential.
+  var deferred: SentCredential?
+  /// This task, while it sends in turn or waits for it.
+  var turn: TaskIdentifier?
   /// What the running exchange carries; nil when it carries nothing of ours.
   var sent: SentCredential?
   /// A response that proves itself, or not, when its body has been hashed.
@@ -84,6 +95,9 @@ package struct AuthenticationStateMachine: Sendable {
 
   /// How the body of the response has to be hashed; nil when nothing depends on it.
   package var responseHash: HashAlgorithm? { unproved == nil ? nil : sent?.ticket?.algorithm.hash }
+
+  /// Whether the prepared exchange shares the nonce of this space with others.
+  package func sharesNonce(of space: ProtectionSpace) -> Bool { carried?.sharedSpace == space }
 
   func record(of space: ProtectionSpace) -> SpaceRecord { spaces[space] ?? SpaceRecord() }
 

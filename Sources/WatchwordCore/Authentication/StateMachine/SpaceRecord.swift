@@ -15,7 +15,7 @@ struct SpaceRecord: Sendable {
   /// Whether somebody has confirmed the use of a credential that wants that (limit `confirm`).
   var isConfirmed = false
   var own: OwnCredential?
-  /// A reused nonce was refused without being called stale, and has been tried again: once is enough.
+  /// A reused nonce was refused without being called stale, and is tried again: once is enough.
   var hasRetriedPlainly = false
 
   /// What the server has refused here: never sent to it again (challenges §6).

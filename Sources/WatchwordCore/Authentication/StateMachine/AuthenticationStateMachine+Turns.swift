@@ -1,0 +1,48 @@
+/// Whose turn it is in a space where counts have to arrive in order (challenges §6).
+extension AuthenticationStateMachine {
+  /// Whether the request may go now; if not, the task waits for its turn.
+  mutating func takesTurn(
+    _ space: ProtectionSpace?, _ use: CredentialUse, _ cache: inout CredentialCache
+  ) -> Bool {
+    guard let space, let task = use.task else {
+      releaseTurn(&cache)
+      return true
+    }
+    let mayGo = cache.turns.enter(space, task)
+    turn = cache.turns.space(of: task) == nil ? nil : task
+    return mayGo
+  }
+
+  /// The others wait until it is known what the server says to this task.
+  mutating func repeatAlone(
+    in space: ProtectionSpace, _ task: TaskIdentifier, _ cache: inout CredentialCache
+  ) {
+    cache.turns.begin(space, task)
+    if cache.turns.isHolder(task, of: space) { turn = task }
+  }
+
+  /// The next task may send.
+  package mutating func releaseTurn(_ cache: inout CredentialCache) {
+    guard let task = turn else { return }
+    turn = nil
+    cache.turns.leave(task)
+  }
+
+  /// What the task does when another one has tried the credential for it, or its turn has come.
+  package mutating func retried(for use: CredentialUse, cache: inout CredentialCache) -> Step {
+    guard let refused = deferred, let tried = refused.entry,
+      cache.entry(tried.key)?.generation != tried.generation
+    else { return Step(outcome: .retry) }
+    // The server has refused the credential with a new nonce, too, or somebody has replaced it.
+    deferred = nil
+    next = nil
+    releaseTurn(&cache)
+    return refusal(of: refused, use, &cache)
+  }
+
+  /// Whether this task may use the space's nonce now, when it has taken no turn.
+  func mayShareNonce(of space: ProtectionSpace, _ use: CredentialUse, _ cache: CredentialCache) -> Bool {
+    guard let task = use.task else { return true }
+    return !cache.turns.isOrdered(space) || cache.turns.isHolder(task, of: space)
+  }
+}

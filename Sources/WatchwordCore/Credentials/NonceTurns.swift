@@ -1,0 +1,119 @@
+/// Which task may send the nonce of a protection space next, where counts have to arrive in order (challenges §6).
+///
+/// Tasks share a nonce, and their requests arrive in another order than they were counted in. An origin that minds
+/// refuses some of them, and so does one that forgets its nonces. The first task that is refused repeats its request
+/// alone while the others wait. When that succeeds, one request at a time goes to the space until the session ends.
+package struct NonceTurns: Sendable {
+  /// Spaces that are remembered; in those beyond it every refusal of a nonce costs a repetition.
+  private static let capacity = 4096
+
+  private struct Line: Sendable {
+    /// Whose request has no response yet, or is about to be repeated.
+    var holder: TaskIdentifier?
+    /// By number, the smallest one first.
+    var waiting: [UInt64: TaskIdentifier] = [:]
+    /// Nobody waits with a smaller number than this one.
+    var front: UInt64 = 0
+    var end: UInt64 = 0
+    /// Whether a repetition has succeeded.
+    var isLasting = false
+  }
+
+  private struct Place: Sendable {
+    let space: ProtectionSpace
+    /// Nil for the holder.
+    let number: UInt64?
+  }
+
+  private var lines: [ProtectionSpace: Line] = [:]
+  private var places: [TaskIdentifier: Place] = [:]
+  private var begun: [ProtectionSpace] = []
+  private var granted: [TaskIdentifier] = []
+
+  /// Whether one request at a time goes to the space.
+  func isOrdered(_ space: ProtectionSpace) -> Bool { lines[space] != nil }
+
+  /// Whether that is so until the session ends.
+  func isLasting(_ space: ProtectionSpace) -> Bool { lines[space]?.isLasting ?? false }
+
+  func isHolder(_ task: TaskIdentifier, of space: ProtectionSpace) -> Bool { lines[space]?.holder == task }
+
+  /// Where the task sends or waits.
+  func space(of task: TaskIdentifier) -> ProtectionSpace? { places[task]?.space }
+
+  /// Whether another task sends to the space.
+  func isTaken(_ space: ProtectionSpace, from task: TaskIdentifier) -> Bool {
+    guard let holder = lines[space]?.holder else { return false }
+    return holder != task
+  }
+
+  /// Whether the task may send to the space now; if not, it waits.
+  mutating func enter(_ space: ProtectionSpace, _ task: TaskIdentifier) -> Bool {
+    if let place = places[task] {
+      guard place.space != space else { return place.number == nil }
+      leave(task)
+    }
+    guard let index = lines.index(forKey: space) else { return true }
+    guard lines.values[index].holder != nil else {
+      lines.values[index].holder = task
+      places[task] = Place(space: space, number: nil)
+      return true
+    }
+    let number = lines.values[index].end
+    lines.values[index].end += 1
+    lines.values[index].waiting[number] = task
+    places[task] = Place(space: space, number: number)
+    return false
+  }
+
+  /// The task repeats its request alone: from now on the others wait, those whose requests have no connection yet too.
+  mutating func begin(_ space: ProtectionSpace, _ task: TaskIdentifier) {
+    guard lines[space] == nil, lines.count < NonceTurns.capacity else { return }
+    lines[space] = Line()
+    _ = enter(space, task)
+    begun.append(space)
+  }
+
+  /// The server has accepted what the task sent.
+  mutating func noteAcceptance(of task: TaskIdentifier) {
+    guard let place = places[task], place.number == nil else { return }
+    lines[place.space]?.isLasting = true
+  }
+
+  /// The task has its response, or has ended: the next one may send.
+  package mutating func leave(_ task: TaskIdentifier) {
+    guard let place = places.removeValue(forKey: task) else { return }
+    guard let index = lines.index(forKey: place.space) else { return }
+    if let number = place.number {
+      lines.values[index].waiting[number] = nil
+      return
+    }
+    lines.values[index].holder = nil
+    while lines.values[index].front < lines.values[index].end {
+      let number = lines.values[index].front
+      lines.values[index].front += 1
+      guard let next = lines.values[index].waiting.removeValue(forKey: number) else { continue }
+      lines.values[index].holder = next
+      places[next] = Place(space: place.space, number: nil)
+      granted.append(next)
+      return
+    }
+    if !lines.values[index].isLasting { lines.remove(at: index) }
+  }
+
+  // MARK: For the driver
+
+  package var hasNews: Bool { !begun.isEmpty || !granted.isEmpty }
+
+  /// Spaces in which one request at a time is sent from now on: requests without a connection are taken back.
+  package mutating func takeBegun() -> [ProtectionSpace] {
+    defer { begun.removeAll() }
+    return begun
+  }
+
+  /// The tasks whose turn has come.
+  package mutating func takeGranted() -> [TaskIdentifier] {
+    defer { granted.removeAll() }
+    return granted
+  }
+}

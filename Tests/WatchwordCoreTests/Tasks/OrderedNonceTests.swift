@@ -1,0 +1,248 @@
+import Testing
+import WatchwordSecret
+
+@testable import WatchwordCore
+
+/// Origins that mind the order of counts, or forget their nonces, without saying `stale` (challenges §6).
+struct OrderedNonceTests {
+  private var cache = CredentialCache()
+  private let space = TaskScene.space("r", .digest)
+
+  /// A session whose Digest credential has been accepted with nonce `n0`.
+  private init() {
+    var scene = TaskScene()
+    scene.begin(&cache)
+    scene.refuse(TaskScene.digest("n0"), cache: &cache)
+    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    scene.succeed(cache: &cache)
+  }
+
+  private mutating func warm(_ count: Int, connected: Bool = true) -> [TaskScene] {
+    var scenes = Array(repeating: TaskScene(), count: count)
+    for index in scenes.indices {
+      scenes[index].number = UInt64(index + 1)
+      scenes[index].connects = connected
+      scenes[index].begin(&cache)
+      scenes[index].connects = true
+    }
+    return scenes
+  }
+
+  /// All have sent `n0`, and the server refuses all of them.
+  private mutating func refused(_ count: Int) -> [TaskScene] {
+    var scenes = warm(count)
+    for index in scenes.indices { scenes[index].refuse(TaskScene.digest("p\(index)"), cache: &cache) }
+    return scenes
+  }
+
+  /// Tells the tasks whose turn has come, and says which they were.
+  @discardableResult
+  private mutating func giveTurns(_ scenes: inout [TaskScene]) -> [Int] {
+    var all: [Int] = []
+    while case let granted = cache.turns.takeGranted(), !granted.isEmpty {
+      for task in granted {
+        all.append(Int(task.number) - 1)
+        scenes[Int(task.number) - 1].turnCame(&cache)
+      }
+    }
+    return all
+  }
+
+  @Test mutating func countsAreGivenInTheOrderInWhichRequestsGetConnections() {
+    var scenes = warm(3, connected: false)
+    for index in [2, 0, 1] { scenes[index].connect(&cache) }
+    #expect(scenes.map { $0.digestField("nc") } == ["00000003", "00000004", "00000002"])
+  }
+
+  @Test mutating func aRequestThatIsSentOnceMoreHasAnotherCountAndIsNoFurtherUse() {
+    var scene = warm(1)[0]
+    scene.connect(&cache)
+    #expect(scene.digestField("nc") == "00000003")
+    #expect(cache.all.map(\.record.uses) == [2])
+  }
+
+  @Test mutating func oneTaskRepeatsItsRequestAndThenOneAtATimeIsSent() {
+    var scenes = refused(8)
+    #expect(scenes[0].digestField("nonce") == "p0" && scenes[0].digestField("nc") == "00000001")
+    #expect(scenes.dropFirst().allSatisfy { $0.machine.phase == .awaitingTurn && $0.sent == nil })
+    let given = giveTurns(&scenes)
+    #expect(given == [])
+    scenes[0].succeed(cache: &cache)
+    for index in 1..<8 {
+      let given = giveTurns(&scenes)
+      #expect(given == [index])
+      #expect(scenes[index].digestField("nonce") == "p0")
+      #expect(scenes[index].digestField("nc") == "0000000\(index + 1)")
+      // The head is enough; the body may take its time.
+      scenes[index].head(200, [], &cache)
+    }
+    #expect(scenes.allSatisfy { $0.question == nil })
+    // It stays so: the second of two tasks waits.
+    var later = warm(2)
+    #expect(later[0].digestField("nc") == "00000009" && later[1].machine.phase == .awaitingTurn)
+    later[0].head(204, [], &cache)
+    let last = giveTurns(&later)
+    #expect(last == [1] && later[1].digestField("nc") == "0000000a")
+  }
+
+  @Test mutating func aChangedPasswordCostsOneBadLogin() {
+    var scenes = refused(64)
+    scenes[0].refuse(TaskScene.digest("q"), cache: &cache)
+    let given = giveTurns(&scenes)
+    #expect(given == Array(1..<64))
+    for scene in scenes {
+      #expect(scene.question?.previousFailureCount == 1 && scene.sent == nil)
+      #expect(scene.question?.failureResponse?.status == 401)
+    }
+    #expect(cache.count == 0)
+    // What waited is held, so that it can be the result.
+    scenes[5].answer(.deliverRefusal, &cache)
+    #expect(scenes[5].effects.contains { if case .deliverHeld = $0 { true } else { false } })
+  }
+
+  @Test mutating func whoWaitsUsesACredentialThatHasReplacedTheRefusedOne() {
+    var scenes = refused(2)
+    scenes[0].refuse(TaskScene.digest("q"), cache: &cache)
+    cache.store(TaskScene.password("new"), for: space, owner: 1, now: 0)
+    giveTurns(&scenes)
+    #expect(scenes[1].question == nil && scenes[1].digestField("nonce") == "p1")
+  }
+
+  @Test mutating func requestsWithoutAConnectionAreTakenBack() {
+    var sent = warm(1)[0]
+    var scene = TaskScene()
+    scene.number = 2
+    scene.connects = false
+    scene.begin(&cache)
+    sent.refuse(TaskScene.digest("p"), cache: &cache)
+    let begun = cache.turns.takeBegun()
+    #expect(begun == [space])
+    #expect(scene.machine.sharesNonce(of: space))
+    scene.takeBack(&cache)
+    #expect(scene.sent == nil && scene.machine.phase == .awaitingTurn)
+    sent.succeed(cache: &cache)
+    let granted = cache.turns.takeGranted()
+    #expect(granted == [TaskIdentifier(2)])
+    scene.connects = true
+    scene.turnCame(&cache)
+    #expect(scene.digestField("nonce") == "p" && scene.digestField("nc") == "00000002")
+    #expect(cache.all.map(\.record.uses) == [3])
+  }
+
+  @Test mutating func anErrorOfTheServersOwnSaysNothingAndTheNextOneTries() {
+    var scenes = refused(3)
+    scenes[0].head(503, [], &cache)
+    let first = giveTurns(&scenes)
+    #expect(first == [1])
+    #expect(scenes[1].digestField("nonce") == "n0")
+    scenes[1].refuse(TaskScene.digest("q"), cache: &cache)
+    #expect(scenes[1].digestField("nonce") == "q" && scenes[1].digestField("nc") == "00000001")
+    scenes[1].succeed(cache: &cache)
+    let given = giveTurns(&scenes)
+    #expect(given == [2] && scenes[2].digestField("nonce") == "q")
+  }
+
+  @Test(arguments: [true, false])
+  mutating func aTaskThatEndsLeavesItsTurnToTheNext(_ isHolder: Bool) {
+    var scenes = refused(3)
+    let gone = isHolder ? 0 : 1
+    scenes[gone].stop(.cancelled)
+    cache.turns.leave(TaskIdentifier(UInt64(gone + 1)))
+    if !isHolder { scenes[0].succeed(cache: &cache) }
+    let given = giveTurns(&scenes)
+    #expect(given == [isHolder ? 1 : 2])
+  }
+
+  @Test mutating func anExchangeThatFailsLeavesItsTurnToTheNext() {
+    var scenes = refused(2)
+    scenes[0].endAlone(.connectionLost(beforeFirstByte: true), &cache)
+    let given = giveTurns(&scenes)
+    #expect(given == [1] && scenes[1].sent != nil)
+  }
+
+  @Test mutating func aSuspendedTaskThatWouldRepeatKeepsNobodyWaiting() {
+    var scenes = warm(2)
+    for index in scenes.indices {
+      scenes[index].head(401, [HeaderField("WWW-Authenticate", TaskScene.digest("p\(index)"))], &cache)
+    }
+    scenes[1].end(&cache)
+    scenes[0].machine.suspended(cache: &cache)
+    let given = giveTurns(&scenes)
+    #expect(given == [1])
+    scenes[0].end(&cache)
+    #expect(scenes[0].machine.phase == .awaitingTurn)
+  }
+
+  @Test mutating func aNonceThatDiesAfterSomeUsesCostsOneMoreExchangeEachTime() {
+    var scenes = refused(1)
+    scenes[0].succeed(cache: &cache)
+    for round in 1...20 {
+      var scene = warm(1)[0]
+      scene.refuse(TaskScene.digest("r\(round)"), cache: &cache)
+      #expect(scene.digestField("nonce") == "r\(round)" && scene.digestField("nc") == "00000001")
+      scene.succeed(cache: &cache)
+      #expect(scene.isDelivered && scene.question == nil)
+    }
+  }
+
+  @Test mutating func everyHopOfATaskMayMeetADeadNonce() {
+    var scene = warm(1)[0]
+    for hop in 1...5 {
+      scene.refuse(TaskScene.digest("h\(hop)"), cache: &cache)
+      #expect(scene.digestField("nonce") == "h\(hop)")
+      scene.redirect(to: "a.example", cache: &cache)
+      #expect(scene.digestField("nc") == "00000002")
+    }
+  }
+
+  @Test mutating func aRefusalThatComesLateIsRepeatedWithTheNonceThatIsAcceptedNow() {
+    var scenes = warm(2)
+    scenes[0].refuse(TaskScene.digest("p"), cache: &cache)
+    scenes[0].succeed(cache: &cache)
+    scenes[1].refuse(TaskScene.digest("q"), cache: &cache)
+    #expect(scenes[1].digestField("nonce") == "p" && scenes[1].digestField("nc") == "00000002")
+    scenes[1].succeed(cache: &cache)
+    #expect(scenes[1].isDelivered)
+  }
+
+  @Test mutating func aFirstUseThatOthersOvertakeIsNoRefusal() {
+    var scene = warm(1)[0]
+    scene.succeed(200, [HeaderField("Authentication-Info", "nextnonce=\"m\"")], cache: &cache)
+    var scenes = warm(2)
+    #expect(scenes[0].digestField("nonce") == "m" && scenes[0].digestField("nc") == "00000001")
+    scenes[0].refuse(TaskScene.digest("p"), cache: &cache)
+    #expect(scenes[0].digestField("nonce") == "p")
+    scenes[1].succeed(cache: &cache)
+    // Alone it is.
+    cache = CredentialCache()
+    self = OrderedNonceTests()
+    var first = warm(1)[0]
+    first.succeed(200, [HeaderField("Authentication-Info", "nextnonce=\"m\"")], cache: &cache)
+    var alone = warm(1)[0]
+    alone.refuse(TaskScene.digest("p"), cache: &cache)
+    #expect(alone.question?.previousFailureCount == 1)
+  }
+
+  @Test mutating func theSameNonceAgainGoesOnWithItsCountUntilCountsArriveInOrder() {
+    var scenes = warm(2)
+    scenes[0].refuse(TaskScene.digest("n0"), cache: &cache)
+    #expect(scenes[0].digestField("nonce") == "n0" && scenes[0].digestField("nc") == "00000004")
+    scenes[1].refuse(TaskScene.digest("n0"), cache: &cache)
+    scenes[0].succeed(cache: &cache)
+    giveTurns(&scenes)
+    #expect(scenes[1].digestField("nc") == "00000005")
+    scenes[1].refuse(TaskScene.digest("n0"), cache: &cache)
+    #expect(scenes[1].question?.previousFailureCount == 1)
+  }
+
+  @Test mutating func aQuestionOfAHandshakeKeepsNobodyWaiting() {
+    var scenes = refused(2)
+    scenes[0].succeed(cache: &cache)
+    giveTurns(&scenes)
+    scenes[1].endAlone(.serverTrustUndecided(TrustScene.trust()), &cache)
+    let other = warm(1)[0]
+    #expect(other.sent != nil)
+    scenes[1].answer(.useStored, &cache)
+    #expect(scenes[1].machine.phase == .awaitingTurn)
+  }
+}

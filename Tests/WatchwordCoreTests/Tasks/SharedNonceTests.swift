@@ -1,0 +1,139 @@
+import Testing
+import WatchwordSecret
+
+@testable import WatchwordCore
+
+/// Nonces that many tasks share.
+struct SharedNonceTests {
+  private var cache = CredentialCache()
+
+  /// A session whose Digest credential has been accepted with nonce `n0`.
+  private init() {
+    var scene = TaskScene()
+    scene.begin(&cache)
+    scene.refuse(TaskScene.digest("n0"), cache: &cache)
+    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    scene.succeed(cache: &cache)
+  }
+
+  private mutating func warm(_ count: Int) -> [TaskScene] {
+    var scenes = Array(repeating: TaskScene(), count: count)
+    for index in scenes.indices {
+      scenes[index].number = UInt64(index + 1)
+      scenes[index].begin(&cache)
+    }
+    return scenes
+  }
+
+  @Test mutating func concurrentTasksUseOneNonceWithRisingCounts() {
+    let scenes = warm(64)
+    #expect(Set(scenes.compactMap { $0.digestField("nc") }).count == 64)
+    #expect(Set(scenes.compactMap { $0.digestField("nonce") }) == ["n0"])
+  }
+
+  @Test mutating func aStaleNonceIsReplacedForAllByTheFirstWhoHearsOfIt() {
+    var scenes = warm(64)
+    for index in scenes.indices {
+      scenes[index].refuse(TaskScene.digest("n1-\(index)", stale: true), cache: &cache)
+    }
+    #expect(Set(scenes.compactMap { $0.digestField("nonce") }) == ["n1-0"])
+    #expect(Set(scenes.compactMap { $0.digestField("nc") }).count == 64)
+    #expect(scenes.allSatisfy { $0.question == nil })
+  }
+
+  @Test mutating func aServerThatTakesEachNonceOnceServesConcurrentTasksAll() {
+    var scenes = warm(16)
+    for index in scenes.indices {
+      scenes[index].refuse(TaskScene.digest("a\(index)", stale: true), cache: &cache)
+    }
+    for index in scenes.indices.dropFirst() {
+      scenes[index].refuse(TaskScene.digest("b\(index)", stale: true), cache: &cache)
+      #expect(scenes[index].digestField("nonce") == "b\(index)")
+      #expect(scenes[index].digestField("nc") == "00000001")
+    }
+  }
+
+  @Test mutating func aPlainRefusalOfAFirstUseIsARefusal() {
+    var scene = TaskScene()
+    var empty = CredentialCache()
+    scene.begin(&empty)
+    scene.refuse(TaskScene.digest("n"), cache: &empty)
+    scene.answer(.tryCredential(TaskScene.password("x")), &empty)
+    scene.refuse(TaskScene.digest("m"), cache: &empty)
+    #expect(scene.question?.previousFailureCount == 1)
+  }
+
+  @Test mutating func aServerThatNeverTakesItsOwnNonceIsMetABoundedNumberOfTimes() {
+    var scene = warm(1)[0]
+    var exchanges = 0
+    while scene.question == nil, exchanges < 100 {
+      exchanges += 1
+      scene.refuse(TaskScene.digest("s\(exchanges)", stale: true), cache: &cache)
+    }
+    #expect(exchanges == AuthenticationStateMachine.staleLimit + 1)
+  }
+
+  /// A session whose accepted nonce `n0` has one count left.
+  private func nearlyExhausted() throws -> CredentialCache {
+    var cache = CredentialCache()
+    let offer = try #require(
+      OfferSelection.offers(in: [TaskScene.digest("n0")], policy: MethodPolicy()).first?.digest)
+    let digest = try #require(
+      DigestAuthenticator(challenge: offer, user: "joe", password: TaskScene.secret("x"), uses: .max - 1))
+    cache.store(
+      TaskScene.password("x"), for: TaskScene.space("r", .digest), authenticator: .digest(digest),
+      scope: PreemptiveScope(method: .digest, acceptedAt: TaskScene.url()), owner: 1, now: 0)
+    return cache
+  }
+
+  @Test mutating func aNonceThatIsUsedUpIsReplacedAndTheSpaceStays() throws {
+    cache = try nearlyExhausted()
+    #expect(warm(1)[0].digestField("nc") == "ffffffff")
+    var next = TaskScene()
+    next.begin(&cache)
+    #expect(next.sent != nil && next.authorization == nil)
+    next.refuse(TaskScene.digest("n1"), cache: &cache)
+    #expect(next.digestField("nonce") == "n1" && next.digestField("nc") == "00000001")
+    next.succeed(cache: &cache)
+    #expect(warm(1)[0].digestField("nc") == "00000002")
+  }
+
+  @Test mutating func aNonceThatIsUsedUpAndGivenAgainDoesNotCountAnew() throws {
+    cache = try nearlyExhausted()
+    var scenes = warm(2)
+    #expect(scenes[1].authorization == nil)
+    scenes[1].refuse(TaskScene.digest("n0"), cache: &cache)
+    #expect(scenes[1].authorization == nil)
+    scenes[1].refuse(TaskScene.digest("n0"), cache: &cache)
+    #expect(scenes[1].isDelivered)
+  }
+
+  @Test(arguments: [true, false])
+  mutating func aWrongProofIsFoundOutWhateverHasBecomeOfTheCredential(_ isReplaced: Bool) {
+    var scene = warm(1)[0]
+    if isReplaced {
+      cache.store(TaskScene.password("y"), for: TaskScene.space("r", .digest), owner: 1, now: 0)
+    } else {
+      cache.removeAll()
+    }
+    let proof = String(repeating: "0", count: 64)
+    scene.succeed(200, [HeaderField("Authentication-Info", "rspauth=\"\(proof)\"")], cache: &cache)
+    #expect(scene.failure == .authentication(.serverNotAuthenticated))
+  }
+
+  @Test mutating func aNextNonceOfARenewalIsSharedWithIt() {
+    var scene = warm(2)[1]
+    scene.refuse(TaskScene.digest("own"), cache: &cache)
+    #expect(scene.digestField("nonce") == "own")
+    scene.succeed(200, [HeaderField("Authentication-Info", "nextnonce=\"next\"")], cache: &cache)
+    #expect(warm(1)[0].digestField("nonce") == "next")
+  }
+
+  @Test mutating func aStaleNonceOfAnotherAlgorithmIsNoRefusalEither() {
+    var scene = warm(1)[0]
+    scene.refuse(
+      "Digest realm=\"r\", qop=\"auth\", algorithm=MD5, nonce=\"m\", stale=true", cache: &cache)
+    #expect(scene.digestField("nonce") == "m")
+    #expect(cache.count == 1)
+  }
+}
