@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from CommandLine.conftest import PATIENCE, Command
+from CommandLine import clients
+from CommandLine.clients import Client
+from CommandLine.conftest import Command
 from CommandLine.fake_daemon import Conversation, FakeDaemon, Message, RefusedError
 from Support.daemon import PROJECT
 
@@ -56,51 +57,32 @@ ASKED = [
 ]
 
 
-def by_command(watchword: Command, *arguments: str) -> int:
-    return watchword("fetch", *arguments, URL).returncode
-
-
-def by_shell(watchword: Command, *arguments: str) -> int:
-    script = f'. "{PROJECT}/clients/shell/watchword.sh"; ww_fetch "$@"'
-    done = subprocess.run(
-        ["dash", "-c", script, "sh", *arguments, URL],
-        capture_output=True,
-        env=watchword.environment,
-        timeout=PATIENCE,
-        start_new_session=True,
-    )
-    return done.returncode
-
-
 @pytest.mark.parametrize(("challenge", "arguments", "prompts"), ASKED)
-@pytest.mark.parametrize("ask", [by_command, by_shell])
+@pytest.mark.parametrize("client", [clients.command, clients.shell])
 def test_a_prompt_has_one_format(
     watchword: Command,
     daemon: FakeDaemon,
     askpass: Callable[..., str],
     directory: Path,
-    ask: Callable[..., int],
+    client: Client,
     challenge: dict[str, Any],
     arguments: list[str],
     prompts: list[str],
 ) -> None:
-    # A dictionary's value is taken out of it.
-    members = {**challenge}
-
     def answer(conversation: Conversation, message: Message) -> Message:
-        reply = conversation.ask(**members)
+        reply = conversation.ask(**challenge)
         if reply["disposition"] != "useCredential":
             raise RefusedError("userCancelledAuthentication", 1203, "the challenge was cancelled")
         return conversation.deliver(message)
 
     daemon.fetch(answer)
     program = askpass("answer0", "answer1")
-    assert ask(watchword, *arguments, "--askpass", program) == 0
+    assert client(watchword, "fetch", *arguments, "--askpass", program, URL).returncode == 0
     assert (directory / "prompts").read_text().splitlines() == prompts
 
 
-@pytest.mark.parametrize("client", ["protocol", "clients/shell"])
-def test_the_format_is_documented(client: str) -> None:
-    text = (PROJECT / client / "README.md").read_text()
+@pytest.mark.parametrize("folder", ["protocol", "clients/shell"])
+def test_the_format_is_documented(folder: str) -> None:
+    text = (PROJECT / folder / "README.md").read_text()
     for wanted in ("User: ", "User [reader]: ", "Password for reader: ", "Token: ", "Passphrase: ", "PIN: "):
         assert f": {wanted}`" in text

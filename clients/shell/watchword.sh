@@ -62,6 +62,7 @@ WW__SORT='
   if .method == "task/didReceiveData" then {data: .params.base64} | stderr | empty
   elif .method == "task/didReceiveResponse" then .params | {status, headers} | stderr | empty
   elif .method == "task/didReceiveChallenge" then "challenge \(.params | tojson)"
+  elif .method == "task/willRedirect" then "redirect \(.params.task | tojson)"
   elif has("method") then empty
   elif has("error") then "reply \(.id) error \(.error | tojson)"
   else "reply \(.id) result \(.result | tojson)" end'
@@ -79,7 +80,8 @@ WW__BODY='
 # Fetches a URL. Options as curl has them; see ww_fetch --help.
 ww_fetch() (
   ww__guard
-  method='' headers='' body='' type='' output='' include=false fail=false user='' seconds='' session=default url=''
+  method='' headers='' unwanted='' body='' sends=false output='' include=false fail=false user='' seconds='' session=default url=''
+  follow=false compressed=false silent=false shows=false
   while [ $# -gt 0 ]; do
     case $1 in
     --help) ww__fetch_help; exit 0 ;;
@@ -87,23 +89,20 @@ ww_fetch() (
       [ $# -ge 2 ] || ww__usage "$1 needs a value"
       case $1 in
       -X | --request) method=$2 ;;
-      -H | --header)
-        field=$(printf '%s' "$2" | jq -Rsc 'index(":") as $i | if $i then [.[:$i], (.[$i+1:] | sub("^[ \t]+"; ""))] else empty end')
-        [ -n "$field" ] || ww__usage 'a header field is written as Name: value'
-        headers=$headers${headers:+,}$field ;;
-      -d | --data)
-        piece=$(ww__data "$2") || ww__usage "cannot read ${2#@}"
-        body=$(printf '%s %s' "${body:-null}" "$piece" | jq -sc 'map(select(. != null)) | join("&")') type=text ;;
-      --data-binary)
-        body=$(ww__bytes "$2") || ww__usage "cannot read ${2#@}"
-        type=base64 ;;
+      -H | --header) ww__header "$2" ;;
+      -d | --data) ww__append "$2" '\r\n\0' ;;
+      --data-binary) ww__append "$2" '' ;;
       -o | --output) output=$2 ;;
       -u | --user)
-        case $2 in *:*) ww__usage 'the password does not belong into an argument: give -u USER, it will be asked for' ;; esac
+        case $2 in
+        '') ww__usage '-u needs a user' ;;
+        *:*) ww__usage 'the password does not belong into an argument: give -u USER, it will be asked for' ;;
+        esac
         user=$2 ;;
       -m | --max-time)
-        seconds=$(printf '%s' "$2" | jq -Rsr 'tonumber? // empty')
-        [ -n "$seconds" ] || ww__usage "$1 needs a number of seconds" ;;
+        seconds=$(printf '%s' "$2" | jq -Rsr 'tonumber? | select(. >= 0)')
+        [ -n "$seconds" ] || ww__usage "$1 needs a number of seconds"
+        case $seconds in 0) seconds='' ;; esac ;; # no limit
       --session) session=$2 ;;
       --askpass) WATCHWORD_ASKPASS=$2 ;;
       esac
@@ -111,11 +110,19 @@ ww_fetch() (
     -i | --include) include=true; shift ;;
     -I | --head) include=true method=HEAD; shift ;;
     -f | --fail) fail=true; shift ;;
-    -s | -S | -L | --silent | --show-error | --location | --compressed) shift ;;
-    -[sSLfiI][sSLfiI]*)
+    -s | --silent) silent=true; shift ;;
+    -S | --show-error) shows=true; shift ;;
+    -L | --location) follow=true; shift ;;
+    --compressed) compressed=true; shift ;;
+    -[sSLfiI]?*)
       ww_flags=$1
       shift
       set -- "-${ww_flags#-?}" "$@"
+      set -- "${ww_flags%"${ww_flags#-?}"}" "$@" ;;
+    -[XHdoum]?*)
+      ww_flags=$1
+      shift
+      set -- "${ww_flags#-?}" "$@"
       set -- "${ww_flags%"${ww_flags#-?}"}" "$@" ;;
     --) shift; break ;;
     -?*) ww__usage "no option $1" ;;
@@ -131,15 +138,21 @@ ww_fetch() (
   fi
   [ $# -eq 0 ] || ww__usage 'one URL at a time'
   [ -n "$url" ] || ww__usage 'which URL?'
+  ww__url "$url"
+  [ "$method" != HEAD ] || [ "$sends" = false ] || ww__usage 'a HEAD request has no body'
 
   params="\"session\":$(ww__json "$session"),\"url\":$(ww__json "$url"),\"output\":\"stream\""
-  [ -z "$type" ] || { method=${method:-POST}; params="$params,\"body\":{\"$type\":$body}"; }
-  if [ -n "$type" ] && ! printf '[%s]' "$headers" | jq -e 'any(.[]; .[0] | ascii_downcase == "content-type")' >/dev/null; then
-    headers="$headers${headers:+,}[\"Content-Type\",\"application/x-www-form-urlencoded\"]"
+  if [ "$sends" = true ]; then
+    method=${method:-POST} params="$params,\"body\":{\"base64\":\"$body\"}"
+    printf '[%snull]' "$headers$unwanted" | jq -e 'any(.[:-1][]; .[0] | ascii_downcase == "content-type")' >/dev/null ||
+      headers="${headers}[\"Content-Type\",\"application/x-www-form-urlencoded\"],"
   fi
   [ -z "$method" ] || params="$params,\"method\":$(ww__json "$method")"
-  [ -z "$headers" ] || params="$params,\"headers\":[$headers]"
+  [ -z "$headers" ] || params="$params,\"headers\":[${headers%,}]"
   [ -z "$seconds" ] || params="$params,\"timeouts\":{\"resourceSeconds\":$seconds}"
+  [ "$follow" = true ] || params="$params,\"followRedirects\":false"
+  [ "$compressed" = true ] || params="$params,\"decodeContent\":false"
+  [ "$silent" = false ] || [ "$shows" = true ] || quiet=true # from here on: a wrong command line is always said
 
   ww__connect body
   delegate=''
@@ -160,16 +173,21 @@ ww__fetched() {
     'challenge '*)
       challenge=${line#challenge } attempt=1
       ww__meet ;;
+    'redirect '*) # the session leaves it to us
+      number=$((number + 1))
+      proposed=null
+      [ "$follow" = false ] || proposed='{}'
+      ww__send "$number" redirect/reply "{\"task\":${line#redirect },\"request\":$proposed}" ;;
     'reply 1 error '* | 'reply 2 error '*) ww__refused "${line#reply ? error }" ;;
     'reply 2 result '*)
       status=$(printf '%s' "${line#reply 2 result }" | jq -r .status)
       ww__hang_up
-      wait "$ww_writer" || ww__unwritable
+      wait "$ww_writer" || ww__unwritable "$?"
       if [ "$fail" = false ] || [ "$status" -lt 400 ]; then exit 0; fi
       ww__say "the server answered $status"
       case $status in 401 | 407) exit "$WW__UNAUTHENTICATED" ;; *) exit "$WW__FAILED" ;; esac ;;
     'reply '*' error '*)
-      printf '%s' "${line#reply * error }" | jq -r "$WW__SHOWN"' "watchword: \(.message | shown)"' >&2
+      ww__complain "${line#reply * error }"
       case $line in
       *'"kind":"credentialUnusable"'* | *'"kind":"storageUnavailable"'*)
         attempt=$((attempt + 1))
@@ -178,8 +196,8 @@ ww__fetched() {
     esac
   done
   ww__hang_up
-  wait "$ww_writer" || ww__unwritable
-  ww__no_daemon 'the daemon closed the connection'
+  wait "$ww_writer" || ww__unwritable "$?"
+  ww__lost
 }
 
 # Answers $challenge: asks for what it needs, cancels when nothing is given.
@@ -198,7 +216,7 @@ ww__meet() {
 $ww_ask
 END
   if [ "$attempt" -gt "$WW__ATTEMPTS" ] || ! ww__credential; then
-    ww__send "$number" challenge/reply "{$(ww__challenge_member),\"disposition\":\"cancelAuthenticationChallenge\"}"
+    ww__decline "$WW__UNAUTHENTICATED"
     return
   fi
   ww__send "$number" challenge/reply "{$(ww__challenge_member),\"disposition\":\"useCredential\",\"credential\":$ww_secret}"
@@ -221,8 +239,22 @@ ww__meet_trust() {
   once) ww__accept certificate none ;;
   session) ww__accept certificate forSession ;;
   always) ww__accept certificate permanent ;;
-  *) ww__send "$number" challenge/reply "{$(ww__challenge_member),\"disposition\":\"cancelAuthenticationChallenge\"}" ;;
+  no) ww__cancel ;;
+  *) ww__decline "$WW__UNTRUSTED" ;;
   esac
+}
+
+# Nothing was said about $challenge: a fetch of ours ends with it, one of others goes on waiting.
+ww__decline() {
+  if [ "$answering" = true ]; then
+    ww__say 'not answered, the challenge is still pending'
+    exit "$1"
+  fi
+  ww__cancel
+}
+
+ww__cancel() {
+  ww__send "$number" challenge/reply "{$(ww__challenge_member),\"disposition\":\"cancelAuthenticationChallenge\"}"
 }
 
 # Accepts the certificates of $challenge: WHAT of them, for how long.
@@ -338,7 +370,7 @@ ww_identities() (
   ww__guard
   ww__options "$@"
   [ -z "$key" ] || [ -n "$certificate" ] || ww__usage '--key goes with --cert'
-  [ -z "$certificate" ] || ww_secret=$(ww__identity) || ww__usage "$certificate or its key cannot be read"
+  [ -z "$certificate" ] || ww_secret=$(ww__identity) || { ww__say "$certificate or its key cannot be read"; exit "$WW__FAILED"; }
   ww__connect
   if [ -n "$certificate" ]; then
     ww__add_identity
@@ -402,8 +434,9 @@ ww_explain() (
   ww__guard
   ww__options "$@"
   [ -n "$operand" ] || ww__usage 'ww_explain [--session NAME] [--json] URL'
+  ww__url "$operand"
   ww__connect
-  ww__request explain "{\"session\":$(ww__json "$session"),\"url\":$(ww__json "$operand")}"
+  ww__request explain "{\"session\":$(ww__json "$session"),\"url\":$(ww__json "$url")}"
   # shellcheck disable=SC2016
   ww__print '
     "url \(.url | shown)",
@@ -447,8 +480,15 @@ ww_answer() (
     ww__request challenge/reply "{$(ww__challenge_member),\"disposition\":\"$disposition\"}"
     exit 0
   fi
-  ww__can_ask || { ww__say 'no terminal to ask at' 'set WATCHWORD_ASKPASS'; exit "$WW__FAILED"; }
-  number=$ww_number attempt=1
+  unanswered=$WW__UNAUTHENTICATED
+  case $(printf '%s' "$challenge" | jq -r .protectionSpace.authenticationMethod) in
+  serverTrust) unanswered=$WW__UNTRUSTED ;;
+  clientCertificate)
+    ww__say 'this client presents no certificate of its own choice' 'watchword answer does; --cancel, --reject and --default do here'
+    exit "$WW__FAILED" ;;
+  esac
+  ww__can_ask || { ww__say 'no terminal to ask at' 'set WATCHWORD_ASKPASS'; exit "$unanswered"; }
+  number=$ww_number attempt=1 answering=true
   ww__meet
   ww__await "$number" || ww__refused "$ww_result"
 )
@@ -577,7 +617,7 @@ ww__await() {
     "reply $1 error "*) ww_result=${line#reply * error }; return 1 ;;
     esac
   done
-  ww__no_daemon 'the daemon closed the connection'
+  ww__lost
 }
 
 ww__hang_up() {
@@ -628,8 +668,10 @@ ww__guard() {
 '
   # Exported once, a variable would carry whatever is put into it into the environment of every program.
   unset ww_ask ww_code ww_directory ww_flags ww_number ww_peer ww_result ww_secret ww_terminal ww_writer
-  unset all answer attempt body challenge delegate disposition fail failures field first given headers include json kind line
-  unset method name names number one operand output params path piece proposed removed scope seconds session sink status type url user wanted where
+  unset all answer attempt authority body challenge compressed delegate disposition fail failures fields first follow given headers include json kind line
+  unset method name names number one operand output params path proposed removed scheme scope seconds sends session shows silent sink status unanswered
+  unset unwanted url user wanted where
+  quiet=false answering=false
   case $(command -v printf) in
   */*)
     ww__say 'in this shell printf is a program, and secrets would be seen in its arguments' 'use dash or bash'
@@ -644,26 +686,64 @@ ww__shown() { printf '%s' "$1" | jq -Rrs "$WW__SHOWN shown"; }
 # A string as JSON.
 ww__json() { printf '%s' "$1" | jq -Rs .; }
 
-# The value of -d as a JSON string: as it is, or from a file or standard input without line ends, as curl does.
-ww__data() {
-  case $1 in
-  @-) tr -d '\r\n' | jq -Rs . ;;
-  @*) [ -r "${1#@}" ] && tr -d '\r\n' <"${1#@}" | jq -Rs . ;;
-  *) ww__json "$1" ;;
+# Sets $url to a URL as curl guesses it; one with a password is refused, since every process can read it.
+ww__url() {
+  scheme=''
+  case $1 in [A-Za-z]*:/*) scheme=${1%%:/*} ;; esac
+  # Where :/ comes later, a path or query has a URL in it.
+  case $scheme in '' | *[!A-Za-z0-9+.-]*) url=http://$1 ;; *) url=$1 ;; esac
+  authority=${url#*:}
+  while [ "$authority" != "${authority#/}" ]; do authority=${authority#/}; done
+  authority=${authority%%[/?#]*}
+  case $authority in *@*)
+    case ${authority%@*} in *:*) ww__usage 'a password in the URL is readable by every process' ;; esac ;;
   esac
 }
 
-# The value of --data-binary in base64, as JSON.
-ww__bytes() {
-  case $1 in @-) ;; @*) [ -r "${1#@}" ] || return 1 ;; esac
+# Adds the value $1 of -d or --data-binary to $body, which is in base64; a file's without the characters $2.
+ww__append() {
+  ww__readable "$1"
+  body=$({
+    [ "$sends" = false ] || { printf '%s' "$body" | base64 -d; printf '&'; }
+    case $1 in
+    @-) ww__without "$2" ;;
+    @*) ww__without "$2" <"${1#@}" ;;
+    *) printf '%s' "$1" ;;
+    esac
+  } | base64 | tr -d '\n')
+  sends=true
+}
+
+ww__without() { if [ -n "$1" ]; then tr -d "$1"; else cat; fi; }
+
+# Adds the value of -H, or the lines of its @FILE, to $headers, or to $unwanted what is not to be sent.
+ww__header() {
+  ww__readable "$1"
+  fields=$({ case $1 in @-) cat ;; @*) cat "${1#@}" ;; *) printf '%s' "$1" ;; esac } | jq -Rrs --arg from "${1%"${1#?}"}" '
+    (if $from == "@" then split("\n") | map(rtrimstr("\r") | select(. != "")) else [.] end)
+    | map((index(":") // 0) as $colon
+      | if $colon > 0 then [.[:$colon], (.[$colon+1:] | sub("^[ \t]+"; ""))] | if .[1] == "" then .[:1] else . end
+        elif test(".;$") then [.[:-1], ""] else error end)
+    | if any(.[]; length == 1 and (.[0] | ascii_downcase | . == "accept" or . == "host")) then error else . end
+    | "f" + (map(select(length == 2) | tojson + ",") | add // ""), "u" + (map(select(length == 1) | tojson + ",") | add // "")' 2>/dev/null) ||
+    ww__usage 'a header field is written as Name: value, as Name; to be empty, or as Name: to be left out, which Accept and Host cannot be'
+  headers=$headers$(printf '%s' "$fields" | sed -n 's/^f//p')
+  unwanted=$unwanted$(printf '%s' "$fields" | sed -n 's/^u//p')
+}
+
+# Exits where @FILE cannot be read.
+ww__readable() {
   case $1 in
-  @-) base64 ;;
-  @*) base64 <"${1#@}" ;;
-  *) printf '%s' "$1" | base64 ;;
-  esac | tr -d '\n' | jq -Rs .
+  @-) ;;
+  @*)
+    [ -d "${1#@}" ] || [ ! -r "${1#@}" ] || return 0
+    ww__say "${1#@} cannot be read"
+    exit "$WW__FAILED" ;;
+  esac
 }
 
 ww__say() {
+  [ "$quiet" = false ] || return 0
   printf 'watchword: %s\n' "$1" >&2
   [ -z "${2-}" ] || printf 'hint: %s\n' "$2" >&2
 }
@@ -678,17 +758,31 @@ ww__no_daemon() {
   exit "$WW__NO_DAEMON"
 }
 
+ww__lost() {
+  ww__say 'the daemon closed the connection' 'its log may say why'
+  exit "$WW__FAILED"
+}
+
+# The process that writes the body has ended with $1. A reader that has gone ends this as it ends every filter.
 ww__unwritable() {
+  [ "$1" != 141 ] || exit 141
   ww__say 'the output could not be written'
   exit "$WW__FAILED"
 }
 
-# Prints an error of the daemon and exits with the code for it.
-ww__refused() {
+# Prints an error of the daemon.
+ww__complain() {
+  [ "$quiet" = false ] || return 0
   printf '%s' "$1" | jq -r "$WW__SHOWN"' "watchword: \(.message | shown)",
     (.message as $message | .data.path // empty | select(. as $path | $message | contains($path) | not) | "hint: see \(shown)")' >&2
+}
+
+# Prints an error of the daemon and exits with the code for it, the same as that of `watchword`.
+ww__refused() {
+  case $1 in *'"kind":"invalidParams"'*) quiet=false ;; esac
+  ww__complain "$1"
   case $1 in
-  *'"kind":"userCancelledAuthentication"'*) exit "$WW__UNAUTHENTICATED" ;;
+  *'"kind":"userCancelledAuthentication"'* | *'"kind":"serverNotAuthenticated"'*) exit "$WW__UNAUTHENTICATED" ;;
   *'"kind":"serverTrustRejected"'*) exit "$WW__UNTRUSTED" ;;
   *'"kind":"invalidParams"'*) exit "$WW__USAGE" ;;
   *) exit "$WW__FAILED" ;;
@@ -699,17 +793,19 @@ ww__fetch_help() {
   cat <<'END'
 ww_fetch [OPTION...] URL
   -X METHOD              the HTTP method
-  -H 'Name: value'       a header field; may be repeated
+  -H 'Name: value'       a header field; 'Name;' sends it empty, 'Name:' not at all, @FILE has one a line
   -d DATA                form data, @FILE or @- without its line ends; may be repeated; makes it a POST
   --data-binary DATA     the same as it is, bytes and all
   -o FILE                write the body there
   -i, -I                 print the head before the body; ask for the head only
   -f                     fail on status 400 and above, without the body
+  -L                     follow redirects, as the session's policy says; else a redirect is the result
   -u USER                the user to offer; the password is asked for
-  -m SECONDS             the longest that the fetch may take, waiting for an answer not counted
+  -m SECONDS             the longest that the fetch may take, waiting for an answer not counted; 0 is no limit
+  --compressed           ask for a compressed body, and decode it
+  -s, -S                 say no errors; say them even with -s
   --askpass PROGRAM      asks for what a challenge needs (also: WATCHWORD_ASKPASS); else the terminal does
   --session NAME         the session (default)
-  -s -S -L --compressed  taken for curl's sake
 Example: ww_fetch -f -o q3.csv --session reports https://intranet.example/q3.csv
 END
 }

@@ -28,7 +28,53 @@ data_comes_from_a_file() {
   is without-line-ends 'POST application/x-www-form-urlencoded a=1' "$(ww_fetch --session "$session" -d "@$work/form" "$origin/echo")"
   is as-it-is "$(printf 'PUT text/plain a=\n1')" "$(ww_fetch --session "$session" -X PUT -H 'Content-Type: text/plain' --data-binary "@$work/form" "$origin/echo")"
   is from-standard-input 'POST text/x z' "$(printf z | ww_fetch --session "$session" -H 'content-type:text/x' -d @- "$origin/echo")"
-  code 2 ww_fetch -d "@$work/nothing" "$origin/echo"
+  code 1 ww_fetch -d "@$work/nothing" "$origin/echo"
+  has said "$work/nothing cannot be read" "$said"
+}
+
+data_keeps_its_bytes() {
+  printf 'caf\351' >"$work/latin"
+  got=$(ww_fetch --session "$session" -d "@$work/latin" -d 'a
+b' --data-binary "@$work/latin" "$origin/echo" | od -An -c | tr -d ' \n')
+  has pieces 'urlencodedcaf351&a\nb&caf351' "$got"
+  is empty 'POST application/x-www-form-urlencoded ' "$(ww_fetch --session "$session" -d '' "$origin/echo")"
+}
+
+header_fields_are_written_as_for_curl() {
+  printf 'X-A: b\r\n\ncontent-type: text/f\n' >"$work/fields"
+  is from-file 'POST text/f x' "$(ww_fetch --session "$session" -H "@$work/fields" -d x "$origin/echo")"
+  is left-out 'POST None x' "$(ww_fetch --session "$session" -H 'Content-Type:' -d x "$origin/echo")"
+  is empty 'POST  x' "$(ww_fetch --session "$session" -H 'Content-Type;' -d x "$origin/echo")"
+  code 2 ww_fetch -H 'Accept:' "$origin/echo"
+  code 2 ww_fetch -H ': x' "$origin/echo"
+  code 1 ww_fetch -H "@$work/nothing" "$origin/echo"
+}
+
+a_redirect_is_a_result_unless_L() {
+  got=$(ww_fetch -i --session "$session" "$origin/moved" | tr -d '\r')
+  has status 'HTTP 302' "$got"
+  has body 'over there' "$got"
+  is with-L plain "$(ww_fetch -L --session "$session" "$origin/moved")"
+  is with-location plain "$(ww_fetch --location --session "$session" "$origin/moved")"
+  is clustered plain "$(ww_fetch -sfLXGET -o- --session "$session" "$origin/moved")"
+}
+
+silent_says_nothing_but_usage() {
+  code 1 ww_fetch -sf --session "$session" "$origin/missing"
+  is silent '' "$said"
+  code 1 ww_fetch -sSf --session "$session" "$origin/missing"
+  is shown 'watchword: the server answered 404' "$said"
+  code 1 ww_fetch -s --session "$session" http://127.0.0.1:1/
+  is silent '' "$said"
+  code 2 ww_fetch -s --session "$session" ftp://127.0.0.1/
+  has said 'watchword: ' "$said"
+}
+
+a_reader_that_leaves_ends_it_quietly() {
+  said=$({ ww_fetch --session "$session" "$origin/large"; echo "code $?" >&2; } 2>&1 >/dev/full | cat)
+  has unwritable 'code 1' "$said"
+  said=$({ { ww_fetch --session "$session" "$origin/large"; echo "code $?" >&2; } | head -c 1 >/dev/null; } 2>&1)
+  is said 'code 141' "$said"
 }
 
 the_head_comes_first_with_i_and_alone_with_I() {
@@ -124,6 +170,18 @@ wrong_usage_is_2() {
   code 2 ww_fetch -H nonsense "$origin/plain"
   code 2 ww_fetch -m soon "$origin/plain"
   code 2 ww_fetch -u "reader:$password" "$origin/plain"
+  code 2 ww_fetch -u '' "$origin/plain"
+  code 2 ww_fetch -I -d x "$origin/plain"
+  code 2 ww_fetch -m -1 "$origin/plain"
+  for url in "http://reader:$password@127.0.0.1/" "reader:$password@127.0.0.1" "http:/reader:$password@127.0.0.1/" "HTTP:///a:$password@h?x=://y"; do
+    code 2 ww_fetch "$url"
+    is said 'watchword: a password in the URL is readable by every process' "$said"
+    code 2 ww_explain "$url"
+  done
+}
+
+a_url_may_have_another_in_it_and_lack_its_scheme() {
+  is body plain "$(ww_fetch -m 0 --session "$session" "${origin#http://}/plain?next=http://u:p@x")"
 }
 
 no_daemon_is_5() {
@@ -137,7 +195,9 @@ an_output_that_cannot_be_written_is_1() {
 }
 
 try_all a_body_goes_to_standard_output a_body_goes_to_a_file_byte_by_byte an_empty_body_makes_an_empty_file \
-  data_makes_a_form_post data_comes_from_a_file the_head_comes_first_with_i_and_alone_with_I \
+  data_makes_a_form_post data_comes_from_a_file data_keeps_its_bytes header_fields_are_written_as_for_curl \
+  a_redirect_is_a_result_unless_L silent_says_nothing_but_usage a_reader_that_leaves_ends_it_quietly \
+  a_url_may_have_another_in_it_and_lack_its_scheme the_head_comes_first_with_i_and_alone_with_I \
   a_status_of_400_and_above_is_a_result_unless_f nobody_to_ask_delivers_the_401 askpass_answers_once_for_the_session \
   a_wrong_answer_twice_ends_in_the_401 an_answer_that_fails_cancels \
   an_unusable_credential_is_asked_for_again_and_then_cancelled a_token_is_asked_for \

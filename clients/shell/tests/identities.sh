@@ -34,10 +34,10 @@ the_passphrase_is_asked_for() {
   has reason 'the passphrase is wrong' "$said"
 }
 
-what_cannot_be_read_is_wrong_usage() {
-  code 2 ww_identities --cert "$work/nothing.pem"
+what_cannot_be_read_is_a_failure_and_a_key_alone_wrong_usage() {
+  code 1 ww_identities --cert "$work/nothing.pem"
   code 2 ww_identities --key "$work/nothing.key"
 }
 
 daemons=${WATCHWORDD:-}
-try_all one_is_added_listed_and_removed the_passphrase_is_asked_for what_cannot_be_read_is_wrong_usage
+try_all one_is_added_listed_and_removed the_passphrase_is_asked_for what_cannot_be_read_is_a_failure_and_a_key_alone_wrong_usage

@@ -65,7 +65,8 @@ class Persistence(str, Enum):
 class ProtectionSpace:
     """The part of an origin or proxy that one credential opens. ``realm`` is text that the server chose.
 
-    ``any_realm`` stands for every realm of the hop; ``realm`` is ``None`` then, which alone is a challenge without realm.
+    ``any_realm`` stands for every realm of the hop; ``realm`` is ``None`` then, which alone is a challenge without
+    realm.
     """
 
     protocol: str

@@ -10,7 +10,7 @@ import json
 import os
 import re
 import sys
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from pages import page
 
@@ -30,10 +30,11 @@ class Peer:
         self.reader, self.writer, self.takes, self.work = reader, writer, {}, set()
 
     async def run(self):
-        while line := await self.reader.readline():
-            task = asyncio.ensure_future(self.answer(json.loads(line)))
-            self.work.add(task)
-            task.add_done_callback(self.work.discard)
+        try:
+            while line := await self.reader.readline():
+                self.work.add(asyncio.ensure_future(self.answer(json.loads(line))))
+        except ConnectionError:
+            pass  # the client has gone
         await asyncio.gather(*self.work, return_exceptions=True)
         self.writer.close()
 
@@ -64,7 +65,8 @@ class Peer:
         return {"sessions": [{"session": name, "uid": os.getuid(), "named": True, **counts, "credentials": len(kept),
                               "pendingChallenges": len(pending(name))} for name, kept in sessions.items()]}
 
-    async def fetch(self, session, url, method="GET", headers=(), body=None, output="auto", timeouts=None):
+    async def fetch(self, session, url, method="GET", headers=(), body=None, output="auto", timeouts=None,
+                    followRedirects=True, decodeContent=True):
         parts = urlsplit(url)
         if parts.scheme != "http":
             raise Failure(-32602, "invalidParams", "the URL is neither http nor https", path="params.url")
@@ -78,6 +80,10 @@ class Peer:
             match = next((kept[space] for space in kept if space[0] == parts.netloc and parts.path.startswith(space[2])), None)
             authorization = fields.get("authorization") or (match and match["field"])
             status, received, found = page(method, parts.path, authorization, fields.get("content-type"), content)
+            if status == 302 and followRedirects:
+                url = urljoin(url, dict(received)["Location"])
+                parts = urlsplit(url)
+                continue
             if status != 401 or "authorization" in fields:
                 break
             refusals += match is not None

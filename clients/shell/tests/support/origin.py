@@ -32,18 +32,20 @@ class Handler(BaseHTTPRequestHandler):
         pass
 
 
-class SecureServer(ThreadingHTTPServer):
+class Server(ThreadingHTTPServer):
+    def handle_error(self, *_):
+        pass  # a handshake that was stopped, or a fetch
+
+
+class SecureServer(Server):
     def get_request(self):
         connection, address = super().get_request()
         return context.wrap_socket(connection, server_side=True, do_handshake_on_connect=False), address
-
-    def handle_error(self, *_):
-        pass  # a handshake that was stopped
 
 
 if len(sys.argv) > 1:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(sys.argv[1], sys.argv[2])
-server = (SecureServer if len(sys.argv) > 1 else ThreadingHTTPServer)(("127.0.0.1", 0), Handler)
+server = (SecureServer if len(sys.argv) > 1 else Server)(("127.0.0.1", 0), Handler)
 print(server.server_address[1], flush=True)
 server.serve_forever()

@@ -10,6 +10,7 @@ LARGE = bytes(range(256)) * 8192  # 2 MiB that are no text
 
 def page(method, path, authorization, content_type, body):
     """(status, fields, body) for a request."""
+    path = path.partition("?")[0]
     text = [("Content-Type", "text/plain")]
     if path == "/plain":
         return 200, text, b"plain\n"
@@ -19,6 +20,8 @@ def page(method, path, authorization, content_type, body):
         return 200, text, f"{method} {content_type} ".encode() + body
     if path == "/large":
         return 200, [("Content-Type", "application/octet-stream")], LARGE
+    if path == "/moved":
+        return 302, [*text, ("Location", "/plain")], b"over there\n"
     if path == "/missing":
         return 404, text, b"no such page\n"
     if path.startswith("/staff/"):
