@@ -15,6 +15,13 @@ package struct JSONWriter: ~Copyable, Sendable {
   /// A copy of the text, for what holds no secret.
   package var bytes: [UInt8] { buffer.array() }
 
+  /// The text of one value, for what holds no secret.
+  package static func text(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+    var writer = JSONWriter()
+    write(&writer)
+    return writer.bytes
+  }
+
   /// What follows is a text of its own, whatever stands in front of it.
   package mutating func startAnew() { needsComma = false }
 

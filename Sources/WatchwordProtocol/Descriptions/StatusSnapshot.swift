@@ -7,15 +7,16 @@ package struct StatusSnapshot {
   package let uptimeSeconds: Double
   package let socket: String
   package let residentBytes: Int64
-  package let sessions: [SessionDescription]
-  package let challenges: [ChallengeDescription]
+  /// As JSON text: many peers are shown the same ones.
+  package let sessions: [[UInt8]]
+  package let challenges: [[UInt8]]
   package let counters: [(name: String, value: Int)]
   /// Each limit and how much of it is in use; nil where nothing is counted.
   package let limits: [(name: String, value: Int, used: Int?)]
 
   package init(
     version: String, pid: Int32, uptimeSeconds: Double, socket: String, residentBytes: Int64,
-    sessions: [SessionDescription], challenges: [ChallengeDescription],
+    sessions: [[UInt8]], challenges: [[UInt8]],
     counters: [(name: String, value: Int)], limits: [(name: String, value: Int, used: Int?)]
   ) {
     self.version = version
@@ -38,11 +39,11 @@ package struct StatusSnapshot {
     writer.member("residentBytes", residentBytes)
     writer.key("sessions")
     writer.beginArray()
-    for session in sessions { session.write(to: &writer, .status) }
+    for session in sessions { writer.raw(session) }
     writer.endArray()
     writer.key("challenges")
     writer.beginArray()
-    for challenge in challenges { challenge.write(to: &writer) }
+    for challenge in challenges { writer.raw(challenge) }
     writer.endArray()
     writer.key("counters")
     writer.integers(counters)

@@ -14,6 +14,8 @@ package enum Limits {
   package static let tasks = 40_000
   /// Sessions of one uid.
   package static let sessionsPerUID = 4096
+  /// Connections of one uid that are told of changes of the status; each is sent all of it.
+  package static let statusSubscribersPerUID = 64
   /// Finished detached tasks that are kept, and for how long, for `task/describe`.
   package static let keptResults = 1024
   package static let keptResultSeconds = 600.0

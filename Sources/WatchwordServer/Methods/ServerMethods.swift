@@ -49,12 +49,18 @@ enum ServerMethods {
 
   static func subscribe(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     let parameters = try StatusSubscribeParameters(object)
+    let isAdded = daemon.subscriptions.add(
+      call.peer.identifier, of: call.peer.process.uid, intervalSeconds: parameters.intervalSeconds)
+    guard isAdded else {
+      throw RPCError(
+        .limitExceeded, "more than \(Limits.statusSubscribersPerUID) subscribers",
+        details: ["limit": .string("statusSubscribersPerUid")])
+    }
     call.succeed { writer in
       writer.beginObject()
       writer.member("subscribed", true)
       writer.endObject()
     }
-    daemon.subscriptions.add(call.peer.identifier, intervalSeconds: parameters.intervalSeconds)
   }
 
   static func unsubscribe(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {

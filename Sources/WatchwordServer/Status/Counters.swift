@@ -20,6 +20,8 @@ final class Counters {
   var connectionsReused = 0
   var bytesReceived: Int64 = 0
   var bytesSent: Int64 = 0
+  /// How often the status was put together, for one peer or for many at once.
+  var statusRounds = 0
   /// How often no connection could be accepted for want of descriptors or memory.
   var acceptsDeferred = 0
   private(set) var challengesRaised = 0
@@ -66,7 +68,7 @@ final class Counters {
       ("trust.written", trustWrites), ("trust.unwritten", trustWritesFailed),
       ("connections.opened", connectionsOpened), ("connections.reused", connectionsReused),
       ("bytes.received", Int(bytesReceived)), ("bytes.sent", Int(bytesSent)),
-      ("accepts.deferred", acceptsDeferred),
+      ("accepts.deferred", acceptsDeferred), ("status.rounds", statusRounds),
     ] + byKind.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 }

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordProtocol
@@ -6,19 +5,8 @@ internal import WatchwordReactor
 internal import WatchwordTransport
 
 extension Daemon {
-  /// What `status` shows to this peer: its own uid's sessions, or all of them to root.
-  func snapshot(for peer: Peer) -> StatusSnapshot {
-    let sessions = registry.all.filter { $0.isVisible(to: peer) || peer.process.uid == 0 }
-    let challenges = sessions.flatMap { session in
-      session.board.pending.filter { session.board.isEntitled(peer.identifier, to: $0) }
-        .map { describe($0, in: session, for: peer) }
-    }
-    return StatusSnapshot(
-      version: DaemonOptions.version, pid: getpid(), uptimeSeconds: EventLoop.shared.now - started,
-      socket: socketPath, residentBytes: ProcessMemory.residentBytes(),
-      sessions: sessions.map { describe($0) }, challenges: challenges, counters: counters.named,
-      limits: limits(for: peer))
-  }
+  /// What `status` shows to this peer.
+  func snapshot(for peer: Peer) -> StatusSnapshot { StatusRound(self).snapshot(for: peer) }
 
   func describe(_ session: Session) -> SessionDescription {
     session.forgetExpiredCredentials()
@@ -45,7 +33,9 @@ extension Daemon {
   }
 
   /// Every bound by name, and how near it is where something is counted.
-  func limits(for peer: Peer) -> [(name: String, value: Int, used: Int?)] {
+  ///
+  /// - Parameter waitingTasks: of all sessions; nil where nobody asks how much is in use.
+  func limits(for peer: Peer, waitingTasks: Int? = nil) -> [(name: String, value: Int, used: Int?)] {
     [
       ("messageBytes", Limits.messageBytes, nil),
       ("nesting", JSONLimits().nesting, nil),
@@ -60,7 +50,10 @@ extension Daemon {
       ("connections", Limits.connections, peers.count),
       ("waitingTasks", Limits.waitingTasks, waitingTasks),
       ("tasks", Limits.tasks, tasks.count),
-      ("sessionsPerUid", Limits.sessionsPerUID, registry.sessions(of: peer.process.uid).count),
+      ("sessionsPerUid", Limits.sessionsPerUID, registry.count(of: peer.process.uid)),
+      (
+        "statusSubscribersPerUid", Limits.statusSubscribersPerUID, subscriptions.count(of: peer.process.uid)
+      ),
       ("credentialsPerSession", CredentialCache.capacity, nil),
       ("cookiesPerOrigin", CookieLimits.perOrigin, nil),
       ("cookiesPerSession", CookieLimits.perSession, nil),
@@ -90,6 +83,4 @@ extension Daemon {
       ("gracefulStopSeconds", Int(Limits.gracefulStopSeconds), nil),
     ]
   }
-
-  var waitingTasks: Int { registry.all.reduce(0) { $0 + $1.board.waitingCount } }
 }

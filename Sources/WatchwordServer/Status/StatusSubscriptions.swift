@@ -4,48 +4,78 @@ internal import WatchwordReactor
 
 /// Who wants to hear that the status has changed, and how often at most.
 ///
-/// Nothing runs while nothing changes: a timer is set by the first change after a notification.
+/// All whose time has come are told in one round, and the next round waits in proportion to what this one cost.
+/// Nothing runs while nothing changes: the timer is set by the first change after a round.
 @ReactorActor
 final class StatusSubscriptions {
-  private final class Subscription {
+  private struct Subscription {
+    let uid: UInt32
     let intervalSeconds: Double
     var lastSent = -Double.infinity
-    var timer: LoopTimer?
-
-    init(intervalSeconds: Double) { self.intervalSeconds = intervalSeconds }
+    /// Whether something has changed since.
+    var isPending = true
   }
 
   /// Lives as long as the process.
   private unowned let daemon: Daemon
   private var subscriptions: [PeerIdentifier: Subscription] = [:]
+  private var pace = StatusPace()
+  private var timer: LoopTimer?
+  /// Whether something has changed since the last round began.
+  private var hasChanged = false
 
   init(_ daemon: Daemon) { self.daemon = daemon }
 
-  func add(_ peer: PeerIdentifier, intervalSeconds: Double) {
-    remove(peer)
-    subscriptions[peer] = Subscription(intervalSeconds: intervalSeconds)
-    noteChange()
+  func count(of uid: UInt32) -> Int { subscriptions.values.lazy.filter { $0.uid == uid }.count }
+
+  /// False when the uid has as many as it may.
+  func add(_ peer: PeerIdentifier, of uid: UInt32, intervalSeconds: Double) -> Bool {
+    guard subscriptions[peer] != nil || count(of: uid) < Limits.statusSubscribersPerUID else { return false }
+    subscriptions[peer] = Subscription(uid: uid, intervalSeconds: intervalSeconds)
+    timer?.cancel()
+    timer = nil
+    scheduleRound()
+    return true
   }
 
-  func remove(_ peer: PeerIdentifier) {
-    subscriptions.removeValue(forKey: peer)?.timer?.cancel()
-  }
+  func remove(_ peer: PeerIdentifier) { subscriptions[peer] = nil }
 
   func noteChange() {
-    guard !subscriptions.isEmpty else { return }
-    let now = EventLoop.shared.now
-    for (peer, subscription) in subscriptions where subscription.timer == nil {
-      let wait = max(0, subscription.lastSent + subscription.intervalSeconds - now)
-      subscription.timer = EventLoop.shared.schedule(after: wait) { [weak self] in self?.send(to: peer) }
-    }
+    guard !subscriptions.isEmpty, !hasChanged else { return }
+    hasChanged = true
+    for peer in subscriptions.keys { subscriptions[peer]?.isPending = true }
+    scheduleRound()
   }
 
-  private func send(to identifier: PeerIdentifier) {
-    guard let subscription = subscriptions[identifier], let peer = daemon.peers[identifier] else { return }
-    subscription.timer = nil
-    subscription.lastSent = EventLoop.shared.now
-    // A peer that reads slowly gets the next snapshot, not all of them.
-    guard !peer.isCongested else { return noteChange() }
-    peer.notify(StatusDidChange(daemon.snapshot(for: peer)))
+  private func scheduleRound() {
+    guard timer == nil,
+      let wanted = subscriptions.values.lazy.filter(\.isPending).map({ $0.lastSent + $0.intervalSeconds })
+        .min()
+    else { return }
+    let now = EventLoop.shared.now
+    let wait = pace.nextRound(wantedAt: max(now, wanted)) - now
+    timer = EventLoop.shared.schedule(after: wait) { [weak self] in self?.tell() }
+  }
+
+  private func tell() {
+    timer = nil
+    hasChanged = false
+    let now = EventLoop.shared.now
+    let begin = EventLoop.monotonicSeconds()
+    var round: StatusRound?
+    for (identifier, subscription) in subscriptions
+    where subscription.isPending && subscription.lastSent + subscription.intervalSeconds <= now {
+      subscriptions[identifier]?.lastSent = now
+      guard let peer = daemon.peers[identifier] else { continue }
+      // A peer that reads slowly gets the next snapshot, not all of them.
+      guard !peer.isCongested else { continue }
+      subscriptions[identifier]?.isPending = false
+      let current = round ?? StatusRound(daemon)
+      round = current
+      peer.notify(StatusDidChange(current.snapshot(for: peer)))
+    }
+    let end = EventLoop.monotonicSeconds()
+    pace.noteRound(endingAt: end, took: end - begin)
+    scheduleRound()
   }
 }

@@ -1,0 +1,60 @@
+internal import Glibc
+internal import WatchwordCore
+internal import WatchwordJSON
+internal import WatchwordProtocol
+internal import WatchwordReactor
+
+/// One look at the daemon for all who are shown it now: its own uid's sessions, or all of them to root.
+///
+/// A session and a challenge are described and encoded once, however many peers see them.
+@ReactorActor
+final class StatusRound {
+  private struct ChallengeKey: Hashable {
+    let identifier: String
+    /// The connection of the task sees the query of its URL.
+    let isOwn: Bool
+  }
+
+  private let daemon: Daemon
+  private let sessions: [Session]
+  private let waitingTasks: Int
+  private var sessionTexts: [ObjectIdentifier: [UInt8]] = [:]
+  private var challengeTexts: [ChallengeKey: [UInt8]] = [:]
+
+  init(_ daemon: Daemon) {
+    self.daemon = daemon
+    sessions = daemon.registry.all
+    waitingTasks = sessions.reduce(0) { $0 + $1.board.waitingCount }
+    daemon.counters.statusRounds += 1
+  }
+
+  func snapshot(for peer: Peer) -> StatusSnapshot {
+    let visible = sessions.filter { $0.isVisible(to: peer) || peer.process.uid == 0 }
+    let challenges = visible.flatMap { session in
+      session.board.pending.filter { session.board.isEntitled(peer.identifier, to: $0) }
+        .map { text(of: $0, in: session, for: peer) }
+    }
+    return StatusSnapshot(
+      version: DaemonOptions.version, pid: getpid(), uptimeSeconds: EventLoop.shared.now - daemon.started,
+      socket: daemon.socketPath, residentBytes: ProcessMemory.residentBytes(),
+      sessions: visible.map { text(of: $0) }, challenges: challenges, counters: daemon.counters.named,
+      limits: daemon.limits(for: peer, waitingTasks: waitingTasks))
+  }
+
+  private func text(of session: Session) -> [UInt8] {
+    let key = ObjectIdentifier(session)
+    if let text = sessionTexts[key] { return text }
+    let text = JSONWriter.text { daemon.describe(session).write(to: &$0, .status) }
+    sessionTexts[key] = text
+    return text
+  }
+
+  private func text(of challenge: PendingChallenge, in session: Session, for peer: Peer) -> [UInt8] {
+    let isOwn = session.tasks[challenge.raiser.task]?.peer == peer.identifier
+    let key = ChallengeKey(identifier: challenge.identifier, isOwn: isOwn)
+    if let text = challengeTexts[key] { return text }
+    let text = JSONWriter.text { daemon.describe(challenge, in: session, for: peer).write(to: &$0) }
+    challengeTexts[key] = text
+    return text
+  }
+}
