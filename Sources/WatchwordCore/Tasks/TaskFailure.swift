@@ -13,4 +13,6 @@ package enum TaskFailure: Error, Sendable, Equatable {
   case outputFailed(Int32)
   /// The body is larger than the output takes.
   case bodyTooLarge
+  /// The daemon would keep more for the uid than it may.
+  case overBudget
 }

@@ -540,8 +540,8 @@ package enum OpenRPCDocument {
     m":3600,"default":1}}],\#
     "result":{"name":"result","schema":{"type":"object","properties":{"subscribed":{"const":true}},"requ\#
     ired":["subscribed"]}},\#
-    "errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"}]\#
-    },\#
+    "errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},\#
+    {"$ref":"#/components/errors/limitExceeded"}]},\#
     {"name":"status/unsubscribe",\#
     "summary":"Ends the subscription.",\#
     "tags":[{"name":"status"}],\#
@@ -1169,33 +1169,36 @@ package enum OpenRPCDocument {
     "In flight."},"connectionsPerUid":{"type":"integer","default":1024},"connections":{"type":"integer",\#
     "default":4096},"waitingTasks":{"type":"integer","default":20000,"description":"That wait for an ans\#
     wer."},"tasks":{"type":"integer","default":40000},"sessionsPerUid":{"type":"integer","default":4096}\#
-    ,"credentialsPerSession":{"type":"integer","default":16384,"description":"Beyond it the one that wa\#
-    s used longest ago goes."},"cookiesPerOrigin":{"type":"integer","default":180,"description":"Of on\#
-    e domain; beyond it the one that was used longest ago goes."},"cookiesPerSession":{"type":"integer",\#
-    "default":3000,"description":"Beyond it those that were used longest ago go."},"cookieBytesPerSessio\#
-    n":{"type":"integer","default":1048576,"description":"Names, values, domains and paths together; bey\#
-    ond it the cookies that were used longest ago go."},"cookiesPerResponse":{"type":"integer","default"\#
-    :50,"description":"Set-Cookie fields of a response that count."},"setCookieBytes":{"type":"integer",\#
-    "default":5000,"description":"The value of a Set-Cookie field; a longer one is ignored."},"cookieFie\#
-    ldBytes":{"type":"integer","default":8190,"description":"A Cookie field; what would make it longer i\#
-    s left out."},"trustPerSession":{"type":"integer","default":1024,"description":"Beyond it the one th\#
-    at was used longest ago goes."},"permanentTrustPerUid":{"type":"integer","default":1024,"description\#
-    ":"Permanent decisions of one account; beyond it storageUnavailable until some are removed."},"ident\#
-    itiesPerSession":{"type":"integer","default":256,"description":"Beyond it adding is refused."},"iden\#
-    titiesInReading":{"type":"integer","default":4,"description":"Of one connection, at once: a key ma\#
-    y take a second to decrypt."},"tokenProcessesPerUid":{"type":"integer","default":32,"description":"K\#
-    eys of tokens at once: each has a process."},"tokenProcesses":{"type":"integer","default":128,"descr\#
-    iption":"Of all uids."},"waitersListed":{"type":"integer","default":4096,"description":"Of one chall\#
-    enge, in one message."},"descriptors":{"type":"integer","description":"That the daemon may have open\#
-    : its soft limit, which it raises when it starts."},"unclaimedDescriptors":{"type":"integer","defaul\#
-    t":64,"description":"That came on a connection and no message has used."},"outgoingHighWaterBytes":{\#
-    "type":"integer","default":1048576,"description":"That wait for a peer before its transfers pause."}\#
-    ,"outgoingBytes":{"type":"integer","default":67108864,"description":"That wait for a peer before i\#
-    t is dropped."},"slowReaderSeconds":{"type":"integer","default":60,"description":"After which a pee\#
-    r that reads nothing of what waits is dropped."},"keptResults":{"type":"integer","default":1024,"des\#
-    cription":"Of detached tasks that have finished."},"keptResultSeconds":{"type":"integer","default":6\#
-    00},"gracefulStopSeconds":{"type":"integer","default":10,"description":"That a daemon waits for runn\#
-    ing tasks when it is stopped."}}}},\#
+    ,"bytesPerUid":{"type":"integer","default":268435456,"description":"Of requests, of replies that ar\#
+    e collected and of configurations of sessions together."},"statusSubscribersPerUid":{"type":"integer\#
+    ","default":64,"description":"Connections of one uid that are told of changes of the status."},"cred\#
+    entialsPerSession":{"type":"integer","default":16384,"description":"Beyond it the one that was use\#
+    d longest ago goes."},"cookiesPerOrigin":{"type":"integer","default":180,"description":"Of one domai\#
+    n; beyond it the one that was used longest ago goes."},"cookiesPerSession":{"type":"integer","defaul\#
+    t":3000,"description":"Beyond it those that were used longest ago go."},"cookieBytesPerSession":{"ty\#
+    pe":"integer","default":1048576,"description":"Names, values, domains and paths together; beyond i\#
+    t the cookies that were used longest ago go."},"cookiesPerResponse":{"type":"integer","default":50,"\#
+    description":"Set-Cookie fields of a response that count."},"setCookieBytes":{"type":"integer","defa\#
+    ult":5000,"description":"The value of a Set-Cookie field; a longer one is ignored."},"cookieFieldByt\#
+    es":{"type":"integer","default":8190,"description":"A Cookie field; what would make it longer is lef\#
+    t out."},"trustPerSession":{"type":"integer","default":1024,"description":"Beyond it the one that wa\#
+    s used longest ago goes."},"permanentTrustPerUid":{"type":"integer","default":1024,"description":"Pe\#
+    rmanent decisions of one account; beyond it storageUnavailable until some are removed."},"identities\#
+    PerSession":{"type":"integer","default":256,"description":"Beyond it adding is refused."},"identitie\#
+    sInReading":{"type":"integer","default":4,"description":"Of one connection, at once: a key may tak\#
+    e a second to decrypt."},"tokenProcessesPerUid":{"type":"integer","default":32,"description":"Keys o\#
+    f tokens at once: each has a process."},"tokenProcesses":{"type":"integer","default":128,"descriptio\#
+    n":"Of all uids."},"waitersListed":{"type":"integer","default":4096,"description":"Of one challenge\#
+    , in one message."},"descriptors":{"type":"integer","description":"That the daemon may have open: it\#
+    s soft limit, which it raises when it starts."},"unclaimedDescriptors":{"type":"integer","default":6\#
+    4,"description":"That came on a connection and no message has used."},"outgoingHighWaterBytes":{"typ\#
+    e":"integer","default":1048576,"description":"That wait for a peer before its transfers pause."},"ou\#
+    tgoingBytes":{"type":"integer","default":67108864,"description":"That wait for a peer before it is d\#
+    ropped."},"slowReaderSeconds":{"type":"integer","default":60,"description":"After which a peer tha\#
+    t reads nothing of what waits is dropped."},"keptResults":{"type":"integer","default":1024,"descript\#
+    ion":"Of detached tasks that have finished."},"keptResultSeconds":{"type":"integer","default":600},"\#
+    gracefulStopSeconds":{"type":"integer","default":10,"description":"That a daemon waits for running t\#
+    asks when it is stopped."}}}},\#
     "errors":{"parseError":{"code":-32700,"message":"The bytes are not one JSON text within the limits\#
     : bad JSON or UTF-8, a duplicate key, a lone surrogate, \\u0000, too deep. The reply has id null. Th\#
     e connection goes on with the next message, unless the framing itself is broken.","data":{"kind":"pa\#

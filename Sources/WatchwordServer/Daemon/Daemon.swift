@@ -17,6 +17,7 @@ package final class Daemon {
   var logger: Logger
   let counters = Counters()
   let registry = SessionRegistry()
+  let budget = MemoryBudget()
   let results = KeptResults()
   let tokens: TokenHost
   let permanentTrust: PermanentTrustStore

@@ -41,6 +41,7 @@ extension RPCError {
       let reason = String(cString: strerror(error)).lowercased()
       self.init(
         .outputFailed, "writing to the output failed: \(reason)", details: ["reason": .string(reason)])
+    case .overBudget: self = .overBudget
     case .bodyTooLarge: self.init(.bodyTooLarge, "the body is larger than the output takes")
     }
   }

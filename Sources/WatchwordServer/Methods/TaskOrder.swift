@@ -21,8 +21,11 @@ enum TaskOrder {
       throw .invalidParams("params.headers", "with the session's, more than \(maximumHeaders) fields")
     }
     let name = try self.name(parameters.task, session.uid, daemon)
+    let charge = MemoryCharge(daemon.budget, uid: session.uid)
+    guard charge.grow(by: parameters.byteCount) else { throw .overBudget }
     let body = try self.body(parameters.body, call)
-    let (output, partial) = try self.output(parameters.output, name: name, call: call, session: session)
+    let (output, partial) = try self.output(
+      parameters.output, name: name, call: call, session: session, daemon: daemon)
     let timeouts = session.configuration.timeouts
     return FetchTask.Order(
       name: name, url: url, method: parameters.method, headers: parameters.headers + (partial?.fields ?? []),
@@ -32,7 +35,8 @@ enum TaskOrder {
         requestSeconds: parameters.requestSeconds ?? timeouts.requestSeconds),
       resourceSeconds: parameters.resourceSeconds ?? timeouts.resourceSeconds,
       priority: parameters.priority, decodesContent: parameters.decodesContent && partial == nil,
-      isDetached: parameters.isDetached, followsRedirects: parameters.followsRedirects, output: output)
+      isDetached: parameters.isDetached, followsRedirects: parameters.followsRedirects, output: output,
+      charge: charge)
   }
 
   private static func name(
@@ -64,17 +68,21 @@ enum TaskOrder {
   }
 
   private static func output(
-    _ output: Fetch.Output, name: String, call: Call, session: Session
+    _ output: Fetch.Output, name: String, call: Call, session: Session, daemon: Daemon
   ) throws(RPCError) -> (any TaskOutput, PartialDownload?) {
     let limits = session.configuration.limits
+    let charge = MemoryCharge(daemon.budget, uid: session.uid)
     switch output {
     case .inline:
-      return (CollectingOutput(inlineLimit: limits.inlineBodyBytes, memoryFileLimit: nil), nil)
+      return (
+        CollectingOutput(inlineLimit: limits.inlineBodyBytes, memoryFileLimit: nil, charge: charge), nil
+      )
     case .auto:
       let takesFiles = call.peer.takesDescriptors && !call.isBatched
       return (
         CollectingOutput(
-          inlineLimit: limits.inlineBodyBytes, memoryFileLimit: takesFiles ? limits.memoryBodyBytes : nil),
+          inlineLimit: limits.inlineBodyBytes, memoryFileLimit: takesFiles ? limits.memoryBodyBytes : nil,
+          charge: charge),
         nil
       )
     case .discard: return (DiscardingOutput(), nil)
@@ -89,6 +97,16 @@ enum TaskOrder {
       let partial = PartialDownload(size: offset, validator: validator)
       return (ContinuingOutput(descriptor, partial), partial)
     }
+  }
+}
+
+extension Fetch.Parameters {
+  /// What is kept of the request until the task ends.
+  fileprivate var byteCount: Int {
+    var count = url.utf8.count
+    for field in headers { count += field.name.utf8.count + field.value.utf8.count }
+    if case .bytes(let bytes) = body { count += bytes.count }
+    return count
   }
 }
 

@@ -92,6 +92,7 @@ final class Call {
     onCancel = nil
     let abandoned = onAbandon
     onAbandon = nil
+    batch?.abandon()
     abandoned?()
   }
 
@@ -108,7 +109,7 @@ final class Call {
       return
     }
     if let batch {
-      batch.add(descriptors: descriptors) { write(&$0, identifier) }
+      batch.add(identifier, descriptors: descriptors) { write(&$0, identifier) }
     } else {
       peer.send(descriptors: descriptors) { write(&$0, identifier) }
     }
@@ -120,25 +121,44 @@ final class Call {
 @ReactorActor
 final class Batch {
   private let peer: Peer
+  /// Of the replies that are collected.
+  private let charge: MemoryCharge
   private var writer = JSONWriter()
   private var descriptors: [Int32] = []
   private var expected = 0
   private var isSealed = false
   private var hasBegun = false
 
-  init(peer: Peer) {
+  init(peer: Peer, charge: MemoryCharge) {
     self.peer = peer
+    self.charge = charge
   }
 
   func expect() { expected += 1 }
 
-  func add(descriptors new: [Int32], _ write: (inout JSONWriter) -> Void) {
+  /// Replies wait for the slowest. One that is too much for the uid's budget is replaced by an error, which is small.
+  func add(_ identifier: RequestIdentifier, descriptors new: [Int32], _ write: (inout JSONWriter) -> Void) {
     if !hasBegun { writer.beginArray() }
     hasBegun = true
-    descriptors += new
-    write(&writer)
+    var reply = JSONWriter()
+    write(&reply)
+    if charge.grow(by: reply.buffer.count) {
+      descriptors += new
+      reply.buffer.withUnsafeBytes { writer.raw($0) }
+    } else {
+      for descriptor in new { close(descriptor) }
+      Envelope.error(to: &writer, identifier, .overBudget)
+    }
     expected -= 1
     sendIfWhole()
+  }
+
+  /// The connection is gone: what was collected is for nobody.
+  func abandon() {
+    for descriptor in descriptors { close(descriptor) }
+    descriptors = []
+    writer = JSONWriter()
+    charge.giveBack()
   }
 
   /// No more requests come.
@@ -154,5 +174,6 @@ final class Batch {
     writer.endArray()
     peer.send(descriptors: descriptors) { out in writer.buffer.withUnsafeBytes { out.raw($0) } }
     writer = JSONWriter()
+    charge.giveBack()
   }
 }

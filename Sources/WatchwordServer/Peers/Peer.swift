@@ -145,7 +145,7 @@ final class Peer {
     switch incoming {
     case .single(let message): take(message, batch: nil, endingAt: end)
     case .batch(let messages):
-      let batch = Batch(peer: self)
+      let batch = Batch(peer: self, charge: MemoryCharge(delegate.budget, uid: process.uid))
       for message in messages { take(message, batch: batch, endingAt: end) }
       batch.seal()
     }
@@ -320,6 +320,7 @@ final class Peer {
 
 @ReactorActor
 protocol PeerDelegate: AnyObject {
+  var budget: MemoryBudget { get }
   func peer(_ peer: Peer, didReceive call: Call, _ request: Message.Request)
   /// It will send nothing more, so that no challenge can be put to it.
   func peerCannotBeAsked(_ peer: Peer)

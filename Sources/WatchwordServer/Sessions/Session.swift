@@ -31,6 +31,8 @@ final class Session {
   private(set) var isOver = false
 
   private let allowedOrigins: Set<Origin>?
+  /// Of the configuration.
+  private let charge: MemoryCharge
   /// The daemon, which lives as long as the process.
   unowned let environment: any SessionEnvironment
   private var effects: [ChallengeBoard.Effect] = []
@@ -43,8 +45,10 @@ final class Session {
 
   init(
     name: String, isNamed: Bool, uid: UInt32, configuration: SessionConfiguration,
-    allowedOrigins: Set<Origin>?, engine: any ExchangeEngine, environment: any SessionEnvironment
+    charge: MemoryCharge, allowedOrigins: Set<Origin>?, engine: any ExchangeEngine,
+    environment: any SessionEnvironment
   ) {
+    self.charge = charge
     self.name = name
     self.isNamed = isNamed
     self.uid = uid
@@ -296,6 +300,7 @@ final class Session {
 @ReactorActor
 protocol SessionEnvironment: AnyObject {
   var counters: Counters { get }
+  var budget: MemoryBudget { get }
   /// The newest task of the daemon.
   var lastTask: TaskIdentifier { get }
 

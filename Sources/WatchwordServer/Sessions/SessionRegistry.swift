@@ -15,9 +15,13 @@ final class SessionRegistry {
   }
 
   private var sessions: [Key: Session] = [:]
+  /// Sessions of each uid.
+  private var counts: [UInt32: Int] = [:]
 
   var all: [Session] { sessions.values.sorted { ($0.uid, $0.name) < ($1.uid, $1.name) } }
   var count: Int { sessions.count }
+
+  func count(of uid: UInt32) -> Int { counts[uid] ?? 0 }
 
   func sessions(of uid: UInt32) -> [Session] { all.filter { $0.uid == uid } }
 
@@ -72,7 +76,11 @@ final class SessionRegistry {
     }
   }
 
-  func remove(_ session: Session) { sessions[Key(uid: session.uid, name: session.name)] = nil }
+  func remove(_ session: Session) {
+    guard sessions.removeValue(forKey: Key(uid: session.uid, name: session.name)) != nil else { return }
+    let left = count(of: session.uid) - 1
+    counts[session.uid] = left > 0 ? left : nil
+  }
 
   private func join(_ session: Session, _ peer: Peer, _ interest: DelegateInterest?) {
     peer.sessions[session.name] = session
@@ -83,17 +91,20 @@ final class SessionRegistry {
     _ name: String, isNamed: Bool, _ configuration: SessionConfiguration, for peer: Peer,
     environment: any SessionEnvironment
   ) throws(RPCError) -> Session {
-    guard sessions.keys.lazy.filter({ $0.uid == peer.process.uid }).count < Limits.sessionsPerUID else {
+    guard count(of: peer.process.uid) < Limits.sessionsPerUID else {
       throw RPCError(
         .limitExceeded, "more than \(Limits.sessionsPerUID) sessions",
         details: ["limit": .string("sessionsPerUid")])
     }
+    let charge = MemoryCharge(environment.budget, uid: peer.process.uid)
+    guard charge.grow(by: configuration.byteCount) else { throw .overBudget }
     environment.permanentTrust.openAgain()
     let session = Session(
-      name: name, isNamed: isNamed, uid: peer.process.uid, configuration: configuration,
+      name: name, isNamed: isNamed, uid: peer.process.uid, configuration: configuration, charge: charge,
       allowedOrigins: try allowedOrigins(configuration), engine: try makeEngine(configuration),
       environment: environment)
     sessions[Key(uid: session.uid, name: name)] = session
+    counts[session.uid, default: 0] += 1
     return session
   }
 

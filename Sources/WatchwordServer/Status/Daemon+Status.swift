@@ -51,6 +51,7 @@ extension Daemon {
       ("waitingTasks", Limits.waitingTasks, waitingTasks),
       ("tasks", Limits.tasks, tasks.count),
       ("sessionsPerUid", Limits.sessionsPerUID, registry.count(of: peer.process.uid)),
+      ("bytesPerUid", Limits.bytesPerUID, budget.used(by: peer.process.uid)),
       (
         "statusSubscribersPerUid", Limits.statusSubscribersPerUID, subscriptions.count(of: peer.process.uid)
       ),

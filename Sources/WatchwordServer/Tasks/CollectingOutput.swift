@@ -15,11 +15,15 @@ final class CollectingOutput: TaskOutput {
   private let inlineLimit: Int64
   /// The largest body that may travel as a memory file; nil when none may.
   private let memoryFileLimit: Int64?
+  /// Of what is in `bytes`.
+  private let charge: MemoryCharge
 
   /// - Parameters:
   ///   - inlineLimit: the largest body that is kept in the reply, in bytes.
   ///   - memoryFileLimit: the largest body that may travel as a descriptor; nil when none may.
-  init(inlineLimit: Int64, memoryFileLimit: Int64?) {
+  ///   - charge: what the daemon keeps for the uid.
+  init(inlineLimit: Int64, memoryFileLimit: Int64?, charge: MemoryCharge) {
+    self.charge = charge
     self.inlineLimit = inlineLimit
     self.memoryFileLimit = memoryFileLimit
   }
@@ -32,6 +36,7 @@ final class CollectingOutput: TaskOutput {
     size += Int64(new.count)
     guard let memoryFileLimit, size > CollectingOutput.inlineBytes else {
       guard size <= inlineLimit else { return .failed(.tooLarge) }
+      guard charge.grow(by: new.count) else { return .failed(.overBudget) }
       bytes.append(contentsOf: new)
       return .taken
     }
@@ -49,6 +54,7 @@ final class CollectingOutput: TaskOutput {
 
   func abandon() {
     bytes = []
+    charge.giveBack()
     if descriptor >= 0 { close(descriptor) }
     descriptor = -1
   }
@@ -60,6 +66,7 @@ final class CollectingOutput: TaskOutput {
       guard descriptor >= 0 else { return errno }
       if let fault = bytes.withUnsafeBytes({ CallerDescriptor.writeAll($0, to: descriptor) }) { return fault }
       bytes = []
+      charge.giveBack()
     }
     return CallerDescriptor.writeAll(new, to: descriptor)
   }

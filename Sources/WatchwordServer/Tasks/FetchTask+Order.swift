@@ -18,6 +18,8 @@ extension FetchTask {
     let isDetached: Bool
     let followsRedirects: Bool
     let output: any TaskOutput
+    /// Of what is kept of the request.
+    let charge: MemoryCharge
   }
 
   /// What the caller is told while the task runs; each is optional.

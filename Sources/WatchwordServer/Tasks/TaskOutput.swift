@@ -41,6 +41,8 @@ enum OutputAnswer: Sendable {
 enum OutputFault: Error, Sendable {
   /// The body is larger than the output may take.
   case tooLarge
+  /// The daemon would keep more for the uid than it may.
+  case overBudget
   /// Writing to the caller's descriptor failed, with this `errno`.
   case broken(Int32)
 }
@@ -49,6 +51,7 @@ extension TaskFailure {
   init(_ fault: OutputFault) {
     switch fault {
     case .tooLarge: self = .bodyTooLarge
+    case .overBudget: self = .overBudget
     case .broken(let error): self = .outputFailed(error)
     }
   }

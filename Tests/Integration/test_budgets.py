@@ -1,0 +1,156 @@
+"""What one uid may make the daemon keep, in bytes; and what many watchers of the status cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from Integration.wire import Json, Peer, kind_of
+from Support.exchange import Exchange, Script, head
+from Support.scripted_origin import Gate, ScriptedOrigin
+from Support.scripts import held, reply
+
+pytestmark = pytest.mark.core
+
+Connect = Callable[..., Peer]
+
+LARGE = "x" * 200_000
+
+
+def kept(peer: Peer) -> int:
+    return int(peer.call("status")["usage"]["bytesPerUid"])
+
+
+def wait_until_kept(peer: Peer, count: int) -> None:
+    """Polls; a test that waits in vain ends with the suite's time limit."""
+    while kept(peer) != count:
+        peer.call("ping")
+
+
+def send_batch_that_waits(peer: Peer, url: str) -> None:
+    """The replies to everything else are collected until the fetch has ended."""
+    fetch = {"jsonrpc": "2.0", "id": "held", "method": "fetch", "params": {"url": url}}
+    rest = [{"jsonrpc": "2.0", "id": number, "method": "rpc.discover"} for number in range(1023)]
+    peer.send([fetch, *rest])
+
+
+#: A configuration, and the bytes of its texts.
+CONFIGURATION = {"headers": [["X-Long", "x" * 50_000]] * 4}
+CONFIGURATION_BYTES = 4 * (len("X-Long") + 50_000)
+
+
+def test_a_uid_keeps_a_bounded_number_of_bytes(connect: Connect, origin: ScriptedOrigin) -> None:
+    observer = connect()
+    limit = observer.call("status")["limits"]["bytesPerUid"]
+    gate = origin.gate()
+    url = origin.serve("/held", held(gate, reply()))
+    plain = origin.serve("/", reply())
+    greedy = [connect(checked=False) for _ in range(4)]
+    for peer in greedy:
+        send_batch_that_waits(peer, url)
+    origin.wait_for_requests(4)
+    assert limit - len(LARGE) < kept(observer) <= limit
+    posting = {"method": "POST", "body": {"text": LARGE}}
+    assert kind_of(lambda: observer.fetch("default", plain, **posting)) == "limitExceeded"
+    assert kind_of(lambda: observer.open(configuration=CONFIGURATION)) == "limitExceeded"
+    assert observer.fetch("default", plain)["status"] == 200
+    gate.open()
+    last = greedy.pop()
+    answers = {answer["id"]: answer for answer in last.next_message()}
+    assert answers["held"]["result"]["status"] == 200
+    refused = [answer for answer in answers.values() if "error" in answer]
+    assert {answer["error"]["data"]["limit"] for answer in refused} == {"bytesPerUid"}
+    for peer in greedy:
+        peer.close()
+    wait_until_kept(observer, 0)
+    assert observer.fetch("default", plain, **posting)["status"] == 200
+    observer.open(configuration=CONFIGURATION)
+
+
+def half_then(gate: Gate, body: bytes) -> Script:
+    """Sends half of a body, and the other half when the gate opens."""
+
+    async def script(exchange: Exchange) -> None:
+        await exchange.send(head(200, [("Content-Length", str(2 * len(body)))]) + body)
+        await gate.opened()
+        await exchange.send(body)
+
+    return script
+
+
+@pytest.mark.parametrize("ending", ["answer", "cancel", "disconnect"])
+def test_what_is_kept_is_given_back(connect: Connect, origin: ScriptedOrigin, ending: str) -> None:
+    peer, observer = connect(), connect()
+    observer.open("o")
+    assert kept(observer) == 0
+    session = peer.open("s", configuration=CONFIGURATION)
+    configuration = kept(observer)
+    assert configuration == CONFIGURATION_BYTES
+    gate = origin.gate()
+    url = origin.serve("/held", held(gate, reply()))
+    fetches = [
+        peer.start_fetch(session, url, method="POST", body={"text": LARGE}, headers=[["A", "b"]])
+        for _ in range(5)
+    ]
+    origin.wait_for_requests(5)
+    assert kept(observer) == configuration + 5 * (len(LARGE) + len(url) + 2)
+    if ending == "answer":
+        gate.open()
+        for fetch in fetches:
+            peer.result(fetch)
+    elif ending == "cancel":
+        for fetch in fetches:
+            peer.notify("$/cancelRequest", {"id": fetch})
+            assert kind_of(peer.result, fetch) == "requestCancelled"
+    else:
+        peer.close()
+    wait_until_kept(observer, configuration)
+    observer.call("session/invalidate", {"session": "s"})
+    wait_until_kept(observer, 0)
+
+
+def test_a_body_that_is_collected_counts_until_it_is_sent(connect: Connect, origin: ScriptedOrigin) -> None:
+    peer, observer = connect(), connect()
+    session = peer.open("s")
+    gate = origin.gate()
+    url = origin.serve("/", half_then(gate, LARGE.encode()))
+    fetch = peer.start_fetch(session, url, output="inline")
+    wait_until_kept(observer, len(LARGE) + len(url))
+    gate.open()
+    assert peer.result(fetch)["body"]["text"] == LARGE * 2
+    wait_until_kept(observer, 0)
+
+
+def test_subscribers_have_a_limit(connect: Connect) -> None:
+    observer = connect()
+    limit = observer.call("status")["limits"]["statusSubscribersPerUid"]
+    subscribers = [connect() for _ in range(limit)]
+    for peer in subscribers:
+        peer.call("status/subscribe")
+    assert kind_of(observer.call, "status/subscribe") == "limitExceeded"
+    # Again is not one more.
+    assert subscribers[0].call("status/subscribe") == {"subscribed": True}
+    subscribers[1].close()
+    while observer.call("status")["usage"]["statusSubscribersPerUid"] == limit:
+        pass
+    assert observer.call("status/subscribe") == {"subscribed": True}
+
+
+def test_subscribers_share_a_snapshot(connect: Connect) -> None:
+    observer = connect()
+    subscribers = [connect() for _ in range(40)]
+    for peer in subscribers:
+        peer.call("status/subscribe", {"intervalSeconds": 0.1})
+
+    def shows(name: str) -> Callable[[Json], bool]:
+        return lambda snapshot: name in [entry["session"] for entry in snapshot["sessions"]]
+
+    observer.open("first")
+    for peer in subscribers:
+        peer.notification("status/didChange", shows("first"))
+    before = observer.counter("status.rounds")
+    observer.open("second")
+    for peer in subscribers:
+        peer.notification("status/didChange", shows("second"))
+    assert observer.counter("status.rounds") - before < len(subscribers) // 2
