@@ -75,6 +75,16 @@ def test_a_status_line_that_is_none_is_malformed(
 WHOLE = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 10\r\n\r\n0123456789"
 
 
+@pytest.mark.parametrize("line", [b"\r\xff\n", b"\rX: y\r\n", b"\r\r\n"])
+def test_nothing_is_delivered_of_a_response_whose_head_ends_in_a_field(
+    peer: Peer, session: str, origin: ScriptedOrigin, line: bytes
+) -> None:
+    """For libcurl a line that begins with a carriage return ends the head, whatever follows it."""
+    url = origin.serve("/", raw(b"HTTP/1.1 200 OK\r\nX: y\r\n" + line + b"body\r\n\r\n"))
+    assert kind_of(lambda: peer.fetch(session, url, output="stream")) == "malformedResponse"
+    assert [note["method"] for note in peer.notifications] == []
+
+
 def test_a_reset_at_any_byte_is_an_error(peer: Peer, session: str, origin: ScriptedOrigin) -> None:
     for count in range(len(WHOLE)):
         assert outcome(peer, session, origin.serve("/", reset_after(WHOLE[:count]))) in BROKEN, count

@@ -73,6 +73,10 @@ extension TransferSlot {
     guard isRunning else { return 0 }
     if transfer.heldHead != nil { deliverHead() }
     guard isRunning else { return 0 }
+    guard transfer.hasHead else {
+      fail(.malformedResponse)
+      return 0
+    }
     noteActivity()
     guard !exchange.isPaused else { return pauseReceiving() }
     let isDecoded = isEncoded && exchange.request?.decodesContent == true
