@@ -2,6 +2,9 @@
 enum PathReading {
   /// Whether some server may find a `..` in the path: plain, as `%2e%2e`, between `%2f` or backslashes, or
   /// before path parameters (`..;x`, which some Java servers cut off before they resolve dots).
+  ///
+  /// Percent-decoding goes on until nothing is left to decode: a proxy and the server behind it may each decode once
+  /// (`%252e%252e`). No decoding takes away a `..` that an earlier one has brought to light.
   static func mayClimb(_ path: String) -> Bool {
     var dots = 0
     var isDotSegment = true
@@ -19,23 +22,27 @@ enum PathReading {
     return false
   }
 
+  /// Decoded to a fixed point, in linear time: every decoded byte may complete another triplet with those before it,
+  /// and each makes the result two bytes shorter.
   private static func percentDecoded(_ path: String) -> [UInt8] {
-    let bytes = Array(path.utf8)
     var decoded: [UInt8] = []
-    decoded.reserveCapacity(bytes.count + 1)
-    var index = 0
-    while index < bytes.count {
-      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
-        let high = value(ofDigit: bytes[index + 1]), let low = value(ofDigit: bytes[index + 2])
-      {
-        decoded.append(high << 4 | low)
-        index += 3
-      } else {
-        decoded.append(bytes[index])
-        index += 1
+    decoded.reserveCapacity(path.utf8.count + 1)
+    for byte in path.utf8 {
+      decoded.append(byte)
+      while let last = triplet(atEndOf: decoded) {
+        decoded.removeLast(3)
+        decoded.append(last)
       }
     }
     return decoded
+  }
+
+  private static func triplet(atEndOf bytes: [UInt8]) -> UInt8? {
+    let count = bytes.count
+    guard count >= 3, bytes[count - 3] == UInt8(ascii: "%"),
+      let high = value(ofDigit: bytes[count - 2]), let low = value(ofDigit: bytes[count - 1])
+    else { return nil }
+    return high << 4 | low
   }
 
   private static func value(ofDigit digit: UInt8) -> UInt8? {

@@ -23,6 +23,9 @@ import WatchwordCore
     ("/docs/x", "/docs/...", 1), ("/docs/x", "/docs/a..b/c", 1), ("/docs/x", "/docs/.%2", 1),
     ("/docs/x", "/docs/..%zz", 1), ("/docs/x", "/docs/%", 1), ("/docs/x", "/docs/a;../b", 1),
     ("/x", "/%2e%2e/y", 0),
+    ("/p/q/x", "/p/q/%252e%252e/z", nil), ("/p/q/x", "/p/q/%25252e.%25252fz", nil),
+    ("/p/q/x", "/p/q/%25%32%65%%32%65/z", nil), ("/p/q/x", "/p/q/..%253bx/z", nil),
+    ("/p/q/x", "/p/q/a%252e%252e/z", 2), ("/p/q/x", "/p/q/100%25/z", 2), ("/p/q/x", "/p/q/%252", 2),
   ]
 
   @Test(arguments: directories.indices)
@@ -33,6 +36,13 @@ import WatchwordCore
       #expect(scope.depth(covering: url(requested)) == depth, "\(accepted) \(requested)")
       #expect(scope.covers(url(requested)) == (depth != nil))
     }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aPathThatIsEncodedOverAndOverIsReadInLinearTime() {
+    let scope = PreemptiveScope(method: .basic, acceptedAt: url("/p/x"))
+    let nested = String(repeating: "25", count: 1_000_000)
+    #expect(!scope.covers(url("/p/%\(nested)2e./z")))
+    #expect(scope.covers(url("/p/%\(nested)2ea/z")))
   }
 
   @Test func otherOriginsAreNeverCovered() {
