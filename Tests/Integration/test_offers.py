@@ -10,7 +10,7 @@ from Support.daemon import Daemon
 from Support.exchange import Script
 from Support.guards import BasicGuard, DigestGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
-from Support.scripts import challenged, raw
+from Support.scripts import challenged, raw, reply
 
 pytestmark = pytest.mark.core
 
@@ -191,6 +191,25 @@ def test_header_bytes_beyond_ascii_do_not_break_the_message(asked: Asked, origin
     fetch = peer.start_fetch(session, origin.serve("/", raw(reply)))
     challenge = peer.challenge()
     assert challenge["protectionSpace"]["authenticationMethod"] == "basic"
+    peer.answer(challenge, None)
+    assert peer.result(fetch)["status"] == 401
+
+
+def test_every_challenge_of_a_response_is_read(peer: Peer, origin: ScriptedOrigin) -> None:
+    """Thousands of realms, and the session knows the last one."""
+    count = 4000
+    realms = ", ".join(f"Basic realm={number}" for number in range(count))
+    session = peer.open()
+    space = {"protocol": "http", "host": "127.0.0.1", "port": origin.port, "realm": str(count - 1)}
+    space |= {"authenticationMethod": "basic"}
+    put = {"session": session, "protectionSpace": space, "credential": password(USER, PASSWORD)}
+    peer.call("credential/set", put)
+    url = origin.serve("/", challenged(realms), reply())
+    assert peer.fetch(session, url)["status"] == 200
+    asked = peer.open(tasks=["*"])
+    fetch = peer.start_fetch(asked, origin.serve("/asked", challenged(realms)))
+    challenge = peer.challenge()
+    assert [offer["realm"] for offer in challenge["offers"]] == [str(number) for number in range(count)]
     peer.answer(challenge, None)
     assert peer.result(fetch)["status"] == 401
 

@@ -74,7 +74,7 @@ class Stream:
         return body
 
     def answer(self, method, response):
-        body = response.get("text", "").encode("utf-8")
+        body = response.get("text", "").encode("utf-8") * response.get("repeat", 1)
         fields = list(response.get("headers", []))
         names = {name.lower() for name, _ in fields}
         if "content-length" not in names and response["status"] not in (204, 304):

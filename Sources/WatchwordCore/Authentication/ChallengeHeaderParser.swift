@@ -22,23 +22,15 @@ package struct RawChallenge: Sendable, Equatable {
 /// Reading goes from left to right and stops for good at the first byte that the grammar has no place for:
 /// after it nobody can know whether a comma was meant to be inside quotes, and a challenge read out of the
 /// inside of a quoted string would be one the server never sent. The challenges finished before that byte
-/// count; the one it stands in does not. A challenge that names a parameter twice (RFC 9110 §11.2) or
-/// exceeds a bound is left out too, and reading goes on behind it.
+/// count; the one it stands in does not. A challenge that names a parameter twice (RFC 9110 §11.2) is left out too,
+/// and reading goes on behind it.
 ///
 /// One liberty is taken, as browsers do: parameters may be parted from their scheme by a comma only
 /// (`Basic, realm="x"`), which cannot be read in another way.
+///
+/// The only bound is that of the header block: a challenge that a smaller one hid could be the one that the caller
+/// can answer. Work is linear in the bytes.
 package struct ChallengeHeaderParser {
-  /// Challenges of one response that are read; servers that mean it send fewer than ten.
-  package static let maximumChallenges = 32
-  /// Parameters of one challenge; Digest, the wordiest scheme, has ten.
-  package static let maximumParameters = 32
-  /// Bytes of a scheme or of a parameter's name.
-  package static let maximumNameBytes = 128
-  /// Bytes of a parameter's value, unquoted: room for a long `scope` or `error_description`.
-  package static let maximumValueBytes = 8192
-  /// Bytes of a token68: Kerberos tickets with many groups come near 64 KiB.
-  package static let maximumTokenBytes = 65536
-
   private var reader: FieldReader
   /// The challenge that parameters are added to, not yet known to be whole.
   private var open: OpenChallenge?
@@ -46,25 +38,24 @@ package struct ChallengeHeaderParser {
 
   private struct OpenChallenge {
     var challenge: RawChallenge
-    var isUsable: Bool
+    var names: Set<String> = []
+    var isUsable = true
   }
 
   private init(_ fieldValue: String) { reader = FieldReader(fieldValue) }
 
   /// The challenges of all fields of one response, in order.
   package static func parse(_ fieldValues: [String]) -> [RawChallenge] {
-    var challenges: [RawChallenge] = []
-    for value in fieldValues where challenges.count < maximumChallenges {
+    fieldValues.flatMap { value in
       var parser = ChallengeHeaderParser(value)
       parser.parseField()
-      challenges += parser.finished.prefix(maximumChallenges - challenges.count)
+      return parser.finished
     }
-    return challenges
   }
 
   private mutating func parseField() {
     var isFirstParameter = false
-    while finished.count < Self.maximumChallenges {
+    while true {
       let hasComma = reader.skipListSeparators()
       if reader.isAtEnd { return finishOpenChallenge() }
       guard let name = reader.token() else { return }
@@ -85,31 +76,25 @@ package struct ChallengeHeaderParser {
   /// Opens a challenge and says whether its parameters may follow; they may not after a token68.
   private mutating func beginChallenge(_ scheme: ArraySlice<UInt8>) -> Bool {
     var challenge = RawChallenge(scheme: lowercased(scheme))
-    var isUsable = scheme.count <= Self.maximumNameBytes
     let token = reader.token68()
-    if let token {
-      isUsable = isUsable && token.count <= Self.maximumTokenBytes
-      challenge.token68 = String(decoding: token, as: UTF8.self)
-    }
-    open = OpenChallenge(challenge: challenge, isUsable: isUsable)
+    if let token { challenge.token68 = String(decoding: token, as: UTF8.self) }
+    open = OpenChallenge(challenge: challenge)
     return token == nil
   }
 
   /// Reads the value of the parameter called `name`; false when there is none or nothing that it belongs to.
   private mutating func addParameter(_ name: ArraySlice<UInt8>) -> Bool {
-    guard var target = open, target.challenge.token68 == nil else { return false }
-    guard let value = reader.parameterValue() else { return false }
-    let lowercasedName = lowercased(name)
-    if target.challenge.parameters.count >= Self.maximumParameters
-      || name.count > Self.maximumNameBytes || value.count > Self.maximumValueBytes
-      || target.challenge.value(of: lowercasedName) != nil
-    {
-      target.isUsable = false
-    } else {
-      target.challenge.parameters.append(
-        AuthenticationParameter(lowercasedName, String(decoding: value, as: UTF8.self)))
+    guard open != nil, open?.challenge.token68 == nil, let value = reader.parameterValue() else {
+      return false
     }
-    open = target
+    let name = lowercased(name)
+    // Changed in place: a copy for each parameter would be quadratic work.
+    if open?.names.insert(name).inserted ?? false {
+      open?.challenge.parameters.append(
+        AuthenticationParameter(name, String(decoding: value, as: UTF8.self)))
+    } else {
+      open?.isUsable = false
+    }
     return true
   }
 

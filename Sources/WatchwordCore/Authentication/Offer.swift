@@ -1,5 +1,5 @@
 /// One `name=value` of a challenge; the name in lower case, the value unquoted.
-package struct AuthenticationParameter: Sendable, Equatable {
+package struct AuthenticationParameter: Sendable, Hashable {
   package let name: String
   @Bytewise package var value: String
 

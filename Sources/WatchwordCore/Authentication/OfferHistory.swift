@@ -7,6 +7,8 @@ package struct OfferHistory: Sendable {
   private static let originCapacity = 4096
   /// Realms of one origin: the server's to name, so bounded.
   private static let realmCapacity = 16
+  /// Bytes of a realm that is remembered: it is the server's to choose, and as long as a header block.
+  private static let realmBytes = 1024
 
   private struct Entry: Sendable {
     var strongest: OfferStrength
@@ -46,6 +48,7 @@ package struct OfferHistory: Sendable {
       let hasRoom =
         realms.isEmpty
         ? entries.count < OfferHistory.originCapacity : realms.count < OfferHistory.realmCapacity
+      guard realm.wrappedValue?.utf8.count ?? 0 <= OfferHistory.realmBytes else { return nil }
       if hasRoom { entries[origin, default: [:]][realm] = Entry(strongest: offered) }
       return nil
     }

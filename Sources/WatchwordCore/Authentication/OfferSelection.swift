@@ -13,13 +13,21 @@ package enum OfferSelection {
     supportedMethods: Set<AuthenticationMethod> = supportedMethods
   ) -> [Offer] {
     var offers: [Offer] = []
+    var seen: Set<Saying> = []
     for challenge in ChallengeHeaderParser.parse(fieldValues) {
       guard let offer = Offer(challenge), supportedMethods.contains(offer.authenticationMethod),
-        !policy.disabled.contains(offer.authenticationMethod), !offers.contains(offer)
+        !policy.disabled.contains(offer.authenticationMethod),
+        seen.insert(Saying(method: offer.authenticationMethod, parameters: offer.parameters)).inserted
       else { continue }
       offers.append(offer)
     }
     return sorted(offers, by: policy.order)
+  }
+
+  /// All that tells one offer from another.
+  private struct Saying: Hashable {
+    let method: AuthenticationMethod
+    let parameters: [AuthenticationParameter]
   }
 
   private static func sorted(_ offers: [Offer], by order: MethodPolicy.Order) -> [Offer] {

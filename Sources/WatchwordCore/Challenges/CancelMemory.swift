@@ -5,6 +5,8 @@ struct CancelMemory: Sendable {
   static let seconds = 10.0
   /// Cancels remembered at once; more than that are asked again, which costs a question each.
   static let capacity = 4096
+  /// Bytes of the realm of a cancel that is remembered: a server's may be as long as a header block.
+  static let realmBytes = 1024
 
   private struct Key: Hashable, Sendable {
     let space: ProtectionSpace
@@ -29,7 +31,8 @@ struct CancelMemory: Sendable {
     _ space: ProtectionSpace, of peer: PeerIdentifier?, lastTask: TaskIdentifier, now: Double
   ) {
     if cancels.count >= CancelMemory.capacity { cancels = cancels.filter { $0.value.until > now } }
-    guard cancels.count < CancelMemory.capacity else { return }
+    guard cancels.count < CancelMemory.capacity, space.realm?.utf8.count ?? 0 <= CancelMemory.realmBytes
+    else { return }
     cancels[Key(space: space, peer: peer)] = Cancel(until: now + CancelMemory.seconds, lastTask: lastTask)
   }
 

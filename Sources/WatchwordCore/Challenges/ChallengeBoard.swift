@@ -84,6 +84,15 @@ package struct ChallengeBoard: Sendable {
     waiting[task].flatMap { entries[$0] }?.trials.first { $0.triers.contains(task) }?.answerer
   }
 
+  /// Whether a question of this task would wait for an answer: for that of a delegate, or for one that has been given.
+  package func canAsk(
+    about space: ProtectionSpace, for waiter: ChallengeWaiter, isShared: Bool, now: Double
+  ) -> Bool {
+    roster.hasCandidate(for: space.subject, of: waiter)
+      || entries[Key(space: space, alone: isShared ? nil : waiter.task)] != nil
+      || (isShared && cancels.concerns(waiter, in: space, now: now))
+  }
+
   // MARK: Tasks
 
   /// A task was refused and cannot help itself.

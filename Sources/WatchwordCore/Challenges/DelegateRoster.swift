@@ -92,6 +92,8 @@ package struct DelegateRoster: Sendable {
   /// Every exchange over TLS asks for these two, and a session may have a thousand holders.
   private var chainWatchers = Watchers(.trustedChain)
   private var certificateWatchers = Watchers(ChallengeSubject(.clientCertificate))
+  /// How many session delegates take each method: a response may ask about thousands of spaces.
+  private var sessionDelegates: [AuthenticationMethod: Int] = [:]
 
   package init() {}
 
@@ -140,14 +142,26 @@ package struct DelegateRoster: Sendable {
     certificateWatchers.concern(waiter)
   }
 
+  /// Whether a question of this task has somebody to go to.
+  func hasCandidate(for subject: ChallengeSubject, of waiter: ChallengeWaiter) -> Bool {
+    if let peer = waiter.peer, takes(subject, forOwnTaskOf: peer) { return true }
+    return sessionDelegates[subject.method] ?? 0 > 0
+  }
+
   private mutating func watch(_ peer: PeerIdentifier) {
     guard let interest = interests[peer] else { return }
+    for method in AuthenticationMethod.allCases where interest.session.contains(method) {
+      sessionDelegates[method, default: 0] += 1
+    }
     chainWatchers.add(peer, interest)
     certificateWatchers.add(peer, interest)
   }
 
   private mutating func unwatch(_ peer: PeerIdentifier) {
     guard let interest = interests[peer] else { return }
+    for method in AuthenticationMethod.allCases where interest.session.contains(method) {
+      sessionDelegates[method, default: 0] -= 1
+    }
     chainWatchers.remove(peer, interest)
     certificateWatchers.remove(peer, interest)
   }

@@ -28,6 +28,8 @@ extension TaskStateMachine {
     package let clientNonce: () -> String
     /// The request body for Digest `auth-int`.
     package let body: (DigestAlgorithm) -> DigestBody
+    /// Whether a delegate can be asked; a refusal that raises no question streams to the output (challenges §5).
+    package let canAsk: AuthenticationStateMachine.CanAsk
     /// The transport's parser: a `Location` against the URL that sent it.
     package let resolve: (String, RequestURL) -> RedirectTarget
 
@@ -35,6 +37,7 @@ extension TaskStateMachine {
       task: TaskIdentifier, now: Double, wallClock: Double, process: Int32?,
       clientNonce: @escaping () -> String,
       body: @escaping (DigestAlgorithm) -> DigestBody,
+      canAsk: @escaping AuthenticationStateMachine.CanAsk,
       resolve: @escaping (String, RequestURL) -> RedirectTarget
     ) {
       self.task = task
@@ -43,6 +46,7 @@ extension TaskStateMachine {
       self.process = process
       self.clientNonce = clientNonce
       self.body = body
+      self.canAsk = canAsk
       self.resolve = resolve
     }
   }

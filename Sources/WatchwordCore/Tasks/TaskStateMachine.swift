@@ -17,8 +17,8 @@ package struct TaskStateMachine: Sendable {
     /// Tell whoever watches over the daemon.
     case warn(WeakerOffer)
     case redirected(RedirectRecord)
-    /// The refusal or redirect whose body is held is the result.
-    case deliverHeld
+    /// The refusal or redirect whose body is held is the result; `isWhole` is false when its time limit has cut it.
+    case deliverHeld(isWhole: Bool)
     case finish(TaskFailure?)
   }
 
@@ -26,7 +26,7 @@ package struct TaskStateMachine: Sendable {
   package enum BodyFate: Sendable, Equatable {
     /// To the task's output.
     case deliver
-    /// Kept aside: the response may become the result.
+    /// Kept aside as far as there is room: the response may become the result.
     case hold
     case discard
   }
@@ -150,7 +150,8 @@ package struct TaskStateMachine: Sendable {
     unsent = nil
     heldError = nil
     let step = authentication.received(
-      head, for: use(context), hasCallerAuthorization: hasCallerAuthorization, cache: &cache)
+      head, for: use(context), hasCallerAuthorization: hasCallerAuthorization, canAsk: context.canAsk,
+      cache: &cache)
     let continuation: Continuation =
       switch step.outcome {
       case .proceed: redirect(head, context)
@@ -198,7 +199,8 @@ package struct TaskStateMachine: Sendable {
     if question.space.authenticationMethod.isOfHandshake {
       return handshakeAnswered(verdict, to: question, context, &cache)
     }
-    let step = authentication.answered(verdict, to: question, use: use(context), cache: &cache)
+    let step = authentication.answered(
+      verdict, to: question, use: use(context), canAsk: context.canAsk, cache: &cache)
     return step.news + goOn(step.outcome, context, &cache)
   }
 
@@ -228,7 +230,9 @@ package struct TaskStateMachine: Sendable {
       return retry(context, &cache)
     case .ask:
       // The question may have been answered for somebody else between the head of the refusal and its end.
-      return goOn(authentication.reconsidered(for: use(context), cache: &cache), context, &cache)
+      return goOn(
+        authentication.reconsidered(for: use(context), canAsk: context.canAsk, cache: &cache), context, &cache
+      )
     case .follow(let request):
       return follow(request, context, &cache)
     case .askRedirect(let request):
@@ -253,7 +257,7 @@ package struct TaskStateMachine: Sendable {
   }
 
   private mutating func retry(_ context: Context, _ cache: inout CredentialCache) -> [Effect] {
-    let step = authentication.retried(for: use(context), cache: &cache)
+    let step = authentication.retried(for: use(context), canAsk: context.canAsk, cache: &cache)
     return step.news + goOn(step.outcome, context, &cache)
   }
 
@@ -311,8 +315,9 @@ package struct TaskStateMachine: Sendable {
 
   private mutating func deliverHeld() -> [Effect] {
     phase = .finished
-    if let heldError { return [.finish(.transport(heldError))] }
-    return [.deliverHeld, .finish(nil)]
+    // The time for what is held is short, so that a slow page holds up no question; what came of it is the result.
+    if let heldError, heldError != .timedOut(.request) { return [.finish(.transport(heldError))] }
+    return [.deliverHeld(isWhole: heldError == nil), .finish(nil)]
   }
 
   mutating func finish(_ failure: TaskFailure?) -> [Effect] {

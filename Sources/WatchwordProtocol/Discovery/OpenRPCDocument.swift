@@ -1039,14 +1039,16 @@ package enum OpenRPCDocument {
     operties":false},{"type":"object","properties":{"descriptor":{"$ref":"#/components/schemas/Descripto\#
     rIndex"}},"required":["descriptor"],"additionalProperties":false}]},\#
     "ResponseBody":{"description":"Where the response's body is: inline text (valid UTF-8 without zero b\#
-    ytes), inline base64, in a memory file that came with the reply, or already delivered (size only).",\#
-    "anyOf":[{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]},{"type":"obje\#
-    ct","properties":{"base64":{"type":"string"}},"required":["base64"]},{"type":"object","properties":{\#
-    "descriptor":{"$ref":"#/components/schemas/DescriptorIndex"},"size":{"type":"integer","minimum":0}},\#
-    "required":["descriptor","size"]},{"type":"object","properties":{"size":{"type":"integer","minimum":\#
-    0},"continuation":{"type":"string","enum":["continued","restarted","complete","discarded"],"descript\#
-    ion":"With output.resumeIfRange: what became of the file. discarded and complete leave it as it was.\#
-    "}},"required":["size"]}]},\#
+    ytes), inline base64, in a memory file that came with the reply, or already delivered (size only). t\#
+    runcated: it is the beginning of a refusal or redirect, whose page was held while a question was pen\#
+    ding.","anyOf":[{"type":"object","properties":{"text":{"type":"string"},"truncated":{"const":true}},\#
+    "required":["text"]},{"type":"object","properties":{"base64":{"type":"string"},"truncated":{"const":\#
+    true}},"required":["base64"]},{"type":"object","properties":{"descriptor":{"$ref":"#/components/sche\#
+    mas/DescriptorIndex"},"size":{"type":"integer","minimum":0},"truncated":{"const":true}},"required":[\#
+    "descriptor","size"]},{"type":"object","properties":{"size":{"type":"integer","minimum":0},"truncate\#
+    d":{"const":true},"continuation":{"type":"string","enum":["continued","restarted","complete","discar\#
+    ded"],"description":"With output.resumeIfRange: what became of the file. discarded and complete leav\#
+    e it as it was."}},"required":["size"]}]},\#
     "Output":{"description":"Where the response body goes.","default":"auto","anyOf":[{"type":"string","\#
     enum":["auto","inline","stream","discard"]},{"type":"object","properties":{"descriptor":{"$ref":"#/c\#
     omponents/schemas/DescriptorIndex"},"resumeIfRange":{"type":"string","maxLength":1024,"description":\#

@@ -29,12 +29,14 @@ extension Fetch {
     package let status: Int
     package let headers: [HeaderField]
     package let body: Body
+    /// Whether the body is the beginning only of what the server sent (challenges §5).
+    package let isTruncated: Bool
     package let redirects: [Redirect]
     package let metrics: Metrics
 
     package init(
       task: String, session: String, url: String, status: Int, headers: [HeaderField], body: Body,
-      redirects: [Redirect], metrics: Metrics
+      isTruncated: Bool = false, redirects: [Redirect], metrics: Metrics
     ) {
       self.task = task
       self.session = session
@@ -42,6 +44,7 @@ extension Fetch {
       self.status = status
       self.headers = headers
       self.body = body
+      self.isTruncated = isTruncated
       self.redirects = redirects
       self.metrics = metrics
     }
@@ -94,6 +97,7 @@ extension Fetch {
         writer.member("size", size)
         writer.member("continuation", continuation.rawValue)
       }
+      if isTruncated { writer.member("truncated", true) }
       writer.endObject()
     }
   }

@@ -120,7 +120,7 @@ final class Session {
     perform(raised)
   }
 
-  /// The task sends again without asking: a refused trial of its is over for the board.
+  /// The task sends again without asking, or has its result: a refused trial of its is over for the board.
   func goesOn(_ task: FetchTask) {
     guard !trialRefusals.isEmpty, let refused = trialRefusals.removeValue(forKey: task.identifier) else {
       return

@@ -33,6 +33,8 @@ final class FetchTask {
   private var exchange: (any Exchange)?
   private var fate = TaskStateMachine.BodyFate.deliver
   private var held = HeldBody()
+  /// The result's body is the beginning of what the server sent.
+  private var isTruncated = false
   /// Of the response's body, while something depends on it.
   private var bodyHash: Hash?
   /// The last handshake was stopped for a question: what is sent next is the same exchange.
@@ -182,7 +184,7 @@ final class FetchTask {
       case .warn(let weaker): session.note(weaker, by: self)
       case .report(let report): session.report(report, by: self)
       case .redirected(let record): observers.redirect?(record)
-      case .deliverHeld: deliverHeld()
+      case .deliverHeld(let isWhole): deliverHeld(isWhole: isWhole)
       case .finish(let failure): finish(failure)
       }
     }
@@ -237,8 +239,8 @@ final class FetchTask {
     clock.resume(.asking)
   }
 
-  private func deliverHeld() {
-    guard !held.isTooLarge else { return finish(.bodyTooLarge) }
+  private func deliverHeld(isWhole: Bool) {
+    isTruncated = !isWhole || held.isCut
     if let head = machine.head, let failure = begin(head) { return finish(failure) }
     _ = held.bytes.withUnsafeBytes { deliver($0, mayWait: false) }
   }
@@ -262,7 +264,9 @@ final class FetchTask {
     order.output.finish { [self] result in
       switch result {
       case .success(let body):
-        conclude(.success(TaskResult(url: url, head: head, body: body, redirects: redirects)))
+        conclude(
+          .success(
+            TaskResult(url: url, head: head, body: body, isTruncated: isTruncated, redirects: redirects)))
       case .failure(let fault): conclude(.failure(TaskFailure(fault)))
       }
     }
@@ -314,7 +318,10 @@ final class FetchTask {
     TaskStateMachine.Context(
       task: identifier, now: session.now, wallClock: session.wallClock, process: process,
       clientNonce: Randomness.clientNonce,
-      body: { [order] in order.body.digestBody($0) }, resolve: RedirectTarget.init)
+      body: { [order] in order.body.digestBody($0) },
+      canAsk: { [session, waiter] space, isShared in
+        session.board.canAsk(about: space, for: waiter, isShared: isShared, now: session.now)
+      }, resolve: RedirectTarget.init)
   }
 }
 
@@ -332,7 +339,10 @@ extension FetchTask: ExchangeDelegate {
     run(effects)
     guard outcome == nil else { return }
     switch fate {
-    case .deliver: if let failure = begin(head) { stop(failure) }
+    case .deliver:
+      // Its body may take long: those who wait for the outcome of a trial hear of it now.
+      session.goesOn(self)
+      if let failure = begin(head) { stop(failure) }
     case .hold, .discard: exchange.limitRest(seconds: HeldBody.readSeconds)
     }
   }

@@ -1,9 +1,9 @@
 internal import WatchwordTransport
 
-/// The body of a refusal or redirect: kept aside while the response may become the result, so that it reaches
-/// the output only then; else read for the connection's sake only.
+/// The body of a refusal or redirect: its beginning is kept aside while the response may become the result, so that it
+/// reaches the output only then; else it is read for the connection's sake only.
 struct HeldBody {
-  /// Refusals are short pages; a larger one is not worth the memory of everybody who waits.
+  /// Bytes that are kept (challenges §5): refusals are short pages, and every task that waits may hold one.
   static let capacity = 256 * 1024
 
   /// Bytes that are read to keep a connection: about what arrives in the round trips that a new one over TLS
@@ -16,12 +16,13 @@ struct HeldBody {
   private(set) var bytes: [UInt8] = []
   private var count = 0
 
-  var isTooLarge: Bool { count > HeldBody.capacity }
+  /// Whether more came than is kept.
+  var isCut: Bool { count > HeldBody.capacity }
 
   /// - Parameter isKept: whether it may become the result.
   mutating func take(_ new: UnsafeRawBufferPointer, isKept: Bool) -> BodyAnswer {
     count += new.count
-    if isTooLarge { bytes = [] } else if isKept { bytes.append(contentsOf: new) }
+    if isKept { bytes.append(contentsOf: new.prefix(HeldBody.capacity - bytes.count)) }
     return count > HeldBody.readLimit ? .enough : .taken
   }
 }

@@ -21,6 +21,9 @@ struct FetchOutcome {
     if let format = fetch.writeOut { StandardOutput.write(WriteOut.text(format, result)) }
     if fetch.showsMetrics, let metrics = result["metrics"] { Diagnostics.write(JSONText.of(metrics) + "\n") }
 
+    if result["body"]?["truncated"]?.flag == true, !fetch.isSilent {
+      Diagnostics.report(Failure("the body is cut: only the beginning of a refusal's page is held"))
+    }
     let isUnauthorized = status == 401 || status == 407
     let unusable = isUnauthorized ? unusableOffers(couldAsk: couldAsk, wasAsked: wasAsked) : nil
     let hint = unusable?.hint ?? (isUnauthorized ? self.hint(couldAsk: couldAsk) : nil)

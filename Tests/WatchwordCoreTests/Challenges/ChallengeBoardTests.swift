@@ -92,6 +92,35 @@ struct WhoIsAsked {
     #expect(challenge?.question.url.path == "/t11")
   }
 
+  @Test func aTaskKnowsAheadWhetherItsQuestionWouldWait() throws {
+    var scene = BoardScene()
+    func canAsk(
+      _ task: UInt64, _ peer: UInt64?, _ method: AuthenticationMethod = .basic, isShared: Bool = true
+    )
+      -> Bool
+    {
+      let waiter = ChallengeWaiter(task: TaskIdentifier(task), peer: peer.map { PeerIdentifier($0) })
+      return scene.board.canAsk(
+        about: BoardScene.space("r", method), for: waiter, isShared: isShared, now: scene.now)
+    }
+    scene.delegate(1, tasks: [.basic])
+    #expect(canAsk(10, 1) && !canAsk(10, 1, .digest) && !canAsk(20, 2) && !canAsk(20, nil))
+    // Another task's question serves this one, unless its URL names a user.
+    scene.ask(10, of: 1)
+    #expect(canAsk(20, 2) && !canAsk(20, 2, isShared: false))
+    // So does a cancel of a moment ago.
+    scene.lastTask = 20
+    scene.delegate(9)
+    try scene.reply(9, .cancelAuthenticationChallenge)
+    #expect(canAsk(20, 2) && !canAsk(21, 2))
+    scene.delegate(3, session: [.basic])
+    #expect(canAsk(21, 2) && canAsk(21, nil))
+    scene.delegate(3, session: [.digest])
+    #expect(!canAsk(21, 2) && canAsk(21, 2, .digest))
+    scene.disconnect(3)
+    #expect(!canAsk(21, 2, .digest))
+  }
+
   @Test func strangersCannotAnswerAndHoldersCan() throws {
     var scene = BoardScene()
     scene.delegate(1, tasks: [.basic])

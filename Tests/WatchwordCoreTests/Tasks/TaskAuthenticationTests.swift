@@ -75,6 +75,75 @@ struct TaskAuthenticationTests {
     #expect(scene.isDelivered)
   }
 
+  @Test mutating func aRefusalStreamsToTheOutputWhenNobodyCanBeAsked() {
+    var scene = TaskScene()
+    scene.askable = []
+    scene.begin(&cache)
+    let challenges = [TaskScene.basic(), TaskScene.digest("n")].map { HeaderField("WWW-Authenticate", $0) }
+    scene.head(401, challenges, &cache)
+    #expect(scene.fate == .deliver && scene.machine.phase == .receiving(.finish))
+    scene.end(&cache)
+    #expect(scene.question == nil && scene.isDelivered)
+  }
+
+  @Test mutating func withNobodyToAskTheNextOfferIsTriedAtTheHeadWithAStoredCredential() {
+    cache.store(TaskScene.password("x"), for: TaskScene.space(), owner: 1, now: 0)
+    var scene = TaskScene()
+    scene.askable = []
+    scene.begin(&cache)
+    let challenges = [TaskScene.digest("n"), TaskScene.basic()].map { HeaderField("WWW-Authenticate", $0) }
+    scene.head(401, challenges, &cache)
+    #expect(scene.fate == .discard)
+    scene.end(&cache)
+    #expect(scene.authorization == "Basic am9lOng=")
+    scene.head(401, challenges, &cache)
+    #expect(scene.fate == .deliver)
+  }
+
+  @Test mutating func offersThatNobodyCanBeAskedAboutAreNotInTheQuestion() {
+    var scene = TaskScene()
+    scene.askable = [.basic]
+    scene.begin(&cache)
+    scene.refuse(TaskScene.digest("n"), TaskScene.basic(), cache: &cache)
+    #expect(scene.question?.space.authenticationMethod == .basic)
+    #expect(scene.question?.offers.count == 1)
+  }
+
+  @Test mutating func whatIsHeldIsDeliveredWhenWhoCouldBeAskedIsGone() {
+    var scene = TaskScene()
+    scene.begin(&cache)
+    scene.head(401, [HeaderField("WWW-Authenticate", TaskScene.basic())], &cache)
+    #expect(scene.fate == .hold)
+    scene.askable = []
+    scene.end(&cache)
+    #expect(scene.heldIsWhole == true && scene.isDelivered)
+  }
+
+  @Test mutating func aHeldRefusalThatRanOutOfTimeIsDeliveredAsCut() {
+    for (error, isWhole) in [
+      (TransportError.timedOut(.request), false), (.connectionLost(beforeFirstByte: false), nil),
+    ] {
+      var scene = TaskScene()
+      scene.begin(&cache)
+      scene.head(401, [HeaderField("WWW-Authenticate", TaskScene.basic())], &cache)
+      scene.endAlone(error, &cache)
+      #expect(scene.question != nil)
+      scene.answer(.deliverRefusal, &cache)
+      #expect(scene.heldIsWhole == isWhole && scene.isDelivered == (isWhole != nil))
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) mutating func thousandsOfOffersAreWalkedInLinearTime() {
+    var scene = TaskScene()
+    scene.askable = []
+    scene.begin(&cache)
+    let realms = (0..<50_000).map { TaskScene.basic("\($0)") }.joined(separator: ",")
+    cache.store(TaskScene.password("x"), for: TaskScene.space("49999"), owner: 1, now: 0)
+    scene.head(401, [HeaderField("WWW-Authenticate", realms)], &cache)
+    scene.end(&cache)
+    #expect(scene.authorization == "Basic am9lOng=")
+  }
+
   @Test mutating func cancelFailsTheTask() {
     var scene = asked(TaskScene.basic())
     scene.answer(.cancel, &cache)

@@ -8,6 +8,8 @@ struct TaskScene {
   var now = 0.0
   var process: Int32? = 1
   var body = DigestBody.empty
+  /// The methods about which a delegate can be asked.
+  var askable = Set(AuthenticationMethod.allCases)
   var responseBody = DigestBody.empty
   /// Of the task; tasks that share a cache have different ones.
   var number: UInt64 = 1
@@ -67,6 +69,7 @@ struct TaskScene {
       task: TaskIdentifier(number), now: now, wallClock: 1_000_000 + now, process: process,
       clientNonce: { "c" },
       body: { [body] _ in body },
+      canAsk: { [askable] space, _ in askable.contains(space.authenticationMethod) },
       resolve: { location, _ in .resolved(TaskScene.url("/n", host: location)) })
   }
 
@@ -76,6 +79,13 @@ struct TaskScene {
   }
   var readsBody: Bool {
     effects.contains { if case .readBody = $0 { true } else { false } }
+  }
+  var fate: TaskStateMachine.BodyFate? {
+    effects.lazy.compactMap { if case .body(let fate) = $0 { fate } else { nil } }.last
+  }
+  /// Whether what is delivered of the held body is all of it; nil when nothing of it is.
+  var heldIsWhole: Bool? {
+    effects.lazy.compactMap { if case .deliverHeld(let isWhole) = $0 { isWhole } else { nil } }.last
   }
   var question: ChallengeQuestion? {
     effects.lazy.compactMap { if case .ask(let question) = $0 { question } else { nil } }.last

@@ -2,7 +2,7 @@
 extension AuthenticationStateMachine {
   /// What the board said about the question that `ask` put.
   package mutating func answered(
-    _ verdict: ChallengeVerdict, to question: ChallengeQuestion, use: CredentialUse,
+    _ verdict: ChallengeVerdict, to question: ChallengeQuestion, use: CredentialUse, canAsk: CanAsk,
     cache: inout CredentialCache
   ) -> Step {
     let space = question.space
@@ -12,7 +12,7 @@ extension AuthenticationStateMachine {
     case .useCredential(let credential):
       return take(credential, for: space, isOnTrial: false)
     case .useStored:
-      return Step(outcome: choose(use, &cache))
+      return Step(outcome: choose(use, canAsk, &cache))
     case .deliverRefusal:
       return Step(outcome: .deliver)
     case .performDefaultHandling(let isReply):
@@ -22,10 +22,10 @@ extension AuthenticationStateMachine {
       } else {
         spaces[space, default: SpaceRecord()].isStruck = true
       }
-      return Step(outcome: choose(use, &cache))
+      return Step(outcome: choose(use, canAsk, &cache))
     case .reject:
       spaces[space, default: SpaceRecord()].isStruck = true
-      return Step(outcome: choose(use, &cache))
+      return Step(outcome: choose(use, canAsk, &cache))
     case .cancel:
       return Step(outcome: .fail(.userCancelled))
     }

@@ -1,27 +1,44 @@
 /// Which offer and which credential are next (challenges §6 and §7).
 extension AuthenticationStateMachine {
   /// What to do about the last refusal now, when time has passed since it was heard.
-  package mutating func reconsidered(for use: CredentialUse, cache: inout CredentialCache) -> Outcome {
-    choose(use, &cache)
+  package mutating func reconsidered(
+    for use: CredentialUse, canAsk: CanAsk, cache: inout CredentialCache
+  ) -> Outcome {
+    choose(use, canAsk, &cache)
   }
 
-  /// Goes through the offers in order: a credential at hand is used, else somebody is asked.
-  mutating func choose(_ use: CredentialUse, _ cache: inout CredentialCache) -> Outcome {
-    let offers = (refusal?.offers ?? []).filter {
-      !record(of: $0.protectionSpace(of: use.url.origin)).isStruck
+  /// Goes through the offers in order, once: a credential at hand is used, else a delegate is asked.
+  ///
+  /// Where no delegate can be asked, default handling is to move on to the next offer (challenges §5).
+  mutating func choose(_ use: CredentialUse, _ canAsk: CanAsk, _ cache: inout CredentialCache) -> Outcome {
+    let offers = refusal?.offers ?? []
+    for (index, offer) in offers.enumerated() {
+      let space = offer.protectionSpace(of: use.url.origin)
+      guard !record(of: space).isStruck else { continue }
+      if let chosen = atHand(offer, space, use, &cache) {
+        next = chosen
+        return .retry
+      }
+      guard canAsk(space, named(use) == nil) else {
+        spaces[space, default: SpaceRecord()].isStruck = true
+        continue
+      }
+      return .ask(question(about: space, offers[index...], use, &cache))
     }
-    guard let offer = offers.first else { return .deliver }
-    let space = offer.protectionSpace(of: use.url.origin)
-    if let chosen = atHand(offer, space, use, &cache) {
-      next = chosen
-      return .retry
-    }
+    return .deliver
+  }
+
+  private func question(
+    about space: ProtectionSpace, _ offers: ArraySlice<Offer>, _ use: CredentialUse,
+    _ cache: inout CredentialCache
+  ) -> ChallengeQuestion {
     let known = record(of: space)
-    return .ask(
-      ChallengeQuestion(
-        url: use.url, space: space, offers: offers, proposed: proposed(for: space, use, &cache),
-        previousFailureCount: known.failureCount, failureResponse: refusal?.response,
-        weakerOffer: refusal?.weakerOffer, refused: known.refused, isShared: named(use) == nil))
+    return ChallengeQuestion(
+      url: use.url, space: space,
+      offers: offers.filter { !record(of: $0.protectionSpace(of: use.url.origin)).isStruck },
+      proposed: proposed(for: space, use, &cache), previousFailureCount: known.failureCount,
+      failureResponse: refusal?.response, weakerOffer: refusal?.weakerOffer, refused: known.refused,
+      isShared: named(use) == nil)
   }
 
   /// Lookup order: the URL's userinfo, what this task was given, the session (challenges §7).

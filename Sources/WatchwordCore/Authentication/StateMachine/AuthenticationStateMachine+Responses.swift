@@ -2,7 +2,8 @@
 extension AuthenticationStateMachine {
   /// A response has arrived.
   package mutating func received(
-    _ head: ResponseHead, for use: CredentialUse, hasCallerAuthorization: Bool, cache: inout CredentialCache
+    _ head: ResponseHead, for use: CredentialUse, hasCallerAuthorization: Bool, canAsk: CanAsk,
+    cache: inout CredentialCache
   ) -> Step {
     guard head.status == 401 else {
       let step = settled(head, use, &cache)
@@ -14,7 +15,7 @@ extension AuthenticationStateMachine {
     let (allowed, weaker) = cache.offersSeen.note(
       offers, from: use.url.origin, strongestOnly: policy.strongestOnly)
     refusal = Refusal(response: head, offers: allowed, weakerOffer: weaker)
-    var step = refused(use, &cache)
+    var step = refused(use, canAsk, &cache)
     step.weakerOffer = weaker
     // Who repeats a request with a new nonce sends before the others do.
     if step.outcome != .retry { releaseTurn(&cache) }
@@ -23,16 +24,18 @@ extension AuthenticationStateMachine {
 
   // MARK: Refused
 
-  private mutating func refused(_ use: CredentialUse, _ cache: inout CredentialCache) -> Step {
-    guard let sent else { return Step(outcome: choose(use, &cache)) }
+  private mutating func refused(
+    _ use: CredentialUse, _ canAsk: CanAsk, _ cache: inout CredentialCache
+  ) -> Step {
+    guard let sent else { return Step(outcome: choose(use, canAsk, &cache)) }
     roundCount += 1
-    guard let answered = offer(for: sent.space) else { return leftSpace(sent, use, &cache) }
+    guard let answered = offer(for: sent.space) else { return leftSpace(sent, use, canAsk, &cache) }
     if let retry = retryWithNewNonce(sent, answered, use, &cache) { return Step(outcome: retry) }
-    return refusal(of: sent, use, &cache)
+    return refusal(of: sent, use, canAsk, &cache)
   }
 
   mutating func refusal(
-    of sent: SentCredential, _ use: CredentialUse, _ cache: inout CredentialCache
+    of sent: SentCredential, _ use: CredentialUse, _ canAsk: CanAsk, _ cache: inout CredentialCache
   ) -> Step {
     let mine = spaces[sent.space, default: SpaceRecord()].noteRefusal(of: sent)
     if let entry = sent.entry { cache.refused(entry.key, generation: entry.generation) }
@@ -40,7 +43,7 @@ extension AuthenticationStateMachine {
     guard record(of: sent.space).failureCount < refusalBudget, !isWornOut else {
       return Step(outcome: .deliver, report: report)
     }
-    return Step(outcome: choose(use, &cache), report: report)
+    return Step(outcome: choose(use, canAsk, &cache), report: report)
   }
 
   /// Another realm or method is asked for, which is a new space.
@@ -48,10 +51,10 @@ extension AuthenticationStateMachine {
   /// A credential that was sent in reply to a challenge is refused in its own space. One that was sent preemptively is
   /// not: this path is outside its scope.
   private mutating func leftSpace(
-    _ sent: SentCredential, _ use: CredentialUse, _ cache: inout CredentialCache
+    _ sent: SentCredential, _ use: CredentialUse, _ canAsk: CanAsk, _ cache: inout CredentialCache
   ) -> Step {
-    guard sent.isPreemptive else { return refusal(of: sent, use, &cache) }
-    return Step(outcome: isWornOut ? .deliver : choose(use, &cache))
+    guard sent.isPreemptive else { return refusal(of: sent, use, canAsk, &cache) }
+    return Step(outcome: isWornOut ? .deliver : choose(use, canAsk, &cache))
   }
 
   /// Whether the task has been refused so often, wherever, that the refusal is the result.

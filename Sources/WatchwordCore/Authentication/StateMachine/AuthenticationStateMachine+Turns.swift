@@ -29,7 +29,9 @@ extension AuthenticationStateMachine {
   }
 
   /// What the task does when another one has tried the credential for it, or its turn has come.
-  package mutating func retried(for use: CredentialUse, cache: inout CredentialCache) -> Step {
+  package mutating func retried(
+    for use: CredentialUse, canAsk: CanAsk, cache: inout CredentialCache
+  ) -> Step {
     guard let refused = deferred, let tried = refused.entry,
       cache.entry(tried.key)?.generation != tried.generation
     else { return Step(outcome: .retry) }
@@ -37,7 +39,7 @@ extension AuthenticationStateMachine {
     deferred = nil
     next = nil
     releaseTurn(&cache)
-    return refusal(of: refused, use, &cache)
+    return refusal(of: refused, use, canAsk, &cache)
   }
 
   /// Whether this task may use the space's nonce now, when it has taken no turn.

@@ -207,6 +207,11 @@ class Response:
         return Reader(self._body, "body").string("continuation") if "continuation" in self._body else None
 
     @property
+    def truncated(self) -> bool:
+        """Whether the body is the beginning only of a refusal or redirect, held while a question was pending."""
+        return Reader(self._body, "body").boolean("truncated", False)
+
+    @property
     def content(self) -> bytes:
         """The body's bytes."""
         if self._content is None:
