@@ -266,6 +266,16 @@ def test_a_file_that_holds_something_survives_a_failure(
     assert out.read_text() == "hello\n"
 
 
+def test_a_refusal_whose_page_is_cut_says_so(watchword: Command, daemon: FakeDaemon) -> None:
+    result = a_result(url=URL, status=401, body={"size": 5, "truncated": True})
+    daemon.answers["fetch"] = lambda conversation, message: result
+    said = b"watchword: the body is cut"
+    assert said in watchword("fetch", "--no-ask", URL).stderr
+    assert watchword("fetch", "--no-ask", "-s", URL).stderr == b""
+    del result["body"]["truncated"]
+    assert said not in watchword("fetch", "--no-ask", URL).stderr
+
+
 def test_the_head_comes_before_the_body(watchword: Command, daemon: FakeDaemon) -> None:
     daemon.headers = [["X-A", "1"]]
     assert watchword("fetch", "-i", URL).stdout == b"HTTP/1.1 200\r\nX-A: 1\r\n\r\nhello\n"

@@ -590,6 +590,34 @@ def test_nothing_prints_a_secret() -> None:
     assert SECRET not in repr(refused.value) + repr(broken.value) + str(broken.value)
 
 
+def test_a_space_may_be_of_any_realm() -> None:
+    listed = {"protocol": "https", "host": "a", "port": 443, "authenticationMethod": "basic", "isProxy": False}
+    entry = {"user": "reader", "kind": "password", "persistence": "forSession", "isDefault": True, "source": "session"}
+    entry |= {"limits": {}, "uses": 0, "lastUsed": None, "created": "2026-11-21T12:05:00Z", "secondsLeft": None}
+    spaces = [{**listed, "realm": None}, listed]
+
+    def script(peer: Peer) -> None:
+        peer.reply(peer.expect("credential/list"), {"credentials": [{**entry, "protectionSpace": s} for s in spaces]})
+        for space in spaces:
+            request = peer.expect("credential/remove")
+            assert request["params"]["protectionSpace"] == space
+            peer.reply(request, {"removed": 1})
+
+    with FakeDaemon(script) as path, Client(path) as client:
+        found = [entry.protection_space for entry in client.default_session().list_credentials()]
+        assert [(space.realm, space.any_realm) for space in found] == [(None, False), (None, True)]
+        assert [client.default_session().remove_credential(space) for space in found] == [1, 1]
+
+
+def test_a_body_that_was_cut_says_so() -> None:
+    def script(peer: Peer) -> None:
+        for body in ({"text": "no", "truncated": True}, {"text": "no"}):
+            peer.reply(peer.expect("fetch"), {**response(401), "body": body})
+
+    with FakeDaemon(script) as path, Client(path) as client:
+        assert [client.default_session().fetch("http://a/").truncated for _ in range(2)] == [True, False]
+
+
 def test_redirects_are_asked() -> None:
     def script(peer: Peer) -> None:
         request = peer.expect("session/open")
