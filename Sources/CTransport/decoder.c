@@ -9,6 +9,9 @@ enum {
   /// 8 MiB: what RFC 9659 lets an origin ask of its readers. A frame may name a window of terabytes.
   zstd_window_bits = 23,
   gzip_first_byte = 0x1f,
+  /// RFC 8878 §3.1.1: of a frame; §3.1.2: of those to be skipped, without its lower half.
+  zstd_first_byte = 0x28,
+  zstd_skipped_first_byte = 0x50,
 };
 
 struct transport_decoder {
@@ -97,6 +100,12 @@ static bool step_zstd(
   struct transport_decoder *decoder, struct transport_span *input, struct transport_span *output) {
   // Asked for more at the end of a frame, it would say what the next one has to begin with.
   if (decoder->is_whole && input->count == 0) return true;
+  if (!decoder->is_begun || decoder->is_whole) {
+    // libzstd takes formats older than RFC 8878, too, and those without the bound of the window.
+    uint8_t first = input->bytes[0];
+    if (first != zstd_first_byte && (first & 0xf0) != zstd_skipped_first_byte) return false;
+    decoder->is_begun = true;
+  }
   ZSTD_inBuffer in = {input->bytes, input->count, 0};
   ZSTD_outBuffer out = {output->bytes, output->count, 0};
   size_t left = ZSTD_decompressStream(decoder->zstd, &out, &in);

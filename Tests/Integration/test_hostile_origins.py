@@ -222,6 +222,8 @@ BAD_CODINGS = [
     pytest.param("gzip", b"not gzip at all", id="garbage"),
     pytest.param("br", b"\xff" * 50, id="garbage in brotli"),
     pytest.param("zstd", b"not zstd at all, but long enough to be sure", id="garbage in zstd"),
+    # "hello" as libzstd 0.7 wrote it: the bound of the window is not one there.
+    pytest.param("zstd", b"\x27\xb5\x2f\xfd\x00\x58\x40\x00\x05hello\xc0\x00\x00", id="zstd before RFC 8878"),
     pytest.param(", ".join(["gzip"] * 20), CODINGS["gzip"](b"x"), id="twenty layers"),
 ]
 
