@@ -21,10 +21,14 @@ package struct JSONLimits: Sendable {
 package struct JSONParser: Sendable {
   private let limits: JSONLimits
   private let secretMembers: SecretMembers
+  private let secretPairs: SecretPairs?
 
-  package init(limits: JSONLimits = JSONLimits(), secretMembers: Set<String> = []) {
+  package init(
+    limits: JSONLimits = JSONLimits(), secretMembers: Set<String> = [], secretPairs: SecretPairs? = nil
+  ) {
     self.limits = limits
     self.secretMembers = SecretMembers(secretMembers)
+    self.secretPairs = secretPairs
     JSONMemory.prepare()
   }
 
@@ -47,11 +51,19 @@ package struct JSONParser: Sendable {
     }
     defer { json_decref(root) }
     var left = limits.elements
-    return try convert(root, isSecret: false, &left)
+    return try convert(root, .plain, &left)
+  }
+
+  /// What the value of a member may hold.
+  private enum Content {
+    case plain
+    case secret
+    /// Pairs of a name and a value, some of which are secrets.
+    case pairs
   }
 
   private func convert(
-    _ value: UnsafeMutablePointer<json_t>, isSecret: Bool, _ left: inout Int
+    _ value: UnsafeMutablePointer<json_t>, _ content: Content, _ left: inout Int
   ) throws(JSONError) -> JSONValue {
     switch value.pointee.type {
     case JSON_OBJECT: return .object(try convertMembers(value, &left))
@@ -62,7 +74,11 @@ package struct JSONParser: Sendable {
       elements.reserveCapacity(count)
       for index in 0..<count {
         if let element = json_array_get(value, index) {
-          elements.append(try convert(element, isSecret: false, &left))
+          if content == .pairs, isSecretPair(element) {
+            elements.append(try convertSecretPair(element, &left))
+          } else {
+            elements.append(try convert(element, .plain, &left))
+          }
         }
       }
       return .array(elements)
@@ -70,7 +86,8 @@ package struct JSONParser: Sendable {
       let length = json_string_length(value)
       guard length <= limits.stringBytes else { throw .stringTooLong(limit: limits.stringBytes) }
       let bytes = UnsafeRawBufferPointer(start: json_string_value(value), count: length)
-      return isSecret ? .secret(Secret(copying: bytes)) : .string(String(decoding: bytes, as: UTF8.self))
+      return content == .secret
+        ? .secret(Secret(copying: bytes)) : .string(String(decoding: bytes, as: UTF8.self))
     case JSON_INTEGER: return .integer(Int64(json_integer_value(value)))
     case JSON_REAL: return .real(json_real_value(value))
     case JSON_TRUE: return .bool(true)
@@ -93,11 +110,32 @@ package struct JSONParser: Sendable {
         members.append(
           JSONObject.Member(
             name: String(decoding: name, as: UTF8.self),
-            value: try convert(member, isSecret: secretMembers.contains(name), &left)))
+            value: try convert(member, content(ofMember: name), &left)))
       }
       iterator = json_object_iter_next(object, current)
     }
     return JSONObject(members)
+  }
+
+  private func content(ofMember name: UnsafeRawBufferPointer) -> Content {
+    if secretMembers.contains(name) { return .secret }
+    return secretPairs?.isMember(name) ?? false ? .pairs : .plain
+  }
+
+  private func isSecretPair(_ value: UnsafeMutablePointer<json_t>) -> Bool {
+    guard value.pointee.type == JSON_ARRAY, json_array_size(value) == 2, let name = json_array_get(value, 0),
+      name.pointee.type == JSON_STRING
+    else { return false }
+    let bytes = UnsafeRawBufferPointer(start: json_string_value(name), count: json_string_length(name))
+    return secretPairs?.contains(bytes) ?? false
+  }
+
+  private func convertSecretPair(
+    _ pair: UnsafeMutablePointer<json_t>, _ left: inout Int
+  ) throws(JSONError) -> JSONValue {
+    try charge(2, &left)
+    guard let name = json_array_get(pair, 0), let value = json_array_get(pair, 1) else { return .array([]) }
+    return .array([try convert(name, .plain, &left), try convert(value, .secret, &left)])
   }
 
   private func charge(_ count: Int, _ left: inout Int) throws(JSONError) {

@@ -2,7 +2,7 @@ extension SessionConfiguration {
   /// The bytes of its texts: what a caller can make it as large as a message with.
   package var byteCount: Int {
     var count = (tls.roots?.utf8.count ?? 0) + (tls.revocationLists?.utf8.count ?? 0)
-    for field in headers { count += field.name.utf8.count + field.value.utf8.count }
+    for field in headers { count += field.name.utf8.count + field.valueByteCount }
     for resolution in addresses.resolve {
       count += resolution.hostAndPort.utf8.count + resolution.address.utf8.count
     }

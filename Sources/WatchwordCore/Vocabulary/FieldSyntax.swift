@@ -10,8 +10,10 @@ package enum FieldSyntax {
 
   /// A field's value (RFC 9110 §5.5): no control character but the tab, which ends no line (CVE-2020-11008).
   package static func isValue(_ text: String) -> Bool {
-    text.utf8.allSatisfy { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }
+    text.utf8.allSatisfy(isValueByte)
   }
+
+  package static func isValueByte(_ byte: UInt8) -> Bool { byte == 0x09 || (byte >= 0x20 && byte != 0x7F) }
 
   /// `tchar`.
   static func isTokenCharacter(_ byte: UInt8) -> Bool {

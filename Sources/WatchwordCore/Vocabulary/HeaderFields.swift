@@ -1,12 +1,47 @@
+package import WatchwordSecret
+
 /// One header field; the name as it was spelled.
 package struct HeaderField: Sendable, Equatable {
   package let name: String
+  /// `<secret>` for a field whose value is one: that is read with ``withValue(_:)`` and leaves no copy.
   package let value: String
+  /// A caller's `Authorization` or `Cookie`; wiped when the last task or session that holds it is gone.
+  package let secret: Secret?
 
   package init(_ name: String, _ value: String) {
     self.name = name
     self.value = value
+    secret = nil
   }
+
+  package init(_ name: String, secret: Secret) {
+    self.name = name
+    self.secret = secret
+    value = secret.description
+  }
+
+  /// The same value under another spelling of the name.
+  func renamed(_ name: String) -> HeaderField {
+    secret.map { HeaderField(name, secret: $0) } ?? HeaderField(name, value)
+  }
+
+  /// Lends the bytes of the value, secret or not.
+  package func withValue<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    if let secret { return secret.withBytes(body) }
+    var value = value
+    return value.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Bytes of the value.
+  package var valueByteCount: Int { secret?.count ?? value.utf8.count }
+
+  package static func == (left: HeaderField, right: HeaderField) -> Bool {
+    guard left.name == right.name else { return false }
+    if left.secret == nil, right.secret == nil { return left.value == right.value }
+    return left.valueAsSecret == right.valueAsSecret
+  }
+
+  private var valueAsSecret: Secret { secret ?? Secret(value.utf8) }
 
   /// Whether the field is called `name`, which is given in lower case.
   package func isNamed(_ name: String) -> Bool {

@@ -2,7 +2,8 @@
 package enum SensitiveFields {
   private static let placeholder = "<secret>"
 
-  private static let names: Set<String> = ["authorization", "cookie", "cookie2", "proxy-authorization"]
+  /// In lower case.
+  package static let names: Set<String> = ["authorization", "cookie", "cookie2", "proxy-authorization"]
 
   package static func contains(_ name: String) -> Bool { names.contains(name.lowercased()) }
 
@@ -18,10 +19,10 @@ package enum SensitiveFields {
   package static func restored(in fields: [HeaderField], from original: [HeaderField]) -> [HeaderField] {
     var left = original
     return fields.compactMap { field in
-      guard field.value == placeholder else { return field }
+      guard field.withValue({ $0.elementsEqual(placeholder.utf8) }) else { return field }
       let name = field.name.lowercased()
       guard let index = left.firstIndex(where: { $0.isNamed(name) }) else { return nil }
-      return HeaderField(field.name, left.remove(at: index).value)
+      return left.remove(at: index).renamed(field.name)
     }
   }
 }

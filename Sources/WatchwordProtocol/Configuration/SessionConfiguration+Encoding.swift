@@ -37,7 +37,8 @@ extension SessionConfiguration {
         "connectSeconds": .real(timeouts.connectSeconds), "requestSeconds": .real(timeouts.requestSeconds),
         "resourceSeconds": .real(timeouts.resourceSeconds),
       ]),
-      "headers": .array(headers.map { .array([.string($0.name), .string($0.value)]) }),
+      "headers": .array(
+        headers.map { .array([.string($0.name), $0.secret.map { .secret($0) } ?? .string($0.value)]) }),
       "cookies": .string(cookies.rawValue), "cache": .string("none"),
       "idleSeconds": .real(idleSeconds), "connectionsPerHost": .integer(Int64(connectionsPerHost)),
       "httpVersions": .array(httpVersions.map { .string($0.rawValue) }),

@@ -1,4 +1,5 @@
 internal import WatchwordCore
+internal import WatchwordSecret
 
 /// What a caller may put into a request's header fields, beyond their syntax.
 package enum HeaderRules {
@@ -12,6 +13,10 @@ package enum HeaderRules {
   private static let maximumValueBytes = 65_536
 
   package static func isReserved(_ name: String) -> Bool { reserved.contains(name.lowercased()) }
+
+  static func isValue(_ secret: Secret) -> Bool {
+    secret.count <= maximumValueBytes && secret.withBytes { $0.allSatisfy(FieldSyntax.isValueByte) }
+  }
 
   package static func isValue(_ text: String) -> Bool {
     text.utf8.count <= maximumValueBytes && FieldSyntax.isValue(text)

@@ -1,5 +1,6 @@
 package import WatchwordCore
 internal import WatchwordJSON
+internal import WatchwordSecret
 
 extension ParameterReader {
   /// Bytes of a session's or a task's name.
@@ -41,7 +42,7 @@ extension ParameterReader {
   package mutating func optionalHeaders(_ name: String) throws(RPCError) -> [HeaderField]? {
     try optionalArray(name, maximum: ParameterReader.maximumHeaders) { value, path throws(RPCError) in
       guard case .array(let pair) = value, pair.count == 2, case .string(let field) = pair[0],
-        case .string(let content) = pair[1]
+        let content = HeaderContent(pair[1], isSecret: SensitiveFields.contains(field))
       else { throw .invalidParams(path, "must be [name, value]") }
       guard FieldSyntax.isToken(field) else {
         throw .invalidParams("\(path)[0]", "is not a header field name")
@@ -49,10 +50,10 @@ extension ParameterReader {
       guard !HeaderRules.isReserved(field) else {
         throw .invalidParams("\(path)[0]", "this field belongs to the daemon")
       }
-      guard HeaderRules.isValue(content) else {
+      guard content.isValue else {
         throw .invalidParams("\(path)[1]", "holds a control character or is longer than 64 KiB")
       }
-      return HeaderField(field, content)
+      return content.field(field)
     }
   }
 
@@ -64,5 +65,33 @@ extension ParameterReader {
     }
     guard method != "CONNECT" else { throw fault(name, "CONNECT is the proxy's") }
     return method
+  }
+}
+
+/// The value of a header field as it was read: a secret never as a `String`, when the parser knows its name.
+private enum HeaderContent {
+  case plain(String)
+  case secret(Secret)
+
+  init?(_ value: JSONValue, isSecret: Bool) {
+    switch value {
+    case .string(let text): self = isSecret ? .secret(Secret(text.utf8)) : .plain(text)
+    case .secret(let secret): self = .secret(secret)
+    case .null, .bool, .integer, .real, .array, .object: return nil
+    }
+  }
+
+  var isValue: Bool {
+    switch self {
+    case .plain(let text): HeaderRules.isValue(text)
+    case .secret(let secret): HeaderRules.isValue(secret)
+    }
+  }
+
+  func field(_ name: String) -> HeaderField {
+    switch self {
+    case .plain(let text): HeaderField(name, text)
+    case .secret(let secret): HeaderField(name, secret: secret)
+    }
   }
 }

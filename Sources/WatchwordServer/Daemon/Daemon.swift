@@ -30,7 +30,8 @@ package final class Daemon {
 
   private let methods = MethodTable()
   private let parser = JSONParser(
-    secretMembers: ["password", "token", "passphrase", "privateKey", "pkcs12"])
+    secretMembers: ["password", "token", "passphrase", "privateKey", "pkcs12"],
+    secretPairs: SecretPairs(member: "headers", names: SensitiveFields.names))
   private var listener: Listener?
   private var lastPeer: UInt64 = 0
   private var lastTaskNumber: UInt64 = 0

@@ -104,7 +104,7 @@ extension Fetch.Parameters {
   /// What is kept of the request until the task ends.
   fileprivate var byteCount: Int {
     var count = url.utf8.count
-    for field in headers { count += field.name.utf8.count + field.value.utf8.count }
+    for field in headers { count += field.name.utf8.count + field.valueByteCount }
     if case .bytes(let bytes) = body { count += bytes.count }
     return count
   }

@@ -28,7 +28,7 @@ package enum RequestFault: Error, Sendable, Equatable {
     guard request.headers.count <= maximumFields else { return .tooManyFields }
     for (index, field) in request.headers.enumerated() {
       guard FieldSyntax.isToken(field.name) else { return .fieldName(index) }
-      guard FieldSyntax.isValue(field.value) else { return .fieldValue(index) }
+      guard field.withValue({ $0.allSatisfy(FieldSyntax.isValueByte) }) else { return .fieldValue(index) }
       guard isFraming(field, agreesWith: request.body) else { return .framing(index) }
     }
     if let authorization = request.authorization, !isValue(authorization) { return .authorization }

@@ -25,7 +25,7 @@ final class RequestFields {
   ) -> UnsafeMutablePointer<curl_slist>? {
     wipe()
     var needed = (authorization?.count ?? 0) + (cookies?.count ?? 0) + 2 * Self.overhead
-    for field in headers { needed += field.name.utf8.count + field.value.utf8.count + Self.overhead }
+    for field in headers { needed += field.name.utf8.count + field.valueByteCount + Self.overhead }
     for line in extra { needed += line.utf8CodeUnitCount + Self.overhead }
     reserve(needed)
     for line in extra { append { $0.put(line) } }
@@ -33,11 +33,13 @@ final class RequestFields {
       append { line in
         line.put(field.name)
         // libcurl takes `Name:` for a field to be left out, and `Name;` for an empty one.
-        if field.value.utf8.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) {
-          line.put(";")
-        } else {
-          line.put(": ")
-          line.put(field.value)
+        field.withValue { value in
+          if value.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) {
+            line.put(";")
+          } else {
+            line.put(": ")
+            line.put(value)
+          }
         }
       }
     }

@@ -27,6 +27,8 @@ import WatchwordTestSupport
      "netrc":null,"forms":[]}
     """#
 
+  private static let withoutSecret = everything.replacing(#",["Authorization","Bearer t"]"#, with: "")
+
   @Test func everyMemberIsRead() throws {
     let read = try read(Self.everything)
     #expect(read.credentialStorage == .private && read.proxies == .none && read.cookies == .never)
@@ -67,12 +69,21 @@ import WatchwordTestSupport
     #expect(written == expected)
   }
 
-  @Test(arguments: ["{}", everything, #"{"methods":{"order":"serverOrder","disabled":[]}}"#])
+  /// But for secrets, which are not written.
+  @Test(arguments: ["{}", withoutSecret, #"{"methods":{"order":"serverOrder","disabled":[]}}"#])
   func whatIsWrittenIsReadAsTheSame(_ text: String) throws {
     let configuration = try read(text)
     let again = try read(written { $0.value(configuration.value) })
     #expect(again == configuration)
     #expect(again.differingMembers(from: configuration) == [])
+  }
+
+  @Test func anAuthorizationIsASecretAndTellsConfigurationsApart() throws {
+    let one = try read(#"{"headers":[["authorization","Bearer t"]]}"#)
+    let other = try read(#"{"headers":[["authorization","Bearer u"]]}"#)
+    #expect(one.headers[0].secret != nil && one.headers[0].value == "<secret>")
+    #expect(one.headers[0].valueByteCount == 8 && one.byteCount == 21)
+    #expect(one.differingMembers(from: other) == ["headers"] && one.differingMembers(from: one) == [])
   }
 
   @Test func secretsAreNotShown() throws {
