@@ -142,7 +142,7 @@ package struct DelegateRoster: Sendable {
     certificateWatchers.concern(waiter)
   }
 
-  /// Whether a question of this task has somebody to go to.
+  /// Whether a delegate takes this question of the task.
   func hasCandidate(for subject: ChallengeSubject, of waiter: ChallengeWaiter) -> Bool {
     if let peer = waiter.peer, takes(subject, forOwnTaskOf: peer) { return true }
     return sessionDelegates[subject.method] ?? 0 > 0

@@ -254,7 +254,7 @@ package struct CredentialCache: Sendable {
     return !changed.isEmpty
   }
 
-  /// Removes an entry. One that was the default leaves none: nobody's credential is promoted silently (challenges §7).
+  /// Removes an entry. One that was the default leaves none: another user's is never promoted silently (challenges §7).
   @discardableResult
   package mutating func remove(_ key: Key) -> Bool {
     guard table.remove(key) != nil else { return false }

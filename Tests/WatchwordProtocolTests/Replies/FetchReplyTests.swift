@@ -80,6 +80,17 @@ import WatchwordTestSupport
       try parse(written(Self.reply(.size(1 << 40)).write))["body"] == .object(["size": .integer(1 << 40)]))
   }
 
+  @Test func aBodyThatWasCutIsMarked() throws {
+    for body in [Fetch.Reply.Body.bytes([0x61]), .descriptor(size: 1), .size(1)] {
+      let whole = Self.reply(body)
+      let cut = Fetch.Reply(
+        task: "t12", session: "reports", url: "https://a.test/q3", status: 401, headers: [], body: body,
+        isTruncated: true, redirects: [], metrics: whole.metrics)
+      #expect(try parse(written(whole.write))["body"]?["truncated"] == nil)
+      #expect(try parse(written(cut.write))["body"]?["truncated"] == .bool(true))
+    }
+  }
+
   @Test func aTaskWithoutExchangesHasMetrics() throws {
     let metrics = try parse(written(Self.reply(.size(0)).write))["metrics"]
     #expect(metrics?["exchanges"] == .array([]))
