@@ -74,6 +74,45 @@ def test_headers_keep_their_order(watchword: Command, daemon: FakeDaemon, tmp_pa
     ]
 
 
+@pytest.mark.parametrize(
+    ("arguments", "fields"),
+    [
+        (["-A", "x", "-A", "y"], [["User-Agent", "y"]]),
+        (["-A", "x", "-A", "", "-e", "", "-r", ""], []),
+        (["-A", "x", "-H", "user-agent: z"], [["user-agent", "z"]]),
+        (["-H", "Referer:", "-e", "a"], []),
+        (["-r", "0-1", "-r", "5-"], [["Range", "bytes=5-"]]),
+        (["-b", "a=b", "-b", "c=d"], [["Cookie", "a=b; c=d"]]),
+    ],
+)
+def test_an_option_for_a_field_means_what_it_means_to_curl(
+    watchword: Command, daemon: FakeDaemon, arguments: list[str], fields: list[list[str]]
+) -> None:
+    assert watchword("fetch", *arguments, URL).returncode == 0
+    assert daemon.parameters("fetch").get("headers", []) == fields
+
+
+@pytest.mark.parametrize(
+    ("name", "url", "sent"),
+    [
+        ("q3 a.csv", "http://origin.test/reports/", "http://origin.test/reports/q3%20a.csv"),
+        ("q3.csv", "http://origin.test", "http://origin.test/q3.csv"),
+        ("q3.csv", "origin.test/reports/?a=/b#c", "http://origin.test/reports/q3.csv?a=/b#c"),
+        ("q3.csv", "http://origin.test/name?a/", "http://origin.test/name?a/"),
+        (None, "http://origin.test/reports/", "http://origin.test/reports/"),
+    ],
+)
+def test_an_upload_to_a_folder_goes_under_its_name(
+    watchword: Command, daemon: FakeDaemon, tmp_path: Path, name: str | None, url: str, sent: str
+) -> None:
+    path = tmp_path / (name or "unused")
+    path.write_text("body")
+    assert watchword("fetch", "-G", "-T", str(path) if name else "-", url, send=b"body").returncode == 0
+    parameters = daemon.parameters("fetch")
+    assert (parameters["method"], parameters["url"]) == ("PUT", sent)
+    assert "body" in parameters
+
+
 def test_data_can_go_into_the_url(watchword: Command, daemon: FakeDaemon) -> None:
     watchword("fetch", "-G", "-d", "a=1", "-d", "b=2", "http://origin.test/#top")
     assert daemon.parameters("fetch")["url"] == "http://origin.test/?a=1&b=2#top"
@@ -518,6 +557,42 @@ def test_write_out_prints_curls_variables(watchword: Command, daemon: FakeDaemon
     assert json.loads(shown)["status"] == 200
 
 
+def test_write_out_reads_its_format_from_a_file_and_names_what_it_does_not_know(
+    watchword: Command, daemon: FakeDaemon, tmp_path: Path
+) -> None:
+    (tmp_path / "format").write_text("%{method} %{url} %{nope}.\n")
+    arguments = ("fetch", "-o", "/dev/null", "-w", f"@{tmp_path}/format", "http://me@origin.test/")
+    done = watchword(*arguments)
+    assert done.stdout == b"GET http://origin.test/ .\n"
+    assert done.stderr == b"hint: -w knows no %{nope}\n"
+    assert watchword(*arguments, "-s").stderr == b""
+    assert watchword("fetch", "-w", "@/no/such", URL).returncode == 1
+
+
+def test_write_out_tells_of_a_failure(watchword: Command, daemon: FakeDaemon) -> None:
+    def refuse(conversation: Conversation, message: Message) -> Message:
+        raise RefusedError("connectionFailed", 1302, "connection refused")
+
+    daemon.fetch(refuse)
+    for options in ([], ["-f"]):
+        done = watchword("fetch", *options, "-w", "%{http_code} %{url_effective}", URL)
+        assert (done.returncode, done.stdout) == (1, f"000 {URL}".encode())
+    daemon.fetch(lambda conversation, message: conversation.deliver(message, b"no", 404))
+    done = watchword("fetch", "-f", "-w", "%{http_code}", URL)
+    assert (done.returncode, done.stdout) == (1, b"404")
+
+
+def test_the_help_names_what_write_out_knows(watchword: Command, daemon: FakeDaemon) -> None:
+    text = " ".join(watchword("help", "fetch").stdout.decode().split())
+    listed = text.partition("of curl's variables ")[2].partition(". Secrets")[0]
+    names = listed.replace("time_namelookup, _", "time_namelookup, time_").replace(", _", ", time_")
+    names = names.replace(" and _", ", time_").replace(" and ", ", ")
+    for name in names.split(", "):
+        done = watchword("fetch", "-o", "/dev/null", "-w", f"%{{{name}}}", URL)
+        assert (done.returncode, done.stderr) == (0, b""), name
+    assert {"http_code", "url_effective", "size_download", "time_total"} <= set(names.split(", "))
+
+
 def test_verbose_shows_heads_and_no_secret(watchword: Command, daemon: FakeDaemon, tmp_path: Path) -> None:
     daemon.headers = [["Set-Cookie", "sentinel-1"], ["X-A", "\x1b[31m"]]
     (tmp_path / "fields").write_text("Authorization: sentinel-2\nCookie: sentinel-3\n")
@@ -545,6 +620,8 @@ def test_metrics_are_json(watchword: Command, daemon: FakeDaemon) -> None:
         ["-C", "100", "-o", "f", URL],
         ["-C", "-", URL],
         ["--resolve", "a", URL],
+        ["-T", "/etc/hostname", "-d", "x", URL],
+        ["-d", "x", "-T", "/etc/hostname", URL],
         [URL, URL],
         ["-o"],
         ["--fail=1", URL],

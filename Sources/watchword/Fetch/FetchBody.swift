@@ -21,15 +21,15 @@ struct FetchBody {
 
   /// Line ends and null bytes of a file are dropped, as curl does for forms.
   mutating func addForm(_ data: String) throws(Failure) {
-    guard data.hasPrefix("@") else { return addRaw(data) }
+    guard data.hasPrefix("@") else { return try addRaw(data) }
     let bytes = try InputFile.contents(of: String(data.dropFirst()))
-    append(.bytes(bytes.filter { $0 != 0x0A && $0 != 0x0D && $0 != 0 }))
+    try append(.bytes(bytes.filter { $0 != 0x0A && $0 != 0x0D && $0 != 0 }))
   }
 
-  mutating func addRaw(_ data: String) { append(.bytes(Array(data.utf8))) }
+  mutating func addRaw(_ data: String) throws(Failure) { try append(.bytes(Array(data.utf8))) }
 
   mutating func addBinary(_ data: String) throws(Failure) {
-    append(data.hasPrefix("@") ? .file(String(data.dropFirst())) : .bytes(Array(data.utf8)))
+    try append(data.hasPrefix("@") ? .file(String(data.dropFirst())) : .bytes(Array(data.utf8)))
   }
 
   /// curl's `CONTENT`, `=CONTENT`, `NAME=CONTENT`, `@FILE` and `NAME@FILE`; the name goes as it is.
@@ -39,7 +39,7 @@ struct FetchBody {
     let rest = split.map { String(data[data.index(after: $0)...]) } ?? data
     let isFile = split.map { data[$0] == "@" } ?? false
     let content = isFile ? try InputFile.contents(of: rest) : Array(rest.utf8)
-    addRaw((name.isEmpty ? "" : "\(name)=") + URLText.encoded(content))
+    try addRaw((name.isEmpty ? "" : "\(name)=") + URLText.encoded(content))
   }
 
   mutating func addJSON(_ data: String) throws(Failure) {
@@ -54,7 +54,14 @@ struct FetchBody {
     parts.append(.file(path))
   }
 
-  private mutating func append(_ part: Part) {
+  /// The name of the file to upload; nil for standard input.
+  var uploadName: String? {
+    guard isUpload, case .file(let path)? = parts.first, path != "-" else { return nil }
+    return path.split(separator: "/").last.map(String.init)
+  }
+
+  private mutating func append(_ part: Part) throws(Failure) {
+    guard !isUpload else { throw .usage("-T goes with no other body") }
     if contentType == nil { contentType = "application/x-www-form-urlencoded" }
     parts.append(part)
   }

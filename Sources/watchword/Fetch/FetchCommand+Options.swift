@@ -15,24 +15,33 @@ extension FetchCommand {
       ) {
         (fetch, data) throws(Failure) in try fetch.body.addBinary(data)
       },
-      Option(nil, "data-raw", "DATA", "as -d, but @ has no meaning") { $0.body.addRaw($1) },
+      Option(nil, "data-raw", "DATA", "as -d, but @ has no meaning") {
+        (fetch, data) throws(Failure) in try fetch.body.addRaw(data)
+      },
       Option(nil, "data-urlencode", "[NAME]=DATA|[NAME]@FILE", "as -d, percent-encoded") {
         (fetch, data) throws(Failure) in try fetch.body.addEncoded(data)
       },
       Option(nil, "json", "DATA|@FILE", "post JSON", completion: .file) {
         (fetch, data) throws(Failure) in try fetch.body.addJSON(data)
       },
-      Option("T", "upload-file", "FILE", "put a file; - is standard input", completion: .file) {
+      Option(
+        "T", "upload-file", "FILE", "put a file, under its name where the URL ends in /; - is standard input",
+        completion: .file
+      ) {
         (fetch, path) throws(Failure) in try fetch.body.upload(path)
       },
       Option("G", "get", "put the data of -d into the URL and get it") { $0.isGet = true },
       Option("I", "head", "ask for the head only, and print it") { $0.isHead = true },
-      Option("A", "user-agent", "NAME", "the User-Agent field") { $0.headers.set("User-Agent", $1) },
+      Option("A", "user-agent", "NAME", "the User-Agent field; \"\" sends none") {
+        $0.headers.set("User-Agent", $1)
+      },
       Option("e", "referer", "URL", "the Referer field") { $0.headers.set("Referer", $1) },
       Option("b", "cookie", "NAME=VALUE", "the Cookie field; the session keeps cookies by itself") {
-        (fetch, cookie) throws(Failure) in try fetch.headers.setCookie(cookie)
+        (fetch, cookie) throws(Failure) in try fetch.headers.addCookie(cookie)
       },
-      Option("r", "range", "FIRST-LAST", "part of the body") { $0.headers.set("Range", "bytes=\($1)") },
+      Option("r", "range", "FIRST-LAST", "part of the body") {
+        $0.headers.set("Range", $1.isEmpty ? "" : "bytes=\($1)")
+      },
       Option("u", "user", "USER", "fetch as this user; the password is asked for") {
         (fetch, user) throws(Failure) in
         guard !user.contains(":") else {
@@ -49,14 +58,17 @@ extension FetchCommand {
   private static var transfer: [Option<FetchCommand>] {
     [
       Option("L", "location", "follow redirects") { $0.session.followsRedirects = true },
-      Option(nil, "max-redirs", "COUNT", "at most so many *") { (fetch, text) throws(Failure) in
+      Option(nil, "max-redirs", "COUNT", "follow at most COUNT redirects *") {
+        (fetch, text) throws(Failure) in
         fetch.session.redirectLimit = try wholeNumber(text, "--max-redirs")
       },
       Option(nil, "compressed", "ask for a compressed body, and decode it") { $0.isCompressed = true },
-      Option("m", "max-time", "SECONDS", "for everything; waiting for an answer does not count") {
+      Option("m", "max-time", "SECONDS", "time limit for the whole fetch (waiting for a credential excluded)")
+      {
         (fetch, text) throws(Failure) in fetch.maxTime = try Seconds.limit(text, "--max-time")
       },
-      Option(nil, "connect-timeout", "SECONDS", "for the connection") { (fetch, text) throws(Failure) in
+      Option(nil, "connect-timeout", "SECONDS", "time limit for a connection") {
+        (fetch, text) throws(Failure) in
         fetch.connectTimeout = try Seconds.limit(text, "--connect-timeout")
       },
       Option(nil, "http1.1", "speak HTTP/1.1 only *") { $0.session.httpVersions = ["1.1"] },
@@ -152,8 +164,9 @@ extension FetchCommand {
       Option("S", "show-error", "errors even with -s") { $0.showsErrors = true },
       Option("v", "verbose", "show heads and challenges; secrets stay hidden") { $0.isVerbose = true },
       Option(
-        "w", "write-out", "FORMAT", "print afterwards, with %{http_code}, %{json} and curl's other variables"
-      ) { $0.writeOut = $1 },
+        "w", "write-out", "FORMAT|@FILE", "print afterwards, also after a failure; see above",
+        completion: .file
+      ) { (fetch, format) throws(Failure) in fetch.writeOut = try WriteOut.format(format) },
       Option(nil, "metrics", "print what it took as JSON on standard error") { $0.showsMetrics = true },
     ]
   }

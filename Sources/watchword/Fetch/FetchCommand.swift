@@ -27,6 +27,10 @@ struct FetchCommand: Command {
     fit, and choose one by its number, name a file or a pkcs11: URI, present none or cancel. Without a
     terminal the session presents the one that was added last of those that fit, or none.
 
+    -w knows %{json}, which is the daemon's result, and of curl's variables http_code, response_code, url,
+    url_effective, method, content_type, redirect_url, num_redirects, http_version, size_download and
+    time_namelookup, _connect, _appconnect, _starttransfer and _total.
+
     Secrets do not belong in arguments, where every process can read them: -u takes the user only.
     """
   static let example = """

@@ -1,10 +1,21 @@
 /// The header fields of the request, from curl's notations.
+///
+/// As with curl, a field of `-H` comes before one of an option of its own, and of such an option the last one counts.
 struct FetchHeaders {
-  private(set) var fields: [(name: String, value: String)] = []
+  private var written: [(name: String, value: String)] = []
+  private var chosen: [(name: String, value: String)] = []
   /// Names, lowercased, that the caller does not want us to add.
   private var unwanted: Set<String> = []
   /// Whether a secret stood in an argument.
   private(set) var showsSecret = false
+
+  var fields: [(name: String, value: String)] {
+    written
+      + chosen.filter { field in
+        let name = field.name.lowercased()
+        return !unwanted.contains(name) && !written.contains { $0.name.lowercased() == name }
+      }
+  }
 
   /// Fields that usually carry a secret; what they hold is never printed.
   static let secretNames: Set<String> = ["authorization", "proxy-authorization", "cookie", "set-cookie"]
@@ -15,9 +26,9 @@ struct FetchHeaders {
   /// `Name: value`, `Name;` for an empty one, `Name:` for none, or `@FILE` with such lines.
   mutating func add(_ argument: String) throws(Failure) {
     guard argument.hasPrefix("@") else {
-      let count = fields.count
+      let count = written.count
       try addLine(argument[...])
-      if fields.count > count, let name = fields.last?.name.lowercased(), Self.secretNames.contains(name) {
+      if written.count > count, let name = written.last?.name.lowercased(), Self.secretNames.contains(name) {
         showsSecret = true
       }
       return
@@ -41,24 +52,30 @@ struct FetchHeaders {
         }
         unwanted.insert(name.lowercased())
       } else {
-        fields.append((name, String(value)))
+        written.append((name, String(value)))
       }
     } else if line.hasSuffix(";"), line.utf8.count > 1 {
-      fields.append((String(line.dropLast()), ""))
+      written.append((String(line.dropLast()), ""))
     } else {
       throw .usage("a header field is written \"Name: value\"")
     }
   }
 
-  mutating func set(_ name: String, _ value: String) { fields.append((name, value)) }
+  /// The field of an option of its own; an empty value takes it back.
+  mutating func set(_ name: String, _ value: String) {
+    chosen.removeAll { $0.name == name }
+    if !value.isEmpty { chosen.append((name, value)) }
+  }
 
-  mutating func setCookie(_ cookie: String) throws(Failure) {
+  /// Several go into one field.
+  mutating func addCookie(_ cookie: String) throws(Failure) {
     guard cookie.contains("=") else {
       throw .usage(
         "-b takes NAME=VALUE; cookie files are not read", hint: "a session keeps its cookies: --session NAME")
     }
     showsSecret = true
-    set("Cookie", cookie)
+    let others = chosen.first { $0.name == "Cookie" }.map { $0.value + "; " } ?? ""
+    set("Cookie", others + cookie)
   }
 
   /// A field of ours, unless the caller has set or forbidden it.

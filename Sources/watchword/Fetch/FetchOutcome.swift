@@ -18,7 +18,7 @@ struct FetchOutcome {
     if fetch.isHead, !(fetch.failsOnError && status >= 400) {
       try writeHead()
     }
-    if let format = fetch.writeOut { StandardOutput.write(WriteOut.text(format, result)) }
+    writeOut()
     if fetch.showsMetrics, let metrics = result["metrics"] { Diagnostics.write(JSONText.of(metrics) + "\n") }
 
     if result["body"]?["truncated"]?.flag == true, !fetch.isSilent {
@@ -42,6 +42,15 @@ struct FetchOutcome {
     throw Failure(
       unusable?.text ?? "the server answered \(status)", hint: hint,
       exitCode: isUnauthorized ? .authenticationRefused : .failure)
+  }
+
+  /// What -w asks for, after a failure too.
+  func writeOut() {
+    guard let format = fetch.writeOut else { return }
+    var writeOut = WriteOut(request, result)
+    StandardOutput.write(writeOut.text(format))
+    guard !fetch.isSilent else { return }
+    for name in writeOut.unknown { Diagnostics.hint("-w knows no %{\(DisplayText.escaped(name))}") }
   }
 
   /// With -I the head is the output, and goes where that is wanted.

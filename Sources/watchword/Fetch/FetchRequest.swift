@@ -19,10 +19,12 @@ final class FetchRequest {
     try fetch.session.check()
     var url = try URLText.argument(given)
     if fetch.user != nil { url = URLText.settingUser(nil, of: url) }
-    if fetch.isGet, !fetch.body.isEmpty { url = URLText.addingQuery(try fetch.body.text(), to: url) }
+    let isQuery = fetch.isGet && !fetch.body.isUpload
+    if let name = fetch.body.uploadName { url = URLText.addingName(name, to: url) }
+    if isQuery, !fetch.body.isEmpty { url = URLText.addingQuery(try fetch.body.text(), to: url) }
     self.url = url
 
-    let sendsBody = !fetch.isGet && !fetch.body.isEmpty
+    let sendsBody = !isQuery && !fetch.body.isEmpty
     guard !sendsBody || !(fetch.isHead || fetch.method == "HEAD") else {
       throw .usage("a HEAD request has no body", hint: "-G puts the data into the URL")
     }

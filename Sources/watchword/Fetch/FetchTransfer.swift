@@ -61,15 +61,20 @@ final class FetchTransfer {
       progress?.clear()
       target.abandon()
       target.endIfUnread(after: error)
+      outcome.writeOut()
       throw trust?.refusal ?? Failure(error)
     }
     progress?.clear()
     if let failure {
       target.abandon()
+      if failure.message != nil { outcome.writeOut() }
       throw failure
     }
-    let outcome = FetchOutcome(fetch: fetch, request: request, result: result ?? .null, log: log)
     return try outcome.finish(target, couldAsk: questioner != nil, wasAsked: wasAsked)
+  }
+
+  private var outcome: FetchOutcome {
+    FetchOutcome(fetch: fetch, request: request, result: result ?? .null, log: log)
   }
 
   // MARK: Steps

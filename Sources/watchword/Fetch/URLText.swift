@@ -31,6 +31,14 @@ enum URLText {
     return base + (base.contains("?") ? "&" : "?") + query + url[fragment...]
   }
 
+  /// The URL of `name` in the folder that it names; itself where it names no folder.
+  static func addingName(_ name: String, to url: String) -> String {
+    guard let authority = authority(of: url) else { return url }
+    let path = url[authority.endIndex...].prefix { $0 != "?" && $0 != "#" }
+    guard path.isEmpty || path.hasSuffix("/") else { return url }
+    return url[..<path.endIndex] + (path.isEmpty ? "/" : "") + encoded(name.utf8) + url[path.endIndex...]
+  }
+
   /// The last name of the path, for -O; nil when it ends in a slash or would be a name with a meaning.
   static func lastName(of url: String) -> String? {
     guard let authority = authority(of: url) else { return nil }

@@ -2,8 +2,25 @@ internal import WatchwordClient
 internal import WatchwordJSON
 
 /// curl's `--write-out`: `%{variable}`, `%%`, `\n`, `\r` and `\t`.
-enum WriteOut {
-  static func text(_ format: String, _ result: JSONValue) -> String {
+struct WriteOut {
+  let request: FetchRequest
+  /// Null when the fetch has failed.
+  let result: JSONValue
+  private(set) var unknown: [String] = []
+
+  init(_ request: FetchRequest, _ result: JSONValue) {
+    self.request = request
+    self.result = result
+  }
+
+  /// What the option's argument stands for: itself, or the contents of `@FILE`.
+  static func format(_ argument: String) throws(Failure) -> String {
+    guard argument.hasPrefix("@") else { return argument }
+    return String(decoding: try InputFile.contents(of: String(argument.dropFirst())), as: UTF8.self)
+  }
+
+  /// The format with its variables; those that there are not are in `unknown` then.
+  mutating func text(_ format: String) -> String {
     var text = ""
     var rest = format[...]
     while let character = rest.popFirst() {
@@ -11,7 +28,7 @@ enum WriteOut {
         rest.removeFirst()
         text.append("%")
       } else if character == "%", rest.first == "{", let end = rest.firstIndex(of: "}") {
-        text += variable(rest[rest.index(after: rest.startIndex)..<end], result)
+        text += variable(rest[rest.index(after: rest.startIndex)..<end])
         rest = rest[rest.index(after: end)...]
       } else if character == "\\", let escaped = rest.popFirst() {
         switch escaped {
@@ -28,7 +45,7 @@ enum WriteOut {
   }
 
   /// Empty for a variable that there is not.
-  private static func variable(_ name: Substring, _ result: JSONValue) -> String {
+  private mutating func variable(_ name: Substring) -> String {
     let metrics = result["metrics"] ?? .null
     let headers = result["headers"]?.fields ?? []
     func field(_ name: String) -> String { headers.last { $0.name.lowercased() == name }?.value ?? "" }
@@ -40,8 +57,12 @@ enum WriteOut {
     }
     switch name {
     case "json": return JSONText.of(result)
-    case "http_code", "response_code": return "\(result["status"]?.integer ?? 0)"
-    case "url_effective": return result["url"]?.text ?? ""
+    case "http_code", "response_code":
+      let code = String(result["status"]?.integer ?? 0)
+      return String(repeating: "0", count: max(0, 3 - code.utf8.count)) + code
+    case "url": return URLText.settingUser(nil, of: request.url)
+    case "url_effective": return result["url"]?.text ?? URLText.settingUser(nil, of: request.url)
+    case "method": return request.method
     case "content_type": return field("content-type")
     case "redirect_url": return field("location")
     case "num_redirects": return "\(result["redirects"]?.elements.count ?? 0)"
@@ -52,7 +73,9 @@ enum WriteOut {
     case "time_appconnect": return time("tlsSeconds")
     case "time_starttransfer": return time("firstByteSeconds")
     case "time_total": return time("totalSeconds")
-    default: return ""
+    default:
+      unknown.append(String(name))
+      return ""
     }
   }
 }
