@@ -10,31 +10,55 @@ struct MethodTable {
   private let handlers: [String: Handler]
 
   nonisolated init() {
-    handlers = [
-      "initialize": ServerMethods.initialize, "ping": ServerMethods.ping,
-      "rpc.discover": ServerMethods.discover, "$/cancelRequest": ServerMethods.cancelRequest,
-      "status": ServerMethods.status, "status/subscribe": ServerMethods.subscribe,
-      "status/unsubscribe": ServerMethods.unsubscribe, "server/reload": ServerMethods.reload,
-      "server/shutdown": ServerMethods.shutdown,
-      "session/open": SessionMethods.open, "session/close": SessionMethods.close,
-      "session/finish": SessionMethods.finish, "session/invalidate": SessionMethods.invalidate,
-      "session/reset": SessionMethods.reset, "session/list": SessionMethods.list,
-      "session/describe": SessionMethods.describe,
-      "fetch": TaskMethods.fetch, "task/start": TaskMethods.start, "task/cancel": TaskMethods.cancel,
-      "task/suspend": TaskMethods.suspend, "task/resume": TaskMethods.resume, "task/list": TaskMethods.list,
-      "task/describe": TaskMethods.describe, "redirect/reply": TaskMethods.redirectReply,
-      "challenge/reply": ChallengeMethods.reply, "challenge/list": ChallengeMethods.list,
-      "challenge/describe": ChallengeMethods.describe,
-      "credential/set": CredentialMethods.set, "credential/list": CredentialMethods.list,
-      "credential/remove": CredentialMethods.remove, "credential/setDefault": CredentialMethods.setDefault,
-      "trust/list": TrustMethods.list, "trust/remove": TrustMethods.remove,
-      "cookie/list": CookieMethods.list, "cookie/set": CookieMethods.set,
-      "cookie/remove": CookieMethods.remove,
-      "identity/add": IdentityMethods.add, "identity/list": IdentityMethods.list,
-      "identity/remove": IdentityMethods.remove, "identity/tokens": TokenMethods.list,
-      "explain": ExplainMethod.explain,
-    ]
+    handlers = Dictionary(
+      uniqueKeysWithValues: MethodName.allCases.map { ($0.rawValue, MethodTable.handler(of: $0)) })
   }
 
   subscript(name: String) -> Handler? { handlers[name] }
+
+  private nonisolated static func handler(of method: MethodName) -> Handler {
+    switch method {
+    case .initialize: ServerMethods.initialize
+    case .ping: ServerMethods.ping
+    case .discover: ServerMethods.discover
+    case .cancelRequest: ServerMethods.cancelRequest
+    case .status: ServerMethods.status
+    case .subscribe: ServerMethods.subscribe
+    case .unsubscribe: ServerMethods.unsubscribe
+    case .reload: ServerMethods.reload
+    case .shutdown: ServerMethods.shutdown
+    case .openSession: SessionMethods.open
+    case .closeSession: SessionMethods.close
+    case .finishSession: SessionMethods.finish
+    case .invalidateSession: SessionMethods.invalidate
+    case .resetSession: SessionMethods.reset
+    case .listSessions: SessionMethods.list
+    case .describeSession: SessionMethods.describe
+    case .fetch: TaskMethods.fetch
+    case .startTask: TaskMethods.start
+    case .cancelTask: TaskMethods.cancel
+    case .suspendTask: TaskMethods.suspend
+    case .resumeTask: TaskMethods.resume
+    case .listTasks: TaskMethods.list
+    case .describeTask: TaskMethods.describe
+    case .replyToRedirect: TaskMethods.redirectReply
+    case .replyToChallenge: ChallengeMethods.reply
+    case .listChallenges: ChallengeMethods.list
+    case .describeChallenge: ChallengeMethods.describe
+    case .setCredential: CredentialMethods.set
+    case .listCredentials: CredentialMethods.list
+    case .removeCredentials: CredentialMethods.remove
+    case .setDefaultCredential: CredentialMethods.setDefault
+    case .listTrust: TrustMethods.list
+    case .removeTrust: TrustMethods.remove
+    case .listCookies: CookieMethods.list
+    case .setCookie: CookieMethods.set
+    case .removeCookies: CookieMethods.remove
+    case .addIdentity: IdentityMethods.add
+    case .listIdentities: IdentityMethods.list
+    case .removeIdentities: IdentityMethods.remove
+    case .listTokens: TokenMethods.list
+    case .explain: ExplainMethod.explain
+    }
+  }
 }

@@ -32,12 +32,7 @@ enum ServerMethods {
 
   /// Cancels the requests of this connection with the id; they are answered with `requestCancelled`.
   static func cancelRequest(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
-    let identifier = try ParameterReader.decode(object) { reader throws(RPCError) in
-      guard let raw = reader.member("id"), let identifier = RequestIdentifier(raw) else {
-        throw reader.fault("id", "must be a string, an integer or null")
-      }
-      return identifier
-    }
+    let identifier = try CancelRequest.Parameters(object).identifier
     for cancelled in call.peer.calls(with: identifier) where cancelled !== call { cancelled.onCancel?() }
     call.succeed { $0.emptyObject() }
   }

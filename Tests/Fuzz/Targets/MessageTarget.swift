@@ -33,9 +33,9 @@ enum MessageTarget {
   private static func take(_ message: Message) {
     switch message {
     case .request(let request), .notification(let request):
-      for parameters in MethodParametersTypes.all {
+      for method in MethodName.allCases {
         do throws(RPCError) {
-          _ = try parameters.init(request.parameters)
+          _ = try method.parameters.init(request.parameters)
         } catch {
           reply(error, to: request.identifier)
         }

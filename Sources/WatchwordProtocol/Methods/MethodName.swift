@@ -1,0 +1,81 @@
+/// Every method, by its name on the wire.
+///
+/// The server's table and what reads the parameters both follow it: a method that is added here is answered, and its
+/// parameters are fuzzed.
+package enum MethodName: String, CaseIterable, Sendable {
+  case initialize
+  case ping
+  case discover = "rpc.discover"
+  case cancelRequest = "$/cancelRequest"
+  case status
+  case subscribe = "status/subscribe"
+  case unsubscribe = "status/unsubscribe"
+  case reload = "server/reload"
+  case shutdown = "server/shutdown"
+
+  case openSession = "session/open"
+  case closeSession = "session/close"
+  case finishSession = "session/finish"
+  case invalidateSession = "session/invalidate"
+  case resetSession = "session/reset"
+  case listSessions = "session/list"
+  case describeSession = "session/describe"
+
+  case fetch
+  case startTask = "task/start"
+  case cancelTask = "task/cancel"
+  case suspendTask = "task/suspend"
+  case resumeTask = "task/resume"
+  case listTasks = "task/list"
+  case describeTask = "task/describe"
+  case replyToRedirect = "redirect/reply"
+
+  case replyToChallenge = "challenge/reply"
+  case listChallenges = "challenge/list"
+  case describeChallenge = "challenge/describe"
+
+  case setCredential = "credential/set"
+  case listCredentials = "credential/list"
+  case removeCredentials = "credential/remove"
+  case setDefaultCredential = "credential/setDefault"
+  case listTrust = "trust/list"
+  case removeTrust = "trust/remove"
+  case listCookies = "cookie/list"
+  case setCookie = "cookie/set"
+  case removeCookies = "cookie/remove"
+  case addIdentity = "identity/add"
+  case listIdentities = "identity/list"
+  case removeIdentities = "identity/remove"
+  case listTokens = "identity/tokens"
+  case explain
+
+  /// What its parameters are read as.
+  package var parameters: any MethodParameters.Type {
+    switch self {
+    case .initialize: Initialize.Parameters.self
+    case .ping, .discover, .status, .unsubscribe, .reload, .listSessions, .listTokens: NoParameters.self
+    case .cancelRequest: CancelRequest.Parameters.self
+    case .subscribe: StatusSubscribeParameters.self
+    case .shutdown: ShutdownParameters.self
+    case .openSession: SessionOpen.Parameters.self
+    case .closeSession, .finishSession, .invalidateSession, .resetSession, .describeSession, .listTasks,
+      .listChallenges, .listCredentials, .listTrust, .listIdentities:
+      SessionParameters.self
+    case .fetch, .startTask: Fetch.Parameters.self
+    case .cancelTask, .suspendTask, .resumeTask, .describeTask: TaskParameters.self
+    case .replyToRedirect: RedirectReply.Parameters.self
+    case .replyToChallenge: ChallengeReply.Parameters.self
+    case .describeChallenge: ChallengeParameters.self
+    case .setCredential: CredentialSet.Parameters.self
+    case .removeCredentials: CredentialRemove.Parameters.self
+    case .setDefaultCredential: CredentialSetDefault.Parameters.self
+    case .removeTrust: TrustRemove.Parameters.self
+    case .listCookies: CookieList.Parameters.self
+    case .setCookie: CookieSet.Parameters.self
+    case .removeCookies: CookieRemove.Parameters.self
+    case .addIdentity: IdentityAdd.Parameters.self
+    case .removeIdentities: IdentityRemove.Parameters.self
+    case .explain: Explain.Parameters.self
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package import WatchwordJSON
+
+/// What the parameters of every method have in common: they are read from an object that a peer wrote, or from none.
+package protocol MethodParameters: SendableMetatype {
+  init(_ object: JSONObject?) throws(RPCError)
+}
+
+extension Initialize.Parameters: MethodParameters {}
+extension CancelRequest.Parameters: MethodParameters {}
+extension StatusSubscribeParameters: MethodParameters {}
+extension ShutdownParameters: MethodParameters {}
+extension NoParameters: MethodParameters {}
+extension SessionOpen.Parameters: MethodParameters {}
+extension SessionParameters: MethodParameters {}
+extension Fetch.Parameters: MethodParameters {}
+extension TaskParameters: MethodParameters {}
+extension RedirectReply.Parameters: MethodParameters {}
+extension ChallengeReply.Parameters: MethodParameters {}
+extension ChallengeParameters: MethodParameters {}
+extension CredentialSet.Parameters: MethodParameters {}
+extension CredentialRemove.Parameters: MethodParameters {}
+extension CredentialSetDefault.Parameters: MethodParameters {}
+extension TrustRemove.Parameters: MethodParameters {}
+extension CookieList.Parameters: MethodParameters {}
+extension CookieSet.Parameters: MethodParameters {}
+extension CookieRemove.Parameters: MethodParameters {}
+extension IdentityAdd.Parameters: MethodParameters {}
+extension IdentityRemove.Parameters: MethodParameters {}
+extension Explain.Parameters: MethodParameters {}
