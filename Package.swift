@@ -108,8 +108,8 @@ if Context.environment["WATCHWORD_FUZZ"] != nil {
     .target(
       name: "WatchwordFuzz",
       dependencies: [
-        "WatchwordProtocol", "WatchwordTransport", "WatchwordCore", "WatchwordJSON", "WatchwordSecret",
-        "CTransport",
+        "WatchwordServer", "WatchwordProtocol", "WatchwordTransport", "WatchwordCore", "WatchwordReactor",
+        "WatchwordJSON", "WatchwordSecret", "CTransport",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict))
 }

@@ -1,9 +1,9 @@
 /// `Authentication-Info` or `Proxy-Authentication-Info` of Digest (RFC 7616 §3.5).
-struct AuthenticationInfo {
+package struct AuthenticationInfo {
   /// Parameters that are read; Digest has five.
   static let maximumParameters = 16
 
-  private(set) var nextNonce: String?
+  package private(set) var nextNonce: String?
   /// `rspauth`: what the server computed from the password.
   private(set) var responseHash: String?
   private(set) var clientNonce: String?
@@ -12,7 +12,7 @@ struct AuthenticationInfo {
   private(set) var quality: String?
 
   /// Nil when the fields are malformed or name a parameter twice: what they meant to say is not guessed.
-  init?(_ fieldValues: [String]) {
+  package init?(_ fieldValues: [String]) {
     var names: [ArraySlice<UInt8>] = []
     for fieldValue in fieldValues {
       var reader = FieldReader(fieldValue)

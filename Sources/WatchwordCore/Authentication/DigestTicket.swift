@@ -25,7 +25,7 @@ package struct DigestTicket: Sendable, Equatable {
   ///
   /// `body` is the response's, for `auth-int`; when it is not known, because the response was cut, such an answer
   /// counts as absent.
-  func verification(
+  package func verification(
     of information: AuthenticationInfo, body: DigestBody = .unknown
   ) -> DigestVerification {
     guard information.hasQuality(of: self) else { return .wrong }

@@ -5,14 +5,14 @@ internal import WatchwordCore
 ///
 /// Works by pulling: the outermost layer is asked for a piece, and asks the one below for its input. So every layer
 /// holds one buffer and no more, a bomb grows in none of them, and the body can pause at any piece.
-final class ContentDecoding {
-  enum Fault: Error {
+package final class ContentDecoding {
+  package enum Fault: Error {
     /// A coding that is not known, more layers than are taken, or bytes that are not of their coding.
     case broken
   }
 
   /// What has become of the bytes that were received.
-  enum Progress {
+  package enum Progress {
     case taken
     /// By the taker; there is more when the same bytes are received again.
     case refused
@@ -39,7 +39,7 @@ final class ContentDecoding {
   private var piece = Buffer(capacity: bufferBytes)
 
   /// For the values of `Content-Encoding`; nil when they name no coding.
-  init?(_ codings: [String]) throws(Fault) {
+  package init?(_ codings: [String]) throws(Fault) {
     for value in codings {
       for name in value.split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }) {
         guard let coding = try ContentDecoding.coding(name.lowercased()) else { continue }
@@ -53,11 +53,11 @@ final class ContentDecoding {
   }
 
   /// Whether the body ends where its codings do.
-  var isWhole: Bool { layers.allSatisfy(\.isWhole) }
+  package var isWhole: Bool { layers.allSatisfy(\.isWhole) }
 
   /// Decodes `bytes` and gives what comes of them to `taker`, which returns false to refuse a piece: the piece is
   /// offered again when the same bytes are.
-  func receive(
+  package func receive(
     _ bytes: UnsafeRawBufferPointer, inTurn now: UInt64, _ taker: (UnsafeRawBufferPointer) -> Bool
   ) throws(Fault) -> Progress {
     let known = min(takenAhead, bytes.count)

@@ -38,7 +38,12 @@ package final class TokenHost {
     defer { for argument in arguments { free(argument) } }
     let descriptor = clinux_spawn_connected(program, arguments)
     guard descriptor >= 0 else { throw .tokenUnavailable }
-    return TokenProcess(descriptor, place: TokenProcessPlace(running, uid))
+    return adopt(descriptor, for: uid)
+  }
+
+  /// A process that runs already, at the other end of `descriptor`.
+  package func adopt(_ descriptor: Int32, for uid: UInt32) -> TokenProcess {
+    TokenProcess(descriptor, place: TokenProcessPlace(running, uid))
   }
 }
 

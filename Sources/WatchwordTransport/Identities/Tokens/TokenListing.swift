@@ -20,11 +20,17 @@ package final class TokenListing {
   private var then: (@ReactorActor ([TokenCertificate]?) -> Void)?
 
   /// - Parameter then: called once, in a later turn of the loop, unless it is cancelled before; nil when a module fails.
-  package init(
+  package convenience init(
     on host: TokenHost, for uid: UInt32, then: @escaping @ReactorActor ([TokenCertificate]?) -> Void
   ) throws(IdentityFault) {
+    try self.init(host.start(for: uid), then: then)
+  }
+
+  package init(
+    _ process: TokenProcess, then: @escaping @ReactorActor ([TokenCertificate]?) -> Void
+  ) throws(IdentityFault) {
     self.then = then
-    process = try host.start(for: uid)
+    self.process = process
     // The watch keeps this alive until it is over.
     try process.receive(within: TokenListing.patienceSeconds) { self.receive($0) }
     // When it is gone already, the watch says so.

@@ -25,15 +25,22 @@ package final class TokenOpening {
   private var then: (@ReactorActor (Result<ClientIdentity, IdentityFault>) -> Void)?
 
   /// - Parameter then: called once, in a later turn of the loop, unless it is cancelled before.
-  package init(
+  package convenience init(
     _ key: TokenKey, on host: TokenHost, for uid: UInt32, wallClock: Double,
     then: @escaping @ReactorActor (Result<ClientIdentity, IdentityFault>) -> Void
   ) throws(IdentityFault) {
     if (key.pin?.count ?? 0) > Int(token_pin_bytes) { throw .wrongPassphrase }
+    try self.init(key, over: host.start(for: uid), wallClock: wallClock, then: then)
+  }
+
+  package init(
+    _ key: TokenKey, over process: TokenProcess, wallClock: Double,
+    then: @escaping @ReactorActor (Result<ClientIdentity, IdentityFault>) -> Void
+  ) throws(IdentityFault) {
     self.key = key
     self.wallClock = wallClock
     self.then = then
-    process = try host.start(for: uid)
+    self.process = process
     // The watch keeps this alive until it is over.
     try process.receive(within: TokenOpening.patienceSeconds) { self.receive($0) }
     // When it is gone already, the watch says so.

@@ -1,12 +1,12 @@
 internal import CTokenWire
 internal import Glibc
 internal import WatchwordCore
-internal import WatchwordReactor
+package import WatchwordReactor
 internal import WatchwordSecret
 
 /// The daemon's end of `watchword-pkcs11` while it opens a key or lists what there is; it ends with the last descriptor.
 @ReactorActor
-final class TokenProcess {
+package final class TokenProcess {
   private let descriptor: Int32
   /// Whoever has a duplicate holds on to this.
   let place: TokenProcessPlace
