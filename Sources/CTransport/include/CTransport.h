@@ -10,6 +10,7 @@
 #include "hashes.h"
 #include "head.h"
 #include "identity.h"
+#include "memory.h"
 #include "multi.h"
 #include "resumption.h"
 #include "staple.h"

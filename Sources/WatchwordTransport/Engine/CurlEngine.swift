@@ -18,7 +18,7 @@ package final class CurlEngine: ExchangeEngine {
     case outOfMemory
   }
 
-  static let globalInitialization = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+  static let globalInitialization = transport_global_init()
 
   package weak var judge: (any HandshakeJudge)? {
     didSet { for pool in pools.values { pool.judge = judge } }

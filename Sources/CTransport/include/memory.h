@@ -1,0 +1,9 @@
+#ifndef CTRANSPORT_MEMORY_H
+#define CTRANSPORT_MEMORY_H
+
+#include <curl/curl.h>
+
+/// `curl_global_init` with memory that is wiped when libcurl frees it: requests with an `Authorization` lie in it.
+CURLcode transport_global_init(void);
+
+#endif
