@@ -35,7 +35,9 @@ let package = Package(
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
     .target(
       name: "CTransport", dependencies: ["CTokenWire"], cSettings: strictC,
-      linkerSettings: ["curl", "ssl", "crypto", "psl", "z", "brotlidec", "zstd"].map { .linkedLibrary($0) }),
+      linkerSettings: ["curl", "ssl", "crypto", "psl", "z", "brotlidec", "zstd", "unistring"].map {
+        .linkedLibrary($0)
+      }),
     .target(name: "CLinux", cSettings: strictC),
     .systemLibrary(name: "CP11Kit", pkgConfig: "p11-kit-1", providers: [.apt(["libp11-kit-dev"])]),
     .target(name: "CTokenWire", cSettings: strictC),

@@ -137,6 +137,76 @@ def test_opaque_comes_back_as_it_was(asked: Asked, origin: ScriptedOrigin) -> No
     assert_flawless(guard)
 
 
+def test_octets_that_are_not_utf8_go_back_as_they_came(asked: Asked, origin: ScriptedOrigin) -> None:
+    peer, session = asked
+    guard = DigestGuard(
+        "caf\xe9", USER, PASSWORD, encoding="latin-1", nonce_prefix="\xff\x80", opaque="\xc3\x28"
+    )
+    url = origin.serve("/", guarded(guard))
+    fetch = peer.start_fetch(session, url)
+    challenge = peer.challenge()
+    exact = {"realm": "caf\ufffd", "realmBytes": base64.b64encode(b"caf\xe9").decode()}
+    assert challenge["protectionSpace"] | exact == challenge["protectionSpace"]
+    assert challenge["offers"][0] | exact == challenge["offers"][0]
+    peer.answer(challenge, password(USER, PASSWORD))
+    assert peer.result(fetch)["status"] == 200
+    assert peer.fetch(session, url)["status"] == 200
+    assert_flawless(guard)
+    explained = peer.call("explain", {"session": session, "url": url})
+    assert explained["credential"] | exact == explained["credential"]
+
+
+def test_two_realms_that_differ_in_an_octet_are_two_spaces(asked: Asked, origin: ScriptedOrigin) -> None:
+    """E9 and C3 A9 look the same in one encoding each."""
+    peer, session = asked
+    realms = ["\xe9", "\xc3\xa9", "\xef\xbf\xbd"]
+    for index, realm in enumerate(realms):
+        guard = DigestGuard(realm, USER, PASSWORD, encoding="latin-1", domain=f"/{index}")
+        fetch = peer.start_fetch(session, origin.serve(f"/{index}", guarded(guard)))
+        challenge = peer.challenge()
+        assert challenge["previousFailureCount"] == 0
+        assert ("realmBytes" in challenge["protectionSpace"]) == (index == 0)
+        peer.answer(challenge, password(USER, PASSWORD))
+        assert peer.result(fetch)["status"] == 200
+        assert_flawless(guard)
+
+
+def test_requests_name_a_realm_by_its_octets(asked: Asked, origin: ScriptedOrigin) -> None:
+    peer, session = asked
+    guard = DigestGuard("\xe9", USER, PASSWORD, encoding="latin-1")
+    url = origin.serve("/", guarded(guard))
+    space = {
+        "protocol": "http",
+        "host": origin.host,
+        "port": origin.port,
+        "authenticationMethod": "digest",
+        "realmBytes": base64.b64encode(b"\xe9").decode(),
+    }
+    credential = {"user": USER, "password": PASSWORD}
+    parameters = {"session": session, "protectionSpace": space, "credential": credential}
+    assert peer.call("credential/set", parameters) == {}
+    assert peer.fetch(session, url)["status"] == 200
+    peer.nothing_asked()
+    listed = peer.call("credential/list", {"session": session})["credentials"][0]["protectionSpace"]
+    assert (listed["realm"], listed["realmBytes"]) == ("\ufffd", space["realmBytes"])
+    # As the daemon shows it; other texts contradict the octets.
+    named = {"session": session, "protectionSpace": listed, "user": USER}
+    assert peer.call("credential/setDefault", named) == {}
+    for wrong in ({"realm": "\xe9"}, {"realm": None}, {"realmBytes": "6Q"}, {"realmBytes": 1}):
+        refused = {**named, "protectionSpace": {**listed, **wrong}}
+        assert kind_of(peer.call, "credential/remove", refused) == "invalidParams"
+    assert peer.call("credential/remove", named) == {"removed": 1}
+
+
+def test_user_and_password_are_composed_for_utf8(asked: Asked, origin: ScriptedOrigin) -> None:
+    guard = DigestGuard("staff", "J\xe4s\xf8n", PASSWORD + "\xe9", algorithm="SHA-256", charset="UTF-8")
+    peer, session = asked
+    fetch = peer.start_fetch(session, origin.serve("/", guarded(guard)))
+    peer.answer(peer.challenge(), password("Ja\u0308s\xf8n", PASSWORD + "e\u0301"))
+    assert peer.result(fetch)["status"] == 200
+    assert_flawless(guard)
+
+
 def test_counts_rise_across_concurrent_tasks(asked: Asked, origin: ScriptedOrigin) -> None:
     """One nonce, no count twice, one exchange a fetch."""
     peer, session = asked

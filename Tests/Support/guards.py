@@ -66,9 +66,9 @@ class BearerGuard:
         return []
 
 
-def digest(algorithm: str, text: str) -> str:
+def digest(algorithm: str, text: str, encoding: str = "utf-8") -> str:
     name = {"MD5": "md5", "SHA-256": "sha256", "SHA-512-256": "sha512_256"}[algorithm.removesuffix("-sess")]
-    return hashlib.new(name, text.encode()).hexdigest()
+    return hashlib.new(name, text.encode(encoding)).hexdigest()
 
 
 def parameters_of(field_value: str) -> dict[str, str]:
@@ -97,6 +97,10 @@ class DigestGuard:
     qop: str | None = "auth"
     userhash: bool = False
     opaque: str | None = None
+    #: How texts are hashed; with latin-1, characters below U+0100 stand for octets, as in header fields here.
+    encoding: str = "utf-8"
+    nonce_prefix: str = ""
+    charset: str | None = None
     domain: str | None = None
     uses_per_nonce: int | None = None
     #: Whether a nonce beyond its uses is called stale, as RFC 7616 has it.
@@ -118,7 +122,7 @@ class DigestGuard:
     disliked: int = 0
 
     def new_nonce(self) -> str:
-        nonce = secrets.token_hex(12)
+        nonce = self.nonce_prefix + secrets.token_hex(12)
         self.issued[nonce] = 0
         return nonce
 
@@ -132,6 +136,8 @@ class DigestGuard:
             parts.append(f'domain="{self.domain}"')
         if self.userhash:
             parts.append("userhash=true")
+        if self.charset is not None:
+            parts.append(f"charset={self.charset}")
         if stale:
             parts.append("stale=true")
         return "Digest " + ", ".join(parts)
@@ -169,6 +175,9 @@ class DigestGuard:
             parts.append(f'nextnonce="{self.new_nonce()}"')
         return [("Authentication-Info", ", ".join(parts))] if parts else []
 
+    def _digest(self, text: str) -> str:
+        return digest(self.algorithm, text, self.encoding)
+
     def _is_stale(self, request: Request) -> bool:
         if not (request.authorization or "").startswith("Digest "):
             return False
@@ -190,7 +199,7 @@ class DigestGuard:
             return f"wrong realm or uri: {given}"
         if given.get("opaque") != self.opaque:
             return f"wrong opaque: {given}"
-        user = digest(self.algorithm, f"{self.user}:{self.realm}") if self.userhash else self.user
+        user = self._digest(f"{self.user}:{self.realm}") if self.userhash else self.user
         named = given.get("username") or unquote(given.get("username*", "").removeprefix("UTF-8''"))
         if named == user and self.qop is not None:
             count = int(given["nc"], 16)
@@ -201,20 +210,20 @@ class DigestGuard:
 
     def _expected(self, given: dict[str, str], request: Request, method: str) -> str:
         """The response value (RFC 7616 §3.4.1), or `rspauth` when the method is empty (§3.5)."""
-        first = digest(self.algorithm, f"{self.user}:{self.realm}:{self.password}")
+        first = self._digest(f"{self.user}:{self.realm}:{self.password}")
         nonce, cnonce, qop = given.get("nonce", ""), given.get("cnonce", ""), given.get("qop")
         if self.algorithm.endswith("-sess"):
-            first = digest(self.algorithm, f"{first}:{nonce}:{self.first_cnonce.setdefault(nonce, cnonce)}")
+            first = self._digest(f"{first}:{nonce}:{self.first_cnonce.setdefault(nonce, cnonce)}")
         second = f"{method}:{given.get('uri')}"
         if qop == "auth-int":
             name = self.algorithm.removesuffix("-sess")
             hashed = hashlib.new({"MD5": "md5", "SHA-256": "sha256", "SHA-512-256": "sha512_256"}[name])
             hashed.update(request.body if method else self.served)
             second += f":{hashed.hexdigest()}"
-        second = digest(self.algorithm, second)
+        second = self._digest(second)
         if qop is None:
-            return digest(self.algorithm, f"{first}:{nonce}:{second}")
-        return digest(self.algorithm, f"{first}:{nonce}:{given.get('nc')}:{cnonce}:{qop}:{second}")
+            return self._digest(f"{first}:{nonce}:{second}")
+        return self._digest(f"{first}:{nonce}:{given.get('nc')}:{cnonce}:{qop}:{second}")
 
     #: The body that follows a success, for `rspauth` under auth-int.
     served: bytes = b""

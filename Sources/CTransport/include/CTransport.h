@@ -12,6 +12,7 @@
 #include "identity.h"
 #include "memory.h"
 #include "multi.h"
+#include "normalization.h"
 #include "resumption.h"
 #include "staple.h"
 #include "suffix.h"

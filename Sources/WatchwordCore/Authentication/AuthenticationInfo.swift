@@ -3,7 +3,7 @@ package struct AuthenticationInfo {
   /// Parameters that are read; Digest has five.
   static let maximumParameters = 16
 
-  package private(set) var nextNonce: String?
+  package private(set) var nextNonce: OctetString?
   /// `rspauth`: what the server computed from the password.
   private(set) var responseHash: String?
   private(set) var clientNonce: String?
@@ -12,7 +12,7 @@ package struct AuthenticationInfo {
   private(set) var quality: String?
 
   /// Nil when the fields are malformed or name a parameter twice: what they meant to say is not guessed.
-  package init?(_ fieldValues: [String]) {
+  package init?(_ fieldValues: [OctetString]) {
     var names: [ArraySlice<UInt8>] = []
     for fieldValue in fieldValues {
       var reader = FieldReader(fieldValue)
@@ -30,10 +30,14 @@ package struct AuthenticationInfo {
   }
 
   private mutating func take(_ value: ArraySlice<UInt8>, called name: ArraySlice<UInt8>) {
-    let value = String(decoding: value, as: UTF8.self)
     if Self.isSame(name, "nextnonce".utf8) {
-      if !value.isEmpty && value.utf8.count <= DigestChallenge.maximumNonceBytes { nextNonce = value }
-    } else if Self.isSame(name, "rspauth".utf8) {
+      if !value.isEmpty && value.count <= DigestChallenge.maximumNonceBytes {
+        nextNonce = OctetString(octets: value)
+      }
+      return
+    }
+    let value = String(decoding: value, as: UTF8.self)
+    if Self.isSame(name, "rspauth".utf8) {
       responseHash = value
     } else if Self.isSame(name, "cnonce".utf8) {
       clientNonce = value

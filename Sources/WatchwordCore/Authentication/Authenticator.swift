@@ -23,7 +23,7 @@ package enum Authenticator: Sendable {
     }
     switch (credential.kind, offer.authenticationMethod, offer.digest) {
     case (.password(let user, let password), .basic, _):
-      self = .fixed(try BasicAuthorization.value(user: user, password: password))
+      self = .fixed(try BasicAuthorization.value(user: user, password: password, isComposed: offer.isUTF8))
     case (.password(let user, let password), .digest, .some(let challenge)):
       guard let digest = DigestAuthenticator(challenge: challenge, user: user, password: password) else {
         throw .wrongKind

@@ -9,8 +9,15 @@ package enum BasicAuthorization {
   private static let scheme: StaticString = "Basic "
 
   /// The whole field value.
-  package static func value(user: String, password: Secret) throws(CredentialFault) -> Secret {
+  ///
+  /// - Parameter isComposed: whether user and password go in Normalization Form C, which a server that says its charset
+  ///   expects (RFC 7617 §2.1).
+  package static func value(
+    user: String, password: Secret, isComposed: Bool = false
+  ) throws(CredentialFault) -> Secret {
     if let fault = CredentialCheck.fault(ofBasicUser: user, password: password) { throw fault }
+    let user = isComposed ? Normalization.composed(user) : user
+    let password = isComposed ? Normalization.composed(password) : password
     let count = (user.utf8.count + 1 + password.count + 2) / 3 * 4
     return Secret(count: scheme.utf8CodeUnitCount + count) { target in
       var writer = AuthorizationWriter(target)

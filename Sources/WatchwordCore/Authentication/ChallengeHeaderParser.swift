@@ -14,7 +14,7 @@ package struct RawChallenge: Sendable, Equatable {
   }
 
   /// The value of the parameter called `name`, given in lower case.
-  package func value(of name: String) -> String? { parameters.first { $0.name == name }?.value }
+  package func value(of name: String) -> OctetString? { parameters.first { $0.name == name }?.value }
 }
 
 /// Takes `WWW-Authenticate` and `Proxy-Authenticate` fields apart by the grammar of RFC 9110 §11.
@@ -42,10 +42,10 @@ package struct ChallengeHeaderParser {
     var isUsable = true
   }
 
-  private init(_ fieldValue: String) { reader = FieldReader(fieldValue) }
+  private init(_ fieldValue: OctetString) { reader = FieldReader(fieldValue) }
 
   /// The challenges of all fields of one response, in order.
-  package static func parse(_ fieldValues: [String]) -> [RawChallenge] {
+  package static func parse(_ fieldValues: [OctetString]) -> [RawChallenge] {
     fieldValues.flatMap { value in
       var parser = ChallengeHeaderParser(value)
       parser.parseField()
@@ -91,7 +91,7 @@ package struct ChallengeHeaderParser {
     // Changed in place: a copy for each parameter would be quadratic work.
     if open?.names.insert(name).inserted ?? false {
       open?.challenge.parameters.append(
-        AuthenticationParameter(name, String(decoding: value, as: UTF8.self)))
+        AuthenticationParameter(name, OctetString(octets: value)))
     } else {
       open?.isUsable = false
     }

@@ -30,9 +30,11 @@ package struct DigestAuthenticator: Sendable {
     guard CredentialCheck.fault(ofUser: user, password: password) == nil,
       var hash = Hash(challenge.algorithm.hash)
     else { return nil }
+    let user = challenge.isUTF8 ? Normalization.composed(user) : user
+    let password = challenge.isUTF8 ? Normalization.composed(password) : password
     hash.update(user)
     hash.update(":")
-    hash.update(challenge.realm)
+    hash.update(challenge.realm.octets)
     hash.update(":")
     hash.update(password)
     self.challenge = challenge
@@ -51,7 +53,7 @@ package struct DigestAuthenticator: Sendable {
   /// Whether the nonce of an exchange was used by others as well, or is no longer the one in use: then a count may have
   /// arrived out of order.
   func hasReused(_ ticket: DigestTicket) -> Bool {
-    ticket.nonceCount > 1 || uses > ticket.nonceCount || Bytewise(challenge.nonce) != Bytewise(ticket.nonce)
+    ticket.nonceCount > 1 || uses > ticket.nonceCount || challenge.nonce != ticket.nonce
   }
 
   /// The value for one exchange, and the ticket with which to check the server's answer to it.
@@ -82,13 +84,14 @@ package struct DigestAuthenticator: Sendable {
 
   /// Takes over the nonce of a further challenge of the same space: a stale one, or one to a refused count.
   ///
-  /// False, and nothing changes, when realm or algorithm differ: then it needs user and password anew. The
+  /// False, and nothing changes, when realm, algorithm or charset differ: then it needs user and password anew. The
   /// same nonce again keeps its count, which must never repeat (RFC 7616 §3.4.5).
   package mutating func update(challenge next: DigestChallenge) -> Bool {
-    guard Bytewise(next.realm) == Bytewise(challenge.realm), next.algorithm.hash == challenge.algorithm.hash
+    guard next.realm == challenge.realm, next.algorithm.hash == challenge.algorithm.hash,
+      next.isUTF8 == challenge.isUTF8
     else { return false }
     let isSameNonce =
-      Bytewise(next.nonce) == Bytewise(challenge.nonce) && next.algorithm == challenge.algorithm
+      next.nonce == challenge.nonce && next.algorithm == challenge.algorithm
     challenge = next
     prefix = DigestFields.prefix(challenge: challenge, user: user)
     if !isSameNonce { forgetUses() }
@@ -97,7 +100,7 @@ package struct DigestAuthenticator: Sendable {
 
   /// Takes over the nonce that a response asks to be used next (RFC 7616 §3.5); the same one keeps its count.
   mutating func takeOver(_ information: AuthenticationInfo) {
-    guard let nonce = information.nextNonce, Bytewise(nonce) != Bytewise(challenge.nonce) else { return }
+    guard let nonce = information.nextNonce, nonce != challenge.nonce else { return }
     challenge.nonce = nonce
     challenge.isStale = false
     prefix = DigestFields.prefix(challenge: challenge, user: user)

@@ -11,16 +11,16 @@ extension DigestChallenge {
   /// them.
   package init?(_ raw: RawChallenge) {
     guard let realm = raw.value(of: "realm"), let nonce = raw.value(of: "nonce"), !nonce.isEmpty,
-      nonce.utf8.count <= Self.maximumNonceBytes
+      nonce.count <= Self.maximumNonceBytes
     else { return nil }
 
-    let algorithmToken = raw.value(of: "algorithm")
+    let algorithmToken = raw.value(of: "algorithm")?.text
     guard let algorithm = algorithmToken.map(DigestAlgorithm.init(ignoringCase:)) ?? .md5,
       algorithm.hash.isAvailable
     else { return nil }
 
     var qualities: [DigestQualityOfProtection] = []
-    if let list = raw.value(of: "qop") {
+    if let list = raw.value(of: "qop")?.text {
       qualities = list.split { $0 == "," || $0 == " " || $0 == "\t" }
         .compactMap { DigestQualityOfProtection(rawValue: $0.lowercased()) }
       guard !qualities.isEmpty else { return nil }
@@ -31,10 +31,10 @@ extension DigestChallenge {
     self.init(
       realm: realm, nonce: nonce, opaque: raw.value(of: "opaque"), algorithm: algorithm,
       algorithmToken: algorithmToken, qualityOfProtection: qualities,
-      isStale: raw.value(of: "stale")?.lowercased() == "true",
-      domain: raw.value(of: "domain")?.split { $0 == " " || $0 == "\t" }.map(String.init) ?? [],
-      userhash: raw.value(of: "userhash")?.lowercased() == "true",
-      isUTF8: raw.value(of: "charset")?.lowercased() == "utf-8")
+      isStale: raw.value(of: "stale")?.text.lowercased() == "true",
+      domain: raw.value(of: "domain")?.text.split { $0 == " " || $0 == "\t" }.map(String.init) ?? [],
+      userhash: raw.value(of: "userhash")?.text.lowercased() == "true",
+      isUTF8: raw.value(of: "charset")?.text.lowercased() == "utf-8")
   }
 }
 

@@ -1,8 +1,8 @@
 /// A usable Digest challenge (RFC 7616 §3.3): realm and nonce present, algorithm and qop known.
 package struct DigestChallenge: Sendable, Equatable {
-  package var realm: String
-  package var nonce: String
-  package var opaque: String?
+  package var realm: OctetString
+  package var nonce: OctetString
+  package var opaque: OctetString?
   package var algorithm: DigestAlgorithm
   /// `algorithm` as the server spelled it, which is how it goes back; nil when it was left out, and then it
   /// is left out of the answer too: servers of RFC 2069 and 2617 know no better.
@@ -17,7 +17,7 @@ package struct DigestChallenge: Sendable, Equatable {
   package var isUTF8: Bool
 
   package init(
-    realm: String, nonce: String, opaque: String? = nil, algorithm: DigestAlgorithm = .md5,
+    realm: OctetString, nonce: OctetString, opaque: OctetString? = nil, algorithm: DigestAlgorithm = .md5,
     algorithmToken: String? = nil, qualityOfProtection: [DigestQualityOfProtection] = [.auth],
     isStale: Bool = false,
     domain: [String] = [], userhash: Bool = false, isUTF8: Bool = false

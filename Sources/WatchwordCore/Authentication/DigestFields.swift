@@ -2,18 +2,20 @@ internal import WatchwordSecret
 
 /// The spelling of Digest's request field (RFC 7616 §3.4): which parameters are quoted, and how.
 ///
-/// Servers compare realm, nonce and opaque with what they sent, so these go back with the same characters;
+/// Servers compare realm, nonce and opaque with what they sent, so these go back with the same octets;
 /// a quotation mark and a backslash get the backslash with which they must have come.
 enum DigestFields {
   /// Everything up to the target; the same for every exchange with one nonce.
   static func prefix(challenge: DigestChallenge, user: String) -> [UInt8] {
-    var text = "Digest "
-    append(user: user, challenge: challenge, to: &text)
-    text += ", realm=\"\(quoted(challenge.realm))\", nonce=\"\(quoted(challenge.nonce))\""
-    if let token = challenge.algorithmToken { text += ", algorithm=\(token)" }
-    if let opaque = challenge.opaque { text += ", opaque=\"\(quoted(opaque))\"" }
-    text += ", uri=\""
-    return Array(text.utf8)
+    var line: [UInt8] = []
+    line += "Digest ".utf8
+    append(user: user, challenge: challenge, to: &line)
+    append(", realm", challenge.realm.octets, to: &line)
+    append(", nonce", challenge.nonce.octets, to: &line)
+    if let token = challenge.algorithmToken { line += ", algorithm=\(token)".utf8 }
+    if let opaque = challenge.opaque { append(", opaque", opaque.octets, to: &line) }
+    line += ", uri=\"".utf8
+    return line
   }
 
   /// The whole field value.
@@ -53,38 +55,41 @@ enum DigestFields {
   /// The user's name: hashed where the server asks for that (RFC 7616 §3.4.4); beyond ASCII as an extended
   /// value (RFC 8187) where the server shows that it knows RFC 7616, else plain, since older servers,
   /// Apache's among them, read nothing but `username`, and read it as UTF-8.
-  private static func append(user: String, challenge: DigestChallenge, to text: inout String) {
+  private static func append(user: String, challenge: DigestChallenge, to line: inout [UInt8]) {
     if challenge.userhash, var hash = Hash(challenge.algorithm.hash) {
       hash.update(user)
       hash.update(":")
-      hash.update(challenge.realm)
-      text += "username=\"\(hash.finish().hexadecimal)\", userhash=true"
+      hash.update(challenge.realm.octets)
+      append("username", hash.finish().hexadecimal.utf8, to: &line)
+      line += ", userhash=true".utf8
     } else if challenge.speaksRFC7616, !user.utf8.allSatisfy({ $0 < 0x80 }) {
-      text += "username*=UTF-8''"
-      for byte in user.utf8 { appendExtended(byte, to: &text) }
+      line += "username*=UTF-8''".utf8
+      for byte in user.utf8 { appendExtended(byte, to: &line) }
     } else {
-      text += "username=\"\(quoted(user))\""
+      append("username", user.utf8, to: &line)
     }
   }
 
   /// `attr-char` of RFC 8187 §3.2.1 as it is, everything else percent-encoded.
-  private static func appendExtended(_ byte: UInt8, to text: inout String) {
+  private static func appendExtended(_ byte: UInt8, to line: inout [UInt8]) {
     let isMarked = byte == UInt8(ascii: "*") || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "%")
     if FieldSyntax.isTokenCharacter(byte), !isMarked {
-      text.unicodeScalars.append(Unicode.Scalar(byte))
+      line.append(byte)
     } else {
       let digits = String(byte, radix: 16, uppercase: true)
-      text += digits.utf8.count == 1 ? "%0" + digits : "%" + digits
+      line += (digits.utf8.count == 1 ? "%0" + digits : "%" + digits).utf8
     }
   }
 
-  private static func quoted(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      if scalar == "\"" || scalar == "\\" { result += "\\" }
-      result.unicodeScalars.append(scalar)
+  /// A parameter whose value is a quoted string (RFC 9110 §5.6.4).
+  private static func append(_ name: String, _ value: some Sequence<UInt8>, to line: inout [UInt8]) {
+    line += name.utf8
+    line += "=\"".utf8
+    for byte in value {
+      if AuthorizationWriter.needsBackslash(byte) { line.append(UInt8(ascii: "\\")) }
+      line.append(byte)
     }
-    return result
+    line.append(UInt8(ascii: "\""))
   }
 }
 

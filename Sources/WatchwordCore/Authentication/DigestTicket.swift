@@ -5,7 +5,7 @@ internal import WatchwordSecret
 /// It knows by itself what the server has to prove: the credential may have been replaced, or its nonce, while
 /// the exchange ran.
 package struct DigestTicket: Sendable, Equatable {
-  package let nonce: String
+  package let nonce: OctetString
   /// From 1 on for each nonce.
   package let nonceCount: UInt32
   package let clientNonce: String

@@ -6,7 +6,7 @@ struct FieldReader {
   private let bytes: [UInt8]
   private var position = 0
 
-  init(_ value: String) { bytes = Self.unfolded(Array(value.utf8)) }
+  init(_ value: OctetString) { bytes = Self.unfolded(value.octets) }
 
   var isAtEnd: Bool { position == bytes.count }
 

@@ -23,7 +23,7 @@ extension Hash {
 
     update(firstPart)
     update(":")
-    update(ticket.nonce)
+    update(ticket.nonce.octets)
     if let quality = ticket.quality {
       update(":")
       ticket.withNonceCountDigits { update($0) }
@@ -56,7 +56,7 @@ extension Hash {
   mutating func firstPart(of ticket: DigestTicket) -> Secret {
     update(ticket.passwordHash)
     update(":")
-    update(ticket.nonce)
+    update(ticket.nonce.octets)
     update(":")
     update(ticket.clientNonce)
     return finish().hexadecimalSecret

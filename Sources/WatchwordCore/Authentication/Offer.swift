@@ -1,31 +1,36 @@
 /// One `name=value` of a challenge; the name in lower case, the value unquoted.
 package struct AuthenticationParameter: Sendable, Hashable {
   package let name: String
-  @Bytewise package var value: String
+  package let value: OctetString
 
-  package init(_ name: String, _ value: String) {
+  package init(_ name: String, _ value: OctetString) {
     self.name = name
-    _value = Bytewise(value)
+    self.value = value
   }
 }
 
 /// One challenge of a response that can be answered.
 package struct Offer: Sendable, Equatable {
   package let authenticationMethod: AuthenticationMethod
-  package let realm: String?
+  package let realm: OctetString?
   /// Every raw parameter the server sent, for the caller to see.
   package let parameters: [AuthenticationParameter]
   /// The parsed Digest challenge; not nil exactly when the method is `digest`.
   package let digest: DigestChallenge?
 
   package init(
-    authenticationMethod: AuthenticationMethod, realm: String?, parameters: [AuthenticationParameter],
+    authenticationMethod: AuthenticationMethod, realm: OctetString?, parameters: [AuthenticationParameter],
     digest: DigestChallenge? = nil
   ) {
     self.authenticationMethod = authenticationMethod
     self.realm = realm
     self.parameters = parameters
     self.digest = digest
+  }
+
+  /// `charset=UTF-8`, the only one that RFC 7616 and RFC 7617 have.
+  package var isUTF8: Bool {
+    parameters.contains { $0.name == "charset" && $0.value.text.lowercased() == "utf-8" }
   }
 
   package func protectionSpace(of origin: Origin, isProxy: Bool = false) -> ProtectionSpace {

@@ -17,7 +17,7 @@ package struct OfferHistory: Sendable {
   }
 
   /// Under `nil` what the origin offered without naming a realm, or, when only the strongest counts, at all.
-  private var entries: [Origin: [Bytewise<String?>: Entry]] = [:]
+  private var entries: [Origin: [OctetString?: Entry]] = [:]
 
   package init() {}
 
@@ -29,9 +29,9 @@ package struct OfferHistory: Sendable {
   package mutating func note(
     _ offers: [Offer], from origin: Origin, strongestOnly: Bool
   ) -> (allowed: [Offer], weaker: WeakerOffer?) {
-    var best: [Bytewise<String?>: OfferStrength] = [:]
+    var best: [OctetString?: OfferStrength] = [:]
     for offer in offers {
-      let realm = Bytewise(strongestOnly ? nil : offer.realm)
+      let realm = strongestOnly ? nil : offer.realm
       best[realm] = max(OfferStrength(offer), best[realm] ?? OfferStrength(offer))
     }
     let weaker = best.compactMap { realm, offered in note(offered, realm, origin) }
@@ -41,14 +41,14 @@ package struct OfferHistory: Sendable {
   }
 
   private mutating func note(
-    _ offered: OfferStrength, _ realm: Bytewise<String?>, _ origin: Origin
+    _ offered: OfferStrength, _ realm: OctetString?, _ origin: Origin
   ) -> WeakerOffer? {
     let realms = entries[origin] ?? [:]
     guard let known = realms[realm] else {
       let hasRoom =
         realms.isEmpty
         ? entries.count < OfferHistory.originCapacity : realms.count < OfferHistory.realmCapacity
-      guard realm.wrappedValue?.utf8.count ?? 0 <= OfferHistory.realmBytes else { return nil }
+      guard realm?.count ?? 0 <= OfferHistory.realmBytes else { return nil }
       if hasRoom { entries[origin, default: [:]][realm] = Entry(strongest: offered) }
       return nil
     }

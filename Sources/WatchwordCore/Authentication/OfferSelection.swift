@@ -9,7 +9,7 @@ package enum OfferSelection {
   /// one response. An offer that says the same as an earlier one in every respect is left out: it would put
   /// the same question twice.
   package static func offers(
-    in fieldValues: [String], policy: MethodPolicy,
+    in fieldValues: [OctetString], policy: MethodPolicy,
     supportedMethods: Set<AuthenticationMethod> = supportedMethods
   ) -> [Offer] {
     var offers: [Offer] = []

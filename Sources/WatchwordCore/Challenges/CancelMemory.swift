@@ -31,7 +31,7 @@ struct CancelMemory: Sendable {
     _ space: ProtectionSpace, of peer: PeerIdentifier?, lastTask: TaskIdentifier, now: Double
   ) {
     if cancels.count >= CancelMemory.capacity { cancels = cancels.filter { $0.value.until > now } }
-    guard cancels.count < CancelMemory.capacity, space.realm?.utf8.count ?? 0 <= CancelMemory.realmBytes
+    guard cancels.count < CancelMemory.capacity, space.realm?.count ?? 0 <= CancelMemory.realmBytes
     else { return }
     cancels[Key(space: space, peer: peer)] = Cancel(until: now + CancelMemory.seconds, lastTask: lastTask)
   }

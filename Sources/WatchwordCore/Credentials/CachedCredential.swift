@@ -85,7 +85,7 @@ package struct CachedCredential: Sendable {
   /// again goes on with its count, which must never repeat (RFC 7616 §3.4.5).
   mutating func adopt(_ challenge: DigestChallenge) {
     guard case .digest(let digest)? = authenticator else { return }
-    let isOther = Bytewise(digest.challenge.nonce) != Bytewise(challenge.nonce)
+    let isOther = digest.challenge.nonce != challenge.nonce
     guard
       scopes.isEmpty || digest.challenge.algorithm != challenge.algorithm || (digest.isExhausted && isOther)
     else { return }

@@ -168,10 +168,10 @@ package struct CredentialCache: Sendable {
   /// Takes over Digest state that one task has made for itself and the server has accepted, unless somebody else
   /// has brought a newer nonce than the one that failed.
   package mutating func share(
-    _ digest: DigestAuthenticator, for key: Key, generation: UInt64, insteadOf failedNonce: String
+    _ digest: DigestAuthenticator, for key: Key, generation: UInt64, insteadOf failedNonce: OctetString
   ) {
     updateDigest(key, generation: generation) { shared in
-      if Bytewise(shared.challenge.nonce) == Bytewise(failedNonce) { shared = digest }
+      if shared.challenge.nonce == failedNonce { shared = digest }
     }
   }
 

@@ -7,17 +7,21 @@ package struct HeaderField: Sendable, Equatable {
   package let value: String
   /// A caller's `Authorization` or `Cookie`; wiped when the last task or session that holds it is gone.
   package let secret: Secret?
+  /// The value as it came, where it is not UTF-8; then `value` has every octet for itself (ISO 8859-1, RFC 9110 §5.5).
+  private let octets: [UInt8]?
 
   package init(_ name: String, _ value: String) {
     self.name = name
     self.value = value
     secret = nil
+    octets = nil
   }
 
   package init(_ name: String, secret: Secret) {
     self.name = name
     self.secret = secret
     value = secret.description
+    octets = nil
   }
 
   /// The same value under another spelling of the name.
@@ -37,11 +41,29 @@ package struct HeaderField: Sendable, Equatable {
 
   package static func == (left: HeaderField, right: HeaderField) -> Bool {
     guard left.name == right.name else { return false }
-    if left.secret == nil, right.secret == nil { return left.value == right.value }
+    if left.secret == nil, right.secret == nil {
+      return left.value == right.value && left.octets == right.octets
+    }
     return left.valueAsSecret == right.valueAsSecret
   }
 
   private var valueAsSecret: Secret { secret ?? Secret(value.utf8) }
+
+  /// A field of a response.
+  package init(_ name: String, octets: some Collection<UInt8>) {
+    self.name = name
+    secret = nil
+    if let text = String(validating: octets, as: UTF8.self) {
+      value = text
+      self.octets = nil
+    } else {
+      value = String(String.UnicodeScalarView(octets.map { Unicode.Scalar($0) }))
+      self.octets = Array(octets)
+    }
+  }
+
+  /// The value as it came.
+  package var octetString: OctetString { octets.map { OctetString(octets: $0) } ?? OctetString(value) }
 
   /// Whether the field is called `name`, which is given in lower case.
   package func isNamed(_ name: String) -> Bool {
@@ -62,6 +84,11 @@ extension [HeaderField] {
   /// The values of every field called `name` (given in lower case), in order.
   package func values(of name: String) -> [String] {
     compactMap { $0.name.utf8.count == name.utf8.count && $0.isNamed(name) ? $0.value : nil }
+  }
+
+  /// The same as they came.
+  package func octetStrings(of name: String) -> [OctetString] {
+    compactMap { $0.name.utf8.count == name.utf8.count && $0.isNamed(name) ? $0.octetString : nil }
   }
 
   package func first(_ name: String) -> String? {

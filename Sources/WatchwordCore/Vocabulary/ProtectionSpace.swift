@@ -3,10 +3,10 @@
 /// RFC 9110 §11.5 names it by root URI and realm. The authentication method and whether a proxy asked
 /// are added, so that a password saved for an origin is never offered to a proxy on the same host, and
 /// one accepted over Digest is never replayed over Basic. Equality is exact: `host` is lowercased and
-/// `port` explicit on the way in; `realm` stays as the server spelled it, byte for byte.
+/// `port` explicit on the way in; `realm` stays as the server spelled it, octet for octet.
 package struct ProtectionSpace: Sendable, Hashable {
   package let origin: Origin
-  @Bytewise package var realm: String?
+  package let realm: OctetString?
   package let authenticationMethod: AuthenticationMethod
   package let isProxy: Bool
   /// Whether it stands for every realm of the hop (challenges §7): where a credential is kept until a server accepts it.
@@ -16,11 +16,11 @@ package struct ProtectionSpace: Sendable, Hashable {
   private let question: HandshakeQuestion?
 
   package init(
-    origin: Origin, realm: String?, authenticationMethod: AuthenticationMethod, isProxy: Bool = false
+    origin: Origin, realm: OctetString?, authenticationMethod: AuthenticationMethod, isProxy: Bool = false
   ) {
     question = nil
     self.origin = origin
-    _realm = Bytewise(realm)
+    self.realm = realm
     self.authenticationMethod = authenticationMethod
     self.isProxy = isProxy
     isOfAnyRealm = false
@@ -31,7 +31,7 @@ package struct ProtectionSpace: Sendable, Hashable {
   ) {
     question = nil
     self.origin = origin
-    _realm = Bytewise(nil)
+    realm = nil
     self.authenticationMethod = authenticationMethod
     self.isProxy = isProxy
     isOfAnyRealm = true
@@ -41,7 +41,7 @@ package struct ProtectionSpace: Sendable, Hashable {
   package init(origin: Origin, serverTrust: ServerTrust) {
     question = .serverTrust(serverTrust)
     self.origin = origin
-    _realm = Bytewise(nil)
+    realm = nil
     authenticationMethod = .serverTrust
     isProxy = false
     isOfAnyRealm = false
@@ -51,7 +51,7 @@ package struct ProtectionSpace: Sendable, Hashable {
   package init(origin: Origin, certificateRequest: CertificateRequest) {
     question = .clientCertificate(certificateRequest)
     self.origin = origin
-    _realm = Bytewise(nil)
+    realm = nil
     authenticationMethod = .clientCertificate
     isProxy = false
     isOfAnyRealm = false
@@ -83,7 +83,7 @@ package struct ProtectionSpace: Sendable, Hashable {
   /// The realm is enough of it on one origin.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(origin)
-    hasher.combine(_realm)
+    hasher.combine(realm)
   }
 }
 

@@ -134,7 +134,7 @@ extension ProtectionSpace {
     writer.member("protocol", origin.scheme.rawValue)
     writer.member("host", origin.host)
     writer.member("port", Int(origin.port))
-    if !isOfAnyRealm { writer.member("realm", realm) }
+    if !isOfAnyRealm { writer.realm(realm) }
     writer.member("authenticationMethod", authenticationMethod.rawValue)
     writer.member("isProxy", isProxy)
   }
@@ -166,7 +166,7 @@ extension Offer {
   fileprivate func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("authenticationMethod", authenticationMethod.rawValue)
-    writer.member("realm", realm)
+    writer.realm(realm)
     writer.key("parameters")
     writer.parameters(parameters)
     writer.endObject()
@@ -189,7 +189,7 @@ extension JSONWriter {
     for (index, parameter) in parameters.enumerated()
     where !parameters[..<index].contains(where: { $0.name == parameter.name }) {
       key(parameter.name)
-      string(parameter.value)
+      string(parameter.value.text)
     }
     endObject()
   }

@@ -494,32 +494,32 @@ package enum OpenRPCDocument {
     "result":{"name":"result","schema":{"type":"object","properties":{"url":{"type":"string"},"origin":{\#
     "$ref":"#/components/schemas/Origin"},"credential":{"anyOf":[{"type":"object","properties":{"user":{\#
     "anyOf":[{"type":"string"},{"type":"null"}]},"authenticationMethod":{"type":"string"},"realm":{"desc\#
-    ription":"Left out: any realm.","anyOf":[{"type":"string"},{"type":"null"}]},"source":{"type":"strin\#
-    g"}},"required":["user","authenticationMethod","source"]},{"type":"null"}]},"preemptive":{"type":"bo\#
-    olean","description":"Whether it would be sent unasked."},"methods":{"type":"array","items":{"type":\#
-    "string"},"description":"The order in force."},"authorizationHeader":{"type":"string","enum":["sessi\#
-    on","none"],"description":"Who would set Authorization, unless the caller does."},"trust":{"type":"o\#
-    bject","properties":{"evaluation":{"type":"string","enum":["default"]},"decisions":{"type":"array","\#
-    items":{"$ref":"#/components/schemas/TrustDecision"},"description":"Those about this origin."},"pins\#
-    ":{"type":"array","items":{"type":"string"},"description":"The session's pins for this host, by thei\#
-    r host patterns."},"rules":{"type":"array","items":{"type":"string"},"description":"The administrato\#
-    r's rules that bind this host, as they are named in the daemon's configuration."}},"required":["eval\#
-    uation","decisions","pins","rules"]},"clientCertificate":{"type":"object","properties":{"decisions":\#
-    {"type":"array","items":{"type":"object","properties":{"distinguishedNames":{"type":"array","items":\#
-    {"type":"string"},"description":"When it asks for these."},"choice":{"type":"string","enum":["identi\#
-    ty","none","default"]},"identity":{"anyOf":[{"$ref":"#/components/schemas/IdentityIdentifier"},{"typ\#
-    e":"null"}]}},"required":["distinguishedNames","choice","identity"]},"description":"What was decide\#
-    d for the session to present this origin with."},"candidates":{"type":"array","items":{"$ref":"#/com\#
-    ponents/schemas/IdentityIdentifier"},"description":"The session's identities that may go to this ori\#
-    gin now. Default handling takes the first of them that fits what the server asks for, which is not k\#
-    nown before."}},"required":["decisions","candidates"]},"proxy":{"anyOf":[{"type":"string"},{"type":"\#
-    null"}]},"redirects":{"type":"object","properties":{"policy":{"type":"string","enum":["follow","manu\#
-    al","ask"]},"limit":{"type":"integer"}},"required":["policy","limit"]},"pendingChallenges":{"type":"\#
-    array","items":{"type":"string"}},"headers":{"type":"array","items":{"type":"array","items":[{"type"\#
-    :"string"},{"type":"string"}],"minItems":2,"maxItems":2},"description":"The session's additional fie\#
-    lds; sensitive values read <secret>."}},"required":["url","origin","credential","preemptive","method\#
-    s","authorizationHeader","trust","clientCertificate","proxy","redirects","pendingChallenges","header\#
-    s"]}},\#
+    ription":"Left out: any realm.","anyOf":[{"type":"string"},{"type":"null"}]},"realmBytes":{"$ref":"#\#
+    /components/schemas/RealmBytes"},"source":{"type":"string"}},"required":["user","authenticationMetho\#
+    d","source"]},{"type":"null"}]},"preemptive":{"type":"boolean","description":"Whether it would be se\#
+    nt unasked."},"methods":{"type":"array","items":{"type":"string"},"description":"The order in force.\#
+    "},"authorizationHeader":{"type":"string","enum":["session","none"],"description":"Who would set Aut\#
+    horization, unless the caller does."},"trust":{"type":"object","properties":{"evaluation":{"type":"s\#
+    tring","enum":["default"]},"decisions":{"type":"array","items":{"$ref":"#/components/schemas/TrustDe\#
+    cision"},"description":"Those about this origin."},"pins":{"type":"array","items":{"type":"string"},\#
+    "description":"The session's pins for this host, by their host patterns."},"rules":{"type":"array","\#
+    items":{"type":"string"},"description":"The administrator's rules that bind this host, as they are n\#
+    amed in the daemon's configuration."}},"required":["evaluation","decisions","pins","rules"]},"client\#
+    Certificate":{"type":"object","properties":{"decisions":{"type":"array","items":{"type":"object","pr\#
+    operties":{"distinguishedNames":{"type":"array","items":{"type":"string"},"description":"When it ask\#
+    s for these."},"choice":{"type":"string","enum":["identity","none","default"]},"identity":{"anyOf":[\#
+    {"$ref":"#/components/schemas/IdentityIdentifier"},{"type":"null"}]}},"required":["distinguishedName\#
+    s","choice","identity"]},"description":"What was decided for the session to present this origin with\#
+    ."},"candidates":{"type":"array","items":{"$ref":"#/components/schemas/IdentityIdentifier"},"descrip\#
+    tion":"The session's identities that may go to this origin now. Default handling takes the first o\#
+    f them that fits what the server asks for, which is not known before."}},"required":["decisions","ca\#
+    ndidates"]},"proxy":{"anyOf":[{"type":"string"},{"type":"null"}]},"redirects":{"type":"object","prop\#
+    erties":{"policy":{"type":"string","enum":["follow","manual","ask"]},"limit":{"type":"integer"}},"re\#
+    quired":["policy","limit"]},"pendingChallenges":{"type":"array","items":{"type":"string"}},"headers"\#
+    :{"type":"array","items":{"type":"array","items":[{"type":"string"},{"type":"string"}],"minItems":2,\#
+    "maxItems":2},"description":"The session's additional fields; sensitive values read <secret>."}},"re\#
+    quired":["url","origin","credential","preemptive","methods","authorizationHeader","trust","clientCer\#
+    tificate","proxy","redirects","pendingChallenges","headers"]}},\#
     "errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},\#
     {"$ref":"#/components/errors/sessionNotFound"},{"$ref":"#/components/errors/limitExceeded"}]},\#
     {"name":"status",\#
@@ -939,15 +939,20 @@ package enum OpenRPCDocument {
     ximum":65535,"description":"Left out, the protocol's own."},"realm":{"description":"As the server sp\#
     ells it; null: a challenge without realm. Left out: any realm; credential/set binds the credential t\#
     o the first that accepts it, the others name all of them.","anyOf":[{"type":"string","maxLength":409\#
-    6},{"type":"null"}]},"authenticationMethod":{"type":"string","enum":["basic","digest","bearer","defa\#
-    ult"],"description":"default stands for basic and digest alike."},"isProxy":{"type":"boolean","defau\#
-    lt":false},"proxyType":{"type":"null","description":"Not in this version: only null."}},"required":[\#
-    "protocol","host","authenticationMethod"],"additionalProperties":false},\#
+    6},{"type":"null"}]},"realmBytes":{"type":"string","contentEncoding":"base64","maxLength":5464,"desc\#
+    ription":"The realm exactly, instead of realm; beside it only as both are shown."},"authenticationMe\#
+    thod":{"type":"string","enum":["basic","digest","bearer","default"],"description":"default stands fo\#
+    r basic and digest alike."},"isProxy":{"type":"boolean","default":false},"proxyType":{"type":"null",\#
+    "description":"Not in this version: only null."}},"required":["protocol","host","authenticationMetho\#
+    d"],"additionalProperties":false},\#
+    "RealmBytes":{"type":"string","contentEncoding":"base64","description":"The realm exactly, where i\#
+    t is not UTF-8 and realm has replacements."},\#
     "ProtectionSpaceName":{"type":"object","description":"A protection space as lists show it.","propert\#
     ies":{"protocol":{"$ref":"#/components/schemas/Protocol"},"host":{"type":"string"},"port":{"type":"i\#
     nteger"},"realm":{"description":"Left out: any realm, until a server accepts the credential.","anyOf\#
-    ":[{"type":"string"},{"type":"null"}]},"authenticationMethod":{"type":"string"},"isProxy":{"type":"b\#
-    oolean"}},"required":["protocol","host","port","authenticationMethod","isProxy"]},\#
+    ":[{"type":"string"},{"type":"null"}]},"realmBytes":{"$ref":"#/components/schemas/RealmBytes"},"auth\#
+    enticationMethod":{"type":"string"},"isProxy":{"type":"boolean"}},"required":["protocol","host","por\#
+    t","authenticationMethod","isProxy"]},\#
     "StoredCredential":{"type":"object","description":"A credential as lists show it: never its secret."\#
     ,"properties":{"protectionSpace":{"$ref":"#/components/schemas/ProtectionSpaceName"},"user":{"anyOf"\#
     :[{"type":"string"},{"type":"null"}]},"kind":{"type":"string","enum":["password","token"]},"persiste\#
@@ -962,9 +967,9 @@ package enum OpenRPCDocument {
     sLeft"]},\#
     "Offer":{"type":"object","description":"One way to satisfy the server.","properties":{"authenticatio\#
     nMethod":{"$ref":"#/components/schemas/AuthenticationMethod"},"realm":{"anyOf":[{"type":"string"},{"\#
-    type":"null"}]},"parameters":{"type":"object","description":"Every raw parameter that the server sen\#
-    t, by lowercased name.","additionalProperties":{"type":"string"}}},"required":["authenticationMethod\#
-    ","realm","parameters"]},\#
+    type":"null"}]},"realmBytes":{"$ref":"#/components/schemas/RealmBytes"},"parameters":{"type":"object\#
+    ","description":"Every raw parameter that the server sent, by lowercased name.","additionalPropertie\#
+    s":{"type":"string"}}},"required":["authenticationMethod","realm","parameters"]},\#
     "TrustReason":{"type":"object","properties":{"reason":{"type":"string","enum":["expired","notYetVali\#
     d","hostMismatch","unknownIssuer","selfSigned","revoked","revocationUnknown","weakSignature","weakKe\#
     y","invalidPurpose","pathLength","nameConstraint","malformed","pinMismatch","policy","other"],"descr\#
@@ -985,17 +990,18 @@ package enum OpenRPCDocument {
     certificates","verdict","reasons"]},\#
     "ProtectionSpace":{"type":"object","description":"What one credential opens.","properties":{"protoco\#
     l":{"$ref":"#/components/schemas/Protocol"},"host":{"type":"string"},"port":{"type":"integer"},"real\#
-    m":{"anyOf":[{"type":"string"},{"type":"null"}]},"authenticationMethod":{"$ref":"#/components/schema\#
-    s/AuthenticationMethod"},"isProxy":{"type":"boolean"},"proxyType":{"anyOf":[{"type":"string","enum":\#
-    ["http","https","socks5"]},{"type":"null"}]},"receivesCredentialSecurely":{"type":"boolean","descrip\#
-    tion":"True only over TLS to that hop."},"parameters":{"type":"object","additionalProperties":{"type\#
-    ":"string"},"description":"The raw parameters of the first offer; none for a question of a TLS hands\#
-    hake."},"distinguishedNames":{"anyOf":[{"type":"array","items":{"type":"string","description":"RFC 4\#
-    514."}},{"type":"null"}]},"keyTypes":{"type":"array","items":{"type":"string","enum":["rsa","ec","ed\#
-    25519","ed448"]},"description":"Of clientCertificate only: the keys whose signatures the server take\#
-    s."},"serverTrust":{"anyOf":[{"$ref":"#/components/schemas/ServerTrust"},{"type":"null"}]}},"require\#
-    d":["protocol","host","port","realm","authenticationMethod","isProxy","proxyType","receivesCredentia\#
-    lSecurely","parameters","distinguishedNames","serverTrust"]},\#
+    m":{"anyOf":[{"type":"string"},{"type":"null"}]},"realmBytes":{"$ref":"#/components/schemas/RealmByt\#
+    es"},"authenticationMethod":{"$ref":"#/components/schemas/AuthenticationMethod"},"isProxy":{"type":"\#
+    boolean"},"proxyType":{"anyOf":[{"type":"string","enum":["http","https","socks5"]},{"type":"null"}]}\#
+    ,"receivesCredentialSecurely":{"type":"boolean","description":"True only over TLS to that hop."},"pa\#
+    rameters":{"type":"object","additionalProperties":{"type":"string"},"description":"The raw parameter\#
+    s of the first offer; none for a question of a TLS handshake."},"distinguishedNames":{"anyOf":[{"typ\#
+    e":"array","items":{"type":"string","description":"RFC 4514."}},{"type":"null"}]},"keyTypes":{"type"\#
+    :"array","items":{"type":"string","enum":["rsa","ec","ed25519","ed448"]},"description":"Of clientCer\#
+    tificate only: the keys whose signatures the server takes."},"serverTrust":{"anyOf":[{"$ref":"#/comp\#
+    onents/schemas/ServerTrust"},{"type":"null"}]}},"required":["protocol","host","port","realm","authen\#
+    ticationMethod","isProxy","proxyType","receivesCredentialSecurely","parameters","distinguishedNames"\#
+    ,"serverTrust"]},\#
     "ProposedCredential":{"type":"object","description":"The user that the session would use, or the on\#
     e that was just refused. Never a secret.","properties":{"user":{"anyOf":[{"type":"string"},{"type":"\#
     null"}],"description":"Null for a token."},"source":{"type":"string","enum":["url","session","perman\#

@@ -78,7 +78,7 @@ package enum Explain {
         writer.beginObject()
         writer.member("user", credential.user)
         writer.member("authenticationMethod", credential.space.authenticationMethod.rawValue)
-        if !credential.space.isOfAnyRealm { writer.member("realm", credential.space.realm) }
+        if !credential.space.isOfAnyRealm { writer.realm(credential.space.realm) }
         writer.member("source", "session")
         writer.endObject()
       } else {

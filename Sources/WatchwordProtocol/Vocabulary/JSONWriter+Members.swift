@@ -61,6 +61,14 @@ extension JSONWriter {
     endArray()
   }
 
+  /// The member `realm`, with replacements for what is not UTF-8, and then `realmBytes`, its octets in base64.
+  package mutating func realm(_ realm: OctetString?) {
+    member("realm", realm?.text)
+    guard let realm, !realm.isUTF8 else { return }
+    key("realmBytes")
+    realm.octets.withUnsafeBytes { base64($0) }
+  }
+
   /// A one-member object, which is what most verbs answer.
   package mutating func object(_ name: StaticString, _ value: String) {
     beginObject()

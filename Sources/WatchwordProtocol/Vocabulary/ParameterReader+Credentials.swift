@@ -83,6 +83,28 @@ extension ParameterReader {
     return list
   }
 
+  /// `realm`, or exactly `realmBytes`; both together only as the daemon shows them.
+  private mutating func realm() throws(RPCError) -> OctetString? {
+    let text =
+      member("realm") == .null ? nil : try optionalString("realm", maximumBytes: ParameterReader.realmBytes)
+    guard member("realmBytes") != nil else { return text.map { OctetString($0) } }
+    guard
+      let octets = Base64.decode(
+        try string("realmBytes", maximumBytes: (ParameterReader.realmBytes + 2) / 3 * 4))
+    else { throw fault("realmBytes", "is not base64") }
+    guard octets.count <= ParameterReader.realmBytes else {
+      throw fault("realmBytes", "is longer than \(ParameterReader.realmBytes) bytes")
+    }
+    let realm = OctetString(octets: octets)
+    if member("realm") != nil, text.map({ Bytewise($0) != Bytewise(realm.text) }) ?? true {
+      throw fault("realmBytes", "contradicts realm")
+    }
+    return realm
+  }
+
+  /// The longest realm.
+  private static let realmBytes = 4096
+
   /// The protection spaces that a caller names: two for the method `default`, which stands for Basic and Digest.
   ///
   /// Without `realm` they are of any realm; null is a challenge without realm.
@@ -93,9 +115,8 @@ extension ParameterReader {
         throw reader.fault("host", "is not a host name or address (a name in other letters is its xn-- form)")
       }
       let port = try reader.optionalInteger("port", in: 1...65_535).map { UInt16($0) }
-      let hasRealm = reader.member("realm") != nil
-      let realm =
-        reader.member("realm") == .null ? nil : try reader.optionalString("realm", maximumBytes: 4096)
+      let hasRealm = reader.member("realm") != nil || reader.member("realmBytes") != nil
+      let realm = try reader.realm()
       let isProxy = try reader.optionalBool("isProxy") ?? false
       if reader.member("proxyType").map({ $0 != .null }) ?? false {
         throw reader.fault("proxyType", "not supported by this version")

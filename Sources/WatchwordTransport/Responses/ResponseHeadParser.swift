@@ -61,13 +61,14 @@ struct ResponseHeadParser {
       guard lines <= Self.maximumFields else { throw .tooLarge }
       if isSpace(bytes[line.lowerBound]) {
         guard let folded = fields.popLast() else { throw .malformed }
-        fields.append(HeaderField(folded.name, "\(folded.value) \(text(trimming(line)))"))
+        let value = folded.octetString.octets + [0x20] + bytes[trimming(line)]
+        fields.append(HeaderField(folded.name, octets: value))
         continue
       }
       guard let colon = firstIndex(of: UInt8(ascii: ":"), in: line) else { throw .malformed }
       let name = trimming(line.lowerBound..<colon)
       guard !name.isEmpty else { throw .malformed }
-      fields.append(HeaderField(text(name), text(trimming(colon + 1..<line.upperBound))))
+      fields.append(field(text(name), trimming(colon + 1..<line.upperBound)))
     }
     return fields
   }
@@ -100,13 +101,23 @@ struct ResponseHeadParser {
 
   private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
+  private func field(_ name: String, _ value: Range<Int>) -> HeaderField {
+    let part = UnsafeRawBufferPointer(rebasing: bytes[value])
+    return isASCII(part)
+      ? HeaderField(name, String(decoding: part, as: UTF8.self)) : HeaderField(name, octets: part)
+  }
+
   /// UTF-8 where it is, else every byte for itself (ISO 8859-1, RFC 9110 §5.5): nothing is lost or repaired.
   private func text(_ range: Range<Int>) -> String {
     let part = UnsafeRawBufferPointer(rebasing: bytes[range])
-    var all: UInt8 = 0
-    for byte in part { all |= byte }
-    if all < 0x80 { return String(decoding: part, as: UTF8.self) }
+    if isASCII(part) { return String(decoding: part, as: UTF8.self) }
     if let text = String(validating: part, as: UTF8.self) { return text }
     return String(String.UnicodeScalarView(part.map { Unicode.Scalar($0) }))
+  }
+
+  private func isASCII(_ part: UnsafeRawBufferPointer) -> Bool {
+    var all: UInt8 = 0
+    for byte in part { all |= byte }
+    return all < 0x80
   }
 }

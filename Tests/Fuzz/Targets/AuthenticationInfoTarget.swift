@@ -5,7 +5,8 @@ internal import WatchwordSecret
 enum AuthenticationInfoTarget {
   private static let tickets: [DigestTicket] = ["auth", "auth-int", nil].compactMap { quality in
     let parameters = [#"realm="r""#, #"nonce="n""#] + (quality.map { [#"qop="\#($0)""#] } ?? [])
-    let challenges = ChallengeHeaderParser.parse(["Digest " + parameters.joined(separator: ", ")])
+    let challenges = ChallengeHeaderParser.parse([OctetString("Digest " + parameters.joined(separator: ", "))]
+    )
     guard let challenge = challenges.first.flatMap({ DigestChallenge($0) }),
       var authenticator = DigestAuthenticator(
         challenge: challenge, user: "reader", password: Secret("open sesame".utf8))
@@ -15,9 +16,11 @@ enum AuthenticationInfoTarget {
 
   @Sendable static func run(_ input: UnsafeRawBufferPointer) {
     require(tickets.count == 3, "a ticket that cannot be made")
-    guard let information = AuthenticationInfo(InputReader(input).lines) else { return }
+    guard let information = AuthenticationInfo(InputReader(input).lines.map { OctetString($0) }) else {
+      return
+    }
     if let nonce = information.nextNonce {
-      require((1...DigestChallenge.maximumNonceBytes).contains(nonce.utf8.count), "a nonce beyond its bound")
+      require((1...DigestChallenge.maximumNonceBytes).contains(nonce.count), "a nonce beyond its bound")
     }
     for ticket in tickets {
       require(ticket.verification(of: information, body: .empty) != .verified, "a proof without the password")

@@ -7,7 +7,7 @@ enum HeaderTarget {
 
   @Sendable static func run(_ input: UnsafeRawBufferPointer) {
     let fields = input.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      .map { String(decoding: $0, as: UTF8.self) }
+      .map { OctetString(octets: $0) }
     let challenges = ChallengeHeaderParser.parse(fields)
     require(challenges.count <= input.count, "more challenges than bytes")
     for challenge in challenges {

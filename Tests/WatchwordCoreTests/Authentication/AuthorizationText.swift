@@ -14,7 +14,17 @@ func digestChallenge(_ field: String) -> DigestChallenge? {
 /// The parameters of an `Authorization: Digest` value, unquoted.
 func digestParameters(_ value: String) -> [String: String] {
   let parameters = ChallengeHeaderParser.parse([value]).first?.parameters ?? []
-  return Dictionary(parameters.map { ($0.name, $0.value) }) { first, _ in first }
+  return Dictionary(parameters.map { ($0.name, $0.value.text) }) { first, _ in first }
+}
+
+extension ChallengeHeaderParser {
+  static func parse(_ fieldValues: [String]) -> [RawChallenge] { parse(fieldValues.map { OctetString($0) }) }
+}
+
+extension OfferSelection {
+  static func offers(in fieldValues: [String], policy: MethodPolicy) -> [Offer] {
+    offers(in: fieldValues.map { OctetString($0) }, policy: policy)
+  }
 }
 
 /// The hash of `pieces` one after the other.
@@ -29,7 +39,7 @@ extension DigestAuthenticator {
   mutating func receive(
     authenticationInfo fields: [String], ticket: DigestTicket, body: DigestBody = .unknown
   ) -> DigestVerification {
-    guard let information = AuthenticationInfo(fields) else { return .absent }
+    guard let information = AuthenticationInfo(fields.map { OctetString($0) }) else { return .absent }
     let verification = ticket.verification(of: information, body: body)
     if verification != .wrong { takeOver(information) }
     return verification

@@ -23,7 +23,7 @@ import WatchwordCore
         let isToken = random.oneIn(2)
         let value = random.text(
           of: isToken ? tokenAlphabet : quotedAlphabet, count: isToken ? 1..<9 : 0..<20)
-        challenge.parameters.append(AuthenticationParameter(name, value))
+        challenge.parameters.append(AuthenticationParameter(name, OctetString(value)))
       }
     }
     return challenge
@@ -45,7 +45,7 @@ import WatchwordCore
         let isPlain = index > 0 || random.oneIn(8)
         current += isPlain ? separator(&random) : space(&random, atLeast: 1)
         current += random.oneIn(2) ? parameter.name : parameter.name.uppercased()
-        current += space(&random) + "=" + space(&random) + spelled(parameter.value, &random)
+        current += space(&random) + "=" + space(&random) + spelled(parameter.value.text, &random)
       }
       if random.oneIn(8) { current += space(&random) }
     }
@@ -103,7 +103,8 @@ import WatchwordCore
         bytes[random.below(bytes.count)] = UInt8(random.pick(Array("\",=\\ a\0\r\n\u{7F}".utf8)))
       }
       for read in ChallengeHeaderParser.parse([String(decoding: bytes, as: UTF8.self)]) {
-        let values = read.parameters.flatMap { [$0.name, $0.value] } + [read.scheme, read.token68 ?? ""]
+        let values =
+          read.parameters.flatMap { [$0.name, $0.value.text] } + [read.scheme, read.token68 ?? ""]
         #expect(!values.contains { $0.utf8.contains { $0 == 0 || $0 == 10 || $0 == 13 || $0 == 0x7F } })
       }
     }
@@ -117,7 +118,8 @@ import WatchwordCore
       let inner = Self.fields((0..<2).map { _ in Self.challenge(&random) }, &random)
         .joined(separator: ",").replacing("\r\n", with: "")
       let field = "Outer p=\(Self.spelled(inner + ",", &random))"
-      let expected = RawChallenge(scheme: "outer", parameters: [AuthenticationParameter("p", inner + ",")])
+      let expected = RawChallenge(
+        scheme: "outer", parameters: [AuthenticationParameter("p", OctetString(inner + ","))])
       #expect(ChallengeHeaderParser.parse([field]) == [expected], "seed \(seed)")
       #expect(ChallengeHeaderParser.parse([String(field.dropLast())]).isEmpty, "seed \(seed)")
     }

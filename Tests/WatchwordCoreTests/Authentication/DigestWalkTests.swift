@@ -68,7 +68,7 @@ import WatchwordSecret
         let sent = digestParameters(text(of: made.value))
         #expect(sent["response"] == (try server.response(sent, method: method, body: body)), "\(about)")
         #expect(sent["uri"] == target, "\(about)")
-        #expect(sent["realm"] == server.challenge.realm, "\(about)")
+        #expect(sent["realm"] == server.challenge.realm.text, "\(about)")
         #expect(sent["nonce"] == "n\(server.nonce)", "\(about)")
         if let count = sent["nc"] {
           #expect(server.counts.insert("\(server.nonce) \(count)").inserted, "\(about)")

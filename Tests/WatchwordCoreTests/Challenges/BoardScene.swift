@@ -102,7 +102,7 @@ struct BoardScene {
   }
 
   static func space(_ realm: String, _ method: AuthenticationMethod = .basic) -> ProtectionSpace {
-    ProtectionSpace(origin: url("/").origin, realm: realm, authenticationMethod: method)
+    ProtectionSpace(origin: url("/").origin, realm: OctetString(realm), authenticationMethod: method)
   }
 
   static func password(_ password: String, _ persistence: Persistence = .forSession) -> Credential {

@@ -51,7 +51,7 @@ struct TaskScene {
   }
 
   static func space(_ realm: String = "r", _ method: AuthenticationMethod = .basic) -> ProtectionSpace {
-    ProtectionSpace(origin: origin, realm: realm, authenticationMethod: method)
+    ProtectionSpace(origin: origin, realm: OctetString(realm), authenticationMethod: method)
   }
 
   static func basic(_ realm: String = "r") -> String { "Basic realm=\"\(realm)\"" }
@@ -101,6 +101,9 @@ struct TaskScene {
   }
   var failure: TaskFailure? {
     effects.lazy.compactMap { if case .finish(let failure) = $0 { failure } else { nil } }.last
+  }
+  var authorizationOctets: [UInt8]? {
+    (lateAuthorization ?? sent?.authorization).map { $0.withBytes { Array($0) } }
   }
   /// The `Authorization` value of the last request.
   var authorization: String? {

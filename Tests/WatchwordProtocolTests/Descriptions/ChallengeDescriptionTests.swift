@@ -12,7 +12,7 @@ import WatchwordTestSupport
     weakerOffer: WeakerOffer? = nil
   ) -> ChallengeDescription {
     let digest = Offer(
-      authenticationMethod: .digest, realm: realm,
+      authenticationMethod: .digest, realm: realm.map { OctetString($0) },
       parameters: [
         AuthenticationParameter("realm", "staff"), AuthenticationParameter("qop", "auth"),
         AuthenticationParameter("qop", "again"),

@@ -22,7 +22,7 @@ extension AuthenticationStateMachine {
     _ use: CredentialUse, _ cache: inout CredentialCache
   ) -> Outcome? {
     guard wasAccepted(sent, cache) else { return nil }
-    let hasNewNonce = Bytewise(challenge.nonce) != Bytewise(ticket.nonce)
+    let hasNewNonce = challenge.nonce != ticket.nonce
     guard let cached = sent.entry else {
       guard ticket.nonceCount > 1, hasNewNonce, !record(of: sent.space).hasRetriedPlainly else { return nil }
       spaces[sent.space, default: SpaceRecord()].hasRetriedPlainly = true
@@ -38,7 +38,7 @@ extension AuthenticationStateMachine {
       return .retryInTurn
     }
     guard !record(of: sent.space).hasRetriedPlainly else { return nil }
-    if Bytewise(digest.challenge.nonce) != Bytewise(ticket.nonce) {
+    if digest.challenge.nonce != ticket.nonce {
       // Another task has brought a newer nonce meanwhile.
       repeatAlone(in: sent.space, task, &cache)
       next = again
@@ -61,7 +61,7 @@ extension AuthenticationStateMachine {
     // after that goes on with a nonce of its own.
     if staleCount == 1 {
       let isRenewed = cache.updateDigest(cached.key, generation: cached.generation) { digest in
-        Bytewise(digest.challenge.nonce) != Bytewise(ticket.nonce) || digest.update(challenge: challenge)
+        digest.challenge.nonce != ticket.nonce || digest.update(challenge: challenge)
       }
       if isRenewed == true {
         next = .cached(cached.key, offer: answered, isRepeated: true)
@@ -78,7 +78,7 @@ extension AuthenticationStateMachine {
   ) -> Bool {
     var digest = entry.digestAuthenticator(for: challenge)
     // A nonce that is given again goes on with its count.
-    if var present = entry.digest, Bytewise(challenge.nonce) == Bytewise(present.challenge.nonce),
+    if var present = entry.digest, challenge.nonce == present.challenge.nonce,
       present.update(challenge: challenge)
     {
       digest = present
@@ -141,7 +141,7 @@ extension AuthenticationStateMachine {
   }
 
   private func information(in head: ResponseHead) -> AuthenticationInfo? {
-    let fields = head.headers.values(of: "authentication-info")
+    let fields = head.headers.octetStrings(of: "authentication-info")
     return fields.isEmpty ? nil : AuthenticationInfo(fields)
   }
 }

@@ -11,7 +11,7 @@ extension AuthenticationStateMachine {
       return step
     }
     guard !hasCallerAuthorization else { return Step(outcome: .deliver) }
-    let offers = OfferSelection.offers(in: head.headers.values(of: "www-authenticate"), policy: policy)
+    let offers = OfferSelection.offers(in: head.headers.octetStrings(of: "www-authenticate"), policy: policy)
     let (allowed, weaker) = cache.offersSeen.note(
       offers, from: use.url.origin, strongestOnly: policy.strongestOnly)
     refusal = Refusal(response: head, offers: allowed, weakerOffer: weaker)

@@ -33,7 +33,7 @@ extension AuthenticationStateMachine {
   struct Renewal: Sendable {
     let key: CredentialCache.Key
     let generation: UInt64
-    let failedNonce: String
+    let failedNonce: OctetString
     let kind: Credential.Kind
     var digest: DigestAuthenticator
   }

@@ -83,6 +83,8 @@ class ProtectionSpace:
     #: For a client certificate: the keys whose signatures the server takes.
     key_types: Sequence[str] | None = field(default=None, compare=False)
     any_realm: bool = False
+    #: The realm exactly, in base64, where it is not UTF-8 and ``realm`` has replacements.
+    realm_bytes: str | None = None
 
     def __str__(self) -> str:
         hop = "proxy " if self.is_proxy else ""
@@ -99,6 +101,7 @@ class ProtectionSpace:
             "host": self.host,
             "port": self.port,
             **({} if self.any_realm else {"realm": self.realm}),
+            **({} if self.realm_bytes is None else {"realmBytes": self.realm_bytes}),
             "authenticationMethod": self.authentication_method,
             "isProxy": self.is_proxy,
         }
@@ -405,6 +408,7 @@ def read_protection_space(reader: Reader) -> ProtectionSpace:
         port=reader.integer("port"),
         realm=reader.string_or_none("realm"),
         any_realm="realm" not in reader.members,
+        realm_bytes=reader.string_or_none("realmBytes"),
         authentication_method=reader.string("authenticationMethod"),
         is_proxy=reader.boolean("isProxy", False),
         proxy_type=reader.string_or_none("proxyType"),

@@ -1,0 +1,21 @@
+#define _DEFAULT_SOURCE
+#include "normalization.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <uninorm.h>
+#include <unistr.h>
+
+size_t watchword_normalize(const uint8_t *text, size_t count, uint8_t *output, size_t capacity) {
+  // The library would write replacements.
+  if (u8_check(text, count) != NULL) return 0;
+  size_t length = capacity;
+  uint8_t *made = u8_normalize(UNINORM_NFC, text, count, output, &length);
+  if (made == output) return length;
+  if (made != NULL) {
+    // The text is a password: memory that the library took does not keep it.
+    explicit_bzero(made, length);
+    free(made);
+  }
+  return 0;
+}
