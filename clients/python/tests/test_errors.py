@@ -183,3 +183,11 @@ def test_timed_out_is_a_timeout_error() -> None:
         raise error
     assert isinstance(caught.value, watchword.TimedOut)
     assert (caught.value.phase, error.code, error.retry, str(error)) == ("connect", 1304, "later", "no answer")
+
+
+@pytest.mark.parametrize(("sent", "read"), [("no", "no"), ("unknown", "unknown"), (None, None), (7, None)])
+def test_a_lost_connection_says_whether_the_request_was_processed(sent: Any, read: Any) -> None:
+    data = {"kind": "connectionLost", "retry": "same", **({} if sent is None else {"processed": sent})}
+    error = error_from_wire(1303, "lost", data)
+    assert isinstance(error, watchword.ConnectionLost)
+    assert error.processed == read

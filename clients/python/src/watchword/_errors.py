@@ -429,6 +429,12 @@ class ConnectionFailed(TransportError):
 class ConnectionLost(TransportError):
     """The origin or proxy closed the connection in the middle."""
 
+    @property
+    def processed(self) -> str | None:
+        """Whether the origin has acted on the request: ``no`` or ``unknown``; None where the daemon does not say."""
+        value = self.data.get("processed")
+        return value if isinstance(value, str) else None
+
 
 @_kind(1304, "timedOut", "later")
 class TimedOut(TransportError, TimeoutError):
