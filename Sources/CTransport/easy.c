@@ -37,6 +37,12 @@ static long long_of(CURL *easy, CURLINFO info) {
   return value;
 }
 
+long transport_easy_connections_made(CURL *easy) { return long_of(easy, CURLINFO_NUM_CONNECTS); }
+
+bool transport_easy_has_written(CURL *easy) {
+  return long_of(easy, CURLINFO_REQUEST_SIZE) > 0 || offset_of(easy, CURLINFO_SIZE_UPLOAD_T) > 0;
+}
+
 void transport_easy_metrics(CURL *easy, struct transport_metrics *metrics) {
   metrics->connections_made = long_of(easy, CURLINFO_NUM_CONNECTS);
   metrics->http_version = long_of(easy, CURLINFO_HTTP_VERSION);

@@ -5,13 +5,19 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
+#include "connection.h"
 #include "staple.h"
 
 /// What verification needs, for as long as the `SSL_CTX` lives: a TLS 1.2 server may start a second handshake
 /// on a connection when the exchange that opened it is long over.
-struct connection {
+struct transport_connection {
+  unsigned references;
   struct transport_tls_settings settings;
+  uint64_t written;
+  bool is_flooded;
+  enum transport_protocol protocol;
   char host[];
 };
 
@@ -19,9 +25,7 @@ static int connection_index = -1;
 
 static void free_connection(
   void *parent, void *pointer, CRYPTO_EX_DATA *data, int index, long argl, void *argp) {
-  struct connection *connection = pointer;
-  if (connection) transport_resumption_release(connection->settings.resumption);
-  free(connection);
+  transport_connection_release(pointer);
 }
 
 static void make_indices(void) {
@@ -55,7 +59,7 @@ static bool judge(
 }
 
 static int verify(X509_STORE_CTX *chain, void *argument) {
-  const struct transport_tls_settings *settings = &((struct connection *)argument)->settings;
+  const struct transport_tls_settings *settings = &((struct transport_connection *)argument)->settings;
   SSL *ssl = X509_STORE_CTX_get_ex_data(chain, SSL_get_ex_data_X509_STORE_CTX_idx());
   X509 *leaf = X509_STORE_CTX_get0_cert(chain);
   // Somebody else's roots would mean that what is checked here is not what was configured.
@@ -82,7 +86,7 @@ static bool judge_again(
 /// Judges a chain of TLS 1.2 that waited for its OCSP response, or for there being none: OpenSSL asks when the server
 /// has said all and before anything is answered.
 static int judge_late(SSL *ssl, void *argument) {
-  const struct transport_tls_settings *settings = &((struct connection *)argument)->settings;
+  const struct transport_tls_settings *settings = &((struct transport_connection *)argument)->settings;
   X509 *leaf = SSL_get0_peer_certificate(ssl);
   // A resumed session was judged before it was offered.
   if (!leaf || SSL_session_reused(ssl) || !awaits_staple(ssl, leaf, settings)) return 1;
@@ -91,7 +95,7 @@ static int judge_late(SSL *ssl, void *argument) {
 
 /// Offers the TLS session of the origin, if its chain holds now, which OpenSSL never judges: it may have expired, or not
 /// be excused any more. Without the session there is a whole handshake, which asks about what the server presents now.
-static void offer_session(SSL *ssl, const struct connection *connection) {
+static void offer_session(SSL *ssl, const struct transport_connection *connection) {
   const struct transport_resumption *resumption = connection->settings.resumption;
   SSL_SESSION *session = resumption ? transport_resumption_session(resumption) : NULL;
   if (!session) return;
@@ -107,30 +111,79 @@ static void offer_session(SSL *ssl, const struct connection *connection) {
 
 /// OpenSSL has a TLS session to resume later; 1 takes over its reference.
 static int keep_session(SSL *ssl, SSL_SESSION *session) {
-  const struct connection *connection = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), connection_index);
+  const struct transport_connection *connection = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), connection_index);
   if (!connection || !connection->settings.resumption) return 0;
   transport_resumption_keep(connection->settings.resumption, session);
   return 1;
 }
 
 static int present(SSL *connection, void *argument) {
-  const struct transport_tls_settings *settings = &((struct connection *)argument)->settings;
+  const struct transport_tls_settings *settings = &((struct transport_connection *)argument)->settings;
   return settings->certificate(settings->context, settings->exchange, connection) ? 1 : 0;
 }
 
 static void note(const SSL *ssl, int event, int value) {
   if (event == SSL_CB_HANDSHAKE_START) {
     if (!SSL_in_before(ssl)) return;
-    const struct connection *connection = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), connection_index);
+    const struct transport_connection *connection = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), connection_index);
     // It is not constant: no other callback comes before the session is offered.
     if (connection) offer_session((SSL *)ssl, connection);
     return;
   }
   if (!(event & SSL_CB_READ) || !(event & SSL_CB_ALERT) || value >> 8 != SSL3_AL_FATAL) return;
-  struct connection *connection = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), connection_index);
+  struct transport_connection *connection = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), connection_index);
   if (!connection) return;
   const struct transport_tls_settings *settings = &connection->settings;
   settings->alert(settings->context, settings->exchange, value & 0xff);
+}
+
+/// OpenSSL reports each record by its header; what is read is guarded, what is written is counted.
+static void count_record(
+  int is_written, int version, int kind, const void *bytes, size_t length, SSL *ssl, void *argument) {
+  if (kind != SSL3_RT_HEADER || length == 0) return;
+  struct transport_connection *connection = argument;
+  if (is_written) {
+    connection->written += *(const uint8_t *)bytes == SSL3_RT_APPLICATION_DATA;
+    return;
+  }
+  if (connection->is_flooded || transport_guard_admits(connection->settings.guard)) return;
+  connection->is_flooded = true;
+  // The next read finds the end of input that TLS did not announce: an error, whatever the framing.
+  if (connection->settings.socket >= 0) shutdown(connection->settings.socket, SHUT_RDWR);
+}
+
+struct transport_connection *transport_connection_of(CURL *easy) {
+  const struct curl_tlssessioninfo *session = NULL;
+  if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || !session) return NULL;
+  SSL *ssl = session->internals;
+  if (session->backend != CURLSSLBACKEND_OPENSSL || !ssl || connection_index < 0) return NULL;
+  struct transport_connection *connection = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), connection_index);
+  if (!connection) return NULL;
+  const uint8_t *name = NULL;
+  unsigned length = 0;
+  SSL_get0_alpn_selected(ssl, &name, &length);
+  if (length == 2 && memcmp(name, "h2", 2) == 0) connection->protocol = TRANSPORT_PROTOCOL_HTTP2;
+  else if (length > 0) connection->protocol = TRANSPORT_PROTOCOL_HTTP1;
+  connection->references++;
+  return connection;
+}
+
+void transport_connection_release(struct transport_connection *connection) {
+  if (!connection || --connection->references > 0) return;
+  transport_resumption_release(connection->settings.resumption);
+  free(connection);
+}
+
+uint64_t transport_connection_written(const struct transport_connection *connection) {
+  return connection->written;
+}
+
+bool transport_connection_is_flooded(const struct transport_connection *connection) {
+  return connection->is_flooded;
+}
+
+enum transport_protocol transport_connection_protocol(const struct transport_connection *connection) {
+  return connection->protocol;
 }
 
 bool transport_tls_install(void *ssl_context, const struct transport_tls_settings *settings) {
@@ -139,15 +192,14 @@ bool transport_tls_install(void *ssl_context, const struct transport_tls_setting
   SSL_CTX *context = ssl_context;
   if (connection_index < 0) return false;
   size_t length = strlen(settings->rules.host) + 1;
-  struct connection *connection = malloc(sizeof *connection + length);
+  struct transport_connection *connection = malloc(sizeof *connection + length);
   if (!connection) return false;
-  connection->settings = *settings;
+  *connection = (struct transport_connection){.references = 1, .settings = *settings};
   if (settings->resumption) transport_resumption_retain(settings->resumption);
   memcpy(connection->host, settings->rules.host, length);
   connection->settings.rules.host = connection->host;
   if (!SSL_CTX_set_ex_data(context, connection_index, connection)) {
-    transport_resumption_release(settings->resumption);
-    free(connection);
+    transport_connection_release(connection);
     return false;
   }
   // A second handshake would be on behalf of whichever exchange runs then.
@@ -164,6 +216,8 @@ bool transport_tls_install(void *ssl_context, const struct transport_tls_setting
   SSL_CTX_set_tlsext_status_cb(context, judge_late);
   SSL_CTX_set_tlsext_status_arg(context, connection);
   SSL_CTX_set_info_callback(context, note);
+  SSL_CTX_set_msg_callback(context, count_record);
+  SSL_CTX_set_msg_callback_arg(context, connection);
   SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
   SSL_CTX_sess_set_new_cb(context, keep_session);
   return true;

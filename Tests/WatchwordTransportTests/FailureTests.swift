@@ -153,7 +153,7 @@ import WatchwordTransport
       #expect(recorder.finishes == 1)
       #expect(recorder.error != nil)
       if recorder.heads.isEmpty && count == 0 {
-        #expect(recorder.error == .connectionLost(beforeFirstByte: true))
+        #expect(recorder.error == .connectionLost(ConnectionLoss(isBeforeFirstByte: true)))
       }
     }
     #expect(await engine.fetch(try ExchangeRequest("\(server.url)/\(whole.count)")).error == nil)

@@ -3,10 +3,12 @@
 
 #include "certificate.h"
 #include "certificate_request.h"
+#include "connection.h"
 #include "decoder.h"
 #include "descriptors.h"
 #include "easy.h"
 #include "evaluation.h"
+#include "guard.h"
 #include "hashes.h"
 #include "head.h"
 #include "identity.h"

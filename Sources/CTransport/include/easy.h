@@ -74,6 +74,12 @@ struct transport_metrics {
   long http_version;
 };
 
+/// How many connections were made for the transfer so far.
+long transport_easy_connections_made(CURL *easy);
+
+/// Whether anything of a request was given to a connection, as far as libcurl knows.
+bool transport_easy_has_written(CURL *easy);
+
 void transport_easy_metrics(CURL *easy, struct transport_metrics *metrics);
 
 /// The `errno` of the last failed connect, send or receive.

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "evaluation.h"
+#include "guard.h"
 #include "resumption.h"
 
 /// Trust anchors from PEM text (which may be null); one store for each set of roots in the process, shared by
@@ -46,6 +47,10 @@ struct transport_tls_settings {
   /// Of the connection's origin; null when memory is short, and then no TLS session is resumed. The connection has a
   /// reference of its own.
   struct transport_resumption *resumption;
+  /// Of the thread's calls into libcurl; outlives the connection.
+  struct transport_guard *guard;
+  /// The connection's descriptor, which is shut down when the guard says so; -1 when it is not known.
+  int socket;
   transport_trust_function trust;
   transport_certificate_function certificate;
   transport_alert_function alert;

@@ -2,8 +2,9 @@
 package enum TransportError: Error, Sendable, Equatable {
   case nameNotResolved
   case connectionFailed
-  /// The connection ended in the middle; `beforeFirstByte` when nothing of a response had arrived.
-  case connectionLost(beforeFirstByte: Bool)
+  case connectionLost(ConnectionLoss)
+  /// The server sent so much that brings no exchange forward that its connection was ended.
+  case connectionFlooded
   case timedOut(TimeoutPhase)
   case malformedResponse
   case headersTooLarge
@@ -32,7 +33,8 @@ package enum TransportError: Error, Sendable, Equatable {
   package var isQuestion: Bool {
     switch self {
     case .serverTrustUndecided, .clientCertificateUndecided: true
-    case .nameNotResolved, .connectionFailed, .connectionLost, .timedOut, .malformedResponse,
+    case .nameNotResolved, .connectionFailed, .connectionLost, .connectionFlooded, .timedOut,
+      .malformedResponse,
       .headersTooLarge,
       .bodyTooLarge, .contentDecodingFailed, .tlsFailed, .clientCertificateRefused, .serverTrustRejected,
       .addressRefused, .bodyNotReplayable, .requestBodyFailed, .cancelled, .other:

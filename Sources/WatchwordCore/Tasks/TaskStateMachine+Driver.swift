@@ -11,6 +11,17 @@ extension TaskStateMachine {
     /// Whether `authorization` of the machine gives the value, when the request goes onto its connection.
     package let isAuthorizedLate: Bool
     package let sendsBody: Bool
+    /// What repetitions of the hop have to do differently.
+    package var repetition = Repetition()
+  }
+
+  /// How often the request of one hop was sent again without an answer to it, and what that has taught.
+  package struct Repetition: Sendable, Equatable {
+    package var lostConnections = 0
+    package var omitsExpect = false
+    package var requiresNewConnection = false
+
+    package var requiresHTTP1: Bool { lostConnections >= RepetitionRule.limitOverHTTP2 }
   }
 
   package struct RedirectRecord: Sendable, Equatable {

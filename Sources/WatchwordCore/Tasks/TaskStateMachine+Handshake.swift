@@ -14,7 +14,8 @@ extension TaskStateMachine {
       ask(
         ProtectionSpace(origin: hop.url.origin, certificateRequest: request),
         orEnd: .clientCertificateRefused(.certificateRequired))
-    case .nameNotResolved, .connectionFailed, .connectionLost, .timedOut, .malformedResponse,
+    case .nameNotResolved, .connectionFailed, .connectionLost, .connectionFlooded, .timedOut,
+      .malformedResponse,
       .headersTooLarge,
       .bodyTooLarge, .contentDecodingFailed, .tlsFailed, .serverTrustRejected, .clientCertificateRefused,
       .addressRefused, .bodyNotReplayable, .requestBodyFailed, .cancelled, .other:

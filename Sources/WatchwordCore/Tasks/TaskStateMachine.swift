@@ -48,6 +48,8 @@ package struct TaskStateMachine: Sendable {
     case finish
     case retry
     case retryInTurn
+    /// The same request once more, sent in another way.
+    case sendAgain
     case ask
     case follow(RedirectedRequest)
     case askRedirect(RedirectedRequest)
@@ -57,7 +59,7 @@ package struct TaskStateMachine: Sendable {
   package internal(set) var phase = Phase.ready
   package private(set) var redirects: [RedirectRecord] = []
   /// The request of the current hop.
-  package private(set) var hop: RedirectHop
+  package internal(set) var hop: RedirectHop
   package private(set) var head: ResponseHead?
 
   private var authentication: AuthenticationStateMachine
@@ -65,7 +67,8 @@ package struct TaskStateMachine: Sendable {
   /// Why the held body is not whole, when it is not.
   private var heldError: TransportError?
   /// The request of the running exchange: a handshake that was stopped to ask has sent nothing of it.
-  private(set) var unsent: HopRequest?
+  var unsent: HopRequest?
+  var repetition = Repetition()
   /// What handshakes of this hop were stopped for.
   var askedSpaces: [ProtectionSpace] = []
 
@@ -147,8 +150,12 @@ package struct TaskStateMachine: Sendable {
     case .ready, .readingBody, .awaitingTurn, .receiving, .asking, .askingRedirect, .finished: return []
     }
     self.head = head
-    unsent = nil
     heldError = nil
+    if isRefusedAsSent(head.status) {
+      phase = .receiving(.sendAgain)
+      return [.body(fate(.sendAgain))]
+    }
+    unsent = nil
     let step = authentication.received(
       head, for: use(context), hasCallerAuthorization: hasCallerAuthorization, canAsk: context.canAsk,
       cache: &cache)
@@ -181,7 +188,10 @@ package struct TaskStateMachine: Sendable {
       return []
     case .exchanging:
       authentication.releaseTurn(&cache)
-      if let error, let stopped = handshakeStopped(by: error) { return stopped }
+      if let error {
+        if let stopped = handshakeStopped(by: error) { return stopped }
+        if isRepeated(after: error) { return sendAgain(context, &cache) }
+      }
       return finish(.transport(error ?? .malformedResponse))
     case .receiving(let continuation):
       heldError = error
@@ -228,6 +238,8 @@ package struct TaskStateMachine: Sendable {
       return finish(heldError.map { .transport($0) })
     case .retry, .retryInTurn:
       return retry(context, &cache)
+    case .sendAgain:
+      return sendAgain(context, &cache)
     case .ask:
       // The question may have been answered for somebody else between the head of the refusal and its end.
       return goOn(
@@ -284,18 +296,16 @@ package struct TaskStateMachine: Sendable {
     head = nil
     let request = HopRequest(
       url: hop.url, method: hop.method, headers: hop.headers, authorization: authorization,
-      isAuthorizedLate: isLate, sendsBody: hop.body != .none)
+      isAuthorizedLate: isLate, sendsBody: hop.body != .none, repetition: repetition)
     unsent = request
     return .send(request)
   }
 
-  /// The same request, of which the server has seen nothing.
+  /// The same request with the same credential: the server has not answered it.
   mutating func sendAgain(_ context: Context, _ cache: inout CredentialCache) -> [Effect] {
     guard let unsent else { return finish(.transport(.cancelled)) }
-    guard unsent.isAuthorizedLate else {
-      phase = .exchanging
-      return [.send(unsent)]
-    }
+    guard unsent.isAuthorizedLate else { return [exchange(unsent.authorization, isLate: false)] }
+    authentication.releaseTurn(&cache)
     authentication.takeBack()
     return send(context, &cache)
   }
@@ -306,6 +316,7 @@ package struct TaskStateMachine: Sendable {
     let record = RedirectRecord(status: head?.status ?? 0, from: hop.url, to: request.url)
     redirects.append(record)
     askedSpaces = []
+    repetition = Repetition()
     hop.url = request.url
     hop.method = request.method
     hop.headers = request.headers
@@ -348,7 +359,7 @@ package struct TaskStateMachine: Sendable {
     switch continuation {
     case .finish: .deliver
     case .ask, .askRedirect, .retryInTurn: .hold
-    case .retry, .follow, .fail: .discard
+    case .retry, .sendAgain, .follow, .fail: .discard
     }
   }
 

@@ -1285,12 +1285,14 @@ package enum OpenRPCDocument {
     lved","retry":"later"}},\#
     "connectionFailed":{"code":1302,"message":"No connection could be made: refused or unreachable.","da\#
     ta":{"kind":"connectionFailed","retry":"later"}},\#
-    "connectionLost":{"code":1303,"message":"The connection broke in the middle of an exchange.","data":\#
-    {"kind":"connectionLost","retry":"same"}},\#
+    "connectionLost":{"code":1303,"message":"The connection ended in the middle of an exchange; data.pro\#
+    cessed is no, or unknown: the server may have processed the request.","data":{"kind":"connectionLost\#
+    ","retry":"same"}},\#
     "timedOut":{"code":1304,"message":"A timeout passed; data.phase is connect, request or resource.","d\#
     ata":{"kind":"timedOut","retry":"later"}},\#
-    "malformedResponse":{"code":1305,"message":"The origin's response is not HTTP or contradicts itself.\#
-    ","data":{"kind":"malformedResponse","retry":"never"}},\#
+    "malformedResponse":{"code":1305,"message":"The origin's response is not HTTP or contradicts itself\#
+    ; data.reason is flood when the origin sends without end what is no part of a response.","data":{"ki\#
+    nd":"malformedResponse","retry":"never"}},\#
     "tlsFailed":{"code":1306,"message":"The TLS handshake failed for a reason other than trust.","data":\#
     {"kind":"tlsFailed","retry":"never"}},\#
     "addressRefused":{"code":1307,"message":"The session's address policy forbids this origin or the add\#

@@ -71,12 +71,14 @@ extension RPCError {
     switch error {
     case .nameNotResolved: return make(.nameNotResolved, "the host name \(url.origin.host) was not resolved")
     case .connectionFailed: return make(.connectionFailed, "no connection to \(url.origin)")
-    case .connectionLost(let beforeFirstByte):
+    case .connectionLost(let loss):
       return make(
-        .connectionLost,
-        beforeFirstByte
-          ? "the connection ended before a response came"
-          : "the connection ended in the middle of the response")
+        .connectionLost, loss.text,
+        [JSONObject.Member(name: "processed", value: .string(loss.processed.rawValue))])
+    case .connectionFlooded:
+      return make(
+        .malformedResponse, "the server sends without end what is no part of a response",
+        [JSONObject.Member(name: "reason", value: .string("flood"))])
     case .timedOut(let phase):
       return make(
         .timedOut, "timed out (\(phase.rawValue))",

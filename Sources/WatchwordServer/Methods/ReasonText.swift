@@ -13,6 +13,17 @@ extension CredentialFault {
   }
 }
 
+extension ConnectionLoss {
+  var text: String {
+    switch (isBeforeFirstByte, processed) {
+    case (true, .no): "the connection ended before the request was sent"
+    case (true, .unknown):
+      "the connection ended before a response came; the server may have processed the request"
+    case (false, _): "the connection ended in the middle of the response"
+    }
+  }
+}
+
 extension ClientCertificateFault {
   var text: String {
     switch self {

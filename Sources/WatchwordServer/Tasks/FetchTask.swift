@@ -207,6 +207,9 @@ final class FetchTask {
       decodesContent: order.decodesContent)
     request.isAuthorizedLate = hop.isAuthorizedLate
     request.priority = order.priority
+    request.requiresHTTP1 = hop.repetition.requiresHTTP1
+    request.omitsExpect = hop.repetition.omitsExpect
+    request.requiresNewConnection = hop.repetition.requiresNewConnection
     request.lane = session.lane(for: self, to: hop.url.origin)
     request.isAskedForIdentities = hop.url.origin.isSecure && session.isAskedForIdentities(self)
     if !beginsAgain { session.counters.exchanges += 1 }

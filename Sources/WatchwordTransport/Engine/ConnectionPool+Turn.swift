@@ -41,6 +41,7 @@ extension ConnectionPool {
     guard !isInside, !isClosed else { return }
     var running: Int32 = 0
     isInside = true
+    transport_guard_restart(guardState)
     curl_multi_socket_action(multi, socket, events, &running)
     isInside = false
     settle()
@@ -75,6 +76,7 @@ extension ConnectionPool {
     case .unpause(let slot):
       guard !isClosed, slot.isAttached else { return }
       isInside = true
+      transport_guard_restart(guardState)
       let code = slot.unpause()
       isInside = false
       if code != CURLE_OK { return complete(slot, code) }

@@ -23,6 +23,8 @@ final class ConnectionPool {
   let roots: RootCertificates
   let counters: ConnectionCounters
   let multi: UnsafeMutableRawPointer
+  /// Bounds what a server can have done inside one call into libcurl.
+  let guardState: UnsafeMutablePointer<transport_guard>
   let cookies: SessionCookies
   /// `host:port:address` lines for `CURLOPT_RESOLVE`.
   let resolve: UnsafeMutablePointer<curl_slist>?
@@ -61,6 +63,8 @@ final class ConnectionPool {
     self.roots = roots
     self.counters = counters
     self.multi = multi
+    guardState = .allocate(capacity: 1)
+    guardState.initialize(to: transport_guard())
     self.resolve = resolve
     transport_multi_set_callbacks(
       multi, PoolCallbacks.socket, PoolCallbacks.timer, Unmanaged.passUnretained(self).toOpaque())
@@ -90,6 +94,9 @@ final class ConnectionPool {
     }
     return list
   }
+
+  /// Every connection is gone: its multi handle is cleaned up when the pool is shut down, and nobody lets go of one before.
+  isolated deinit { guardState.deallocate() }
 
   /// Ends by itself with its last exchange.
   func closeWhenIdle() {

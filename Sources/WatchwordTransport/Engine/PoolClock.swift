@@ -32,8 +32,8 @@ extension ConnectionPool {
       kick()
       return
     }
-    // Asked for from inside, 0 would let one connection keep the loop to itself.
-    clock.deadline = milliseconds < 0 ? .infinity : EventLoop.shared.now + Double(max(milliseconds, 1)) / 1000
+    // Asked for from inside, 0 means the next turn, after others have had theirs.
+    clock.deadline = milliseconds < 0 ? .infinity : EventLoop.shared.now + Double(milliseconds) / 1000
     armTimer()
   }
 

@@ -6,9 +6,22 @@ internal import WatchwordReactor
 /// What libcurl reports of the running exchange. All of it runs inside libcurl.
 extension TransferSlot {
   /// A connection was found; from now on the request timeout counts.
+  ///
+  /// The second time libcurl is about to repeat the request, because a reused connection broke, a stream was refused or
+  /// a 417 came. Whether a request is repeated is not for the transport to say.
   func requestWillBeSent() -> Int32 {
+    guard isRunning, !stopsRepetition() else { return Int32(CURL_PREREQFUNC_ABORT) }
+    transfer.isSent = true
+    transfer.isReused = transport_easy_connections_made(easy) == 0
+    transfer.connection = SlotConnection(of: easy)
     transfer.lastActivity = EventLoop.shared.now
-    return Int32(isRunning && isAuthorized() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT)
+    return Int32(isAuthorized() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT)
+  }
+
+  /// Whether the request was given to a connection before.
+  private func stopsRepetition() -> Bool {
+    if transfer.isSent { transfer.wasRepeated = true }
+    return transfer.isSent
   }
 
   /// Adds the `Authorization` value that is computed now: libcurl reads the list of fields after this callback.
@@ -33,7 +46,7 @@ extension TransferSlot {
     noteActivity()
     do throws(ResponseHeadParser.Fault) {
       if let head = try ResponseHeadParser.parse(bytes) {
-        guard let framing = ResponseFraming(head.headers) else { throw .malformed }
+        guard let framing = ResponseFraming(head) else { throw .malformed }
         transfer.framing = framing
         if framing.setsCookies, transfer.takesCookies, let url = exchange.request?.url {
           pool?.cookies.receive(bytes, from: url)
@@ -51,15 +64,7 @@ extension TransferSlot {
   }
 
   private func receive(_ head: ResponseHead) {
-    transfer.heldHead = head
-    // After a 417 libcurl sends the request again without `Expect` (RFC 9110 §10.1.1); that head is not ours.
-    if head.status == 417, transfer.expectsContinue { return }
-    deliverHead()
-  }
-
-  private func deliverHead() {
-    guard let head = transfer.heldHead, let delegate = exchange.delegate else { return }
-    transfer.heldHead = nil
+    guard let delegate = exchange.delegate else { return }
     transfer.hasHead = true
     if let count = transfer.body?.inlineCount, transfer.sentBytes == 0 {
       transfer.sentBytes = Int64(count)
@@ -71,19 +76,33 @@ extension TransferSlot {
 
   func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
     guard isRunning else { return 0 }
-    if transfer.heldHead != nil { deliverHead() }
-    guard isRunning else { return 0 }
     guard transfer.hasHead else {
       fail(.malformedResponse)
       return 0
     }
     noteActivity()
     guard !exchange.isPaused else { return pauseReceiving() }
+    guard takesMoreThisTurn() else {
+      goOnNextTurn()
+      return pauseReceiving()
+    }
     let isDecoded = isEncoded && exchange.request?.decodesContent == true
     let taken =
       isDecoded ? decode(bytes, of: exchange) : answer(to: bytes.count, deliver(bytes, of: exchange))
     if taken == bytes.count { exchange.delegate?.exchange(exchange, didTake: bytes) }
     return taken
+  }
+
+  /// How long bodies are taken in one turn of the loop, of all exchanges together, before others have theirs. A body in
+  /// chunks of one byte comes in one call for each; what is left of it while it is paused comes in one piece.
+  private static let secondsPerTurn = 0.02
+
+  /// Each exchange takes one piece in every turn, whatever the others have taken.
+  private func takesMoreThisTurn() -> Bool {
+    let turn = EventLoop.shared.turns
+    defer { transfer.bodyTurn = turn }
+    guard transfer.bodyTurn == turn else { return true }
+    return EventLoop.monotonicSeconds() - EventLoop.shared.now < Self.secondsPerTurn
   }
 
   /// Decodes what has come and delivers it piece by piece.
@@ -215,7 +234,7 @@ extension TransferSlot {
   // MARK: Connection
 
   func openSocket(_ address: curl_sockaddr) -> curl_socket_t {
-    guard isRunning, let pool else { return CURL_SOCKET_BAD }
+    guard isRunning, !stopsRepetition(), let pool else { return CURL_SOCKET_BAD }
     if pool.configuration.refusesPrivateAddresses, !AddressPolicy.isPublic(address) {
       transfer.refusedAddress = true
       return CURL_SOCKET_BAD

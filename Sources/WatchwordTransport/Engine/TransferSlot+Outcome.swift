@@ -8,7 +8,10 @@ extension TransferSlot {
   func outcome(_ code: CURLcode) -> TransportError? {
     if let failure = transfer.failure { return failure }
     if head.pointee.is_too_large { return .headersTooLarge }
-    guard code == CURLE_OK || transfer.isCutShort else { return certificateRefusal ?? error(code) }
+    if code != CURLE_OK, transfer.connection?.isFlooded ?? false { return .connectionFlooded }
+    // libcurl repeats only what it has no response to, but after a 417.
+    let isWhole = code == CURLE_OK || transfer.isCutShort || (transfer.wasRepeated && transfer.hasHead)
+    guard isWhole else { return certificateRefusal ?? error(code) }
     // A body without a single byte has no coding to be cut in.
     if let decoding = transfer.decoding, !transfer.isCutShort, !decoding.isWhole {
       return .contentDecodingFailed
@@ -21,7 +24,7 @@ extension TransferSlot {
     transport_easy_metrics(easy, &figures)
     counters.opened += figures.connections_made
     var metrics = ExchangeMetrics()
-    metrics.isReused = figures.connections_made == 0 && transfer.lastActivity != nil
+    metrics.isReused = transfer.isReused
     if metrics.isReused { counters.reused += 1 }
     metrics.nameLookupSeconds = Double(figures.name_lookup) / 1e6
     metrics.connectSeconds = Double(figures.connect) / 1e6
@@ -44,8 +47,19 @@ extension TransferSlot {
     return transport_easy_os_error(easy, &value) == CURLE_OK ? value : 0
   }
 
+  /// RFC 9110 §9.2.2: only what was never written is known not to be processed.
+  private var loss: ConnectionLoss {
+    ConnectionLoss(
+      isBeforeFirstByte: !hasBytes, wasStale: transfer.isReused || transfer.wasRepeated,
+      processed: hasBytes || hasWrittenRequest ? .unknown : .no)
+  }
+
+  /// Without TLS libcurl knows: its system calls have failed or not been made.
+  private var hasWrittenRequest: Bool { transfer.connection?.hasWritten ?? transport_easy_has_written(easy) }
+
   private func error(_ code: CURLcode) -> TransportError {
-    switch code {
+    if transfer.wasRepeated { return .connectionLost(loss) }
+    return switch code {
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .nameNotResolved
     case CURLE_COULDNT_CONNECT: transfer.refusedAddress ? .addressRefused : .connectionFailed
     // The only time limit that libcurl is given.
@@ -54,11 +68,11 @@ extension TransferSlot {
       CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_SHUTDOWN_FAILED:
       .tlsFailed
     case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2_STREAM, CURLE_HTTP2:
-      .connectionLost(beforeFirstByte: !hasBytes)
+      .connectionLost(loss)
     case CURLE_RECV_ERROR:
       // Also what libcurl says of a broken chunk; then the system has reported nothing.
       transfer.hasHead && osError == 0
-        ? .malformedResponse : .connectionLost(beforeFirstByte: !hasBytes)
+        ? .malformedResponse : .connectionLost(loss)
     // A field that libcurl cannot keep (folded without a first line, NUL).
     case CURLE_BAD_FUNCTION_ARGUMENT where hasBytes: .malformedResponse
     // HTTP/0.9, a status line that is none, a length beyond 63 bits.
@@ -67,7 +81,6 @@ extension TransferSlot {
     case CURLE_BAD_CONTENT_ENCODING: .malformedResponse
     // What libcurl buffers for one line is bounded.
     case CURLE_OUT_OF_MEMORY where !transfer.hasHead: .headersTooLarge
-    case CURLE_SEND_FAIL_REWIND: .bodyNotReplayable
     case CURLE_READ_ERROR: .requestBodyFailed
     default: .other(code: Int32(bitPattern: code.rawValue))
     }

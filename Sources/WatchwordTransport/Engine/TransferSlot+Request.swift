@@ -14,7 +14,14 @@ extension TransferSlot {
     let traits = RequestTraits(request.headers)
     var extra: [StaticString] = []
     try setBody(request, traits, &extra)
-    if request.decodesContent, !traits.choosesCodings { extra.append(ContentDecoding.offered) }
+    if !traits.choosesCodings {
+      // A part of a coded body cannot be decoded (RFC 9110 §14.2).
+      if traits.hasRange {
+        extra.append("Accept-Encoding: identity")
+      } else if request.decodesContent {
+        extra.append(ContentDecoding.offered)
+      }
+    }
     // Cookies of the session would be added to the caller's, or be chosen by the caller's `Host`.
     transfer.takesCookies = !traits.choosesCookies
     let list = fields.write(
@@ -54,7 +61,7 @@ extension TransferSlot {
       transfer.body = source
       try setPost(request.method, length: -1)
       extra.append("Transfer-Encoding: chunked")
-      transfer.expectsContinue = true
+      transfer.expectsContinue = !request.omitsExpect
     }
     transfer.body?.whenReady { [weak self] in self?.bodyIsReady() }
     // libcurl would say that every body is a form.
@@ -80,6 +87,7 @@ extension TransferSlot {
   /// What is mostly as `setUp` has set it.
   private func setRareOptions(_ request: ExchangeRequest) throws(TransportError) {
     try check(transport_easy_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(request.timeouts)))
+    if request.requiresNewConnection { try check(transport_easy_set_long(easy, CURLOPT_FRESH_CONNECT, 1)) }
     // HTTP/2 is agreed upon in the TLS handshake. In clear, exchanges would wait for the first one's response
     // to say whether they may share its connection.
     let requiresHTTP1 =
@@ -119,11 +127,13 @@ struct RequestTraits {
   var hasLength = false
   var choosesCookies = false
   var choosesCodings = false
+  var hasRange = false
 
   init(_ headers: [HeaderField]) {
     for field in headers {
       switch field.name.utf8.count {
       case 4: if field.isNamed("host") { choosesCookies = true }
+      case 5: if field.isNamed("range") { hasRange = true }
       case 6:
         if field.isNamed("cookie") { choosesCookies = true }
         if field.isNamed("expect") { hasExpect = true }

@@ -24,9 +24,17 @@ final class TransferSlot {
 
   /// How far the exchange has come.
   struct Transfer {
-    /// A final head that libcurl may still replace (417 to `Expect`).
-    var heldHead: ResponseHead?
     var hasHead = false
+    /// The request has been given to a connection: libcurl must not give it to another one.
+    var isSent = false
+    /// libcurl was about to send the request again; it was stopped.
+    var wasRepeated = false
+    /// The connection had served other exchanges.
+    var isReused = false
+    /// The turn of the loop in which body bytes came last.
+    var bodyTurn: UInt64?
+    /// What was sent over TLS, and how much had been before.
+    var connection: SlotConnection?
     var framing: ResponseFraming?
     /// There from the first body byte on, when the body is encoded and is to be decoded.
     var decoding: ContentDecoding?
@@ -73,6 +81,7 @@ final class TransferSlot {
     pool = nil
     curl_easy_cleanup(easy)
     transfer.body?.close()
+    transfer.connection = nil
     fields.free()
     transport_head_free(head)
     head.deallocate()
@@ -93,6 +102,7 @@ final class TransferSlot {
 
   func noteActivity() {
     if transfer.lastActivity != nil { transfer.lastActivity = EventLoop.shared.now }
+    if let pool { transport_guard_restart(pool.guardState) }
   }
 
   /// The first failure is the reason; what libcurl says afterwards is its consequence.

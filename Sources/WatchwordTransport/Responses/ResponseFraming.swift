@@ -12,8 +12,8 @@ struct ResponseFraming {
   private var location: String?
 
   /// Nil when the head contradicts itself.
-  init?(_ headers: [HeaderField]) {
-    for field in headers {
+  init?(_ head: ResponseHead) {
+    for field in head.headers {
       switch field.name.utf8.count {
       case 8 where field.isNamed("location"):
         guard location == nil || location == field.value else { return nil }
@@ -21,7 +21,8 @@ struct ResponseFraming {
       case 10 where field.isNamed("set-cookie"): setsCookies = true
       case 14 where field.isNamed("content-length"):
         guard addLength(field.value) else { return nil }
-      case 16 where field.isNamed("content-encoding"): codings.append(field.value)
+      // A part of a coded body cannot be decoded.
+      case 16 where field.isNamed("content-encoding") && head.status != 206: codings.append(field.value)
       case 17 where field.isNamed("transfer-encoding"):
         guard Self.isPlainTransfer(field.value) else { return nil }
       default: break

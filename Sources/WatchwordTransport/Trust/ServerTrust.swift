@@ -12,6 +12,8 @@ extension TransferSlot {
     let wanted = pool.configuration.revocation
     let revocation = requirements.revocationCheck ? wanted.withCheck : wanted
     let entry = pool.resumptions.entry(of: origin)
+    // Attempts that lost the race are closed by now.
+    let openedSocket = transfer.sockets.last { pool.sockets[$0]?.isOpen($0) ?? false }
     let isInstalled = origin.host.withCString { host in
       var settings = transport_tls_settings(
         roots: pool.roots.store,
@@ -20,6 +22,7 @@ extension TransferSlot {
           staple_length: 0),
         requires_tls13: requirements.minimumTLSVersion == .tls13,
         requires_forward_secrecy: requirements.forwardSecrecy, resumption: entry?.resumption,
+        guard: pool.guardState, socket: openedSocket ?? -1,
         trust: trustCallback,
         certificate: certificateCallback, alert: alertCallback,
         context: Unmanaged.passUnretained(pool).toOpaque(), exchange: number)

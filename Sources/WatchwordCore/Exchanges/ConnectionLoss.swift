@@ -1,0 +1,23 @@
+/// How the connection of an exchange ended before the response was whole.
+package struct ConnectionLoss: Sendable, Equatable {
+  /// Whether the server may have processed the request; the wire's `processed`.
+  package enum Processed: String, Sendable {
+    /// The request did not reach the server, or the server said that it did not process it.
+    case no
+    /// The transport cannot prove that.
+    case unknown
+  }
+
+  /// Nothing of a response had arrived.
+  package var isBeforeFirstByte: Bool
+  /// The connection had served other exchanges, or its server was closing it: servers end such connections without
+  /// regard to the request, and another connection may do.
+  package var wasStale: Bool
+  package var processed: Processed
+
+  package init(isBeforeFirstByte: Bool, wasStale: Bool = false, processed: Processed = .unknown) {
+    self.isBeforeFirstByte = isBeforeFirstByte
+    self.wasStale = wasStale
+    self.processed = processed
+  }
+}

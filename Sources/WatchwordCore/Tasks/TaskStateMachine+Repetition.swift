@@ -1,0 +1,29 @@
+/// Requests that are sent again because a server did not process them, or may be asked twice (challenges §9).
+extension TaskStateMachine {
+  /// Whether the exchange has lost its connection in a way that allows to repeat the request.
+  mutating func isRepeated(after error: TransportError) -> Bool {
+    guard case .connectionLost(let loss) = error,
+      RepetitionRule.repeats(hop.method, after: loss, count: repetition.lostConnections)
+    else { return false }
+    repetition.lostConnections += 1
+    return true
+  }
+
+  /// Whether the response only says that this request has to be made in another way: without `Expect` (RFC 9110
+  /// §15.5.18), or on another connection (§15.5.20). Each once for every hop.
+  mutating func isRefusedAsSent(_ status: Int) -> Bool {
+    switch status {
+    case 417 where expectsContinue && !repetition.omitsExpect:
+      repetition.omitsExpect = true
+      hop.headers.removeAll { $0.isNamed("expect") }
+      return true
+    case 421 where hop.body != .notReplayable && !repetition.requiresNewConnection:
+      repetition.requiresNewConnection = true
+      return true
+    default: return false
+    }
+  }
+
+  /// The transport adds the field for a body that can be sent only once.
+  private var expectsContinue: Bool { hop.body == .notReplayable || hop.headers.first("expect") != nil }
+}
