@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from Integration import sentinels
+from Integration.latencies import Latencies
 from Integration.wire import Json, Peer
 from Support.apache import Apache
 from Support.certificates import Authority
@@ -18,6 +19,28 @@ from Support.daemon import Daemon
 from Support.httpbin_server import Httpbin
 from Support.nginx import Nginx
 from Support.scripted_origin import ScriptedOrigin
+
+LATENCIES = pytest.StashKey[Latencies]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--latencies", action="store_true", help="print how long a ping took beside each flood")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[LATENCIES] = Latencies()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if config.getoption("--latencies"):
+        terminalreporter.write_sep("=", "the slowest ping beside each flood")
+        for line in config.stash[LATENCIES].table():
+            terminalreporter.write_line(line)
+
+
+@pytest.fixture(scope="session")
+def latencies(pytestconfig: pytest.Config) -> Latencies:
+    return pytestconfig.stash[LATENCIES]
 
 
 @pytest.fixture(scope="session")
