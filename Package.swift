@@ -34,7 +34,7 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
     .target(
-      name: "CTransport", dependencies: ["CTokenWire"], cSettings: strictC,
+      name: "CTransport", dependencies: ["CTokenWire"], exclude: ["README.md"], cSettings: strictC,
       linkerSettings: ["curl", "ssl", "crypto", "psl", "z", "brotlidec", "zstd", "unistring"].map {
         .linkedLibrary($0)
       }),

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from pathlib import Path
 
 from Support.client_identities import PASSPHRASE, ClientIdentity
-from Support.daemon import PROJECT
+from Support.shared_library import built
 
 MODULE = Path("/usr/lib/softhsm/libsofthsm2.so")
 #: The PIN of every token here.
@@ -86,13 +85,4 @@ def _configured(directory: Path) -> dict[str, str]:
 
 def faulty_module() -> Path:
     """SoftHSM behind a module that does what the file named by `FAULTY_MODULE` says: see the source."""
-    source = Path(__file__).with_name("faulty_module.c")
-    module = PROJECT / ".build" / "tests" / "faulty_module.so"
-    if not module.exists() or module.stat().st_mtime < source.stat().st_mtime:
-        module.parent.mkdir(parents=True, exist_ok=True)
-        partial = module.with_suffix(f".{os.getpid()}")
-        compiler = shutil.which("cc") or "clang"  # which every Swift toolchain brings
-        command = [compiler, "-shared", "-fPIC", "-Wall", "-Wextra", "-I/usr/include/p11-kit-1"]
-        subprocess.run([*command, "-o", str(partial), str(source), "-ldl"], check=True)
-        partial.rename(module)
-    return module
+    return built("faulty_module", ["-I/usr/include/p11-kit-1", "-ldl"])

@@ -12,6 +12,7 @@
 #include "hashes.h"
 #include "head.h"
 #include "identity.h"
+#include "library.h"
 #include "memory.h"
 #include "multi.h"
 #include "normalization.h"

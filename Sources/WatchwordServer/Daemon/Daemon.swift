@@ -60,6 +60,7 @@ package final class Daemon {
 
   /// Takes the socket and serves; the loop has to run.
   package func start() throws(ListenerFault) {
+    if let fault = CurlEngine.libraryFault { throw .unusableLibrary(fault) }
     let listener = try Listener(options)
     self.listener = listener
     permanentTrust.open()

@@ -18,6 +18,9 @@ package final class CurlEngine: ExchangeEngine {
     case outOfMemory
   }
 
+  /// Why no engine may be made with the libcurl that is loaded; nil when nothing is wrong with it.
+  package static var libraryFault: String? { transport_library_fault().map { String(cString: $0) } }
+
   static let globalInitialization = transport_global_init()
 
   package weak var judge: (any HandshakeJudge)? {

@@ -1,0 +1,19 @@
+#include "library.h"
+
+#include <curl/curl.h>
+#include <stddef.h>
+#include <string.h>
+
+/// 7.88.1. Versions before it were never tested with what protects us.
+static const unsigned oldest_version = 0x075801;
+
+const char *transport_library_fault(void) {
+  const curl_version_info_data *library = curl_version_info(CURLVERSION_NOW);
+  if (library->version_num < oldest_version) return "libcurl is older than 7.88.1";
+  // Trust, client certificates and the guard are callbacks of OpenSSL.
+  if (!library->ssl_version || strncmp(library->ssl_version, "OpenSSL/3", 9) != 0)
+    return "libcurl does not use OpenSSL 3";
+  if (!(library->features & CURL_VERSION_HTTP2)) return "libcurl does not speak HTTP/2";
+  if (!(library->features & CURL_VERSION_ASYNCHDNS)) return "libcurl looks names up without returning";
+  return NULL;
+}
