@@ -60,3 +60,17 @@ ssize_t transport_read_cached(int descriptor, void *bytes, size_t count, int64_t
   } while (result < 0 && errno == EINTR);
   return result;
 }
+
+bool transport_is_readable(int descriptor) {
+  struct pollfd wanted = {.fd = descriptor, .events = POLLIN | POLLRDHUP};
+  return poll(&wanted, 1, 0) > 0;
+}
+
+bool transport_replace_by_closed(int descriptor) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return false;
+  bool is_replaced = dup3(ends[0], descriptor, O_CLOEXEC) >= 0;
+  close(ends[0]);
+  close(ends[1]);
+  return is_replaced;
+}

@@ -57,3 +57,19 @@ void transport_easy_metrics(CURL *easy, struct transport_metrics *metrics) {
   metrics->connect = offset_of(easy, CURLINFO_CONNECT_TIME_T);
   metrics->tls = offset_of(easy, CURLINFO_APPCONNECT_TIME_T);
 }
+
+static curl_socket_t open_nothing(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+  return CURL_SOCKET_BAD;
+}
+
+CURL *transport_easy_make_fruitless(void) {
+  CURL *easy = curl_easy_init();
+  if (!easy) return NULL;
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_URL, "http://127.0.0.1:1/");
+  if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+  if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_PROXY, "");
+  if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_nothing);
+  if (code == CURLE_OK) return easy;
+  curl_easy_cleanup(easy);
+  return NULL;
+}

@@ -148,7 +148,8 @@ static void count_record(
   }
   if (connection->is_flooded || transport_guard_admits(connection->settings.guard)) return;
   connection->is_flooded = true;
-  // The next read finds the end of input that TLS did not announce: an error, whatever the framing.
+  // OpenSSL throws away what it reads from now on, and libcurl finds the end of input.
+  SSL_set_shutdown(ssl, SSL_RECEIVED_SHUTDOWN | SSL_SENT_SHUTDOWN);
   if (connection->settings.socket >= 0) shutdown(connection->settings.socket, SHUT_RDWR);
 }
 

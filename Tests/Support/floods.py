@@ -77,6 +77,15 @@ HTTP2_UNITS = {
     "trailers": frame(http2.HEADERS, http2.FIELD, STREAM, http2.END_HEADERS),
 }
 
+#: nghttp2 ends the connection at these; libcurl 7.88 then takes a body without length for whole.
+FAULTS = {
+    "SETTINGS",
+    "SETTINGS of many values",
+    "SETTINGS that acknowledge",
+    "RST_STREAM of other streams",
+    "PUSH_PROMISE",
+}
+
 #: These come before a response.
 EARLY = {"informational responses", "PRIORITY", "GOAWAY", "ALTSVC"}
 

@@ -20,7 +20,7 @@ http {{
   access_log {run}/access.log exchange;
   types {{ }} default_type application/octet-stream;
   {settings}
-  sendfile on; keepalive_timeout 300s; keepalive_requests 1000000; client_max_body_size 64m;
+  sendfile on; keepalive_timeout 300s; keepalive_requests {requests}; client_max_body_size 64m;
   client_body_temp_path {run}/t1; proxy_temp_path {run}/t2; fastcgi_temp_path {run}/t3;
   uwsgi_temp_path {run}/t4; scgi_temp_path {run}/t5;
   ssl_certificate {certificate}; ssl_certificate_key {key}; ssl_protocols TLSv1.2 TLSv1.3;
@@ -74,8 +74,12 @@ class Nginx:
         password: str,
         settings: str = "",
         clients: Path | None = None,
+        requests: int = 1_000_000,
     ) -> None:
-        """`settings` are further lines for all of its hosts; `clients` is the authority for `mutual`."""
+        """`settings` are further lines for all of its hosts; `clients` is the authority for `mutual`.
+
+        Each connection serves so many `requests`.
+        """
         self.user, self.password = user, password
         directory.mkdir(parents=True, exist_ok=True)
         directory.chmod(0o755)
@@ -93,6 +97,7 @@ class Nginx:
                 user="user root;" if os.geteuid() == 0 else "",
                 run=directory,
                 settings=settings,
+                requests=requests,
                 certificate=identity.certificate,
                 key=identity.key,
                 plain=self.plain_port,

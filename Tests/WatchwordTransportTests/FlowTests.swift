@@ -299,6 +299,25 @@ import WatchwordTransport
     #expect(engine.openConnections == 1)
   }
 
+  /// libcurl would find out with the next exchange, which may never come.
+  @Test(arguments: ["", "unasked for"])
+  @ReactorActor func idleConnectionThatItsServerEndsIsClosed(_ last: String) async throws {
+    let server = ScriptedServer { peer, _ in
+      _ = peer.request()
+      peer.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx")
+      Bell.waitForTheLoop()
+      peer.send(last)
+      if !last.isEmpty { _ = peer.receive(1) }
+    }
+    defer { server.stop() }
+    let engine = try CurlEngine(EngineConfiguration())
+    defer { engine.shutDown() }
+    let recorder = await engine.fetch(try ExchangeRequest(server.url))
+    #expect(recorder.error == nil && engine.connectionsOpened == 1)
+    for _ in 0..<200 where engine.openConnections > 0 { await Self.wait(0.1) }
+    #expect(engine.openConnections == 0)
+  }
+
   /// The slot of an exchange that is cancelled then is freed already.
   @Test @ReactorActor func exchangeCanBeCancelledInTheTurnThatShutsTheEngineDown() async throws {
     let server = ScriptedServer { peer, _ in

@@ -1,6 +1,7 @@
 #ifndef TRANSPORT_DESCRIPTORS_H
 #define TRANSPORT_DESCRIPTORS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -23,5 +24,12 @@ ssize_t transport_read_stream(int descriptor, enum transport_descriptor_kind kin
 
 /// Reads what the page cache has; -1 with `EAGAIN` or `EOPNOTSUPP` when only a blocking read can tell.
 ssize_t transport_read_cached(int descriptor, void *bytes, size_t count, int64_t offset);
+
+/// Whether the descriptor can be read, or has come to its end, without waiting. Takes nothing.
+bool transport_is_readable(int descriptor);
+
+/// Ends a connection whose descriptor belongs to a library: closes its socket at once and leaves in its place one whose
+/// other end is closed. False, and nothing has changed, when descriptors have run out.
+bool transport_replace_by_closed(int descriptor);
 
 #endif

@@ -34,6 +34,9 @@ static inline CURLcode transport_easy_set_no_body(CURL *easy) {
   return curl_easy_setopt(easy, CURLOPT_POSTFIELDS, "");
 }
 
+/// A transfer that ends, without any traffic, as soon as a multi handle runs it; null when memory is short.
+CURL *transport_easy_make_fruitless(void);
+
 typedef size_t (*transport_write_function)(char *bytes, size_t size, size_t count, void *context);
 typedef int (*transport_seek_function)(void *context, curl_off_t offset, int origin);
 typedef curl_socket_t (*transport_open_function)(

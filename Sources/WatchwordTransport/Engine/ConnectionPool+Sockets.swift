@@ -6,11 +6,14 @@ internal import WatchwordReactor
 ///
 /// Between two exchanges libcurl no longer asks for it. It is watched on all the same: a warm fetch then
 /// costs no `epoll_ctl`. Should an idle connection become readable (its server closes it), the watch ends
-/// there.
+/// there, and libcurl is made to look (``IdleSweep``).
 @ReactorActor
 final class SocketWatch {
   var watch: Watch?
   var isIdle = false
+  /// What libcurl waits for.
+  var wanted: Interest = []
+  var spin = SpinGuard()
   /// Whether it was opened, and will be closed, by us. libcurl has others (its resolver's) that it closes
   /// without a word: a watch on those must not outlive libcurl's interest, or it would be somebody else's.
   let isConnection: Bool
@@ -49,27 +52,51 @@ extension ConnectionPool {
     let known = sockets[socket] ?? SocketWatch(isConnection: false, on: socket)
     sockets[socket] = known
     known.isIdle = false
+    known.wanted = interest
     if let watch = known.watch {
       watch.interest = interest
       return
     }
-    // Without a watch the exchange ends by its timeout.
+    watch(socket, known, for: interest)
+  }
+
+  /// Without a watch the exchange ends by its timeout.
+  private func watch(_ socket: Int32, _ known: SocketWatch, for interest: Interest) {
     known.watch = try? EventLoop.shared.watch(socket, for: interest) { ready in
       self.socket(socket, isReady: ready)
     }
+  }
+
+  /// libcurl has looked at an idle connection whose watch had ended.
+  func watchIdle(_ socket: Int32, _ known: SocketWatch) {
+    if known.watch == nil { watch(socket, known, for: .readable) }
   }
 
   private func socket(_ socket: Int32, isReady ready: Interest) {
     guard let known = sockets[socket] else { return }
     if known.isIdle {
       known.stop()
-      return
+      return suspect(socket)
     }
     var events: Int32 = 0
     if ready.contains(.readable) { events |= CURL_CSELECT_IN }
-    if ready.contains(.writable) { events |= CURL_CSELECT_OUT }
+    if ready.contains(.writable) {
+      if !ready.contains(.readable), known.spin.isSpinning(progress) { return rest(known) }
+      events |= CURL_CSELECT_OUT
+    }
     if ready.contains(.hangUp) { events |= CURL_CSELECT_ERR }
     drive(socket, events)
+  }
+
+  /// Calls libcurl after a while, and looks only then again whether the socket can be written.
+  private func rest(_ known: SocketWatch) {
+    guard let watch = known.watch else { return }
+    watch.interest.remove(.writable)
+    _ = EventLoop.shared.schedule(after: SpinGuard.restSeconds) { [weak self, weak known] in
+      guard let self, let known, known.watch === watch, known.wanted.contains(.writable) else { return }
+      watch.interest.insert(.writable)
+      drive(watch.descriptor, CURL_CSELECT_OUT)
+    }
   }
 
   private func forgetSocket(_ socket: Int32) {
@@ -100,6 +127,7 @@ extension ConnectionPool {
   }
 
   private func forgetConnection(_ socket: Int32) {
+    idleSweep.suspects[socket] = nil
     forgetSocket(socket)
     counters.open -= 1
   }

@@ -54,7 +54,10 @@ extension ConnectionPool {
     var code = CURLE_OK
     while !isClosed, !isInside {
       if transport_multi_next_finished(multi, &easy, &context, &code) {
-        guard let context else { continue }
+        guard let context else {
+          endSweep()
+          continue
+        }
         complete(TransferSlot.from(context), code)
       } else if !deferred.isEmpty {
         let operations = deferred
@@ -147,11 +150,23 @@ extension ConnectionPool {
   func complete(_ slot: TransferSlot, _ code: CURLcode) {
     guard slot.isAttached else { return }
     let exchange = slot.exchange
+    if slot.transfer.needsHTTP2, let line = slot.line, !line.isWithoutHTTP1 {
+      return beginAgain(slot, in: line)
+    }
     let metrics = slot.metrics(countingIn: counters)
     if metrics.networkProtocol == "h2", let line = slot.line, line.multiplexes() { putOff(.admit(line)) }
     let error = slot.outcome(code)
     detach(slot)
     exchange.finish(error, metrics)
+  }
+
+  /// Nothing of the request was sent; now the origin may choose HTTP/2.
+  private func beginAgain(_ slot: TransferSlot, in line: OriginLine) {
+    line.isWithoutHTTP1 = true
+    let exchange = slot.exchange
+    detach(slot)
+    exchange.move(to: self)
+    start(exchange)
   }
 
   /// Takes the slot from libcurl and frees it.

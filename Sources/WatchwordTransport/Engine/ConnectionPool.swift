@@ -35,7 +35,10 @@ final class ConnectionPool {
   var sockets: [Int32: SocketWatch] = [:]
   var deferred: [Deferred] = []
   var isInside = false
+  /// Counts the bytes' arrivals and departures, of heads and bodies.
+  var progress: UInt64 = 0
   var clock = PoolClock()
+  var idleSweep = IdleSweep()
   var resumptions = Resumptions()
   private var closesWhenIdle = false
   private(set) var isClosed = false
@@ -138,6 +141,8 @@ final class ConnectionPool {
       active.map(\.exchange) + lines.values.flatMap(\.waiting) + deferred.compactMap(\.waiting)
     lines.removeAll()
     deferred.removeAll()
+    freeSweep()
+    idleSweep.cancel()
     for slot in active { detach(slot) }
     curl_multi_cleanup(multi)
     curl_slist_free_all(resolve)

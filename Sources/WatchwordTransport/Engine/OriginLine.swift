@@ -14,6 +14,9 @@ final class OriginLine {
   private let connections: Int
   private var running = 0
   private var isMultiplexed = false
+  /// The origin has not agreed to HTTP/1.1 when it was offered nothing else (ALPN, RFC 7301): bodies that would better go
+  /// over HTTP/1.1 go over what it chooses.
+  var isWithoutHTTP1 = false
   /// The next one last: the highest priority, and of that the one that came first.
   private(set) var waiting: [CurlExchange] = []
 

@@ -13,6 +13,7 @@ struct PoolClock {
   var timerDeadline = Double.infinity
   /// A run is planned for the end of this turn.
   var isKicked = false
+  var spin = SpinGuard()
 
   var inactivityTimer: LoopTimer?
   var inactivityDeadline = Double.infinity
@@ -33,7 +34,9 @@ extension ConnectionPool {
       return
     }
     // Asked for from inside, 0 means the next turn, after others have had theirs.
-    clock.deadline = milliseconds < 0 ? .infinity : EventLoop.shared.now + Double(milliseconds) / 1000
+    let isVain = milliseconds == 0 && clock.spin.isSpinning(progress)
+    let seconds = isVain ? SpinGuard.restSeconds : Double(milliseconds) / 1000
+    clock.deadline = milliseconds < 0 ? .infinity : EventLoop.shared.now + seconds
     armTimer()
   }
 

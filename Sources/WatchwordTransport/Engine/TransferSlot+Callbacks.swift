@@ -14,6 +14,10 @@ extension TransferSlot {
     transfer.isSent = true
     transfer.isReused = transport_easy_connections_made(easy) == 0
     transfer.connection = SlotConnection(of: easy)
+    if transfer.avoidsHTTP2, transfer.connection?.networkProtocol == TRANSPORT_PROTOCOL_UNKNOWN {
+      transfer.needsHTTP2 = true
+      return Int32(CURL_PREREQFUNC_ABORT)
+    }
     transfer.lastActivity = EventLoop.shared.now
     return Int32(isAuthorized() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT)
   }

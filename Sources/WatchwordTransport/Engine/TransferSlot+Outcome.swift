@@ -8,7 +8,8 @@ extension TransferSlot {
   func outcome(_ code: CURLcode) -> TransportError? {
     if let failure = transfer.failure { return failure }
     if head.pointee.is_too_large { return .headersTooLarge }
-    if code != CURLE_OK, transfer.connection?.isFlooded ?? false { return .connectionFlooded }
+    // To libcurl that may be the end of a body without length.
+    if transfer.connection?.isFlooded ?? false { return .connectionFlooded }
     // libcurl repeats only what it has no response to, but after a 417.
     let isWhole = code == CURLE_OK || transfer.isCutShort || (transfer.wasRepeated && transfer.hasHead)
     guard isWhole else { return certificateRefusal ?? error(code) }

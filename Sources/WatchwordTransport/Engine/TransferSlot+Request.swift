@@ -90,8 +90,9 @@ extension TransferSlot {
     if request.requiresNewConnection { try check(transport_easy_set_long(easy, CURLOPT_FRESH_CONNECT, 1)) }
     // HTTP/2 is agreed upon in the TLS handshake. In clear, exchanges would wait for the first one's response
     // to say whether they may share its connection.
+    transfer.avoidsHTTP2 = !request.body.fitsHTTP2Window && !(line?.isWithoutHTTP1 ?? false)
     let requiresHTTP1 =
-      request.requiresHTTP1 || request.url.origin.scheme == .http || !request.body.fitsHTTP2Window
+      request.requiresHTTP1 || request.url.origin.scheme == .http || transfer.avoidsHTTP2
     try check(transport_easy_set_long(easy, CURLOPT_HTTP_VERSION, httpVersion(requiresHTTP1: requiresHTTP1)))
   }
 
@@ -109,7 +110,7 @@ extension ExchangeBody {
   /// Whether the body can be sent without waiting for the server to take some of it (RFC 9113 §6.9.2).
   ///
   /// A server that answers before it has read a body ends the stream; libcurl 7.88 then waits for a window
-  /// that never opens, and does so at full speed. Such bodies go over HTTP/1.1.
+  /// that never opens. Such bodies go over HTTP/1.1, unless the origin does not speak it.
   fileprivate var fitsHTTP2Window: Bool {
     switch self {
     case .none: true

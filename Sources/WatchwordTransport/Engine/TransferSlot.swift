@@ -31,6 +31,10 @@ final class TransferSlot {
     var wasRepeated = false
     /// The connection had served other exchanges.
     var isReused = false
+    /// The body would better not go over HTTP/2, and so the connection was not to speak it.
+    var avoidsHTTP2 = false
+    /// The server has not agreed to HTTP/1.1: the exchange begins again with HTTP/2 among what it offers.
+    var needsHTTP2 = false
     /// The turn of the loop in which body bytes came last.
     var bodyTurn: UInt64?
     /// What was sent over TLS, and how much had been before.
@@ -102,7 +106,9 @@ final class TransferSlot {
 
   func noteActivity() {
     if transfer.lastActivity != nil { transfer.lastActivity = EventLoop.shared.now }
-    if let pool { transport_guard_restart(pool.guardState) }
+    guard let pool else { return }
+    pool.progress &+= 1
+    transport_guard_restart(pool.guardState)
   }
 
   /// The first failure is the reason; what libcurl says afterwards is its consequence.

@@ -66,7 +66,10 @@ extension TransferSlot {
       ? .clientCertificateUndecided(presentation.request) : .clientCertificateRefused(.certificateRefused)
   }
 
-  fileprivate func note(alert: Int32) { transfer.presentation?.note(alert: alert) }
+  fileprivate func note(alert: Int32) {
+    if alert == SSL_AD_NO_APPLICATION_PROTOCOL { transfer.needsHTTP2 = transfer.avoidsHTTP2 }
+    transfer.presentation?.note(alert: alert)
+  }
 }
 
 extension ConnectionPool {

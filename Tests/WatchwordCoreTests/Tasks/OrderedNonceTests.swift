@@ -155,7 +155,7 @@ struct OrderedNonceTests {
 
   @Test mutating func anExchangeThatFailsLeavesItsTurnToTheNext() {
     var scenes = refused(2)
-    scenes[0].endAlone(.connectionLost(beforeFirstByte: true), &cache)
+    scenes[0].endAlone(.connectionLost(ConnectionLoss(isBeforeFirstByte: true)), &cache)
     let given = giveTurns(&scenes)
     #expect(given == [1] && scenes[1].sent != nil)
   }

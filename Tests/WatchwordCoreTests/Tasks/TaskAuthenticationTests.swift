@@ -121,7 +121,8 @@ struct TaskAuthenticationTests {
 
   @Test mutating func aHeldRefusalThatRanOutOfTimeIsDeliveredAsCut() {
     for (error, isWhole) in [
-      (TransportError.timedOut(.request), false), (.connectionLost(beforeFirstByte: false), nil),
+      (TransportError.timedOut(.request), false),
+      (.connectionLost(ConnectionLoss(isBeforeFirstByte: false)), nil),
     ] {
       var scene = TaskScene()
       scene.begin(&cache)

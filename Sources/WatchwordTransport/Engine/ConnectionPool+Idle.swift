@@ -1,0 +1,91 @@
+internal import CTransport
+internal import WatchwordReactor
+
+/// Idle connections that can be read: their servers have closed them, or send what no request asked for.
+///
+/// libcurl looks at idle connections only when a transfer begins, once a second at most: then it closes those that have
+/// ended, and reads the frames of HTTP/2. A transfer that ends at once makes it look.
+@ReactorActor
+struct IdleSweep {
+  /// How often a connection could still be read after libcurl had looked; in no order.
+  var suspects: [Int32: Int] = [:]
+  var timer: LoopTimer?
+  /// The transfer that makes libcurl look, while it is under way.
+  var easy: UnsafeMutableRawPointer?
+
+  /// Longer than libcurl rests between two looks.
+  static let intervalSeconds = 1.1
+  /// Looks after which a server that goes on sending is a flood.
+  static let maximumLooks = 3
+
+  mutating func cancel() {
+    timer?.cancel()
+    timer = nil
+    suspects.removeAll()
+  }
+}
+
+extension ConnectionPool {
+  /// What libcurl does not watch can be read.
+  func suspect(_ socket: Int32) {
+    idleSweep.suspects[socket] = idleSweep.suspects[socket] ?? 0
+    planSweep()
+  }
+
+  private func planSweep() {
+    guard idleSweep.timer == nil, idleSweep.easy == nil, !isClosed else { return }
+    idleSweep.timer = EventLoop.shared.schedule(after: IdleSweep.intervalSeconds) { [weak self] in
+      self?.beginSweep()
+    }
+  }
+
+  private func beginSweep() {
+    idleSweep.timer = nil
+    guard !isClosed else { return }
+    for (socket, looks) in idleSweep.suspects {
+      guard let known = sockets[socket], known.isIdle, known.isOpen(socket) else {
+        idleSweep.suspects[socket] = nil
+        continue
+      }
+      if looks >= IdleSweep.maximumLooks { end(socket) }
+    }
+    guard !idleSweep.suspects.isEmpty, let easy = transport_easy_make_fruitless() else { return }
+    guard curl_multi_add_handle(multi, easy) == CURLM_OK else { return curl_easy_cleanup(easy) }
+    idleSweep.easy = easy
+  }
+
+  /// libcurl still has the descriptor, and finds that its connection has ended.
+  private func end(_ socket: Int32) {
+    guard transport_replace_by_closed(socket) else { return }
+    sockets[socket]?.stop()
+    let ended = SocketWatch(isConnection: true, on: socket)
+    ended.isIdle = true
+    sockets[socket] = ended
+  }
+
+  /// libcurl has looked.
+  func endSweep() {
+    freeSweep()
+    guard !isClosed else { return }
+    for (socket, looks) in idleSweep.suspects {
+      guard let known = sockets[socket], known.isIdle else {
+        idleSweep.suspects[socket] = nil
+        continue
+      }
+      if transport_is_readable(socket) {
+        idleSweep.suspects[socket] = looks + 1
+      } else {
+        idleSweep.suspects[socket] = nil
+        watchIdle(socket, known)
+      }
+    }
+    if !idleSweep.suspects.isEmpty { planSweep() }
+  }
+
+  func freeSweep() {
+    guard let easy = idleSweep.easy else { return }
+    idleSweep.easy = nil
+    curl_multi_remove_handle(multi, easy)
+    curl_easy_cleanup(easy)
+  }
+}

@@ -1,0 +1,101 @@
+"""HTTP/2 as nginx and nghttpd speak it: connections that are closed in between, and large uploads."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from Integration.wire import Json, Peer
+from Support.certificates import Authority
+from Support.documents import binary
+from Support.nghttpd import Nghttpd
+from Support.nginx import Nginx
+
+FETCHES = 3000
+IN_FLIGHT = 100
+LARGE = binary(1 << 20)
+
+
+@pytest.fixture(scope="module")
+def restless(run_directory: Path, authority: Authority) -> Iterator[Nginx]:
+    """Closes each connection after a hundred requests, with a GOAWAY that leaves others unanswered."""
+    server = Nginx(run_directory / "restless", authority, "reader", "sentinel-restless", requests=100)
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def only_http2(run_directory: Path, authority: Authority) -> Iterator[Nghttpd]:
+    server = Nghttpd(run_directory / "nghttpd", authority)
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def session(peer: Peer, authority: Authority) -> str:
+    return peer.open(configuration={"tls": {"roots": {"certificates": authority.pem}}})
+
+
+def test_requests_beyond_a_goaway_are_not_lost(peer: Peer, session: str, restless: Nginx) -> None:
+    url = restless.http2 + "/small"
+    waiting = [peer.start_fetch(session, url) for _ in range(IN_FLIGHT)]
+    for started in range(IN_FLIGHT, FETCHES + IN_FLIGHT):
+        result = peer.result(waiting.pop(0))
+        assert (result["status"], result["metrics"]["protocol"]) in [(200, "h2"), (200, "http/1.1")]
+        if started < FETCHES:
+            waiting.append(peer.start_fetch(session, url))
+
+
+def upload(peer: Peer, session: str, url: str, kind: str) -> Json:
+    """POSTs the large body as one of the three kinds that there are."""
+    call: Json = {"session": session, "url": url, "method": "POST", "output": "inline"}
+    if kind == "base64":
+        # A message holds less than the whole body.
+        return peer.call("fetch", {**call, "body": {"base64": base64.b64encode(LARGE[:200_000]).decode()}})
+    if kind == "file":
+        descriptor = os.memfd_create("body")
+        os.write(descriptor, LARGE)
+        os.lseek(descriptor, 0, os.SEEK_SET)
+    else:
+        descriptor, writer = os.pipe()
+
+        def feed() -> None:
+            # An origin may answer before it has read the body.
+            with contextlib.suppress(BrokenPipeError), os.fdopen(writer, "wb") as pipe:
+                pipe.write(LARGE)
+
+        threading.Thread(target=feed, daemon=True).start()
+    try:
+        return peer.call("fetch", {**call, "body": {"descriptor": 0}}, [descriptor])
+    finally:
+        os.close(descriptor)
+
+
+@pytest.mark.parametrize("kind", ["base64", "file", "pipe"])
+def test_large_bodies_reach_an_origin_that_speaks_http2_only(
+    peer: Peer, session: str, only_http2: Nghttpd, kind: str
+) -> None:
+    for _ in range(2):
+        result = upload(peer, session, only_http2.url + "/echo", kind)
+        assert result["status"] == 200
+        assert result["metrics"]["protocol"] == "h2"
+        length = 200_000 if kind == "base64" else len(LARGE)
+        assert result["metrics"]["bytesSent"] >= length
+    # Nothing of the attempt over HTTP/1.1 was a request.
+    assert len(result["metrics"]["exchanges"]) == 1
+    assert peer.fetch(session, only_http2.url + "/index.html")["body"] == {"text": "small"}
+
+
+@pytest.mark.parametrize("kind", ["base64", "file", "pipe"])
+def test_large_bodies_go_over_http1_where_it_is_spoken(
+    peer: Peer, session: str, nginx: Nginx, kind: str
+) -> None:
+    assert peer.fetch(session, nginx.http2 + "/small")["metrics"]["protocol"] == "h2"
+    result = upload(peer, session, nginx.http2 + "/small", kind)
+    assert (result["status"], result["metrics"]["protocol"]) == (405, "http/1.1")
