@@ -323,7 +323,7 @@ def test_a_person_can_interrupt(watchword: Command, staff: str) -> None:
 
 def test_control_characters_of_a_server_are_escaped(watchword: Command, origin: ScriptedOrigin) -> None:
     # Those below a space, save the tab, make a field malformed and no challenge at all; the others are text.
-    url = origin.serve("/", challenged('Basic realm="evil\t\x9b31m"'))
+    url = origin.serve("/", challenged('Basic realm="evil\t\xc2\x9b31m"'))
     terminal = watchword.on_terminal("fetch", url)
     terminal.read_until(b"User")
     assert b"\t" not in terminal.screen

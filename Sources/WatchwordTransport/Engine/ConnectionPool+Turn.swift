@@ -150,9 +150,7 @@ extension ConnectionPool {
   func complete(_ slot: TransferSlot, _ code: CURLcode) {
     guard slot.isAttached else { return }
     let exchange = slot.exchange
-    if slot.transfer.needsHTTP2, let line = slot.line, !line.isWithoutHTTP1 {
-      return beginAgain(slot, in: line)
-    }
+    if slot.transfer.beginsAgain { return beginAgain(slot) }
     let metrics = slot.metrics(countingIn: counters)
     if metrics.networkProtocol == "h2", let line = slot.line, line.multiplexes() { putOff(.admit(line)) }
     let error = slot.outcome(code)
@@ -160,9 +158,8 @@ extension ConnectionPool {
     exchange.finish(error, metrics)
   }
 
-  /// Nothing of the request was sent; now the origin may choose HTTP/2.
-  private func beginAgain(_ slot: TransferSlot, in line: OriginLine) {
-    line.isWithoutHTTP1 = true
+  /// Nothing of the request was sent; the next connection is offered other protocols.
+  private func beginAgain(_ slot: TransferSlot) {
     let exchange = slot.exchange
     detach(slot)
     exchange.move(to: self)

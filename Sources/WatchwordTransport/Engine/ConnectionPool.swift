@@ -98,7 +98,7 @@ final class ConnectionPool {
     return list
   }
 
-  /// Every connection is gone: its multi handle is cleaned up when the pool is shut down, and nobody lets go of one before.
+  /// No connection is left: the multi handle was cleaned up when the pool was shut down, which precedes its release.
   isolated deinit { guardState.deallocate() }
 
   /// Ends by itself with its last exchange.

@@ -1,3 +1,4 @@
+internal import CTransport
 internal import WatchwordCore
 internal import WatchwordReactor
 
@@ -13,10 +14,40 @@ final class OriginLine {
   let origin: Origin
   private let connections: Int
   private var running = 0
-  private var isMultiplexed = false
-  /// The origin has not agreed to HTTP/1.1 when it was offered nothing else (ALPN, RFC 7301): bodies that would better go
-  /// over HTTP/1.1 go over what it chooses.
-  var isWithoutHTTP1 = false
+  private(set) var isMultiplexed = false
+  /// Whether bodies that would better not go over HTTP/2 can go over HTTP/1.1.
+  private(set) var http1 = Agreement.unknown
+
+  /// What an origin has said to an offer of protocols (ALPN, RFC 7301).
+  enum Agreement {
+    case unknown
+    /// It has agreed, or it knows nothing of such offers.
+    case spoken
+    /// It speaks HTTP/2, and has not agreed when it was offered HTTP/1.1 only.
+    case refused
+  }
+
+  /// Whether HTTP/2 is not to be offered with a body that would better not go over it.
+  var isOfferedHTTP1Only: Bool { isMultiplexed || http1 == .spoken }
+
+  /// A connection for such a body has been made; whether the body can go over it. If not, the next one is offered
+  /// something else.
+  func takes(_ chosen: transport_protocol) -> Bool {
+    switch chosen {
+    case TRANSPORT_PROTOCOL_HTTP2:
+      isMultiplexed = true
+      return false
+    case TRANSPORT_PROTOCOL_UNKNOWN where isMultiplexed:
+      http1 = .refused
+      return false
+    default:
+      http1 = .spoken
+      return true
+    }
+  }
+
+  /// The origin has ended the handshake because it was offered HTTP/1.1 only.
+  func refusesHTTP1() { http1 = .refused }
   /// The next one last: the highest priority, and of that the one that came first.
   private(set) var waiting: [CurlExchange] = []
 

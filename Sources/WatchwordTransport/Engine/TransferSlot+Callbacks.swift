@@ -14,8 +14,10 @@ extension TransferSlot {
     transfer.isSent = true
     transfer.isReused = transport_easy_connections_made(easy) == 0
     transfer.connection = SlotConnection(of: easy)
-    if transfer.avoidsHTTP2, transfer.connection?.networkProtocol == TRANSPORT_PROTOCOL_UNKNOWN {
-      transfer.needsHTTP2 = true
+    if transfer.avoidsHTTP2, let line, let connection = transfer.connection,
+      !line.takes(connection.networkProtocol)
+    {
+      transfer.beginsAgain = true
       return Int32(CURL_PREREQFUNC_ABORT)
     }
     transfer.lastActivity = EventLoop.shared.now

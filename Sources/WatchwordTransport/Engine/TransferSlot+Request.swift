@@ -90,9 +90,10 @@ extension TransferSlot {
     if request.requiresNewConnection { try check(transport_easy_set_long(easy, CURLOPT_FRESH_CONNECT, 1)) }
     // HTTP/2 is agreed upon in the TLS handshake. In clear, exchanges would wait for the first one's response
     // to say whether they may share its connection.
-    transfer.avoidsHTTP2 = !request.body.fitsHTTP2Window && !(line?.isWithoutHTTP1 ?? false)
+    transfer.avoidsHTTP2 = !request.body.fitsHTTP2Window && line?.http1 != .refused
     let requiresHTTP1 =
-      request.requiresHTTP1 || request.url.origin.scheme == .http || transfer.avoidsHTTP2
+      request.requiresHTTP1 || request.url.origin.scheme == .http
+      || (transfer.avoidsHTTP2 && line?.isOfferedHTTP1Only ?? false)
     try check(transport_easy_set_long(easy, CURLOPT_HTTP_VERSION, httpVersion(requiresHTTP1: requiresHTTP1)))
   }
 

@@ -31,10 +31,10 @@ final class TransferSlot {
     var wasRepeated = false
     /// The connection had served other exchanges.
     var isReused = false
-    /// The body would better not go over HTTP/2, and so the connection was not to speak it.
+    /// The body would better not go over HTTP/2, and need not as far as is known.
     var avoidsHTTP2 = false
-    /// The server has not agreed to HTTP/1.1: the exchange begins again with HTTP/2 among what it offers.
-    var needsHTTP2 = false
+    /// The connection does not speak what was hoped for: nothing was sent, and the exchange begins again.
+    var beginsAgain = false
     /// The turn of the loop in which body bytes came last.
     var bodyTurn: UInt64?
     /// What was sent over TLS, and how much had been before.

@@ -67,7 +67,10 @@ extension TransferSlot {
   }
 
   fileprivate func note(alert: Int32) {
-    if alert == SSL_AD_NO_APPLICATION_PROTOCOL { transfer.needsHTTP2 = transfer.avoidsHTTP2 }
+    if alert == SSL_AD_NO_APPLICATION_PROTOCOL, transfer.avoidsHTTP2 {
+      line?.refusesHTTP1()
+      transfer.beginsAgain = true
+    }
     transfer.presentation?.note(alert: alert)
   }
 }
