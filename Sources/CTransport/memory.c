@@ -6,15 +6,17 @@
 #include <string.h>
 
 enum {
-  /// Larger pieces are buffers for what is received; a request is at the start of one for what is sent.
   wiped_whole = 131072,
+  /// Of a buffer for what is sent, which has a request at its start.
   wiped_start = 65536,
+  /// Larger pieces are buffers for what is received: no request is in them, and every exchange has one.
+  largest_wiped = 200000,
 };
 
 static void wipe_and_free(void *memory) {
   if (!memory) return;
   size_t size = malloc_usable_size(memory);
-  explicit_bzero(memory, size > wiped_whole ? wiped_start : size);
+  if (size <= largest_wiped) explicit_bzero(memory, size > wiped_whole ? wiped_start : size);
   free(memory);
 }
 
