@@ -153,7 +153,7 @@ final class Batch {
     sendIfWhole()
   }
 
-  /// The connection is gone: what was collected is for nobody.
+  /// The connection is gone: drops what was collected.
   func abandon() {
     for descriptor in descriptors { close(descriptor) }
     descriptors = []

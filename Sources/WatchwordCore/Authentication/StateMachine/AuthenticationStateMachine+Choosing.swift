@@ -79,7 +79,7 @@ extension AuthenticationStateMachine {
 
   /// Whether an entry is the user's whom the URL names, or the default user's where it names none.
   ///
-  /// A URL that names a user speaks for itself: nobody else's credential is put in its place.
+  /// A URL that names a user speaks for itself: no other user's credential replaces it.
   func suits(_ entry: CachedCredential, _ use: CredentialUse) -> Bool {
     named(use).map { Bytewise($0.user) == Bytewise(entry.credential.user ?? "") } ?? entry.isDefault
   }

@@ -35,7 +35,7 @@ extension AuthenticationStateMachine {
     guard let refused = deferred, let tried = refused.entry,
       cache.entry(tried.key)?.generation != tried.generation
     else { return Step(outcome: .retry) }
-    // The server has refused the credential with a new nonce, too, or somebody has replaced it.
+    // The server has refused the credential with a new nonce, too, or it was replaced.
     deferred = nil
     next = nil
     releaseTurn(&cache)

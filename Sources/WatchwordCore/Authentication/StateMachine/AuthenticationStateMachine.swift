@@ -51,7 +51,7 @@ package struct AuthenticationStateMachine: Sendable {
     case own(ProtectionSpace)
     /// The session's; with an offer, in answer to that.
     case cached(CredentialCache.Key, offer: Offer?, isRepeated: Bool)
-    /// The session's, which nobody has asked for yet.
+    /// The session's, sent preemptively.
     case unasked(CredentialCache.Key)
     case renewed(Renewal)
   }
