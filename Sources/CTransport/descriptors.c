@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -64,6 +65,21 @@ ssize_t transport_read_cached(int descriptor, void *bytes, size_t count, int64_t
 bool transport_is_readable(int descriptor) {
   struct pollfd wanted = {.fd = descriptor, .events = POLLIN | POLLRDHUP};
   return poll(&wanted, 1, 0) > 0;
+}
+
+long transport_local_port(int descriptor) {
+  union {
+    struct sockaddr any;
+    struct sockaddr_in v4;
+    struct sockaddr_in6 v6;
+  } address = {0};
+  socklen_t size = sizeof address;
+  if (getsockname(descriptor, &address.any, &size) != 0) return 0;
+  switch (address.any.sa_family) {
+  case AF_INET: return ntohs(address.v4.sin_port);
+  case AF_INET6: return ntohs(address.v6.sin6_port);
+  default: return 0;
+  }
 }
 
 bool transport_replace_by_closed(int descriptor) {

@@ -43,6 +43,8 @@ bool transport_easy_has_written(CURL *easy) {
   return long_of(easy, CURLINFO_REQUEST_SIZE) > 0 || offset_of(easy, CURLINFO_SIZE_UPLOAD_T) > 0;
 }
 
+long transport_easy_local_port(CURL *easy) { return long_of(easy, CURLINFO_LOCAL_PORT); }
+
 void transport_easy_metrics(CURL *easy, struct transport_metrics *metrics) {
   metrics->connections_made = long_of(easy, CURLINFO_NUM_CONNECTS);
   metrics->http_version = long_of(easy, CURLINFO_HTTP_VERSION);

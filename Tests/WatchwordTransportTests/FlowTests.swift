@@ -318,6 +318,41 @@ import WatchwordTransport
     #expect(engine.openConnections == 0)
   }
 
+  /// libcurl does not ask for a paused exchange's socket either, and what its server sends waits there.
+  @Test @ReactorActor func pausedExchangeOutlivesTheSweepsOfIdleConnections() async throws {
+    let server = ScriptedServer { peer, number in
+      _ = peer.request()
+      guard number > 0 else {
+        peer.send("HTTP/1.1 200 OK\r\nContent-Length: \(8 << 20)\r\n\r\n")
+        for _ in 0..<128 { peer.send([UInt8](repeating: 0x61, count: 65_536)) }
+        return
+      }
+      peer.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx")
+      Bell.waitForTheLoop()
+    }
+    defer { server.stop() }
+    let engine = try CurlEngine(EngineConfiguration())
+    defer { engine.shutDown() }
+    let paused = Recorder()
+    paused.keepsBody = false
+    let exchange = engine.start(try ExchangeRequest(server.url), delegate: paused)
+    let head = Recorder()
+    paused.onHead = { exchange in
+      exchange.pause()
+      EventLoop.shared.atEndOfTurn { head.exchange(exchange, didFinish: nil, metrics: ExchangeMetrics()) }
+    }
+    await head.finished()
+    for _ in 0...4 {
+      _ = await engine.fetch(try ExchangeRequest(server.url))
+      for _ in 0..<200 where engine.openConnections > 1 { await Self.wait(0.1) }
+      #expect(engine.openConnections == 1)
+    }
+    exchange.resume()
+    await paused.finished()
+    #expect(paused.error == nil)
+    #expect(paused.bodyCount == 8 << 20)
+  }
+
   /// The slot of an exchange that is cancelled then is freed already.
   @Test @ReactorActor func exchangeCanBeCancelledInTheTurnThatShutsTheEngineDown() async throws {
     let server = ScriptedServer { peer, _ in

@@ -28,6 +28,9 @@ ssize_t transport_read_cached(int descriptor, void *bytes, size_t count, int64_t
 /// Whether the descriptor can be read, or has come to its end, without waiting. Takes nothing.
 bool transport_is_readable(int descriptor);
 
+/// The port of a TCP socket's own end; 0 for anything else.
+long transport_local_port(int descriptor);
+
 /// Ends a connection whose descriptor belongs to a library: closes its socket at once and leaves in its place one whose
 /// other end is closed. False, and nothing has changed, when descriptors have run out.
 bool transport_replace_by_closed(int descriptor);

@@ -83,6 +83,9 @@ long transport_easy_connections_made(CURL *easy);
 /// Whether anything of a request was given to a connection, as far as libcurl knows.
 bool transport_easy_has_written(CURL *easy);
 
+/// The port on this machine of the connection that the transfer is on; 0 before it has one.
+long transport_easy_local_port(CURL *easy);
+
 void transport_easy_metrics(CURL *easy, struct transport_metrics *metrics);
 
 /// The `errno` of the last failed connect, send or receive.

@@ -5,6 +5,9 @@ internal import WatchwordReactor
 ///
 /// libcurl looks at idle connections only when a transfer begins, once a second at most: then it closes those that have
 /// ended, and reads the frames of HTTP/2. A transfer that ends at once makes it look.
+///
+/// To the loop a connection whose exchanges are all paused looks the same: libcurl does not ask for its socket, and what
+/// its server sends waits there. It is left alone.
 @ReactorActor
 struct IdleSweep {
   /// How often a connection could still be read after libcurl had looked; in no order.
@@ -42,14 +45,27 @@ extension ConnectionPool {
   private func beginSweep() {
     idleSweep.timer = nil
     guard !isClosed else { return }
+    guard !idleSweep.suspects.isEmpty else { return }
+    // Another connection may have the same port on another address; it waits for its end a little longer.
+    let portsInUse = Set(active.map { transport_easy_local_port($0.easy) })
+    var somethingIsIdle = false
     for (socket, looks) in idleSweep.suspects {
       guard let known = sockets[socket], known.isIdle, known.isOpen(socket) else {
         idleSweep.suspects[socket] = nil
         continue
       }
+      if portsInUse.contains(transport_local_port(socket)) {
+        idleSweep.suspects[socket] = 0
+        continue
+      }
+      somethingIsIdle = true
       if looks >= IdleSweep.maximumLooks { end(socket) }
     }
-    guard !idleSweep.suspects.isEmpty, let easy = transport_easy_make_fruitless() else { return }
+    guard somethingIsIdle else {
+      if !idleSweep.suspects.isEmpty { planSweep() }
+      return
+    }
+    guard let easy = transport_easy_make_fruitless() else { return }
     guard curl_multi_add_handle(multi, easy) == CURLM_OK else { return curl_easy_cleanup(easy) }
     idleSweep.easy = easy
   }
