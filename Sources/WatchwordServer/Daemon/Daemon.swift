@@ -29,9 +29,6 @@ package final class Daemon {
   private(set) lazy var subscriptions = StatusSubscriptions(self)
 
   private let methods = MethodTable()
-  private let parser = JSONParser(
-    secretMembers: ["password", "token", "passphrase", "privateKey", "pkcs12"],
-    secretPairs: SecretPairs(member: "headers", names: SensitiveFields.names))
   private var listener: Listener?
   private var lastPeer: UInt64 = 0
   private var lastTaskNumber: UInt64 = 0
@@ -154,7 +151,7 @@ package final class Daemon {
     }
     lastPeer += 1
     let peer = Peer(
-      PeerIdentifier(lastPeer), descriptor: descriptor, process: process, parser: parser, delegate: self)
+      PeerIdentifier(lastPeer), descriptor: descriptor, process: process, delegate: self)
     peers[peer.identifier] = peer
     idleTimer?.cancel()
     idleTimer = nil

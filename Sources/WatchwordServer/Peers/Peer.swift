@@ -22,7 +22,6 @@ final class Peer {
   private let descriptor: Int32
   /// The daemon, which lives as long as the process.
   private unowned let delegate: any PeerDelegate
-  private let parser: JSONParser
   private var decoder = FrameDecoder(messageLimit: Limits.messageBytes)
   private var incoming = IncomingDescriptors()
   private var outgoing = OutgoingBytes()
@@ -37,13 +36,12 @@ final class Peer {
   private var drainHandlers: [() -> Void] = []
 
   init(
-    _ identifier: PeerIdentifier, descriptor: Int32, process: PeerProcess, parser: JSONParser,
+    _ identifier: PeerIdentifier, descriptor: Int32, process: PeerProcess,
     delegate: any PeerDelegate
   ) {
     self.identifier = identifier
     self.descriptor = descriptor
     self.process = process
-    self.parser = parser
     self.delegate = delegate
   }
 
@@ -111,9 +109,9 @@ final class Peer {
     while !isClosed && !closesWhenFlushed {
       var parsed: Result<JSONValue, JSONError>?
       do throws(FramingError) {
-        let found = try decoder.nextFrame { [parser] frame in
+        let found = try decoder.nextFrame { frame in
           do throws(JSONError) {
-            let value = try parser.parse(frame)
+            let value = try JSONParser.ofMessages.parse(frame)
             parsed = .success(value)
             return value.holdsSecret
           } catch {

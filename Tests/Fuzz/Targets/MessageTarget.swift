@@ -3,17 +3,16 @@ internal import WatchwordProtocol
 
 /// The text of one frame: to a value, to messages, to each method's parameters, and back to text.
 enum MessageTarget {
-  private static let parser = JSONParser(secretMembers: [
-    "password", "token", "passphrase", "privateKey", "pkcs12",
-  ])
   private static let plainParser = JSONParser()
 
   @Sendable static func run(_ input: UnsafeRawBufferPointer) {
     // A value with secrets is not written as it was read: they are told apart by reading it without.
-    guard let value = try? parser.parse(input), let plain = try? plainParser.parse(input) else { return }
+    guard let value = try? JSONParser.ofMessages.parse(input), let plain = try? plainParser.parse(input) else {
+      return
+    }
     require(rewritten(plain) == plain, "a value is not read back as it was written")
     let text = written(value)
-    require((try? parser.parse(text)) != nil, "what is shown of a value with secrets is not JSON")
+    require((try? JSONParser.ofMessages.parse(text)) != nil, "what is shown of a value with secrets is not JSON")
     switch Incoming(value) {
     case .single(let message): take(message)
     case .batch(let messages): for message in messages { take(message) }

@@ -6,10 +6,6 @@ internal import WatchwordProtocol
 ///
 /// The first byte chooses the method; beyond the number of methods it stands for all of them.
 enum ParameterTarget {
-  private static let parser = JSONParser(secretMembers: [
-    "password", "token", "passphrase", "privateKey", "pkcs12",
-  ])
-
   @Sendable static func run(_ input: UnsafeRawBufferPointer) {
     var reader = InputReader(input)
     let choice = Int(reader.byte())
@@ -21,7 +17,7 @@ enum ParameterTarget {
   private static func take(_ input: UnsafeRawBufferPointer, as method: MethodName) {
     var sampler = SchemaSampler(input)
     let text = sampler.parameters(of: method.rawValue)
-    guard case .object(let object)? = text.withUnsafeBytes({ try? parser.parse($0) }) else { return }
+    guard case .object(let object)? = text.withUnsafeBytes({ try? JSONParser.ofMessages.parse($0) }) else { return }
     do throws(RPCError) {
       _ = try method.parameters.init(object)
     } catch {
