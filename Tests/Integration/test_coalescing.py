@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from Integration.sentinels import PASSWORD, USER
-from Integration.wire import Json, Peer, kind_of, password
+from Integration.wire import Json, Peer, kind_of, password, wait_for_waiters
 from Support.exchange import Exchange, head
 from Support.guards import BasicGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
@@ -26,12 +26,6 @@ def guard() -> BasicGuard:
 @pytest.fixture
 def staff(origin: ScriptedOrigin, guard: BasicGuard) -> str:
     return origin.serve("/staff", guarded(guard))
-
-
-def wait_for_waiters(peer: Peer, challenge: Json, count: int) -> None:
-    describe = {"challenge": challenge["challenge"]}
-    while len(peer.call("challenge/describe", describe)["waiters"]) < count:
-        pass
 
 
 def wait_for_coalesced(peer: Peer, count: int) -> None:

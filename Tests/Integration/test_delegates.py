@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from Integration.sentinels import PASSWORD, USER
-from Integration.wire import Json, Peer, kind_of, password
+from Integration.wire import Json, Peer, kind_of, password, wait_for_waiters
 from Support.daemon import PROJECT, Daemon
 from Support.guards import BasicGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
@@ -36,7 +36,7 @@ def test_the_connection_of_the_task_is_asked_first(connect: Connect, staff: str)
     delegate.nothing_asked()
 
 
-def test_then_the_connections_of_other_waiters(connect: Connect, staff: str, origin: ScriptedOrigin) -> None:
+def test_then_the_connections_of_other_waiters(connect: Connect, staff: str) -> None:
     delegate, silent, taker = connect(), connect(), connect()
     delegate.open("s", session=["basic"])
     silent.open("s")
@@ -44,7 +44,7 @@ def test_then_the_connections_of_other_waiters(connect: Connect, staff: str, ori
     first = silent.start_fetch("s", staff)
     challenge = delegate.challenge()
     second = taker.start_fetch("s", staff)
-    origin.wait_for_requests(2)
+    wait_for_waiters(delegate, challenge, 2)
     delegate.close()
     again = taker.challenge()
     assert again["challenge"] == challenge["challenge"]

@@ -267,3 +267,9 @@ def kind_of(call: Callable[..., Json], *arguments: Json) -> str:
     except RemoteError as error:
         return error.kind
     raise AssertionError(f"no error but {str(result)[:500]}")
+
+
+def wait_for_waiters(peer: Peer, challenge: Json, count: int) -> None:
+    describe = {"challenge": challenge["challenge"]}
+    while len(peer.call("challenge/describe", describe)["waiters"]) < count:
+        pass
