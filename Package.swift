@@ -5,6 +5,8 @@ import PackageDescription
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .unsafeFlags(["-warnings-as-errors"]),
+  // The debug build, which the tests run, checks it.
+  .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
