@@ -10,12 +10,3 @@ package enum ClientError: Error {
   /// A request larger than the daemon's limit cannot be sent.
   case refused(RemoteError)
 }
-
-package enum NoDaemonReason: Sendable {
-  case startingForbidden
-  /// No `watchwordd` beside this program or in `PATH`.
-  case programNotFound
-  /// It was started and ended before it was ready; with what it said.
-  case startFailed(output: String)
-  case system(errno: Int32)
-}

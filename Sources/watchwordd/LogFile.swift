@@ -46,34 +46,3 @@ struct LogFile: Sendable {
     return dup2(descriptor, STDERR_FILENO) >= 0
   }
 }
-
-/// Log lines on standard error, which is a file that must not grow for ever.
-struct FileLogHandler: LogHandler {
-  private var stream: StreamLogHandler
-  private let file: LogFile
-
-  init(_ file: LogFile, label: String) {
-    self.file = file
-    stream = StreamLogHandler.standardError(label: label)
-  }
-
-  var logLevel: Logger.Level {
-    get { stream.logLevel }
-    set { stream.logLevel = newValue }
-  }
-
-  var metadata: Logger.Metadata {
-    get { stream.metadata }
-    set { stream.metadata = newValue }
-  }
-
-  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-    get { stream[metadataKey: key] }
-    set { stream[metadataKey: key] = newValue }
-  }
-
-  func log(event: LogEvent) {
-    file.keepBounded()
-    stream.log(event: event)
-  }
-}

@@ -1,22 +1,3 @@
-/// One challenge as the server spelled it, before anybody asks whether it can be answered.
-package struct RawChallenge: Sendable, Equatable {
-  /// The authentication scheme in lower case.
-  package var scheme: String
-  /// In the order in which they were sent; no name twice.
-  package var parameters: [AuthenticationParameter]
-  /// What stands in the place of parameters for schemes such as Negotiate; with its padding.
-  package var token68: String?
-
-  package init(scheme: String, parameters: [AuthenticationParameter] = [], token68: String? = nil) {
-    self.scheme = scheme
-    self.parameters = parameters
-    self.token68 = token68
-  }
-
-  /// The value of the parameter called `name`, given in lower case.
-  package func value(of name: String) -> OctetString? { parameters.first { $0.name == name }?.value }
-}
-
 /// Takes `WWW-Authenticate` and `Proxy-Authenticate` fields apart by the grammar of RFC 9110 §11.
 ///
 /// Reading goes from left to right and stops for good at the first byte that the grammar has no place for:

@@ -49,34 +49,3 @@ package struct DigestTicket: Sendable, Equatable {
     return withUnsafeBytes(of: digits.littleEndian, body)
   }
 }
-
-/// A message body as `auth-int` sees it.
-package enum DigestBody: Sendable {
-  case empty
-  /// Its hash by the challenge's algorithm.
-  case hashed(HashValue)
-  /// There is one, or there may be one, and it has not been hashed.
-  case unknown
-  /// It can be hashed, and has not been read yet.
-  case unread
-}
-
-/// Why a Digest value cannot be made although user and password are there.
-package enum DigestFault: Error, Sendable, Equatable {
-  /// The nonce has been used 4,294,967,295 times: send without, and take the nonce of the new challenge.
-  case nonceExhausted
-  /// The server offers `auth-int` only, and the body has not been hashed.
-  case bodyHashNeeded
-  /// The same, and it can be had: nothing has changed, try again with the hash.
-  case bodyUnread
-  case hashUnavailable
-}
-
-/// Whether the server has shown that it knows the password too (RFC 7616 §3.5).
-package enum DigestVerification: Sendable, Equatable {
-  /// It did not say; most servers do not.
-  case absent
-  case verified
-  /// What it said is not what the password gives: the response is somebody else's.
-  case wrong
-}

@@ -21,12 +21,3 @@ package struct OfferStrength: Sendable, Hashable, Comparable, CustomStringConver
     return (-(weakness ?? MethodPolicy.defaultOrder.count), algorithm?.strength ?? 0)
   }
 }
-
-/// A server, or somebody in its place, offers less than it did before [downgrade].
-package struct WeakerOffer: Sendable, Equatable {
-  package let origin: Origin
-  package let previous: OfferStrength
-  package let offered: OfferStrength
-  /// False when the same was seen here before, so that a log is not filled by a server that keeps at it.
-  package let isNews: Bool
-}

@@ -40,11 +40,3 @@ package struct Identity: Sendable, Equatable {
     return request.issuers.isEmpty || request.issuers.contains { issuers.contains($0.digest) }
   }
 }
-
-/// The kinds of key that TLS authenticates a client with (RFC 8446 §4.2.3); named as in ``Certificate/keyType``.
-package enum IdentityKeyType: String, Sendable, CaseIterable {
-  case rsa
-  case ec
-  case ed25519
-  case ed448
-}

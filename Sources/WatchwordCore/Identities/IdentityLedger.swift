@@ -217,11 +217,3 @@ package struct IdentityLedger: Sendable {
     if decisions[origin]?.isEmpty ?? false { decisions[origin] = nil }
   }
 }
-
-/// What was decided about a wish for a client certificate.
-package enum IdentityChoice: Sendable, Equatable {
-  case identity(String)
-  case none
-  /// Default handling, whatever it comes to at the time.
-  case `default`
-}

@@ -7,15 +7,3 @@ package enum IdentityMaterial: Sendable {
   /// The bytes of a file (RFC 7292).
   case pkcs12(Secret, passphrase: Secret?)
 }
-
-/// An identity that a caller brings.
-package enum NewIdentity: Sendable {
-  case material(IdentityMaterial)
-  case token(TokenKey)
-}
-
-/// The identity of a credential: one that the session has, or a new one.
-package enum IdentitySource: Sendable {
-  case stored(identifier: String)
-  case new(NewIdentity)
-}

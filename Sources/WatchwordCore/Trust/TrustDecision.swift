@@ -42,9 +42,3 @@ package struct TrustDecision: Sendable, Equatable {
     }
   }
 }
-
-/// Whether the certificates are accepted, or the key: the wire's `{"trust": …}`.
-package enum TrustScope: String, Sendable, CaseIterable {
-  case certificate
-  case publicKey
-}

@@ -27,11 +27,6 @@ package struct Bytewise<Text: BytewiseText>: Sendable, Hashable {
   }
 }
 
-/// `String` and `String?`: what ``Bytewise`` can hold.
-package protocol BytewiseText: Sendable {
-  var text: String? { get }
-}
-
 extension String: BytewiseText {
   package var text: String? { self }
 }

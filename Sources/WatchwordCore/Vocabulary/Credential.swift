@@ -44,33 +44,3 @@ package struct Credential: Sendable, Equatable {
 
   package var user: String? { kind.user }
 }
-
-/// How long a credential is kept, and who sees it (challenges §7).
-package enum Persistence: String, Sendable, CaseIterable {
-  case none
-  case forSession
-  case permanent
-  case synchronizable
-
-  /// Whether it serves more than the tasks that wait for the answer.
-  package var outlivesAnswer: Bool { self != .none }
-}
-
-/// What narrows the use of a stored credential [ssh-agent's constraints]; nil and empty mean no limit.
-package struct CredentialLimits: Sendable, Equatable {
-  /// Seconds without a use after which the credential is forgotten.
-  package var idleSeconds: Double?
-  /// Seconds after which it is forgotten however often it is used.
-  package var lifetimeSeconds: Double?
-  /// Wall-clock seconds since 1970 after which it is forgotten.
-  package var notAfter: Double?
-  /// Paths it may be sent to, with everything below them; empty: all.
-  package var pathPrefixes: [String] = []
-  /// HTTP methods it may be sent with; empty: all.
-  package var methods: [String] = []
-  package var maximumUses: Int?
-  /// Whether a use by another process than the one that gave it raises a challenge.
-  package var confirm = false
-
-  package init() {}
-}

@@ -1,16 +1,3 @@
-/// The two URL schemes that Watchword fetches; after redirects too.
-package enum WebScheme: String, Sendable, Hashable, CaseIterable {
-  case http
-  case https
-
-  package var defaultPort: UInt16 {
-    switch self {
-    case .http: 80
-    case .https: 443
-    }
-  }
-}
-
 /// A server as credentials see it: scheme, host and port, all three compared exactly.
 ///
 /// RFC 6454 §4. Credentials that follow a redirect to another port or scheme were curl's CVE-2018-1000007,

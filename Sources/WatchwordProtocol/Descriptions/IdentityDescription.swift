@@ -23,35 +23,3 @@ package struct IdentityDescription {
     writer.endObject()
   }
 }
-
-/// A certificate that a token shows, as `identity/tokens` shows it.
-package struct TokenCertificateDescription {
-  package let uri: String
-  package let certificate: Certificate
-
-  package init(uri: String, certificate: Certificate) {
-    self.uri = uri
-    self.certificate = certificate
-  }
-
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("pkcs11", uri)
-    certificate.writeMembers(to: &writer)
-    writer.endObject()
-  }
-}
-
-extension Certificate {
-  fileprivate func writeMembers(to writer: inout JSONWriter) {
-    writer.member("subject", subject)
-    writer.member("issuer", issuer)
-    writer.member("serialNumber", serialNumber)
-    writer.member("notBefore", Timestamp.text(notBefore))
-    writer.member("notAfter", Timestamp.text(notAfter))
-    writer.member("keyType", keyType)
-    writer.member("keyBits", keyBits)
-    writer.member("sha256", sha256.hexadecimal)
-    writer.member("publicKey", publicKey.pin)
-  }
-}

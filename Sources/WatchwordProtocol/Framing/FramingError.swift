@@ -1,5 +1,3 @@
-package import WatchwordJSON
-
 /// What breaks a connection's framing: after it, nothing that follows can be told apart, so it is closed.
 package enum FramingError: Error, Sendable, Equatable {
   /// The first byte belongs to another protocol: an HTTP client or a browser must not be able to speak this one.
@@ -21,24 +19,6 @@ package enum FramingError: Error, Sendable, Equatable {
     case .duplicateContentLength: "message header with more than one Content-Length"
     case .malformedContentLength: "Content-Length is not a number of bytes"
     case .malformedHeader: "message header line without a colon"
-    }
-  }
-}
-
-/// How messages are told apart on a connection; the first byte that arrives decides, for both directions.
-package enum Framing: Sendable, Equatable {
-  /// One JSON value per line.
-  case line
-  /// `Content-Length: n`, an empty line, n bytes: the Language Server Protocol's base protocol.
-  case contentLength
-
-  /// Puts the frame around `writer`'s text from `start` on.
-  package func close(_ bytes: inout WipedBytes, from start: Int) {
-    switch self {
-    case .line:
-      bytes.append(UInt8(ascii: "\n"))
-    case .contentLength:
-      bytes.insert("Content-Length: \(bytes.count - start)\r\n\r\n".utf8, at: start)
     }
   }
 }

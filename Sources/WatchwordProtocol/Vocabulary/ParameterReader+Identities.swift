@@ -1,41 +1,5 @@
-package import WatchwordCore
 internal import WatchwordJSON
-internal import WatchwordSecret
-
-/// A credential as a reply brings it: an identity has to be found or read before it is one.
-package enum GivenCredential: Sendable {
-  case complete(Credential)
-  case identity(IdentitySource, persistence: Persistence, limits: CredentialLimits)
-
-  /// Nil for an identity.
-  package var complete: Credential? {
-    switch self {
-    case .complete(let credential): credential
-    case .identity: nil
-    }
-  }
-
-  package var persistence: Persistence {
-    switch self {
-    case .complete(let credential): credential.persistence
-    case .identity(_, let persistence, _): persistence
-    }
-  }
-}
-
-/// Bounds on what an identity is read from.
-package enum IdentityBounds {
-  /// PEM text of certificates: 32 of the largest ones.
-  package static let certificateBytes = 262_144
-  /// PEM text of a key: an RSA key of 8,192 bits has 6 KiB.
-  package static let keyBytes = 65_536
-  /// PKCS#12 in base64: certificates and key together.
-  package static let pkcs12Bytes = 524_288
-  /// What OpenSSL takes for a traditional key.
-  package static let passphraseBytes = 1024
-  /// `i-` and 32 digits, and room for what comes later.
-  package static let identifierBytes = 64
-}
+package import WatchwordCore
 
 extension ParameterReader {
   /// A credential of any kind; nil when it is absent or null.

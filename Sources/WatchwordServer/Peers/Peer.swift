@@ -316,15 +316,6 @@ final class Peer {
   }
 }
 
-@ReactorActor
-protocol PeerDelegate: AnyObject {
-  var budget: MemoryBudget { get }
-  func peer(_ peer: Peer, didReceive call: Call, _ request: Message.Request)
-  /// It will send nothing more, so that no challenge can be put to it.
-  func peerCannotBeAsked(_ peer: Peer)
-  func peerClosed(_ peer: Peer)
-}
-
 extension FramingError {
   /// How the fault is told to the peer before the connection ends.
   fileprivate var kind: ErrorKind {

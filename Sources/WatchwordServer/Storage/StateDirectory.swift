@@ -1,23 +1,5 @@
 internal import Glibc
 
-/// Why nothing can be kept; each text is a sentence's end for a person.
-enum StorageFault: Error, Sendable {
-  /// Nothing says where.
-  case noPlace
-  case inUse(String)
-  /// The directory is not as it must be.
-  case loose(String)
-  case system(String)
-  case full(String)
-
-  var text: String {
-    switch self {
-    case .noPlace: "no --state-directory, STATE_DIRECTORY, XDG_STATE_HOME or HOME says where"
-    case .inUse(let text), .loose(let text), .system(let text), .full(let text): text
-    }
-  }
-}
-
 /// The daemon's state directory, open and locked: private, and one daemon's at a time.
 ///
 /// Everything in it is reached through its descriptor, so that what was checked is what is used. Used by one thread at

@@ -31,22 +31,6 @@ extension TaskOutput {
   }
 }
 
-enum OutputAnswer: Sendable {
-  case taken
-  /// Nothing was taken; offer the same bytes again after `onDrained`.
-  case full
-  case failed(OutputFault)
-}
-
-enum OutputFault: Error, Sendable {
-  /// The body is larger than the output may take.
-  case tooLarge
-  /// The daemon would keep more for the uid than it may.
-  case overBudget
-  /// Writing to the caller's descriptor failed, with this `errno`.
-  case broken(Int32)
-}
-
 extension TaskFailure {
   init(_ fault: OutputFault) {
     switch fault {
@@ -55,15 +39,4 @@ extension TaskFailure {
     case .broken(let error): self = .outputFailed(error)
     }
   }
-}
-
-/// What a result says of its body.
-enum TaskBody: Sendable {
-  case bytes([UInt8])
-  /// A descriptor that travels with the reply; closed by whoever sends it.
-  case descriptor(Int32, size: Int64)
-  /// The bytes went elsewhere: to a descriptor, into notifications, or nowhere.
-  case size(Int64)
-  /// So many bytes came; what they meant for the file that was to go on.
-  case partial(size: Int64, PartialDownload.Continuation)
 }

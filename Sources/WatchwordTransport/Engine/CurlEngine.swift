@@ -106,11 +106,3 @@ package final class CurlEngine: ExchangeEngine {
     pools.removeAll()
   }
 }
-
-/// What an engine's pools count together.
-@ReactorActor
-final class ConnectionCounters {
-  var open = 0
-  var opened = 0
-  var reused = 0
-}

@@ -11,12 +11,6 @@ protocol ListingCommand: Command {
   var listing: Listing { get set }
 }
 
-/// What every such command can be told.
-struct Listing {
-  fileprivate var session: String?
-  fileprivate var isJSON = false
-}
-
 extension ListingCommand {
   static var synopsis: String { "[options]" }
 

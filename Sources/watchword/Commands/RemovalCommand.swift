@@ -1,6 +1,5 @@
 internal import WatchwordClient
 internal import WatchwordJSON
-
 /// A command that forgets something of a session by the id that a list shows, or all of it; says how many are gone.
 protocol RemovalCommand: Command {
   static var method: String { get }
@@ -14,14 +13,6 @@ protocol RemovalCommand: Command {
   var removal: Removal { get set }
   /// What else says which ones, as an option and as a parameter.
   var selection: (option: String, member: String, value: String?)? { get }
-}
-
-/// What every such command can be told.
-struct Removal {
-  fileprivate var identifier: String?
-  fileprivate var isAll = false
-  fileprivate var session: String?
-  fileprivate var isJSON = false
 }
 
 extension RemovalCommand {

@@ -1,6 +1,5 @@
-internal import Glibc
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import Glibc
 
 /// `watchword sessions`: the sessions there are.
 struct SessionsCommand: Command {
@@ -23,50 +22,6 @@ struct SessionsCommand: Command {
     } else if !sessions.isEmpty {
       StandardOutput.write(SessionText.table(sessions))
     }
-    return .success
-  }
-}
-
-/// `watchword sessions describe`: one session with its settings.
-struct DescribeSessionCommand: Command {
-  static let name = "sessions describe"
-  static let summary = "a session's holders and settings"
-  static let synopsis = "[options] [NAME]"
-  static let about =
-    "Shows a session, the processes that hold it and all its settings. Without a name: default."
-  static let example = "watchword sessions describe reports"
-
-  static var options: [Option<DescribeSessionCommand>] {
-    [Option(nil, "json", "as JSON") { $0.isJSON = true }]
-  }
-
-  var daemon = DaemonOptions()
-  private var session: String?
-  private var isJSON = false
-
-  mutating func take(operand: String) throws(Failure) {
-    guard session == nil else { throw .usage("one session at a time, please") }
-    session = operand
-  }
-
-  mutating func run() throws(Failure) -> ExitCode {
-    let name = session
-    let description = try daemon.connect().ask("session/describe") { SessionScope.write(name, to: &$0) }
-    if isJSON {
-      StandardOutput.write(JSONText.of(description) + "\n")
-      return .success
-    }
-    let holders = description["holders"]?.elements.filter { $0["pid"]?.integer != Int64(getpid()) } ?? []
-    var text = "\(DisplayText.escaped(description["session"]?.text ?? ""))\n"
-    for holder in holders { text += "  held by \(SessionText.process(holder))\n" }
-    for member in description.members where member.value.integer != nil {
-      text += "  \(DisplayText.escaped(member.name)) \(member.value.integer ?? 0)\n"
-    }
-    for member in description["configuration"]?.members ?? [] {
-      text +=
-        "  \(DisplayText.escaped(member.name)) \(DisplayText.escaped(JSONText.of(member.value), longest: 1000))\n"
-    }
-    StandardOutput.write(text)
     return .success
   }
 }

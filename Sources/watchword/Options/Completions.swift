@@ -1,10 +1,3 @@
-/// An option as a shell's completion needs it.
-struct CompletionWord {
-  let text: String
-  let takesArgument: Bool
-  let completion: Completion
-}
-
 /// A completion script for bash, made from the same table as the parser and the help.
 enum Completions {
   static func words<Verb: Command>(of type: Verb.Type) -> [CompletionWord] {

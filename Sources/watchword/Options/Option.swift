@@ -34,10 +34,3 @@ struct Option<Settings> {
     self.effect = { (settings, _) throws(Failure) in effect(&settings) }
   }
 }
-
-/// What a shell offers for an option's argument.
-enum Completion {
-  case none
-  case file
-  case words([String])
-}

@@ -114,10 +114,3 @@ package struct AuthenticationStateMachine: Sendable {
     use.url.userinfo ?? (userinfo?.origin == use.url.origin ? userinfo?.userinfo : nil)
   }
 }
-
-/// Why authentication ends a task without a response to deliver.
-package enum AuthenticationFailure: Sendable, Equatable {
-  case userCancelled
-  /// Digest `rspauth` was wrong: the server does not know the password (RFC 7616 §3.5).
-  case serverNotAuthenticated
-}

@@ -46,32 +46,3 @@ package final class TokenHost {
     TokenProcess(descriptor, place: TokenProcessPlace(running, uid))
   }
 }
-
-/// How many processes hold a key for each uid, on whichever thread the last user of one lets go.
-private final class TokenProcessCounts: Sendable {
-  private let counts = Locked<[UInt32: Int]>([:])
-
-  var all: Int { counts.withLock { $0.values.reduce(0, +) } }
-  func count(of uid: UInt32) -> Int { counts.withLock { $0[uid] ?? 0 } }
-
-  func add(_ change: Int, for uid: UInt32) {
-    counts.withLock {
-      let count = ($0[uid] ?? 0) + change
-      $0[uid] = count > 0 ? count : nil
-    }
-  }
-}
-
-/// One of the processes that there may be, for as long as somebody holds on to this.
-final class TokenProcessPlace: Sendable {
-  private let counts: TokenProcessCounts
-  private let uid: UInt32
-
-  fileprivate init(_ counts: TokenProcessCounts, _ uid: UInt32) {
-    self.counts = counts
-    self.uid = uid
-    counts.add(1, for: uid)
-  }
-
-  deinit { counts.add(-1, for: uid) }
-}

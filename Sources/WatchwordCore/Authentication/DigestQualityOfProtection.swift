@@ -1,0 +1,4 @@
+package enum DigestQualityOfProtection: String, Sendable, Hashable {
+  case auth
+  case authInt = "auth-int"
+}

@@ -1,0 +1,38 @@
+internal import CTransport
+
+/// The result of a hash, in place and without allocation.
+package struct HashValue: Sendable {
+  private var storage: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+  package private(set) var count = 0
+
+  mutating func finish(_ state: OpaquePointer) {
+    count = withUnsafeMutableBytes(of: &storage) { target in
+      target.bindMemory(to: UInt8.self).baseAddress.map { watchword_hash_finish(state, $0) } ?? 0
+    }
+  }
+
+  package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    withUnsafeBytes(of: storage) { body(UnsafeRawBufferPointer(rebasing: $0[0..<count])) }
+  }
+
+  /// Writes the result into `target` as lower-case hexadecimal digits, two for each byte.
+  package func writeHexadecimal(to target: UnsafeMutableRawBufferPointer) {
+    withBytes { bytes in
+      for (index, byte) in bytes.enumerated() {
+        target[2 * index] = Self.digit(byte >> 4)
+        target[2 * index + 1] = Self.digit(byte & 0xF)
+      }
+    }
+  }
+
+  package var hexadecimal: String {
+    String(unsafeUninitializedCapacity: 2 * count) { target in
+      writeHexadecimal(to: UnsafeMutableRawBufferPointer(target))
+      return 2 * count
+    }
+  }
+
+  static func digit(_ nibble: UInt8) -> UInt8 {
+    nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
+  }
+}

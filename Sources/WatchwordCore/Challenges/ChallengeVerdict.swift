@@ -1,0 +1,16 @@
+/// What the board tells one waiting task.
+package enum ChallengeVerdict: Sendable, Equatable {
+  /// Try this one first; whether the server accepts it decides for the others (challenges §6).
+  case tryCredential(Credential)
+  /// It was accepted, but is for the tasks of this answer only (persistence `none`).
+  case useCredential(Credential)
+  /// It was accepted and is in the session's cache now; or, for a question of a handshake, it has been decided.
+  case useStored
+  /// A credential that this space refused before, or none: go on without, the refusal is the result.
+  case deliverRefusal
+  /// `isReply` when somebody said so, which also confirms the use of a credential that wants that (limit
+  /// `confirm`); not when nobody was there to ask, or nobody answered.
+  case performDefaultHandling(isReply: Bool)
+  case reject
+  case cancel
+}

@@ -1,0 +1,18 @@
+/// What the session would use if let; never a secret.
+package struct ProposedCredential: Sendable, Equatable {
+  package enum Source: String, Sendable {
+    case url
+    case session
+    case permanent
+    case synchronizable
+    case netrc
+  }
+
+  package let user: String?
+  package let source: Source
+
+  package init(user: String?, source: Source) {
+    self.user = user
+    self.source = source
+  }
+}

@@ -1,0 +1,13 @@
+/// Status line and header fields of a final response (1xx are dropped).
+package struct ResponseHead: Sendable, Equatable {
+  package var status: Int
+  package var headers: [HeaderField]
+  /// As in ``ExchangeMetrics``.
+  package var networkProtocol: String
+
+  package init(status: Int, headers: [HeaderField], networkProtocol: String = "http/1.1") {
+    self.status = status
+    self.headers = headers
+    self.networkProtocol = networkProtocol
+  }
+}

@@ -1,0 +1,5 @@
+package enum TimeoutPhase: String, Sendable {
+  case connect
+  case request
+  case resource
+}

@@ -1,0 +1,5 @@
+/// An identity that a caller brings.
+package enum NewIdentity: Sendable {
+  case material(IdentityMaterial)
+  case token(TokenKey)
+}

@@ -1,0 +1,6 @@
+/// What is wrong with a URI of a token's key, for a person.
+package struct TokenURIFault: Error, Sendable, Equatable {
+  package let text: String
+
+  init(_ text: String) { self.text = text }
+}

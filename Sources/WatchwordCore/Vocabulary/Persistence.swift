@@ -1,0 +1,10 @@
+/// How long a credential is kept, and who sees it (challenges §7).
+package enum Persistence: String, Sendable, CaseIterable {
+  case none
+  case forSession
+  case permanent
+  case synchronizable
+
+  /// Whether it serves more than the tasks that wait for the answer.
+  package var outlivesAnswer: Bool { self != .none }
+}

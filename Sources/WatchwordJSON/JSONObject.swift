@@ -1,0 +1,35 @@
+/// A JSON object: a short list of members, in the order in which they were written, without duplicates.
+///
+/// Names are told apart byte by byte, as Jansson does: two that Unicode holds equal may both be there.
+package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
+  package struct Member: Sendable, Equatable {
+    package let name: String
+    package var value: JSONValue
+
+    package init(name: String, value: JSONValue) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  package var members: [Member]
+
+  package init(_ members: [Member] = []) { self.members = members }
+
+  package init(dictionaryLiteral elements: (String, JSONValue)...) {
+    members = elements.map { Member(name: $0.0, value: $0.1) }
+  }
+
+  package subscript(name: String) -> JSONValue? { index(of: name).map { members[$0].value } }
+
+  /// Where the member of this name is in `members`.
+  package func index(of name: String) -> Int? {
+    members.indices.first { JSONObject.isSame(members[$0].name, name) }
+  }
+
+  package static func isSame(_ name: String, _ other: String) -> Bool {
+    guard name.utf8.count == other.utf8.count else { return false }
+    var (name, other) = (name, other)
+    return name.withUTF8 { name in other.withUTF8 { name.elementsEqual($0) } }
+  }
+}

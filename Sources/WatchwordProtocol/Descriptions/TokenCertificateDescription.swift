@@ -1,0 +1,20 @@
+package import WatchwordCore
+package import WatchwordJSON
+
+/// A certificate that a token shows, as `identity/tokens` shows it.
+package struct TokenCertificateDescription {
+  package let uri: String
+  package let certificate: Certificate
+
+  package init(uri: String, certificate: Certificate) {
+    self.uri = uri
+    self.certificate = certificate
+  }
+
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("pkcs11", uri)
+    certificate.writeMembers(to: &writer)
+    writer.endObject()
+  }
+}

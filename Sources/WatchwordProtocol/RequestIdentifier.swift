@@ -1,0 +1,46 @@
+internal import WatchwordCore
+package import WatchwordJSON
+
+/// What a request is told apart by: a string, an integer or null (JSON-RPC 2.0 §4).
+///
+/// Strings byte by byte: the peer matches the reply with its own idea of equality, so ours must be the strictest.
+package enum RequestIdentifier: Sendable, Hashable {
+  case string(String)
+  case integer(Int64)
+  case null
+
+  /// Nil for what may not be an id, fractional numbers included.
+  package init?(_ value: JSONValue) {
+    switch value {
+    case .string(let text): self = .string(text)
+    case .integer(let number): self = .integer(number)
+    case .null: self = .null
+    case .real, .bool, .secret, .array, .object: return nil
+    }
+  }
+
+  package static func == (left: RequestIdentifier, right: RequestIdentifier) -> Bool {
+    switch (left, right) {
+    case (.string(let text), .string(let other)): Bytewise(text) == Bytewise(other)
+    case (.integer(let number), .integer(let other)): number == other
+    case (.null, .null): true
+    case (.string, _), (.integer, _), (.null, _): false
+    }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    switch self {
+    case .string(let text): hasher.combine(Bytewise(text))
+    case .integer(let number): hasher.combine(number)
+    case .null: hasher.combine(0)
+    }
+  }
+
+  package func write(to writer: inout JSONWriter) {
+    switch self {
+    case .string(let text): writer.string(text)
+    case .integer(let number): writer.integer(number)
+    case .null: writer.null()
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package import WatchwordCore
+
+/// A credential as a reply brings it: an identity has to be found or read before it is one.
+package enum GivenCredential: Sendable {
+  case complete(Credential)
+  case identity(IdentitySource, persistence: Persistence, limits: CredentialLimits)
+
+  /// Nil for an identity.
+  package var complete: Credential? {
+    switch self {
+    case .complete(let credential): credential
+    case .identity: nil
+    }
+  }
+
+  package var persistence: Persistence {
+    switch self {
+    case .complete(let credential): credential.persistence
+    case .identity(_, let persistence, _): persistence
+    }
+  }
+}

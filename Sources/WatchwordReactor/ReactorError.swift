@@ -1,0 +1,5 @@
+internal import CLinux
+
+package enum ReactorError: Error, Sendable, Equatable {
+  case system(operation: String, errno: Int32)
+}

@@ -1,0 +1,73 @@
+/// The timers of a loop, the earliest first; those of one instant in the order in which they were made.
+///
+/// A binary heap. Cancelled timers stay until they are due or make up half of it.
+@ReactorActor
+final class TimerQueue {
+  private var heap: [LoopTimer] = []
+  private var cancelled = 0
+  /// The newest timer's place in the order in which they were made.
+  private(set) var lastOrder: UInt64 = 0
+
+  nonisolated init() {}
+
+  /// When the next timer is due; cancelled ones in front are dropped.
+  var next: Double? {
+    while let first = heap.first, first.handler == nil {
+      removeFirst()
+      cancelled -= 1
+    }
+    return heap.first?.deadline
+  }
+
+  func add(at deadline: Double, _ handler: @escaping @ReactorActor () -> Void) -> LoopTimer {
+    lastOrder += 1
+    let timer = LoopTimer(deadline: deadline, order: lastOrder, queue: self, handler: handler)
+    heap.append(timer)
+    siftUp(heap.count - 1)
+    return timer
+  }
+
+  /// The next handler that is due at `now` and was made no later than `newest`.
+  func takeDue(_ now: Double, notAfter newest: UInt64) -> (@ReactorActor () -> Void)? {
+    guard let next, next <= now, let first = heap.first, first.order <= newest else { return nil }
+    removeFirst()
+    return first.take()
+  }
+
+  func noteCancelled() {
+    cancelled += 1
+    // Amortised: at least half of what is sorted again has gone.
+    guard cancelled > 64, cancelled * 2 > heap.count else { return }
+    heap = heap.filter { $0.handler != nil }.sorted(by: TimerQueue.isEarlier)
+    cancelled = 0
+  }
+
+  private static func isEarlier(_ left: LoopTimer, _ right: LoopTimer) -> Bool {
+    left.deadline == right.deadline ? left.order < right.order : left.deadline < right.deadline
+  }
+
+  private func siftUp(_ start: Int) {
+    var index = start
+    while index > 0 {
+      let parent = (index - 1) / 2
+      guard TimerQueue.isEarlier(heap[index], heap[parent]) else { return }
+      heap.swapAt(index, parent)
+      index = parent
+    }
+  }
+
+  private func removeFirst() {
+    guard let last = heap.popLast(), !heap.isEmpty else { return }
+    heap[0] = last
+    var index = 0
+    while true {
+      var least = index
+      for child in [2 * index + 1, 2 * index + 2] where child < heap.count {
+        if TimerQueue.isEarlier(heap[child], heap[least]) { least = child }
+      }
+      guard least != index else { return }
+      heap.swapAt(index, least)
+      index = least
+    }
+  }
+}

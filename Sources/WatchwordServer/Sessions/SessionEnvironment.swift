@@ -1,0 +1,29 @@
+internal import WatchwordCore
+internal import WatchwordProtocol
+internal import WatchwordReactor
+
+/// What a session needs of the daemon around it.
+@ReactorActor
+protocol SessionEnvironment: AnyObject {
+  var counters: Counters { get }
+  var budget: MemoryBudget { get }
+  /// The newest task of the daemon.
+  var lastTask: TaskIdentifier { get }
+
+  /// Nil when the connection is gone.
+  func process(of peer: PeerIdentifier) -> Int32?
+  func notify(_ peer: PeerIdentifier, of challenge: PendingChallenge, in session: Session)
+  func notifySettled(
+    _ challenge: String, _ outcome: ChallengeOutcome, _ disposition: Disposition?, to peers: [PeerIdentifier],
+    in session: Session)
+  func notifyCredentialChange(
+    _ key: CredentialCache.Key, _ change: CredentialCache.Change, to peers: [PeerIdentifier],
+    in session: Session)
+  var permanentTrust: PermanentTrustStore { get }
+  /// The administrator's rules for TLS.
+  var policy: TrustPolicy { get }
+  func warn(ofPinFrom origin: Origin, in session: Session)
+  func warn(of weaker: WeakerOffer, met task: FetchTask, in session: Session)
+  func sessionEnded(
+    _ session: Session, _ reason: SessionDidInvalidate.Reason, holders: [PeerIdentifier])
+}

@@ -1,0 +1,8 @@
+enum OutputFault: Error, Sendable {
+  /// The body is larger than the output may take.
+  case tooLarge
+  /// The daemon would keep more for the uid than it may.
+  case overBudget
+  /// Writing to the caller's descriptor failed, with this `errno`.
+  case broken(Int32)
+}

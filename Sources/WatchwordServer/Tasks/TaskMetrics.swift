@@ -1,0 +1,41 @@
+internal import WatchwordCore
+
+/// What a task cost, exchange by exchange; seconds.
+struct TaskMetrics {
+  struct ExchangeRecord {
+    let url: RequestURL
+    let status: Int
+    let method: AuthenticationMethod?
+    let metrics: ExchangeMetrics
+  }
+
+  /// A task that is redirected and refused at every hop stays below this.
+  private static let exchangeCapacity = 128
+
+  private(set) var exchanges: [ExchangeRecord] = []
+  private(set) var waitSeconds = 0.0
+  private(set) var totalSeconds = 0.0
+  private var began = 0.0
+  private var waitBegan: Double?
+
+  mutating func begin(_ now: Double) { began = now }
+
+  mutating func beginWait(_ now: Double) { waitBegan = waitBegan ?? now }
+
+  mutating func endWait(_ now: Double) {
+    if let waitBegan { waitSeconds += now - waitBegan }
+    waitBegan = nil
+  }
+
+  mutating func end(_ now: Double) {
+    endWait(now)
+    totalSeconds = now - began
+  }
+
+  mutating func add(
+    _ metrics: ExchangeMetrics, url: RequestURL, status: Int, method: AuthenticationMethod?
+  ) {
+    guard exchanges.count < TaskMetrics.exchangeCapacity else { return }
+    exchanges.append(ExchangeRecord(url: url, status: status, method: method, metrics: metrics))
+  }
+}

@@ -1,0 +1,13 @@
+/// One of the processes that there may be, for as long as somebody holds on to this.
+final class TokenProcessPlace: Sendable {
+  private let counts: TokenProcessCounts
+  private let uid: UInt32
+
+  init(_ counts: TokenProcessCounts, _ uid: UInt32) {
+    self.counts = counts
+    self.uid = uid
+    counts.add(1, for: uid)
+  }
+
+  deinit { counts.add(-1, for: uid) }
+}

@@ -1,0 +1,12 @@
+/// `watchword sessions finish`: ends a session when its tasks are done.
+struct FinishSessionCommand: SessionVerb {
+  static let name = "sessions finish"
+  static let summary = "end a session when its tasks are done"
+  static let about =
+    "Lets the tasks of a session come to their end, takes no new ones, and forgets the session."
+  static let example = "watchword sessions finish reports"
+  static let method = "session/finish"
+  var daemon = DaemonOptions()
+  var session: String?
+  var isJSON = false
+}

@@ -1,0 +1,7 @@
+/// What every such command can be told.
+struct Removal {
+  var identifier: String?
+  var isAll = false
+  var session: String?
+  var isJSON = false
+}

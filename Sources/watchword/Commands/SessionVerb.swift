@@ -1,0 +1,26 @@
+/// A verb that takes a session's name and needs nothing else.
+protocol SessionVerb: Command {
+  /// The RPC method.
+  static var method: String { get }
+  var session: String? { get set }
+  var isJSON: Bool { get set }
+}
+
+extension SessionVerb {
+  static var synopsis: String { "[options] NAME" }
+  static var options: [Option<Self>] {
+    [Option(nil, "json", "print the daemon's answer as JSON") { $0.isJSON = true }]
+  }
+
+  mutating func take(operand: String) throws(Failure) {
+    guard session == nil else { throw .usage("one session at a time, please") }
+    session = operand
+  }
+
+  mutating func run() throws(Failure) -> ExitCode {
+    guard let name = session else { throw .usage("which session?", hint: "watchword sessions lists them") }
+    let result = try daemon.connect().ask(Self.method) { SessionScope.write(name, to: &$0) }
+    if isJSON { StandardOutput.write(JSONText.of(result) + "\n") }
+    return .success
+  }
+}

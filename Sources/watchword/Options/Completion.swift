@@ -1,0 +1,6 @@
+/// What a shell offers for an option's argument.
+enum Completion {
+  case none
+  case file
+  case words([String])
+}
