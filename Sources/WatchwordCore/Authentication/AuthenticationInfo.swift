@@ -5,7 +5,7 @@ package struct AuthenticationInfo {
 
   package private(set) var nextNonce: OctetString?
   /// `rspauth`: what the server computed from the password.
-  private(set) var responseHash: String?
+  package private(set) var responseHash: String?
   private(set) var clientNonce: String?
   private(set) var nonceCount: String?
   /// `qop` in lower case, known or not.
