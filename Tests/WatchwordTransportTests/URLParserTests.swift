@@ -78,6 +78,8 @@ import WatchwordTransport
       ("?y", "https://h:8443/a/b?y"), ("", "https://h:8443/a/b?q"), ("#f", "https://h:8443/a/b?q"),
       ("x#f", "https://h:8443/a/x"), ("%2e%2e/x", "https://h:8443/x"), ("x y", "https://h:8443/a/x%20y"),
       ("http://u:p@o.test/", "http://o.test/"), ("../../../x", "https://h:8443/x"),
+      ("/\u{301}x", "https://h:8443/%CC%81x"), ("?\u{301}", "https://h:8443/a/b?%CC%81"),
+      ("x#\u{301}", "https://h:8443/a/x"),
     ]
   )
   func locationIsResolvedAgainstTheRequest(_ location: String, _ expected: String) throws {
@@ -87,7 +89,9 @@ import WatchwordTransport
     #expect(url.userinfo == nil)
   }
 
-  @Test(arguments: ["javascript:x", "file:///x", "http://", "//", "http://a@b@c", "\r\nX: y", "data:,x"])
+  @Test(arguments: [
+    "javascript:x", "file:///x", "http://", "//", "http://a@b@c", "\r\nX: y", "data:,x", "//\u{301}",
+  ])
   func badLocationIsRefused(_ location: String) throws {
     let base = try URLParser.parse("http://h/")
     #expect(throws: URLFault.self) { try URLParser.resolve(location: location, against: base) }

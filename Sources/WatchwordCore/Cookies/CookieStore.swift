@@ -106,7 +106,8 @@ package struct CookieStore: Sendable {
     else { return false }
     let texts = [cookie.name, cookie.value, cookie.domain, cookie.path]
     let isPlain = texts.allSatisfy { $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
-    guard policy != .never, isPlain, !cookie.name.isEmpty, !cookie.domain.isEmpty, cookie.path.hasPrefix("/")
+    guard policy != .never, isPlain, !cookie.name.isEmpty, !cookie.domain.isEmpty,
+      cookie.path.utf8.first == UInt8(ascii: "/")
     else { return true }
     store(
       Entry(

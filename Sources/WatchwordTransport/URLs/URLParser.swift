@@ -31,18 +31,20 @@ package enum URLParser {
 
   /// The URL that a `Location` field names, seen from `base` (RFC 3986 §5.2); without userinfo.
   package static func resolve(location: String, against base: RequestURL) throws(URLFault) -> RequestURL {
-    let reference = location.prefix { $0 != "#" }
+    // By bytes: to Swift, `/` and a combining mark after it are one character, and not `/`.
+    let bytes = location.utf8.prefix { $0 != UInt8(ascii: "#") }
+    let reference = Substring(bytes)
     let root = "\(base.origin.scheme.rawValue)://\(base.origin.bracketedHost):\(base.origin.port)"
     let text: String
-    if URLParts.hasScheme(reference.utf8) {
+    if URLParts.hasScheme(bytes) {
       text = String(reference)
-    } else if reference.hasPrefix("//") {
+    } else if bytes.starts(with: "//".utf8) {
       text = "\(base.origin.scheme.rawValue):\(reference)"
-    } else if reference.hasPrefix("/") {
+    } else if bytes.first == UInt8(ascii: "/") {
       text = root + reference
-    } else if reference.isEmpty {
+    } else if bytes.isEmpty {
       text = root + base.requestTarget
-    } else if reference.hasPrefix("?") {
+    } else if bytes.first == UInt8(ascii: "?") {
       text = root + base.path + reference
     } else {
       text = root + base.path[...(base.path.lastIndex(of: "/") ?? base.path.startIndex)] + reference

@@ -37,7 +37,8 @@ enum CookieTarget {
     for cookie in cookies {
       require(hosts.contains(cookie.domain), "a cookie for a host that is none of the senders")
       require(!cookie.includesSubdomains || cookie.domain.contains("."), "a cookie of a public suffix")
-      require(cookie.path.hasPrefix("/") && !cookie.name.isEmpty, "a cookie without path or name")
+      let hasPath = cookie.path.utf8.first == UInt8(ascii: "/")
+      require(hasPath && !cookie.name.isEmpty, "a cookie without path or name")
       require(cookie.expires.map { $0 > now } ?? true, "a cookie that has expired")
     }
     for choice in 0..<32 {

@@ -7,12 +7,14 @@ enum MessageTarget {
 
   @Sendable static func run(_ input: UnsafeRawBufferPointer) {
     // A value with secrets is not written as it was read: they are told apart by reading it without.
-    guard let value = try? JSONParser.ofMessages.parse(input), let plain = try? plainParser.parse(input) else {
+    guard let value = try? JSONParser.ofMessages.parse(input), let plain = try? plainParser.parse(input)
+    else {
       return
     }
     require(rewritten(plain) == plain, "a value is not read back as it was written")
     let text = written(value)
-    require((try? JSONParser.ofMessages.parse(text)) != nil, "what is shown of a value with secrets is not JSON")
+    require(
+      (try? JSONParser.ofMessages.parse(text)) != nil, "what is shown of a value with secrets is not JSON")
     switch Incoming(value) {
     case .single(let message): take(message)
     case .batch(let messages): for message in messages { take(message) }

@@ -17,7 +17,9 @@ enum ParameterTarget {
   private static func take(_ input: UnsafeRawBufferPointer, as method: MethodName) {
     var sampler = SchemaSampler(input)
     let text = sampler.parameters(of: method.rawValue)
-    guard case .object(let object)? = text.withUnsafeBytes({ try? JSONParser.ofMessages.parse($0) }) else { return }
+    guard case .object(let object)? = text.withUnsafeBytes({ try? JSONParser.ofMessages.parse($0) }) else {
+      return
+    }
     do throws(RPCError) {
       _ = try method.parameters.init(object)
     } catch {
