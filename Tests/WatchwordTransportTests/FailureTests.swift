@@ -201,7 +201,7 @@ import WatchwordTransport
     for entry in [("named.test", "127.0.0.1"), ("named.test:80", "nonsense"), (":80", "::1"), ("h:0", "::1")]
     {
       configuration.resolve = [(hostAndPort: entry.0, address: entry.1)]
-      #expect(throws: CurlEngine.Fault.resolveEntry(entry.0)) { try CurlEngine(configuration) }
+      #expect(throws: EngineFault.resolveEntry(entry.0)) { try CurlEngine(configuration) }
     }
   }
 }

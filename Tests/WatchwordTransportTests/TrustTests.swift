@@ -139,10 +139,10 @@ import WatchwordTransport
   @ReactorActor func unreadableRootsAreRefused(_ text: String) {
     var configuration = EngineConfiguration()
     configuration.extraRoots = text
-    #expect(throws: CurlEngine.Fault.rootsUnreadable) { try CurlEngine(configuration) }
+    #expect(throws: EngineFault.rootsUnreadable) { try CurlEngine(configuration) }
     configuration.extraRoots = TLSOrigins.shared.authority + text
     if !text.isEmpty, text.hasPrefix("-") {
-      #expect(throws: CurlEngine.Fault.rootsUnreadable) { try CurlEngine(configuration) }
+      #expect(throws: EngineFault.rootsUnreadable) { try CurlEngine(configuration) }
     }
   }
 

@@ -126,7 +126,7 @@ final class SessionRegistry {
   }
 
   private func makeEngine(_ configuration: SessionConfiguration) throws(RPCError) -> any ExchangeEngine {
-    do throws(CurlEngine.Fault) {
+    do throws(EngineFault) {
       return try CurlEngine(EngineConfiguration(configuration))
     } catch {
       switch error {

@@ -53,7 +53,7 @@ final class ConnectionPool {
     _ configuration: EngineConfiguration, lane: ConnectionLane, roots: RootCertificates,
     cookies: SessionCookies,
     counters: ConnectionCounters
-  ) throws(CurlEngine.Fault) {
+  ) throws(EngineFault) {
     guard CurlEngine.globalInitialization == CURLE_OK else { throw .outOfMemory }
     let resolve = try Self.makeResolveList(configuration.resolve)
     guard let multi = curl_multi_init() else {
@@ -78,7 +78,7 @@ final class ConnectionPool {
 
   private static func makeResolveList(
     _ entries: [(hostAndPort: String, address: String)]
-  ) throws(CurlEngine.Fault) -> UnsafeMutablePointer<curl_slist>? {
+  ) throws(EngineFault) -> UnsafeMutablePointer<curl_slist>? {
     var list: UnsafeMutablePointer<curl_slist>?
     var seen: Set<String> = []
     for entry in entries {

@@ -8,16 +8,6 @@ package import WatchwordReactor
 /// own (CVE-2014-0015 and its many successors are connections that were reused for somebody else).
 @ReactorActor
 package final class CurlEngine: ExchangeEngine {
-  package enum Fault: Error, Sendable, Equatable {
-    /// The extra roots are no PEM certificates.
-    case rootsUnreadable
-    /// The revocation lists are no PEM lists.
-    case revocationListsUnreadable
-    /// An entry of `resolve` is not `host:port` and an address.
-    case resolveEntry(String)
-    case outOfMemory
-  }
-
   /// Why no engine may be made with the libcurl that is loaded; nil when nothing is wrong with it.
   package static var libraryFault: String? { transport_library_fault().map { String(cString: $0) } }
 
@@ -37,7 +27,7 @@ package final class CurlEngine: ExchangeEngine {
   private var lastNumber: UInt64 = 0
   private var isShutDown = false
 
-  package init(_ configuration: EngineConfiguration) throws(Fault) {
+  package init(_ configuration: EngineConfiguration) throws(EngineFault) {
     guard CurlEngine.globalInitialization == CURLE_OK else { throw .outOfMemory }
     self.configuration = configuration
     roots = try RootCertificates.make(for: configuration)
@@ -46,7 +36,7 @@ package final class CurlEngine: ExchangeEngine {
     pools[.common] = try makePool(.common)
   }
 
-  private func makePool(_ lane: ConnectionLane) throws(Fault) -> ConnectionPool {
+  private func makePool(_ lane: ConnectionLane) throws(EngineFault) -> ConnectionPool {
     let pool = try ConnectionPool(
       configuration, lane: lane, roots: roots, cookies: cookies, counters: counters)
     pool.judge = judge

@@ -28,7 +28,7 @@ final class RootCertificates: Sendable {
   @ReactorActor private static var system: RootCertificates?
 
   @ReactorActor
-  static func make(for configuration: EngineConfiguration) throws(CurlEngine.Fault) -> RootCertificates {
+  static func make(for configuration: EngineConfiguration) throws(EngineFault) -> RootCertificates {
     let text = configuration.extraRoots
     guard text?.isEmpty != true else { throw .rootsUnreadable }
     let key = Key(
