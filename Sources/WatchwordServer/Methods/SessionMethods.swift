@@ -35,7 +35,7 @@ enum SessionMethods {
 
   static func list(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     _ = try NoParameters(object)
-    let sessions = daemon.registry.all.filter { $0.isVisible(to: call.peer) }.map(daemon.describe)
+    let sessions = daemon.registry.all.filter { call.peer.sees($0) }.map(daemon.describe)
     call.succeed("sessions", sessions) { $0.write(to: &$1, .counts) }
   }
 

@@ -80,7 +80,7 @@ enum TaskMethods {
   static func describe(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     let text = try TaskParameters(object).task
     let name = TaskName(uid: call.peer.process.uid, text: text)
-    if let task = daemon.tasks[name], task.session.isVisible(to: call.peer) {
+    if let task = daemon.tasks[name], call.peer.sees(task.session) {
       let description = describe(task, in: task.session, for: call.peer)
       return call.succeed { writer in
         writer.beginObject()
@@ -88,7 +88,7 @@ enum TaskMethods {
         writer.endObject()
       }
     }
-    guard let kept = daemon.results[name], kept.session.isVisible(to: call.peer) else { throw notFound(text) }
+    guard let kept = daemon.results[name], call.peer.sees(kept.session) else { throw notFound(text) }
     call.succeed { writer in
       writer.beginObject()
       kept.description.writeMembers(to: &writer)
@@ -185,7 +185,7 @@ enum TaskMethods {
   /// A running task of a session that the peer may use.
   private static func find(_ name: String, _ daemon: Daemon, _ peer: Peer) throws(RPCError) -> FetchTask {
     guard let task = daemon.tasks[TaskName(uid: peer.process.uid, text: name)],
-      task.session.isVisible(to: peer)
+      peer.sees(task.session)
     else { throw notFound(name) }
     return task
   }

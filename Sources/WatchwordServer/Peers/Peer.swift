@@ -47,6 +47,8 @@ final class Peer {
 
   var callsInHand: Int { calls.count }
 
+  func sees(_ session: Session) -> Bool { session.isVisible(to: identifier, of: process.uid) }
+
   func open() {
     do {
       watch = try EventLoop.shared.watch(descriptor, for: .readable) { [weak self] in self?.ready($0) }

@@ -29,7 +29,7 @@ final class StatusRound {
   }
 
   func snapshot(for peer: Peer) -> StatusSnapshot {
-    let visible = sessions.filter { $0.isVisible(to: peer) || peer.process.uid == 0 }
+    let visible = sessions.filter { peer.sees($0) || peer.process.uid == 0 }
     let challenges = visible.flatMap { session in
       session.board.pending.filter { session.board.isEntitled(peer.identifier, to: $0) }
         .map { text(of: $0, in: session, for: peer) }

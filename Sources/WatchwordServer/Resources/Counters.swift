@@ -36,7 +36,7 @@ final class Counters {
     if metrics.isReused { connectionsReused += 1 } else { connectionsOpened += 1 }
   }
 
-  func count(_ outcome: TaskOutcome) {
+  func count<Success>(_ outcome: Result<Success, TaskFailure>) {
     switch outcome {
     case .success: fetchesSucceeded += 1
     case .failure: fetchesFailed += 1

@@ -83,8 +83,8 @@ final class Session {
   }
 
   /// Named sessions are for every process of their uid; a private one is for its connection only.
-  func isVisible(to peer: Peer) -> Bool {
-    isNamed ? uid == peer.process.uid : board.roster.isHolder(peer.identifier)
+  func isVisible(to peer: PeerIdentifier, of uid: UInt32) -> Bool {
+    isNamed ? uid == self.uid : board.roster.isHolder(peer)
   }
 
   /// Whether nobody would miss it: no holder, no task, no credential, decision, identity or cookie, no settings.
