@@ -269,6 +269,50 @@ def test_a_password_in_a_url_is_refused(
     assert b"sentinel" not in done.stderr
 
 
+# A combining mark makes one character of itself and what is before it, but is no part of it
+
+MARK = "\u0301"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "url"),
+    [
+        (["-u", "reader", f"http://a.test/{MARK}@b.test/x"], f"http://a.test/{MARK}@b.test/x"),
+        (["-u", "reader", f"http://u@{MARK}a.test/"], f"http://{MARK}a.test/"),
+        (["-G", "-d", "q", f"http://a.test/?{MARK}#{MARK}"], f"http://a.test/?{MARK}&q#{MARK}"),
+    ],
+)
+def test_a_url_is_taken_apart_by_bytes(
+    watchword: Command, daemon: FakeDaemon, arguments: list[str], url: str
+) -> None:
+    assert watchword("fetch", *arguments).returncode == 0
+    assert daemon.parameters("fetch")["url"] == url
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[f"http://u:{MARK}p@a.test/"], ["-u", f"u:{MARK}p", URL], ["-O", f"http://a.test/..{MARK}/"]],
+)
+def test_what_has_no_place_in_arguments_is_found_by_bytes(watchword: Command, arguments: list[str]) -> None:
+    assert watchword("fetch", *arguments).returncode == 2
+
+
+def test_a_file_never_goes_to_another_folder(watchword: Command, daemon: FakeDaemon, tmp_path: Path) -> None:
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    assert watchword("fetch", "-O", f"http://a.test/../{MARK}x", directory=inner).returncode == 0
+    assert [file.name for file in tmp_path.rglob("*") if file.is_file()] == [f"{MARK}x"]
+    assert (inner / f"{MARK}x").exists()
+
+
+def test_fields_and_forms_are_taken_apart_by_bytes(watchword: Command, daemon: FakeDaemon) -> None:
+    form = ["--data-urlencode", f"q={MARK}"]
+    assert watchword("fetch", "-H", f"X-A:{MARK}", "-b", f"a={MARK}", *form, URL).returncode == 0
+    parameters = daemon.parameters("fetch")
+    assert parameters["body"] == {"text": "q=%CC%81"}
+    assert ["X-A", MARK] in parameters["headers"] and ["Cookie", f"a={MARK}"] in parameters["headers"]
+
+
 # Where the body goes
 
 

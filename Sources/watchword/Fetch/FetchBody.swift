@@ -21,23 +21,24 @@ struct FetchBody {
 
   /// Line ends and null bytes of a file are dropped, as curl does for forms.
   mutating func addForm(_ data: String) throws(Failure) {
-    guard data.hasPrefix("@") else { return try addRaw(data) }
-    let bytes = try InputFile.contents(of: String(data.dropFirst()))
+    guard let path = path(in: data) else { return try addRaw(data) }
+    let bytes = try InputFile.contents(of: path)
     try append(.bytes(bytes.filter { $0 != 0x0A && $0 != 0x0D && $0 != 0 }))
   }
 
   mutating func addRaw(_ data: String) throws(Failure) { try append(.bytes(Array(data.utf8))) }
 
   mutating func addBinary(_ data: String) throws(Failure) {
-    try append(data.hasPrefix("@") ? .file(String(data.dropFirst())) : .bytes(Array(data.utf8)))
+    try append(path(in: data).map { .file($0) } ?? .bytes(Array(data.utf8)))
   }
 
   /// curl's `CONTENT`, `=CONTENT`, `NAME=CONTENT`, `@FILE` and `NAME@FILE`; the name goes as it is.
   mutating func addEncoded(_ data: String) throws(Failure) {
-    let split = data.firstIndex(of: "=") ?? data.firstIndex(of: "@")
+    let bytes = data.utf8
+    let split = bytes.firstIndex(of: UInt8(ascii: "=")) ?? bytes.firstIndex(of: UInt8(ascii: "@"))
     let name = split.map { data[..<$0] } ?? ""
-    let rest = split.map { String(data[data.index(after: $0)...]) } ?? data
-    let isFile = split.map { data[$0] == "@" } ?? false
+    let rest = split.map { String(data[bytes.index(after: $0)...]) } ?? data
+    let isFile = split.map { bytes[$0] == UInt8(ascii: "@") } ?? false
     let content = isFile ? try InputFile.contents(of: rest) : Array(rest.utf8)
     try addRaw((name.isEmpty ? "" : "\(name)=") + URLText.encoded(content))
   }
@@ -57,7 +58,12 @@ struct FetchBody {
   /// The name of the file to upload; nil for standard input.
   var uploadName: String? {
     guard isUpload, case .file(let path)? = parts.first, path != "-" else { return nil }
-    return path.split(separator: "/").last.map(String.init)
+    return path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) }
+  }
+
+  /// What follows an `@` at the beginning. By bytes: a combining mark behind it would be part of one character.
+  private func path(in data: String) -> String? {
+    data.utf8.first == UInt8(ascii: "@") ? String(Substring(data.utf8.dropFirst())) : nil
   }
 
   private mutating func append(_ part: Part) throws(Failure) {

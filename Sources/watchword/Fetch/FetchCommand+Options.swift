@@ -44,7 +44,7 @@ extension FetchCommand {
       },
       Option("u", "user", "USER", "fetch as this user; the password is asked for") {
         (fetch, user) throws(Failure) in
-        guard !user.contains(":") else {
+        guard !user.utf8.contains(UInt8(ascii: ":")) else {
           throw .usage(
             "a password in the arguments is readable by every process",
             hint: "give -u USER; you are asked for the password")

@@ -25,7 +25,7 @@ struct FetchHeaders {
 
   /// `Name: value`, `Name;` for an empty one, `Name:` for none, or `@FILE` with such lines.
   mutating func add(_ argument: String) throws(Failure) {
-    guard argument.hasPrefix("@") else {
+    guard argument.utf8.first == UInt8(ascii: "@") else {
       let count = written.count
       try addLine(argument[...])
       if written.count > count, let name = written.last?.name.lowercased(), Self.secretNames.contains(name) {
@@ -33,17 +33,17 @@ struct FetchHeaders {
       }
       return
     }
-    let bytes = try InputFile.contents(of: String(argument.dropFirst()))
-    for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) where !line.isEmpty
-    {
-      try addLine(line)
+    let bytes = try InputFile.contents(of: String(Substring(argument.utf8.dropFirst())))
+    for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+      try addLine(Substring(decoding: line, as: UTF8.self))
     }
   }
 
+  /// Taken apart by bytes: a colon and a combining mark behind it would be one character.
   private mutating func addLine(_ line: Substring) throws(Failure) {
-    if let colon = line.firstIndex(of: ":"), colon > line.startIndex {
+    if let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex {
       let name = String(line[..<colon])
-      let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+      let value = Substring(line.utf8[colon...].dropFirst().drop { $0 == 0x20 || $0 == 0x09 })
       if value.isEmpty {
         guard !Self.inevitableNames.contains(name.lowercased()) else {
           throw .usage(
@@ -54,8 +54,8 @@ struct FetchHeaders {
       } else {
         written.append((name, String(value)))
       }
-    } else if line.hasSuffix(";"), line.utf8.count > 1 {
-      written.append((String(line.dropLast()), ""))
+    } else if line.utf8.last == UInt8(ascii: ";"), line.utf8.count > 1 {
+      written.append((String(Substring(line.utf8.dropLast())), ""))
     } else {
       throw .usage("a header field is written \"Name: value\"")
     }
@@ -69,7 +69,7 @@ struct FetchHeaders {
 
   /// Several go into one field.
   mutating func addCookie(_ cookie: String) throws(Failure) {
-    guard cookie.contains("=") else {
+    guard cookie.utf8.contains(UInt8(ascii: "=")) else {
       throw .usage(
         "-b takes NAME=VALUE; cookie files are not read", hint: "a session keeps its cookies: --session NAME")
     }

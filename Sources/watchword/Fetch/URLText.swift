@@ -1,9 +1,11 @@
 /// The little that the command itself has to know of URLs; the daemon takes them apart.
+///
+/// All of it by bytes: to Swift, a `/` or `@` and a combining mark after it are one character, and neither `/` nor `@`.
 enum URLText {
   /// A URL as an argument: with `scheme` in front when it has none, as curl guesses, and without a password.
   static func argument(_ text: String, scheme: String = "http") throws(Failure) -> String {
     let url = Self.scheme(of: text) == nil ? "\(scheme)://\(text)" : text
-    guard userinfo(of: url)?.contains(":") != true else {
+    guard userinfo(of: url)?.utf8.contains(UInt8(ascii: ":")) != true else {
       throw .usage(
         "a password in the URL is readable by every process",
         hint: "leave it out; you are asked for it, or give it once with watchword credentials set")
@@ -13,40 +15,38 @@ enum URLText {
 
   /// What stands between `://` and the last `@` of the authority; nil when there is no `@`.
   private static func userinfo(of url: String) -> Substring? {
-    guard let authority = authority(of: url), let at = authority.lastIndex(of: "@") else { return nil }
+    guard let authority = authority(of: url), let at = authority.utf8.lastIndex(of: at) else { return nil }
     return authority[..<at]
   }
 
   /// The URL with this user in place of its own; nil removes it.
   static func settingUser(_ user: String?, of url: String) -> String {
     guard let authority = authority(of: url) else { return url }
-    let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+    let host =
+      authority.utf8.lastIndex(of: at).map { authority[authority.utf8.index(after: $0)...] } ?? authority
     return url[..<authority.startIndex] + (user.map { encoded($0.utf8) + "@" } ?? "") + host
       + url[authority.endIndex...]
   }
 
   static func addingQuery(_ query: String, to url: String) -> String {
-    let fragment = url.firstIndex(of: "#") ?? url.endIndex
+    let fragment = url.utf8.firstIndex(of: UInt8(ascii: "#")) ?? url.endIndex
     let base = url[..<fragment]
-    return base + (base.contains("?") ? "&" : "?") + query + url[fragment...]
+    return base + (base.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + query + url[fragment...]
   }
 
   /// The URL of `name` in the folder that it names; itself where it names no folder.
   static func addingName(_ name: String, to url: String) -> String {
-    guard let authority = authority(of: url) else { return url }
-    let path = url[authority.endIndex...].prefix { $0 != "?" && $0 != "#" }
-    guard path.isEmpty || path.hasSuffix("/") else { return url }
+    guard let path = path(of: url) else { return url }
+    guard path.isEmpty || path.utf8.last == slash else { return url }
     return url[..<path.endIndex] + (path.isEmpty ? "/" : "") + encoded(name.utf8) + url[path.endIndex...]
   }
 
   /// The last name of the path, for -O; nil when it ends in a slash or would be a name with a meaning.
   static func lastName(of url: String) -> String? {
-    guard let authority = authority(of: url) else { return nil }
-    let path = url[authority.endIndex...].prefix { $0 != "?" && $0 != "#" }
-    guard let name = path.split(separator: "/", omittingEmptySubsequences: false).last, !name.isEmpty,
-      name != ".", name != ".."
+    let names = path(of: url)?.utf8.split(separator: slash, omittingEmptySubsequences: false)
+    guard let name = names?.last.map({ String(Substring($0)) }), !name.isEmpty, name != ".", name != ".."
     else { return nil }
-    return String(name)
+    return name
   }
 
   /// Percent-encodes everything but RFC 3986's unreserved characters.
@@ -65,16 +65,31 @@ enum URLText {
     return result
   }
 
+  private static let at = UInt8(ascii: "@")
+  private static let slash = UInt8(ascii: "/")
+
   /// RFC 3986 §3.1. Text with `://` further on is a host whose path or query has a URL in it.
   private static func scheme(of text: String) -> Substring? {
-    let scheme = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
-    guard scheme.first?.isLetter == true, text[scheme.endIndex...].hasPrefix(":/") else { return nil }
-    return scheme
+    let scheme = text.utf8.prefix { isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }
+    guard let first = scheme.first, isLetter(first), text.utf8[scheme.endIndex...].starts(with: ":/".utf8)
+    else { return nil }
+    return Substring(scheme)
   }
 
   private static func authority(of url: String) -> Substring? {
-    guard let scheme = Self.scheme(of: url) else { return nil }
-    return url[scheme.endIndex...].dropFirst().drop { $0 == "/" }
-      .prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    guard let scheme = scheme(of: url) else { return nil }
+    let rest = url.utf8[scheme.endIndex...].dropFirst().drop { $0 == slash }
+    return Substring(rest.prefix { $0 != slash && !endsPath($0) })
   }
+
+  private static func path(of url: String) -> Substring? {
+    authority(of: url).map { Substring(url.utf8[$0.endIndex...].prefix { !endsPath($0) }) }
+  }
+
+  private static func endsPath(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }
