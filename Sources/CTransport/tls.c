@@ -175,6 +175,11 @@ void transport_connection_release(struct transport_connection *connection) {
   free(connection);
 }
 
+bool transport_connection_is_shared(const struct transport_connection *connection) {
+  // One for its TLS context, one for the exchange that asks.
+  return connection->references > 2;
+}
+
 uint64_t transport_connection_written(const struct transport_connection *connection) {
   return connection->written;
 }

@@ -137,14 +137,41 @@ def test_subscribers_have_a_limit(connect: Connect) -> None:
     assert observer.call("status/subscribe") == {"subscribed": True}
 
 
+def test_a_slow_subscriber_does_not_silence_a_fast_one(connect: Connect) -> None:
+    observer, fast, slow = connect(), connect(), connect()
+    slow.call("status/subscribe", {"intervalSeconds": 3600})
+    fast.call("status/subscribe", {"intervalSeconds": 0.1})
+    for name in ["first", "second", "third"]:
+        observer.open(name)
+        fast.notification("status/didChange", shows(name))
+
+
+def test_a_kept_result_keeps_nothing_of_its_session(connect: Connect, origin: ScriptedOrigin) -> None:
+    observer, holder, leaver = connect(), connect(), connect()
+    session = holder.open("ending", configuration=CONFIGURATION)
+    assert kept(observer) == CONFIGURATION_BYTES
+    gate = origin.gate()
+    leaver.open(session)
+    start = {"session": session, "url": origin.serve("/", held(gate, reply())), "task": "t", "detached": True}
+    leaver.call("task/start", start)
+    origin.wait_for_requests(1)
+    leaver.close()
+    gate.open()
+    while holder.call("task/describe", {"task": "t"})["state"] != "finished":
+        pass
+    holder.call("session/invalidate", {"session": session})
+    wait_until_kept(observer, 0)
+
+
+def shows(name: str) -> Callable[[Json], bool]:
+    return lambda snapshot: name in [entry["session"] for entry in snapshot["sessions"]]
+
+
 def test_subscribers_share_a_snapshot(connect: Connect) -> None:
     observer = connect()
     subscribers = [connect() for _ in range(40)]
     for peer in subscribers:
         peer.call("status/subscribe", {"intervalSeconds": 0.1})
-
-    def shows(name: str) -> Callable[[Json], bool]:
-        return lambda snapshot: name in [entry["session"] for entry in snapshot["sessions"]]
 
     observer.open("first")
     for peer in subscribers:

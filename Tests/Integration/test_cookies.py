@@ -89,12 +89,13 @@ def test_a_cookie_for_somebody_else_is_not_kept(peer: Peer, origin: ScriptedOrig
     assert names(peer, session) == set()
 
 
-def test_cookies_of_a_public_suffix_are_refused(peer: Peer, origin: ScriptedOrigin) -> None:
-    resolve = {"addresses": {"resolve": {f"www.shop.co.uk:{origin.port}": "127.0.0.1"}}}
+@pytest.mark.parametrize("root", ["", "."], ids=["name", "name with the root's dot"])
+def test_cookies_of_a_public_suffix_are_refused(peer: Peer, origin: ScriptedOrigin, root: str) -> None:
+    resolve = {"addresses": {"resolve": {f"www.shop.co.uk{root}:{origin.port}": "127.0.0.1"}}}
     session = peer.open("suffix", configuration=resolve)
-    given = setting("bad=1; Domain=co.uk", "good=1; Domain=shop.co.uk")
+    given = setting(f"bad=1; Domain=co.uk{root}", f"good=1; Domain=shop.co.uk{root}")
     origin.serve("/", reply(headers=given))
-    peer.fetch(session, f"http://www.shop.co.uk:{origin.port}/")
+    peer.fetch(session, f"http://www.shop.co.uk{root}:{origin.port}/")
     assert names(peer, session) == {"good"}
 
 

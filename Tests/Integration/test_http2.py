@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import fcntl
 import os
+import termios
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,6 +28,14 @@ LARGE = binary(1 << 20)
 def restless(run_directory: Path, authority: Authority) -> Iterator[Nginx]:
     """Closes each connection after a hundred requests, with a GOAWAY that leaves others unanswered."""
     server = Nginx(run_directory / "restless", authority, "reader", "sentinel-restless", requests=100)
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def brief(run_directory: Path, authority: Authority) -> Iterator[Nginx]:
+    """Says after each request over a connection that it was the last one."""
+    server = Nginx(run_directory / "brief", authority, "reader", "sentinel-brief", requests=1)
     yield server
     server.stop()
 
@@ -99,3 +109,56 @@ def test_large_bodies_go_over_http1_where_it_is_spoken(
     assert peer.fetch(session, nginx.http2 + "/small")["metrics"]["protocol"] == "h2"
     result = upload(peer, session, nginx.http2 + "/small", kind)
     assert (result["status"], result["metrics"]["protocol"]) == (405, "http/1.1")
+
+
+def waits_in(pipe: int) -> int:
+    """How many bytes of a pipe nobody has read yet."""
+    return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), "little")
+
+
+def test_an_upload_over_http1_shares_its_connection_with_nobody(
+    peer: Peer, session: str, brief: Nginx
+) -> None:
+    """The origin speaks both: libcurl 7.88 takes the upload's busy connection for one that can be shared."""
+    assert peer.fetch(session, brief.http2 + "/small")["metrics"]["protocol"] == "h2"
+    (source, feed), (body, sink) = os.pipe(), os.pipe()
+    try:
+        call: Json = {"session": session, "url": brief.http2 + "/sink", "method": "POST", "output": "inline"}
+        upload = peer.request("fetch", {**call, "body": {"descriptor": 0}}, [source])
+        os.write(feed, b"A" * 2000)
+        while waits_in(source):
+            peer.call("ping")
+        held = {"session": session, "url": brief.http2 + "/big", "output": {"descriptor": 0}}
+        peer.request("fetch", held, [sink])
+        while not waits_in(body):
+            peer.call("ping")
+        for _ in range(5):
+            result = peer.fetch(session, brief.http2 + "/small")
+            assert (result["status"], result["metrics"]["protocol"]) == (200, "h2")
+        os.close(feed)
+        feed = -1
+        result = peer.result(upload)
+        assert (result["status"], result["metrics"]["protocol"]) == (200, "http/1.1")
+    finally:
+        for descriptor in (source, feed, body, sink):
+            if descriptor >= 0:
+                os.close(descriptor)
+
+
+def test_an_upload_needs_no_second_connection_where_there_may_be_one_only(
+    peer: Peer, authority: Authority, nginx: Nginx
+) -> None:
+    configuration = {"tls": {"roots": {"certificates": authority.pem}}, "connectionsPerHost": 1}
+    session = peer.open(configuration=configuration)
+    body, sink = os.pipe()
+    try:
+        peer.request(
+            "fetch", {"session": session, "url": nginx.http2 + "/big", "output": {"descriptor": 0}}, [sink]
+        )
+        while not waits_in(body):
+            peer.call("ping")
+        result = upload(peer, session, nginx.http2 + "/sink", "base64")
+        assert (result["status"], result["metrics"]["protocol"]) == (200, "h2")
+    finally:
+        os.close(body)
+        os.close(sink)

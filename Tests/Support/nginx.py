@@ -43,6 +43,7 @@ LOCATIONS = """
     root {root};
     location /staff/ {{ auth_basic "staff"; auth_basic_user_file {run}/staff.users; }}
     location /archive/ {{ auth_basic "archive"; auth_basic_user_file {run}/archive.users; }}
+    location /sink {{ proxy_method GET; proxy_pass http://127.0.0.1:{other}/small; }}
     location /moved {{ return 302 /staff/small; }}
     location /elsewhere {{ return 302 http://127.0.0.1:{other}/staff/small; }}
 """

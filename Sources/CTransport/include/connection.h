@@ -18,6 +18,9 @@ struct transport_connection *_Nullable transport_connection_of(CURL *_Nonnull ea
 
 void transport_connection_release(struct transport_connection *_Nullable connection);
 
+/// Whether another exchange is on the connection, too. To be called from libcurl's callback before a request.
+bool transport_connection_is_shared(const struct transport_connection *_Nonnull connection);
+
 /// TLS records with application data written so far: none of a request was written while the number stands still.
 uint64_t transport_connection_written(const struct transport_connection *_Nonnull connection);
 

@@ -282,6 +282,8 @@ final class Session {
     lentKeys.removeAll()
     let holders = board.roster.holders
     engine.shutDown()
+    // A kept result may hold on to the session for a while.
+    charge.giveBack()
     environment.sessionEnded(self, reason, holders: holders)
   }
 

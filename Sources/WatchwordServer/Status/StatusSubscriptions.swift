@@ -32,8 +32,6 @@ final class StatusSubscriptions {
   func add(_ peer: PeerIdentifier, of uid: UInt32, intervalSeconds: Double) -> Bool {
     guard subscriptions[peer] != nil || count(of: uid) < Limits.statusSubscribersPerUID else { return false }
     subscriptions[peer] = Subscription(uid: uid, intervalSeconds: intervalSeconds)
-    timer?.cancel()
-    timer = nil
     scheduleRound()
     return true
   }
@@ -47,8 +45,11 @@ final class StatusSubscriptions {
     scheduleRound()
   }
 
+  /// For the first whose time comes: it may be another one than before.
   private func scheduleRound() {
-    guard timer == nil,
+    timer?.cancel()
+    timer = nil
+    guard
       let wanted = subscriptions.values.lazy.filter(\.isPending).map({ $0.lastSent + $0.intervalSeconds })
         .min()
     else { return }

@@ -28,6 +28,9 @@ extension ConnectionPool {
   /// Lets a paused exchange go on, not from inside the caller's call.
   func unpauseLater(_ slot: TransferSlot) { putOff(.unpause(slot)) }
 
+  /// Lets those begin that wait in the line, as far as it has room.
+  func admitLater(_ line: OriginLine) { putOff(.admit(line)) }
+
   /// For later in this turn.
   private func putOff(_ operation: Deferred) {
     let isFirst = deferred.isEmpty
@@ -143,7 +146,7 @@ extension ConnectionPool {
 
   /// An exchange that had begun has ended; the next one's turn comes when this one is out of libcurl's hands.
   private func ended(in line: OriginLine) {
-    if line.ended(), !isClosed { putOff(.admit(line)) }
+    if line.ended(), !isClosed { admitLater(line) }
     if line.isEmpty, lines.count > Self.maximumIdleLines { lines[line.origin] = nil }
   }
 
@@ -152,7 +155,6 @@ extension ConnectionPool {
     let exchange = slot.exchange
     if slot.transfer.beginsAgain { return beginAgain(slot) }
     let metrics = slot.metrics(countingIn: counters)
-    if metrics.networkProtocol == "h2", let line = slot.line, line.multiplexes() { putOff(.admit(line)) }
     let error = slot.outcome(code)
     detach(slot)
     exchange.finish(error, metrics)

@@ -50,6 +50,8 @@ final class CurlExchange: Exchange {
     self.pool = pool
   }
 
+  func requireNewConnection() { request?.requiresNewConnection = true }
+
   func run(on slot: TransferSlot) { state = .running(slot) }
 
   func cancel() {

@@ -20,6 +20,9 @@ final class SlotConnection {
   /// Whether anything was written since, for this exchange or for another one.
   var hasWritten: Bool { transport_connection_written(connection) != written }
 
+  /// Whether another exchange is on it.
+  var isShared: Bool { transport_connection_is_shared(connection) }
+
   /// Whether its server has kept the loop busy without any exchange making progress.
   var isFlooded: Bool { transport_connection_is_flooded(connection) }
 

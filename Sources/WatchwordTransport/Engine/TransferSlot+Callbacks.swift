@@ -14,14 +14,25 @@ extension TransferSlot {
     transfer.isSent = true
     transfer.isReused = transport_easy_connections_made(easy) == 0
     transfer.connection = SlotConnection(of: easy)
-    if transfer.avoidsHTTP2, let line, let connection = transfer.connection,
-      !line.takes(connection.networkProtocol)
-    {
+    if let connection = transfer.connection, !suits(connection) {
       transfer.beginsAgain = true
       return Int32(CURL_PREREQFUNC_ABORT)
     }
     transfer.lastActivity = EventLoop.shared.now
     return Int32(isAuthorized() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT)
+  }
+
+  /// Whether the request can go over the connection. If not, the exchange begins again with another one.
+  private func suits(_ connection: SlotConnection) -> Bool {
+    // Where an origin speaks HTTP/1.1 and HTTP/2, libcurl 7.88 takes a busy connection of the former for one that can be
+    // shared: the request would be read as part of the other one's body.
+    if connection.isShared, connection.networkProtocol != TRANSPORT_PROTOCOL_HTTP2 {
+      exchange.requireNewConnection()
+      return false
+    }
+    guard let line else { return true }
+    if connection.networkProtocol == TRANSPORT_PROTOCOL_HTTP2, line.multiplexes() { pool?.admitLater(line) }
+    return !transfer.avoidsHTTP2 || line.takes(connection.networkProtocol)
   }
 
   /// Whether the request was given to a connection before.

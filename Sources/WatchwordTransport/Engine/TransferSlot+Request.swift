@@ -89,11 +89,20 @@ extension TransferSlot {
     if request.requiresNewConnection { try check(transport_easy_set_long(easy, CURLOPT_FRESH_CONNECT, 1)) }
     // HTTP/2 is agreed upon in the TLS handshake. In clear, exchanges would wait for the first one's response
     // to say whether they may share its connection.
-    transfer.avoidsHTTP2 = !request.body.fitsHTTP2Window && line?.http1 != .refused
+    // The only connection may be HTTP/2's for a long time.
+    let mayHaveTwo = pool?.configuration.connectionsPerHost != 1
+    transfer.avoidsHTTP2 = !request.body.fitsHTTP2Window && line?.http1 != .refused && mayHaveTwo
     let requiresHTTP1 =
       request.requiresHTTP1 || request.url.origin.scheme == .http
       || (transfer.avoidsHTTP2 && line?.isOfferedHTTP1Only ?? false)
     try check(transport_easy_set_long(easy, CURLOPT_HTTP_VERSION, httpVersion(requiresHTTP1: requiresHTTP1)))
+    if requiresHTTP1, line?.isMultiplexed ?? false { try keepApart() }
+  }
+
+  /// From connections that may be shared (`suits`). Connections with other TLS options are not reused; this one means
+  /// nothing to OpenSSL.
+  private func keepApart() throws(TransportError) {
+    try check(transport_easy_set_long(easy, CURLOPT_SSL_OPTIONS, Int(CURLSSLOPT_REVOKE_BEST_EFFORT)))
   }
 
   private static func milliseconds(_ timeouts: ExchangeTimeouts) -> Int {
