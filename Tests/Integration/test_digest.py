@@ -363,6 +363,62 @@ def test_a_request_that_waits_in_turn_is_cancelled_and_the_others_go_on(
     peer.nothing_asked()
 
 
+@pytest.mark.parametrize("suspends", ["the one that has sent", "the one that waits"])
+def test_a_suspended_task_holds_nobody_up(asked: Asked, origin: ScriptedOrigin, suspends: str) -> None:
+    peer, session = asked
+    guard = DigestGuard("staff", USER, PASSWORD, uses_per_nonce=1, says_stale=False)
+    gate = origin.gate()
+    passing = guarded(guard)
+
+    async def held(exchange: Exchange) -> None:
+        await gate.opened()
+        await passing(exchange)
+
+    async def silent(exchange: Exchange) -> None:
+        await never.opened()
+
+    never = origin.gate()
+    url = origin.serve("/", passing)
+    pass_once(asked, url)
+    assert peer.fetch(session, url)["status"] == 200
+    before = len(origin.requests)
+    first = peer.call(
+        "task/start", {"session": session, "url": origin.serve("/held", held), "output": "discard"}
+    )
+    origin.wait_for_requests(before + 1)
+    second = peer.call(
+        "task/start", {"session": session, "url": origin.serve("/never", silent), "output": "discard"}
+    )
+    last = peer.start_fetch(session, url)
+    if suspends == "the one that has sent":
+        peer.call("task/suspend", {"task": first["task"]})
+        peer.call("task/cancel", {"task": second["task"]})
+    else:
+        peer.call("task/suspend", {"task": second["task"]})
+        gate.open()
+    assert peer.result(last)["status"] == 200
+
+
+@pytest.mark.parametrize("quality", ["auth", "auth-int"])
+def test_a_body_that_nobody_reads_holds_nobody_up(asked: Asked, origin: ScriptedOrigin, quality: str) -> None:
+    """The turn ends with the head (challenges §6), also where the body is part of the server's proof."""
+    peer, session = asked
+    guard = DigestGuard("staff", USER, PASSWORD, uses_per_nonce=1, says_stale=False, qop=quality)
+    url = origin.serve("/", guarded(guard))
+    large = origin.serve("/large", guarded(guard, b"x" * (16 << 20)))
+    pass_once(asked, url)
+    assert peer.fetch(session, url)["status"] == 200
+    body, sink = os.pipe()
+    try:
+        start = {"session": session, "url": large, "output": {"descriptor": 0}}
+        peer.call("task/start", start, [sink])
+        peer.notification("task/didReceiveResponse")
+        assert peer.fetch(session, url)["status"] == 200
+    finally:
+        os.close(body)
+        os.close(sink)
+
+
 def test_a_plain_401_to_a_reused_nonce_is_tried_once_more(asked: Asked, origin: ScriptedOrigin) -> None:
     """The server forgot its nonces and does not say stale: not a refusal, once."""
     peer, session = asked

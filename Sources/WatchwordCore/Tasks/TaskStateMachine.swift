@@ -127,11 +127,11 @@ package struct TaskStateMachine: Sendable {
     }
   }
 
-  /// The task is suspended: others do not wait for what it will do then.
+  /// The task is suspended: others do not wait for what it will do then, and one count may arrive out of order.
   package mutating func suspended(cache: inout CredentialCache) {
     switch phase {
-    case .receiving: authentication.releaseTurn(&cache)
-    case .ready, .readingBody, .awaitingTurn, .exchanging, .asking, .askingRedirect, .finished: break
+    case .exchanging, .receiving: authentication.releaseTurn(&cache)
+    case .ready, .readingBody, .awaitingTurn, .asking, .askingRedirect, .finished: break
     }
   }
 

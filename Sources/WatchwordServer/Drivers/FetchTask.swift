@@ -151,6 +151,7 @@ final class FetchTask {
   func turnCame() {
     let effects = machine.turnCame(context, cache: &session.cache)
     run(effects)
+    if isSuspended { machine.suspended(cache: &session.cache) }
   }
 
   /// Requests with a nonce of this space go one at a time from now on, this one too if it has no connection yet.

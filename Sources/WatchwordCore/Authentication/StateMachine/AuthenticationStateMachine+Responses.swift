@@ -7,7 +7,9 @@ extension AuthenticationStateMachine {
   ) -> Step {
     guard head.status == 401 else {
       let step = settled(head, use, &cache)
-      if unproved == nil { releaseTurn(&cache) }
+      // The head ends the turn; what a body proves is known much later.
+      if unproved != nil, head.status < 500, let turn { cache.turns.noteAcceptance(of: turn) }
+      releaseTurn(&cache)
       return step
     }
     guard !hasCallerAuthorization else { return Step(outcome: .deliver) }
@@ -85,9 +87,7 @@ extension AuthenticationStateMachine {
   ) -> Step {
     guard let head = unproved, let sent else { return Step(outcome: .proceed) }
     unproved = nil
-    let step = settled(head, body, sent, use, &cache)
-    releaseTurn(&cache)
-    return step
+    return settled(head, body, sent, use, &cache)
   }
 
   private mutating func settled(
