@@ -18,6 +18,8 @@ from Support.certificates import Authority
 from Support.documents import binary
 from Support.nghttpd import Nghttpd
 from Support.nginx import Nginx
+from Support.scripted_origin import ScriptedOrigin
+from Support.scripts import reply
 
 FETCHES = 3000
 IN_FLIGHT = 100
@@ -162,3 +164,47 @@ def test_an_upload_needs_no_second_connection_where_there_may_be_one_only(
     finally:
         os.close(body)
         os.close(sink)
+
+
+def test_what_an_upload_learns_of_its_origin_is_kept_among_many_origins(
+    peer: Peer, authority: Authority, nginx: Nginx, origin: ScriptedOrigin
+) -> None:
+    """Origins that nothing is fetched from are forgotten beyond a number."""
+    hosts = [f"h{number}.test" for number in range(70)]
+    addresses = {"resolve": {f"{host}:{origin.port}": "127.0.0.1" for host in hosts}}
+    roots = {"roots": {"certificates": authority.pem}}
+    session = peer.open(configuration={"tls": roots, "addresses": addresses})
+    origin.serve("/", reply())
+    for host in hosts:
+        assert peer.fetch(session, f"http://{host}:{origin.port}/")["status"] == 200
+    assert upload(peer, session, nginx.http2 + "/sink", "base64")["metrics"]["protocol"] == "http/1.1"
+
+
+def test_fetches_go_on_beside_uploads_and_a_stream(peer: Peer, session: str, nginx: Nginx) -> None:
+    """As many uploads as an origin may have connections, and a response that nobody reads."""
+    body, sink = os.pipe()
+    pipes = [os.pipe() for _ in range(6)]
+    try:
+        held = {"session": session, "url": nginx.http2 + "/big", "output": {"descriptor": 0}}
+        peer.request("fetch", held, [sink])
+        while not waits_in(body):
+            peer.call("ping")
+        call: Json = {
+            "session": session,
+            "url": nginx.http2 + "/sink",
+            "method": "POST",
+            "body": {"descriptor": 0},
+        }
+        uploads = []
+        for source, feed in pipes:
+            uploads.append(peer.request("fetch", call, [source]))
+            os.write(feed, b"A" * 2000)
+            while waits_in(source):
+                peer.call("ping")
+            assert peer.fetch(session, nginx.http2 + "/small")["metrics"]["protocol"] == "h2"
+        for _, feed in pipes:
+            os.close(feed)
+        assert {peer.result(one)["status"] for one in uploads} == {200}
+    finally:
+        for descriptor in (body, sink, *(source for source, _ in pipes)):
+            os.close(descriptor)

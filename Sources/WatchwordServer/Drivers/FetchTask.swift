@@ -151,7 +151,6 @@ final class FetchTask {
   func turnCame() {
     let effects = machine.turnCame(context, cache: &session.cache)
     run(effects)
-    if isSuspended { machine.suspended(cache: &session.cache) }
   }
 
   /// Requests with a nonce of this space go one at a time from now on, this one too if it has no connection yet.
@@ -216,7 +215,9 @@ final class FetchTask {
     if !beginsAgain { session.counters.exchanges += 1 }
     if machine.isPreemptive { session.counters.preemptive += 1 }
     exchange = session.engine.start(request, delegate: self)
-    if isSuspended { exchange?.pause() }
+    guard isSuspended else { return }
+    exchange?.pause()
+    machine.suspended(cache: &session.cache)
   }
 
   private func readBody() {

@@ -16,6 +16,8 @@ final class CurlExchange: Exchange {
   private(set) var state = State.waiting
   private(set) var isFinished = false
   private(set) var isPaused = false
+  /// How often it was about to be sent over a connection that does not suit it, and began again.
+  private(set) var beginnings = 0
   /// Counts calls of `resume`, so that one that comes while the delegate is being asked is not lost.
   private(set) var resumptions = 0
   /// Released with the end of the exchange.
@@ -49,6 +51,8 @@ final class CurlExchange: Exchange {
     state = .waiting
     self.pool = pool
   }
+
+  func beginsAgain() { beginnings += 1 }
 
   func requireNewConnection() { request?.requiresNewConnection = true }
 

@@ -15,6 +15,8 @@ final class OriginLine {
   private let connections: Int
   private var running = 0
   private(set) var isMultiplexed = false
+  /// Exchanges over HTTP/1.1 that share their connections with nobody although the origin speaks HTTP/2.
+  var apart = 0
   /// Whether bodies that would better not go over HTTP/2 can go over HTTP/1.1.
   private(set) var http1 = Agreement.unknown
 
@@ -29,6 +31,10 @@ final class OriginLine {
 
   /// Whether HTTP/2 is not to be offered with a body that would better not go over it.
   var isOfferedHTTP1Only: Bool { isMultiplexed || http1 == .spoken }
+
+  /// Whether one more may have a connection apart. While such a connection is the newest, libcurl shares no other one:
+  /// one is left for what runs over HTTP/2, and one for what comes next.
+  var mayHaveOneApart: Bool { apart < connections - 2 }
 
   /// A connection for such a body has been made; whether the body can go over it. If not, the next one is offered
   /// something else.

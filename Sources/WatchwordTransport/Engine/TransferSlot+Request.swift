@@ -5,6 +5,8 @@ internal import WatchwordCore
 extension TransferSlot {
   /// Bodies up to here go out with the header fields in one write; libcurl's own bound.
   private static let inlineBodyBytes = 65_536
+  /// After which a body is sent over HTTP/2: the server agrees to what it was not offered.
+  private static let maximumBeginnings = 3
   /// For a connect timeout that was switched off: libcurl takes 0 for five minutes.
   static let endlessMilliseconds = Int(Int32.max)
 
@@ -89,14 +91,18 @@ extension TransferSlot {
     if request.requiresNewConnection { try check(transport_easy_set_long(easy, CURLOPT_FRESH_CONNECT, 1)) }
     // HTTP/2 is agreed upon in the TLS handshake. In clear, exchanges would wait for the first one's response
     // to say whether they may share its connection.
-    // The only connection may be HTTP/2's for a long time.
-    let mayHaveTwo = pool?.configuration.connectionsPerHost != 1
-    transfer.avoidsHTTP2 = !request.body.fitsHTTP2Window && line?.http1 != .refused && mayHaveTwo
+    transfer.avoidsHTTP2 =
+      !request.body.fitsHTTP2Window && exchange.beginnings < Self.maximumBeginnings
+      && line.map { $0.http1 != .refused && $0.mayHaveOneApart } ?? false
     let requiresHTTP1 =
       request.requiresHTTP1 || request.url.origin.scheme == .http
       || (transfer.avoidsHTTP2 && line?.isOfferedHTTP1Only ?? false)
     try check(transport_easy_set_long(easy, CURLOPT_HTTP_VERSION, httpVersion(requiresHTTP1: requiresHTTP1)))
-    if requiresHTTP1, line?.isMultiplexed ?? false { try keepApart() }
+    if requiresHTTP1, let line, line.isMultiplexed {
+      line.apart += 1
+      transfer.isApart = true
+      try keepApart()
+    }
   }
 
   /// From connections that may be shared (`suits`). Connections with other TLS options are not reused; this one means
