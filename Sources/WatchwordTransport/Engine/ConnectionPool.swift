@@ -35,6 +35,8 @@ final class ConnectionPool {
   var sockets: [Int32: SocketWatch] = [:]
   var deferred: [Deferred] = []
   var isInside = false
+  /// Whether any connection was one of HTTP/2.
+  var hasSpokenHTTP2 = false
   /// Counts the bytes' arrivals and departures, of heads and bodies.
   var progress: UInt64 = 0
   var clock = PoolClock()

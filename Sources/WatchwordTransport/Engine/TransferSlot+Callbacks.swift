@@ -24,14 +24,17 @@ extension TransferSlot {
 
   /// Whether the request can go over the connection. If not, the exchange begins again with another one.
   private func suits(_ connection: SlotConnection) -> Bool {
-    // Where an origin speaks HTTP/1.1 and HTTP/2, libcurl 7.88 takes a busy connection of the former for one that can be
-    // shared: the request would be read as part of the other one's body.
-    if connection.isShared, connection.networkProtocol != TRANSPORT_PROTOCOL_HTTP2 {
+    guard let pool, let line else { return false }
+    if connection.networkProtocol == TRANSPORT_PROTOCOL_HTTP2 {
+      pool.hasSpokenHTTP2 = true
+      if line.multiplexes() { pool.admitLater(line) }
+    } else if pool.hasSpokenHTTP2, connection.isShared {
+      // Where an origin speaks HTTP/1.1 and HTTP/2, libcurl 7.88 takes a busy connection of the former for one that can
+      // be shared: the request would be read as part of the other one's body. (Without HTTP/2 it does not, and an
+      // exchange that libcurl has just ended may still hold on to its connection.)
       exchange.requireNewConnection()
       return false
     }
-    guard let line else { return true }
-    if connection.networkProtocol == TRANSPORT_PROTOCOL_HTTP2, line.multiplexes() { pool?.admitLater(line) }
     return !transfer.avoidsHTTP2 || line.takes(connection.networkProtocol)
   }
 
