@@ -15,6 +15,7 @@ from Integration.wire import Json, Peer, body_of, kind_of, password
 from Support.exchange import Exchange
 from Support.guards import DigestGuard, guarded, parameters_of
 from Support.scripted_origin import ScriptedOrigin
+from Support.scripts import held
 
 pytestmark = pytest.mark.core
 
@@ -341,13 +342,8 @@ def test_a_request_that_waits_in_turn_is_cancelled_and_the_others_go_on(
     guard = DigestGuard("staff", USER, PASSWORD, uses_per_nonce=1, says_stale=False)
     gate = origin.gate()
     passing = guarded(guard)
-
-    async def held(exchange: Exchange) -> None:
-        await gate.opened()
-        await passing(exchange)
-
     url = origin.serve("/", passing)
-    slow = origin.serve("/slow", held)
+    slow = origin.serve("/slow", held(gate, passing))
     pass_once(asked, url)
     assert peer.fetch(session, url)["status"] == 200
     before = len(origin.requests)
@@ -369,25 +365,22 @@ def test_a_suspended_task_holds_nobody_up(asked: Asked, origin: ScriptedOrigin, 
     guard = DigestGuard("staff", USER, PASSWORD, uses_per_nonce=1, says_stale=False)
     gate = origin.gate()
     passing = guarded(guard)
-
-    async def held(exchange: Exchange) -> None:
-        await gate.opened()
-        await passing(exchange)
-
-    async def silent(exchange: Exchange) -> None:
-        await never.opened()
-
-    never = origin.gate()
     url = origin.serve("/", passing)
     pass_once(asked, url)
     assert peer.fetch(session, url)["status"] == 200
     before = len(origin.requests)
     first = peer.call(
-        "task/start", {"session": session, "url": origin.serve("/held", held), "output": "discard"}
+        "task/start",
+        {"session": session, "url": origin.serve("/held", held(gate, passing)), "output": "discard"},
     )
     origin.wait_for_requests(before + 1)
     second = peer.call(
-        "task/start", {"session": session, "url": origin.serve("/never", silent), "output": "discard"}
+        "task/start",
+        {
+            "session": session,
+            "url": origin.serve("/never", held(origin.gate(), passing)),
+            "output": "discard",
+        },
     )
     last = peer.start_fetch(session, url)
     if suspends == "the one that has sent":

@@ -17,8 +17,7 @@ extension ConnectionPool {
 
   private func beginSweep() {
     idleSweep.timer = nil
-    guard !isClosed else { return }
-    guard !idleSweep.suspects.isEmpty else { return }
+    guard !isClosed, !idleSweep.suspects.isEmpty else { return }
     // Another connection may have the same port on another address; it waits for its end a little longer.
     let portsInUse = Set(active.map { transport_easy_local_port($0.easy) })
     var somethingIsIdle = false

@@ -15,7 +15,7 @@ final class OriginLine {
   private let connections: Int
   private var running = 0
   private(set) var isMultiplexed = false
-  /// Exchanges over HTTP/1.1 that share their connections with nobody although the origin speaks HTTP/2.
+  /// Exchanges over HTTP/1.1 to an origin that also speaks HTTP/2: each has a connection of its own.
   var apart = 0
   /// Whether bodies that would better not go over HTTP/2 can go over HTTP/1.1.
   private(set) var http1 = Agreement.unknown

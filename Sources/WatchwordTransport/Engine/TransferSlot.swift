@@ -33,7 +33,7 @@ final class TransferSlot {
     var isReused = false
     /// The body would better not go over HTTP/2, and need not as far as is known.
     var avoidsHTTP2 = false
-    /// Its connection is shared with nobody although the origin speaks HTTP/2.
+    /// It goes over HTTP/1.1 to an origin that also speaks HTTP/2, on a connection of its own.
     var isApart = false
     /// The connection does not speak what was hoped for: nothing was sent, and the exchange begins again.
     var beginsAgain = false
