@@ -37,6 +37,8 @@ package struct ChallengeBoard: Sendable {
   private var entries: [Key: PendingChallenge] = [:]
   private var keys: [String: Key] = [:]
   private var waiting: [TaskIdentifier: Key] = [:]
+  /// What servers have refused to tasks that tried it and have not said yet what they do next.
+  private var refusals: [TaskIdentifier: Credential.Kind] = [:]
   private var cancels = CancelMemory()
   private var deadlines = DeadlineQueue<Key>()
 
@@ -84,6 +86,9 @@ package struct ChallengeBoard: Sendable {
     waiting[task].flatMap { entries[$0] }?.trials.first { $0.triers.contains(task) }?.answerer
   }
 
+  /// The tasks that try a credential now, each as often as it does.
+  var triers: [TaskIdentifier] { entries.values.flatMap { $0.trials.flatMap(\.triers) } }
+
   /// Whether a question of this task would wait for an answer: for that of a delegate, or for one that has been given.
   package func canAsk(
     about space: ProtectionSpace, for waiter: ChallengeWaiter, isShared: Bool, now: Double
@@ -96,14 +101,12 @@ package struct ChallengeBoard: Sendable {
   // MARK: Tasks
 
   /// A task was refused and cannot help itself.
-  ///
-  /// - Parameter refused: the credential on trial that this task was just refused with, if there was one.
   package mutating func ask(
-    _ question: ChallengeQuestion, by waiter: ChallengeWaiter, refused: Credential.Kind? = nil, now: Double
+    _ question: ChallengeQuestion, by waiter: ChallengeWaiter, now: Double
   ) -> [Effect] {
     let key = Key(space: question.space, alone: question.isShared ? nil : waiter.task)
     var effects: [Effect] = []
-    var refused = refused
+    var refused = refusals.removeValue(forKey: waiter.task)
     if let earlier = waiting[waiter.task], earlier != key {
       // The refusal is of the space that it was sent to.
       effects += leave(waiter.task, refused: refused, now: now)
@@ -147,11 +150,23 @@ package struct ChallengeBoard: Sendable {
     return effects + proceed(&entry, at: key, now: now)
   }
 
+  /// The server has refused what this task was given to try. It counts when the task has said what it does next: ask
+  /// again, go on, or leave.
+  package mutating func refused(_ kind: Credential.Kind, to task: TaskIdentifier) { refusals[task] = kind }
+
+  /// The task does not ask again: a refused trial of its is over.
+  package mutating func goesOn(_ task: TaskIdentifier, now: Double) -> [Effect] {
+    guard !refusals.isEmpty, let refused = refusals.removeValue(forKey: task) else { return [] }
+    return leave(task, refused: refused, now: now)
+  }
+
   /// A task waits no more and tries no more: it ended, failed, or delivers the refusal.
-  ///
-  /// - Parameter refused: the credential on trial, when the server refused it and the task does not ask again.
-  package mutating func leave(
-    _ task: TaskIdentifier, refused: Credential.Kind? = nil, now: Double
+  package mutating func leave(_ task: TaskIdentifier, now: Double) -> [Effect] {
+    leave(task, refused: refusals.removeValue(forKey: task), now: now)
+  }
+
+  private mutating func leave(
+    _ task: TaskIdentifier, refused: Credential.Kind?, now: Double
   ) -> [Effect] {
     guard let key = waiting.removeValue(forKey: task), var entry = entries.removeValue(forKey: key) else {
       return []
@@ -169,10 +184,12 @@ package struct ChallengeBoard: Sendable {
     return interest == nil ? [] : askOthers(insteadOf: peer, now: now)
   }
 
-  /// The connection is gone, or has left the session.
-  package mutating func remove(_ peer: PeerIdentifier, now: Double) -> [Effect] {
+  /// The connection is gone, or has left the session, and these tasks end with it.
+  package mutating func remove(
+    _ peer: PeerIdentifier, ending tasks: [TaskIdentifier] = [], now: Double
+  ) -> [Effect] {
     roster.remove(peer)
-    return askOthers(insteadOf: peer, now: now)
+    return tasks.flatMap { leave($0, now: now) } + askOthers(insteadOf: peer, now: now)
   }
 
   /// Somebody answers.

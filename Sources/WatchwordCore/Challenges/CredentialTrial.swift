@@ -2,7 +2,7 @@
 ///
 /// One task tries it while the others that it is to serve wait (challenges §6). After a refusal it serves
 /// nobody any more, but those who are trying it still may bring the server's other word.
-struct CredentialTrial: Sendable {
+struct CredentialTrial: Sendable, Equatable {
   let credential: Credential
   let answerer: PeerIdentifier
   let servesAll: Bool

@@ -1,5 +1,5 @@
 /// One space of a session that somebody waits for: under a question, for a credential on trial, or some each.
-package struct PendingChallenge: Sendable {
+package struct PendingChallenge: Sendable, Equatable {
   package private(set) var question: ChallengeQuestion
   /// The task whose refusal is described.
   package private(set) var raiser: ChallengeWaiter

@@ -2,9 +2,9 @@
 ///
 /// Ten thousand may wait under one question and each may be cancelled, so leaving costs the last one no more
 /// than the first.
-struct WaiterLine: Sendable {
+struct WaiterLine: Sendable, Equatable {
   /// A task and what it met, so that the question can be put again in its own words when the others are gone.
-  struct Place: Sendable {
+  struct Place: Sendable, Equatable {
     let waiter: ChallengeWaiter
     let question: ChallengeQuestion
   }

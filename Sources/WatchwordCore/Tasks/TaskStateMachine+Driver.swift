@@ -3,7 +3,7 @@ package import WatchwordSecret
 /// What a task exchanges with its driver.
 extension TaskStateMachine {
   /// One request as it is to go out.
-  package struct HopRequest: Sendable {
+  package struct HopRequest: Sendable, Equatable {
     package let url: RequestURL
     package let method: String
     package let headers: [HeaderField]

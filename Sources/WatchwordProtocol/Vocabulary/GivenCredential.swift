@@ -13,6 +13,18 @@ package enum GivenCredential: Sendable {
     }
   }
 
+  /// Whether it is a decision about a chain, and no secret.
+  package var isDecision: Bool {
+    switch self {
+    case .complete(let credential):
+      switch credential.kind {
+      case .trust: true
+      case .password, .token, .identity: false
+      }
+    case .identity: false
+    }
+  }
+
   package var persistence: Persistence {
     switch self {
     case .complete(let credential): credential.persistence

@@ -244,7 +244,7 @@ extension Daemon: SessionEnvironment {
       DidReceiveChallenge(
         describe(challenge, in: session, for: receiver),
         isForSession: subject.method.isSessionWide
-          && session.board.roster.isSessionDelegate(peer, for: subject)))
+          && session.state.board.roster.isSessionDelegate(peer, for: subject)))
     noteChange()
   }
 
@@ -308,7 +308,8 @@ extension Daemon: SessionEnvironment {
     return ChallengeDescription(
       challenge: challenge.identifier, session: session.name, task: raiser?.order.name ?? "",
       url: raiser?.peer == peer.identifier ? url.text : url.textWithoutQuery, question: challenge.question,
-      identities: session.identitiesThatFit(challenge.question), waiters: Array(waiters),
+      identities: session.state.identitiesThatFit(challenge.question, at: session.moment),
+      waiters: Array(waiters),
       waiterCount: challenge.waiterCount,
       deadline: Clock.wallSeconds() + challenge.deadline - EventLoop.shared.now)
   }

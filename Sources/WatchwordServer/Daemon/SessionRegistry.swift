@@ -71,9 +71,7 @@ final class SessionRegistry {
 
   /// A permanent decision of the account is gone: no connection that may rest on it is used again.
   func permanentTrustRemoved(of uid: UInt32) {
-    for session in sessions(of: uid) where session.usesSharedStorage {
-      session.engine.closeIdleConnections(startingAnew: true)
-    }
+    for session in sessions(of: uid) { session.take { state, _ in state.permanentTrustRemoved() } }
   }
 
   func remove(_ session: Session) {

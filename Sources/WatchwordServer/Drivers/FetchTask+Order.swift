@@ -31,3 +31,18 @@ extension FetchTask {
     var willRedirect: ((RedirectedRequest, ResponseHead) -> Void)?
   }
 }
+
+extension TaskRequest {
+  init(_ identifier: TaskIdentifier, _ order: FetchTask.Order, peer: PeerIdentifier?, process: Int32?) {
+    self.init(
+      identifier: identifier,
+      hop: RedirectHop(
+        url: order.url, method: order.method, headers: order.headers, sensitiveNames: order.sensitiveHeaders,
+        body: order.body.hop))
+    self.peer = peer
+    self.process = process
+    isDetached = order.isDetached
+    followsRedirects = order.followsRedirects
+    bodyDigest = { [body = order.body] in body.digestBody($0) }
+  }
+}

@@ -6,7 +6,7 @@ internal import WatchwordTransport
 /// Redirects: the caller's word on one, and where a `Location` leads.
 extension FetchTask {
   var redirectAskedAbout: RedirectedRequest? {
-    if case .askingRedirect(let request) = machine.phase { return request }
+    if case .askingRedirect(let request) = known.machine.phase { return request }
     return nil
   }
 
@@ -20,7 +20,8 @@ extension FetchTask {
       var policy = session.configuration.redirects
       policy.mode = .follow
       let decision = policy.decision(
-        status: machine.head?.status ?? 302, target: .resolved(url), from: machine.hop, after: redirects.count
+        status: known.machine.head?.status ?? 302, target: .resolved(url), from: known.machine.hop,
+        after: redirects.count
       )
       switch decision {
       case .follow(let judged), .ask(let judged): request = judged

@@ -3,41 +3,32 @@ internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordTransport
 
-/// A session: one credential cache, its board of challenges, its connections, cookies and tasks.
+/// The driver of a session: its state decides, and this carries out what it says, in the order in which it comes and
+/// never one effect inside another.
 ///
-/// The unit of isolation: nothing in here is reachable from another session. Runs the board's effects, in
-/// the order in which they come, and never one inside another.
+/// The unit of isolation: nothing in here is reachable from another session.
 @ReactorActor
 final class Session {
   let name: String
   /// Private sessions end with their one connection.
   let isNamed: Bool
   let uid: UInt32
-  let configuration: SessionConfiguration
   let engine: any ExchangeEngine
   let counters: Counters
 
-  var cache = CredentialCache()
-  var trust = TrustLedger()
-  var identities = IdentityLedger()
-  /// The keys of `identities`, by their ids.
-  var keys: [String: ClientIdentity] = [:]
-  /// Keys that came for the waiting tasks only, by the ids of their identities.
-  var lentKeys: [String: ClientIdentity] = [:]
-  private(set) var board: ChallengeBoard
+  private(set) var state: SessionState
   private(set) var tasks: [TaskIdentifier: FetchTask] = [:]
+  var keys = IdentityKeys()
   private(set) var isFinishing = false
   private(set) var isOver = false
 
-  private let allowedOrigins: Set<Origin>?
   /// Of the configuration.
   private let charge: MemoryCharge
   /// The daemon, which lives as long as the process.
   unowned let environment: any SessionEnvironment
-  private var effects: [ChallengeBoard.Effect] = []
-  private var nextEffect = 0
-  private var isDraining = false
-  private var isGivingTurns = false
+  /// What came while an effect was carried out.
+  private var queue: [SessionEffect] = []
+  private var isPerforming = false
   private var boardTimer: LoopTimer?
   private var boardTimerAt = Double.infinity
   private var idleTimer: LoopTimer?
@@ -51,46 +42,67 @@ final class Session {
     self.name = name
     self.isNamed = isNamed
     self.uid = uid
-    self.configuration = configuration
     self.engine = engine
     self.environment = environment
     counters = environment.counters
-    self.allowedOrigins = allowedOrigins
-    board = ChallengeBoard(
-      settings: configuration.challenges, makeIdentifier: Randomness.challengeIdentifier)
+    state = SessionState(
+      configuration: configuration, allowedOrigins: allowedOrigins,
+      surroundings: SessionSurroundings(
+        challengeIdentifier: Randomness.challengeIdentifier, clientNonce: Randomness.clientNonce,
+        resolve: RedirectTarget.init,
+        process: { [unowned environment] peer in environment.process(of: peer) }))
     engine.judge = self
   }
 
-  var now: Double { EventLoop.shared.now }
-  var wallClock: Double { Clock.wallSeconds() }
+  var configuration: SessionConfiguration { state.configuration }
+  /// The administrator's.
+  var policy: TrustPolicy { environment.policy }
 
-  /// Whether the configuration lets this origin be fetched, on the first hop and after redirects.
-  func allows(_ origin: Origin) -> Bool { allowedOrigins?.contains(origin) ?? true }
+  var moment: SessionMoment {
+    SessionMoment(
+      now: EventLoop.shared.now, wallClock: Clock.wallSeconds(), lastTask: environment.lastTask,
+      policy: environment.policy)
+  }
+
+  /// Named sessions are for every process of their uid; a private one is for its connection only.
+  func isVisible(to peer: PeerIdentifier, of uid: UInt32) -> Bool {
+    isNamed ? uid == self.uid : state.board.roster.isHolder(peer)
+  }
+
+  /// Whether nobody would miss it.
+  var holdsNothing: Bool { state.holdsNothing && tasks.isEmpty && engine.cookies.isEmpty }
+
+  // MARK: Events
+
+  /// Something has happened: what follows from it is done, or comes after what is being done.
+  func take(_ event: (inout SessionState, SessionMoment) -> [SessionEffect]) {
+    perform(event(&state, moment))
+  }
+
+  /// The same for an event that has an answer.
+  func take<Answer>(_ event: (inout SessionState, SessionMoment) -> (Answer, [SessionEffect])) -> Answer {
+    let (answer, effects) = event(&state, moment)
+    perform(effects)
+    return answer
+  }
+
+  /// What the transport wants to know in the middle of its work: nothing of the transport's may follow from it.
+  func ask<Answer>(_ question: (inout SessionState, SessionMoment) -> Answer) -> Answer {
+    question(&state, moment)
+  }
 
   // MARK: Holders
 
   func register(_ peer: PeerIdentifier, interest: DelegateInterest?) {
     idleTimer?.cancel()
     idleTimer = nil
-    perform(board.register(peer, interest: interest, now: now))
+    take { $0.register(peer, interest: interest, at: $1) }
   }
 
-  /// The connection has left the session or is gone; its tasks are cancelled unless they are detached.
+  /// The connection has left the session or is gone.
   func remove(_ peer: PeerIdentifier) {
-    for task in tasks.values where task.peer == peer && !task.order.isDetached { task.stop(.cancelled) }
-    perform(board.remove(peer, now: now))
+    take { $0.remove(peer, at: $1) }
     restIfUnused()
-  }
-
-  /// Named sessions are for every process of their uid; a private one is for its connection only.
-  func isVisible(to peer: PeerIdentifier, of uid: UInt32) -> Bool {
-    isNamed ? uid == self.uid : board.roster.isHolder(peer)
-  }
-
-  /// Whether nobody would miss it: no holder, no task, no credential, decision, identity or cookie, no settings.
-  var holdsNothing: Bool {
-    board.roster.isEmpty && tasks.isEmpty && cache.count == 0 && trust.count == 0 && identities.count == 0
-      && configuration == SessionConfiguration() && engine.cookies.isEmpty
   }
 
   // MARK: Tasks
@@ -105,163 +117,123 @@ final class Session {
 
   func ended(_ task: FetchTask) {
     tasks[task.identifier] = nil
-    closeLanes(of: task)
+    take { state, _ in state.remove(task.known) }
     if isFinishing && tasks.isEmpty { invalidate(.finished) }
     restIfUnused()
   }
 
   // MARK: Challenges
 
-  func ask(_ question: ChallengeQuestion, by task: FetchTask) {
-    let refused = trialRefusals.removeValue(forKey: task.identifier)
-    let raised = board.ask(question, by: task.waiter, refused: refused, now: now)
-    if raised.isEmpty { counters.challengesCoalesced += 1 }
-    perform(raised)
+  /// Takes an answer; what comes of it happens after `acknowledge`.
+  func reply(
+    _ challenge: String, by peer: PeerIdentifier, _ disposition: Disposition, _ credential: Credential?,
+    acknowledge: () -> Void
+  ) throws(ChallengeBoard.ReplyFault) {
+    let accepted = try state.reply(challenge, by: peer, disposition, credential, at: moment)
+    counters.countAnswer(disposition)
+    acknowledge()
+    take { $0.carryOut(accepted, at: $1) }
   }
 
-  /// The task sends again without asking, or has its result: a refused trial of its is over for the board.
-  func goesOn(_ task: FetchTask) {
-    guard !trialRefusals.isEmpty, let refused = trialRefusals.removeValue(forKey: task.identifier) else {
+  // MARK: Limits of time
+
+  /// Limits are checked on listing as well as on use.
+  func forgetWhatIsOver() {
+    take { $0.forgetExpiredCredentials(at: $1) }
+    take { $0.forgetIdentitiesThatAreOver(at: $1) }
+  }
+
+  // MARK: The administrator
+
+  func policyChanged() {
+    let unsent = tasks.values.filter(\.isUnsent).map(\.known)
+    take { $0.policyChanged(unsent: unsent, at: $1) }
+  }
+
+  // MARK: Effects
+
+  private func perform(_ effects: [SessionEffect]) {
+    guard !isPerforming else {
+      queue += effects
       return
     }
-    perform(board.leave(task.identifier, refused: refused, now: now))
-  }
-
-  /// The task neither waits nor tries any more.
-  func left(_ task: FetchTask) {
-    let refused = trialRefusals.removeValue(forKey: task.identifier)
-    perform(board.leave(task.identifier, refused: refused, now: now))
-    cache.turns.leave(task.identifier)
-    giveTurns()
-  }
-
-  /// Tells the tasks whose requests wait for others, and those whose turn has come.
-  func giveTurns() {
-    guard !isGivingTurns else { return }
-    isGivingTurns = true
-    defer { isGivingTurns = false }
-    while cache.turns.hasNews {
-      for space in cache.turns.takeBegun() {
-        for task in tasks.values { task.takeBack(from: space) }
-      }
-      for identifier in cache.turns.takeGranted() {
-        if let task = tasks[identifier] { task.turnCame() } else { cache.turns.leave(identifier) }
-      }
+    isPerforming = true
+    for effect in effects { perform(effect) }
+    var next = 0
+    while next < queue.count {
+      perform(queue[next])
+      next += 1
     }
-  }
-
-  /// What the server said of a credential on trial.
-  func report(_ report: AuthenticationStateMachine.TrialReport, by task: FetchTask) {
-    switch report {
-    case .accepted(let credential, let space, let authenticator, let scope):
-      if credential.persistence != .none {
-        // Whose it is decides the limit `confirm`: theirs who gave it, not theirs who tried it first.
-        let owner = board.answerer(ofTrialBy: task.identifier).flatMap { environment.process(of: $0) }
-        cache.store(
-          credential, for: space, authenticator: authenticator, scope: scope, owner: owner, now: now)
-        announceCredentialChanges()
-      }
-      perform(board.accepted(task.identifier, now: now))
-    case .refused(let kind):
-      // Told to the board with what the task does next: ask again, or end.
-      trialRefusals[task.identifier] = kind
-    case .inconclusive:
-      perform(board.leave(task.identifier, now: now))
-    }
-  }
-
-  /// A server offers less than it did before.
-  func note(_ weaker: WeakerOffer, by task: FetchTask) {
-    counters.challengesDowngraded += 1
-    if weaker.isNews { environment.warn(of: weaker, met: task, in: self) }
-  }
-
-  private var trialRefusals: [TaskIdentifier: Credential.Kind] = [:]
-
-  /// Takes an answer; the effects are the caller's to `perform` once it has acknowledged it.
-  func accept(
-    _ identifier: String, by peer: PeerIdentifier, _ disposition: Disposition, _ credential: Credential?
-  ) throws(ChallengeBoard.ReplyFault) -> [ChallengeBoard.Effect] {
-    if disposition == .useCredential, let rule = ruleAgainstTrust(in: identifier) {
-      throw .notAllowed(rule: rule)
-    }
-    let effects = try board.reply(
-      identifier, by: peer, disposition, credential, lastTask: environment.lastTask, now: now)
-    counters.countAnswer(disposition)
-    return effects
-  }
-
-  func perform(_ new: [ChallengeBoard.Effect]) {
-    effects += new
-    guard !isDraining else { return }
-    isDraining = true
-    while nextEffect < effects.count {
-      let effect = effects[nextEffect]
-      nextEffect += 1
-      perform(effect)
-    }
-    effects.removeAll(keepingCapacity: effects.count <= 64)
-    nextEffect = 0
-    isDraining = false
+    queue.removeAll(keepingCapacity: queue.count <= 64)
+    isPerforming = false
     scheduleBoard()
   }
 
-  private func perform(_ effect: ChallengeBoard.Effect) {
+  private func perform(_ effect: SessionEffect) {
     switch effect {
-    case .notify(let peer, let identifier):
-      guard let challenge = board.challenge(identifier) else { return }
+    case .send(let task, let hop, let lane, let isAskedForIdentities):
+      tasks[task]?.send(hop, over: lane, isAskedForIdentities: isAskedForIdentities)
+    case .readBody(let task): tasks[task]?.readBody()
+    case .body(let task, let fate): tasks[task]?.body(fate)
+    case .takeBack(let task): tasks[task]?.takeBack()
+    case .beginWait(let task): tasks[task]?.beginWait()
+    case .endWait(let task): tasks[task]?.endWait()
+    case .askRedirect(let task, let request, let response):
+      tasks[task]?.observers.willRedirect?(request, response)
+    case .redirected(let task, let record): tasks[task]?.observers.redirect?(record)
+    case .deliverHeld(let task, let isWhole): tasks[task]?.deliverHeld(isWhole: isWhole)
+    case .finish(let task, let failure): tasks[task]?.finish(failure)
+    case .stop(let task, let failure): tasks[task]?.abandon(failure)
+    case .notify(let peer, let challenge):
       if challenge.asked.count == 1 { counters.countRaised(challenge.question.space.authenticationMethod) }
       environment.notify(peer, of: challenge, in: self)
-    case .settled(let identifier, let outcome, let disposition, let asked):
+    case .settled(let challenge, let outcome, let disposition, let asked):
       counters.countSettled(outcome)
-      environment.notifySettled(identifier, outcome, disposition, to: asked, in: self)
-    case .decided(let decision): keep(decision)
-    case .resume(let identifier, let verdict):
-      tasks[identifier]?.answered(verdict)
+      environment.notifySettled(challenge, outcome, disposition, to: asked, in: self)
+    case .announce(let key, let change, let peers):
+      environment.notifyCredentialChange(key, change, to: peers, in: self)
+    case .coalesced: counters.challengesCoalesced += 1
+    case .warn(let task, let weaker):
+      counters.challengesDowngraded += 1
+      if weaker.isNews, let task = tasks[task] { environment.warn(of: weaker, met: task, in: self) }
+    case .warnOfPin(let origin):
+      counters.pinsReported += 1
+      environment.warn(ofPinFrom: origin, in: self)
+    case .closeConnections(because: let reason): closeConnections(because: reason)
+    case .releaseKeys(let identities): keys.release(identities)
+    case .releaseLentKeys: releaseLentKeys()
+    }
+  }
+
+  private func closeConnections(because reason: SessionEffect.Closing) {
+    switch reason {
+    case .somethingIsNew: engine.closeIdleConnections()
+    case .somethingIsGone: engine.closeIdleConnections(startingAnew: true)
+    case .laneIsOver(let lane): engine.close(lane)
     }
   }
 
   private func scheduleBoard() {
-    let next = board.nextDeadline ?? .infinity
+    let next = state.board.nextDeadline ?? .infinity
     guard next != boardTimerAt else { return }
     boardTimer?.cancel()
     boardTimer = nil
     boardTimerAt = next
-    guard next < .infinity else { return }
-    boardTimer = EventLoop.shared.schedule(after: max(0, next - now)) { [weak self] in
+    guard next < .infinity, !isOver else { return }
+    boardTimer = EventLoop.shared.schedule(after: max(0, next - EventLoop.shared.now)) { [weak self] in
       guard let self else { return }
       boardTimer = nil
       boardTimerAt = .infinity
-      perform(board.tick(now: now))
+      take { $0.tick(at: $1) }
     }
-  }
-
-  // MARK: Credentials
-
-  func announceCredentialChanges() {
-    guard !cache.changes.isEmpty else { return }
-    for (key, change) in cache.takeChanges() {
-      environment.notifyCredentialChange(key, change, to: board.roster.holders, in: self)
-    }
-  }
-
-  /// Limits are checked on listing as well as on use.
-  func forgetExpiredCredentials() {
-    cache.removeExpired(now: now, wallClock: wallClock)
-    announceCredentialChanges()
   }
 
   // MARK: End
 
   /// Forgets cookies, credentials and trust; tasks go on. What is permanent is not the session's to forget.
   func reset() {
-    cache.removeAll()
-    announceCredentialChanges()
-    _ = trust.remove(identifier: nil, origin: nil)
-    identities.removeAll()
-    keys.removeAll()
+    take { state, _ in state.reset() }
     _ = engine.cookies.remove(domain: nil, name: nil)
-    engine.closeIdleConnections(startingAnew: true)
   }
 
   /// Takes no new task, and ends when the last one has.
@@ -276,11 +248,9 @@ final class Session {
     for task in tasks.values { task.stop(.cancelled) }
     boardTimer?.cancel()
     idleTimer?.cancel()
-    cache.removeAll()
-    identities.removeAll()
-    keys.removeAll()
-    lentKeys.removeAll()
-    let holders = board.roster.holders
+    state.end()
+    keys.releaseAll()
+    let holders = state.board.roster.holders
     engine.shutDown()
     // A kept result may hold on to the session for a while.
     charge.giveBack()
@@ -288,7 +258,7 @@ final class Session {
   }
 
   private func restIfUnused() {
-    guard !isOver, board.roster.isEmpty, tasks.isEmpty else { return }
+    guard !isOver, state.board.roster.isEmpty, tasks.isEmpty else { return }
     guard isNamed else { return invalidate(.finished) }
     idleTimer?.cancel()
     idleTimer = EventLoop.shared.schedule(after: configuration.idleSeconds) { [weak self] in

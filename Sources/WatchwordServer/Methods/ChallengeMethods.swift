@@ -10,19 +10,24 @@ enum ChallengeMethods {
   static func reply(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     let parameters = try ChallengeReply.Parameters(object)
     let (session, challenge) = try find(daemon, call.peer, parameters.challenge)
-    switch parameters.credential?.persistence {
-    case .permanent, .synchronizable:
-      return try PermanentTrustReply.begin(daemon, parameters, for: challenge, in: session, call)
-    case .none?, .forSession, nil: break
+    guard let given = parameters.credential else {
+      return try settle(parameters, with: nil, in: session, call)
     }
-    switch parameters.credential {
-    case nil: try settle(parameters, with: nil, in: session, call)
-    case .complete(let credential): try settle(parameters, with: credential, in: session, call)
+    let place = try session.place(
+      for: given.persistence, isDecision: given.isDecision, isReply: true,
+      path: "params.credential.persistence")
+    switch given {
+    case .complete(let credential):
+      switch place {
+      case .waitingTasks, .session: try settle(parameters, with: credential, in: session, call)
+      case .account:
+        try PermanentTrustReply.begin(daemon, parameters, with: credential, for: challenge, in: session, call)
+      }
     case .identity(let source, let persistence, let limits):
       guard challenge.question.space.authenticationMethod == .clientCertificate else {
         throw unusable(CredentialFault.wrongKind.text, CredentialFault.wrongKind.rawValue)
       }
-      try find(source, on: daemon.tokens, keeping: persistence, limits, for: challenge, in: session, call) {
+      try find(source, on: daemon.tokens, in: place, limits, for: challenge, in: session, call) {
         identity throws(RPCError) in
         try settle(
           parameters, with: Credential(.identity(identity), persistence: persistence), in: session, call)
@@ -32,18 +37,17 @@ enum ChallengeMethods {
 
   /// Finds or reads the identity of a reply; the challenge goes on being pending meanwhile.
   private static func find(
-    _ source: IdentitySource, on tokens: TokenHost, keeping persistence: Persistence,
-    _ limits: CredentialLimits,
-    for challenge: PendingChallenge, in session: Session, _ call: Call,
+    _ source: IdentitySource, on tokens: TokenHost, in place: SessionState.StoragePlace,
+    _ limits: CredentialLimits, for challenge: PendingChallenge, in session: Session, _ call: Call,
     then: @escaping @ReactorActor (Identity) throws(RPCError) -> Void
   ) throws(RPCError) {
     switch source {
     case .stored(let identifier):
-      session.forgetIdentitiesThatAreOver()
-      guard let entry = session.identities.entry(identifier) else {
+      guard let entry = session.currentIdentities.first(where: { $0.identity.identifier == identifier })
+      else {
         throw RPCError(.credentialNotFound, "no identity \(identifier) in this session")
       }
-      if let fault = entry.identity.fault(at: session.wallClock) {
+      if let fault = entry.identity.fault(at: Clock.wallSeconds()) {
         throw unusable(fault.text, fault.rawValue)
       }
       try then(entry.identity)
@@ -51,16 +55,15 @@ enum ChallengeMethods {
       let origin = challenge.question.space.origin
       try IdentityReading.begin(identity, on: tokens, for: call) { read throws(RPCError) in
         // Nothing is kept of an answer that comes too late, or from somebody who has left meanwhile.
-        guard !session.isOver, let pending = session.board.challenge(challenge.identifier),
-          session.board.isEntitled(call.peer.identifier, to: pending)
+        guard !session.isOver, let pending = session.state.board.challenge(challenge.identifier),
+          session.state.board.isEntitled(call.peer.identifier, to: pending)
         else { throw notPending }
-        if persistence == .none {
-          session.lend(read)
-        } else {
+        switch place {
+        case .waitingTasks: try session.lend(read) { () throws(RPCError) in try then(read.identity) }
+        case .session, .account:
           try session.add(read, for: origin, limits: limits)
+          try then(read.identity)
         }
-        defer { session.forgetLentKeys() }
-        try then(read.identity)
       }
     }
   }
@@ -69,11 +72,10 @@ enum ChallengeMethods {
     _ parameters: ChallengeReply.Parameters, with credential: Credential?, in session: Session, _ call: Call
   ) throws(RPCError) {
     do throws(ChallengeBoard.ReplyFault) {
-      let effects = try session.accept(
-        parameters.challenge, by: call.peer.identifier, parameters.disposition, credential)
       // The answerer hears that it was accepted before it hears what came of it.
-      call.succeed(ChallengeReply.write)
-      session.perform(effects)
+      try session.reply(parameters.challenge, by: call.peer.identifier, parameters.disposition, credential) {
+        call.succeed(ChallengeReply.write)
+      }
     } catch {
       switch error {
       case .notPending: throw notPending
@@ -103,7 +105,7 @@ enum ChallengeMethods {
       ? daemon.registry.all
       : [try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)]
     let challenges = sessions.flatMap { session in
-      session.board.pending.filter { session.board.isEntitled(call.peer.identifier, to: $0) }
+      session.state.board.pending.filter { session.state.board.isEntitled(call.peer.identifier, to: $0) }
         .map { daemon.describe($0, in: session, for: call.peer) }
     }
     call.succeed("challenges", challenges) { $0.write(to: &$1) }
@@ -120,8 +122,8 @@ enum ChallengeMethods {
     _ daemon: Daemon, _ peer: Peer, _ identifier: String
   ) throws(RPCError) -> (Session, PendingChallenge) {
     for session in daemon.registry.all {
-      if let challenge = session.board.challenge(identifier),
-        session.board.isEntitled(peer.identifier, to: challenge)
+      if let challenge = session.state.board.challenge(identifier),
+        session.state.board.isEntitled(peer.identifier, to: challenge)
       {
         return (session, challenge)
       }

@@ -10,15 +10,7 @@ enum CredentialMethods {
     let parameters = try CredentialSet.Parameters(object)
     let spaces = try URLParameter.canonical(parameters.spaces)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
-    switch parameters.credential.persistence {
-    case .forSession: break
-    case .none:
-      throw .invalidParams("params.credential.persistence", "none is for replies: nothing would be stored")
-    case .permanent, .synchronizable:
-      throw RPCError(
-        .storageUnavailable,
-        "credentials are kept in memory only, until there is a sealed vault; use forSession")
-    }
+    _ = try session.place(for: parameters.credential.persistence, path: "params.credential.persistence")
     for space in spaces {
       if space.authenticationMethod.isOfHandshake {
         throw .invalidParams(
@@ -32,20 +24,21 @@ enum CredentialMethods {
       }
     }
     call.succeed { $0.emptyObject() }
-    for space in spaces {
-      session.cache.store(
-        parameters.credential, for: space, isDefault: parameters.isDefault, owner: call.peer.process.pid,
-        now: session.now)
+    session.take {
+      $0.store(
+        parameters.credential, for: spaces, isDefault: parameters.isDefault, owner: call.peer.process.pid,
+        at: $1)
     }
-    session.announceCredentialChanges()
   }
 
   static func list(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     let session = try daemon.registry.find(
       SessionParameters(object).session, for: call.peer, environment: daemon)
-    let (now, wallClock) = (session.now, session.wallClock)
-    session.forgetExpiredCredentials()
-    let credentials = session.cache.all.map { CredentialDescription($0, now: now, wallClock: wallClock) }
+    let (now, wallClock) = (EventLoop.shared.now, Clock.wallSeconds())
+    session.take { $0.forgetExpiredCredentials(at: $1) }
+    let credentials = session.state.credentials.all.map {
+      CredentialDescription($0, now: now, wallClock: wallClock)
+    }
     call.succeed("credentials", credentials) { $0.write(to: &$1) }
   }
 
@@ -53,17 +46,18 @@ enum CredentialMethods {
     let parameters = try CredentialRemove.Parameters(object)
     let spaces = try URLParameter.canonical(parameters.spaces)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
-    let removed = spaces.reduce(0) { $0 + session.cache.remove(space: $1, user: parameters.user) }
-    call.succeed(removed: removed)
-    session.announceCredentialChanges()
+    session.take { state, _ in
+      let (removed, effects) = state.removeCredentials(for: spaces, user: parameters.user)
+      call.succeed(removed: removed)
+      return effects
+    }
   }
 
   static func setDefault(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     let parameters = try CredentialSetDefault.Parameters(object)
     let spaces = try URLParameter.canonical(parameters.spaces)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
-    let changed = spaces.filter { session.cache.setDefault(user: parameters.user, in: $0) }
-    guard !changed.isEmpty else {
+    guard session.ask({ state, _ in state.setDefault(user: parameters.user, in: spaces) }) else {
       throw RPCError(.credentialNotFound, "no credential of this user for this protection space")
     }
     call.succeed { $0.emptyObject() }

@@ -10,27 +10,23 @@ enum ExplainMethod {
     let parameters = try Explain.Parameters(object)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     let url = try URLParameter.parse(parameters.url)
-    let use = CredentialUse(
-      url: url, method: parameters.method, process: call.peer.process.pid, now: session.now,
-      wallClock: session.wallClock)
-    let policy = session.configuration.methods
-    let machine = AuthenticationStateMachine(
-      policy: policy, refusalBudget: session.configuration.challenges.refusalBudget)
-    let fields = CallerFields.merged(task: [], session: session.configuration.headers, for: url)
-    let authorization = machine.expectation(
-      for: use, hasCallerAuthorization: fields.first("authorization") != nil, cache: &session.cache)
-    let pending = session.board.pending.filter {
-      $0.question.space.origin == url.origin && session.board.isEntitled(call.peer.identifier, to: $0)
+    let authorization = session.ask {
+      $0.expectation(for: url, method: parameters.method, process: call.peer.process.pid, at: $1)
     }
-    session.forgetIdentitiesThatAreOver()
+    let board = session.state.board
+    let pending = board.pending.filter {
+      $0.question.space.origin == url.origin && board.isEntitled(call.peer.identifier, to: $0)
+    }
+    session.forgetWhatIsOver()
     let reply = Explain.Reply(
       url: call.peer.sessions[session.name] == nil ? url.textWithoutQuery : url.text, origin: url.origin,
       authorization: authorization,
-      methods: policy.inForce.map(\.rawValue), headers: session.configuration.headers,
+      methods: session.configuration.methods.inForce.map(\.rawValue), headers: session.configuration.headers,
       redirects: session.configuration.redirects,
-      trust: session.trustDescriptions(about: url.origin),
-      identityDecisions: session.identities.decisions(about: url.origin),
-      identities: url.origin.isSecure ? session.identitiesUsable(at: url.origin) : [],
+      trust: TrustMethods.descriptions(of: session, on: daemon, about: url.origin),
+      identityDecisions: session.state.identities.decisions(about: url.origin),
+      identities: url.origin.isSecure
+        ? session.state.identitiesUsable(at: url.origin, at: session.moment) : [],
       pins: session.configuration.tls.pins.rules.filter { $0.host.matches(url.origin.host) }.map(\.host.text),
       rules: session.policy.rules(for: url.origin.host), pendingChallenges: pending.map(\.identifier))
     call.succeed(reply.write)

@@ -10,15 +10,7 @@ enum IdentityMethods {
   static func add(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     let parameters = try IdentityAdd.Parameters(object)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
-    switch parameters.persistence {
-    case .forSession: break
-    case .none:
-      throw .invalidParams("params.persistence", "none is for replies: nothing would be stored")
-    case .permanent, .synchronizable:
-      throw RPCError(
-        .storageUnavailable,
-        "identities are kept in memory only, until there is a sealed vault; use forSession")
-    }
+    _ = try session.place(for: parameters.persistence, path: "params.persistence")
     try IdentityReading.begin(parameters.identity, on: daemon.tokens, for: call) {
       [unowned daemon] read throws(RPCError) in
       guard !session.isOver else {
@@ -33,9 +25,8 @@ enum IdentityMethods {
   static func list(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     let session = try daemon.registry.find(
       SessionParameters(object).session, for: call.peer, environment: daemon)
-    session.forgetIdentitiesThatAreOver()
-    let (now, wallClock) = (session.now, session.wallClock)
-    let identities = session.identities.all.map { IdentityDescription($0, now: now, wallClock: wallClock) }
+    let (now, wallClock) = (EventLoop.shared.now, Clock.wallSeconds())
+    let identities = session.currentIdentities.map { IdentityDescription($0, now: now, wallClock: wallClock) }
     call.succeed("identities", identities) { $0.write(to: &$1) }
   }
 

@@ -9,29 +9,15 @@ enum PermanentTrustReply {
   /// The challenge stays pending until the disk has the decision. When it does not get it, or the challenge was over
   /// before, the reply is refused and nothing has changed.
   static func begin(
-    _ daemon: Daemon, _ parameters: ChallengeReply.Parameters, for challenge: PendingChallenge,
-    in session: Session, _ call: Call
+    _ daemon: Daemon, _ parameters: ChallengeReply.Parameters, with credential: Credential,
+    for challenge: PendingChallenge, in session: Session, _ call: Call
   ) throws(RPCError) {
     let space = challenge.question.space
-    guard case .complete(let credential) = parameters.credential,
-      case .trust(let scope) = credential.kind, credential.persistence == .permanent
-    else {
-      let what =
-        parameters.credential?.isTrust ?? false
-        ? "this version distributes nothing to other hosts; use permanent"
-        : "passwords, tokens and identities are kept in memory only, until there is a sealed vault; use forSession"
-      throw RPCError(.storageUnavailable, what)
-    }
-    guard let trust = space.serverTrust else {
+    guard let trust = space.serverTrust, case .trust(let scope) = credential.kind else {
       throw ChallengeMethods.unusable(CredentialFault.wrongKind.text, CredentialFault.wrongKind.rawValue)
     }
-    if let rule = session.ruleAgainstTrust(in: challenge.identifier) {
+    if let rule = session.state.ruleAgainstTrust(in: challenge.identifier, session.policy) {
       throw ChallengeMethods.notAllowed(rule)
-    }
-    guard session.usesSharedStorage else {
-      throw RPCError(
-        .storageUnavailable,
-        "session \(session.name) has private storage and keeps nothing beyond itself; use forSession")
     }
     var isCancelled = false
     call.whenStopped { isCancelled = true }
@@ -52,19 +38,6 @@ enum PermanentTrustReply {
           call.fail(error)
         }
       }
-    }
-  }
-}
-
-extension GivenCredential {
-  fileprivate var isTrust: Bool {
-    switch self {
-    case .complete(let credential):
-      switch credential.kind {
-      case .trust: true
-      case .password, .token, .identity: false
-      }
-    case .identity: false
     }
   }
 }

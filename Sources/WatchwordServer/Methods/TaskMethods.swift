@@ -123,7 +123,7 @@ enum TaskMethods {
     }
     let limit =
       daemon.tasks.count >= Limits.tasks
-      ? "tasks" : session.board.waitingCount >= Limits.waitingTasks ? "waitingTasks" : nil
+      ? "tasks" : session.state.board.waitingCount >= Limits.waitingTasks ? "waitingTasks" : nil
     if let limit { throw RPCError(.limitExceeded, "too many tasks", details: ["limit": .string(limit)]) }
     return session
   }
@@ -170,7 +170,7 @@ enum TaskMethods {
     daemon.results.keep(
       KeptResults.Entry(
         session: session, description: describe(task, in: session, for: nil), member: member,
-        text: writer.bytes, expires: session.now + Limits.keptResultSeconds), as: task.name)
+        text: writer.bytes, expires: EventLoop.shared.now + Limits.keptResultSeconds), as: task.name)
   }
 
   private static func perform(

@@ -14,7 +14,7 @@ enum TaskOrder {
     _ parameters: Fetch.Parameters, call: Call, session: Session, daemon: Daemon
   ) throws(RPCError) -> FetchTask.Order {
     let url = try URLParameter.parse(parameters.url)
-    guard session.allows(url.origin) else {
+    guard session.state.allows(url.origin) else {
       throw RPCError(.addressRefused, "the session does not allow \(url.origin)")
     }
     guard session.configuration.headers.count + parameters.headers.count <= maximumHeaders else {

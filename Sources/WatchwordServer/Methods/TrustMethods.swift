@@ -9,7 +9,7 @@ enum TrustMethods {
   static func list(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     let session = try daemon.registry.find(
       SessionParameters(object).session, for: call.peer, environment: daemon)
-    call.succeed("trust", session.trustDescriptions()) { $0.write(to: &$1) }
+    call.succeed("trust", descriptions(of: session, on: daemon)) { $0.write(to: &$1) }
   }
 
   static func remove(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
@@ -23,9 +23,10 @@ enum TrustMethods {
     let permanentNumber = identifier.flatMap(PermanentTrust.number)
     // An id that is neither of the two is nobody's.
     let removeOwn = {
-      identifier != nil && number == nil ? 0 : session.removeTrust(identifier: number, origin: origin)
+      identifier != nil && number == nil
+        ? 0 : session.take { state, _ in state.removeTrust(identifier: number, origin: origin) }
     }
-    guard session.usesSharedStorage, identifier == nil || permanentNumber != nil else {
+    guard session.state.usesSharedStorage, identifier == nil || permanentNumber != nil else {
       return finish(daemon, call, removed: removeOwn())
     }
     // The disk comes first: when it fails, nothing has changed.
@@ -39,6 +40,20 @@ enum TrustMethods {
         call.fail(RPCError(.storageUnavailable, "the permanent decisions stay: \(fault.text)"))
       }
     }
+  }
+
+  /// Every decision that the session goes by, or those about one origin; its own first.
+  static func descriptions(of session: Session, on daemon: Daemon, about origin: Origin? = nil)
+    -> [TrustDescription]
+  {
+    let (now, wallClock) = (EventLoop.shared.now, Clock.wallSeconds())
+    let own = session.state.trust.all.filter { origin == nil || $0.decision.origin == origin }
+      .map { TrustDescription($0, now: now, wallClock: wallClock) }
+    guard session.state.usesSharedStorage else { return own }
+    let permanent = daemon.permanentTrust.decisions(of: session.uid)
+    return own
+      + permanent.all.filter { origin == nil || $0.decision.origin == origin }
+      .map { TrustDescription($0, permanent.usage(of: $0)) }
   }
 
   private static func finish(_ daemon: Daemon, _ call: Call, removed: Int) {

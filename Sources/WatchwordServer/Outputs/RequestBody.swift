@@ -18,7 +18,6 @@ final class RequestBody {
   private static let pieceBytes = 65_536
 
   private let source: Source
-  private var wasTaken = false
   private var wanted = HashAlgorithm.md5
   private var hashed: (algorithm: HashAlgorithm, body: DigestBody)?
 
@@ -37,11 +36,6 @@ final class RequestBody {
     case .stream: false
     }
   }
-
-  /// False once bytes of a stream have been taken: they are gone.
-  var canBeSentNow: Bool { isReplayable || !wasTaken }
-
-  func noteTaken() { wasTaken = true }
 
   /// In bytes; nil for a stream.
   var size: Int64? {

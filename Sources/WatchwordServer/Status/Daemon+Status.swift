@@ -9,26 +9,25 @@ extension Daemon {
   func snapshot(for peer: Peer) -> StatusSnapshot { StatusRound(self).snapshot(for: peer) }
 
   func describe(_ session: Session) -> SessionDescription {
-    session.forgetExpiredCredentials()
-    session.forgetIdentitiesThatAreOver()
+    session.forgetWhatIsOver()
     let now = EventLoop.shared.now
     let wallClock = Clock.wallSeconds()
-    let holders = session.board.roster.holders.compactMap { identifier -> HolderDescription? in
+    let holders = session.state.board.roster.holders.compactMap { identifier -> HolderDescription? in
       guard let peer = peers[identifier] else { return nil }
       return HolderDescription(
         pid: peer.process.pid, uid: peer.process.uid, executable: peer.process.executable,
         callerName: peer.callerName, callerVersion: peer.callerVersion,
-        interest: session.board.roster.interest(of: identifier) ?? .nothing)
+        interest: session.state.board.roster.interest(of: identifier) ?? .nothing)
     }
     return SessionDescription(
       session: session.name, uid: session.uid, isNamed: session.isNamed, holders: holders,
       tasks: session.tasks.count,
-      credentials: session.cache.all.map {
+      credentials: session.state.credentials.all.map {
         CredentialDescription($0, now: now, wallClock: wallClock)
       },
-      trust: session.trust.count, identities: session.identities.count,
+      trust: session.state.trust.count, identities: session.state.identities.count,
       connections: session.engine.openConnections,
-      pendingChallenges: session.board.pendingCount,
+      pendingChallenges: session.state.board.pendingCount,
       configuration: session.configuration)
   }
 

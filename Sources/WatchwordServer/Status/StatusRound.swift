@@ -24,14 +24,14 @@ final class StatusRound {
   init(_ daemon: Daemon) {
     self.daemon = daemon
     sessions = daemon.registry.all
-    waitingTasks = sessions.reduce(0) { $0 + $1.board.waitingCount }
+    waitingTasks = sessions.reduce(0) { $0 + $1.state.board.waitingCount }
     daemon.counters.statusRounds += 1
   }
 
   func snapshot(for peer: Peer) -> StatusSnapshot {
     let visible = sessions.filter { peer.sees($0) || peer.process.uid == 0 }
     let challenges = visible.flatMap { session in
-      session.board.pending.filter { session.board.isEntitled(peer.identifier, to: $0) }
+      session.state.board.pending.filter { session.state.board.isEntitled(peer.identifier, to: $0) }
         .map { text(of: $0, in: session, for: peer) }
     }
     return StatusSnapshot(

@@ -61,7 +61,8 @@ struct BoardScene {
       previousFailureCount: refused == nil ? 0 : 1, failureResponse: nil, refused: known.map(\.kind),
       isShared: isShared)
     let waiter = ChallengeWaiter(task: TaskIdentifier(task), peer: peer.map { PeerIdentifier($0) })
-    take(board.ask(question, by: waiter, refused: refused?.kind, now: now))
+    if let refused { board.refused(refused.kind, to: waiter.task) }
+    take(board.ask(question, by: waiter, now: now))
   }
 
   mutating func reply(
@@ -76,7 +77,8 @@ struct BoardScene {
   mutating func accepted(_ task: UInt64) { take(board.accepted(TaskIdentifier(task), now: now)) }
 
   mutating func leave(_ task: UInt64, refused: Credential? = nil) {
-    take(board.leave(TaskIdentifier(task), refused: refused?.kind, now: now))
+    if let refused { board.refused(refused.kind, to: TaskIdentifier(task)) }
+    take(board.leave(TaskIdentifier(task), now: now))
   }
 
   mutating func tick(after seconds: Double) {

@@ -37,15 +37,15 @@ private struct CheckedBoard {
     let question = ChallengeQuestion(
       url: BoardScene.url("/"), space: BoardScene.space(realm), offers: [], proposed: nil,
       previousFailureCount: 0, failureResponse: nil)
-    check(
-      board.ask(
-        question, by: ChallengeWaiter(task: task, peer: peer), refused: refused?.kind, now: now))
+    if let refused { board.refused(refused.kind, to: task) }
+    check(board.ask(question, by: ChallengeWaiter(task: task, peer: peer), now: now))
   }
 
   mutating func leave(_ task: TaskIdentifier, refused: Credential? = nil) {
     waiting[task] = nil
     trying[task] = nil
-    check(board.leave(task, refused: refused?.kind, now: now))
+    if let refused { board.refused(refused.kind, to: task) }
+    check(board.leave(task, now: now))
   }
 
   mutating func accepted(_ task: TaskIdentifier) {

@@ -1,0 +1,62 @@
+/// What the drivers do for a session, in the order in which it is given.
+package enum SessionEffect: Sendable, Equatable {
+  // MARK: For a task
+
+  /// Begin this exchange over connections of the lane.
+  ///
+  /// `isAskedForIdentities`: whether somebody takes the question which client certificate to present.
+  case send(
+    TaskIdentifier, TaskStateMachine.HopRequest, lane: ConnectionLane, isAskedForIdentities: Bool)
+  /// Read and hash the request's body, then say `bodyRead`.
+  case readBody(TaskIdentifier)
+  /// What happens to the body of the response whose head has just arrived.
+  case body(TaskIdentifier, TaskStateMachine.BodyFate)
+  /// If the request has no connection yet, cancel its exchange and say `takenBack`.
+  case takeBack(TaskIdentifier)
+  /// It waits for somebody's answer from now on: its time limit does not run.
+  case beginWait(TaskIdentifier)
+  case endWait(TaskIdentifier)
+  case askRedirect(TaskIdentifier, RedirectedRequest, response: ResponseHead)
+  case redirected(TaskIdentifier, TaskStateMachine.RedirectRecord)
+  /// The refusal or redirect whose body is held is the result; `isWhole` is false when its time limit has cut it.
+  case deliverHeld(TaskIdentifier, isWhole: Bool)
+  case finish(TaskIdentifier, TaskFailure?)
+  /// End it, whatever it is doing, and without waiting for its output.
+  case stop(TaskIdentifier, TaskFailure)
+
+  // MARK: For those who are connected
+
+  /// Send the challenge's notification to this connection.
+  case notify(PeerIdentifier, PendingChallenge)
+  /// Tell those who were asked that it is over.
+  case settled(challenge: String, ChallengeOutcome, Disposition?, asked: [PeerIdentifier])
+  /// Tell them that the session's credential is another one.
+  case announce(CredentialCache.Key, CredentialCache.Change, to: [PeerIdentifier])
+
+  // MARK: For those who watch over the daemon
+
+  /// A task waits under a question that is out already.
+  case coalesced
+  /// A server offers less than it did before.
+  case warn(TaskIdentifier, WeakerOffer)
+  /// A chain has none of the keys that are pinned, and that is only reported.
+  case warnOfPin(Origin)
+
+  // MARK: For the engine
+
+  case closeConnections(because: Closing)
+  /// Let go of the keys of these identities.
+  case releaseKeys([String])
+  /// Let go of the keys that were lent for tasks, unless a task may still present them.
+  case releaseLentKeys
+
+  /// Why connections are closed, which says which ones.
+  package enum Closing: Sendable, Equatable {
+    /// Something new counts: what is open was opened without it.
+    case somethingIsNew
+    /// Something counts no more: connections that are being made are made anew, too.
+    case somethingIsGone
+    /// No exchange will use this lane again.
+    case laneIsOver(ConnectionLane)
+  }
+}

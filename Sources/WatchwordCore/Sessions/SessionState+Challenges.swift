@@ -1,0 +1,106 @@
+/// What happens to questions: who is asked, what an answer means, and what a server says of a credential on trial.
+extension SessionState {
+  /// Somebody answers. Two steps, because the answerer hears that it was accepted before anything comes of it.
+  ///
+  /// - Returns: What to hand to `carryOut`.
+  /// - Throws: ``ChallengeBoard/ReplyFault``; the challenge is still pending then, if it was.
+  package mutating func reply(
+    _ identifier: String, by peer: PeerIdentifier, _ disposition: Disposition, _ credential: Credential?,
+    at moment: Moment
+  ) throws(ChallengeBoard.ReplyFault) -> AcceptedReply {
+    if disposition == .useCredential, let rule = ruleAgainstTrust(in: identifier, moment.policy) {
+      throw .notAllowed(rule: rule)
+    }
+    let effects = try board.reply(
+      identifier, by: peer, disposition, credential, lastTask: moment.lastTask, now: moment.now)
+    return AcceptedReply(effects: effects)
+  }
+
+  /// What comes of an answer.
+  package mutating func carryOut(_ reply: AcceptedReply, at moment: Moment) -> [Effect] {
+    carryOut(reply.effects, at: moment)
+    return takeEffects()
+  }
+
+  /// Carries out what is due.
+  package mutating func tick(at moment: Moment) -> [Effect] {
+    carryOut(board.tick(now: moment.now), at: moment)
+    return takeEffects()
+  }
+
+  package struct AcceptedReply {
+    fileprivate let effects: [ChallengeBoard.Effect]
+  }
+
+  // MARK: Steps
+
+  mutating func ask(_ question: ChallengeQuestion, by task: SessionTask, at moment: Moment) {
+    let raised = board.ask(question, by: task.waiter, now: moment.now)
+    if raised.isEmpty { effects.append(.coalesced) }
+    carryOut(raised, at: moment)
+  }
+
+  /// The task sends again without asking, or has its result: a refused trial of its is over for the board.
+  mutating func goesOn(_ task: SessionTask, at moment: Moment) {
+    carryOut(board.goesOn(task.identifier, now: moment.now), at: moment)
+  }
+
+  /// The task neither waits nor tries any more.
+  mutating func left(_ task: SessionTask, at moment: Moment) {
+    carryOut(board.leave(task.identifier, now: moment.now), at: moment)
+    credentials.turns.leave(task.identifier)
+    giveTurns(at: moment)
+  }
+
+  /// What the server said of a credential on trial.
+  mutating func take(
+    _ report: AuthenticationStateMachine.TrialReport, of task: SessionTask, at moment: Moment
+  ) {
+    switch report {
+    case .accepted(let credential, let space, let authenticator, let scope):
+      if credential.persistence != .none {
+        // Whose it is decides the limit `confirm`: theirs who gave it, not theirs who tried it first.
+        let owner = board.answerer(ofTrialBy: task.identifier).flatMap(surroundings.process)
+        credentials.store(
+          credential, for: space, authenticator: authenticator, scope: scope, owner: owner, now: moment.now)
+        announceCredentialChanges()
+      }
+      carryOut(board.accepted(task.identifier, now: moment.now), at: moment)
+    case .refused(let kind):
+      board.refused(kind, to: task.identifier)
+    case .inconclusive:
+      carryOut(board.leave(task.identifier, now: moment.now), at: moment)
+    }
+  }
+
+  mutating func carryOut(_ new: [ChallengeBoard.Effect], at moment: Moment) {
+    boardEffects += new
+    guard !isCarryingOut, !boardEffects.isEmpty else { return }
+    isCarryingOut = true
+    while nextBoardEffect < boardEffects.count {
+      let effect = boardEffects[nextBoardEffect]
+      nextBoardEffect += 1
+      carryOut(effect, at: moment)
+    }
+    boardEffects.removeAll(keepingCapacity: boardEffects.count <= 64)
+    nextBoardEffect = 0
+    isCarryingOut = false
+    giveTurns(at: moment)
+  }
+
+  private mutating func carryOut(_ effect: ChallengeBoard.Effect, at moment: Moment) {
+    switch effect {
+    case .notify(let peer, let identifier):
+      if let challenge = board.challenge(identifier) { effects.append(.notify(peer, challenge)) }
+    case .settled(let identifier, let outcome, let disposition, let asked):
+      effects.append(.settled(challenge: identifier, outcome, disposition, asked: asked))
+    case .decided(let decision):
+      keep(decision, at: moment)
+    case .resume(let identifier, let verdict):
+      guard let task = tasks[identifier] else { return }
+      effects.append(.endWait(identifier))
+      let new = task.machine.answered(verdict, context(of: task, moment), cache: &credentials)
+      carryOut(new, for: task, at: moment)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/// The session's credentials, as `credential/*` manages them.
+extension SessionState {
+  package mutating func store(
+    _ credential: Credential, for spaces: [ProtectionSpace], isDefault: Bool, owner: Int32?, at moment: Moment
+  ) -> [Effect] {
+    for space in spaces {
+      credentials.store(credential, for: space, isDefault: isDefault, owner: owner, now: moment.now)
+    }
+    announceCredentialChanges()
+    return takeEffects()
+  }
+
+  /// - Parameter user: nil for that of any.
+  /// - Returns: How many were removed.
+  package mutating func removeCredentials(for spaces: [ProtectionSpace], user: String?) -> (Int, [Effect]) {
+    let removed = spaces.reduce(0) { $0 + credentials.remove(space: $1, user: user) }
+    announceCredentialChanges()
+    return (removed, takeEffects())
+  }
+
+  /// - Returns: Whether the user has a credential in one of the spaces, which is the default one now.
+  package mutating func setDefault(user: String, in spaces: [ProtectionSpace]) -> Bool {
+    !spaces.filter { credentials.setDefault(user: user, in: $0) }.isEmpty
+  }
+
+  /// Limits are checked on listing as well as on use.
+  package mutating func forgetExpiredCredentials(at moment: Moment) -> [Effect] {
+    credentials.removeExpired(now: moment.now, wallClock: moment.wallClock)
+    announceCredentialChanges()
+    return takeEffects()
+  }
+
+  mutating func announceCredentialChanges() {
+    guard !credentials.changes.isEmpty else { return }
+    for (key, change) in credentials.takeChanges() {
+      effects.append(.announce(key, change, to: board.roster.holders))
+    }
+  }
+}

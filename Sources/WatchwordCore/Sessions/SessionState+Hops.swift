@@ -1,0 +1,59 @@
+/// Whether a hop may be fetched, with which header fields, and over which connections.
+extension SessionState {
+  /// Why the request must not go out; nil when it may.
+  func refusal(of hop: TaskStateMachine.HopRequest, of task: SessionTask, _ policy: TrustPolicy)
+    -> TaskFailure?
+  {
+    let origin = hop.url.origin
+    guard allows(origin) else { return .transport(.addressRefused) }
+    if let rule = ruleAgainstCleartext(to: origin, policy) { return .policyRefused(rule: rule) }
+    let isBodyGone = task.hasBodyBegun && task.machine.hop.body == .notReplayable
+    return hop.sendsBody && isBodyGone ? .transport(.bodyNotReplayable) : nil
+  }
+
+  /// Whether the configuration lets this origin be fetched, on the first hop and after redirects.
+  package func allows(_ origin: Origin) -> Bool { allowedOrigins?.contains(origin) ?? true }
+
+  func ruleAgainstCleartext(to origin: Origin, _ policy: TrustPolicy) -> String? {
+    origin.isSecure ? nil : policy.ruleAgainstCleartext(to: origin.host)
+  }
+
+  /// The connections that an exchange of this task with the origin may use.
+  mutating func lane(for task: SessionTask, to origin: Origin, at moment: Moment) -> ConnectionLane {
+    guard origin.isSecure else { return .common }
+    // What was opened with an identity that is over is not used any more.
+    removeIdentitiesThatAreOver(at: moment)
+    var lane = trust.lane(
+      for: task.identifier, to: origin, isAsked: board.roster.seesEveryChain(of: task.waiter))
+    lane.isAskedForIdentities = identities.hasAsked(origin) && isAskedForIdentities(task)
+    return lane
+  }
+
+  /// Whether somebody takes the question which client certificate this task presents.
+  func isAskedForIdentities(_ task: SessionTask) -> Bool {
+    board.roster.takesIdentityQuestions(of: task.waiter)
+  }
+
+  /// How the first hop begins.
+  func firstHop(_ hop: RedirectHop) -> RedirectHop {
+    var hop = hop
+    hop.headers = CallerFields.merged(task: hop.headers, session: configuration.headers, for: hop.url)
+    return hop
+  }
+
+  func authentication() -> AuthenticationStateMachine {
+    AuthenticationStateMachine(
+      policy: configuration.methods, refusalBudget: configuration.challenges.refusalBudget)
+  }
+
+  /// How a task with this URL would authenticate its first request, without sending it: what `explain` reports.
+  package mutating func expectation(
+    for url: RequestURL, method: String, process: Int32?, at moment: Moment
+  ) -> AuthenticationStateMachine.Expectation {
+    let hop = firstHop(RedirectHop(url: url, method: method, headers: []))
+    let use = CredentialUse(
+      url: url, method: method, process: process, now: moment.now, wallClock: moment.wallClock)
+    return authentication().expectation(
+      for: use, hasCallerAuthorization: hop.headers.first("authorization") != nil, cache: &credentials)
+  }
+}

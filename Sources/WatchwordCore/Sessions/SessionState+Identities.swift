@@ -1,0 +1,122 @@
+/// Client identities: what the session has, and what servers are shown. The keys are the driver's, by identifier.
+extension SessionState {
+  /// - Parameter origin: the only one that it is for; nil for any.
+  /// - Returns: Whether there was room.
+  package mutating func add(
+    _ identity: Identity, for origin: Origin? = nil, limits: CredentialLimits, at moment: Moment
+  ) -> (isAdded: Bool, [Effect]) {
+    removeIdentitiesThatAreOver(at: moment)
+    let isAdded = identities.add(identity, for: origin, limits: limits, now: moment.now)
+    if isAdded { effects.append(.closeConnections(because: .somethingIsNew)) }
+    return (isAdded, takeEffects())
+  }
+
+  /// Forgets one identity or all; no connection that rests on them is used again.
+  ///
+  /// - Returns: How many were removed.
+  package mutating func removeIdentities(_ identifier: String?) -> (Int, [Effect]) {
+    let unwanted = identities.all.map(\.identity.identifier).filter { identifier == nil || $0 == identifier }
+    remove(unwanted)
+    if !unwanted.isEmpty { effects.append(.closeConnections(because: .somethingIsGone)) }
+    return (unwanted.count, takeEffects())
+  }
+
+  /// Limits are checked on listing as well as on use.
+  package mutating func forgetIdentitiesThatAreOver(at moment: Moment) -> [Effect] {
+    removeIdentitiesThatAreOver(at: moment)
+    return takeEffects()
+  }
+
+  /// By their ids, the one that default handling takes first; nil when no client certificate is asked for.
+  package func identitiesThatFit(_ question: ChallengeQuestion, at moment: Moment) -> [String]? {
+    question.space.certificateRequest.map { request in
+      identities.fitting(
+        request, from: question.space.origin, now: moment.now, wallClock: moment.wallClock
+      ).map(\.identifier)
+    }
+  }
+
+  /// Those that an origin could be presented with; which one depends on what it asks for.
+  package func identitiesUsable(at origin: Origin, at moment: Moment) -> [String] {
+    identities.usable(at: origin, now: moment.now, wallClock: moment.wallClock).map(\.identifier)
+  }
+
+  // MARK: Handshakes
+
+  /// What becomes of a handshake in which the server asks for a client certificate.
+  ///
+  /// - Parameters:
+  ///   - isLent: whether the driver has this key for as long as a task may present it.
+  ///   - isAsked: whether somebody takes the question for one of the exchanges that the connection may serve.
+  package mutating func ruling(
+    on request: CertificateRequest, from origin: Origin, in lane: ConnectionLane,
+    isLent: (String) -> Bool, isAsked: Bool, at moment: Moment
+  ) -> IdentityOrder {
+    identities.note(asking: origin)
+    let granted = trust.grants.grant(of: lane)?.identities.first { $0.request == request }?.choice
+    if case .identity(let identifier) = granted, isLent(identifier) { return .present(identifier) }
+    let ruling = identities.ruling(
+      on: request, from: origin, granted: granted, isAsked: isAsked, now: moment.now,
+      wallClock: moment.wallClock)
+    switch ruling {
+    case .present(let identity): return .present(identity.identifier)
+    case .presentNone: return .presentNone
+    case .ask: return .ask
+    }
+  }
+
+  package enum IdentityOrder: Sendable, Equatable {
+    case present(String)
+    case presentNone
+    /// The handshake stops, and somebody is asked.
+    case ask
+  }
+
+  package func mayStillPresent(_ identity: String, at moment: Moment) -> Bool {
+    identities.isUsable(identity, now: moment.now, wallClock: moment.wallClock)
+  }
+
+  /// The server does not take this identity.
+  package mutating func refused(
+    _ identity: String, for request: CertificateRequest, from origin: Origin, in lane: ConnectionLane
+  ) {
+    identities.forgetDecision(for: request, from: origin, if: .identity(identity))
+    trust.forgetGranted(request, in: lane)
+  }
+
+  // MARK: Steps
+
+  /// Keeps what was answered before those whom it serves start their handshakes again.
+  mutating func keepIdentity(_ decision: HandshakeDecision, for request: CertificateRequest) {
+    let choice: IdentityChoice
+    switch decision.credential?.kind {
+    case .identity(let identity): choice = .identity(identity.identifier)
+    case nil: choice = decision.isDefault ? .default : .none
+    case .password, .token, .trust: return
+    }
+    let origin = decision.space.origin
+    if decision.isForSession {
+      identities.decide(choice, for: request, from: origin)
+      // What is open to this origin was opened under something else.
+      effects.append(.closeConnections(because: .somethingIsNew))
+    } else {
+      let kept = IdentityLedger.Decision(request: request, choice: choice)
+      close(trust.grant(kept, for: origin, to: decision.tasks))
+    }
+    effects.append(.releaseLentKeys)
+  }
+
+  /// A handshake that has begun ends as it would: it may be the last use, and is judged when it comes to presenting.
+  mutating func removeIdentitiesThatAreOver(at moment: Moment) {
+    guard identities.count > 0 else { return }
+    let over = identities.over(now: moment.now, wallClock: moment.wallClock)
+    guard !over.isEmpty else { return }
+    remove(over)
+    effects.append(.closeConnections(because: .somethingIsNew))
+  }
+
+  private mutating func remove(_ unwanted: [String]) {
+    for identifier in unwanted { _ = identities.remove(identifier) }
+    if !unwanted.isEmpty { effects.append(.releaseKeys(unwanted)) }
+  }
+}

@@ -1,0 +1,38 @@
+/// Where what a caller gives is kept (challenges §7): the one check of a persistence.
+extension SessionState {
+  package enum StoragePlace: Sendable, Equatable {
+    /// With the tasks that wait for the answer.
+    case waitingTasks
+    case session
+    /// On the disk, for every session of the account.
+    case account
+  }
+
+  package enum PersistenceFault: Error, Sendable, Equatable {
+    /// `none` outside of a reply.
+    case nothingToStore
+    /// Permanent secrets need a sealed vault, which there is not.
+    case noVault
+    /// There is no storage that other hosts share.
+    case notDistributed
+    /// The session keeps nothing beyond itself.
+    case privateStorage
+  }
+
+  /// - Parameters:
+  ///   - isDecision: whether it is a decision about a chain, which is no secret.
+  ///   - isReply: whether it answers a challenge, so that tasks wait for it.
+  package func place(
+    for persistence: Persistence, isDecision: Bool, isReply: Bool
+  ) throws(PersistenceFault) -> StoragePlace {
+    switch persistence {
+    case .none where isReply: return .waitingTasks
+    case .none: throw .nothingToStore
+    case .forSession: return .session
+    case .permanent where !isDecision: throw .noVault
+    case .permanent where !usesSharedStorage: throw .privateStorage
+    case .permanent: return .account
+    case .synchronizable: throw isDecision ? .notDistributed : .noVault
+    }
+  }
+}

@@ -1,0 +1,198 @@
+package import WatchwordSecret
+
+/// What happens to the tasks of the session.
+extension SessionState {
+  /// Takes a task; nothing happens before `begin`.
+  package mutating func add(_ request: TaskRequest) -> SessionTask {
+    var redirects = configuration.redirects
+    if !request.followsRedirects { redirects.mode = .manual }
+    let task = SessionTask(
+      request,
+      machine: TaskStateMachine(
+        request: firstHop(request.hop), authentication: authentication(), redirectPolicy: redirects))
+    tasks[task.identifier] = task
+    return task
+  }
+
+  package mutating func begin(_ task: SessionTask, at moment: Moment) -> [Effect] {
+    carryOut(task.machine.begin(context(of: task, moment), cache: &credentials), for: task, at: moment)
+    return finishedEvent(at: moment)
+  }
+
+  /// The request body that was asked for has been hashed, or cannot be.
+  package mutating func bodyRead(by task: SessionTask, at moment: Moment) -> [Effect] {
+    carryOut(task.machine.bodyRead(context(of: task, moment), cache: &credentials), for: task, at: moment)
+    return finishedEvent(at: moment)
+  }
+
+  /// Bytes of the request's body have been given to a connection.
+  package func bodyBegan(of task: SessionTask) { task.hasBodyBegun = true }
+
+  /// The request goes onto its connection: the `Authorization` value that it carries, if it is one that is made now.
+  ///
+  /// Nothing follows from it before the next event.
+  package mutating func authorization(of task: SessionTask, at moment: Moment) -> Secret? {
+    task.machine.authorization(context(of: task, moment), cache: &credentials)
+  }
+
+  /// The request that waited for a connection has been taken back.
+  package mutating func takenBack(_ task: SessionTask, at moment: Moment) -> [Effect] {
+    carryOut(task.machine.takenBack(context(of: task, moment), cache: &credentials), for: task, at: moment)
+    return finishedEvent(at: moment)
+  }
+
+  package mutating func received(
+    _ head: ResponseHead, by task: SessionTask, at moment: Moment
+  ) -> [Effect] {
+    let new = task.machine.received(head, context(of: task, moment), cache: &credentials)
+    if task.isSuspended { task.machine.suspended(cache: &credentials) }
+    carryOut(new, for: task, at: moment)
+    // The body may take long: those who wait for the outcome of a trial hear of it now.
+    if case .receiving(.finish) = task.machine.phase { goesOn(task, at: moment) }
+    return finishedEvent(at: moment)
+  }
+
+  /// The exchange has ended; `error` nil when it ended well.
+  ///
+  /// - Parameter body: the response's by the machine's `responseHash`.
+  package mutating func exchangeEnded(
+    _ error: TransportError?, body: DigestBody, of task: SessionTask, at moment: Moment
+  ) -> [Effect] {
+    guard !task.isSuspended else {
+      task.pendingEnd = SessionTask.ExchangeEnd(error: error, body: body)
+      return []
+    }
+    return exchangeEnded(SessionTask.ExchangeEnd(error: error, body: body), of: task, at: moment)
+  }
+
+  private mutating func exchangeEnded(
+    _ end: SessionTask.ExchangeEnd, of task: SessionTask, at moment: Moment
+  ) -> [Effect] {
+    let new = task.machine.exchangeFinished(
+      end.error, body: end.body, context(of: task, moment), cache: &credentials)
+    carryOut(new, for: task, at: moment)
+    return finishedEvent(at: moment)
+  }
+
+  /// The caller's word on a redirect that it was asked about: the request to make, or nil to stop.
+  package mutating func redirectAnswered(
+    _ request: RedirectedRequest?, by task: SessionTask, at moment: Moment
+  ) -> [Effect] {
+    effects.append(.endWait(task.identifier))
+    let new = task.machine.redirectAnswered(request, context(of: task, moment), cache: &credentials)
+    carryOut(new, for: task, at: moment)
+    return finishedEvent(at: moment)
+  }
+
+  package mutating func suspend(_ task: SessionTask, at moment: Moment) -> [Effect] {
+    task.isSuspended = true
+    task.machine.suspended(cache: &credentials)
+    return finishedEvent(at: moment)
+  }
+
+  package mutating func resume(_ task: SessionTask, at moment: Moment) -> [Effect] {
+    task.isSuspended = false
+    return task.pendingEnd.take().map { exchangeEnded($0, of: task, at: moment) } ?? []
+  }
+
+  /// Ends the task from outside, whatever it is doing. What becomes of its output is the driver's to say.
+  package mutating func stop(_ task: SessionTask, _ failure: TaskFailure, at moment: Moment) -> [Effect] {
+    if !task.machine.stop(failure).isEmpty { left(task, at: moment) }
+    return finishedEvent(at: moment)
+  }
+
+  /// The task has its outcome, and its output is written.
+  package mutating func remove(_ task: SessionTask) -> [Effect] {
+    tasks[task.identifier] = nil
+    let lanes = trust.ended(task.identifier)
+    close(lanes)
+    if !lanes.isEmpty { effects.append(.releaseLentKeys) }
+    return takeEffects()
+  }
+
+  // MARK: Steps
+
+  mutating func end(_ task: SessionTask, _ failure: TaskFailure, at moment: Moment) {
+    if !task.machine.stop(failure).isEmpty { left(task, at: moment) }
+    effects.append(.stop(task.identifier, failure))
+  }
+
+  func context(of task: SessionTask, _ moment: Moment) -> TaskStateMachine.Context {
+    TaskStateMachine.Context(
+      task: task.identifier, now: moment.now, wallClock: moment.wallClock, process: task.process,
+      clientNonce: surroundings.clientNonce, body: task.bodyDigest,
+      canAsk: { [board, waiter = task.waiter] space, isShared in
+        board.canAsk(about: space, for: waiter, isShared: isShared, now: moment.now)
+      }, resolve: surroundings.resolve)
+  }
+
+  private mutating func finishedEvent(at moment: Moment) -> [Effect] {
+    giveTurns(at: moment)
+    return takeEffects()
+  }
+
+  mutating func carryOut(
+    _ new: [TaskStateMachine.Effect], for task: SessionTask, at moment: Moment
+  ) {
+    announceCredentialChanges()
+    let identifier = task.identifier
+    for effect in new {
+      switch effect {
+      case .send(let hop): send(hop, for: task, at: moment)
+      case .readBody: effects.append(.readBody(identifier))
+      case .body(let fate): effects.append(.body(identifier, fate))
+      case .ask(let question):
+        effects.append(.beginWait(identifier))
+        ask(question, by: task, at: moment)
+      case .askRedirect(let request, let response):
+        effects.append(.beginWait(identifier))
+        effects.append(.askRedirect(identifier, request, response: response))
+      case .report(let report): take(report, of: task, at: moment)
+      case .warn(let weaker): effects.append(.warn(identifier, weaker))
+      case .redirected(let record): effects.append(.redirected(identifier, record))
+      case .deliverHeld(let isWhole): effects.append(.deliverHeld(identifier, isWhole: isWhole))
+      case .finish(let failure):
+        left(task, at: moment)
+        effects.append(.finish(identifier, failure))
+      }
+    }
+  }
+
+  private mutating func send(
+    _ hop: TaskStateMachine.HopRequest, for task: SessionTask, at moment: Moment
+  ) {
+    goesOn(task, at: moment)
+    if let failure = refusal(of: hop, of: task, moment.policy) {
+      return carryOut(task.machine.stop(failure), for: task, at: moment)
+    }
+    let origin = hop.url.origin
+    let lane = lane(for: task, to: origin, at: moment)
+    effects.append(
+      .send(
+        task.identifier, hop, lane: lane,
+        isAskedForIdentities: origin.isSecure && isAskedForIdentities(task)))
+    if task.isSuspended { task.machine.suspended(cache: &credentials) }
+  }
+
+  /// Tells the tasks whose requests wait for others, and those whose turn has come.
+  mutating func giveTurns(at moment: Moment) {
+    guard credentials.turns.hasNews, !isGivingTurns else { return }
+    isGivingTurns = true
+    defer { isGivingTurns = false }
+    while credentials.turns.hasNews {
+      for space in credentials.turns.takeBegun() {
+        for task in tasks.values where task.machine.sharesNonce(of: space) {
+          effects.append(.takeBack(task.identifier))
+        }
+      }
+      for identifier in credentials.turns.takeGranted() {
+        guard let task = tasks[identifier] else {
+          credentials.turns.leave(identifier)
+          continue
+        }
+        carryOut(
+          task.machine.turnCame(context(of: task, moment), cache: &credentials), for: task, at: moment)
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+/// Server trust: what handshakes are told, and what was decided about them (challenges §4, §5 and §7).
+extension SessionState {
+  /// Whether the session goes by what is permanent, and may add to it; an ephemeral session does neither.
+  package var usesSharedStorage: Bool {
+    switch configuration.credentialStorage {
+    case .shared: true
+    case .private: false
+    }
+  }
+
+  /// What becomes of a handshake in which the server has shown this chain.
+  ///
+  /// - Parameters:
+  ///   - faults: what default evaluation has found.
+  ///   - permanent: the decisions of the session's account.
+  package mutating func ruling(
+    on presented: PresentedChain, with faults: [TrustFault], from origin: Origin, in lane: ConnectionLane,
+    permanent: inout PermanentTrust, at moment: Moment
+  ) -> TrustLedger.Ruling {
+    let rules = ChainRules(pins: configuration.tls.pins, policy: moment.policy)
+    let findings = rules.findings(on: presented, with: faults, from: origin.host)
+    if findings.hasReportedPin { effects.append(.warnOfPin(origin)) }
+    let isFixed = moment.policy.ruleAgainstLoosening(for: origin.host) != nil
+    if isFixed && !findings.faults.isEmpty { return .ask(findings.faults) }
+    guard usesSharedStorage else {
+      return trust.ruling(on: presented, with: findings.faults, from: origin, in: lane, now: moment.now)
+    }
+    return trust.ruling(
+      on: presented, with: findings.faults, from: origin, in: lane, before: &permanent, under: moment.policy,
+      now: moment.now, wallClock: moment.wallClock)
+  }
+
+  /// The administrator's rule that forbids to accept the chain that this challenge shows; nil when there is none.
+  package func ruleAgainstTrust(in challenge: String, _ policy: TrustPolicy) -> String? {
+    guard let space = board.challenge(challenge)?.question.space, let shown = space.serverTrust,
+      !shown.isTrusted
+    else { return nil }
+    let host = space.origin.host
+    return policy.ruleBroken(by: shown.presented, with: shown.faults, from: host)
+      ?? policy.ruleAgainstLoosening(for: host)
+  }
+
+  /// Forgets decisions of its own; nil stands for any. No connection that rests on them is used again.
+  ///
+  /// - Returns: How many were removed.
+  package mutating func removeTrust(identifier: UInt64?, origin: Origin?) -> (Int, [Effect]) {
+    let removed = trust.remove(identifier: identifier, origin: origin)
+    if removed > 0 { effects.append(.closeConnections(because: .somethingIsGone)) }
+    return (removed, takeEffects())
+  }
+
+  /// A permanent decision of the account is gone: no connection that may rest on it is used again.
+  package mutating func permanentTrustRemoved() -> [Effect] {
+    if usesSharedStorage { effects.append(.closeConnections(because: .somethingIsGone)) }
+    return takeEffects()
+  }
+
+  // MARK: Steps
+
+  /// Keeps a decision before those whom it serves start their handshakes again.
+  mutating func keep(_ decision: HandshakeDecision, at moment: Moment) {
+    let space = decision.space
+    if let request = space.certificateRequest { return keepIdentity(decision, for: request) }
+    guard let serverTrust = space.serverTrust else { return }
+    let kept: TrustDecision
+    switch decision.credential?.kind {
+    case .trust(let scope): kept = TrustDecision(serverTrust, for: space.origin, scope: scope)
+    case nil where serverTrust.isTrusted: kept = TrustDecision(serverTrust, for: space.origin)
+    case nil, .password, .token, .identity: return
+    }
+    // One that is permanent is on the disk, and counts for this session as for the others.
+    if decision.credential?.persistence == .permanent { return }
+    if decision.isForSession {
+      let isAnotherGone = trust.record(kept, about: serverTrust, now: moment.now)
+      if isAnotherGone { effects.append(.closeConnections(because: .somethingIsGone)) }
+    } else {
+      close(trust.grant(kept, to: decision.tasks))
+    }
+  }
+
+  mutating func close(_ lanes: [ConnectionLane]) {
+    for lane in lanes { effects.append(.closeConnections(because: .laneIsOver(lane))) }
+  }
+}

@@ -1,0 +1,112 @@
+/// What a session knows, and what follows from each event: who listens, who waits, credentials, trust, identities and
+/// the machine of each task.
+///
+/// Pure. Every event returns what has to happen, in order; a driver does it and decides nothing. Its rules lie in one
+/// file each: what happens to a task (`+Tasks`), to a question (`+Challenges`), to credentials (`+Credentials`), whether
+/// a hop may be fetched and over which connections (`+Hops`), server trust (`+Trust`) and client certificates
+/// (`+Identities`).
+package struct SessionState: ~Copyable {
+  package typealias Effect = SessionEffect
+  package typealias Moment = SessionMoment
+
+  package let configuration: SessionConfiguration
+  /// Nil: any.
+  let allowedOrigins: Set<Origin>?
+  let surroundings: SessionSurroundings
+
+  package internal(set) var credentials = CredentialCache()
+  package internal(set) var trust = TrustLedger()
+  package internal(set) var identities = IdentityLedger()
+  package internal(set) var board: ChallengeBoard
+  package internal(set) var tasks: [TaskIdentifier: SessionTask] = [:]
+
+  var effects: [Effect] = []
+  /// What the board wants done; one effect is never carried out inside another.
+  var boardEffects: [ChallengeBoard.Effect] = []
+  var nextBoardEffect = 0
+  var isCarryingOut = false
+  var isGivingTurns = false
+
+  /// - Parameter allowedOrigins: the only ones that are fetched; nil for any.
+  package init(
+    configuration: SessionConfiguration, allowedOrigins: Set<Origin>?, surroundings: SessionSurroundings
+  ) {
+    self.configuration = configuration
+    self.allowedOrigins = allowedOrigins
+    self.surroundings = surroundings
+    board = ChallengeBoard(
+      settings: configuration.challenges, makeIdentifier: surroundings.challengeIdentifier)
+  }
+
+  /// Whether nobody would miss it: no holder, no task, no credential, decision or identity, no settings.
+  package var holdsNothing: Bool {
+    board.roster.isEmpty && tasks.isEmpty && credentials.count == 0 && trust.count == 0
+      && identities.count == 0 && configuration == SessionConfiguration()
+  }
+
+  /// What the events since the last call want done.
+  package mutating func takeEffects() -> [Effect] {
+    guard !effects.isEmpty else { return [] }
+    defer { effects = [] }
+    return effects
+  }
+
+  // MARK: Holders
+
+  package mutating func register(_ peer: PeerIdentifier, interest: DelegateInterest?, at moment: Moment)
+    -> [Effect]
+  {
+    carryOut(board.register(peer, interest: interest, now: moment.now), at: moment)
+    return takeEffects()
+  }
+
+  /// The connection has left the session or is gone; its tasks are cancelled unless they are detached.
+  package mutating func remove(_ peer: PeerIdentifier, at moment: Moment) -> [Effect] {
+    let ending = tasks.values.filter { $0.peer == peer && !$0.isDetached }
+    // None of them takes over what another one leaves.
+    for task in ending { _ = task.machine.stop(.cancelled) }
+    carryOut(board.remove(peer, ending: ending.map(\.identifier), now: moment.now), at: moment)
+    for task in ending {
+      left(task, at: moment)
+      effects.append(.stop(task.identifier, .cancelled))
+    }
+    return takeEffects()
+  }
+
+  // MARK: The administrator
+
+  /// What is open now was judged by the administrator's rules before. A decision that they forbid does not come back
+  /// with rules that would allow it.
+  ///
+  /// - Parameter unsent: the tasks whose requests have no connection yet: the new rules bind them.
+  package mutating func policyChanged(unsent: [SessionTask], at moment: Moment) -> [Effect] {
+    _ = trust.remove { moment.policy.forbids($0) }
+    for task in unsent {
+      guard let rule = ruleAgainstCleartext(to: task.machine.hop.url.origin, moment.policy) else { continue }
+      end(task, .policyRefused(rule: rule), at: moment)
+    }
+    effects.append(.closeConnections(because: .somethingIsGone))
+    return takeEffects()
+  }
+
+  // MARK: End
+
+  /// Forgets credentials, trust and identities; tasks go on. What is permanent is not the session's to forget.
+  package mutating func reset() -> [Effect] {
+    credentials.removeAll()
+    announceCredentialChanges()
+    _ = trust.remove(identifier: nil, origin: nil)
+    let unwanted = identities.all.map(\.identity.identifier)
+    identities.removeAll()
+    effects.append(.releaseKeys(unwanted))
+    effects.append(.closeConnections(because: .somethingIsGone))
+    return takeEffects()
+  }
+
+  /// The session is over: it forgets its secrets, and tells nobody.
+  package mutating func end() {
+    credentials.removeAll()
+    identities.removeAll()
+    effects = []
+  }
+}

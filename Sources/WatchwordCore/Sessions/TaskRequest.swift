@@ -1,0 +1,18 @@
+/// What somebody wants fetched, as far as the session's rules need to know it.
+package struct TaskRequest {
+  package let identifier: TaskIdentifier
+  package var peer: PeerIdentifier?
+  package var process: Int32?
+  /// Whether the task outlives the connection that starts it.
+  package var isDetached = false
+  /// The task's own; the session's header fields come to it.
+  package let hop: RedirectHop
+  package var followsRedirects = true
+  /// The request body for Digest `auth-int`.
+  package var bodyDigest: (DigestAlgorithm) -> DigestBody = { _ in .empty }
+
+  package init(identifier: TaskIdentifier, hop: RedirectHop) {
+    self.identifier = identifier
+    self.hop = hop
+  }
+}

@@ -1,0 +1,44 @@
+internal import WatchwordCore
+internal import WatchwordTransport
+
+/// What the transport asks in the middle of a handshake.
+extension Session: HandshakeJudge {
+  func requirements(for origin: Origin) -> TrustPolicy.Requirements {
+    policy.requirements(for: origin.host)
+  }
+
+  func ruling(
+    on presented: PresentedChain, with faults: [TrustFault], from origin: Origin, in lane: ConnectionLane
+  ) -> TrustLedger.Ruling {
+    environment.permanentTrust.consult(uid) { permanent in
+      ask {
+        $0.ruling(on: presented, with: faults, from: origin, in: lane, permanent: &permanent, at: $1)
+      }
+    }
+  }
+
+  func ruling(
+    on request: CertificateRequest, from origin: Origin, in lane: ConnectionLane, isAsked: Bool
+  ) -> IdentityRuling {
+    let keys = keys
+    let ruling = ask {
+      $0.ruling(
+        on: request, from: origin, in: lane, isLent: keys.isLent, isAsked: isAsked, at: $1)
+    }
+    switch ruling {
+    case .present(let identity): return keys[identity].map { .present($0) } ?? .presentNone
+    case .presentNone: return .presentNone
+    case .ask: return .ask
+    }
+  }
+
+  func mayStillPresent(_ identity: String) -> Bool {
+    keys.isLent(identity) || state.mayStillPresent(identity, at: moment)
+  }
+
+  func refused(
+    _ identity: String, for request: CertificateRequest, from origin: Origin, in lane: ConnectionLane
+  ) {
+    ask { state, _ in state.refused(identity, for: request, from: origin, in: lane) }
+  }
+}

@@ -1,0 +1,320 @@
+import WatchwordSecret
+
+@testable import WatchwordCore
+
+/// A session in a small world of origins and connections, which notes whatever must not happen:
+///
+/// - no credential leaves its origin: each user name says which origin it was given for;
+/// - no connection outlives the decision on which it rests;
+/// - each trial has one owner;
+/// - no task is forgotten: whoever waits, waits for something that will come.
+struct CheckedSession: ~Copyable {
+  /// An origin as the world knows it: what it asks for, and what it takes.
+  struct Server {
+    let origin: Origin
+    let challenge: String?
+    let chain: PresentedChain
+    let faults: [TrustFault]
+    /// Grows when the passwords change.
+    var season = 0
+
+    /// The one user whom it knows now.
+    var user: String { "\(origin.host);\(season)" }
+    /// Users whom it knew before, and those whom it never knew.
+    var strangers: [String] { (0...season).map { "\(origin.host);\($0)" } + ["wrong;\(origin.host)"] }
+  }
+
+  /// An open connection, and what was seen when it was opened.
+  struct Connection {
+    let origin: Origin
+    let lane: ConnectionLane
+    let chain: PresentedChain
+    let faults: [TrustFault]
+    var isClosed = false
+  }
+
+  enum Stage: Equatable {
+    /// Waits for a connection.
+    case unsent
+    case sent(authorization: String?)
+    /// Its head is there.
+    case receiving
+  }
+
+  private(set) var scene: SessionScene
+  var servers: [Server]
+  private(set) var running:
+    [TaskIdentifier: (stage: Stage, hop: TaskStateMachine.HopRequest, lane: ConnectionLane)] =
+      [:]
+  private(set) var waiting: Set<TaskIdentifier> = []
+  private(set) var finished: Set<TaskIdentifier> = []
+  private(set) var open: Set<String> = []
+  private(set) var closed: Set<String> = []
+  private(set) var lastClosed: [String] = []
+  private(set) var faults: [String] = []
+  private(set) var sentWithCredentials = 0
+  private(set) var connectionsUsedAgain = 0
+  private var connections: [Connection] = []
+
+  init(_ servers: [Server]) {
+    var configuration = SessionConfiguration()
+    configuration.headers = [HeaderField("X-Session", "1")]
+    scene = SessionScene(configuration)
+    self.servers = servers
+  }
+
+  var tasks: [TaskIdentifier: SessionTask] { scene.state.tasks }
+  var hasFault: Bool { !faults.isEmpty }
+
+  func challenge(_ identifier: String) -> PendingChallenge? { scene.state.board.challenge(identifier) }
+
+  mutating func advance(_ seconds: Double) { scene.now += seconds }
+
+  // MARK: Events
+
+  mutating func take(_ event: (inout SessionState, SessionMoment) -> [SessionEffect]) {
+    scene.take(event)
+    carryOut(scene.effects)
+    checkState()
+  }
+
+  mutating func begin(of peer: UInt64, _ url: RequestURL, isDetached: Bool) {
+    let task = scene.add(of: peer, url, isDetached: isDetached)
+    take { $0.begin(task, at: $1) }
+  }
+
+  mutating func reply(
+    _ challenge: String, by peer: UInt64, _ disposition: Disposition, _ credential: Credential?
+  ) {
+    do throws(ChallengeBoard.ReplyFault) {
+      let accepted = try scene.state.reply(
+        challenge, by: PeerIdentifier(peer), disposition, credential, at: scene.moment)
+      if closed.contains(challenge) { faults.append("\(challenge) took an answer after its end") }
+      take { $0.carryOut(accepted, at: $1) }
+    } catch {
+      if error == .notPending, open.contains(challenge),
+        scene.state.board.roster.isHolder(PeerIdentifier(peer)),
+        scene.state.board.challenge(challenge) == nil
+      {
+        faults.append("\(challenge) is open and takes no answer")
+      }
+    }
+  }
+
+  /// The request goes onto a connection: one that is open, or a new one with a handshake.
+  mutating func connect(_ identifier: TaskIdentifier) {
+    guard let exchange = running[identifier], exchange.stage == .unsent, let task = tasks[identifier],
+      let server = server(of: exchange.hop.url.origin)
+    else { return }
+    if server.origin.isSecure {
+      let known = connections.first {
+        !$0.isClosed && $0.origin == server.origin && $0.lane == exchange.lane
+      }
+      if let known {
+        connectionsUsedAgain += 1
+        checkGround(of: known)
+      } else {
+        var none = PermanentTrust()
+        let ruling = scene.state.ruling(
+          on: server.chain, with: server.faults, from: server.origin, in: exchange.lane, permanent: &none,
+          at: scene.moment)
+        switch ruling {
+        case .accept:
+          connections.append(
+            Connection(
+              origin: server.origin, lane: exchange.lane, chain: server.chain, faults: server.faults))
+        case .ask(let faults):
+          let trust = ServerTrust(certificates: [], presented: server.chain, faults: faults)
+          return end(identifier, .serverTrustUndecided(trust))
+        }
+      }
+    }
+    var value = exchange.hop.authorization
+    if exchange.hop.isAuthorizedLate { value = scene.state.authorization(of: task, at: scene.moment) }
+    let authorization = value.map { $0.withBytes { String(decoding: $0, as: UTF8.self) } }
+    if let authorization { checkOrigin(of: authorization, server) }
+    running[identifier]?.stage = .sent(authorization: authorization)
+  }
+
+  /// The server answers as it would: it accepts its own password only, or says something else altogether.
+  mutating func answer(_ identifier: TaskIdentifier, redirectingTo host: String?, isOutOfOrder: Bool) {
+    guard case .sent(let authorization)? = running[identifier]?.stage, let task = tasks[identifier],
+      let server = server(of: running[identifier]?.hop.url.origin)
+    else { return }
+    running[identifier]?.stage = .receiving
+    var head = ResponseHead(status: isOutOfOrder ? 503 : 200, headers: [])
+    if let challenge = server.challenge, !isOutOfOrder, !accepts(authorization, server) {
+      head = ResponseHead(status: 401, headers: [HeaderField("WWW-Authenticate", challenge)])
+    } else if let host {
+      head = ResponseHead(status: 302, headers: [HeaderField("Location", host)])
+    }
+    take { $0.received(head, by: task, at: $1) }
+  }
+
+  mutating func end(_ identifier: TaskIdentifier, _ error: TransportError? = nil) {
+    guard running[identifier] != nil, let task = tasks[identifier] else { return }
+    running[identifier] = nil
+    take { $0.exchangeEnded(error, body: .empty, of: task, at: $1) }
+  }
+
+  /// Somebody cancels the task.
+  mutating func stop(_ task: SessionTask) {
+    take { $0.stop(task, .cancelled, at: $1) }
+    carryOut([.stop(task.identifier, .cancelled)])
+  }
+
+  mutating func changePolicy(allowsLoosening: Bool) {
+    var rule = TrustPolicy.Rule()
+    rule.allowsLooseningTrust = allowsLoosening
+    scene.policy = TrustPolicy(defaults: rule)
+    let unsent = tasks.values.filter { running[$0.identifier]?.stage == .unsent }
+    take { $0.policyChanged(unsent: unsent, at: $1) }
+  }
+
+  /// Lets everything come to its end.
+  mutating func drain() {
+    for _ in 0..<100_000 {
+      for task in tasks.values where task.isSuspended { take { $0.resume(task, at: $1) } }
+      if let identifier = running.keys.min(by: { $0.number < $1.number }) {
+        connect(identifier)
+        answer(identifier, redirectingTo: nil, isOutOfOrder: false)
+        end(identifier)
+      } else if let deadline = scene.state.board.nextDeadline {
+        scene.now = max(scene.now, deadline)
+        take { $0.tick(at: $1) }
+      } else {
+        break
+      }
+    }
+    for task in tasks.values {
+      faults.append("task \(task.identifier.number) is forgotten: \(task.machine.phase)")
+    }
+    if !open.isEmpty { faults.append("\(open.sorted()) stay open") }
+    if scene.state.board.waitingCount > 0 { faults.append("the board waits for somebody") }
+  }
+
+  // MARK: Effects
+
+  private mutating func carryOut(_ effects: [SessionEffect]) {
+    for effect in effects {
+      switch effect {
+      case .send(let task, let hop, let lane, _):
+        if running[task] != nil { faults.append("\(task.number) sends twice at a time") }
+        running[task] = (.unsent, hop, lane)
+        if let value = hop.authorization, let server = server(of: hop.url.origin) {
+          checkOrigin(of: value.withBytes { String(decoding: $0, as: UTF8.self) }, server)
+        }
+      case .takeBack(let task):
+        guard running[task]?.stage == .unsent, let known = tasks[task] else { continue }
+        running[task] = nil
+        carryOut(scene.state.takenBack(known, at: scene.moment))
+      case .beginWait(let task):
+        if !waiting.insert(task).inserted { faults.append("\(task.number) waits twice") }
+      case .endWait(let task):
+        if waiting.remove(task) == nil { faults.append("\(task.number) was answered and did not wait") }
+      case .finish(let task, _), .stop(let task, _): finish(task)
+      case .notify(let peer, let challenge):
+        if closed.contains(challenge.identifier) {
+          faults.append("\(challenge.identifier) comes after its end")
+        }
+        if !scene.state.board.roster.isHolder(peer) { faults.append("a stranger was asked") }
+        open.insert(challenge.identifier)
+      case .settled(let challenge, _, _, _):
+        if open.remove(challenge) == nil { faults.append("\(challenge) was settled, and was not open") }
+        if !closed.insert(challenge).inserted { faults.append("\(challenge) was settled twice") }
+        lastClosed = lastClosed.suffix(7) + [challenge]
+      case .closeConnections(let reason): close(reason)
+      case .askRedirect(let task, _, _):
+        guard let known = tasks[task] else { continue }
+        carryOut(scene.state.redirectAnswered(nil, by: known, at: scene.moment))
+      case .readBody, .body, .redirected, .deliverHeld, .announce, .coalesced, .warn, .warnOfPin,
+        .releaseKeys,
+        .releaseLentKeys:
+        break
+      }
+    }
+  }
+
+  private mutating func finish(_ task: TaskIdentifier) {
+    guard let known = tasks[task] else { return faults.append("\(task.number) finished twice") }
+    running[task] = nil
+    waiting.remove(task)
+    finished.insert(task)
+    carryOut(scene.state.remove(known))
+  }
+
+  private mutating func close(_ reason: SessionEffect.Closing) {
+    for index in connections.indices {
+      switch reason {
+      case .somethingIsNew, .somethingIsGone: connections[index].isClosed = true
+      case .laneIsOver(let lane): if connections[index].lane == lane { connections[index].isClosed = true }
+      }
+    }
+    connections.removeAll(where: \.isClosed)
+    if case .laneIsOver(let lane) = reason {
+      for (task, exchange) in running where exchange.lane == lane && exchange.stage == .unsent {
+        faults.append("\(task.number) is to send over a lane that is over")
+      }
+    }
+  }
+
+  // MARK: What must not happen
+
+  private func server(of origin: Origin?) -> Server? { servers.first { $0.origin == origin } }
+
+  private func accepts(_ authorization: String?, _ server: Server) -> Bool {
+    authorization.map { CheckedSession.names(server.user, in: $0) } ?? false
+  }
+
+  private static func basic(_ user: String) -> String? {
+    (try? BasicAuthorization.value(user: user, password: TaskScene.secret(user)))
+      .map { $0.withBytes { String(decoding: $0, as: UTF8.self) } }
+  }
+
+  /// Whether the value is that of a user, whose password is the name once more.
+  private static func names(_ user: String, in authorization: String) -> Bool {
+    authorization.contains("username=\"\(user)\"")
+      || authorization == CheckedSession.basic(user)
+  }
+
+  private mutating func checkOrigin(of authorization: String, _ server: Server) {
+    sentWithCredentials += 1
+    guard !server.strangers.contains(where: { CheckedSession.names($0, in: authorization) }) else { return }
+    faults.append("a credential left its origin: \(authorization) to \(server.origin)")
+  }
+
+  /// Whether a handshake of today would accept what the connection was opened with.
+  private mutating func checkGround(of connection: Connection) {
+    var trust = scene.state.trust
+    let ruling = trust.ruling(
+      on: connection.chain, with: connection.faults, from: connection.origin, in: connection.lane,
+      now: scene.now)
+    if ruling != .accept { faults.append("a connection to \(connection.origin) has outlived its decision") }
+  }
+
+  private mutating func checkState() {
+    let board = scene.state.board
+    var trying: Set<TaskIdentifier> = []
+    for trier in board.triers {
+      if !trying.insert(trier).inserted { faults.append("\(trier.number) tries two credentials") }
+      if tasks[trier]?.machine.mayTry != true { faults.append("\(trier.number) holds a trial up") }
+    }
+    for task in tasks.values {
+      guard case .asking = task.machine.phase else { continue }
+      if !waiting.contains(task.identifier) {
+        faults.append("\(task.identifier.number) asks and does not wait")
+      }
+      if board.nextDeadline == nil { faults.append("a question without a deadline") }
+    }
+  }
+}
+
+extension TaskStateMachine {
+  /// Whether it is in a phase in which it sends what it was given to try, or hears of it.
+  fileprivate var mayTry: Bool {
+    switch phase {
+    case .readingBody, .awaitingTurn, .exchanging, .receiving: true
+    case .ready, .asking, .askingRedirect, .finished: false
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import WatchwordSecret
+
+@testable import WatchwordCore
+
+/// A session with numbered peers and tasks, and what it wants done after the last event.
+struct SessionScene: ~Copyable {
+  var state: SessionState
+  var now = 0.0
+  var policy = TrustPolicy()
+  /// After the last event.
+  private(set) var effects: [SessionEffect] = []
+  private var lastTask: UInt64 = 0
+
+  private final class Counter: @unchecked Sendable {
+    /// Used by one test on one thread.
+    private var count = 0
+    func next() -> String {
+      count += 1
+      return "c\(count)"
+    }
+  }
+
+  init(_ configuration: SessionConfiguration = SessionConfiguration(), allowedOrigins: Set<Origin>? = nil) {
+    let counter = Counter()
+    state = SessionState(
+      configuration: configuration, allowedOrigins: allowedOrigins,
+      surroundings: SessionSurroundings(
+        challengeIdentifier: { counter.next() }, clientNonce: { "n" },
+        resolve: { location, _ in .resolved(TaskScene.url("/n", host: location)) },
+        process: { Int32($0.number) }))
+  }
+
+  var moment: SessionMoment {
+    SessionMoment(
+      now: now, wallClock: 1_000_000 + now, lastTask: TaskIdentifier(lastTask), policy: policy)
+  }
+
+  // MARK: Events
+
+  /// A task that has not begun.
+  mutating func add(
+    of peer: UInt64? = 1, _ url: RequestURL = TaskScene.url(), headers: [HeaderField] = [],
+    body: RedirectHop.Body = .none, isDetached: Bool = false
+  ) -> SessionTask {
+    lastTask += 1
+    var request = TaskRequest(
+      identifier: TaskIdentifier(lastTask),
+      hop: RedirectHop(url: url, method: "GET", headers: headers, body: body))
+    request.peer = peer.map { PeerIdentifier($0) }
+    request.process = peer.map { Int32($0) }
+    request.isDetached = isDetached
+    return state.add(request)
+  }
+
+  mutating func begin(
+    of peer: UInt64? = 1, _ url: RequestURL = TaskScene.url(), headers: [HeaderField] = [],
+    body: RedirectHop.Body = .none, isDetached: Bool = false
+  ) -> SessionTask {
+    let task = add(of: peer, url, headers: headers, body: body, isDetached: isDetached)
+    take { $0.begin(task, at: $1) }
+    return task
+  }
+
+  mutating func take(_ event: (inout SessionState, SessionMoment) -> [SessionEffect]) {
+    effects = event(&state, moment)
+  }
+
+  mutating func delegate(_ peer: UInt64, _ methods: Set<AuthenticationMethod> = [.basic, .serverTrust]) {
+    let interest = DelegateInterest(tasks: .only(methods), session: .only(methods))
+    take { $0.register(PeerIdentifier(peer), interest: interest, at: $1) }
+  }
+
+  /// The whole response, its head first.
+  mutating func respond(_ status: Int, _ fields: [HeaderField] = [], to task: SessionTask) {
+    var all = state.received(ResponseHead(status: status, headers: fields), by: task, at: moment)
+    all += state.exchangeEnded(nil, body: .empty, of: task, at: moment)
+    effects = all
+  }
+
+  mutating func refuse(_ challenge: String = TaskScene.basic(), _ task: SessionTask) {
+    respond(401, [HeaderField("WWW-Authenticate", challenge)], to: task)
+  }
+
+  mutating func reply(
+    _ challenge: String, by peer: UInt64 = 1, _ disposition: Disposition = .useCredential,
+    _ credential: Credential? = nil
+  ) throws(ChallengeBoard.ReplyFault) {
+    let accepted = try state.reply(
+      challenge, by: PeerIdentifier(peer), disposition, credential, at: moment)
+    effects = state.carryOut(accepted, at: moment)
+  }
+
+  // MARK: What came of it
+
+  /// The `Authorization` values of what is sent, in order; nil for none.
+  var authorizations: [String?] {
+    effects.compactMap { effect -> String?? in
+      guard case .send(_, let hop, _, _) = effect else { return nil }
+      return .some(hop.authorization.map { $0.withBytes { String(decoding: $0, as: UTF8.self) } })
+    }
+  }
+
+  /// The challenges that were notified, with whom they were notified to.
+  var notices: [String] {
+    effects.compactMap { effect in
+      if case .notify(let peer, let challenge) = effect {
+        "\(challenge.identifier) to \(peer.number)"
+      } else {
+        nil
+      }
+    }
+  }
+
+  /// The effects by name, in order.
+  var names: [String] { effects.map(\.name) }
+}
+
+extension SessionEffect {
+  /// What a table of effects calls it.
+  var name: String {
+    switch self {
+    case .send(let task, _, _, _): "send \(task.number)"
+    case .readBody(let task): "readBody \(task.number)"
+    case .body(let task, let fate): "body \(task.number) \(fate)"
+    case .takeBack(let task): "takeBack \(task.number)"
+    case .beginWait(let task): "beginWait \(task.number)"
+    case .endWait(let task): "endWait \(task.number)"
+    case .askRedirect(let task, _, _): "askRedirect \(task.number)"
+    case .redirected(let task, _): "redirected \(task.number)"
+    case .deliverHeld(let task, _): "deliverHeld \(task.number)"
+    case .finish(let task, let failure): "finish \(task.number)" + (failure == nil ? "" : " failed")
+    case .stop(let task, _): "stop \(task.number)"
+    case .notify(let peer, let challenge): "notify \(peer.number) \(challenge.identifier)"
+    case .settled(let challenge, let outcome, _, _): "settled \(challenge) \(outcome)"
+    case .announce(_, let change, _): "announce \(change)"
+    case .coalesced: "coalesced"
+    case .warn(let task, _): "warn \(task.number)"
+    case .warnOfPin: "warnOfPin"
+    case .closeConnections(let reason):
+      switch reason {
+      case .somethingIsNew: "close somethingIsNew"
+      case .somethingIsGone: "close somethingIsGone"
+      case .laneIsOver: "close laneIsOver"
+      }
+    case .releaseKeys: "releaseKeys"
+    case .releaseLentKeys: "releaseLentKeys"
+    }
+  }
+}
