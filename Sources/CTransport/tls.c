@@ -16,6 +16,7 @@ struct transport_connection {
   unsigned references;
   struct transport_tls_settings settings;
   uint64_t written;
+  uint64_t read;
   bool is_flooded;
   enum transport_protocol protocol;
   char host[];
@@ -146,6 +147,7 @@ static void count_record(
     connection->written += *(const uint8_t *)bytes == SSL3_RT_APPLICATION_DATA;
     return;
   }
+  connection->read++;
   if (connection->is_flooded || transport_guard_admits(connection->settings.guard)) return;
   connection->is_flooded = true;
   // OpenSSL throws away what it reads from now on, and libcurl finds the end of input.
@@ -182,6 +184,12 @@ bool transport_connection_is_shared(const struct transport_connection *connectio
 
 uint64_t transport_connection_written(const struct transport_connection *connection) {
   return connection->written;
+}
+
+uint64_t transport_connection_read(const struct transport_connection *connection) { return connection->read; }
+
+void transport_connection_end(const struct transport_connection *connection) {
+  if (connection->settings.socket >= 0) shutdown(connection->settings.socket, SHUT_RDWR);
 }
 
 bool transport_connection_is_flooded(const struct transport_connection *connection) {

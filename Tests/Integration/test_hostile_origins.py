@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import fcntl
+import os
 import ssl
+import termios
 from collections.abc import Callable
 
 import pytest
@@ -15,7 +18,7 @@ from Support import loopback
 from Support.certificates import Authority
 from Support.daemon import Daemon
 from Support.documents import binary
-from Support.exchange import Exchange, head
+from Support.exchange import Exchange, Script, head
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import (
     CODINGS,
@@ -536,3 +539,54 @@ def test_a_redirect_without_end_is_asked_about(peer: Peer, origin: ScriptedOrigi
     asked = peer.notification("task/willRedirect")
     peer.call("redirect/reply", {"task": asked["task"], "request": {"url": there}})
     assert body_of(peer.result(fetch)) == OK_BODY
+
+
+@pytest.mark.parametrize("end", [raw, reset_after], ids=["closed", "reset"])
+@pytest.mark.parametrize("count", [3, 8, 17, 25, 36])
+def test_a_head_that_is_cut_is_a_lost_connection(
+    peer: Peer, origin: ScriptedOrigin, end: Callable[[bytes], Script], count: int
+) -> None:
+    session = peer.open()
+    url = origin.serve("/cut", end(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"[:count]))
+    with pytest.raises(RemoteError) as cut:
+        peer.fetch(session, url, method="POST")
+    assert cut.value.kind == "connectionLost"
+
+
+def test_a_status_line_that_claims_http2_is_malformed(
+    peer: Peer, origins: Callable[..., ScriptedOrigin], tls_context: ssl.SSLContext, authority: Authority
+) -> None:
+    """libcurl 7.88 believes it, and gives a busy connection to others."""
+    session = peer.open(configuration={"tls": {"roots": {"certificates": authority.pem}}})
+    origin = origins(tls_context)
+    url = origin.serve("/claim", raw(b"HTTP/2 200 OK\r\nContent-Length: 2\r\n\r\nok", close=False))
+    assert kind_of(lambda: peer.fetch(session, url)) == "malformedResponse"
+
+
+def test_a_refusal_ends_an_upload_whose_pipe_is_silent(peer: Peer, origin: ScriptedOrigin) -> None:
+    session = peer.open()
+    gate = origin.gate()
+
+    async def refuse(exchange: Exchange) -> None:
+        await exchange.send(b"HTTP/1.1 100 Continue\r\n\r\n")
+        await exchange.connection.read_until(b"beginning\r\n")
+        await gate.opened()
+        await exchange.send(b"HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno")
+        await exchange.until_peer_leaves()
+
+    url = origin.serve("/", refuse, reads_body=False)
+    source, feed = os.pipe()
+    try:
+        call: Json = {"session": session, "url": url, "method": "POST", "timeouts": {"requestSeconds": 5}}
+        fetch = peer.request("fetch", {**call, "body": {"descriptor": 0}}, [source])
+        os.write(feed, b"beginning")
+        # The daemon has gone back to waiting for more of the pipe then.
+        while int.from_bytes(fcntl.ioctl(source, termios.FIONREAD, bytes(4)), "little"):
+            peer.call("ping")
+        for _ in range(3):
+            peer.call("ping")
+        gate.open()
+        assert peer.result(fetch)["status"] == 413
+    finally:
+        os.close(source)
+        os.close(feed)

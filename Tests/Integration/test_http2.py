@@ -13,11 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from Integration.wire import Json, Peer
+from Integration.wire import Json, Peer, RemoteError
 from Support.certificates import Authority
 from Support.documents import binary
 from Support.nghttpd import Nghttpd
 from Support.nginx import Nginx
+from Support.relay import Relay
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import reply
 
@@ -208,3 +209,40 @@ def test_fetches_go_on_beside_uploads_and_a_stream(peer: Peer, session: str, ngi
     finally:
         for descriptor in (body, sink, *(source for source, _ in pipes)):
             os.close(descriptor)
+
+
+@pytest.mark.parametrize(("path", "status"), [("/staff/small", 401), ("/moved", 302)])
+def test_the_answer_to_a_body_that_was_not_read_is_kept(
+    peer: Peer, session: str, nginx: Nginx, path: str, status: int
+) -> None:
+    """libcurl 7.88 loses it over HTTP/2 when several are under way."""
+    assert peer.fetch(session, nginx.http2 + "/small")["metrics"]["protocol"] == "h2"
+    descriptor = os.memfd_create("body")
+    os.write(descriptor, LARGE[:5_000])
+    call: Json = {"session": session, "url": nginx.http2 + path, "method": "POST", "followRedirects": False}
+    try:
+        for _ in range(12):
+            waiting = []
+            for _ in range(8):
+                os.lseek(descriptor, 0, os.SEEK_SET)
+                waiting.append(peer.request("fetch", {**call, "body": {"descriptor": 0}}, [descriptor]))
+            assert [peer.result(fetch)["status"] for fetch in waiting] == [status] * 8
+    finally:
+        os.close(descriptor)
+
+
+def test_a_connection_that_is_silent_for_the_time_of_a_request_is_not_used_again(
+    peer: Peer, session: str, nginx: Nginx
+) -> None:
+    relay = Relay(nginx.http2_port)
+    try:
+        assert peer.fetch(session, relay.url + "/small")["metrics"]["protocol"] == "h2"
+        relay.swallow()
+        with pytest.raises(RemoteError) as silent:
+            peer.fetch(session, relay.url + "/small", timeouts={"requestSeconds": 0.2})
+        assert silent.value.kind == "timedOut"
+        result = peer.fetch(session, relay.url + "/small")
+        assert (result["status"], result["metrics"]["protocol"]) == (200, "h2")
+        assert relay.connections == 2
+    finally:
+        relay.stop()

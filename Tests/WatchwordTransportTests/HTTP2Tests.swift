@@ -65,7 +65,8 @@ import WatchwordTransport
     request.authorization = Secret("Basic eDp5".utf8)
     let put = await engine.fetch(request)
     #expect(put.error == nil)
-    #expect(put.text == "PUT 60000  HTTP/2.0")
+    // A body goes over HTTP/1.1 where that is spoken: over HTTP/2 an early answer to it may be lost.
+    #expect(put.text == "PUT 60000  HTTP/1.1")
     #expect(await engine.fetch(try ExchangeRequest(url, method: "HEAD")).error == nil)
     #expect(await engine.fetch(try ExchangeRequest(url, method: "DELETE")).text == "DELETE   HTTP/2.0")
   }

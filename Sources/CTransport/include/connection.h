@@ -24,6 +24,12 @@ bool transport_connection_is_shared(const struct transport_connection *_Nonnull 
 /// TLS records with application data written so far: none of a request was written while the number stands still.
 uint64_t transport_connection_written(const struct transport_connection *_Nonnull connection);
 
+/// TLS records read so far: the peer has said nothing while the number stands still.
+uint64_t transport_connection_read(const struct transport_connection *_Nonnull connection);
+
+/// Ends the connection for all exchanges that are on it. To be called while one is.
+void transport_connection_end(const struct transport_connection *_Nonnull connection);
+
 /// Whether the guard has ended the connection.
 bool transport_connection_is_flooded(const struct transport_connection *_Nonnull connection);
 

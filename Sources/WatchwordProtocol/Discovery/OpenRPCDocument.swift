@@ -811,25 +811,26 @@ package enum OpenRPCDocument {
     s the session keeps."},"cache":{"type":"string","enum":["none"],"default":"none","description":"No\#
     t in this version: only none."},"idleSeconds":{"type":"number","minimum":0,"maximum":315360000,"defa\#
     ult":28800,"description":"How long a named session outlives its last holder and task."},"connections\#
-    PerHost":{"type":"integer","minimum":1,"maximum":256,"default":6},"httpVersions":{"type":"array","it\#
-    ems":{"type":"string","enum":["2","1.1"]},"minItems":1,"maxItems":2,"uniqueItems":true,"contains":{"\#
-    const":"1.1"},"default":["2","1.1"],"description":"HTTP versions to use; the server chooses among th\#
-    em."},"limits":{"type":"object","description":"Bounds on response bodies.","properties":{"inlineBody\#
-    Bytes":{"type":"integer","minimum":0,"maximum":67108864,"default":8388608,"description":"The larges\#
-    t body that travels inside a reply."},"memoryBodyBytes":{"type":"integer","minimum":0,"maximum":9223\#
-    372036854775807,"default":268435456,"description":"The largest body that travels as a memory file."}\#
-    ,"decodedBodyBytes":{"description":"The largest body after decoding; null: no limit.","default":null\#
-    ,"anyOf":[{"type":"integer","minimum":0,"maximum":9223372036854775807},{"type":"null"}]}},"additiona\#
-    lProperties":false},"addresses":{"type":"object","description":"Where the session may connect.","pro\#
-    perties":{"resolve":{"type":"object","description":"host:port to address, instead of name resolution\#
-    ; each host and port once.","additionalProperties":{"type":"string","minLength":1,"maxLength":64},"d\#
-    efault":{}},"allowOrigins":{"description":"The only origins this session may talk to, each scheme://\#
-    host or scheme://host:port; null: all.","default":null,"anyOf":[{"type":"array","items":{"type":"str\#
-    ing"},"maxItems":1024},{"type":"null"}]},"refusePrivate":{"type":"boolean","default":false,"descript\#
-    ion":"Refuse loopback, link-local and private addresses, checked on the resolved address."}},"additi\#
-    onalProperties":false},"netrc":{"type":"null","description":"Not in this version: only null.","defau\#
-    lt":null},"forms":{"type":"array","items":{},"maxItems":0,"default":[],"description":"Not in this ve\#
-    rsion: only the empty list."}},"additionalProperties":false},\#
+    PerHost":{"type":"integer","minimum":1,"maximum":256,"default":6,"description":"Connections to one h\#
+    ost, those of HTTP/2 and of HTTP/1.1 counted apart; with 1, of all together."},"httpVersions":{"type\#
+    ":"array","items":{"type":"string","enum":["2","1.1"]},"minItems":1,"maxItems":2,"uniqueItems":true,\#
+    "contains":{"const":"1.1"},"default":["2","1.1"],"description":"HTTP versions to use; the server cho\#
+    oses among them."},"limits":{"type":"object","description":"Bounds on response bodies.","properties"\#
+    :{"inlineBodyBytes":{"type":"integer","minimum":0,"maximum":67108864,"default":8388608,"description"\#
+    :"The largest body that travels inside a reply."},"memoryBodyBytes":{"type":"integer","minimum":0,"m\#
+    aximum":9223372036854775807,"default":268435456,"description":"The largest body that travels as a me\#
+    mory file."},"decodedBodyBytes":{"description":"The largest body after decoding; null: no limit.","d\#
+    efault":null,"anyOf":[{"type":"integer","minimum":0,"maximum":9223372036854775807},{"type":"null"}]}\#
+    },"additionalProperties":false},"addresses":{"type":"object","description":"Where the session may co\#
+    nnect.","properties":{"resolve":{"type":"object","description":"host:port to address, instead of nam\#
+    e resolution; each host and port once.","additionalProperties":{"type":"string","minLength":1,"maxLe\#
+    ngth":64},"default":{}},"allowOrigins":{"description":"The only origins this session may talk to, ea\#
+    ch scheme://host or scheme://host:port; null: all.","default":null,"anyOf":[{"type":"array","items":\#
+    {"type":"string"},"maxItems":1024},{"type":"null"}]},"refusePrivate":{"type":"boolean","default":fal\#
+    se,"description":"Refuse loopback, link-local and private addresses, checked on the resolved address\#
+    ."}},"additionalProperties":false},"netrc":{"type":"null","description":"Not in this version: only n\#
+    ull.","default":null},"forms":{"type":"array","items":{},"maxItems":0,"default":[],"description":"No\#
+    t in this version: only the empty list."}},"additionalProperties":false},\#
     "Timeouts":{"type":"object","description":"None of them runs while somebody is being asked.","proper\#
     ties":{"connectSeconds":{"type":"number","default":30,"minimum":0.001,"maximum":315360000,"descripti\#
     on":"Until connected, TLS included."},"requestSeconds":{"type":"number","default":60,"minimum":0.001\#

@@ -163,13 +163,10 @@ extension ConnectionPool {
   /// Nothing of the request was sent; the next connection is offered other protocols.
   private func beginAgain(_ slot: TransferSlot) {
     let exchange = slot.exchange
-    let line = slot.line
     detach(slot)
-    // What it has learned of its origin is why the exchange begins again.
-    if let line { lines[line.origin] = line }
     exchange.beginsAgain()
-    exchange.move(to: self)
-    start(exchange)
+    guard let partition else { return exchange.finish(.cancelled, ExchangeMetrics()) }
+    partition.start(exchange)
   }
 
   /// Takes the slot from libcurl and frees it.
@@ -188,7 +185,6 @@ extension ConnectionPool {
     slot.close()
     if let line = slot.line {
       slot.line = nil
-      if slot.transfer.isApart { line.apart -= 1 }
       ended(in: line)
     }
   }

@@ -3,7 +3,7 @@ internal import Glibc
 internal import WatchwordCore
 internal import WatchwordReactor
 
-/// One libcurl multi handle with its connections and its TLS sessions: those of one lane of a session.
+/// One libcurl multi handle with its connections and its TLS sessions: those of a partition, or half of them.
 ///
 /// libcurl calls back from inside its own functions and must not be called again from there. So what
 /// callbacks ask for is put off until `settle`, which runs as soon as libcurl has returned.
@@ -19,6 +19,10 @@ final class ConnectionPool {
 
   let configuration: EngineConfiguration
   let lane: ConnectionLane
+  /// Whether HTTP/2 is not offered.
+  let isHTTP1Only: Bool
+  /// Where an exchange begins again that another pool suits better.
+  weak var partition: ConnectionPartition?
   weak var judge: (any HandshakeJudge)?
   let roots: RootCertificates
   let counters: ConnectionCounters
@@ -52,9 +56,8 @@ final class ConnectionPool {
   private static let maximumIdleConnections = 512
 
   init(
-    _ configuration: EngineConfiguration, lane: ConnectionLane, roots: RootCertificates,
-    cookies: SessionCookies,
-    counters: ConnectionCounters
+    _ configuration: EngineConfiguration, lane: ConnectionLane, isHTTP1Only: Bool, roots: RootCertificates,
+    cookies: SessionCookies, counters: ConnectionCounters
   ) throws(EngineFault) {
     guard CurlEngine.globalInitialization == CURLE_OK else { throw .outOfMemory }
     let resolve = try Self.makeResolveList(configuration.resolve)
@@ -64,6 +67,7 @@ final class ConnectionPool {
     }
     self.configuration = configuration
     self.lane = lane
+    self.isHTTP1Only = isHTTP1Only
     self.cookies = cookies
     self.roots = roots
     self.counters = counters

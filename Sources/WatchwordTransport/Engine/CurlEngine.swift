@@ -14,14 +14,14 @@ package final class CurlEngine: ExchangeEngine {
   static let globalInitialization = transport_global_init()
 
   package weak var judge: (any HandshakeJudge)? {
-    didSet { for pool in pools.values { pool.judge = judge } }
+    didSet { for partition in partitions.values { partition.judge = judge } }
   }
 
   let configuration: EngineConfiguration
   private let roots: RootCertificates
-  private var pools: [ConnectionLane: ConnectionPool] = [:]
-  /// Pools whose exchanges may still end, but which get no new ones.
-  private var retired: [ConnectionPool] = []
+  private var partitions: [ConnectionLane: ConnectionPartition] = [:]
+  /// Partitions whose exchanges may still end, but which get no new ones.
+  private var retired: [ConnectionPartition] = []
   private let counters = ConnectionCounters()
   package let cookies: SessionCookies
   private var lastNumber: UInt64 = 0
@@ -33,29 +33,32 @@ package final class CurlEngine: ExchangeEngine {
     roots = try RootCertificates.make(for: configuration)
     cookies = SessionCookies(policy: configuration.cookiePolicy)
     // What is wrong with the configuration is said now.
-    pools[.common] = try makePool(.common)
+    partitions[.common] = try makePartition(.common)
   }
 
-  private func makePool(_ lane: ConnectionLane) throws(EngineFault) -> ConnectionPool {
-    let pool = try ConnectionPool(
-      configuration, lane: lane, roots: roots, cookies: cookies, counters: counters)
-    pool.judge = judge
-    return pool
+  private func makePartition(_ lane: ConnectionLane) throws(EngineFault) -> ConnectionPartition {
+    let partition = try ConnectionPartition {
+      [configuration, roots, cookies, counters] isHTTP1Only throws(EngineFault) in
+      try ConnectionPool(
+        configuration, lane: lane, isHTTP1Only: isHTTP1Only, roots: roots, cookies: cookies,
+        counters: counters)
+    }
+    partition.judge = judge
+    return partition
   }
 
-  private func pool(for lane: ConnectionLane) -> ConnectionPool? {
-    if let pool = pools[lane] { return pool }
-    guard !isShutDown, let pool = try? makePool(lane) else { return nil }
-    pools[lane] = pool
-    return pool
+  private func partition(for lane: ConnectionLane) -> ConnectionPartition? {
+    if let partition = partitions[lane] { return partition }
+    guard !isShutDown, let partition = try? makePartition(lane) else { return nil }
+    partitions[lane] = partition
+    return partition
   }
 
   package func start(_ request: ExchangeRequest, delegate: any ExchangeDelegate) -> any Exchange {
     lastNumber += 1
-    let pool = pool(for: request.lane)
-    let exchange = CurlExchange(number: lastNumber, request: request, delegate: delegate, pool: pool)
-    if let pool, RequestFault.find(in: request) == nil {
-      pool.start(exchange)
+    let exchange = CurlExchange(number: lastNumber, request: request, delegate: delegate)
+    if let partition = partition(for: request.lane), RequestFault.find(in: request) == nil {
+      partition.start(exchange)
     } else {
       let error: TransportError =
         isShutDown ? .cancelled : .other(code: Int32(CURLE_BAD_FUNCTION_ARGUMENT.rawValue))
@@ -68,31 +71,33 @@ package final class CurlEngine: ExchangeEngine {
   package var connectionsOpened: Int { counters.opened }
   package var connectionsReused: Int { counters.reused }
 
-  /// libcurl cannot be told to close what is idle: new pools take over, the old ones end with their exchanges. Those
+  /// libcurl cannot be told to close what is idle: new partitions take over, the old ones end with their exchanges. Those
   /// that have no connection yet go to the new ones: what they would have been given rests on what is no longer so.
   package func closeIdleConnections(startingAnew: Bool) {
-    for (lane, pool) in pools {
+    for (lane, partition) in partitions {
       close(lane)
-      pool.giveUpUnsent(startingAnew: startingAnew) { exchange in
-        let pool = self.pool(for: lane)
-        exchange.move(to: pool)
-        if let pool { pool.start(exchange) } else { exchange.finish(.cancelled, ExchangeMetrics()) }
+      partition.giveUpUnsent(startingAnew: startingAnew) { exchange in
+        if let partition = self.partition(for: lane) {
+          partition.start(exchange)
+        } else {
+          exchange.finish(.cancelled, ExchangeMetrics())
+        }
       }
     }
   }
 
   package func close(_ lane: ConnectionLane) {
-    guard let pool = pools.removeValue(forKey: lane) else { return }
+    guard let partition = partitions.removeValue(forKey: lane) else { return }
     retired.removeAll { $0.isClosed }
-    retired.append(pool)
-    pool.closeWhenIdle()
+    retired.append(partition)
+    partition.closeWhenIdle()
   }
 
-  /// The pool and what the loop keeps of it hold each other until then.
+  /// The pools and what the loop keeps of them hold each other until then.
   package func shutDown() {
     isShutDown = true
-    for pool in retired + pools.values { pool.shutDown() }
+    for partition in retired + partitions.values { partition.shutDown() }
     retired.removeAll()
-    pools.removeAll()
+    partitions.removeAll()
   }
 }

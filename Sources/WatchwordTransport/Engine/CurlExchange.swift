@@ -25,13 +25,18 @@ final class CurlExchange: Exchange {
   private(set) var delegate: (any ExchangeDelegate)?
   private var pool: ConnectionPool?
 
-  init(number: UInt64, request: ExchangeRequest, delegate: any ExchangeDelegate, pool: ConnectionPool?) {
+  init(number: UInt64, request: ExchangeRequest, delegate: any ExchangeDelegate) {
     self.number = number
     priority = request.priority
     self.request = request
     self.delegate = delegate
-    self.pool = pool
   }
+
+  /// After which a body is sent over HTTP/2: the server agrees to what it was not offered.
+  private static let maximumBeginnings = 3
+
+  var hasBodyToSend: Bool { request.map { !$0.body.isEmpty } ?? false }
+  var hasBegunTooOften: Bool { beginnings >= Self.maximumBeginnings }
 
   var isUnsent: Bool {
     switch state {
@@ -46,8 +51,8 @@ final class CurlExchange: Exchange {
     (priority, other.number) > (other.priority, number)
   }
 
-  /// It begins anew, in another pool.
-  func move(to pool: ConnectionPool?) {
+  /// It begins, or begins anew, in this pool.
+  func move(to pool: ConnectionPool) {
     state = .waiting
     self.pool = pool
   }

@@ -14,46 +14,8 @@ final class OriginLine {
   let origin: Origin
   private let connections: Int
   private var running = 0
-  private(set) var isMultiplexed = false
-  /// Exchanges over HTTP/1.1 to an origin that also speaks HTTP/2: each has a connection of its own.
-  var apart = 0
-  /// Whether bodies that would better not go over HTTP/2 can go over HTTP/1.1.
-  private(set) var http1 = Agreement.unknown
+  private var isMultiplexed = false
 
-  /// What an origin has said to an offer of protocols (ALPN, RFC 7301).
-  enum Agreement {
-    case unknown
-    /// It has agreed, or it knows nothing of such offers.
-    case spoken
-    /// It speaks HTTP/2, and has not agreed when it was offered HTTP/1.1 only.
-    case refused
-  }
-
-  /// Whether HTTP/2 is not to be offered with a body that would better not go over it.
-  var isOfferedHTTP1Only: Bool { isMultiplexed || http1 == .spoken }
-
-  /// Whether one more may have a connection apart. While such a connection is the newest, libcurl shares no other one:
-  /// one is left for what runs over HTTP/2, and one for what comes next.
-  var mayHaveOneApart: Bool { apart < connections - 2 }
-
-  /// A connection for such a body has been made; whether the body can go over it. If not, the next one is offered
-  /// something else.
-  func takes(_ chosen: transport_protocol) -> Bool {
-    switch chosen {
-    case TRANSPORT_PROTOCOL_HTTP2:
-      isMultiplexed = true
-      return false
-    case TRANSPORT_PROTOCOL_UNKNOWN where isMultiplexed:
-      http1 = .refused
-      return false
-    default:
-      http1 = .spoken
-      return true
-    }
-  }
-
-  /// The origin has ended the handshake because it was offered HTTP/1.1 only.
-  func refusesHTTP1() { http1 = .refused }
   /// The next one last: the highest priority, and of that the one that came first.
   private(set) var waiting: [CurlExchange] = []
 

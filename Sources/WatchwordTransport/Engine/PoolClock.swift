@@ -90,6 +90,7 @@ extension ConnectionPool {
     for slot in active where slot.inactivityDeadline.map({ $0 <= now }) ?? false {
       guard !isClosed, slot.isAttached else { continue }
       slot.fail(.timedOut(.request))
+      slot.endDeadConnection()
       complete(slot, CURLE_OPERATION_TIMEDOUT)
     }
     guard !isClosed, let next = active.compactMap(\.inactivityDeadline).min() else { return }

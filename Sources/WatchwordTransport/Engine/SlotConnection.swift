@@ -5,20 +5,28 @@ internal import WatchwordReactor
 @ReactorActor
 final class SlotConnection {
   private let connection: OpaquePointer
-  /// What had been written to it before.
+  /// What had been written to it before, and read.
   private let written: UInt64
+  private let read: UInt64
 
   /// Nil in clear. To be called from libcurl's callback before a request.
   init?(of easy: UnsafeMutableRawPointer) {
     guard let connection = transport_connection_of(easy) else { return nil }
     self.connection = connection
     written = transport_connection_written(connection)
+    read = transport_connection_read(connection)
   }
 
   isolated deinit { transport_connection_release(connection) }
 
   /// Whether anything was written since, for this exchange or for another one.
   var hasWritten: Bool { transport_connection_written(connection) != written }
+
+  /// Whether anything has come since, for this exchange or for another one.
+  var hasRead: Bool { transport_connection_read(connection) != read }
+
+  /// Ends it for all exchanges that are on it.
+  func end() { transport_connection_end(connection) }
 
   /// Whether another exchange is on it.
   var isShared: Bool { transport_connection_is_shared(connection) }

@@ -25,8 +25,10 @@ extension TransferSlot {
   /// Whether the request can go over the connection. If not, the exchange begins again with another one.
   private func suits(_ connection: SlotConnection) -> Bool {
     guard let pool, let line else { return false }
-    if connection.networkProtocol == TRANSPORT_PROTOCOL_HTTP2 {
+    let spoken = connection.networkProtocol
+    if spoken == TRANSPORT_PROTOCOL_HTTP2 {
       pool.hasSpokenHTTP2 = true
+      pool.partition?.protocols.noteHTTP2(line.origin)
       if line.multiplexes() { pool.admitLater(line) }
     } else if pool.hasSpokenHTTP2, connection.isShared {
       // Where an origin speaks HTTP/1.1 and HTTP/2, libcurl 7.88 takes a busy connection of the former for one that can
@@ -35,7 +37,11 @@ extension TransferSlot {
       exchange.requireNewConnection()
       return false
     }
-    return !transfer.avoidsHTTP2 || line.takes(connection.networkProtocol)
+    guard let partition = pool.partition, partition.avoidsHTTP2(exchange) else { return true }
+    guard pool.isHTTP1Only else { return spoken != TRANSPORT_PROTOCOL_HTTP2 }
+    // The origin speaks HTTP/2, which it was not offered, and has not agreed to what it was.
+    if spoken != TRANSPORT_PROTOCOL_HTTP1 { partition.protocols.noteRefusalOfHTTP1(line.origin) }
+    return spoken == TRANSPORT_PROTOCOL_HTTP1
   }
 
   /// Whether the request was given to a connection before.
@@ -64,6 +70,11 @@ extension TransferSlot {
   func receiveHead(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard isRunning else { return false }
     noteActivity()
+    transfer.seenHeadBytes = head.pointee.total
+    guard !claimsHTTP2(bytes) else {
+      fail(.malformedResponse)
+      return false
+    }
     do throws(ResponseHeadParser.Fault) {
       if let head = try ResponseHeadParser.parse(bytes) {
         guard let framing = ResponseFraming(head) else { throw .malformed }
@@ -83,6 +94,14 @@ extension TransferSlot {
     return isRunning
   }
 
+  /// Whether a status line says HTTP/2 where HTTP/1.1 is spoken: libcurl 7.88 believes it, and shares the connection.
+  private func claimsHTTP2(_ head: UnsafeRawBufferPointer) -> Bool {
+    guard head.starts(with: "HTTP/2".utf8), transfer.connection?.networkProtocol != TRANSPORT_PROTOCOL_HTTP2
+    else { return false }
+    pool?.hasSpokenHTTP2 = true
+    return true
+  }
+
   private func receive(_ head: ResponseHead) {
     guard let delegate = exchange.delegate else { return }
     transfer.hasHead = true
@@ -91,6 +110,8 @@ extension TransferSlot {
       delegate.exchange(exchange, didSendBody: transfer.sentBytes)
     }
     guard isRunning else { return }
+    // libcurl has stopped to send, but not to wait for what was paused.
+    if head.status >= 300, transfer.isSendPaused { pool?.unpauseLater(self) }
     delegate.exchange(exchange, didReceive: head)
   }
 

@@ -17,7 +17,18 @@ extension TransferSlot {
     if let decoding = transfer.decoding, !transfer.isCutShort, !decoding.isWhole {
       return .contentDecodingFailed
     }
-    return transfer.hasHead ? nil : .malformedResponse
+    if transfer.hasHead { return nil }
+    // To libcurl the end of a connection inside of a head is the end of the head.
+    return head.pointee.is_collecting ? .connectionLost(loss) : .malformedResponse
+  }
+
+  /// Over HTTP/2 a connection goes on when an exchange is given up. One over which nothing has come for as long as a
+  /// request may take would be used again, and in vain. Others that are on it may have more time.
+  func endDeadConnection() {
+    guard let connection = transfer.connection, connection.networkProtocol == TRANSPORT_PROTOCOL_HTTP2,
+      !connection.hasRead, !connection.isShared
+    else { return }
+    connection.end()
   }
 
   func metrics(countingIn counters: ConnectionCounters) -> ExchangeMetrics {

@@ -5,8 +5,6 @@ internal import WatchwordCore
 extension TransferSlot {
   /// Bodies up to here go out with the header fields in one write; libcurl's own bound.
   private static let inlineBodyBytes = 65_536
-  /// After which a body is sent over HTTP/2: the server agrees to what it was not offered.
-  private static let maximumBeginnings = 3
   /// For a connect timeout that was switched off: libcurl takes 0 for five minutes.
   static let endlessMilliseconds = Int(Int32.max)
 
@@ -91,24 +89,8 @@ extension TransferSlot {
     if request.requiresNewConnection { try check(transport_easy_set_long(easy, CURLOPT_FRESH_CONNECT, 1)) }
     // HTTP/2 is agreed upon in the TLS handshake. In clear, exchanges would wait for the first one's response
     // to say whether they may share its connection.
-    transfer.avoidsHTTP2 =
-      !request.body.fitsHTTP2Window && exchange.beginnings < Self.maximumBeginnings
-      && line.map { $0.http1 != .refused && $0.mayHaveOneApart } ?? false
-    let requiresHTTP1 =
-      request.requiresHTTP1 || request.url.origin.scheme == .http
-      || (transfer.avoidsHTTP2 && line?.isOfferedHTTP1Only ?? false)
+    let requiresHTTP1 = pool?.isHTTP1Only ?? false || request.url.origin.scheme == .http
     try check(transport_easy_set_long(easy, CURLOPT_HTTP_VERSION, httpVersion(requiresHTTP1: requiresHTTP1)))
-    if requiresHTTP1, let line, line.isMultiplexed {
-      line.apart += 1
-      transfer.isApart = true
-      try keepApart()
-    }
-  }
-
-  /// From connections that may be shared (`suits`). Connections with other TLS options are not reused; this one means
-  /// nothing to OpenSSL.
-  private func keepApart() throws(TransportError) {
-    try check(transport_easy_set_long(easy, CURLOPT_SSL_OPTIONS, Int(CURLSSLOPT_REVOKE_BEST_EFFORT)))
   }
 
   private static func milliseconds(_ timeouts: ExchangeTimeouts) -> Int {
@@ -122,15 +104,11 @@ extension TransferSlot {
 }
 
 extension ExchangeBody {
-  /// Whether the body can be sent without waiting for the server to take some of it (RFC 9113 §6.9.2).
-  ///
-  /// A server that answers before it has read a body ends the stream; libcurl 7.88 then waits for a window
-  /// that never opens. Such bodies go over HTTP/1.1, unless the origin does not speak it.
-  fileprivate var fitsHTTP2Window: Bool {
+  var isEmpty: Bool {
     switch self {
     case .none: true
-    case .bytes(let bytes): bytes.count < 65_536
-    case .file(_, _, let length): length < 65_536
+    case .bytes(let bytes): bytes.isEmpty
+    case .file(_, _, let length): length == 0
     case .stream: false
     }
   }

@@ -31,10 +31,6 @@ final class TransferSlot {
     var wasRepeated = false
     /// The connection had served other exchanges.
     var isReused = false
-    /// The body would better not go over HTTP/2, and need not as far as is known.
-    var avoidsHTTP2 = false
-    /// It goes over HTTP/1.1 to an origin that also speaks HTTP/2, on a connection of its own.
-    var isApart = false
     /// The connection does not speak what was hoped for: nothing was sent, and the exchange begins again.
     var beginsAgain = false
     /// The turn of the loop in which body bytes came last.

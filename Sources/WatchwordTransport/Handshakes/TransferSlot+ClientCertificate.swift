@@ -45,8 +45,10 @@ extension TransferSlot {
   }
 
   fileprivate func note(alert: Int32) {
-    if alert == SSL_AD_NO_APPLICATION_PROTOCOL, transfer.avoidsHTTP2 {
-      line?.refusesHTTP1()
+    if alert == SSL_AD_NO_APPLICATION_PROTOCOL, let line, let pool, pool.isHTTP1Only,
+      let partition = pool.partition, partition.avoidsHTTP2(exchange)
+    {
+      partition.protocols.noteRefusalOfHTTP1(line.origin)
       transfer.beginsAgain = true
     }
     transfer.presentation?.note(alert: alert)

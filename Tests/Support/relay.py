@@ -1,0 +1,54 @@
+"""Carries bytes between the daemon and an origin, and can stop to, as a network does that is cut."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+
+
+class Relay:
+    """`https://localhost:PORT` in front of a port of this host."""
+
+    def __init__(self, port: int) -> None:
+        self._to = port
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._listener.getsockname()[1]
+        #: Connections so far.
+        self.connections = 0
+        self._swallowed = 0
+        self._open: list[socket.socket] = []
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    @property
+    def url(self) -> str:
+        return f"https://localhost:{self.port}"
+
+    def swallow(self) -> None:
+        """Carries nothing any more over the connections that there are; those that come later work."""
+        self._swallowed = self.connections
+
+    def stop(self) -> None:
+        self._listener.close()
+        for end in self._open:
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                near, _ = self._listener.accept()
+                far = socket.create_connection(("127.0.0.1", self._to))
+                self._open += [near, far]
+                self.connections += 1
+                for source, target in [(near, far), (far, near)]:
+                    threading.Thread(
+                        target=self._carry, args=(source, target, self.connections), daemon=True
+                    ).start()
+
+    def _carry(self, source: socket.socket, target: socket.socket, number: int) -> None:
+        with contextlib.suppress(OSError):
+            while data := source.recv(65_536):
+                if number > self._swallowed:
+                    target.sendall(data)
+            target.shutdown(socket.SHUT_WR)
