@@ -97,6 +97,12 @@ let package = Package(
       name: "WatchwordReactorTests", dependencies: ["WatchwordReactor", "CLinux", "WatchwordTestSupport"],
       swiftSettings: strict),
     .testTarget(
+      name: "WatchwordServerTests",
+      dependencies: [
+        "WatchwordServer", "WatchwordTransport", "WatchwordCore", "WatchwordProtocol", "WatchwordReactor",
+        "WatchwordSecret", "WatchwordTestSupport",
+      ], swiftSettings: strict),
+    .testTarget(
       name: "WatchwordTransportTests",
       dependencies: [
         "WatchwordTransport", "WatchwordCore", "WatchwordJSON", "WatchwordReactor", "WatchwordSecret",

@@ -10,7 +10,7 @@ package import WatchwordReactor
 package final class SessionCookies {
   private var store: CookieStore
 
-  init(policy: SessionConfiguration.Cookies) {
+  package init(policy: SessionConfiguration.Cookies) {
     store = CookieStore(policy: policy) { domain, host in transport_may_share_cookies(domain, host) }
   }
 

@@ -1,0 +1,81 @@
+import WatchwordCore
+import WatchwordReactor
+import WatchwordSecret
+import WatchwordTransport
+
+/// An engine that sends nothing: a test says what each exchange brings.
+@ReactorActor
+final class FakeEngine: ExchangeEngine {
+  /// Every exchange that was started, in order.
+  private(set) var exchanges: [FakeExchange] = []
+  /// What was closed, in order.
+  private(set) var closings: [String] = []
+  private(set) var isShutDown = false
+
+  let cookies = SessionCookies(policy: .accept)
+  weak var judge: (any HandshakeJudge)?
+  var openConnections: Int { 0 }
+  var connectionsOpened: Int { 0 }
+  var connectionsReused: Int { 0 }
+
+  func start(_ request: ExchangeRequest, delegate: any ExchangeDelegate) -> any Exchange {
+    exchanges.append(FakeExchange(request, delegate))
+    return exchanges[exchanges.count - 1]
+  }
+
+  func closeIdleConnections(startingAnew: Bool) { closings.append(startingAnew ? "all" : "idle") }
+  func close(_ lane: ConnectionLane) { closings.append("lane") }
+  func shutDown() { isShutDown = true }
+}
+
+/// An exchange in the hands of a test.
+@ReactorActor
+final class FakeExchange: Exchange {
+  let request: ExchangeRequest
+  private var delegate: (any ExchangeDelegate)?
+  var isUnsent = true
+  private(set) var isCancelled = false
+  /// `pause`, `resume` and `limitRest`, as they came.
+  private(set) var calls: [String] = []
+
+  init(_ request: ExchangeRequest, _ delegate: any ExchangeDelegate) {
+    self.request = request
+    self.delegate = delegate
+  }
+
+  func cancel() {
+    isCancelled = true
+    delegate = nil
+  }
+  func pause() { calls.append("pause") }
+  func resume() { calls.append("resume") }
+  func limitRest(seconds: Double) { calls.append("limitRest") }
+
+  // MARK: What a test lets happen
+
+  var authorization: String? {
+    request.authorization.map { $0.withBytes { String(decoding: $0, as: UTF8.self) } }
+  }
+
+  func receive(_ status: Int, _ fields: [HeaderField] = []) {
+    isUnsent = false
+    delegate?.exchange(self, didReceive: ResponseHead(status: status, headers: fields))
+  }
+
+  @discardableResult
+  func receive(body: String) -> BodyAnswer? {
+    Array(body.utf8).withUnsafeBytes { delegate?.exchange(self, didReceive: $0) }
+  }
+
+  func finish(_ error: TransportError? = nil) {
+    let delegate = delegate
+    self.delegate = nil
+    delegate?.exchange(self, didFinish: error, metrics: ExchangeMetrics())
+  }
+
+  func respond(_ status: Int, _ fields: [HeaderField] = [], body: String = "") {
+    receive(status, fields)
+    receive(body: body)
+    finish()
+  }
+}

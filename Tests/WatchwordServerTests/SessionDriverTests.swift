@@ -1,0 +1,206 @@
+import Testing
+import WatchwordCore
+import WatchwordProtocol
+import WatchwordReactor
+import WatchwordSecret
+import WatchwordTestSupport
+import WatchwordTransport
+
+@testable import WatchwordServer
+
+/// The drivers of sessions and tasks: they do what the session's state says, in its order, and nothing else.
+@Suite(.serialized) struct SessionDriverTests {
+  init() { LoopThread.started }
+
+  private static let basic = [HeaderField("WWW-Authenticate", "Basic realm=\"r\"")]
+
+  @Test @ReactorActor func aFetchIsOneExchange() {
+    let scene = SessionScene()
+    _ = scene.begin()
+    scene.engine.exchanges[0].respond(200, body: "hello")
+    #expect(scene.told == ["t1 200 hello"])
+    #expect(scene.counters.exchanges == 1)
+    #expect(scene.session.state.tasks.isEmpty)
+  }
+
+  @Test @ReactorActor func anAnswerIsAcknowledgedBeforeAnythingComesOfIt() {
+    let scene = SessionScene()
+    scene.delegate(1)
+    let task = scene.begin()
+    scene.engine.exchanges[0].respond(401, Self.basic, body: "who?")
+    #expect(task.state == .waiting)
+    scene.reply(scene.challenge, password: "x")
+    #expect(scene.engine.exchanges[1].authorization == "Basic am9lOng=")
+    scene.engine.exchanges[1].respond(200, body: "in")
+    #expect(
+      scene.told == ["asked 1", "acknowledged", "settled answered", "credential added", "t1 200 in"])
+    // The next one is sent with it unasked.
+    _ = scene.begin()
+    #expect(scene.engine.exchanges[2].authorization == "Basic am9lOng=")
+    #expect(scene.counters.preemptive == 1)
+  }
+
+  @Test @ReactorActor func aCancelledTaskLeavesItsQuestionAndItsExchange() {
+    let scene = SessionScene()
+    scene.delegate(1)
+    let waiting = scene.begin()
+    scene.engine.exchanges[0].respond(401, Self.basic)
+    waiting.stop(.cancelled)
+    let running = scene.begin()
+    running.stop(.cancelled)
+    #expect(scene.engine.exchanges[1].isCancelled)
+    #expect(scene.told == ["asked 1", "settled withdrawn", "t1 cancelled", "t2 cancelled"])
+    #expect(scene.session.state.board.waitingCount == 0)
+  }
+
+  @Test @ReactorActor func theTasksOfAConnectionEndWithIt() {
+    let scene = SessionScene()
+    scene.delegate(1)
+    scene.delegate(2)
+    _ = scene.begin(of: 1)
+    _ = scene.begin(of: 1, isDetached: true)
+    _ = scene.begin(of: 2)
+    scene.session.remove(PeerIdentifier(1))
+    #expect(scene.told == ["t1 cancelled"])
+    #expect(scene.engine.exchanges.map(\.isCancelled) == [true, false, false])
+  }
+
+  @Test @ReactorActor func theEndOfASuspendedExchangeCountsWhenItsTaskGoesOn() {
+    let scene = SessionScene()
+    let task = scene.begin()
+    task.suspend()
+    #expect(scene.engine.exchanges[0].calls == ["pause"])
+    scene.engine.exchanges[0].respond(302, [HeaderField("Location", "https://a.example/n")])
+    #expect(scene.engine.exchanges.count == 1)
+    task.resume()
+    // It had ended; the next one was never paused.
+    #expect(scene.engine.exchanges[0].calls == ["pause", "limitRest"])
+    #expect(scene.engine.exchanges[1].calls.isEmpty)
+    scene.engine.exchanges[1].respond(200)
+    #expect(scene.told == ["t1 200 "])
+  }
+
+  @Test @ReactorActor func whatTheOutputDoesNotTakeEndsTheTask() {
+    let scene = SessionScene()
+    _ = scene.begin()
+    scene.engine.exchanges[0].receive(200)
+    scene.engine.exchanges[0].receive(body: String(repeating: "x", count: 2000))
+    #expect(scene.engine.exchanges[0].isCancelled)
+    #expect(scene.told == ["t1 bodyTooLarge"])
+  }
+
+  @Test @ReactorActor func aHeldRefusalThatHasNoPlaceIsAFailureAndNoResult() {
+    let scene = SessionScene()
+    let output = RefusingOutput()
+    scene.delegate(1)
+    _ = scene.begin(output: output)
+    scene.engine.exchanges[0].respond(401, Self.basic, body: "page")
+    scene.reply(scene.challenge, .rejectProtectionSpace)
+    output.onAbandoned?()
+    #expect(scene.told.last == "t1 outputFailed(28)")
+    #expect(scene.session.tasks.isEmpty)
+  }
+
+  /// A caller that answers, leaves or cancels while it is being told of a challenge.
+  @Test(arguments: ["reply", "leave", "cancel"])
+  @ReactorActor func whatComesWhileAnEffectIsCarriedOutComesAfterIt(_ event: String) {
+    let scene = SessionScene()
+    scene.delegate(1)
+    var task: FetchTask?
+    scene.onChallenge = { [unowned scene] challenge in
+      switch event {
+      case "reply": scene.reply(challenge.identifier, password: "x")
+      case "leave": scene.session.remove(PeerIdentifier(1))
+      default: task?.stop(.requestCancelled)
+      }
+    }
+    task = scene.begin()
+    scene.engine.exchanges[0].respond(401, Self.basic)
+    let expected =
+      switch event {
+      case "reply": ["asked 1", "acknowledged", "settled answered"]
+      case "leave": ["asked 1", "settled withdrawn", "t1 cancelled"]
+      default: ["asked 1", "t1 requestCancelled", "settled withdrawn"]
+      }
+    #expect(scene.told == expected)
+    #expect(scene.engine.exchanges.count == (event == "reply" ? 2 : 1))
+    #expect(scene.session.state.board.pendingCount == 0)
+  }
+
+  @Test @ReactorActor func aDecisionForOneTaskHasConnectionsThatEndWithIt() {
+    let scene = SessionScene()
+    scene.delegate(1, [.serverTrust])
+    _ = scene.begin()
+    let shown = ServerTrust(
+      certificates: [], presented: Self.chain, faults: [TrustFault(reason: .unknownIssuer, depth: 0)])
+    scene.engine.exchanges[0].finish(.serverTrustUndecided(shown))
+    #expect(scene.told == ["asked 1"])
+    do throws(ChallengeBoard.ReplyFault) {
+      try scene.session.reply(
+        scene.challenge, by: PeerIdentifier(1), .useCredential,
+        Credential(.trust(.certificate), persistence: .none)
+      ) {}
+    } catch {
+      Issue.record("\(error)")
+    }
+    let lane = scene.engine.exchanges[1].request.lane
+    #expect(lane != .common)
+    let judged = {
+      scene.session.ruling(on: Self.chain, with: shown.faults, from: SessionScene.url().origin, in: $0)
+    }
+    #expect(judged(lane) == .accept)
+    #expect(judged(.common) == .ask(shown.faults))
+    // The handshake was stopped: both are one exchange.
+    #expect(scene.counters.exchanges == 1)
+    scene.engine.exchanges[1].respond(200)
+    #expect(scene.engine.closings == ["lane", "lane"])
+    #expect(judged(lane) == .ask(shown.faults))
+  }
+
+  @Test @ReactorActor func newRulesEndWhatIsUnsentAndForbidden() {
+    let scene = SessionScene()
+    _ = scene.begin(SessionScene.url(scheme: .http))
+    _ = scene.begin(SessionScene.url(scheme: .http))
+    _ = scene.begin()
+    scene.engine.exchanges[0].receive(200)
+    var rule = TrustPolicy.Rule()
+    rule.allowsCleartext = false
+    scene.policy = TrustPolicy(defaults: rule)
+    scene.session.policyChanged()
+    #expect(scene.told == ["t2 policyRefused(rule: \"transportSecurity.defaults.allowsCleartext\")"])
+    #expect(scene.engine.closings == ["all"])
+  }
+
+  @Test @ReactorActor func anInvalidatedSessionEndsItsTasksAndTheEngine() {
+    let scene = SessionScene()
+    scene.delegate(1)
+    _ = scene.begin()
+    scene.engine.exchanges[0].respond(401, Self.basic)
+    scene.session.invalidate(.invalidated)
+    #expect(scene.told == ["asked 1", "settled withdrawn", "t1 cancelled", "session invalidated"])
+    #expect(scene.engine.isShutDown)
+    #expect(scene.session.isOver)
+  }
+
+  private static let chain: PresentedChain = {
+    // Thirty-two bytes are a fingerprint.
+    let print = Fingerprint([UInt8](repeating: 7, count: Fingerprint.byteCount))!
+    return PresentedChain(chain: print, certificate: print, publicKey: print)
+  }()
+}
+
+/// Has no place for any body, and needs a while to say so.
+@ReactorActor
+private final class RefusingOutput: TaskOutput {
+  var onDrained: (() -> Void)?
+
+  func begin(_ head: ResponseHead) -> OutputFault? { .broken(28) }
+  func write(_ bytes: UnsafeRawBufferPointer, mayWait: Bool) -> OutputAnswer { .taken }
+  func finish(_ completion: @escaping @ReactorActor (Result<TaskBody, OutputFault>) -> Void) {
+    completion(.success(.size(0)))
+  }
+  func abandon() {}
+
+  private(set) var onAbandoned: (@ReactorActor () -> Void)?
+  func abandonGently(_ completion: @escaping @ReactorActor () -> Void) { onAbandoned = completion }
+}

@@ -1,0 +1,129 @@
+import WatchwordCore
+import WatchwordProtocol
+import WatchwordReactor
+import WatchwordSecret
+import WatchwordTransport
+
+@testable import WatchwordServer
+
+/// A session over a fake engine, and what it has told those around it.
+@ReactorActor
+final class SessionScene: SessionEnvironment {
+  let engine = FakeEngine()
+  private(set) var session: Session!
+  /// What was said to whom, in order.
+  private(set) var told: [String] = []
+  /// Called with each challenge that is notified, while that happens.
+  var onChallenge: ((PendingChallenge) -> Void)?
+
+  let counters = Counters()
+  let budget = MemoryBudget()
+  let permanentTrust: PermanentTrustStore
+  var policy = TrustPolicy()
+  private(set) var lastTask = TaskIdentifier(0)
+
+  init(_ configuration: SessionConfiguration = SessionConfiguration()) {
+    permanentTrust = PermanentTrustStore(nil, counters: counters) { _ in }
+    session = Session(
+      name: "scene", isNamed: true, uid: 1, configuration: configuration,
+      charge: MemoryCharge(budget, uid: 1), allowedOrigins: nil, engine: engine, environment: self)
+  }
+
+  // MARK: What a test does
+
+  static func url(_ path: String = "/d/x", scheme: WebScheme = .https) -> RequestURL {
+    RequestURL(
+      origin: Origin(scheme: scheme, host: "a.example", port: scheme.defaultPort), path: path, query: nil)
+  }
+
+  func delegate(_ peer: UInt64, _ methods: Set<AuthenticationMethod> = [.basic]) {
+    session.register(
+      PeerIdentifier(peer), interest: DelegateInterest(tasks: .only(methods), session: .only(methods)))
+  }
+
+  /// Begins a task and says with which outcome it ends: `status body`, or the failure.
+  func begin(
+    of peer: UInt64 = 1, _ url: RequestURL = SessionScene.url(), output: (any TaskOutput)? = nil,
+    body: RequestBody = RequestBody(.none), isDetached: Bool = false
+  ) -> FetchTask {
+    lastTask = TaskIdentifier(lastTask.number + 1)
+    let number = lastTask.number
+    let order = FetchTask.Order(
+      name: "t\(number)", url: url, method: body.isEmpty ? "GET" : "POST", headers: [], sensitiveHeaders: [],
+      body: body, timeouts: ExchangeTimeouts(connectSeconds: 30, requestSeconds: 60), resourceSeconds: 600,
+      priority: 0.5, decodesContent: true, isDetached: isDetached, followsRedirects: true,
+      output: output
+        ?? CollectingOutput(
+          inlineLimit: 1024, memoryFileLimit: nil, charge: MemoryCharge(budget, uid: 1)),
+      charge: MemoryCharge(budget, uid: 1))
+    let task = FetchTask(lastTask, order, in: session, peer: PeerIdentifier(peer), process: Int32(peer)) {
+      [unowned self] task, outcome in
+      told.append("t\(number) \(Self.text(outcome))")
+      session.ended(task)
+    }
+    session.start(task)
+    return task
+  }
+
+  func reply(
+    _ challenge: String, by peer: UInt64 = 1, _ disposition: Disposition = .useCredential,
+    password: String? = nil
+  ) {
+    let credential = password.map { Credential(.password(user: "joe", password: Secret(Array($0.utf8)))) }
+    do throws(ChallengeBoard.ReplyFault) {
+      try session.reply(challenge, by: PeerIdentifier(peer), disposition, credential) {
+        told.append("acknowledged")
+      }
+    } catch {
+      told.append("refused \(error)")
+    }
+  }
+
+  /// The challenge that was notified last.
+  private(set) var challenge = ""
+
+  private static func text(_ outcome: TaskOutcome) -> String {
+    switch outcome {
+    case .success(let result):
+      switch result.body {
+      case .bytes(let bytes):
+        "\(result.head.status) \(String(decoding: bytes, as: UTF8.self))" + (result.isTruncated ? "…" : "")
+      case .descriptor, .size, .partial: "\(result.head.status)"
+      }
+    case .failure(let failure): "\(failure)"
+    }
+  }
+
+  // MARK: What the session says
+
+  func process(of peer: PeerIdentifier) -> Int32? { Int32(peer.number) }
+
+  func notify(_ peer: PeerIdentifier, of challenge: PendingChallenge, in session: Session) {
+    self.challenge = challenge.identifier
+    told.append("asked \(peer.number)")
+    onChallenge?(challenge)
+  }
+
+  func notifySettled(
+    _ challenge: String, _ outcome: ChallengeOutcome, _ disposition: Disposition?, to peers: [PeerIdentifier],
+    in session: Session
+  ) {
+    told.append("settled \(outcome)")
+  }
+
+  func notifyCredentialChange(
+    _ key: CredentialCache.Key, _ change: CredentialCache.Change, to peers: [PeerIdentifier],
+    in session: Session
+  ) {
+    told.append("credential \(change)")
+  }
+
+  func warn(ofPinFrom origin: Origin, in session: Session) { told.append("warned of a pin") }
+  func warn(of weaker: WeakerOffer, met task: FetchTask, in session: Session) { told.append("warned") }
+
+  func sessionEnded(
+    _ session: Session, _ reason: SessionDidInvalidate.Reason, holders: [PeerIdentifier]
+  ) {
+    told.append("session \(reason)")
+  }
+}
