@@ -78,6 +78,7 @@ extension SessionState {
   package mutating func redirectAnswered(
     _ request: RedirectedRequest?, by task: SessionTask, at moment: Moment
   ) -> [Effect] {
+    guard case .askingRedirect = task.machine.phase else { return [] }
     effects.append(.endWait(task.identifier))
     let new = task.machine.redirectAnswered(request, context(of: task, moment), cache: &credentials)
     carryOut(new, for: task, at: moment)

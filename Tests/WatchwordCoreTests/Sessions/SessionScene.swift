@@ -115,6 +115,17 @@ struct SessionScene: ~Copyable {
   var names: [String] { effects.map(\.name) }
 }
 
+extension TaskFailure {
+  /// Its case, or that of the error within.
+  fileprivate var name: Substring {
+    switch self {
+    case .transport(let error): "\(error)".prefix { $0 != "(" }
+    case .authentication(let failure): "\(failure)".prefix { $0 != "(" }
+    default: "\(self)".prefix { $0 != "(" }
+    }
+  }
+}
+
 extension SessionEffect {
   /// What a table of effects calls it.
   var name: String {
@@ -128,8 +139,8 @@ extension SessionEffect {
     case .askRedirect(let task, _, _): "askRedirect \(task.number)"
     case .redirected(let task, _): "redirected \(task.number)"
     case .deliverHeld(let task, _): "deliverHeld \(task.number)"
-    case .finish(let task, let failure): "finish \(task.number)" + (failure == nil ? "" : " failed")
-    case .stop(let task, _): "stop \(task.number)"
+    case .finish(let task, let failure): "finish \(task.number)" + (failure.map { " " + $0.name } ?? "")
+    case .stop(let task, let failure): "stop \(task.number) \(failure.name)"
     case .notify(let peer, let challenge): "notify \(peer.number) \(challenge.identifier)"
     case .settled(let challenge, let outcome, _, _): "settled \(challenge) \(outcome)"
     case .announce(_, let change, _): "announce \(change)"

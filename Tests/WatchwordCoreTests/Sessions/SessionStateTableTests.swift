@@ -1,0 +1,215 @@
+import Testing
+import WatchwordSecret
+
+@testable import WatchwordCore
+
+/// What each event leads to in each state of a task, effect by effect.
+///
+/// The session has one delegate and one task, number 1. What is not in the table leads to nothing.
+struct SessionStateTableTests {
+  enum Place: String, CaseIterable {
+    case ready, exchanging, sentOn, deliveringBody, holdingRefusal, asking, trying, suspended, redirecting,
+      askingRedirect, askingTrust, finished
+  }
+
+  enum Event: String, CaseIterable {
+    case begin, head200, head401, head302, end, lost, untrusted, bodyRead, takenBack, replied, rejected,
+      cancelled, late, redirectRefused, suspend, resume, stop, leave, policy
+  }
+
+  @Test func everyEventInEveryState() {
+    var found: [String] = []
+    for place in Place.allCases {
+      for event in Event.allCases {
+        var scene = Self.scene()
+        let task = Self.lead(&scene, to: place)
+        Self.happen(event, to: task, &scene)
+        if !scene.names.isEmpty { found.append("\(place) \(event): \(scene.names.joined(separator: ", "))") }
+      }
+    }
+    let expected = Self.table.split(separator: "\n").map(String.init)
+    #expect(found.filter { !expected.contains($0) } == [])
+    #expect(expected.filter { !found.contains($0) } == [])
+  }
+
+  private static let table = """
+    ready begin: send 1
+    ready leave: stop 1 cancelled
+    ready policy: close somethingIsGone
+    exchanging head200: body 1 deliver
+    exchanging head401: body 1 hold
+    exchanging head302: body 1 discard
+    exchanging end: finish 1 malformedResponse
+    exchanging lost: finish 1 connectionLost
+    exchanging untrusted: beginWait 1, notify 1 c1
+    exchanging takenBack: send 1
+    exchanging leave: stop 1 cancelled
+    exchanging policy: stop 1 policyRefused, close somethingIsGone
+    sentOn head200: body 1 deliver
+    sentOn head401: body 1 hold
+    sentOn head302: body 1 discard
+    sentOn end: finish 1 malformedResponse
+    sentOn lost: finish 1 connectionLost
+    sentOn untrusted: beginWait 1, notify 1 c1
+    sentOn takenBack: send 1
+    sentOn leave: stop 1 cancelled
+    sentOn policy: close somethingIsGone
+    deliveringBody end: finish 1
+    deliveringBody lost: finish 1 connectionLost
+    deliveringBody untrusted: finish 1 serverTrustUndecided
+    deliveringBody leave: stop 1 cancelled
+    deliveringBody policy: close somethingIsGone
+    holdingRefusal end: beginWait 1, notify 1 c1
+    holdingRefusal lost: beginWait 1, notify 1 c1
+    holdingRefusal untrusted: beginWait 1, notify 1 c1
+    holdingRefusal leave: stop 1 cancelled
+    holdingRefusal policy: close somethingIsGone
+    asking replied: settled c1 answered, endWait 1, send 1
+    asking rejected: settled c1 answered, endWait 1, deliverHeld 1, finish 1
+    asking cancelled: settled c1 answered, endWait 1, finish 1 userCancelled
+    asking late: settled c1 deadline, endWait 1, finish 1 userCancelled
+    asking stop: settled c1 withdrawn
+    asking leave: settled c1 withdrawn, stop 1 cancelled
+    asking policy: close somethingIsGone
+    trying head200: announce added, body 1 deliver
+    trying head401: body 1 hold
+    trying head302: announce added, body 1 discard
+    trying end: finish 1 malformedResponse
+    trying lost: finish 1 connectionLost
+    trying untrusted: beginWait 1, notify 1 c2
+    trying takenBack: send 1
+    trying leave: stop 1 cancelled
+    trying policy: stop 1 policyRefused, close somethingIsGone
+    suspended head200: body 1 deliver
+    suspended head401: body 1 hold
+    suspended head302: body 1 discard
+    suspended takenBack: send 1
+    suspended resume: finish 1 malformedResponse
+    suspended leave: stop 1 cancelled
+    suspended policy: stop 1 policyRefused, close somethingIsGone
+    redirecting end: redirected 1, send 1
+    redirecting lost: redirected 1, send 1
+    redirecting untrusted: redirected 1, send 1
+    redirecting leave: stop 1 cancelled
+    redirecting policy: close somethingIsGone
+    askingRedirect redirectRefused: endWait 1, deliverHeld 1, finish 1
+    askingRedirect leave: stop 1 cancelled
+    askingRedirect policy: close somethingIsGone
+    askingTrust replied: settled c1 answered, endWait 1, send 1
+    askingTrust rejected: settled c1 answered, endWait 1, finish 1 serverTrustRejected
+    askingTrust cancelled: settled c1 answered, endWait 1, finish 1 serverTrustRejected
+    askingTrust late: settled c1 deadline, endWait 1, finish 1 serverTrustRejected
+    askingTrust stop: settled c1 withdrawn
+    askingTrust leave: settled c1 withdrawn, stop 1 cancelled
+    askingTrust policy: close somethingIsGone
+    finished leave: stop 1 cancelled
+    finished policy: close somethingIsGone
+    """
+
+  private static func scene() -> SessionScene {
+    var configuration = SessionConfiguration()
+    configuration.redirects.mode = .follow
+    var scene = SessionScene(configuration)
+    scene.delegate(1)
+    return scene
+  }
+
+  private static let url = TaskScene.url(scheme: .http)
+
+  private static func lead(_ scene: inout SessionScene, to place: Place) -> SessionTask {
+    let followed = [HeaderField("Location", "a.example")]
+    let challenge = [HeaderField("WWW-Authenticate", TaskScene.basic())]
+    switch place {
+    case .ready: return scene.add(of: 1, url)
+    case .exchanging: return scene.begin(of: 1, url)
+    case .sentOn: return scene.begin(of: 1, TaskScene.url())
+    case .deliveringBody:
+      let task = scene.begin(of: 1, url)
+      scene.take { $0.received(ResponseHead(status: 200, headers: []), by: task, at: $1) }
+      return task
+    case .holdingRefusal:
+      let task = scene.begin(of: 1, url)
+      scene.take { $0.received(ResponseHead(status: 401, headers: challenge), by: task, at: $1) }
+      return task
+    case .asking:
+      let task = scene.begin(of: 1, url)
+      scene.refuse(TaskScene.basic(), task)
+      return task
+    case .trying:
+      let task = scene.begin(of: 1, url)
+      scene.refuse(TaskScene.basic(), task)
+      try? scene.reply("c1", by: 1, .useCredential, TaskScene.password("x"))
+      return task
+    case .suspended:
+      let task = scene.begin(of: 1, url)
+      scene.take { $0.suspend(task, at: $1) }
+      scene.take { $0.exchangeEnded(nil, body: .empty, of: task, at: $1) }
+      return task
+    case .redirecting:
+      let task = scene.begin(of: 1, url)
+      scene.take { $0.received(ResponseHead(status: 302, headers: followed), by: task, at: $1) }
+      return task
+    case .askingRedirect:
+      var configuration = SessionConfiguration()
+      configuration.redirects.mode = .ask
+      scene = SessionScene(configuration)
+      scene.delegate(1)
+      let task = scene.begin(of: 1, url)
+      scene.respond(302, followed, to: task)
+      return task
+    case .askingTrust:
+      let task = scene.begin(of: 1, TaskScene.url())
+      scene.take {
+        $0.exchangeEnded(.serverTrustUndecided(TrustScene.trust()), body: .empty, of: task, at: $1)
+      }
+      return task
+    case .finished:
+      let task = scene.begin(of: 1, url)
+      scene.respond(200, to: task)
+      return task
+    }
+  }
+
+  private static func happen(_ event: Event, to task: SessionTask, _ scene: inout SessionScene) {
+    let followed = [HeaderField("Location", "a.example")]
+    let challenge = [HeaderField("WWW-Authenticate", TaskScene.basic())]
+    scene.take { _, _ in [] }
+    switch event {
+    case .begin: scene.take { $0.begin(task, at: $1) }
+    case .head200: scene.take { $0.received(ResponseHead(status: 200, headers: []), by: task, at: $1) }
+    case .head401: scene.take { $0.received(ResponseHead(status: 401, headers: challenge), by: task, at: $1) }
+    case .head302: scene.take { $0.received(ResponseHead(status: 302, headers: followed), by: task, at: $1) }
+    case .end: scene.take { $0.exchangeEnded(nil, body: .empty, of: task, at: $1) }
+    case .lost:
+      let loss = ConnectionLoss(isBeforeFirstByte: true, processed: .no)
+      scene.take { $0.exchangeEnded(.connectionLost(loss), body: .unknown, of: task, at: $1) }
+    case .untrusted:
+      scene.take {
+        $0.exchangeEnded(.serverTrustUndecided(TrustScene.trust()), body: .unknown, of: task, at: $1)
+      }
+    case .bodyRead: scene.take { $0.bodyRead(by: task, at: $1) }
+    case .takenBack: scene.take { $0.takenBack(task, at: $1) }
+    case .replied:
+      let isTrust = scene.state.board.challenge("c1")?.question.space.serverTrust != nil
+      try? scene.reply(
+        "c1", by: 1, .useCredential,
+        isTrust ? Credential(.trust(.certificate), persistence: .forSession) : TaskScene.password("y"))
+    case .rejected: try? scene.reply("c1", by: 1, .rejectProtectionSpace)
+    case .cancelled: try? scene.reply("c1", by: 1, .cancelAuthenticationChallenge)
+    case .late:
+      scene.now += 1000
+      scene.take { $0.tick(at: $1) }
+    case .redirectRefused: scene.take { $0.redirectAnswered(nil, by: task, at: $1) }
+    case .suspend: scene.take { $0.suspend(task, at: $1) }
+    case .resume: scene.take { $0.resume(task, at: $1) }
+    case .stop: scene.take { $0.stop(task, .cancelled, at: $1) }
+    case .leave: scene.take { $0.remove(PeerIdentifier(1), at: $1) }
+    case .policy:
+      var rule = TrustPolicy.Rule()
+      rule.allowsCleartext = false
+      scene.policy = TrustPolicy(defaults: rule)
+      let isUnsent = task.machine.phase == .exchanging
+      scene.take { $0.policyChanged(unsent: isUnsent ? [task] : [], at: $1) }
+    }
+  }
+}
