@@ -178,7 +178,10 @@ ww__fetched() {
       proposed=null
       [ "$follow" = false ] || proposed='{}'
       ww__send "$number" redirect/reply "{\"task\":${line#redirect },\"request\":$proposed}" ;;
-    'reply 1 error '* | 'reply 2 error '*) ww__refused "${line#reply ? error }" ;;
+    'reply 1 error '* | 'reply 2 error '*)
+      ww__hang_up
+      wait "$ww_writer" || ww__unwritable "$?"
+      ww__refused "${line#reply ? error }" ;;
     'reply 2 result '*)
       status=$(printf '%s' "${line#reply 2 result }" | jq -r .status)
       ww__hang_up

@@ -162,6 +162,21 @@ an_error_is_told_with_its_exit_code() {
   has place 'params.url' "$said"
 }
 
+what_came_of_a_body_is_written_before_an_error_ends_it() {
+  # Holds back everything until long after the error has come.
+  # shellcheck disable=SC2317  # ww_fetch calls it
+  base64() {
+    cat >"$work/held"
+    for _ in $(seq 300); do "$shell" -c :; done
+    command base64 "$@" <"$work/held"
+  }
+  # Not in a substitution, which would wait for every process.
+  ww_fetch --session "$session" -o "$work/cut" "$origin/cut" 2>"$work/said"
+  is code 1 $?
+  is size 2097152 "$(wc -c <"$work/cut" | tr -d ' ')"
+  has said 'watchword: the connection' "$(cat "$work/said")"
+}
+
 wrong_usage_is_2() {
   code 2 ww_fetch
   code 2 ww_fetch --no-such-option "$origin/plain"
@@ -202,5 +217,6 @@ try_all a_body_goes_to_standard_output a_body_goes_to_a_file_byte_by_byte an_emp
   a_wrong_answer_twice_ends_in_the_401 an_answer_that_fails_cancels \
   an_unusable_credential_is_asked_for_again_and_then_cancelled a_token_is_asked_for \
   a_person_answers_at_the_terminal_without_echo a_person_refused_is_asked_again \
-  realm_is_shown_escaped_and_behind_the_origin an_error_is_told_with_its_exit_code wrong_usage_is_2 no_daemon_is_5 \
+  realm_is_shown_escaped_and_behind_the_origin an_error_is_told_with_its_exit_code \
+  what_came_of_a_body_is_written_before_an_error_ends_it wrong_usage_is_2 no_daemon_is_5 \
   an_output_that_cannot_be_written_is_1

@@ -12,7 +12,7 @@ import re
 import sys
 from urllib.parse import urljoin, urlsplit
 
-from pages import page
+from pages import CUT, page
 
 sessions, challenges, ids = {}, {}, itertools.count(1)
 
@@ -96,6 +96,8 @@ class Peer:
             piece = base64.b64encode(found[offset : offset + 65536]).decode()
             self.send(method="task/didReceiveData", params={"task": "t", "session": session, "offset": offset, "base64": piece})
             await self.writer.drain()
+        if parts.path == CUT:
+            raise Failure(1303, "connectionLost", "the connection was lost", "same", hop="origin", processed="unknown")
         return {"task": "t", "session": session, "url": url, "status": status, "headers": received, "body": {"size": len(found)}, "redirects": [], "metrics": {}}
 
     async def ask(self, session, url, parts, received, refusals, kept):

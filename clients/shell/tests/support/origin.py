@@ -7,7 +7,7 @@ import ssl
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from pages import page
+from pages import CUT, page
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -21,7 +21,8 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         for name, value in fields:
             self.send_header(name, value.encode("utf-8").decode("latin-1"))
-        self.send_header("Content-Length", str(len(content)))
+        self.close_connection = self.path == CUT
+        self.send_header("Content-Length", str(len(content) * (2 if self.path == CUT else 1)))
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(content)

@@ -5,6 +5,7 @@ import base64
 PASSWORD = "sentinel-Zk41"
 BASIC = "Basic " + base64.b64encode(b"reader:" + PASSWORD.encode()).decode()
 BEARER = "Bearer sentinel-token"
+CUT = "/cut"  # the connection breaks behind its content, which is half of what was promised
 LARGE = bytes(range(256)) * 8192  # 2 MiB that are no text
 
 
@@ -20,6 +21,8 @@ def page(method, path, authorization, content_type, body):
         return 200, text, f"{method} {content_type} ".encode() + body
     if path == "/large":
         return 200, [("Content-Type", "application/octet-stream")], LARGE
+    if path == CUT:
+        return 200, text, LARGE
     if path == "/moved":
         return 302, [*text, ("Location", "/plain")], b"over there\n"
     if path == "/missing":
