@@ -19,6 +19,11 @@ package enum RequestIdentifier: Sendable, Hashable {
     }
   }
 
+  /// What a caller can make it as large as a message with.
+  package var byteCount: Int {
+    if case .string(let text) = self { text.utf8.count } else { 0 }
+  }
+
   package static func == (left: RequestIdentifier, right: RequestIdentifier) -> Bool {
     switch (left, right) {
     case (.string(let text), .string(let other)): Bytewise(text) == Bytewise(other)

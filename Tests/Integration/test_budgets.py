@@ -110,6 +110,20 @@ def test_what_is_kept_is_given_back(connect: Connect, origin: ScriptedOrigin, en
     wait_until_kept(observer, 0)
 
 
+def test_the_id_of_a_fetch_and_its_names_count(connect: Connect, origin: ScriptedOrigin) -> None:
+    peer, observer = connect(), connect()
+    session = peer.open("s")
+    gate = origin.gate()
+    url = origin.serve("/", held(gate, reply()))
+    params = {"session": session, "url": url, "sensitiveHeaders": ["x" * 100]}
+    peer.send({"jsonrpc": "2.0", "id": "i" * 50_000, "method": "fetch", "params": params})
+    origin.wait_for_requests(1)
+    assert kept(observer) == 50_000 + len(url) + 100
+    gate.open()
+    assert peer.next_message()["result"]["status"] == 200
+    wait_until_kept(observer, 0)
+
+
 def test_a_body_that_is_collected_counts_until_it_is_sent(connect: Connect, origin: ScriptedOrigin) -> None:
     peer, observer = connect(), connect()
     session = peer.open("s")

@@ -22,7 +22,7 @@ enum TaskOrder {
     }
     let name = try self.name(parameters.task, session.uid, daemon)
     let charge = MemoryCharge(daemon.budget, uid: session.uid)
-    guard charge.grow(by: parameters.byteCount) else { throw .overBudget }
+    guard charge.grow(by: parameters.byteCount + (call.identifier?.byteCount ?? 0)) else { throw .overBudget }
     let body = try self.body(parameters.body, call)
     let (output, partial) = try self.output(
       parameters.output, name: name, call: call, session: session, daemon: daemon)
@@ -105,6 +105,7 @@ extension Fetch.Parameters {
   fileprivate var byteCount: Int {
     var count = url.utf8.count
     for field in headers { count += field.name.utf8.count + field.valueByteCount }
+    for name in sensitiveHeaders { count += name.utf8.count }
     if case .bytes(let bytes) = body { count += bytes.count }
     return count
   }
