@@ -32,17 +32,22 @@ def copies(daemon: Daemon, secret: bytes) -> int:
     return found
 
 
-@pytest.mark.parametrize("is_used", [False, True], ids=["unused", "used"])
+@pytest.mark.parametrize("use", ["unused", "used", "detached"])
 def test_a_sessions_authorization_ends_with_the_session(
-    daemon: Daemon, connect: Callable[..., Peer], origin: ScriptedOrigin, is_used: bool
+    daemon: Daemon, connect: Callable[..., Peer], origin: ScriptedOrigin, use: str
 ) -> None:
     peer = connect()
     headers = [["Authorization", f"Bearer {TOKEN}"], ["X-Other", "1"]]
     peer.open("s", configuration={"headers": headers})
-    if is_used:
-        url = origin.serve("/", guarded(BearerGuard("r", TOKEN)))
+    url = origin.serve("/", guarded(BearerGuard("r", TOKEN)))
+    if use == "used":
         assert [peer.fetch("s", url)["status"] for _ in range(3)] == [200] * 3
+    if use == "detached":
+        peer.call("task/start", {"session": "s", "url": url, "task": "t", "detached": True})
+        assert peer.notification("task/didFinish")["status"] == 200
     assert copies(daemon, TOKEN.encode()) > 0
     peer.call("session/invalidate", {"session": "s"})
     peer.call("ping")
     assert copies(daemon, TOKEN.encode()) == 0
+    if use == "detached":
+        assert peer.call("task/describe", {"task": "t"})["result"]["status"] == 200

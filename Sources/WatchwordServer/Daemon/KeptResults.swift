@@ -7,7 +7,10 @@ internal import WatchwordReactor
 @ReactorActor
 final class KeptResults {
   struct Entry {
-    let session: Session
+    /// The only connection that may see it; nil when the session is a named one, which its whole uid may use.
+    ///
+    /// Not the session: what is kept would keep its secrets, too.
+    let viewer: PeerIdentifier?
     let description: TaskDescription
     /// The finished task's answer or error as JSON text.
     let member: String
@@ -18,6 +21,7 @@ final class KeptResults {
   private var entries: [TaskName: Entry] = [:]
   private var order: [TaskName] = []
   private var bytes = 0
+  private var timer: LoopTimer?
 
   /// Of all answers together: inline bodies are in them, and nobody may ever ask. The newest is kept whatever its size.
   private static let maximumBytes = 64 * 1024 * 1024
@@ -37,6 +41,7 @@ final class KeptResults {
     }
     entries[name] = entry
     order.append(name)
+    scheduleExpiry()
   }
 
   var count: Int {
@@ -44,9 +49,11 @@ final class KeptResults {
     return entries.count
   }
 
-  subscript(name: TaskName) -> Entry? {
+  /// Nil also for what this connection may not see.
+  func entry(_ name: TaskName, for peer: PeerIdentifier) -> Entry? {
     removeExpired()
-    return entries[name]
+    guard let entry = entries[name], entry.viewer == nil || entry.viewer == peer else { return nil }
+    return entry
   }
 
   private func removeExpired() {
@@ -54,6 +61,15 @@ final class KeptResults {
     while let first = order.first, entries[first].map({ $0.expires <= now }) ?? true {
       order.removeFirst()
       forget(first)
+    }
+  }
+
+  private func scheduleExpiry() {
+    guard timer == nil, let first = order.first.flatMap({ entries[$0] }) else { return }
+    timer = EventLoop.shared.schedule(after: first.expires - EventLoop.shared.now) { [weak self] in
+      self?.timer = nil
+      self?.removeExpired()
+      self?.scheduleExpiry()
     }
   }
 

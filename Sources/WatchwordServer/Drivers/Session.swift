@@ -252,7 +252,6 @@ final class Session {
     keys.releaseAll()
     let holders = state.board.roster.holders
     engine.shutDown()
-    // A kept result may hold on to the session for a while.
     charge.giveBack()
     environment.sessionEnded(self, reason, holders: holders)
   }

@@ -88,7 +88,7 @@ enum TaskMethods {
         writer.endObject()
       }
     }
-    guard let kept = daemon.results[name], call.peer.sees(kept.session) else { throw notFound(text) }
+    guard let kept = daemon.results.entry(name, for: call.peer.identifier) else { throw notFound(text) }
     call.succeed { writer in
       writer.beginObject()
       kept.description.writeMembers(to: &writer)
@@ -156,7 +156,8 @@ enum TaskMethods {
   private static func keepResult(
     of task: FetchTask, _ outcome: TaskOutcome, _ session: Session, _ daemon: Daemon
   ) {
-    guard task.order.isDetached else { return }
+    // A private session has ended with its connection.
+    guard task.order.isDetached, session.isNamed || task.peer != nil else { return }
     var writer = JSONWriter()
     let member: String
     switch outcome {
@@ -169,8 +170,9 @@ enum TaskMethods {
     }
     daemon.results.keep(
       KeptResults.Entry(
-        session: session, description: describe(task, in: session, for: nil), member: member,
-        text: writer.bytes, expires: EventLoop.shared.now + Limits.keptResultSeconds), as: task.name)
+        viewer: session.isNamed ? nil : task.peer, description: describe(task, in: session, for: nil),
+        member: member, text: writer.bytes, expires: EventLoop.shared.now + Limits.keptResultSeconds),
+      as: task.name)
   }
 
   private static func perform(
