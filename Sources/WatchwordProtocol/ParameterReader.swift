@@ -44,6 +44,15 @@ package struct ParameterReader {
     return object.members[index].value
   }
 
+  /// All members, of an object whose names are the caller's choice.
+  package mutating func members(maximum: Int) throws(RPCError) -> [JSONObject.Member] {
+    guard object.members.count <= maximum else {
+      throw .invalidParams(path, "has more than \(maximum) members")
+    }
+    isKnown = Array(repeating: true, count: isKnown.count)
+    return object.members
+  }
+
   package var memberNames: [String] { object.members.map(\.name) }
 
   package mutating func optionalString(_ name: String, maximumBytes: Int = 65_536) throws(RPCError) -> String?

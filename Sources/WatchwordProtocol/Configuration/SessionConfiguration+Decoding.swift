@@ -164,6 +164,9 @@ extension SessionConfiguration.Limits {
 }
 
 extension SessionConfiguration.Addresses {
+  /// Names that a session resolves itself.
+  fileprivate static let maximumResolutions = 256
+
   fileprivate init(_ reader: inout ParameterReader) throws(RPCError) {
     self.init()
     resolve =
@@ -177,12 +180,15 @@ extension ParameterReader {
   /// Every member is `host:port` and an address.
   fileprivate mutating func resolutions() throws(RPCError) -> [SessionConfiguration.Resolution] {
     var resolutions: [SessionConfiguration.Resolution] = []
-    for name in memberNames {
-      let address = try string(name, maximumBytes: 64)
-      guard name.contains(":"), !address.isEmpty, HeaderRules.isValue(name),
+    for member in try members(maximum: SessionConfiguration.Addresses.maximumResolutions) {
+      let name = member.name
+      guard case .string(let address) = member.value else {
+        throw fault(member.shortName, "must be a string, not \(member.value.typeName)")
+      }
+      guard address.utf8.count <= 64, name.contains(":"), !address.isEmpty, HeaderRules.isValue(name),
         !name.utf8.contains(UInt8(ascii: ",")),
         address.utf8.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: ",") })
-      else { throw fault(String(name.unicodeScalars.prefix(64)), "must be \"host:port\": \"address\"") }
+      else { throw fault(member.shortName, "must be \"host:port\": \"address\"") }
       resolutions.append(SessionConfiguration.Resolution(hostAndPort: name, address: address))
     }
     return resolutions

@@ -823,14 +823,14 @@ package enum OpenRPCDocument {
     efault":null,"anyOf":[{"type":"integer","minimum":0,"maximum":9223372036854775807},{"type":"null"}]}\#
     },"additionalProperties":false},"addresses":{"type":"object","description":"Where the session may co\#
     nnect.","properties":{"resolve":{"type":"object","description":"host:port to address, instead of nam\#
-    e resolution; each host and port once.","additionalProperties":{"type":"string","minLength":1,"maxLe\#
-    ngth":64},"default":{}},"allowOrigins":{"description":"The only origins this session may talk to, ea\#
-    ch scheme://host or scheme://host:port; null: all.","default":null,"anyOf":[{"type":"array","items":\#
-    {"type":"string"},"maxItems":1024},{"type":"null"}]},"refusePrivate":{"type":"boolean","default":fal\#
-    se,"description":"Refuse loopback, link-local and private addresses, checked on the resolved address\#
-    ."}},"additionalProperties":false},"netrc":{"type":"null","description":"Not in this version: only n\#
-    ull.","default":null},"forms":{"type":"array","items":{},"maxItems":0,"default":[],"description":"No\#
-    t in this version: only the empty list."}},"additionalProperties":false},\#
+    e resolution; each host and port once.","maxProperties":256,"additionalProperties":{"type":"string",\#
+    "minLength":1,"maxLength":64},"default":{}},"allowOrigins":{"description":"The only origins this ses\#
+    sion may talk to, each scheme://host or scheme://host:port; null: all.","default":null,"anyOf":[{"ty\#
+    pe":"array","items":{"type":"string"},"maxItems":1024},{"type":"null"}]},"refusePrivate":{"type":"bo\#
+    olean","default":false,"description":"Refuse loopback, link-local and private addresses, checked o\#
+    n the resolved address."}},"additionalProperties":false},"netrc":{"type":"null","description":"Not i\#
+    n this version: only null.","default":null},"forms":{"type":"array","items":{},"maxItems":0,"default\#
+    ":[],"description":"Not in this version: only the empty list."}},"additionalProperties":false},\#
     "Timeouts":{"type":"object","description":"None of them runs while somebody is being asked.","proper\#
     ties":{"connectSeconds":{"type":"number","default":30,"minimum":0.001,"maximum":315360000,"descripti\#
     on":"Until connected, TLS included."},"requestSeconds":{"type":"number","default":60,"minimum":0.001\#

@@ -127,6 +127,14 @@ import WatchwordTestSupport
     }
   }
 
+  @Test(arguments: [256, 257]) func resolutionsAreBounded(_ count: Int) {
+    let members = (0..<count).map { "\"h:\($0)\":\"::1\"" }.joined(separator: ",")
+    let verdict = MethodUnderTest.sessionOpen.verdict(
+      "{\"configuration\":{\"addresses\":{\"resolve\":{\(members)}}}}")
+    #expect(
+      (verdict == "invalidParams params.configuration.addresses.resolve") == (count > 256), "\(verdict)")
+  }
+
   private static let refusals = #"""
     {"credentialstorage":"shared"} => credentialstorage
     {"credentialStorage":"none"} => credentialStorage
