@@ -187,7 +187,7 @@ package struct CredentialCache: Sendable {
   private mutating func bind(_ wide: Key, to key: Key) {
     guard var entry = table.remove(wide) else { return }
     // A default that the realm has already stays.
-    let hasDefault = table.keys(of: key.space).contains { table[$0]?.isDefault == true }
+    let hasDefault = table.keys(of: key.space).first.flatMap { table[$0] }?.isDefault ?? false
     let isDefault = entry.isDefault && !hasDefault
     entry.space = key.space
     entry.isDefault = false

@@ -4,9 +4,9 @@ struct CredentialTable: Sendable {
 
   private var entries: [Key: CachedCredential] = [:]
   /// The users of each space, the default first.
-  private var users: [ProtectionSpace: [Key]] = [:]
+  private var users: [ProtectionSpace: IndexedSet<Key>] = [:]
   /// The spaces of each origin that hold anything.
-  private var spaces: [Origin: [ProtectionSpace]] = [:]
+  private var spaces: [Origin: IndexedSet<ProtectionSpace>] = [:]
 
   var count: Int { entries.count }
   var keys: [Key] { Array(entries.keys) }
@@ -16,9 +16,9 @@ struct CredentialTable: Sendable {
   subscript(key: Key) -> CachedCredential? { entries[key] }
 
   /// Of one space, the default user's first.
-  func keys(of space: ProtectionSpace) -> [Key] { users[space] ?? [] }
+  func keys(of space: ProtectionSpace) -> [Key] { users[space]?.elements ?? [] }
 
-  func spaces(of origin: Origin) -> [ProtectionSpace] { spaces[origin] ?? [] }
+  func spaces(of origin: Origin) -> [ProtectionSpace] { spaces[origin]?.elements ?? [] }
 
   func keys(where isWanted: (CachedCredential) -> Bool) -> [Key] {
     entries.filter { isWanted($0.value) }.map(\.key)
@@ -39,16 +39,16 @@ struct CredentialTable: Sendable {
   /// Puts an entry in, in place of the one that is there.
   mutating func insert(_ entry: CachedCredential, at key: Key) {
     guard entries.updateValue(entry, forKey: key) == nil else { return }
-    users[key.space, default: []].append(key)
-    if users[key.space]?.count == 1 { spaces[key.space.origin, default: []].append(key.space) }
+    users[key.space, default: IndexedSet()].append(key)
+    spaces[key.space.origin, default: IndexedSet()].append(key.space)
   }
 
   mutating func remove(_ key: Key) -> CachedCredential? {
     guard let removed = entries.removeValue(forKey: key) else { return nil }
-    users[key.space]?.removeAll { $0 == key }
+    users[key.space]?.remove(key)
     if users[key.space]?.isEmpty == true {
       users[key.space] = nil
-      spaces[key.space.origin]?.removeAll { $0 == key.space }
+      spaces[key.space.origin]?.remove(key.space)
       if spaces[key.space.origin]?.isEmpty == true { spaces[key.space.origin] = nil }
     }
     return removed
@@ -56,11 +56,11 @@ struct CredentialTable: Sendable {
 
   /// Makes this user the default of its space; false when there is no such entry.
   mutating func setDefault(_ key: Key) -> Bool {
-    guard entries[key] != nil, var keys = users[key.space] else { return false }
-    keys.removeAll { $0 == key }
-    keys.insert(key, at: 0)
-    users[key.space] = keys
-    for other in keys { entries[other]?.isDefault = other == key }
+    guard entries[key] != nil else { return false }
+    // Only the first one of a space may be its default.
+    if let first = users[key.space]?.first { entries[first]?.isDefault = false }
+    users[key.space]?.moveToFront(key)
+    entries[key]?.isDefault = true
     return true
   }
 }

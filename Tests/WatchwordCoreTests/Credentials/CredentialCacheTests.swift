@@ -93,6 +93,50 @@ struct CredentialCacheTests {
     #expect(isChosen && cache.all.contains { $0.isDefault && $0.space == TaskScene.space() })
   }
 
+  /// As many users as there may be: takes minutes where a change looks at all of them.
+  @Test(.timeLimit(.minutes(1))) mutating func manyUsersOfASpaceCostNoMoreThanOne() {
+    let users = (0..<CredentialCache.capacity).map { "u\($0)" }
+    let credential = TaskScene.password("x")
+    for user in users {
+      let own = Credential(.password(user: user, password: TaskScene.secret("x")), limits: credential.limits)
+      cache.store(own, for: TaskScene.space(), owner: 1, now: 0)
+    }
+    #expect(cache.count == users.count)
+    #expect(cache.all.filter(\.isDefault).map(\.credential.user) == [users.last])
+    for user in users {
+      let isChosen = cache.setDefault(user: user, in: TaskScene.space())
+      #expect(isChosen)
+    }
+    let first = cache.candidates(for: TaskScene.space(), use: use()).first
+    #expect(first?.credential.user == users.last && first?.isDefault == true)
+    for (left, user) in users.enumerated().reversed() {
+      let removed = cache.remove(space: TaskScene.space(), user: user)
+      #expect(removed == 1 && cache.count == left)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) mutating func manyRealmsOfAnOriginCostNoMoreThanOne() {
+    let spaces = (0..<CredentialCache.capacity).map { TaskScene.space("r\($0)") }
+    for space in spaces { cache.store(TaskScene.password("x"), for: space, owner: 1, now: 0) }
+    for (left, space) in spaces.enumerated().reversed() {
+      let removed = cache.remove(space: space, user: nil)
+      #expect(removed == 1 && cache.count == left)
+    }
+  }
+
+  @Test mutating func onlyOneIsTheDefaultWhateverIsRemoved() {
+    let users = ["a", "b", "c", "d"]
+    for user in users {
+      cache.store(TaskScene.password("x", user: user), for: TaskScene.space(), owner: 1, now: 0)
+    }
+    for (chosen, gone) in [("b", "d"), ("c", "b"), ("a", "c")] {
+      _ = cache.setDefault(user: chosen, in: TaskScene.space())
+      _ = cache.remove(space: TaskScene.space(), user: gone)
+      #expect(cache.all.filter(\.isDefault).map(\.credential.user) == [chosen])
+      #expect(cache.candidates(for: TaskScene.space(), use: use()).first?.credential.user == chosen)
+    }
+  }
+
   // MARK: Any realm
 
   private let anyRealm = TaskScene.space().ofAnyRealm

@@ -1,0 +1,34 @@
+/// Elements without duplicates, of which one may be first; every change is made in constant time.
+///
+/// The order of the others is that in which they came until one is removed: then the last one takes its place.
+struct IndexedSet<Element: Hashable & Sendable>: Sendable {
+  private(set) var elements: [Element] = []
+  private var places: [Element: Int] = [:]
+
+  var isEmpty: Bool { elements.isEmpty }
+  var first: Element? { elements.first }
+
+  mutating func append(_ element: Element) {
+    guard places[element] == nil else { return }
+    places[element] = elements.count
+    elements.append(element)
+  }
+
+  mutating func remove(_ element: Element) {
+    guard let place = places[element] else { return }
+    exchange(place, elements.count - 1)
+    elements.removeLast()
+    places[element] = nil
+  }
+
+  mutating func moveToFront(_ element: Element) {
+    if let place = places[element] { exchange(place, 0) }
+  }
+
+  private mutating func exchange(_ place: Int, _ other: Int) {
+    guard place != other else { return }
+    elements.swapAt(place, other)
+    places[elements[place]] = place
+    places[elements[other]] = other
+  }
+}
