@@ -6,8 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from Integration.wire import Json, Peer, kind_of
+from Integration.sentinels import PASSWORD, TOKEN, USER
+from Integration.wire import Json, Peer, RemoteError, kind_of, password
 from Support.exchange import Exchange, Script, head
+from Support.guards import BasicGuard, guarded
 from Support.scripted_origin import Gate, ScriptedOrigin
 from Support.scripts import held, reply
 
@@ -134,6 +136,52 @@ def test_a_body_that_is_collected_counts_until_it_is_sent(connect: Connect, orig
     gate.open()
     assert peer.result(fetch)["body"]["text"] == LARGE * 2
     wait_until_kept(observer, 0)
+
+
+def token_of(size: int) -> Json:
+    return {"token": "x" * 100, "limits": {"pathPrefixes": ["/" + "p" * (size - 101)]}}
+
+
+def store(peer: Peer, session: str, host: str, credential: Json) -> Json:
+    space = {"protocol": "http", "host": host, "port": 80, "authenticationMethod": "bearer"}
+    params = {"session": session, "protectionSpace": space, "credential": credential}
+    return peer.call("credential/set", params)
+
+
+def test_stored_credentials_count_while_they_are_there(connect: Connect) -> None:
+    peer, observer = connect(), connect()
+    session = peer.open("s")
+    for host in ("a.test", "b.test"):
+        store(peer, session, host, token_of(50_000))
+    assert kept(observer) == 100_000
+    store(peer, session, "a.test", {"token": TOKEN})
+    assert kept(observer) == 50_000 + len(TOKEN)
+    peer.call("session/reset", {"session": session})
+    assert kept(observer) == 0
+    store(peer, session, "a.test", token_of(50_000))
+    peer.call("session/invalidate", {"session": session})
+    assert kept(observer) == 0
+
+
+def test_credentials_over_the_budget_are_refused(connect: Connect, origin: ScriptedOrigin) -> None:
+    peer = connect(checked=False)
+    session = peer.open("s", tasks=["*"])
+    size = 60_000
+    large = {"token": "x", "limits": {"pathPrefixes": ["/" + "p" * (size - 1)] * 15}}
+    limit = peer.call("status")["limits"]["bytesPerUid"]
+    for index in range(limit // (15 * size + 1)):
+        assert store(peer, session, f"h{index}.test", large) == {}
+    with pytest.raises(RemoteError) as refused:
+        store(peer, session, "last.test", large)
+    assert (refused.value.kind, refused.value.data["limit"]) == ("limitExceeded", "bytesPerUid")
+    # Another one in its place is no more than there was.
+    assert store(peer, session, "h0.test", large) == {}
+    fetch = peer.start_fetch(session, origin.serve("/", guarded(BasicGuard("r", USER, PASSWORD))))
+    challenge = peer.challenge()
+    greedy = password(USER, PASSWORD, limits={"pathPrefixes": ["/" + "p" * (size - 1)] * 15})
+    assert kind_of(peer.answer, challenge, greedy) == "limitExceeded"
+    peer.answer(challenge, password(USER, PASSWORD))
+    assert peer.result(fetch)["status"] == 200
 
 
 def test_subscribers_have_a_limit(connect: Connect) -> None:

@@ -10,12 +10,20 @@ package struct ByteBudget: Sendable {
 
   package func used(by uid: UInt32) -> Int { used[uid] ?? 0 }
 
+  package func hasRoom(for bytes: Int, of uid: UInt32) -> Bool {
+    bytes >= 0 && bytes <= limit - used(by: uid)
+  }
+
   /// False, and nothing taken, when the uid would have more than the limit.
   package mutating func take(_ bytes: Int, for uid: UInt32) -> Bool {
-    let before = used(by: uid)
-    guard bytes >= 0, bytes <= limit - before else { return false }
-    if bytes > 0 { used[uid] = before + bytes }
+    guard hasRoom(for: bytes, of: uid) else { return false }
+    takeAnyway(bytes, for: uid)
     return true
+  }
+
+  /// Takes them where it is too late to refuse; beyond the limit nothing else can be taken.
+  package mutating func takeAnyway(_ bytes: Int, for uid: UInt32) {
+    if bytes > 0 { used[uid, default: 0] += bytes }
   }
 
   package mutating func giveBack(_ bytes: Int, of uid: UInt32) {

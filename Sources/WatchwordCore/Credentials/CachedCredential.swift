@@ -21,6 +21,9 @@ package struct CachedCredential: Sendable {
   /// Where it may be sent unasked; empty until the server has accepted it.
   package internal(set) var scopes: [PreemptiveScope] = []
 
+  /// What is kept of it for as long as it is there.
+  var byteCount: Int { credential.byteCount + (space.realm?.count ?? 0) }
+
   // MARK: Using
 
   /// Makes an `Authorization` value, and counts the use; see ``CredentialCache/authorize(_:offer:use:isRepeated:body:clientNonce:)``.

@@ -42,6 +42,17 @@ package struct CredentialCache: Sendable {
 
   package var count: Int { table.count }
 
+  /// The bytes of all texts that are kept.
+  package var byteCount: Int { table.byteCount }
+
+  /// How many bytes more are kept when this one is stored for these spaces.
+  package func growth(storing credential: Credential, for spaces: [ProtectionSpace]) -> Int {
+    spaces.reduce(0) { sum, space in
+      let replaced = table[Key(space: space, user: credential.user)]
+      return sum + credential.byteCount + (space.realm?.count ?? 0) - (replaced?.byteCount ?? 0)
+    }
+  }
+
   package mutating func takeChanges() -> [(key: Key, change: Change)] {
     defer { changes.removeAll() }
     return changes

@@ -8,6 +8,9 @@ struct CredentialTable: Sendable {
   /// The spaces of each origin that hold anything.
   private var spaces: [Origin: IndexedSet<ProtectionSpace>] = [:]
 
+  /// Of the texts of all entries.
+  private(set) var byteCount = 0
+
   var count: Int { entries.count }
   var keys: [Key] { Array(entries.keys) }
   /// In the order in which they were stored.
@@ -38,13 +41,18 @@ struct CredentialTable: Sendable {
 
   /// Puts an entry in, in place of the one that is there.
   mutating func insert(_ entry: CachedCredential, at key: Key) {
-    guard entries.updateValue(entry, forKey: key) == nil else { return }
+    byteCount += entry.byteCount
+    if let replaced = entries.updateValue(entry, forKey: key) {
+      byteCount -= replaced.byteCount
+      return
+    }
     users[key.space, default: IndexedSet()].append(key)
     spaces[key.space.origin, default: IndexedSet()].append(key.space)
   }
 
   mutating func remove(_ key: Key) -> CachedCredential? {
     guard let removed = entries.removeValue(forKey: key) else { return nil }
+    byteCount -= removed.byteCount
     users[key.space]?.remove(key)
     if users[key.space]?.isEmpty == true {
       users[key.space] = nil

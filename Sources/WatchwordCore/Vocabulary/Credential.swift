@@ -43,4 +43,20 @@ package struct Credential: Sendable, Equatable {
   }
 
   package var user: String? { kind.user }
+
+  /// The bytes of its texts: what a caller can make it as large as a message with.
+  package var byteCount: Int {
+    let texts = limits.pathPrefixes + limits.methods
+    return kind.byteCount + texts.reduce(0) { $0 + $1.utf8.count }
+  }
+}
+
+extension Credential.Kind {
+  fileprivate var byteCount: Int {
+    switch self {
+    case .password(let user, let password): user.utf8.count + password.count
+    case .token(let token): token.count
+    case .trust, .identity: 0
+    }
+  }
 }

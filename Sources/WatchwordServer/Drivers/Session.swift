@@ -24,6 +24,7 @@ final class Session {
 
   /// Of the configuration.
   private let charge: MemoryCharge
+  private let credentialCharge: MemoryCharge
   /// The daemon, which lives as long as the process.
   unowned let environment: any SessionEnvironment
   /// What came while an effect was carried out.
@@ -39,6 +40,7 @@ final class Session {
     environment: any SessionEnvironment
   ) {
     self.charge = charge
+    credentialCharge = MemoryCharge(environment.budget, uid: uid)
     self.name = name
     self.isNamed = isNamed
     self.uid = uid
@@ -88,7 +90,8 @@ final class Session {
 
   /// What the transport wants to know in the middle of its work: nothing of the transport's may follow from it.
   func ask<Answer>(_ question: (inout SessionState, SessionMoment) -> Answer) -> Answer {
-    question(&state, moment)
+    defer { credentialCharge.follow(state.credentials.byteCount) }
+    return question(&state, moment)
   }
 
   // MARK: Holders
@@ -135,6 +138,11 @@ final class Session {
     take { $0.carryOut(accepted, at: $1) }
   }
 
+  // MARK: Memory
+
+  /// Whether the uid may have so much more kept.
+  func hasRoom(for bytes: Int) -> Bool { bytes <= 0 || environment.budget.hasRoom(for: bytes, of: uid) }
+
   // MARK: Limits of time
 
   /// Limits are checked on listing as well as on use.
@@ -153,6 +161,7 @@ final class Session {
   // MARK: Effects
 
   private func perform(_ effects: [SessionEffect]) {
+    credentialCharge.follow(state.credentials.byteCount)
     guard !isPerforming else {
       queue += effects
       return
@@ -253,6 +262,7 @@ final class Session {
     let holders = state.board.roster.holders
     engine.shutDown()
     charge.giveBack()
+    credentialCharge.giveBack()
     environment.sessionEnded(self, reason, holders: holders)
   }
 

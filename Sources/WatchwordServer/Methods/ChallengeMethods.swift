@@ -71,12 +71,18 @@ enum ChallengeMethods {
   static func settle(
     _ parameters: ChallengeReply.Parameters, with credential: Credential?, in session: Session, _ call: Call
   ) throws(RPCError) {
+    // Until the server has said what it is worth, it is kept with the tasks that wait for it.
+    let raiser = session.state.board.challenge(parameters.challenge)?.raiser.task
+    let charge = raiser.flatMap { session.tasks[$0] }?.order.charge
+    let bytes = parameters.disposition == .useCredential ? credential?.byteCount ?? 0 : 0
+    guard charge?.grow(by: bytes) ?? session.hasRoom(for: bytes) else { throw .overBudget }
     do throws(ChallengeBoard.ReplyFault) {
       // The answerer hears that it was accepted before it hears what came of it.
       try session.reply(parameters.challenge, by: call.peer.identifier, parameters.disposition, credential) {
         call.succeed(ChallengeReply.write)
       }
     } catch {
+      charge?.shrink(by: bytes)
       switch error {
       case .notPending: throw notPending
       case .notAllowed(let rule): throw notAllowed(rule)

@@ -23,6 +23,8 @@ enum CredentialMethods {
           details: ["reason": .string(fault.rawValue)])
       }
     }
+    let growth = session.state.credentials.growth(storing: parameters.credential, for: spaces)
+    guard session.hasRoom(for: growth) else { throw .overBudget }
     call.succeed { $0.emptyObject() }
     session.take {
       $0.store(

@@ -14,7 +14,7 @@ package enum Limits {
   package static let tasks = 40_000
   /// Sessions of one uid.
   package static let sessionsPerUID = 4096
-  /// Request ids, bodies and header fields, replies that are collected and configurations of sessions of one uid together:
+  /// Request ids, bodies and header fields, replies that are collected, configurations and credentials of sessions of one uid together:
   /// each is bounded by a message or a reply, but not their number.
   package static let bytesPerUID = 268_435_456
   /// Connections of one uid that are told of changes of the status; each is sent all of it.

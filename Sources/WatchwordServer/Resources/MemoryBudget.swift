@@ -2,7 +2,7 @@ internal import WatchwordCore
 internal import WatchwordReactor
 
 /// What the daemon keeps in memory for each uid, and cannot be bounded by number alone: request bodies, replies that
-/// are collected, configurations of sessions.
+/// are collected, configurations and credentials of sessions.
 @ReactorActor
 final class MemoryBudget {
   private var budget = ByteBudget(limit: Limits.bytesPerUID)
@@ -11,6 +11,8 @@ final class MemoryBudget {
 
   func used(by uid: UInt32) -> Int { budget.used(by: uid) }
 
+  func hasRoom(for bytes: Int, of uid: UInt32) -> Bool { budget.hasRoom(for: bytes, of: uid) }
   func take(_ bytes: Int, for uid: UInt32) -> Bool { budget.take(bytes, for: uid) }
+  func takeAnyway(_ bytes: Int, for uid: UInt32) { budget.takeAnyway(bytes, for: uid) }
   func giveBack(_ bytes: Int, of uid: UInt32) { budget.giveBack(bytes, of: uid) }
 }

@@ -21,6 +21,21 @@ final class MemoryCharge {
     return true
   }
 
+  func shrink(by less: Int) {
+    budget.giveBack(less, of: uid)
+    bytes -= less
+  }
+
+  /// Follows a thing that has changed its size already.
+  func follow(_ size: Int) {
+    if size > bytes {
+      budget.takeAnyway(size - bytes, for: uid)
+    } else if size < bytes {
+      budget.giveBack(bytes - size, of: uid)
+    }
+    bytes = size
+  }
+
   func giveBack() {
     budget.giveBack(bytes, of: uid)
     bytes = 0

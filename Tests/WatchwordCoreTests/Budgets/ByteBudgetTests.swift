@@ -12,6 +12,15 @@ import WatchwordCore
     #expect(again && budget.used(by: 1) == 100)
   }
 
+  @Test func whatIsTakenAnywayLeavesNoRoomForAnythingElse() {
+    var budget = ByteBudget(limit: 100)
+    budget.takeAnyway(130, for: 1)
+    #expect(budget.used(by: 1) == 130 && !budget.hasRoom(for: 1, of: 1) && budget.hasRoom(for: 100, of: 2))
+    let isTaken = budget.take(1, for: 1)
+    budget.giveBack(50, of: 1)
+    #expect(!isTaken && budget.hasRoom(for: 20, of: 1) && !budget.hasRoom(for: 21, of: 1))
+  }
+
   @Test(arguments: [-1, 101, Int.max, Int.min]) func whatIsNoAmountOrTooMuchIsRefused(_ bytes: Int) {
     var budget = ByteBudget(limit: 100)
     let isTaken = budget.take(bytes, for: 1)

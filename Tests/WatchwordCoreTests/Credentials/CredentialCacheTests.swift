@@ -137,6 +137,26 @@ struct CredentialCacheTests {
     }
   }
 
+  @Test mutating func itsBytesAreCountedAsLongAsItIsThere() {
+    let space = TaskScene.space("realm")
+    store({ ($0.pathPrefixes, $0.methods) = (["/pub", "/x"], ["GET"]) }, user: "joe")
+    let bytes = "joe".utf8.count + "x".utf8.count + "/pub/xGET".utf8.count + "r".utf8.count
+    #expect(cache.byteCount == bytes)
+    let token = Credential(.token(TaskScene.secret("token")))
+    #expect(cache.growth(storing: token, for: [space, anyRealm]) == 15)
+    for space in [space, anyRealm] { cache.store(token, for: space, owner: 1, now: 0) }
+    #expect(cache.byteCount == bytes + 15)
+    let shorter = Credential(.token(TaskScene.secret("t")))
+    #expect(cache.growth(storing: shorter, for: [space]) == -4)
+    cache.store(shorter, for: space, owner: 1, now: 0)
+    #expect(cache.byteCount == bytes + 11)
+    let key = CredentialCache.Key(space: space, user: nil)
+    cache.remove(key)
+    #expect(cache.byteCount == bytes + 5)
+    cache.removeAll()
+    #expect(cache.byteCount == 0)
+  }
+
   // MARK: Any realm
 
   private let anyRealm = TaskScene.space().ofAnyRealm
