@@ -11,7 +11,7 @@ from Integration.wire import Json, Peer, RemoteError, kind_of, password
 from Support.exchange import Exchange, Script, head
 from Support.guards import BasicGuard, guarded
 from Support.scripted_origin import Gate, ScriptedOrigin
-from Support.scripts import held, reply
+from Support.scripts import held, redirect, reply
 
 pytestmark = pytest.mark.core
 
@@ -135,6 +135,23 @@ def test_a_body_that_is_collected_counts_until_it_is_sent(connect: Connect, orig
     wait_until_kept(observer, len(LARGE) + len(url))
     gate.open()
     assert peer.result(fetch)["body"]["text"] == LARGE * 2
+    wait_until_kept(observer, 0)
+
+
+def test_what_the_caller_makes_of_a_redirect_counts(connect: Connect, origin: ScriptedOrigin) -> None:
+    peer, observer = connect(), connect()
+    session = peer.open("s", configuration={"redirects": {"policy": "ask"}})
+    gate = origin.gate()
+    target = origin.serve("/there", held(gate, reply()))
+    url = origin.serve("/", redirect("/there"))
+    fetch = peer.start_fetch(session, url)
+    asked = peer.notification("task/willRedirect")
+    change = {"url": target, "headers": [["A", "b" * 50_000]]}
+    peer.call("redirect/reply", {"task": asked["task"], "request": change})
+    origin.wait_for_requests(1, "/there")
+    assert kept(observer) == len(url) + len(target) + 50_001
+    gate.open()
+    assert peer.result(fetch)["status"] == 200
     wait_until_kept(observer, 0)
 
 

@@ -8,6 +8,11 @@ package enum RedirectReply {
     package let url: String?
     package let method: String?
     package let headers: [HeaderField]?
+
+    /// What is kept of it until the task ends.
+    package var byteCount: Int {
+      (headers ?? []).reduce(url?.utf8.count ?? 0) { $0 + $1.name.utf8.count + $1.valueByteCount }
+    }
   }
 
   package struct Parameters: Sendable {

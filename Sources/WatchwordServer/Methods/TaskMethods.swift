@@ -107,6 +107,7 @@ enum TaskMethods {
     let request = try parameters.request.map { change throws(RPCError) in
       try task.redirect(proposed, changedBy: change)
     }
+    guard task.order.charge.grow(by: parameters.request?.byteCount ?? 0) else { throw .overBudget }
     call.succeed { $0.object("task", parameters.task) }
     task.redirectAnswered(request)
   }
