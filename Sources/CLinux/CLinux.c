@@ -183,7 +183,7 @@ ssize_t clinux_send(
 
 ssize_t clinux_receive(
     int descriptor, void *bytes, size_t count, int *descriptors, int *descriptor_count, bool *truncated,
-    bool waits) {
+    bool *incomplete, bool waits) {
   union {
     char buffer[CMSG_SPACE(sizeof(int) * CLINUX_DESCRIPTORS_ROOM)];
     struct cmsghdr align;
@@ -192,7 +192,7 @@ ssize_t clinux_receive(
   struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.buffer};
   message.msg_controllen = sizeof control.buffer;
   *descriptor_count = 0;
-  *truncated = false;
+  *truncated = *incomplete = false;
   ssize_t received = recvmsg(descriptor, &message, MSG_CMSG_CLOEXEC | (waits ? 0 : MSG_DONTWAIT));
   if (received < 0) return received;
   for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
@@ -205,7 +205,9 @@ ssize_t clinux_receive(
       else close(one);
     }
   }
-  *truncated = message.msg_flags & MSG_CTRUNC || *descriptor_count > CLINUX_DESCRIPTORS_MAX * 2;
+  // There is room for as many as one sendmsg(2) takes: nothing is cut for want of it.
+  *incomplete = message.msg_flags & MSG_CTRUNC;
+  *truncated = *descriptor_count > CLINUX_DESCRIPTORS_MAX * 2;
   return received;
 }
 

@@ -77,18 +77,19 @@ package final class DaemonConnection {
     buffer.append(contentsOf: repeatElement(0, count: Self.chunk))
     var arrived = [Int32](repeating: -1, count: Int(CLINUX_DESCRIPTORS_ROOM))
     var arrivedCount: Int32 = 0
-    var truncated = false
+    var (truncated, incomplete) = (false, false)
     let received = buffer.withUnsafeMutableBytes { bytes in
       var received: Int
       repeat {
         guard let room = bytes.baseAddress?.advanced(by: count) else { return 0 }
-        received = clinux_receive(number, room, Self.chunk, &arrived, &arrivedCount, &truncated, true)
+        received = clinux_receive(
+          number, room, Self.chunk, &arrived, &arrivedCount, &truncated, &incomplete, true)
       } while received < 0 && errno == EINTR
       return received
     }
     buffer.removeSubrange((count + max(received, 0))...)
     descriptors += arrived.prefix(Int(arrivedCount))
-    guard received > 0, !truncated else { throw .connectionLost }
+    guard received > 0, !truncated, !incomplete else { throw .connectionLost }
   }
 
   /// The descriptors that a message says it brought, in order; fewer when the sender lied.

@@ -12,8 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from Integration.wire import PATIENCE, Peer
+from Integration.wire import PATIENCE, Json, Peer, RemoteError
 from Support.daemon import Daemon
+from Support.scripted_origin import ScriptedOrigin
+from Support.scripts import reply
 
 pytestmark = pytest.mark.core
 
@@ -86,6 +88,40 @@ def test_without_descriptors_it_accepts_later_and_serves_who_is_there(
     with last:
         assert last.recv(4096) == b'{"jsonrpc":"2.0","id":1,"result":{}}\n'
     assert peer.call("ping") == {}
+
+
+def attempt(peer: Peer, params: Json, descriptor: int) -> Json:
+    """The result of a fetch, or None where there was no room for its descriptor."""
+    try:
+        return peer.call("fetch", params, [descriptor])
+    except RemoteError as error:
+        assert (error.kind, error.data["limit"]) == ("limitExceeded", "descriptors")
+        return None
+
+
+def test_a_descriptor_that_there_is_no_room_for_costs_its_request_only(
+    daemon: Daemon, connect: Connect, origin: ScriptedOrigin, tmp_path: Path
+) -> None:
+    peer, leaving = connect(), connect()
+    leaving.call("ping")
+    session = peer.open("s")
+    url = origin.serve("/", reply(body=b"watchword"))
+    assert peer.fetch(session, url)["status"] == 200
+    allow_no_more(daemon)
+    others: list[socket.socket] = []
+    while peer.counter("accepts.deferred") == 0:
+        others.append(pinging(daemon))
+    with (tmp_path / "body").open("w+b") as file:
+        params = {"session": session, "url": url, "output": {"descriptor": 0}}
+        for _ in range(3):
+            assert attempt(peer, params, file.fileno()) is None
+        assert peer.call("ping") == {}
+        for other in others:
+            other.close()
+        leaving.close()
+        while not (written := attempt(peer, params, file.fileno())):
+            pass
+        assert written["body"] == {"size": 9}
 
 
 @pytest.fixture

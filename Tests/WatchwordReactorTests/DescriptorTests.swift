@@ -24,8 +24,10 @@ import Testing
     var bytes = [UInt8](repeating: 0, count: 64)
     var descriptors = [Int32](repeating: -1, count: Int(CLINUX_DESCRIPTORS_ROOM))
     var count: Int32 = 0
-    var isTruncated = false
-    let size = clinux_receive(far, &bytes, 64, &descriptors, &count, &isTruncated, false)
+    var (isTruncated, isIncomplete) = (false, false)
+    let size = clinux_receive(
+      far, &bytes, 64, &descriptors, &count, &isTruncated, &isIncomplete, false)
+    #expect(!isIncomplete)
     return Received(
       bytes: Array(bytes.prefix(max(0, size))), descriptors: Array(descriptors.prefix(Int(count))),
       isTruncated: isTruncated)
@@ -111,10 +113,10 @@ import Testing
     var bytes = [UInt8](repeating: 0, count: 8)
     var descriptors = [Int32](repeating: -1, count: Int(CLINUX_DESCRIPTORS_ROOM))
     var count: Int32 = 9
-    var isTruncated = true
-    #expect(clinux_receive(far, &bytes, 8, &descriptors, &count, &isTruncated, false) == -1)
-    #expect(errno == EAGAIN)
-    #expect(count == 0 && !isTruncated)
+    var (isTruncated, isIncomplete) = (true, true)
+    let size = clinux_receive(far, &bytes, 8, &descriptors, &count, &isTruncated, &isIncomplete, false)
+    #expect(size == -1 && errno == EAGAIN)
+    #expect(count == 0 && !isTruncated && !isIncomplete)
   }
 
   @Test func thePeerIsKnownByUidPidAndDescriptor() {

@@ -59,10 +59,11 @@ ssize_t clinux_send(
     int descriptor, const void *_Nullable bytes, size_t count, const int *_Nullable descriptors,
     int descriptor_count, bool waits);
 // recvmsg with MSG_CMSG_CLOEXEC; as recv(2). `descriptors` has room for CLINUX_DESCRIPTORS_ROOM.
-// `truncated` is set when more came than two messages may bring, or not all of them could be received.
+// `truncated` is set when more came than two messages may bring; `incomplete` when the kernel could not hand over all of
+// them, because the process has as many as it may. How many are missing is not known.
 ssize_t clinux_receive(
     int descriptor, void *_Nonnull bytes, size_t count, int *_Nonnull descriptors,
-    int *_Nonnull descriptor_count, bool *_Nonnull truncated, bool waits);
+    int *_Nonnull descriptor_count, bool *_Nonnull truncated, bool *_Nonnull incomplete, bool waits);
 
 // close(2) for a descriptor that somebody else has made; may wait (clinux_receive's do).
 //

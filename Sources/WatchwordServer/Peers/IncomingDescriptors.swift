@@ -5,26 +5,43 @@ internal import WatchwordReactor
 /// They travel with the first byte of their message, so that those of a message have come before its last byte
 /// has; what it does not claim is closed with it.
 struct IncomingDescriptors {
-  private var groups: [(descriptors: [Int32], end: Int)] = []
+  enum Shortage: Error {
+    /// Fewer were sent.
+    case notSent
+    /// The daemon had no room for all of them.
+    case notReceived
+  }
+
+  private struct Group {
+    var descriptors: [Int32]
+    let end: Int
+    /// Whether there is more of it than `descriptors`.
+    let isIncomplete: Bool
+  }
+
+  private var groups: [Group] = []
 
   /// Takes over descriptors that came with bytes up to `end` of the stream; false when there are too many.
-  mutating func add(_ descriptors: some Sequence<Int32>, endingAt end: Int) -> Bool {
+  mutating func add(_ descriptors: some Sequence<Int32>, isIncomplete: Bool, endingAt end: Int) -> Bool {
     let new = Array(descriptors)
-    guard !new.isEmpty else { return true }
-    groups.append((new, end))
+    guard !new.isEmpty || isIncomplete else { return true }
+    groups.append(Group(descriptors: new, end: end, isIncomplete: isIncomplete))
     return groups.reduce(0) { $0 + $1.descriptors.count } <= Limits.unclaimedDescriptors
   }
 
-  /// The next `count`, which the caller owns then; nil, and nothing is taken, when there are not so many.
-  mutating func claim(_ count: Int, endingBy end: Int) -> [Int32]? {
+  /// The next `count`, which the caller owns then; nothing is taken when there are not so many. Those behind a gap
+  /// belong to a later message.
+  mutating func claim(_ count: Int) throws(Shortage) -> [Int32] {
     guard count > 0 else { return [] }
-    guard groups.reduce(0, { $0 + $1.descriptors.count }) >= count else { return nil }
+    let gap = groups.firstIndex(where: \.isIncomplete)
+    let present = groups.prefix(gap.map { $0 + 1 } ?? groups.count).reduce(0) { $0 + $1.descriptors.count }
+    guard present >= count else { throw gap == nil ? .notSent : .notReceived }
     var claimed: [Int32] = []
     while claimed.count < count, !groups.isEmpty {
       let taken = groups[0].descriptors.prefix(count - claimed.count)
       claimed += taken
       groups[0].descriptors.removeFirst(taken.count)
-      if groups[0].descriptors.isEmpty { groups.removeFirst() }
+      if groups[0].descriptors.isEmpty && !groups[0].isIncomplete { groups.removeFirst() }
     }
     return claimed
   }

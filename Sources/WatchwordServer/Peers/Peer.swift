@@ -74,12 +74,13 @@ final class Peer {
   private func receive() -> Bool {
     var descriptors = [Int32](repeating: -1, count: Int(CLINUX_DESCRIPTORS_ROOM))
     var count: Int32 = 0
-    var isTruncated = false
+    var (isTruncated, isIncomplete) = (false, false)
     var received = 0
     var failure: Int32 = 0
     decoder.read { bytes in
       guard let start = bytes.baseAddress else { return 0 }
-      received = clinux_receive(descriptor, start, bytes.count, &descriptors, &count, &isTruncated, false)
+      received = clinux_receive(
+        descriptor, start, bytes.count, &descriptors, &count, &isTruncated, &isIncomplete, false)
       failure = errno
       return max(0, received)
     }
@@ -89,7 +90,8 @@ final class Peer {
       return false
     }
     bytesReceived += received
-    let isWithinLimit = incoming.add(descriptors.prefix(Int(count)), endingAt: bytesReceived)
+    let isWithinLimit = incoming.add(
+      descriptors.prefix(Int(count)), isIncomplete: isIncomplete, endingAt: bytesReceived)
     guard !isTruncated, isWithinLimit else {
       incoming.closeAll()
       refuse(
@@ -159,19 +161,21 @@ final class Peer {
       begin(call)
       call.fail(error)
     case .notification(let request):
+      let claimed = Result(catching: { () throws(IncomingDescriptors.Shortage) in
+        try incoming.claim(request.descriptors)
+      })
       let call = Call(
-        self, identifier: nil, method: request.method,
-        descriptors: incoming.claim(request.descriptors, endingBy: end) ?? [], batch: nil)
+        self, identifier: nil, method: request.method, descriptors: (try? claimed.get()) ?? [], batch: nil)
       delegate.peer(self, didReceive: call, request)
     case .request(let request):
-      let claimed = incoming.claim(request.descriptors, endingBy: end)
+      let claimed = Result(catching: { () throws(IncomingDescriptors.Shortage) in
+        try incoming.claim(request.descriptors)
+      })
       let call = Call(
-        self, identifier: request.identifier, method: request.method, descriptors: claimed ?? [], batch: batch
-      )
+        self, identifier: request.identifier, method: request.method,
+        descriptors: (try? claimed.get()) ?? [], batch: batch)
       begin(call)
-      guard claimed != nil else {
-        return call.fail(RPCError(.descriptorUnusable, "descriptors: fewer came with the message"))
-      }
+      if case .failure(let shortage) = claimed { return call.fail(RPCError(shortage)) }
       guard calls.count <= Limits.requestsPerConnection else {
         return call.fail(
           RPCError(
@@ -315,6 +319,18 @@ final class Peer {
     // Descriptors that nobody has received may be on their way in it.
     shutdown(descriptor, Int32(SHUT_RDWR))
     DescriptorCloser.close(descriptor)
+  }
+}
+
+extension RPCError {
+  fileprivate init(_ shortage: IncomingDescriptors.Shortage) {
+    switch shortage {
+    case .notSent: self.init(.descriptorUnusable, "descriptors: fewer came with the message")
+    case .notReceived:
+      self.init(
+        .limitExceeded, "the daemon has as many descriptors as it may",
+        details: ["limit": .string("descriptors")])
+    }
   }
 }
 
