@@ -1,25 +1,50 @@
 /// What a server may take a path for, other than what stands there.
 enum PathReading {
-  /// Whether some server may find a `..` in the path: plain, as `%2e%2e`, between `%2f` or backslashes, or
-  /// before path parameters (`..;x`, which some Java servers cut off before they resolve dots).
+  /// Whether some server may find a `..` in the path: plain, as `%2e%2e`, between `%2f` or backslashes, or before what
+  /// some servers cut off before they resolve dots: path parameters (`..;x`), a decoded query or fragment, and spaces.
+  /// So it is where lenient decoders may make something else of the bytes.
   ///
   /// Percent-decoding goes on until nothing is left to decode: a proxy and the server behind it may each decode once
   /// (`%252e%252e`). No decoding takes away a `..` that an earlier one has brought to light.
   static func mayClimb(_ path: String) -> Bool {
+    let decoded = percentDecoded(path)
+    if isDeceptive(decoded) { return true }
     var dots = 0
     var isDotSegment = true
     var hasParameters = false
-    for byte in percentDecoded(path) + [UInt8(ascii: "/")] {
+    for byte in decoded + [UInt8(ascii: "/")] {
       switch byte {
       case UInt8(ascii: "/"), UInt8(ascii: "\\"):
         if isDotSegment, dots == 2 { return true }
         (dots, isDotSegment, hasParameters) = (0, true, false)
-      case UInt8(ascii: ";"): hasParameters = true
+      case UInt8(ascii: ";"), UInt8(ascii: "?"), UInt8(ascii: "#"): hasParameters = true
+      case UInt8(ascii: " "): break
       case UInt8(ascii: ".") where !hasParameters: dots += 1
       default: if !hasParameters { isDotSegment = false }
       }
     }
     return false
+  }
+
+  /// Control characters are dropped by some and end the path for others; overlong UTF-8 and `%u002e` are decoded to ASCII;
+  /// the fullwidth full stop is normalized to a dot.
+  private static func isDeceptive(_ bytes: [UInt8]) -> Bool {
+    bytes.indices.contains { index in
+      let rest = bytes[index...].dropFirst()
+      return switch bytes[index] {
+      case ..<0x20, 0x7F, 0xC0, 0xC1: true
+      case 0xE0: rest.first.map { (0x80..<0xA0).contains($0) } ?? false
+      case 0xF0: rest.first.map { (0x80..<0x90).contains($0) } ?? false
+      case 0xEF: rest.starts(with: [0xBC, 0x8E])
+      case UInt8(ascii: "%"): isUnicodeEscape(rest.prefix(5))
+      default: false
+      }
+    }
+  }
+
+  private static func isUnicodeEscape(_ bytes: ArraySlice<UInt8>) -> Bool {
+    guard bytes.count == 5, let letter = bytes.first, letter | 0x20 == UInt8(ascii: "u") else { return false }
+    return bytes.dropFirst().allSatisfy { value(ofDigit: $0) != nil }
   }
 
   /// Decoded to a fixed point, in linear time: every decoded byte may complete another triplet with those before it,

@@ -26,6 +26,16 @@ import WatchwordCore
     ("/p/q/x", "/p/q/%252e%252e/z", nil), ("/p/q/x", "/p/q/%25252e.%25252fz", nil),
     ("/p/q/x", "/p/q/%25%32%65%%32%65/z", nil), ("/p/q/x", "/p/q/..%253bx/z", nil),
     ("/p/q/x", "/p/q/a%252e%252e/z", 2), ("/p/q/x", "/p/q/100%25/z", 2), ("/p/q/x", "/p/q/%252", 2),
+    ("/p/q/x", "/p/q/%c0%ae%c0%ae/z", nil), ("/p/q/x", "/p/q/..%c0%afz", nil),
+    ("/p/q/x", "/p/q/%C1%9Cx", nil), ("/p/q/x", "/p/q/%e0%80%ae./z", nil),
+    ("/p/q/x", "/p/q/%f0%80%80%ae./z", nil), ("/p/q/x", "/p/q/%u002e%u002e/z", nil),
+    ("/p/q/x", "/p/q/%25U002E./z", nil), ("/p/q/x", "/p/q/%ef%bc%8e%ef%bc%8e/z", nil),
+    ("/p/q/x", "/p/q/\u{FF0E}\u{FF0E}/z", nil), ("/p/q/x", "/p/q/..%00/z", nil),
+    ("/p/q/x", "/p/q/.%09./z", nil), ("/p/q/x", "/p/q/%7f../z", nil), ("/p/q/x", "/p/q/..%20/z", nil),
+    ("/p/q/x", "/p/q/..%20%20", nil), ("/p/q/x", "/p/q/..%3f/z", nil), ("/p/q/x", "/p/q/%2e%2e%23a/z", nil),
+    ("/p/q/x", "/p/q/größe/日本", 2), ("/p/q/x", "/p/q/gr%c3%b6%c3%9fe/%e6%97%a5%e6%9c%ac", 2),
+    ("/p/q/x", "/p/q/\u{0950}\u{10000}\u{FF0D}", 2), ("/p/q/x", "/p/q/a%20b/..%20c", 2),
+    ("/p/q/x", "/p/q/what%3f../z", 2), ("/p/q/x", "/p/q/100%25up", 2), ("/p/q/x", "/p/q/%u002", 2),
   ]
 
   @Test(arguments: directories.indices)
