@@ -626,6 +626,20 @@ def test_what_came_of_a_download_that_broke_is_in_the_file(
 
 
 @pytest.mark.core
+def test_nothing_follows_the_end_of_a_part(
+    peer: Peer, session: str, origin: ScriptedOrigin, file: int
+) -> None:
+    """A chunked body may be longer than its head has said."""
+    head = (
+        b"HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 4-9/10\r\nTransfer-Encoding: chunked\r\n\r\n"
+    )
+    url = origin.serve("/", raw(head + b"6\r\nefghij\r\n1\r\nX\r\n0\r\n\r\n"))
+    os.write(file, b"abcd")
+    assert kind_of(lambda: go_on(peer, session, url, file)) == "malformedResponse"
+    assert b"abcdefghij".startswith(content(file))
+
+
+@pytest.mark.core
 def test_a_changed_document_is_not_glued_together(
     peer: Peer, session: str, origin: ScriptedOrigin, file: int
 ) -> None:
@@ -652,6 +666,8 @@ def test_a_changed_document_is_not_glued_together(
         (206, []),
         (206, [("Content-Range", "bytes 0-999/1000")]),
         (206, [("Content-Range", "bytes 401-999/1000")]),
+        (206, [("Content-Range", "bytes 400-998/1000")]),
+        (206, [("Content-Range", "bytes 400-999/1000"), ("Content-Encoding", "gzip")]),
         (206, [("Content-Range", "bytes 400-999/1000"), ("ETag", '"v2"')]),
         (401, []),
         (401, [("WWW-Authenticate", 'Basic realm="staff"')]),

@@ -23,10 +23,13 @@ enum ContentRange: Equatable {
     self = .part(first: first, last: last, length: length)
   }
 
-  var first: Int64? {
+  /// The bytes of the part.
+  var count: Int64? {
     switch self {
-    case .part(let first, _, _): first
-    case .unsatisfied: nil
+    case .part(let first, let last, _):
+      let (count, isTooLarge) = (last - first).addingReportingOverflow(1)
+      return isTooLarge ? nil : count
+    case .unsatisfied: return nil
     }
   }
 

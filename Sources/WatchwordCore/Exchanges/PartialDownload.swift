@@ -36,10 +36,23 @@ package struct PartialDownload: Sendable, Equatable {
     let range = ranges.first.flatMap(ContentRange.init)
     switch head.status {
     case 200: return .restarted
-    case 206 where size > 0 && range?.first == size && isSameVersion(head): return .continued
+    case 206 where range.map { isRest($0, head) } ?? false && isSameVersion(head): return .continued
     case 416 where size > 0 && range == .unsatisfied(length: size) && isSameVersion(head): return .complete
     default: return .discarded
     }
+  }
+
+  /// How many bytes the part of a 206 has; nil when it has none.
+  package func partLength(_ head: ResponseHead) -> Int64? {
+    head.headers.first("content-range").flatMap(ContentRange.init)?.count
+  }
+
+  /// Whether the part is all that is missing, and the body that part as it is: in no coding, and as long.
+  private func isRest(_ range: ContentRange, _ head: ResponseHead) -> Bool {
+    guard size > 0, case .part(size, let last, let length) = range, length.map({ last == $0 - 1 }) ?? true
+    else { return false }
+    return head.headers.values(of: "content-encoding").allSatisfy { $0.lowercased() == "identity" }
+      && head.headers.values(of: "content-length").allSatisfy { Int64($0) == range.count }
   }
 
   /// Whether a part, or the length (RFC 9110 §15.5.17), may be of the version that is there: an origin that heeds `Range`

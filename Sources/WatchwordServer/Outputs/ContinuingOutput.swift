@@ -13,6 +13,8 @@ final class ContinuingOutput: TaskOutput {
   private let partial: PartialDownload
   /// Before the head nothing belongs to the file.
   private var continuation = PartialDownload.Continuation.discarded
+  /// How much of the rest has not come yet.
+  private var missing: Int64 = 0
   /// Of a body that does not go to the file.
   private var discarded: Int64 = 0
 
@@ -23,12 +25,18 @@ final class ContinuingOutput: TaskOutput {
 
   func begin(_ head: ResponseHead) -> OutputFault? {
     continuation = partial.continuation(head)
+    missing = partial.partLength(head) ?? 0
     return continuation == .restarted ? file.restart() : nil
   }
 
   func write(_ bytes: UnsafeRawBufferPointer, mayWait: Bool) -> OutputAnswer {
     switch continuation {
-    case .continued, .restarted: return file.write(bytes, mayWait: mayWait)
+    case .continued:
+      guard Int64(bytes.count) <= missing else { return .failed(.contradiction) }
+      let answer = file.write(bytes, mayWait: mayWait)
+      if case .taken = answer { missing -= Int64(bytes.count) }
+      return answer
+    case .restarted: return file.write(bytes, mayWait: mayWait)
     case .complete, .discarded:
       discarded += Int64(bytes.count)
       return .taken

@@ -3,6 +3,8 @@ enum OutputFault: Error, Sendable {
   case tooLarge
   /// The daemon would keep more for the uid than it may.
   case overBudget
+  /// The body is longer than its head says.
+  case contradiction
   /// Writing to the caller's descriptor failed, with this `errno`.
   case broken(Int32)
 }

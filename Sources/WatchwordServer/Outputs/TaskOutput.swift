@@ -36,6 +36,7 @@ extension TaskFailure {
     switch fault {
     case .tooLarge: self = .bodyTooLarge
     case .overBudget: self = .overBudget
+    case .contradiction: self = .transport(.malformedResponse)
     case .broken(let error): self = .outputFailed(error)
     }
   }

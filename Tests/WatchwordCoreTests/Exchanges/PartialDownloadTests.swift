@@ -29,10 +29,31 @@ import WatchwordCore
     "bytes 0-999/1000", "bytes 399-999/1000", "bytes 401-999/1000", "bytes 400-399/1000",
     "bytes 400-1000/1000", "bytes 400-999", "bytes 400-/1000", "bytes +400-999/1000", "bytes 400-999/-1",
     "bytes 400-999/1000/1000", "bytes 400-99999999999999999999/*", "lines 400-999/1000", "bytes=400-999/1000",
-    "bytes  400-999/1000", "bytes */1000", "bytes ", "",
+    "bytes  400-999/1000", "bytes */1000", "bytes ", "", "bytes 400-998/1000", "bytes 400-400/1000",
   ])
   func anyOtherPartIsDiscarded(range: String) {
     #expect(continuation(206, ("Content-Range", range)) == .discarded)
+  }
+
+  @Test(arguments: [
+    ("Content-Length", "599"), ("Content-Length", "601"), ("Content-Length", "x"),
+    ("Content-Encoding", "gzip"),
+    ("content-encoding", "identity, br"),
+  ])
+  func aBodyThatIsNotThePartIsDiscarded(_ name: String, _ value: String) {
+    for range in ["bytes 400-999/1000", "bytes 400-999/*"] {
+      #expect(continuation(206, ("Content-Range", range), (name, value)) == .discarded)
+    }
+  }
+
+  @Test func thePartSaysHowMuchMayFollow() {
+    let fields = [
+      ("Content-Range", "bytes 400-999/1000"), ("Content-Length", "600"), ("Content-Encoding", "Identity"),
+    ]
+    #expect(continuation(206, fields[0], fields[1], fields[2]) == .continued)
+    let head = ResponseHead(status: 206, headers: [HeaderField("Content-Range", "bytes 400-999/*")])
+    #expect(file.partLength(head) == 600)
+    #expect(file.partLength(ResponseHead(status: 206, headers: [])) == nil)
   }
 
   @Test func aPartWithoutItsPlaceOrWithTwoIsDiscarded() {
