@@ -88,6 +88,17 @@ def test_an_inline_body_over_the_limit_is_too_large(peer: Peer, origin: Scripted
     assert peer.fetch(session, too_long, output="discard")["body"] == {"size": 101}
 
 
+@pytest.mark.parametrize("limit", ["inlineBodyBytes", "memoryBodyBytes", "decodedBodyBytes"])
+def test_a_body_that_is_too_large_names_the_limit(peer: Peer, origin: ScriptedOrigin, limit: str) -> None:
+    peer.call("initialize", {"capabilities": {"descriptors": True}})
+    session = peer.open(configuration={"limits": {limit: 100_000}})
+    url = origin.serve("/", reply(body=b"x" * 100_001))
+    outputs = {"inlineBodyBytes": "inline", "memoryBodyBytes": "auto", "decodedBodyBytes": "discard"}
+    with pytest.raises(RemoteError) as refused:
+        peer.fetch(session, url, output=outputs[limit])
+    assert (refused.value.kind, refused.value.data["limit"]) == ("bodyTooLarge", limit)
+
+
 def test_the_largest_inline_body_fits_the_connection(connect: Connect, origin: ScriptedOrigin) -> None:
     """Its base64 is longer than what may wait for a slow reader; this one reads."""
     peer = connect()

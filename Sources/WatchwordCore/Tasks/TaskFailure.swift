@@ -12,7 +12,7 @@ package enum TaskFailure: Error, Sendable, Equatable {
   /// Writing to the caller's descriptor failed, with this `errno`.
   case outputFailed(Int32)
   /// The body is larger than the output takes.
-  case bodyTooLarge
+  case bodyTooLarge(BodyLimit)
   /// The daemon would keep more for the uid than it may.
   case overBudget
 }

@@ -691,13 +691,13 @@ package enum OpenRPCDocument {
     ing","description":"invalidParams: where, as params.configuration.redirects.limit or params.headers[\#
     2][1]. configurationInvalid: a member of the file, as transportSecurity.domains[0].domain."},"member\#
     s":{"type":"array","items":{"type":"string"},"description":"sessionConfigurationDiffers: the paths t\#
-    hat differ."},"limit":{"type":"string","description":"limitExceeded, bodyTooLarge, headersTooLarge\#
-    : the name of the limit."},"hop":{"type":"string","enum":["origin","proxy"],"description":"Transpor\#
-    t errors: which hop failed."},"url":{"type":"string","description":"Transport errors: the URL of th\#
-    e exchange, without userinfo and query."},"phase":{"type":"string","enum":["connect","request","reso\#
-    urce"],"description":"timedOut: what took too long."},"reason":{"type":"string","description":"Mor\#
-    e detail, for people."},"reasons":{"type":"array","items":{"$ref":"#/components/schemas/TrustReason"\#
-    },"description":"serverTrustRejected: all faults found."}},"required":["kind","retry"]},\#
+    hat differ."},"limit":{"type":"string","description":"limitExceeded, bodyTooLarge: the name of the l\#
+    imit."},"hop":{"type":"string","enum":["origin","proxy"],"description":"Transport errors: which ho\#
+    p failed."},"url":{"type":"string","description":"Transport errors: the URL of the exchange, withou\#
+    t userinfo and query."},"phase":{"type":"string","enum":["connect","request","resource"],"descriptio\#
+    n":"timedOut: what took too long."},"reason":{"type":"string","description":"More detail, for people\#
+    ."},"reasons":{"type":"array","items":{"$ref":"#/components/schemas/TrustReason"},"description":"ser\#
+    verTrustRejected: all faults found."}},"required":["kind","retry"]},\#
     "Reply":{"description":"Exactly one per request.","oneOf":[{"type":"object","properties":{"jsonrpc":\#
     {"const":"2.0"},"id":{"$ref":"#/components/schemas/Id"},"result":{},"descriptors":{"type":"integer",\#
     "minimum":0,"maximum":16}},"required":["jsonrpc","id","result"]},{"type":"object","properties":{"jso\#

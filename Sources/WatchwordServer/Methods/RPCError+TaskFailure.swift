@@ -42,7 +42,10 @@ extension RPCError {
       self.init(
         .outputFailed, "writing to the output failed: \(reason)", details: ["reason": .string(reason)])
     case .overBudget: self = .overBudget
-    case .bodyTooLarge: self.init(.bodyTooLarge, "the body is larger than the output takes")
+    case .bodyTooLarge(let limit):
+      self.init(
+        .bodyTooLarge, "the body is larger than the output takes",
+        details: ["limit": .string(limit.rawValue)])
     }
   }
 
@@ -85,7 +88,10 @@ extension RPCError {
         [JSONObject.Member(name: "phase", value: .string(phase.rawValue))])
     case .malformedResponse: return make(.malformedResponse, "the response is not HTTP")
     case .headersTooLarge: return make(.headersTooLarge, "the response's header fields are too large")
-    case .bodyTooLarge: return make(.bodyTooLarge, "the decoded body is larger than the session allows")
+    case .bodyTooLarge:
+      return make(
+        .bodyTooLarge, "the decoded body is larger than the session allows",
+        [JSONObject.Member(name: "limit", value: .string(BodyLimit.decodedBodyBytes.rawValue))])
     case .contentDecodingFailed: return make(.contentDecodingFailed, "the body's coding is broken")
     case .tlsFailed: return make(.tlsFailed, "the TLS handshake failed")
     case .clientCertificateUndecided:

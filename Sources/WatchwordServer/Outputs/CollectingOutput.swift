@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import WatchwordCore
 internal import WatchwordReactor
 
 /// Keeps the body for the reply: in memory while small, beyond that in a memfd for peers that take descriptors.
@@ -35,12 +36,12 @@ final class CollectingOutput: TaskOutput {
   func write(_ new: UnsafeRawBufferPointer, mayWait: Bool) -> OutputAnswer {
     size += Int64(new.count)
     guard let memoryFileLimit, size > CollectingOutput.inlineBytes else {
-      guard size <= inlineLimit else { return .failed(.tooLarge) }
+      guard size <= inlineLimit else { return .failed(.tooLarge(.inlineBodyBytes)) }
       guard charge.grow(by: new.count) else { return .failed(.overBudget) }
       bytes.append(contentsOf: new)
       return .taken
     }
-    guard size <= memoryFileLimit else { return .failed(.tooLarge) }
+    guard size <= memoryFileLimit else { return .failed(.tooLarge(.memoryBodyBytes)) }
     return spill(new).map { .failed(.broken($0)) } ?? .taken
   }
 

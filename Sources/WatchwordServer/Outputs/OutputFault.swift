@@ -1,6 +1,8 @@
+internal import WatchwordCore
+
 enum OutputFault: Error, Sendable {
   /// The body is larger than the output may take.
-  case tooLarge
+  case tooLarge(BodyLimit)
   /// The daemon would keep more for the uid than it may.
   case overBudget
   /// The body is longer than its head says.

@@ -34,7 +34,7 @@ extension TaskOutput {
 extension TaskFailure {
   init(_ fault: OutputFault) {
     switch fault {
-    case .tooLarge: self = .bodyTooLarge
+    case .tooLarge(let limit): self = .bodyTooLarge(limit)
     case .overBudget: self = .overBudget
     case .contradiction: self = .transport(.malformedResponse)
     case .broken(let error): self = .outputFailed(error)
