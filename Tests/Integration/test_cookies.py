@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from Integration.wire import Json, Peer, kind_of
+from Integration.wire import Json, Peer, RemoteError, kind_of
 from Support.exchange import Exchange, Script, head
 from Support.scripted_origin import Gate, ScriptedOrigin
 from Support.scripts import raw, redirect, reply
@@ -97,6 +97,20 @@ def test_cookies_of_a_public_suffix_are_refused(peer: Peer, origin: ScriptedOrig
     origin.serve("/", reply(headers=given))
     peer.fetch(session, f"http://www.shop.co.uk{root}:{origin.port}/")
     assert names(peer, session) == {"good"}
+
+
+@pytest.mark.parametrize(
+    ("domain", "is_taken"),
+    [(".co.uk", False), (".CO.UK.", False), (".com", False), ("co.uk", True), (".shop.co.uk", True)],
+)
+def test_a_cookie_of_a_public_suffix_cannot_be_set(peer: Peer, domain: str, is_taken: bool) -> None:
+    params = {"cookie": {"name": "a", "value": "b", "domain": domain}}
+    if is_taken:
+        assert peer.call("cookie/set", params) == {}
+        return
+    with pytest.raises(RemoteError) as refused:
+        peer.call("cookie/set", params)
+    assert (refused.value.kind, refused.value.data["path"]) == ("invalidParams", "params.cookie.domain")
 
 
 def test_cookies_can_be_set_listed_and_removed(peer: Peer, origin: ScriptedOrigin) -> None:

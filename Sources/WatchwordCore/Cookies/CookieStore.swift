@@ -96,25 +96,35 @@ package struct CookieStore: Sendable {
     return entries.keys.contains { CookieDomain.covers(domain, $0) && hides($0) }
   }
 
-  /// Stores a caller's cookie. False when its name promises what it does not keep.
-  package mutating func set(_ cookie: Cookie, now: Int64) -> Bool {
+  /// Why a caller's cookie is not taken.
+  package enum Refusal: Sendable {
+    /// Its name promises what it does not keep.
+    case brokenPromise
+    /// It would be sent to every name below a public suffix.
+    case publicSuffix
+  }
+
+  /// Stores a caller's cookie; says why not, if so.
+  package mutating func set(_ cookie: Cookie, now: Int64) -> Refusal? {
+    let domain = cookie.domain.lowercased()
     let isShared = cookie.includesSubdomains && policy == .accept
     guard
       CookiePrefix.isKept(
         name: cookie.name.utf8, isSecure: cookie.isSecure, hasRootPath: cookie.path == "/",
         isForHostOnly: !cookie.includesSubdomains)
-    else { return false }
+    else { return .brokenPromise }
+    guard !cookie.includesSubdomains || mayShare(domain, "www." + domain) else { return .publicSuffix }
     let texts = [cookie.name, cookie.value, cookie.domain, cookie.path]
     let isPlain = texts.allSatisfy { $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
     guard policy != .never, isPlain, !cookie.name.isEmpty, !cookie.domain.isEmpty,
       cookie.path.utf8.first == UInt8(ascii: "/")
-    else { return true }
+    else { return nil }
     store(
       Entry(
         name: Array(cookie.name.utf8), value: Array(cookie.value.utf8), includesSubdomains: isShared,
         path: cookie.path, expires: cookie.expires, isSecure: cookie.isSecure, isHTTPOnly: cookie.isHTTPOnly,
-        created: 0, lastUsed: 0), in: cookie.domain.lowercased(), now)
-    return true
+        created: 0, lastUsed: 0), in: domain, now)
+    return nil
   }
 
   private mutating func store(_ entry: Entry, in domain: String, _ now: Int64) {

@@ -20,15 +20,19 @@ enum CookieMethods {
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     let given = parameters.cookie
     let includesSubdomains = given.domain.hasPrefix(".")
-    let isSet = session.engine.cookies.set(
+    let refusal = session.engine.cookies.set(
       Cookie(
         name: given.name, value: given.value,
         domain: includesSubdomains ? String(given.domain.dropFirst()) : given.domain,
         includesSubdomains: includesSubdomains, path: given.path, expires: given.expires.map { Int64($0) },
         isSecure: given.isSecure, isHTTPOnly: given.isHTTPOnly))
-    guard isSet else {
+    switch refusal {
+    case nil: break
+    case .brokenPromise:
       throw .invalidParams(
         "params.cookie.name", "promises what the cookie does not keep (RFC 6265bis §4.1.3)")
+    case .publicSuffix:
+      throw .invalidParams("params.cookie.domain", "is a public suffix, whose names belong to many")
     }
     call.succeed { $0.emptyObject() }
   }

@@ -19,9 +19,9 @@ package final class SessionCookies {
   /// All of them; with a URL, those that would be sent there.
   package func list(for url: RequestURL? = nil) -> [Cookie] { store.list(for: url, now: now) }
 
-  /// False when the cookie's name promises what it does not keep.
+  /// Says why it was not taken; nil when it was.
   @discardableResult
-  package func set(_ cookie: Cookie) -> Bool { store.set(cookie, now: now) }
+  package func set(_ cookie: Cookie) -> CookieStore.Refusal? { store.set(cookie, now: now) }
 
   /// Removes those that match every argument given, and says how many.
   package func remove(domain: String?, name: String?) -> Int { store.remove(domain: domain, name: name) }
