@@ -26,8 +26,8 @@ package protocol ExchangeEngine: AnyObject {
   ///
   /// - Parameter startingAnew: whether connections that are being made are made anew, under what is required now.
   func closeIdleConnections(startingAnew: Bool)
-  /// The same for a lane that no exchange will use again.
-  func close(_ lane: ConnectionLane)
+  /// The same for a partition that no exchange will use again.
+  func close(_ partition: ConnectionPartition)
   /// Cancels what runs and closes everything; the engine is of no more use.
   func shutDown()
 }

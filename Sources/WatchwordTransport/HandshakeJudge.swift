@@ -8,14 +8,15 @@ package protocol HandshakeJudge: AnyObject {
   func requirements(for origin: Origin) -> TrustPolicy.Requirements
   /// - Parameter faults: what default evaluation has found.
   func ruling(
-    on presented: PresentedChain, with faults: [TrustFault], from origin: Origin, in lane: ConnectionLane
+    on presented: PresentedChain, with faults: [TrustFault], from origin: Origin,
+    in partition: ConnectionPartition
   ) -> TrustLedger.Ruling
 
   /// The server's own certificates have been accepted by then.
   ///
   /// - Parameter isAsked: whether somebody takes the question for one of the exchanges that the connection may serve.
   func ruling(
-    on request: CertificateRequest, from origin: Origin, in lane: ConnectionLane, isAsked: Bool
+    on request: CertificateRequest, from origin: Origin, in partition: ConnectionPartition, isAsked: Bool
   ) -> IdentityRuling
 
   /// Whether a TLS session in which this identity was presented may be resumed: the server takes that for presenting it.
@@ -23,5 +24,6 @@ package protocol HandshakeJudge: AnyObject {
 
   /// The server does not take this identity.
   func refused(
-    _ identity: String, for request: CertificateRequest, from origin: Origin, in lane: ConnectionLane)
+    _ identity: String, for request: CertificateRequest, from origin: Origin,
+    in partition: ConnectionPartition)
 }

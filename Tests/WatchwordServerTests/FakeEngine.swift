@@ -24,7 +24,7 @@ final class FakeEngine: ExchangeEngine {
   }
 
   func closeIdleConnections(startingAnew: Bool) { closings.append(startingAnew ? "all" : "idle") }
-  func close(_ lane: ConnectionLane) { closings.append("lane") }
+  func close(_ partition: ConnectionPartition) { closings.append("partition") }
   func shutDown() { isShutDown = true }
 }
 

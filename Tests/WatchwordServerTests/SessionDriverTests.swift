@@ -143,18 +143,18 @@ import WatchwordTransport
     } catch {
       Issue.record("\(error)")
     }
-    let lane = scene.engine.exchanges[1].request.lane
-    #expect(lane != .common)
+    let partition = scene.engine.exchanges[1].request.partition
+    #expect(partition != .common)
     let judged = {
       scene.session.ruling(on: Self.chain, with: shown.faults, from: SessionScene.url().origin, in: $0)
     }
-    #expect(judged(lane) == .accept)
+    #expect(judged(partition) == .accept)
     #expect(judged(.common) == .ask(shown.faults))
     // The handshake was stopped: both are one exchange.
     #expect(scene.counters.exchanges == 1)
     scene.engine.exchanges[1].respond(200)
-    #expect(scene.engine.closings == ["lane", "lane"])
-    #expect(judged(lane) == .ask(shown.faults))
+    #expect(scene.engine.closings == ["partition", "partition"])
+    #expect(judged(partition) == .ask(shown.faults))
   }
 
   @Test @ReactorActor func newRulesEndWhatIsUnsentAndForbidden() {

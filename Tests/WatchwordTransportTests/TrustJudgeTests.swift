@@ -4,7 +4,7 @@ import WatchwordReactor
 import WatchwordTestSupport
 import WatchwordTransport
 
-/// Handshakes ask a judge, and connections stay in the lane in which they were opened.
+/// Handshakes ask a judge, and connections stay in the partition in which they were opened.
 @Suite struct TrustJudgeTests {
   init() { LoopThread.started }
 
@@ -12,19 +12,20 @@ import WatchwordTransport
   @ReactorActor private final class Judge: HandshakeJudge {
     var ruling = TrustLedger.Ruling.accept
     var required = TrustPolicy.Requirements()
-    var seen: [(lane: ConnectionLane, faults: [TrustFault], chain: Fingerprint)] = []
+    var seen: [(partition: ConnectionPartition, faults: [TrustFault], chain: Fingerprint)] = []
 
     func requirements(for origin: Origin) -> TrustPolicy.Requirements { required }
 
     func ruling(
-      on presented: PresentedChain, with faults: [TrustFault], from origin: Origin, in lane: ConnectionLane
+      on presented: PresentedChain, with faults: [TrustFault], from origin: Origin,
+      in partition: ConnectionPartition
     ) -> TrustLedger.Ruling {
-      seen.append((lane, faults, presented.chain))
+      seen.append((partition, faults, presented.chain))
       return ruling
     }
 
     func ruling(
-      on request: CertificateRequest, from origin: Origin, in lane: ConnectionLane, isAsked: Bool
+      on request: CertificateRequest, from origin: Origin, in partition: ConnectionPartition, isAsked: Bool
     ) -> IdentityRuling {
       .presentNone
     }
@@ -32,7 +33,8 @@ import WatchwordTransport
     func mayStillPresent(_ identity: String) -> Bool { true }
 
     func refused(
-      _ identity: String, for request: CertificateRequest, from origin: Origin, in lane: ConnectionLane
+      _ identity: String, for request: CertificateRequest, from origin: Origin,
+      in partition: ConnectionPartition
     ) {}
   }
 
@@ -40,11 +42,11 @@ import WatchwordTransport
   private static let pin = TrustFault(reason: .pinMismatch, depth: 0)
   private static let unknown = TrustFault(reason: .unknownIssuer, depth: 0)
 
-  private static func request(_ name: String = "stranger", _ lane: ConnectionLane = .common) throws
+  private static func request(_ name: String = "stranger", _ partition: ConnectionPartition = .common) throws
     -> ExchangeRequest
   {
     var request = try ExchangeRequest(TLSOrigins.shared.url(name))
-    request.lane = lane
+    request.partition = partition
     return request
   }
 
@@ -67,20 +69,20 @@ import WatchwordTransport
     #expect(judge.seen.last?.chain == trust.presented.chain)
   }
 
-  @Test @ReactorActor func connectionsAndTLSSessionsStayInTheirLane() async throws {
+  @Test @ReactorActor func connectionsAndTLSSessionsStayInTheirPartition() async throws {
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
     let judge = Judge()
     engine.judge = judge
-    let lanes: [ConnectionLane] = [.common, .decided, .grant(1), .grant(2)]
-    for lane in lanes {
-      let first = await engine.fetch(try Self.request("stranger", lane))
+    let partitions: [ConnectionPartition] = [.common, .decided, .grant(1), .grant(2)]
+    for partition in partitions {
+      let first = await engine.fetch(try Self.request("stranger", partition))
       #expect(first.metrics?.isReused == false && first.text == "TLSv1.3 False")
-      let second = await engine.fetch(try Self.request("stranger", lane))
+      let second = await engine.fetch(try Self.request("stranger", partition))
       #expect(second.metrics?.isReused == true)
     }
-    #expect(judge.seen.map(\.lane) == lanes)
-    #expect(engine.openConnections == lanes.count)
+    #expect(judge.seen.map(\.partition) == partitions)
+    #expect(engine.openConnections == partitions.count)
     engine.close(.grant(1))
     engine.close(.grant(2))
     #expect(engine.openConnections == 2)
@@ -147,7 +149,7 @@ import WatchwordTransport
     #expect(await engine.fetch(try Self.request("rsaKeyExchange")).error == nil)
   }
 
-  @Test @ReactorActor func cookiesAreTheSessionsInEveryLane() async throws {
+  @Test @ReactorActor func cookiesAreTheSessionsInEveryPartition() async throws {
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
     engine.cookies.set(

@@ -17,7 +17,7 @@ package struct ExchangeRequest: Sendable {
   /// From 0 to 1: of the exchanges that wait for a connection to one origin, the highest goes first.
   package var priority = 0.5
   /// Which connections may be used.
-  package var lane = ConnectionLane.common
+  package var partition = ConnectionPartition.common
   /// Whether somebody takes the question which client certificate to present.
   package var isAskedForIdentities = false
   /// Whether to forget about HTTP/2 for this exchange.

@@ -2,11 +2,11 @@
 package enum SessionEffect: Sendable, Equatable {
   // MARK: For a task
 
-  /// Begin this exchange over connections of the lane.
+  /// Begin this exchange over connections of the partition.
   ///
   /// `isAskedForIdentities`: whether somebody takes the question which client certificate to present.
   case send(
-    TaskIdentifier, TaskStateMachine.HopRequest, lane: ConnectionLane, isAskedForIdentities: Bool)
+    TaskIdentifier, TaskStateMachine.HopRequest, partition: ConnectionPartition, isAskedForIdentities: Bool)
   /// Read and hash the request's body, then say `bodyRead`.
   case readBody(TaskIdentifier)
   /// What happens to the body of the response whose head has just arrived.
@@ -56,7 +56,7 @@ package enum SessionEffect: Sendable, Equatable {
     case somethingIsNew
     /// Something counts no more: connections that are being made are made anew, too.
     case somethingIsGone
-    /// No exchange will use this lane again.
-    case laneIsOver(ConnectionLane)
+    /// No exchange will use this partition again.
+    case partitionIsOver(ConnectionPartition)
   }
 }

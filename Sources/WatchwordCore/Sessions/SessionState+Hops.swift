@@ -19,14 +19,15 @@ extension SessionState {
   }
 
   /// The connections that an exchange of this task with the origin may use.
-  mutating func lane(for task: SessionTask, to origin: Origin, at moment: Moment) -> ConnectionLane {
+  mutating func partition(for task: SessionTask, to origin: Origin, at moment: Moment) -> ConnectionPartition
+  {
     guard origin.isSecure else { return .common }
     // What was opened with an identity that is over is not used any more.
     removeIdentitiesThatAreOver(at: moment)
-    var lane = trust.lane(
+    var partition = trust.partition(
       for: task.identifier, to: origin, isAsked: board.roster.seesEveryChain(of: task.waiter))
-    lane.isAskedForIdentities = identities.hasAsked(origin) && isAskedForIdentities(task)
-    return lane
+    partition.isAskedForIdentities = identities.hasAsked(origin) && isAskedForIdentities(task)
+    return partition
   }
 
   /// Whether somebody takes the question which client certificate this task presents.

@@ -49,11 +49,11 @@ extension SessionState {
   ///   - isLent: whether the driver has this key for as long as a task may present it.
   ///   - isAsked: whether somebody takes the question for one of the exchanges that the connection may serve.
   package mutating func ruling(
-    on request: CertificateRequest, from origin: Origin, in lane: ConnectionLane,
+    on request: CertificateRequest, from origin: Origin, in partition: ConnectionPartition,
     isLent: (String) -> Bool, isAsked: Bool, at moment: Moment
   ) -> IdentityOrder {
     identities.note(asking: origin)
-    let granted = trust.grants.grant(of: lane)?.identities.first { $0.request == request }?.choice
+    let granted = trust.grants.grant(of: partition)?.identities.first { $0.request == request }?.choice
     if case .identity(let identifier) = granted, isLent(identifier) { return .present(identifier) }
     let ruling = identities.ruling(
       on: request, from: origin, granted: granted, isAsked: isAsked, now: moment.now,
@@ -78,10 +78,11 @@ extension SessionState {
 
   /// The server does not take this identity.
   package mutating func refused(
-    _ identity: String, for request: CertificateRequest, from origin: Origin, in lane: ConnectionLane
+    _ identity: String, for request: CertificateRequest, from origin: Origin,
+    in partition: ConnectionPartition
   ) {
     identities.forgetDecision(for: request, from: origin, if: .identity(identity))
-    trust.forgetGranted(request, in: lane)
+    trust.forgetGranted(request, in: partition)
   }
 
   // MARK: Steps

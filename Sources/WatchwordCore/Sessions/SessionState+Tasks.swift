@@ -105,9 +105,9 @@ extension SessionState {
   /// The task has its outcome, and its output is written.
   package mutating func remove(_ task: SessionTask) -> [Effect] {
     tasks[task.identifier] = nil
-    let lanes = trust.ended(task.identifier)
-    close(lanes)
-    if !lanes.isEmpty { effects.append(.releaseLentKeys) }
+    let partitions = trust.ended(task.identifier)
+    close(partitions)
+    if !partitions.isEmpty { effects.append(.releaseLentKeys) }
     return takeEffects()
   }
 
@@ -167,10 +167,10 @@ extension SessionState {
       return carryOut(task.machine.stop(failure), for: task, at: moment)
     }
     let origin = hop.url.origin
-    let lane = lane(for: task, to: origin, at: moment)
+    let partition = partition(for: task, to: origin, at: moment)
     effects.append(
       .send(
-        task.identifier, hop, lane: lane,
+        task.identifier, hop, partition: partition,
         isAskedForIdentities: origin.isSecure && isAskedForIdentities(task)))
     if task.isSuspended { task.machine.suspended(cache: &credentials) }
   }

@@ -14,7 +14,8 @@ extension SessionState {
   ///   - faults: what default evaluation has found.
   ///   - permanent: the decisions of the session's account.
   package mutating func ruling(
-    on presented: PresentedChain, with faults: [TrustFault], from origin: Origin, in lane: ConnectionLane,
+    on presented: PresentedChain, with faults: [TrustFault], from origin: Origin,
+    in partition: ConnectionPartition,
     permanent: inout PermanentTrust, at moment: Moment
   ) -> TrustLedger.Ruling {
     let rules = ChainRules(pins: configuration.tls.pins, policy: moment.policy)
@@ -23,10 +24,11 @@ extension SessionState {
     let isFixed = moment.policy.ruleAgainstLoosening(for: origin.host) != nil
     if isFixed && !findings.faults.isEmpty { return .ask(findings.faults) }
     guard usesSharedStorage else {
-      return trust.ruling(on: presented, with: findings.faults, from: origin, in: lane, now: moment.now)
+      return trust.ruling(on: presented, with: findings.faults, from: origin, in: partition, now: moment.now)
     }
     return trust.ruling(
-      on: presented, with: findings.faults, from: origin, in: lane, before: &permanent, under: moment.policy,
+      on: presented, with: findings.faults, from: origin, in: partition, before: &permanent,
+      under: moment.policy,
       now: moment.now, wallClock: moment.wallClock)
   }
 
@@ -78,7 +80,7 @@ extension SessionState {
     }
   }
 
-  mutating func close(_ lanes: [ConnectionLane]) {
-    for lane in lanes { effects.append(.closeConnections(because: .laneIsOver(lane))) }
+  mutating func close(_ partitions: [ConnectionPartition]) {
+    for partition in partitions { effects.append(.closeConnections(because: .partitionIsOver(partition))) }
   }
 }

@@ -187,12 +187,13 @@ package struct PermanentTrust: Sendable, Equatable {
 }
 
 extension TrustLedger {
-  /// What a chain means in a lane: the session's own decisions first, the permanent ones after (challenges §7).
+  /// What a chain means in a partition: the session's own decisions first, the permanent ones after (challenges §7).
   package mutating func ruling(
-    on presented: PresentedChain, with faults: [TrustFault], from origin: Origin, in lane: ConnectionLane,
+    on presented: PresentedChain, with faults: [TrustFault], from origin: Origin,
+    in partition: ConnectionPartition,
     before permanent: inout PermanentTrust, under policy: TrustPolicy, now: Double, wallClock: Double
   ) -> Ruling {
-    let own = ruling(on: presented, with: faults, from: origin, in: lane, now: now)
+    let own = ruling(on: presented, with: faults, from: origin, in: partition, now: now)
     switch own {
     case .accept: return own
     case .ask:

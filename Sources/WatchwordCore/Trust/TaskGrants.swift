@@ -1,4 +1,4 @@
-/// What was decided for some tasks only (persistence `none`): their connections are a lane of their own, which ends with
+/// What was decided for some tasks only (persistence `none`): their connections are a partition of their own, which ends with
 /// the last of these tasks.
 package struct TaskGrants: Sendable {
   package struct Grant: Sendable {
@@ -12,12 +12,12 @@ package struct TaskGrants: Sendable {
   private var lastNumber: UInt64 = 0
 
   /// Nil when nothing was decided for the task and origin alone.
-  package func lane(of task: TaskIdentifier, to origin: Origin) -> ConnectionLane? {
-    numbers[task]?[origin].map(ConnectionLane.grant)
+  package func partition(of task: TaskIdentifier, to origin: Origin) -> ConnectionPartition? {
+    numbers[task]?[origin].map(ConnectionPartition.grant)
   }
 
-  package func grant(of lane: ConnectionLane) -> Grant? {
-    switch lane.ground {
+  package func grant(of partition: ConnectionPartition) -> Grant? {
+    switch partition.ground {
     case .common, .decided: nil
     case .grant(let number): grants[number]
     }
@@ -30,11 +30,11 @@ package struct TaskGrants: Sendable {
 
   /// Decides something more for these tasks. What was decided for them before goes on to hold.
   ///
-  /// - Returns: The lanes that nobody may use any more: no connection outlives what it rests on.
+  /// - Returns: The partitions that nobody may use any more: no connection outlives what it rests on.
   mutating func change(
     for tasks: [TaskIdentifier], to origin: Origin, _ change: (inout Grant) -> Void
-  ) -> [ConnectionLane] {
-    var left: [ConnectionLane] = []
+  ) -> [ConnectionPartition] {
+    var left: [ConnectionPartition] = []
     for (before, tasks) in Dictionary(grouping: tasks, by: { numbers[$0]?[origin] }) {
       var grant = before.flatMap { grants[$0] } ?? Grant()
       change(&grant)
@@ -49,19 +49,19 @@ package struct TaskGrants: Sendable {
     return left
   }
 
-  mutating func forget(_ request: CertificateRequest, in lane: ConnectionLane) {
-    guard case .grant(let number) = lane.ground else { return }
+  mutating func forget(_ request: CertificateRequest, in partition: ConnectionPartition) {
+    guard case .grant(let number) = partition.ground else { return }
     grants[number]?.identities.removeAll { $0.request == request }
   }
 
-  mutating func ended(_ task: TaskIdentifier) -> [ConnectionLane] {
+  mutating func ended(_ task: TaskIdentifier) -> [ConnectionPartition] {
     (numbers.removeValue(forKey: task)?.values).map { $0.flatMap { leave($0, task) } } ?? []
   }
 
-  private mutating func leave(_ number: UInt64, _ task: TaskIdentifier) -> [ConnectionLane] {
+  private mutating func leave(_ number: UInt64, _ task: TaskIdentifier) -> [ConnectionPartition] {
     grants[number]?.tasks.remove(task)
     guard grants[number]?.tasks.isEmpty ?? false else { return [] }
     grants[number] = nil
-    return [false, true].map { ConnectionLane(.grant(number), isAskedForIdentities: $0) }
+    return [false, true].map { ConnectionPartition(.grant(number), isAskedForIdentities: $0) }
   }
 }

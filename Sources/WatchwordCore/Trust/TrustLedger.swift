@@ -1,7 +1,7 @@
 /// The trust decisions of one session, and what they mean for a handshake.
 ///
 /// Decisions for the session hold for every later task of it. What was decided for some tasks only (persistence
-/// `none`) is a grant: its connections are a lane of their own, which ends with the last of those tasks.
+/// `none`) is a grant: its connections are a partition of their own, which ends with the last of those tasks.
 package struct TrustLedger: Sendable {
   /// A decision for the session, as `trust/list` shows it.
   package struct Entry: Sendable {
@@ -40,19 +40,21 @@ package struct TrustLedger: Sendable {
   /// The connections that a task's exchange with this origin may use (challenges §4).
   ///
   /// - Parameter isAsked: whether somebody wants to be asked about this task's chains even when they are fine.
-  package func lane(for task: TaskIdentifier, to origin: Origin, isAsked: Bool) -> ConnectionLane {
-    grants.lane(of: task, to: origin) ?? (isAsked ? .decided : .common)
+  package func partition(for task: TaskIdentifier, to origin: Origin, isAsked: Bool) -> ConnectionPartition {
+    grants.partition(of: task, to: origin) ?? (isAsked ? .decided : .common)
   }
 
-  /// What a chain means in a lane.
+  /// What a chain means in a partition.
   package mutating func ruling(
-    on presented: PresentedChain, with faults: [TrustFault], from origin: Origin, in lane: ConnectionLane,
+    on presented: PresentedChain, with faults: [TrustFault], from origin: Origin,
+    in partition: ConnectionPartition,
     now: Double
   ) -> Ruling {
-    switch lane.ground {
+    switch partition.ground {
     case .common where faults.isEmpty: return .accept
     case .grant:
-      let isCovered = grants.grant(of: lane)?.trust?.covers(presented, from: origin, with: faults) ?? false
+      let isCovered =
+        grants.grant(of: partition)?.trust?.covers(presented, from: origin, with: faults) ?? false
       if isCovered { return .accept }
     case .common, .decided: break
     }
@@ -94,31 +96,32 @@ package struct TrustLedger: Sendable {
 
   /// Lets these tasks go on with the origin under a decision of their own.
   ///
-  /// - Returns: The lanes that nobody may use any more.
+  /// - Returns: The partitions that nobody may use any more.
   @discardableResult
-  package mutating func grant(_ decision: TrustDecision, to tasks: [TaskIdentifier]) -> [ConnectionLane] {
+  package mutating func grant(_ decision: TrustDecision, to tasks: [TaskIdentifier]) -> [ConnectionPartition]
+  {
     grants.change(for: tasks, to: decision.origin) { $0.trust = decision }
   }
 
   /// The same for what the origin is presented with when it asks for a client certificate.
   package mutating func grant(
     _ decision: IdentityLedger.Decision, for origin: Origin, to tasks: [TaskIdentifier]
-  ) -> [ConnectionLane] {
+  ) -> [ConnectionPartition] {
     grants.change(for: tasks, to: origin) { grant in
       grant.identities.removeAll { $0.request == decision.request }
       grant.identities.append(decision)
     }
   }
 
-  /// A server did not take what was decided for the tasks of this lane.
-  package mutating func forgetGranted(_ request: CertificateRequest, in lane: ConnectionLane) {
-    grants.forget(request, in: lane)
+  /// A server did not take what was decided for the tasks of this partition.
+  package mutating func forgetGranted(_ request: CertificateRequest, in partition: ConnectionPartition) {
+    grants.forget(request, in: partition)
   }
 
   /// The task has ended.
   ///
-  /// - Returns: The lanes that nobody may use any more.
-  package mutating func ended(_ task: TaskIdentifier) -> [ConnectionLane] { grants.ended(task) }
+  /// - Returns: The partitions that nobody may use any more.
+  package mutating func ended(_ task: TaskIdentifier) -> [ConnectionPartition] { grants.ended(task) }
 
   /// Removes decisions; nil stands for any.
   ///

@@ -109,7 +109,7 @@ final class FetchTask {
   // MARK: From the session
 
   func send(
-    _ hop: TaskStateMachine.HopRequest, over lane: ConnectionLane, isAskedForIdentities: Bool
+    _ hop: TaskStateMachine.HopRequest, over partition: ConnectionPartition, isAskedForIdentities: Bool
   ) {
     guard !isSettling else { return }
     held = HeldBody()
@@ -123,7 +123,7 @@ final class FetchTask {
     request.requiresHTTP1 = hop.repetition.requiresHTTP1
     request.omitsExpect = hop.repetition.omitsExpect
     request.requiresNewConnection = hop.repetition.requiresNewConnection
-    request.lane = lane
+    request.partition = partition
     request.isAskedForIdentities = isAskedForIdentities
     if !beginsAgain { session.counters.exchanges += 1 }
     if known.machine.isPreemptive { session.counters.preemptive += 1 }

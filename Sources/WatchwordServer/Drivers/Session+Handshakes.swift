@@ -8,22 +8,23 @@ extension Session: HandshakeJudge {
   }
 
   func ruling(
-    on presented: PresentedChain, with faults: [TrustFault], from origin: Origin, in lane: ConnectionLane
+    on presented: PresentedChain, with faults: [TrustFault], from origin: Origin,
+    in partition: ConnectionPartition
   ) -> TrustLedger.Ruling {
     environment.permanentTrust.consult(uid) { permanent in
       ask {
-        $0.ruling(on: presented, with: faults, from: origin, in: lane, permanent: &permanent, at: $1)
+        $0.ruling(on: presented, with: faults, from: origin, in: partition, permanent: &permanent, at: $1)
       }
     }
   }
 
   func ruling(
-    on request: CertificateRequest, from origin: Origin, in lane: ConnectionLane, isAsked: Bool
+    on request: CertificateRequest, from origin: Origin, in partition: ConnectionPartition, isAsked: Bool
   ) -> IdentityRuling {
     let keys = keys
     let ruling = ask {
       $0.ruling(
-        on: request, from: origin, in: lane, isLent: keys.isLent, isAsked: isAsked, at: $1)
+        on: request, from: origin, in: partition, isLent: keys.isLent, isAsked: isAsked, at: $1)
     }
     switch ruling {
     case .present(let identity): return keys[identity].map { .present($0) } ?? .presentNone
@@ -37,8 +38,9 @@ extension Session: HandshakeJudge {
   }
 
   func refused(
-    _ identity: String, for request: CertificateRequest, from origin: Origin, in lane: ConnectionLane
+    _ identity: String, for request: CertificateRequest, from origin: Origin,
+    in partition: ConnectionPartition
   ) {
-    ask { state, _ in state.refused(identity, for: request, from: origin, in: lane) }
+    ask { state, _ in state.refused(identity, for: request, from: origin, in: partition) }
   }
 }

@@ -180,8 +180,8 @@ final class Session {
 
   private func perform(_ effect: SessionEffect) {
     switch effect {
-    case .send(let task, let hop, let lane, let isAskedForIdentities):
-      tasks[task]?.send(hop, over: lane, isAskedForIdentities: isAskedForIdentities)
+    case .send(let task, let hop, let partition, let isAskedForIdentities):
+      tasks[task]?.send(hop, over: partition, isAskedForIdentities: isAskedForIdentities)
     case .readBody(let task): tasks[task]?.readBody()
     case .body(let task, let fate): tasks[task]?.body(fate)
     case .takeBack(let task): tasks[task]?.takeBack()
@@ -218,7 +218,7 @@ final class Session {
     switch reason {
     case .somethingIsNew: engine.closeIdleConnections()
     case .somethingIsGone: engine.closeIdleConnections(startingAnew: true)
-    case .laneIsOver(let lane): engine.close(lane)
+    case .partitionIsOver(let partition): engine.close(partition)
     }
   }
 

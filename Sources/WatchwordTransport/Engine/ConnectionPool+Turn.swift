@@ -165,8 +165,8 @@ extension ConnectionPool {
     let exchange = slot.exchange
     detach(slot)
     exchange.beginsAgain()
-    guard let partition else { return exchange.finish(.cancelled, ExchangeMetrics()) }
-    partition.start(exchange)
+    guard let siblings else { return exchange.finish(.cancelled, ExchangeMetrics()) }
+    siblings.start(exchange)
   }
 
   /// Takes the slot from libcurl and frees it.

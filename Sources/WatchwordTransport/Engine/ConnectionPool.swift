@@ -18,11 +18,11 @@ final class ConnectionPool {
   }
 
   let configuration: EngineConfiguration
-  let lane: ConnectionLane
+  let partition: ConnectionPartition
   /// Whether HTTP/2 is not offered.
   let isHTTP1Only: Bool
   /// Where an exchange begins again that another pool suits better.
-  weak var partition: ConnectionPartition?
+  weak var siblings: PartitionPools?
   weak var judge: (any HandshakeJudge)?
   let roots: RootCertificates
   let counters: ConnectionCounters
@@ -56,7 +56,8 @@ final class ConnectionPool {
   private static let maximumIdleConnections = 512
 
   init(
-    _ configuration: EngineConfiguration, lane: ConnectionLane, isHTTP1Only: Bool, roots: RootCertificates,
+    _ configuration: EngineConfiguration, partition: ConnectionPartition, isHTTP1Only: Bool,
+    roots: RootCertificates,
     cookies: SessionCookies, counters: ConnectionCounters
   ) throws(EngineFault) {
     guard CurlEngine.globalInitialization == CURLE_OK else { throw .outOfMemory }
@@ -66,7 +67,7 @@ final class ConnectionPool {
       throw .outOfMemory
     }
     self.configuration = configuration
-    self.lane = lane
+    self.partition = partition
     self.isHTTP1Only = isHTTP1Only
     self.cookies = cookies
     self.roots = roots

@@ -14,14 +14,14 @@ package final class CurlEngine: ExchangeEngine {
   static let globalInitialization = transport_global_init()
 
   package weak var judge: (any HandshakeJudge)? {
-    didSet { for partition in partitions.values { partition.judge = judge } }
+    didSet { for pools in partitions.values { pools.judge = judge } }
   }
 
   let configuration: EngineConfiguration
   private let roots: RootCertificates
-  private var partitions: [ConnectionLane: ConnectionPartition] = [:]
-  /// Partitions whose exchanges may still end, but which get no new ones.
-  private var retired: [ConnectionPartition] = []
+  private var partitions: [ConnectionPartition: PartitionPools] = [:]
+  /// Pools whose exchanges may still end, but which get no new ones.
+  private var retired: [PartitionPools] = []
   private let counters = ConnectionCounters()
   package let cookies: SessionCookies
   private var lastNumber: UInt64 = 0
@@ -33,32 +33,32 @@ package final class CurlEngine: ExchangeEngine {
     roots = try RootCertificates.make(for: configuration)
     cookies = SessionCookies(policy: configuration.cookiePolicy)
     // What is wrong with the configuration is said now.
-    partitions[.common] = try makePartition(.common)
+    partitions[.common] = try makePools(.common)
   }
 
-  private func makePartition(_ lane: ConnectionLane) throws(EngineFault) -> ConnectionPartition {
-    let partition = try ConnectionPartition {
+  private func makePools(_ partition: ConnectionPartition) throws(EngineFault) -> PartitionPools {
+    let pools = try PartitionPools {
       [configuration, roots, cookies, counters] isHTTP1Only throws(EngineFault) in
       try ConnectionPool(
-        configuration, lane: lane, isHTTP1Only: isHTTP1Only, roots: roots, cookies: cookies,
+        configuration, partition: partition, isHTTP1Only: isHTTP1Only, roots: roots, cookies: cookies,
         counters: counters)
     }
-    partition.judge = judge
-    return partition
+    pools.judge = judge
+    return pools
   }
 
-  private func partition(for lane: ConnectionLane) -> ConnectionPartition? {
-    if let partition = partitions[lane] { return partition }
-    guard !isShutDown, let partition = try? makePartition(lane) else { return nil }
-    partitions[lane] = partition
-    return partition
+  private func pools(for partition: ConnectionPartition) -> PartitionPools? {
+    if let pools = partitions[partition] { return pools }
+    guard !isShutDown, let pools = try? makePools(partition) else { return nil }
+    partitions[partition] = pools
+    return pools
   }
 
   package func start(_ request: ExchangeRequest, delegate: any ExchangeDelegate) -> any Exchange {
     lastNumber += 1
     let exchange = CurlExchange(number: lastNumber, request: request, delegate: delegate)
-    if let partition = partition(for: request.lane), RequestFault.find(in: request) == nil {
-      partition.start(exchange)
+    if let pools = pools(for: request.partition), RequestFault.find(in: request) == nil {
+      pools.start(exchange)
     } else {
       let error: TransportError =
         isShutDown ? .cancelled : .other(code: Int32(CURLE_BAD_FUNCTION_ARGUMENT.rawValue))
@@ -71,14 +71,14 @@ package final class CurlEngine: ExchangeEngine {
   package var connectionsOpened: Int { counters.opened }
   package var connectionsReused: Int { counters.reused }
 
-  /// libcurl cannot be told to close what is idle: new partitions take over, the old ones end with their exchanges. Those
+  /// libcurl cannot be told to close what is idle: new pools take over, the old ones end with their exchanges. Those
   /// that have no connection yet go to the new ones: what they would have been given rests on what is no longer so.
   package func closeIdleConnections(startingAnew: Bool) {
-    for (lane, partition) in partitions {
-      close(lane)
-      partition.giveUpUnsent(startingAnew: startingAnew) { exchange in
-        if let partition = self.partition(for: lane) {
-          partition.start(exchange)
+    for (partition, pools) in partitions {
+      close(partition)
+      pools.giveUpUnsent(startingAnew: startingAnew) { exchange in
+        if let pools = self.pools(for: partition) {
+          pools.start(exchange)
         } else {
           exchange.finish(.cancelled, ExchangeMetrics())
         }
@@ -86,17 +86,17 @@ package final class CurlEngine: ExchangeEngine {
     }
   }
 
-  package func close(_ lane: ConnectionLane) {
-    guard let partition = partitions.removeValue(forKey: lane) else { return }
+  package func close(_ partition: ConnectionPartition) {
+    guard let pools = partitions.removeValue(forKey: partition) else { return }
     retired.removeAll { $0.isClosed }
-    retired.append(partition)
-    partition.closeWhenIdle()
+    retired.append(pools)
+    pools.closeWhenIdle()
   }
 
   /// The pools and what the loop keeps of them hold each other until then.
   package func shutDown() {
     isShutDown = true
-    for partition in retired + partitions.values { partition.shutDown() }
+    for pools in retired + partitions.values { pools.shutDown() }
     retired.removeAll()
     partitions.removeAll()
   }

@@ -28,7 +28,7 @@ extension TransferSlot {
     let spoken = connection.networkProtocol
     if spoken == TRANSPORT_PROTOCOL_HTTP2 {
       pool.hasSpokenHTTP2 = true
-      pool.partition?.protocols.noteHTTP2(line.origin)
+      pool.siblings?.protocols.noteHTTP2(line.origin)
       if line.multiplexes() { pool.admitLater(line) }
     } else if pool.hasSpokenHTTP2, connection.isShared {
       // Where an origin speaks HTTP/1.1 and HTTP/2, libcurl 7.88 takes a busy connection of the former for one that can
@@ -37,10 +37,10 @@ extension TransferSlot {
       exchange.requireNewConnection()
       return false
     }
-    guard let partition = pool.partition, partition.avoidsHTTP2(exchange) else { return true }
+    guard let siblings = pool.siblings, siblings.avoidsHTTP2(exchange) else { return true }
     guard pool.isHTTP1Only else { return spoken != TRANSPORT_PROTOCOL_HTTP2 }
     // The origin speaks HTTP/2, which it was not offered, and has not agreed to what it was.
-    if spoken != TRANSPORT_PROTOCOL_HTTP1 { partition.protocols.noteRefusalOfHTTP1(line.origin) }
+    if spoken != TRANSPORT_PROTOCOL_HTTP1 { siblings.protocols.noteRefusalOfHTTP1(line.origin) }
     return spoken == TRANSPORT_PROTOCOL_HTTP1
   }
 

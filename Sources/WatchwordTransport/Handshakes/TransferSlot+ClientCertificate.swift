@@ -12,7 +12,7 @@ extension TransferSlot {
     let isAsked = pool.active.contains { slot in
       slot.exchange.request.map { $0.isAskedForIdentities && $0.url.origin == origin } ?? false
     }
-    switch pool.judge?.ruling(on: request, from: origin, in: pool.lane, isAsked: isAsked) {
+    switch pool.judge?.ruling(on: request, from: origin, in: pool.partition, isAsked: isAsked) {
     case .present(let identity):
       transfer.presentation?.identity = identity
       guard identity.present(connection) else {
@@ -39,16 +39,17 @@ extension TransferSlot {
     guard let identity = presentation.identity else { return .clientCertificateRefused(.certificateRequired) }
     guard let request = exchange.request else { return nil }
     pool?.judge?.refused(
-      identity.identity.identifier, for: presentation.request, from: request.url.origin, in: request.lane)
+      identity.identity.identifier, for: presentation.request, from: request.url.origin, in: request.partition
+    )
     return request.isAskedForIdentities
       ? .clientCertificateUndecided(presentation.request) : .clientCertificateRefused(.certificateRefused)
   }
 
   fileprivate func note(alert: Int32) {
     if alert == SSL_AD_NO_APPLICATION_PROTOCOL, let line, let pool, pool.isHTTP1Only,
-      let partition = pool.partition, partition.avoidsHTTP2(exchange)
+      let siblings = pool.siblings, siblings.avoidsHTTP2(exchange)
     {
-      partition.protocols.noteRefusalOfHTTP1(line.origin)
+      siblings.protocols.noteRefusalOfHTTP1(line.origin)
       transfer.beginsAgain = true
     }
     transfer.presentation?.note(alert: alert)

@@ -74,7 +74,7 @@ extension ConnectionPool {
     guard let judge else { return faults.isEmpty ? .accept : .ask(faults) }
     // What cannot be read is not accepted by anybody.
     guard let presented = PresentedChain(chain) else { return .ask(faults) }
-    return judge.ruling(on: presented, with: faults, from: origin, in: lane)
+    return judge.ruling(on: presented, with: faults, from: origin, in: partition)
   }
 
   /// The exchange on whose behalf the connection is made; a handshake for nobody is stopped.

@@ -114,21 +114,21 @@ struct TaskGrantsTests {
     #expect(ledger.grant(trust, to: Array(tasks[0...1])).isEmpty)
     // The third has no decision about the certificates: its connections are others.
     #expect(ledger.grant(decision(), for: origin, to: Array(tasks[1...2])).isEmpty)
-    let lanes = tasks.map { ledger.lane(for: $0, to: origin, isAsked: false) }
-    #expect(Set(lanes).count == 3)
-    let grants = lanes.map { ledger.grants.grant(of: $0) }
+    let partitions = tasks.map { ledger.partition(for: $0, to: origin, isAsked: false) }
+    #expect(Set(partitions).count == 3)
+    let grants = partitions.map { ledger.grants.grant(of: $0) }
     #expect(grants.map { $0?.trust } == [trust, trust, nil])
     #expect(grants.map { $0?.identities.count } == [0, 1, 1])
   }
 
-  @Test func aLaneIsClosedWithItsLastTask() {
+  @Test func aPartitionIsClosedWithItsLastTask() {
     var ledger = TrustLedger()
     ledger.grant(TrustDecision(TrustScene.trust(), for: origin), to: Array(tasks[0...1]))
-    let lane = ledger.lane(for: tasks[0], to: origin, isAsked: false)
+    let partition = ledger.partition(for: tasks[0], to: origin, isAsked: false)
     #expect(ledger.grant(decision(.identity("i")), for: origin, to: [tasks[0]]).isEmpty)
     #expect(ledger.grants.mentions(identity: "i"))
     let left = ledger.ended(tasks[1])
-    #expect(left.map(\.ground) == [lane.ground, lane.ground])
+    #expect(left.map(\.ground) == [partition.ground, partition.ground])
     #expect(Set(left.map(\.isAskedForIdentities)) == [true, false])
     #expect(ledger.ended(tasks[1]).isEmpty)
     #expect(ledger.ended(tasks[0]).count == 2)

@@ -27,7 +27,7 @@ struct CheckedSession: ~Copyable {
   /// An open connection, and what was seen when it was opened.
   struct Connection {
     let origin: Origin
-    let lane: ConnectionLane
+    let partition: ConnectionPartition
     let chain: PresentedChain
     let faults: [TrustFault]
     var isClosed = false
@@ -44,7 +44,7 @@ struct CheckedSession: ~Copyable {
   private(set) var scene: SessionScene
   var servers: [Server]
   private(set) var running:
-    [TaskIdentifier: (stage: Stage, hop: TaskStateMachine.HopRequest, lane: ConnectionLane)] =
+    [TaskIdentifier: (stage: Stage, hop: TaskStateMachine.HopRequest, partition: ConnectionPartition)] =
       [:]
   private(set) var waiting: Set<TaskIdentifier> = []
   private(set) var finished: Set<TaskIdentifier> = []
@@ -108,7 +108,7 @@ struct CheckedSession: ~Copyable {
     else { return }
     if server.origin.isSecure {
       let known = connections.first {
-        !$0.isClosed && $0.origin == server.origin && $0.lane == exchange.lane
+        !$0.isClosed && $0.origin == server.origin && $0.partition == exchange.partition
       }
       if let known {
         connectionsUsedAgain += 1
@@ -116,13 +116,15 @@ struct CheckedSession: ~Copyable {
       } else {
         var none = PermanentTrust()
         let ruling = scene.state.ruling(
-          on: server.chain, with: server.faults, from: server.origin, in: exchange.lane, permanent: &none,
+          on: server.chain, with: server.faults, from: server.origin, in: exchange.partition,
+          permanent: &none,
           at: scene.moment)
         switch ruling {
         case .accept:
           connections.append(
             Connection(
-              origin: server.origin, lane: exchange.lane, chain: server.chain, faults: server.faults))
+              origin: server.origin, partition: exchange.partition, chain: server.chain, faults: server.faults
+            ))
         case .ask(let faults):
           let trust = ServerTrust(certificates: [], presented: server.chain, faults: faults)
           return end(identifier, .serverTrustUndecided(trust))
@@ -198,9 +200,9 @@ struct CheckedSession: ~Copyable {
   private mutating func carryOut(_ effects: [SessionEffect]) {
     for effect in effects {
       switch effect {
-      case .send(let task, let hop, let lane, _):
+      case .send(let task, let hop, let partition, _):
         if running[task] != nil { faults.append("\(task.number) sends twice at a time") }
-        running[task] = (.unsent, hop, lane)
+        running[task] = (.unsent, hop, partition)
         if let value = hop.authorization, let server = server(of: hop.url.origin) {
           checkOrigin(of: value.withBytes { String(decoding: $0, as: UTF8.self) }, server)
         }
@@ -247,13 +249,14 @@ struct CheckedSession: ~Copyable {
     for index in connections.indices {
       switch reason {
       case .somethingIsNew, .somethingIsGone: connections[index].isClosed = true
-      case .laneIsOver(let lane): if connections[index].lane == lane { connections[index].isClosed = true }
+      case .partitionIsOver(let partition):
+        if connections[index].partition == partition { connections[index].isClosed = true }
       }
     }
     connections.removeAll(where: \.isClosed)
-    if case .laneIsOver(let lane) = reason {
-      for (task, exchange) in running where exchange.lane == lane && exchange.stage == .unsent {
-        faults.append("\(task.number) is to send over a lane that is over")
+    if case .partitionIsOver(let partition) = reason {
+      for (task, exchange) in running where exchange.partition == partition && exchange.stage == .unsent {
+        faults.append("\(task.number) is to send over a partition that is over")
       }
     }
   }
@@ -287,7 +290,7 @@ struct CheckedSession: ~Copyable {
   private mutating func checkGround(of connection: Connection) {
     var trust = scene.state.trust
     let ruling = trust.ruling(
-      on: connection.chain, with: connection.faults, from: connection.origin, in: connection.lane,
+      on: connection.chain, with: connection.faults, from: connection.origin, in: connection.partition,
       now: scene.now)
     if ruling != .accept { faults.append("a connection to \(connection.origin) has outlived its decision") }
   }

@@ -151,7 +151,7 @@ extension SessionEffect {
       switch reason {
       case .somethingIsNew: "close somethingIsNew"
       case .somethingIsGone: "close somethingIsGone"
-      case .laneIsOver: "close laneIsOver"
+      case .partitionIsOver: "close partitionIsOver"
       }
     case .releaseKeys: "releaseKeys"
     case .releaseLentKeys: "releaseLentKeys"

@@ -36,10 +36,10 @@ struct PermanentTrustTests {
   }
 
   private mutating func ruling(
-    _ faults: [TrustFault] = [TrustScene.unknown], in lane: ConnectionLane = .common
+    _ faults: [TrustFault] = [TrustScene.unknown], in partition: ConnectionPartition = .common
   ) -> TrustLedger.Ruling {
     ledger.ruling(
-      on: TrustScene.presented(1), with: faults, from: TrustScene.origin, in: lane, before: &permanent,
+      on: TrustScene.presented(1), with: faults, from: TrustScene.origin, in: partition, before: &permanent,
       under: TrustPolicy(), now: 0, wallClock: 9)
   }
 
@@ -71,7 +71,7 @@ struct PermanentTrustTests {
     #expect(permanent.all.map { permanent.usage(of: $0).last } == [9])
   }
 
-  @Test mutating func itCountsInEveryLaneAndForWhoeverWantsToSeeEveryChain() {
+  @Test mutating func itCountsInEveryPartitionAndForWhoeverWantsToSeeEveryChain() {
     accept()
     let verdicts = [ruling(in: .decided), ruling([], in: .decided), ruling(in: .grant(3))]
     #expect(verdicts == [.accept, .accept, .accept])

@@ -10,10 +10,10 @@ struct TrustLedgerTests {
 
   private mutating func ruling(
     _ chain: UInt8 = 1, key: UInt8 = 1, _ faults: [TrustFault] = [TrustScene.unknown],
-    from origin: Origin = TrustScene.origin, in lane: ConnectionLane = .common
+    from origin: Origin = TrustScene.origin, in partition: ConnectionPartition = .common
   ) -> Bool {
     let ruling = ledger.ruling(
-      on: TrustScene.presented(chain, key: key), with: faults, from: origin, in: lane, now: 0)
+      on: TrustScene.presented(chain, key: key), with: faults, from: origin, in: partition, now: 0)
     #expect(ruling == .accept || ruling == .ask(faults))
     return ruling == .accept
   }
@@ -69,18 +69,20 @@ struct TrustLedgerTests {
 
   @Test mutating func aGrantServesItsTasksAndEndsWithTheLast() {
     ledger.grant(TrustDecision(TrustScene.trust(), for: TrustScene.origin), to: [task, other])
-    let lane = ledger.lane(for: task, to: TrustScene.origin, isAsked: true)
-    #expect(lane == ledger.lane(for: other, to: TrustScene.origin, isAsked: false))
-    #expect(lane != .common && lane != .decided)
-    let stranger = ledger.lane(for: TaskIdentifier(3), to: TrustScene.origin, isAsked: true)
+    let partition = ledger.partition(for: task, to: TrustScene.origin, isAsked: true)
+    #expect(partition == ledger.partition(for: other, to: TrustScene.origin, isAsked: false))
+    #expect(partition != .common && partition != .decided)
+    let stranger = ledger.partition(for: TaskIdentifier(3), to: TrustScene.origin, isAsked: true)
     #expect(stranger == .decided)
-    #expect(ledger.lane(for: task, to: TrustScene.other, isAsked: false) == .common)
-    let verdicts = [ruling(in: lane), ruling(2, in: lane), ruling(in: .common), ruling(in: .decided)]
+    #expect(ledger.partition(for: task, to: TrustScene.other, isAsked: false) == .common)
+    let verdicts = [
+      ruling(in: partition), ruling(2, in: partition), ruling(in: .common), ruling(in: .decided),
+    ]
     #expect(verdicts == [true, false, false, false])
     let first = ledger.ended(task)
     let last = ledger.ended(other)
-    #expect(first.isEmpty && last.contains(lane))
-    let after = ruling(in: lane)
+    #expect(first.isEmpty && last.contains(partition))
+    let after = ruling(in: partition)
     #expect(!after)
   }
 

@@ -1,8 +1,8 @@
-/// Connections of one session that may serve the same exchanges; those of two lanes are never exchanged.
+/// Connections of one session that may serve the same exchanges; those of two partitions are never exchanged.
 ///
 /// A connection rests on what was decided when it was opened (challenges §4), so that is part of the key under which it
 /// may be used again.
-package struct ConnectionLane: Sendable, Hashable {
+package struct ConnectionPartition: Sendable, Hashable {
   package enum Ground: Sendable, Hashable {
     /// Default evaluation or a decision of the session.
     case common
@@ -22,7 +22,7 @@ package struct ConnectionLane: Sendable, Hashable {
     self.isAskedForIdentities = isAskedForIdentities
   }
 
-  package static let common = ConnectionLane(.common)
-  package static let decided = ConnectionLane(.decided)
-  package static func grant(_ number: UInt64) -> ConnectionLane { ConnectionLane(.grant(number)) }
+  package static let common = ConnectionPartition(.common)
+  package static let decided = ConnectionPartition(.decided)
+  package static func grant(_ number: UInt64) -> ConnectionPartition { ConnectionPartition(.grant(number)) }
 }

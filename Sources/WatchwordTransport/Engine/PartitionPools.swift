@@ -7,7 +7,7 @@ internal import WatchwordReactor
 /// HTTP/2 (`CTransport/README.md`). Where an origin speaks HTTP/1.1 as well, requests with bodies have connections of
 /// their own: in one pool with HTTP/2 they would be taken for some that can be shared.
 @ReactorActor
-final class ConnectionPartition {
+final class PartitionPools {
   weak var judge: (any HandshakeJudge)? {
     didSet { for pool in pools { pool.judge = judge } }
   }
@@ -23,7 +23,7 @@ final class ConnectionPartition {
   {
     self.makePool = makePool
     common = try makePool(false)
-    common.partition = self
+    common.siblings = self
   }
 
   private var pools: [ConnectionPool] { apart.map { [common, $0] } ?? [common] }
@@ -51,7 +51,7 @@ final class ConnectionPartition {
     else { return common }
     if let apart { return apart }
     guard !common.isClosed, let pool = try? makePool(true) else { return common }
-    pool.partition = self
+    pool.siblings = self
     pool.judge = judge
     apart = pool
     if closesWhenIdle { pool.closeWhenIdle() }
