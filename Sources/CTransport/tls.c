@@ -51,7 +51,7 @@ static bool judge(
   struct transport_trust_fault faults[TRANSPORT_MAXIMUM_FAULTS];
   int count = transport_evaluate(chain, &rules, faults);
   bool accepted = settings->trust(
-    settings->context, settings->exchange, chain, faults, count, is_resumption);
+    settings->context, chain, faults, count, is_resumption);
   int refusal = count ? faults[0].error : X509_V_ERR_APPLICATION_VERIFICATION;
   X509_STORE_CTX_set_error(chain, accepted ? X509_V_OK : refusal);
   // What could not be read of a certificate would be taken for an error of the connection.
@@ -120,7 +120,7 @@ static int keep_session(SSL *ssl, SSL_SESSION *session) {
 
 static int present(SSL *connection, void *argument) {
   const struct transport_tls_settings *settings = &((struct transport_connection *)argument)->settings;
-  return settings->certificate(settings->context, settings->exchange, connection) ? 1 : 0;
+  return settings->certificate(settings->context, connection) ? 1 : 0;
 }
 
 static void note(const SSL *ssl, int event, int value) {
@@ -135,7 +135,7 @@ static void note(const SSL *ssl, int event, int value) {
   struct transport_connection *connection = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), connection_index);
   if (!connection) return;
   const struct transport_tls_settings *settings = &connection->settings;
-  settings->alert(settings->context, settings->exchange, value & 0xff);
+  settings->alert(settings->context, value & 0xff);
 }
 
 /// OpenSSL reports each record by its header; what is read is guarded, what is written is counted.
@@ -174,6 +174,7 @@ struct transport_connection *transport_connection_of(CURL *easy) {
 void transport_connection_release(struct transport_connection *connection) {
   if (!connection || --connection->references > 0) return;
   transport_resumption_release(connection->settings.resumption);
+  connection->settings.release(connection->settings.context);
   free(connection);
 }
 
@@ -204,10 +205,12 @@ bool transport_tls_install(void *ssl_context, const struct transport_tls_setting
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, make_indices);
   SSL_CTX *context = ssl_context;
-  if (connection_index < 0) return false;
   size_t length = strlen(settings->rules.host) + 1;
-  struct transport_connection *connection = malloc(sizeof *connection + length);
-  if (!connection) return false;
+  struct transport_connection *connection = connection_index < 0 ? NULL : malloc(sizeof *connection + length);
+  if (!connection) {
+    settings->release(settings->context);
+    return false;
+  }
   *connection = (struct transport_connection){.references = 1, .settings = *settings};
   if (settings->resumption) transport_resumption_retain(settings->resumption);
   memcpy(connection->host, settings->rules.host, length);

@@ -86,7 +86,7 @@ import WatchwordTransport
     scene.engine.exchanges[0].receive(200)
     scene.engine.exchanges[0].receive(body: String(repeating: "x", count: 2000))
     #expect(scene.engine.exchanges[0].isCancelled)
-    #expect(scene.told == ["t1 bodyTooLarge"])
+    #expect(scene.told == ["t1 bodyTooLarge(WatchwordCore.BodyLimit.inlineBodyBytes)"])
   }
 
   @Test @ReactorActor func aHeldRefusalThatHasNoPlaceIsAFailureAndNoResult() {

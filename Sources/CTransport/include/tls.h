@@ -28,15 +28,17 @@ void transport_roots_free(X509_STORE *roots);
 /// when the chain is fine. `chain` is lent for the call. With `is_resumption`, the chain is that of a TLS session
 /// which could be resumed; if it is not accepted, a whole handshake asks once more.
 typedef bool (*transport_trust_function)(
-  void *context, uint64_t exchange, X509_STORE_CTX *chain, const struct transport_trust_fault *faults,
-  int count, bool is_resumption);
+  void *context, X509_STORE_CTX *chain, const struct transport_trust_fault *faults, int count, bool is_resumption);
 
 /// Asked when the server wants a client certificate, after its own have been accepted. The function presents one or
 /// none; false stops the handshake.
-typedef bool (*transport_certificate_function)(void *context, uint64_t exchange, SSL *connection);
+typedef bool (*transport_certificate_function)(void *context, SSL *connection);
 
 /// Told of each fatal alert of the server (RFC 8446 §6.2), also when it comes behind the handshake.
-typedef void (*transport_alert_function)(void *context, uint64_t exchange, int description);
+typedef void (*transport_alert_function)(void *context, int description);
+
+/// The connection is gone, or has not come to be.
+typedef void (*transport_release_function)(void *context);
 
 struct transport_tls_settings {
   X509_STORE *roots;
@@ -54,12 +56,13 @@ struct transport_tls_settings {
   transport_trust_function trust;
   transport_certificate_function certificate;
   transport_alert_function alert;
+  transport_release_function release;
+  /// Of the four functions; `release` is called for it once, when the connection is gone.
   void *context;
-  /// Tells `trust` on whose behalf the connection is made.
-  uint64_t exchange;
 };
 
-/// Gives an `SSL_CTX` its roots and its verification; copies what it needs. False when out of memory.
+/// Gives an `SSL_CTX` its roots and its verification; copies what it needs. False when out of memory; `context` is
+/// taken over in any case.
 bool transport_tls_install(void *ssl_context, const struct transport_tls_settings *settings);
 
 #endif

@@ -275,11 +275,12 @@ package struct CredentialCache: Sendable {
 
   /// Removes the entries of the spaces named, of one user or of all, and says how many they were.
   package mutating func remove(space named: ProtectionSpace, user: String?) -> Int {
-    let keys = spaces(named).flatMap { space in
-      table.keys(of: space).filter { user == nil || $0 == Key(space: space, user: user) }
+    var removed = 0
+    for space in spaces(named) {
+      let keys = user.map { [Key(space: space, user: $0)] } ?? table.keys(of: space)
+      for key in keys where remove(key) { removed += 1 }
     }
-    for key in keys { remove(key) }
-    return keys.count
+    return removed
   }
 
   /// The space that a caller names; without a realm, all those of the hop and method.

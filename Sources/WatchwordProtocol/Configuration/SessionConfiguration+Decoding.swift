@@ -165,7 +165,7 @@ extension SessionConfiguration.Limits {
 
 extension SessionConfiguration.Addresses {
   /// Names that a session resolves itself.
-  fileprivate static let maximumResolutions = 256
+  fileprivate static let maximumResolutions = 4096
 
   fileprivate init(_ reader: inout ParameterReader) throws(RPCError) {
     self.init()

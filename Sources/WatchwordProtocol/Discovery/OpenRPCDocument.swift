@@ -823,11 +823,11 @@ package enum OpenRPCDocument {
     efault":null,"anyOf":[{"type":"integer","minimum":0,"maximum":9223372036854775807},{"type":"null"}]}\#
     },"additionalProperties":false},"addresses":{"type":"object","description":"Where the session may co\#
     nnect.","properties":{"resolve":{"type":"object","description":"host:port to address, instead of nam\#
-    e resolution; each host and port once.","maxProperties":256,"additionalProperties":{"type":"string",\#
-    "minLength":1,"maxLength":64},"default":{}},"allowOrigins":{"description":"The only origins this ses\#
-    sion may talk to, each scheme://host or scheme://host:port; null: all.","default":null,"anyOf":[{"ty\#
-    pe":"array","items":{"type":"string"},"maxItems":1024},{"type":"null"}]},"refusePrivate":{"type":"bo\#
-    olean","default":false,"description":"Refuse loopback, link-local and private addresses, checked o\#
+    e resolution; each host and port once.","maxProperties":4096,"additionalProperties":{"type":"string"\#
+    ,"minLength":1,"maxLength":64},"default":{}},"allowOrigins":{"description":"The only origins this se\#
+    ssion may talk to, each scheme://host or scheme://host:port; null: all.","default":null,"anyOf":[{"t\#
+    ype":"array","items":{"type":"string"},"maxItems":1024},{"type":"null"}]},"refusePrivate":{"type":"b\#
+    oolean","default":false,"description":"Refuse loopback, link-local and private addresses, checked o\#
     n the resolved address."}},"additionalProperties":false},"netrc":{"type":"null","description":"Not i\#
     n this version: only null.","default":null},"forms":{"type":"array","items":{},"maxItems":0,"default\#
     ":[],"description":"Not in this version: only the empty list."}},"additionalProperties":false},\#

@@ -30,8 +30,7 @@ final class ConnectionPool {
   /// Bounds what a server can have done inside one call into libcurl.
   let guardState: UnsafeMutablePointer<transport_guard>
   let cookies: SessionCookies
-  /// `host:port:address` lines for `CURLOPT_RESOLVE`.
-  let resolve: UnsafeMutablePointer<curl_slist>?
+  let resolve: ResolveTable
 
   /// Slots with an exchange, in no order; each knows its place.
   var active: [TransferSlot] = []
@@ -58,14 +57,10 @@ final class ConnectionPool {
   init(
     _ configuration: EngineConfiguration, partition: ConnectionPartition, isHTTP1Only: Bool,
     roots: RootCertificates,
-    cookies: SessionCookies, counters: ConnectionCounters
+    resolve: ResolveTable, cookies: SessionCookies, counters: ConnectionCounters
   ) throws(EngineFault) {
     guard CurlEngine.globalInitialization == CURLE_OK else { throw .outOfMemory }
-    let resolve = try Self.makeResolveList(configuration.resolve)
-    guard let multi = curl_multi_init() else {
-      curl_slist_free_all(resolve)
-      throw .outOfMemory
-    }
+    guard let multi = curl_multi_init() else { throw .outOfMemory }
     self.configuration = configuration
     self.partition = partition
     self.isHTTP1Only = isHTTP1Only
@@ -81,28 +76,6 @@ final class ConnectionPool {
     transport_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.maximumIdleConnections)
     transport_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.connectionsPerHost)
     transport_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
-  }
-
-  private static func makeResolveList(
-    _ entries: [(hostAndPort: String, address: String)]
-  ) throws(EngineFault) -> UnsafeMutablePointer<curl_slist>? {
-    var list: UnsafeMutablePointer<curl_slist>?
-    var seen: Set<String> = []
-    for entry in entries {
-      let isAddress = URLHost.isAddress(entry.address)
-      guard isAddress, let colon = entry.hostAndPort.lastIndex(of: ":"),
-        let port = UInt16(entry.hostAndPort[entry.hostAndPort.index(after: colon)...]), port != 0,
-        let host = try? URLHost.normalize(String(entry.hostAndPort[..<colon])),
-        // libcurl has no entries for IPv6 addresses, and takes the last of two that say different things.
-        !host.contains(":"), seen.insert("\(host):\(port)").inserted
-      else {
-        curl_slist_free_all(list)
-        throw .resolveEntry(entry.hostAndPort)
-      }
-      let address = entry.address.contains(":") ? "[\(entry.address)]" : entry.address
-      list = curl_slist_append(list, "\(host):\(port):\(address)")
-    }
-    return list
   }
 
   /// No connection is left: the multi handle was cleaned up when the pool was shut down, which precedes its release.
@@ -152,7 +125,6 @@ final class ConnectionPool {
     idleSweep.cancel()
     for slot in active { detach(slot) }
     curl_multi_cleanup(multi)
-    curl_slist_free_all(resolve)
     forgetClosed(Array(sockets.keys))
     for socket in sockets.values { socket.stop() }
     sockets.removeAll()

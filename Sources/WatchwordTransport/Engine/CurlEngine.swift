@@ -19,6 +19,7 @@ package final class CurlEngine: ExchangeEngine {
 
   let configuration: EngineConfiguration
   private let roots: RootCertificates
+  private let resolve: ResolveTable
   private var partitions: [ConnectionPartition: PartitionPools] = [:]
   /// Pools whose exchanges may still end, but which get no new ones.
   private var retired: [PartitionPools] = []
@@ -31,6 +32,7 @@ package final class CurlEngine: ExchangeEngine {
     guard CurlEngine.globalInitialization == CURLE_OK else { throw .outOfMemory }
     self.configuration = configuration
     roots = try RootCertificates.make(for: configuration)
+    resolve = try ResolveTable(configuration.resolve)
     cookies = SessionCookies(policy: configuration.cookiePolicy)
     // What is wrong with the configuration is said now.
     partitions[.common] = try makePools(.common)
@@ -38,10 +40,10 @@ package final class CurlEngine: ExchangeEngine {
 
   private func makePools(_ partition: ConnectionPartition) throws(EngineFault) -> PartitionPools {
     let pools = try PartitionPools {
-      [configuration, roots, cookies, counters] isHTTP1Only throws(EngineFault) in
+      [configuration, roots, resolve, cookies, counters] isHTTP1Only throws(EngineFault) in
       try ConnectionPool(
-        configuration, partition: partition, isHTTP1Only: isHTTP1Only, roots: roots, cookies: cookies,
-        counters: counters)
+        configuration, partition: partition, isHTTP1Only: isHTTP1Only, roots: roots, resolve: resolve,
+        cookies: cookies, counters: counters)
     }
     pools.judge = judge
     return pools

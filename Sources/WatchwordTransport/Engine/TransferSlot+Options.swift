@@ -48,9 +48,6 @@ extension TransferSlot {
     set(CURLOPT_CA_CACHE_TIMEOUT, 0)
     // Its TLS sessions end with the handle; ours are in `Resumptions`.
     set(CURLOPT_SSL_SESSIONID_CACHE, 0)
-    if result == CURLE_OK, let resolve = pool.resolve {
-      result = transport_easy_set_pointer(easy, CURLOPT_RESOLVE, resolve)
-    }
     let context = Unmanaged.passUnretained(self).toOpaque()
     head.pointee.context = context
     head.pointee.limit = ResponseHeadParser.maximumBytes

@@ -12,7 +12,9 @@ extension TransferSlot {
     if transfer.connection?.isFlooded ?? false { return .connectionFlooded }
     // libcurl repeats only what it has no response to, but after a 417.
     let isWhole = code == CURLE_OK || transfer.isCutShort || (transfer.wasRepeated && transfer.hasHead)
-    guard isWhole else { return certificateRefusal ?? error(code) }
+    guard isWhole else {
+      return (transfer.hasHead ? nil : transfer.handshake?.certificateRefusal) ?? error(code)
+    }
     // A body without a single byte has no coding to be cut in.
     if let decoding = transfer.decoding, !transfer.isCutShort, !decoding.isWhole {
       return .contentDecodingFailed

@@ -28,6 +28,9 @@ extension TransferSlot {
       cookies: transfer.takesCookies ? pool?.cookies.field(for: request.url) : nil)
     try check(transport_easy_set_pointer(easy, CURLOPT_HTTPHEADER, list))
     try check(transport_easy_set_text(easy, CURLOPT_URL, request.url.text))
+    if let line = pool?.resolve.line(for: request.url.origin) {
+      try check(transport_easy_set_pointer(easy, CURLOPT_RESOLVE, line))
+    }
     try setRareOptions(request)
   }
 

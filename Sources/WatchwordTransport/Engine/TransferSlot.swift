@@ -55,7 +55,8 @@ final class TransferSlot {
     var isSendPaused = false
     var failure: TransportError?
     /// What the server asked for and was presented with in this exchange's handshake.
-    var presentation: CertificatePresentation?
+    /// Of the connection that was made for the exchange, if one was.
+    var handshake: Handshake?
     /// From when on the request timeout counts: a connection was found, or something moved.
     var lastActivity: Double?
     /// How long the rest of the response may take, and until when that is.
@@ -84,6 +85,7 @@ final class TransferSlot {
     curl_easy_cleanup(easy)
     transfer.body?.close()
     transfer.connection = nil
+    transfer.handshake?.exchangeEnded()
     fields.free()
     transport_head_free(head)
     head.deallocate()
@@ -91,8 +93,6 @@ final class TransferSlot {
 
   /// Whether it is its pool's; if not, the handle is freed.
   var isAttached: Bool { pool != nil }
-
-  var number: UInt64 { exchange.number }
 
   var isEncoded: Bool { !(transfer.framing?.codings.isEmpty ?? true) }
 

@@ -127,12 +127,12 @@ import WatchwordTestSupport
     }
   }
 
-  @Test(arguments: [256, 257]) func resolutionsAreBounded(_ count: Int) {
+  @Test(arguments: [4096, 4097]) func resolutionsAreBounded(_ count: Int) {
     let members = (0..<count).map { "\"h:\($0)\":\"::1\"" }.joined(separator: ",")
     let verdict = MethodUnderTest.sessionOpen.verdict(
       "{\"configuration\":{\"addresses\":{\"resolve\":{\(members)}}}}")
     #expect(
-      (verdict == "invalidParams params.configuration.addresses.resolve") == (count > 256), "\(verdict)")
+      (verdict == "invalidParams params.configuration.addresses.resolve") == (count > 4096), "\(verdict)")
   }
 
   private static let refusals = #"""

@@ -1,0 +1,32 @@
+internal import CTransport
+internal import WatchwordCore
+
+/// The addresses that a session's configuration gives to names: lines for `CURLOPT_RESOLVE`, a list for each host and
+/// port, so that an exchange costs the same however many there are.
+final class ResolveTable {
+  private var lists: [String: UnsafeMutablePointer<curl_slist>] = [:]
+
+  init(_ entries: [(hostAndPort: String, address: String)]) throws(EngineFault) {
+    for entry in entries {
+      let isAddress = URLHost.isAddress(entry.address)
+      guard isAddress, let colon = entry.hostAndPort.lastIndex(of: ":"),
+        let port = UInt16(entry.hostAndPort[entry.hostAndPort.index(after: colon)...]), port != 0,
+        let host = try? URLHost.normalize(String(entry.hostAndPort[..<colon])),
+        // libcurl has no entries for IPv6 addresses, and takes the last of two that say different things.
+        !host.contains(":"), lists["\(host):\(port)"] == nil
+      else { throw .resolveEntry(entry.hostAndPort) }
+      let address = entry.address.contains(":") ? "[\(entry.address)]" : entry.address
+      guard let list = curl_slist_append(nil, "\(host):\(port):\(address)") else { throw .outOfMemory }
+      lists["\(host):\(port)"] = list
+    }
+  }
+
+  deinit {
+    for list in lists.values { curl_slist_free_all(list) }
+  }
+
+  /// Nil: whoever resolves names is asked.
+  func line(for origin: Origin) -> UnsafeMutablePointer<curl_slist>? {
+    lists.isEmpty ? nil : lists["\(origin.host):\(origin.port)"]
+  }
+}

@@ -1,0 +1,45 @@
+internal import CTransport
+internal import WatchwordCore
+internal import WatchwordReactor
+
+extension TransferSlot {
+  /// Gives a new connection its roots and our verification, before its handshake.
+  func installTrust(_ sslContext: UnsafeMutableRawPointer) -> CURLcode {
+    guard let pool, let origin = exchange.request?.url.origin else { return CURLE_ABORTED_BY_CALLBACK }
+    let isAddress = URLHost.isAddress(origin.host)
+    let requirements = pool.judge?.requirements(for: origin) ?? TrustPolicy.Requirements()
+    let wanted = pool.configuration.revocation
+    let revocation = requirements.revocationCheck ? wanted.withCheck : wanted
+    let entry = pool.resumptions.entry(of: origin)
+    // Attempts that lost the race are closed by now.
+    let openedSocket = transfer.sockets.last { pool.sockets[$0]?.isOpen($0) ?? false }
+    let handshake = Handshake(for: self, with: origin)
+    transfer.handshake = handshake
+    let isInstalled = origin.host.withCString { host in
+      var settings = transport_tls_settings(
+        roots: pool.roots.store,
+        rules: transport_evaluation(
+          host: host, host_is_address: isAddress, revocation: revocation.rule, staple: nil,
+          staple_length: 0),
+        requires_tls13: requirements.minimumTLSVersion == .tls13,
+        requires_forward_secrecy: requirements.forwardSecrecy, resumption: entry?.resumption,
+        guard: pool.guardState, socket: openedSocket ?? -1,
+        trust: HandshakeCallbacks.trust, certificate: HandshakeCallbacks.certificate,
+        alert: HandshakeCallbacks.alert, release: HandshakeCallbacks.release,
+        context: Unmanaged.passRetained(handshake).toOpaque())
+      return transport_tls_install(sslContext, &settings)
+    }
+    return isInstalled ? CURLE_OK : CURLE_OUT_OF_MEMORY
+  }
+}
+
+extension SessionConfiguration.Revocation {
+  fileprivate var rule: transport_revocation {
+    switch self {
+    case .off: TRANSPORT_REVOCATION_OFF
+    case .stapled: TRANSPORT_REVOCATION_STAPLED
+    case .required: TRANSPORT_REVOCATION_REQUIRED
+    case .stapleRequired: TRANSPORT_REVOCATION_STAPLE_REQUIRED
+    }
+  }
+}
