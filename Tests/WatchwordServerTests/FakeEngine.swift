@@ -23,7 +23,12 @@ final class FakeEngine: ExchangeEngine {
     return exchanges[exchanges.count - 1]
   }
 
-  func closeIdleConnections(startingAnew: Bool) { closings.append(startingAnew ? "all" : "idle") }
+  func closeIdleConnections(startingAnew: Bool) {
+    closings.append(startingAnew ? "all" : "idle")
+    onClosing?()
+  }
+  /// Called while idle connections are closed.
+  var onClosing: (() -> Void)?
   func close(_ partition: ConnectionPartition) { closings.append("partition") }
   func shutDown() { isShutDown = true }
 }

@@ -171,6 +171,48 @@ import WatchwordTransport
     #expect(scene.engine.closings == ["all"])
   }
 
+  @Test @ReactorActor func whatBeginsAnewBecauseOfAResetCarriesNoCookies() {
+    let scene = SessionScene()
+    let cookie = Cookie(
+      name: "a", value: "b", domain: "a.example", includesSubdomains: false, path: "/", expires: nil,
+      isSecure: false, isHTTPOnly: false)
+    _ = scene.engine.cookies.set(cookie)
+    #expect(!scene.engine.cookies.isEmpty)
+    var wereGone = false
+    scene.engine.onClosing = { [unowned scene] in wereGone = scene.engine.cookies.isEmpty }
+    scene.session.reset()
+    #expect(wereGone)
+  }
+
+  @Test @ReactorActor func anAnswerComesBeforeWhatFollowsFromItsEvent() {
+    let scene = SessionScene()
+    scene.delegate(1)
+    let space = ProtectionSpace(
+      origin: SessionScene.url().origin, realm: OctetString("r"), authenticationMethod: .basic)
+    let credential = Credential(.password(user: "joe", password: Secret("x".utf8)))
+    scene.session.take { $0.store(credential, for: [space], isDefault: true, owner: nil, at: $1) }
+    var wasTold = -1
+    // The caller may go away while it is answered: the session can be used then.
+    let removed = scene.session.take { state, _ in
+      state.removeCredentials(for: [space], user: nil)
+    } acknowledge: { [unowned scene] _ in
+      wasTold = scene.told.count
+      scene.session.remove(PeerIdentifier(1))
+    }
+    #expect((removed, wasTold) == (1, 1))
+    #expect(scene.told == ["credential added", "credential removed"])
+  }
+
+  /// Its connection goes away before it has begun.
+  @Test @ReactorActor func aTaskThatIsOverBeforeItBeginsEnds() {
+    let scene = SessionScene()
+    scene.delegate(1)
+    _ = scene.begin(before: { scene.session.remove(PeerIdentifier(1)) })
+    #expect(scene.told == ["t1 cancelled"])
+    #expect(scene.session.tasks.isEmpty)
+    #expect(scene.engine.exchanges.isEmpty)
+  }
+
   @Test @ReactorActor func anInvalidatedSessionEndsItsTasksAndTheEngine() {
     let scene = SessionScene()
     scene.delegate(1)

@@ -44,7 +44,7 @@ final class SessionScene: SessionEnvironment {
   /// Begins a task and says with which outcome it ends: `status body`, or the failure.
   func begin(
     of peer: UInt64 = 1, _ url: RequestURL = SessionScene.url(), output: (any TaskOutput)? = nil,
-    body: RequestBody = RequestBody(.none), isDetached: Bool = false
+    body: RequestBody = RequestBody(.none), isDetached: Bool = false, before: () -> Void = {}
   ) -> FetchTask {
     lastTask = TaskIdentifier(lastTask.number + 1)
     let number = lastTask.number
@@ -61,6 +61,7 @@ final class SessionScene: SessionEnvironment {
       told.append("t\(number) \(Self.text(outcome))")
       session.ended(task)
     }
+    before()
     session.start(task)
     return task
   }

@@ -71,6 +71,23 @@ import WatchwordTransport
     #expect(await engine.fetch(try ExchangeRequest(url, method: "DELETE")).text == "DELETE   HTTP/2.0")
   }
 
+  /// Something new counts while the first connection is made: its partition is retired, and what began there ends well.
+  @Test(arguments: 0..<12) @ReactorActor func aBodyFindsAConnectionInARetiredPartition(_ turns: Int)
+    async throws
+  {
+    let engine = try Self.engine()
+    defer { engine.shutDown() }
+    let recorder = Recorder()
+    let body = ExchangeBody.bytes([UInt8](repeating: 1, count: 6_000))
+    let request = try ExchangeRequest(HTTP2Origin.shared.url + "/method", method: "PUT", body: body)
+    _ = engine.start(request, delegate: recorder)
+    for _ in 0..<turns { await Task.yield() }
+    engine.closeIdleConnections()
+    await recorder.finished()
+    #expect(recorder.error == nil)
+    #expect(recorder.text == "PUT 6000  HTTP/1.1")
+  }
+
   /// The origin answers without reading the body.
   @Test @ReactorActor func largeBodyGoesOverHTTP1() async throws {
     let engine = try Self.engine()

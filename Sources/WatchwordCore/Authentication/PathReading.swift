@@ -27,7 +27,7 @@ enum PathReading {
   }
 
   /// Control characters are dropped by some and end the path for others; overlong UTF-8 and `%u002e` are decoded to ASCII;
-  /// the fullwidth full stop is normalized to a dot.
+  /// fullwidth dots and slashes and the leaders of two and one dots are normalized to ASCII.
   private static func isDeceptive(_ bytes: [UInt8]) -> Bool {
     bytes.indices.contains { index in
       let rest = bytes[index...].dropFirst()
@@ -35,7 +35,8 @@ enum PathReading {
       case ..<0x20, 0x7F, 0xC0, 0xC1: true
       case 0xE0: rest.first.map { (0x80..<0xA0).contains($0) } ?? false
       case 0xF0: rest.first.map { (0x80..<0x90).contains($0) } ?? false
-      case 0xEF: rest.starts(with: [0xBC, 0x8E])
+      case 0xE2: rest.starts(with: [0x80, 0xA4]) || rest.starts(with: [0x80, 0xA5])
+      case 0xEF: [0x8E, 0x8F, 0xBC].contains { rest.starts(with: [0xBC, $0]) }
       case UInt8(ascii: "%"): isUnicodeEscape(rest.prefix(5))
       default: false
       }

@@ -1,7 +1,7 @@
 /// The credentials of one session: what was answered once and what a caller put there.
 ///
 /// Keyed by protection space and user; one user of a space may be its default. A value without I/O: every
-/// change is returned or recorded in `changes`, which the driver takes and announces. A key of one realm also
+/// change is returned or recorded in `changes`, which the session takes and announces. A key of one realm also
 /// finds the same user's credential for any realm, until a server binds it to a realm by accepting it.
 package struct CredentialCache: Sendable {
   /// Enough for every origin a host's scripts talk to; beyond it the least recently used goes.
@@ -33,7 +33,7 @@ package struct CredentialCache: Sendable {
   /// Where requests go one at a time; what is known of the servers outlives `session/reset`.
   package var turns = NonceTurns()
 
-  /// What has changed since the driver last took it, in order.
+  /// What has changed since the session last took it, in order.
   package private(set) var changes: [(key: Key, change: Change)] = []
 
   package init(capacity: Int = CredentialCache.capacity) {
@@ -64,7 +64,8 @@ package struct CredentialCache: Sendable {
   ///
   /// Never asked for when the URL itself carries a user.
   package mutating func preemptive(for use: CredentialUse, policy: MethodPolicy) -> Key? {
-    var best: (key: Key, depth: Int)?
+    // Of equally deep ones, that which was stored first.
+    var best: (key: Key, depth: Int, generation: UInt64)?
     var expired = false
     for space in table.spaces(of: use.url.origin)
     where !policy.disabled.contains(space.authenticationMethod) && !space.isProxy {
@@ -77,7 +78,9 @@ package struct CredentialCache: Sendable {
         !entry.needsConfirmation(for: use),
         entry.wasGivenForSpace || policy.allowsStored(space.authenticationMethod, over: use.url.origin)
       else { continue }
-      if best.map({ depth > $0.depth }) ?? true { best = (key, depth) }
+      if best.map({ (depth, $0.generation) > ($0.depth, entry.generation) }) ?? true {
+        best = (key, depth, entry.generation)
+      }
     }
     if expired { removeExpired(now: use.now, wallClock: use.wallClock) }
     return best?.key

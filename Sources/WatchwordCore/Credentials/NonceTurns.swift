@@ -101,7 +101,7 @@ package struct NonceTurns: Sendable {
     if !lines.values[index].isLasting { lines.remove(at: index) }
   }
 
-  // MARK: For the driver
+  // MARK: News
 
   package var hasNews: Bool { !begun.isEmpty || !granted.isEmpty }
 

@@ -15,6 +15,8 @@ extension SessionState {
   }
 
   package mutating func begin(_ task: SessionTask, at moment: Moment) -> [Effect] {
+    // Its connection may have gone meanwhile.
+    if task.machine.phase == .finished { effects.append(.stop(task.identifier, .cancelled)) }
     carryOut(task.machine.begin(context(of: task, moment), cache: &credentials), for: task, at: moment)
     return finishedEvent(at: moment)
   }

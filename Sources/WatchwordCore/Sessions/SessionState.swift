@@ -2,9 +2,9 @@
 /// the machine of each task.
 ///
 /// Pure. Every event returns what has to happen, in order; a driver does it and decides nothing. Its rules lie in one
-/// file each: what happens to a task (`+Tasks`), to a question (`+Challenges`), to credentials (`+Credentials`), whether
-/// a hop may be fetched and over which connections (`+Hops`), server trust (`+Trust`) and client certificates
-/// (`+Identities`).
+/// file each: what happens to a task (`+Tasks`), to a question (`+Challenges`), to credentials (`+Credentials`), where
+/// something is kept (`+Persistence`), whether a hop may be fetched and over which connections (`+Hops`), server trust
+/// (`+Trust`) and client certificates (`+Identities`).
 package struct SessionState: ~Copyable {
   package typealias Effect = SessionEffect
   package typealias Moment = SessionMoment

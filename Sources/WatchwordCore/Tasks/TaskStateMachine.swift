@@ -5,7 +5,7 @@ package import WatchwordSecret
 /// Pure: every event returns what has to happen, in order. The place of server trust and client certificates
 /// is before `headReceived`: a handshake that stops ends the exchange with a question of its own.
 package struct TaskStateMachine: Sendable {
-  /// What the driver does.
+  /// What the session does for the task.
   package enum Effect: Sendable {
     case send(HopRequest)
     /// Read and hash the request's body, then say `bodyRead`.

@@ -81,9 +81,14 @@ final class Session {
     perform(event(&state, moment))
   }
 
-  /// The same for an event that has an answer.
-  func take<Answer>(_ event: (inout SessionState, SessionMoment) -> (Answer, [SessionEffect])) -> Answer {
+  /// The same for an event that has an answer, which is passed on before anything comes of the event.
+  @discardableResult
+  func take<Answer>(
+    _ event: (inout SessionState, SessionMoment) -> (Answer, [SessionEffect]),
+    acknowledge: (Answer) -> Void = { _ in }
+  ) -> Answer {
     let (answer, effects) = event(&state, moment)
+    acknowledge(answer)
     perform(effects)
     return answer
   }
@@ -241,8 +246,9 @@ final class Session {
 
   /// Forgets cookies, credentials and trust; tasks go on. What is permanent is not the session's to forget.
   func reset() {
-    take { state, _ in state.reset() }
+    // What begins anew because of the reset carries none of them.
     _ = engine.cookies.remove(domain: nil, name: nil)
+    take { state, _ in state.reset() }
   }
 
   /// Takes no new task, and ends when the last one has.

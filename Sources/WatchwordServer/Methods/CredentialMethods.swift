@@ -49,9 +49,9 @@ enum CredentialMethods {
     let spaces = try URLParameter.canonical(parameters.spaces)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     session.take { state, _ in
-      let (removed, effects) = state.removeCredentials(for: spaces, user: parameters.user)
-      call.succeed(removed: removed)
-      return effects
+      state.removeCredentials(for: spaces, user: parameters.user)
+    } acknowledge: {
+      call.succeed(removed: $0)
     }
   }
 

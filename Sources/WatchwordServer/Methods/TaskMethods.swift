@@ -157,8 +157,9 @@ enum TaskMethods {
   private static func keepResult(
     of task: FetchTask, _ outcome: TaskOutcome, _ session: Session, _ daemon: Daemon
   ) {
-    // A private session has ended with its connection.
-    guard task.order.isDetached, session.isNamed || task.peer != nil else { return }
+    // What a private session has done is for its connection only.
+    let isGone = task.peer.flatMap { daemon.process(of: $0) } == nil
+    guard task.order.isDetached, session.isNamed || !isGone else { return }
     var writer = JSONWriter()
     let member: String
     switch outcome {

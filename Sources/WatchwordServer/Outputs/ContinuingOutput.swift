@@ -44,8 +44,12 @@ final class ContinuingOutput: TaskOutput {
   }
 
   func finish(_ completion: @escaping @ReactorActor (Result<TaskBody, OutputFault>) -> Void) {
-    let (continuation, discarded) = (continuation, discarded)
+    let (continuation, discarded, missing) = (continuation, discarded, missing)
     file.finish { result in
+      // A body without a length may have ended early; what came of it belongs there.
+      if case .success = result, continuation == .continued, missing > 0 {
+        return completion(.failure(.contradiction))
+      }
       completion(
         result.map { body in
           guard case .size(let written) = body else { return body }

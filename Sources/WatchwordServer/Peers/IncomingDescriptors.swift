@@ -35,7 +35,11 @@ struct IncomingDescriptors {
     guard count > 0 else { return [] }
     let gap = groups.firstIndex(where: \.isIncomplete)
     let present = groups.prefix(gap.map { $0 + 1 } ?? groups.count).reduce(0) { $0 + $1.descriptors.count }
-    guard present >= count else { throw gap == nil ? .notSent : .notReceived }
+    guard present >= count else {
+      guard let gap else { throw .notSent }
+      closeAll(upTo: gap)
+      throw .notReceived
+    }
     var claimed: [Int32] = []
     while claimed.count < count, !groups.isEmpty {
       let taken = groups[0].descriptors.prefix(count - claimed.count)
@@ -44,6 +48,13 @@ struct IncomingDescriptors {
       if groups[0].descriptors.isEmpty && !groups[0].isIncomplete { groups.removeFirst() }
     }
     return claimed
+  }
+
+  /// Which message those before a gap are for is not known any more; the gap stays for the other messages that it is in.
+  private mutating func closeAll(upTo gap: Int) {
+    for descriptor in groups[...gap].flatMap(\.descriptors) { DescriptorCloser.close(descriptor) }
+    groups[gap].descriptors = []
+    groups.removeFirst(gap)
   }
 
   mutating func closeUnclaimed(endingBy end: Int) {

@@ -95,6 +95,10 @@ extension ConnectionPool {
 
   private func admit(_ exchange: CurlExchange) {
     guard let origin = exchange.request?.url.origin else { return }
+    guard !isClosed else {
+      EventLoop.shared.atEndOfTurn { exchange.finish(.cancelled, ExchangeMetrics()) }
+      return
+    }
     let line = line(of: origin)
     if line.admits(exchange) { begin(exchange, in: line) }
   }

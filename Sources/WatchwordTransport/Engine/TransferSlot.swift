@@ -54,7 +54,6 @@ final class TransferSlot {
     var isReceivePaused = false
     var isSendPaused = false
     var failure: TransportError?
-    /// What the server asked for and was presented with in this exchange's handshake.
     /// Of the connection that was made for the exchange, if one was.
     var handshake: Handshake?
     /// From when on the request timeout counts: a connection was found, or something moved.

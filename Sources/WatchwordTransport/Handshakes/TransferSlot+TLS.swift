@@ -14,6 +14,7 @@ extension TransferSlot {
     // Attempts that lost the race are closed by now.
     let openedSocket = transfer.sockets.last { pool.sockets[$0]?.isOpen($0) ?? false }
     let handshake = Handshake(for: self, with: origin)
+    transfer.handshake?.exchangeEnded()
     transfer.handshake = handshake
     let isInstalled = origin.host.withCString { host in
       var settings = transport_tls_settings(

@@ -30,6 +30,8 @@ import WatchwordCore
     ("/p/q/x", "/p/q/%C1%9Cx", nil), ("/p/q/x", "/p/q/%e0%80%ae./z", nil),
     ("/p/q/x", "/p/q/%f0%80%80%ae./z", nil), ("/p/q/x", "/p/q/%u002e%u002e/z", nil),
     ("/p/q/x", "/p/q/%25U002E./z", nil), ("/p/q/x", "/p/q/%ef%bc%8e%ef%bc%8e/z", nil),
+    ("/p/q/x", "/p/q/..%ef%bc%8fz", nil), ("/p/q/x", "/p/q/..%ef%bc%bcz", nil),
+    ("/p/q/x", "/p/q/%e2%80%a5/z", nil), ("/p/q/x", "/p/q/%e2%80%a4%e2%80%a4/z", nil),
     ("/p/q/x", "/p/q/\u{FF0E}\u{FF0E}/z", nil), ("/p/q/x", "/p/q/..%00/z", nil),
     ("/p/q/x", "/p/q/.%09./z", nil), ("/p/q/x", "/p/q/%7f../z", nil), ("/p/q/x", "/p/q/..%20/z", nil),
     ("/p/q/x", "/p/q/..%20%20", nil), ("/p/q/x", "/p/q/..%3f/z", nil), ("/p/q/x", "/p/q/%2e%2e%23a/z", nil),

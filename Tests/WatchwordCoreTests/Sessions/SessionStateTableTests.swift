@@ -102,6 +102,7 @@ struct SessionStateTableTests {
     askingTrust stop: settled c1 withdrawn
     askingTrust leave: settled c1 withdrawn, stop 1 cancelled
     askingTrust policy: close somethingIsGone
+    finished begin: stop 1 cancelled
     finished leave: stop 1 cancelled
     finished policy: close somethingIsGone
     """
