@@ -4,7 +4,7 @@ package enum SessionEffect: Sendable, Equatable {
 
   /// Begin this exchange over connections of the partition.
   ///
-  /// `isAskedForIdentities`: whether somebody takes the question which client certificate to present.
+  /// `isAskedForIdentities`: whether a delegate can be asked which client certificate to present.
   case send(
     TaskIdentifier, TaskStateMachine.HopRequest, partition: ConnectionPartition, isAskedForIdentities: Bool)
   /// Read and hash the request's body, then say `bodyRead`.
@@ -13,7 +13,7 @@ package enum SessionEffect: Sendable, Equatable {
   case body(TaskIdentifier, TaskStateMachine.BodyFate)
   /// If the request has no connection yet, cancel its exchange and say `takenBack`.
   case takeBack(TaskIdentifier)
-  /// It waits for somebody's answer from now on: its time limit does not run.
+  /// It waits for an answer from now on: its time limit does not run.
   case beginWait(TaskIdentifier)
   case endWait(TaskIdentifier)
   case askRedirect(TaskIdentifier, RedirectedRequest, response: ResponseHead)
@@ -54,7 +54,7 @@ package enum SessionEffect: Sendable, Equatable {
   package enum Closing: Sendable, Equatable {
     /// Something new counts: what is open was opened without it.
     case somethingIsNew
-    /// Something counts no more: connections that are being made are made anew, too.
+    /// Something was removed: connections that are being made are made anew, too.
     case somethingIsGone
     /// No exchange will use this partition again.
     case partitionIsOver(ConnectionPartition)

@@ -30,7 +30,7 @@ extension SessionState {
     return partition
   }
 
-  /// Whether somebody takes the question which client certificate this task presents.
+  /// Whether a delegate can be asked which client certificate this task presents.
   func isAskedForIdentities(_ task: SessionTask) -> Bool {
     board.roster.takesIdentityQuestions(of: task.waiter)
   }

@@ -47,7 +47,7 @@ extension SessionState {
   ///
   /// - Parameters:
   ///   - isLent: whether the driver has this key for as long as a task may present it.
-  ///   - isAsked: whether somebody takes the question for one of the exchanges that the connection may serve.
+  ///   - isAsked: whether a delegate can be asked for one of the exchanges that the connection may serve.
   package mutating func ruling(
     on request: CertificateRequest, from origin: Origin, in partition: ConnectionPartition,
     isLent: (String) -> Bool, isAsked: Bool, at moment: Moment
@@ -68,7 +68,7 @@ extension SessionState {
   package enum IdentityOrder: Sendable, Equatable {
     case present(String)
     case presentNone
-    /// The handshake stops, and somebody is asked.
+    /// The handshake stops, and a delegate is asked.
     case ask
   }
 

@@ -38,7 +38,7 @@ package struct SessionState: ~Copyable {
       settings: configuration.challenges, makeIdentifier: surroundings.challengeIdentifier)
   }
 
-  /// Whether nobody would miss it: no holder, no task, no credential, decision or identity, no settings.
+  /// Whether it is empty: no holder, no task, no credential, decision or identity, no settings.
   package var holdsNothing: Bool {
     board.roster.isEmpty && tasks.isEmpty && credentials.count == 0 && trust.count == 0
       && identities.count == 0 && configuration == SessionConfiguration()
@@ -103,7 +103,7 @@ package struct SessionState: ~Copyable {
     return takeEffects()
   }
 
-  /// The session is over: it forgets its secrets, and tells nobody.
+  /// The session is over: it forgets its secrets, without an effect.
   package mutating func end() {
     credentials.removeAll()
     identities.removeAll()

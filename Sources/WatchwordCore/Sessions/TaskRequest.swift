@@ -1,4 +1,4 @@
-/// What somebody wants fetched, as far as the session's rules need to know it.
+/// What a caller wants fetched, as far as the session's rules need to know it.
 package struct TaskRequest {
   package let identifier: TaskIdentifier
   package var peer: PeerIdentifier?

@@ -30,7 +30,7 @@ package struct TaskGrants: Sendable {
 
   /// Decides something more for these tasks. What was decided for them before goes on to hold.
   ///
-  /// - Returns: The partitions that nobody may use any more: no connection outlives what it rests on.
+  /// - Returns: The partitions that no task may use any more: no connection outlives what it rests on.
   mutating func change(
     for tasks: [TaskIdentifier], to origin: Origin, _ change: (inout Grant) -> Void
   ) -> [ConnectionPartition] {

@@ -96,7 +96,7 @@ package struct TrustLedger: Sendable {
 
   /// Lets these tasks go on with the origin under a decision of their own.
   ///
-  /// - Returns: The partitions that nobody may use any more.
+  /// - Returns: The partitions that no task may use any more.
   @discardableResult
   package mutating func grant(_ decision: TrustDecision, to tasks: [TaskIdentifier]) -> [ConnectionPartition]
   {
@@ -120,7 +120,7 @@ package struct TrustLedger: Sendable {
 
   /// The task has ended.
   ///
-  /// - Returns: The partitions that nobody may use any more.
+  /// - Returns: The partitions that no task may use any more.
   package mutating func ended(_ task: TaskIdentifier) -> [ConnectionPartition] { grants.ended(task) }
 
   /// Removes decisions; nil stands for any.
