@@ -112,15 +112,16 @@ package struct ChallengeBoard: Sendable {
       effects += leave(waiter.task, refused: refused, now: now)
       refused = nil
     }
+    let place = WaiterLine.Place(waiter: waiter, question: question)
     if question.isShared && cancels.concerns(waiter, in: key.space, now: now) {
-      return effects + leave(waiter.task, refused: refused, now: now) + [.resume(waiter.task, .cancel)]
+      return effects + leave(waiter.task, refused: refused, now: now)
+        + resume([place], of: question, by: .reply(.cancelAuthenticationChallenge))
     }
     if entries[key] == nil,
       roster.candidate(for: question.space.subject, among: [waiter], without: []) == nil
     {
-      return effects + leaveDefault([WaiterLine.Place(waiter: waiter, question: question)], of: question)
+      return effects + resume([place], of: question, by: .noDelegate)
     }
-    let place = WaiterLine.Place(waiter: waiter, question: question)
     var entry = entries.removeValue(forKey: key) ?? PendingChallenge(question: question, raiser: waiter)
     waiting[waiter.task] = key
     entry.stepOut(waiter.task, refused: refused)
@@ -219,12 +220,9 @@ package struct ChallengeBoard: Sendable {
     let concerns: (ChallengeWaiter) -> Bool = { speaksForAll || $0.peer == peer }
     var effects = settle(&entry, .answered, disposition)
     entry.answered.insert(peer)
-    switch disposition {
-    case .useCredential where space.authenticationMethod.isOfHandshake:
-      // The session's word decides, and no server has to agree.
-      let decision = HandshakeDecision(space: space, credential: credential, by: peer, forAll: isDelegate)
-      effects += carryOut(decision, for: entry.line.take { servesAll || concerns($0) })
-    case .useCredential:
+    let meaning = AnswerMeaning(of: .reply(disposition), to: space)
+    switch meaning {
+    case .trial:
       if let credential, !entry.refused.contains(credential.kind) {
         var trial = CredentialTrial(credential, by: peer, servesAll: servesAll)
         for place in entry.line.take(where: trial.serves) { trial.line.append(place) }
@@ -232,20 +230,18 @@ package struct ChallengeBoard: Sendable {
       } else {
         effects += resume(entry.line.take(where: concerns), .deliverRefusal)
       }
-    case .performDefaultHandling:
-      effects += leaveDefault(
-        entry.line.take(where: concerns), of: entry.question, answeredBy: peer, forAll: isDelegate)
-    case .rejectProtectionSpace where space.authenticationMethod == .clientCertificate:
-      effects += presentNone(
-        for: entry.line.take(where: concerns), of: entry.question, answeredBy: peer, forAll: isDelegate)
-    case .rejectProtectionSpace:
-      effects += resume(entry.line.take(where: concerns), .reject)
-    case .cancelAuthenticationChallenge:
+    case .decision:
+      // The session's word decides, and no server has to agree.
+      let decision = HandshakeDecision(space: space, credential: credential, by: peer, forAll: isDelegate)
+      effects += carryOut(decision, for: entry.line.take { servesAll || concerns($0) })
+    case .defaultDecision, .noCertificate, .nextOffer, .refusal, .cancelled, .serverTrustRejected:
       // A task that shares nothing takes its cancel with it.
-      if key.alone == nil {
+      if disposition == .cancelAuthenticationChallenge, key.alone == nil {
         cancels.remember(key.space, of: speaksForAll ? nil : peer, lastTask: lastTask, now: now)
       }
-      effects += resume(entry.line.take(where: concerns), .cancel)
+      effects += carryOut(
+        meaning, for: entry.line.take(where: concerns), of: entry.question, answeredBy: peer,
+        forAll: isDelegate)
     }
     // Those whom this answer does not concern are asked through their next candidate.
     return effects + proceed(&entry, at: key, deadline: entry.deadline, now: now)
@@ -266,14 +262,8 @@ package struct ChallengeBoard: Sendable {
       guard var entry = entries.removeValue(forKey: key) else { continue }
       if entry.isAsking, entry.deadline <= now {
         effects += settle(&entry, .deadline, nil)
-        let line = entry.line.take { _ in true }
-        switch settings.unanswered {
-        case .cancel: effects += resume(line, .cancel)
-        case .performDefaultHandling: effects += leaveDefault(line, of: entry.question)
-        case .deliver where key.space.authenticationMethod == .clientCertificate:
-          effects += presentNone(for: line, of: entry.question)
-        case .deliver: effects += resume(line, .deliverRefusal)
-        }
+        effects += resume(
+          entry.line.take { _ in true }, of: entry.question, by: .unanswered(settings.unanswered))
       }
       for index in entry.trials.indices where entry.trials[index].nextDeadline.map({ $0 <= now }) ?? false {
         effects += tryNext(&entry.trials[index], now: now)
@@ -330,7 +320,7 @@ package struct ChallengeBoard: Sendable {
       return [.notify(peer, challenge: entry.identifier)]
     }
     let effects = settle(&entry, .default, nil)
-    return effects + leaveDefault(entry.line.take { _ in true }, of: entry.question)
+    return effects + resume(entry.line.take { _ in true }, of: entry.question, by: .noDelegate)
   }
 
   /// The next candidates for everything that this connection was asked and can no longer answer.
@@ -343,6 +333,13 @@ package struct ChallengeBoard: Sendable {
       effects += proceed(&entry, at: key, now: now)
     }
     return effects
+  }
+
+  /// Tells the tasks what an answer without a credential means to them.
+  private mutating func resume(
+    _ places: [WaiterLine.Place], of question: ChallengeQuestion, by answer: AnswerMeaning.Answer
+  ) -> [Effect] {
+    carryOut(AnswerMeaning(of: answer, to: question.space), for: places, of: question)
   }
 
   /// Gives the credential on trial to the next one in line.

@@ -8,9 +8,8 @@ package enum ChallengeVerdict: Sendable, Equatable {
   case useStored
   /// A credential that this space refused before, or none: go on without, the refusal is the result.
   case deliverRefusal
-  /// `isReply` when somebody said so, which also confirms the use of a credential that wants that (limit
-  /// `confirm`); not when nobody was there to ask, or nobody answered.
-  case performDefaultHandling(isReply: Bool)
-  case reject
+  /// ``AnswerMeaning/nextOffer(confirms:)``
+  case nextOffer(confirms: Bool)
   case cancel
+  case rejectServerTrust
 }

@@ -41,28 +41,24 @@ extension ChallengeBoard {
     [.decided(decision.serving(places.map(\.waiter.task)))] + resume(places, .useStored)
   }
 
-  /// Nothing is presented to a server that asks for a client certificate.
-  mutating func presentNone(
-    for places: [WaiterLine.Place], of question: ChallengeQuestion,
-    answeredBy answerer: PeerIdentifier? = nil,
-    forAll: Bool = false
-  ) -> [Effect] {
-    carryOut(
-      HandshakeDecision(space: question.space, credential: nil, by: answerer, forAll: forAll), for: places)
-  }
-
-  /// Default handling for those who wait under a question.
+  /// What an answer means to tasks that wait under a question, when it brings no credential.
   ///
-  /// For a chain that is fine and for a client certificate it is a decision like any other, so that nobody is asked
-  /// again. A session delegate's counts for the session; that of a task's own connection for the task.
-  mutating func leaveDefault(
-    _ places: [WaiterLine.Place], of question: ChallengeQuestion, answeredBy answerer: PeerIdentifier? = nil,
-    forAll: Bool = false
+  /// A decision of a session delegate counts for the session; that of a task's own connection for the task.
+  mutating func carryOut(
+    _ meaning: AnswerMeaning, for places: [WaiterLine.Place], of question: ChallengeQuestion,
+    answeredBy answerer: PeerIdentifier? = nil, forAll: Bool = false
   ) -> [Effect] {
-    guard question.space.serverTrust?.isTrusted ?? (question.space.certificateRequest != nil) else {
-      return resume(places, .performDefaultHandling(isReply: answerer != nil))
+    switch meaning {
+    case .defaultDecision:
+      let decision = HandshakeDecision(defaultFor: question.space, by: answerer, isForSession: forAll)
+      return carryOut(decision, for: places)
+    case .decision, .noCertificate:
+      let decision = HandshakeDecision(space: question.space, credential: nil, by: answerer, forAll: forAll)
+      return carryOut(decision, for: places)
+    case .nextOffer(let confirms): return resume(places, .nextOffer(confirms: confirms))
+    case .trial, .refusal: return resume(places, .deliverRefusal)
+    case .cancelled: return resume(places, .cancel)
+    case .serverTrustRejected: return resume(places, .rejectServerTrust)
     }
-    let decision = HandshakeDecision(defaultFor: question.space, by: answerer, isForSession: forAll)
-    return carryOut(decision, for: places)
   }
 }

@@ -42,7 +42,8 @@ package struct RedirectPolicy: Sendable, Equatable {
     let headers = Self.headers(
       of: hop, toOtherOrigin: url.origin != hop.url.origin, withContent: keepsContent)
     let request = RedirectedRequest(
-      url: url, method: method, headers: headers, keepsBody: keepsContent && hop.body != .none)
+      status: status, url: url, method: method, headers: headers,
+      keepsBody: keepsContent && hop.body != .none)
     return mode == .ask ? .ask(request) : .follow(request)
   }
 

@@ -4,15 +4,15 @@ extension TaskStateMachine {
   static let maximumHandshakeQuestions = 8
 
   /// Nil when the exchange ended for another reason.
-  mutating func handshakeStopped(by error: TransportError) -> [Effect]? {
+  mutating func handshakeStopped(by error: TransportError, before request: HopRequest) -> [Effect]? {
     switch error {
     case .serverTrustUndecided(let trust):
       ask(
-        ProtectionSpace(origin: hop.url.origin, serverTrust: trust), orEnd: .serverTrustRejected(trust.faults)
-      )
-    case .clientCertificateUndecided(let request):
+        ProtectionSpace(origin: hop.url.origin, serverTrust: trust), before: request,
+        orEnd: .serverTrustRejected(trust.faults))
+    case .clientCertificateUndecided(let certificateRequest):
       ask(
-        ProtectionSpace(origin: hop.url.origin, certificateRequest: request),
+        ProtectionSpace(origin: hop.url.origin, certificateRequest: certificateRequest), before: request,
         orEnd: .clientCertificateRefused(.certificateRequired))
     case .nameNotResolved, .connectionFailed, .connectionLost, .connectionFlooded, .timedOut,
       .malformedResponse,
@@ -23,7 +23,9 @@ extension TaskStateMachine {
     }
   }
 
-  private mutating func ask(_ space: ProtectionSpace, orEnd error: TransportError) -> [Effect] {
+  private mutating func ask(
+    _ space: ProtectionSpace, before request: HopRequest, orEnd error: TransportError
+  ) -> [Effect] {
     guard askedSpaces.count < TaskStateMachine.maximumHandshakeQuestions else {
       return finish(.transport(error))
     }
@@ -33,21 +35,21 @@ extension TaskStateMachine {
     let question = ChallengeQuestion(
       url: hop.url, space: space, offers: [], proposed: nil, previousFailureCount: failures,
       failureResponse: nil)
-    phase = .asking(question)
+    phase = .askingInHandshake(question, unsent: request)
     return [.ask(question)]
   }
 
   /// The board's word: only a decision lets the handshake start again (challenges §5: a refusal fails closed).
   mutating func handshakeAnswered(
-    _ verdict: ChallengeVerdict, to question: ChallengeQuestion, _ context: Context,
-    _ cache: inout CredentialCache
+    _ verdict: ChallengeVerdict, to question: ChallengeQuestion, _ unsent: HopRequest,
+    _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
     switch verdict {
     case .useStored:
-      return sendAgain(context, &cache)
-    case .cancel where question.space.certificateRequest != nil:
+      return sendAgain(unsent, context, &cache)
+    case .cancel:
       return finish(.authentication(.userCancelled))
-    case .performDefaultHandling, .cancel, .reject, .deliverRefusal, .tryCredential, .useCredential:
+    case .rejectServerTrust, .nextOffer, .deliverRefusal, .tryCredential, .useCredential:
       return finish(.transport(.serverTrustRejected(question.space.serverTrust?.faults ?? [])))
     }
   }

@@ -36,10 +36,12 @@ package struct TaskStateMachine: Sendable {
     case readingBody
     /// Other tasks send the space's nonce first.
     case awaitingTurn
-    case exchanging
+    case exchanging(HopRequest)
     /// A head has arrived; what happens when its body has ended.
     case receiving(Continuation)
     case asking(ChallengeQuestion)
+    /// A handshake was stopped to ask: nothing of the request has been sent.
+    case askingInHandshake(ChallengeQuestion, unsent: HopRequest)
     case askingRedirect(RedirectedRequest)
     case finished
   }
@@ -49,10 +51,10 @@ package struct TaskStateMachine: Sendable {
     case retry
     case retryInTurn
     /// The same request once more, sent in another way.
-    case sendAgain
+    case sendAgain(HopRequest)
     case ask
     case follow(RedirectedRequest)
-    case askRedirect(RedirectedRequest)
+    case askRedirect(RedirectedRequest, response: ResponseHead)
     case fail(TaskFailure)
   }
 
@@ -63,11 +65,9 @@ package struct TaskStateMachine: Sendable {
   package private(set) var head: ResponseHead?
 
   private var authentication: AuthenticationStateMachine
-  private let redirectPolicy: RedirectPolicy
+  let redirectPolicy: RedirectPolicy
   /// Why the held body is not whole, when it is not.
   private var heldError: TransportError?
-  /// The request of the running exchange: a handshake that was stopped to ask has sent nothing of it.
-  var unsent: HopRequest?
   var repetition = Repetition()
   /// What handshakes of this hop were stopped for.
   var askedSpaces: [ProtectionSpace] = []
@@ -91,7 +91,9 @@ package struct TaskStateMachine: Sendable {
   package mutating func begin(_ context: Context, cache: inout CredentialCache) -> [Effect] {
     switch phase {
     case .ready: send(context, &cache)
-    case .readingBody, .awaitingTurn, .exchanging, .receiving, .asking, .askingRedirect, .finished: []
+    case .readingBody, .awaitingTurn, .exchanging, .receiving, .asking, .askingInHandshake,
+      .askingRedirect, .finished:
+      []
     }
   }
 
@@ -99,7 +101,9 @@ package struct TaskStateMachine: Sendable {
   package mutating func bodyRead(_ context: Context, cache: inout CredentialCache) -> [Effect] {
     switch phase {
     case .readingBody: send(context, &cache)
-    case .ready, .awaitingTurn, .exchanging, .receiving, .asking, .askingRedirect, .finished: []
+    case .ready, .awaitingTurn, .exchanging, .receiving, .asking, .askingInHandshake,
+      .askingRedirect, .finished:
+      []
     }
   }
 
@@ -107,7 +111,8 @@ package struct TaskStateMachine: Sendable {
   package mutating func turnCame(_ context: Context, cache: inout CredentialCache) -> [Effect] {
     switch phase {
     case .awaitingTurn: return retry(context, &cache)
-    case .ready, .readingBody, .exchanging, .receiving, .asking, .askingRedirect, .finished:
+    case .ready, .readingBody, .exchanging, .receiving, .asking, .askingInHandshake,
+      .askingRedirect, .finished:
       // A task that does not want its turn any more leaves it to the next one.
       authentication.releaseTurn(&cache)
       return []
@@ -116,14 +121,17 @@ package struct TaskStateMachine: Sendable {
 
   /// Whether the request waits for a connection with a nonce of this space.
   package func sharesNonce(of space: ProtectionSpace) -> Bool {
-    phase == .exchanging && head == nil && authentication.sharesNonce(of: space)
+    if case .exchanging = phase { return authentication.sharesNonce(of: space) }
+    return false
   }
 
   /// The request that waited for a connection has been taken back.
   package mutating func takenBack(_ context: Context, cache: inout CredentialCache) -> [Effect] {
     switch phase {
-    case .exchanging: sendAgain(context, &cache)
-    case .ready, .readingBody, .awaitingTurn, .receiving, .asking, .askingRedirect, .finished: []
+    case .exchanging(let request): sendAgain(request, context, &cache)
+    case .ready, .readingBody, .awaitingTurn, .receiving, .asking, .askingInHandshake,
+      .askingRedirect, .finished:
+      []
     }
   }
 
@@ -131,13 +139,15 @@ package struct TaskStateMachine: Sendable {
   package mutating func suspended(cache: inout CredentialCache) {
     switch phase {
     case .exchanging, .receiving: authentication.releaseTurn(&cache)
-    case .ready, .readingBody, .awaitingTurn, .asking, .askingRedirect, .finished: break
+    case .ready, .readingBody, .awaitingTurn, .asking, .askingInHandshake,
+      .askingRedirect, .finished:
+      break
     }
   }
 
   /// The request goes onto its connection: the `Authorization` value that it carries, if it is one that is made now.
   package mutating func authorization(_ context: Context, cache: inout CredentialCache) -> Secret? {
-    guard phase == .exchanging, unsent?.isAuthorizedLate == true else { return nil }
+    guard case .exchanging(let request) = phase, request.isAuthorizedLate else { return nil }
     return authentication.authorization(
       for: use(context), cache: &cache, clientNonce: context.clientNonce)
   }
@@ -145,17 +155,19 @@ package struct TaskStateMachine: Sendable {
   package mutating func received(
     _ head: ResponseHead, _ context: Context, cache: inout CredentialCache
   ) -> [Effect] {
+    let request: HopRequest
     switch phase {
-    case .exchanging: break
-    case .ready, .readingBody, .awaitingTurn, .receiving, .asking, .askingRedirect, .finished: return []
+    case .exchanging(let sent): request = sent
+    case .ready, .readingBody, .awaitingTurn, .receiving, .asking, .askingInHandshake,
+      .askingRedirect, .finished:
+      return []
     }
     self.head = head
     heldError = nil
     if isRefusedAsSent(head.status) {
-      phase = .receiving(.sendAgain)
-      return [.body(fate(.sendAgain))]
+      phase = .receiving(.sendAgain(request))
+      return [.body(.discard)]
     }
-    unsent = nil
     let step = authentication.received(
       head, for: use(context), hasCallerAuthorization: hasCallerAuthorization, canAsk: context.canAsk,
       cache: &cache)
@@ -184,13 +196,14 @@ package struct TaskStateMachine: Sendable {
     _ error: TransportError?, body: DigestBody, _ context: Context, cache: inout CredentialCache
   ) -> [Effect] {
     switch phase {
-    case .ready, .readingBody, .awaitingTurn, .asking, .askingRedirect, .finished:
+    case .ready, .readingBody, .awaitingTurn, .asking, .askingInHandshake,
+      .askingRedirect, .finished:
       return []
-    case .exchanging:
+    case .exchanging(let request):
       authentication.releaseTurn(&cache)
       if let error {
-        if let stopped = handshakeStopped(by: error) { return stopped }
-        if isRepeated(after: error) { return sendAgain(context, &cache) }
+        if let stopped = handshakeStopped(by: error, before: request) { return stopped }
+        if isRepeated(after: error) { return sendAgain(request, context, &cache) }
       }
       return finish(.transport(error ?? .malformedResponse))
     case .receiving(let continuation):
@@ -205,13 +218,16 @@ package struct TaskStateMachine: Sendable {
   package mutating func answered(
     _ verdict: ChallengeVerdict, _ context: Context, cache: inout CredentialCache
   ) -> [Effect] {
-    guard case .asking(let question) = phase else { return [] }
-    if question.space.authenticationMethod.isOfHandshake {
-      return handshakeAnswered(verdict, to: question, context, &cache)
+    switch phase {
+    case .asking(let question):
+      let step = authentication.answered(
+        verdict, to: question, use: use(context), canAsk: context.canAsk, cache: &cache)
+      return step.news + goOn(step.outcome, context, &cache)
+    case .askingInHandshake(let question, let unsent):
+      return handshakeAnswered(verdict, to: question, unsent, context, &cache)
+    case .ready, .readingBody, .awaitingTurn, .exchanging, .receiving, .askingRedirect, .finished:
+      return []
     }
-    let step = authentication.answered(
-      verdict, to: question, use: use(context), canAsk: context.canAsk, cache: &cache)
-    return step.news + goOn(step.outcome, context, &cache)
   }
 
   /// The caller's word on a redirect that it was asked about: the request to make, or nil to stop.
@@ -238,18 +254,18 @@ package struct TaskStateMachine: Sendable {
       return finish(heldError.map { .transport($0) })
     case .retry, .retryInTurn:
       return retry(context, &cache)
-    case .sendAgain:
-      return sendAgain(context, &cache)
+    case .sendAgain(let request):
+      return sendAgain(request, context, &cache)
     case .ask:
-      // The question may have been answered for somebody else between the head of the refusal and its end.
+      // The question may have been answered for another task between the head of the refusal and its end.
       return goOn(
         authentication.reconsidered(for: use(context), canAsk: context.canAsk, cache: &cache), context, &cache
       )
     case .follow(let request):
       return follow(request, context, &cache)
-    case .askRedirect(let request):
+    case .askRedirect(let request, let response):
       phase = .askingRedirect(request)
-      return head.map { [.askRedirect(request, response: $0)] } ?? []
+      return [.askRedirect(request, response: response)]
     case .fail(let failure):
       return finish(failure)
     }
@@ -292,19 +308,19 @@ package struct TaskStateMachine: Sendable {
   }
 
   private mutating func exchange(_ authorization: Secret?, isLate: Bool) -> Effect {
-    phase = .exchanging
     head = nil
     let request = HopRequest(
       url: hop.url, method: hop.method, headers: hop.headers, authorization: authorization,
       isAuthorizedLate: isLate, sendsBody: hop.body != .none, repetition: repetition)
-    unsent = request
+    phase = .exchanging(request)
     return .send(request)
   }
 
   /// The same request with the same credential: the server has not answered it.
-  mutating func sendAgain(_ context: Context, _ cache: inout CredentialCache) -> [Effect] {
-    guard let unsent else { return finish(.transport(.cancelled)) }
-    guard unsent.isAuthorizedLate else { return [exchange(unsent.authorization, isLate: false)] }
+  mutating func sendAgain(
+    _ request: HopRequest, _ context: Context, _ cache: inout CredentialCache
+  ) -> [Effect] {
+    guard request.isAuthorizedLate else { return [exchange(request.authorization, isLate: false)] }
     authentication.releaseTurn(&cache)
     authentication.takeBack()
     return send(context, &cache)
@@ -313,7 +329,7 @@ package struct TaskStateMachine: Sendable {
   private mutating func follow(
     _ request: RedirectedRequest, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
-    let record = RedirectRecord(status: head?.status ?? 0, from: hop.url, to: request.url)
+    let record = RedirectRecord(status: request.status, from: hop.url, to: request.url)
     redirects.append(record)
     askedSpaces = []
     repetition = Repetition()
@@ -333,7 +349,6 @@ package struct TaskStateMachine: Sendable {
 
   mutating func finish(_ failure: TaskFailure?) -> [Effect] {
     phase = .finished
-    unsent = nil
     return [.finish(failure)]
   }
 
@@ -350,7 +365,7 @@ package struct TaskStateMachine: Sendable {
     switch decision {
     case .notARedirect, .deliver: return .finish
     case .follow(let request): return .follow(request)
-    case .ask(let request): return .askRedirect(request)
+    case .ask(let request): return .askRedirect(request, response: head)
     case .refuse(let fault): return .fail(.redirect(fault))
     }
   }

@@ -6,12 +6,13 @@ extension Fetch {
   package struct Metrics {
     package struct Exchange {
       package let url: String
-      package let status: Int
+      /// Nil, on the wire 0, without a response.
+      package let status: Int?
       package let authenticationMethod: AuthenticationMethod?
       package let metrics: ExchangeMetrics
 
       package init(
-        url: String, status: Int, authenticationMethod: AuthenticationMethod?, metrics: ExchangeMetrics
+        url: String, status: Int?, authenticationMethod: AuthenticationMethod?, metrics: ExchangeMetrics
       ) {
         self.url = url
         self.status = status
@@ -44,7 +45,7 @@ extension Fetch {
       for exchange in exchanges {
         writer.beginObject()
         writer.member("url", exchange.url)
-        writer.member("status", exchange.status)
+        writer.member("status", exchange.status ?? 0)
         writer.member("authenticationMethod", exchange.authenticationMethod?.rawValue)
         Metrics.writePhases(exchange.metrics, to: &writer)
         writer.seconds("totalSeconds", exchange.metrics.totalSeconds)

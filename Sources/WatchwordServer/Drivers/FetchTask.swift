@@ -59,7 +59,7 @@ final class FetchTask {
   var state: State {
     if outcome != nil { return .finished }
     switch known.machine.phase {
-    case .asking, .askingRedirect: return .waiting
+    case .asking, .askingInHandshake, .askingRedirect: return .waiting
     case .ready, .readingBody, .awaitingTurn, .exchanging, .receiving, .finished:
       return known.isSuspended ? .suspended : .running
     }
@@ -280,7 +280,7 @@ extension FetchTask: ExchangeDelegate {
     // A server that refuses a client certificate on TLS 1.3 has been sent the request by then.
     if !beginsAgain || metrics.bytesSent > 0 {
       self.metrics.add(
-        metrics, url: url, status: known.machine.head?.status ?? 0, method: known.machine.methodInUse)
+        metrics, url: url, status: known.machine.head?.status, method: known.machine.methodInUse)
     }
     session.counters.count(metrics)
     self.exchange = nil

@@ -4,7 +4,7 @@ internal import WatchwordCore
 struct TaskMetrics {
   struct ExchangeRecord {
     let url: RequestURL
-    let status: Int
+    let status: Int?
     let method: AuthenticationMethod?
     let metrics: ExchangeMetrics
   }
@@ -33,7 +33,7 @@ struct TaskMetrics {
   }
 
   mutating func add(
-    _ metrics: ExchangeMetrics, url: RequestURL, status: Int, method: AuthenticationMethod?
+    _ metrics: ExchangeMetrics, url: RequestURL, status: Int?, method: AuthenticationMethod?
   ) {
     guard exchanges.count < TaskMetrics.exchangeCapacity else { return }
     exchanges.append(ExchangeRecord(url: url, status: status, method: method, metrics: metrics))

@@ -101,11 +101,11 @@ enum TaskMethods {
   static func redirectReply(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     let parameters = try RedirectReply.Parameters(object)
     let task = try find(parameters.task, daemon, call.peer)
-    guard let proposed = task.redirectAskedAbout else {
+    guard let proposed = task.known.machine.proposedRedirect else {
       throw RPCError(.redirectNotPending, "task \(parameters.task) is not waiting for a redirect's answer")
     }
     let request = try parameters.request.map { change throws(RPCError) in
-      try task.redirect(proposed, changedBy: change)
+      try redirect(proposed, of: task, changedBy: change)
     }
     guard task.order.charge.grow(by: parameters.request?.byteCount ?? 0) else { throw .overBudget }
     call.succeed { $0.object("task", parameters.task) }
@@ -113,6 +113,20 @@ enum TaskMethods {
   }
 
   // MARK: Steps
+
+  private static func redirect(
+    _ proposed: RedirectedRequest, of task: FetchTask, changedBy change: RedirectReply.Change
+  ) throws(RPCError) -> RedirectedRequest {
+    let url = try change.url.map { text throws(RPCError) in
+      try URLParameter.parse(text, path: "params.request.url")
+    }
+    let change = RedirectChange(url: url, method: change.method, headers: change.headers)
+    do throws(RedirectFault) {
+      return try task.known.machine.redirect(proposed, changedBy: change)
+    } catch {
+      throw RPCError(.redirect(error), at: url ?? proposed.url)
+    }
+  }
 
   private static func usableSession(
     _ name: String?, _ daemon: Daemon, _ call: Call

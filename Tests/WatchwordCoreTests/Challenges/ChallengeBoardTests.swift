@@ -26,14 +26,14 @@ struct WhoIsAsked {
     scene.delegate(1, session: [.serverTrust, .clientCertificate, .negotiate, .ntlm])
     scene.ask(10, of: 2)
     #expect(scene.notices.isEmpty)
-    #expect(scene.resumed[10] == .performDefaultHandling(isReply: false))
+    #expect(scene.resumed[10] == .nextOffer(confirms: false))
   }
 
   @Test func withNobodyToAskDefaultHandlingHappensAtOnce() {
     var scene = BoardScene()
     scene.delegate(1)
     scene.ask(10, of: 1)
-    #expect(scene.resumed[10] == .performDefaultHandling(isReply: false))
+    #expect(scene.resumed[10] == .nextOffer(confirms: false))
     #expect(scene.settled.isEmpty)
     #expect(scene.board.nextDeadline == nil)
   }
@@ -64,7 +64,7 @@ struct WhoIsAsked {
     scene.delegate(1, tasks: [.basic])
     scene.ask(10, of: 1)
     scene.disconnect(1)
-    #expect(scene.resumed[10] == .performDefaultHandling(isReply: false))
+    #expect(scene.resumed[10] == .nextOffer(confirms: false))
     #expect(scene.settled.map(\.outcome) == [.default])
     #expect(scene.board.pendingCount == 0 && scene.board.waitingCount == 0)
   }
@@ -144,8 +144,9 @@ struct WhoSpeaksForWhom {
   }
 
   @Test(arguments: [
-    (Disposition.cancelAuthenticationChallenge, ChallengeVerdict.cancel), (.rejectProtectionSpace, .reject),
-    (.performDefaultHandling, .performDefaultHandling(isReply: true)), (.useCredential, .deliverRefusal),
+    (Disposition.cancelAuthenticationChallenge, ChallengeVerdict.cancel),
+    (.rejectProtectionSpace, .nextOffer(confirms: false)),
+    (.performDefaultHandling, .nextOffer(confirms: true)), (.useCredential, .deliverRefusal),
   ])
   func aHolderWhoWasNotAskedAndHasNoTaskSpeaksForAll(
     _ disposition: Disposition, _ verdict: ChallengeVerdict
@@ -224,7 +225,8 @@ struct ManyCallersOneQuestion {
 
   @Test(arguments: [
     (Disposition.cancelAuthenticationChallenge, ChallengeVerdict.cancel),
-    (.rejectProtectionSpace, .reject), (.performDefaultHandling, .performDefaultHandling(isReply: true)),
+    (.rejectProtectionSpace, .nextOffer(confirms: false)),
+    (.performDefaultHandling, .nextOffer(confirms: true)),
     (.useCredential, .deliverRefusal),
   ])
   func anAnswerThatGivesNothingSettlesOnlyTheAnswerersTasks(
@@ -247,7 +249,7 @@ struct ManyCallersOneQuestion {
     scene.ask(10, of: 1)
     scene.ask(20, of: 2)
     try scene.reply(1, .rejectProtectionSpace)
-    #expect(scene.resumed == [10: .reject, 20: .reject])
+    #expect(scene.resumed == [10: .nextOffer(confirms: false), 20: .nextOffer(confirms: false)])
   }
 
   @Test func persistenceNoneServesTheAnswerersTasksAndTheOthersAreAskedAtOnce() throws {
@@ -301,7 +303,7 @@ struct ManyCallersOneQuestion {
 
   @Test(arguments: [
     (UnansweredMeaning.cancel, ChallengeVerdict.cancel), (.deliver, .deliverRefusal),
-    (.performDefaultHandling, .performDefaultHandling(isReply: false)),
+    (.performDefaultHandling, .nextOffer(confirms: false)),
   ])
   func theDeadlineAnswersAsTheSessionSays(_ meaning: UnansweredMeaning, _ verdict: ChallengeVerdict) {
     var scene = BoardScene(unanswered: meaning)

@@ -119,7 +119,7 @@ private struct CheckedBoard {
         trying[task] = (peer, credential)
         checkScope(of: credential, for: peer)
       case .useCredential(let credential): checkScope(of: credential, for: peer)
-      case .useStored, .deliverRefusal, .performDefaultHandling, .reject, .cancel: break
+      case .useStored, .deliverRefusal, .nextOffer, .cancel, .rejectServerTrust: break
       }
     }
   }

@@ -60,15 +60,14 @@ struct HandshakeQuestionTests {
   }
 
   @Test(arguments: [
-    (Disposition.cancelAuthenticationChallenge, ChallengeVerdict.cancel), (.rejectProtectionSpace, .reject),
-    (.performDefaultHandling, .performDefaultHandling(isReply: true)),
+    Disposition.cancelAuthenticationChallenge, .rejectProtectionSpace, .performDefaultHandling,
   ])
-  func whatIsRefusedIsNotDecided(_ disposition: Disposition, _ verdict: ChallengeVerdict) throws {
+  func whatIsRefusedIsNotDecided(_ disposition: Disposition) throws {
     var scene = BoardScene()
     scene.delegate(1, tasks: [.serverTrust])
     scene.ask(10, of: 1, about: TrustScene.space())
     try scene.reply(1, disposition)
-    #expect(scene.decided.isEmpty && scene.resumed == [10: verdict])
+    #expect(scene.decided.isEmpty && scene.resumed == [10: .rejectServerTrust])
   }
 
   @Test(arguments: [true, false])

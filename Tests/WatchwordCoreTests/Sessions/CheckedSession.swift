@@ -303,7 +303,10 @@ struct CheckedSession: ~Copyable {
       if tasks[trier]?.machine.mayTry != true { faults.append("\(trier.number) holds a trial up") }
     }
     for task in tasks.values {
-      guard case .asking = task.machine.phase else { continue }
+      switch task.machine.phase {
+      case .asking, .askingInHandshake: break
+      case .ready, .readingBody, .awaitingTurn, .exchanging, .receiving, .askingRedirect, .finished: continue
+      }
       if !waiting.contains(task.identifier) {
         faults.append("\(task.identifier.number) asks and does not wait")
       }
@@ -317,7 +320,7 @@ extension TaskStateMachine {
   fileprivate var mayTry: Bool {
     switch phase {
     case .readingBody, .awaitingTurn, .exchanging, .receiving: true
-    case .ready, .asking, .askingRedirect, .finished: false
+    case .ready, .asking, .askingInHandshake, .askingRedirect, .finished: false
     }
   }
 }

@@ -209,8 +209,9 @@ struct SessionStateTableTests {
       var rule = TrustPolicy.Rule()
       rule.allowsCleartext = false
       scene.policy = TrustPolicy(defaults: rule)
-      let isUnsent = task.machine.phase == .exchanging
-      scene.take { $0.policyChanged(unsent: isUnsent ? [task] : [], at: $1) }
+      var unsent: [SessionTask] = []
+      if case .exchanging = task.machine.phase { unsent = [task] }
+      scene.take { $0.policyChanged(unsent: unsent, at: $1) }
     }
   }
 }

@@ -22,11 +22,12 @@ struct HandshakeTests {
   @Test mutating func aDecisionSendsTheSameRequestAgain() {
     var scene = stopped()
     scene.answer(.useStored, &cache)
-    #expect(scene.sent?.url == TaskScene.url() && scene.machine.phase == .exchanging)
+    #expect(scene.sent?.url == TaskScene.url() && scene.isExchanging)
   }
 
   @Test(arguments: [
-    ChallengeVerdict.cancel, .reject, .deliverRefusal, .performDefaultHandling(isReply: true),
+    ChallengeVerdict.rejectServerTrust, .nextOffer(confirms: false), .deliverRefusal,
+    .nextOffer(confirms: true),
     .useCredential(TaskScene.password("x")), .tryCredential(TaskScene.password("x")),
   ])
   mutating func everythingElseFailsClosed(_ verdict: ChallengeVerdict) {

@@ -64,7 +64,7 @@ struct TaskAuthenticationTests {
     #expect(scene.question == nil && scene.isDelivered)
   }
 
-  @Test(arguments: [ChallengeVerdict.reject, .performDefaultHandling(isReply: true)])
+  @Test(arguments: [ChallengeVerdict.nextOffer(confirms: false), .nextOffer(confirms: true)])
   mutating func rejectionAndDefaultHandlingMoveOnToTheNextOffer(_ verdict: ChallengeVerdict) {
     var scene = asked(TaskScene.basic(), TaskScene.digest("n"))
     #expect(scene.question?.space.authenticationMethod == .digest)
@@ -167,7 +167,7 @@ struct TaskAuthenticationTests {
     #expect(scene.question?.space.realm == "two" && scene.question?.previousFailureCount == 0)
     #expect(scene.question?.refused == [])
     if case .refused? = scene.report {} else { Issue.record("the refusal of a trial is reported") }
-    scene.answer(.reject, &cache)
+    scene.answer(.nextOffer(confirms: false), &cache)
     #expect(scene.isDelivered)
   }
 
@@ -325,10 +325,10 @@ struct TaskAuthenticationTests {
     cache.store(TaskScene.password("x", limits: limits), for: TaskScene.space(), owner: 7, now: 0)
     var unanswered = asked(TaskScene.basic())
     #expect(unanswered.question?.proposed?.user == "joe")
-    unanswered.answer(.performDefaultHandling(isReply: false), &cache)
+    unanswered.answer(.nextOffer(confirms: false), &cache)
     #expect(unanswered.isDelivered)
     var confirmed = asked(TaskScene.basic())
-    confirmed.answer(.performDefaultHandling(isReply: true), &cache)
+    confirmed.answer(.nextOffer(confirms: true), &cache)
     #expect(confirmed.authorization == "Basic am9lOng=")
     var owners = TaskScene()
     owners.process = 7

@@ -96,6 +96,9 @@ struct TaskScene {
   var warning: WeakerOffer? {
     effects.lazy.compactMap { if case .warn(let weaker) = $0 { weaker } else { nil } }.last
   }
+  var isExchanging: Bool {
+    if case .exchanging = machine.phase { true } else { false }
+  }
   var isDelivered: Bool {
     machine.phase == .finished && failure == nil
   }

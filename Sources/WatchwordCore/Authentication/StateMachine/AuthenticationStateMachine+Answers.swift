@@ -15,18 +15,15 @@ extension AuthenticationStateMachine {
       return Step(outcome: choose(use, canAsk, &cache))
     case .deliverRefusal:
       return Step(outcome: .deliver)
-    case .performDefaultHandling(let isReply):
+    case .nextOffer(let confirms):
       // With a credential that waits to be confirmed, default handling is to use it.
-      if isReply && needsConfirmation(space, use, &cache) {
+      if confirms && needsConfirmation(space, use, &cache) {
         spaces[space, default: SpaceRecord()].isConfirmed = true
       } else {
         spaces[space, default: SpaceRecord()].isStruck = true
       }
       return Step(outcome: choose(use, canAsk, &cache))
-    case .reject:
-      spaces[space, default: SpaceRecord()].isStruck = true
-      return Step(outcome: choose(use, canAsk, &cache))
-    case .cancel:
+    case .cancel, .rejectServerTrust:
       return Step(outcome: .fail(.userCancelled))
     }
   }

@@ -1,0 +1,71 @@
+/// What the answer to a challenge means to the tasks that wait for it: the one table, for every answer and every kind
+/// of challenge (challenges §5).
+///
+/// | | response: `basic`, `digest`, … | `serverTrust` | `clientCertificate` |
+/// |---|---|---|---|
+/// | `useCredential` | try it | trust the chain | present the identity |
+/// | `performDefaultHandling` | next offer | default evaluation | default identity |
+/// | `rejectProtectionSpace` | next offer | `serverTrustRejected` | present no certificate |
+/// | `cancelAuthenticationChallenge` | `userCancelledAuthentication` | `serverTrustRejected` | `userCancelledAuthentication` |
+/// | no delegate | next offer | default evaluation | default identity |
+/// | `unanswered`: `cancel`, `performDefaultHandling` | as the disposition | as the disposition | as the disposition |
+/// | `unanswered`: `deliver` | deliver the response | `serverTrustRejected` | present no certificate |
+package enum AnswerMeaning: Sendable, Equatable {
+  /// One task tries the credential; the server's response decides for the others.
+  case trial
+  /// The session trusts the chain or presents the identity, and the handshakes start again.
+  case decision
+  /// The session decides as it would without a delegate, and the handshakes start again.
+  case defaultDecision
+  /// The session presents no certificate, and the handshakes start again.
+  case noCertificate
+  /// The task excludes the offer and tries the next one; without one, the response is its result. A reply also
+  /// confirms the use of a credential that has the limit `confirm`.
+  case nextOffer(confirms: Bool)
+  /// The response is the result.
+  case refusal
+  /// The task fails with `userCancelledAuthentication`.
+  case cancelled
+  /// The task fails with `serverTrustRejected`.
+  case serverTrustRejected
+
+  /// What a challenge gets.
+  package enum Answer: Sendable, Hashable {
+    case reply(Disposition)
+    /// Its time limit has passed.
+    case unanswered(UnansweredMeaning)
+    /// No connection takes it.
+    case noDelegate
+  }
+
+  package init(of answer: Answer, to space: ProtectionSpace) {
+    switch space.authenticationMethod {
+    case .basic, .digest, .bearer, .negotiate, .ntlm, .htmlForm:
+      switch answer {
+      case .reply(.useCredential): self = .trial
+      case .reply(.performDefaultHandling): self = .nextOffer(confirms: true)
+      case .reply(.rejectProtectionSpace), .unanswered(.performDefaultHandling), .noDelegate:
+        self = .nextOffer(confirms: false)
+      case .reply(.cancelAuthenticationChallenge), .unanswered(.cancel): self = .cancelled
+      case .unanswered(.deliver): self = .refusal
+      }
+    case .serverTrust:
+      switch answer {
+      case .reply(.useCredential): self = .decision
+      case .reply(.performDefaultHandling), .unanswered(.performDefaultHandling), .noDelegate:
+        self = space.serverTrust?.isTrusted == true ? .defaultDecision : .serverTrustRejected
+      case .reply(.rejectProtectionSpace), .reply(.cancelAuthenticationChallenge), .unanswered(.cancel),
+        .unanswered(.deliver):
+        self = .serverTrustRejected
+      }
+    case .clientCertificate:
+      switch answer {
+      case .reply(.useCredential): self = .decision
+      case .reply(.performDefaultHandling), .unanswered(.performDefaultHandling), .noDelegate:
+        self = .defaultDecision
+      case .reply(.rejectProtectionSpace), .unanswered(.deliver): self = .noCertificate
+      case .reply(.cancelAuthenticationChallenge), .unanswered(.cancel): self = .cancelled
+      }
+    }
+  }
+}
