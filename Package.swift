@@ -40,23 +40,30 @@ let package = Package(
       linkerSettings: ["curl", "ssl", "crypto", "psl", "z", "brotlidec", "zstd", "unistring"].map {
         .linkedLibrary($0)
       }),
+    .target(name: "CDocument", cSettings: strictC + [.unsafeFlags(["-std=c23"])]),
     .target(name: "CLinux", cSettings: strictC),
     .systemLibrary(name: "CP11Kit", pkgConfig: "p11-kit-1", providers: [.apt(["libp11-kit-dev"])]),
     .target(name: "CTokenWire", cSettings: strictC),
 
-    library("WatchwordSecret", []),
-    library("WatchwordJSON", ["CJansson", "WatchwordSecret"]),
-    library("WatchwordCore", ["CTransport", "WatchwordSecret"]),
-    library("WatchwordProtocol", ["WatchwordCore", "WatchwordJSON", "WatchwordSecret"]),
-    library("WatchwordReactor", ["CLinux"]),
+    library("WatchwordPrimitives", []),
+    library("WatchwordSecret", ["WatchwordPrimitives"]),
+    library("WatchwordJSON", ["CJansson", "WatchwordPrimitives", "WatchwordSecret"]),
+    library("WatchwordCore", ["CTransport", "WatchwordPrimitives", "WatchwordSecret"]),
+    library(
+      "WatchwordProtocol",
+      ["CDocument", "WatchwordCore", "WatchwordJSON", "WatchwordPrimitives", "WatchwordSecret"]),
+    library("WatchwordReactor", ["CLinux", "WatchwordPrimitives"]),
     library(
       "WatchwordTransport",
-      ["WatchwordCore", "WatchwordReactor", "CTransport", "CTokenWire", "CLinux", "WatchwordSecret"]),
+      [
+        "WatchwordCore", "WatchwordReactor", "CTransport", "CTokenWire", "CLinux", "WatchwordPrimitives",
+        "WatchwordSecret",
+      ]),
     library(
       "WatchwordServer",
       [
         "WatchwordCore", "WatchwordJSON", "WatchwordProtocol", "WatchwordReactor",
-        "WatchwordTransport", "WatchwordSecret", "CLinux",
+        "WatchwordTransport", "WatchwordPrimitives", "WatchwordSecret", "CLinux",
         .product(name: "Logging", package: "swift-log"),
       ]),
     library(
@@ -71,7 +78,7 @@ let package = Package(
       ], exclude: ["systemd"], swiftSettings: strict),
     .executableTarget(
       name: "watchword",
-      dependencies: ["WatchwordClient", "WatchwordJSON", "WatchwordSecret", "CLinux"],
+      dependencies: ["WatchwordClient", "WatchwordJSON", "WatchwordPrimitives", "WatchwordSecret", "CLinux"],
       swiftSettings: strict, linkerSettings: startFast),
     .executableTarget(
       name: "watchword-pkcs11", dependencies: ["CTokenWire", "CP11Kit"],
@@ -91,10 +98,12 @@ let package = Package(
     .testTarget(
       name: "WatchwordProtocolTests",
       dependencies: [
-        "WatchwordProtocol", "WatchwordCore", "WatchwordJSON", "WatchwordSecret", "WatchwordTestSupport",
+        "WatchwordProtocol", "WatchwordCore", "WatchwordJSON", "WatchwordPrimitives", "WatchwordSecret",
+        "WatchwordTestSupport",
       ], swiftSettings: strict),
     .testTarget(
-      name: "WatchwordReactorTests", dependencies: ["WatchwordReactor", "CLinux", "WatchwordTestSupport"],
+      name: "WatchwordReactorTests",
+      dependencies: ["WatchwordReactor", "WatchwordPrimitives", "CLinux", "WatchwordTestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "WatchwordServerTests",
@@ -105,8 +114,8 @@ let package = Package(
     .testTarget(
       name: "WatchwordTransportTests",
       dependencies: [
-        "WatchwordTransport", "WatchwordCore", "WatchwordJSON", "WatchwordReactor", "WatchwordSecret",
-        "CTransport", "WatchwordTestSupport",
+        "WatchwordTransport", "WatchwordCore", "WatchwordJSON", "WatchwordReactor", "WatchwordPrimitives",
+        "WatchwordSecret", "CTransport", "WatchwordTestSupport",
       ], swiftSettings: strict),
   ]
 )

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 internal import CLinux
 internal import Glibc
 
@@ -77,7 +78,7 @@ package struct DaemonLauncher {
   }
 
   private func saysLocked(_ output: String) -> Bool {
-    let words = output.lowercased()
+    let words = output.asciiLowercased
     return words.contains("another daemon")
   }
 

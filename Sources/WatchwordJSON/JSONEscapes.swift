@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 /// The inside of a JSON string (RFC 8259 §7).
 ///
 /// Most strings need no escape: eight bytes are looked at at a time, and what stands between two escapes is
@@ -57,12 +58,8 @@ enum JSONEscapes {
       bytes.append(UInt8(ascii: "u"))
       bytes.append(UInt8(ascii: "0"))
       bytes.append(UInt8(ascii: "0"))
-      bytes.append(hexadecimal(byte >> 4))
-      bytes.append(hexadecimal(byte & 15))
+      bytes.append(Hexadecimal.digit(byte >> 4))
+      bytes.append(Hexadecimal.digit(byte & 15))
     }
-  }
-
-  private static func hexadecimal(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }
 }

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 internal import WatchwordSecret
 
 /// JSON text straight into a buffer, without a tree in between.
@@ -77,7 +78,7 @@ package struct JSONWriter: ~Copyable, Sendable {
   package mutating func base64(_ value: UnsafeRawBufferPointer) {
     separate()
     buffer.append(UInt8(ascii: "\""))
-    Base64Digits.append(value, to: &buffer)
+    buffer.append(Base64.encodedCount(of: value.count)) { Base64.encode(value, into: $0) }
     buffer.append(UInt8(ascii: "\""))
     needsComma = true
   }

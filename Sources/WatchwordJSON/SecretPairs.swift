@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 /// A member that lists pairs of a name and a value, such as header fields, and the names whose values are secrets.
 package struct SecretPairs: Sendable {
   private let member: [UInt8]
@@ -16,6 +17,6 @@ package struct SecretPairs: Sendable {
   func contains(_ name: UnsafeRawBufferPointer) -> Bool {
     // Longer than any of them: nothing is copied.
     guard name.count <= 32 else { return false }
-    return names.contains(name.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 })
+    return names.contains(name.map { ASCIICase.lower($0) })
   }
 }

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 internal import Glibc
 
 /// A few threads for what blocks: file systems, and later SQLite and GSSAPI.

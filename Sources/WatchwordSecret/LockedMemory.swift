@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 internal import Glibc
 
 /// Memory that only secrets live in: locked where the limit allows, and left out of core dumps.
@@ -11,7 +12,7 @@ enum LockedMemory {
   private static let chunkBytes = 65_536
 
   /// The addresses of free pieces by size.
-  private static let free = FreePieces(sizes: sizes.count)
+  private static let free = Locked<[[UInt]]>(Array(repeating: [], count: sizes.count))
 
   /// At least `count` bytes; all of them are zero.
   static func allocate(_ count: Int) -> UnsafeMutableRawBufferPointer {
@@ -56,28 +57,5 @@ enum LockedMemory {
     _ = mlock(chunk, chunkBytes)
     _ = madvise(chunk, chunkBytes, MADV_DONTDUMP)
     return stride(from: 0, to: chunkBytes, by: bytes).map { UInt(bitPattern: chunk + $0) }
-  }
-}
-
-/// Lists of addresses behind a lock of the system's, which ThreadSanitizer understands.
-private final class FreePieces: @unchecked Sendable {
-  /// Touched under the lock only, which is what makes the class `Sendable`.
-  private var lists: [[UInt]]
-  private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-
-  init(sizes: Int) {
-    lists = Array(repeating: [], count: sizes)
-    pthread_mutex_init(lock, nil)
-  }
-
-  deinit {
-    pthread_mutex_destroy(lock)
-    lock.deallocate()
-  }
-
-  func withLock<Result>(_ body: (inout [[UInt]]) -> Result) -> Result {
-    pthread_mutex_lock(lock)
-    defer { pthread_mutex_unlock(lock) }
-    return body(&lists)
   }
 }

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 import Glibc
 import Testing
 import WatchwordReactor

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 /// `Authentication-Info` or `Proxy-Authentication-Info` of Digest (RFC 7616 §3.5).
 package struct AuthenticationInfo {
   /// Parameters that are read; Digest has five.
@@ -44,17 +45,13 @@ package struct AuthenticationInfo {
     } else if Self.isSame(name, "nc".utf8) {
       nonceCount = value
     } else if Self.isSame(name, "qop".utf8) {
-      quality = value.lowercased()
+      quality = value.asciiLowercased
     }
   }
 
   /// Parameter names are compared without regard to case (RFC 9110 §11.2); both are tokens.
   private static func isSame(_ name: ArraySlice<UInt8>, _ other: some Collection<UInt8>) -> Bool {
-    name.count == other.count && zip(name, other).allSatisfy { lowercase($0) == lowercase($1) }
-  }
-
-  private static func lowercase(_ byte: UInt8) -> UInt8 {
-    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+    ASCIICase.matches(name, other.lazy.map { ASCIICase.lower($0) })
   }
 
   /// Whether the quality of protection, where given, is that of the request. Another one would let a server that does

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 /// Puts an `Authorization` value together inside memory that is wiped, so that no other copy of it exists.
 ///
 /// The caller counts first and then writes; whatever would not fit is left out rather than written elsewhere.
@@ -25,30 +26,18 @@ struct AuthorizationWriter {
 
   mutating func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { append($0) } }
 
-  /// The inside of a quoted string (RFC 9110 §5.6.4).
+  /// The inside of a quoted string.
   mutating func append(quoting text: String) {
-    for byte in text.utf8 {
-      if Self.needsBackslash(byte) { append(UInt8(ascii: "\\")) }
-      append(byte)
-    }
+    QuotedString.write(text.utf8) { append($0) }
   }
 
   /// Lower-case hexadecimal digits, two for each byte.
   mutating func append(hexadecimal value: HashValue) {
     value.withBytes { bytes in
       for byte in bytes {
-        append(HashValue.digit(byte >> 4))
-        append(HashValue.digit(byte & 0xF))
+        append(Hexadecimal.digit(byte >> 4))
+        append(Hexadecimal.digit(byte & 15))
       }
     }
-  }
-
-  /// How many bytes `append(quoting:)` writes.
-  static func quotedCount(of text: String) -> Int {
-    text.utf8.reduce(0) { $0 + (needsBackslash($1) ? 2 : 1) }
-  }
-
-  static func needsBackslash(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 }

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 /// Takes `WWW-Authenticate` and `Proxy-Authenticate` fields apart by the grammar of RFC 9110 §11.
 ///
 /// Reading goes from left to right and stops for good at the first byte that the grammar has no place for:
@@ -85,6 +86,6 @@ package struct ChallengeHeaderParser {
   }
 
   private func lowercased(_ token: ArraySlice<UInt8>) -> String {
-    String(decoding: token, as: UTF8.self).lowercased()
+    String(decoding: token, as: UTF8.self).asciiLowercased
   }
 }

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 extension DigestChallenge {
   /// Bytes of a nonce; it comes back with every exchange, and servers bound a request's header fields to 8
   /// KiB.
@@ -22,7 +23,7 @@ extension DigestChallenge {
     var qualities: [DigestQualityOfProtection] = []
     if let list = raw.value(of: "qop")?.text {
       qualities = list.split { $0 == "," || $0 == " " || $0 == "\t" }
-        .compactMap { DigestQualityOfProtection(rawValue: $0.lowercased()) }
+        .compactMap { DigestQualityOfProtection(rawValue: $0.asciiLowercased) }
       guard !qualities.isEmpty else { return nil }
     } else if algorithm.isSession {
       return nil
@@ -31,17 +32,19 @@ extension DigestChallenge {
     self.init(
       realm: realm, nonce: nonce, opaque: raw.value(of: "opaque"), algorithm: algorithm,
       algorithmToken: algorithmToken, qualityOfProtection: qualities,
-      isStale: raw.value(of: "stale")?.text.lowercased() == "true",
+      isStale: raw.value(of: "stale")?.text.asciiLowercased == "true",
       domain: raw.value(of: "domain")?.text.split { $0 == " " || $0 == "\t" }.map(String.init) ?? [],
-      userhash: raw.value(of: "userhash")?.text.lowercased() == "true",
-      isUTF8: raw.value(of: "charset")?.text.lowercased() == "utf-8")
+      userhash: raw.value(of: "userhash")?.text.asciiLowercased == "true",
+      isUTF8: raw.value(of: "charset")?.text.asciiLowercased == "utf-8")
   }
 }
 
 extension DigestAlgorithm {
   package init?(ignoringCase token: String) {
-    let wanted = token.lowercased()
-    guard let found = Self.allCases.first(where: { $0.rawValue.lowercased() == wanted }) else { return nil }
+    let wanted = token.asciiLowercased
+    guard let found = Self.allCases.first(where: { $0.rawValue.asciiLowercased == wanted }) else {
+      return nil
+    }
     self = found
   }
 

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 internal import WatchwordSecret
 
 /// The spelling of Digest's request field (RFC 7616 §3.4): which parameters are quoted, and how.
@@ -28,10 +29,10 @@ enum DigestFields {
       }
     let client: StaticString = ", cnonce=\""
     let answer: StaticString = ", response=\""
-    var count = prefix.count + AuthorizationWriter.quotedCount(of: ticket.target) + 1
+    var count = prefix.count + QuotedString.count(of: ticket.target) + 1
     if let quality {
       count += quality.utf8CodeUnitCount + 8 + client.utf8CodeUnitCount
-      count += AuthorizationWriter.quotedCount(of: ticket.clientNonce) + 1
+      count += QuotedString.count(of: ticket.clientNonce) + 1
     }
     count += answer.utf8CodeUnitCount + 2 * response.count + 1
     return Secret(count: count) { target in
@@ -76,8 +77,8 @@ enum DigestFields {
     if FieldSyntax.isTokenCharacter(byte), !isMarked {
       line.append(byte)
     } else {
-      let digits = String(byte, radix: 16, uppercase: true)
-      line += (digits.utf8.count == 1 ? "%0" + digits : "%" + digits).utf8
+      line.append(UInt8(ascii: "%"))
+      line += Hexadecimal.upperPair(byte)
     }
   }
 
@@ -85,10 +86,7 @@ enum DigestFields {
   private static func append(_ name: String, _ value: some Sequence<UInt8>, to line: inout [UInt8]) {
     line += name.utf8
     line += "=\"".utf8
-    for byte in value {
-      if AuthorizationWriter.needsBackslash(byte) { line.append(UInt8(ascii: "\\")) }
-      line.append(byte)
-    }
+    QuotedString.write(value) { line.append($0) }
     line.append(UInt8(ascii: "\""))
   }
 }

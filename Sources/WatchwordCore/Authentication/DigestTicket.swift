@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 internal import WatchwordSecret
 
 /// What one exchange was authorized with, kept until its response has been checked.
@@ -36,14 +37,14 @@ package struct DigestTicket: Sendable, Equatable {
     do { bodyHash = try hash.bodyHash(of: body, for: quality) } catch { return .absent }
     let firstPart = algorithm.isSession ? hash.firstPart(of: self) : passwordHash
     let expected = hash.response(of: self, firstPart: firstPart, method: "", bodyHash: bodyHash)
-    return expected.hexadecimal == claimed.lowercased() ? .verified : .wrong
+    return expected.hexadecimal == claimed.asciiLowercased ? .verified : .wrong
   }
 
   /// The count as it is sent and hashed: eight hexadecimal digits.
   func withNonceCountDigits<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     var digits: UInt64 = 0
     for place in 0..<8 {
-      let digit = HashValue.digit(UInt8(truncatingIfNeeded: nonceCount >> UInt32(4 * place)) & 0xF)
+      let digit = Hexadecimal.digit(UInt8(truncatingIfNeeded: nonceCount >> UInt32(4 * place)) & 0xF)
       digits = digits << 8 | UInt64(digit)
     }
     return withUnsafeBytes(of: digits.littleEndian, body)

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 /// Reads the lexical elements of RFC 9110 §5.6 from one field value, byte by byte.
 ///
 /// Every method either takes a whole element and moves behind it, or returns nil; after nil the value is
@@ -63,7 +64,7 @@ struct FieldReader {
   /// A token or a quoted string, unquoted.
   mutating func parameterValue() -> ArraySlice<UInt8>? {
     guard !isAtEnd, bytes[position] == .quote else { return token() }
-    return quotedString()
+    return QuotedString.read(bytes, at: &position)
   }
 
   /// Takes whitespace and a token68 that fills the rest of its list element; moves nowhere when there is
@@ -81,26 +82,6 @@ struct FieldReader {
       if isAtEndOfElement { return bytes[first..<end] }
     }
     position = start
-    return nil
-  }
-
-  private mutating func quotedString() -> ArraySlice<UInt8>? {
-    position += 1
-    var value: [UInt8] = []
-    while position < bytes.count {
-      let byte = bytes[position]
-      position += 1
-      switch byte {
-      case .quote: return value[...]
-      case .backslash:
-        guard position < bytes.count, Self.isQuotable(bytes[position]) else { return nil }
-        value.append(bytes[position])
-        position += 1
-      default:
-        guard Self.isQuotable(byte) else { return nil }
-        value.append(byte)
-      }
-    }
     return nil
   }
 
@@ -137,10 +118,6 @@ struct FieldReader {
     default: false
     }
   }
-
-  /// What may stand in a quoted string, plain or behind a backslash (RFC 9110 §5.6.4): no control character
-  /// but the tab.
-  private static func isQuotable(_ byte: UInt8) -> Bool { byte == .tab || (byte >= .space && byte != 0x7F) }
 }
 
 extension UInt8 {
@@ -151,5 +128,4 @@ extension UInt8 {
   fileprivate static let quote: UInt8 = 0x22
   fileprivate static let comma: UInt8 = 0x2C
   fileprivate static let equals: UInt8 = 0x3D
-  fileprivate static let backslash: UInt8 = 0x5C
 }

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 internal import CTransport
 
 /// The result of a hash, in place and without allocation.
@@ -17,22 +18,8 @@ package struct HashValue: Sendable {
 
   /// Writes the result into `target` as lower-case hexadecimal digits, two for each byte.
   package func writeHexadecimal(to target: UnsafeMutableRawBufferPointer) {
-    withBytes { bytes in
-      for (index, byte) in bytes.enumerated() {
-        target[2 * index] = Self.digit(byte >> 4)
-        target[2 * index + 1] = Self.digit(byte & 0xF)
-      }
-    }
+    withBytes { Hexadecimal.encode($0, into: target) }
   }
 
-  package var hexadecimal: String {
-    String(unsafeUninitializedCapacity: 2 * count) { target in
-      writeHexadecimal(to: UnsafeMutableRawBufferPointer(target))
-      return 2 * count
-    }
-  }
-
-  static func digit(_ nibble: UInt8) -> UInt8 {
-    nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
-  }
+  package var hexadecimal: String { withBytes { Hexadecimal.text($0) } }
 }

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 /// One challenge of a response that can be answered.
 package struct Offer: Sendable, Equatable {
   package let authenticationMethod: AuthenticationMethod
@@ -19,7 +20,7 @@ package struct Offer: Sendable, Equatable {
 
   /// `charset=UTF-8`, the only one that RFC 7616 and RFC 7617 have.
   package var isUTF8: Bool {
-    parameters.contains { $0.name == "charset" && $0.value.text.lowercased() == "utf-8" }
+    parameters.contains { $0.name == "charset" && $0.value.text.asciiLowercased == "utf-8" }
   }
 
   package func protectionSpace(of origin: Origin, isProxy: Bool = false) -> ProtectionSpace {

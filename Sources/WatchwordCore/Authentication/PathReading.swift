@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 /// What a server may take a path for, other than what stands there.
 enum PathReading {
   /// Whether some server may find a `..` in the path: plain, as `%2e%2e`, between `%2f` or backslashes, or before what
@@ -44,8 +45,10 @@ enum PathReading {
   }
 
   private static func isUnicodeEscape(_ bytes: ArraySlice<UInt8>) -> Bool {
-    guard bytes.count == 5, let letter = bytes.first, letter | 0x20 == UInt8(ascii: "u") else { return false }
-    return bytes.dropFirst().allSatisfy { value(ofDigit: $0) != nil }
+    guard bytes.count == 5, let letter = bytes.first, ASCIICase.lower(letter) == UInt8(ascii: "u") else {
+      return false
+    }
+    return bytes.dropFirst().allSatisfy { Hexadecimal.value(ofDigit: $0) != nil }
   }
 
   /// Decoded to a fixed point, in linear time: every decoded byte may complete another triplet with those before it,
@@ -66,17 +69,9 @@ enum PathReading {
   private static func triplet(atEndOf bytes: [UInt8]) -> UInt8? {
     let count = bytes.count
     guard count >= 3, bytes[count - 3] == UInt8(ascii: "%"),
-      let high = value(ofDigit: bytes[count - 2]), let low = value(ofDigit: bytes[count - 1])
+      let high = Hexadecimal.value(ofDigit: bytes[count - 2]),
+      let low = Hexadecimal.value(ofDigit: bytes[count - 1])
     else { return nil }
     return high << 4 | low
-  }
-
-  private static func value(ofDigit digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 }

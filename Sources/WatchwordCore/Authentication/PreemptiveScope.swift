@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 /// The URLs of an origin to which an accepted credential is sent unasked (challenges §7).
 ///
 /// Sending too little costs one exchange, sending too much gives a password to a part of the server that did
@@ -75,7 +76,7 @@ package struct PreemptiveScope: Sendable, Equatable {
       ["\(host):\(origin.port)"] + (origin.port == origin.scheme.defaultPort ? ["\(host):", host] : [])
     for spelling in spellings {
       let start = uri.utf8.prefix(spelling.utf8.count)
-      guard String(Substring(start)).lowercased() == spelling else { continue }
+      guard String(Substring(start)).asciiLowercased == spelling else { continue }
       let rest = uri.utf8.dropFirst(spelling.utf8.count)
       if rest.isEmpty || rest.first == UInt8(ascii: "/") { return Substring(rest) }
     }

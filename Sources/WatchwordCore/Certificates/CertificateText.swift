@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 /// Words of a certificate as they may be shown to a person.
 ///
 /// The server chose them. OpenSSL has escaped ASCII's control characters; this escapes Unicode's too, the
@@ -24,8 +25,9 @@ package enum CertificateText {
   private static func escaped(_ scalar: Unicode.Scalar) -> String {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate:
-      String(scalar).utf8.map { "\\" + ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
-        .joined()
+      String(
+        decoding: String(scalar).utf8.flatMap { [UInt8(ascii: "\\")] + Hexadecimal.upperPair($0) },
+        as: UTF8.self)
     default: String(scalar)
     }
   }

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 /// A SHA-256 of a certificate, of a public key, or of a whole chain.
 package struct Fingerprint: Sendable, Hashable {
   /// Bytes of a SHA-256.
@@ -12,9 +13,5 @@ package struct Fingerprint: Sendable, Hashable {
   }
 
   /// Lower case hexadecimal, as `openssl x509 -fingerprint` prints it without the colons.
-  package var hexadecimal: String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
+  package var hexadecimal: String { bytes.withUnsafeBytes { Hexadecimal.text($0) } }
 }

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 /// Which key of which token (RFC 7512). It names no module, and nothing that a PIN could be read from: those are not a
 /// caller's to choose.
 package struct TokenURI: Sendable, Equatable {
@@ -39,7 +40,7 @@ package struct TokenURI: Sendable, Equatable {
   private static func isPercentEncoded(_ bytes: Substring.UTF8View) -> Bool {
     bytes.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false).dropFirst().allSatisfy {
       part in
-      part.count >= 2 && part.prefix(2).allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
+      part.count >= 2 && part.prefix(2).allSatisfy { Hexadecimal.value(ofDigit: $0) != nil }
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 /// The date of an `Expires` attribute (RFC 6265bis §5.6.1): whatever looks like a time, a day, a month and a year.
 enum CookieDate {
   /// Seconds since 1970; nil when it is no date.
@@ -52,7 +53,7 @@ enum CookieDate {
   /// From 1 on.
   private static func month(_ token: ArraySlice<UInt8>) -> Int? {
     guard token.count >= 3 else { return nil }
-    let start = String(decoding: token.prefix(3), as: UTF8.self).lowercased()
+    let start = String(decoding: token.prefix(3), as: UTF8.self).asciiLowercased
     return months.firstIndex(of: start).map { $0 + 1 }
   }
 

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 /// A name that promises how its cookie was set (RFC 6265bis §4.1.3); browsers compare it without regard to case.
 ///
 /// A server that reads `__Host-sid` trusts that no other host and no cleartext set it.
@@ -17,8 +18,7 @@ package enum CookiePrefix {
 
   private static func starts(_ name: some Collection<UInt8>, with prefix: StaticString) -> Bool {
     prefix.withUTF8Buffer { prefix in
-      name.count >= prefix.count
-        && zip(name, prefix).allSatisfy { $0 == $1 || ((0x41...0x5A).contains($0) && $0 | 0x20 == $1) }
+      ASCIICase.matches(name.prefix(prefix.count), prefix)
     }
   }
 }

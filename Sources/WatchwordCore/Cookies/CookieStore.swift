@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 /// The cookies of one session: which are kept, which are sent where (RFC 6265bis §5.7, §5.8).
 ///
 /// Cookies are indexed by domain, and every domain has a bound, so that no operation costs more than one pass over the
@@ -106,7 +107,7 @@ package struct CookieStore: Sendable {
 
   /// Stores a caller's cookie; says why not, if so.
   package mutating func set(_ cookie: Cookie, now: Int64) -> Refusal? {
-    let domain = cookie.domain.lowercased()
+    let domain = cookie.domain.asciiLowercased
     let isShared = cookie.includesSubdomains && policy == .accept
     guard
       CookiePrefix.isKept(
@@ -192,7 +193,7 @@ package struct CookieStore: Sendable {
 
   /// Removes what matches every argument given, and says how many.
   package mutating func remove(domain: String?, name: String?) -> Int {
-    let domain = domain.map { $0.lowercased() }
+    let domain = domain.map { $0.asciiLowercased }
     let name = name.map { Array($0.utf8) }
     return removeAll { own, entry in
       (domain.map { $0 == own } ?? true) && (name.map { $0 == entry.name } ?? true)

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 /// One `Set-Cookie` field as the server sent it (RFC 6265bis §5.6), octet by octet: what comes back must be the same.
 struct SetCookie: Equatable {
   var name: [UInt8] = []
@@ -28,7 +29,7 @@ struct SetCookie: Equatable {
     // The last of several counts.
     for part in parts {
       guard let (name, value) = SetCookie.pair(part) else { continue }
-      switch String(decoding: name, as: UTF8.self).lowercased() {
+      switch String(decoding: name, as: UTF8.self).asciiLowercased {
       case "secure": isSecure = true
       case "httponly": isHTTPOnly = true
       case "path": path = SetCookie.path(value ?? [])
@@ -73,7 +74,7 @@ struct SetCookie: Equatable {
 
   private static func domain(_ value: [UInt8]) -> String {
     let name = value.first == UInt8(ascii: ".") ? value.dropFirst() : value[...]
-    return String(decoding: name, as: UTF8.self).lowercased()
+    return String(decoding: name, as: UTF8.self).asciiLowercased
   }
 
   /// `Max-Age`: nothing, a negative number or none at all expires the cookie; one that is too large means for ever.

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 /// The value of `Content-Range` (RFC 9110 §14.4), of bytes.
 enum ContentRange: Equatable {
   /// `bytes 0-4/10`, or `bytes 0-4/*`.
@@ -7,7 +8,7 @@ enum ContentRange: Equatable {
 
   /// nil for everything that is no such value or contradicts itself.
   init?(_ text: String) {
-    guard text.utf8.count > 6, text.prefix(6).lowercased() == "bytes " else { return nil }
+    guard text.utf8.count > 6, text.prefix(6).asciiLowercased == "bytes " else { return nil }
     let sides = text.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
     guard sides.count == 2 else { return nil }
     let length = ContentRange.number(sides[1])

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 /// A file that holds the beginning of an entity, and the request for the rest of it.
 ///
 /// What a response means for the file is decided by its head alone: only bytes that belong behind those that are
@@ -51,7 +52,7 @@ package struct PartialDownload: Sendable, Equatable {
   private func isRest(_ range: ContentRange, _ head: ResponseHead) -> Bool {
     guard size > 0, case .part(size, let last, let length) = range, length.map({ last == $0 - 1 }) ?? true
     else { return false }
-    return head.headers.values(of: "content-encoding").allSatisfy { $0.lowercased() == "identity" }
+    return head.headers.values(of: "content-encoding").allSatisfy { $0.asciiLowercased == "identity" }
       && head.headers.values(of: "content-length").allSatisfy { Int64($0) == range.count }
   }
 

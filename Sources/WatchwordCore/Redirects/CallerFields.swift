@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 /// The header fields that a caller sets for a task: those of the task, and those of its session's `headers`.
 ///
 /// A session's field is the caller's field of every task, so one set of rules holds for both: an `Authorization`
@@ -12,8 +13,8 @@ package enum CallerFields {
     task: [HeaderField], session: [HeaderField], for url: RequestURL
   ) -> [HeaderField] {
     guard !session.isEmpty else { return task }
-    var taken = Set(task.map { $0.name.lowercased() })
+    var taken = Set(task.map { $0.name.asciiLowercased })
     if url.userinfo != nil { taken.insert("authorization") }
-    return session.filter { !taken.contains($0.name.lowercased()) } + task
+    return session.filter { !taken.contains($0.name.asciiLowercased) } + task
   }
 }

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 /// Decides whether a redirect is followed, and what is kept on the way (challenges §9).
 ///
 /// Credentials belong to an origin: curl's CVE-2018-1000007 and CVE-2022-27774 were fields that went along to
@@ -56,7 +57,7 @@ package struct RedirectPolicy: Sendable, Equatable {
     of hop: RedirectHop, toOtherOrigin isOtherOrigin: Bool, withContent keepsContent: Bool
   ) -> [HeaderField] {
     hop.headers.filter { field in
-      let name = field.name.lowercased()
+      let name = field.name.asciiLowercased
       // It would name the URL left behind, with whatever its query holds.
       if name == "referer" { return false }
       if !keepsContent, name.hasPrefix("content-") || contentNames.contains(name) { return false }

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 package import WatchwordSecret
 
 /// One header field; the name as it was spelled.
@@ -67,15 +68,6 @@ package struct HeaderField: Sendable, Equatable {
 
   /// Whether the field is called `name`, which is given in lower case.
   package func isNamed(_ name: String) -> Bool {
-    guard self.name.utf8.count == name.utf8.count else { return false }
-    // Without making a string: this is asked many times for each response.
-    var rest = self.name.utf8.makeIterator()
-    for lower in name.utf8 {
-      guard let own = rest.next(), own == lower || (own | 0x20 == lower && lower >= 0x61 && lower <= 0x7A)
-      else {
-        return false
-      }
-    }
-    return true
+    self.name.utf8.count == name.utf8.count && ASCIICase.matches(self.name.utf8, name.utf8)
   }
 }

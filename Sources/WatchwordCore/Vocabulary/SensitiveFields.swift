@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 /// Header fields that carry a secret whoever sets them: never shown, and left behind with their origin.
 package enum SensitiveFields {
   private static let placeholder = "<secret>"
@@ -5,12 +6,12 @@ package enum SensitiveFields {
   /// In lower case.
   package static let names: Set<String> = ["authorization", "cookie", "cookie2", "proxy-authorization"]
 
-  package static func contains(_ name: String) -> Bool { names.contains(name.lowercased()) }
+  package static func contains(_ name: String) -> Bool { names.contains(name.asciiLowercased) }
 
   /// The fields as they may be shown; `names`, in lower case, are those that the caller marked as secret.
   package static func hidden(in fields: [HeaderField], and names: Set<String> = []) -> [HeaderField] {
     fields.map {
-      contains($0.name) || names.contains($0.name.lowercased()) ? HeaderField($0.name, placeholder) : $0
+      contains($0.name) || names.contains($0.name.asciiLowercased) ? HeaderField($0.name, placeholder) : $0
     }
   }
 
@@ -20,7 +21,7 @@ package enum SensitiveFields {
     var left = original
     return fields.compactMap { field in
       guard field.withValue({ $0.elementsEqual(placeholder.utf8) }) else { return field }
-      let name = field.name.lowercased()
+      let name = field.name.asciiLowercased
       guard let index = left.firstIndex(where: { $0.isNamed(name) }) else { return nil }
       return left.remove(at: index).renamed(field.name)
     }

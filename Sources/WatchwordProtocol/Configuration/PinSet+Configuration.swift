@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 package import WatchwordCore
 internal import WatchwordJSON
 
@@ -67,7 +68,7 @@ extension Fingerprint {
 
   /// The form of pins: `sha256/` and base64 (RFC 7469 §2.1.1).
   package var pin: String {
-    Fingerprint.pinPrefix + String(decoding: Base64.encode(bytes), as: UTF8.self)
+    Fingerprint.pinPrefix + Base64.encode(bytes)
   }
 
   init?(pin: String) {

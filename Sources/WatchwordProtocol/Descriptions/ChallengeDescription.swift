@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 package import WatchwordCore
 package import WatchwordJSON
 
@@ -117,7 +118,7 @@ package struct ChallengeDescription {
     writer.beginObject()
     writer.member("status", response.status)
     writer.key("headers")
-    writer.headers(response.headers.filter { !hidden.contains($0.name.lowercased()) })
+    writer.headers(response.headers.filter { !hidden.contains($0.name.asciiLowercased) })
     writer.endObject()
   }
 }

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 package import WatchwordCore
 package import WatchwordJSON
 
@@ -49,7 +50,7 @@ extension Certificate {
 
   /// RFC 7468 §2: lines of 64 characters.
   private var pem: String {
-    let text = Array(Base64.encode(der))
+    let text = Array(Base64.encode(der).utf8)
     let lines = stride(from: 0, to: text.count, by: 64).map { start in
       String(decoding: text[start..<min(start + 64, text.count)], as: UTF8.self)
     }

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 /// The header of a counted message, line by line: `Content-Length`, and fields that mean nothing to us.
 struct FrameHeader: Sendable {
   /// Names and values of one message; LSP needs some 60 bytes.
@@ -31,11 +32,7 @@ struct FrameHeader: Sendable {
 
   private static func isContentLength(_ name: Slice<UnsafeRawBufferPointer>) -> Bool {
     let expected: StaticString = "content-length"
-    guard name.count == expected.utf8CodeUnitCount else { return false }
-    return zip(name, 0...).allSatisfy { byte, index in
-      let isUpper = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-      return (isUpper ? byte | 0x20 : byte) == expected.utf8Start[index]
-    }
+    return expected.withUTF8Buffer { ASCIICase.matches(name, $0) }
   }
 
   /// Digits with blanks around them; whatever is beyond `limit` is `limit + 1`, however many digits it has.

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 internal import WatchwordCore
 internal import WatchwordSecret
 
@@ -12,7 +13,7 @@ package enum HeaderRules {
   /// Bytes of a value: a Kerberos ticket with many groups is the longest that anybody sends.
   private static let maximumValueBytes = 65_536
 
-  package static func isReserved(_ name: String) -> Bool { reserved.contains(name.lowercased()) }
+  package static func isReserved(_ name: String) -> Bool { reserved.contains(name.asciiLowercased) }
 
   static func isValue(_ secret: Secret) -> Bool {
     secret.count <= maximumValueBytes && secret.withBytes { $0.allSatisfy(FieldSyntax.isValueByte) }

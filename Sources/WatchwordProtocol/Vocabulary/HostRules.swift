@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 internal import Glibc
 
 /// What may stand for a host where no URL is around it.
@@ -8,7 +9,7 @@ package enum HostRules {
   package static func normalized(_ text: String) -> String? {
     guard !text.isEmpty, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     let isBracketed = text.hasPrefix("[") && text.hasSuffix("]")
-    let host = (isBracketed ? String(text.dropFirst().dropLast()) : text).lowercased()
+    let host = (isBracketed ? String(text.dropFirst().dropLast()) : text).asciiLowercased
     if host.contains(":") { return canonicalAddress(host) }
     return !isBracketed && host.utf8.allSatisfy(isNameByte) ? host : nil
   }

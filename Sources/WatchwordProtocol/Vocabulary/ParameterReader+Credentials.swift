@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 package import WatchwordCore
 internal import WatchwordJSON
 

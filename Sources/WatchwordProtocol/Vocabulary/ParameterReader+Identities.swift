@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 internal import WatchwordJSON
 package import WatchwordCore
 

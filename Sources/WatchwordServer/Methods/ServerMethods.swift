@@ -24,10 +24,7 @@ enum ServerMethods {
 
   static func discover(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     _ = try NoParameters(object)
-    call.succeed { writer in
-      let text = OpenRPCDocument.text
-      writer.raw(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-    }
+    call.succeed { writer in OpenRPCDocument.text.withUnsafeBufferPointer { writer.raw($0) } }
   }
 
   /// Cancels the requests of this connection with the id; they are answered with `requestCancelled`.

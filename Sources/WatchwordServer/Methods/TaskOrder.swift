@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordProtocol
@@ -29,7 +30,7 @@ enum TaskOrder {
     let timeouts = session.configuration.timeouts
     return FetchTask.Order(
       name: name, url: url, method: parameters.method, headers: parameters.headers + (partial?.fields ?? []),
-      sensitiveHeaders: Set(parameters.sensitiveHeaders.map { $0.lowercased() }), body: body,
+      sensitiveHeaders: Set(parameters.sensitiveHeaders.map { $0.asciiLowercased }), body: body,
       timeouts: ExchangeTimeouts(
         connectSeconds: parameters.connectSeconds ?? timeouts.connectSeconds,
         requestSeconds: parameters.requestSeconds ?? timeouts.requestSeconds),

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 internal import Glibc
 internal import Synchronization
 
@@ -5,7 +6,7 @@ internal import Synchronization
 enum Randomness {
   private static let lastChallenge = Atomic<UInt64>(0)
   /// Numbers that nobody has had yet: every Digest exchange takes two, and asking the kernel each time is slow.
-  private static let fresh = Mutex<[UInt64]>([])
+  private static let fresh = Locked<[UInt64]>([])
   /// 256 bytes, the most that getentropy(3) gives.
   private static let freshCount = 32
 
@@ -34,7 +35,6 @@ enum Randomness {
   }
 
   private static func hexadecimal(_ value: UInt64) -> String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    withUnsafeBytes(of: value.bigEndian) { Hexadecimal.text($0) }
   }
 }

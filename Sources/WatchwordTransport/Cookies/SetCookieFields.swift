@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 /// The values of the `Set-Cookie` fields of a head, lent for as long as its bytes are.
 struct SetCookieFields: Sequence, IteratorProtocol {
   private var rest: Slice<UnsafeRawBufferPointer>
@@ -15,7 +16,7 @@ struct SetCookieFields: Sequence, IteratorProtocol {
 
   private static func value(of line: Slice<UnsafeRawBufferPointer>) -> UnsafeRawBufferPointer? {
     let isNamed = name.withUTF8Buffer { name in
-      line.count > name.count && zip(line, name).allSatisfy { $0 == $1 || ($0 | 0x20 == $1 && $1 >= 0x61) }
+      line.count > name.count && ASCIICase.matches(line.prefix(name.count), name)
     }
     guard isNamed else { return nil }
     let value = line.dropFirst(name.utf8CodeUnitCount).drop { $0 == 0x20 || $0 == 0x09 }

@@ -159,7 +159,7 @@ extension ConnectionPool {
     let exchange = slot.exchange
     if slot.transfer.beginsAgain { return beginAgain(slot) }
     let metrics = slot.metrics(countingIn: counters)
-    let error = slot.outcome(code)
+    let error = slot.error(code)
     detach(slot)
     exchange.finish(error, metrics)
   }

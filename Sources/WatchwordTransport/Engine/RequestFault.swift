@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 package import WatchwordCore
 internal import WatchwordSecret
 
@@ -44,7 +45,7 @@ package enum RequestFault: Error, Sendable, Equatable {
 
   private static func isFraming(_ field: HeaderField, agreesWith body: ExchangeBody) -> Bool {
     switch field.name.utf8.count {
-    case 6 where field.isNamed("expect"): field.value.lowercased() == "100-continue"
+    case 6 where field.isNamed("expect"): field.value.asciiLowercased == "100-continue"
     case 7 where field.isNamed("upgrade"): false
     case 14 where field.isNamed("content-length"): lengthAgrees(field.value, with: body)
     case 14 where field.isNamed("http2-settings"): false

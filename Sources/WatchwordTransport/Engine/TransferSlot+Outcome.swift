@@ -2,26 +2,29 @@ internal import CTransport
 internal import Glibc
 internal import WatchwordCore
 
-/// What came of an exchange.
+/// How an exchange ended, and what it has cost.
 extension TransferSlot {
-  /// The error that the delegate is told, or nil.
-  func outcome(_ code: CURLcode) -> TransportError? {
-    if let failure = transfer.failure { return failure }
-    if head.pointee.is_too_large { return .headersTooLarge }
-    // To libcurl that may be the end of a body without length.
-    if transfer.connection?.isFlooded ?? false { return .connectionFlooded }
-    // libcurl repeats only what it has no response to, but after a 417.
-    let isWhole = code == CURLE_OK || transfer.isCutShort || (transfer.wasRepeated && transfer.hasHead)
-    guard isWhole else {
-      return (transfer.hasHead ? nil : transfer.handshake?.certificateRefusal) ?? error(code)
-    }
+  /// Why the exchange failed, or nil.
+  func error(_ code: CURLcode) -> TransportError? {
+    var end = ExchangeEnd(code)
+    end.failure = transfer.failure
+    end.isFlooded = transfer.connection?.isFlooded ?? false
+    end.hasHead = transfer.hasHead
+    end.isHeadTooLarge = head.pointee.is_too_large
+    end.isHeadCut = head.pointee.is_collecting
+    end.hasBytes = hasBytes
+    end.isCutShort = transfer.isCutShort
     // A body without a single byte has no coding to be cut in.
-    if let decoding = transfer.decoding, !transfer.isCutShort, !decoding.isWhole {
-      return .contentDecodingFailed
-    }
-    if transfer.hasHead { return nil }
-    // To libcurl the end of a connection inside of a head is the end of the head.
-    return head.pointee.is_collecting ? .connectionLost(loss) : .malformedResponse
+    end.isCodingCut = transfer.decoding.map { !$0.isWhole } ?? false
+    end.wasRepeated = transfer.wasRepeated
+    end.isReused = transfer.isReused
+    // Without TLS libcurl knows: its system calls have failed or not been made.
+    end.hasWrittenRequest = transfer.connection?.hasWritten ?? transport_easy_has_written(easy)
+    end.certificateRefusal = transfer.handshake?.certificateRefusal
+    end.refusedAddress = transfer.refusedAddress
+    end.hasSystemError = code == CURLE_RECV_ERROR && hasSystemError
+    if end.isCertificateRefused { transfer.handshake?.noteCertificateRefusal() }
+    return end.error
   }
 
   /// Over HTTP/2 a connection goes on when an exchange is given up. One over which nothing has come for as long as a
@@ -56,47 +59,8 @@ extension TransferSlot {
     return metrics
   }
 
-  private var osError: Int {
-    var value = 0
-    return transport_easy_os_error(easy, &value) == CURLE_OK ? value : 0
-  }
-
-  /// RFC 9110 §9.2.2: only what was never written is known not to be processed.
-  private var loss: ConnectionLoss {
-    ConnectionLoss(
-      isBeforeFirstByte: !hasBytes, wasStale: transfer.isReused || transfer.wasRepeated,
-      processed: hasBytes || hasWrittenRequest ? .unknown : .no)
-  }
-
-  /// Without TLS libcurl knows: its system calls have failed or not been made.
-  private var hasWrittenRequest: Bool { transfer.connection?.hasWritten ?? transport_easy_has_written(easy) }
-
-  private func error(_ code: CURLcode) -> TransportError {
-    if transfer.wasRepeated { return .connectionLost(loss) }
-    return switch code {
-    case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .nameNotResolved
-    case CURLE_COULDNT_CONNECT: transfer.refusedAddress ? .addressRefused : .connectionFailed
-    // The only time limit that libcurl is given.
-    case CURLE_OPERATION_TIMEDOUT: .timedOut(.connect)
-    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM,
-      CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_SHUTDOWN_FAILED:
-      .tlsFailed
-    case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2_STREAM, CURLE_HTTP2:
-      .connectionLost(loss)
-    case CURLE_RECV_ERROR:
-      // Also what libcurl says of a broken chunk; then the system has reported nothing.
-      transfer.hasHead && osError == 0
-        ? .malformedResponse : .connectionLost(loss)
-    // A field that libcurl cannot keep (folded without a first line, NUL).
-    case CURLE_BAD_FUNCTION_ARGUMENT where hasBytes: .malformedResponse
-    // HTTP/0.9, a status line that is none, a length beyond 63 bits.
-    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_FILESIZE_EXCEEDED: .malformedResponse
-    // Too many layers of a compressed transfer, which nobody asked for.
-    case CURLE_BAD_CONTENT_ENCODING: .malformedResponse
-    // What libcurl buffers for one line is bounded.
-    case CURLE_OUT_OF_MEMORY where !transfer.hasHead: .headersTooLarge
-    case CURLE_READ_ERROR: .requestBodyFailed
-    default: .other(code: Int32(bitPattern: code.rawValue))
-    }
+  private var hasSystemError: Bool {
+    var number = 0
+    return transport_easy_os_error(easy, &number) == CURLE_OK && number != 0
   }
 }

@@ -93,15 +93,22 @@ final class Handshake {
   /// Why the exchange failed, if it was for the client certificate. On TLS 1.3 that is known only when the request has
   /// been written: the server has not processed it.
   var certificateRefusal: TransportError? {
-    guard let (slot, pool) = parties, let presentation else { return nil }
+    guard let (slot, _) = parties, let presentation else { return nil }
     if presentation.identity?.hasFailed ?? false { return .clientCertificateRefused(.tokenFailed) }
     guard presentation.isRefused else { return nil }
-    guard let identity = presentation.identity else { return .clientCertificateRefused(.certificateRequired) }
+    guard presentation.identity != nil else { return .clientCertificateRefused(.certificateRequired) }
     guard let request = slot.exchange.request else { return nil }
-    pool.judge?.refused(
-      identity.identity.identifier, for: presentation.request, from: origin, in: request.partition)
     return request.isAskedForIdentities
       ? .clientCertificateUndecided(presentation.request) : .clientCertificateRefused(.certificateRefused)
+  }
+
+  /// The exchange has failed for the client certificate: the session hears that the origin refuses it.
+  func noteCertificateRefusal() {
+    guard let (slot, pool) = parties, let presentation, presentation.isRefused,
+      let identity = presentation.identity, !identity.hasFailed, let request = slot.exchange.request
+    else { return }
+    pool.judge?.refused(
+      identity.identity.identifier, for: presentation.request, from: origin, in: request.partition)
   }
 
   // MARK: Alerts

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 internal import WatchwordReactor
 
 /// How many processes hold a key for each uid, on whichever thread the last user of one lets go.

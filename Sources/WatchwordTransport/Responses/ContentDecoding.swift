@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 internal import CTransport
 internal import WatchwordCore
 
@@ -42,7 +43,7 @@ package final class ContentDecoding {
   package init?(_ codings: [String]) throws(Fault) {
     for value in codings {
       for name in value.split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }) {
-        guard let coding = try ContentDecoding.coding(name.lowercased()) else { continue }
+        guard let coding = try ContentDecoding.coding(name.asciiLowercased) else { continue }
         guard layers.count < ContentDecoding.maximumLayers, let layer = Layer(coding) else { throw .broken }
         layers.append(layer)
       }

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 internal import WatchwordCore
 
 /// What a head says about its body and its target, and whether it says one thing only.
@@ -49,7 +50,7 @@ struct ResponseFraming {
   /// Nobody was asked for a compressed transfer (`TE`, RFC 9110 §10.1.4), and libcurl would not notice its being cut.
   private static func isPlainTransfer(_ value: String) -> Bool {
     value.split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }).allSatisfy {
-      let name = $0.lowercased()
+      let name = $0.asciiLowercased
       return name == "chunked" || name == "identity"
     }
   }

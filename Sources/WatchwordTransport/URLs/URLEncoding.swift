@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 /// Percent-encoding of path and query (RFC 3986 §2), and its inverse for userinfo.
 enum URLEncoding {
   /// Encodes what may not stand in a request line, and decodes `%2e` in the path.
@@ -11,14 +12,15 @@ enum URLEncoding {
       let byte = rest[index]
       if byte == UInt8(ascii: "?") { isPath = false }
       if isPath, byte == UInt8(ascii: "%"), index + 2 < rest.endIndex,
-        rest[index + 1] == UInt8(ascii: "2"), rest[index + 2] | 0x20 == UInt8(ascii: "e")
+        rest[index + 1] == UInt8(ascii: "2"), ASCIICase.lower(rest[index + 2]) == UInt8(ascii: "e")
       {
         result.append(UInt8(ascii: "."))
         index += 3
         continue
       }
       if byte <= 0x20 || byte >= 0x7F || isUnsafe(byte) {
-        result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        result.append(UInt8(ascii: "%"))
+        result += Hexadecimal.upperPair(byte)
       } else {
         result.append(byte)
       }
@@ -36,7 +38,9 @@ enum URLEncoding {
         result.append(byte)
         continue
       }
-      guard let high = rest.next().flatMap(value), let low = rest.next().flatMap(value) else { return nil }
+      guard let high = rest.next().flatMap(Hexadecimal.value),
+        let low = rest.next().flatMap(Hexadecimal.value)
+      else { return nil }
       result.append(high << 4 | low)
     }
     return result
@@ -49,17 +53,6 @@ enum URLEncoding {
       UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
       true
     default: false
-    }
-  }
-
-  private static let digits = Array("0123456789ABCDEF".utf8)
-
-  private static func value(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case 0x30...0x39: digit - 0x30
-    case 0x41...0x46: digit - 0x37
-    case 0x61...0x66: digit - 0x57
-    default: nil
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 internal import Glibc
 
 /// The one spelling of a host: lower case, an address in its canonical form, no brackets.
@@ -10,7 +11,7 @@ enum URLHost {
       }
       return address
     }
-    let name = host.lowercased()
+    let name = host.asciiLowercased
     guard name.utf8.count <= maximumLength else { throw .badHost }
     var labelLength = 0
     var isNumber = true

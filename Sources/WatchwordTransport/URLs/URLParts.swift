@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 internal import WatchwordCore
 
 /// An absolute URL cut at its first `://`, at the end of its authority and at its only `@`; the fragment is
@@ -11,8 +12,8 @@ struct URLParts {
 
   init(_ text: [UInt8]) throws(URLFault) {
     guard Self.hasScheme(text), let colon = text.firstIndex(of: UInt8(ascii: ":")) else { throw .notAbsolute }
-    let name = text[..<colon].lazy.map { $0 | 0x20 }
-    guard let scheme = WebScheme.allCases.first(where: { $0.rawValue.utf8.elementsEqual(name) }) else {
+    let name = text[..<colon]
+    guard let scheme = WebScheme.allCases.first(where: { ASCIICase.matches(name, $0.rawValue.utf8) }) else {
       throw .unsupportedScheme
     }
     self.scheme = scheme
@@ -47,10 +48,12 @@ struct URLParts {
 
   /// Whether the text begins with `scheme:` (RFC 3986 §3.1), so that it is not relative.
   static func hasScheme(_ text: some Collection<UInt8>) -> Bool {
-    guard let first = text.first, isLetter(first) else { return false }
+    guard let first = text.first, ASCIICase.isLetter(first) else { return false }
     for byte in text {
       if byte == UInt8(ascii: ":") { return true }
-      guard isLetter(byte) || (0x30...0x39).contains(byte) || "+-.".utf8.contains(byte) else { return false }
+      guard ASCIICase.isLetter(byte) || (0x30...0x39).contains(byte) || "+-.".utf8.contains(byte) else {
+        return false
+      }
     }
     return false
   }
@@ -59,5 +62,4 @@ struct URLParts {
     byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
   }
 
-  private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 }

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 internal import WatchwordClient
 internal import WatchwordJSON
 
@@ -51,7 +52,7 @@ struct CertificateCommand: Command {
   mutating func run() throws(Failure) -> ExitCode {
     guard let url else { throw .usage("which URL?") }
     guard !(isPEM && isJSON) else { throw .usage("--pem and --json exclude each other") }
-    guard url.lowercased().hasPrefix("https://") else {
+    guard url.asciiLowercased.hasPrefix("https://") else {
       throw .usage("only a server of https:// shows certificates")
     }
     let trust = try seen(at: url)

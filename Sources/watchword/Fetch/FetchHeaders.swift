@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 /// The header fields of the request, from curl's notations.
 ///
 /// As with curl, a field of `-H` comes before one of an option of its own, and of such an option the last one counts.
@@ -12,8 +13,8 @@ struct FetchHeaders {
   var fields: [(name: String, value: String)] {
     written
       + chosen.filter { field in
-        let name = field.name.lowercased()
-        return !unwanted.contains(name) && !written.contains { $0.name.lowercased() == name }
+        let name = field.name.asciiLowercased
+        return !unwanted.contains(name) && !written.contains { $0.name.asciiLowercased == name }
       }
   }
 
@@ -28,7 +29,8 @@ struct FetchHeaders {
     guard argument.utf8.first == UInt8(ascii: "@") else {
       let count = written.count
       try addLine(argument[...])
-      if written.count > count, let name = written.last?.name.lowercased(), Self.secretNames.contains(name) {
+      if written.count > count, let name = written.last?.name.asciiLowercased, Self.secretNames.contains(name)
+      {
         showsSecret = true
       }
       return
@@ -45,12 +47,12 @@ struct FetchHeaders {
       let name = String(line[..<colon])
       let value = Substring(line.utf8[colon...].dropFirst().drop { $0 == 0x20 || $0 == 0x09 })
       if value.isEmpty {
-        guard !Self.inevitableNames.contains(name.lowercased()) else {
+        guard !Self.inevitableNames.contains(name.asciiLowercased) else {
           throw .usage(
             "\(DisplayText.escaped(name)) cannot be left out: it is in every request",
             hint: "-H \"\(DisplayText.escaped(name));\" sends it empty")
         }
-        unwanted.insert(name.lowercased())
+        unwanted.insert(name.asciiLowercased)
       } else {
         written.append((name, String(value)))
       }
@@ -80,11 +82,11 @@ struct FetchHeaders {
 
   /// A field of ours, unless the caller has set or forbidden it.
   mutating func setDefault(_ name: String, _ value: String) {
-    let lowercased = name.lowercased()
+    let lowercased = name.asciiLowercased
     guard !unwanted.contains(lowercased), !contains(lowercased) else { return }
     set(name, value)
   }
 
   /// Whether there is a field called `name`, given in lower case.
-  func contains(_ name: String) -> Bool { fields.contains { $0.name.lowercased() == name } }
+  func contains(_ name: String) -> Bool { fields.contains { $0.name.asciiLowercased == name } }
 }

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 internal import CLinux
 internal import Glibc
 internal import WatchwordClient
@@ -237,6 +238,6 @@ final class FetchTransfer {
   }
 
   private func contentLength(_ response: JSONValue) -> Int? {
-    response["headers"]?.fields.last { $0.name.lowercased() == "content-length" }.flatMap { Int($0.value) }
+    response["headers"]?.fields.last { $0.name.asciiLowercased == "content-length" }.flatMap { Int($0.value) }
   }
 }

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 internal import CLinux
 internal import Glibc
 internal import WatchwordClient
@@ -58,6 +59,6 @@ struct PartialFile {
   }
 
   private static func field(_ name: String, of response: JSONValue) -> String? {
-    response["headers"]?.fields.first { $0.name.lowercased() == name }?.value
+    response["headers"]?.fields.first { $0.name.asciiLowercased == name }?.value
   }
 }

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 internal import WatchwordClient
 internal import WatchwordJSON
 
@@ -47,7 +48,7 @@ struct TransferLog {
   }
 
   private func field(_ mark: String, _ name: String, _ value: String) {
-    let isSecret = FetchHeaders.secretNames.contains(name.lowercased())
+    let isSecret = FetchHeaders.secretNames.contains(name.asciiLowercased)
     write(mark, "\(name): \(isSecret ? "<secret>" : value)")
   }
 

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 /// The little that the command itself has to know of URLs; the daemon takes them apart.
 ///
 /// All of it by bytes: to Swift, a `/` or `@` and a combining mark after it are one character, and neither `/` nor `@`.
@@ -70,8 +71,9 @@ enum URLText {
 
   /// RFC 3986 §3.1. Text with `://` further on is a host whose path or query has a URL in it.
   private static func scheme(of text: String) -> Substring? {
-    let scheme = text.utf8.prefix { isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }
-    guard let first = scheme.first, isLetter(first), text.utf8[scheme.endIndex...].starts(with: ":/".utf8)
+    let scheme = text.utf8.prefix { ASCIICase.isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }
+    guard let first = scheme.first, ASCIICase.isLetter(first),
+      text.utf8[scheme.endIndex...].starts(with: ":/".utf8)
     else { return nil }
     return Substring(scheme)
   }
@@ -90,6 +92,5 @@ enum URLText {
     byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
   }
 
-  private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }

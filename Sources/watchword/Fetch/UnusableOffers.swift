@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 internal import WatchwordClient
 internal import WatchwordJSON
 
@@ -13,14 +14,14 @@ struct UnusableOffers {
   init(_ result: JSONValue) {
     let field = result["status"]?.integer == 407 ? "proxy-authenticate" : "www-authenticate"
     var names: [String] = []
-    for (name, value) in result["headers"]?.fields ?? [] where name.lowercased() == field {
+    for (name, value) in result["headers"]?.fields ?? [] where name.asciiLowercased == field {
       for scheme in Self.schemes(in: value) where !names.contains(scheme) { names.append(scheme) }
     }
     self.names = names
   }
 
   /// Whether nobody could have been asked, whoever had been there to answer.
-  var areForeign: Bool { Self.answerable.isDisjoint(with: names.map { $0.lowercased() }) }
+  var areForeign: Bool { Self.answerable.isDisjoint(with: names.map { $0.asciiLowercased }) }
 
   var text: String {
     guard !names.isEmpty else { return "the server wants a credential and does not say which kind" }

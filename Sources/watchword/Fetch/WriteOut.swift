@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 internal import WatchwordClient
 internal import WatchwordJSON
 
@@ -48,7 +49,7 @@ struct WriteOut {
   private mutating func variable(_ name: Substring) -> String {
     let metrics = result["metrics"] ?? .null
     let headers = result["headers"]?.fields ?? []
-    func field(_ name: String) -> String { headers.last { $0.name.lowercased() == name }?.value ?? "" }
+    func field(_ name: String) -> String { headers.last { $0.name.asciiLowercased == name }?.value ?? "" }
     func time(_ name: String) -> String {
       let microseconds = Int(((metrics[name]?.number ?? 0) * 1e6).rounded())
       let fraction = String(microseconds % 1_000_000)

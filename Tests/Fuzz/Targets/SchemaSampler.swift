@@ -3,7 +3,7 @@ internal import WatchwordProtocol
 
 /// Writes JSON texts that mostly fit a schema of the OpenRPC document; every choice is the input's.
 struct SchemaSampler {
-  private static let document = object(of: "\(OpenRPCDocument.text)")
+  private static let document = object(of: String(decoding: OpenRPCDocument.text, as: UTF8.self))
   private static let schemas: JSONObject = members(members(document["components"])["schemas"])
   private static let methods: [String: [JSONObject]] = Dictionary(
     uniqueKeysWithValues: elements(document["methods"]).map { method in

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 import Testing
 import WatchwordCore
 import WatchwordJSON

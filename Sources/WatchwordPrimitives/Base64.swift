@@ -1,24 +1,44 @@
-package import WatchwordSecret
-
 /// Base64 (RFC 4648 §4). On the way in it is strict: padding required, nothing else between, unused bits zero.
 ///
 /// So exactly one text stands for the same bytes (§3.5).
 package enum Base64 {
-  /// With padding, in one line.
-  package static func encode(_ bytes: [UInt8]) -> [UInt8] {
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var text: [UInt8] = []
-    text.reserveCapacity((bytes.count + 2) / 3 * 4)
+  /// Characters that stand for so many bytes, padding included.
+  package static func encodedCount(of count: Int) -> Int { (count + 2) / 3 * 4 }
+
+  /// Fills `text`, which has just the room, with padding and in one line.
+  package static func encode(_ bytes: UnsafeRawBufferPointer, into text: UnsafeMutableRawBufferPointer) {
+    var target = 0
     for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      var bits: UInt32 = 0
-      for index in 0..<3 { bits = bits << 8 | UInt32(index < group.count ? group[start + index] : 0) }
-      for digit in 0..<4 {
-        let value = Int(bits >> UInt32(18 - 6 * digit) & 63)
-        text.append(digit <= group.count ? alphabet[value] : UInt8(ascii: "="))
+      let count = min(bytes.count - start, 3)
+      var group = UInt32(bytes[start]) << 16
+      if count > 1 { group |= UInt32(bytes[start + 1]) << 8 }
+      if count > 2 { group |= UInt32(bytes[start + 2]) }
+      text[target] = character(group >> 18)
+      text[target + 1] = character(group >> 12)
+      text[target + 2] = count > 1 ? character(group >> 6) : UInt8(ascii: "=")
+      text[target + 3] = count > 2 ? character(group) : UInt8(ascii: "=")
+      target += 4
+    }
+  }
+
+  package static func encode(_ bytes: [UInt8]) -> String {
+    let count = encodedCount(of: bytes.count)
+    return bytes.withUnsafeBytes { bytes in
+      String(unsafeUninitializedCapacity: count) { text in
+        encode(bytes, into: UnsafeMutableRawBufferPointer(text))
+        return count
       }
     }
-    return text
+  }
+
+  /// The character for the last six bits; computed, not looked up, and without a branch: the cache lines of a table
+  /// would tell of a secret.
+  private static func character(_ bits: UInt32) -> UInt8 {
+    let value = Int32(bits & 63)
+    let offset =
+      65 + ((25 - value) >> 8 & 6) - ((51 - value) >> 8 & 75) - ((61 - value) >> 8 & 15)
+      + ((62 - value) >> 8 & 3)
+    return UInt8(truncatingIfNeeded: value + offset)
   }
 
   package static func decode(_ text: String) -> [UInt8]? {
@@ -34,28 +54,17 @@ package enum Base64 {
     }
   }
 
-  /// The same for what must not be seen: no copy of it is made on the way.
-  package static func decode(_ text: Secret) -> Secret? {
-    text.withBytes { text in
-      let text = text.assumingMemoryBound(to: UInt8.self)
-      guard let count = decodedCount(text) else { return nil }
-      var isSound = false
-      let bytes = Secret(count: count) { isSound = decode(text, into: $0) }
-      return isSound ? bytes : nil
-    }
+  /// Bytes that a text of this length stands for; nil when none has it.
+  package static func decodedCount(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
+    text.count.isMultiple(of: 4) ? text.count / 4 * 3 - padding(text) : nil
   }
 
   private static func padding(_ text: UnsafeBufferPointer<UInt8>) -> Int {
     text.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
   }
 
-  /// Bytes that a text of this length stands for; nil when none has it.
-  private static func decodedCount(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
-    text.count.isMultiple(of: 4) ? text.count / 4 * 3 - padding(text) : nil
-  }
-
   /// Fills `bytes`, which has just the room; false when a character is none of base64.
-  private static func decode(
+  package static func decode(
     _ text: UnsafeBufferPointer<UInt8>, into bytes: UnsafeMutableRawBufferPointer
   ) -> Bool {
     var group: UInt32 = 0

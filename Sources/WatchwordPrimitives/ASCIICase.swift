@@ -1,0 +1,33 @@
+/// Text without regard to the case of its ASCII letters, as protocols compare names (RFC 9110 §5.1, RFC 4343).
+///
+/// Unlike Swift's `lowercased()` it changes no other character: the Kelvin sign is not a `k`.
+package enum ASCIICase {
+  /// A letter in lower case; any other byte as it is.
+  @inlinable package static func lower(_ byte: UInt8) -> UInt8 {
+    byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+  }
+
+  @inlinable package static func isLetter(_ byte: UInt8) -> Bool {
+    (byte | 0x20) &- UInt8(ascii: "a") < 26
+  }
+
+  /// Whether `bytes` are those of `lower`, which is in lower case.
+  @inlinable package static func matches(_ bytes: some Sequence<UInt8>, _ lower: some Sequence<UInt8>) -> Bool
+  {
+    var rest = bytes.makeIterator()
+    for expected in lower {
+      guard let byte = rest.next(), self.lower(byte) == expected else { return false }
+    }
+    return rest.next() == nil
+  }
+}
+
+extension StringProtocol {
+  /// The text with its ASCII letters in lower case.
+  package var asciiLowercased: String {
+    String(decoding: utf8.lazy.map { ASCIICase.lower($0) }, as: UTF8.self)
+  }
+
+  /// Whether the text is `lower`, which is in lower case, in any case.
+  package func isASCIICase(of lower: some StringProtocol) -> Bool { ASCIICase.matches(utf8, lower.utf8) }
+}
