@@ -17,52 +17,8 @@ from fake_daemon import response as a_response
 from watchword import ERRORS, OtherError, RPCError, WatchwordError
 from watchword._errors import error_from_wire
 
-CONTRACT = {
-    "parseError": (-32700, "never"),
-    "invalidRequest": (-32600, "never"),
-    "methodNotFound": (-32601, "never"),
-    "invalidParams": (-32602, "never"),
-    "internalError": (-32603, "later"),
-    "sessionNotFound": (1000, "never"),
-    "sessionInvalidated": (1001, "never"),
-    "sessionConfigurationDiffers": (1002, "never"),
-    "limitExceeded": (1003, "later"),
-    "notPermitted": (1004, "never"),
-    "messageTooLarge": (1005, "never"),
-    "shuttingDown": (1006, "later"),
-    "descriptorUnusable": (1007, "never"),
-    "configurationInvalid": (1008, "never"),
-    "taskNotFound": (1100, "never"),
-    "taskCancelled": (1101, "same"),
-    "requestCancelled": (1102, "same"),
-    "taskIdentifierInUse": (1103, "never"),
-    "bodyNotReplayable": (1104, "same"),
-    "tooManyRedirects": (1105, "never"),
-    "redirectRefused": (1106, "never"),
-    "redirectNotPending": (1107, "never"),
-    "outputFailed": (1108, "never"),
-    "bodyTooLarge": (1109, "never"),
-    "challengeNotPending": (1200, "never"),
-    "dispositionNotAllowed": (1201, "never"),
-    "credentialUnusable": (1202, "newCredential"),
-    "userCancelledAuthentication": (1203, "newCredential"),
-    "serverTrustRejected": (1204, "never"),
-    "serverNotAuthenticated": (1205, "never"),
-    "transportFailed": (1300, "later"),
-    "nameNotResolved": (1301, "later"),
-    "connectionFailed": (1302, "later"),
-    "connectionLost": (1303, "same"),
-    "timedOut": (1304, "later"),
-    "malformedResponse": (1305, "never"),
-    "tlsFailed": (1306, "never"),
-    "addressRefused": (1307, "never"),
-    "headersTooLarge": (1308, "never"),
-    "contentDecodingFailed": (1309, "never"),
-    "policyRefused": (1310, "never"),
-    "storageUnavailable": (1400, "later"),
-    "credentialNotFound": (1401, "never"),
-}
 ERRORS_FILE = Path(__file__).parents[3] / "protocol" / "errors.json"
+CONTRACT = {row["kind"]: (row["code"], row["retry"]) for row in json.loads(ERRORS_FILE.read_text())}
 
 
 def table() -> dict[str, tuple[int, str]]:
@@ -71,13 +27,6 @@ def table() -> dict[str, tuple[int, str]]:
 
 def test_the_table_is_the_contract() -> None:
     assert table() == CONTRACT
-
-
-@pytest.mark.skipif(not ERRORS_FILE.exists(), reason="installed apart from the protocol's folder")
-def test_the_table_is_the_protocols_file() -> None:
-    document = json.loads(ERRORS_FILE.read_text())
-    rows = document["errors"] if isinstance(document, dict) else document
-    assert table() == {row["kind"]: (row["code"], row["retry"]) for row in rows}
 
 
 @pytest.mark.parametrize("kind", list(CONTRACT))
@@ -113,13 +62,16 @@ def test_control_characters_of_a_message_are_escaped_when_printed() -> None:
 
 def test_every_class_of_the_tree_is_exported_and_drawn() -> None:
     from watchword import _errors
+    from watchword._generated import errors
+
+    drawn = f"{_errors.__doc__}{errors.__doc__}"
 
     def walk(cls: type[BaseException]) -> set[type[BaseException]]:
         return {cls}.union(*(walk(sub) for sub in cls.__subclasses__()))
 
     for cls in walk(WatchwordError):
         if cls.__module__.startswith("watchword."):
-            assert cls.__name__ in (_errors.__doc__ or ""), cls
+            assert cls.__name__ in drawn, cls
             assert getattr(watchword, cls.__name__) is cls
             assert cls.__name__ in watchword.__all__
     assert issubclass(RPCError, WatchwordError)

@@ -35,6 +35,8 @@ from ._client import Client
 from ._connecting import default_socket_path
 from ._errors import *  # noqa: F403
 from ._explanation import ExplainedCertificate, Explanation, IdentityDecision
+from ._generated import errors as _error_kinds
+from ._generated.errors import *  # noqa: F403
 from ._identities import Identity, StoredIdentity, TokenCertificate
 from ._operations import DaemonInfo, StoredCredential
 from ._pins import PinHandler, pin_handler
@@ -119,4 +121,5 @@ __all__ = [
     "use_no_credential",
     "use_token",
     *_errors.__all__,
+    *_error_kinds.__all__,
 ]

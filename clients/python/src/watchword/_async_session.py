@@ -16,12 +16,10 @@ from ._errors import (
     DaemonConnectionLost,
     InvalidArgument,
     ProtocolError,
-    SessionInvalidated,
-    SessionNotFound,
-    TaskNotFound,
     WatchwordError,
 )
 from ._explanation import Explanation
+from ._generated.errors import SessionInvalidated, SessionNotFound, TaskNotFound
 from ._identities import Identity, StoredIdentity
 from ._opening import SessionCore
 from ._operations import Operation, StoredCredential

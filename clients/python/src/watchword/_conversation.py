@@ -24,7 +24,8 @@ from ._challenges import (
     perform_default_handling,
     read_challenge,
 )
-from ._errors import ChallengeNotPending, ProtocolError, RedirectNotPending, RPCError, WatchwordError, again
+from ._errors import ProtocolError, RPCError, WatchwordError, again
+from ._generated.errors import ChallengeNotPending, RedirectNotPending
 from ._operations import Operation
 from ._protocol import Broken, Notification, Protocol, Reply, close_descriptors
 from ._redirects import RedirectAnswer, RedirectProposal, read_redirect_proposal, stop

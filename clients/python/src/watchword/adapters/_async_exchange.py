@@ -8,7 +8,8 @@ from collections.abc import AsyncIterable
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from .._async_session import AsyncSession, AsyncStream, AsyncTask
-from .._errors import TaskCancelled, WatchwordError
+from .._errors import WatchwordError
+from .._generated.errors import TaskCancelled
 from .._requests import DescriptorOutput, FetchArguments
 from .._tasks import ResponseReceived
 from ._exchange import PipeEnd

@@ -7,7 +7,8 @@ import threading
 from collections.abc import Iterator
 from typing import BinaryIO, cast
 
-from .._errors import TaskCancelled, WatchwordError
+from .._errors import WatchwordError
+from .._generated.errors import TaskCancelled
 from .._requests import DescriptorOutput, FetchArguments
 from .._session import Session, Stream, Task
 from .._tasks import ResponseReceived

@@ -22,6 +22,7 @@ import httpx
 
 from .. import _errors as errors
 from .._async_session import AsyncSession
+from .._generated import errors as kinds
 from .._requests import FetchArguments, Timeouts
 from .._session import Session
 from .._tasks import ResponseReceived
@@ -160,22 +161,22 @@ def _invalid(error: Any) -> type[httpx.RequestError]:
 
 #: The first class that fits; what none fits is a plain TransportError.
 _TRANSLATIONS: list[tuple[type[errors.WatchwordError], Callable[[Any], type[httpx.RequestError]]]] = [
-    (errors.TimedOut, _timed_out),
-    (errors.NameNotResolved, lambda _: httpx.ConnectError),
-    (errors.ConnectionFailed, lambda _: httpx.ConnectError),
-    (errors.AddressRefused, lambda _: httpx.ConnectError),
-    (errors.ServerTrustRejected, lambda _: httpx.ConnectError),
-    (errors.TLSFailed, lambda _: httpx.ConnectError),
+    (kinds.TimedOut, _timed_out),
+    (kinds.NameNotResolved, lambda _: httpx.ConnectError),
+    (kinds.ConnectionFailed, lambda _: httpx.ConnectError),
+    (kinds.AddressRefused, lambda _: httpx.ConnectError),
+    (kinds.ServerTrustRejected, lambda _: httpx.ConnectError),
+    (kinds.TLSFailed, lambda _: httpx.ConnectError),
     (errors.DaemonUnavailable, lambda _: httpx.ConnectError),
-    (errors.ConnectionLost, lambda _: httpx.RemoteProtocolError),
-    (errors.MalformedResponse, lambda _: httpx.RemoteProtocolError),
-    (errors.HeadersTooLarge, lambda _: httpx.RemoteProtocolError),
-    (errors.ServerNotAuthenticated, lambda _: httpx.RemoteProtocolError),
-    (errors.ContentDecodingFailed, lambda _: httpx.DecodingError),
+    (kinds.ConnectionLost, lambda _: httpx.RemoteProtocolError),
+    (kinds.MalformedResponse, lambda _: httpx.RemoteProtocolError),
+    (kinds.HeadersTooLarge, lambda _: httpx.RemoteProtocolError),
+    (kinds.ServerNotAuthenticated, lambda _: httpx.RemoteProtocolError),
+    (kinds.ContentDecodingFailed, lambda _: httpx.DecodingError),
     (errors.DaemonConnectionLost, lambda _: httpx.ReadError),
     (errors.TransportError, lambda _: httpx.NetworkError),
-    (errors.TooManyRedirects, lambda _: httpx.TooManyRedirects),
-    (errors.InvalidParams, _invalid),
+    (kinds.TooManyRedirects, lambda _: httpx.TooManyRedirects),
+    (kinds.InvalidParams, _invalid),
     (errors.InvalidArgument, lambda _: httpx.LocalProtocolError),
 ]
 

@@ -29,6 +29,7 @@ from requests.structures import CaseInsensitiveDict
 from requests.utils import get_encoding_from_headers, get_environ_proxies, select_proxy
 
 from .. import _errors as errors
+from .._generated import errors as kinds
 from .._requests import FetchArguments, Timeouts
 from .._response import Headers
 from .._session import Session
@@ -151,7 +152,7 @@ class PipeBody(io.RawIOBase):
         view = memoryview(buffer)
         try:
             piece = self._exchange.read(len(view))
-        except errors.TimedOut as error:
+        except kinds.TimedOut as error:
             raise socket.timeout(str(error)) from error  # TimeoutError is none before Python 3.10
         except errors.WatchwordError as error:
             raise ConnectionError(str(error)) from error
@@ -197,31 +198,31 @@ def _raw(
 
 
 def _invalid(error: errors.WatchwordError) -> type[exceptions.RequestException]:
-    path = (error.path if isinstance(error, errors.InvalidParams) else None) or ""
+    path = (error.path if isinstance(error, kinds.InvalidParams) else None) or ""
     if path.startswith("params.url"):
         return exceptions.InvalidURL
     return exceptions.InvalidHeader if path.startswith("params.headers") else exceptions.RequestException
 
 
 def _timed_out(error: errors.WatchwordError) -> type[exceptions.RequestException]:
-    connecting = isinstance(error, errors.TimedOut) and error.phase == "connect"
+    connecting = isinstance(error, kinds.TimedOut) and error.phase == "connect"
     return exceptions.ConnectTimeout if connecting else exceptions.ReadTimeout
 
 
 #: The first class that fits; what none fits is a plain RequestException.
 _TRANSLATIONS: list[tuple[type[errors.WatchwordError], Callable[[Any], type[exceptions.RequestException]]]] = [
-    (errors.TimedOut, _timed_out),
-    (errors.ServerTrustRejected, lambda _: exceptions.SSLError),
-    (errors.TLSFailed, lambda _: exceptions.SSLError),
-    (errors.ContentDecodingFailed, lambda _: exceptions.ContentDecodingError),
+    (kinds.TimedOut, _timed_out),
+    (kinds.ServerTrustRejected, lambda _: exceptions.SSLError),
+    (kinds.TLSFailed, lambda _: exceptions.SSLError),
+    (kinds.ContentDecodingFailed, lambda _: exceptions.ContentDecodingError),
     (errors.TransportError, lambda _: exceptions.ConnectionError),
     (errors.DaemonUnavailable, lambda _: exceptions.ConnectionError),
     (errors.DaemonConnectionLost, lambda _: exceptions.ConnectionError),
     (errors.ClientClosed, lambda _: exceptions.ConnectionError),
     (errors.ProtocolError, lambda _: exceptions.ConnectionError),
-    (errors.TooManyRedirects, lambda _: exceptions.TooManyRedirects),
-    (errors.BodyNotReplayable, lambda _: exceptions.UnrewindableBodyError),
-    (errors.InvalidParams, _invalid),
+    (kinds.TooManyRedirects, lambda _: exceptions.TooManyRedirects),
+    (kinds.BodyNotReplayable, lambda _: exceptions.UnrewindableBodyError),
+    (kinds.InvalidParams, _invalid),
 ]
 
 

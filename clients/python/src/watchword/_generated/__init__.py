@@ -1,0 +1,1 @@
+"""Made from the protocol's contract by ``protocol/generate``; do not edit."""

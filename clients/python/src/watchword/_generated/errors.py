@@ -1,0 +1,407 @@
+"""One class for each kind of error reply. Made from ``protocol/errors.json`` by ``protocol/generate``.
+
+::
+
+    RequestError
+        ParseError InvalidRequest MethodNotFound InvalidParams InternalError
+    SessionError
+        SessionNotFound SessionInvalidated SessionConfigurationDiffers LimitExceeded NotPermitted
+        MessageTooLarge ShuttingDown DescriptorUnusable ConfigurationInvalid
+    TaskError
+        TaskNotFound TaskCancelled RequestCancelled TaskIdentifierInUse BodyNotReplayable TooManyRedirects
+        RedirectRefused RedirectNotPending OutputFailed BodyTooLarge
+    ChallengeError
+        ChallengeNotPending DispositionNotAllowed CredentialUnusable UserCancelledAuthentication
+        ServerTrustRejected ServerNotAuthenticated
+    TransportError
+        TransportFailed NameNotResolved ConnectionFailed ConnectionLost TimedOut MalformedResponse TLSFailed
+        AddressRefused HeadersTooLarge ContentDecodingFailed PolicyRefused
+    StorageError
+        StorageUnavailable CredentialNotFound
+"""
+
+from __future__ import annotations
+
+from .._errors import (
+    ChallengeError,
+    RequestError,
+    SessionError,
+    StorageError,
+    TaskError,
+    TransportError,
+    error_kind,
+    strings,
+    text,
+)
+from .._reasons import TrustReason
+
+__all__ = [
+    "AddressRefused",
+    "BodyNotReplayable",
+    "BodyTooLarge",
+    "ChallengeNotPending",
+    "ConfigurationInvalid",
+    "ConnectionFailed",
+    "ConnectionLost",
+    "ContentDecodingFailed",
+    "CredentialNotFound",
+    "CredentialUnusable",
+    "DescriptorUnusable",
+    "DispositionNotAllowed",
+    "HeadersTooLarge",
+    "InternalError",
+    "InvalidParams",
+    "InvalidRequest",
+    "LimitExceeded",
+    "MalformedResponse",
+    "MessageTooLarge",
+    "MethodNotFound",
+    "NameNotResolved",
+    "NotPermitted",
+    "OutputFailed",
+    "ParseError",
+    "PolicyRefused",
+    "RedirectNotPending",
+    "RedirectRefused",
+    "RequestCancelled",
+    "ServerNotAuthenticated",
+    "ServerTrustRejected",
+    "SessionConfigurationDiffers",
+    "SessionInvalidated",
+    "SessionNotFound",
+    "ShuttingDown",
+    "StorageUnavailable",
+    "TLSFailed",
+    "TaskCancelled",
+    "TaskIdentifierInUse",
+    "TaskNotFound",
+    "TimedOut",
+    "TooManyRedirects",
+    "TransportFailed",
+    "UserCancelledAuthentication",
+]
+
+
+@error_kind(-32700, "parseError", "never")
+class ParseError(RequestError):
+    """The bytes are not one JSON text within the limits: bad JSON or UTF-8, a duplicate key, a lone surrogate,
+    \\u0000, too deep. The reply has id null. The connection goes on with the next message, unless the framing
+    itself is broken.
+    """
+
+
+@error_kind(-32600, "invalidRequest", "never")
+class InvalidRequest(RequestError):
+    """JSON, but not a JSON-RPC 2.0 request: wrong or missing jsonrpc, method not a string, a fractional or
+    structured id, params that are neither object nor array, an empty batch.
+    """
+
+
+@error_kind(-32601, "methodNotFound", "never")
+class MethodNotFound(RequestError):
+    """No method has this name in this version."""
+
+
+@error_kind(-32602, "invalidParams", "never")
+class InvalidParams(RequestError):
+    """A parameter is missing, unknown, of the wrong type or outside its limits; data.path names it."""
+
+    @property
+    def path(self) -> str | None:
+        """The place of the parameter, such as params.headers[2]."""
+        return text(self.data.get("path"))
+
+
+@error_kind(-32603, "internalError", "later")
+class InternalError(RequestError):
+    """The daemon failed at something that is not the caller's fault; its log says more."""
+
+
+@error_kind(1000, "sessionNotFound", "never")
+class SessionNotFound(SessionError):
+    """No session of this uid has this id, or it is private to another connection."""
+
+
+@error_kind(1001, "sessionInvalidated", "never")
+class SessionInvalidated(SessionError):
+    """The session was finished or invalidated while this request needed it."""
+
+
+@error_kind(1002, "sessionConfigurationDiffers", "never")
+class SessionConfigurationDiffers(SessionError):
+    """The session exists with another configuration; data.members lists the paths that differ."""
+
+    @property
+    def members(self) -> list[str]:
+        """The paths of the members that differ."""
+        return strings(self.data.get("members"))
+
+
+@error_kind(1003, "limitExceeded", "later")
+class LimitExceeded(SessionError):
+    """A limit of the daemon is reached; data.limit names it as in status."""
+
+    @property
+    def limit(self) -> str | None:
+        """The name of the limit, as in status."""
+        return text(self.data.get("limit"))
+
+
+@error_kind(1004, "notPermitted", "never")
+class NotPermitted(SessionError):
+    """This peer may not do this: an administrator's method asked by somebody who is neither the daemon's uid nor
+    root.
+    """
+
+
+@error_kind(1005, "messageTooLarge", "never")
+class MessageTooLarge(SessionError):
+    """A message is longer than the limit messageBytes; the connection is closed after this error."""
+
+
+@error_kind(1006, "shuttingDown", "later")
+class ShuttingDown(SessionError):
+    """The daemon is stopping and takes no new work."""
+
+
+@error_kind(1007, "descriptorUnusable", "never")
+class DescriptorUnusable(SessionError):
+    """A descriptor did not arrive, is closed, has the wrong access mode, or is of a kind that is refused
+    (directory, device, O_PATH).
+    """
+
+    @property
+    def path(self) -> str | None:
+        """The parameter that names the descriptor, such as params.body.descriptor."""
+        return text(self.data.get("path"))
+
+
+@error_kind(1008, "configurationInvalid", "never")
+class ConfigurationInvalid(SessionError):
+    """The daemon's configuration file cannot be read or is wrong; the message says what is wrong in it,
+    data.path which member. Nothing changed: the configuration that was read before holds.
+    """
+
+    @property
+    def path(self) -> str | None:
+        """The member of the file, such as transportSecurity.domains[0].domain; missing when the file is not
+        JSON.
+        """
+        return text(self.data.get("path"))
+
+
+@error_kind(1100, "taskNotFound", "never")
+class TaskNotFound(TaskError):
+    """No task of this uid has this id, or its kept result has expired."""
+
+
+@error_kind(1101, "taskCancelled", "same")
+class TaskCancelled(TaskError):
+    """The task was cancelled with task/cancel, or its session was invalidated."""
+
+
+@error_kind(1102, "requestCancelled", "same")
+class RequestCancelled(TaskError):
+    """The caller cancelled this request with $/cancelRequest."""
+
+
+@error_kind(1103, "taskIdentifierInUse", "never")
+class TaskIdentifierInUse(TaskError):
+    """The task id the caller chose belongs to another task."""
+
+    @property
+    def path(self) -> str | None:
+        """The parameter: params.task."""
+        return text(self.data.get("path"))
+
+
+@error_kind(1104, "bodyNotReplayable", "same")
+class BodyNotReplayable(TaskError):
+    """The request body has to be sent again (after a 401 or a 307) but came from a pipe whose bytes are gone."""
+
+
+@error_kind(1105, "tooManyRedirects", "never")
+class TooManyRedirects(TaskError):
+    """The task met more redirects than the session's redirects.limit."""
+
+
+@error_kind(1106, "redirectRefused", "never")
+class RedirectRefused(TaskError):
+    """A redirect goes where the session does not allow: https to http, or to a URL that is not http or https."""
+
+
+@error_kind(1107, "redirectNotPending", "never")
+class RedirectNotPending(TaskError):
+    """No redirect of this task waits for a reply: late, unknown, or already answered."""
+
+
+@error_kind(1108, "outputFailed", "never")
+class OutputFailed(TaskError):
+    """Writing the body to the caller's descriptor failed; data.reason says how."""
+
+    @property
+    def reason(self) -> str | None:
+        """What the system reports."""
+        return text(self.data.get("reason"))
+
+
+@error_kind(1109, "bodyTooLarge", "never")
+class BodyTooLarge(TaskError):
+    """The response body exceeds the limit of the chosen output or of the session."""
+
+    @property
+    def limit(self) -> str | None:
+        """inlineBodyBytes, memoryBodyBytes or decodedBodyBytes."""
+        return text(self.data.get("limit"))
+
+
+@error_kind(1200, "challengeNotPending", "never")
+class ChallengeNotPending(ChallengeError):
+    """No challenge with this id waits for this connection's reply: late, unknown, already settled, or somebody
+    else's.
+    """
+
+
+@error_kind(1201, "dispositionNotAllowed", "never")
+class DispositionNotAllowed(ChallengeError):
+    """The administrator's policy forbids this disposition here. Nothing changed; the challenge is still pending."""
+
+    @property
+    def rule(self) -> str | None:
+        """The administrator's rule."""
+        return text(self.data.get("rule"))
+
+
+@error_kind(1202, "credentialUnusable", "newCredential")
+class CredentialUnusable(ChallengeError):
+    """The credential cannot be used for this method: wrong type, a control character, a colon in a Basic user
+    name, an identity whose key needs a passphrase, does not match, or whose certificate has expired or is for
+    something else; data.reason says which. Nothing changed; the challenge is still pending.
+    """
+
+    @property
+    def reason(self) -> str | None:
+        """wrongKind, controlCharacter, colonInUser, passphraseNeeded, wrongPassphrase, expired and so on."""
+        return text(self.data.get("reason"))
+
+
+@error_kind(1203, "userCancelledAuthentication", "newCredential")
+class UserCancelledAuthentication(ChallengeError):
+    """The task ended because its challenge was cancelled, by a reply or by the deadline."""
+
+
+@error_kind(1204, "serverTrustRejected", "never")
+class ServerTrustRejected(ChallengeError):
+    """The origin's certificate chain was refused; data.reasons lists reasons with depths."""
+
+    @property
+    def reasons(self) -> list[TrustReason]:
+        """What default evaluation found; empty when an answer refused a good certificate."""
+        return TrustReason.all_of(self.data.get("reasons"))
+
+
+@error_kind(1205, "serverNotAuthenticated", "never")
+class ServerNotAuthenticated(ChallengeError):
+    """The server's Digest rspauth is wrong: whoever answered does not know the password."""
+
+
+@error_kind(1300, "transportFailed", "later")
+class TransportFailed(TransportError):
+    """An exchange failed in a way that no other kind names."""
+
+
+@error_kind(1301, "nameNotResolved", "later")
+class NameNotResolved(TransportError):
+    """The host name has no address."""
+
+
+@error_kind(1302, "connectionFailed", "later")
+class ConnectionFailed(TransportError):
+    """No connection could be made: refused or unreachable."""
+
+
+@error_kind(1303, "connectionLost", "same")
+class ConnectionLost(TransportError):
+    """The connection ended in the middle of an exchange; data.processed is no, or unknown: the server may have
+    processed the request.
+    """
+
+    @property
+    def processed(self) -> str | None:
+        """Whether the server may have processed the request: no or unknown."""
+        return text(self.data.get("processed"))
+
+
+@error_kind(1304, "timedOut", "later")
+class TimedOut(TransportError, TimeoutError):
+    """A timeout passed; data.phase is connect, request or resource."""
+
+    @property
+    def phase(self) -> str | None:
+        """connect, request or resource."""
+        return text(self.data.get("phase"))
+
+
+@error_kind(1305, "malformedResponse", "never")
+class MalformedResponse(TransportError):
+    """The origin's response is not HTTP or contradicts itself; data.reason is flood when the origin sends
+    without end what is no part of a response.
+    """
+
+    @property
+    def reason(self) -> str | None:
+        """flood: the origin sends without end what is no part of a response."""
+        return text(self.data.get("reason"))
+
+
+@error_kind(1306, "tlsFailed", "never")
+class TLSFailed(TransportError):
+    """The TLS handshake failed for a reason other than trust; data.reason, when there is one, is
+    certificateRequired or certificateRefused, what the server said of the client certificate, or tokenFailed:
+    the token with its key did not sign.
+    """
+
+    @property
+    def reason(self) -> str | None:
+        """certificateRequired, certificateRefused or tokenFailed; missing for any other reason."""
+        return text(self.data.get("reason"))
+
+    @property
+    def rules(self) -> list[str]:
+        """The administrator's rules that ask for more than the session does."""
+        return strings(self.data.get("rules"))
+
+
+@error_kind(1307, "addressRefused", "never")
+class AddressRefused(TransportError):
+    """The session's address policy forbids this origin or the address it resolves to."""
+
+
+@error_kind(1308, "headersTooLarge", "never")
+class HeadersTooLarge(TransportError):
+    """The response's header section exceeds its limit in bytes or in fields."""
+
+
+@error_kind(1309, "contentDecodingFailed", "never")
+class ContentDecodingFailed(TransportError):
+    """The response's content coding is unknown, nested too deep, broken or cut short."""
+
+
+@error_kind(1310, "policyRefused", "never")
+class PolicyRefused(TransportError):
+    """The administrator's policy forbids this fetch; data.rule names the rule."""
+
+    @property
+    def rule(self) -> str | None:
+        """The administrator's rule."""
+        return text(self.data.get("rule"))
+
+
+@error_kind(1400, "storageUnavailable", "later")
+class StorageUnavailable(StorageError):
+    """The storage that this persistence needs is not there. Nothing changed; a challenge is still pending."""
+
+
+@error_kind(1401, "credentialNotFound", "never")
+class CredentialNotFound(StorageError):
+    """No stored credential matches."""

@@ -1,0 +1,49 @@
+"""The contract, read from its files."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class DataMember:
+    """A member that the errors of one kind have in `data`, beside `kind` and `retry`."""
+
+    name: str
+    #: `string` or `array`.
+    type: str
+    #: What the elements of an array are.
+    items: str | None
+    description: str
+
+
+@dataclass(frozen=True)
+class ErrorRow:
+    """One row of `errors.json`."""
+
+    code: int
+    kind: str
+    meaning: str
+    retry: str
+    data: tuple[DataMember, ...]
+
+
+def errors() -> list[ErrorRow]:
+    rows = json.loads((TOP / "protocol/errors.json").read_text("utf-8"))
+    return [
+        ErrorRow(
+            row["code"],
+            row["kind"],
+            row["meaning"],
+            row["retry"],
+            tuple(
+                DataMember(name, member["type"], member.get("items"), member["description"])
+                for name, member in row.get("data", {}).items()
+            ),
+        )
+        for row in rows
+    ]

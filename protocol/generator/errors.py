@@ -1,0 +1,154 @@
+"""The table of errors as Swift, Python, OpenRPC and Markdown have it."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterable
+
+from .contract import DataMember, ErrorRow
+
+SOURCE = "protocol/errors.json"
+#: How long a line may be.
+WIDTH = 110
+#: The class above the kinds of a hundred; the standard codes have another.
+GROUPS = {10: "SessionError", 11: "TaskError", 12: "ChallengeError", 13: "TransportError", 14: "StorageError"}
+#: What a person would not write as the kind says it.
+PYTHON_NAMES = {"tlsFailed": "TLSFailed"}
+#: Classes of Python that an error is beside its own.
+PYTHON_BASES = {"timedOut": ("TimeoutError",)}
+
+
+def swift(rows: list[ErrorRow]) -> str:
+    """`ErrorKind`: one case for each kind, with its code and the advice whether to try again."""
+    return (
+        f"/// What went wrong, in one word. Made from `{SOURCE}` by `protocol/generate`.\n"
+        "///\n"
+        "/// The standard codes keep their meaning. Ours: 10xx session and peer, 11xx task, 12xx challenge,\n"
+        "/// 13xx transport, 14xx storage.\n"
+        "package enum ErrorKind: String, Sendable, CaseIterable {\n"
+        + "".join(f"  {line}\n" for row in rows for line in [*_comment(row.meaning), f"case {row.kind}"])
+        + "\n"
+        "  /// Whether and how it makes sense to try again.\n"
+        "  package enum Retry: String, Sendable {\n"
+        + "".join(f"    case {retry}\n" for retry in _retries(rows))
+        + "  }\n\n"
+        "  package var code: Int {\n"
+        "    switch self {\n" + "".join(f"    case .{row.kind}: {row.code}\n" for row in rows) + "    }\n"
+        "  }\n\n"
+        "  package var retry: Retry {\n"
+        "    switch self {\n" + "".join(f"    case .{row.kind}: .{row.retry}\n" for row in rows) + "    }\n"
+        "  }\n"
+        "}\n"
+    )
+
+
+def python(rows: list[ErrorRow]) -> str:
+    """One class for each kind."""
+    bases = sorted({_python_base(row) for row in rows})
+    names = sorted(_python_name(row) for row in rows)
+    items = {member.items for row in rows for member in row.data}
+    return (
+        f'"""One class for each kind of error reply. Made from ``{SOURCE}`` by ``protocol/generate``.\n\n'
+        "::\n\n" + _tree(rows) + '"""\n\n'
+        "from __future__ import annotations\n\n"
+        "from .._errors import (\n"
+        + "".join(f"    {name},\n" for name in [*bases, "error_kind", "strings", "text"])
+        + ")\n"
+        + ("from .._reasons import TrustReason\n" if "TrustReason" in items else "")
+        + "\n__all__ = [\n"
+        + "".join(f'    "{name}",\n' for name in names)
+        + "]\n"
+        + "".join(_python_class(row) for row in rows)
+    )
+
+
+def openrpc(rows: list[ErrorRow]) -> str:
+    """The members of the document's `components.errors`."""
+    return (
+        ",\n".join(
+            f'      "{row.kind}": {{\n'
+            f'        "code": {row.code},\n'
+            f'        "message": {json.dumps(row.meaning, ensure_ascii=False)},\n'
+            f'        "data": {{"kind": "{row.kind}", "retry": "{row.retry}"}}\n'
+            "      }"
+            for row in rows
+        )
+        + "\n"
+    )
+
+
+def markdown(rows: list[ErrorRow]) -> str:
+    """The table of errors for people, and that of the further members of `data`."""
+    members: dict[tuple[str, str], list[str]] = {}
+    for row in rows:
+        for member in row.data:
+            members.setdefault((member.name, member.description), []).append(row.kind)
+    return (
+        "| code | kind | retry | meaning |\n|---:|---|---|---|\n"
+        + "".join(f"| {row.code} | `{row.kind}` | `{row.retry}` | {row.meaning} |\n" for row in rows)
+        + "\nFurther members of `data`:\n\n| member | of | meaning |\n|---|---|---|\n"
+        + "".join(
+            f"| `{name}` | {', '.join(f'`{kind}`' for kind in kinds)} | {description} |\n"
+            for (name, description), kinds in members.items()
+        )
+    )
+
+
+def _retries(rows: Iterable[ErrorRow]) -> list[str]:
+    return list(dict.fromkeys(row.retry for row in rows))
+
+
+def _comment(text: str) -> list[str]:
+    return ["/// " + line for line in textwrap.wrap(text, WIDTH - 6)]
+
+
+def _python_name(row: ErrorRow) -> str:
+    return PYTHON_NAMES.get(row.kind, row.kind[0].upper() + row.kind[1:])
+
+
+def _python_base(row: ErrorRow) -> str:
+    return GROUPS.get(row.code // 100, "RequestError")
+
+
+def _tree(rows: list[ErrorRow]) -> str:
+    groups: dict[str, list[str]] = {}
+    for row in rows:
+        groups.setdefault(_python_base(row), []).append(_python_name(row))
+    return "".join(
+        f"    {base}\n"
+        + textwrap.indent("\n".join(textwrap.wrap(" ".join(names), WIDTH - 8)), " " * 8)
+        + "\n"
+        for base, names in groups.items()
+    )
+
+
+def _python_class(row: ErrorRow) -> str:
+    bases = ", ".join([_python_base(row), *PYTHON_BASES.get(row.kind, ())])
+    return (
+        f'\n\n@error_kind({row.code}, "{row.kind}", "{row.retry}")\n'
+        f"class {_python_name(row)}({bases}):\n"
+        + _docstring(row.meaning, 4)
+        + "".join(_python_property(member) for member in row.data)
+    )
+
+
+def _docstring(value: str, indent: int) -> str:
+    lines = textwrap.wrap(value.replace("\\", "\\\\"), WIDTH - indent)
+    if len(lines) > 1:
+        lines.append("")
+    return textwrap.indent('"""' + "\n".join(lines) + '"""\n', " " * indent)
+
+
+def _python_property(member: DataMember) -> str:
+    if member.type == "string":
+        result, value = "str | None", f'text(self.data.get("{member.name}"))'
+    elif member.items == "TrustReason":
+        result, value = "list[TrustReason]", f'TrustReason.all_of(self.data.get("{member.name}"))'
+    else:
+        result, value = "list[str]", f'strings(self.data.get("{member.name}"))'
+    return (
+        f"\n    @property\n    def {member.name}(self) -> {result}:\n"
+        + _docstring(member.description, 8)
+        + f"        return {value}\n"
+    )
