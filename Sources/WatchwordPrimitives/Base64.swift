@@ -1,6 +1,6 @@
 /// Base64 (RFC 4648 §4). On the way in it is strict: padding required, nothing else between, unused bits zero.
 ///
-/// So exactly one text stands for the same bytes (§3.5).
+/// So exactly one text stands for the same bytes (RFC 4648 §3.5).
 package enum Base64 {
   /// Characters that stand for so many bytes, padding included.
   package static func encodedCount(of count: Int) -> Int { (count + 2) / 3 * 4 }

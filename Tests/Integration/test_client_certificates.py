@@ -1,4 +1,4 @@
-"""Client certificates: who is asked for one, what is presented, and to whom (challenges §2–§7)."""
+"""Client certificates: who is asked for one, what is presented, and to whom (challenges.md 11)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many callers, one question; who speaks for whom (challenges §8)."""
+"""Many callers, one question; who speaks for whom (challenges.md 12)."""
 
 from __future__ import annotations
 

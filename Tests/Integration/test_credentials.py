@@ -1,4 +1,4 @@
-"""Where credentials live: persistence, scopes, limits, storage and what lists show (challenges §7)."""
+"""Where credentials live: persistence, scopes, limits, storage and what lists show (challenges.md 9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The four answers to a challenge, and the replies that are not answers (challenges §5)."""
+"""The four answers to a challenge, and the replies that are not answers (challenges.md 5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which offers a response makes, and in which order they are tried (challenges §6)."""
+"""Which offers a response makes, and in which order they are tried (challenges.md 6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Redirects by our own rules (challenges §9)."""
+"""Redirects by our own rules (challenges.md 13)."""
 
 from __future__ import annotations
 

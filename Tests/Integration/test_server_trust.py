@@ -1,4 +1,4 @@
-"""Server trust: who is shown the certificates, what an answer covers and for how long (challenges §2–§7)."""
+"""Server trust: who is shown the certificates, what an answer covers and for how long (challenges.md 10)."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ bool clinux_stat(int descriptor, uint32_t *_Nonnull mode, int64_t *_Nonnull size
 // O_PATH, which Swift does not see without _GNU_SOURCE.
 #define CLINUX_O_PATH 010000000
 
-// No core dumps and not ptraceable (security "Secrets"); false when the kernel refuses.
+// No core dumps and not ptraceable (security.md "Secrets"); false when the kernel refuses.
 bool clinux_protect_process(void);
 
 #endif

@@ -4,7 +4,7 @@ extension DigestChallenge {
   /// KiB.
   package static let maximumNonceBytes = 2048
 
-  /// The challenge in `raw`; nil when it cannot be answered (challenges §6): without realm or nonce, with an
+  /// The challenge in `raw`; nil when it cannot be answered (challenges.md 6.3): without realm or nonce, with an
   /// unknown algorithm, or with a `qop` of which nothing is known.
   ///
   /// Nor can a `-sess` algorithm without `qop`: its A1 needs a cnonce, which is sent with `qop` only. Values

@@ -6,14 +6,14 @@ package struct MethodPolicy: Sendable, Equatable {
     case server
   }
 
-  /// By strength (challenges §6).
+  /// By strength (challenges.md 6.4).
   package static let defaultOrder: [AuthenticationMethod] = [.negotiate, .bearer, .digest, .ntlm, .basic]
 
   package var order: Order = .list(defaultOrder)
   package var disabled: Set<AuthenticationMethod> = [.ntlm]
   /// Whether stored and URL credentials may be used for Basic over cleartext beyond loopback.
   package var basicOverCleartext = false
-  /// Whether a weaker offer than one seen before from the same origin is refused [downgrade].
+  /// Whether a weaker offer than one seen before from the same origin is refused (challenges.md 6.6).
   package var strongestOnly = false
 
   package init() {}

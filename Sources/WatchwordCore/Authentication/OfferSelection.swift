@@ -1,4 +1,4 @@
-/// Decides which challenges of a response are offers, and in which order they are tried (challenges §6).
+/// Decides which challenges of a response are offers, and in which order they are tried (challenges.md 6.3 and 6.4).
 package enum OfferSelection {
   /// The methods that this version can answer; challenges of others are no offers, whatever the policy says.
   package static let supportedMethods: Set<AuthenticationMethod> = [.basic, .digest, .bearer]

@@ -1,4 +1,4 @@
-/// How well an offer guards a password; greater is stronger (challenges §6).
+/// How well an offer guards a password; greater is stronger (challenges.md 6.4).
 package struct OfferStrength: Sendable, Hashable, Comparable, CustomStringConvertible {
   package let authenticationMethod: AuthenticationMethod
   /// Of Digest only.

@@ -1,5 +1,5 @@
 internal import WatchwordPrimitives
-/// The URLs of an origin to which an accepted credential is sent unasked (challenges §7).
+/// The URLs of an origin to which an accepted credential is sent unasked (challenges.md 9.4.2).
 ///
 /// Sending too little costs one exchange, sending too much gives a password to a part of the server that did
 /// not ask for it. So a URL is covered only when its path, as text, lies in a covered directory and no

@@ -1,4 +1,4 @@
-/// A server, or somebody in its place, offers less than it did before [downgrade].
+/// A server, or somebody in its place, offers less than it did before (challenges.md 6.5).
 package struct WeakerOffer: Sendable, Equatable {
   package let origin: Origin
   package let previous: OfferStrength

@@ -1,4 +1,4 @@
-/// One certificate of a chain, as a person or a program may judge it (challenges §2).
+/// One certificate of a chain, as a person or a program may judge it (challenges.md 2.9).
 ///
 /// Names are the server's words: RFC 4514 text with control characters escaped, cut to a bounded length.
 package struct Certificate: Sendable, Equatable {

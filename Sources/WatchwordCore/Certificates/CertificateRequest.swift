@@ -10,7 +10,7 @@ package struct CertificateRequest: Sendable, Equatable {
     self.keyTypes = keyTypes
   }
 
-  /// The same authorities in the same order are the same question (challenges §8).
+  /// The same authorities in the same order are the same question (challenges.md 12.2).
   package static func == (left: CertificateRequest, right: CertificateRequest) -> Bool {
     left.issuers == right.issuers
   }

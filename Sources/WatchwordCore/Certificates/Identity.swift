@@ -31,7 +31,7 @@ package struct Identity: Sendable, Equatable {
     return wallClock < certificate.notBefore ? .notYetValid : nil
   }
 
-  /// Whether the server can be expected to take it (challenges §5): valid now, its kind of key, and a certificate of one
+  /// Whether the server can be expected to take it (challenges.md 11.2): valid now, its kind of key, and a certificate of one
   /// of the issuers that it has named.
   ///
   /// - Parameter wallClock: seconds since 1970.

@@ -1,4 +1,4 @@
-/// The typed reasons of a trust verdict (challenges §2).
+/// The typed reasons of a trust verdict (challenges.md 2.10).
 package enum TrustReason: String, Sendable, CaseIterable {
   case expired
   case notYetValid

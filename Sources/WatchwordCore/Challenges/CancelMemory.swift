@@ -1,6 +1,6 @@
 /// The cancels of a short time ago: they speak for those who were already on their way when they were said.
 ///
-/// So four workers that meet the same space one after the other do not ask four times (challenges §8) [KIO].
+/// So four workers that meet the same space one after the other do not ask four times (challenges.md 12.9).
 struct CancelMemory: Sendable {
   static let seconds = 10.0
   /// Cancels remembered at once; more than that are asked again, which costs a question each.

@@ -1,6 +1,6 @@
 /// The questions of one session: who is asked, who waits, when it is over.
 ///
-/// Tasks that meet the same space wait under one question (challenges §8). One thread's value: two replies,
+/// Tasks that meet the same space wait under one question (challenges.md 12.1). One thread's value: two replies,
 /// a reply and a disconnect, a reply and the deadline settle a challenge exactly once. Events come in as
 /// method calls with the time as an argument; what has to happen comes back as effects, in order.
 package struct ChallengeBoard: Sendable {
@@ -68,7 +68,7 @@ package struct ChallengeBoard: Sendable {
     keys[identifier].flatMap { entries[$0] }
   }
 
-  /// Whether the challenge exists as far as this connection is concerned (challenges §2).
+  /// Whether the challenge exists as far as this connection is concerned (challenges.md 2.2).
   ///
   /// Holders of the session are all entitled: of a private session that is its one connection, and a named
   /// session is one trust domain.
@@ -248,7 +248,7 @@ package struct ChallengeBoard: Sendable {
   }
 
   /// Whether a holder has no task here and was not asked: a person with `watchword answer`, who speaks for every task
-  /// that waits (challenges §8).
+  /// that waits (challenges.md 12.3).
   private func isOutsider(_ peer: PeerIdentifier, of entry: PendingChallenge) -> Bool {
     !entry.line.holdsTask(of: peer) && !entry.asked.contains(peer)
   }
@@ -303,7 +303,7 @@ package struct ChallengeBoard: Sendable {
     return effects
   }
 
-  /// Whether the one who was asked last can still be expected to answer (challenges §3).
+  /// Whether the one who was asked last can still be expected to answer (challenges.md 3.8).
   private func isAnswerExpected(_ entry: PendingChallenge) -> Bool {
     guard let peer = entry.asked.last else { return false }
     let subject = entry.question.space.subject

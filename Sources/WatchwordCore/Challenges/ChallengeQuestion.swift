@@ -11,7 +11,7 @@ package struct ChallengeQuestion: Sendable, Equatable {
   package let weakerOffer: WeakerOffer?
   /// What this space has refused to this task: not sent again when somebody answers with it.
   package let refused: [Credential.Kind]
-  /// Whether the task waits with others: not at an origin for which its URL names a user (challenges §7).
+  /// Whether the task waits with others: not at an origin for which its URL names a user (challenges.md 9.2.3).
   package let isShared: Bool
 
   package init(

@@ -1,6 +1,6 @@
 /// What the board tells one waiting task.
 package enum ChallengeVerdict: Sendable, Equatable {
-  /// Try this one first; whether the server accepts it decides for the others (challenges §6).
+  /// Try this one first; whether the server accepts it decides for the others (challenges.md 12.7).
   case tryCredential(Credential)
   /// It was accepted, but is for the tasks of this answer only (persistence `none`).
   case useCredential(Credential)

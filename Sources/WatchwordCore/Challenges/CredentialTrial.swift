@@ -1,6 +1,6 @@
 /// A credential that somebody gave and the server has not judged yet.
 ///
-/// One task tries it while the others that it is to serve wait (challenges §6). After a refusal it serves
+/// One task tries it while the others that it is to serve wait (challenges.md 12.7). After a refusal it serves
 /// nobody any more, but those who are trying it still may bring the server's other word.
 struct CredentialTrial: Sendable, Equatable {
   let credential: Credential

@@ -4,7 +4,7 @@ extension ProtectionSpace {
   }
 }
 
-/// The connections that hold a session, and who of them takes which challenges (challenges §3).
+/// The connections that hold a session, and who of them takes which challenges (challenges.md 3.1).
 package struct DelegateRoster: Sendable {
   /// In the order in which they registered.
   private var order: [PeerIdentifier] = []
@@ -86,7 +86,7 @@ package struct DelegateRoster: Sendable {
     certificateWatchers.remove(peer, interest)
   }
 
-  /// Who is asked next (challenges §3), or nil.
+  /// Who is asked next (challenges.md 3.4 and 3.5), or nil.
   ///
   /// Session-wide methods go to the session's delegates first, the others to the connections of those who wait.
   func candidate(

@@ -210,7 +210,7 @@ package struct CredentialCache: Sendable {
     changes += [(wide, .removed), (key, .added)]
   }
 
-  /// The server has refused the entry: it goes, unless it has been replaced since it was tried [Chromium].
+  /// The server has refused the entry: it goes, unless it has been replaced since it was tried (challenges.md 7.6).
   package mutating func refused(_ key: Key, generation: UInt64) {
     guard let place = place(of: key), table[place]?.generation == generation else { return }
     remove(place)
@@ -268,7 +268,7 @@ package struct CredentialCache: Sendable {
     return !changed.isEmpty
   }
 
-  /// Removes an entry. One that was the default leaves none: another user's is never promoted silently (challenges §7).
+  /// Removes an entry. One that was the default leaves none: another user's is never promoted silently (challenges.md 9.3.2).
   @discardableResult
   package mutating func remove(_ key: Key) -> Bool {
     guard table.remove(key) != nil else { return false }

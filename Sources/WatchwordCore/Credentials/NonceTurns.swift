@@ -1,4 +1,4 @@
-/// Which task may send the nonce of a protection space next, where counts have to arrive in order (challenges §6).
+/// Which task may send the nonce of a protection space next, where counts have to arrive in order (challenges.md 8.6).
 ///
 /// Tasks share a nonce, and their requests arrive in another order than they were counted in. An origin that minds
 /// refuses some of them, and so does one that forgets its nonces. The first task that is refused repeats its request

@@ -1,4 +1,4 @@
-/// When something that is kept was given and used, and the limits that end it (challenges §7).
+/// When something that is kept was given and used, and the limits that end it (challenges.md 9.5.1).
 package struct UseRecord: Sendable {
   package let limits: CredentialLimits
   /// Monotonic seconds.

@@ -1,6 +1,6 @@
 /// Connections of one session that may serve the same exchanges; those of two partitions are never exchanged.
 ///
-/// A connection rests on what was decided when it was opened (challenges §4), so that is part of the key under which it
+/// A connection rests on what was decided when it was opened (challenges.md 10.7), so that is part of the key under which it
 /// may be used again.
 package struct ConnectionPartition: Sendable, Hashable {
   package enum Ground: Sendable, Hashable {

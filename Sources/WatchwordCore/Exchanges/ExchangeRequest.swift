@@ -24,7 +24,7 @@ package struct ExchangeRequest: Sendable {
   package var requiresHTTP1 = false
   /// Whether a stream goes out without waiting for `100 Continue`: the server has refused `Expect` (RFC 9110 §10.1.1).
   package var omitsExpect = false
-  /// Whether the connection has to be a new one: the server said that the last one is not for this origin (§7.4).
+  /// Whether the connection has to be a new one: the server said that the last one is not for this origin (RFC 9110 §7.4).
   package var requiresNewConnection = false
 
   package init(

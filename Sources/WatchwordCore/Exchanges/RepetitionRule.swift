@@ -1,4 +1,4 @@
-/// Whether a request is sent again by the daemon's own decision, as a separate exchange (challenges §9).
+/// Whether a request is sent again by the daemon's own decision, as a separate exchange (challenges.md 13.10).
 ///
 /// The transport never repeats a request by itself: a POST that the server may have processed would be executed twice.
 package enum RepetitionRule {

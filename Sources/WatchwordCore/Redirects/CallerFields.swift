@@ -2,8 +2,8 @@ internal import WatchwordPrimitives
 /// The header fields that a caller sets for a task: those of the task, and those of its session's `headers`.
 ///
 /// A session's field is the caller's field of every task, so one set of rules holds for both: an `Authorization`
-/// means no challenge and no cached credential (challenges §7), and a field that carries a secret is dropped with its
-/// origin and never restored (§9).
+/// means no challenge and no cached credential (challenges.md 9.2.4), and a field that carries a secret is dropped with its
+/// origin and never restored (challenges.md 13.2).
 package enum CallerFields {
   /// The fields that the first hop begins with; the session's come first.
   ///

@@ -1,5 +1,5 @@
 internal import WatchwordPrimitives
-/// Decides whether a redirect is followed, and what is kept on the way (challenges §9).
+/// Decides whether a redirect is followed, and what is kept on the way (challenges.md 13).
 ///
 /// Credentials belong to an origin: curl's CVE-2018-1000007 and CVE-2022-27774 were fields that went along to
 /// another host, scheme or port. When a caller that was asked changes the target, the decision is made again

@@ -1,4 +1,4 @@
-/// Where what a caller gives is kept (challenges §7): the one check of a persistence.
+/// Where what a caller gives is kept (challenges.md 9.1): the one check of a persistence.
 extension SessionState {
   package enum StoragePlace: Sendable, Equatable {
     /// With the tasks that wait for the answer.

@@ -1,4 +1,4 @@
-/// Server trust: what handshakes are told, and what was decided about them (challenges §4, §5 and §7).
+/// Server trust: what handshakes are told, and what was decided about them (challenges.md 10).
 extension SessionState {
   /// Whether the session goes by what is permanent, and may add to it; an ephemeral session does neither.
   package var usesSharedStorage: Bool {

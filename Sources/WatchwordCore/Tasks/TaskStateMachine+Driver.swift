@@ -39,7 +39,7 @@ extension TaskStateMachine {
     package let clientNonce: () -> String
     /// The request body for Digest `auth-int`.
     package let body: (DigestAlgorithm) -> DigestBody
-    /// Whether a delegate can be asked; a refusal that raises no question streams to the output (challenges §5).
+    /// Whether a delegate can be asked; a refusal that raises no question streams to the output (challenges.md 4.5).
     package let canAsk: AuthenticationStateMachine.CanAsk
     /// The transport's parser: a `Location` against the URL that sent it.
     package let resolve: (String, RequestURL) -> RedirectTarget

@@ -39,7 +39,7 @@ extension TaskStateMachine {
     return [.ask(question)]
   }
 
-  /// The board's word: only a decision lets the handshake start again (challenges §5: a refusal fails closed).
+  /// The board's word: only a decision lets the handshake start again (challenges.md 5.10).
   mutating func handshakeAnswered(
     _ verdict: ChallengeVerdict, to question: ChallengeQuestion, _ unsent: HopRequest,
     _ context: Context, _ cache: inout CredentialCache

@@ -1,4 +1,4 @@
-/// Requests that are sent again because a server did not process them, or may be asked twice (challenges §9).
+/// Requests that are sent again because a server did not process them, or may be asked twice (challenges.md 13.10 and 13.12).
 extension TaskStateMachine {
   /// Whether the exchange has lost its connection in a way that allows to repeat the request.
   mutating func isRepeated(after error: TransportError) -> Bool {
@@ -10,7 +10,7 @@ extension TaskStateMachine {
   }
 
   /// Whether the response only says that this request has to be made in another way: without `Expect` (RFC 9110
-  /// §15.5.18), or on another connection (§15.5.20). Each once for every hop.
+  /// §15.5.18), or on another connection (RFC 9110 §15.5.20). Each once for every hop.
   mutating func isRefusedAsSent(_ status: Int) -> Bool {
     switch status {
     case 417 where expectsContinue && !repetition.omitsExpect:

@@ -1,6 +1,6 @@
 package import WatchwordSecret
 
-/// One fetch from start to finish: exchanges, refusals, questions and redirects in their order (challenges §4).
+/// One fetch from start to finish: exchanges, refusals, questions and redirects in their order (challenges.md 4.1).
 ///
 /// Pure: every event returns what has to happen, in order. The place of server trust and client certificates
 /// is before `headReceived`: a handshake that stops ends the exchange with a question of its own.

@@ -1,4 +1,4 @@
-/// The trust decisions of one account that outlive its sessions and the daemon (challenges §7).
+/// The trust decisions of one account that outlive its sessions and the daemon (challenges.md 9.1.1).
 ///
 /// A value: what a file says and what it will say after a change. Each decision covers what a session's would: one
 /// origin, the certificates or the key, and the faults that were shown.
@@ -187,7 +187,7 @@ package struct PermanentTrust: Sendable, Equatable {
 }
 
 extension TrustLedger {
-  /// What a chain means in a partition: the session's own decisions first, the permanent ones after (challenges §7).
+  /// What a chain means in a partition: the session's own decisions first, the permanent ones after (challenges.md 10.5).
   package mutating func ruling(
     on presented: PresentedChain, with faults: [TrustFault], from origin: Origin,
     in partition: ConnectionPartition,

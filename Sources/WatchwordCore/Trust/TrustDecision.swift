@@ -1,7 +1,7 @@
 /// That a chain is accepted for an origin, and what it is excused for.
 ///
 /// It covers the very certificates, or the very key, and the faults that were shown: whoever excused an unknown
-/// issuer has not excused an expiry later (security, "Trust").
+/// issuer has not excused an expiry later (challenges.md 10.4).
 package struct TrustDecision: Sendable, Equatable {
   /// What has to be the same again.
   package enum Subject: Sendable, Hashable {

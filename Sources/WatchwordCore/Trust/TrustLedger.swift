@@ -37,7 +37,7 @@ package struct TrustLedger: Sendable {
 
   // MARK: Handshakes
 
-  /// The connections that a task's exchange with this origin may use (challenges §4).
+  /// The connections that a task's exchange with this origin may use (challenges.md 10.7).
   ///
   /// - Parameter isAsked: whether somebody wants to be asked about this task's chains even when they are fine.
   package func partition(for task: TaskIdentifier, to origin: Origin, isAsked: Bool) -> ConnectionPartition {

@@ -1,4 +1,4 @@
-/// How a space is opened; the wire names of challenges §10.
+/// How a space is opened; the wire names of challenges.md 1.2.
 package enum AuthenticationMethod: String, Sendable, Hashable, CaseIterable {
   case basic
   case digest
@@ -17,7 +17,7 @@ package enum AuthenticationMethod: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether the challenge goes to the session's delegates first (challenges §1).
+  /// Whether the challenge goes to the session's delegates first (challenges.md 1.3).
   package var isSessionWide: Bool {
     switch self {
     case .serverTrust, .clientCertificate, .negotiate, .ntlm: true

@@ -9,7 +9,7 @@ package struct ProtectionSpace: Sendable, Hashable {
   package let realm: OctetString?
   package let authenticationMethod: AuthenticationMethod
   package let isProxy: Bool
-  /// Whether it stands for every realm of the hop (challenges §7): where a credential is kept until a server accepts it.
+  /// Whether it stands for every realm of the hop (challenges.md 9.3.3): where a credential is kept until a server accepts it.
   ///
   /// Never the space of a challenge. `realm` is nil then, which alone means a challenge without realm.
   package let isOfAnyRealm: Bool
@@ -37,7 +37,7 @@ package struct ProtectionSpace: Sendable, Hashable {
     isOfAnyRealm = true
   }
 
-  /// The question whether a server's certificates will do (challenges §2).
+  /// The question whether a server's certificates will do (challenges.md 2.9).
   package init(origin: Origin, serverTrust: ServerTrust) {
     question = .serverTrust(serverTrust)
     self.origin = origin

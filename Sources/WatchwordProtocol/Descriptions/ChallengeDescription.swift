@@ -2,7 +2,7 @@ internal import WatchwordPrimitives
 package import WatchwordCore
 package import WatchwordJSON
 
-/// A challenge as it goes over the wire (challenges §2).
+/// A challenge as it goes over the wire (challenges.md 2.4).
 package struct ChallengeDescription {
   /// A task that waits for the answer, and the process behind it.
   package struct Waiter {

@@ -3,7 +3,7 @@ package import WatchwordCore
 package import WatchwordJSON
 
 extension ServerTrust {
-  /// The certificates as presented and the verdict on them (challenges §2).
+  /// The certificates as presented and the verdict on them (challenges.md 2.9).
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.key("certificates")

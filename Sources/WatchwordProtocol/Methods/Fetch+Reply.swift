@@ -29,7 +29,7 @@ extension Fetch {
     package let status: Int
     package let headers: [HeaderField]
     package let body: Body
-    /// Whether the body is the beginning only of what the server sent (challenges §5).
+    /// Whether the body is the beginning only of what the server sent (challenges.md 4.6).
     package let isTruncated: Bool
     package let redirects: [Redirect]
     package let metrics: Metrics

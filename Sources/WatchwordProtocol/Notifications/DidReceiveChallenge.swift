@@ -4,7 +4,7 @@ package import WatchwordJSON
 package struct DidReceiveChallenge: OutgoingNotification {
   package let challenge: ChallengeDescription
   /// Whether a session delegate is asked for a method that concerns the session: everything else is the task's
-  /// (challenges §1).
+  /// (challenges.md 1.4).
   package let isForSession: Bool
 
   package init(_ challenge: ChallengeDescription, isForSession: Bool) {

@@ -3,7 +3,7 @@ internal import WatchwordTransport
 /// The body of a refusal or redirect: its beginning is kept aside while the response may become the result, so that it
 /// reaches the output only then; else it is read for the connection's sake only.
 struct HeldBody {
-  /// Bytes that are kept (challenges §5): refusals are short pages, and every task that waits may hold one.
+  /// Bytes that are kept (challenges.md 4.6): refusals are short pages, and every task that waits may hold one.
   static let capacity = 256 * 1024
 
   /// Bytes that are read to keep a connection: about what arrives in the round trips that a new one over TLS

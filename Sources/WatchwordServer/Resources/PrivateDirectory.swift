@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The rule for directories that the daemon trusts: made with their mode, else checked, and never changed.
 ///
-/// A loose mode is refused, not repaired: whoever could write before has been there already (security, "Who may talk").
+/// A loose mode is refused, not repaired: whoever could write before has been there already (security.md "Who may talk").
 enum PrivateDirectory {
   /// Each text is for a person.
   enum Fault: Error {

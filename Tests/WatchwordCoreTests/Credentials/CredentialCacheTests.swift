@@ -3,7 +3,7 @@ import WatchwordSecret
 
 @testable import WatchwordCore
 
-/// Challenges §7: where credentials live, who may use them and until when.
+/// Where credentials live, who may use them and until when (challenges.md 9).
 struct CredentialCacheTests {
   private var cache = CredentialCache()
 

@@ -2,7 +2,7 @@ import Testing
 import WatchwordCore
 import WatchwordSecret
 
-/// Challenges §7 and §9: a session's field is the caller's field of every task.
+/// A session's field is the caller's field of every task (challenges.md 9.2.4 and 13.3).
 @Suite struct CallerFieldsTests {
   private let session = [
     HeaderField("X-One", "session"), HeaderField("AUTHORIZATION", "session"), HeaderField("x-one", "again"),

@@ -3,7 +3,7 @@ import WatchwordSecret
 
 @testable import WatchwordCore
 
-/// Origins that mind the order of counts, or forget their nonces, without saying `stale` (challenges §6).
+/// Origins that mind the order of counts, or forget their nonces, without saying `stale` (challenges.md 8.4).
 struct OrderedNonceTests {
   private var cache = CredentialCache()
   private let space = TaskScene.space("r", .digest)

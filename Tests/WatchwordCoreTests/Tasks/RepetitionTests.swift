@@ -2,7 +2,7 @@ import Testing
 
 @testable import WatchwordCore
 
-/// Requests whose connection was lost, or that were refused as they were sent (challenges §9).
+/// Requests whose connection was lost, or that were refused as they were sent (challenges.md 13.10).
 struct RepetitionTests {
   private var cache = CredentialCache()
 

@@ -3,7 +3,7 @@ import WatchwordSecret
 
 @testable import WatchwordCore
 
-/// Challenges §5 and §6, sentence by sentence, as one task lives through them.
+/// The rules of challenges.md 5 and 7, as one task meets them.
 struct TaskAuthenticationTests {
   private var cache = CredentialCache()
 

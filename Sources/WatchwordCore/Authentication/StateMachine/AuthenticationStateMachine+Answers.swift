@@ -1,4 +1,4 @@
-/// What an answer means to the task that asked (challenges §5).
+/// What an answer means to the task that asked (challenges.md 5.1).
 extension AuthenticationStateMachine {
   /// What the board said about the question that `ask` put.
   package mutating func answered(

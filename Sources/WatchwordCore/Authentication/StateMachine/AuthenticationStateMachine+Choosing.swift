@@ -1,4 +1,4 @@
-/// Which offer and which credential are next (challenges §6 and §7).
+/// Which offer and which credential are next (challenges.md 6.4 and 9.2.1).
 extension AuthenticationStateMachine {
   /// What to do about the last refusal now, when time has passed since it was heard.
   package mutating func reconsidered(
@@ -9,7 +9,7 @@ extension AuthenticationStateMachine {
 
   /// Goes through the offers in order, once: a credential at hand is used, else a delegate is asked.
   ///
-  /// Where no delegate can be asked, default handling is to move on to the next offer (challenges §5).
+  /// Where no delegate can be asked, default handling is to move on to the next offer (challenges.md 5.7).
   mutating func choose(_ use: CredentialUse, _ canAsk: CanAsk, _ cache: inout CredentialCache) -> Outcome {
     let offers = refusal?.offers ?? []
     for (index, offer) in offers.enumerated() {
@@ -41,7 +41,7 @@ extension AuthenticationStateMachine {
       isShared: named(use) == nil)
   }
 
-  /// Lookup order: the URL's userinfo, what this task was given, the session (challenges §7).
+  /// Lookup order: the URL's userinfo, what this task was given, the session (challenges.md 9.2.1).
   private mutating func atHand(
     _ offer: Offer, _ space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache
   ) -> Choice? {
@@ -66,7 +66,7 @@ extension AuthenticationStateMachine {
   }
 
   /// The session's credential that this task may use in a space: the default user's, or that of the user whom
-  /// the URL names; after a refusal only one that was stored since [KIO].
+  /// the URL names; after a refusal only one that was stored since (challenges.md 7.9).
   private func stored(
     for space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache
   ) -> CachedCredential? {

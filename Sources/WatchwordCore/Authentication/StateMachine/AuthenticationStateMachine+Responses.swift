@@ -1,4 +1,4 @@
-/// What the server's answer says of the credential that it was sent (challenges §6).
+/// What the server's answer says of the credential that it was sent (challenges.md 7).
 extension AuthenticationStateMachine {
   /// A response has arrived.
   package mutating func received(

@@ -1,4 +1,4 @@
-/// Whose turn it is in a space where counts have to arrive in order (challenges §6).
+/// Whose turn it is in a space where counts have to arrive in order (challenges.md 8.6).
 extension AuthenticationStateMachine {
   /// Whether the request may go now; if not, the task waits for its turn.
   mutating func takesTurn(

@@ -2,9 +2,9 @@
 ///
 /// Pure: the session's cache comes in with each event, time and randomness are arguments. The machine knows
 /// nothing of who is asked, which is the board's business. Its rules lie in one file each: what an exchange
-/// carries (`+Sending`), what the server's answer says of it (`+Responses`, challenges §6), when only the nonce
-/// was refused (`+Nonces`), who sends it next (`+Turns`), which offer and credential are next (`+Choosing`, §6 and §7), and what a
-/// disposition means (`+Answers`, §5).
+/// carries (`+Sending`), what the server's answer says of it (`+Responses`, challenges.md 7), when only the nonce
+/// was refused (`+Nonces`), who sends it next (`+Turns`), which offer and credential are next (`+Choosing`,
+/// challenges.md 6.4 and 9.2.1), and what a disposition means (`+Answers`, challenges.md 5.1).
 package struct AuthenticationStateMachine: Sendable {
   /// What the task does next.
   package enum Outcome: Sendable, Equatable {

@@ -18,7 +18,7 @@ struct SpaceRecord: Sendable {
   /// A reused nonce was refused without being called stale, and is tried again: once is enough.
   var hasRetriedPlainly = false
 
-  /// What the server has refused here: never sent to it again (challenges §6).
+  /// What the server has refused here: never sent to it again (challenges.md 7.5).
   private(set) var refused: [Credential.Kind] = []
   private(set) var lastRefused: ProposedCredential?
   /// Entries of the cache up to this one were there when the task was refused: they are no news.
