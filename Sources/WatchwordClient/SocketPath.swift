@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Where the daemon listens: what the caller said, else `WATCHWORD_SOCKET`, else the user's own directory.
 ///
-/// The rule of the command and of the daemon itself (protocol "Connecting").
+/// The rule of the command and of the daemon itself (protocol/README.md 2.1.1).
 package enum SocketPath {
   /// An absolute path, since a daemon that is started for it stands elsewhere; nil when nothing says where.
   package static func resolve(_ given: String?) -> String? {

@@ -1,4 +1,4 @@
-"""Whom a challenge goes to, who else may answer, and what happens when they leave (challenges.md 2.2 and 3)."""
+"""Who is asked, who else may answer, and what happens when they leave (challenges.md 2.2 and 3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a response body goes: inline, a memory file, a stream, a descriptor, nowhere (protocol, Bodies)."""
+"""Where a response body goes: inline, memory file, stream, descriptor, nowhere (protocol/README.md 5.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests whose connection breaks: sent again only where a server may be asked twice (challenges.md 13.10)."""
+"""Requests whose connection breaks: repeated only where that is safe (challenges.md 13.10)."""
 
 from __future__ import annotations
 

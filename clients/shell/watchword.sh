@@ -32,7 +32,7 @@ WW__SHOWN='
   def shown: written("");
   def quoted: "\"" + written("\"\\") + "\"";'
 
-# jq: where an answer of a challenge goes, as the prompts of askpass programs begin: protocol/README.md, "Askpass programs".
+# jq: where an answer of a challenge goes, as the prompts of askpass programs begin: protocol/README.md 16.3.
 # shellcheck disable=SC2016
 WW__PLACE='
   def place: .protectionSpace as $space | ($space | [.protocol, .port]) as $port

@@ -9,7 +9,7 @@
 
 #include "caller.h"
 
-// At most this many descriptors travel with one message (protocol "Bodies").
+// At most this many descriptors travel with one message (protocol/README.md 3.2.2).
 #define CLINUX_DESCRIPTORS_MAX 16
 // As many as the kernel lets travel with one message, SCM_MAX_FD: where there is less room, it closes them itself, in the
 // thread that receives.

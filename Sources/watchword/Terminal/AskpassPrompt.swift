@@ -1,7 +1,7 @@
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// A question as an askpass program gets it: `PLACE: WANTED: `, as in `protocol/README.md`, "Askpass programs".
+/// A question as an askpass program gets it: `PLACE: WANTED: `, as in protocol/README.md 16.3.
 ///
 /// The place is first, so that no text of a server can stand before it; what is wanted is last, where a program
 /// can match it whatever the server has written. The shell client asks in the same words.

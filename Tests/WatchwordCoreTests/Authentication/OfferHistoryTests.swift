@@ -2,7 +2,7 @@ import Testing
 
 @testable import WatchwordCore
 
-/// A server that offers less than before: noticed always, refused where only the strongest counts [downgrade].
+/// A server that offers less than before: noticed always, refused where only the strongest counts (challenges.md 6.5 and 6.6).
 struct OfferHistoryTests {
   private static let md5 = "Digest realm=\"r\", qop=\"auth\", algorithm=MD5, nonce=\"m\""
   private var history = OfferHistory()
