@@ -209,7 +209,7 @@ class DigestGuard:
         return None
 
     def _expected(self, given: dict[str, str], request: Request, method: str) -> str:
-        """The response value (RFC 7616 §3.4.1), or `rspauth` when the method is empty (§3.5)."""
+        """The response value (RFC 7616 §3.4.1), or `rspauth` when the method is empty (RFC 7616 §3.5)."""
         first = self._digest(f"{self.user}:{self.realm}:{self.password}")
         nonce, cnonce, qop = given.get("nonce", ""), given.get("cnonce", ""), given.get("qop")
         if self.algorithm.endswith("-sess"):

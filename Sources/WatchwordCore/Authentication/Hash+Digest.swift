@@ -6,7 +6,7 @@ extension HashValue {
 }
 
 extension Hash {
-  /// Digest's `response` (RFC 7616 §3.4.1); with an empty method `rspauth` (§3.5).
+  /// Digest's `response` (RFC 7616 §3.4.1); with an empty method `rspauth` (RFC 7616 §3.5).
   ///
   /// The hash is fresh on the way in and on the way out.
   mutating func response(
