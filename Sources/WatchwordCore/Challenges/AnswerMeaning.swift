@@ -1,5 +1,5 @@
 /// What the answer to a challenge means to the tasks that wait for it: the one table, for every answer and every kind
-/// of challenge (challenges §5).
+/// of challenge (challenges.md 5.1).
 ///
 /// | | response: `basic`, `digest`, … | `serverTrust` | `clientCertificate` |
 /// |---|---|---|---|

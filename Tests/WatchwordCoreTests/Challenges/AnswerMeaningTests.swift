@@ -1,7 +1,7 @@
 import Testing
 import WatchwordCore
 
-/// The table of dispositions, row by row (challenges §5).
+/// The table of dispositions, row by row (challenges.md 5.1).
 @Suite struct AnswerMeaningTests {
   static let responses: [AuthenticationMethod] = [.basic, .digest, .bearer, .negotiate, .ntlm, .htmlForm]
 
