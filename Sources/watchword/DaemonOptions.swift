@@ -11,7 +11,7 @@ struct DaemonOptions {
   func connect() throws(Failure) -> WatchwordClient {
     guard let path = SocketPath.resolve(socket) else {
       throw Failure(
-        "nothing says where the daemon listens", hint: "name its socket with --socket, or set HOME",
+        "cannot determine the daemon's socket", hint: "use --socket PATH, or set HOME",
         exitCode: .noDaemon)
     }
     do throws(ClientError) {

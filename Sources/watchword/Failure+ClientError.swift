@@ -9,7 +9,7 @@ extension Failure {
     case .foreignDaemon(let path, let uid):
       self.init(
         "the daemon at \(DisplayText.escaped(path)) runs as uid \(uid): it would see every secret",
-        hint: "name another one with --socket", exitCode: .noDaemon)
+        hint: "use another socket with --socket", exitCode: .noDaemon)
     case .connectionLost:
       self.init(
         "the daemon closed the connection",
@@ -23,7 +23,7 @@ extension Failure {
     let place = "no daemon listens on \(DisplayText.escaped(path))"
     switch reason {
     case .startingForbidden:
-      self.init(place, hint: "leave --no-start out to start one", exitCode: .noDaemon)
+      self.init(place, hint: "without --no-start the command starts one", exitCode: .noDaemon)
     case .programNotFound:
       self.init(
         "\(place), and watchwordd is neither beside this program nor in PATH",

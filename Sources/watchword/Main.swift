@@ -32,7 +32,7 @@ enum Main {
       return try help(arguments.dropFirst())
     case .some(let word):
       guard let (entry, words) = CommandTable.find(arguments) else {
-        throw .usage("there is no command \(DisplayText.escaped(word))", hint: "see watchword help")
+        throw .usage("unknown command \(DisplayText.escaped(word))", hint: "see watchword help")
       }
       return try entry.run(arguments.dropFirst(words))
     }
@@ -44,7 +44,7 @@ enum Main {
       return .success
     }
     guard let (entry, _) = CommandTable.find(topic) else {
-      throw .usage("there is no command \(DisplayText.escaped(word))", hint: "see watchword help")
+      throw .usage("unknown command \(DisplayText.escaped(word))", hint: "see watchword help")
     }
     StandardOutput.write(entry.help())
     return .success

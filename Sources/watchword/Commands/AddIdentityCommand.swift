@@ -4,30 +4,32 @@ internal import WatchwordJSON
 /// `watchword identities add`: gives a session a client certificate.
 struct AddIdentityCommand: Command {
   static let name = "identities add"
-  static let summary = "give a session a client certificate"
+  static let summary = "add a client certificate to a session"
   static let synopsis = "[options] --cert FILE"
   static let about = """
-    Puts a client certificate and its key into a session, which is made when there is none. Servers that
-    ask for certificates of its issuer are presented with it. This program reads the files; the daemon
-    keeps what is in them in memory only. Prints the certificate's id.
+    Adds a client certificate and its key to a session, and creates the session if there is none. The
+    session presents it to every server that accepts its issuer. The command reads the files; the daemon
+    keeps their content in memory only. Prints the certificate's id.
     """
   static let example = "watchword identities add --cert alice.pem --key alice.key"
 
   static var options: [Option<AddIdentityCommand>] {
     [
-      Option(nil, "cert", "FILE", "the certificate: PEM, with its chain or key or not", completion: .file) {
+      Option(
+        nil, "cert", "FILE", "the certificate: PEM, with or without its chain and key", completion: .file
+      ) {
         $0.certificate = $1
       },
       Option(nil, "key", "FILE", "the key: PEM, when it is in another file", completion: .file) {
         $0.key = $1
       },
-      Option(nil, "pkcs11", "URI", "the key in a token that this names (watchword identities tokens)") {
+      Option(nil, "pkcs11", "URI", "the URI of a key in a token (watchword identities tokens)") {
         $0.certificate = $1
       },
       Option(nil, "pkcs12", "FILE", "certificate and key in PKCS#12 (.p12, .pfx)", completion: .file) {
         $0.certificate = $1
       },
-      Option(nil, "session", "NAME", "to this session [default]") { $0.session = $1 },
+      Option(nil, "session", "NAME", "the session [default]") { $0.session = $1 },
       Option(nil, "json", "as JSON") { $0.isJSON = true },
     ] + SecretSource.passphraseOptions { $1(&$0.source) }
   }
@@ -40,7 +42,7 @@ struct AddIdentityCommand: Command {
   private var isJSON = false
 
   mutating func run() throws(Failure) -> ExitCode {
-    guard let certificate else { throw .usage("which certificate?", hint: "--cert FILE names it") }
+    guard let certificate else { throw .usage("the certificate is missing", hint: "--cert FILE names it") }
     let giver = IdentityGiver(
       file: try IdentityFile(certificate: certificate, key: key), name: key ?? certificate,
       askpass: source.askpass, passphrase: try source.given()?.secret)

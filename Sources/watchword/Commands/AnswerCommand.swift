@@ -8,28 +8,28 @@ struct AnswerCommand: Command {
   static let summary = "answer a pending challenge"
   static let synopsis = "[options] CHALLENGE"
   static let about = """
-    Answers a challenge that "watchword challenges" lists, with a user and a password or a token: asked for
-    on the terminal, or read from a descriptor or an askpass program. An empty user leaves it pending.
-    A question about a server's certificates is answered by once, session, always or no on the terminal,
-    or by --trust; one for a client certificate by a number, a file, a pkcs11: URI, none or cancel, or by
-    --identity, --cert or --none. What is answered here holds for all who wait.
+    Answers a challenge that "watchword challenges" lists. The command reads a user and a password, or a
+    token, from the terminal, a descriptor or an askpass program. An empty user leaves it pending.
+    For a server's certificates, answer once, session, always or no on the terminal, or use --trust. For a
+    client certificate, answer with a number, a file, a pkcs11: URI, none or cancel, or use --identity,
+    --cert or --none. The reply serves every fetch that waits.
     """
   static let example = "watchword answer c7-5b1e90d2 --user reader --password-fd 3 3<password"
 
   static var options: [Option<AnswerCommand>] {
     [
-      Option("u", "user", "USER", "the user, instead of being asked") { $0.user = $1 },
-      Option(nil, "default", "go on as if nobody took challenges") {
+      Option("u", "user", "USER", "the user; without it the command asks") { $0.user = $1 },
+      Option(nil, "default", "continue as without a delegate") {
         $0.dispositions.insert("performDefaultHandling")
       },
-      Option(nil, "cancel", "let the waiting fetches fail") {
+      Option(nil, "cancel", "cancel the waiting fetches") {
         $0.dispositions.insert("cancelAuthenticationChallenge")
       },
       Option(nil, "reject", "try the next offer of the server") {
         $0.dispositions.insert("rejectProtectionSpace")
       },
       Option(
-        nil, "trust", "WHAT", "accept the certificate as it was shown, or the publicKey under any",
+        nil, "trust", "WHAT", "accept the certificate as shown, or the publicKey under any",
         completion: .words(Self.scopes)
       ) { (answer, text) throws(Failure) in
         guard scopes.contains(text) else {
@@ -37,7 +37,7 @@ struct AnswerCommand: Command {
         }
         answer.scope = text
       },
-      Option(nil, "none", "go on without: no client certificate, no password") { $0.isNone = true },
+      Option(nil, "none", "continue without a password or a client certificate") { $0.isNone = true },
       Option(
         nil, "persistence", "WHICH",
         "forSession or none; with --trust none (default) or longer",
@@ -45,7 +45,7 @@ struct AnswerCommand: Command {
       ) { (answer, text) throws(Failure) in
         answer.persistence = try Persistence.checked(text, among: Persistence.forTrust)
       },
-      Option(nil, "json", "print the daemon's answer as JSON") { $0.isJSON = true },
+      Option(nil, "json", "print the daemon's reply as JSON") { $0.isJSON = true },
     ] + CertificateAnswer.options { $1(&$0.certificate) } + SecretSource.options { $1(&$0.source) }
   }
 
@@ -63,13 +63,13 @@ struct AnswerCommand: Command {
   private var isJSON = false
 
   mutating func take(operand: String) throws(Failure) {
-    guard challenge == nil else { throw .usage("one challenge at a time, please") }
+    guard challenge == nil else { throw .usage("only one challenge is allowed") }
     challenge = operand
   }
 
   mutating func run() throws(Failure) -> ExitCode {
     guard let identifier = challenge else {
-      throw .usage("which challenge?", hint: "watchword challenges lists them")
+      throw .usage("the id of the challenge is missing", hint: "watchword challenges lists them")
     }
     let answers = [scope != nil, isNone].filter { $0 }.count
     guard dispositions.count + certificate.count + answers <= 1 else {
@@ -136,14 +136,14 @@ struct AnswerCommand: Command {
     if let disposition = dispositions.first { return .disposition(disposition) }
     let method = pending["protectionSpace"]?["authenticationMethod"]?.text
     if scope != nil, method != "serverTrust" {
-      throw .usage("--trust answers a question about certificates, which this is not")
+      throw .usage("--trust answers only a challenge about a server's certificates")
     }
     if certificate.count > 0, method != "clientCertificate" {
-      throw .usage("--identity and --cert answer a question for a client certificate, which this is not")
+      throw .usage("--identity and --cert answer only a challenge for a client certificate")
     }
     switch method {
     case "serverTrust":
-      guard !isNone else { throw .usage("--none is no answer to a question about a server's certificates") }
+      guard !isNone else { throw .usage("--none cannot answer a challenge about a server's certificates") }
       if let scope { return .trust(scope, nil) }
       return try trustAnswer(to: pending)
     case _ where isNone: return .none
@@ -155,7 +155,7 @@ struct AnswerCommand: Command {
   private func trustAnswer(to pending: JSONValue) throws(Failure) -> ChallengeAnswer {
     guard let question = TrustQuestion() else {
       throw Failure(
-        "there is no terminal to ask on", hint: "--trust certificate accepts it, --cancel refuses it",
+        "no terminal for the prompt", hint: "--trust certificate accepts it, --cancel refuses it",
         exitCode: .trustRefused)
     }
     let choice: TrustQuestion.Choice
@@ -182,7 +182,7 @@ struct AnswerCommand: Command {
     }
     guard let questioner = Questioner(askpass: source.askpass, user: user) else {
       throw Failure(
-        "there is no terminal to ask on", hint: "--askpass PROGRAM or --password-fd NUMBER gives the secret",
+        "no terminal for the prompt", hint: "--askpass PROGRAM or --password-fd NUMBER gives the secret",
         exitCode: .authenticationRefused)
     }
     guard let answer = try questioner.ask(about: pending) else {

@@ -4,7 +4,7 @@ internal import WatchwordJSON
 /// `watchword call`: any method of the protocol.
 struct CallCommand: Command {
   static let name = "call"
-  static let summary = "any method of the protocol"
+  static let summary = "call any method of the protocol"
   static let synopsis = "[options] METHOD [PARAMS|-]"
   static let about = """
     Sends one JSON-RPC request and prints its result as JSON on one line. PARAMS is a JSON object; - reads
@@ -28,12 +28,14 @@ struct CallCommand: Command {
     } else if text == nil {
       text = operand
     } else {
-      throw .usage("one PARAMS is enough", hint: "quote the JSON text for the shell")
+      throw .usage("only one PARAMS is allowed", hint: "quote the JSON text for the shell")
     }
   }
 
   mutating func run() throws(Failure) -> ExitCode {
-    guard let method else { throw .usage("which method?", hint: "watchword call rpc.discover lists them") }
+    guard let method else {
+      throw .usage("the method is missing", hint: "watchword call rpc.discover lists them")
+    }
     let parameters = try parse()
     let client = try daemon.connect()
     let result = try client.ask(method) { writer in
@@ -54,8 +56,8 @@ struct CallCommand: Command {
     }
     switch parsed {
     case .success(.object(let object)): return object.members
-    case .success: throw .usage("PARAMS is a JSON object")
-    case .failure(let error): throw .usage("PARAMS is no JSON text: \(error.text)")
+    case .success: throw .usage("PARAMS must be a JSON object")
+    case .failure(let error): throw .usage("PARAMS is not JSON: \(error.text)")
     }
   }
 }

@@ -16,10 +16,13 @@ struct CertificateAnswer {
       ) {
         (verb, text) in answer(&verb) { $0.identity = text }
       },
-      Option("E", "cert", "FILE", "present this one: PEM, PKCS#12 or a pkcs11: URI", completion: .file) {
+      Option(
+        "E", "cert", "FILE", "present this certificate: PEM, PKCS#12 or a pkcs11: URI", completion: .file
+      ) {
         (verb, path) in answer(&verb) { $0.certificate = path }
       },
-      Option(nil, "key", "FILE", "its key, when it is elsewhere: PEM or a pkcs11: URI", completion: .file) {
+      Option(nil, "key", "FILE", "its key, if it is in another file: PEM or a pkcs11: URI", completion: .file)
+      {
         (verb, path) in answer(&verb) { $0.key = path }
       },
     ]
@@ -45,7 +48,7 @@ struct CertificateAnswer {
     }
     guard let question = IdentityQuestion() else {
       throw Failure(
-        "there is no terminal to ask on", hint: "--identity, --cert, --none or --cancel answers it",
+        "no terminal for the prompt", hint: "--identity, --cert, --none or --cancel answers it",
         exitCode: .authenticationRefused)
     }
     let choice: IdentityQuestion.Choice

@@ -5,33 +5,36 @@ internal import WatchwordJSON
 /// `watchword certificate`: a server's certificates and what there is to say against them.
 struct CertificateCommand: Command {
   static let name = "certificate"
-  static let summary = "a server's certificates, and whether they are trusted"
+  static let summary = "show a server's certificates and the verdict"
   static let synopsis = "[options] URL"
   static let about = """
-    Shows the certificates as the server presents them, the server's own first, and what default evaluation
-    finds wrong with them. The handshake is stopped there: nothing of a request is ever sent. The exit code
-    is 4 when they are not trusted.
+    Shows the certificates as the server presents them, the server's own first, and every reason for which
+    verification failed. The handshake stops there; no request is sent. The exit code is 4 when
+    verification failed.
     """
   static let example = "watchword certificate --pem https://dev.example:8443/ > chain.pem"
 
   static var options: [Option<CertificateCommand>] {
     [
-      Option(nil, "pem", "as PEM text, and nothing else") { $0.isPEM = true },
+      Option(nil, "pem", "print PEM text only") { $0.isPEM = true },
       Option(nil, "json", "as JSON") { $0.isJSON = true },
       Option(nil, "cacert", "FILE", "trust only the authorities in this PEM file", completion: .file) {
         $0.session.authorities = $1
       },
-      Option(nil, "crlfile", "FILE", "look it up in the revocation lists in this PEM file", completion: .file)
-      {
+      Option(
+        nil, "crlfile", "FILE", "check the certificates against the revocation lists in this PEM file",
+        completion: .file
+      ) {
         $0.session.revocationLists = $1
       },
-      Option(nil, "cert-status", "want a good OCSP response from the server") {
+      Option(nil, "cert-status", "require a good OCSP response from the server") {
         $0.session.requiresStaple = true
       },
-      Option(nil, "resolve", "HOST:PORT:ADDRESS", "connect to this address instead of asking for the name") {
+      Option(nil, "resolve", "HOST:PORT:ADDRESS", "connect to this address instead of resolving the name") {
         (command, text) throws(Failure) in try command.session.resolve(text)
       },
-      Option(nil, "connect-timeout", "SECONDS", "for the connection") { (command, text) throws(Failure) in
+      Option(nil, "connect-timeout", "SECONDS", "time limit for the connection") {
+        (command, text) throws(Failure) in
         command.connectTimeout = try Seconds.limit(text, "--connect-timeout")
       },
     ]
@@ -45,12 +48,12 @@ struct CertificateCommand: Command {
   private var isJSON = false
 
   mutating func take(operand: String) throws(Failure) {
-    guard url == nil else { throw .usage("one URL at a time, please") }
+    guard url == nil else { throw .usage("only one URL is allowed") }
     url = try URLText.argument(operand, scheme: "https")
   }
 
   mutating func run() throws(Failure) -> ExitCode {
-    guard let url else { throw .usage("which URL?") }
+    guard let url else { throw .usage("the URL is missing") }
     guard !(isPEM && isJSON) else { throw .usage("--pem and --json exclude each other") }
     guard url.asciiLowercased.hasPrefix("https://") else {
       throw .usage("only a server of https:// shows certificates")
@@ -105,7 +108,7 @@ struct CertificateCommand: Command {
       if let seen { return seen }
       throw Failure(error)
     }
-    throw Failure("the daemon has not asked about the certificates of \(DisplayText.escaped(url))")
+    throw Failure("the daemon raised no challenge for the certificates of \(DisplayText.escaped(url))")
   }
 
   private func text(of trust: JSONValue, at url: String) -> String {

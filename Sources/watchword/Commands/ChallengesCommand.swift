@@ -4,15 +4,15 @@ internal import WatchwordJSON
 /// `watchword challenges`: the questions that wait for somebody.
 struct ChallengesCommand: Command {
   static let name = "challenges"
-  static let summary = "questions that wait for an answer"
+  static let summary = "list pending challenges"
   static let synopsis = "[options]"
   static let about =
-    "Lists the pending challenges of your named sessions: who wants what, for whom, until when."
+    "Lists the pending challenges of your named sessions: origin, method, waiting processes, deadline."
   static let example = "watchword challenges --session reports"
 
   static var options: [Option<ChallengesCommand>] {
     [
-      Option(nil, "session", "NAME", "of this session only") { $0.session = $1 },
+      Option(nil, "session", "NAME", "only this session") { $0.session = $1 },
       Option(nil, "json", "as JSON") { $0.isJSON = true },
     ]
   }

@@ -1,9 +1,9 @@
 /// `watchword completions`: what the shell needs to complete our command lines.
 struct CompletionsCommand: Command {
   static let name = "completions"
-  static let summary = "a completion script for bash"
+  static let summary = "print a completion script for bash"
   static let synopsis = ""
-  static let about = "Prints a script that lets bash complete commands and options."
+  static let about = "Prints a script with which bash completes commands and options."
   static let example = "source <(watchword completions)"
   static var options: [Option<CompletionsCommand>] { [] }
 

@@ -3,9 +3,9 @@ internal import WatchwordJSON
 /// `watchword credentials`: what a session holds.
 struct CredentialsCommand: ListingCommand {
   static let name = "credentials"
-  static let summary = "credentials that a session holds"
+  static let summary = "list a session's credentials"
   static let about =
-    "Lists who is known where, how often each was used and how long it is good. Never a secret."
+    "Lists stored credentials with user, protection space, uses and expiry. Never a secret."
   static let example = "watchword credentials --session reports"
 
   static let method = "credential/list"

@@ -5,10 +5,10 @@ internal import Glibc
 /// `watchword sessions describe`: one session with its settings.
 struct DescribeSessionCommand: Command {
   static let name = "sessions describe"
-  static let summary = "a session's holders and settings"
+  static let summary = "show a session's holders and settings"
   static let synopsis = "[options] [NAME]"
   static let about =
-    "Shows a session, the processes that hold it and all its settings. Without a name: default."
+    "Shows a session, its holders and all its settings. Without a name, the session is default."
   static let example = "watchword sessions describe reports"
 
   static var options: [Option<DescribeSessionCommand>] {
@@ -20,7 +20,7 @@ struct DescribeSessionCommand: Command {
   private var isJSON = false
 
   mutating func take(operand: String) throws(Failure) {
-    guard session == nil else { throw .usage("one session at a time, please") }
+    guard session == nil else { throw .usage("only one session is allowed") }
     session = operand
   }
 

@@ -4,18 +4,18 @@ internal import WatchwordJSON
 /// `watchword explain`: what would happen for a URL.
 struct ExplainCommand: Command {
   static let name = "explain"
-  static let summary = "what would happen for a URL"
+  static let summary = "show what a fetch of a URL would do"
   static let synopsis = "[options] URL"
   static let about = """
-    Says which credential, method, client certificate and redirect policy a fetch would meet. Nothing is
-    sent, so that what a server asks for in a handshake is not known.
+    Shows which credential, method, client certificate and redirect policy a fetch would use. Nothing is
+    sent, so the requests of the server's handshake are unknown.
     """
   static let example = "watchword explain --session reports https://intranet.example/q3.csv"
 
   static var options: [Option<ExplainCommand>] {
     [
-      Option("X", "request", "METHOD", "for this HTTP method [GET]") { $0.method = $1 },
-      Option(nil, "session", "NAME", "in this session [default]") { $0.session = $1 },
+      Option("X", "request", "METHOD", "the HTTP method [GET]") { $0.method = $1 },
+      Option(nil, "session", "NAME", "the session [default]") { $0.session = $1 },
       Option(nil, "json", "as JSON") { $0.isJSON = true },
     ]
   }
@@ -27,12 +27,12 @@ struct ExplainCommand: Command {
   private var isJSON = false
 
   mutating func take(operand: String) throws(Failure) {
-    guard url == nil else { throw .usage("one URL at a time, please") }
+    guard url == nil else { throw .usage("only one URL is allowed") }
     url = try URLText.argument(operand)
   }
 
   mutating func run() throws(Failure) -> ExitCode {
-    guard let url else { throw .usage("which URL?") }
+    guard let url else { throw .usage("the URL is missing") }
     let (session, method) = (session, method)
     let client = try daemon.connect()
     let explained = try client.ask("explain") { writer in

@@ -3,7 +3,7 @@ struct FinishSessionCommand: SessionVerb {
   static let name = "sessions finish"
   static let summary = "end a session when its tasks are done"
   static let about =
-    "Lets the tasks of a session come to their end, takes no new ones, and forgets the session."
+    "Accepts no new tasks for a session, waits for the running ones, then ends the session."
   static let example = "watchword sessions finish reports"
   static let method = "session/finish"
   var daemon = DaemonOptions()

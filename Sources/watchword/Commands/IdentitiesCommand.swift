@@ -3,10 +3,10 @@ internal import WatchwordJSON
 /// `watchword identities`: the client certificates of a session.
 struct IdentitiesCommand: ListingCommand {
   static let name = "identities"
-  static let summary = "client certificates that a session holds"
+  static let summary = "list a session's client certificates"
   static let about = """
-    Lists the client certificates of a session, the one that was added last first: the id, whose it is, who
-    issued it, until when it is good, how often it was presented. Never a key.
+    Lists the client certificates of a session, the one added last first: id, subject, issuer, expiry and
+    uses. Never a key.
     """
   static let example = "watchword identities --session reports"
 

@@ -2,7 +2,7 @@
 struct InvalidateSessionCommand: SessionVerb {
   static let name = "sessions invalidate"
   static let summary = "end a session and cancel its tasks"
-  static let about = "Cancels the tasks of a session and forgets it at once."
+  static let about = "Cancels the tasks of a session and ends the session at once."
   static let example = "watchword sessions invalidate reports"
   static let method = "session/invalidate"
   var daemon = DaemonOptions()

@@ -16,7 +16,7 @@ extension ListingCommand {
 
   static var options: [Option<Self>] {
     [
-      Option(nil, "session", "NAME", "of this session [default]") { $0.listing.session = $1 },
+      Option(nil, "session", "NAME", "the session [default]") { $0.listing.session = $1 },
       Option(nil, "json", "as JSON") { $0.listing.isJSON = true },
     ]
   }

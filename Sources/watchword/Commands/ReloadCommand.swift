@@ -1,12 +1,12 @@
 /// `watchword reload`: lets the daemon read its configuration again.
 struct ReloadCommand: Command {
   static let name = "reload"
-  static let summary = "let the daemon read its configuration again"
+  static let summary = "reload the daemon's configuration"
   static let synopsis = "[options]"
-  static let about = "Lets the daemon read its configuration again; sessions and tasks go on."
+  static let about = "Tells the daemon to read its configuration file again. Sessions and tasks continue."
   static let example = "watchword reload"
   static var options: [Option<ReloadCommand>] {
-    [Option(nil, "json", "print the daemon's answer as JSON") { $0.isJSON = true }]
+    [Option(nil, "json", "print the daemon's reply as JSON") { $0.isJSON = true }]
   }
 
   var daemon = DaemonOptions(mayStart: false, isStarter: false)

@@ -21,7 +21,7 @@ extension RemovalCommand {
   static var removalOptions: [Option<Self>] {
     [
       Option(nil, "all", "all of the session") { $0.removal.isAll = true },
-      Option(nil, "session", "NAME", "in this session [default]") { $0.removal.session = $1 },
+      Option(nil, "session", "NAME", "the session [default]") { $0.removal.session = $1 },
       Option(nil, "json", "as JSON") { $0.removal.isJSON = true },
     ]
   }
@@ -29,7 +29,7 @@ extension RemovalCommand {
   var selection: (option: String, member: String, value: String?)? { nil }
 
   mutating func take(operand: String) throws(Failure) {
-    guard removal.identifier == nil else { throw .usage("one id at a time, please") }
+    guard removal.identifier == nil else { throw .usage("only one id is allowed") }
     removal.identifier = operand
   }
 

@@ -4,17 +4,17 @@ internal import WatchwordJSON
 /// `watchword credentials remove`: forgets credentials of an origin.
 struct RemoveCredentialCommand: Command {
   static let name = "credentials remove"
-  static let summary = "forget credentials of an origin"
+  static let summary = "remove the credentials of an origin"
   static let synopsis = "[options] URL"
   static let about = """
-    Forgets what a session holds for the URL's origin: all of it, or what --realm, --method and --user
-    leave over. Prints how many are gone; none is a failure.
+    Removes a session's credentials for the URL's origin: all of them, or those that match --realm,
+    --method and --user. Prints the number of removed credentials; none is a failure.
     """
   static let example = "watchword credentials remove https://intranet.example/ --user reader"
 
   static var options: [Option<RemoveCredentialCommand>] {
     [
-      Option("u", "user", "USER", "this user's only") { $0.user = $1 },
+      Option("u", "user", "USER", "only this user's") { $0.user = $1 },
       Option(nil, "json", "as JSON") { $0.isJSON = true },
     ] + SpaceOptions.options { $1(&$0.space) }
   }

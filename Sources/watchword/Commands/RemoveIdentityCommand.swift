@@ -1,17 +1,18 @@
 /// `watchword identities remove`: forgets client certificates.
 struct RemoveIdentityCommand: RemovalCommand {
   static let name = "identities remove"
-  static let summary = "forget a client certificate"
+  static let summary = "remove a client certificate"
   static let synopsis = "[options] ID | --all"
   static let about = """
-    Forgets a client certificate and its key, by the id that "watchword identities" shows, or all of them.
-    The connections that rest on it are closed. Prints how many are gone; none is a failure.
+    Removes a client certificate and its key, by the id that "watchword identities" shows, or all of them.
+    The connections that rest on it are closed. Prints the number of removed certificates; none is a
+    failure.
     """
   static let example = "watchword identities remove i-5f1c0b6e9a2d4c8f7e3b1a0d9c8b7a6f"
 
   static let method = "identity/remove"
   static let member = "identity"
-  static let question = "which certificate?"
+  static let question = "the certificate is missing"
   static let lister = "watchword identities"
 
   var daemon = DaemonOptions()

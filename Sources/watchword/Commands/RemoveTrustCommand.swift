@@ -1,18 +1,19 @@
 /// `watchword trust remove`: takes decisions about servers' certificates back.
 struct RemoveTrustCommand: RemovalCommand {
   static let name = "trust remove"
-  static let summary = "take such decisions back"
+  static let summary = "remove decisions about servers' certificates"
   static let synopsis = "[options] ID | --origin URL | --all"
   static let about = """
-    Takes back what a session has decided about certificates: by the id that "watchword trust" shows, for
-    an origin, or everything; what is permanent for every session. The connections that rest on it are
-    closed, and somebody is asked again. Prints how many are gone; none is a failure.
+    Removes decisions of a session about certificates: by the id that "watchword trust" shows, for an
+    origin, or all. A permanent decision is removed for every session. The connections that rest on it are
+    closed. Prints the number of removed decisions; none is a failure.
     """
   static let example = "watchword trust remove --origin https://dev.example:8443/"
 
   static var options: [Option<RemoveTrustCommand>] {
     [
-      Option(nil, "origin", "URL", "all about this URL's origin") { (command, url) throws(Failure) in
+      Option(nil, "origin", "URL", "all decisions about this URL's origin") {
+        (command, url) throws(Failure) in
         command.origin = try URLText.argument(url)
       }
     ] + removalOptions
@@ -20,7 +21,7 @@ struct RemoveTrustCommand: RemovalCommand {
 
   static let method = "trust/remove"
   static let member = "trust"
-  static let question = "which decision?"
+  static let question = "the id of the decision is missing"
   static let lister = "watchword trust"
 
   var daemon = DaemonOptions()

@@ -1,10 +1,10 @@
 /// `watchword sessions reset`: forgets what a session was given.
 struct ResetSessionCommand: SessionVerb {
   static let name = "sessions reset"
-  static let summary = "forget a session's credentials and cookies"
+  static let summary = "remove a session's credentials, decisions and cookies"
   static let about = """
-    Forgets the credentials, cookies and trust decisions of a session; the session goes on. What is
-    permanent stays: "watchword trust remove" takes it back.
+    Removes the credentials, cookies, decisions and client certificates of a session. The session and its
+    tasks continue. Permanent decisions remain; "watchword trust remove" removes them.
     """
   static let example = "watchword sessions reset reports"
   static let method = "session/reset"

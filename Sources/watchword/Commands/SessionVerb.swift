@@ -9,16 +9,18 @@ protocol SessionVerb: Command {
 extension SessionVerb {
   static var synopsis: String { "[options] NAME" }
   static var options: [Option<Self>] {
-    [Option(nil, "json", "print the daemon's answer as JSON") { $0.isJSON = true }]
+    [Option(nil, "json", "print the daemon's reply as JSON") { $0.isJSON = true }]
   }
 
   mutating func take(operand: String) throws(Failure) {
-    guard session == nil else { throw .usage("one session at a time, please") }
+    guard session == nil else { throw .usage("only one session is allowed") }
     session = operand
   }
 
   mutating func run() throws(Failure) -> ExitCode {
-    guard let name = session else { throw .usage("which session?", hint: "watchword sessions lists them") }
+    guard let name = session else {
+      throw .usage("the name of the session is missing", hint: "watchword sessions lists them")
+    }
     let result = try daemon.connect().ask(Self.method) { SessionScope.write(name, to: &$0) }
     if isJSON { StandardOutput.write(JSONText.of(result) + "\n") }
     return .success

@@ -4,9 +4,9 @@ internal import Glibc
 /// `watchword sessions`: the sessions there are.
 struct SessionsCommand: Command {
   static let name = "sessions"
-  static let summary = "sessions there are"
+  static let summary = "list sessions"
   static let synopsis = "[options]"
-  static let about = "Lists your sessions: who holds them, what they do and what they keep. Root sees all."
+  static let about = "Lists your sessions with their holders, tasks and stored credentials. Root sees all."
   static let example = "watchword sessions --json"
 
   static var options: [Option<SessionsCommand>] { [Option(nil, "json", "as JSON") { $0.isJSON = true }] }

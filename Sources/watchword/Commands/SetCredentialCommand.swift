@@ -5,25 +5,27 @@ internal import WatchwordSecret
 /// `watchword credentials set`: gives a credential before anybody asks.
 struct SetCredentialCommand: Command {
   static let name = "credentials set"
-  static let summary = "give a credential before it is asked for"
+  static let summary = "store a credential before a challenge"
   static let synopsis = "[options] URL"
   static let about = """
-    Puts a credential into a session, which is made when there is none, so that a fetch from the URL's origin
-    is not asked. The secret is asked for on the terminal, or read from a descriptor or an askpass program.
+    Stores a credential for the URL's origin in a session, and creates the session if there is none. A fetch
+    then raises no challenge. The secret is read from the terminal, a descriptor or an askpass program.
     """
   static let example = "watchword credentials set https://intranet.example/ --realm staff --user reader"
 
   static var options: [Option<SetCredentialCommand>] {
     [
-      Option("u", "user", "USER", "the user; left out with a token") { $0.user = $1 },
-      Option(nil, "default", "make it the space's default user; the first one is") { $0.isDefault = true },
+      Option("u", "user", "USER", "the user; not with a token") { $0.user = $1 },
+      Option(nil, "default", "make it the default user of the space; the first user always is") {
+        $0.isDefault = true
+      },
       Option(
         nil, "persistence", "WHICH", "keep it forSession (the default)",
         completion: .words(Persistence.forStorage)
       ) { (command, text) throws(Failure) in
         command.persistence = try Persistence.checked(text, among: Persistence.forStorage)
       },
-      Option(nil, "json", "print the daemon's answer as JSON") { $0.isJSON = true },
+      Option(nil, "json", "print the daemon's reply as JSON") { $0.isJSON = true },
     ] + SpaceOptions.options { $1(&$0.space) } + SecretSource.options { $1(&$0.source) }
   }
 
@@ -40,7 +42,7 @@ struct SetCredentialCommand: Command {
   mutating func run() throws(Failure) -> ExitCode {
     let isToken = space.method == "bearer" || source.tokenDescriptor != nil
     guard isToken || user != nil else {
-      throw .usage("which user?", hint: "name it with --user, or say --method bearer")
+      throw .usage("the user is missing", hint: "use --user USER, or --method bearer")
     }
     let client = try daemon.connect()
     if let session = space.session {
@@ -72,7 +74,7 @@ struct SetCredentialCommand: Command {
     }
     guard let questioner = Questioner(askpass: source.askpass, user: user) else {
       throw Failure(
-        "there is no terminal to ask on", hint: "--askpass PROGRAM or --password-fd NUMBER gives the secret",
+        "no terminal for the prompt", hint: "--askpass PROGRAM or --password-fd NUMBER gives the secret",
         exitCode: .authenticationRefused)
     }
     let question: JSONValue = .object([
@@ -84,7 +86,7 @@ struct SetCredentialCommand: Command {
       ])
     ])
     guard let answer = try questioner.ask(about: question) else {
-      throw Failure("nothing was given", exitCode: .authenticationRefused)
+      throw Failure("no secret was entered", exitCode: .authenticationRefused)
     }
     return answer
   }

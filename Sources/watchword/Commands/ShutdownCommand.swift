@@ -2,14 +2,14 @@ internal import WatchwordJSON
 /// `watchword shutdown`: ends the daemon.
 struct ShutdownCommand: Command {
   static let name = "shutdown"
-  static let summary = "end the daemon"
+  static let summary = "stop the daemon"
   static let synopsis = "[options]"
-  static let about = "Ends the daemon when its tasks are done. What it kept in memory is forgotten."
+  static let about = "Stops the daemon when its tasks have finished. Everything in its memory is lost."
   static let example = "watchword shutdown --now"
   static var options: [Option<ShutdownCommand>] {
     [
       Option(nil, "now", "do not wait for tasks") { $0.isGraceful = false },
-      Option(nil, "json", "print the daemon's answer as JSON") { $0.isJSON = true },
+      Option(nil, "json", "print the daemon's reply as JSON") { $0.isJSON = true },
     ]
   }
 

@@ -16,17 +16,17 @@ struct SpaceOptions {
         space(&verb) { $0.realm = realm }
       },
       Option(
-        nil, "method", "METHOD", "basic, digest, bearer, or default for basic and digest alike",
+        nil, "method", "METHOD", "basic, digest, bearer, or default for basic and digest",
         completion: .words(["basic", "digest", "bearer", "default"])
       ) { (verb, method) in space(&verb) { $0.method = method } },
-      Option(nil, "session", "NAME", "in this session [default]") { (verb, name) in
+      Option(nil, "session", "NAME", "the session [default]") { (verb, name) in
         space(&verb) { $0.session = name }
       },
     ]
   }
 
   mutating func take(url operand: String) throws(Failure) {
-    guard url == nil else { throw .usage("one URL at a time, please") }
+    guard url == nil else { throw .usage("only one URL is allowed") }
     url = try URLText.argument(operand)
   }
 
@@ -39,7 +39,7 @@ struct SpaceOptions {
   }
 
   func origin(_ client: WatchwordClient) throws(Failure) -> Origin {
-    guard let url else { throw .usage("which URL?") }
+    guard let url else { throw .usage("the URL is missing") }
     let explained = try client.ask("explain") { writer in
       SessionScope.write(session, to: &writer)
       writer.key("url")

@@ -5,11 +5,11 @@ internal import WatchwordJSON
 /// `watchword status`: what the daemon is doing.
 struct StatusCommand: Command {
   static let name = "status"
-  static let summary = "what the daemon is doing"
+  static let summary = "show the daemon and its sessions"
   static let synopsis = "[options]"
   static let about = """
     Shows the daemon, its sessions with their holders and credentials, pending challenges, counters and
-    limits. Your own sessions only; root sees all.
+    limits. You see your own sessions; root sees all.
     """
   static let example = "watchword status --watch"
 
@@ -17,7 +17,7 @@ struct StatusCommand: Command {
     [
       Option(nil, "json", "the snapshot as JSON on one line") { $0.forms.insert(.json) },
       Option(nil, "metrics", "OpenMetrics text for a collector") { $0.forms.insert(.metrics) },
-      Option("w", "watch", "show it again whenever something has changed") { $0.isWatching = true },
+      Option("w", "watch", "show it again after every change") { $0.isWatching = true },
     ]
   }
 

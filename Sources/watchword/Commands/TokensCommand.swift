@@ -4,11 +4,11 @@ internal import WatchwordJSON
 /// `watchword identities tokens`: the certificates of the tokens that the daemon's modules have.
 struct TokensCommand: Command {
   static let name = "identities tokens"
-  static let summary = "client certificates in tokens, and the URIs of their keys"
+  static let summary = "list client certificates in tokens and the URIs of their keys"
   static let synopsis = "[options]"
   static let about = """
-    Lists the certificates that smart cards and other tokens show before anybody has logged in, each with
-    the URI by which its key is added: watchword identities add --pkcs11 URI. The administrator names the
+    Lists the certificates that smart cards and other tokens show without a login, each with the URI of its
+    key. Add it with watchword identities add --pkcs11 URI. The administrator names the
     PKCS#11 modules in the daemon's configuration, as "pkcs11Modules".
     """
   static let example = "watchword identities tokens"

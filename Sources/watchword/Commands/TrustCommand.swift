@@ -3,11 +3,10 @@ internal import WatchwordJSON
 /// `watchword trust`: what a session has decided about servers' certificates.
 struct TrustCommand: ListingCommand {
   static let name = "trust"
-  static let summary = "decisions about servers' certificates"
+  static let summary = "list decisions about servers' certificates"
   static let about = """
-    Lists the certificates and keys that a session accepts although they are not trusted, or was asked
-    about: the id, the origin, what is accepted, for how long, what was excused, how often it was used.
-    Those that are permanent count in every session and have ids that begin with p.
+    Lists the decisions of a session about certificates and keys: id, origin, what is accepted, persistence,
+    accepted reasons and uses. Permanent decisions hold for every session; their ids begin with p.
     """
   static let example = "watchword trust --session reports"
 

@@ -28,7 +28,7 @@ final class BodyTarget {
       if fetch.resumes { partial = PartialFile(path) }
       fallthrough
     case .gatedStandardOutput:
-      guard let pipe = Pipe() else { throw Failure("no pipe: \(Output.lastError)") }
+      guard let pipe = Pipe() else { throw Failure("cannot create a pipe: \(Output.lastError)") }
       pipe.move(to: &pipeReading, &pipeWriting)
     case .standardOutput, .discarded: break
     }

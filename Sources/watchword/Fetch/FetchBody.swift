@@ -50,7 +50,7 @@ struct FetchBody {
   }
 
   mutating func upload(_ path: String) throws(Failure) {
-    guard parts.isEmpty else { throw .usage("-T goes with no other body") }
+    guard parts.isEmpty else { throw .usage("-T excludes every other body") }
     isUpload = true
     parts.append(.file(path))
   }
@@ -67,7 +67,7 @@ struct FetchBody {
   }
 
   private mutating func append(_ part: Part) throws(Failure) {
-    guard !isUpload else { throw .usage("-T goes with no other body") }
+    guard !isUpload else { throw .usage("-T excludes every other body") }
     if contentType == nil { contentType = "application/x-www-form-urlencoded" }
     parts.append(part)
   }
@@ -86,7 +86,7 @@ struct FetchBody {
     let memory = clinux_memfd_create("body")
     guard memory >= 0, bytes.withUnsafeBytes({ Output.write($0, to: memory) }),
       lseek(memory, 0, SEEK_SET) == 0
-    else { throw Failure("no memory for the body: \(Output.lastError)") }
+    else { throw Failure("cannot allocate memory for the body: \(Output.lastError)") }
     return Content(Descriptor(owning: memory))
   }
 

@@ -7,49 +7,51 @@ extension FetchCommand {
       Option("H", "header", "LINE|@FILE", "a header field; \"Name;\" sends it empty, \"Name:\" not at all") {
         (fetch, line) throws(Failure) in try fetch.headers.add(line)
       },
-      Option("d", "data", "DATA|@FILE", "post it as a form; @- is standard input", completion: .file) {
+      Option("d", "data", "DATA|@FILE", "POST DATA as a form; @- is standard input", completion: .file) {
         (fetch, data) throws(Failure) in try fetch.body.addForm(data)
       },
       Option(
-        nil, "data-binary", "DATA|@FILE", "post it as it is; a file goes by descriptor", completion: .file
+        nil, "data-binary", "DATA|@FILE", "POST DATA unchanged; a file goes by descriptor", completion: .file
       ) {
         (fetch, data) throws(Failure) in try fetch.body.addBinary(data)
       },
-      Option(nil, "data-raw", "DATA", "as -d, but @ has no meaning") {
+      Option(nil, "data-raw", "DATA", "as -d, without a special meaning of @") {
         (fetch, data) throws(Failure) in try fetch.body.addRaw(data)
       },
       Option(nil, "data-urlencode", "[NAME]=DATA|[NAME]@FILE", "as -d, percent-encoded") {
         (fetch, data) throws(Failure) in try fetch.body.addEncoded(data)
       },
-      Option(nil, "json", "DATA|@FILE", "post JSON", completion: .file) {
+      Option(nil, "json", "DATA|@FILE", "POST DATA as JSON", completion: .file) {
         (fetch, data) throws(Failure) in try fetch.body.addJSON(data)
       },
       Option(
-        "T", "upload-file", "FILE", "put a file, under its name where the URL ends in /; - is standard input",
+        "T", "upload-file", "FILE", "PUT a file, under its name if the URL ends in /; - is standard input",
         completion: .file
       ) {
         (fetch, path) throws(Failure) in try fetch.body.upload(path)
       },
-      Option("G", "get", "put the data of -d into the URL and get it") { $0.isGet = true },
-      Option("I", "head", "ask for the head only, and print it") { $0.isHead = true },
+      Option("G", "get", "GET with the data of -d in the URL") { $0.isGet = true },
+      Option("I", "head", "send HEAD and print the head") { $0.isHead = true },
       Option("A", "user-agent", "NAME", "the User-Agent field; \"\" sends none") {
         $0.headers.set("User-Agent", $1)
       },
       Option("e", "referer", "URL", "the Referer field") { $0.headers.set("Referer", $1) },
-      Option("b", "cookie", "NAME=VALUE", "the Cookie field; the session keeps cookies by itself") {
+      Option("b", "cookie", "NAME=VALUE", "the Cookie field; the session also keeps cookies") {
         (fetch, cookie) throws(Failure) in try fetch.headers.addCookie(cookie)
       },
       Option("r", "range", "FIRST-LAST", "part of the body") {
         $0.headers.set("Range", $1.isEmpty ? "" : "bytes=\($1)")
       },
-      Option("u", "user", "USER", "fetch as this user; the password is asked for") {
+      Option("u", "user", "USER", "fetch as this user; the command prompts for the password") {
         (fetch, user) throws(Failure) in
         guard !user.utf8.contains(UInt8(ascii: ":")) else {
           throw .usage(
             "a password in the arguments is readable by every process",
-            hint: "give -u USER; you are asked for the password")
+            hint: "use -u USER; the command prompts for the password")
         }
-        guard !user.isEmpty else { throw .usage("-u needs a user", hint: "leave it out to be asked for one") }
+        guard !user.isEmpty else {
+          throw .usage("-u needs a user", hint: "without -u the command prompts for one")
+        }
         fetch.user = user
       },
     ]
@@ -62,7 +64,7 @@ extension FetchCommand {
         (fetch, text) throws(Failure) in
         fetch.session.redirectLimit = try wholeNumber(text, "--max-redirs")
       },
-      Option(nil, "compressed", "ask for a compressed body, and decode it") { $0.isCompressed = true },
+      Option(nil, "compressed", "request a compressed body and decode it") { $0.isCompressed = true },
       Option("m", "max-time", "SECONDS", "time limit for the whole fetch (waiting for a credential excluded)")
       {
         (fetch, text) throws(Failure) in fetch.maxTime = try Seconds.limit(text, "--max-time")
@@ -71,15 +73,14 @@ extension FetchCommand {
         (fetch, text) throws(Failure) in
         fetch.connectTimeout = try Seconds.limit(text, "--connect-timeout")
       },
-      Option(nil, "http1.1", "speak HTTP/1.1 only *") { $0.session.httpVersions = ["1.1"] },
-      Option(nil, "resolve", "HOST:PORT:ADDRESS", "connect to this address instead of asking for the name *")
-      {
+      Option(nil, "http1.1", "use HTTP/1.1 only *") { $0.session.httpVersions = ["1.1"] },
+      Option(nil, "resolve", "HOST:PORT:ADDRESS", "connect to this address instead of resolving the name *") {
         (fetch, text) throws(Failure) in try fetch.session.resolve(text)
       },
-      Option(nil, "session", "NAME", "the session, made when there is none [default]") {
+      Option(nil, "session", "NAME", "the session; created if there is none [default]") {
         $0.session.name = $1
       },
-      Option(nil, "private", "a session of its own, forgotten afterwards") { $0.session.isPrivate = true },
+      Option(nil, "private", "a private session, which ends with the fetch") { $0.session.isPrivate = true },
     ]
   }
 
@@ -89,35 +90,37 @@ extension FetchCommand {
         $0.session.authorities = $1
       },
       Option(
-        nil, "crlfile", "FILE", "look certificates up in the revocation lists in this PEM file *",
+        nil, "crlfile", "FILE", "check certificates against the revocation lists in this PEM file *",
         completion: .file
       ) {
         $0.session.revocationLists = $1
       },
-      Option(nil, "cert-status", "want a good OCSP response from the server *") {
+      Option(nil, "cert-status", "require a good OCSP response from the server *") {
         $0.session.requiresStaple = true
       },
       Option(
         nil, "pinnedpubkey", "PINS",
-        "the server's key is sha256//BASE64 or, after ;, another; in a private session"
+        "require one of these keys (sha256//BASE64, separated by ;) in a private session"
       ) {
         (fetch, text) throws(Failure) in
         try fetch.trust.pin(text)
         fetch.session.isPinned = true
       },
-      Option("E", "cert", "FILE", "present this: PEM, PKCS#12 or a pkcs11: URI *", completion: .file) {
+      Option(
+        "E", "cert", "FILE", "present this certificate: PEM, PKCS#12 or a pkcs11: URI *", completion: .file
+      ) {
         $0.session.certificate = $1
       },
-      Option(nil, "key", "FILE", "its key, when it is in another PEM file", completion: .file) {
+      Option(nil, "key", "FILE", "its key, if it is in another PEM file", completion: .file) {
         $0.session.key = $1
       },
-      Option("k", "insecure", "accept certificates that are not trusted, for this fetch; see --because") {
+      Option("k", "insecure", "accept untrusted certificates for this fetch; needs --because") {
         $0.trust.isInsecure = true
       },
-      Option(nil, "because", "TEXT", "why -k is needed: shown with what is excused, even with -s") {
+      Option(nil, "because", "TEXT", "the reason for -k; printed with the accepted faults, even with -s") {
         $0.trust.reason = $1
       },
-      Option(nil, "tlsv1.2", "TLS 1.2 or newer: the least there is") { $0.session.requireTLS("1.2") },
+      Option(nil, "tlsv1.2", "TLS 1.2 or newer, the default") { $0.session.requireTLS("1.2") },
       Option(nil, "tlsv1.3", "TLS 1.3 or newer *") { $0.session.requireTLS("1.3") },
       Option(
         nil, "tls-max", "VERSION", "TLS of this version or older: 1.2 or 1.3 *",
@@ -131,14 +134,14 @@ extension FetchCommand {
   private static var questions: [Option<FetchCommand>] {
     [
       Option(
-        nil, "askpass", "PROGRAM", "ask with this program instead of the terminal [WATCHWORD_ASKPASS]",
+        nil, "askpass", "PROGRAM", "prompt with this program instead of the terminal [WATCHWORD_ASKPASS]",
         completion: .file
       ) {
         $0.askpass = $1
       },
-      Option(nil, "no-ask", "take no challenges: a 401 is delivered") { $0.mayAsk = false },
+      Option(nil, "no-ask", "do not prompt: a 401 is delivered") { $0.mayAsk = false },
       Option(
-        nil, "persistence", "WHICH", "keep what is answered forSession (the default) or none",
+        nil, "persistence", "WHICH", "how long to keep the credential: forSession (the default) or none",
         completion: .words(Persistence.forAnswers)
       ) { (fetch, text) throws(Failure) in
         fetch.persistence = try Persistence.checked(text, among: Persistence.forAnswers)
@@ -148,26 +151,28 @@ extension FetchCommand {
 
   private static var results: [Option<FetchCommand>] {
     [
-      Option("o", "output", "FILE", "write the body there; - is standard output", completion: .file) {
+      Option("o", "output", "FILE", "write the body to FILE; - is standard output", completion: .file) {
         $0.outputPath = $1
       },
-      Option("O", "remote-name", "write the body to the URL's last name") { $0.usesRemoteName = true },
-      Option("C", "continue-at", "-", "go on with a file that was cut off") { (fetch, text) throws(Failure) in
-        guard text == "-" else { throw .usage("-C takes only -: the file says where to go on") }
+      Option("O", "remote-name", "write the body to a file named like the URL's last segment") {
+        $0.usesRemoteName = true
+      },
+      Option("C", "continue-at", "-", "continue a file that was cut off") { (fetch, text) throws(Failure) in
+        guard text == "-" else { throw .usage("-C takes only -: the size of the file is the offset") }
         fetch.resumes = true
       },
       Option("i", "include", "print the head before the body") { $0.includesHead = true },
-      Option("f", "fail", "no body and exit code 1 (3 for 401 and 407) when the status is 400 or more") {
+      Option("f", "fail", "no body, exit code 1 (3 for 401 and 407) when the status is 400 or above") {
         $0.failsOnError = true
       },
       Option("s", "silent", "no progress, no errors, no hints") { $0.isSilent = true },
       Option("S", "show-error", "errors even with -s") { $0.showsErrors = true },
       Option("v", "verbose", "show heads and challenges; secrets stay hidden") { $0.isVerbose = true },
       Option(
-        "w", "write-out", "FORMAT|@FILE", "print afterwards, also after a failure; see above",
+        "w", "write-out", "FORMAT|@FILE", "print FORMAT at the end, also after a failure; see above",
         completion: .file
       ) { (fetch, format) throws(Failure) in fetch.writeOut = try WriteOut.format(format) },
-      Option(nil, "metrics", "print what it took as JSON on standard error") { $0.showsMetrics = true },
+      Option(nil, "metrics", "print metrics as JSON on standard error") { $0.showsMetrics = true },
     ]
   }
 

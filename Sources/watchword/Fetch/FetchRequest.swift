@@ -14,7 +14,7 @@ final class FetchRequest {
 
   init(_ fetch: FetchCommand) throws(Failure) {
     guard let given = fetch.url else {
-      throw .usage("which URL?", hint: "watchword fetch [options] URL; see watchword help fetch")
+      throw .usage("the URL is missing", hint: "watchword fetch [options] URL; see watchword help fetch")
     }
     try fetch.session.check()
     var url = try URLText.argument(given)

@@ -53,7 +53,7 @@ struct FetchSession {
     if isPinned, name != nil {
       throw .usage(
         "--pinnedpubkey and --session exclude each other",
-        hint: "what was decided about a server in a shared session would come before the pin")
+        hint: "a decision of a shared session would take precedence over the pin")
     }
   }
 

@@ -44,7 +44,7 @@ struct PartialFile {
     switch response["status"]?.integer {
     case 206:
       guard isSameVersion, range.hasPrefix("bytes \(size)-") else {
-        throw Failure("the server sent another part than the one asked for")
+        throw Failure("the server sent another range than the requested one")
       }
       return .from(size)
     case 416 where range == "bytes */\(size)" && isSameVersion: return .complete

@@ -3,15 +3,15 @@ enum HelpText {
   static var overview: String {
     let names = CommandTable.entries.map { ($0.name, $0.summary) }
     return """
-      Fetch over HTTP through one daemon per user that keeps what you were asked for: a password or a
-      token is given once and serves every process of the session.
+      Fetch over HTTP through one daemon per user. A session keeps the passwords and tokens that servers
+      have accepted, for all its processes.
 
       usage: watchword COMMAND [options] [operands]
 
-      \(columns(names + [("help [COMMAND]", "this text, or a command's")]))
+      \(columns(names + [("help [COMMAND]", "show this text, or the help of a command")]))
 
-      A command starts watchwordd when none runs. That daemon writes what it has to say to watchwordd.log
-      in the directory of its socket (watchword status names it).
+      A command starts watchwordd when none is running. The daemon logs to watchwordd.log in the directory
+      of its socket, which watchword status shows.
 
       exit codes: 0 ok, 1 failed, 2 usage, 3 authentication refused or cancelled, 4 trust refused,
         5 no daemon

@@ -62,7 +62,7 @@ struct OptionParser<Settings: Command> {
   }
 
   private func unknown(_ name: String) -> Failure {
-    .usage("there is no option \(DisplayText.escaped(name))", hint: helpHint)
+    .usage("unknown option \(DisplayText.escaped(name))", hint: helpHint)
   }
 
   private var helpHint: String { "see watchword help \(Settings.name)" }
