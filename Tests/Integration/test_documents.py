@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -160,6 +161,50 @@ def test_the_overview_names_the_imports_of_every_target() -> None:
         name: imports for name, imports in declared.items() if imports
     }
     assert {path.name for path in SOURCES.iterdir() if path.is_dir()} == set(shown)
+
+
+def section(title: str) -> str:
+    """A section of the specification with its subsections."""
+    return re.split(rf"^## \d+ {title}$", (PROTOCOL / "README.md").read_text(), flags=re.M)[1].split("\n## ")[
+        0
+    ]
+
+
+def test_the_errors_of_the_specification_are_those_of_the_table() -> None:
+    rows = re.findall(r"^\| (-?\d+) \| `(\w+)` \| `(\w+)` \| (.*) \|$", section("Errors"), re.MULTILINE)
+    errors = json.loads((PROTOCOL / "errors.json").read_text())
+    assert [(int(code), kind, retry, text.replace("`", "")) for code, kind, retry, text in rows] == [
+        (error["code"], error["kind"], error["retry"], error["meaning"]) for error in errors
+    ]
+
+
+def test_every_method_and_notification_is_in_the_specification() -> None:
+    document = json.loads((PROTOCOL / "openrpc.json").read_text())
+    text = (PROTOCOL / "README.md").read_text()
+    names = [entry["name"] for entry in document["methods"] + document["x-notifications"]]
+    assert len(names) > 40
+    assert [name for name in names if f"`{name}`" not in text] == []
+    shown = set(re.findall(r"^\| `([\w/]+)` \|", section("Notifications"), re.MULTILINE))
+    assert shown == {
+        entry["name"] for entry in document["x-notifications"] if entry["direction"] == "serverToClient"
+    }
+
+
+def test_every_setting_is_in_the_specification() -> None:
+    schema = json.loads((PROTOCOL / "openrpc.json").read_text())["components"]["schemas"][
+        "SessionConfiguration"
+    ]
+    text = section("Session configuration")
+    for name, member in schema["properties"].items():
+        for setting in member.get("properties", {"": {}}):
+            assert setting in text and name in text, f"{name}.{setting}"
+    folder = SOURCES / "WatchwordProtocol" / "Configuration"
+    code = (SOURCES / "WatchwordServer" / "Daemon" / "ConfigurationFile.swift").read_text()
+    code += (folder / "TrustPolicy+Configuration.swift").read_text()
+    settings = set(re.findall(r'reader\.\w+\(\s*"(\w+)"', code))
+    assert {"logLevel", "access", "pkcs11Modules", "domain", "allowsCleartext"} <= settings
+    text = section("The configuration file")
+    assert [name for name in sorted(settings) if f"`{name}`" not in text] == []
 
 
 @pytest.mark.parametrize(
