@@ -4,8 +4,8 @@
 /// 13xx transport, 14xx storage.
 package enum ErrorKind: String, Sendable, CaseIterable {
   /// The bytes are not one JSON text within the limits: bad JSON or UTF-8, a duplicate key, a lone surrogate,
-  /// \u0000, too deep. The reply has id null. The connection goes on with the next message, unless the
-  /// framing itself is broken.
+  /// \u0000, too deep. The reply has id null. With lines the connection continues with the next line; with
+  /// Content-Length, and when the framing itself is broken, it is closed.
   case parseError
   /// JSON, but not a JSON-RPC 2.0 request: wrong or missing jsonrpc, method not a string, a fractional or
   /// structured id, params that are neither object nor array, an empty batch.
@@ -24,8 +24,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
   case sessionConfigurationDiffers
   /// A limit of the daemon is reached; data.limit names it as in status.
   case limitExceeded
-  /// This peer may not do this: an administrator's method asked by somebody who is neither the daemon's uid
-  /// nor root.
+  /// This peer may not do this: an administrator's method from a uid that is neither the daemon's nor root.
   case notPermitted
   /// A message is longer than the limit messageBytes; the connection is closed after this error.
   case messageTooLarge
@@ -57,8 +56,8 @@ package enum ErrorKind: String, Sendable, CaseIterable {
   case outputFailed
   /// The response body exceeds the limit of the chosen output or of the session.
   case bodyTooLarge
-  /// No challenge with this id waits for this connection's reply: late, unknown, already settled, or somebody
-  /// else's.
+  /// No challenge with this id waits for this connection's reply: late, unknown, already settled, or of
+  /// another connection.
   case challengeNotPending
   /// The administrator's policy forbids this disposition here. Nothing changed; the challenge is still
   /// pending.

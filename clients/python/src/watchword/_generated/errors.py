@@ -85,8 +85,8 @@ __all__ = [
 @error_kind(-32700, "parseError", "never")
 class ParseError(RequestError):
     """The bytes are not one JSON text within the limits: bad JSON or UTF-8, a duplicate key, a lone surrogate,
-    \\u0000, too deep. The reply has id null. The connection goes on with the next message, unless the framing
-    itself is broken.
+    \\u0000, too deep. The reply has id null. With lines the connection continues with the next line; with
+    Content-Length, and when the framing itself is broken, it is closed.
     """
 
 
@@ -149,9 +149,7 @@ class LimitExceeded(SessionError):
 
 @error_kind(1004, "notPermitted", "never")
 class NotPermitted(SessionError):
-    """This peer may not do this: an administrator's method asked by somebody who is neither the daemon's uid nor
-    root.
-    """
+    """This peer may not do this: an administrator's method from a uid that is neither the daemon's nor root."""
 
 
 @error_kind(1005, "messageTooLarge", "never")
@@ -257,8 +255,8 @@ class BodyTooLarge(TaskError):
 
 @error_kind(1200, "challengeNotPending", "never")
 class ChallengeNotPending(ChallengeError):
-    """No challenge with this id waits for this connection's reply: late, unknown, already settled, or somebody
-    else's.
+    """No challenge with this id waits for this connection's reply: late, unknown, already settled, or of another
+    connection.
     """
 
 
