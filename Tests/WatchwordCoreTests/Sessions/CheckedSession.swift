@@ -4,7 +4,7 @@ import WatchwordSecret
 
 /// A session in a small world of origins and connections, which notes whatever must not happen:
 ///
-/// - no credential leaves its origin: each user name says which origin it was given for;
+/// - no credential leaves its origin: each user name says which origin it was given for, and so is each identity noted;
 /// - no connection outlives the decision on which it rests;
 /// - each trial has one owner;
 /// - no task is forgotten: whoever waits, waits for something that will come.
@@ -15,6 +15,8 @@ struct CheckedSession: ~Copyable {
     let challenge: String?
     let chain: PresentedChain
     let faults: [TrustFault]
+    /// What it asks for in a handshake.
+    var certificateRequest: CertificateRequest?
     /// Grows when the passwords change.
     var season = 0
 
@@ -30,7 +32,16 @@ struct CheckedSession: ~Copyable {
     let partition: ConnectionPartition
     let chain: PresentedChain
     let faults: [TrustFault]
+    /// The identity that was presented.
+    let identity: String?
     var isClosed = false
+  }
+
+  struct Running {
+    var stage = Stage.unsent
+    let hop: TaskStateMachine.HopRequest
+    let partition: ConnectionPartition
+    let isAskedForIdentities: Bool
   }
 
   enum Stage: Equatable {
@@ -43,9 +54,7 @@ struct CheckedSession: ~Copyable {
 
   private(set) var scene: SessionScene
   var servers: [Server]
-  private(set) var running:
-    [TaskIdentifier: (stage: Stage, hop: TaskStateMachine.HopRequest, partition: ConnectionPartition)] =
-      [:]
+  private(set) var running: [TaskIdentifier: Running] = [:]
   private(set) var waiting: Set<TaskIdentifier> = []
   private(set) var finished: Set<TaskIdentifier> = []
   private(set) var open: Set<String> = []
@@ -54,6 +63,11 @@ struct CheckedSession: ~Copyable {
   private(set) var faults: [String] = []
   private(set) var sentWithCredentials = 0
   private(set) var connectionsUsedAgain = 0
+  private(set) var identitiesPresented = 0
+  /// The origins that each identity was given for; nil stands for all.
+  private var identityOrigins: [String: Set<Origin>?] = [:]
+  /// Identities whose keys are there for the tasks of one answer.
+  private var lent: Set<String> = []
   private var connections: [Connection] = []
 
   init(_ servers: [Server]) {
@@ -86,6 +100,11 @@ struct CheckedSession: ~Copyable {
   mutating func reply(
     _ challenge: String, by peer: UInt64, _ disposition: Disposition, _ credential: Credential?
   ) {
+    if case .identity(let identity)? = credential?.kind,
+      let origin = scene.state.board.challenge(challenge)?.question.space.origin
+    {
+      give(identity, for: origin, isLent: credential?.persistence == Persistence.none)
+    }
     do throws(ChallengeBoard.ReplyFault) {
       let accepted = try scene.state.reply(
         challenge, by: PeerIdentifier(peer), disposition, credential, at: scene.moment)
@@ -98,6 +117,21 @@ struct CheckedSession: ~Copyable {
       {
         faults.append("\(challenge) is open and takes no answer")
       }
+    }
+  }
+
+  /// An identity comes to the session, for one origin or for all.
+  mutating func give(_ identity: Identity, for origin: Origin?, isLent: Bool = false) {
+    let identifier = identity.identifier
+    switch (identityOrigins[identifier], origin) {
+    case (.some(.none), _), (_, nil): identityOrigins[identifier] = .some(nil)
+    case (.some(.some(let origins)), let origin?): identityOrigins[identifier] = origins.union([origin])
+    case (nil, let origin?): identityOrigins[identifier] = [origin]
+    }
+    if isLent {
+      lent.insert(identifier)
+    } else {
+      take { $0.add(identity, for: origin, limits: CredentialLimits(), at: $1).1 }
     }
   }
 
@@ -121,10 +155,11 @@ struct CheckedSession: ~Copyable {
           at: scene.moment)
         switch ruling {
         case .accept:
+          guard let identity = present(to: server, in: exchange, of: identifier) else { return }
           connections.append(
             Connection(
-              origin: server.origin, partition: exchange.partition, chain: server.chain, faults: server.faults
-            ))
+              origin: server.origin, partition: exchange.partition, chain: server.chain,
+              faults: server.faults, identity: identity.isEmpty ? nil : identity))
         case .ask(let faults):
           let trust = ServerTrust(certificates: [], presented: server.chain, faults: faults)
           return end(identifier, .serverTrustUndecided(trust))
@@ -136,6 +171,37 @@ struct CheckedSession: ~Copyable {
     let authorization = value.map { $0.withBytes { String(decoding: $0, as: UTF8.self) } }
     if let authorization { checkOrigin(of: authorization, server) }
     running[identifier]?.stage = .sent(authorization: authorization)
+  }
+
+  /// The server asks for a client certificate, if it does.
+  ///
+  /// - Returns: The identity that is presented, empty for none; nil when the handshake has ended.
+  private mutating func present(
+    to server: Server, in exchange: Running, of task: TaskIdentifier
+  ) -> String? {
+    guard let request = server.certificateRequest else { return "" }
+    let lent = lent
+    let order = scene.state.ruling(
+      on: request, from: server.origin, in: exchange.partition, isLent: { lent.contains($0) },
+      isAsked: exchange.isAskedForIdentities, at: scene.moment)
+    switch order {
+    case .presentNone: return ""
+    case .ask:
+      if !exchange.isAskedForIdentities { faults.append("a task is asked that takes no such question") }
+      end(task, .clientCertificateUndecided(request))
+      return nil
+    case .present(let identity):
+      identitiesPresented += 1
+      checkOrigin(ofIdentity: identity, server)
+      // Now and then the server does not take it.
+      guard identitiesPresented % 16 == 0 else { return identity }
+      scene.state.refused(identity, for: request, from: server.origin, in: exchange.partition)
+      end(
+        task,
+        exchange.isAskedForIdentities
+          ? .clientCertificateUndecided(request) : .clientCertificateRefused(.certificateRefused))
+      return nil
+    }
   }
 
   /// The server answers as it would: it accepts its own password only, or says something else altogether.
@@ -200,9 +266,9 @@ struct CheckedSession: ~Copyable {
   private mutating func carryOut(_ effects: [SessionEffect]) {
     for effect in effects {
       switch effect {
-      case .send(let task, let hop, let partition, _):
+      case .send(let task, let hop, let partition, let isAsked):
         if running[task] != nil { faults.append("\(task.number) sends twice at a time") }
-        running[task] = (.unsent, hop, partition)
+        running[task] = Running(hop: hop, partition: partition, isAskedForIdentities: isAsked)
         if let value = hop.authorization, let server = server(of: hop.url.origin) {
           checkOrigin(of: value.withBytes { String(decoding: $0, as: UTF8.self) }, server)
         }
@@ -229,9 +295,10 @@ struct CheckedSession: ~Copyable {
       case .askRedirect(let task, _, _):
         guard let known = tasks[task] else { continue }
         carryOut(scene.state.redirectAnswered(nil, by: known, at: scene.moment))
-      case .readBody, .body, .redirected, .deliverHeld, .announce, .coalesced, .warn, .warnOfPin,
-        .releaseKeys,
-        .releaseLentKeys:
+      case .releaseLentKeys:
+        lent = lent.filter { scene.state.trust.grants.mentions(identity: $0) }
+      case .releaseKeys, .readBody, .body, .redirected, .deliverHeld, .announce, .coalesced, .warn,
+        .warnOfPin:
         break
       }
     }
@@ -286,6 +353,15 @@ struct CheckedSession: ~Copyable {
     faults.append("a credential left its origin: \(authorization) to \(server.origin)")
   }
 
+  private mutating func checkOrigin(ofIdentity identity: String, _ server: Server) {
+    if case .some(.some(let origins)) = identityOrigins[identity], !origins.contains(server.origin) {
+      faults.append("identity \(identity) went to \(server.origin)")
+    }
+    if !lent.contains(identity), !scene.state.mayStillPresent(identity, at: scene.moment) {
+      faults.append("identity \(identity) was presented after its end")
+    }
+  }
+
   /// Whether a handshake of today would accept what the connection was opened with.
   private mutating func checkGround(of connection: Connection) {
     var trust = scene.state.trust
@@ -293,6 +369,11 @@ struct CheckedSession: ~Copyable {
       on: connection.chain, with: connection.faults, from: connection.origin, in: connection.partition,
       now: scene.now)
     if ruling != .accept { faults.append("a connection to \(connection.origin) has outlived its decision") }
+    if let identity = connection.identity, !lent.contains(identity),
+      !scene.state.mayStillPresent(identity, at: scene.moment)
+    {
+      faults.append("a connection to \(connection.origin) has outlived its identity")
+    }
   }
 
   private mutating func checkState() {

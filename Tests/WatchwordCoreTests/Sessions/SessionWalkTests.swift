@@ -17,14 +17,17 @@ struct SessionWalkTests {
     server("self", .https, TaskScene.basic(), chain: 3, [TrustScene.unknown]),
     server("old", .https, nil, chain: 4, [TrustScene.unknown, TrustScene.expired]),
     server("open", .https, nil, chain: 5),
+    server("cert", .https, TaskScene.basic(), chain: 6, asking: .of("CA")),
+    server("both", .https, nil, chain: 7, [TrustScene.unknown], asking: .of("CA", "CB")),
   ]
 
   private static func server(
-    _ host: String, _ scheme: WebScheme, _ challenge: String?, chain: UInt8, _ faults: [TrustFault] = []
+    _ host: String, _ scheme: WebScheme, _ challenge: String?, chain: UInt8, _ faults: [TrustFault] = [],
+    asking request: CertificateRequest? = nil
   ) -> CheckedSession.Server {
     CheckedSession.Server(
       origin: Origin(scheme: scheme, host: host, port: scheme.defaultPort), challenge: challenge,
-      chain: TrustScene.presented(chain, key: chain), faults: faults)
+      chain: TrustScene.presented(chain, key: chain), faults: faults, certificateRequest: request)
   }
 
   @Test(arguments: [UInt64.random(in: 0...UInt64.max), 1, 2, 3])
@@ -43,7 +46,8 @@ struct SessionWalkTests {
     #expect(world.finished.count > Self.events / 20)
     #expect(world.closed.count > Self.events / 100)
     #expect(world.sentWithCredentials > Self.events / 50)
-    #expect(world.connectionsUsedAgain > Self.events / 50)
+    #expect(world.connectionsUsedAgain > Self.events / 100)
+    #expect(world.identitiesPresented > Self.events / 500)
   }
 
   private func step(_ world: inout CheckedSession, _ random: inout SeededGenerator) {
@@ -72,7 +76,7 @@ struct SessionWalkTests {
       world.end(random.pick(running), random.oneIn(10) ? loss : nil)
     case 14, 15: reply(&world, &random, peer)
     case 16:
-      let methods: Set<AuthenticationMethod> = [.basic, .digest, .serverTrust]
+      let methods: Set<AuthenticationMethod> = [.basic, .digest, .serverTrust, .clientCertificate]
       let interest = DelegateInterest(
         tasks: .only(random.oneIn(3) ? [] : methods), session: .only(random.oneIn(3) ? methods : []))
       world.take { $0.register(PeerIdentifier(peer), interest: interest, at: $1) }
@@ -103,6 +107,9 @@ struct SessionWalkTests {
     var credential: Credential?
     if let space, space.serverTrust != nil {
       credential = Credential(.trust(random.oneIn(2) ? .certificate : .publicKey), persistence: persistence)
+    } else if let space, space.certificateRequest != nil {
+      credential = Credential(
+        .identity(.of("id-\(space.origin.host)", issuers: ["CA"])), persistence: persistence)
     } else if let server = world.servers.first(where: { $0.origin == space?.origin }) {
       let user = random.oneIn(4) ? "wrong;\(server.origin.host)" : server.user
       credential = Credential(
@@ -114,7 +121,7 @@ struct SessionWalkTests {
 
   /// What happens seldom.
   private func disturb(_ world: inout CheckedSession, _ random: inout SeededGenerator, _ peer: UInt64) {
-    switch random.below(8) {
+    switch random.below(10) {
     case 0: world.take { $0.remove(PeerIdentifier(peer), at: $1) }
     case 1:
       let tasks = world.tasks.values.sorted { $0.identifier.number < $1.identifier.number }
@@ -127,7 +134,9 @@ struct SessionWalkTests {
       let space = ProtectionSpace(
         origin: random.pick(Self.servers).origin, realm: OctetString("r"), authenticationMethod: .basic)
       world.take { state, _ in state.removeCredentials(for: [space], user: nil).1 }
-    case 6: world.changePolicy(allowsLoosening: random.oneIn(2))
+    case 6: if random.oneIn(4) { world.give(.of("any", issuers: ["CB"]), for: nil) }
+    case 7: if random.oneIn(4) { world.take { state, _ in state.removeIdentities(nil).1 } }
+    case 8: world.changePolicy(allowsLoosening: random.oneIn(2))
     default: break
     }
   }
