@@ -701,7 +701,7 @@ def test_a_handler_runs_in_the_thread_whose_fetch_was_challenged() -> None:
 
         one = threading.Thread(target=work, args=("first",), name="first")
         one.start()
-        while not client._conversation._calls:  # the first is on its way before the second
+        while not client._connection.conversation._calls:  # the first is on its way before the second
             time.sleep(0.001)
         two = threading.Thread(target=work, args=("second",), name="second")
         two.start()
@@ -766,7 +766,7 @@ def test_an_interrupt_between_reading_and_understanding_ends_the_connection(monk
         raise KeyboardInterrupt
 
     with FakeDaemon(script) as path, Client(path) as client:
-        monkeypatch.setattr(client._conversation, "receive", interrupted)
+        monkeypatch.setattr(client._connection.conversation, "receive", interrupted)
         with pytest.raises(KeyboardInterrupt):
             client.fetch("http://a/")
         with pytest.raises(watchword.DaemonConnectionLost):
@@ -829,7 +829,7 @@ def test_closing_wakes_the_threads_that_wait() -> None:
         assert [type(error) for error in caught] == [watchword.ClientClosed] * 2
         with pytest.raises(watchword.ClientClosed):
             client.ping()
-        assert client._socket.fileno() == -1
+        assert client._connection._socket.fileno() == -1
 
 
 def test_large_messages_cross_both_ways_at_once() -> None:

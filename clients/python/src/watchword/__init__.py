@@ -43,7 +43,7 @@ from ._pins import PinHandler, pin_handler
 from ._reasons import TrustReason
 from ._redirects import RedirectAnswer, RedirectHandler, RedirectProposal, follow, stop
 from ._requests import Body, FetchArguments, Timeouts
-from ._response import Exchange, Headers, HeaderTypes, Metrics, Redirect, Response
+from ._response import Exchange, Headers, HeaderTypes, Metrics, Redirect, Response, StatusError
 from ._session import Session, Stream, Task, Watch
 from ._tasks import BodyDataSent, DataReceived, Redirected, ResponseReceived, TaskEvent, TaskFinished
 from ._trust import Certificate, ServerTrust, TrustDecision, TrustScope
@@ -92,6 +92,7 @@ __all__ = [
     "ResponseReceived",
     "ServerTrust",
     "Session",
+    "StatusError",
     "StoredCredential",
     "StoredIdentity",
     "Stream",

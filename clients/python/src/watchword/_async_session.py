@@ -1,4 +1,4 @@
-"""The asyncio face's sessions, and what is started in them."""
+"""The sessions of the asyncio API, and what is started in them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO, Callable, Union
 
 from . import _operations as operations
+from ._async_connection import AsyncConnection
 from ._challenges import Answer, Challenge, Credential, Limits, ProtectionSpace
 from ._conversation import Channel, Delegate
 from ._download import Starter, download
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self, Unpack
 
-    from ._async_client import AsyncClient
-
     AnyChallengeHandler = Callable[[Challenge], Union[Answer, Awaitable[Answer]]]
     AnyRedirectHandler = Callable[[RedirectProposal], Union[RedirectAnswer, Awaitable[RedirectAnswer]]]
 
@@ -45,9 +44,9 @@ __all__ = ["AsyncSession", "AsyncStream", "AsyncTask", "AsyncWatch"]
 class AsyncSession:
     """A session: one credential cache, its connections and its tasks. Leaving the ``async with`` block closes it."""
 
-    def __init__(self, client: AsyncClient, opened: tuple[str, bool], delegate: Delegate) -> None:
-        self._client = client
-        self._core = SessionCore(client._conversation, opened, delegate)
+    def __init__(self, connection: AsyncConnection, opened: tuple[str, bool], delegate: Delegate) -> None:
+        self._connection = connection
+        self._core = SessionCore(connection.conversation, opened, delegate)
 
     @property
     def id(self) -> str:
@@ -61,7 +60,7 @@ class AsyncSession:
 
     async def fetch(self, url: str, **options: Unpack[FetchArguments]) -> Response:
         """Fetches; cancelling the wait cancels the task. See ``Session.fetch`` and ``FetchArguments``."""
-        return await self._client._run(self._core.fetch(url, FetchOptions(**options) if options else None))
+        return await self._connection.run(self._core.fetch(url, FetchOptions(**options) if options else None))
 
     async def download(
         self,
@@ -72,18 +71,18 @@ class AsyncSession:
         **options: Unpack[FetchArguments],
     ) -> Response:
         """Fetches into a file, by descriptor; see ``Session.download``."""
-        starter = Starter(self._core.fetch, self._core.start, self._client._conversation.close_channel)
-        return await self._client._drive(download(starter, url, destination, resume, options))
+        starter = Starter(self._core.fetch, self._core.start, self._connection.conversation.close_channel)
+        return await self._connection.drive(download(starter, url, destination, resume, options))
 
     async def start(self, url: str, **options: Unpack[FetchArguments]) -> AsyncTask:
         """Starts a task and returns at once."""
         channel, operation = self._core.start(url, FetchOptions(**options))
         try:
-            await self._client._run(operation)
+            await self._connection.run(operation)
         except BaseException:
-            self._client._conversation.close_channel(channel)
+            self._connection.conversation.close_channel(channel)
             raise
-        return AsyncTask(self._client, channel)
+        return AsyncTask(self._connection, channel)
 
     async def stream(self, url: str, **options: Unpack[FetchArguments]) -> AsyncStream:
         """A body in pieces: ``async with await session.stream(url) as stream: async for piece in stream: …``"""
@@ -92,86 +91,86 @@ class AsyncSession:
 
     async def tasks(self) -> list[dict[str, Any]]:
         """The session's tasks."""
-        return await self._client._run(operations.list_tasks(self.id))
+        return await self._connection.run(operations.list_tasks(self.id))
 
     async def challenges(self) -> list[Challenge]:
         """The session's pending challenges."""
-        return await self._client._run(operations.list_challenges(self.id))
+        return await self._connection.run(operations.list_challenges(self.id))
 
     async def explain(self, url: str, method: str | None = None) -> Explanation:
         """What a fetch of this URL would do; nothing is sent."""
-        return await self._client._run(operations.explain(self.id, url, method))
+        return await self._connection.run(operations.explain(self.id, url, method))
 
     async def describe(self) -> dict[str, Any]:
         """Its configuration, holders and numbers."""
-        return await self._client._run(operations.describe_session(self.id))
+        return await self._connection.run(operations.describe_session(self.id))
 
     async def set_credential(
         self, space: ProtectionSpace, credential: Credential, *, default: bool | None = None
     ) -> None:
         """Stores a credential before anybody asks for it."""
-        await self._client._run(operations.set_credential(self.id, space, credential, default))
+        await self._connection.run(operations.set_credential(self.id, space, credential, default))
 
     async def list_credentials(self) -> list[StoredCredential]:
         """The stored credentials, without their secrets."""
-        return await self._client._run(operations.list_credentials(self.id))
+        return await self._connection.run(operations.list_credentials(self.id))
 
     async def remove_credential(self, space: ProtectionSpace, user: str | None = None) -> int:
         """Removes a user's credential, or all of the space; how many there were."""
-        return await self._client._run(operations.remove_credential(self.id, space, user))
+        return await self._connection.run(operations.remove_credential(self.id, space, user))
 
     async def set_default_credential(self, space: ProtectionSpace, user: str) -> None:
         """Makes one user the space's default."""
-        await self._client._run(operations.set_default_credential(self.id, space, user))
+        await self._connection.run(operations.set_default_credential(self.id, space, user))
 
     async def list_trust(self) -> list[TrustDecision]:
         """What the session has decided about servers' certificates."""
-        return await self._client._run(operations.list_trust(self.id))
+        return await self._connection.run(operations.list_trust(self.id))
 
     async def remove_trust(self, decision: TrustDecision | str | None = None, *, origin: str | None = None) -> int:
         """Takes back a decision, those about a URL's origin, or all of them; how many there were."""
-        return await self._client._run(operations.remove_trust(self.id, decision, origin))
+        return await self._connection.run(operations.remove_trust(self.id, decision, origin))
 
     async def add_identity(self, identity: Identity, *, limits: Limits | None = None) -> str:
         """Gives the session a client certificate for every server that asks for its issuer; its id."""
-        return await self._client._run(operations.add_identity(self.id, identity, limits))
+        return await self._connection.run(operations.add_identity(self.id, identity, limits))
 
     async def list_identities(self) -> list[StoredIdentity]:
         """The session's client certificates, the one that was added last first."""
-        return await self._client._run(operations.list_identities(self.id))
+        return await self._connection.run(operations.list_identities(self.id))
 
     async def remove_identity(self, identity: StoredIdentity | str | None = None) -> int:
         """Forgets a client certificate, or all of them; how many there were."""
-        return await self._client._run(operations.remove_identity(self.id, identity))
+        return await self._connection.run(operations.remove_identity(self.id, identity))
 
     async def list_cookies(self, url: str | None = None) -> list[dict[str, Any]]:
         """The session's cookies."""
-        return await self._client._run(operations.list_cookies(self.id, url))
+        return await self._connection.run(operations.list_cookies(self.id, url))
 
     async def set_cookie(self, cookie: Mapping[str, Any]) -> None:
         """Stores a cookie."""
-        await self._client._run(operations.set_cookie(self.id, cookie))
+        await self._connection.run(operations.set_cookie(self.id, cookie))
 
     async def remove_cookies(self, domain: str | None = None, name: str | None = None) -> int:
         """Removes cookies; how many there were."""
-        return await self._client._run(operations.remove_cookies(self.id, domain, name))
+        return await self._connection.run(operations.remove_cookies(self.id, domain, name))
 
     async def reset(self) -> None:
         """Forgets cookies, credentials and trust."""
-        await self._client._run(operations.session_verb("reset", self.id))
+        await self._connection.run(operations.session_verb("reset", self.id))
 
     async def finish(self) -> None:
         """Lets the tasks finish, then ends the session for everybody."""
-        await self._client._run(operations.session_verb("finish", self.id))
+        await self._connection.run(operations.session_verb("finish", self.id))
 
     async def invalidate(self) -> None:
         """Cancels the tasks and ends the session for everybody."""
-        await self._client._run(operations.session_verb("invalidate", self.id))
+        await self._connection.run(operations.session_verb("invalidate", self.id))
 
     async def close(self) -> None:
         """Leaves the session; a private one ends with that."""
-        self._client._conversation.set_delegate(self.id, None)
-        await self._client._run(operations.session_verb("close", self.id))
+        self._connection.conversation.set_delegate(self.id, None)
+        await self._connection.run(operations.session_verb("close", self.id))
 
     async def __aenter__(self) -> Self:
         return self
@@ -194,9 +193,9 @@ class AsyncSession:
 class AsyncTask:
     """A started task. Iterate over it for its events; the last one is ``TaskFinished``."""
 
-    def __init__(self, client: AsyncClient, channel: Channel[TaskEvent]) -> None:
+    def __init__(self, connection: AsyncConnection, channel: Channel[TaskEvent]) -> None:
         assert channel.task is not None
-        self._client = client
+        self._connection = connection
         self._channel = channel
         self.id: str = channel.task
 
@@ -204,36 +203,36 @@ class AsyncTask:
         return self
 
     async def __anext__(self) -> TaskEvent:
-        if self._channel.finished is not None or (event := await self._client._next(self._channel)) is None:
+        if self._channel.finished is not None or (event := await self._connection.next(self._channel)) is None:
             raise StopAsyncIteration
         return event
 
     async def wait(self) -> Response:
         """The response, or the task's error raised; any number of coroutines may wait."""
         while self._channel.finished is None:
-            if await self._client._next(self._channel) is None and self._channel.finished is None:
+            if await self._connection.next(self._channel) is None and self._channel.finished is None:
                 raise InvalidArgument("the task is not listened to any more")
         return finished_response(self._channel.finished)
 
     async def cancel(self) -> None:
         """Ends the task with TaskCancelled; TaskNotFound when it is over already."""
-        await self._client.cancel_task(self.id)
+        await self._connection.run(operations.task_verb("cancel", self.id))
 
     async def suspend(self) -> None:
         """Stops reading the response until ``resume``."""
-        await self._client.suspend_task(self.id)
+        await self._connection.run(operations.task_verb("suspend", self.id))
 
     async def resume(self) -> None:
         """Goes on where it was suspended."""
-        await self._client.resume_task(self.id)
+        await self._connection.run(operations.task_verb("resume", self.id))
 
     async def describe(self) -> dict[str, Any]:
         """State, bytes received so far, and what the daemon knows else."""
-        return await self._client.describe_task(self.id)
+        return await self._connection.run(operations.describe_task(self.id))
 
     def close(self) -> None:
         """Stops listening; the task goes on."""
-        self._client._conversation.close_channel(self._channel)
+        self._connection.conversation.close_channel(self._channel)
 
     def __repr__(self) -> str:
         return f"<AsyncTask {self.id}>"
@@ -249,7 +248,7 @@ class AsyncStream:
     async def head(self) -> ResponseReceived:
         """URL, status and header fields; waits for them."""
         while self._head is None:
-            event = await self._client_next()
+            event = await self._next_event()
             if isinstance(event, ResponseReceived):
                 self._head = event
             elif isinstance(event, DataReceived):
@@ -259,7 +258,7 @@ class AsyncStream:
                 raise ProtocolError("the daemon sent a response without its head")
         return self._head
 
-    async def _client_next(self) -> TaskEvent | None:
+    async def _next_event(self) -> TaskEvent | None:
         async for event in self.task:
             return event
         return None
@@ -296,17 +295,17 @@ class AsyncStream:
 class AsyncWatch:
     """Notifications of one method, as they arrive; an async context manager to iterate over."""
 
-    def __init__(self, client: AsyncClient, method: str, end: Operation[None] | None) -> None:
-        self._client = client
+    def __init__(self, connection: AsyncConnection, method: str, end: Operation[None] | None) -> None:
+        self._connection = connection
         self._method = method
         self._end = end
-        self._channel: Channel[Any] = client._conversation.open_watch(method)
+        self._channel: Channel[Any] = connection.conversation.open_watch(method)
 
     def __aiter__(self) -> Self:
         return self
 
     async def __anext__(self) -> Any:
-        value = await self._client._next(self._channel)
+        value = await self._connection.next(self._channel)
         if value is None:
             raise StopAsyncIteration
         return value
@@ -315,10 +314,10 @@ class AsyncWatch:
         """Stops watching; the last watcher of the status ends the subscription."""
         if self._channel.ended:
             return
-        last = self._client._conversation.close_watch(self._method, self._channel)
+        last = self._connection.conversation.close_watch(self._method, self._channel)
         if last and self._end is not None:
             try:
-                await self._client._run(self._end)
+                await self._connection.run(self._end)
             except (ClientClosed, DaemonConnectionLost):
                 pass
 

@@ -1,7 +1,7 @@
-"""One connection's calls, tasks and delegates, without I/O: the half of a client that both faces share.
+"""One connection's calls, tasks and delegates, without I/O: the half of a client that both APIs share.
 
-A face writes what ``Send`` says, runs what ``Ask`` says, hands in the bytes that arrive, and waits for its
-waiter. Everything else is decided here. Not thread-safe: a face that is used from several threads holds its
+A connection writes what ``Send`` says, runs what ``Ask`` says, hands in the bytes that arrive, and waits for its
+waiter. Everything else is decided here. Not thread-safe: a connection that is used from several threads holds its
 lock around every method.
 """
 
@@ -80,7 +80,7 @@ class Delegate:
 
 
 class Waiter:
-    """Something that callers wait for. ``wakes`` are the face's, one for each; all are called when there is news."""
+    """What callers wait for. ``wakes`` are the connection's, one for each; all are called when there is news."""
 
     __slots__ = ("asks", "failure", "wakes")
 

@@ -13,10 +13,10 @@ from collections.abc import Generator
 from typing import Any, BinaryIO, Callable, TypeVar, Union
 
 from ._conversation import Channel
-from ._errors import BodyError, StatusError
+from ._errors import BodyError
 from ._operations import Operation
 from ._requests import DescriptorOutput, FetchArguments, FetchOptions
-from ._response import Response
+from ._response import Response, StatusError
 from ._tasks import ResponseReceived, TaskFinished, finished_response
 
 __all__ = ["Plan", "Starter", "download"]

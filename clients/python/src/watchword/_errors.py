@@ -31,10 +31,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
-
-if TYPE_CHECKING:
-    from ._response import Response
+from typing import Any, ClassVar, TypeVar
 
 __all__ = [
     "ERRORS",
@@ -50,7 +47,6 @@ __all__ = [
     "RPCError",
     "RequestError",
     "SessionError",
-    "StatusError",
     "StorageError",
     "TaskError",
     "TransportError",
@@ -89,18 +85,6 @@ class DaemonConnectionLost(WatchwordError):
 
 class ProtocolError(WatchwordError):
     """The daemon sent something that the protocol does not know. Never quotes the bytes: they may be secret."""
-
-
-class StatusError(WatchwordError):
-    """The origin answered with a 4xx or 5xx."""
-
-    def __init__(self, response: Response) -> None:
-        super().__init__(f"{response.status} from {response.origin}")
-        self.response = response
-        self.status = response.status
-
-    def __reduce__(self) -> Any:
-        return type(self), (self.response,), self.__dict__
 
 
 class BodyError(WatchwordError, ValueError):

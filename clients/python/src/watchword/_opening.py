@@ -1,4 +1,4 @@
-"""How a session is opened, and what both faces' sessions know of themselves."""
+"""How a session is opened, and what the sessions of both APIs know of themselves."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Every request as a value: method, parameters, descriptors, and how its result is read.
 
-Both faces run these; neither knows a method's name.
+Both APIs run these; neither knows a method's name.
 """
 
 from __future__ import annotations

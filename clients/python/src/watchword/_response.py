@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO, Union
 from urllib.parse import urlsplit
 
-from ._errors import BodyError, InvalidArgument, ProtocolError, StatusError, printable
+from ._errors import BodyError, InvalidArgument, ProtocolError, WatchwordError, printable
 from ._json import Reader
 from ._protocol import close_descriptors
 
-__all__ = ["Exchange", "HeaderTypes", "Headers", "Metrics", "Redirect", "Response"]
+__all__ = ["Exchange", "HeaderTypes", "Headers", "Metrics", "Redirect", "Response", "StatusError"]
 
 HeaderTypes = Union["Headers", Mapping[str, str], Iterable[tuple[str, str]]]
 
@@ -366,3 +366,15 @@ def _metrics(r: Reader) -> Metrics:
             for e in r.objects("exchanges", ())
         ],
     )
+
+
+class StatusError(WatchwordError):
+    """The origin answered with a 4xx or 5xx; see the tree of errors in ``_errors``."""
+
+    def __init__(self, response: Response) -> None:
+        super().__init__(f"{response.status} from {response.origin}")
+        self.response = response
+        self.status = response.status
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.response,), self.__dict__

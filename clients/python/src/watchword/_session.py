@@ -1,4 +1,4 @@
-"""The blocking face's sessions, and what is started in them."""
+"""The sessions of the blocking API, and what is started in them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from . import _operations as operations
 from ._challenges import Challenge, Credential, Limits, ProtectionSpace
+from ._connection import Connection
 from ._conversation import Channel, Delegate
 from ._download import Starter, download
 from ._errors import (
@@ -32,7 +33,6 @@ from ._trust import TrustDecision
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
 
-    from ._client import Client
 
 __all__ = ["Session", "Stream", "Task", "Watch"]
 
@@ -40,9 +40,9 @@ __all__ = ["Session", "Stream", "Task", "Watch"]
 class Session:
     """A session: one credential cache, its connections and its tasks. Leaving the ``with`` block closes it."""
 
-    def __init__(self, client: Client, opened: tuple[str, bool], delegate: Delegate) -> None:
-        self._client = client
-        self._core = SessionCore(client._conversation, opened, delegate)
+    def __init__(self, connection: Connection, opened: tuple[str, bool], delegate: Delegate) -> None:
+        self._connection = connection
+        self._core = SessionCore(connection.conversation, opened, delegate)
 
     @property
     def id(self) -> str:
@@ -61,7 +61,7 @@ class Session:
         failed), ChallengeError (a challenge was cancelled), TaskError, InvalidArgument or InvalidParams (the request
         cannot be made), DaemonConnectionLost. A status of 400 and above is a response.
         """
-        return self._client._run(self._core.fetch(url, FetchOptions(**options) if options else None))
+        return self._connection.run(self._core.fetch(url, FetchOptions(**options) if options else None))
 
     def download(
         self,
@@ -78,17 +78,17 @@ class Session:
         nothing takes the path at once; the response is the 416 then, with the ``continuation`` ``complete``.
         """
         starter = Starter(self._core.fetch, self._open_task, self._close_task)
-        return self._client._drive(download(starter, url, destination, resume, options))
+        return self._connection.drive(download(starter, url, destination, resume, options))
 
     def start(self, url: str, **options: Unpack[FetchArguments]) -> Task:
         """Starts a task and returns at once."""
         channel, operation = self._open_task(url, FetchOptions(**options))
         try:
-            self._client._run(operation)
+            self._connection.run(operation)
         except BaseException:
             self._close_task(channel)
             raise
-        return Task(self._client, channel)
+        return Task(self._connection, channel)
 
     def stream(self, url: str, **options: Unpack[FetchArguments]) -> Stream:
         """A body in pieces as they arrive: ``with session.stream(url) as stream: for piece in stream: …``"""
@@ -96,94 +96,94 @@ class Session:
         return Stream(self.start(url, **options))
 
     def _open_task(self, url: str, options: FetchOptions) -> tuple[Channel[Any], Operation[None]]:
-        with self._client._state:
+        with self._connection.state:
             return self._core.start(url, options)
 
     def _close_task(self, channel: Channel[Any]) -> None:
-        with self._client._state:
-            self._client._conversation.close_channel(channel)
+        with self._connection.state:
+            self._connection.conversation.close_channel(channel)
 
     def tasks(self) -> list[dict[str, Any]]:
         """The session's tasks."""
-        return self._client._run(operations.list_tasks(self.id))
+        return self._connection.run(operations.list_tasks(self.id))
 
     def challenges(self) -> list[Challenge]:
         """The session's pending challenges."""
-        return self._client._run(operations.list_challenges(self.id))
+        return self._connection.run(operations.list_challenges(self.id))
 
     def explain(self, url: str, method: str | None = None) -> Explanation:
         """What a fetch of this URL would do; nothing is sent."""
-        return self._client._run(operations.explain(self.id, url, method))
+        return self._connection.run(operations.explain(self.id, url, method))
 
     def describe(self) -> dict[str, Any]:
         """Its configuration, holders and numbers."""
-        return self._client._run(operations.describe_session(self.id))
+        return self._connection.run(operations.describe_session(self.id))
 
     def set_credential(self, space: ProtectionSpace, credential: Credential, *, default: bool | None = None) -> None:
         """Stores a credential before anybody asks for it."""
-        self._client._run(operations.set_credential(self.id, space, credential, default))
+        self._connection.run(operations.set_credential(self.id, space, credential, default))
 
     def list_credentials(self) -> list[StoredCredential]:
         """The stored credentials, without their secrets."""
-        return self._client._run(operations.list_credentials(self.id))
+        return self._connection.run(operations.list_credentials(self.id))
 
     def remove_credential(self, space: ProtectionSpace, user: str | None = None) -> int:
         """Removes a user's credential, or all of the space; how many there were."""
-        return self._client._run(operations.remove_credential(self.id, space, user))
+        return self._connection.run(operations.remove_credential(self.id, space, user))
 
     def set_default_credential(self, space: ProtectionSpace, user: str) -> None:
         """Makes one user the space's default."""
-        self._client._run(operations.set_default_credential(self.id, space, user))
+        self._connection.run(operations.set_default_credential(self.id, space, user))
 
     def list_trust(self) -> list[TrustDecision]:
         """What the session has decided about servers' certificates."""
-        return self._client._run(operations.list_trust(self.id))
+        return self._connection.run(operations.list_trust(self.id))
 
     def remove_trust(self, decision: TrustDecision | str | None = None, *, origin: str | None = None) -> int:
         """Takes back a decision, those about a URL's origin, or all of them; how many there were."""
-        return self._client._run(operations.remove_trust(self.id, decision, origin))
+        return self._connection.run(operations.remove_trust(self.id, decision, origin))
 
     def add_identity(self, identity: Identity, *, limits: Limits | None = None) -> str:
         """Gives the session a client certificate for every server that asks for its issuer; its id."""
-        return self._client._run(operations.add_identity(self.id, identity, limits))
+        return self._connection.run(operations.add_identity(self.id, identity, limits))
 
     def list_identities(self) -> list[StoredIdentity]:
         """The session's client certificates, the one that was added last first."""
-        return self._client._run(operations.list_identities(self.id))
+        return self._connection.run(operations.list_identities(self.id))
 
     def remove_identity(self, identity: StoredIdentity | str | None = None) -> int:
         """Forgets a client certificate, or all of them; how many there were."""
-        return self._client._run(operations.remove_identity(self.id, identity))
+        return self._connection.run(operations.remove_identity(self.id, identity))
 
     def list_cookies(self, url: str | None = None) -> list[dict[str, Any]]:
         """The session's cookies."""
-        return self._client._run(operations.list_cookies(self.id, url))
+        return self._connection.run(operations.list_cookies(self.id, url))
 
     def set_cookie(self, cookie: Mapping[str, Any]) -> None:
         """Stores a cookie."""
-        self._client._run(operations.set_cookie(self.id, cookie))
+        self._connection.run(operations.set_cookie(self.id, cookie))
 
     def remove_cookies(self, domain: str | None = None, name: str | None = None) -> int:
         """Removes cookies; how many there were."""
-        return self._client._run(operations.remove_cookies(self.id, domain, name))
+        return self._connection.run(operations.remove_cookies(self.id, domain, name))
 
     def reset(self) -> None:
         """Forgets cookies, credentials and trust."""
-        self._client._run(operations.session_verb("reset", self.id))
+        self._connection.run(operations.session_verb("reset", self.id))
 
     def finish(self) -> None:
         """Lets the tasks finish, then ends the session for everybody."""
-        self._client._run(operations.session_verb("finish", self.id))
+        self._connection.run(operations.session_verb("finish", self.id))
 
     def invalidate(self) -> None:
         """Cancels the tasks and ends the session for everybody."""
-        self._client._run(operations.session_verb("invalidate", self.id))
+        self._connection.run(operations.session_verb("invalidate", self.id))
 
     def close(self) -> None:
         """Leaves the session; a private one ends with that."""
-        with self._client._state:
-            self._client._conversation.set_delegate(self.id, None)
-        self._client._run(operations.session_verb("close", self.id))
+        with self._connection.state:
+            self._connection.conversation.set_delegate(self.id, None)
+        self._connection.run(operations.session_verb("close", self.id))
 
     def __enter__(self) -> Self:
         return self
@@ -206,9 +206,9 @@ class Session:
 class Task:
     """A started task. Iterate over it for its events; the last one is ``TaskFinished``."""
 
-    def __init__(self, client: Client, channel: Channel[TaskEvent]) -> None:
+    def __init__(self, connection: Connection, channel: Channel[TaskEvent]) -> None:
         assert channel.task is not None
-        self._client = client
+        self._connection = connection
         self._channel = channel
         self.id: str = channel.task
 
@@ -216,7 +216,7 @@ class Task:
         return self
 
     def __next__(self) -> TaskEvent:
-        if self._channel.finished is not None or (event := self._client._next(self._channel)) is None:
+        if self._channel.finished is not None or (event := self._connection.next(self._channel)) is None:
             raise StopIteration
         return event
 
@@ -228,30 +228,30 @@ class Task:
         deadline = None if timeout is None else time.monotonic() + timeout
         while self._channel.finished is None:
             left = None if deadline is None else max(0.0, deadline - time.monotonic())
-            if self._client._next(self._channel, left) is None and self._channel.finished is None:
+            if self._connection.next(self._channel, left) is None and self._channel.finished is None:
                 raise InvalidArgument("the task is not listened to any more")
         return finished_response(self._channel.finished)
 
     def cancel(self) -> None:
         """Ends the task with TaskCancelled; TaskNotFound when it is over already."""
-        self._client.cancel_task(self.id)
+        self._connection.run(operations.task_verb("cancel", self.id))
 
     def suspend(self) -> None:
         """Stops reading the response until ``resume``."""
-        self._client.suspend_task(self.id)
+        self._connection.run(operations.task_verb("suspend", self.id))
 
     def resume(self) -> None:
         """Goes on where it was suspended."""
-        self._client.resume_task(self.id)
+        self._connection.run(operations.task_verb("resume", self.id))
 
     def describe(self) -> dict[str, Any]:
         """State, bytes received so far, and what the daemon knows else."""
-        return self._client.describe_task(self.id)
+        return self._connection.run(operations.describe_task(self.id))
 
     def close(self) -> None:
         """Stops listening; the task goes on."""
-        with self._client._state:
-            self._client._conversation.close_channel(self._channel)
+        with self._connection.state:
+            self._connection.conversation.close_channel(self._channel)
 
     def __repr__(self) -> str:
         return f"<Task {self.id}>"
@@ -315,35 +315,35 @@ class Stream:
 class Watch:
     """Notifications of one method, as they arrive; a context manager to iterate over."""
 
-    def __init__(self, client: Client, method: str, end: Operation[None] | None) -> None:
-        self._client = client
+    def __init__(self, connection: Connection, method: str, end: Operation[None] | None) -> None:
+        self._connection = connection
         self._method = method
         self._end = end
-        with client._state:
-            self._channel: Channel[Any] = client._conversation.open_watch(method)
+        with connection.state:
+            self._channel: Channel[Any] = connection.conversation.open_watch(method)
 
     def __iter__(self) -> Self:
         return self
 
     def __next__(self) -> Any:
-        value = self._client._next(self._channel)
+        value = self._connection.next(self._channel)
         if value is None:
             raise StopIteration
         return value
 
     def next(self, timeout: float | None = None) -> Any:
         """The next one, or TimeoutError."""
-        return self._client._next(self._channel, timeout)
+        return self._connection.next(self._channel, timeout)
 
     def close(self) -> None:
         """Stops watching; the last watcher of the status ends the subscription."""
         if self._channel.ended:
             return
-        with self._client._state:
-            last = self._client._conversation.close_watch(self._method, self._channel)
+        with self._connection.state:
+            last = self._connection.conversation.close_watch(self._method, self._channel)
         if last and self._end is not None:
             try:
-                self._client._run(self._end)
+                self._connection.run(self._end)
             except (ClientClosed, DaemonConnectionLost):
                 pass
 
