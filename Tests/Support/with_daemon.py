@@ -9,10 +9,12 @@ import os
 import subprocess
 import sys
 
+from Support import signals
 from Support.daemon import Daemon
 
 
 def main(arguments: list[str]) -> int:
+    signals.pass_on_defaults()
     daemon = Daemon()
     socket = str(daemon.socket)
     command = [argument.replace("{socket}", socket) for argument in arguments]

@@ -9,6 +9,7 @@ import signal
 import socket
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -740,7 +741,15 @@ def test_a_handler_that_takes_long_holds_nobody_else_up() -> None:
     assert got == ["other", "asked"]
 
 
-def test_an_interrupt_during_a_fetch_cancels_it_and_the_client_goes_on() -> None:
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """SIGINT interrupts, also where the shell that started the tests ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_an_interrupt_during_a_fetch_cancels_it_and_the_client_goes_on(interruptible: None) -> None:
     main = threading.get_ident()
 
     def script(peer: Peer) -> None:

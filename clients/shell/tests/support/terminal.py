@@ -6,12 +6,16 @@ terminal.py PROMPT ANSWER [PROMPT ANSWER...] -- COMMAND...   Prints all that the
 import os
 import pty
 import select
+import signal
 import sys
 
 split = sys.argv.index("--")
 script = list(zip(sys.argv[1:split:2], sys.argv[2:split:2]))
 process, terminal = pty.fork()
 if process == 0:
+    # Whatever the shell ignores that started the tests.
+    for number in signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGPIPE:
+        signal.signal(number, signal.SIG_DFL)
     os.execvp(sys.argv[split + 1], sys.argv[split + 1 :])
 shown = b""
 unread = b""

@@ -1,0 +1,5 @@
+"""What holds for every test here."""
+
+from Support import signals
+
+signals.pass_on_defaults()
