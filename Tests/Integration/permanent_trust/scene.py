@@ -1,0 +1,76 @@
+"""What the tests of permanent trust share."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from Integration.wire import PATIENCE, Json, Peer, kind_of
+from Support.daemon import Daemon
+from Support.exchange import Exchange
+from Support.scripted_origin import ScriptedOrigin
+
+ALWAYS = {"trust": "certificate", "persistence": "permanent"}
+as_root = pytest.mark.skipif(os.geteuid() != 0, reason="changes accounts or mounts")
+
+
+async def fine(exchange: Exchange) -> None:
+    await exchange.respond(200, body=b"fine")
+
+
+def ask(peer: Peer, session: str, origin: ScriptedOrigin) -> tuple[int, Json]:
+    """A fetch that raises the question; its number and the challenge."""
+    fetch = peer.start_fetch(session, origin.url + "/")
+    return fetch, peer.notification("task/didReceiveChallenge")
+
+
+def accept(peer: Peer, session: str, origin: ScriptedOrigin, credential: Json = ALWAYS) -> None:
+    fetch, challenge = ask(peer, session, origin)
+    assert peer.answer(challenge, credential) == {"accepted": True}
+    assert peer.result(fetch)["status"] == 200
+
+
+def is_asked(peer: Peer, origin: ScriptedOrigin, **members: Json) -> bool:
+    """Whether a new session is asked about the origin; when not, it is served."""
+    session = peer.open(tasks=["serverTrust"], **members)
+    fetch = peer.start_fetch(session, origin.url + "/")
+
+    def questions() -> list[Json]:
+        return [note for note in peer.notifications if note["method"] == "task/didReceiveChallenge"]
+
+    peer._pump(lambda: fetch in peer.replies or bool(questions()), PATIENCE, "an answer or a question")
+    asked = bool(questions())
+    if asked:
+        peer.dispose(peer.notification("task/didReceiveChallenge"), "cancelAuthenticationChallenge")
+        assert kind_of(peer.result, fetch) == "serverTrustRejected"
+    else:
+        assert peer.result(fetch)["status"] == 200
+    return asked
+
+
+def listed(peer: Peer, session: str | None = None) -> list[Json]:
+    found: list[Json] = peer.call("trust/list", {"session": session} if session else {})["trust"]
+    return found
+
+
+def state(daemon: Daemon) -> Path:
+    return daemon.directory / "state"
+
+
+def file_of(daemon: Daemon, uid: int | None = None) -> Path:
+    return state(daemon) / f"trust-{os.geteuid() if uid is None else uid}.json"
+
+
+def kept(daemon: Daemon) -> list[Json]:
+    decisions: list[Json] = json.loads(file_of(daemon).read_text())["decisions"]
+    return decisions
+
+
+def restart(daemon: Daemon, how: signal.Signals = signal.SIGTERM) -> None:
+    os.kill(daemon.pid, how)
+    daemon.process.wait()
+    daemon.start()
