@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from Integration.test_daemon import NEIGHBOUR
+from Integration.daemon.scene import NEIGHBOUR
 from Integration.wire import PATIENCE, Json, Peer, RemoteError, body_of, kind_of
 from Support.certificates import Authority
 from Support.client_identities import ClientAuthority, ClientIdentity

@@ -1,0 +1,81 @@
+"""What it tells of itself: status, counters, versions, its own document."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from Integration import contract
+from Integration.sentinels import PASSWORD, USER
+from Integration.wire import Peer, kind_of, password
+from Support.daemon import Daemon
+from Support.guards import BasicGuard, guarded
+from Support.scripted_origin import ScriptedOrigin
+from Support.scripts import reply, stall_after
+
+pytestmark = pytest.mark.core
+
+
+def test_status_is_a_whole_snapshot(daemon: Daemon, peer: Peer) -> None:
+    peer.open("s")
+    snapshot = peer.call("status")
+    assert snapshot["pid"] == daemon.pid
+    assert snapshot["socket"] == str(daemon.socket)
+    assert snapshot["residentBytes"] > 0
+    assert "s" in [entry["session"] for entry in snapshot["sessions"]]
+
+
+def test_counters_count(peer: Peer, origin: ScriptedOrigin) -> None:
+    session = peer.open(tasks=["*"])
+    url = origin.serve("/", guarded(BasicGuard("r", USER, PASSWORD)))
+    fetch = peer.start_fetch(session, url)
+    peer.answer(peer.challenge(), password(USER, PASSWORD))
+    peer.result(fetch)
+    peer.fetch(session, url)
+    stalled = origin.serve("/stall", stall_after())
+    assert kind_of(lambda: peer.fetch(session, stalled, timeouts={"resourceSeconds": 0.1})) == "timedOut"
+    counters = peer.call("status")["counters"]
+    expected = {
+        "fetches.started": 3,
+        "fetches.succeeded": 2,
+        "fetches.failed": 1,
+        "exchanges": 4,
+        "challenges.raised": 1,
+        "challenges.answered": 1,
+        "credentials.preemptive": 2,
+    }
+    assert {name: counters.get(name) for name in expected} == expected
+    assert counters["bytes.received"] > 0
+
+
+def test_changes_of_status_are_told_to_subscribers(peer: Peer, origin: ScriptedOrigin) -> None:
+    assert peer.call("status/subscribe", {"intervalSeconds": 0.1}) == {"subscribed": True}
+    peer.open("news")
+
+    def has_news(snapshot: dict[str, list[dict[str, str]]]) -> bool:
+        return "news" in [entry["session"] for entry in snapshot["sessions"]]
+
+    peer.notification("status/didChange", has_news)
+    assert peer.call("status/unsubscribe") == {"subscribed": False}
+    peer.notifications.clear()
+    peer.open("latest")
+    peer.fetch("latest", origin.serve("/", reply()))
+    assert [note for note in peer.notifications if note["method"] == "status/didChange"] == []
+
+
+def test_initialize_says_who_is_there(daemon: Daemon, peer: Peer) -> None:
+    hello = peer.call("initialize", {"name": "tests", "version": "1", "protocolVersion": "1"})
+    assert (hello["name"], hello["protocolVersion"]) == ("watchwordd", "1")
+    assert (hello["pid"], hello["uid"]) == (daemon.pid, os.getuid())
+    assert hello["capabilities"] == {"descriptors": True, "framings": ["line", "contentLength"]}
+    (holder,) = peer.call("session/describe")["holders"]
+    assert (holder["name"], holder["version"]) == ("tests", "1")
+
+
+def test_another_protocol_version_is_refused(peer: Peer) -> None:
+    assert kind_of(peer.call, "initialize", {"protocolVersion": "2"}) == "invalidParams"
+
+
+def test_discover_returns_the_document(peer: Peer) -> None:
+    assert peer.call("rpc.discover") == contract.document()
