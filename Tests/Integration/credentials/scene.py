@@ -1,0 +1,50 @@
+"""What the tests of credentials share."""
+
+from __future__ import annotations
+
+from Integration.sentinels import (
+    PASSWORD,
+    USER,
+)
+from Integration.wire import Json, Peer, password
+from Support.guards import BasicGuard, guarded
+from Support.scripted_origin import ScriptedOrigin
+
+
+def space(origin: ScriptedOrigin, realm: str | None = "staff", method: str = "basic") -> Json:
+    return {
+        "protocol": "http",
+        "host": "127.0.0.1",
+        "port": origin.port,
+        "realm": realm,
+        "authenticationMethod": method,
+    }
+
+
+def put(peer: Peer, session: str, space: Json, credential: Json, **members: Json) -> None:
+    params = {"session": session, "protectionSpace": space, "credential": credential, **members}
+    assert peer.call("credential/set", params) == {}
+
+
+def listed(peer: Peer, session: str) -> list[Json]:
+    entries = peer.call("credential/list", {"session": session})["credentials"]
+    assert isinstance(entries, list)
+    return entries
+
+
+def log_in(peer: Peer, session: str, url: str, credential: Json = None) -> None:
+    fetch = peer.start_fetch(session, url)
+    peer.answer(peer.challenge(), credential or password(USER, PASSWORD))
+    assert peer.result(fetch)["status"] == 200
+
+
+def exchanges(result: Json) -> int:
+    return len(result["metrics"]["exchanges"])
+
+
+def staff(origin: ScriptedOrigin, path: str = "/staff") -> str:
+    return origin.serve(path, guarded(BasicGuard("staff", USER, PASSWORD)))
+
+
+def explain(peer: Peer, session: str, url: str, **members: Json) -> Json:
+    return peer.call("explain", {"session": session, "url": url, **members})

@@ -1,0 +1,97 @@
+"""How far a credential reaches, and for how long."""
+
+from __future__ import annotations
+
+import pytest
+
+from Integration.credentials.scene import exchanges, listed, log_in, staff
+from Integration.sentinels import (
+    OTHER_PASSWORD,
+    OTHER_USER,
+    PASSWORD,
+    TOKEN,
+    USER,
+)
+from Integration.wire import Peer, password
+from Support.guards import BasicGuard, BearerGuard, DigestGuard, Guard, guarded
+from Support.scripted_origin import ScriptedOrigin
+
+pytestmark = pytest.mark.core
+Asked = tuple[Peer, str]
+
+
+def test_persistence_none_serves_the_waiting_tasks_and_is_forgotten(
+    asked: Asked, origin: ScriptedOrigin
+) -> None:
+    peer, session = asked
+    url = staff(origin)
+    fetches = [peer.start_fetch(session, url) for _ in range(3)]
+    challenge = peer.challenge()
+    while len(peer.call("challenge/describe", {"challenge": challenge["challenge"]})["waiters"]) < 3:
+        pass
+    peer.answer(challenge, password(USER, PASSWORD, "none"))
+    assert [peer.result(fetch)["status"] for fetch in fetches] == [200, 200, 200]
+    assert listed(peer, session) == []
+    fetch = peer.start_fetch(session, url)
+    assert peer.challenge()["proposedCredential"] is None
+    assert origin.requests[-1].authorization is None
+    peer.answer(peer.call("challenge/list", {"session": session})["challenges"][0], None)
+    assert peer.result(fetch)["status"] == 401
+
+
+SCOPES = [
+    ("/a/b/c", "/a/b/c", True),
+    ("/a/b/c", "/a/b/d", True),
+    ("/a/b/c", "/a/b/d/e/f", True),
+    ("/a/b/c", "/a/b/", True),
+    ("/a/b/c", "/a/b", False),
+    ("/a/b/c", "/a/x", False),
+    ("/a/b/c", "/a/bc/x", False),
+    ("/a/b/c", "/", False),
+    ("/top", "/anything/below", True),
+    ("/a/b/c", "/a/b/../x", False),
+    ("/a/b/c", "/a/b/%2e%2e/x", False),
+]
+
+
+@pytest.mark.parametrize("guard", [BasicGuard("r", USER, PASSWORD), BearerGuard("r", TOKEN)])
+@pytest.mark.parametrize(("accepted", "path", "unasked"), SCOPES)
+def test_basic_and_bearer_go_ahead_in_their_directory_and_below(
+    asked: Asked, origin: ScriptedOrigin, guard: Guard, accepted: str, path: str, unasked: bool
+) -> None:
+    peer, session = asked
+    origin.serve("/*", guarded(guard))
+    credential = {"token": TOKEN} if isinstance(guard, BearerGuard) else password(USER, PASSWORD)
+    log_in(peer, session, origin.url + accepted, credential)
+    before = len(origin.requests)
+    result = peer.fetch(session, origin.url + path)
+    assert result["status"] == 200
+    assert (origin.requests[before].authorization is not None) == unasked
+    peer.nothing_asked()
+
+
+def test_a_digest_credential_goes_ahead_in_the_whole_origin(asked: Asked, origin: ScriptedOrigin) -> None:
+    peer, session = asked
+    origin.serve("/*", guarded(DigestGuard("staff", USER, PASSWORD)))
+    log_in(peer, session, f"{origin.url}/a/b")
+    assert exchanges(peer.fetch(session, f"{origin.url}/")) == 1
+
+
+def test_the_deepest_scope_wins(asked: Asked, origin: ScriptedOrigin) -> None:
+    peer, session = asked
+    outer = origin.serve("/x", guarded(BasicGuard("outer", USER, PASSWORD)))
+    inner = origin.serve("/deep/x", guarded(BasicGuard("inner", OTHER_USER, OTHER_PASSWORD)))
+    log_in(peer, session, inner, password(OTHER_USER, OTHER_PASSWORD))
+    log_in(peer, session, outer)
+    assert exchanges(peer.fetch(session, inner)) == 1
+    assert exchanges(peer.fetch(session, outer)) == 1
+
+
+def test_a_url_with_a_user_gets_nothing_unasked(asked: Asked, origin: ScriptedOrigin) -> None:
+    peer, session = asked
+    url = staff(origin)
+    log_in(peer, session, url)
+    before = len(origin.requests)
+    result = peer.fetch(session, url.replace("http://", f"http://{USER}:{PASSWORD}@"))
+    assert (result["status"], exchanges(result)) == (200, 2)
+    assert origin.requests[before].authorization is None
