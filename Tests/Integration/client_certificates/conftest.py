@@ -13,17 +13,17 @@ from Support.client_identities import ClientAuthority, ClientIdentity
 from Support.mutual_tls import MutualTLS
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def staff(run_directory: Path) -> ClientAuthority:
     return ClientAuthority(run_directory / "mutual", "Staff")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def guests(run_directory: Path) -> ClientAuthority:
     return ClientAuthority(run_directory / "mutual", "Guests")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def server(
     run_directory: Path, authority: Authority, staff: ClientAuthority, guests: ClientAuthority
 ) -> Iterator[MutualTLS]:
@@ -32,17 +32,17 @@ def server(
     made.stop()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def alice(staff: ClientAuthority) -> ClientIdentity:
     return staff.issue("alice")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def bob(staff: ClientAuthority) -> ClientIdentity:
     return staff.issue("bob", ("rsa:2048",))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def gil(guests: ClientAuthority) -> ClientIdentity:
     return guests.issue("gil", ("ed25519",))
 
