@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from Integration.command_line.scene import AUTHENTICATION, OK, USAGE, Command
 from Integration.sentinels import traces_in
-from Integration.test_command_line import AUTHENTICATION, OK, USAGE, Command
 from Support.certificates import Authority
 from Support.client_identities import ClientAuthority, ClientIdentity
 from Support.daemon import PROJECT, Daemon

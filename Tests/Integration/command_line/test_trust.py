@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from Integration.test_command_line import AUTHENTICATION, FAILED, OK, TRUST, USAGE, Command, staff, watchword
+from Integration.command_line.scene import AUTHENTICATION, FAILED, OK, TRUST, USAGE, Command
 from Integration.wire import Json, Peer, RemoteError
 from Support.certificates import Authority, Identity
 from Support.daemon import Daemon
@@ -20,8 +20,6 @@ from Support.revocation import ocsp_response, revocation_list
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import OK_BODY, reply
 from Support.tls_server import TLSServer
-
-__all__ = ["staff", "watchword"]
 
 Origins = Callable[..., ScriptedOrigin]
 UNKNOWN = b"its certificate has an issuer that is not known here"

@@ -8,20 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from Integration.sentinels import traces_in
-from Integration.test_command_line import AUTHENTICATION, FAILED, OK, USAGE, Command
+from Integration.command_line.scene import AUTHENTICATION, FAILED, OK, USAGE, Command
 from Integration.wire import Peer, body_of
 from Support.certificates import Authority
 from Support.client_identities import PASSPHRASE, ClientAuthority, ClientIdentity
-from Support.daemon import Daemon
 from Support.mutual_tls import MutualTLS
-
-
-@pytest.fixture
-def watchword(daemon: Daemon) -> Iterator[Command]:
-    command = Command(daemon)
-    yield command
-    assert traces_in(command.shown) == []
 
 
 @pytest.fixture(scope="module")

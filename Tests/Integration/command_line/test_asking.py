@@ -1,0 +1,141 @@
+"""Who is asked for a password, how, and how it is answered from elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from Integration.command_line.scene import OK, USAGE, Command, complaint
+from Integration.sentinels import MARK, PASSWORD, TOKEN, USER, WRONG_PASSWORD, traces_in
+from Integration.wire import Peer
+from Support.guards import BearerGuard, DigestGuard, guarded
+from Support.scripted_origin import ScriptedOrigin
+from Support.scripts import OK_BODY, challenged
+
+
+def test_askpass_answers_and_the_next_fetch_is_not_asked(
+    watchword: Command, staff: str, askpass: Callable[..., str], tmp_path: Path
+) -> None:
+    answers = askpass(USER, PASSWORD)
+    done = watchword("fetch", "--askpass", answers, staff)
+    assert (done.returncode, done.stdout) == (OK, OK_BODY)
+    prompts = (tmp_path / "prompts").read_text()
+    assert "staff" in prompts
+    done = watchword("fetch", staff)
+    assert done.stdout == OK_BODY
+    assert (tmp_path / "prompts").read_text() == prompts
+
+
+def test_a_user_on_the_command_line_leaves_the_password_to_ask(
+    watchword: Command, staff: str, askpass: Callable[..., str], tmp_path: Path
+) -> None:
+    done = watchword("fetch", "-u", USER, "--askpass", askpass(PASSWORD), staff)
+    assert done.stdout == OK_BODY
+    assert len((tmp_path / "prompts").read_text().splitlines()) == 1
+
+
+def test_a_wrong_answer_is_asked_again(watchword: Command, staff: str, askpass: Callable[..., str]) -> None:
+    answers = askpass(WRONG_PASSWORD, PASSWORD)
+    done = watchword("fetch", "-u", USER, "--askpass", answers, staff)
+    assert (done.returncode, done.stdout) == (OK, OK_BODY)
+
+
+@pytest.mark.parametrize("method", ["digest", "bearer"])
+def test_other_methods_ask_as_well(
+    watchword: Command, origin: ScriptedOrigin, askpass: Callable[..., str], method: str
+) -> None:
+    if method == "digest":
+        url = origin.serve("/", guarded(DigestGuard("r", USER, PASSWORD)))
+        answers = askpass(USER, PASSWORD)
+    else:
+        url = origin.serve("/", guarded(BearerGuard("r", TOKEN)))
+        answers = askpass(TOKEN)
+    assert watchword("fetch", "--askpass", answers, url).stdout == OK_BODY
+
+
+def test_without_a_terminal_nobody_is_asked(watchword: Command, staff: str) -> None:
+    done = watchword("fetch", staff)
+    assert (done.returncode, done.stdout) == (OK, b"who goes there?")
+
+
+def test_a_person_is_asked_without_echo(watchword: Command, staff: str) -> None:
+    terminal = watchword.on_terminal("fetch", staff)
+    shown = terminal.read_until(b"User")
+    assert b"staff" in shown
+    assert staff.removesuffix("/staff").encode() in shown
+    terminal.type(USER)
+    terminal.read_until(b"Password")
+    terminal.type(PASSWORD)
+    assert terminal.end() == OK
+    assert OK_BODY.strip() in terminal.screen
+    assert USER.encode() in terminal.screen
+    assert traces_in(terminal.screen) == []
+
+
+def test_a_person_can_interrupt(watchword: Command, staff: str) -> None:
+    terminal = watchword.on_terminal("fetch", staff)
+    terminal.read_until(b"User")
+    terminal.press(b"\x03")
+    assert terminal.end() != OK
+    settings = watchword("challenges")
+    assert staff.encode() not in settings.stdout
+
+
+def test_control_characters_of_a_server_are_escaped(watchword: Command, origin: ScriptedOrigin) -> None:
+    # Those below a space, save the tab, make a field malformed and no challenge at all; the others are text.
+    url = origin.serve("/", challenged('Basic realm="evil\t\xc2\x9b31m"'))
+    terminal = watchword.on_terminal("fetch", url)
+    terminal.read_until(b"User")
+    assert b"\t" not in terminal.screen
+    assert b"\x9b" not in terminal.screen
+    assert rb"\u{9b}" in terminal.screen
+    terminal.press(b"\x03")
+    terminal.end()
+
+
+def test_sessions_are_apart(watchword: Command, staff: str, askpass: Callable[..., str]) -> None:
+    answers = askpass(USER, PASSWORD)
+    assert watchword("fetch", "--session", "one", "--askpass", answers, staff).stdout == OK_BODY
+    assert watchword("fetch", "--session", "two", staff).stdout == b"who goes there?"
+    assert watchword("fetch", "--session", "one", staff).stdout == OK_BODY
+
+
+def test_a_challenge_is_answered_from_another_terminal(
+    watchword: Command, connect: Callable[..., Peer], staff: str, askpass: Callable[..., str]
+) -> None:
+    peer = connect()
+    peer.open("s", tasks=["*"])
+    fetch = peer.start_fetch("s", staff)
+    challenge = peer.challenge()["challenge"]
+    listed = watchword("challenges", "--session", "s")
+    assert challenge.encode() in listed.stdout
+    assert b"staff" in listed.stdout
+    done = watchword("answer", challenge, "-u", USER, SSH_ASKPASS="", WATCHWORD_ASKPASS=askpass(PASSWORD))
+    assert done.returncode == OK, done.stderr
+    assert peer.result(fetch)["status"] == 200
+    assert watchword("answer", challenge, "-u", USER, WATCHWORD_ASKPASS=askpass(PASSWORD)).returncode != OK
+
+
+def test_a_challenge_is_answered_on_a_terminal(
+    watchword: Command, connect: Callable[..., Peer], staff: str
+) -> None:
+    peer = connect()
+    peer.open("s", tasks=["*"])
+    fetch = peer.start_fetch("s", staff)
+    terminal = watchword.on_terminal("answer", peer.challenge()["challenge"])
+    terminal.read_until(b"User")
+    terminal.type(USER)
+    terminal.read_until(b"Password")
+    terminal.type(PASSWORD)
+    assert terminal.end() == OK
+    assert traces_in(terminal.screen) == []
+    assert peer.result(fetch)["status"] == 200
+
+
+def test_secrets_are_never_in_arguments(watchword: Command, staff: str) -> None:
+    """A password after the colon, as curl takes it, is refused: everybody could read it."""
+    done = watchword("fetch", "-u", f"{USER}:{MARK}", staff)
+    assert done.returncode == USAGE
+    complaint(done)
