@@ -1,0 +1,155 @@
+"""What a person is told when a fetch fails, and its exit code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from CommandLine.conftest import Command
+from CommandLine.fake_daemon import Conversation, FakeDaemon, Message, RefusedError
+
+URL = "http://origin.test/a/name?q=1"
+
+
+@pytest.mark.parametrize("status", [401, 407])
+def test_a_refused_fetch_says_what_to_do(watchword: Command, daemon: FakeDaemon, status: int) -> None:
+    daemon.status = status
+    daemon.headers = [["WWW-Authenticate" if status == 401 else "Proxy-Authenticate", 'Basic realm="staff"']]
+    done = watchword("fetch", "-f", URL)
+    assert done.returncode == 3
+    assert b"hint: " in done.stderr
+    assert b"--askpass" in done.stderr
+
+
+NOTHING = "nothing it offers can be answered: "
+
+
+@pytest.mark.parametrize(
+    ("fields", "text", "hint"),
+    [
+        (
+            ["Negotiate", 'NTLM, Hawk id="a, Basic b", ts = 1'],
+            NOTHING + "Negotiate, NTLM, Hawk\n",
+            "this version",
+        ),
+        (["\x1b[2J"], NOTHING + "\\u{1b}[2J\n", "this version"),
+        (
+            ['Digest realm="r", nonce="n\\", x", algorithm=X', "Negotiate YII="],
+            NOTHING + "Digest, Negotiate\n",
+            "may",
+        ),
+        ([], "does not say which kind\n", "no WWW-Authenticate"),
+    ],
+)
+def test_a_401_that_nobody_could_answer_is_explained(
+    watchword: Command, daemon: FakeDaemon, fields: list[str], text: str, hint: str
+) -> None:
+    daemon.status = 401
+    daemon.headers = [["WWW-Authenticate", field] for field in fields]
+    terminal = watchword.on_terminal("fetch", URL)
+    assert terminal.end() == 0
+    shown = terminal.screen.decode().replace("\r\n", "\n")
+    assert "watchword: the server wants a credential and " in shown
+    assert text in shown and "\nhint: " in shown
+    assert hint in shown.partition("hint: ")[2]
+    done = watchword("fetch", "-f", "--askpass", "/bin/false", URL)
+    assert (done.returncode, done.stdout) == (3, b"")
+    assert text in done.stderr.decode()
+    for options in (["-s"], ["-sf"], ["-H", "Authorization: Bearer t"]):
+        assert text not in watchword("fetch", *options, URL).stderr.decode()
+    verbose = watchword("fetch", "-v", "--askpass", "/bin/false", URL)
+    assert text in verbose.stderr.decode()
+    quiet = watchword("fetch", "--askpass", "/bin/false", URL)
+    assert (quiet.returncode, quiet.stderr) == (0, b"")
+
+
+def test_a_refusal_of_an_answer_is_not_explained(
+    watchword: Command, daemon: FakeDaemon, askpass: Callable[..., str]
+) -> None:
+    def refuse(conversation: Conversation, message: Message) -> Message:
+        conversation.ask()
+        return conversation.deliver(message, b"no", 401, headers=[["WWW-Authenticate", "Basic"]])
+
+    daemon.fetch(refuse)
+    done = watchword("fetch", "-f", "-u", "reader", "--askpass", askpass("sentinel-1"), URL)
+    assert (done.returncode, done.stderr) == (3, b"watchword: the server answered 401\n")
+
+
+@pytest.mark.parametrize(
+    ("kind", "code"),
+    [
+        ("userCancelledAuthentication", 3),
+        ("serverNotAuthenticated", 3),
+        ("serverTrustRejected", 4),
+        ("connectionFailed", 1),
+        ("invalidParams", 2),
+        ("somethingNew", 1),
+    ],
+)
+def test_errors_have_their_exit_codes(watchword: Command, daemon: FakeDaemon, kind: str, code: int) -> None:
+    def refuse(conversation: Conversation, message: Message) -> Message:
+        raise RefusedError(kind, message="no\x1b[31m way")
+
+    daemon.fetch(refuse)
+    done = watchword("fetch", URL)
+    assert (done.returncode, done.stdout) == (code, b"")
+    assert done.stderr.startswith(b"watchword: no\\u{1b}[31m way\n")
+
+
+def test_a_daemon_that_goes_away_is_a_failure(watchword: Command, daemon: FakeDaemon) -> None:
+    def leave(conversation: Conversation, message: Message) -> Message:
+        conversation.connection.shutdown(2)
+        return {}
+
+    daemon.fetch(leave)
+    done = watchword("fetch", URL)
+    assert done.returncode == 1
+    assert done.stderr.startswith(b"watchword: the daemon closed the connection\nhint: the next command ")
+
+
+def test_a_daemon_that_speaks_something_else_is_a_failure(watchword: Command, daemon: FakeDaemon) -> None:
+    def babble(conversation: Conversation, message: Message) -> Message:
+        conversation.connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        return {}
+
+    daemon.fetch(babble)
+    assert watchword("fetch", URL).returncode == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["-u", "user:sentinel-1", URL],
+        ["-u", "", URL],
+        ["-H", "Accept:", URL],
+        ["-H", "host: ", URL],
+        ["-m", "soon", URL],
+        ["-H", "no colon", URL],
+        ["--session", "s", "--private", URL],
+        ["-C", "100", "-o", "f", URL],
+        ["-C", "-", URL],
+        ["--resolve", "a", URL],
+        ["-T", "/etc/hostname", "-d", "x", URL],
+        ["-d", "x", "-T", "/etc/hostname", URL],
+        [URL, URL],
+        ["-o"],
+        ["--fail=1", URL],
+        ["-q", URL],
+    ],
+)
+def test_a_wrong_command_line_sends_nothing(
+    watchword: Command, daemon: FakeDaemon, arguments: list[str]
+) -> None:
+    done = watchword("fetch", *arguments)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.startswith(b"watchword: ")
+    assert b"sentinel" not in done.stderr
+    assert daemon.heard == []
+
+
+def test_a_secret_header_in_the_arguments_is_pointed_out(watchword: Command, daemon: FakeDaemon) -> None:
+    done = watchword("fetch", "-H", "Authorization: Bearer sentinel-1", URL)
+    assert done.returncode == 0
+    assert done.stderr.startswith(b"hint: ")
+    assert b"sentinel" not in done.stderr

@@ -1,0 +1,219 @@
+"""What the options of `watchword fetch` make of its request."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from CommandLine.conftest import Command
+from CommandLine.fake_daemon import Conversation, FakeDaemon, Message
+
+URL = "http://origin.test/a/name?q=1"
+
+
+def test_a_plain_fetch_is_one_request(watchword: Command, daemon: FakeDaemon) -> None:
+    done = watchword("fetch", URL)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"hello\n", b"")
+    (request,) = daemon.heard
+    assert request["method"] == "fetch"
+    assert request["params"]["url"] == URL
+    assert request["params"]["output"] == {"descriptor": 0}
+    assert request["descriptors"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "method", "headers", "body"),
+    [
+        ([], "GET", None, None),
+        (["-X", "PURGE"], "PURGE", None, None),
+        (["-XPURGE"], "PURGE", None, None),
+        (["--request=PURGE"], "PURGE", None, None),
+        (["-I"], "HEAD", None, None),
+        (["-d", "a=1", "--data", "b=2"], "POST", "application/x-www-form-urlencoded", "a=1&b=2"),
+        (["--data-raw", "@a"], "POST", "application/x-www-form-urlencoded", "@a"),
+        (["--data-urlencode", "a=b c&d"], "POST", "application/x-www-form-urlencoded", "a=b%20c%26d"),
+        (["--json", '{"a":1}'], "POST", "application/json", '{"a":1}'),
+        (["-d", "a", "-H", "content-type: text/plain"], "POST", "text/plain", "a"),
+        (["-d", "a", "-H", "Content-Type:"], "POST", None, "a"),
+    ],
+)
+def test_method_and_body_follow_the_options(
+    watchword: Command,
+    daemon: FakeDaemon,
+    arguments: list[str],
+    method: str,
+    headers: str | None,
+    body: str | None,
+) -> None:
+    assert watchword("fetch", *arguments, URL).returncode == 0
+    parameters = daemon.parameters("fetch")
+    assert parameters["method"] == method
+    types = [value for name, value in parameters.get("headers", []) if name.lower() == "content-type"]
+    assert types == ([headers] if headers else [])
+    assert parameters.get("body") == ({"text": body} if body is not None else None)
+
+
+def test_headers_keep_their_order(watchword: Command, daemon: FakeDaemon, tmp_path: Path) -> None:
+    (tmp_path / "fields").write_text("X-B: from file\r\nAuthorization: Bearer sentinel-1\n")
+    done = watchword(
+        "fetch", "-H", "X-A:  1", "-H", f"@{tmp_path}/fields", "-H", "X-A;", "-A", "me", "-r", "0-9", URL
+    )
+    assert done.stderr == b""
+    assert daemon.parameters("fetch")["headers"] == [
+        ["X-A", "1"],
+        ["X-B", "from file"],
+        ["Authorization", "Bearer sentinel-1"],
+        ["X-A", ""],
+        ["User-Agent", "me"],
+        ["Range", "bytes=0-9"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fields"),
+    [
+        (["-A", "x", "-A", "y"], [["User-Agent", "y"]]),
+        (["-A", "x", "-A", "", "-e", "", "-r", ""], []),
+        (["-A", "x", "-H", "user-agent: z"], [["user-agent", "z"]]),
+        (["-H", "Referer:", "-e", "a"], []),
+        (["-r", "0-1", "-r", "5-"], [["Range", "bytes=5-"]]),
+        (["-b", "a=b", "-b", "c=d"], [["Cookie", "a=b; c=d"]]),
+    ],
+)
+def test_an_option_for_a_field_means_what_it_means_to_curl(
+    watchword: Command, daemon: FakeDaemon, arguments: list[str], fields: list[list[str]]
+) -> None:
+    assert watchword("fetch", *arguments, URL).returncode == 0
+    assert daemon.parameters("fetch").get("headers", []) == fields
+
+
+@pytest.mark.parametrize(
+    ("name", "url", "sent"),
+    [
+        ("q3 a.csv", "http://origin.test/reports/", "http://origin.test/reports/q3%20a.csv"),
+        ("q3.csv", "http://origin.test", "http://origin.test/q3.csv"),
+        ("q3.csv", "origin.test/reports/?a=/b#c", "http://origin.test/reports/q3.csv?a=/b#c"),
+        ("q3.csv", "http://origin.test/name?a/", "http://origin.test/name?a/"),
+        (None, "http://origin.test/reports/", "http://origin.test/reports/"),
+    ],
+)
+def test_an_upload_to_a_folder_goes_under_its_name(
+    watchword: Command, daemon: FakeDaemon, tmp_path: Path, name: str | None, url: str, sent: str
+) -> None:
+    path = tmp_path / (name or "unused")
+    path.write_text("body")
+    assert watchword("fetch", "-G", "-T", str(path) if name else "-", url, send=b"body").returncode == 0
+    parameters = daemon.parameters("fetch")
+    assert (parameters["method"], parameters["url"]) == ("PUT", sent)
+    assert "body" in parameters
+
+
+def test_data_can_go_into_the_url(watchword: Command, daemon: FakeDaemon) -> None:
+    watchword("fetch", "-G", "-d", "a=1", "-d", "b=2", "http://origin.test/#top")
+    assert daemon.parameters("fetch")["url"] == "http://origin.test/?a=1&b=2#top"
+    assert daemon.parameters("fetch")["method"] == "GET"
+
+
+def test_a_large_body_travels_beside_the_message(watchword: Command, daemon: FakeDaemon) -> None:
+    bodies: list[bytes] = []
+
+    def take(conversation: Conversation, message: Message) -> Message:
+        number = conversation.descriptors[message["params"]["body"]["descriptor"]]
+        bodies.append(os.read(number, 1 << 20))
+        return conversation.deliver({**message, "params": {**message["params"], "output": "discard"}})
+
+    daemon.fetch(take)
+    large = "x" * 100_000
+    assert watchword("fetch", "--data-raw", large, URL).returncode == 0
+    assert bodies == [large.encode()]
+
+
+def test_timeouts_and_codings_are_said(watchword: Command, daemon: FakeDaemon) -> None:
+    watchword("fetch", "-m", "2.5", "--connect-timeout", "1", "--compressed", URL)
+    parameters = daemon.parameters("fetch")
+    assert parameters["timeouts"] == {"connectSeconds": 1, "resourceSeconds": 2.5}
+    assert parameters.get("decodeContent", True) is True
+    watchword("fetch", URL)
+    assert daemon.parameters("fetch")["decodeContent"] is False
+    watchword("fetch", "-m", "0", "--connect-timeout", "0", URL)
+    assert "timeouts" not in daemon.parameters("fetch")
+    for wrong in ("-1", "long", "nan", "inf", ""):
+        assert watchword("fetch", "-m", wrong, URL).returncode == 2
+
+
+def test_settings_of_a_session_make_a_private_one(
+    watchword: Command, daemon: FakeDaemon, tmp_path: Path
+) -> None:
+    (tmp_path / "ca.pem").write_text("-----BEGIN CERTIFICATE-----\n")
+    (tmp_path / "lists.pem").write_text("-----BEGIN X509 CRL-----\n")
+    watchword(
+        *("fetch", "--cacert", f"{tmp_path}/ca.pem", "--resolve", "a.test:443:127.0.0.1"),
+        *("--crlfile", f"{tmp_path}/lists.pem", "--cert-status", "--http1.1", "--max-redirs", "3", "-L", URL),
+    )
+    assert daemon.parameters("session/open") == {
+        "configuration": {
+            "redirects": {"limit": 3},
+            "httpVersions": ["1.1"],
+            "tls": {
+                "roots": {"certificates": "-----BEGIN CERTIFICATE-----\n", "exclusive": True},
+                "revocation": "stapleRequired",
+                "revocationLists": "-----BEGIN X509 CRL-----\n",
+            },
+            "addresses": {"resolve": {"a.test:443": "127.0.0.1"}},
+        }
+    }
+    assert daemon.parameters("fetch")["session"] == "p1-secret"
+
+
+def test_a_private_session_follows_only_when_asked(watchword: Command, daemon: FakeDaemon) -> None:
+    watchword("fetch", "--private", URL)
+    assert daemon.parameters("session/open")["configuration"] == {}
+    assert daemon.parameters("fetch")["followRedirects"] is False
+    watchword("fetch", "--private", "-L", URL)
+    assert "followRedirects" not in daemon.parameters("fetch")
+
+
+@pytest.mark.parametrize("follow", [True, False])
+def test_a_session_that_asks_is_told(watchword: Command, daemon: FakeDaemon, follow: bool) -> None:
+    def redirect(conversation: Conversation, message: Message) -> Message:
+        conversation.notify("task/willRedirect", task="t1", session="s", response={}, request={})
+        line = conversation.read_line()
+        assert line is not None
+        reply = json.loads(line)
+        daemon.heard.append(reply)
+        conversation.say({"jsonrpc": "2.0", "id": reply["id"], "result": {"task": "t1"}})
+        return conversation.deliver(message)
+
+    daemon.fetch(redirect)
+    assert watchword("fetch", "--session", "s", *(["-L"] if follow else []), URL).returncode == 0
+    assert daemon.parameters("redirect/reply") == {"task": "t1", "request": {} if follow else None}
+
+
+@pytest.mark.parametrize(
+    ("data", "sent"),
+    [
+        ("a b", "a%20b"),
+        ("=x=y", "x%3Dy"),
+        ("a@b=c d", "a@b=c%20d"),
+        ("@FILE", "a%20b%0A%26%FF"),
+        ("name@FILE", "name=a%20b%0A%26%FF"),
+        ("name@-", "name=%40"),
+        ("", ""),
+    ],
+)
+def test_data_is_percent_encoded_as_curl_does(
+    watchword: Command, daemon: FakeDaemon, tmp_path: Path, data: str, sent: str
+) -> None:
+    (tmp_path / "file").write_bytes(b"a b\n&\xff")
+    data = data.replace("FILE", f"{tmp_path}/file")
+    assert watchword("fetch", "--data-urlencode", data, URL, send=b"@").returncode == 0
+    assert daemon.parameters("fetch")["body"] == {"text": sent}
+
+
+def test_a_file_of_data_that_is_not_there_is_an_error(watchword: Command, daemon: FakeDaemon) -> None:
+    done = watchword("fetch", "--data-urlencode", "name@/no/such", URL)
+    assert (done.returncode, done.stdout, daemon.heard) == (1, b"", [])
+    assert done.stderr.startswith(b"watchword: /no/such cannot be read: ")

@@ -1,0 +1,68 @@
+"""`--write-out`, `--verbose` and `--metrics`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from CommandLine.conftest import Command
+from CommandLine.fake_daemon import Conversation, FakeDaemon, Message, RefusedError
+
+URL = "http://origin.test/a/name?q=1"
+
+
+def test_write_out_prints_curls_variables(watchword: Command, daemon: FakeDaemon) -> None:
+    form = "%{http_code} %{content_type} %{size_download} %{time_total} %{num_redirects} 100%%\\n"
+    assert watchword("fetch", "-w", form, URL).stdout == b"hello\n200 text/plain 6 0.004000 0 100%\n"
+    shown = watchword("fetch", "-o", "/dev/null", "-w", "%{json}", URL).stdout
+    assert json.loads(shown)["status"] == 200
+
+
+def test_write_out_reads_its_format_from_a_file_and_names_what_it_does_not_know(
+    watchword: Command, daemon: FakeDaemon, tmp_path: Path
+) -> None:
+    (tmp_path / "format").write_text("%{method} %{url} %{nope}.\n")
+    arguments = ("fetch", "-o", "/dev/null", "-w", f"@{tmp_path}/format", "http://me@origin.test/")
+    done = watchword(*arguments)
+    assert done.stdout == b"GET http://origin.test/ .\n"
+    assert done.stderr == b"hint: -w knows no %{nope}\n"
+    assert watchword(*arguments, "-s").stderr == b""
+    assert watchword("fetch", "-w", "@/no/such", URL).returncode == 1
+
+
+def test_write_out_tells_of_a_failure(watchword: Command, daemon: FakeDaemon) -> None:
+    def refuse(conversation: Conversation, message: Message) -> Message:
+        raise RefusedError("connectionFailed", 1302, "connection refused")
+
+    daemon.fetch(refuse)
+    for options in ([], ["-f"]):
+        done = watchword("fetch", *options, "-w", "%{http_code} %{url_effective}", URL)
+        assert (done.returncode, done.stdout) == (1, f"000 {URL}".encode())
+    daemon.fetch(lambda conversation, message: conversation.deliver(message, b"no", 404))
+    done = watchword("fetch", "-f", "-w", "%{http_code}", URL)
+    assert (done.returncode, done.stdout) == (1, b"404")
+
+
+def test_the_help_names_what_write_out_knows(watchword: Command, daemon: FakeDaemon) -> None:
+    text = " ".join(watchword("help", "fetch").stdout.decode().split())
+    listed = text.partition("of curl's variables ")[2].partition(". Secrets")[0]
+    names = listed.replace("time_namelookup, _", "time_namelookup, time_").replace(", _", ", time_")
+    names = names.replace(" and _", ", time_").replace(" and ", ", ")
+    for name in names.split(", "):
+        done = watchword("fetch", "-o", "/dev/null", "-w", f"%{{{name}}}", URL)
+        assert (done.returncode, done.stderr) == (0, b""), name
+    assert {"http_code", "url_effective", "size_download", "time_total"} <= set(names.split(", "))
+
+
+def test_verbose_shows_heads_and_no_secret(watchword: Command, daemon: FakeDaemon, tmp_path: Path) -> None:
+    daemon.headers = [["Set-Cookie", "sentinel-1"], ["X-A", "\x1b[31m"]]
+    (tmp_path / "fields").write_text("Authorization: sentinel-2\nCookie: sentinel-3\n")
+    done = watchword("fetch", "-v", "-H", f"@{tmp_path}/fields", "http://me@origin.test/")
+    assert b"> GET http://origin.test/\n" in done.stderr
+    assert b"< HTTP/1.1 200\n" in done.stderr
+    assert b"X-A: \\u{1b}[31m" in done.stderr
+    assert b"sentinel" not in done.stderr
+
+
+def test_metrics_are_json(watchword: Command, daemon: FakeDaemon) -> None:
+    assert json.loads(watchword("fetch", "--metrics", URL).stderr)["totalSeconds"] == 0.004
