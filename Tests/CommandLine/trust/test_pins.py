@@ -1,0 +1,116 @@
+"""Options that decide before anybody is asked: excused reasons, pinned keys, TLS versions."""
+
+from __future__ import annotations
+
+import pytest
+
+from CommandLine.conftest import Command
+from CommandLine.fake_daemon import FakeDaemon, Message
+from CommandLine.trust.scene import accepted, asking, certificates_of
+
+URL = "https://dev.example:8443/"
+KEY = "sha256/" + "A" * 42 + "E="
+OTHER_KEY = "sha256/" + "B" * 42 + "E="
+REASONS = [{"reason": "unknownIssuer", "depth": 0}, {"reason": "expired", "depth": 1}]
+CANCELLED: Message = {"challenge": "c1-0", "disposition": "cancelAuthenticationChallenge"}
+
+
+def test_k_needs_a_reason(watchword: Command, daemon: FakeDaemon) -> None:
+    done = watchword("fetch", "-k", URL)
+    assert (done.returncode, daemon.heard) == (2, [])
+    assert done.stderr.startswith(b"watchword: -k needs a reason\nhint: --because")
+    assert watchword("fetch", "-k", "--because", "  ", URL).returncode == 2
+    assert watchword("fetch", "--because", "I say so", URL).returncode == 2
+    terminal = watchword.on_terminal("fetch", "-k", URL)
+    terminal.read_until(b"Why? ")
+    terminal.type("")
+    assert terminal.end() == 2
+    assert daemon.heard == []
+
+
+def test_k_says_what_it_excuses(watchword: Command, daemon: FakeDaemon, replies: list[Message]) -> None:
+    done = watchword("fetch", "-sk", "--because", "the lab's\x1b clock is wrong", URL)
+    assert (done.returncode, done.stdout) == (0, b"hello\n")
+    assert done.stderr.decode() == (
+        "watchword: https://dev.example:8443 is accepted although its certificate has an issuer that is not"
+        f" known here, an issuer's certificate (1 above) has expired (key {KEY})\n"
+        "watchword: the reason given: the lab's\\u{1b} clock is wrong\n"
+    )
+    assert replies == [accepted("none")]
+    assert daemon.parameters("session/open") == {
+        "name": "default",
+        "delegate": {"tasks": ["serverTrust"], "trustVerdicts": "refused"},
+    }
+
+
+def test_k_asks_a_person_for_the_reason(watchword: Command, replies: list[Message]) -> None:
+    terminal = watchword.on_terminal("fetch", "-k", URL)
+    terminal.read_until(b"Why? ")
+    terminal.type("a test")
+    assert terminal.end() == 0
+    assert b"the reason given: a test" in terminal.screen
+    assert replies == [accepted("none")]
+
+
+@pytest.mark.parametrize("pins", [KEY, OTHER_KEY + ";" + KEY])
+def test_a_pinned_key_leaves_the_rest_to_default_evaluation(
+    watchword: Command, daemon: FakeDaemon, pins: str
+) -> None:
+    replies = asking(daemon, **certificates_of("trusted"))
+    done = watchword(
+        "fetch", "--pinnedpubkey", pins.replace("/", "//", 1).replace(";sha256/", ";sha256//"), URL
+    )
+    assert done.returncode == 0, done.stderr
+    assert [reply["disposition"] for reply in replies] == ["performDefaultHandling"]
+    assert daemon.parameters("session/open") == {
+        "configuration": {},
+        "delegate": {"tasks": ["serverTrust"], "trustVerdicts": "all"},
+    }
+
+
+@pytest.mark.parametrize("verdict", ["trusted", "refused"])
+def test_another_key_than_the_pinned_one_is_refused(
+    watchword: Command, daemon: FakeDaemon, verdict: str
+) -> None:
+    replies = asking(daemon, **certificates_of(verdict))
+    options = ["--pinnedpubkey", OTHER_KEY, "-k", "--because", "a pin is stronger"]
+    done = watchword("fetch", *options, URL)
+    assert (done.returncode, done.stdout, replies) == (4, b"", [CANCELLED])
+    assert done.stderr.decode() == (
+        f"watchword: the key of https://dev.example:8443 is not the pinned one\nhint: it is {KEY}\n"
+    )
+
+
+@pytest.mark.parametrize("pins", ["", "sha256//", "sha1//AAAA", KEY + ";", KEY[:-1] + "A", "key.pem"])
+def test_a_pin_that_is_none_is_wrong_usage(watchword: Command, daemon: FakeDaemon, pins: str) -> None:
+    done = watchword("fetch", "--pinnedpubkey", pins, URL)
+    assert (done.returncode, daemon.heard) == (2, [])
+
+
+def test_a_pin_is_no_matter_of_a_shared_session(watchword: Command, daemon: FakeDaemon) -> None:
+    done = watchword("fetch", "--session", "s", "--pinnedpubkey", KEY, URL)
+    assert (done.returncode, daemon.heard) == (2, [])
+
+
+@pytest.mark.parametrize(
+    ("options", "tls"),
+    [
+        (["--tlsv1.3"], {"minimumVersion": "1.3"}),
+        (["--tls-max", "1.2"], {"maximumVersion": "1.2"}),
+        (["--tlsv1.2", "--tls-max", "1.2"], {"maximumVersion": "1.2"}),
+    ],
+)
+def test_versions_of_tls_are_settings_of_a_session(
+    watchword: Command, daemon: FakeDaemon, options: list[str], tls: Message
+) -> None:
+    assert watchword("fetch", *options, URL).returncode == 0
+    assert daemon.parameters("session/open") == {"configuration": {"tls": tls}}
+    watchword("fetch", "--session", "s", *options, URL)
+    assert daemon.parameters("session/open") == {"name": "s", "configuration": {"tls": tls}}
+
+
+def test_versions_that_every_session_speaks_need_no_setting(watchword: Command, daemon: FakeDaemon) -> None:
+    assert watchword("fetch", "--tlsv1.2", "--tls-max", "1.3", URL).returncode == 0
+    assert "session/open" not in [message["method"] for message in daemon.heard]
+    assert watchword("fetch", "--tls-max", "1.1", URL).returncode == 2
+    assert watchword("fetch", "--tlsv1.3", "--tls-max", "1.2", URL).returncode == 2
