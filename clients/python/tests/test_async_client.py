@@ -12,7 +12,7 @@ import pytest
 
 import watchword
 from fake_daemon import FakeDaemon, Peer, challenge, response
-from test_client import answering, memory_file, stream_script, writing
+from scripts import answering, memory_file, stream_script, writing
 from watchword import Answer, AsyncClient, Challenge
 
 T = TypeVar("T")

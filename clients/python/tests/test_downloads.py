@@ -1,0 +1,128 @@
+"""Downloads into files, continued where they stopped."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import watchword
+from fake_daemon import FakeDaemon, Peer, response
+from scripts import writing
+from watchword import Client
+
+
+def test_a_download_appears_when_it_is_complete(tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    with FakeDaemon(writing(b"content")) as path, Client(path) as client:
+        got = client.session().download("http://a/", target)
+    assert got.size == 7
+    assert target.read_bytes() == b"content"
+    assert os.listdir(tmp_path) == ["out"]
+
+
+def test_a_failed_download_leaves_what_was_there(tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    target.write_bytes(b"old")
+    for status, expected in ((404, watchword.StatusError), (304, None)):
+        with FakeDaemon(writing(b"page", status)) as path, Client(path) as client:
+            if expected is not None:
+                with pytest.raises(expected):
+                    client.session().download("http://a/", target)
+            else:
+                assert client.session().download("http://a/", os.fspath(target)).status == 304
+        assert target.read_bytes() == b"old"
+        assert os.listdir(tmp_path) == ["out"]
+
+
+def test_a_download_into_an_open_file_uses_that_file(tmp_path: Path) -> None:
+    with FakeDaemon(writing(b"content")) as path, Client(path) as client, open(tmp_path / "f", "w+b") as file:
+        client.session().download("http://a/", file)
+        file.seek(0)
+        assert file.read() == b"content"
+
+
+def test_an_interrupted_download_is_resumed_by_its_entity_tag(tmp_path: Path) -> None:
+    target = tmp_path / "out"
+
+    def begin(peer: Peer, output: dict[str, Any]) -> tuple[str, dict[str, str]]:
+        request = peer.expect("task/start")
+        assert request["params"]["output"] == output
+        peer.reply(request, {"task": request["params"]["task"]})
+        return request["params"]["task"], {"task": request["params"]["task"], "session": "private-1"}
+
+    def first(peer: Peer) -> None:
+        peer.open_session()
+        _, about = begin(peer, {"descriptor": 0})
+        head = {**about, "url": "http://a/", "status": 200, "headers": [["ETag", '"v1"']]}
+        peer.notify("task/didReceiveResponse", head)
+        os.write(peer.descriptors[0], b"12345")
+        error = {"code": 1303, "message": "reset", "data": {"kind": "connectionLost"}}
+        peer.notify("task/didFinish", {**about, "error": error})
+
+    def second(peer: Peer) -> None:
+        peer.open_session()
+        _, about = begin(peer, {"descriptor": 0, "resumeIfRange": '"v1"'})
+        assert os.lseek(peer.descriptors[0], 0, os.SEEK_CUR) == 5
+        headers = [["ETag", '"v1"'], ["Content-Range", "bytes 5-8/9"]]
+        peer.notify("task/didReceiveResponse", {**about, "url": "http://a/", "status": 206, "headers": headers})
+        os.write(peer.descriptors[0], b"6789")
+        peer.notify("task/didFinish", {**response(206, size=4), "headers": headers, **about})
+
+    with FakeDaemon(first) as path, Client(path) as client, pytest.raises(watchword.ConnectionLost):
+        client.session().download("http://a/", target, resume=True)
+    assert sorted(os.listdir(tmp_path)) == ["out.part", "out.part.etag"]
+    with FakeDaemon(second) as path, Client(path) as client:
+        client.session().download("http://a/", target, resume=True)
+    assert target.read_bytes() == b"123456789"
+    assert os.listdir(tmp_path) == ["out"]
+
+
+@pytest.mark.parametrize("tag", ['"v1"', None])
+def test_a_part_that_lacks_nothing_takes_its_name(tmp_path: Path, tag: str | None) -> None:
+    target = tmp_path / "out"
+    (tmp_path / "out.part").write_bytes(b"12345")
+    (tmp_path / "out.part.etag").write_text('"v1"')
+    headers = [["Content-Range", "bytes */5"], *([["ETag", tag]] if tag else [])]
+
+    def script(peer: Peer) -> None:
+        peer.open_session()
+        request = peer.expect("task/start")
+        assert request["params"]["output"] == {"descriptor": 0, "resumeIfRange": '"v1"'}
+        peer.reply(request, {"task": request["params"]["task"]})
+        about = {"task": request["params"]["task"], "session": "private-1"}
+        peer.notify("task/didReceiveResponse", {**about, "url": "http://a/", "status": 416, "headers": headers})
+        body = {"size": 20, "continuation": "complete"}
+        peer.notify("task/didFinish", {**response(416), "headers": headers, "body": body, **about})
+
+    with FakeDaemon(script) as path, Client(path) as client:
+        got = client.session().download("http://a/", target, resume=True)
+    assert (got.status, got.continuation) == (416, "complete")
+    assert target.read_bytes() == b"12345"
+    assert os.listdir(tmp_path) == ["out"]
+
+
+def test_a_part_that_is_of_something_else_is_fetched_anew(tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    (tmp_path / "out.part").write_bytes(b"12345")
+    (tmp_path / "out.part.etag").write_text('"v1"')
+
+    def script(peer: Peer) -> None:
+        peer.open_session()
+        for output, status, body in (
+            ({"descriptor": 0, "resumeIfRange": '"v1"'}, 416, {"size": 0, "continuation": "discarded"}),
+            ({"descriptor": 0}, 200, {"size": 3}),
+        ):
+            request = peer.expect("task/start")
+            assert request["params"]["output"] == output
+            peer.reply(request, {"task": request["params"]["task"]})
+            about = {"task": request["params"]["task"], "session": "private-1"}
+            if status == 200:
+                os.write(peer.descriptors[-1], b"new")
+            peer.notify("task/didFinish", {**response(status), "body": body, **about})
+
+    with FakeDaemon(script) as path, Client(path) as client:
+        assert client.session().download("http://a/", target, resume=True).status == 200
+    assert target.read_bytes() == b"new"

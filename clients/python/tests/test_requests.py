@@ -1,0 +1,126 @@
+"""What a fetch sends."""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import watchword
+from fake_daemon import FakeDaemon, Peer, response
+from watchword import Client
+
+
+def test_request_bodies(tmp_path: Path) -> None:
+    (tmp_path / "f").write_bytes(b"0123456789")
+    large = os.urandom(100_000)
+    seen: list[Any] = []
+
+    def script(peer: Peer) -> None:
+        for _ in range(8):
+            request = peer.expect("fetch")
+            params = request["params"]
+            data = None
+            if request.get("descriptors"):
+                (descriptor,) = peer.descriptors
+                data = os.read(descriptor, 1 << 20)
+                os.close(descriptor)
+                peer.descriptors.clear()
+            seen.append((params.get("method"), params.get("headers"), params["body"], data))
+            peer.reply(request, response())
+
+    with FakeDaemon(script) as path, Client(path) as client:
+        client.fetch("http://a/", body="ü")
+        client.fetch("http://a/", body=b"\x00", method="PUT")
+        client.fetch("http://a/", json={"a": [1]}, headers={"content-type": "application/x"})
+        client.fetch("http://a/", form={"a": "b c"})
+        client.fetch("http://a/", body=large)
+        client.fetch("http://a/", body=tmp_path / "f")
+        with open(tmp_path / "f", "rb") as file:
+            assert file.read(4) == b"0123"
+            client.fetch("http://a/", body=file)
+            assert file.read(2) == b"45"
+        client.fetch("http://a/", body=io.BytesIO(b"xyz"))
+    descriptor = {"descriptor": 0}
+    assert seen == [
+        ("POST", [["Content-Type", "text/plain; charset=utf-8"]], {"text": "ü"}, None),
+        ("PUT", None, {"base64": "AA=="}, None),
+        ("POST", [["content-type", "application/x"]], {"text": '{"a":[1]}'}, None),
+        ("POST", [["Content-Type", "application/x-www-form-urlencoded"]], {"text": "a=b+c"}, None),
+        ("POST", None, descriptor, large),
+        ("POST", None, descriptor, b"0123456789"),
+        ("POST", None, descriptor, b"456789"),
+        ("POST", None, descriptor, b"xyz"),
+    ]
+
+
+def test_every_option_reaches_the_wire() -> None:
+    def script(peer: Peer) -> None:
+        request = peer.expect("fetch")
+        assert request["params"] == {
+            "session": "default",
+            "url": "http://a/",
+            "task": "mine",
+            "method": "DELETE",
+            "headers": [["A", "1"], ["A", "2"]],
+            "sensitiveHeaders": ["A"],
+            "timeouts": {"connectSeconds": 1, "resourceSeconds": 3},
+            "priority": 0.1,
+            "detached": True,
+            "output": "inline",
+            "decodeContent": False,
+            "followRedirects": False,
+        }
+        peer.reply(request, response())
+
+    with FakeDaemon(script) as path, Client(path) as client:
+        client.default_session().fetch(
+            "http://a/",
+            task="mine",
+            method="DELETE",
+            headers=[("A", "1"), ("A", "2")],
+            sensitive_headers=["A"],
+            timeouts=watchword.Timeouts(connect=1, resource=3),
+            priority=0.1,
+            detached=True,
+            output="inline",
+            decode_content=False,
+            follow_redirects=False,
+        )
+
+
+@pytest.mark.parametrize("timeouts", [{"connect": 1}, "5", True, watchword.Timeouts(connect="1")])  # type: ignore[arg-type]
+def test_timeouts_of_another_type_are_named(timeouts: Any) -> None:
+    with FakeDaemon(lambda peer: peer.reply(peer.expect("ping"), {})) as path, Client(path) as client:
+        with pytest.raises(watchword.InvalidArgument, match=r"Timeouts\(connect=…, request=…\), not (dict|str|bool)"):
+            client.default_session().fetch("http://a/", timeouts=timeouts)
+        client.ping()
+
+
+def test_arguments_that_cannot_be_sent_send_nothing(tmp_path: Path) -> None:
+    def script(peer: Peer) -> None:
+        peer.reply(peer.expect("ping"), {})
+
+    with FakeDaemon(script) as path, Client(path) as client:
+        for options in (
+            {"body": "a", "json": 1},
+            {"json": object()},
+            {"body": io.StringIO("x")},
+            {"body": 5},
+            {"body": "\ud800"},
+            {"headers": {"a": "\0"}},
+            {"timeouts": float("nan")},
+            {"output": io.BytesIO()},
+        ):
+            with pytest.raises(watchword.InvalidArgument):
+                client.fetch("http://a/", **options)
+        with pytest.raises(watchword.InvalidArgument):
+            client.fetch("http://a/\0")
+        with pytest.raises(TypeError):
+            client.fetch("http://a/", hedaers={})  # type: ignore[call-arg]
+        with pytest.raises(FileNotFoundError):
+            client.fetch("http://a/", body=tmp_path / "none")
+        client.ping()

@@ -1,0 +1,118 @@
+"""A daemon that the client starts."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+import watchword
+from fake_daemon import HELLO
+from watchword import Client
+
+DAEMON = """#!{python}
+import json, socket, sys
+listener = socket.socket(socket.AF_UNIX)
+listener.bind(sys.argv[2])
+listener.listen()
+print("warming up", flush=True)
+print("listening on", sys.argv[2], flush=True)
+peer, _ = listener.accept()
+hello = json.loads(peer.makefile().readline())
+peer.sendall(json.dumps({{"jsonrpc": "2.0", "id": hello["id"], "result": {hello!r}}}).encode() + b"\\n")
+peer.recv(1)
+"""
+
+
+def program(path: Path, text: str) -> Path:
+    path.write_text(text)
+    path.chmod(0o755)
+    return path
+
+
+def test_a_daemon_is_started_where_none_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    daemon = program(tmp_path / "watchwordd", DAEMON.format(python=sys.executable, hello=HELLO))
+    monkeypatch.delenv("WATCHWORDD", raising=False)
+    for number, setting in enumerate(("argument", "WATCHWORDD", "PATH")):
+        path = tmp_path / f"{number}.sock"
+        with monkeypatch.context() as patch:
+            if setting == "WATCHWORDD":
+                patch.setenv("WATCHWORDD", os.fspath(daemon))
+            elif setting == "PATH":
+                patch.setenv("PATH", os.fspath(tmp_path))
+            with Client(path, start=True, daemon=daemon if setting == "argument" else None) as client:
+                assert client.daemon.name == "watchwordd"
+
+
+STARTED = """#!{python}
+import json, os, sys
+path = sys.argv[sys.argv.index("--socket") + 1]
+note = {{"arguments": sys.argv[1:], "directory": os.getcwd(), "leads": os.getsid(0) == os.getpid(),
+        "descriptors": [os.readlink("/proc/self/fd/" + str(n)).partition(":")[0] for n in range(3)]}}
+open(path + ".note", "w").write(json.dumps(note))
+print("the directory is not mine\\x1b[2J", file=sys.stderr)
+sys.exit(1)
+"""
+
+
+def test_a_daemon_is_started_as_the_command_starts_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    monkeypatch.chdir(tmp_path)
+    program(tmp_path / "d", STARTED.format(python=sys.executable))
+    with pytest.raises(watchword.DaemonUnavailable, match=r"ended with 1 .*the directory is not mine\\x1b\[2J; run"):
+        Client("s.sock", start=True, daemon="./d", daemon_arguments=["--log-level", "debug"])
+    note = json.loads((tmp_path / "s.sock.note").read_text())
+    path = os.fspath(tmp_path / "s.sock")
+    log = os.fspath(tmp_path / "watchwordd.log")
+    settings = ["--log-file", log, "--idle-exit", "3600"]
+    assert note["arguments"] == ["--socket", path, *settings, "--log-level", "debug"]
+    assert (note["directory"], note["leads"]) == ("/", True)
+    assert note["descriptors"] == ["/dev/null", "pipe", "pipe"]
+
+
+def test_a_lost_race_waits_for_the_winner(tmp_path: Path) -> None:
+    import sys
+
+    program(tmp_path / "winner", DAEMON.format(python=sys.executable, hello=HELLO))
+    loser = program(
+        tmp_path / "loser",
+        f'#!/bin/sh\n(sleep 0.3; exec "{tmp_path}/winner" --socket "$2" >/dev/null 2>&1) &\n'
+        "echo 'Error: another daemon holds the lock' >&2\nexit 1\n",
+    )
+    with Client(tmp_path / "s.sock", start=True, daemon=loser) as client:
+        assert client.daemon.name == "watchwordd"
+
+
+def test_nothing_is_started_for_another_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    starter = program(tmp_path / "watchwordd", f"#!/bin/sh\ntouch '{tmp_path}/started'\n")
+    (tmp_path / "plain").touch()
+    for path in (tmp_path / "plain" / "s", Path("/" + "x" * 200)):
+        with pytest.raises(watchword.DaemonUnavailable):
+            Client(path, start=True, daemon=starter)
+    # What lies in the current directory is not run either.
+    monkeypatch.delenv("WATCHWORDD", raising=False)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", ":.")
+    with pytest.raises(watchword.DaemonUnavailable, match="no watchwordd in PATH"):
+        Client(tmp_path / "s", start=True)
+    assert not (tmp_path / "started").exists()
+
+
+def test_a_daemon_that_cannot_start_is_daemon_unavailable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("WATCHWORDD", raising=False)
+    monkeypatch.setenv("PATH", os.fspath(tmp_path))
+    path = tmp_path / "s.sock"
+    with pytest.raises(watchword.DaemonUnavailable, match="no watchwordd in PATH"):
+        Client(path, start=True)
+    with pytest.raises(watchword.DaemonUnavailable, match="ended with 3"):
+        Client(path, start=True, daemon=program(tmp_path / "ends", "#!/bin/sh\nexit 3\n"))
+    with pytest.raises(watchword.DaemonUnavailable, match="none"):
+        Client(path, start=True, daemon=tmp_path / "none")
+    monkeypatch.setattr("watchword._connecting.START_SECONDS", 0.1)
+    with pytest.raises(watchword.DaemonUnavailable, match="not ready"):
+        Client(path, start=True, daemon=program(tmp_path / "hangs", "#!/bin/sh\nexec /bin/sleep 60\n"))
