@@ -54,6 +54,7 @@ def test_a_password_in_a_url_is_refused(
     assert b"sentinel" not in done.stderr
 
 
+# A combining mark makes one character of itself and what is before it, but is no part of it.
 MARK = "\u0301"
 
 
