@@ -177,7 +177,7 @@ def test_a_large_last_reply_arrives_whole(directory: Path, origin: ScriptedOrigi
     process = run(directory, "--socket", str(path))
     ready(process)
     gate = origin.gate()
-    body = b"x" * (4 << 20)
+    body = b"x" * (1 << 20)
     with Peer(path) as peer:
         url = origin.serve("/", held(gate, reply(body=body)))
         fetch = peer.request("fetch", {"url": url, "output": "inline"})

@@ -122,11 +122,11 @@ def crowd_of(base: Json, count: int) -> bytes:
 
 
 def test_a_kill_at_any_instant_leaves_the_old_or_the_new(daemon: Daemon, connect: Connect) -> None:
-    count = 300
+    count = 120
     [base] = json.loads(decision_with())["decisions"]
     state(daemon).mkdir(mode=0o700)
     names = [f"p{number}" for number in range(1, count + 1)]
-    for attempt in range(16):
+    for attempt in range(11):
         os.kill(daemon.pid, signal.SIGKILL)
         daemon.process.wait()
         file_of(daemon).write_bytes(crowd_of(base, count))
