@@ -16,7 +16,7 @@ PAGE = (PROJECT / "protocol" / "security.md").read_text()
 
 #: Where a test of each kind is defined.
 SOURCES = {
-    "test_": ["Tests/Integration/*.py", "Tests/CommandLine/*.py", "clients/python/tests/**/*.py"],
+    "test_": ["Tests/Integration/**/*.py", "Tests/CommandLine/**/*.py", "clients/python/tests/**/*.py"],
     "shell": ["clients/shell/tests/*.sh"],
     "swift": ["Tests/*Tests/**/*.swift"],
 }
