@@ -56,6 +56,8 @@ class Peer:
     _methods: dict[Json, str] = field(default_factory=dict)
     _pending: bytearray = field(default_factory=bytearray)
     _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
+    #: How much of what is pending has no separator in it.
+    _searched: int = 0
     at_end: bool = False
 
     def __post_init__(self) -> None:
@@ -173,9 +175,11 @@ class Peer:
 
     def _next_frame(self) -> bytes | None:
         separator = b"\n" if self.framing == "line" else b"\r\n\r\n"
-        end = self._pending.find(separator)
+        end = self._pending.find(separator, self._searched)
         if end < 0:
+            self._searched = max(0, len(self._pending) - len(separator) + 1)
             return None
+        self._searched = 0
         begin = end + len(separator)
         if self.framing == "line":
             text, self._pending = bytes(self._pending[:end]), self._pending[begin:]
