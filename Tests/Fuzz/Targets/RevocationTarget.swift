@@ -73,9 +73,12 @@ enum RevocationTarget {
   }
 
   private static func certificate(_ text: String) -> OpaquePointer? {
-    guard let memory = BIO_new_mem_buf(text, -1) else { return nil }
-    defer { BIO_free(memory) }
-    return PEM_read_bio_X509(memory, nil, nil, nil)
+    // What OpenSSL reads stays where it is.
+    text.withCString { characters in
+      guard let memory = BIO_new_mem_buf(characters, -1) else { return nil }
+      defer { BIO_free(memory) }
+      return PEM_read_bio_X509(memory, nil, nil, nil)
+    }
   }
 
   /// libFuzzer changes DER more wisely than its base64.
