@@ -91,7 +91,7 @@ def test_a_suspended_task_holds_nobody_up(asked: Asked, origin: ScriptedOrigin, 
 
 @pytest.mark.parametrize("quality", ["auth", "auth-int"])
 def test_a_body_that_nobody_reads_holds_nobody_up(asked: Asked, origin: ScriptedOrigin, quality: str) -> None:
-    """The turn ends with the head (challenges §6), also where the body is part of the server's proof."""
+    """The turn ends with the head (challenges.md 8.6), also where the body is part of the server's proof."""
     peer, session = asked
     guard = DigestGuard("staff", USER, PASSWORD, uses_per_nonce=1, says_stale=False, qop=quality)
     url = origin.serve("/", guarded(guard))

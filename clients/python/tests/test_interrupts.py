@@ -75,7 +75,7 @@ def test_an_interrupt_between_reading_and_understanding_ends_the_connection(monk
         raise KeyboardInterrupt
 
     with FakeDaemon(script) as path, Client(path) as client:
-        monkeypatch.setattr(client._conversation, "receive", interrupted)
+        monkeypatch.setattr(client._connection.conversation, "receive", interrupted)
         with pytest.raises(KeyboardInterrupt):
             client.fetch("http://a/")
         with pytest.raises(watchword.DaemonConnectionLost):

@@ -63,7 +63,7 @@ def test_a_handler_runs_in_the_thread_whose_fetch_was_challenged() -> None:
 
         one = threading.Thread(target=work, args=("first",), name="first")
         one.start()
-        while not client._conversation._calls:  # the first is on its way before the second
+        while not client._connection.conversation._calls:  # the first is on its way before the second
             time.sleep(0.001)
         two = threading.Thread(target=work, args=("second",), name="second")
         two.start()
@@ -132,7 +132,7 @@ def test_closing_wakes_the_threads_that_wait() -> None:
         assert [type(error) for error in caught] == [watchword.ClientClosed] * 2
         with pytest.raises(watchword.ClientClosed):
             client.ping()
-        assert client._socket.fileno() == -1
+        assert client._connection._socket.fileno() == -1
 
 
 @pytest.mark.parametrize("failing", [False, True])
