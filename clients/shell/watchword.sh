@@ -47,12 +47,12 @@ WW__PLACE='
 WW__TRUST='
   def fault: (if .depth == 0 then "its certificate " else "an issuer\u0027s certificate (\(.depth) above) " end) + ({
     expired: "has expired", notYetValid: "is not valid yet", hostMismatch: "is for another host",
-    unknownIssuer: "has an issuer that is not known here", selfSigned: "is self-signed", revoked: "was revoked",
-    revocationUnknown: "comes without proof that it is not revoked", malformed: "is not formed as certificates have to be",
+    unknownIssuer: "has an unknown issuer", selfSigned: "is self-signed", revoked: "was revoked",
+    revocationUnknown: "comes without proof that it is not revoked", malformed: "is malformed",
     weakSignature: "has a signature that is too weak", weakKey: "has a key that is too weak",
     invalidPurpose: "is not meant for this purpose", pathLength: "is in a longer chain than an issuer allows",
-    nameConstraint: "has a name that an issuer may not vouch for", pinMismatch: "does not match a pin of the session",
-    policy: "breaks a rule of the session", other: "does not stand the check"}[.reason] // "does not stand the check (\(.reason | shown))");
+    nameConstraint: "has a name that an issuer does not permit", pinMismatch: "does not match a pin of the session",
+    policy: "breaks a rule of the session", other: "failed verification"}[.reason] // "failed verification (\(.reason | shown))");
   def colons: ascii_upcase | [scan("..")] | join(":");'
 
 # jq: the daemon's messages as lines that the shell can tell apart; response heads and data go to standard error,

@@ -45,7 +45,7 @@ extension TrustReason {
     case .expired: "has expired"
     case .notYetValid: "is not valid yet"
     case .hostMismatch: "is for another host"
-    case .unknownIssuer: "has an issuer that is not known here"
+    case .unknownIssuer: "has an unknown issuer"
     case .selfSigned: "is self-signed"
     case .revoked: "was revoked"
     case .revocationUnknown: "comes without proof that it is not revoked"
@@ -53,11 +53,11 @@ extension TrustReason {
     case .weakKey: "has a key that is too weak"
     case .invalidPurpose: "is not meant for this purpose"
     case .pathLength: "is in a longer chain than an issuer allows"
-    case .nameConstraint: "has a name that an issuer may not vouch for"
-    case .malformed: "is not formed as certificates have to be"
+    case .nameConstraint: "has a name that an issuer does not permit"
+    case .malformed: "is malformed"
     case .pinMismatch: "does not match a pin of the session"
     case .policy: "breaks a rule of the session"
-    case .other: "does not stand the check"
+    case .other: "failed verification"
     }
   }
 }

@@ -24,7 +24,7 @@ def pending(daemon: FakeDaemon) -> Message:
 def test_a_pending_question_says_what_is_wrong(watchword: Command, pending: Message) -> None:
     shown = watchword("challenges").stdout.decode().splitlines()
     assert shown[0] == "c1-0  https://dev.example:8443 serverTrust"
-    assert "  its certificate has an issuer that is not known here" in shown
+    assert "  its certificate has an unknown issuer" in shown
     assert f"  CN=dev.example, key {KEY}" in shown
 
 

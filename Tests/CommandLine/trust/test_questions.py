@@ -23,7 +23,7 @@ def test_a_person_sees_origin_reasons_and_fingerprints(watchword: Command, repli
     )
     assert shown.splitlines()[:3] == [
         "https://dev.example:8443 is not trusted",
-        "  its certificate has an issuer that is not known here",
+        "  its certificate has an unknown issuer",
         "  an issuer's certificate (1 above) has expired",
     ]
     assert "\x1b" not in shown and "CN=Nobody \\u{1b}[2J" in shown

@@ -22,7 +22,7 @@ from Support.scripts import OK_BODY, reply
 from Support.tls_server import TLSServer
 
 Origins = Callable[..., ScriptedOrigin]
-UNKNOWN = b"its certificate has an issuer that is not known here"
+UNKNOWN = b"its certificate has an unknown issuer"
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def pin(authority: Authority) -> str:
 def test_a_script_is_refused_and_told_why(watchword: Command, strange: ScriptedOrigin) -> None:
     done = watchword("fetch", strange.url + "/")
     assert (done.returncode, done.stdout, strange.requests) == (TRUST, b"", [])
-    assert b"has an issuer that is not known here" in done.stderr
+    assert b"has an unknown issuer" in done.stderr
 
 
 def test_what_a_person_accepts_serves_the_session(watchword: Command, strange: ScriptedOrigin) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class DevelopmentServer:
-    """An https server whose certificate nobody vouches for."""
+    """An https server with an untrusted certificate."""
 
     url: str
     pin: str

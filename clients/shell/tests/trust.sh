@@ -1,6 +1,6 @@
 #!/bin/sh
 # shellcheck disable=SC2034,SC2154  # what harness.sh or the library reads or sets
-# Servers whose certificates nobody vouches for: asked about at a terminal, refused without one.
+# Untrusted and self-signed certificates: asked about at a terminal, refused without one.
 # With the real daemon only.
 # shellcheck source=/dev/null
 . "$(dirname "$0")/support/harness.sh"

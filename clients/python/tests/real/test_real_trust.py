@@ -1,4 +1,4 @@
-"""Both faces, the built daemon, and a server whose certificate nobody vouches for."""
+"""Both APIs, the built daemon, and a server with an untrusted certificate."""
 
 from __future__ import annotations
 
