@@ -7,7 +7,7 @@ import Testing
 struct TaskStateMachineTableTests {
   enum State: CaseIterable {
     case ready, readingBody, awaitingTurn, exchanging, receivingFinish, receivingRetry, receivingInTurn
-    case receivingAsk, receivingFollow, asking, askingRedirect, finished
+    case receivingAsk, receivingFollow, asking, askingInHandshake, askingRedirect, finished
   }
   enum Event: CaseIterable {
     case begin, bodyRead, turnCame, head, end, takenBack, answered, redirectAnswered, stop
@@ -39,6 +39,7 @@ struct TaskStateMachineTableTests {
     case .receivingRetry, .receivingAsk: scene.head(401, challenge, &cache)
     case .receivingFollow: scene.head(302, [HeaderField("Location", "b.example")], &cache)
     case .asking: scene.refuse(TaskScene.basic(), cache: &cache)
+    case .askingInHandshake: scene.endAlone(.serverTrustUndecided(TrustScene.trust()), &cache)
     case .askingRedirect: scene.redirect(to: "b.example", cache: &cache)
     case .finished: scene.stop(.cancelled)
     }
@@ -109,6 +110,8 @@ struct TaskStateMachineTableTests {
     receivingFollow stop: finish cancelled -> finished
     asking answered: deliverHeld whole, finish -> finished
     asking stop: finish cancelled -> finished
+    askingInHandshake answered: finish serverTrustRejected -> finished
+    askingInHandshake stop: finish cancelled -> finished
     askingRedirect redirectAnswered: deliverHeld whole, finish -> finished
     askingRedirect stop: finish cancelled -> finished
     """
@@ -141,7 +144,7 @@ struct TaskStateMachineTableTests {
     case .warn: "warn"
     case .redirected: "redirected"
     case .deliverHeld(let isWhole): "deliverHeld \(isWhole ? "whole" : "part")"
-    case .finish(.transport(let error)?): "finish \(error)"
+    case .finish(.transport(let error)?): "finish \(error)".prefix { $0 != "(" }.description
     case .finish(let failure): failure.map { "finish \($0)" } ?? "finish"
     }
   }
@@ -154,6 +157,7 @@ struct TaskStateMachineTableTests {
     case .exchanging: "exchanging"
     case .receiving(let continuation): "receiving \(continuation)".prefix { $0 != "(" }.description
     case .asking: "asking"
+    case .askingInHandshake: "askingInHandshake"
     case .askingRedirect: "askingRedirect"
     case .finished: "finished"
     }
