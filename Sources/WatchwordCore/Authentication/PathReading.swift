@@ -8,6 +8,7 @@ enum PathReading {
   /// Percent-decoding goes on until nothing is left to decode: a proxy and the server behind it may each decode once
   /// (`%252e%252e`). No decoding takes away a `..` that an earlier one has brought to light.
   static func mayClimb(_ path: String) -> Bool {
+    guard isSuspect(path) else { return false }
     let decoded = percentDecoded(path)
     if isDeceptive(decoded) { return true }
     var dots = 0
@@ -25,6 +26,20 @@ enum PathReading {
       }
     }
     return false
+  }
+
+  /// Whether anything in the path can be read in another way. Most paths have one dot at most, no escape and nothing but
+  /// printable ASCII.
+  private static func isSuspect(_ path: String) -> Bool {
+    var dots = 0
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "."): dots += 1
+      case UInt8(ascii: "%"), ..<0x20, 0x7F...: return true
+      default: break
+      }
+    }
+    return dots > 1
   }
 
   /// Control characters are dropped by some and end the path for others; overlong UTF-8 and `%u002e` are decoded to ASCII;

@@ -42,11 +42,18 @@ package struct PreemptiveScope: Sendable, Equatable {
   /// Of several credentials that cover a URL the deepest is sent.
   package func depth(covering url: RequestURL) -> Int? {
     guard url.origin == origin else { return nil }
-    let covering = directories.filter { directory in
-      directory == "/" || (url.path.utf8.starts(with: directory.utf8) && !PathReading.mayClimb(url.path))
+    var deepest: Int?
+    for directory in directories where covers(directory, url.path) {
+      deepest = max(deepest ?? 0, Self.depth(of: directory))
     }
-    let exact = paths.filter { $0.utf8.elementsEqual(url.path.utf8) }
-    return (covering + exact).map(Self.depth).max()
+    for path in paths where path.utf8.elementsEqual(url.path.utf8) {
+      deepest = max(deepest ?? 0, Self.depth(of: path))
+    }
+    return deepest
+  }
+
+  private func covers(_ directory: String, _ path: String) -> Bool {
+    directory == "/" || (path.utf8.starts(with: directory.utf8) && !PathReading.mayClimb(path))
   }
 
   private static func depth(of path: String) -> Int {

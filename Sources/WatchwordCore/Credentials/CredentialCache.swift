@@ -119,9 +119,9 @@ package struct CredentialCache: Sendable {
 
   /// Where the entry is that serves this key: there, or with the same user's credentials for any realm.
   private func place(of key: Key) -> Key? {
-    if table[key] != nil { return key }
+    if table.holds(key) { return key }
     let wide = Key(space: key.space.ofAnyRealm, user: key.user)
-    return table[wide] == nil ? nil : wide
+    return table.holds(wide) ? wide : nil
   }
 
   /// Everything held, in the order in which it was stored.
@@ -157,13 +157,13 @@ package struct CredentialCache: Sendable {
     _ key: Key, offer: Offer?, use: CredentialUse, isRepeated: Bool = false,
     body: (DigestAlgorithm) -> DigestBody, clientNonce: () -> String
   ) throws(UseFault) -> Use {
-    guard let place = place(of: key) else { throw .gone }
-    let made = try table.change(place) { entry throws(UseFault) in
+    func make(_ entry: inout CachedCredential) throws(UseFault) -> Use {
       let authorization = try entry.authorize(
         offer: offer, use: use, isRepeated: isRepeated, body: body, clientNonce: clientNonce)
       return Use(authorization: authorization, kind: entry.credential.kind, generation: entry.generation)
     }
-    guard let made else { throw .gone }
+    if let made = try table.change(key, make) { return made }
+    guard let place = place(of: key), let made = try table.change(place, make) else { throw .gone }
     return made
   }
 

@@ -18,6 +18,9 @@ struct CredentialTable: Sendable {
 
   subscript(key: Key) -> CachedCredential? { entries[key] }
 
+  /// Whether there is an entry, without a copy of it.
+  func holds(_ key: Key) -> Bool { entries.index(forKey: key) != nil }
+
   /// Of one space, the default user's first.
   func keys(of space: ProtectionSpace) -> [Key] { users[space]?.elements ?? [] }
 

@@ -27,9 +27,28 @@ package struct Origin: Sendable, Hashable, CustomStringConvertible {
 
   /// Whether bytes to this origin cannot leave the machine: a loopback address, or `localhost` (RFC 6761 §6.3).
   package var isLoopback: Bool {
-    if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" { return true }
-    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    if host.utf8.starts(with: "127.".utf8) { return hasFourNumbers }
+    return host == "localhost" || host.hasSuffix(".localhost") || host == "::1"
+  }
+
+  /// Whether the host is an IPv4 address. Not by splitting it: this is asked for each credential that is sent.
+  private var hasFourNumbers: Bool {
+    var dots = 0
+    var number: Int?
+    for byte in host.utf8 {
+      switch byte {
+      case UInt8(ascii: "."):
+        guard number != nil else { return false }
+        dots += 1
+        number = nil
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        let next = (number ?? 0) * 10 + Int(byte - UInt8(ascii: "0"))
+        guard next <= 255 else { return false }
+        number = next
+      default: return false
+      }
+    }
+    return dots == 3 && number != nil
   }
 
   /// Whether a credential sent to this hop is readable by nobody on the way.

@@ -98,7 +98,8 @@ extension AuthenticationStateMachine {
       return Step(outcome: .fail(.serverNotAuthenticated), report: abandonTrial(sent.space))
     }
     if head.status < 500 {
-      spaces[sent.space]?.hasRetriedPlainly = false
+      // Nearly every task has met no refusal.
+      if !spaces.isEmpty { spaces[sent.space]?.hasRetriedPlainly = false }
       if let turn { cache.turns.noteAcceptance(of: turn) }
     }
     if case .renewed(let renewal)? = self.sent?.source, head.status < 500 {

@@ -43,7 +43,7 @@ extension AuthenticationStateMachine {
     next = nil
     deferred = nil
     carried = choice
-    return choice.isLate ? .late : .ready(authorization(for: use, cache: &cache, clientNonce: clientNonce))
+    return choice.isLate ? .late : .ready(send(choice, use, &cache, clientNonce))
   }
 
   /// The `Authorization` value of the exchange that has been prepared; nil when it goes without after all.
@@ -53,21 +53,11 @@ extension AuthenticationStateMachine {
     for use: CredentialUse, cache: inout CredentialCache, clientNonce: () -> String
   ) -> Secret? {
     sent = nil
-    switch carried {
-    case .own(let space):
-      return send(own: space, use, cache.latestGeneration, clientNonce)
-    case .cached(let key, let offer, let isRepeated):
-      return send(key, offer: offer, isRepeated: isRepeated, use, &cache, clientNonce)
-    case .renewed(let renewal):
-      return send(renewal, use, clientNonce)
-    case .unasked:
-      // What was to be sent may have been replaced meanwhile.
-      guard let key = unasked(use, &cache), !key.space.isDigest || mayShareNonce(of: key.space, use, cache)
-      else { return nil }
-      return send(key, offer: nil, isRepeated: false, use, &cache, clientNonce)
-    case nil:
-      return nil
-    }
+    guard case .unasked = carried else { return carried.flatMap { send($0, use, &cache, clientNonce) } }
+    // What was to be sent may have been replaced meanwhile.
+    guard let key = unasked(use, &cache), !key.space.isDigest || mayShareNonce(of: key.space, use, cache)
+    else { return nil }
+    return send(.unasked(key), use, &cache, clientNonce)
   }
 
   /// The exchange that was prepared did not begin, or the server has seen nothing of it: it is prepared again.
@@ -97,7 +87,8 @@ extension AuthenticationStateMachine {
     case .cached(let key, let offer, _):
       // The challenge in use stays, or gives way to the offered one.
       return offer?.digest?.bodyAlgorithm ?? cache.entry(key)?.digest?.challenge.bodyAlgorithm
-    case .unasked(let key): return cache.entry(key)?.digest?.challenge.bodyAlgorithm
+    case .unasked(let key):
+      return key.space.isDigest ? cache.entry(key)?.digest?.challenge.bodyAlgorithm : nil
     case .renewed(let renewal): return renewal.digest.challenge.bodyAlgorithm
     }
   }
@@ -105,6 +96,21 @@ extension AuthenticationStateMachine {
   private func body(_ algorithm: DigestAlgorithm) -> DigestBody {
     guard let bodyHash, bodyHash.algorithm == algorithm.hash else { return .unread }
     return bodyHash.body
+  }
+
+  private mutating func send(
+    _ choice: Choice, _ use: CredentialUse, _ cache: inout CredentialCache, _ clientNonce: () -> String
+  ) -> Secret? {
+    switch choice {
+    case .own(let space):
+      send(own: space, use, cache.latestGeneration, clientNonce)
+    case .cached(let key, let offer, let isRepeated):
+      send(key, offer: offer, isRepeated: isRepeated, use, &cache, clientNonce)
+    case .unasked(let key):
+      send(key, offer: nil, isRepeated: false, use, &cache, clientNonce)
+    case .renewed(let renewal):
+      send(renewal, use, clientNonce)
+    }
   }
 
   private mutating func send(
@@ -134,7 +140,7 @@ extension AuthenticationStateMachine {
     _ cache: inout CredentialCache, _ clientNonce: () -> String
   ) -> Secret? {
     var use = use
-    use.isConfirmed = record(of: key.space).isConfirmed
+    use.isConfirmed = spaces[key.space]?.isConfirmed ?? false
     do throws(CredentialCache.UseFault) {
       let made = try cache.authorize(
         key, offer: offer, use: use, isRepeated: isRepeated, body: body, clientNonce: clientNonce)
