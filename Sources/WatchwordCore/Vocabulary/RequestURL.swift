@@ -4,7 +4,9 @@ package import WatchwordSecret
 ///
 /// Userinfo is cut off on entry and never put back into a URL, a `Referer`, a log line or an error; the
 /// fragment is dropped. All parts are as they go on the wire (percent-encoded).
-package struct RequestURL: Sendable, Equatable {
+///
+/// Immutable. A reference, because every step of a fetch keeps it: to copy five strings costs more than to count.
+package final class RequestURL: Sendable, Equatable {
   package let origin: Origin
   /// Begins with `/`; dot segments removed.
   package let path: String
@@ -46,7 +48,15 @@ package struct RequestURL: Sendable, Equatable {
   package var textWithoutQuery: String { RequestURL.base(of: origin) + path }
 
   /// The same URL without its userinfo: a redirect never carries any on.
-  package var withoutUserinfo: RequestURL { RequestURL(origin: origin, path: path, query: query) }
+  package var withoutUserinfo: RequestURL {
+    userinfo == nil ? self : RequestURL(origin: origin, path: path, query: query)
+  }
+
+  package static func == (left: RequestURL, right: RequestURL) -> Bool {
+    left === right
+      || (left.origin == right.origin && left.path == right.path && left.query == right.query
+        && left.userinfo == right.userinfo)
+  }
 
   private static func base(of origin: Origin) -> String {
     var text = origin.scheme == .https ? "https://" : "http://"
