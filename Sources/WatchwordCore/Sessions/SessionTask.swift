@@ -32,5 +32,18 @@ package final class SessionTask {
     self.machine = machine
   }
 
+  // MARK: What the driver asks for
+
+  // Read here: in another module each of them would copy the machine first.
+
+  package var phase: TaskStateMachine.Phase { machine.phase }
+  /// Of the current hop.
+  package var url: RequestURL { machine.hop.url }
+  package var head: ResponseHead? { machine.head }
+  package var redirects: [TaskStateMachine.RedirectRecord] { machine.redirects }
+  package var methodInUse: AuthenticationMethod? { machine.methodInUse }
+  package var isPreemptive: Bool { machine.isPreemptive }
+  package var responseHash: HashAlgorithm? { machine.responseHash }
+
   var waiter: ChallengeWaiter { ChallengeWaiter(task: identifier, peer: peer) }
 }

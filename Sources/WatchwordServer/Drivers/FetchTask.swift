@@ -58,15 +58,15 @@ final class FetchTask {
 
   var state: State {
     if outcome != nil { return .finished }
-    switch known.machine.phase {
+    switch known.phase {
     case .asking, .askingInHandshake, .askingRedirect: return .waiting
     case .ready, .readingBody, .awaitingTurn, .exchanging, .receiving, .finished:
       return known.isSuspended ? .suspended : .running
     }
   }
 
-  var url: RequestURL { known.machine.hop.url }
-  var redirects: [TaskStateMachine.RedirectRecord] { known.machine.redirects }
+  var url: RequestURL { known.url }
+  var redirects: [TaskStateMachine.RedirectRecord] { known.redirects }
   var name: TaskName { TaskName(uid: session.uid, text: order.name) }
   /// Whether its request has no connection yet.
   var isUnsent: Bool { exchange?.isUnsent ?? false }
@@ -126,7 +126,7 @@ final class FetchTask {
     request.partition = partition
     request.isAskedForIdentities = isAskedForIdentities
     if !beginsAgain { session.counters.exchanges += 1 }
-    if known.machine.isPreemptive { session.counters.preemptive += 1 }
+    if known.isPreemptive { session.counters.preemptive += 1 }
     exchange = session.engine.start(request, delegate: self)
     if known.isSuspended { exchange?.pause() }
   }
@@ -161,7 +161,7 @@ final class FetchTask {
 
   func deliverHeld(isWhole: Bool) {
     isTruncated = !isWhole || held.isCut
-    if let head = known.machine.head, let failure = begin(head) { return finish(failure) }
+    if let head = known.head, let failure = begin(head) { return finish(failure) }
     _ = held.bytes.withUnsafeBytes { deliver($0, mayWait: false) }
   }
 
@@ -174,7 +174,7 @@ final class FetchTask {
   func finish(_ failure: TaskFailure?) {
     guard outcome == nil else { return }
     cancelExchange()
-    guard failure == nil, let head = known.machine.head else {
+    guard failure == nil, let head = known.head else {
       let outcome = TaskOutcome.failure(failure ?? .transport(.malformedResponse))
       if isSettling {
         order.output.abandon()
@@ -240,13 +240,13 @@ final class FetchTask {
 extension FetchTask: ExchangeDelegate {
   func authorization(for exchange: any Exchange) -> Secret? {
     let value = session.ask { $0.authorization(of: known, at: $1) }
-    if known.machine.isPreemptive { session.counters.preemptive += 1 }
+    if known.isPreemptive { session.counters.preemptive += 1 }
     return value
   }
 
   func exchange(_ exchange: any Exchange, didReceive head: ResponseHead) {
     session.take { $0.received(head, by: known, at: $1) }
-    if let algorithm = known.machine.responseHash { bodyHash = Hash(algorithm) } else { bodyHash = nil }
+    if let algorithm = known.responseHash { bodyHash = Hash(algorithm) } else { bodyHash = nil }
     guard outcome == nil else { return }
     switch fate {
     case .deliver: if let failure = begin(head) { stop(failure) }
@@ -280,7 +280,7 @@ extension FetchTask: ExchangeDelegate {
     // A server that refuses a client certificate on TLS 1.3 has been sent the request by then.
     if !beginsAgain || metrics.bytesSent > 0 {
       self.metrics.add(
-        metrics, url: url, status: known.machine.head?.status, method: known.machine.methodInUse)
+        metrics, url: url, status: known.head?.status, method: known.methodInUse)
     }
     session.counters.count(metrics)
     self.exchange = nil
