@@ -24,12 +24,11 @@ package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
   /// Where the member of this name is in `members`.
   package func index(of name: String) -> Int? {
-    members.indices.first { JSONObject.isSame(members[$0].name, name) }
+    for index in members.indices where JSONObject.isSame(members[index].name, name) { return index }
+    return nil
   }
 
   package static func isSame(_ name: String, _ other: String) -> Bool {
-    guard name.utf8.count == other.utf8.count else { return false }
-    var (name, other) = (name, other)
-    return name.withUTF8 { name in other.withUTF8 { name.elementsEqual($0) } }
+    name.utf8.count == other.utf8.count && name.utf8.elementsEqual(other.utf8)
   }
 }

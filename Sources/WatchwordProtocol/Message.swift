@@ -33,8 +33,9 @@ extension Message {
       self = .invalid(.null, RPCError(.invalidRequest, "a message must be an object, not \(value.typeName)"))
       return
     }
+    let members = MessageMembers(object)
     var identifier: RequestIdentifier?
-    if let raw = object["id"] {
+    if let raw = members.identifier {
       guard let valid = RequestIdentifier(raw) else {
         self = .invalid(
           .null,
@@ -44,19 +45,19 @@ extension Message {
       identifier = valid
     }
     do throws(RPCError) {
-      self = try Message(object, identifier)
+      self = try Message(members, identifier)
     } catch {
       self = .invalid(identifier ?? .null, error)
     }
   }
 
-  private init(_ object: JSONObject, _ identifier: RequestIdentifier?) throws(RPCError) {
-    guard object["jsonrpc"] == .string("2.0") else {
+  private init(_ members: MessageMembers, _ identifier: RequestIdentifier?) throws(RPCError) {
+    guard case .string("2.0") = members.version else {
       throw RPCError(.invalidRequest, "jsonrpc must be \"2.0\"")
     }
-    let descriptors = try Message.descriptors(object["descriptors"])
-    guard let method = object["method"] else {
-      guard identifier != nil, object["result"] != nil || object["error"] != nil else {
+    let descriptors = try Message.descriptors(members.descriptors)
+    guard let method = members.method else {
+      guard identifier != nil, members.hasOutcome else {
         throw RPCError(.invalidRequest, "method is missing")
       }
       self = .response
@@ -65,19 +66,15 @@ extension Message {
     guard case .string(let name) = method else {
       throw RPCError(.invalidRequest, "method must be a string, not \(method.typeName)")
     }
-    for member in object.members
-    where !Message.memberNames.contains(where: { JSONObject.isSame($0, member.name) }) {
-      throw RPCError(.invalidRequest, "unknown member \(member.shortName) beside method")
+    if let unknown = members.unknown {
+      throw RPCError(.invalidRequest, "unknown member \(unknown.shortName) beside method")
     }
-    let parameters = try Message.parameters(object["params"])
+    let parameters = try Message.parameters(members.parameters)
     let request = Request(
       identifier: identifier ?? .null, method: name, parameters: parameters.byName,
       isPositional: parameters.isPositional, descriptors: descriptors)
     self = identifier == nil ? .notification(request) : .request(request)
   }
-
-  /// What a request may have.
-  private static let memberNames = ["jsonrpc", "id", "method", "params", "descriptors"]
 
   private static func parameters(
     _ value: JSONValue?
@@ -97,5 +94,38 @@ extension Message {
       throw RPCError(.invalidRequest, "descriptors must be an integer from 0 to \(maximumDescriptors)")
     }
     return Int(count)
+  }
+}
+
+/// The members of a message, found in one pass.
+private struct MessageMembers {
+  private(set) var version: JSONValue?
+  private(set) var identifier: JSONValue?
+  private(set) var method: JSONValue?
+  private(set) var parameters: JSONValue?
+  private(set) var descriptors: JSONValue?
+  /// Whether there is a result or an error.
+  private(set) var hasOutcome = false
+  /// The first one that a request may not have.
+  private(set) var unknown: JSONObject.Member?
+
+  init(_ object: JSONObject) {
+    for member in object.members {
+      func isNamed(_ name: String) -> Bool { JSONObject.isSame(member.name, name) }
+      if isNamed("jsonrpc") {
+        version = member.value
+      } else if isNamed("id") {
+        identifier = member.value
+      } else if isNamed("method") {
+        method = member.value
+      } else if isNamed("params") {
+        parameters = member.value
+      } else if isNamed("descriptors") {
+        descriptors = member.value
+      } else {
+        if isNamed("result") || isNamed("error") { hasOutcome = true }
+        unknown = unknown ?? member
+      }
+    }
   }
 }
