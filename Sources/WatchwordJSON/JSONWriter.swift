@@ -43,7 +43,8 @@ package struct JSONWriter: ~Copyable, Sendable {
     needsComma = false
   }
 
-  package mutating func key(_ name: String) {
+  /// A member's name that is not known before.
+  package mutating func key(escaping name: String) {
     string(name)
     buffer.append(UInt8(ascii: ":"))
     needsComma = false
@@ -126,7 +127,7 @@ package struct JSONWriter: ~Copyable, Sendable {
     case .object(let object):
       beginObject()
       for member in object.members {
-        key(member.name)
+        key(escaping: member.name)
         self.value(member.value)
       }
       endObject()

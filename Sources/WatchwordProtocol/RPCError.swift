@@ -39,7 +39,7 @@ package struct RPCError: Error, Sendable, Equatable {
     writer.key("retry")
     writer.string(kind.retry.rawValue)
     for member in details.members {
-      writer.key(member.name)
+      writer.key(escaping: member.name)
       writer.value(member.value)
     }
     writer.endObject()

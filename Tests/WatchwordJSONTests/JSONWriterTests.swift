@@ -15,7 +15,7 @@ import WatchwordTestSupport
       writer.endObject()
       writer.null()
       writer.endArray()
-      writer.key(String("b\"c"))
+      writer.key(escaping: "b\"c")
       writer.bool(true)
       writer.key("d")
       writer.raw(#"{"e":[]}"#.utf8)

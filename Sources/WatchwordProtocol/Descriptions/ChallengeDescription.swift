@@ -189,7 +189,7 @@ extension JSONWriter {
     beginObject()
     for (index, parameter) in parameters.enumerated()
     where !parameters[..<index].contains(where: { $0.name == parameter.name }) {
-      key(parameter.name)
+      key(escaping: parameter.name)
       string(parameter.value.text)
     }
     endObject()

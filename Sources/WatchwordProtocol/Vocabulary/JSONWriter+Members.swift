@@ -43,7 +43,7 @@ extension JSONWriter {
   package mutating func integers(_ values: [(name: String, value: Int)]) {
     beginObject()
     for (name, value) in values {
-      key(name)
+      key(escaping: name)
       integer(value)
     }
     endObject()

@@ -92,7 +92,7 @@ enum TaskMethods {
     call.succeed { writer in
       writer.beginObject()
       kept.description.writeMembers(to: &writer)
-      writer.key(kept.member)
+      writer.key(escaping: kept.member)
       writer.raw(kept.text)
       writer.endObject()
     }

@@ -40,7 +40,7 @@ struct CallCommand: Command {
     let client = try daemon.connect()
     let result = try client.ask(method) { writer in
       for member in parameters {
-        writer.key(member.name)
+        writer.key(escaping: member.name)
         writer.value(member.value)
       }
     }

@@ -45,11 +45,11 @@ extension RemovalCommand {
     let result = try daemon.connect().ask(Self.method) { writer in
       SessionScope.write(removal.session, to: &writer)
       if let identifier = removal.identifier {
-        writer.key(Self.member)
+        writer.key(escaping: Self.member)
         writer.string(identifier)
       }
       if let selection, let value = selection.value {
-        writer.key(selection.member)
+        writer.key(escaping: selection.member)
         writer.string(value)
       }
     }

@@ -128,7 +128,7 @@ struct FetchSession {
       writer.key("resolve")
       writer.beginObject()
       for (key, address) in addresses {
-        writer.key(key)
+        writer.key(escaping: key)
         writer.string(address)
       }
       writer.endObject()
