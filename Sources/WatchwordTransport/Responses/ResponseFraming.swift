@@ -14,21 +14,29 @@ struct ResponseFraming {
 
   /// Nil when the head contradicts itself.
   init?(_ head: ResponseHead) {
-    for field in head.headers {
-      switch field.name.utf8.count {
-      case 8 where field.isNamed("location"):
-        guard location == nil || location == field.value else { return nil }
-        location = field.value
-      case 10 where field.isNamed("set-cookie"): setsCookies = true
-      case 14 where field.isNamed("content-length"):
-        guard addLength(field.value) else { return nil }
-      // A part of a coded body cannot be decoded.
-      case 16 where field.isNamed("content-encoding") && head.status != 206: codings.append(field.value)
-      case 17 where field.isNamed("transfer-encoding"):
-        guard Self.isPlainTransfer(field.value) else { return nil }
+    // By index: a field that is compared by its length alone is not copied.
+    for index in head.headers.indices {
+      switch head.headers[index].name.utf8.count {
+      case 8, 10, 14, 16, 17: guard note(head.headers[index], status: head.status) else { return nil }
       default: break
       }
     }
+  }
+
+  /// False when the field contradicts another one, or itself.
+  private mutating func note(_ field: HeaderField, status: Int) -> Bool {
+    switch field.name.utf8.count {
+    case 8 where field.isNamed("location"):
+      guard location == nil || location == field.value else { return false }
+      location = field.value
+    case 10 where field.isNamed("set-cookie"): setsCookies = true
+    case 14 where field.isNamed("content-length"): return addLength(field.value)
+    // A part of a coded body cannot be decoded.
+    case 16 where field.isNamed("content-encoding") && status != 206: codings.append(field.value)
+    case 17 where field.isNamed("transfer-encoding"): return Self.isPlainTransfer(field.value)
+    default: break
+    }
+    return true
   }
 
   /// RFC 9112 §6.3: a list of the same number is that number.
