@@ -14,8 +14,12 @@ extension TransferSlot {
     func set(_ option: CURLoption, _ value: Int) {
       if result == CURLE_OK { result = transport_easy_set_long(easy, option, value) }
     }
-    func set(_ option: CURLoption, _ value: String?) {
-      if result == CURLE_OK { result = transport_easy_set_text(easy, option, value) }
+    func set(_ option: CURLoption, _ value: StaticString) {
+      let text = UnsafeRawPointer(value.utf8Start).assumingMemoryBound(to: CChar.self)
+      if result == CURLE_OK { result = transport_easy_set_text(easy, option, text) }
+    }
+    func clear(_ option: CURLoption) {
+      if result == CURLE_OK { result = transport_easy_set_text(easy, option, nil) }
     }
     let configuration = pool.configuration
     set(CURLOPT_NOSIGNAL, 1)
@@ -43,8 +47,8 @@ extension TransferSlot {
     set(CURLOPT_SSL_VERIFYPEER, 1)
     // Default evaluation looks at the name; libcurl would refuse once more what a decision excuses.
     set(CURLOPT_SSL_VERIFYHOST, 0)
-    set(CURLOPT_CAINFO, nil)
-    set(CURLOPT_CAPATH, nil)
+    clear(CURLOPT_CAINFO)
+    clear(CURLOPT_CAPATH)
     set(CURLOPT_CA_CACHE_TIMEOUT, 0)
     // Its TLS sessions end with the handle; ours are in `Resumptions`.
     set(CURLOPT_SSL_SESSIONID_CACHE, 0)
