@@ -18,7 +18,7 @@ extension FetchTask {
     let isDetached: Bool
     let followsRedirects: Bool
     let output: any TaskOutput
-    /// Of what is kept of the request.
+    /// Of what is kept of the request and of the reply.
     let charge: MemoryCharge
   }
 

@@ -26,7 +26,7 @@ enum TaskOrder {
     guard charge.grow(by: parameters.byteCount + (call.identifier?.byteCount ?? 0)) else { throw .overBudget }
     let body = try self.body(parameters.body, call)
     let (output, partial) = try self.output(
-      parameters.output, name: name, call: call, session: session, daemon: daemon)
+      parameters.output, name: name, call: call, session: session, charge: charge)
     let timeouts = session.configuration.timeouts
     return FetchTask.Order(
       name: name, url: url, method: parameters.method, headers: parameters.headers + (partial?.fields ?? []),
@@ -69,10 +69,9 @@ enum TaskOrder {
   }
 
   private static func output(
-    _ output: Fetch.Output, name: String, call: Call, session: Session, daemon: Daemon
+    _ output: Fetch.Output, name: String, call: Call, session: Session, charge: MemoryCharge
   ) throws(RPCError) -> (any TaskOutput, PartialDownload?) {
     let limits = session.configuration.limits
-    let charge = MemoryCharge(daemon.budget, uid: session.uid)
     switch output {
     case .inline:
       return (

@@ -16,13 +16,13 @@ final class CollectingOutput: TaskOutput {
   private let inlineLimit: Int64
   /// The largest body that may travel as a memory file; nil when none may.
   private let memoryFileLimit: Int64?
-  /// Of what is in `bytes`.
+  /// The task's, of which this output has what is in `bytes`.
   private let charge: MemoryCharge
 
   /// - Parameters:
   ///   - inlineLimit: the largest body that is kept in the reply, in bytes.
   ///   - memoryFileLimit: the largest body that may travel as a descriptor; nil when none may.
-  ///   - charge: what the daemon keeps for the uid.
+  ///   - charge: what the daemon keeps for the task.
   init(inlineLimit: Int64, memoryFileLimit: Int64?, charge: MemoryCharge) {
     self.charge = charge
     self.inlineLimit = inlineLimit
@@ -54,10 +54,14 @@ final class CollectingOutput: TaskOutput {
   }
 
   func abandon() {
-    bytes = []
-    charge.giveBack()
+    dropBytes()
     if descriptor >= 0 { close(descriptor) }
     descriptor = -1
+  }
+
+  private func dropBytes() {
+    charge.shrink(by: bytes.count)
+    bytes = []
   }
 
   /// Memory, not disk: writing to a memfd never waits. Why it failed, as `errno`, else nil.
@@ -66,8 +70,7 @@ final class CollectingOutput: TaskOutput {
       descriptor = clinux_memfd_create("watchword-body")
       guard descriptor >= 0 else { return errno }
       if let fault = bytes.withUnsafeBytes({ CallerDescriptor.writeAll($0, to: descriptor) }) { return fault }
-      bytes = []
-      charge.giveBack()
+      dropBytes()
     }
     return CallerDescriptor.writeAll(new, to: descriptor)
   }

@@ -37,6 +37,7 @@ final class MemoryCharge {
   }
 
   func giveBack() {
+    guard bytes > 0 else { return }
     budget.giveBack(bytes, of: uid)
     bytes = 0
   }
