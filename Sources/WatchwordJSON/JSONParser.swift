@@ -22,6 +22,13 @@ package struct JSONParser: Sendable {
 
   /// Parses one whole text; white space around it is allowed, anything else is not.
   package func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> JSONValue {
+    try parseNotingSecrets(bytes).value
+  }
+
+  /// The same, and whether a secret is somewhere in the value, so that the bytes it came from are wiped.
+  package func parseNotingSecrets(
+    _ bytes: UnsafeRawBufferPointer
+  ) throws(JSONError) -> (value: JSONValue, holdsSecret: Bool) {
     guard let start = bytes.baseAddress, !bytes.isEmpty else { throw .incomplete }
     // Jansson passes over a zero byte behind a number.
     if let zero = memchr(start, 0, bytes.count) {
@@ -38,8 +45,16 @@ package struct JSONParser: Sendable {
       throw JSONParser.reason(code, offset)
     }
     defer { json_decref(root) }
-    var left = limits.elements
-    return try convert(root, .plain, &left)
+    var progress = Progress(left: limits.elements)
+    let value = try convert(root, .plain, &progress)
+    return (value, progress.holdsSecret)
+  }
+
+  /// How far a text has been converted.
+  private struct Progress {
+    /// Members and elements that there may be yet.
+    var left: Int
+    var holdsSecret = false
   }
 
   /// What the value of a member may hold.
@@ -51,21 +66,21 @@ package struct JSONParser: Sendable {
   }
 
   private func convert(
-    _ value: UnsafeMutablePointer<json_t>, _ content: Content, _ left: inout Int
+    _ value: UnsafeMutablePointer<json_t>, _ content: Content, _ progress: inout Progress
   ) throws(JSONError) -> JSONValue {
     switch value.pointee.type {
-    case JSON_OBJECT: return .object(try convertMembers(value, &left))
+    case JSON_OBJECT: return .object(try convertMembers(value, &progress))
     case JSON_ARRAY:
       let count = json_array_size(value)
-      try charge(count, &left)
+      try charge(count, &progress)
       var elements: [JSONValue] = []
       elements.reserveCapacity(count)
       for index in 0..<count {
         if let element = json_array_get(value, index) {
           if content == .pairs, isSecretPair(element) {
-            elements.append(try convertSecretPair(element, &left))
+            elements.append(try convertSecretPair(element, &progress))
           } else {
-            elements.append(try convert(element, .plain, &left))
+            elements.append(try convert(element, .plain, &progress))
           }
         }
       }
@@ -74,8 +89,9 @@ package struct JSONParser: Sendable {
       let length = json_string_length(value)
       guard length <= limits.stringBytes else { throw .stringTooLong(limit: limits.stringBytes) }
       let bytes = UnsafeRawBufferPointer(start: json_string_value(value), count: length)
-      return content == .secret
-        ? .secret(Secret(copying: bytes)) : .string(String(decoding: bytes, as: UTF8.self))
+      guard content == .secret else { return .string(String(decoding: bytes, as: UTF8.self)) }
+      progress.holdsSecret = true
+      return .secret(Secret(copying: bytes))
     case JSON_INTEGER: return .integer(Int64(json_integer_value(value)))
     case JSON_REAL: return .real(json_real_value(value))
     case JSON_TRUE: return .bool(true)
@@ -85,10 +101,10 @@ package struct JSONParser: Sendable {
   }
 
   private func convertMembers(
-    _ object: UnsafeMutablePointer<json_t>, _ left: inout Int
+    _ object: UnsafeMutablePointer<json_t>, _ progress: inout Progress
   ) throws(JSONError) -> JSONObject {
     let count = json_object_size(object)
-    try charge(count, &left)
+    try charge(count, &progress)
     var members: [JSONObject.Member] = []
     members.reserveCapacity(count)
     var iterator = json_object_iter(object)
@@ -98,7 +114,7 @@ package struct JSONParser: Sendable {
         members.append(
           JSONObject.Member(
             name: String(decoding: name, as: UTF8.self),
-            value: try convert(member, content(ofMember: name), &left)))
+            value: try convert(member, content(ofMember: name), &progress)))
       }
       iterator = json_object_iter_next(object, current)
     }
@@ -119,16 +135,16 @@ package struct JSONParser: Sendable {
   }
 
   private func convertSecretPair(
-    _ pair: UnsafeMutablePointer<json_t>, _ left: inout Int
+    _ pair: UnsafeMutablePointer<json_t>, _ progress: inout Progress
   ) throws(JSONError) -> JSONValue {
-    try charge(2, &left)
+    try charge(2, &progress)
     guard let name = json_array_get(pair, 0), let value = json_array_get(pair, 1) else { return .array([]) }
-    return .array([try convert(name, .plain, &left), try convert(value, .secret, &left)])
+    return .array([try convert(name, .plain, &progress), try convert(value, .secret, &progress)])
   }
 
-  private func charge(_ count: Int, _ left: inout Int) throws(JSONError) {
-    left -= count
-    if left < 0 { throw .tooManyMembers(limit: limits.elements) }
+  private func charge(_ count: Int, _ progress: inout Progress) throws(JSONError) {
+    progress.left -= count
+    if progress.left < 0 { throw .tooManyMembers(limit: limits.elements) }
   }
 
   private static func reason(_ code: json_error_code, _ offset: Int) -> JSONError {

@@ -1,6 +1,7 @@
 /// How deep brackets open in a text, strings left aside: looked at before Jansson, which recurses, sees it.
 enum NestingCheck {
   static func isDeeper(_ text: UnsafeRawBufferPointer, than limit: Int) -> Bool {
+    guard text.count > limit else { return false }
     // Nearly every text has fewer brackets in all, strings included, than may be nested.
     var brackets = 0
     for byte in text { brackets &+= byte & 0xDF == UInt8(ascii: "[") ? 1 : 0 }

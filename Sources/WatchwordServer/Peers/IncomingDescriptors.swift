@@ -22,10 +22,9 @@ struct IncomingDescriptors {
   private var groups: [Group] = []
 
   /// Takes over descriptors that came with bytes up to `end` of the stream; false when there are too many.
-  mutating func add(_ descriptors: some Sequence<Int32>, isIncomplete: Bool, endingAt end: Int) -> Bool {
-    let new = Array(descriptors)
-    guard !new.isEmpty || isIncomplete else { return true }
-    groups.append(Group(descriptors: new, end: end, isIncomplete: isIncomplete))
+  mutating func add(_ descriptors: some Collection<Int32>, isIncomplete: Bool, endingAt end: Int) -> Bool {
+    guard !descriptors.isEmpty || isIncomplete else { return true }
+    groups.append(Group(descriptors: Array(descriptors), end: end, isIncomplete: isIncomplete))
     return groups.reduce(0) { $0 + $1.descriptors.count } <= Limits.unclaimedDescriptors
   }
 

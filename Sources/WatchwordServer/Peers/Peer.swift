@@ -72,15 +72,21 @@ final class Peer {
   /// False when nothing was there to be read, or nothing ever will be.
   @discardableResult
   private func receive() -> Bool {
-    var descriptors = [Int32](repeating: -1, count: Int(CLINUX_DESCRIPTORS_ROOM))
+    withUnsafeTemporaryAllocation(of: Int32.self, capacity: Int(CLINUX_DESCRIPTORS_ROOM)) {
+      receive(into: $0)
+    }
+  }
+
+  /// - Parameter descriptors: room for those that come with the bytes.
+  private func receive(into descriptors: UnsafeMutableBufferPointer<Int32>) -> Bool {
     var count: Int32 = 0
     var (isTruncated, isIncomplete) = (false, false)
     var received = 0
     var failure: Int32 = 0
     decoder.read { bytes in
-      guard let start = bytes.baseAddress else { return 0 }
+      guard let start = bytes.baseAddress, let room = descriptors.baseAddress else { return 0 }
       received = clinux_receive(
-        descriptor, start, bytes.count, &descriptors, &count, &isTruncated, &isIncomplete, false)
+        descriptor, start, bytes.count, room, &count, &isTruncated, &isIncomplete, false)
       failure = errno
       return max(0, received)
     }
@@ -115,9 +121,9 @@ final class Peer {
       do throws(FramingError) {
         let found = try decoder.nextFrame { frame in
           do throws(JSONError) {
-            let value = try JSONParser.ofMessages.parse(frame)
+            let (value, holdsSecret) = try JSONParser.ofMessages.parseNotingSecrets(frame)
             parsed = .success(value)
-            return value.holdsSecret
+            return holdsSecret
           } catch {
             parsed = .failure(error)
             return true
@@ -161,21 +167,22 @@ final class Peer {
       begin(call)
       call.fail(error)
     case .notification(let request):
-      let claimed = Result(catching: { () throws(IncomingDescriptors.Shortage) in
-        try incoming.claim(request.descriptors)
-      })
+      let descriptors = (try? incoming.claim(request.descriptors)) ?? []
       let call = Call(
-        self, identifier: nil, method: request.method, descriptors: (try? claimed.get()) ?? [], batch: nil)
+        self, identifier: nil, method: request.method, descriptors: descriptors, batch: nil)
       delegate.peer(self, didReceive: call, request)
     case .request(let request):
-      let claimed = Result(catching: { () throws(IncomingDescriptors.Shortage) in
-        try incoming.claim(request.descriptors)
-      })
+      var descriptors: [Int32] = []
+      var shortage: IncomingDescriptors.Shortage?
+      do throws(IncomingDescriptors.Shortage) {
+        descriptors = try incoming.claim(request.descriptors)
+      } catch {
+        shortage = error
+      }
       let call = Call(
-        self, identifier: request.identifier, method: request.method,
-        descriptors: (try? claimed.get()) ?? [], batch: batch)
+        self, identifier: request.identifier, method: request.method, descriptors: descriptors, batch: batch)
       begin(call)
-      if case .failure(let shortage) = claimed { return call.fail(RPCError(shortage)) }
+      if let shortage { return call.fail(RPCError(shortage)) }
       guard calls.count <= Limits.requestsPerConnection else {
         return call.fail(
           RPCError(
@@ -342,18 +349,6 @@ extension FramingError {
     case .notJSONRPC, .headerTooLarge, .missingContentLength, .duplicateContentLength,
       .malformedContentLength, .malformedHeader:
       .parseError
-    }
-  }
-}
-
-extension JSONValue {
-  /// Whether a secret is somewhere in it, so that the bytes it came from are wiped.
-  fileprivate var holdsSecret: Bool {
-    switch self {
-    case .secret: true
-    case .null, .bool, .integer, .real, .string: false
-    case .array(let elements): elements.contains(where: \.holdsSecret)
-    case .object(let object): object.members.contains { $0.value.holdsSecret }
     }
   }
 }
