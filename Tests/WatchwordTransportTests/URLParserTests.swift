@@ -56,6 +56,33 @@ import WatchwordTransport
     #expect(throws: fault) { try URLParser.parse(text) }
   }
 
+  @Test(
+    arguments: [
+      "http://h", "http://h/", "http://h/?", "http://h/a?", "http://h?q", "http://h/a?b?c",
+      "http://h/a?/../b",
+      "http://h/./a", "http://h/a/../b", "http://h/a/..", "http://h/.", "http://h/.well-known/x",
+      "http://h/a.b/c..",
+      "http://h/%2e%2E/b", "http://h/a%2Fb%2e", "http://h//a", "http://h/a b#c", "http://u:p@h/a",
+      "http://h/ü?é",
+      "http://H:80/a", "https://h/a", "http://127.1/a", "http://[0::1]:8080/a?b", "http://h:/a",
+    ])
+  func knownAuthorityChangesNoURL(_ text: String) throws {
+    let url = try URLParser.parse(text)
+    var authorities = KnownAuthorities()
+    for _ in 1...2 {
+      #expect(try authorities.parse(text) == url)
+      #expect(try authorities.parse(text).text == url.text)
+    }
+    #expect(throws: URLFault.badPort) { try authorities.parse("http://h:0/a") }
+  }
+
+  @Test func moreAuthoritiesThanAreRememberedAreParsed() throws {
+    var authorities = KnownAuthorities()
+    for number in [1, 2, 1] + Array(1...200) {
+      #expect(try authorities.parse("http://h\(number)/a").origin.host == "h\(number)")
+    }
+  }
+
   @Test func longURLIsRefused() {
     let path = String(repeating: "a", count: URLParser.maximumLength)
     #expect(throws: URLFault.tooLong) { try URLParser.parse("http://h/" + path) }

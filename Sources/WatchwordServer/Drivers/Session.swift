@@ -19,6 +19,8 @@ final class Session {
   private(set) var state: SessionState
   private(set) var tasks: [TaskIdentifier: FetchTask] = [:]
   var keys = IdentityKeys()
+  /// Of the URLs that were fetched.
+  var authorities = KnownAuthorities()
   private(set) var isFinishing = false
   private(set) var isOver = false
 

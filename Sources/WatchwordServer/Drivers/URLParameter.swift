@@ -5,8 +5,16 @@ internal import WatchwordTransport
 /// A `url` parameter, through the transport's one parser.
 enum URLParameter {
   static func parse(_ text: String, path: String = "params.url") throws(RPCError) -> RequestURL {
+    var none = KnownAuthorities()
+    return try parse(text, path: path, &none)
+  }
+
+  /// The same for the session whose authorities these are.
+  static func parse(
+    _ text: String, path: String = "params.url", _ authorities: inout KnownAuthorities
+  ) throws(RPCError) -> RequestURL {
     do throws(URLFault) {
-      return try URLParser.parse(text)
+      return try authorities.parse(text)
     } catch {
       throw .invalidParams(path, error.text)
     }

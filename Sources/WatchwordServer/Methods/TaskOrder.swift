@@ -14,7 +14,7 @@ enum TaskOrder {
   static func make(
     _ parameters: Fetch.Parameters, call: Call, session: Session, daemon: Daemon
   ) throws(RPCError) -> FetchTask.Order {
-    let url = try URLParameter.parse(parameters.url)
+    let url = try URLParameter.parse(parameters.url, &session.authorities)
     guard session.state.allows(url.origin) else {
       throw RPCError(.addressRefused, "the session does not allow \(url.origin)")
     }

@@ -14,19 +14,7 @@ package enum URLParser {
   package static let maximumLength = 16_384
 
   package static func parse(_ text: String) throws(URLFault) -> RequestURL {
-    let bytes = Array(text.utf8)
-    guard bytes.count <= maximumLength else { throw .tooLong }
-    guard !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { throw .controlCharacter }
-    let parts = try URLParts(bytes)
-    let userinfo = try parts.userinfo.map { bytes throws(URLFault) in try URLUserinfo.parse(bytes) }
-    var plain: [UInt8] = []
-    plain.reserveCapacity(bytes.count + 1)
-    plain += parts.scheme.rawValue.utf8
-    plain += "://".utf8
-    plain += parts.hostAndPort
-    URLEncoding.append(encoded: parts.rest, to: &plain)
-    plain.append(0)
-    return try takeApart(plain, scheme: parts.scheme, userinfo: userinfo)
+    try takeApart(PlainURL(text))
   }
 
   /// The URL that a `Location` field names, seen from `base` (RFC 3986 §5.2); without userinfo.
@@ -52,12 +40,9 @@ package enum URLParser {
     return try parse(text).withoutUserinfo
   }
 
-  /// `text` ends with a zero byte and has `scheme`.
-  private static func takeApart(
-    _ text: [UInt8], scheme: WebScheme, userinfo: RequestURL.Userinfo?
-  ) throws(URLFault) -> RequestURL {
+  static func takeApart(_ plain: PlainURL) throws(URLFault) -> RequestURL {
     var url = transport_url()
-    let code = text.withUnsafeBytes {
+    let code = plain.zeroTerminated.withUnsafeBytes {
       transport_url_parse($0.bindMemory(to: CChar.self).baseAddress, &url)
     }
     defer { transport_url_free(&url) }
@@ -69,8 +54,9 @@ package enum URLParser {
     guard port != 0 else { throw .badPort }
     let query = url.query.map { String(cString: $0) }
     return RequestURL(
-      origin: Origin(scheme: scheme, host: host, port: port), path: String(cString: pathText), query: query,
-      userinfo: userinfo)
+      origin: Origin(scheme: plain.scheme, host: host, port: port), path: String(cString: pathText),
+      query: query,
+      userinfo: plain.userinfo)
   }
 
   private static func fault(_ code: CURLUcode) -> URLFault {

@@ -7,6 +7,10 @@ enum URLTarget {
     let lines = InputReader(input).lines
     guard let first = lines.first, var url = try? URLParser.parse(first) else { return }
     check(url)
+    var authorities = KnownAuthorities()
+    for _ in 1...2 {
+      require((try? authorities.parse(first)) == url, "a known authority that changes a URL")
+    }
     for location in lines.dropFirst() {
       guard let next = try? URLParser.resolve(location: location, against: url) else { continue }
       require(next.userinfo == nil, "a Location brings userinfo along")
