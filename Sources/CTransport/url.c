@@ -52,3 +52,13 @@ void transport_url_free(struct transport_url *url) {
   curl_free(url->zone);
   memset(url, 0, sizeof *url);
 }
+
+CURLU *transport_url_with_target(CURLU *origin, const char *path, const char *query) {
+  CURLU *url = curl_url_dup(origin);
+  if (!url) return NULL;
+  CURLUcode code = curl_url_set(url, CURLUPART_PATH, path, 0);
+  if (code == CURLUE_OK && query) code = curl_url_set(url, CURLUPART_QUERY, query, 0);
+  if (code == CURLUE_OK) return url;
+  curl_url_cleanup(url);
+  return NULL;
+}

@@ -33,6 +33,29 @@ import WatchwordTransport
     #expect(engine.openConnections == 0)
   }
 
+  /// libcurl is given some URLs in parts and others as text.
+  @Test @ReactorActor func requestTargetGoesOutAsItIsSpelled() async throws {
+    let server = ScriptedServer { peer, _ in
+      while let (head, _) = peer.request() {
+        peer.send("HTTP/1.1 200 OK\r\nContent-Length: \(head.utf8.count)\r\n\r\n\(head)")
+      }
+    }
+    defer { server.stop() }
+    let engine = try CurlEngine(EngineConfiguration())
+    defer { engine.shutDown() }
+    let targets = [
+      "/", "/a", "/?", "/?a", "/a/?", "/a?b=c&d", "/a?b?c", "//a//", "/a;b=c,d", "/a:b@c", "/%41%C3%bc",
+      "/a?%2F%2f",
+      "/a%?b", "/a+b?c+d", "/a.b/..c/d..", "/!$&'()*~",
+    ]
+    for target in targets {
+      let recorder = await engine.fetch(try ExchangeRequest(server.url + target))
+      #expect(recorder.text.hasPrefix("GET \(target) HTTP/1.1\r\n"))
+      #expect(recorder.text.contains("\r\nHost: \(server.url.dropFirst("http://".count))\r\n"))
+    }
+    #expect(engine.connectionsOpened == 1)
+  }
+
   @Test @ReactorActor func postSendsItsBytes() async throws {
     let server = ScriptedServer { peer, _ in
       while let (head, body) = peer.requestWithBody() {

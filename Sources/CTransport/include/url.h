@@ -19,4 +19,10 @@ CURLUcode transport_url_parse(const char *text, struct transport_url *url);
 
 void transport_url_free(struct transport_url *url);
 
+/// The URL of an origin with another path and query; null when memory is short. The caller frees it with
+/// `curl_url_cleanup`.
+///
+/// Neither may hold an escape, which `curl_url_set` would spell in another way. `query` is null when there is none.
+CURLU *transport_url_with_target(CURLU *origin, const char *path, const char *query);
+
 #endif

@@ -12,6 +12,8 @@ final class OriginLine {
   private static let streamsPerConnection = 100
 
   let origin: Origin
+  /// Nil when memory is short.
+  let url: OriginURL?
   private let connections: Int
   private var running = 0
   private var isMultiplexed = false
@@ -21,6 +23,7 @@ final class OriginLine {
 
   init(_ origin: Origin, connections: Int) {
     self.origin = origin
+    url = OriginURL(origin)
     self.connections = connections
   }
 

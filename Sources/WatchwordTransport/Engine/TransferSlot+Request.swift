@@ -27,7 +27,7 @@ extension TransferSlot {
       request.headers, leavingOutLength: traits.hasLength, extra: extra, authorization: request.authorization,
       cookies: transfer.takesCookies ? pool?.cookies.field(for: request.url) : nil)
     try check(transport_easy_set_pointer(easy, CURLOPT_HTTPHEADER, list))
-    try check(transport_easy_set_text(easy, CURLOPT_URL, request.url.text))
+    try check(setURL(request.url))
     if let line = pool?.resolve.line(for: request.url.origin) {
       try check(transport_easy_set_pointer(easy, CURLOPT_RESOLVE, line))
     }

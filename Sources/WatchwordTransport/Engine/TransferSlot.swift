@@ -16,6 +16,8 @@ final class TransferSlot {
   let head: UnsafeMutablePointer<transport_head>
   /// Where its exchange counts.
   var line: OriginLine?
+  /// What libcurl reads instead of the URL's text.
+  private var url: OpaquePointer?
   /// Where the slot is in the pool's list of active ones.
   var place = 0
   var isAdded = false
@@ -82,12 +84,22 @@ final class TransferSlot {
   func close() {
     pool = nil
     curl_easy_cleanup(easy)
+    if let url { curl_url_cleanup(url) }
+    url = nil
     transfer.body?.close()
     transfer.connection = nil
     transfer.handshake?.exchangeEnded()
     fields.free()
     transport_head_free(head)
     head.deallocate()
+  }
+
+  /// Says what to fetch.
+  func setURL(_ request: RequestURL) -> CURLcode {
+    let code = transport_easy_set_text(easy, CURLOPT_URL, request.text)
+    guard code == CURLE_OK, let parts = line?.url?.url(request) else { return code }
+    url = parts
+    return transport_easy_set_pointer(easy, CURLOPT_CURLU, UnsafeRawPointer(parts))
   }
 
   /// Whether it is its pool's; if not, the handle is freed.
