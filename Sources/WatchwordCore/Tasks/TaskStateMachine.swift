@@ -180,13 +180,12 @@ package struct TaskStateMachine: Sendable {
       case .deliver: .finish
       case .fail(let failure): .fail(.authentication(failure))
       }
-    let news = step.news
     if case .fail(let failure) = continuation {
       // The body that follows may have no end.
-      return news + [.body(.discard)] + finish(failure)
+      return step.news(before: [.body(.discard)] + finish(failure))
     }
     phase = .receiving(continuation)
-    return news + [.body(fate(continuation))]
+    return step.news(before: [.body(fate(continuation))])
   }
 
   /// The exchange has ended; `error` nil when it ended well.
@@ -209,8 +208,8 @@ package struct TaskStateMachine: Sendable {
     case .receiving(let continuation):
       heldError = error
       let step = authentication.bodyEnded(error == nil ? body : .unknown, for: use(context), cache: &cache)
-      if case .fail(let failure) = step.outcome { return step.news + finish(.authentication(failure)) }
-      return step.news + proceed(continuation, context, &cache)
+      if case .fail(let failure) = step.outcome { return step.news(before: finish(.authentication(failure))) }
+      return step.news(before: proceed(continuation, context, &cache))
     }
   }
 
@@ -222,7 +221,7 @@ package struct TaskStateMachine: Sendable {
     case .asking(let question):
       let step = authentication.answered(
         verdict, to: question, use: use(context), canAsk: context.canAsk, cache: &cache)
-      return step.news + goOn(step.outcome, context, &cache)
+      return step.news(before: goOn(step.outcome, context, &cache))
     case .askingInHandshake(let question, let unsent):
       return handshakeAnswered(verdict, to: question, unsent, context, &cache)
     case .ready, .readingBody, .awaitingTurn, .exchanging, .receiving, .askingRedirect, .finished:
@@ -286,7 +285,7 @@ package struct TaskStateMachine: Sendable {
 
   private mutating func retry(_ context: Context, _ cache: inout CredentialCache) -> [Effect] {
     let step = authentication.retried(for: use(context), canAsk: context.canAsk, cache: &cache)
-    return step.news + goOn(step.outcome, context, &cache)
+    return step.news(before: goOn(step.outcome, context, &cache))
   }
 
   private mutating func send(_ context: Context, _ cache: inout CredentialCache) -> [Effect] {
@@ -391,8 +390,10 @@ package struct TaskStateMachine: Sendable {
 }
 
 extension AuthenticationStateMachine.Step {
-  /// What others have to be told, whatever the task does next.
-  fileprivate var news: [TaskStateMachine.Effect] {
-    (weakerOffer.map { [.warn($0)] } ?? []) + (report.map { [.report($0)] } ?? [])
+  /// What others have to be told, whatever the task does next, and then that.
+  fileprivate func news(before effects: [TaskStateMachine.Effect]) -> [TaskStateMachine.Effect] {
+    // Nearly every step brings none.
+    if weakerOffer == nil, report == nil { return effects }
+    return (weakerOffer.map { [.warn($0)] } ?? []) + (report.map { [.report($0)] } ?? []) + effects
   }
 }
