@@ -19,3 +19,12 @@ package func assumeOnLoop<Result>(_ body: @ReactorActor () throws -> Result) ret
     try unsafeBitCast(escapable, to: (() throws -> Result).self)()
   }
 }
+
+/// The same for a function that captures nothing, and is given what it needs: it costs no allocation.
+package func assumeOnLoop<Object, Argument, Result>(
+  _ object: Object, _ argument: Argument, _ body: @escaping @ReactorActor (Object, Argument) -> Result
+) -> Result {
+  EventLoop.shared.checkIsolated()
+  // As above.
+  return unsafeBitCast(body, to: ((Object, Argument) -> Result).self)(object, argument)
+}

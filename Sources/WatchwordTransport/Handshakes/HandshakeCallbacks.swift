@@ -10,8 +10,8 @@ enum HandshakeCallbacks {
       let typed = TrustFault(reason: TrustReason(verifyError: fault.error), depth: Int(fault.depth))
       if !found.contains(typed) { found.append(typed) }
     }
-    return onLoop(context, (chain, found)) { (handshake: Handshake, shown) in
-      isResumption ? handshake.resumes(shown.0, shown.1) : handshake.accepts(shown.0, shown.1)
+    return onLoop(context, (chain, found, isResumption)) { (handshake: Handshake, shown) in
+      shown.2 ? handshake.resumes(shown.0, shown.1) : handshake.accepts(shown.0, shown.1)
     }
   }
 
