@@ -27,7 +27,7 @@ package enum SessionEffect: Sendable, Equatable {
   // MARK: For those who are connected
 
   /// Send the challenge's notification to this connection.
-  case notify(PeerIdentifier, PendingChallenge)
+  indirect case notify(PeerIdentifier, PendingChallenge)
   /// Tell those who were asked that it is over.
   case settled(challenge: String, ChallengeOutcome, Disposition?, asked: [PeerIdentifier])
   /// Tell them that the session's credential is another one.

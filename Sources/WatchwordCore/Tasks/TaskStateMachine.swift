@@ -11,7 +11,7 @@ package struct TaskStateMachine: Sendable {
     /// Read and hash the request's body, then say `bodyRead`.
     case readBody
     case body(BodyFate)
-    case ask(ChallengeQuestion)
+    indirect case ask(ChallengeQuestion)
     case askRedirect(RedirectedRequest, response: ResponseHead)
     case report(AuthenticationStateMachine.TrialReport)
     /// Tell whoever watches over the daemon.
@@ -39,9 +39,9 @@ package struct TaskStateMachine: Sendable {
     case exchanging(HopRequest)
     /// A head has arrived; what happens when its body has ended.
     case receiving(Continuation)
-    case asking(ChallengeQuestion)
+    indirect case asking(ChallengeQuestion)
     /// A handshake was stopped to ask: nothing of the request has been sent.
-    case askingInHandshake(ChallengeQuestion, unsent: HopRequest)
+    indirect case askingInHandshake(ChallengeQuestion, unsent: HopRequest)
     case askingRedirect(RedirectedRequest)
     case finished
   }

@@ -14,7 +14,7 @@ package struct AuthenticationStateMachine: Sendable {
     case retry
     /// The same, when another task has found out whether the server still accepts the credential.
     case retryInTurn
-    case ask(ChallengeQuestion)
+    indirect case ask(ChallengeQuestion)
     /// The refusal is the result.
     case deliver
     case fail(AuthenticationFailure)
@@ -22,7 +22,8 @@ package struct AuthenticationStateMachine: Sendable {
 
   /// What became of a credential that this task was given to try for everybody.
   package enum TrialReport: Sendable {
-    case accepted(Credential, space: ProtectionSpace, authenticator: Authenticator, scope: PreemptiveScope)
+    indirect case accepted(
+      Credential, space: ProtectionSpace, authenticator: Authenticator, scope: PreemptiveScope)
     case refused(Credential.Kind)
     /// The server said nothing about it: an error of its own, or one that did not prove itself.
     case inconclusive
@@ -46,14 +47,16 @@ package struct AuthenticationStateMachine: Sendable {
   }
 
   /// Which credential the next exchange carries.
+  ///
+  /// What is large is on the heap, here and below: each of these is passed on several times in every fetch.
   enum Choice: Sendable {
     /// The one that the task has of its own in this space.
     case own(ProtectionSpace)
     /// The session's; with an offer, in answer to that.
-    case cached(CredentialCache.Key, offer: Offer?, isRepeated: Bool)
+    indirect case cached(CredentialCache.Key, offer: Offer?, isRepeated: Bool)
     /// The session's, sent preemptively.
     case unasked(CredentialCache.Key)
-    case renewed(Renewal)
+    indirect case renewed(Renewal)
   }
 
   /// Refusals that one task takes altogether: five in each of a dozen spaces. A server that names another realm

@@ -6,7 +6,7 @@ extension AuthenticationStateMachine {
       /// The task's own, for its space.
       case own
       case cached(CredentialCache.Key, generation: UInt64)
-      case renewed(Renewal)
+      indirect case renewed(Renewal)
     }
 
     let space: ProtectionSpace
