@@ -14,6 +14,8 @@ package final class RequestURL: Sendable, Equatable {
   package let query: String?
   /// The URL without userinfo and fragment; a default port is left out.
   package let text: String
+  /// The text up to the path.
+  private let base: String
   /// From `user:password@`, percent-decoded once and free of control characters.
   package let userinfo: Userinfo?
 
@@ -27,12 +29,17 @@ package final class RequestURL: Sendable, Equatable {
     }
   }
 
-  package init(origin: Origin, path: String, query: String?, userinfo: Userinfo? = nil) {
+  package convenience init(origin: Origin, path: String, query: String?, userinfo: Userinfo? = nil) {
+    self.init(origin, base: RequestURL.base(of: origin), path: path, query: query, userinfo: userinfo)
+  }
+
+  private init(_ origin: Origin, base: String, path: String, query: String?, userinfo: Userinfo?) {
     self.origin = origin
+    self.base = base
     self.path = path
     self.query = query
     self.userinfo = userinfo
-    var text = RequestURL.base(of: origin)
+    var text = base
     text += path
     if let query {
       text += "?"
@@ -45,11 +52,16 @@ package final class RequestURL: Sendable, Equatable {
   package var requestTarget: String { query.map { "\(path)?\($0)" } ?? path }
 
   /// The URL up to the path: what connections other than the task's own may see.
-  package var textWithoutQuery: String { RequestURL.base(of: origin) + path }
+  package var textWithoutQuery: String { base + path }
+
+  /// Another URL of the same origin.
+  package func sibling(path: String, query: String?, userinfo: Userinfo? = nil) -> RequestURL {
+    RequestURL(origin, base: base, path: path, query: query, userinfo: userinfo)
+  }
 
   /// The same URL without its userinfo: a redirect never carries any on.
   package var withoutUserinfo: RequestURL {
-    userinfo == nil ? self : RequestURL(origin: origin, path: path, query: query)
+    userinfo == nil ? self : sibling(path: path, query: query)
   }
 
   package static func == (left: RequestURL, right: RequestURL) -> Bool {
