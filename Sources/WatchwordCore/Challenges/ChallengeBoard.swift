@@ -90,12 +90,14 @@ package struct ChallengeBoard: Sendable {
   var triers: [TaskIdentifier] { entries.values.flatMap { $0.trials.flatMap(\.triers) } }
 
   /// Whether a question of this task would wait for an answer: for that of a delegate, or for one that has been given.
-  package func canAsk(
-    about space: ProtectionSpace, for waiter: ChallengeWaiter, isShared: Bool, now: Double
-  ) -> Bool {
-    roster.hasCandidate(for: space.subject, of: waiter)
-      || entries[Key(space: space, alone: isShared ? nil : waiter.task)] != nil
-      || (isShared && cancels.concerns(waiter, in: space, now: now))
+  ///
+  /// As it is now, without a copy of the whole board: every event of a task takes it along.
+  package func canAsk(for waiter: ChallengeWaiter, now: Double) -> AuthenticationStateMachine.CanAsk {
+    { [roster, entries, cancels] space, isShared in
+      roster.hasCandidate(for: space.subject, of: waiter)
+        || entries[Key(space: space, alone: isShared ? nil : waiter.task)] != nil
+        || (isShared && cancels.concerns(waiter, in: space, now: now))
+    }
   }
 
   // MARK: Tasks

@@ -124,9 +124,7 @@ extension SessionState {
     TaskStateMachine.Context(
       task: task.identifier, now: moment.now, wallClock: moment.wallClock, process: task.process,
       clientNonce: surroundings.clientNonce, body: task.bodyDigest,
-      canAsk: { [board, waiter = task.waiter] space, isShared in
-        board.canAsk(about: space, for: waiter, isShared: isShared, now: moment.now)
-      }, resolve: surroundings.resolve)
+      canAsk: board.canAsk(for: task.waiter, now: moment.now), resolve: surroundings.resolve)
   }
 
   private mutating func finishedEvent(at moment: Moment) -> [Effect] {

@@ -100,8 +100,7 @@ struct WhoIsAsked {
       -> Bool
     {
       let waiter = ChallengeWaiter(task: TaskIdentifier(task), peer: peer.map { PeerIdentifier($0) })
-      return scene.board.canAsk(
-        about: BoardScene.space("r", method), for: waiter, isShared: isShared, now: scene.now)
+      return scene.board.canAsk(for: waiter, now: scene.now)(BoardScene.space("r", method), isShared)
     }
     scene.delegate(1, tasks: [.basic])
     #expect(canAsk(10, 1) && !canAsk(10, 1, .digest) && !canAsk(20, 2) && !canAsk(20, nil))
