@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Events taken from the kernel in one turn; more wait for the next.
+// Events read from the kernel in one turn; more wait for the next.
 #define EVENTS_PER_TURN 256
 
 struct clinux_poller {
@@ -107,7 +107,7 @@ bool clinux_peer_credentials(int descriptor, pid_t *pid, uid_t *uid, gid_t *gid)
   return true;
 }
 
-// Linux 6.5; older headers do not name it.
+// Linux 6.5; older headers do not define it.
 #ifndef SO_PEERPIDFD
 #define SO_PEERPIDFD 77
 #endif
@@ -205,7 +205,7 @@ ssize_t clinux_receive(
       else close(one);
     }
   }
-  // There is room for as many as one sendmsg(2) takes: nothing is cut for want of it.
+  // There is room for the most that one sendmsg(2) can send: nothing is cut for lack of it.
   *incomplete = message.msg_flags & MSG_CTRUNC;
   *truncated = *descriptor_count > CLINUX_DESCRIPTORS_MAX * 2;
   return received;

@@ -10,8 +10,8 @@
 
 extern char **environ;
 
-/// Starts a program with what the actions make of its descriptors, and none but 0, 1 and 2; it blocks and ignores no
-/// signal. The pid; -1 and errno on failure.
+/// Starts a program with only descriptors 0, 1 and 2, as set up by the actions; it blocks and ignores no signal.
+/// Returns the pid; -1 and errno on failure.
 static pid_t spawn(
     const char *path, char *const arguments[], posix_spawn_file_actions_t *actions, int is_detached) {
   posix_spawnattr_t attributes;
@@ -59,7 +59,7 @@ int clinux_spawn_connected(const char *path, char *const arguments[]) {
   posix_spawn_file_actions_t actions;
   int reason = posix_spawn_file_actions_init(&actions);
   if (reason == 0) {
-    // What a module prints is nobody's to read.
+    // The output of a module is dropped.
     reason = posix_spawn_file_actions_adddup2(&actions, ends[1], 0);
     if (reason == 0) reason = posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
     if (reason == 0) reason = posix_spawn_file_actions_adddup2(&actions, 1, 2);

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-/// The memory of `text` as a string of its own.
+/// Copies the contents of `text` to a string of its own.
 static char *take_text(BIO *text) {
   char *bytes = NULL;
   long length = BIO_get_mem_data(text, &bytes);
@@ -21,13 +21,13 @@ static char *take_text(BIO *text) {
 }
 
 char *transport_name_text(const X509_NAME *name) {
-  // RFC 4514 allows UTF-8 as it is: only what is no text is written in hexadecimal.
+  // RFC 4514 allows plain UTF-8: only values that are no text are written in hexadecimal.
   const unsigned long readable = XN_FLAG_RFC2253 & ~(unsigned long)ASN1_STRFLGS_ESC_MSB;
   BIO *text = BIO_new(BIO_s_mem());
   if (!text) return NULL;
   bool written = X509_NAME_print_ex(text, name, 0, readable) >= 0;
   if (!written) {
-    // Bytes that are not of the encoding that they claim.
+    // The bytes are invalid in their stated encoding.
     (void)BIO_reset(text);
     written = X509_NAME_print_ex(text, name, 0, XN_FLAG_RFC2253 | ASN1_STRFLGS_DUMP_ALL) >= 0;
   }
@@ -86,7 +86,7 @@ static bool read_alternative_names(X509 *certificate, struct transport_certifica
   GENERAL_NAMES *names = X509_get_ext_d2i(certificate, NID_subject_alt_name, NULL, NULL);
   int count = sk_GENERAL_NAME_num(names);
   if (count > TRANSPORT_MAXIMUM_ALTERNATIVE_NAMES) count = TRANSPORT_MAXIMUM_ALTERNATIVE_NAMES;
-  // An extension that cannot be read names nothing.
+  // An unreadable extension yields no names.
   if (count > 0) {
     read->alternative_names = calloc((size_t)count, sizeof *read->alternative_names);
     for (int index = 0; read->alternative_names && index < count; index++) {
@@ -131,7 +131,7 @@ bool transport_certificate_read(X509 *certificate, struct transport_certificate 
     && transport_certificate_fingerprint(certificate, &read->sha256)
     && transport_certificate_public_key(certificate, &read->public_key) && read_der(certificate, read);
   read_key(certificate, read);
-  // What could not be read must not be taken for an error of the connection.
+  // An unreadable part must not be taken for an error of the connection.
   ERR_clear_error();
   if (!complete) transport_certificate_clear(read);
   return complete;
@@ -166,7 +166,7 @@ X509 *transport_presented_at(X509_STORE_CTX *chain, int index) {
   STACK_OF(X509) *others = X509_STORE_CTX_get0_untrusted(chain);
   for (int place = 0; place < sk_X509_num(others); place++) {
     X509 *other = sk_X509_value(others, place);
-    // TLS hands over its own certificate among the others too.
+    // TLS lists the server's own certificate among the others too.
     if ((!leaf || X509_cmp(other, leaf)) && --index == 0) return other;
   }
   return NULL;

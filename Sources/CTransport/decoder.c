@@ -6,10 +6,10 @@
 #include <zstd.h>
 
 enum {
-  /// 8 MiB: what RFC 9659 lets an origin ask of its readers. A frame may name a window of terabytes.
+  /// 8 MiB: the most that RFC 9659 lets an origin require. A frame may name a window of terabytes.
   zstd_window_bits = 23,
   gzip_first_byte = 0x1f,
-  /// RFC 8878 §3.1.1: of a frame; §3.1.2: of those to be skipped, without its lower half.
+  /// RFC 8878 §3.1.1: of a frame; §3.1.2: of skippable frames, without its lower half.
   zstd_first_byte = 0x28,
   zstd_skipped_first_byte = 0x50,
 };
@@ -18,7 +18,7 @@ struct transport_decoder {
   enum transport_coding coding;
   bool is_begun;
   bool is_whole;
-  /// The output was filled, and more may come without any input.
+  /// The output was filled, and more may follow without any input.
   bool holds_more;
   z_stream zlib;
   BrotliDecoderState *brotli;
@@ -28,7 +28,7 @@ struct transport_decoder {
 static bool begin(struct transport_decoder *decoder) {
   switch (decoder->coding) {
   case TRANSPORT_GZIP: return inflateInit2(&decoder->zlib, MAX_WBITS + 16) == Z_OK;
-  // Which of the two it is, the first byte tells.
+  // The first byte tells which of the two it is.
   case TRANSPORT_DEFLATE: return inflateInit2(&decoder->zlib, MAX_WBITS) == Z_OK;
   case TRANSPORT_BROTLI: return (decoder->brotli = BrotliDecoderCreateInstance(NULL, NULL, NULL)) != NULL;
   case TRANSPORT_ZSTD:
@@ -98,10 +98,10 @@ static bool step_brotli(
 
 static bool step_zstd(
   struct transport_decoder *decoder, struct transport_span *input, struct transport_span *output) {
-  // Asked for more at the end of a frame, it would say what the next one has to begin with.
+  // At the end of a frame, libzstd would return the bytes that the next one needs.
   if (decoder->is_whole && input->count == 0) return true;
   if (!decoder->is_begun || decoder->is_whole) {
-    // libzstd takes formats older than RFC 8878, too, and those without the bound of the window.
+    // libzstd also accepts formats older than RFC 8878, which lack the bound of the window.
     uint8_t first = input->bytes[0];
     if (first != zstd_first_byte && (first & 0xf0) != zstd_skipped_first_byte) return false;
     decoder->is_begun = true;

@@ -22,8 +22,8 @@ enum transport_descriptor_kind transport_descriptor_kind(int descriptor) {
   return TRANSPORT_UNUSABLE;
 }
 
-/// For kernels that cannot copy a pipe out without blocking: no more than is known to be there. Somebody else
-/// who reads the same pipe could still take it first, which `vmsplice` does not mind.
+/// For kernels that cannot copy a pipe out without blocking: reads no more than is known to be available. Another
+/// reader of the same pipe could still take it first, which `vmsplice` allows for.
 static ssize_t read_available(int descriptor, void *bytes, size_t count) {
   struct pollfd state = {.fd = descriptor, .events = POLLIN};
   int available = 0;

@@ -70,7 +70,7 @@ CURL *transport_easy_make_fruitless(void) {
   CURLcode code = curl_easy_setopt(easy, CURLOPT_URL, "http://127.0.0.1:1/");
   if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
   if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_PROXY, "");
-  // Somebody's server may be there, on a connection that is idle now.
+  // Another user's server may listen there, on a connection that is idle now.
   if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
   if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_nothing);
   if (code == CURLE_OK) return easy;

@@ -8,8 +8,8 @@
 #include "staple.h"
 
 enum {
-  /// 112 bits (NIST SP 800-57): RSA keys of 2048 bits or more, and no signatures over SHA-1 or MD5. OpenSSL's
-  /// own default is another in every distribution.
+  /// 112 bits (NIST SP 800-57): RSA keys of 2048 bits or more, and no signatures over SHA-1 or MD5. OpenSSL's own
+  /// default differs in every distribution.
   security_level = 2,
   /// Issuers between a server and its anchor. Real chains have three at most; OpenSSL would follow a hundred.
   maximum_depth = 20,
@@ -18,7 +18,7 @@ enum {
 struct faults {
   struct transport_trust_fault *list;
   int count;
-  /// Whether a revocation list tells about the server's certificate.
+  /// Whether a revocation list covers the server's certificate.
   bool is_listed;
 };
 
@@ -36,7 +36,7 @@ static void add_fault(struct faults *faults, int error, int depth) {
   faults->list[faults->count++] = (struct transport_trust_fault){error, depth};
 }
 
-/// Whether a fault was found by looking into revocation lists.
+/// Whether the fault comes from a check of revocation lists.
 static bool is_of_list(int error) {
   switch (error) {
     case X509_V_ERR_CERT_REVOKED:
@@ -56,17 +56,17 @@ static bool is_of_list(int error) {
   }
 }
 
-/// Notes every fault and goes on, so that all the reasons are known and not the first only.
+/// Records every fault and continues, so that all reasons are known and not only the first.
 static int note(int ok, X509_STORE_CTX *chain) {
   struct faults *faults = X509_STORE_CTX_get_ex_data(chain, faults_index);
   if (ok || !faults) return 1;
   int error = X509_STORE_CTX_get_error(chain);
   int depth = X509_STORE_CTX_get_error_depth(chain);
   int last = sk_X509_num(X509_STORE_CTX_get0_chain(chain)) - 1;
-  // Lists are given for some issuers; whether that is enough is decided when all is known.
+  // Some issuers have lists; the end of the evaluation decides whether that is enough.
   if (error == X509_V_ERR_UNABLE_TO_GET_CRL && depth == 0) faults->is_listed = false;
   if (error == X509_V_ERR_UNABLE_TO_GET_CRL) return 1;
-  // Nobody is above an anchor who could revoke it.
+  // No authority above an anchor could revoke it.
   if (is_of_list(error) && depth > 0 && depth == last) return 1;
   // Without a keyUsage, a key is for every use (RFC 5280 §4.2.1.3); many private roots have none.
   if (error != X509_V_ERR_CA_CERT_MISSING_KEY_USAGE) add_fault(faults, error, depth);
@@ -84,7 +84,7 @@ static bool set_name(X509_VERIFY_PARAM *parameters, const struct transport_evalu
   X509_VERIFY_PARAM_set_hostflags(
     parameters, X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
   if (rules->host_is_address) return X509_VERIFY_PARAM_set1_ip_asc(parameters, rules->host);
-  // To OpenSSL no name matches every certificate, and one with a dot before it those of its subdomains.
+  // In OpenSSL an empty name matches every certificate, and one with a leading dot those of its subdomains.
   if (!*rules->host || *rules->host == '.') return false;
   return X509_VERIFY_PARAM_set1_host(parameters, rules->host, host_length(rules->host));
 }
@@ -95,12 +95,12 @@ static bool prepare(X509_VERIFY_PARAM *parameters, const struct transport_evalua
   return X509_VERIFY_PARAM_set_flags(parameters, X509_V_FLAG_X509_STRICT) && set_name(parameters, rules);
 }
 
-/// Whether the name constraints of an issuer allow the host itself; a wildcard certificate may be allowed where
-/// one of the hosts that it stands for is not (CVE-2025-61727).
+/// Whether the name constraints of an issuer allow the host itself; they may allow a wildcard certificate but not one
+/// of its hosts (CVE-2025-61727).
 static bool allows_host(X509 *issuer, X509 *leaf, const char *host) {
   NAME_CONSTRAINTS *constraints = X509_get_ext_d2i(issuer, NID_name_constraints, NULL, NULL);
   if (!constraints) return true;
-  // OpenSSL checks certificates only: this one is for the host and nothing else.
+  // OpenSSL checks only certificates: this copy names the host and nothing else.
   X509 *named = X509_dup(leaf);
   GENERAL_NAMES *names = GENERAL_NAMES_new();
   GENERAL_NAME *name = GENERAL_NAME_new();
@@ -137,7 +137,7 @@ static void check_constraints(
   }
 }
 
-/// Adds what the stapled response, or the lack of one, says about the server's certificate.
+/// Adds the fault in the stapled response, or the lack of one, for the server's certificate.
 static void check_staple(
   X509_STORE_CTX *chain, const struct transport_evaluation *rules, struct faults *faults) {
   X509 *leaf = X509_STORE_CTX_get0_cert(chain);
@@ -177,7 +177,7 @@ int transport_evaluate(
   X509_STORE_CTX_set_ex_data(chain, faults_index, NULL);
   check_constraints(chain, rules, &faults);
   check_staple(chain, rules, &faults);
-  // What was found is in the list, and no error of the connection.
+  // The faults are in the list, and are no errors of the connection.
   ERR_clear_error();
   return faults.count;
 }

@@ -3,11 +3,11 @@
 #include <time.h>
 
 enum {
-  /// Records between two looks at the clock; fewer are no flood. A read of libcurl holds at most 16.
+  /// Records between two readings of the clock; fewer are no flood. A read of libcurl contains at most 16.
   records_per_look = 64,
 };
 
-/// Processor time in which records may bring nothing: a hundred bodies that arrive for other streams take a fifth of it.
+/// Processor time for records without progress: a hundred bodies that arrive for other streams take a fifth of it.
 static const double longest_seconds = 0.1;
 
 static double processor_seconds(void) {

@@ -26,8 +26,8 @@ struct watchword_hash {
   const EVP_MD *algorithm;
 };
 
-// An EVP call on a fetched algorithm fails only when memory is short. A hash that went on after that would
-// be one of less than it was given, so the process ends, as it does when Swift cannot allocate.
+// An EVP call on a fetched algorithm fails only when out of memory. Continuing would give a hash of a part of the
+// input, so the process ends, as it does when Swift cannot allocate.
 static void require(int succeeded) {
   if (succeeded != 1) abort();
 }

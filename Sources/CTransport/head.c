@@ -43,7 +43,8 @@ size_t transport_head_collect(char *line, size_t size, size_t count, void *conte
     head->count = 0;
   }
   if (!append(head, line, length)) return 0;
-  // For libcurl a line that begins with CR is the last one, whatever follows; the parser refuses what is not empty.
+  // libcurl takes a line that begins with CR for the last one, whatever follows; the parser refuses it unless it is
+  // empty.
   if (line[0] != '\n' && line[0] != '\r') return length;
   head->is_collecting = false;
   return head->complete(head->context, head->bytes, head->count) ? length : 0;

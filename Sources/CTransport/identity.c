@@ -29,7 +29,7 @@ static enum transport_identity_fault fault_of_key(const EVP_PKEY *key) {
   }
 }
 
-/// RFC 5280 §4.2.1.3 and §4.2.1.12; what a certificate does not say does not bind it.
+/// RFC 5280 §4.2.1.3 and §4.2.1.12; an absent extension restricts nothing.
 static bool is_for_clients(X509 *certificate) {
   uint32_t extended = X509_get_extended_key_usage(certificate);
   if (extended != UINT32_MAX && !(extended & (XKU_SSL_CLIENT | XKU_ANYEKU))) return false;
@@ -37,7 +37,7 @@ static bool is_for_clients(X509 *certificate) {
   return usage == UINT32_MAX || (usage & KU_DIGITAL_SIGNATURE);
 }
 
-/// Lets TLS say whether it would take the three together.
+/// Tests whether TLS accepts the three together.
 static enum transport_identity_fault fault_in_tls(const struct transport_identity *identity) {
   SSL_CTX *context = SSL_CTX_new(TLS_client_method());
   if (!context) return TRANSPORT_IDENTITY_OUT_OF_MEMORY;
@@ -77,7 +77,7 @@ STACK_OF(X509) *transport_read_certificates(
   BIO *source = BIO_new_mem_buf(text.bytes, (int)text.count);
   *fault = certificates && source ? 0 : TRANSPORT_IDENTITY_OUT_OF_MEMORY;
   X509 *certificate;
-  // The callback never has a passphrase: OpenSSL's own would ask on the terminal.
+  // The callback never returns a passphrase: OpenSSL's own would ask on the terminal.
   while (!*fault && (certificate = PEM_read_bio_X509(source, NULL, transport_no_passphrase, NULL))) {
     if (sk_X509_num(certificates) == transport_identity_maximum_certificates) {
       *fault = TRANSPORT_IDENTITY_TOO_LARGE;
@@ -87,7 +87,7 @@ STACK_OF(X509) *transport_read_certificates(
       X509_free(certificate);
     }
   }
-  // The end of the text is reported as the lack of another beginning.
+  // OpenSSL reports the end of the text as a missing start line.
   bool has_ended = ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE;
   if (!*fault && (!has_ended || sk_X509_num(certificates) == 0)) {
     *fault = TRANSPORT_IDENTITY_CERTIFICATES_UNREADABLE;
@@ -140,7 +140,7 @@ struct transport_identity *transport_identity_read_pkcs12(
 
 void transport_identity_free(struct transport_identity *identity) {
   if (!identity) return;
-  // Connections that go on hold the key; what they needed it for is over.
+  // Open connections retain the key, but no longer need it.
   transport_token_end(identity->token);
   X509_free(identity->leaf);
   sk_X509_pop_free(identity->chain, X509_free);

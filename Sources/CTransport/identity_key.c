@@ -144,7 +144,7 @@ static int give_passphrase(char *buffer, int size, int is_for_writing, void *con
   return (int)passphrase->count;
 }
 
-/// `RSA PRIVATE KEY` and `EC PRIVATE KEY`, perhaps encrypted as RFC 1421 has it.
+/// `RSA PRIVATE KEY` and `EC PRIVATE KEY`, possibly encrypted as in RFC 1421.
 static EVP_PKEY *decode_traditional(
   int kind, char *header, unsigned char *bytes, long count, const struct transport_bytes *passphrase,
   enum transport_identity_fault *fault) {

@@ -3,9 +3,9 @@
 
 #include "identity_parts.h"
 
-/// One file that is being read.
+/// One file during reading.
 struct reading {
-  /// What opens it: its own, or one of the two that stand for none.
+  /// The passphrase that opens it: its own, or one of the two forms of none.
   const char *passphrase;
   int passphrase_count;
   bool has_passphrase;
@@ -20,7 +20,7 @@ static enum transport_identity_fault refusal(const struct reading *reading) {
 
 static enum transport_identity_fault take_key(
   struct reading *reading, const PKCS8_PRIV_KEY_INFO *decrypted) {
-  // The first one counts: files with several keys have nothing that says which is meant.
+  // The first one counts: a file with several keys does not say which is meant.
   if (!reading->contents->key) reading->contents->key = EVP_PKCS82PKEY(decrypted);
   return reading->contents->key ? 0 : TRANSPORT_IDENTITY_KEY_UNREADABLE;
 }
@@ -42,7 +42,7 @@ static enum transport_identity_fault read_shrouded_key(struct reading *reading, 
 }
 
 static enum transport_identity_fault read_certificate(struct reading *reading, const PKCS12_SAFEBAG *bag) {
-  // Lists of revoked certificates and what else may be there are passed over.
+  // Revocation lists and other entries are skipped.
   if (PKCS12_SAFEBAG_get_bag_nid(bag) != NID_x509Certificate) return 0;
   STACK_OF(X509) *certificates = reading->contents->certificates;
   if (sk_X509_num(certificates) == transport_identity_maximum_certificates) {
@@ -77,7 +77,7 @@ static enum transport_identity_fault read_safe(struct reading *reading, PKCS7 *s
     bags = PKCS12_unpack_p7encdata(safe, reading->passphrase, reading->passphrase_count);
     if (!bags) return refusal(reading);
   } else {
-    // Files for a recipient's key instead of a passphrase: nobody makes them.
+    // Files encrypted for a recipient's key instead of a passphrase are not in use.
     return TRANSPORT_IDENTITY_UNSUPPORTED;
   }
   enum transport_identity_fault fault = 0;
@@ -88,7 +88,7 @@ static enum transport_identity_fault read_safe(struct reading *reading, PKCS7 *s
   return fault;
 }
 
-/// Finds out what opens the file. None at all is written in two ways (RFC 7292 appendix B.1).
+/// Finds the passphrase that opens the file. An empty one has two forms (RFC 7292 appendix B.1).
 static enum transport_identity_fault check_passphrase(struct reading *reading, PKCS12 *file) {
   if (!PKCS12_mac_present(file)) return 0;
   const ASN1_INTEGER *count = NULL;
@@ -121,7 +121,7 @@ static enum transport_identity_fault read_file(struct reading *reading, PKCS12 *
   return fault;
 }
 
-/// Reads it with the algorithms of one library; null stands for those that the process has anyway.
+/// Reads it with the algorithms of one library; null stands for the process's default.
 static enum transport_identity_fault read_with(
   OSSL_LIB_CTX *library, struct transport_bytes bytes, const struct transport_bytes *passphrase,
   struct transport_pkcs12 *contents) {

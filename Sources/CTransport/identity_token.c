@@ -9,10 +9,10 @@
 #include "identity_parts.h"
 #include "token_parts.h"
 
-/// What a token signs to prove that it has the key; no message of TLS can be the same.
+/// The text that a token signs to prove that it has the key; no message of TLS can equal it.
 static const char proof_text[] = "watchword: the key is that of the certificate";
 
-/// Whether a certificate is to be shown rather than another one of the same key: it is valid, or is so for longer.
+/// Whether a certificate is preferred to another one of the same key: it is valid, or is so for longer.
 static bool is_better(const X509 *one, const X509 *other) {
   bool is_valid = X509_cmp_timeframe(NULL, X509_get0_notBefore(one), X509_get0_notAfter(one)) == 0;
   bool is_other_valid = X509_cmp_timeframe(NULL, X509_get0_notBefore(other), X509_get0_notAfter(other)) == 0;
@@ -20,7 +20,7 @@ static bool is_better(const X509 *one, const X509 *other) {
   return ASN1_TIME_compare(X509_get0_notAfter(one), X509_get0_notAfter(other)) > 0;
 }
 
-/// The best certificate of the key, and of the others those that lead from it to an authority.
+/// The best certificate of the key, and those of the others that lead from it to an authority.
 static STACK_OF(X509) *chain_of(const struct transport_bytes *stored, size_t count, size_t own_count) {
   STACK_OF(X509) *all = sk_X509_new_null(), *chain = sk_X509_new_null();
   int best = -1;
@@ -33,7 +33,7 @@ static STACK_OF(X509) *chain_of(const struct transport_bytes *stored, size_t cou
       best = sk_X509_num(all) - 1;
     }
   }
-  // Without its certificate the key is of no use.
+  // Without its certificate the key cannot be used.
   X509 *last = chain && best >= 0 ? sk_X509_delete(all, best) : NULL;
   while (last && sk_X509_push(chain, last) && sk_X509_num(chain) < transport_identity_maximum_certificates) {
     X509 *issuer = NULL;

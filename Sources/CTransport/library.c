@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/// 7.88.1. Versions before it were never tested with what protects us.
+/// 7.88.1. Earlier versions were never tested with our protections.
 static const unsigned oldest_version = 0x075801;
 
 const char *transport_library_fault(void) {

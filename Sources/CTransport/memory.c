@@ -7,9 +7,9 @@
 
 enum {
   wiped_whole = 131072,
-  /// Of a buffer for what is sent, which has a request at its start.
+  /// The smallest buffer for sent data, which starts with a request.
   wiped_start = 65536,
-  /// Larger pieces are buffers for what is received: no request is in them, and every exchange has one.
+  /// Larger blocks are buffers for received data: they contain no request, and every exchange has one.
   largest_wiped = 200000,
 };
 
@@ -20,7 +20,7 @@ static void wipe_and_free(void *memory) {
   free(memory);
 }
 
-/// Never in place: `realloc` frees what it has moved from as it is.
+/// Never in place: `realloc` frees the old block without wiping it.
 static void *move(void *memory, size_t size) {
   void *target = malloc(size ? size : 1);
   if (!target || !memory) return target;

@@ -5,7 +5,7 @@
 
 #include "identity.h"
 
-/// Feeds a part with its length before it, so that no two lists of parts come out the same.
+/// Hashes a part after its length, so that no two lists of parts give the same hash.
 static bool feed(EVP_MD_CTX *hash, const void *bytes, size_t count) {
   uint64_t length = count;
   return EVP_DigestUpdate(hash, &length, sizeof length) && EVP_DigestUpdate(hash, bytes, count);
@@ -13,7 +13,7 @@ static bool feed(EVP_MD_CTX *hash, const void *bytes, size_t count) {
 
 static bool is_space(unsigned char byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
 
-/// Without spaces at the ends, with one where there are several, and in lower case; in place.
+/// Trims spaces, reduces several to one, and lowercases; in place.
 static size_t simplify(unsigned char *text, size_t count) {
   size_t kept = 0;
   bool is_after_space = true;

@@ -7,13 +7,13 @@
 #include <unistr.h>
 
 size_t watchword_normalize(const uint8_t *text, size_t count, uint8_t *output, size_t capacity) {
-  // The library would write replacements.
+  // The library would write replacement characters.
   if (u8_check(text, count) != NULL) return 0;
   size_t length = capacity;
   uint8_t *made = u8_normalize(UNINORM_NFC, text, count, output, &length);
   if (made == output) return length;
   if (made != NULL) {
-    // The text is a password: memory that the library took does not keep it.
+    // The text is a password: wipes the memory that the library allocated.
     explicit_bzero(made, length);
     free(made);
   }

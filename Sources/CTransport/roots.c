@@ -16,7 +16,7 @@ static const char *const bundles[] = {
   "/etc/ssl/ca-bundle.pem",
 };
 
-/// Whether a directory has certificates under the names of their hashes.
+/// Whether a directory has certificates named by their hashes.
 static bool is_hashed(const char *path) {
   DIR *directory = opendir(path);
   if (!directory) return false;
@@ -32,7 +32,7 @@ static bool is_hashed(const char *path) {
 
 /// A hashed directory is searched when a root is needed: 140 roots are not read (25 ms, 3 MiB) to use one.
 bool transport_roots_add_system(X509_STORE *store) {
-  // Somebody chose other roots for this process.
+  // The environment of this process names other roots.
   if (getenv(X509_get_default_cert_file_env()) || getenv(X509_get_default_cert_dir_env())) {
     return X509_STORE_set_default_paths(store);
   }
@@ -57,7 +57,7 @@ static bool add_text(X509_STORE *store, const char *pem, size_t length) {
     X509_free(certificate);
     count++;
   }
-  // The end of the text is reported as the lack of another beginning.
+  // OpenSSL reports the end of the text as a missing start line.
   bool ended = ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE;
   BIO_free(text);
   return added && ended && count > 0;

@@ -9,7 +9,7 @@ enum {
   status_request = 5,
   /// Seconds by which the clocks of a responder and of this machine may differ.
   clock_tolerance = 300,
-  /// Seconds that a response without an end of its own counts.
+  /// Seconds for which a response without an expiry is valid.
   endless_response_age = 7 * 24 * 3600,
 };
 
@@ -23,9 +23,9 @@ bool transport_staple_is_insisted_on(X509 *certificate) {
   return insists;
 }
 
-/// Whether the issuer has signed the response, or somebody whom the issuer has appointed (RFC 6960 §4.2.2.2).
+/// Whether the issuer, or a responder that the issuer has authorized, signed the response (RFC 6960 §4.2.2.2).
 static bool is_from_issuer(OCSP_BASICRESP *response, X509 *issuer) {
-  // The issuer is the only anchor: a root that has other customers is not asked about them.
+  // The issuer is the only anchor: a root that issues for others is not trusted for this.
   X509_STORE *anchor = X509_STORE_new();
   STACK_OF(X509) *signers = sk_X509_new_null();
   bool is_signed = anchor && signers && sk_X509_push(signers, issuer) && X509_STORE_add_cert(anchor, issuer)
@@ -55,7 +55,7 @@ static int status_in(OCSP_BASICRESP *response, X509 *certificate, X509 *issuer) 
     if (!is_about(single, certificate, issuer)) continue;
     ASN1_GENERALIZEDTIME *made = NULL, *ends = NULL;
     int status = OCSP_single_get0_status(single, NULL, NULL, &made, &ends);
-    // What was once revoked is never good again.
+    // A revoked certificate never becomes good again.
     if (status == V_OCSP_CERTSTATUS_REVOKED) return X509_V_ERR_CERT_REVOKED;
     if (status != V_OCSP_CERTSTATUS_GOOD) continue;
     bool is_current = OCSP_check_validity(made, ends, clock_tolerance, ends ? -1 : endless_response_age);

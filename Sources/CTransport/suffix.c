@@ -13,7 +13,7 @@ static psl_ctx_t *list;
 /// The system's list or the library's own, whichever is newer; kept for the life of the process.
 static void load(void) { list = psl_latest(NULL); }
 
-/// The name without the final dot that means the root of the DNS: the list has none. False for what is no name.
+/// The name without the final dot of the DNS root, which the list lacks. False when it is no name.
 static bool take_name(const char *text, char name[static longest_name + 1]) {
   size_t length = strlen(text);
   if (length > 0 && text[length - 1] == '.') length--;

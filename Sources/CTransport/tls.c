@@ -10,8 +10,8 @@
 #include "connection.h"
 #include "staple.h"
 
-/// What verification needs, for as long as the `SSL_CTX` lives: a TLS 1.2 server may start a second handshake
-/// on a connection when the exchange that opened it is long over.
+/// The inputs of verification, for the life of the `SSL_CTX`: a TLS 1.2 server may start a second handshake on a
+/// connection long after the exchange that opened it.
 struct transport_connection {
   unsigned references;
   struct transport_tls_settings settings;
@@ -37,7 +37,7 @@ static bool counts_staple(X509 *leaf, const struct transport_tls_settings *setti
   return settings->rules.revocation != TRANSPORT_REVOCATION_OFF || transport_staple_is_insisted_on(leaf);
 }
 
-/// Whether the server's OCSP response counts and has not come yet: TLS 1.2 sends it after the certificates.
+/// Whether the server's OCSP response is checked and has not arrived yet: TLS 1.2 sends it after the certificates.
 static bool awaits_staple(SSL *ssl, X509 *leaf, const struct transport_tls_settings *settings) {
   return SSL_version(ssl) < TLS1_3_VERSION && counts_staple(leaf, settings);
 }
@@ -54,7 +54,7 @@ static bool judge(
     settings->context, chain, faults, count, is_resumption);
   int refusal = count ? faults[0].error : X509_V_ERR_APPLICATION_VERIFICATION;
   X509_STORE_CTX_set_error(chain, accepted ? X509_V_OK : refusal);
-  // What could not be read of a certificate would be taken for an error of the connection.
+  // An unreadable part of a certificate would be taken for an error of the connection.
   ERR_clear_error();
   return accepted;
 }
@@ -63,7 +63,7 @@ static int verify(X509_STORE_CTX *chain, void *argument) {
   const struct transport_tls_settings *settings = &((struct transport_connection *)argument)->settings;
   SSL *ssl = X509_STORE_CTX_get_ex_data(chain, SSL_get_ex_data_X509_STORE_CTX_idx());
   X509 *leaf = X509_STORE_CTX_get0_cert(chain);
-  // Somebody else's roots would mean that what is checked here is not what was configured.
+  // With other roots, the check would not be the configured one.
   if (!ssl || !leaf || X509_STORE_CTX_get0_store(chain) != settings->roots) {
     X509_STORE_CTX_set_error(chain, X509_V_ERR_UNSPECIFIED);
     return 0;
@@ -84,8 +84,8 @@ static bool judge_again(
   return accepted;
 }
 
-/// Judges a chain of TLS 1.2 that waited for its OCSP response, or for there being none: OpenSSL asks when the server
-/// has said all and before anything is answered.
+/// Judges a chain of TLS 1.2 that waited for its OCSP response, or for its absence: OpenSSL calls this after the
+/// server's last message and before the client's first answer.
 static int judge_late(SSL *ssl, void *argument) {
   const struct transport_tls_settings *settings = &((struct transport_connection *)argument)->settings;
   X509 *leaf = SSL_get0_peer_certificate(ssl);
@@ -94,8 +94,8 @@ static int judge_late(SSL *ssl, void *argument) {
   return judge_again(leaf, SSL_get_peer_cert_chain(ssl), ssl, settings, false);
 }
 
-/// Offers the TLS session of the origin, if its chain holds now, which OpenSSL never judges: it may have expired, or not
-/// be excused any more. Without the session there is a whole handshake, which asks about what the server presents now.
+/// Offers the TLS session of the origin if its chain is still accepted, which OpenSSL never checks: it may have
+/// expired, or be excused no longer. Without the session, a full handshake judges the chain that is presented now.
 static void offer_session(SSL *ssl, const struct transport_connection *connection) {
   const struct transport_resumption *resumption = connection->settings.resumption;
   SSL_SESSION *session = resumption ? transport_resumption_session(resumption) : NULL;
@@ -104,13 +104,13 @@ static void offer_session(SSL *ssl, const struct transport_connection *connectio
   X509 *leaf = SSL_SESSION_get0_peer(session);
   X509 *accepted = sk_X509_value(chain, 0);
   bool is_known = leaf && accepted && X509_cmp(leaf, accepted) == 0;
-  // A response comes with a whole handshake only.
+  // Only a full handshake carries a response.
   bool holds = is_known && !counts_staple(leaf, &connection->settings)
     && judge_again(leaf, chain, ssl, &connection->settings, true);
   if (holds) SSL_set_session(ssl, session);
 }
 
-/// OpenSSL has a TLS session to resume later; 1 takes over its reference.
+/// Stores a TLS session of OpenSSL for a later resumption; 1 takes over its reference.
 static int keep_session(SSL *ssl, SSL_SESSION *session) {
   const struct transport_connection *connection = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), connection_index);
   if (!connection || !connection->settings.resumption) return 0;
@@ -127,7 +127,7 @@ static void note(const SSL *ssl, int event, int value) {
   if (event == SSL_CB_HANDSHAKE_START) {
     if (!SSL_in_before(ssl)) return;
     const struct transport_connection *connection = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), connection_index);
-    // It is not constant: no other callback comes before the session is offered.
+    // The cast drops `const`: no other callback is called before the session is offered.
     if (connection) offer_session((SSL *)ssl, connection);
     return;
   }
@@ -138,7 +138,7 @@ static void note(const SSL *ssl, int event, int value) {
   settings->alert(settings->context, value & 0xff);
 }
 
-/// OpenSSL reports each record by its header; what is read is guarded, what is written is counted.
+/// OpenSSL reports each record by its header; read records are guarded, written ones are counted.
 static void count_record(
   int is_written, int version, int kind, const void *bytes, size_t length, SSL *ssl, void *argument) {
   if (kind != SSL3_RT_HEADER || length == 0) return;
@@ -150,7 +150,7 @@ static void count_record(
   connection->read++;
   if (connection->is_flooded || transport_guard_admits(connection->settings.guard)) return;
   connection->is_flooded = true;
-  // OpenSSL throws away what it reads from now on, and libcurl finds the end of input.
+  // OpenSSL discards what it reads from now on, and libcurl sees the end of input.
   SSL_set_shutdown(ssl, SSL_RECEIVED_SHUTDOWN | SSL_SENT_SHUTDOWN);
   if (connection->settings.socket >= 0) shutdown(connection->settings.socket, SHUT_RDWR);
 }
@@ -219,7 +219,7 @@ bool transport_tls_install(void *ssl_context, const struct transport_tls_setting
     transport_connection_release(connection);
     return false;
   }
-  // A second handshake would be on behalf of whichever exchange runs then.
+  // A second handshake would act for the exchange that happens to run then.
   SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION);
   // TLS 1.3 has no other key exchanges.
   bool is_strict = (!settings->requires_tls13 || SSL_CTX_set_min_proto_version(context, TLS1_3_VERSION))

@@ -1,6 +1,7 @@
-// Keys that sign elsewhere, as a provider of OpenSSL (provider(7), provider-keymgmt(7), provider-signature(7)).
+// Keys that sign in another process, as a provider of OpenSSL (provider(7), provider-keymgmt(7),
+// provider-signature(7)).
 //
-// The provider has a library context of its own: nothing but a key that it made ever comes here.
+// The provider has a library context of its own: it receives only keys that it made.
 
 #include <openssl/core_dispatch.h>
 #include <openssl/core_names.h>
@@ -13,7 +14,7 @@
 
 #include "token_parts.h"
 
-/// What a key is made of and takes over, as the only one of the parameters that it is imported from.
+/// The parts of a key, which it takes over, as its only import parameter.
 static const char parts_name[] = "watchword-token";
 
 struct token_key {
@@ -50,7 +51,7 @@ static const OSSL_PARAM *key_import_types(int selection) {
   return types;
 }
 
-/// The private half is not here, and so no other provider's.
+/// The private half is not here, so that no other provider can get it.
 static int key_export(void *data, int selection, OSSL_CALLBACK *callback, void *context) {
   const struct token_key *key = data;
   if (selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) return 0;
@@ -110,7 +111,7 @@ struct signing {
 
 static void *signing_new(void *provider, const char *properties) { return calloc(1, sizeof(struct signing)); }
 
-/// Parameters that OpenSSL names by a word or by a number, as it likes.
+/// Whether a parameter, which OpenSSL passes as text or as a number, has this value.
 static bool is_either(const OSSL_PARAM *parameter, const char *text, int number) {
   const char *given;
   int value;
@@ -127,7 +128,7 @@ static int signing_set_parameters(void *data, const OSSL_PARAM parameters[]) {
     if (!signing->is_pss && !is_either(padding, OSSL_PKEY_RSA_PAD_MODE_PKCSV15, RSA_PKCS1_PADDING)) return 0;
   }
   const OSSL_PARAM *salt = OSSL_PARAM_locate_const(parameters, OSSL_SIGNATURE_PARAM_PSS_SALTLEN);
-  // The token makes it as long as the digest.
+  // The token makes the salt as long as the digest.
   return !salt || is_either(salt, OSSL_PKEY_RSA_PSS_SALT_LEN_DIGEST, RSA_PSS_SALTLEN_DIGEST);
 }
 
@@ -216,7 +217,7 @@ static int provider_begin(
     {0, NULL},
   };
   *functions = own;
-  // Anything but null: nothing is kept for a provider.
+  // Any value but null: a provider has no state.
   *context = (void *)own;
   return 1;
 }
@@ -248,7 +249,7 @@ EVP_PKEY *transport_token_key(EVP_PKEY *public_key, struct transport_token **tok
     EVP_PKEY_fromdata(context, &key, EVP_PKEY_KEYPAIR, parameters);
   }
   EVP_PKEY_CTX_free(context);
-  // Both null once they have been taken over.
+  // Both are null once they have been taken over.
   EVP_PKEY_free(parts.public_key);
   *token = parts.token;
   return key;

@@ -11,8 +11,8 @@
 #include "token_parts.h"
 
 enum {
-  /// The loop, and with it every exchange, waits for a signature: a card takes 0.2 s, a slow one a second. A token that
-  /// takes longer is given up for good, so that it holds the others up once.
+  /// The loop, and with it every exchange, waits for a signature: a card takes 0.2 s, a slow one a second. A token
+  /// that takes longer is never used again, so that it delays the others once.
   signature_milliseconds = 2000,
 };
 
@@ -32,7 +32,7 @@ static int64_t now_milliseconds(void) {
   return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-/// The next packet's length; 0 when none comes in time.
+/// The next packet's length; 0 when none arrives in time.
 static size_t receive(struct transport_token *token, uint8_t *packet, size_t room) {
   int64_t end = now_milliseconds() + signature_milliseconds;
   struct pollfd waiting = {.fd = token->descriptor, .events = POLLIN};
@@ -78,7 +78,7 @@ size_t transport_token_sign(
     signed_bytes = transport_token_encode(scheme, packet + 1, count - 1, signature, room);
   }
   token->has_failed = signed_bytes == 0;
-  // What does not answer in time may never come back.
+  // A token that does not answer in time may never do so.
   if (token->has_failed) transport_token_end(token);
   return signed_bytes;
 }

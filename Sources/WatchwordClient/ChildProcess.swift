@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// Starting another program, with no descriptor of ours but the one it prints to.
+/// Starts another program, which inherits no descriptor of ours except the one that it prints to.
 package enum ChildProcess {
   /// The pid; nil with `errno` set. A detached one outlives us: it leads a session of its own and says its errors to `output` as well.
   package static func start(

@@ -1,11 +1,11 @@
-/// Why the daemon could not be asked, or what it answered instead of a result.
+/// Why the daemon could not be called, or its error.
 package enum ClientError: Error {
-  /// Nobody listens at the path, and nobody could or might be started.
+  /// No process listens at the path, and no daemon could be started or was allowed to be.
   case noDaemon(path: String, reason: NoDaemonReason)
-  /// The process behind the socket belongs to somebody else, who could read every secret sent to it.
+  /// The process behind the socket belongs to another user, who could read every secret sent to it.
   case foreignDaemon(path: String, uid: UInt32)
   case connectionLost
-  /// What came is no message of the protocol.
+  /// The received bytes are no message of the protocol.
   case unintelligible
   /// A request larger than the daemon's limit cannot be sent.
   case refused(RemoteError)

@@ -4,25 +4,25 @@ package import WatchwordJSON
 
 /// One blocking connection to the daemon: lines out, lines in, descriptors with either.
 package final class DaemonConnection {
-  /// A reply holds at most the largest inline body a session may ask for (64 MiB), as base64, and its frame.
+  /// A reply holds at most the largest inline body that a session may request (64 MiB), as base64, and its frame.
   static let longestLine = 96 << 20
 
   private static let chunk = 64 << 10
 
-  /// For waiting on it beside something else.
+  /// For waiting on it together with another descriptor.
   package var number: Int32 { socket.number }
 
   private let socket: Descriptor
   private var buffer: [UInt8] = []
-  /// Where in `buffer` the next line begins, and up to where no newline has been found.
+  /// Where the next line begins in `buffer`, and up to where no newline has been found.
   private var start = 0
   private var searched = 0
   private var descriptors: [Int32] = []
 
-  /// Connects to `path`; nil with `errno` set when nobody listens there.
+  /// Connects to `path`; nil with `errno` set when no process listens there.
   ///
-  /// The daemon must run as this user or as root: anybody else who got hold of the path would be handed
-  /// passwords. The kernel says who it is before a byte is sent.
+  /// The daemon must run as this user or as root: any other user who controls the path would receive passwords. The
+  /// kernel identifies it before a byte is sent.
   package init?(path: String) throws(ClientError) {
     let number = clinux_unix_connect(path)
     guard number >= 0 else { return nil }
@@ -54,7 +54,7 @@ package final class DaemonConnection {
     }
   }
 
-  /// The next line that has arrived, without its newline; nil when there is none yet.
+  /// The next received line, without its newline; nil when there is none yet.
   package func nextLine() throws(ClientError) -> ArraySlice<UInt8>? {
     guard let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
       searched = buffer.count
@@ -68,7 +68,7 @@ package final class DaemonConnection {
     return buffer[start..<end]
   }
 
-  /// Receives once, waiting until something comes.
+  /// Receives once; blocks until bytes arrive.
   package func receive() throws(ClientError) {
     buffer.removeSubrange(..<start)
     searched -= start
@@ -92,7 +92,7 @@ package final class DaemonConnection {
     guard received > 0, !truncated, !incomplete else { throw .connectionLost }
   }
 
-  /// The descriptors that a message says it brought, in order; fewer when the sender lied.
+  /// The descriptors that a message says it carries, in order; fewer when the sender lied.
   package func takeDescriptors(_ count: Int) -> [Int32] {
     let taken = Array(descriptors.prefix(count))
     descriptors.removeFirst(taken.count)

@@ -4,32 +4,32 @@ internal import Glibc
 
 /// Connects to the daemon at a path, and starts one there when none runs.
 package struct DaemonLauncher {
-  /// What the daemon prints when it takes connections is all that its start has to say; more is cut off.
+  /// The daemon prints little when it starts; more is cut off.
   private static let longestOutput = 16 << 10
-  /// A daemon that is still silent has failed.
+  /// A daemon that prints nothing for this long has failed.
   private static let patienceMilliseconds: Int32 = 15_000
-  /// When another starter holds the lock, its daemon listens at any moment.
+  /// When another starter holds the lock, its daemon will listen shortly.
   private static let rivalPatienceMilliseconds = 5_000
 
-  /// A daemon that nobody asked for by name goes when it is of no use any more: nobody would think of ending it, and
-  /// one whose socket was removed with its directory could not even be asked to. Another is there in no time.
+  /// A daemon that was started on demand ends when it is unused: no user would think of ending it, and one whose
+  /// socket was removed with its directory cannot be told to. Another one starts quickly.
   private static let idleSeconds = 3600
 
   private let path: String
 
   package init(path: String) { self.path = path }
 
-  /// A connection; a daemon is started for it if it must and `mayStart`.
+  /// Returns a connection; starts a daemon if none runs and `mayStart`.
   package func connect(mayStart: Bool) throws(ClientError) -> DaemonConnection {
     if let connection = try DaemonConnection(path: path) { return connection }
     let reason = errno
-    // Only these two mean that nobody listens; anything else a new daemon would run into as well.
+    // Only these two errors mean that no process listens; a new daemon would meet any other one as well.
     guard reason == ENOENT || reason == ECONNREFUSED else {
       throw .noDaemon(path: path, reason: .system(errno: reason))
     }
     guard mayStart else { throw .noDaemon(path: path, reason: .startingForbidden) }
     let output = try start()
-    // Several starters race for the daemon's lock file: those that lose connect to the winner's daemon.
+    // Several starters race for the daemon's lock file: the losers connect to the winner's daemon.
     for _ in 0..<(isReady(output) ? 1 : Self.rivalPatienceMilliseconds / 10) {
       if let connection = try DaemonConnection(path: path) { return connection }
       guard saysLocked(output) else { break }
@@ -48,12 +48,12 @@ package struct DaemonLauncher {
     }
     let reading = pipe.keepReading()
     let output = collect(from: reading.number)
-    // One that ended is reaped; one that runs goes on without us.
+    // If it ended, it is reaped; if it runs, it continues without us.
     _ = waitpid(pid, nil, WNOHANG)
     return output
   }
 
-  /// `watchwordd.log` in the socket's directory, which is the user's alone.
+  /// `watchwordd.log` in the socket's directory, which only the user can read.
   private var logPath: String {
     let directory = path.lastIndex(of: "/").map { path[...$0] } ?? ""
     return directory + "watchwordd.log"
@@ -82,10 +82,10 @@ package struct DaemonLauncher {
     return words.contains("another daemon")
   }
 
-  /// The daemon that was installed with this program, else the one in `PATH`.
+  /// The daemon that was installed with this program, else the first one in `PATH`.
   private static func findProgram() -> String? {
     let search = SocketPath.environment("PATH") ?? "/usr/local/bin:/usr/bin:/bin"
-    // An empty or relative entry would run whatever lies in the current directory.
+    // An empty or relative entry would run a program in the current directory.
     let folders = search.split(separator: ":").filter { $0.hasPrefix("/") }.map(String.init)
     return ([ProgramFolder.own].compactMap(\.self) + folders).lazy.map { $0 + "/watchwordd" }.first {
       access($0, X_OK) == 0

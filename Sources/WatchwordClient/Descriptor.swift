@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// A file descriptor with one owner, closed when the owner is done with it.
+/// A file descriptor with one owner, closed at the owner's end.
 package struct Descriptor: ~Copyable {
   package let number: Int32
 
@@ -9,7 +9,7 @@ package struct Descriptor: ~Copyable {
 
   deinit { close(number) }
 
-  /// Hands the duty to close over to the caller.
+  /// Passes the duty to close it to the caller.
   package consuming func release() -> Int32 {
     let number = number
     discard self

@@ -1,6 +1,6 @@
 package import WatchwordJSON
 
-/// Looking into what the daemon sent: nil wherever something is missing or of another type.
+/// Accessors for the daemon's messages: nil when a member is missing or has another type.
 extension JSONValue {
   package subscript(name: String) -> JSONValue? {
     guard case .object(let object) = self else { return nil }

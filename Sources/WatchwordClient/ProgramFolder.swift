@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Where the programs are that were installed together.
+/// The folder of the programs that were installed together.
 package enum ProgramFolder {
-  /// The folder of this process's program, without a slash at its end; nil when the system does not say.
+  /// The folder of this process's program, without a slash at the end; nil when the system does not report it.
   package static var own: String? {
     var link = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = readlink("/proc/self/exe", &link, link.count)

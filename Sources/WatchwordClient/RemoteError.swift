@@ -1,13 +1,13 @@
 package import WatchwordJSON
 
-/// An error as the daemon put it: `protocol/errors.json` lists the kinds.
+/// An error from the daemon: `protocol/errors.json` lists the kinds.
 package struct RemoteError: Error, Sendable {
   package let code: Int64
-  /// The closed list's name, as `userCancelledAuthentication`; empty when the daemon gave none.
+  /// A name of the closed list, such as `userCancelledAuthentication`; empty when the daemon sent none.
   package let kind: String
-  /// For people; holds no secret.
+  /// For people; contains no secret.
   package let message: String
-  /// The `data` member: `kind`, `retry` and what belongs to the kind.
+  /// The `data` member: `kind`, `retry` and the members of the kind.
   package let data: JSONValue
 
   package init(_ error: JSONValue) {

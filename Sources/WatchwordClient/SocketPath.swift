@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// Where the daemon listens: what the caller said, else `WATCHWORD_SOCKET`, else the user's own directory.
+/// The path of the daemon's socket: the caller's, else `WATCHWORD_SOCKET`, else in the user's own directory.
 ///
-/// The rule of the command and of the daemon itself (protocol/README.md 2.1.1).
+/// The command and the daemon itself use the same rule (protocol/README.md 2.1.1).
 package enum SocketPath {
-  /// An absolute path, since a daemon that is started for it stands elsewhere; nil when nothing says where.
+  /// An absolute path, since a daemon that is started for it has another working directory; nil when none is known.
   package static func resolve(_ given: String?) -> String? {
     (given ?? environment("WATCHWORD_SOCKET") ?? standard).map(absolute)
   }

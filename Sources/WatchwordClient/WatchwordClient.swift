@@ -3,25 +3,25 @@ package import WatchwordJSON
 
 /// A blocking caller of the daemon.
 ///
-/// Requests are written in place by the caller, so that a secret exists once and is wiped when it has been
-/// sent. Notifications that arrive while a reply is awaited are handed to ``onNotification`` one after the
-/// other; it may call the daemon itself.
+/// The caller writes requests in place, so that a secret exists once and is wiped after sending. Notifications that
+/// arrive during a wait for a reply are passed to ``onNotification`` one after the other; it may call the daemon
+/// itself.
 package final class WatchwordClient {
   package typealias Parameters = (inout JSONWriter) -> Void
 
-  /// A message from the daemon that nobody asked for.
+  /// A message from the daemon that is no reply.
   package struct Notification: Sendable {
     package let method: String
     package let parameters: JSONValue
   }
 
-  /// What came for a request, with the descriptors that travelled with it.
+  /// The reply to a request, with the descriptors sent with it.
   private struct Reply {
     let result: Result<JSONValue, RemoteError>
     let descriptors: [Int32]
   }
 
-  /// Room for everything in a request but a body.
+  /// Room for all parts of a request except a body.
   private static let room = 16 << 10
 
   /// Replies come from a daemon of our own uid; the largest is an inline body.
@@ -43,12 +43,12 @@ package final class WatchwordClient {
 
   package init(_ connection: DaemonConnection) { self.connection = connection }
 
-  /// For waiting on the daemon beside something else.
+  /// For waiting on the daemon together with another descriptor.
   package var number: Int32 { connection.number }
 
   // MARK: Requests
 
-  /// Sends a request and returns its id; `descriptors` travel with it.
+  /// Sends a request with `descriptors` and returns its id.
   @discardableResult
   package func post(
     _ method: String, descriptors: [Int32] = [], reserving size: Int = 0, _ parameters: Parameters = { _ in }
@@ -66,7 +66,7 @@ package final class WatchwordClient {
     try reply(to: try post(method, reserving: size, parameters))
   }
 
-  /// Asks the daemon to give a request up; it is still answered.
+  /// Asks the daemon to cancel a request, which still gets a reply.
   package func cancel(_ identifier: Int64) throws(ClientError) {
     try send("$/cancelRequest", identifier: nil, descriptors: [], reserving: 0) {
       $0.key("id")
@@ -103,7 +103,7 @@ package final class WatchwordClient {
 
   // MARK: Replies and notifications
 
-  /// Waits for the reply to a request, and hands out notifications meanwhile.
+  /// Waits for the reply to a request, and delivers notifications meanwhile.
   package func reply(to identifier: Int64) throws(ClientError) -> JSONValue {
     while true {
       if let result = try takeReply(to: identifier) { return result }
@@ -112,7 +112,7 @@ package final class WatchwordClient {
     }
   }
 
-  /// The reply to a request if it has come; a `RemoteError` is thrown as `ClientError.refused`.
+  /// The reply to a request if it has arrived; a `RemoteError` is thrown as `ClientError.refused`.
   package func takeReply(to identifier: Int64) throws(ClientError) -> JSONValue? {
     guard let reply = replies.removeValue(forKey: identifier) else { return nil }
     for descriptor in reply.descriptors { close(descriptor) }
@@ -122,13 +122,13 @@ package final class WatchwordClient {
     }
   }
 
-  /// Receives once, waiting until something comes, and sorts what came.
+  /// Receives once, blocking until bytes arrive, and sorts the messages.
   package func receive() throws(ClientError) {
     try connection.receive()
     while let line = try connection.nextLine() { try sort(line) }
   }
 
-  /// Hands out the notifications that have come. A handler that waits for a reply is not called again meanwhile.
+  /// Delivers the received notifications. A handler that waits for a reply is not called again meanwhile.
   package func notify() throws(ClientError) {
     guard !isNotifying else { return }
     isNotifying = true
@@ -139,7 +139,7 @@ package final class WatchwordClient {
     }
   }
 
-  /// Looks at what waits to be handed out, without taking it.
+  /// Whether an undelivered notification matches; delivers none.
   package func hasNotification(where matches: (Notification) -> Bool) -> Bool {
     notifications.contains(where: matches)
   }
@@ -154,7 +154,7 @@ package final class WatchwordClient {
       return
     }
     if let error = message["error"] {
-      // An error without an id is about the connection itself: the line was too long, say.
+      // An error without an id concerns the connection itself, such as a line that was too long.
       guard let identifier = message["id"]?.integer else { throw .refused(RemoteError(error)) }
       replies[identifier] = Reply(result: .failure(RemoteError(error)), descriptors: descriptors)
     } else if let identifier = message["id"]?.integer, let result = message["result"] {

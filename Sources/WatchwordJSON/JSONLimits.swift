@@ -1,12 +1,12 @@
 internal import CJansson
 
-/// Bounds on one text beyond its size, which framing has bounded already.
+/// Limits on one text beyond its size, which framing has already limited.
 package struct JSONLimits: Sendable {
-  /// Our deepest message has seven levels; a bound keeps the recursion below small.
+  /// Our deepest message has seven levels; a limit keeps the recursion of the parser small.
   package var nesting = 64
-  /// A body sent inline is the longest string there is; framing bounds it further.
+  /// A body sent inline is the longest string; framing limits it further.
   package var stringBytes = 16 * 1024 * 1024
-  /// Members and elements in all; header fields are the longest list.
+  /// Members and elements in total; header fields are the longest list.
   package var elements = 100_000
 
   package init() {}

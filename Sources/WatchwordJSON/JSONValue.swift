@@ -7,12 +7,12 @@ package enum JSONValue: Sendable, Equatable {
   case integer(Int64)
   case real(Double)
   case string(String)
-  /// A string member whose name says that it must not be seen; never a `String` on the way.
+  /// A string member with a secret name; never a `String` on the way.
   case secret(Secret)
   case array([JSONValue])
   case object(JSONObject)
 
-  /// What JSON calls it, for error texts.
+  /// The JSON name of its type, for error texts.
   package var typeName: String {
     switch self {
     case .null: "null"

@@ -15,7 +15,7 @@ package struct SecretPairs: Sendable {
   }
 
   func contains(_ name: UnsafeRawBufferPointer) -> Bool {
-    // Longer than any of them: nothing is copied.
+    // A longer name matches none: nothing is copied.
     guard name.count <= 32 else { return false }
     return names.contains(name.map { ASCIICase.lower($0) })
   }

@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// Bytes that grow at the end, and leave no copy of themselves in memory that is given back.
+/// Bytes that grow at the end, and leave no copy in freed memory.
 ///
-/// An array that grows frees its old memory as it is: a password that was being written would stay there.
+/// A growing array frees its old memory without wiping it: a partly written password would remain there.
 package struct WipedBytes: ~Copyable, @unchecked Sendable {
   // `@unchecked Sendable`: the memory has one owner, this value, which cannot be copied.
   private var start: UnsafeMutableRawPointer
   package private(set) var capacity: Int
   package private(set) var count = 0
-  /// Called with memory that is about to be given back, wiped already; for tests.
+  /// Called with wiped memory right before it is freed; for tests.
   private let willRelease: (@Sendable (UnsafeRawBufferPointer) -> Void)?
 
   private static let firstCapacity = 512
@@ -75,19 +75,19 @@ package struct WipedBytes: ~Copyable, @unchecked Sendable {
     count += length
   }
 
-  /// The rest moves to the front; the memory is kept.
+  /// Removes the first bytes and moves the rest to the front; keeps the memory.
   package mutating func removeFirst(_ length: Int) {
     guard length > 0 else { return }
     count -= min(length, count)
     memmove(start, start + length, count)
   }
 
-  /// The memory is kept for what comes next.
+  /// Keeps the memory for later bytes.
   package mutating func removeAll() { count = 0 }
 
   // MARK: Memory
 
-  /// Where the next `length` bytes go.
+  /// The memory for the next `length` bytes.
   private mutating func room(for length: Int) -> UnsafeMutableRawPointer {
     if capacity - count < length { grow(to: count + length) }
     return start + count

@@ -1,4 +1,4 @@
-/// Text without regard to the case of its ASCII letters, as protocols compare names (RFC 9110 §5.1, RFC 4343).
+/// Compares text without regard to the case of ASCII letters, as protocols compare names (RFC 9110 §5.1, RFC 4343).
 ///
 /// Unlike Swift's `lowercased()` it changes no other character: the Kelvin sign is not a `k`.
 package enum ASCIICase {

@@ -1,11 +1,11 @@
-/// Base64 (RFC 4648 §4). On the way in it is strict: padding required, nothing else between, unused bits zero.
+/// Base64 (RFC 4648 §4). Decoding is strict: padding required, no other characters, unused bits zero.
 ///
-/// So exactly one text stands for the same bytes (RFC 4648 §3.5).
+/// Therefore exactly one text encodes the same bytes (RFC 4648 §3.5).
 package enum Base64 {
-  /// Characters that stand for so many bytes, padding included.
+  /// Length of the encoded text for `count` bytes, padding included.
   package static func encodedCount(of count: Int) -> Int { (count + 2) / 3 * 4 }
 
-  /// Fills `text`, which has just the room, with padding and in one line.
+  /// Fills `text`, which has exactly the length, with padding and in one line.
   package static func encode(_ bytes: UnsafeRawBufferPointer, into text: UnsafeMutableRawBufferPointer) {
     var target = 0
     for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -31,8 +31,8 @@ package enum Base64 {
     }
   }
 
-  /// The character for the last six bits; computed, not looked up, and without a branch: the cache lines of a table
-  /// would tell of a secret.
+  /// The character for the last six bits; computed without a table or a branch: the cache lines of a table would
+  /// reveal a secret.
   private static func character(_ bits: UInt32) -> UInt8 {
     let value = Int32(bits & 63)
     let offset =
@@ -54,7 +54,7 @@ package enum Base64 {
     }
   }
 
-  /// Bytes that a text of this length stands for; nil when none has it.
+  /// Length of the decoded bytes of a text; nil when no bytes have this length.
   package static func decodedCount(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
     text.count.isMultiple(of: 4) ? text.count / 4 * 3 - padding(text) : nil
   }
@@ -63,7 +63,7 @@ package enum Base64 {
     text.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
   }
 
-  /// Fills `bytes`, which has just the room; false when a character is none of base64.
+  /// Fills `bytes`, which has exactly the length; false when a character is not base64.
   package static func decode(
     _ text: UnsafeBufferPointer<UInt8>, into bytes: UnsafeMutableRawBufferPointer
   ) -> Bool {

@@ -1,6 +1,6 @@
 /// Bytes as hexadecimal digits, two for each (RFC 4648 §8).
 ///
-/// Digits are computed, not looked up: the cache lines of a table would tell of a secret.
+/// Digits are computed, not looked up: the cache lines of a table would reveal a secret.
 package enum Hexadecimal {
   /// The digit for a number below 16, in lower case.
   @inlinable package static func digit(_ nibble: UInt8) -> UInt8 {
@@ -12,7 +12,7 @@ package enum Hexadecimal {
     nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10
   }
 
-  /// The number that a digit of either case stands for; nil for any other byte.
+  /// The value of a digit of either case; nil for any other byte.
   @inlinable package static func value(ofDigit digit: UInt8) -> UInt8? {
     switch digit {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")

@@ -9,7 +9,7 @@ package enum QuotedString {
     text.utf8.reduce(0) { $0 + (needsBackslash($1) ? 2 : 1) }
   }
 
-  /// Hands over the text between the quotes byte by byte.
+  /// Passes the text between the quotes to `append`, byte by byte.
   package static func write(_ text: some Sequence<UInt8>, to append: (UInt8) -> Void) {
     for byte in text {
       if needsBackslash(byte) { append(UInt8(ascii: "\\")) }
@@ -17,9 +17,10 @@ package enum QuotedString {
     }
   }
 
-  /// Reads the string whose opening quote is at `position`, and moves behind its closing one.
+  /// Reads the string whose opening quote is at `position`, and moves past its closing one.
   ///
-  /// - Returns: The text without quotes and backslashes; nil when it does not end or has a control character but the tab.
+  /// - Returns: The text without quotes and backslashes; nil when it has no end, or a control character except the
+  ///   tab.
   package static func read(_ bytes: [UInt8], at position: inout Int) -> ArraySlice<UInt8>? {
     position += 1
     var value: [UInt8] = []

@@ -1,6 +1,6 @@
 package import WatchwordJSON
 
-/// The JSON-RPC 2.0 frame of what goes out, written straight into a buffer.
+/// Writes the JSON-RPC 2.0 frame of an outgoing message straight into a buffer.
 package enum Envelope {
   package static func result(
     to writer: inout JSONWriter, _ identifier: RequestIdentifier, descriptors: Int = 0,

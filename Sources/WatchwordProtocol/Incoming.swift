@@ -1,6 +1,6 @@
 package import WatchwordJSON
 
-/// What one frame holds.
+/// The contents of one frame.
 package enum Incoming: Sendable, Equatable {
   case single(Message)
   /// Answered with an array of the replies, in any order.

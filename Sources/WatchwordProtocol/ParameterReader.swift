@@ -1,13 +1,13 @@
 package import WatchwordJSON
 package import WatchwordSecret
 
-/// An object of a request, read member by member with the path kept for errors.
+/// Reads an object of a request member by member, and keeps the path for errors.
 ///
-/// Every member has to be asked for: `finish` refuses what is left, so that a misspelt limit is never ignored.
+/// Every member must be read: `finish` refuses the others, so that a misspelt limit is never ignored.
 package struct ParameterReader {
   package let path: String
   private let object: JSONObject
-  /// Which members somebody has asked for, in their order.
+  /// Which members have been read, in their order.
   private var isKnown: [Bool]
 
   package init(_ object: JSONObject?, path: String = "params") {
@@ -25,7 +25,7 @@ package struct ParameterReader {
     return result
   }
 
-  /// Refuses members that nobody asked for.
+  /// Refuses members that no method reads.
   package func finish() throws(RPCError) {
     guard let unknown = isKnown.firstIndex(of: false) else { return }
     throw fault(object.members[unknown].shortName, "unknown member")
@@ -44,7 +44,7 @@ package struct ParameterReader {
     return object.members[index].value
   }
 
-  /// All members, of an object whose names are the caller's choice.
+  /// All members of an object whose names the caller chooses.
   package mutating func members(maximum: Int) throws(RPCError) -> [JSONObject.Member] {
     guard object.members.count <= maximum else {
       throw .invalidParams(path, "has more than \(maximum) members")
@@ -126,7 +126,7 @@ package struct ParameterReader {
     return value
   }
 
-  /// A time limit in seconds: more than none, up to ten years.
+  /// A time limit in seconds: above zero, up to ten years.
   package mutating func optionalTimeout(_ name: String) throws(RPCError) -> Double? {
     try optionalNumber(name, in: 0.001...ParameterReader.maximumSeconds)
   }
@@ -203,6 +203,6 @@ package struct ParameterReader {
 }
 
 extension JSONObject.Member {
-  /// The name as far as an error repeats it. A character may be of any length, a scalar is not.
+  /// The part of the name that an error repeats. Limited in scalars, because a character may have any length.
   var shortName: String { String(name.unicodeScalars.prefix(64)) }
 }

@@ -1,15 +1,15 @@
 internal import WatchwordCore
 package import WatchwordJSON
 
-/// What a request is told apart by: a string, an integer or null (JSON-RPC 2.0 §4).
+/// The id of a request: a string, an integer or null (JSON-RPC 2.0 §4).
 ///
-/// Strings byte by byte: the peer matches the reply with its own idea of equality, so ours must be the strictest.
+/// Strings are compared byte by byte: the peer matches replies by its own equality, so ours must be the strictest.
 package enum RequestIdentifier: Sendable, Hashable {
   case string(String)
   case integer(Int64)
   case null
 
-  /// Nil for what may not be an id, fractional numbers included.
+  /// Nil for a value that may not be an id, fractional numbers included.
   package init?(_ value: JSONValue) {
     switch value {
     case .string(let text): self = .string(text)
@@ -19,7 +19,7 @@ package enum RequestIdentifier: Sendable, Hashable {
     }
   }
 
-  /// What a caller can make it as large as a message with.
+  /// Its size: a caller can make it as long as a message.
   package var byteCount: Int {
     if case .string(let text) = self { text.utf8.count } else { 0 }
   }

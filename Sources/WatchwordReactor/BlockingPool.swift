@@ -1,13 +1,13 @@
 internal import WatchwordPrimitives
 internal import Glibc
 
-/// A few threads for what blocks: file systems, and later SQLite and GSSAPI.
+/// A few threads for blocking work: file systems, and later SQLite and GSSAPI.
 package final class BlockingPool: Sendable {
-  /// One for a slow file system, one so that the next caller does not wait for it.
+  /// One thread for a slow file system, one so that the next caller does not wait for it.
   package static let shared = BlockingPool(threads: 2)
 
   private struct State {
-    /// What stands before `next` has been taken.
+    /// Items before `next` have been taken.
     var work: [(@Sendable () -> Void)?] = []
     var next = 0
     var running = 0
@@ -20,7 +20,7 @@ package final class BlockingPool: Sendable {
       let first = work[next]
       work[next] = nil
       next += 1
-      // At most as much is moved as has been taken since the last time.
+      // Moves at most as many items as have been taken since the last time.
       if next * 2 >= work.count {
         work.removeFirst(next)
         next = 0
@@ -31,7 +31,7 @@ package final class BlockingPool: Sendable {
 
   private let threads: Int
   private let state = Locked(State())
-  /// A semaphore may be used from every thread; that is what it is for.
+  /// Semaphores may be used from every thread.
   private nonisolated(unsafe) let available: UnsafeMutablePointer<sem_t>
 
   package init(threads: Int) {
@@ -41,12 +41,12 @@ package final class BlockingPool: Sendable {
   }
 
   deinit {
-    // Threads hold the pool, so that there are none when it goes.
+    // Each thread retains the pool; deinit runs after the last one exits.
     sem_destroy(available)
     available.deallocate()
   }
 
-  /// Does `work` on a thread of the pool and hands the result to `then` on the loop.
+  /// Runs `work` on a thread of the pool and passes the result to `then` on the loop.
   package func submit<Result: Sendable>(
     _ work: @escaping @Sendable () -> Result, then: @escaping @ReactorActor (Result) -> Void
   ) {
@@ -80,7 +80,7 @@ package final class BlockingPool: Sendable {
       }, pool)
     guard failure == 0 else {
       Unmanaged<BlockingPool>.fromOpaque(pool).release()
-      // Without any thread the work is done here: slow is better than never.
+      // Without any thread the work runs here: slow is better than never.
       let orphan: (@Sendable () -> Void)? = state.withLock { state in
         state.running -= 1
         return state.running == 0 ? state.take() : nil

@@ -1,11 +1,11 @@
 internal import CLinux
 
-/// Closes descriptors that others have made, away from the loop.
+/// Closes descriptors that other processes created, outside the loop.
 ///
-/// Closing may wait as long as they like: a FUSE file is flushed, a socket lingers, and with a Unix socket go the
-/// descriptors that are on their way in it.
+/// Closing may block without limit: a FUSE file is flushed, a socket lingers, and a Unix socket closes the
+/// descriptors that are in transit in it.
 package enum DescriptorCloser {
-  /// Several, so that one that waits keeps no other.
+  /// Several threads, so that a blocked one delays no other.
   private static let pool = BlockingPool(threads: 4)
 
   package static func close(_ descriptor: Int32) {

@@ -3,25 +3,25 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// One epoll thread that is a Swift serial executor: the only place where anything changes.
+/// One epoll thread that is a Swift serial executor: only it changes state.
 ///
-/// A turn: wait, hand out readiness, run what is due, run jobs, run what was left for the end of the turn.
+/// A turn: wait, deliver readiness, run due timers, run jobs, run what was deferred to the end of the turn.
 package final class EventLoop: SerialExecutor {
   /// The loop of the process.
   package static let shared = EventLoop()
 
-  /// Jobs run between two looks at the descriptors, so that neither side can starve the other.
+  /// Jobs run between two checks of the descriptors, so that neither side can starve the other.
   private static let jobsPerTurn = 256
 
-  /// Used on the loop's thread only; made before there is one.
+  /// Used on the loop's thread only; created before it.
   private nonisolated(unsafe) let poller: OpaquePointer
   private let wakeUpDescriptor: Int32
   /// The thread that runs the loop, as pthread_self; 0 before it does.
   private let thread = Atomic<UInt>(0)
-  /// Jobs of other threads, until the loop wakes up and takes them over.
+  /// Jobs of other threads, until the loop wakes up and takes them.
   private let foreign = Locked<[UnownedJob]>([])
 
-  // Only ever touched on the loop's thread, which `isOnLoop` proves.
+  // Used only on the loop's thread, which `isOnLoop` checks.
   private nonisolated(unsafe) var jobs = JobQueue()
   private nonisolated(unsafe) var taken: [UnownedJob] = []
 
@@ -29,13 +29,13 @@ package final class EventLoop: SerialExecutor {
   @ReactorActor private let timers = TimerQueue()
   @ReactorActor private var endOfTurn: [@ReactorActor () -> Void] = []
   @ReactorActor private var isStopping = false
-  /// Monotonic seconds, read once a turn.
+  /// Monotonic seconds, read once per turn.
   @ReactorActor package private(set) var now = EventLoop.monotonicSeconds()
-  /// How often the loop has woken up; stands still while there is nothing to do.
+  /// How often the loop has woken up; constant while there is no work.
   @ReactorActor package private(set) var turns: UInt64 = 0
 
   private init() {
-    // Without a poller or an eventfd there is no process to speak of: nothing from outside leads here.
+    // The process cannot run without a poller or an eventfd: no input from outside leads here.
     guard let poller = clinux_poller_create() else { preconditionFailure("epoll_create1 failed: \(errno)") }
     self.poller = poller
     wakeUpDescriptor = clinux_eventfd()
@@ -81,10 +81,10 @@ package final class EventLoop: SerialExecutor {
 
   // MARK: Running
 
-  /// Makes the current thread the loop's and runs until `stop`; `begin` is run first, on the loop.
+  /// Makes the current thread the loop's and runs until `stop`; `begin` runs first, on the loop.
   ///
-  /// A loop has one thread: while one runs, a second call returns at once. Test targets that share a
-  /// process each ask for the loop to run.
+  /// A loop has one thread: while one runs, a second call returns at once. Test targets that share a process each
+  /// start the loop.
   package func run(_ begin: @ReactorActor () -> Void = {}) {
     let current = UInt(pthread_self())
     let claim = thread.compareExchange(expected: 0, desired: current, ordering: .acquiringAndReleasing)
@@ -110,7 +110,7 @@ package final class EventLoop: SerialExecutor {
     for index in 0..<count {
       dispatch(clinux_poller_token(poller, index), Interest(rawValue: clinux_poller_events(poller, index)))
     }
-    // Timers made by a timer wait for the next turn: they must not keep descriptors from being looked at.
+    // Timers made by a timer wait for the next turn: they must not delay the check of descriptors.
     let newest = timers.lastOrder
     while let handler = timers.takeDue(now, notAfter: newest) { handler() }
     finishTurn()
@@ -137,13 +137,13 @@ package final class EventLoop: SerialExecutor {
   private func takeForeignJobs() {
     var count: UInt64 = 0
     _ = read(wakeUpDescriptor, &count, 8)
-    // The two arrays change places, so that neither is allocated again.
+    // Swaps the two arrays, so that neither is allocated again.
     foreign.withLock { swap(&$0, &taken) }
     for job in taken { jobs.append(job) }
     taken.removeAll(keepingCapacity: true)
   }
 
-  /// Jobs, then what was left for the end of the turn, until there is neither or the turn has run its share.
+  /// Runs jobs, then deferred work, until there is none left or the turn has run its share.
   @ReactorActor
   private func finishTurn() {
     var share = EventLoop.jobsPerTurn
@@ -203,8 +203,8 @@ package final class EventLoop: SerialExecutor {
   @ReactorActor
   package func atEndOfTurn(_ handler: @escaping @ReactorActor () -> Void) { endOfTurn.append(handler) }
 
-  /// Takes over signals. To be called on the main thread before any other thread is made: they are blocked for
-  /// the calling thread and those it makes, and one thread that does not block them would take them instead.
+  /// Takes over signals. Call it on the main thread before any other thread is made: they are blocked for the calling
+  /// thread and those it makes, and a thread that does not block them would take them instead.
   @ReactorActor
   package func onSignals(
     _ numbers: [Int32], _ handler: @escaping @ReactorActor (Int32) -> Void

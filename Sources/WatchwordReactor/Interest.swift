@@ -1,6 +1,6 @@
 internal import CLinux
 
-/// What a descriptor is watched for, or found to be.
+/// The events that a descriptor is watched for, or has.
 package struct Interest: OptionSet, Sendable {
   package let rawValue: UInt32
 
@@ -8,6 +8,6 @@ package struct Interest: OptionSet, Sendable {
 
   package static let readable = Interest(rawValue: CLINUX_READABLE)
   package static let writable = Interest(rawValue: CLINUX_WRITABLE)
-  /// Both directions are over, or an error waits; reported whether asked for or not.
+  /// Both directions have ended, or an error is pending; always reported.
   package static let hangUp = Interest(rawValue: CLINUX_HANG_UP)
 }

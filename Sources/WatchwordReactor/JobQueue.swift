@@ -1,7 +1,7 @@
-/// Jobs in the order in which they came.
+/// Jobs in order of arrival.
 ///
-/// Two arrays that change places, so that memory follows what waits and not what has passed, and running costs
-/// no allocation.
+/// Two arrays are swapped, so that memory is proportional to waiting jobs, not to past ones, and running costs no
+/// allocation.
 struct JobQueue {
   private var running: [UnownedJob] = []
   private var next = 0

@@ -1,4 +1,4 @@
-/// Something to be done at a time. Not done any more after `cancel`.
+/// A handler that runs at a time. It does not run after `cancel`.
 @ReactorActor
 package final class LoopTimer {
   let deadline: Double

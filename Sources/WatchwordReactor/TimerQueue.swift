@@ -1,16 +1,16 @@
-/// The timers of a loop, the earliest first; those of one instant in the order in which they were made.
+/// The timers of a loop, the earliest first; timers of the same instant in the order of their creation.
 ///
 /// A binary heap. Cancelled timers stay until they are due or make up half of it.
 @ReactorActor
 final class TimerQueue {
   private var heap: [LoopTimer] = []
   private var cancelled = 0
-  /// The newest timer's place in the order in which they were made.
+  /// The newest timer's number in the order of creation.
   private(set) var lastOrder: UInt64 = 0
 
   nonisolated init() {}
 
-  /// When the next timer is due; cancelled ones in front are dropped.
+  /// When the next timer is due; removes cancelled ones in front.
   var next: Double? {
     while let first = heap.first, first.handler == nil {
       removeFirst()
@@ -27,7 +27,7 @@ final class TimerQueue {
     return timer
   }
 
-  /// The next handler that is due at `now` and was made no later than `newest`.
+  /// The next handler that is due at `now` and not newer than `newest`.
   func takeDue(_ now: Double, notAfter newest: UInt64) -> (@ReactorActor () -> Void)? {
     guard let next, next <= now, let first = heap.first, first.order <= newest else { return nil }
     removeFirst()
@@ -36,7 +36,7 @@ final class TimerQueue {
 
   func noteCancelled() {
     cancelled += 1
-    // Amortised: at least half of what is sorted again has gone.
+    // Amortised: at least half of the timers to be sorted again have been removed.
     guard cancelled > 64, cancelled * 2 > heap.count else { return }
     heap = heap.filter { $0.handler != nil }.sorted(by: TimerQueue.isEarlier)
     cancelled = 0

@@ -1,16 +1,16 @@
-/// Watches by slot. The kernel keeps slot and generation with each descriptor, so that an event finds its watch
-/// without a search, and one that is late finds none.
+/// Watches by slot. The kernel stores slot and generation with each descriptor, so that an event finds its watch
+/// without a search, and a late one finds none.
 struct WatchTable {
   private struct Slot {
     var watch: Watch?
-    /// Counts the watches that the slot has had: an event of an old one must not reach the next.
+    /// Counts the watches of the slot: an event of an old one must not reach the next.
     var generation: UInt32 = 0
   }
 
   private var slots: [Slot] = []
   private var freeSlots: [Int] = []
-  /// The slot of the newest watch on each descriptor. The kernel forgets a descriptor that is closed; an older watch
-  /// would change what it knows of the next one with the number.
+  /// The slot of the newest watch on each descriptor. The kernel forgets a closed descriptor; an older watch would
+  /// change the kernel's entry of the next descriptor with this number.
   private var newest: [Int32: Int] = [:]
 
   mutating func reserve() -> Int {
@@ -24,7 +24,7 @@ struct WatchTable {
     newest[watch.descriptor] = slot
   }
 
-  /// Whether the kernel means this watch by its descriptor, and not another one's.
+  /// Whether the kernel's entry of this descriptor belongs to this watch.
   func isNewest(_ watch: Watch) -> Bool { newest[watch.descriptor] == watch.slot }
 
   mutating func free(_ watch: Watch) {

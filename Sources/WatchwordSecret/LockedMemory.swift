@@ -1,17 +1,17 @@
 internal import WatchwordPrimitives
 internal import Glibc
 
-/// Memory that only secrets live in: locked where the limit allows, and left out of core dumps.
+/// Memory for secrets only: locked where the limit allows, and excluded from core dumps.
 ///
-/// The kernel locks whole pages. On the heap that would be every page on which a secret ever was, whatever else is
-/// there, and a system call for each. Here secrets share pages that are locked once and never given back.
+/// The kernel locks whole pages. On the heap that would be every page that ever held a secret, with all its other
+/// contents, and a system call for each. Here secrets share pages that are locked once and never freed.
 enum LockedMemory {
-  /// Pieces have 2⁵ to 2¹² bytes: nearly every password, key and `Authorization` value. Larger secrets are rare, and
-  /// are locked one by one.
+  /// Pieces have 2⁵ to 2¹² bytes: enough for nearly every password, key and `Authorization` value. Larger secrets are
+  /// rare, and are locked one by one.
   private static let sizes = 5...12
   private static let chunkBytes = 65_536
 
-  /// The addresses of free pieces by size.
+  /// The addresses of free pieces, by size.
   private static let free = Locked<[[UInt]]>(Array(repeating: [], count: sizes.count))
 
   /// At least `count` bytes; all of them are zero.
@@ -29,13 +29,13 @@ enum LockedMemory {
     if let address, let start = UnsafeMutableRawPointer(bitPattern: address) {
       return UnsafeMutableRawBufferPointer(start: start, count: 1 << size)
     }
-    // No memory for a chunk: a piece of the heap joins the others when it is released.
+    // Out of memory for a chunk: a piece of the heap joins the others when it is released.
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << size, alignment: 16)
     buffer.initializeMemory(as: UInt8.self, repeating: 0)
     return buffer
   }
 
-  /// Wipes what `allocate` gave and takes it back.
+  /// Wipes memory of `allocate` and takes it back.
   static func release(_ buffer: UnsafeMutableRawBufferPointer) {
     guard let start = buffer.baseAddress else { return }
     explicit_bzero(start, buffer.count)

@@ -2,12 +2,12 @@ internal import Glibc
 
 /// Bytes that must not be seen: a password, a token, a private key, an `Authorization` value.
 ///
-/// Prints as `<secret>`, is compared in constant time, and is locked in memory where the limit allows and
-/// wiped when the last reference goes. There is no way to get a `String` out of it: a secret is read in
-/// place with ``withBytes(_:)`` and put together with ``init(joining:)``.
+/// Prints as `<secret>`, is compared in constant time, and is locked in memory where the limit allows and wiped with
+/// the last reference. It has no conversion to `String`: ``withBytes(_:)`` reads a secret in place, and
+/// ``init(joining:)`` joins several.
 package final class Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
 {
-  /// The bytes; never written after `init`, which is what makes the class `Sendable`.
+  /// The bytes; never written after `init`, which makes the class `Sendable`.
   private nonisolated(unsafe) let buffer: UnsafeMutableRawBufferPointer
 
   /// Copies `bytes`; the caller wipes its own copy.
@@ -64,7 +64,7 @@ package final class Secret: Sendable, CustomStringConvertible, CustomDebugString
 }
 
 extension Secret: Equatable {
-  /// Constant time in the contents; the lengths may be told apart.
+  /// Constant time in the contents; the lengths may be distinguished.
   package static func == (left: Secret, right: Secret) -> Bool {
     guard left.count == right.count else { return false }
     return left.withBytes { left in

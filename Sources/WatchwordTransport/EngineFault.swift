@@ -1,8 +1,8 @@
-/// Why there is no engine for a configuration.
+/// Why no engine can be made from a configuration.
 package enum EngineFault: Error, Sendable, Equatable {
-  /// The extra roots are no PEM certificates.
+  /// The extra roots are not PEM certificates.
   case rootsUnreadable
-  /// The revocation lists are no PEM lists.
+  /// The revocation lists are not PEM lists.
   case revocationListsUnreadable
   /// An entry of `resolve` is not `host:port` and an address.
   case resolveEntry(String)

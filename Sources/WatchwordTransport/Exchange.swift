@@ -5,12 +5,12 @@ package import WatchwordReactor
 package protocol Exchange: AnyObject {
   /// Whether it has no connection yet.
   var isUnsent: Bool { get }
-  /// Stops it; the delegate hears nothing more.
+  /// Stops it without further calls of the delegate.
   func cancel()
-  /// Asks for no more body bytes, and for none to be sent, until `resume`.
+  /// Stops receiving and sending body bytes until `resume`.
   func pause()
   func resume()
-  /// Ends it with `timedOut(.request)` when the rest of the response takes longer than this from now on, however much
-  /// comes meanwhile; time that it is paused does not count.
+  /// Ends it with `timedOut(.request)` when the rest of the response takes longer than this from now on, regardless
+  /// of progress; time that it is paused does not count.
   func limitRest(seconds: Double)
 }

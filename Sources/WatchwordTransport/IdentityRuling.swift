@@ -1,7 +1,7 @@
-/// What becomes of a handshake in which the server asks for a client certificate.
+/// How a handshake continues in which the server requests a client certificate.
 package enum IdentityRuling: Sendable {
   case present(ClientIdentity)
   case presentNone
-  /// The handshake stops, and somebody is asked.
+  /// The handshake stops, and a delegate is asked.
   case ask
 }

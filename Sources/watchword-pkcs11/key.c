@@ -4,7 +4,7 @@
 
 #include "objects.h"
 
-/// The tokens that a URI fits: how many, and the last of them.
+/// The tokens that match a URI: their number, and the last of them.
 struct search {
   P11KitUri *uri;
   struct token found;
@@ -52,7 +52,7 @@ static enum token_fault find(struct key *key, P11KitUri *uri) {
   CK_OBJECT_CLASS class = CKO_PRIVATE_KEY;
   CK_ATTRIBUTE wanted[3] = {{CKA_CLASS, &class, sizeof class}};
   CK_ULONG count = 1;
-  // A URI may name the certificate of the key: its class does not count, what they have in common does.
+  // A URI may name the certificate of the key: its class is ignored, the shared attributes count.
   const CK_ATTRIBUTE_TYPE shared[] = {CKA_ID, CKA_LABEL};
   for (size_t index = 0; index < sizeof shared / sizeof *shared; index++) {
     CK_ATTRIBUTE *attribute = p11_kit_uri_get_attribute(uri, shared[index]);
@@ -100,7 +100,7 @@ enum token_fault key_open(
   return 0;
 }
 
-/// What RSASSA-PKCS1-v1_5 signs: the digest with its DER prefix (RFC 8017 §9.2, note 1).
+/// The input of RSASSA-PKCS1-v1_5: the digest with its DER prefix (RFC 8017 §9.2, note 1).
 static size_t write_digest_info(enum token_hash hash, const uint8_t *digest, uint8_t *bytes) {
   static const uint8_t prefixes[][19] = {
     {0x30, 0x31, 0x30, 0x0d, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01, 0x05, 0x00, 0x04, 0x20},
@@ -113,7 +113,7 @@ static size_t write_digest_info(enum token_hash hash, const uint8_t *digest, uin
   return sizeof prefixes[0] + count;
 }
 
-/// TLS wants salts as long as the digest (RFC 8446 §4.2.3).
+/// TLS requires salts as long as the digest (RFC 8446 §4.2.3).
 static CK_RSA_PKCS_PSS_PARAMS pss_parameters(enum token_hash hash) {
   CK_RSA_PKCS_PSS_PARAMS parameters = {.sLen = token_hash_bytes(hash)};
   switch (hash) {
@@ -137,7 +137,7 @@ size_t key_sign(
   const struct key *key, enum token_scheme scheme, enum token_hash hash, const uint8_t *digest,
   const uint8_t *pin, size_t pin_bytes, uint8_t *signature, size_t room) {
   CK_FUNCTION_LIST *module = key->token.module;
-  // Modules have been seen to crash at the wrong one.
+  // Some modules crash with the wrong one.
   if (key->type != (scheme == TOKEN_ECDSA ? CKK_EC : CKK_RSA)) return 0;
   CK_RSA_PKCS_PSS_PARAMS pss = pss_parameters(hash);
   CK_MECHANISM mechanism = {.mechanism = CKM_ECDSA};

@@ -10,12 +10,12 @@ struct listing {
   CK_ULONG left;
 };
 
-/// The URI that names the token's certificate, and so its key; to be freed.
+/// The URI that names the token's certificate, and so its key; the caller frees it.
 static char *uri(const struct token *token, CK_SESSION_HANDLE session, CK_OBJECT_HANDLE certificate) {
   P11KitUri *parts = p11_kit_uri_new();
   if (!parts) return NULL;
   uint8_t identifier[256], label[256];
-  // Model, manufacturer and serial number say which token it is better than a label that two may have.
+  // Model, manufacturer and serial number identify a token better than a label, which two may share.
   *p11_kit_uri_get_token_info(parts) = token->information;
   CK_ATTRIBUTE attributes[] = {{CKA_ID, identifier, 0}, {CKA_LABEL, label, 0}};
   for (size_t index = 0; index < sizeof attributes / sizeof *attributes; index++) {
@@ -23,7 +23,7 @@ static char *uri(const struct token *token, CK_SESSION_HANDLE session, CK_OBJECT
     attribute->ulValueLen =
       objects_read(token->module, session, certificate, attribute->type, attribute->pValue, sizeof label);
   }
-  // The key has the certificate's id; its label may be another.
+  // The key has the certificate's id; its label may differ.
   for (size_t index = 0; index < sizeof attributes / sizeof *attributes; index++) {
     if (attributes[index].ulValueLen == 0) continue;
     p11_kit_uri_set_attribute(parts, &attributes[index]);

@@ -4,7 +4,7 @@
 #include "modules.h"
 #include "token_wire.h"
 
-/// Sends a TOKEN_LISTED for each certificate that is there for everybody to see: nothing is logged in to.
+/// Sends a TOKEN_LISTED for each certificate that is readable without login.
 void listing_send(
   const struct modules *modules, void (*send)(enum token_packet kind, const void *payload, size_t count));
 

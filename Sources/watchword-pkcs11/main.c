@@ -1,8 +1,8 @@
 // watchword-pkcs11: holds one key of a PKCS#11 token for watchwordd, which starts one for each identity.
 //
-// The administrator's modules run here and not in the daemon: what crashes or hangs takes one identity with it, and a
-// token that one session has logged in to is closed to the others. Talks packets (token_wire.h) on its standard input;
-// its arguments are the modules. Ends when the daemon closes the socket.
+// The administrator's modules run here and not in the daemon: a crash or hang affects only one identity, and a token
+// that one session has logged in to stays closed to the others. It exchanges packets (token_wire.h) on its standard
+// input; its arguments are the modules. It ends when the daemon closes the socket.
 
 #include <errno.h>
 #include <poll.h>
@@ -21,11 +21,11 @@
 
 enum { connection = STDIN_FILENO };
 
-/// The key of this process once it is open, and the PIN for a token that wants it for each signature.
+/// The key of this process once it is open, and the PIN for a token that requires it for each signature.
 static struct key key;
 static bool is_open;
 
-/// What is never swapped out: the packet that a PIN comes in, and where it is kept.
+/// Memory that is never swapped out: the packet with the PIN, and the stored PIN.
 static struct {
   uint8_t packet[token_packet_bytes];
   uint8_t pin[token_pin_bytes];
@@ -103,7 +103,7 @@ static void list(const struct modules *modules) {
   send_packet(TOKEN_END, NULL, 0);
 }
 
-/// The next packet's length; a signal that a module handles is no end.
+/// The next packet's length; a signal that a module handles does not end the wait.
 static ssize_t receive_packet(void) {
   ssize_t count;
   do {
@@ -112,11 +112,11 @@ static ssize_t receive_packet(void) {
   return count;
 }
 
-/// Ends the process once the daemon is gone, also when a module never returns.
+/// Ends the process when the daemon has ended, even if a module never returns.
 static void *watch(void *unused) {
   struct pollfd daemon = {.fd = connection, .events = POLLRDHUP};
   while (poll(&daemon, 1, -1) < 0) {}
-  // The main thread, when it is not held up, logs out of the token and ends us before.
+  // Unless it is blocked, the main thread logs out of the token and exits first.
   sleep(1);
   _exit(0);
 }
@@ -129,7 +129,7 @@ static bool protect(void) {
 
 int main(int argument_count, char *arguments[]) {
   if (!protect()) return 1;
-  // Where memory cannot be locked the PIN is as safe as the daemon's.
+  // If memory cannot be locked, the PIN is as safe as the daemon's.
   (void)mlock(&secrets, sizeof secrets);
   signal(SIGPIPE, SIG_IGN);
   pthread_t watcher;

@@ -10,26 +10,26 @@ enum {
   maximum_slots = 256,
 };
 
-/// The administrator's modules, those of them that load.
+/// The administrator's modules that could be loaded.
 struct modules {
   CK_FUNCTION_LIST **list;
   int count;
 };
 
-/// A token that is there, in its module.
+/// A present token, in its module.
 struct token {
   CK_FUNCTION_LIST *module;
   CK_SLOT_ID slot;
   CK_TOKEN_INFO information;
 };
 
-/// Loads the modules at these paths, which are absolute; one that does not load is left out.
+/// Loads the modules at these absolute paths; skips those that cannot be loaded.
 struct modules modules_load(char *const paths[], int count);
 
 /// Logs out everywhere and unloads them.
 void modules_unload(struct modules *modules);
 
-/// Calls `visit` for each token until it says no more.
+/// Calls `visit` for each token until it returns false.
 void modules_visit_tokens(
   const struct modules *modules, bool (*visit)(const struct token *token, void *context), void *context);
 

@@ -1,14 +1,14 @@
-/// One verb of the program: its options and texts, and what it does.
+/// One command of the program: its options and texts, and what it does.
 protocol Command {
-  /// As typed after `watchword`; two words for a verb below a noun.
+  /// As typed after `watchword`; two words for a command below a noun.
   static var name: String { get }
   /// One line for the list of commands.
   static var summary: String { get }
-  /// What follows the name, as `[options] URL`.
+  /// The arguments after the name, as `[options] URL`.
   static var synopsis: String { get }
-  /// Paragraphs for the help, between synopsis and options.
+  /// Paragraphs of the help, between synopsis and options.
   static var about: String { get }
-  /// A command line to copy, the last thing in the help.
+  /// A command line to copy, at the end of the help.
   static var example: String { get }
   static var options: [Option<Self>] { get }
 
@@ -29,7 +29,7 @@ extension Command {
     )
   }
 
-  /// Which daemon to talk to: in every command.
+  /// The options that choose the daemon: in every command.
   static var daemonOptions: [Option<Self>] {
     [
       Option(

@@ -1,6 +1,6 @@
 /// The commands by name, in the order in which the help lists them.
 enum CommandTable {
-  /// A command with its type forgotten.
+  /// A type-erased command.
   struct Entry {
     let name: String
     let summary: String
@@ -38,7 +38,7 @@ enum CommandTable {
     ]
   }
 
-  /// The command that `arguments` begin with, and how many of them name it.
+  /// The command that `arguments` begin with, and the number of words in its name.
   static func find(_ arguments: ArraySlice<String>) -> (entry: Entry, words: Int)? {
     let entries = Self.entries
     for words in [2, 1] where arguments.count >= words {

@@ -1,11 +1,11 @@
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// Which daemon a command talks to, and whether it may start one.
+/// The daemon that a command connects to, and whether it may start one.
 struct DaemonOptions {
   var socket: String?
   var mayStart = true
-  /// Whether the command is one that starts a daemon at all.
+  /// Whether the command starts a daemon at all.
   var isStarter = true
 
   func connect() throws(Failure) -> WatchwordClient {
@@ -20,7 +20,7 @@ struct DaemonOptions {
     } catch {
       let failure = Failure(error)
       guard case .noDaemon(_, .startingForbidden) = error, !isStarter else { throw failure }
-      // There is nothing to be done, and nothing has to be.
+      // Without a hint: the user need not do anything.
       throw Failure(failure.message, exitCode: failure.exitCode)
     }
   }

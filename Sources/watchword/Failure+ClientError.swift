@@ -2,7 +2,7 @@ internal import Glibc
 internal import WatchwordClient
 
 extension Failure {
-  /// What a person is told about an error of the daemon, or about having none.
+  /// The message for a person about an error of the daemon, or about a missing daemon.
   init(_ error: ClientError) {
     switch error {
     case .noDaemon(let path, let reason): self.init(path: path, reason)

@@ -1,9 +1,9 @@
 internal import WatchwordClient
 
-/// Why a command ends early: the line for a person, what can be done about it, and the exit status.
+/// Why a command ends early: the line for a person, a hint what to do, and the exit status.
 struct Failure: Error {
   let exitCode: ExitCode
-  /// Lower case, without a full stop; nil when everything has been said already.
+  /// Lower case, without a full stop; nil when the error has already been printed.
   let message: String?
   let hint: String?
 

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// `watchword`: fetches through the daemon, answers its challenges and shows what it is doing.
 ///
-/// No Foundation and no shared library: a shell starts this program once per fetch, so starting must cost
-/// less than what it saves.
+/// No Foundation and no shared library: a shell starts this program once per fetch, so starting must cost less than
+/// it saves.
 @main
 enum Main {
   static func main() {

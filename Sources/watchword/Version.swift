@@ -1,4 +1,4 @@
-/// The version of the program: the daemon's, which is released with it.
+/// The version of the program, which is released together with the daemon.
 enum Version {
   static let text = "1.0.0"
 }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import CLinux
 internal import Logging
 
-/// What is told on standard error before the daemon ends with 1.
+/// The message on standard error before the daemon exits with status 1.
 struct Failure: Error, CustomStringConvertible {
   let description: String
 

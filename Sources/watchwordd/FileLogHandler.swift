@@ -1,6 +1,6 @@
 internal import Logging
 
-/// Log lines on standard error, which is a file that must not grow for ever.
+/// Writes log lines to standard error when that is a file, whose size is limited.
 struct FileLogHandler: LogHandler {
   private var stream: StreamLogHandler
   private let file: LogFile

@@ -1,17 +1,17 @@
 internal import Glibc
 internal import Logging
 
-/// Where a daemon writes that nobody watches: a file of its own, which takes the place of standard error.
+/// The log file of a daemon that was started on demand: replaces standard error.
 ///
-/// What the runtime says of a crash ends up there as well. Until the daemon is ready, standard error is the
-/// starter's, who tells a person why there is no daemon.
+/// It also receives what the runtime prints about a crash. Until the daemon is ready, standard error is the
+/// starter's, which tells a person why there is no daemon.
 struct LogFile: Sendable {
-  /// With the file before it, twice as much: months of notices.
+  /// With the previous file twice as much: months of notices.
   private static let maximumBytes = 1024 * 1024
 
   let path: String
 
-  /// Makes the file standard error, and standard output nobody's; what was wrong, or nil.
+  /// Makes the file standard error, and discards standard output; returns the fault, or nil.
   func takeOver() -> String? {
     guard redirect() else { return "\(path): \(String(cString: strerror(errno)))" }
     let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
@@ -22,7 +22,7 @@ struct LogFile: Sendable {
     return nil
   }
 
-  /// Begins anew when the file is full; the full one stays beside it as `.1`.
+  /// Starts a new file when it is full; the full one stays beside it as `.1`.
   func keepBounded() {
     var written = stat()
     var named = stat()

@@ -41,9 +41,9 @@ struct WatchwordDaemon: ParsableCommand {
   func run() throws {
     guard clinux_protect_process() else { throw Failure("cannot forbid core dumps") }
     signal(SIGPIPE, SIG_IGN)
-    // Nobody waits for a process that holds a key.
+    // No code waits for a process that holds a key.
     signal(SIGCHLD, SIG_IGN)
-    // A file that may not grow any more is an error like a full disk, and no reason to end.
+    // A file at its size limit is an error like a full disk, and no reason to end.
     signal(SIGXFSZ, SIG_IGN)
     ProcessDescriptors.raiseLimit()
     let file = try readConfiguration()
@@ -63,7 +63,7 @@ struct WatchwordDaemon: ParsableCommand {
     if let failure { throw Failure(failure) }
   }
 
-  /// As every command of ours: 2 for a wrong command line, 1 for a daemon that cannot serve.
+  /// Exit status as in our other commands: 2 for a wrong command line, 1 for a daemon that cannot serve.
   static func main() {
     do {
       var command = try parseAsRoot()
@@ -82,7 +82,7 @@ struct WatchwordDaemon: ParsableCommand {
     }
   }
 
-  /// Runs the loop on this thread; what kept it from starting, or nil after an orderly stop.
+  /// Runs the loop on this thread; returns why it did not start, or nil after an orderly stop.
   private func serve(_ options: DaemonOptions, _ level: Logger.Level) -> String? {
     let file = logFile.map(LogFile.init)
     var logger = Logger(label: "watchwordd") { label in
@@ -95,7 +95,7 @@ struct WatchwordDaemon: ParsableCommand {
       Daemon.running = daemon
       do throws(ListenerFault) {
         try daemon.start()
-        // Nobody may read standard error any more once the starter has heard that it is ready.
+        // The starter may stop reading standard error once it has heard that the daemon is ready.
         if let fault = file?.takeOver() { logger.error("no log file", metadata: ["reason": "\(fault)"]) }
       } catch {
         failure = error.text

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/// `protocol/openrpc.json` as it stands there, `count` bytes of it; not terminated.
+/// The text of `protocol/openrpc.json`, `count` bytes; not terminated.
 const unsigned char *document_openrpc(size_t *count);
 
 #endif

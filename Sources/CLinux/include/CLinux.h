@@ -1,4 +1,4 @@
-// What Swift cannot import from Linux because it is a macro, a union or a packed struct.
+// The parts of Linux that Swift cannot import: macros, unions and packed structs.
 #ifndef WATCHWORD_CLINUX_H
 #define WATCHWORD_CLINUX_H
 
@@ -9,17 +9,17 @@
 
 #include "caller.h"
 
-// At most this many descriptors travel with one message (protocol/README.md 3.2.2).
+// Most descriptors sent with one message (protocol/README.md 3.2.2).
 #define CLINUX_DESCRIPTORS_MAX 16
-// As many as the kernel lets travel with one message, SCM_MAX_FD: where there is less room, it closes them itself, in the
-// thread that receives.
+// The most that the kernel sends with one message, SCM_MAX_FD: with less room it closes the rest itself, in the
+// receiving thread.
 #define CLINUX_DESCRIPTORS_ROOM 253
 
 // A set of watched descriptors and the events of the last wait; lives as long as the process.
 typedef struct clinux_poller clinux_poller;
 
 clinux_poller *_Nullable clinux_poller_create(void);
-// 0, or an errno value. `events` is made of the CLINUX_ constants below.
+// 0, or an errno value. `events` is a combination of the CLINUX_ constants below.
 int clinux_poller_add(clinux_poller *_Nonnull poller, int descriptor, uint32_t events, uint64_t token);
 int clinux_poller_modify(clinux_poller *_Nonnull poller, int descriptor, uint32_t events, uint64_t token);
 int clinux_poller_remove(clinux_poller *_Nonnull poller, int descriptor);
@@ -44,8 +44,8 @@ int clinux_memfd_create(const char *_Nonnull name);
 bool clinux_peer_credentials(
     int descriptor, pid_t *_Nonnull pid, uid_t *_Nonnull uid, gid_t *_Nonnull gid);
 
-// A descriptor for the peer's process (SO_PEERPIDFD), which names it even after its pid is used again; it is
-// close-on-exec and readable once the process has ended. -1 and errno where the kernel has none (before 6.5).
+// A descriptor for the peer's process (SO_PEERPIDFD), valid even after its pid is reused; it is close-on-exec and
+// readable once the process has ended. -1 and errno where the kernel lacks it (before 6.5).
 int clinux_peer_pidfd(int descriptor);
 
 // A listening or connecting stream socket at a file-system path; -1 and errno on failure (ENAMETOOLONG included).
@@ -59,28 +59,28 @@ ssize_t clinux_send(
     int descriptor, const void *_Nullable bytes, size_t count, const int *_Nullable descriptors,
     int descriptor_count, bool waits);
 // recvmsg with MSG_CMSG_CLOEXEC; as recv(2). `descriptors` has room for CLINUX_DESCRIPTORS_ROOM.
-// `truncated` is set when more came than two messages may bring; `incomplete` when the kernel could not hand over all of
-// them, because the process has as many as it may. How many are missing is not known.
+// `truncated` is set when more arrived than two messages may carry; `incomplete` when the kernel could not pass all
+// of them, because the process has reached its limit. The number of missing ones is unknown.
 ssize_t clinux_receive(
     int descriptor, void *_Nonnull bytes, size_t count, int *_Nonnull descriptors,
     int *_Nonnull descriptor_count, bool *_Nonnull truncated, bool *_Nonnull incomplete, bool waits);
 
-// close(2) for a descriptor that somebody else has made; may wait (clinux_receive's do).
+// close(2) for a descriptor that another process has created; may block (clinux_receive's do).
 //
-// A socket may have been told to linger until what was written to it has been sent, which nobody has asked of us.
+// Its creator may have set a socket to linger until all written bytes are sent, which we do not want.
 void clinux_close_received(int descriptor);
 
-// Starts a program with one end of a pair of packet sockets (SOCK_SEQPACKET) as its standard input, and returns the other;
-// -1 and errno on failure. Its output is dropped; whoever ignores SIGCHLD need not wait for it.
+// Starts a program with one end of a pair of packet sockets (SOCK_SEQPACKET) as its standard input, and returns the
+// other; -1 and errno on failure. Its output is dropped; a caller that ignores SIGCHLD need not wait for it.
 int clinux_spawn_connected(const char *_Nonnull path, char *_Nullable const *_Nonnull arguments);
 
-// One datagram to systemd's notification socket; failures are nobody's business.
+// Sends one datagram to systemd's notification socket; failures are ignored.
 void clinux_notify(const char *_Nonnull path, const char *_Nonnull text);
 
 // Whether a regular file lives in memory (tmpfs, a memfd), where writing never waits.
 bool clinux_is_memory_file(int descriptor);
 
-// fstat(2) for a descriptor that somebody else has made: kind and size as this host knows them.
+// fstat(2) for a descriptor that another process has created: kind and size as this host knows them.
 //
 // fstat would ask the file system, and a caller's own (FUSE) may never answer. False when it is closed.
 bool clinux_stat(int descriptor, uint32_t *_Nonnull mode, int64_t *_Nonnull size);

@@ -1,7 +1,7 @@
 #ifndef WATCHWORD_CALLER_H
 #define WATCHWORD_CALLER_H
 
-/* What the command line needs of Linux and Swift does not import: GNU extensions, macros and unions. */
+/* The parts of Linux that the command line needs and Swift cannot import: GNU extensions, macros and unions. */
 
 #include <signal.h>
 #include <sys/types.h>
@@ -9,18 +9,19 @@
 /* Makes a pipe with close-on-exec on both ends; 0, or -1 with errno. */
 int caller_pipe(int ends[2]);
 
-/* Enlarges a pipe as far as the system lets us; a failure changes nothing. */
+/* Enlarges a pipe as far as the system allows; a failure changes nothing. */
 void caller_enlarge_pipe(int descriptor, int bytes);
 
 /* Moves bytes from a pipe without copying them through this process; as splice(2). */
 ssize_t caller_splice(int from, int to, size_t count);
 
 /* Starts a program with standard output to output (-1: the null device), our standard input and our standard
-   error, and no other descriptor. A detached program reads from the null device, says its errors to output as
-   well, leads a session of its own and stands in the root directory. Signals are as in a fresh process. The pid, or -1 with errno. */
+   error, and no other descriptor. A detached program reads from the null device, writes its errors to output as
+   well, leads a session of its own and runs in the root directory. Signals are as in a fresh process. Returns the
+   pid, or -1 with errno. */
 pid_t caller_spawn(const char *path, char *const arguments[], int output, int detached);
 
-/* Waits until one of two descriptors (-1: none) can be read or has hung up, with the given signals let through.
+/* Waits until one of two descriptors (-1: none) is readable or has hung up; unblocks the given signals meanwhile.
    Bit 0 for the first, bit 1 for the second; 0 after the timeout (negative: none); -1 with errno. */
 int caller_wait(int first, int second, int milliseconds, const sigset_t *signals);
 

@@ -1,8 +1,8 @@
 #ifndef TOKEN_WIRE_H
 #define TOKEN_WIRE_H
 
-// What the daemon and `watchword-pkcs11` say to each other: packets over a pair of SOCK_SEQPACKET sockets. The first byte
-// of a packet says what it is, the rest is its payload. Both come from one build: there are no versions.
+// The packets between the daemon and `watchword-pkcs11`, over a pair of SOCK_SEQPACKET sockets. The first byte of a
+// packet is its kind, the rest its payload. Both programs come from one build, so there are no versions.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -10,23 +10,23 @@
 enum token_packet {
   /// 1 when a PIN follows, else 0; the PIN's length; the PIN; the URI of the key (RFC 7512). Once for each process.
   TOKEN_OPEN = 'O',
-  /// Nothing. Answered by a TOKEN_LISTED for each certificate and TOKEN_END.
+  /// Empty. Answered by a TOKEN_LISTED for each certificate and TOKEN_END.
   TOKEN_LIST = 'L',
   /// A token_scheme, a token_hash, the digest. Answered by TOKEN_SIGNATURE.
   TOKEN_SIGN = 'S',
 
-  /// DER: one that has the key's id, before those that have not.
+  /// DER: a certificate with the key's id; sent before the others.
   TOKEN_OWN_CERTIFICATE = 'K',
-  /// DER: another one of its token. Before TOKEN_READY.
+  /// DER: another certificate of its token. Before TOKEN_READY.
   TOKEN_CERTIFICATE = 'C',
   /// The key is open.
   TOKEN_READY = 'R',
   /// The URI of a certificate, NUL, DER.
   TOKEN_LISTED = 'I',
   TOKEN_END = 'E',
-  /// As PKCS#11 has it: of ECDSA, r and s in as many bytes each.
+  /// As in PKCS#11: for ECDSA, r and s in the same number of bytes each.
   TOKEN_SIGNATURE = 'G',
-  /// A token_fault: what was asked for cannot be had.
+  /// A token_fault: why the request failed.
   TOKEN_FAULT = 'F',
 };
 
@@ -37,13 +37,13 @@ enum token_hash { TOKEN_SHA256 = 1, TOKEN_SHA384, TOKEN_SHA512 };
 enum token_fault {
   /// No module can be loaded, none has such a token, or the token fails.
   TOKEN_UNAVAILABLE = 1,
-  /// Several tokens or keys fit the URI. No PIN has been tried on any.
+  /// Several tokens or keys match the URI. No PIN has been tried on any.
   TOKEN_AMBIGUOUS,
   TOKEN_PIN_NEEDED,
   TOKEN_PIN_WRONG,
   TOKEN_PIN_LOCKED,
   TOKEN_KEY_MISSING,
-  /// The URI cannot be read.
+  /// The URI is malformed.
   TOKEN_URI_MALFORMED,
 };
 
@@ -53,11 +53,11 @@ enum {
   token_pin_bytes = 255,
   /// Certificates of one token, or of a list.
   token_maximum_certificates = 256,
-  /// Certificates of one key: those from before its renewals are often left in the token.
+  /// Certificates of one key: older ones from before its renewals often remain in the token.
   token_maximum_own_certificates = 16,
 };
 
-/// Bytes of a token_hash; 0 for what is none.
+/// Bytes of a token_hash; 0 for an unknown one.
 size_t token_hash_bytes(uint8_t hash);
 
 #endif

@@ -18,7 +18,7 @@ struct transport_fingerprint {
 };
 
 /// One certificate, read for people and programs. Texts are UTF-8 in which OpenSSL has escaped ASCII control
-/// characters; they are as long as the certificate has them.
+/// characters; their length is not limited.
 struct transport_certificate {
   /// RFC 4514.
   char *subject;
@@ -41,10 +41,10 @@ struct transport_certificate {
   size_t der_length;
 };
 
-/// A name as `transport_certificate` shows it; null when memory is short. The caller frees it.
+/// A name as in `transport_certificate`; null when out of memory. The caller frees it.
 char *transport_name_text(const X509_NAME *name);
 
-/// Reads a certificate; false when it cannot be read throughout, and then there is nothing to clear.
+/// Reads a certificate; false when a part cannot be read, and then there is nothing to clear.
 bool transport_certificate_read(X509 *certificate, struct transport_certificate *read);
 
 void transport_certificate_clear(struct transport_certificate *read);
@@ -53,22 +53,22 @@ bool transport_certificate_fingerprint(X509 *certificate, struct transport_finge
 
 bool transport_certificate_public_key(X509 *certificate, struct transport_fingerprint *fingerprint);
 
-/// How many certificates the server presented: its own, and the others as it sent them.
+/// How many certificates the server presented: its own, and the others in its order.
 int transport_presented_count(X509_STORE_CTX *chain);
 
-/// The certificate at a place of what was presented, lent for as long as the chain is; the server's own is
-/// the first and is not there again.
+/// The presented certificate at an index, lent for the life of the chain; the server's own is the first and is not
+/// repeated.
 X509 *transport_presented_at(X509_STORE_CTX *chain, int index);
 
-/// SHA-256 of the SHA-256s of all that was presented.
+/// SHA-256 of the SHA-256s of all presented certificates.
 bool transport_presented_fingerprint(X509_STORE_CTX *chain, struct transport_fingerprint *fingerprint);
 
-/// What the server presented, its own certificate first, for `transport_chain_free`; null when out of memory.
+/// A copy of the presented certificates, the server's own first, for `transport_chain_free`; null when out of memory.
 STACK_OF(X509) *transport_presented_copy(X509_STORE_CTX *chain);
 
 void transport_chain_free(STACK_OF(X509) *chain);
 
-/// How many certificates there are in the chain that evaluation built, the anchor included.
+/// How many certificates the chain has that evaluation built, the anchor included.
 int transport_verified_count(X509_STORE_CTX *chain);
 
 X509 *transport_verified_at(X509_STORE_CTX *chain, int index);

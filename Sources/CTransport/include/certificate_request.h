@@ -7,9 +7,9 @@
 
 #include "identity.h"
 
-// A server's wish for a client certificate, in the middle of a handshake: on TLS 1.2 and 1.3 alike.
+// A TLS CertificateRequest, during a handshake: on TLS 1.2 and 1.3 alike.
 
-/// The kinds of key whose signatures the server takes, one bit each.
+/// The kinds of key whose signatures the server accepts, one bit each.
 enum transport_key_type {
   TRANSPORT_KEY_RSA = 1,
   TRANSPORT_KEY_EC = 2,
@@ -24,7 +24,7 @@ X509_NAME *_Nullable transport_request_issuer(const SSL *_Nonnull connection, in
 
 uint32_t transport_request_key_types(SSL *_Nonnull connection);
 
-/// Presents the identity in this handshake. False when OpenSSL does not take it.
+/// Presents the identity in this handshake. False when OpenSSL refuses it.
 bool transport_identity_present(const struct transport_identity *_Nonnull identity, SSL *_Nonnull connection);
 
 #endif

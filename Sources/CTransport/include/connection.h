@@ -8,34 +8,34 @@
 
 #include "tls.h"
 
-/// What is known of one TLS connection. Counted by reference: it lives as long as the connection, and as long as an
-/// exchange that was given to it.
+/// The state of one TLS connection. Counted by reference: it lives as long as the connection, and as long as an
+/// exchange that uses it.
 struct transport_connection;
 
-/// The TLS connection that libcurl has found for a running transfer, with a reference for the caller; null in clear.
-/// To be called from `CURLOPT_PREREQFUNCTION`.
+/// The TLS connection that libcurl has found for a running transfer, with a reference for the caller; null in
+/// cleartext. Call it from `CURLOPT_PREREQFUNCTION`.
 struct transport_connection *_Nullable transport_connection_of(CURL *_Nonnull easy);
 
 void transport_connection_release(struct transport_connection *_Nullable connection);
 
-/// Whether another exchange is on the connection, too. To be called from libcurl's callback before a request.
+/// Whether another exchange uses the connection, too. Call it from libcurl's callback before a request.
 bool transport_connection_is_shared(const struct transport_connection *_Nonnull connection);
 
-/// TLS records with application data written so far: none of a request was written while the number stands still.
+/// TLS records with application data written so far: if unchanged, no part of a request was written.
 uint64_t transport_connection_written(const struct transport_connection *_Nonnull connection);
 
-/// TLS records read so far: the peer has said nothing while the number stands still.
+/// TLS records read so far: if unchanged, the peer has sent nothing.
 uint64_t transport_connection_read(const struct transport_connection *_Nonnull connection);
 
-/// Ends the connection for all exchanges that are on it. To be called while one is.
+/// Ends the connection for all its exchanges. Call it while there is one.
 void transport_connection_end(const struct transport_connection *_Nonnull connection);
 
 /// Whether the guard has ended the connection.
 bool transport_connection_is_flooded(const struct transport_connection *_Nonnull connection);
 
-/// What the server has chosen of the protocols that it was offered (ALPN, RFC 7301).
+/// The protocol that the server selected from those offered (ALPN, RFC 7301).
 enum transport_protocol {
-  /// It did not say: HTTP/1.1, or a server that speaks only what it was not offered.
+  /// No selection: HTTP/1.1, or a server that supports none of the offered protocols.
   TRANSPORT_PROTOCOL_UNKNOWN,
   TRANSPORT_PROTOCOL_HTTP1,
   TRANSPORT_PROTOCOL_HTTP2,

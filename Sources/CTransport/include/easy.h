@@ -7,7 +7,7 @@
 
 #include "head.h"
 
-// libcurl's variadic setters and getters, one function for each type that an option takes.
+// libcurl's variadic setters and getters, one function for each type of option.
 //
 // Swift cannot call variadic C functions, and a wrong type in one of them is silent memory corruption.
 
@@ -24,17 +24,17 @@ static inline CURLcode transport_easy_set_text(CURL *easy, CURLoption option, co
   return curl_easy_setopt(easy, option, value);
 }
 
-/// For lists, shares, user data and `CURLOPT_POSTFIELDS`: what libcurl keeps by address.
+/// For lists, shares, user data and `CURLOPT_POSTFIELDS`, which libcurl keeps by address.
 static inline CURLcode transport_easy_set_pointer(CURL *easy, CURLoption option, const void *value) {
   return curl_easy_setopt(easy, option, value);
 }
 
-/// For a POST without a body. libcurl keeps the address of what `CURLOPT_POSTFIELDS` is given: a constant.
+/// For a POST without a body. libcurl keeps the address passed to `CURLOPT_POSTFIELDS`: a constant.
 static inline CURLcode transport_easy_set_no_body(CURL *easy) {
   return curl_easy_setopt(easy, CURLOPT_POSTFIELDS, "");
 }
 
-/// A transfer that ends, without any traffic, as soon as a multi handle runs it; null when memory is short.
+/// A transfer that ends, without any traffic, as soon as a multi handle runs it; null when out of memory.
 CURL *transport_easy_make_fruitless(void);
 
 typedef size_t (*transport_write_function)(char *bytes, size_t size, size_t count, void *context);
@@ -46,8 +46,8 @@ typedef CURLcode (*transport_tls_function)(CURL *easy, void *ssl_context, void *
 typedef int (*transport_prerequest_function)(
   void *context, char *remote, char *local, int remote_port, int local_port);
 
-/// Everything that libcurl calls back for one easy handle. `exchange` is given to the callbacks of the
-/// running exchange, `engine` to that of closing, which comes when the handle may be gone.
+/// All callbacks of libcurl for one easy handle. The callbacks of the running exchange get `exchange`; the one for
+/// closing gets `engine`, because it may run after the handle is freed.
 struct transport_callbacks {
   void *exchange;
   void *engine;
@@ -63,7 +63,7 @@ struct transport_callbacks {
 
 CURLcode transport_easy_set_callbacks(CURL *easy, const struct transport_callbacks *callbacks);
 
-/// What an exchange cost, in microseconds and bytes.
+/// The cost of an exchange, in microseconds and bytes.
 struct transport_metrics {
   int64_t name_lookup;
   int64_t connect;
@@ -77,13 +77,13 @@ struct transport_metrics {
   long http_version;
 };
 
-/// How many connections were made for the transfer so far.
+/// How many connections were opened for the transfer so far.
 long transport_easy_connections_made(CURL *easy);
 
-/// Whether anything of a request was given to a connection, as far as libcurl knows.
+/// Whether any part of a request was written to a connection, as far as libcurl knows.
 bool transport_easy_has_written(CURL *easy);
 
-/// The port on this machine of the connection that the transfer is on; 0 before it has one.
+/// The local port of the transfer's connection; 0 before it has one.
 long transport_easy_local_port(CURL *easy);
 
 void transport_easy_metrics(CURL *easy, struct transport_metrics *metrics);

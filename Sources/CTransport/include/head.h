@@ -7,15 +7,14 @@
 /// Called with a whole head (status line to empty line) from inside libcurl; false ends the transfer.
 typedef bool (*transport_head_function)(void *context, const char *bytes, size_t count);
 
-/// Puts the header lines of one exchange together, so that there is one call for each head and not for each
-/// line.
+/// Joins the header lines of one exchange, so that there is one call per head instead of one per line.
 ///
 /// Trailers are counted and dropped.
 struct transport_head {
   char *bytes;
   size_t count;
   size_t capacity;
-  /// Bytes of all heads and trailers of the exchange; interim responses and trailers may not go on for ever.
+  /// Bytes of all heads and trailers of the exchange; interim responses and trailers must not be endless.
   size_t total;
   size_t limit;
   bool is_collecting;

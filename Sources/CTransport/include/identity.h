@@ -7,38 +7,39 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Why a client identity cannot be had from what was given.
+/// Why a client identity cannot be made from the given input.
 enum transport_identity_fault {
   TRANSPORT_IDENTITY_CERTIFICATES_UNREADABLE = 1,
   TRANSPORT_IDENTITY_KEY_UNREADABLE,
   TRANSPORT_IDENTITY_PKCS12_UNREADABLE,
-  /// The key is encrypted, and no passphrase came with it.
+  /// The key is encrypted, and no passphrase was given.
   TRANSPORT_IDENTITY_PASSPHRASE_NEEDED,
   TRANSPORT_IDENTITY_WRONG_PASSPHRASE,
-  /// The key is of none of the certificates.
+  /// The key belongs to none of the certificates.
   TRANSPORT_IDENTITY_KEY_MISMATCH,
-  /// The certificate says that it is for something else than a client of TLS.
+  /// The certificate is not for a client of TLS.
   TRANSPORT_IDENTITY_WRONG_PURPOSE,
-  /// OpenSSL here lacks the cipher that the key is encrypted with, or TLS the kind of key.
+  /// OpenSSL lacks the cipher that the key is encrypted with, or TLS the kind of key.
   TRANSPORT_IDENTITY_UNSUPPORTED,
   /// The key or a signature is below the security level of TLS connections.
   TRANSPORT_IDENTITY_TOO_WEAK,
   /// Too many certificates, bits, or rounds to derive a key from the passphrase.
   TRANSPORT_IDENTITY_TOO_LARGE,
   TRANSPORT_IDENTITY_OUT_OF_MEMORY,
-  /// There is none in the token, and none was given.
+  /// The token has none, and none was given.
   TRANSPORT_IDENTITY_CERTIFICATE_MISSING,
 };
 
-/// Bytes that are lent for a call.
+/// Bytes lent for a call.
 struct transport_bytes {
   const void *_Nullable bytes;
   size_t count;
 };
 
-/// A certificate, the chain that goes with it, and the private key.
+/// A certificate, its chain, and its private key.
 ///
-/// Does not change, and may be used on any thread; one of a token only on one. No function here opens a file or asks for a passphrase.
+/// Immutable, and usable on any thread; one of a token only on one. No function here opens a file or asks for a
+/// passphrase.
 struct transport_identity;
 
 /// From PEM certificates in any order and one PEM private key: PKCS#8, encrypted or not, or the traditional forms.
@@ -52,16 +53,17 @@ struct transport_identity *_Nullable transport_identity_read_pkcs12(
   struct transport_bytes bytes, const struct transport_bytes *_Nullable passphrase,
   enum transport_identity_fault *_Nonnull fault);
 
-/// From a key in a token that a process has open at the other end of `descriptor`, which is the identity's from now on.
+/// From a key in a token that a process has opened at the other end of `descriptor`, which the identity takes over.
 ///
-/// The certificates are the PEM text `given`, that of the key first, or those of the token in DER, when there is no text:
-/// then the best of the first `own_count`, which have the key's id, is taken, and the rest of its chain is looked for
-/// among all. Null with the fault set; `descriptor` is closed.
+/// The certificates are the PEM text `given`, the key's first, or those of the token in DER if there is no text: then
+/// the best of the first `own_count`, which have the key's id, is used, and the rest of its chain is searched among
+/// all. Null with the fault set; `descriptor` is closed.
 struct transport_identity *_Nullable transport_identity_of_token(
   struct transport_bytes given, const struct transport_bytes *_Nullable stored, size_t stored_count,
   size_t own_count, int descriptor, enum transport_identity_fault *_Nonnull fault);
 
-/// What the token has to be sent to prove that the key is that of the certificate. Its length; 0 for other identities.
+/// The packet that asks the token to prove that its key is that of the certificate. Its length; 0 for other
+/// identities.
 size_t transport_identity_ask_for_proof(
   const struct transport_identity *_Nonnull identity, uint8_t *_Nonnull packet, size_t room);
 
@@ -69,7 +71,7 @@ size_t transport_identity_ask_for_proof(
 bool transport_identity_is_proof(
   const struct transport_identity *_Nonnull identity, const uint8_t *_Nonnull packet, size_t count);
 
-/// Whether its token has failed to sign; it is not asked any more.
+/// Whether its token has failed to sign; it is not used any more.
 bool transport_identity_has_failed(const struct transport_identity *_Nonnull identity);
 
 /// Wipes the key.
@@ -83,12 +85,12 @@ X509 *_Nullable transport_identity_certificate(const struct transport_identity *
 
 enum { transport_name_digest_bytes = 32 };
 
-/// Hashes a name so that those which RFC 5280 §7.1 holds equal come out the same: spelled in another string type, in
-/// other letter case, or with other spaces. False when memory is short.
+/// Hashes a name so that names which RFC 5280 §7.1 considers equal have the same hash: with another string type,
+/// letter case or other spaces. False when out of memory.
 bool transport_name_digest(
   const X509_NAME *_Nonnull name, uint8_t digest[_Nonnull transport_name_digest_bytes]);
 
-/// Gives a connection the three together; see `transport_identity_present`.
+/// Sets the three on a connection; see `transport_identity_present`.
 bool transport_identity_install(const struct transport_identity *_Nonnull identity, SSL *_Nonnull connection);
 
 #endif

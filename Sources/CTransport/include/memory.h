@@ -3,7 +3,8 @@
 
 #include <curl/curl.h>
 
-/// `curl_global_init` with memory that is wiped when libcurl frees it: requests with an `Authorization` lie in it.
+/// `curl_global_init` with memory that is wiped when libcurl frees it, because it holds requests with an
+/// `Authorization`.
 CURLcode transport_global_init(void);
 
 #endif

@@ -12,7 +12,7 @@ package struct AuthenticationInfo {
   /// `qop` in lower case, known or not.
   private(set) var quality: String?
 
-  /// Nil when the fields are malformed or name a parameter twice: what they meant to say is not guessed.
+  /// Nil when the fields are malformed or name a parameter twice; nothing is guessed.
   package init?(_ fieldValues: [OctetString]) {
     var names: [ArraySlice<UInt8>] = []
     for fieldValue in fieldValues {
@@ -54,12 +54,12 @@ package struct AuthenticationInfo {
     ASCIICase.matches(name, other.lazy.map { ASCIICase.lower($0) })
   }
 
-  /// Whether the quality of protection, where given, is that of the request. Another one would let a server that does
+  /// Whether the quality of protection, if given, is that of the request. Another one would let a server that does
   /// not know the password choose what is checked.
   func hasQuality(of ticket: DigestTicket) -> Bool { quality.map { $0 == ticket.quality?.rawValue } ?? true }
 
-  /// Whether client nonce and count, where given, are those of the exchange: another exchange's answer played
-  /// back would otherwise pass.
+  /// Whether client nonce and count, if given, are those of the exchange; otherwise a replayed response of another
+  /// exchange would pass.
   func agrees(with ticket: DigestTicket) -> Bool {
     if let clientNonce, clientNonce != ticket.clientNonce { return false }
     if let nonceCount, UInt32(nonceCount, radix: 16) != ticket.nonceCount { return false }

@@ -1,6 +1,6 @@
 package import WatchwordSecret
 
-/// One credential made ready for one protection space: what turns a request into an `Authorization` value.
+/// One credential prepared for one protection space: makes the `Authorization` value of each request.
 ///
 /// Authentication state is a value of (space, credential) and never a field of a connection or a reused
 /// handle (CVE-2014-0015, CVE-2016-5420 and their successors).
@@ -9,10 +9,10 @@ package enum Authenticator: Sendable {
   case fixed(Secret)
   case digest(DigestAuthenticator)
 
-  /// What was sent, so that the answer can be judged.
+  /// The sent value, and what is needed to check the response.
   package struct Authorization: Sendable {
     package let value: Secret
-    /// Not nil exactly for Digest.
+    /// Non-nil exactly for Digest.
     package let ticket: DigestTicket?
   }
 
@@ -36,9 +36,9 @@ package enum Authenticator: Sendable {
     }
   }
 
-  /// The value for one request; body and `clientNonce`, which is fresh randomness, are asked for by Digest only.
+  /// The value for one request; only Digest uses the body and `clientNonce`, which must be fresh randomness.
   ///
-  /// - Throws: ``DigestFault`` when the nonce is used up, or the body cannot be hashed and has to be.
+  /// - Throws: ``DigestFault`` when the nonce is exhausted, or the body must be hashed and cannot be.
   package mutating func authorize(
     method: String, target: String, body: (DigestAlgorithm) -> DigestBody, clientNonce: () -> String
   ) throws(DigestFault) -> Authorization {
@@ -46,7 +46,7 @@ package enum Authenticator: Sendable {
     case .fixed(let value):
       return Authorization(value: value, ticket: nil)
     case .digest(var digest):
-      // Take the payload out before it is changed, so that it is changed in place and not copied.
+      // Take the payload out first, so that it is changed in place and not copied.
       self = .consumed
       defer { self = .digest(digest) }
       let body = digest.needsBodyHash ? body(digest.challenge.algorithm) : .unknown

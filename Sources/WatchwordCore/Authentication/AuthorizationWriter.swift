@@ -1,7 +1,7 @@
 internal import WatchwordPrimitives
-/// Puts an `Authorization` value together inside memory that is wiped, so that no other copy of it exists.
+/// Builds an `Authorization` value inside memory that is wiped, so that no other copy of it exists.
 ///
-/// The caller counts first and then writes; whatever would not fit is left out rather than written elsewhere.
+/// The caller counts the bytes first and then writes; bytes that do not fit are dropped, never written elsewhere.
 struct AuthorizationWriter {
   private let target: UnsafeMutableRawBufferPointer
   private(set) var position = 0
@@ -26,7 +26,7 @@ struct AuthorizationWriter {
 
   mutating func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { append($0) } }
 
-  /// The inside of a quoted string.
+  /// The contents of a quoted string.
   mutating func append(quoting text: String) {
     QuotedString.write(text.utf8) { append($0) }
   }

@@ -4,7 +4,7 @@ package import WatchwordSecret
 package enum BearerAuthorization {
   private static let scheme: StaticString = "Bearer "
 
-  /// The whole field value; a token that is no `b64token` is refused, since nothing else can be sent as one.
+  /// The whole field value; a token that is no `b64token` is refused, since it cannot be sent.
   package static func value(token: Secret) throws(CredentialFault) -> Secret {
     if let fault = CredentialCheck.fault(ofToken: token) { throw fault }
     return Secret(count: scheme.utf8CodeUnitCount + token.count) { target in

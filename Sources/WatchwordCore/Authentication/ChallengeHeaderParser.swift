@@ -1,20 +1,19 @@
 internal import WatchwordPrimitives
-/// Takes `WWW-Authenticate` and `Proxy-Authenticate` fields apart by the grammar of RFC 9110 §11.
+/// Parses `WWW-Authenticate` and `Proxy-Authenticate` fields by the grammar of RFC 9110 §11.
 ///
-/// Reading goes from left to right and stops for good at the first byte that the grammar has no place for:
-/// after it nobody can know whether a comma was meant to be inside quotes, and a challenge read out of the
-/// inside of a quoted string would be one the server never sent. The challenges finished before that byte
-/// count; the one it stands in does not. A challenge that names a parameter twice (RFC 9110 §11.2) is left out too,
-/// and reading goes on behind it.
+/// It reads from left to right and stops at the first byte that the grammar does not allow: after it, a comma may or
+/// may not be inside quotes, and a challenge read from inside a quoted string would be one that the server never
+/// sent. Challenges that end before that byte are valid; the one that contains it is not. A challenge that names a
+/// parameter twice (RFC 9110 §11.2) is skipped, and reading continues after it.
 ///
-/// One liberty is taken, as browsers do: parameters may be parted from their scheme by a comma only
-/// (`Basic, realm="x"`), which cannot be read in another way.
+/// One deviation, as in browsers: a comma alone may separate parameters from their scheme (`Basic, realm="x"`), which
+/// has no other reading.
 ///
-/// The only bound is that of the header block: a challenge that a smaller one hid could be the one that the caller
-/// can answer. Work is linear in the bytes.
+/// The only bound is that of the header block: a smaller one could hide the one challenge that the caller can answer.
+/// Work is linear in the bytes.
 package struct ChallengeHeaderParser {
   private var reader: FieldReader
-  /// The challenge that parameters are added to, not yet known to be whole.
+  /// The challenge that parameters are added to; not yet complete.
   private var open: OpenChallenge?
   private var finished: [RawChallenge] = []
 
@@ -64,13 +63,13 @@ package struct ChallengeHeaderParser {
     return token == nil
   }
 
-  /// Reads the value of the parameter called `name`; false when there is none or nothing that it belongs to.
+  /// Reads the value of the parameter called `name`; false when there is no value or no open challenge.
   private mutating func addParameter(_ name: ArraySlice<UInt8>) -> Bool {
     guard open != nil, open?.challenge.token68 == nil, let value = reader.parameterValue() else {
       return false
     }
     let name = lowercased(name)
-    // Changed in place: a copy for each parameter would be quadratic work.
+    // Changed in place: a copy for each parameter would take quadratic time.
     if open?.names.insert(name).inserted ?? false {
       open?.challenge.parameters.append(
         AuthenticationParameter(name, OctetString(octets: value)))

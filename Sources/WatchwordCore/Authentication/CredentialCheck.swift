@@ -1,12 +1,12 @@
 internal import WatchwordSecret
 
-/// Says whether a credential can be used with a method at all, before anything is sent.
+/// Checks whether a credential can be used with a method, before anything is sent.
 ///
-/// An empty user name and an empty password are fine: servers that take a key in one of the two have them.
+/// An empty user name and an empty password are valid: some servers take a key in one of the two.
 package enum CredentialCheck {
-  /// Bytes of a user name or a password: servers bound all header fields of a request together to 8–16 KiB.
+  /// Longest user name or password, in bytes: servers limit all header fields of a request together to 8–16 KiB.
   package static let maximumPasswordBytes = 8192
-  /// Bytes of a token: signed ones with many claims come to several KiB, and some servers take up to 64 KiB.
+  /// Longest token, in bytes: signed ones with many claims reach several KiB, and some servers take up to 64 KiB.
   package static let maximumTokenBytes = 65536
 
   /// What is wrong with `credential` for `method`; nil when it can be tried.
@@ -24,7 +24,7 @@ package enum CredentialCheck {
     }
   }
 
-  /// The same for an answer; nil stands for going on without one, which a verdict on a certificate cannot be.
+  /// The same for a reply; nil is a reply without a credential, which a reply about a certificate chain cannot be.
   package static func fault(
     ofReply credential: Credential?, for method: AuthenticationMethod
   ) -> CredentialFault? {

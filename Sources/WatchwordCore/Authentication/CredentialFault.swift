@@ -1,12 +1,12 @@
 /// Why a credential cannot answer a challenge; the raw value is the `reason` of `credentialUnusable`.
 package enum CredentialFault: String, Error, Sendable, CaseIterable {
-  /// A token where user and password are needed, a password where a verdict on a certificate is, or the like.
+  /// A token where user and password are needed, a password where a trust reply is needed, or the like.
   case wrongKind
   /// CR, LF, NUL or another control character, which would end or split the header field (CVE-2020-5260).
   case controlCharacter
-  /// A colon in a Basic user name: the server would take what follows for the password (RFC 7617 §2).
+  /// A colon in a Basic user name: the server would take the text after it for the password (RFC 7617 §2).
   case colonInUser
-  /// Not a `b64token` (RFC 6750 §2.1), the empty one included.
+  /// Not a `b64token` (RFC 6750 §2.1), or empty.
   case malformedToken
   case tooLong
 }

@@ -2,21 +2,21 @@ package import WatchwordSecret
 
 /// Answers one Digest space with one user and password (RFC 7616), exchange after exchange.
 ///
-/// Holds the nonce of the space and how often it was used, so that a warm session needs one exchange for each
-/// fetch, concurrent ones too: each call takes the next count. The password itself is not kept, only the hash
-/// of user, realm and password. Neither clock nor randomness: the client nonce is an argument.
+/// Holds the nonce of the space and its count, so that each fetch of a warm session needs one exchange, also
+/// concurrently: each call takes the next count. It keeps the hash of user, realm and password, not the password. It
+/// reads neither clock nor randomness: the client nonce is an argument.
 package struct DigestAuthenticator: Sendable {
   /// The challenge being answered; its nonce is the one in use.
   package private(set) var challenge: DigestChallenge
   private let user: String
-  /// `H(user ":" realm ":" password)` in hexadecimal: as good as the password in this realm.
+  /// `H(user ":" realm ":" password)` in hexadecimal: equivalent to the password in this realm.
   private let passwordHash: Secret
-  /// What comes before the target in every value made with the present nonce.
+  /// The part before the target in every value made with the current nonce.
   private var prefix: [UInt8]
   private var uses: UInt32
   private var sessionKey: SessionKey?
 
-  /// A1 of the `-sess` algorithms; good for one nonce and one client nonce.
+  /// A1 of the `-sess` algorithms; valid for one nonce and one client nonce.
   private struct SessionKey: Sendable {
     let clientNonce: String
     let hash: Secret
@@ -44,24 +44,24 @@ package struct DigestAuthenticator: Sendable {
     prefix = DigestFields.prefix(challenge: challenge, user: user)
   }
 
-  /// Whether the nonce has no count left: eight hexadecimal digits (RFC 7616 §3.4).
+  /// Whether the nonce has no count left: a count has eight hexadecimal digits (RFC 7616 §3.4).
   package var isExhausted: Bool { uses == .max }
 
-  /// Whether an exchange with a body needs the body's hash: the server offers nothing but `auth-int`.
+  /// Whether an exchange with a body needs the body's hash: the server offers only `auth-int`.
   package var needsBodyHash: Bool { challenge.quality == .authInt }
 
-  /// Whether the nonce of an exchange was used by others as well, or is no longer the one in use: then a count may have
-  /// arrived out of order.
+  /// Whether other exchanges used the nonce too, or it is no longer the current one: then a count may have arrived
+  /// out of order.
   func hasReused(_ ticket: DigestTicket) -> Bool {
     ticket.nonceCount > 1 || uses > ticket.nonceCount || challenge.nonce != ticket.nonce
   }
 
-  /// The value for one exchange, and the ticket with which to check the server's answer to it.
+  /// The value for one exchange, and the ticket that checks the server's response.
   ///
   /// - Parameters:
-  ///   - target: the request target as it stands in the request line (RFC 7616 §3.4.6).
-  ///   - clientNonce: fresh and not guessable; with a `-sess` algorithm the first one for a nonce stays in use,
-  ///     so that servers that compute A1 once and those that do so at every request come to the same.
+  /// - target: the request target as in the request line (RFC 7616 §3.4.6).
+  /// - clientNonce: fresh and not guessable; with a `-sess` algorithm the first one for a nonce stays in use, so that
+  ///   servers that compute A1 once and servers that compute it per request get the same value.
   package mutating func authorization(
     method: String, target: String, body: DigestBody = .empty, clientNonce: String
   ) throws(DigestFault) -> (value: Secret, ticket: DigestTicket) {
@@ -82,10 +82,10 @@ package struct DigestAuthenticator: Sendable {
     return (DigestFields.value(prefix: prefix, ticket: ticket, response: response), ticket)
   }
 
-  /// Takes over the nonce of a further challenge of the same space: a stale one, or one to a refused count.
+  /// Adopts the nonce of a further challenge of the same space, after a stale nonce or a refused count.
   ///
-  /// False, and nothing changes, when realm, algorithm or charset differ: then it needs user and password anew. The
-  /// same nonce again keeps its count, which must never repeat (RFC 7616 §3.4.5).
+  /// Returns false and changes nothing when realm, algorithm or charset differ: then it needs user and password
+  /// again. The same nonce keeps its count, which must never repeat (RFC 7616 §3.4.5).
   package mutating func update(challenge next: DigestChallenge) -> Bool {
     guard next.realm == challenge.realm, next.algorithm.hash == challenge.algorithm.hash,
       next.isUTF8 == challenge.isUTF8
@@ -98,7 +98,7 @@ package struct DigestAuthenticator: Sendable {
     return true
   }
 
-  /// Takes over the nonce that a response asks to be used next (RFC 7616 §3.5); the same one keeps its count.
+  /// Adopts the next nonce that a response names (RFC 7616 §3.5); the same one keeps its count.
   mutating func takeOver(_ information: AuthenticationInfo) {
     guard let nonce = information.nextNonce, nonce != challenge.nonce else { return }
     challenge.nonce = nonce

@@ -1,14 +1,13 @@
 internal import WatchwordPrimitives
 extension DigestChallenge {
-  /// Bytes of a nonce; it comes back with every exchange, and servers bound a request's header fields to 8
-  /// KiB.
+  /// Longest nonce, in bytes; it is sent with every exchange, and servers limit a request's header fields to 8 KiB.
   package static let maximumNonceBytes = 2048
 
   /// The challenge in `raw`; nil when it cannot be answered (challenges.md 6.3): without realm or nonce, with an
-  /// unknown algorithm, or with a `qop` of which nothing is known.
+  /// unknown algorithm, or with a `qop` that has no known value.
   ///
-  /// Nor can a `-sess` algorithm without `qop`: its A1 needs a cnonce, which is sent with `qop` only. Values
-  /// that RFC 7616 §3.3 takes from a list are compared without regard to case, as deployed servers spell
+  /// A `-sess` algorithm without `qop` cannot be answered either: its A1 needs a cnonce, which is sent with `qop`
+  /// only. Values that RFC 7616 §3.3 takes from a list are compared without regard to case, as deployed servers spell
   /// them.
   package init?(_ raw: RawChallenge) {
     guard let realm = raw.value(of: "realm"), let nonce = raw.value(of: "nonce"), !nonce.isEmpty,
@@ -56,7 +55,7 @@ extension DigestAlgorithm {
     }
   }
 
-  /// Whether A1 takes in nonce and cnonce (RFC 7616 §3.4.2).
+  /// Whether A1 includes nonce and cnonce (RFC 7616 §3.4.2).
   package var isSession: Bool {
     switch self {
     case .md5Session, .sha256Session, .sha512256Session: true
@@ -64,7 +63,7 @@ extension DigestAlgorithm {
     }
   }
 
-  /// Greater is stronger; `-sess` does not count.
+  /// Greater is stronger; `-sess` is ignored.
   package var strength: Int {
     switch hash {
     case .md5: 0

@@ -4,10 +4,10 @@ package struct DigestChallenge: Sendable, Equatable {
   package var nonce: OctetString
   package var opaque: OctetString?
   package var algorithm: DigestAlgorithm
-  /// `algorithm` as the server spelled it, which is how it goes back; nil when it was left out, and then it
-  /// is left out of the answer too: servers of RFC 2069 and 2617 know no better.
+  /// `algorithm` as the server spelled it, for sending it back; nil when it was absent. It is then left out of the
+  /// request too, because servers of RFC 2069 and 2617 expect that.
   package var algorithmToken: String?
-  /// The usable qop values offered; empty for the RFC 2069 form, in which none was sent.
+  /// The known qop values offered; empty for the RFC 2069 form, which sends none.
   package var qualityOfProtection: [DigestQualityOfProtection]
   package var isStale: Bool
   /// URIs of `domain`, as sent; empty when absent.
@@ -36,11 +36,11 @@ package struct DigestChallenge: Sendable, Equatable {
 }
 
 extension DigestChallenge {
-  /// `auth` where it is offered; the RFC 2069 form, nil, where no quality is.
+  /// `auth` if it is offered; nil, the RFC 2069 form, if no quality is.
   var quality: DigestQualityOfProtection? {
     qualityOfProtection.contains(.auth) ? .auth : qualityOfProtection.first
   }
 
-  /// By which algorithm a request's body has to be hashed; nil when it need not be.
+  /// The algorithm that must hash a request's body; nil when no hash is needed.
   var bodyAlgorithm: DigestAlgorithm? { quality == .authInt ? algorithm : nil }
 }

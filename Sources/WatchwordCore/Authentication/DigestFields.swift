@@ -1,12 +1,12 @@
 internal import WatchwordPrimitives
 internal import WatchwordSecret
 
-/// The spelling of Digest's request field (RFC 7616 §3.4): which parameters are quoted, and how.
+/// Writes Digest's request field (RFC 7616 §3.4): which parameters are quoted, and how.
 ///
-/// Servers compare realm, nonce and opaque with what they sent, so these go back with the same octets;
-/// a quotation mark and a backslash get the backslash with which they must have come.
+/// Servers compare realm, nonce and opaque with the values that they sent, so these return with the same octets; a
+/// quotation mark and a backslash get back the backslash that escaped them.
 enum DigestFields {
-  /// Everything up to the target; the same for every exchange with one nonce.
+  /// Everything before the target; the same for every exchange with one nonce.
   static func prefix(challenge: DigestChallenge, user: String) -> [UInt8] {
     var line: [UInt8] = []
     line += "Digest ".utf8
@@ -53,9 +53,9 @@ enum DigestFields {
     }
   }
 
-  /// The user's name: hashed where the server asks for that (RFC 7616 §3.4.4); beyond ASCII as an extended
-  /// value (RFC 8187) where the server shows that it knows RFC 7616, else plain, since older servers,
-  /// Apache's among them, read nothing but `username`, and read it as UTF-8.
+  /// The user's name: hashed if the server requests it (RFC 7616 §3.4.4); non-ASCII as an extended value (RFC 8187)
+  /// if the challenge shows support for RFC 7616, else plain UTF-8, since older servers, Apache among them, read only
+  /// `username`, as UTF-8.
   private static func append(user: String, challenge: DigestChallenge, to line: inout [UInt8]) {
     if challenge.userhash, var hash = Hash(challenge.algorithm.hash) {
       hash.update(user)
@@ -71,7 +71,7 @@ enum DigestFields {
     }
   }
 
-  /// `attr-char` of RFC 8187 §3.2.1 as it is, everything else percent-encoded.
+  /// Writes `attr-char` of RFC 8187 §3.2.1 as it is, everything else percent-encoded.
   private static func appendExtended(_ byte: UInt8, to line: inout [UInt8]) {
     let isMarked = byte == UInt8(ascii: "*") || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "%")
     if FieldSyntax.isTokenCharacter(byte), !isMarked {
@@ -92,6 +92,6 @@ enum DigestFields {
 }
 
 extension DigestChallenge {
-  /// Whether anything in it is not older than RFC 7616.
+  /// Whether the challenge uses a feature that RFC 7616 introduced.
   fileprivate var speaksRFC7616: Bool { isUTF8 || userhash || algorithm.hash != .md5 }
 }

@@ -1,17 +1,16 @@
 internal import WatchwordPrimitives
 internal import WatchwordSecret
 
-/// What one exchange was authorized with, kept until its response has been checked.
+/// The parameters that authorized one exchange, kept until its response has been checked.
 ///
-/// It knows by itself what the server has to prove: the credential may have been replaced, or its nonce, while
-/// the exchange ran.
+/// It contains all that the check needs: the credential or its nonce may be replaced during the exchange.
 package struct DigestTicket: Sendable, Equatable {
   package let nonce: OctetString
   /// From 1 on for each nonce.
   package let nonceCount: UInt32
   package let clientNonce: String
   package let target: String
-  /// Nil in the form of RFC 2069, in which count and client nonce are not sent.
+  /// Nil in the form of RFC 2069, which sends no count and no client nonce.
   package let quality: DigestQualityOfProtection?
   let algorithm: DigestAlgorithm
   /// `H(user ":" realm ":" password)` in hexadecimal.
@@ -22,10 +21,10 @@ package struct DigestTicket: Sendable, Equatable {
     quality == .authInt && information.responseHash != nil && information.hasQuality(of: self)
   }
 
-  /// What `information`, of the response to this exchange, proves: `rspauth` of RFC 7616 §3.5.
+  /// Checks the `information` of this exchange's response: `rspauth` of RFC 7616 §3.5.
   ///
-  /// `body` is the response's, for `auth-int`; when it is not known, because the response was cut, such an answer
-  /// counts as absent.
+  /// `body` is the response's, for `auth-int`; if it is unknown, because the response was cut, such a proof counts as
+  /// absent.
   package func verification(
     of information: AuthenticationInfo, body: DigestBody = .unknown
   ) -> DigestVerification {

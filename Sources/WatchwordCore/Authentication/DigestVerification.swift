@@ -1,8 +1,8 @@
-/// Whether the server has shown that it knows the password too (RFC 7616 §3.5).
+/// Whether the server has proved that it knows the password (RFC 7616 §3.5).
 package enum DigestVerification: Sendable, Equatable {
-  /// It did not say; most servers do not.
+  /// The response has no proof; most servers send none.
   case absent
   case verified
-  /// What it said is not what the password gives: the response is somebody else's.
+  /// The proof does not match the password: the sender of the response does not know it.
   case wrong
 }

@@ -1,8 +1,8 @@
 internal import WatchwordPrimitives
 /// Reads the lexical elements of RFC 9110 §5.6 from one field value, byte by byte.
 ///
-/// Every method either takes a whole element and moves behind it, or returns nil; after nil the value is
-/// malformed and nothing more is read from it. Work is linear in the length of the value.
+/// Every method either takes a whole element and moves past it, or returns nil; after nil the value is malformed and
+/// is not read further. Work is linear in the length of the value.
 struct FieldReader {
   private let bytes: [UInt8]
   private var position = 0
@@ -11,7 +11,7 @@ struct FieldReader {
 
   var isAtEnd: Bool { position == bytes.count }
 
-  /// Whether a comma or the end comes next, behind whitespace, which is skipped.
+  /// Whether a comma or the end comes next, after whitespace, which is skipped.
   var isAtEndOfElement: Bool {
     mutating get {
       skipWhitespace()
@@ -19,7 +19,7 @@ struct FieldReader {
     }
   }
 
-  /// Whether whitespace, a comma or the end comes next: what may stand behind a scheme.
+  /// Whether whitespace, a comma or the end comes next: the characters that may follow a scheme.
   var isAtSeparator: Bool {
     isAtEnd || bytes[position] == .comma || Self.isWhitespace(bytes[position])
   }
@@ -28,7 +28,7 @@ struct FieldReader {
     while position < bytes.count, Self.isWhitespace(bytes[position]) { position += 1 }
   }
 
-  /// Skips whitespace and empty list elements (RFC 9110 §5.6.1.2), and says whether a comma was among them.
+  /// Skips whitespace and empty list elements (RFC 9110 §5.6.1.2); returns whether a comma was among them.
   mutating func skipListSeparators() -> Bool {
     var hasComma = false
     while position < bytes.count {
@@ -48,7 +48,7 @@ struct FieldReader {
     return position > start ? bytes[start..<position] : nil
   }
 
-  /// Takes `=` with bad whitespace around it (RFC 9110 §11.2); moves nowhere when there is none.
+  /// Takes `=` with bad whitespace around it (RFC 9110 §11.2); does not move when there is none.
   mutating func skipEqualsSign() -> Bool {
     let start = position
     skipWhitespace()
@@ -67,10 +67,9 @@ struct FieldReader {
     return QuotedString.read(bytes, at: &position)
   }
 
-  /// Takes whitespace and a token68 that fills the rest of its list element; moves nowhere when there is
-  /// none.
+  /// Takes whitespace and a token68 that fills the rest of its list element; does not move when there is none.
   ///
-  /// `realm=` at the end of a field is one by the grammar, `realm="x"` and `realm=x` are not.
+  /// `realm=` at the end of a field is a token68 by the grammar; `realm="x"` and `realm=x` are not.
   mutating func token68() -> ArraySlice<UInt8>? {
     let start = position
     skipWhitespace()
@@ -106,7 +105,7 @@ struct FieldReader {
 
   static func isWhitespace(_ byte: UInt8) -> Bool { byte == .space || byte == .tab }
 
-  /// The characters of token68 but its padding (RFC 9110 §11.2); those of `b64token` in RFC 6750 too.
+  /// The characters of token68 except its padding (RFC 9110 §11.2); the same as in `b64token` of RFC 6750.
   static func isToken68Character(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

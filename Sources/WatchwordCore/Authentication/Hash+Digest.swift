@@ -1,14 +1,14 @@
 package import WatchwordSecret
 
 extension HashValue {
-  /// The hexadecimal digits where nobody sees them.
+  /// The hexadecimal digits in memory that is wiped.
   package var hexadecimalSecret: Secret { Secret(count: 2 * count) { writeHexadecimal(to: $0) } }
 }
 
 extension Hash {
   /// Digest's `response` (RFC 7616 §3.4.1); with an empty method `rspauth` (RFC 7616 §3.5).
   ///
-  /// The hash is fresh on the way in and on the way out.
+  /// The hash must be fresh, and is fresh afterwards.
   mutating func response(
     of ticket: DigestTicket, firstPart: Secret, method: String, bodyHash: HashValue?
   ) -> HashValue {
@@ -39,7 +39,7 @@ extension Hash {
     return finish()
   }
 
-  /// The part of A2 that a body adds; nil when the quality of protection takes none in.
+  /// The part of A2 that a body adds; nil when the quality of protection does not include one.
   mutating func bodyHash(
     of body: DigestBody, for quality: DigestQualityOfProtection?
   ) throws(DigestFault) -> HashValue? {

@@ -1,10 +1,10 @@
 internal import CTransport
 package import WatchwordSecret
 
-/// A hash in the making: bytes go in piece by piece, the result comes out once.
+/// A hash in progress: bytes are added in pieces, and the result is read once.
 ///
-/// The state has seen passwords and is wiped when it goes. Calls go straight to OpenSSL with the algorithm
-/// fetched once, since two hashes are made for every exchange of a warm Digest session.
+/// The state has seen passwords and is wiped on deinit. Calls go straight to OpenSSL with the algorithm fetched once,
+/// since every exchange of a warm Digest session needs two hashes.
 package struct Hash: ~Copyable {
   private let state: OpaquePointer
 
@@ -37,7 +37,7 @@ package struct Hash: ~Copyable {
     watchword_hash_update(state, text.utf8Start, text.utf8CodeUnitCount)
   }
 
-  /// The result; the hash begins anew.
+  /// Returns the result and starts a new hash.
   package mutating func finish() -> HashValue {
     var value = HashValue()
     value.finish(state)

@@ -6,7 +6,7 @@ package enum HashAlgorithm: Sendable, Hashable, CaseIterable {
   case sha256
   case sha512256
 
-  /// Bytes of a result.
+  /// Length of a result, in bytes.
   package var byteCount: Int {
     switch self {
     case .md5: 16
@@ -14,7 +14,7 @@ package enum HashAlgorithm: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether OpenSSL offers it here; MD5 is missing where only its FIPS provider is loaded.
+  /// Whether OpenSSL provides it; MD5 is missing if only its FIPS provider is loaded.
   package var isAvailable: Bool { watchword_hash_is_available(code) }
 
   var code: watchword_hash_algorithm {

@@ -1,7 +1,7 @@
 internal import WatchwordPrimitives
 internal import CTransport
 
-/// The result of a hash, in place and without allocation.
+/// The result of a hash, stored inline without allocation.
 package struct HashValue: Sendable {
   private var storage: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
   package private(set) var count = 0

@@ -1,8 +1,8 @@
-/// Which authentication methods a session lets be used, and in which order (configuration `methods`).
+/// Which authentication methods a session may use, and in which order (configuration `methods`).
 package struct MethodPolicy: Sendable, Equatable {
   package enum Order: Sendable, Equatable {
     case list([AuthenticationMethod])
-    /// As the server listed them.
+    /// In the server's order.
     case server
   }
 
@@ -20,9 +20,9 @@ package struct MethodPolicy: Sendable, Equatable {
 }
 
 extension MethodPolicy {
-  /// Whether a credential that nobody gave in answer to this very challenge may be used by `method` on a hop.
+  /// Whether `method` may use a credential on a hop when it was not given in reply to this challenge.
   ///
-  /// A password in clear over a network that others can read takes the session's consent; an explicit reply is one.
+  /// A cleartext password over a network that others can read needs consent: the session's, or an explicit reply.
   package func allowsStored(_ method: AuthenticationMethod, over origin: Origin) -> Bool {
     method != .basic || basicOverCleartext || origin.isSecure || origin.isLoopback
   }

@@ -3,7 +3,7 @@ internal import WatchwordSecret
 
 /// Normalization Form C of a user and a password for `charset=UTF-8` (RFC 7616 §4, RFC 7617 §2.1).
 ///
-/// One keyboard gives `é` as one character and another as two; the server knows one of them. What is not UTF-8 stays.
+/// Keyboards enter `é` as one character or as two; the server knows one form. Bytes that are not UTF-8 stay.
 enum Normalization {
   /// The most bytes that one byte of UTF-8 becomes (Unicode Standard Annex 15, table 9).
   private static let growth = 3

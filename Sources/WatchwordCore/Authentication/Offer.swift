@@ -3,9 +3,9 @@ internal import WatchwordPrimitives
 package struct Offer: Sendable, Equatable {
   package let authenticationMethod: AuthenticationMethod
   package let realm: OctetString?
-  /// Every raw parameter the server sent, for the caller to see.
+  /// Every raw parameter of the server, for the caller to read.
   package let parameters: [AuthenticationParameter]
-  /// The parsed Digest challenge; not nil exactly when the method is `digest`.
+  /// The parsed Digest challenge; non-nil exactly when the method is `digest`.
   package let digest: DigestChallenge?
 
   package init(
@@ -18,7 +18,7 @@ package struct Offer: Sendable, Equatable {
     self.digest = digest
   }
 
-  /// `charset=UTF-8`, the only one that RFC 7616 and RFC 7617 have.
+  /// `charset=UTF-8`, the only charset that RFC 7616 and RFC 7617 define.
   package var isUTF8: Bool {
     parameters.contains { $0.name == "charset" && $0.value.text.asciiLowercased == "utf-8" }
   }

@@ -1,31 +1,31 @@
-/// The strongest offer that a session has seen from each realm, so that a weaker one is noticed.
+/// The strongest offer that a session has seen from each realm, to detect a weaker one.
 ///
-/// Somebody between us and the server can take the strong offers out of a response; what is left would then
-/// be answered with a password that he can read.
+/// An attacker on the path can remove the strong offers from a response, so that the client answers with a password
+/// that the attacker can read.
 package struct OfferHistory: Sendable {
-  /// Enough for every origin a host's scripts talk to; of those beyond it nothing is remembered.
+  /// Enough for every origin that a host's scripts talk to; further origins are not remembered.
   private static let originCapacity = 4096
-  /// Realms of one origin: the server's to name, so bounded.
+  /// Realms per origin: the server names them, so their number is bounded.
   private static let realmCapacity = 16
-  /// Bytes of a realm that is remembered: it is the server's to choose, and as long as a header block.
+  /// Longest remembered realm, in bytes: the server chooses it, and it may be as long as a header block.
   private static let realmBytes = 1024
 
   private struct Entry: Sendable {
     var strongest: OfferStrength
-    /// The weakest that has been reported since.
+    /// The weakest offer reported since.
     var reported: OfferStrength?
   }
 
-  /// Under `nil` what the origin offered without naming a realm, or, when only the strongest counts, at all.
+  /// Under `nil`: the offers of the origin without a realm, or all its offers when only the strongest count.
   private var entries: [Origin: [OctetString?: Entry]] = [:]
 
   package init() {}
 
-  /// Takes note of the offers of one response.
+  /// Records the offers of one response.
   ///
-  /// - Parameter strongestOnly: leaves only the strongest offers, and none weaker than what the origin offered
-  ///   before. The realm does not count then: whoever takes offers out can name another realm as well.
-  /// - Returns: the offers that count, and what was weaker than before.
+  /// - Parameter strongestOnly: keeps only the strongest offers, and none weaker than what the origin offered before.
+  ///   The realm is then ignored: an attacker who removes offers can also change the realm.
+  /// - Returns: the offers that remain, and what was weaker than before.
   package mutating func note(
     _ offers: [Offer], from origin: Origin, strongestOnly: Bool
   ) -> (allowed: [Offer], weaker: WeakerOffer?) {

@@ -1,13 +1,12 @@
 /// Decides which challenges of a response are offers, and in which order they are tried (challenges.md 6.3 and 6.4).
 package enum OfferSelection {
-  /// The methods that this version can answer; challenges of others are no offers, whatever the policy says.
+  /// The methods that this version can answer; challenges of others are no offers, regardless of the policy.
   package static let supportedMethods: Set<AuthenticationMethod> = [.basic, .digest, .bearer]
 
-  /// The usable offers among the challenges in `fieldValues`, the one to try first in front.
+  /// The usable offers among the challenges in `fieldValues`, the first to try in front.
   ///
-  /// `fieldValues` are the values of all fields `WWW-Authenticate`, or all fields `Proxy-Authenticate`, of
-  /// one response. An offer that says the same as an earlier one in every respect is left out: it would put
-  /// the same question twice.
+  /// `fieldValues` are the values of all fields `WWW-Authenticate`, or all fields `Proxy-Authenticate`, of one
+  /// response. An offer that equals an earlier one is dropped: it would ask the same question twice.
   package static func offers(
     in fieldValues: [OctetString], policy: MethodPolicy,
     supportedMethods: Set<AuthenticationMethod> = supportedMethods
@@ -24,7 +23,7 @@ package enum OfferSelection {
     return sorted(offers, by: policy.order)
   }
 
-  /// All that tells one offer from another.
+  /// Everything that distinguishes one offer from another.
   private struct Saying: Hashable {
     let method: AuthenticationMethod
     let parameters: [AuthenticationParameter]
@@ -41,8 +40,8 @@ package enum OfferSelection {
     }
   }
 
-  /// Smaller is earlier. A method that the list leaves out comes behind those it names, by strength: the list
-  /// is an order, what must not be used at all is `disabled`.
+  /// Smaller is earlier. Methods that the list omits follow those it names, by strength: the list is an order, and
+  /// `disabled` excludes methods.
   private static func rank(of offer: Offer, in methods: [AuthenticationMethod]) -> (method: Int, hash: Int) {
     let method = offer.authenticationMethod
     let place =
@@ -53,10 +52,10 @@ package enum OfferSelection {
 }
 
 extension Offer {
-  /// The offer that a challenge makes; nil when it cannot be answered.
+  /// The offer in a challenge; nil when it cannot be answered.
   ///
-  /// A Basic challenge without realm is one: RFC 7617 wants the realm, but servers leave it out and every
-  /// client answers. A token68 has no place in Basic, Digest and Bearer.
+  /// A Basic challenge without realm is one: RFC 7617 requires the realm, but servers omit it and every client
+  /// answers. A token68 is not valid in Basic, Digest and Bearer.
   package init?(_ challenge: RawChallenge) {
     guard let method = Self.methods[challenge.scheme] else { return nil }
     var digest: DigestChallenge?

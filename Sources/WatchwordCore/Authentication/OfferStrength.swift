@@ -1,7 +1,7 @@
-/// How well an offer guards a password; greater is stronger (challenges.md 6.4).
+/// How well an offer protects a password; greater is stronger (challenges.md 6.4).
 package struct OfferStrength: Sendable, Hashable, Comparable, CustomStringConvertible {
   package let authenticationMethod: AuthenticationMethod
-  /// Of Digest only.
+  /// Non-nil only for Digest.
   package let algorithm: DigestAlgorithm?
 
   package init(_ offer: Offer) {

@@ -1,10 +1,10 @@
-/// One challenge as the server spelled it, before anybody asks whether it can be answered.
+/// One challenge as the server spelled it, before checking whether it can be answered.
 package struct RawChallenge: Sendable, Equatable {
   /// The authentication scheme in lower case.
   package var scheme: String
   /// In the order in which they were sent; no name twice.
   package var parameters: [AuthenticationParameter]
-  /// What stands in the place of parameters for schemes such as Negotiate; with its padding.
+  /// The token68 that schemes such as Negotiate send instead of parameters; with its padding.
   package var token68: String?
 
   package init(scheme: String, parameters: [AuthenticationParameter] = [], token68: String? = nil) {

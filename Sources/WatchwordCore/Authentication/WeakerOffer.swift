@@ -1,8 +1,8 @@
-/// A server, or somebody in its place, offers less than it did before (challenges.md 6.5).
+/// A server, or an attacker on the path, offers less than before (challenges.md 6.5).
 package struct WeakerOffer: Sendable, Equatable {
   package let origin: Origin
   package let previous: OfferStrength
   package let offered: OfferStrength
-  /// False when the same was seen here before, so that a log is not filled by a server that keeps at it.
+  /// False when the same was reported before, so that one server cannot fill a log.
   package let isNews: Bool
 }

@@ -1,6 +1,6 @@
-/// Bytes that the daemon keeps for each uid, and how many it may keep.
+/// Bytes that the daemon keeps for each uid, and their limit.
 ///
-/// Bounds in number are not enough: 1,024 requests of one connection with 1 MiB each are 1 GiB.
+/// Limits on numbers are not enough: 1,024 requests of one connection with 1 MiB each are 1 GiB.
 package struct ByteBudget: Sendable {
   /// Of one uid.
   package let limit: Int
@@ -14,14 +14,14 @@ package struct ByteBudget: Sendable {
     bytes >= 0 && bytes <= limit - used(by: uid)
   }
 
-  /// False, and nothing taken, when the uid would have more than the limit.
+  /// Takes bytes; false, and nothing taken, if the uid would exceed the limit.
   package mutating func take(_ bytes: Int, for uid: UInt32) -> Bool {
     guard hasRoom(for: bytes, of: uid) else { return false }
     takeAnyway(bytes, for: uid)
     return true
   }
 
-  /// Takes them where it is too late to refuse; beyond the limit nothing else can be taken.
+  /// Takes bytes that can no longer be refused; above the limit no others can be taken.
   package mutating func takeAnyway(_ bytes: Int, for uid: UInt32) {
     if bytes > 0 { used[uid, default: 0] += bytes }
   }

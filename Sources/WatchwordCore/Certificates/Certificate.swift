@@ -1,6 +1,6 @@
-/// One certificate of a chain, as a person or a program may judge it (challenges.md 2.9).
+/// One certificate of a chain, in a form that a person or a program can judge (challenges.md 2.9).
 ///
-/// Names are the server's words: RFC 4514 text with control characters escaped, cut to a bounded length.
+/// The server chose the names: RFC 4514 text with control characters escaped, cut to a bounded length.
 package struct Certificate: Sendable, Equatable {
   package let subject: String
   package let issuer: String
@@ -37,6 +37,6 @@ package struct Certificate: Sendable, Equatable {
     self.der = der
   }
 
-  /// The DER is the certificate.
+  /// Equal DER means the same certificate.
   package static func == (left: Certificate, right: Certificate) -> Bool { left.sha256 == right.sha256 }
 }

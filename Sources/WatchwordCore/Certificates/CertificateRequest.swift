@@ -1,8 +1,8 @@
-/// A server's wish for a client certificate (RFC 8446 §4.3.2, RFC 5246 §7.4.4).
+/// A TLS CertificateRequest (RFC 8446 §4.3.2, RFC 5246 §7.4.4).
 package struct CertificateRequest: Sendable, Equatable {
-  /// The authorities that it takes certificates of; empty: any.
+  /// The authorities whose certificates the server accepts; empty: any.
   package let issuers: [DistinguishedName]
-  /// The keys whose signatures it takes.
+  /// The keys whose signatures it accepts.
   package let keyTypes: Set<IdentityKeyType>
 
   package init(issuers: [DistinguishedName], keyTypes: Set<IdentityKeyType>) {

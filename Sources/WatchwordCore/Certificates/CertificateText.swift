@@ -1,11 +1,11 @@
 internal import WatchwordPrimitives
-/// Words of a certificate as they may be shown to a person.
+/// Text of a certificate, made safe to show to a person.
 ///
-/// The server chose them. OpenSSL has escaped ASCII's control characters; this escapes Unicode's too, the
-/// marks that turn the direction of a line among them, and ends what is too long. An escaped character is
-/// its UTF-8 in hexadecimal pairs (RFC 4514 §2.4).
+/// The server chose the text. OpenSSL has escaped ASCII control characters; this also escapes those of Unicode,
+/// including marks that change the direction of a line, and cuts text that is too long. An escaped character is its
+/// UTF-8 in hexadecimal pairs (RFC 4514 §2.4).
 package enum CertificateText {
-  /// Longer than any name that somebody reads; a host name has at most 253 bytes.
+  /// Longer than any name that a person reads; a host name has at most 253 bytes.
   package static let maximumBytes = 1024
 
   private static let ending = "…"

@@ -1,8 +1,8 @@
-/// A name in a certificate or of an authority, for people and for comparing.
+/// The name of a certificate or authority, for display and comparison.
 package struct DistinguishedName: Sendable, Equatable {
   /// RFC 4514.
   package let text: String
-  /// The same for names that RFC 5280 §7.1 holds equal, however they are encoded.
+  /// The same for names that RFC 5280 §7.1 considers equal, regardless of their encoding.
   package let digest: Fingerprint
 
   package init(text: String, digest: Fingerprint) {

@@ -3,29 +3,29 @@ package enum IdentityFault: String, Error, Sendable, CaseIterable {
   case certificatesUnreadable
   case keyUnreadable
   case pkcs12Unreadable
-  /// The key is encrypted, and no passphrase came with it: ask for one and say it all again.
+  /// The key is encrypted and no passphrase was given: ask for one and repeat the whole call.
   case passphraseNeeded
   case wrongPassphrase
-  /// The key is of none of the certificates.
+  /// The key belongs to none of the certificates.
   case keyMismatch
   case expired
   case notYetValid
   /// Its extended key usage lacks clientAuth, or its key usage digitalSignature.
   case wrongPurpose
-  /// The cipher of the file, or the kind of key, is not known here.
+  /// The cipher of the file, or the kind of key, is not supported.
   case unsupported
   /// The key or a signature is below the security level of TLS connections.
   case tooWeak
-  /// More certificates, bits of a key, or rounds of key derivation than are taken.
+  /// Too many certificates, key bits, or rounds of key derivation.
   case tooLarge
   case outOfMemory
-  /// No token here fits the URI, or it fails.
+  /// No token matches the URI, or the token fails.
   case tokenUnavailable
-  /// More than one token or key does.
+  /// More than one token or key matches.
   case tokenAmbiguous
   /// Its PIN was wrong too often.
   case tokenLocked
-  /// The token has none for the key, and none was given.
+  /// The token holds no certificate for the key, and none was given.
   case certificateMissing
 
   /// For a person.

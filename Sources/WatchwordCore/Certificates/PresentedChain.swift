@@ -1,6 +1,6 @@
-/// What a decision about a chain goes by: the fingerprints of what a server has presented.
+/// The fingerprints of a presented chain, on which a decision about it is based.
 package struct PresentedChain: Sendable, Equatable {
-  /// Of all certificates, in the order in which they came.
+  /// Of all certificates, in the order in which the server sent them.
   package let chain: Fingerprint
   /// Of the server's own certificate, and of its key.
   package let certificate: Fingerprint

@@ -1,9 +1,9 @@
-/// A server's certificates as presented, and what default evaluation says of them: URLSession's `serverTrust`.
+/// A server's certificates as presented, and the faults that default evaluation found: URLSession's `serverTrust`.
 package struct ServerTrust: Sendable, Equatable {
-  /// The server's own first; the others in the order in which they came.
+  /// The server's own first; the others in the order in which the server sent them.
   package let certificates: [Certificate]
   package let presented: PresentedChain
-  /// Empty when the chain is fine.
+  /// Empty when the chain is trusted.
   package let faults: [TrustFault]
 
   package init(certificates: [Certificate], presented: PresentedChain, faults: [TrustFault]) {

@@ -1,10 +1,9 @@
 internal import WatchwordPrimitives
-/// Which key of which token (RFC 7512). It names no module, and nothing that a PIN could be read from: those are not a
-/// caller's to choose.
+/// Which key of which token (RFC 7512). It names no module and no source of a PIN: callers may not choose those.
 package struct TokenURI: Sendable, Equatable {
   package let text: String
 
-  /// Longer than every attribute can be, percent-encoded.
+  /// Longer than all attributes together can be, percent-encoded.
   package static let maximumBytes = 2048
 
   private static let scheme = "pkcs11:"
@@ -12,7 +11,7 @@ package struct TokenURI: Sendable, Equatable {
     "token", "manufacturer", "serial", "model", "object", "type", "id", "slot-id",
   ]
 
-  /// - Throws: What is wrong with it, for a person.
+  /// - Throws: Why it is invalid, for a person.
   package init(_ text: String) throws(TokenURIFault) {
     guard text.hasPrefix(TokenURI.scheme) else {
       throw TokenURIFault("does not begin with \(TokenURI.scheme)")

@@ -1,4 +1,4 @@
-/// What is wrong with a URI of a token's key, for a person.
+/// Why a URI of a token's key is invalid, for a person.
 package struct TokenURIFault: Error, Sendable, Equatable {
   package let text: String
 

@@ -6,17 +6,17 @@ package enum TrustReason: String, Sendable, CaseIterable {
   case unknownIssuer
   case selfSigned
   case revoked
-  /// Nothing current says that it is not revoked, and something insists on that.
+  /// There is no current proof that it is not revoked, and a setting requires one.
   case revocationUnknown
   case weakSignature
   case weakKey
   case invalidPurpose
   case pathLength
   case nameConstraint
-  /// It breaks a rule that RFC 5280 has for every certificate.
+  /// It breaks a rule of RFC 5280 for every certificate.
   case malformed
   case pinMismatch
   case policy
-  /// Any other fault that the verifier names.
+  /// Any other fault that the verifier reports.
   case other
 }

@@ -29,7 +29,7 @@ package enum AnswerMeaning: Sendable, Equatable {
   /// The task fails with `serverTrustRejected`.
   case serverTrustRejected
 
-  /// What a challenge gets.
+  /// The answer that a challenge receives.
   package enum Answer: Sendable, Hashable {
     case reply(Disposition)
     /// Its time limit has passed.

@@ -1,16 +1,16 @@
-/// The cancels of a short time ago: they speak for those who were already on their way when they were said.
+/// Recent cancels: each also applies to the tasks that existed when it was given.
 ///
-/// So four workers that meet the same space one after the other do not ask four times (challenges.md 12.9).
+/// Without it, four workers that meet the same space in turn ask four times (challenges.md 12.9).
 struct CancelMemory: Sendable {
   static let seconds = 10.0
-  /// Cancels remembered at once; more than that are asked again, which costs a question each.
+  /// Cancels remembered at once; each one beyond that costs another question.
   static let capacity = 4096
-  /// Bytes of the realm of a cancel that is remembered: a server's may be as long as a header block.
+  /// Longest realm of a remembered cancel, in bytes: a server's realm may be as long as a header block.
   static let realmBytes = 1024
 
   private struct Key: Hashable, Sendable {
     let space: ProtectionSpace
-    /// Nil when the answerer spoke for everybody.
+    /// Nil when the answer was for every task.
     let peer: PeerIdentifier?
   }
 
@@ -25,8 +25,8 @@ struct CancelMemory: Sendable {
   init() {}
 
   /// - Parameters:
-  ///   - peer: who said so, and for whose tasks it counts; nil: for every task.
-  ///   - lastTask: the newest of the tasks that were there.
+  /// - peer: the connection that cancelled and whose tasks it applies to; nil: every task.
+  /// - lastTask: the newest task that existed then.
   mutating func remember(
     _ space: ProtectionSpace, of peer: PeerIdentifier?, lastTask: TaskIdentifier, now: Double
   ) {

@@ -1,23 +1,23 @@
-/// The questions of one session: who is asked, who waits, when it is over.
+/// The challenges of one session: which connection is asked, which tasks wait, when each challenge ends.
 ///
-/// Tasks that meet the same space wait under one question (challenges.md 12.1). One thread's value: two replies,
-/// a reply and a disconnect, a reply and the deadline settle a challenge exactly once. Events come in as
-/// method calls with the time as an argument; what has to happen comes back as effects, in order.
+/// Tasks that meet the same space wait under one question (challenges.md 12.1). One thread owns the value: of two
+/// replies, a reply and a disconnect, or a reply and the deadline, exactly one settles a challenge. Events are method
+/// calls with the time as an argument; each returns the effects to carry out, in order.
 package struct ChallengeBoard: Sendable {
-  /// How long the others wait for the server's word on a new credential before the next one tries it too.
+  /// How long the other tasks wait for the server to judge a new credential before the next one tries it too.
   package static let trialSeconds = 2.0
 
   package enum Effect: Sendable, Equatable {
     /// Send the challenge's notification to this connection.
     case notify(PeerIdentifier, challenge: String)
-    /// Tell those who were asked that it is over.
+    /// Tell the connections that were asked how the challenge ended.
     case settled(challenge: String, ChallengeOutcome, Disposition?, asked: [PeerIdentifier])
     case resume(TaskIdentifier, ChallengeVerdict)
-    /// A question of a handshake is decided. Comes before those whom it serves are resumed.
+    /// A handshake question is decided. Comes before the tasks that it serves are resumed.
     case decided(HandshakeDecision)
   }
 
-  /// What a reply that changes nothing is told.
+  /// Why a reply was refused and changed nothing.
   package enum ReplyFault: Error, Sendable, Equatable {
     case notPending
     case unusable(CredentialFault)
@@ -25,7 +25,7 @@ package struct ChallengeBoard: Sendable {
     case notAllowed(rule: String)
   }
 
-  /// What tasks wait under: the space, and for a URL with userinfo the one task, which shares nothing.
+  /// What tasks wait under: the space; for a URL with userinfo also the task, which shares nothing.
   private struct Key: Hashable, Sendable {
     let space: ProtectionSpace
     let alone: TaskIdentifier?
@@ -37,7 +37,7 @@ package struct ChallengeBoard: Sendable {
   private var entries: [Key: PendingChallenge] = [:]
   private var keys: [String: Key] = [:]
   private var waiting: [TaskIdentifier: Key] = [:]
-  /// What servers have refused to tasks that tried it and have not said yet what they do next.
+  /// The refused credential of each task whose next step is not known yet.
   private var refusals: [TaskIdentifier: Credential.Kind] = [:]
   private var cancels = CancelMemory()
   private var deadlines = DeadlineQueue<Key>()
@@ -53,7 +53,7 @@ package struct ChallengeBoard: Sendable {
     self.makeIdentifier = makeIdentifier
   }
 
-  // MARK: What there is
+  // MARK: Queries
 
   /// Questions that wait for a reply now.
   package var pending: [PendingChallenge] {
@@ -70,28 +70,28 @@ package struct ChallengeBoard: Sendable {
 
   /// Whether the challenge exists as far as this connection is concerned (challenges.md 2.2).
   ///
-  /// Holders of the session are all entitled: of a private session that is its one connection, and a named
-  /// session is one trust domain.
+  /// Every holder of the session is entitled: a private session has one connection, and a named session is one trust
+  /// domain.
   package func isEntitled(_ peer: PeerIdentifier, to challenge: PendingChallenge) -> Bool {
     roster.isHolder(peer) || challenge.line.holdsTask(of: peer)
   }
 
-  /// When `tick` wants to be called next; nil when nothing is running.
+  /// When `tick` must be called next; nil when nothing is due.
   package var nextDeadline: Double? {
     deadlines.soonest
   }
 
-  /// Who gave the credential that this task is trying; nil when it tries none.
+  /// The connection that gave the credential that this task is trying; nil when it tries none.
   package func answerer(ofTrialBy task: TaskIdentifier) -> PeerIdentifier? {
     waiting[task].flatMap { entries[$0] }?.trials.first { $0.triers.contains(task) }?.answerer
   }
 
-  /// The tasks that try a credential now, each as often as it does.
+  /// The tasks that try a credential now; a task appears once for each trial.
   var triers: [TaskIdentifier] { entries.values.flatMap { $0.trials.flatMap(\.triers) } }
 
-  /// Whether a question of this task would wait for an answer: for that of a delegate, or for one that has been given.
+  /// Says whether a question of this task would wait for an answer: a delegate's, or one that has already been given.
   ///
-  /// As it is now, without a copy of the whole board: every event of a task takes it along.
+  /// It holds only what it needs of the board as it is now: each event of a task takes it along.
   package func canAsk(for waiter: ChallengeWaiter, now: Double) -> AuthenticationStateMachine.CanAsk {
     { [roster, entries, cancels] space, isShared in
       roster.hasCandidate(for: space.subject, of: waiter)
@@ -102,7 +102,7 @@ package struct ChallengeBoard: Sendable {
 
   // MARK: Tasks
 
-  /// A task was refused and cannot help itself.
+  /// A task was refused and has no other credential to try.
   package mutating func ask(
     _ question: ChallengeQuestion, by waiter: ChallengeWaiter, now: Double
   ) -> [Effect] {
@@ -110,7 +110,7 @@ package struct ChallengeBoard: Sendable {
     var effects: [Effect] = []
     var refused = refusals.removeValue(forKey: waiter.task)
     if let earlier = waiting[waiter.task], earlier != key {
-      // The refusal is of the space that it was sent to.
+      // The refusal belongs to the space that the credential was sent to.
       effects += leave(waiter.task, refused: refused, now: now)
       refused = nil
     }
@@ -133,7 +133,7 @@ package struct ChallengeBoard: Sendable {
     return effects + proceed(&entry, at: key, now: now)
   }
 
-  /// The server has accepted what this task was given to try: the others go on with it.
+  /// The server has accepted the credential that this task was given to try: the other tasks use it.
   package mutating func accepted(_ task: TaskIdentifier, now: Double) -> [Effect] {
     guard let key = waiting[task],
       let index = entries[key]?.trials.firstIndex(where: { $0.triers.contains(task) }),
@@ -145,7 +145,7 @@ package struct ChallengeBoard: Sendable {
     let verdict: ChallengeVerdict = credential.persistence == .none ? .useCredential(credential) : .useStored
     var effects = resume(trial.line.places, verdict)
     if trial.isRefused {
-      // Another task was refused with it, and the question is out again: those who did not try it need no answer.
+      // Another task was refused with it and its question is pending: tasks that did not try it need no answer.
       entry.withdrawRefusal(of: credential.kind)
       let others = entry.line.take { trial.serves($0) && !trial.refusers.contains($0.task) }
       effects += resume(others, verdict)
@@ -153,17 +153,17 @@ package struct ChallengeBoard: Sendable {
     return effects + proceed(&entry, at: key, now: now)
   }
 
-  /// The server has refused what this task was given to try. It counts when the task has said what it does next: ask
-  /// again, go on, or leave.
+  /// The server has refused the credential that this task was given to try. It counts once the task asks again, goes
+  /// on or leaves.
   package mutating func refused(_ kind: Credential.Kind, to task: TaskIdentifier) { refusals[task] = kind }
 
-  /// The task does not ask again: a refused trial of its is over.
+  /// The task does not ask again: its refused trial ends.
   package mutating func goesOn(_ task: TaskIdentifier, now: Double) -> [Effect] {
     guard !refusals.isEmpty, let refused = refusals.removeValue(forKey: task) else { return [] }
     return leave(task, refused: refused, now: now)
   }
 
-  /// A task waits no more and tries no more: it ended, failed, or delivers the refusal.
+  /// A task stops waiting and trying: it ended, failed, or delivers the refusal.
   package mutating func leave(_ task: TaskIdentifier, now: Double) -> [Effect] {
     leave(task, refused: refusals.removeValue(forKey: task), now: now)
   }
@@ -180,14 +180,14 @@ package struct ChallengeBoard: Sendable {
 
   // MARK: Connections
 
-  /// Adds a holder of the session, or changes what it takes; nil leaves that as it is.
+  /// Adds a holder of the session, or changes its interest; nil leaves the interest as it is.
   package mutating func register(_ peer: PeerIdentifier, interest: DelegateInterest?, now: Double) -> [Effect]
   {
     roster.register(peer, interest: interest)
     return interest == nil ? [] : askOthers(insteadOf: peer, now: now)
   }
 
-  /// The connection is gone, or has left the session, and these tasks end with it.
+  /// The connection closed or left the session; these tasks end with it.
   package mutating func remove(
     _ peer: PeerIdentifier, ending tasks: [TaskIdentifier] = [], now: Double
   ) -> [Effect] {
@@ -195,9 +195,9 @@ package struct ChallengeBoard: Sendable {
     return tasks.flatMap { leave($0, now: now) } + askOthers(insteadOf: peer, now: now)
   }
 
-  /// Somebody answers.
+  /// Takes a delegate's reply.
   ///
-  /// - Throws: ``ReplyFault``; the challenge is still pending then, if it was.
+  /// - Throws: ``ReplyFault``; a challenge that was pending stays pending.
   package mutating func reply(
     _ identifier: String, by peer: PeerIdentifier, _ disposition: Disposition, _ credential: Credential?,
     lastTask: TaskIdentifier, now: Double
@@ -216,7 +216,7 @@ package struct ChallengeBoard: Sendable {
     let speaksForAll = isDelegate || isOutsider(peer, of: entry)
     let servesAll =
       speaksForAll || (disposition == .useCredential && credential?.persistence.outlivesAnswer ?? false)
-    // Its own tasks are gone, and it was asked for no others.
+    // Its own tasks have ended, and it was asked for no others.
     guard servesAll || entry.line.holdsTask(of: peer) else { throw .notPending }
     entries[key] = nil
     let concerns: (ChallengeWaiter) -> Bool = { speaksForAll || $0.peer == peer }
@@ -233,11 +233,11 @@ package struct ChallengeBoard: Sendable {
         effects += resume(entry.line.take(where: concerns), .deliverRefusal)
       }
     case .decision:
-      // The session's word decides, and no server has to agree.
+      // The session decides; no server has to agree.
       let decision = HandshakeDecision(space: space, credential: credential, by: peer, forAll: isDelegate)
       effects += carryOut(decision, for: entry.line.take { servesAll || concerns($0) })
     case .defaultDecision, .noCertificate, .nextOffer, .refusal, .cancelled, .serverTrustRejected:
-      // A task that shares nothing takes its cancel with it.
+      // A task that shares nothing has a cancel of its own.
       if disposition == .cancelAuthenticationChallenge, key.alone == nil {
         cancels.remember(key.space, of: speaksForAll ? nil : peer, lastTask: lastTask, now: now)
       }
@@ -245,12 +245,12 @@ package struct ChallengeBoard: Sendable {
         meaning, for: entry.line.take(where: concerns), of: entry.question, answeredBy: peer,
         forAll: isDelegate)
     }
-    // Those whom this answer does not concern are asked through their next candidate.
+    // The tasks that this answer does not serve are asked through their next candidate.
     return effects + proceed(&entry, at: key, deadline: entry.deadline, now: now)
   }
 
-  /// Whether a holder has no task here and was not asked: a person with `watchword answer`, who speaks for every task
-  /// that waits (challenges.md 12.3).
+  /// Whether a holder has no task here and was not asked: `watchword answer`, which speaks for every waiting task
+  /// (challenges.md 12.3).
   private func isOutsider(_ peer: PeerIdentifier, of entry: PendingChallenge) -> Bool {
     !entry.line.holdsTask(of: peer) && !entry.asked.contains(peer)
   }
@@ -277,9 +277,9 @@ package struct ChallengeBoard: Sendable {
 
   // MARK: Steps
 
-  /// Sees to it that whoever is in the entry waits for something that will come, and stores it.
+  /// Makes sure that every task in the entry waits for something that will happen, and stores the entry.
   ///
-  /// - Parameter deadline: of the question that is raised if one has to be; by default it starts now.
+  /// - Parameter deadline: of a question that has to be raised; by default its time starts now.
   private mutating func proceed(
     _ entry: inout PendingChallenge, at key: Key, deadline: Double? = nil, now: Double
   ) -> [Effect] {
@@ -305,7 +305,7 @@ package struct ChallengeBoard: Sendable {
     return effects
   }
 
-  /// Whether the one who was asked last can still be expected to answer (challenges.md 3.8).
+  /// Whether the connection that was asked last can still answer (challenges.md 3.8).
   private func isAnswerExpected(_ entry: PendingChallenge) -> Bool {
     guard let peer = entry.asked.last else { return false }
     let subject = entry.question.space.subject
@@ -325,7 +325,7 @@ package struct ChallengeBoard: Sendable {
     return effects + resume(entry.line.take { _ in true }, of: entry.question, by: .noDelegate)
   }
 
-  /// The next candidates for everything that this connection was asked and can no longer answer.
+  /// Asks the next candidates for everything that this connection was asked and can no longer answer.
   private mutating func askOthers(insteadOf peer: PeerIdentifier, now: Double) -> [Effect] {
     let concerned = entries.filter { $0.value.isAsking && $0.value.asked.last == peer }
       .sorted { $0.value.raised < $1.value.raised }.map(\.key)
@@ -337,14 +337,14 @@ package struct ChallengeBoard: Sendable {
     return effects
   }
 
-  /// Tells the tasks what an answer without a credential means to them.
+  /// Tells the tasks what an answer without a credential means.
   private mutating func resume(
     _ places: [WaiterLine.Place], of question: ChallengeQuestion, by answer: AnswerMeaning.Answer
   ) -> [Effect] {
     carryOut(AnswerMeaning(of: answer, to: question.space), for: places, of: question)
   }
 
-  /// Gives the credential on trial to the next one in line.
+  /// Gives the credential on trial to the next task in its queue.
   private func tryNext(_ trial: inout CredentialTrial, now: Double) -> [Effect] {
     guard !trial.isRefused, let waiter = trial.takeNextTrier(now: now) else { return [] }
     return [.resume(waiter.task, .tryCredential(trial.credential))]
@@ -357,7 +357,7 @@ package struct ChallengeBoard: Sendable {
     }
   }
 
-  /// Ends the question: its id means nothing any more. Nobody is told who was not asked.
+  /// Ends the question: its id is no longer valid. Only connections that were asked are told.
   private mutating func settle(
     _ entry: inout PendingChallenge, _ outcome: ChallengeOutcome, _ disposition: Disposition?
   ) -> [Effect] {

@@ -1,17 +1,17 @@
-/// What a task meets when a server refuses it: all that a challenge says, without an id.
+/// What a task meets when a server refuses it: the content of a challenge, without an id.
 package struct ChallengeQuestion: Sendable, Equatable {
   package let url: RequestURL
   package let space: ProtectionSpace
-  /// All that was offered in the same response, in the order in which they will be tried.
+  /// All offers of the response, in the order in which they will be tried.
   package let offers: [Offer]
   package let proposed: ProposedCredential?
   package let previousFailureCount: Int
   package let failureResponse: ResponseHead?
-  /// The response offers less than the server did before: whoever answers should know.
+  /// Set when the response offers less than the server did before, so that the delegate knows.
   package let weakerOffer: WeakerOffer?
-  /// What this space has refused to this task: not sent again when somebody answers with it.
+  /// Credentials that this space has refused to this task; a reply with one of them is not sent again.
   package let refused: [Credential.Kind]
-  /// Whether the task waits with others: not at an origin for which its URL names a user (challenges.md 9.2.3).
+  /// Whether the task waits with others; false at an origin for which its URL names a user (challenges.md 9.2.3).
   package let isShared: Bool
 
   package init(

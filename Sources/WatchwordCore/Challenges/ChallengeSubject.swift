@@ -1,7 +1,7 @@
-/// What a challenge is about, as far as it decides who takes it.
+/// The properties of a challenge that determine which delegates take it.
 package struct ChallengeSubject: Sendable, Equatable {
   package let method: AuthenticationMethod
-  /// For `serverTrust`: default evaluation has found nothing wrong.
+  /// For `serverTrust`: default evaluation found no fault.
   package let isTrustedChain: Bool
 
   package init(_ method: AuthenticationMethod, isTrustedChain: Bool = false) {

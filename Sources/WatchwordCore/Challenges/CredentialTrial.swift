@@ -1,18 +1,18 @@
-/// A credential that somebody gave and the server has not judged yet.
+/// A credential that a delegate gave and the server has not judged yet.
 ///
-/// One task tries it while the others that it is to serve wait (challenges.md 12.7). After a refusal it serves
-/// nobody any more, but those who are trying it still may bring the server's other word.
+/// One task tries it while the other tasks wait (challenges.md 12.7). After a refusal it serves no further task, but
+/// a task that is still trying it may report that the server accepts it.
 struct CredentialTrial: Sendable, Equatable {
   let credential: Credential
   let answerer: PeerIdentifier
   let servesAll: Bool
-  /// Who waits for the server's word.
+  /// Tasks that wait for the server to judge it.
   var line = WaiterLine()
-  /// Who has sent it, or is about to.
+  /// Tasks that have sent it, or are about to.
   var triers: Set<TaskIdentifier> = []
-  /// Who was refused with it.
+  /// Tasks that were refused with it.
   private(set) var refusers: Set<TaskIdentifier> = []
-  /// When the next one in line tries it too.
+  /// When the next task in the queue tries it too.
   private(set) var nextAt = 0.0
 
   init(_ credential: Credential, by answerer: PeerIdentifier, servesAll: Bool) {
@@ -22,9 +22,9 @@ struct CredentialTrial: Sendable, Equatable {
   }
 
   var isRefused: Bool { !refusers.isEmpty }
-  /// Whether nobody is left whom its outcome concerns.
+  /// Whether its outcome concerns no task any more.
   var isOver: Bool { triers.isEmpty && line.isEmpty }
-  /// Nil when nobody waits for it.
+  /// Nil when no task waits for it.
   var nextDeadline: Double? { line.isEmpty ? nil : nextAt }
 
   func serves(_ waiter: ChallengeWaiter) -> Bool { servesAll || waiter.peer == answerer }

@@ -1,22 +1,22 @@
-/// When each of many things is due, and which is due first.
+/// Deadlines by key, and which is the earliest.
 ///
-/// Asked after every event, so the answer must not cost a walk over everything that is pending.
+/// It is read after every event, so reading must not visit every pending key.
 struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
   private struct Item: Sendable {
     let time: Double
     let key: Key
   }
 
-  /// Up to this many outdated items are not worth clearing away.
+  /// Up to this many outdated items are not removed.
   private static var fewItems: Int { 64 }
 
   private var times: [Key: Double] = [:]
-  /// A binary heap; an item counts only while `times` says the same.
+  /// A binary heap; an item is valid only while `times` holds the same time.
   private var heap: [Item] = []
 
   init() {}
 
-  /// Nil when nothing is due ever.
+  /// Nil when there is no deadline.
   var soonest: Double? { heap.first?.time }
 
   mutating func set(_ key: Key, to time: Double?) {
@@ -27,7 +27,7 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
     dropOutdated()
   }
 
-  /// The keys that are due, the soonest first; they stay until they are set anew.
+  /// The keys that are due, the earliest first; they stay until they are set anew.
   func due(at now: Double) -> [Key] {
     guard let soonest, soonest <= now else { return [] }
     return heap.filter { $0.time <= now && times[$0.key] == $0.time }

@@ -16,7 +16,7 @@ package struct DelegateInterest: Sendable, Equatable {
   package var tasks: Methods
   /// For any task of the session.
   package var session: Methods
-  /// Whether it is asked about every chain, or about those only that default evaluation refuses.
+  /// Whether it is asked about every chain, or only about chains that default evaluation refuses.
   package var trustVerdicts: TrustVerdicts
 
   package enum TrustVerdicts: String, Sendable, CaseIterable {
@@ -32,12 +32,12 @@ package struct DelegateInterest: Sendable, Equatable {
     self.trustVerdicts = trustVerdicts
   }
 
-  /// Whether it takes this of any task of the session.
+  /// Whether it takes this challenge from any task of the session.
   func takesOfSession(_ subject: ChallengeSubject) -> Bool {
     session.contains(subject.method) && isAskedAbout(subject)
   }
 
-  /// Whether it takes this of its own tasks.
+  /// Whether it takes this challenge from its own tasks.
   func takesOfOwnTasks(_ subject: ChallengeSubject) -> Bool {
     (tasks.contains(subject.method) || session.contains(subject.method)) && isAskedAbout(subject)
   }

@@ -4,12 +4,12 @@ extension ProtectionSpace {
   }
 }
 
-/// The connections that hold a session, and who of them takes which challenges (challenges.md 3.1).
+/// The connections that hold a session, and which challenges each takes (challenges.md 3.1).
 package struct DelegateRoster: Sendable {
   /// In the order in which they registered.
   private var order: [PeerIdentifier] = []
   private var interests: [PeerIdentifier: DelegateInterest] = [:]
-  /// Every exchange over TLS asks for these two, and a session may have a thousand holders.
+  /// Counts for the two questions of every TLS exchange; a session may have a thousand holders.
   private var chainWatchers = Watchers(.trustedChain)
   private var certificateWatchers = Watchers(ChallengeSubject(.clientCertificate))
   /// How many session delegates take each method: a response may ask about thousands of spaces.
@@ -42,22 +42,22 @@ package struct DelegateRoster: Sendable {
     order.removeAll { $0 == peer }
   }
 
-  /// Whether the peer is a session delegate that takes this: it answers for every task.
+  /// Whether the peer is a session delegate that takes this challenge: it answers for every task.
   package func isSessionDelegate(_ peer: PeerIdentifier, for subject: ChallengeSubject) -> Bool {
     interests[peer]?.takesOfSession(subject) ?? false
   }
 
-  /// Whether the peer takes this for a task of its own.
+  /// Whether the peer takes this challenge for a task of its own.
   package func takes(_ subject: ChallengeSubject, forOwnTaskOf peer: PeerIdentifier) -> Bool {
     interests[peer]?.takesOfOwnTasks(subject) ?? false
   }
 
-  /// Whether somebody is to be asked about every chain that this task meets, the good ones too.
+  /// Whether a delegate is asked about every chain that this task meets, including trusted ones.
   package func seesEveryChain(of waiter: ChallengeWaiter) -> Bool {
     chainWatchers.concern(waiter)
   }
 
-  /// Whether somebody is to be asked which client certificate this task presents.
+  /// Whether a delegate is asked which client certificate this task presents.
   package func takesIdentityQuestions(of waiter: ChallengeWaiter) -> Bool {
     certificateWatchers.concern(waiter)
   }
@@ -86,9 +86,9 @@ package struct DelegateRoster: Sendable {
     certificateWatchers.remove(peer, interest)
   }
 
-  /// Who is asked next (challenges.md 3.4 and 3.5), or nil.
+  /// The connection to ask next (challenges.md 3.4 and 3.5), or nil.
   ///
-  /// Session-wide methods go to the session's delegates first, the others to the connections of those who wait.
+  /// Session-wide methods go to the session's delegates first, the others to the connections of the waiting tasks.
   func candidate(
     for subject: ChallengeSubject, among line: [ChallengeWaiter], without excluded: Set<PeerIdentifier>
   ) -> PeerIdentifier? {
@@ -100,7 +100,7 @@ package struct DelegateRoster: Sendable {
   }
 }
 
-/// Who takes one kind of question, and for how many of them that is of any task.
+/// The connections that take one kind of question, and how many of them take it from any task.
 private struct Watchers: Sendable {
   let subject: ChallengeSubject
   private var peers: Set<PeerIdentifier> = []

@@ -1,16 +1,16 @@
-/// An answer to a question of a TLS handshake, and whom it serves.
+/// An answer to a question of a TLS handshake, and the tasks that it serves.
 package struct HandshakeDecision: Sendable, Equatable {
   package let space: ProtectionSpace
-  /// Nil with default handling, and for a client certificate that is not to be sent.
+  /// Nil for default handling, and when no client certificate is to be sent.
   package let credential: Credential?
   package let isDefault: Bool
-  /// Who said so; nil when nobody did.
+  /// The connection that answered; nil when none did.
   package let answerer: PeerIdentifier?
-  /// Whether later tasks of the session are served, too.
+  /// Whether it also serves later tasks of the session.
   package let isForSession: Bool
   package fileprivate(set) var tasks: [TaskIdentifier] = []
 
-  /// An answer's; its credential says how long it counts. Without one, a session delegate's counts for the session.
+  /// From a reply; valid for the credential's persistence. Without one, a session delegate's is for the session.
   init(space: ProtectionSpace, credential: Credential?, by answerer: PeerIdentifier?, forAll: Bool = false) {
     self.space = space
     self.credential = credential
@@ -19,7 +19,7 @@ package struct HandshakeDecision: Sendable, Equatable {
     isForSession = credential?.persistence.outlivesAnswer ?? forAll
   }
 
-  /// Default handling's.
+  /// From default handling.
   init(defaultFor space: ProtectionSpace, by answerer: PeerIdentifier?, isForSession: Bool) {
     self.space = space
     credential = nil
@@ -36,14 +36,14 @@ package struct HandshakeDecision: Sendable, Equatable {
 }
 
 extension ChallengeBoard {
-  /// The decision first, then those whom it serves: they start their handshakes again.
+  /// The decision first, then the tasks that it serves, which start their handshakes again.
   mutating func carryOut(_ decision: HandshakeDecision, for places: [WaiterLine.Place]) -> [Effect] {
     [.decided(decision.serving(places.map(\.waiter.task)))] + resume(places, .useStored)
   }
 
-  /// What an answer means to tasks that wait under a question, when it brings no credential.
+  /// Tells tasks that wait under a question what an answer without a credential means.
   ///
-  /// A decision of a session delegate counts for the session; that of a task's own connection for the task.
+  /// A decision of a session delegate is for the session; one of a task's own connection is for the task.
   mutating func carryOut(
     _ meaning: AnswerMeaning, for places: [WaiterLine.Place], of question: ChallengeQuestion,
     answeredBy answerer: PeerIdentifier? = nil, forAll: Bool = false

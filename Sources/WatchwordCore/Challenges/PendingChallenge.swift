@@ -1,25 +1,25 @@
-/// One space of a session that somebody waits for: under a question, for a credential on trial, or some each.
+/// One space of a session that tasks wait for: under a question, for a credential on trial, or both.
 package struct PendingChallenge: Sendable, Equatable {
   package private(set) var question: ChallengeQuestion
-  /// The task whose refusal is described.
+  /// The task whose refusal the question describes.
   package private(set) var raiser: ChallengeWaiter
-  /// Empty while nobody is asked.
+  /// Empty while no delegate is asked.
   package private(set) var identifier = ""
   /// Monotonic seconds at which the default answer is given.
   package private(set) var deadline = 0.0
   package private(set) var raised = 0.0
-  /// Who was sent this question, the one it waits for last.
+  /// The connections that were sent this question; it waits for the last one.
   package private(set) var asked: [PeerIdentifier] = []
 
-  /// Who waits for the answer to the question.
+  /// Tasks that wait for the answer to the question.
   var line = WaiterLine()
   var trials: [CredentialTrial] = []
-  /// Who has answered since the last refusal, and is not asked again on behalf of others.
+  /// Connections that have answered since the last refusal; they are not asked again for other tasks.
   var answered: Set<PeerIdentifier> = []
-  /// What the server has refused here, so that nobody sends it again.
+  /// Credentials that the server has refused here, so that no task sends them again.
   private(set) var refused: [Credential.Kind] = []
 
-  /// Refused credentials remembered in one go; a server that refuses more is met by the tasks' own budgets.
+  /// Refused credentials remembered per question; tasks' own budgets bound a server that refuses more.
   private static let refusedCapacity = 16
 
   init(question: ChallengeQuestion, raiser: ChallengeWaiter) {
@@ -28,11 +28,11 @@ package struct PendingChallenge: Sendable, Equatable {
   }
 
   package var isAsking: Bool { !identifier.isEmpty }
-  /// Who waits for the answer, in the order in which they came; not those who wait for a credential on trial.
+  /// Tasks that wait for the answer, in order of arrival, without those that wait for a credential on trial.
   package var waiters: [ChallengeWaiter] { line.places.map(\.waiter) }
   package var waiterCount: Int { line.count }
 
-  /// Whether nobody waits and nobody tries.
+  /// Whether no task waits or tries.
   var isOver: Bool { line.isEmpty && trials.isEmpty }
 
   var nextDeadline: Double? {
@@ -63,27 +63,27 @@ package struct PendingChallenge: Sendable, Equatable {
     raiser = place.waiter
   }
 
-  /// Describes somebody who still waits: the one described may have left, and its URL is its own business.
+  /// Describes a task that still waits: the one described may have left, and its URL must not be shown to others.
   mutating func describeSomebodyPresent() {
     guard !line.contains(raiser.task), let first = line.first else { return }
     describe(first)
   }
 
-  // MARK: Who waits for what
+  // MARK: Waiting tasks
 
-  /// Puts a task behind the others: with a credential on trial that is to serve it, else under the question.
+  /// Adds a task at the end of a queue: of a credential on trial that is to serve it, else of the question.
   mutating func join(_ place: WaiterLine.Place) {
     let trial = trials.firstIndex { !$0.isRefused && $0.serves(place.waiter) }
     if let trial {
       trials[trial].line.append(place)
     } else {
-      // Whoever answered did so before this task was there, and may be asked for it.
+      // This connection answered before the task arrived, and may be asked for it.
       if let peer = place.waiter.peer { answered.remove(peer) }
       line.append(place)
     }
   }
 
-  /// Takes a task out, wherever it is; `refused` when the server has refused it the credential it tried.
+  /// Removes a task from its queue; `refused` when the server has refused it the credential it tried.
   mutating func stepOut(_ task: TaskIdentifier, refused: Credential.Kind?) {
     if line.remove(task) != nil { return }
     for index in trials.indices {

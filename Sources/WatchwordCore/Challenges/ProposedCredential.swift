@@ -1,4 +1,4 @@
-/// What the session would use if let; never a secret.
+/// The credential that the session would use if allowed, without its secret.
 package struct ProposedCredential: Sendable, Equatable {
   package enum Source: String, Sendable {
     case url

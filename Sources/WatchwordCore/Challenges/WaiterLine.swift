@@ -1,18 +1,18 @@
-/// Tasks that wait, in the order in which they came; any of them can step out at once.
+/// Waiting tasks in order of arrival; any of them can leave at once.
 ///
-/// Ten thousand may wait under one question and each may be cancelled, so leaving costs the last one no more
-/// than the first.
+/// Ten thousand may wait under one question and each may be cancelled, so leaving costs the last one no more than the
+/// first.
 struct WaiterLine: Sendable, Equatable {
-  /// A task and what it met, so that the question can be put again in its own words when the others are gone.
+  /// A task and what it met, from which its question can be asked when the other tasks have left.
   struct Place: Sendable, Equatable {
     let waiter: ChallengeWaiter
     let question: ChallengeQuestion
   }
 
-  /// Below this many slots the empty ones are not worth clearing away.
+  /// Below this many slots, empty ones are not removed.
   private static let fewSlots = 32
 
-  /// Nil where somebody has stepped out.
+  /// Nil where a task has left.
   private var slots: [Place?] = []
   private var indices: [TaskIdentifier: Int] = [:]
   /// All slots before this one are empty.
@@ -53,7 +53,7 @@ struct WaiterLine: Sendable, Equatable {
 
   mutating func removeFirst() -> Place? { first.flatMap { remove($0.waiter.task) } }
 
-  /// Takes out everybody whom `concerns` names, in order.
+  /// Removes every task for which `concerns` is true and returns them, in order.
   mutating func take(where concerns: (ChallengeWaiter) -> Bool) -> [Place] {
     let all = places
     let taken = all.filter { concerns($0.waiter) }

@@ -1,4 +1,4 @@
-/// Hosts that a rule is for: one name or address, or all names below one.
+/// The hosts that a rule applies to: one name or address, or all names below one.
 package struct HostPattern: Sendable, Equatable {
   /// Lowercased, without a trailing dot.
   package let name: String
@@ -11,7 +11,7 @@ package struct HostPattern: Sendable, Equatable {
     self.includesItself = includesItself
   }
 
-  /// `a.example` is that host; `*.a.example` is every name below it, at any depth, and not itself.
+  /// `a.example` is that host; `*.a.example` is every name below it, at any depth, but not the name itself.
   package init(text: String) {
     let isBelow = text.hasPrefix("*.")
     self.init(

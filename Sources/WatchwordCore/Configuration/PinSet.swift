@@ -1,4 +1,4 @@
-/// Keys of which a host's chain has to hold one (RFC 7469 §2.6); several, so that they can be rotated.
+/// Keys of which a host's chain must contain one (RFC 7469 §2.6); several, so that they can be rotated.
 package struct PinSet: Sendable, Equatable {
   package struct Rule: Sendable, Equatable {
     package let host: HostPattern
@@ -23,7 +23,7 @@ package struct PinSet: Sendable, Equatable {
 
   package init(_ rules: [Rule] = []) { self.rules = rules }
 
-  /// Every rule for the host has to be met.
+  /// Every rule for the host must be satisfied.
   package func verdict(
     on presented: PresentedChain, with faults: [TrustFault], from host: String
   ) -> Verdict {
@@ -36,8 +36,8 @@ package struct PinSet: Sendable, Equatable {
     return verdict
   }
 
-  /// The server's own key counts in any case. Those of its issuers do when default evaluation has followed the
-  /// signatures to an anchor, or anybody could add a certificate with a pinned key to a chain.
+  /// The server's own key always counts. Keys of its issuers count only if default evaluation has followed the
+  /// signatures to an anchor: otherwise an attacker could add a certificate with a pinned key to a chain.
   static func holds(
     _ presented: PresentedChain, with faults: [TrustFault], oneOf keys: [Fingerprint]
   ) -> Bool {
@@ -48,7 +48,7 @@ package struct PinSet: Sendable, Equatable {
 }
 
 extension TrustReason {
-  /// Whether a chain with this fault still leads to an anchor by good signatures.
+  /// Whether a chain with this fault still leads to an anchor by valid signatures.
   fileprivate var leavesSignaturesSound: Bool {
     switch self {
     case .expired, .notYetValid, .hostMismatch, .revocationUnknown, .pinMismatch: true

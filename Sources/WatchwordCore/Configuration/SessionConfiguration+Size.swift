@@ -1,5 +1,5 @@
 extension SessionConfiguration {
-  /// The bytes of its texts: what a caller can make it as large as a message with.
+  /// Bytes of its texts: a caller can make them as long as a message.
   package var byteCount: Int {
     var count = (tls.roots?.utf8.count ?? 0) + (tls.revocationLists?.utf8.count ?? 0)
     for field in headers { count += field.name.utf8.count + field.valueByteCount }

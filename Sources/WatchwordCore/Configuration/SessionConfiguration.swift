@@ -1,4 +1,4 @@
-/// How a session behaves; fixed when it is made. Modelled on URLSessionConfiguration.
+/// The settings of a session; fixed when it is created. Modelled on URLSessionConfiguration.
 package struct SessionConfiguration: Sendable, Equatable {
   package enum CredentialStorage: String, Sendable, CaseIterable {
     case shared
@@ -7,7 +7,7 @@ package struct SessionConfiguration: Sendable, Equatable {
 
   package enum Cookies: String, Sendable, CaseIterable {
     case accept
-    /// Only cookies whose domain is the very host that set them.
+    /// Only cookies whose domain is exactly the host that set them.
     case originOnly
     case never
   }
@@ -36,7 +36,7 @@ package struct SessionConfiguration: Sendable, Equatable {
   }
 
   package struct TLS: Sendable, Equatable {
-    /// PEM; nil for the system's roots alone.
+    /// PEM; nil: only the system's roots.
     package var roots: String?
     package var rootsAreExclusive = false
     package var minimumVersion = TLSBound.tls12
@@ -49,18 +49,18 @@ package struct SessionConfiguration: Sendable, Equatable {
     package init() {}
   }
 
-  /// What has to be known of a server certificate's revocation, beyond what lists say.
+  /// The required proof that a server certificate is not revoked, beyond revocation lists.
   package enum Revocation: String, Sendable, CaseIterable {
-    /// What the certificate itself insists on.
+    /// Only what the certificate itself requires.
     case off
     /// An OCSP response that the server sends is checked.
     case stapled
-    /// There has to be a good response, or a list of the certificate's issuer.
+    /// There must be a good response, or a list of the certificate's issuer.
     case required
-    /// There has to be a good response, whatever lists say.
+    /// There must be a good response, regardless of lists.
     case stapleRequired
 
-    /// With the check that the administrator requires; what is stricter stays.
+    /// With the check that the administrator requires; a stricter setting stays.
     package var withCheck: Revocation {
       switch self {
       case .off, .stapled, .required: .required
@@ -79,7 +79,8 @@ package struct SessionConfiguration: Sendable, Equatable {
 
   package struct Limits: Sendable, Equatable {
     package var inlineBodyBytes: Int64 = 8_388_608
-    /// Of a body that is given to the caller as a memory file. It is the daemon's memory until the caller closes it.
+    /// Of a body that is passed to the caller as a memory file. It uses the daemon's memory until the caller closes
+    /// it.
     package var memoryBodyBytes: Int64 = 268_435_456
     package var decodedBodyBytes: Int64?
 

@@ -1,4 +1,4 @@
-/// A cookie that a session keeps (RFC 6265bis §5.7), as callers see it.
+/// A stored cookie of a session (RFC 6265bis §5.7), as callers see it.
 package struct Cookie: Sendable, Equatable {
   package var name: String
   package var value: String

@@ -1,5 +1,5 @@
 internal import WatchwordPrimitives
-/// The date of an `Expires` attribute (RFC 6265bis §5.6.1): whatever looks like a time, a day, a month and a year.
+/// Parses the date of an `Expires` attribute (RFC 6265bis §5.6.1): any text with a time, a day, a month and a year.
 enum CookieDate {
   /// Seconds since 1970; nil when it is no date.
   static func seconds(_ text: some Sequence<UInt8>) -> Int64? {
@@ -34,7 +34,7 @@ enum CookieDate {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-  /// A number of so many digits; what follows them must not be a digit, and does not count.
+  /// A number with this many digits; a following byte must not be a digit, and is ignored.
   private static func number(_ token: ArraySlice<UInt8>, digits: ClosedRange<Int>) -> Int? {
     let found = token.prefix(while: isDigit)
     guard digits.contains(found.count) else { return nil }
@@ -50,7 +50,7 @@ enum CookieDate {
     return (hour, minute, second)
   }
 
-  /// From 1 on.
+  /// The month, from 1.
   private static func month(_ token: ArraySlice<UInt8>) -> Int? {
     guard token.count >= 3 else { return nil }
     let start = String(decoding: token.prefix(3), as: UTF8.self).asciiLowercased

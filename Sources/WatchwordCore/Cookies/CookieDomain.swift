@@ -7,7 +7,7 @@ enum CookieDomain {
       && host.utf8.dropLast(length).last == UInt8(ascii: ".") && !isAddress(host)
   }
 
-  /// The host itself and what follows each of its dots.
+  /// The host itself and the part after each of its dots.
   static func parents(of host: String) -> [Substring] {
     var parents = [host[...]]
     var rest = host[...]
@@ -18,7 +18,7 @@ enum CookieDomain {
     return parents
   }
 
-  /// An IPv4 address in its one spelling, or an IPv6 address.
+  /// An IPv4 address in its only spelling, or an IPv6 address.
   static func isAddress(_ host: String) -> Bool {
     host.utf8.contains(UInt8(ascii: ":"))
       || host.utf8.allSatisfy { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }

@@ -1,13 +1,13 @@
 internal import WatchwordPrimitives
-/// A name that promises how its cookie was set (RFC 6265bis §4.1.3); browsers compare it without regard to case.
+/// A name prefix that guarantees how a cookie was set (RFC 6265bis §4.1.3); browsers ignore its case.
 ///
-/// A server that reads `__Host-sid` trusts that no other host and no cleartext set it.
+/// A server that reads `__Host-sid` trusts that no other host and no cleartext response set it.
 package enum CookiePrefix {
-  /// Whether a cookie keeps what its name promises.
+  /// Whether a cookie satisfies the prefix of its name.
   ///
   /// - Parameters:
-  ///   - hasRootPath: whether it was given the path `/`.
-  ///   - isForHostOnly: whether no other host is sent it.
+  /// - hasRootPath: whether its path was set to `/`.
+  /// - isForHostOnly: whether it is sent to no other host.
   package static func isKept(
     name: some Collection<UInt8>, isSecure: Bool, hasRootPath: Bool, isForHostOnly: Bool
   ) -> Bool {

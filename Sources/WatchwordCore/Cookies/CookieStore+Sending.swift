@@ -1,6 +1,6 @@
-/// Which cookies go where.
+/// Chooses the cookies of a request.
 extension CookieStore {
-  /// The value of the `Cookie` field for a request; nil when there is none. What is sent counts as used.
+  /// The value of the `Cookie` field for a request; nil when no cookie matches. Sent cookies count as used.
   package mutating func field(for url: RequestURL, now: Int64) -> [UInt8]? {
     guard !isEmpty else { return nil }
     var field: [UInt8] = []
@@ -19,7 +19,7 @@ extension CookieStore {
     return sent.isEmpty ? nil : field
   }
 
-  /// All that have not expired, by domain and then in the order in which they were set; with a URL, those that match it.
+  /// All unexpired cookies, by domain and then in the order in which they were set; with a URL, those that match it.
   package func list(for url: RequestURL? = nil, now: Int64) -> [Cookie] {
     if let url {
       return matches(url, now).compactMap { match in
@@ -62,10 +62,10 @@ extension Cookie {
 }
 
 extension RequestURL {
-  /// Over TLS, or where bytes cannot leave the machine, as browsers and libcurl have it.
+  /// Over TLS, or where bytes cannot leave the machine, as in browsers and libcurl.
   var isSecureForCookies: Bool { origin.isSecure || origin.isLoopback }
 
-  /// RFC 6265bis §5.1.4: the path up to its last `/`. As libcurl had it, the `/` stays.
+  /// RFC 6265bis §5.1.4: the path up to its last `/`. The `/` stays, as in libcurl.
   var defaultCookiePath: String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "/" }
     return String(path[...slash])

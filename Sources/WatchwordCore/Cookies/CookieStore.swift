@@ -1,15 +1,15 @@
 internal import WatchwordPrimitives
-/// The cookies of one session: which are kept, which are sent where (RFC 6265bis §5.7, §5.8).
+/// The cookies of one session: which are stored, and where they are sent (RFC 6265bis §5.7, §5.8).
 ///
-/// Cookies are indexed by domain, and every domain has a bound, so that no operation costs more than one pass over the
-/// session's bound. libcurl's own engine is not used: it keeps cookies of interim responses, has no bound in number
-/// or bytes, and decides before the session's policy can.
+/// Cookies are indexed by domain, and every domain has a limit, so that no operation costs more than one pass over
+/// the session's limit. libcurl's own engine is not used: it keeps cookies of interim responses, has no limit on
+/// number or bytes, and decides before the session's policy can.
 package struct CookieStore: Sendable {
-  /// Whether a cookie for the domain may be shared by the names below it, when this host sets it: false for public
-  /// suffixes, such as `com`.
+  /// Whether the names below the domain may share a cookie that this host sets: false for public suffixes, such as
+  /// `com`.
   package typealias SharingRule = @Sendable (_ domain: String, _ host: String) -> Bool
 
-  /// A cookie and when it was made and used, counted in operations.
+  /// A cookie with its times of creation and use, counted in operations.
   struct Entry: Sendable {
     let name: [UInt8]
     var value: [UInt8]
@@ -74,18 +74,18 @@ package struct CookieStore: Sendable {
       ), in: domain, now)
   }
 
-  /// Whether the names below its domain are sent the cookie too; nil when it is not for this session to keep.
+  /// Whether the names below its domain receive the cookie too; nil when the session must not store it.
   private func isShared(_ cookie: SetCookie, from host: String) -> Bool? {
     guard let domain = cookie.domain else { return false }
     guard domain.utf8.elementsEqual(host.utf8) else {
       guard policy == .accept, CookieDomain.covers(domain, host), mayShare(domain, host) else { return nil }
       return true
     }
-    // A host that is a public suffix itself, or an address, is alone.
+    // A host that is a public suffix itself, or an address, shares no cookies.
     return policy == .accept && !CookieDomain.isAddress(host) && mayShare(host, "www." + host)
   }
 
-  /// RFC 6265bis §5.7, "leave secure cookies alone": cleartext does not replace or hide what a secure origin set.
+  /// RFC 6265bis §5.7, "leave secure cookies alone": cleartext does not replace or hide a cookie of a secure origin.
   private func wouldHideSecureCookie(_ name: [UInt8], _ domain: String, _ path: String, _ now: Int64) -> Bool
   {
     func hides(_ other: String) -> Bool {
@@ -97,15 +97,15 @@ package struct CookieStore: Sendable {
     return entries.keys.contains { CookieDomain.covers(domain, $0) && hides($0) }
   }
 
-  /// Why a caller's cookie is not taken.
+  /// Why a caller's cookie is refused.
   package enum Refusal: Sendable {
-    /// Its name promises what it does not keep.
+    /// It violates the prefix of its name.
     case brokenPromise
     /// It would be sent to every name below a public suffix.
     case publicSuffix
   }
 
-  /// Stores a caller's cookie; says why not, if so.
+  /// Stores a caller's cookie; returns why it is refused, or nil.
   package mutating func set(_ cookie: Cookie, now: Int64) -> Refusal? {
     let domain = cookie.domain.asciiLowercased
     let isShared = cookie.includesSubdomains && policy == .accept
@@ -141,7 +141,7 @@ package struct CookieStore: Sendable {
       entry.created = own[index].created
       forget(own.remove(at: index), in: domain)
     }
-    // What has expired already was a removal.
+    // A cookie that has already expired was a removal.
     if !entry.isExpired(now) {
       if own.count >= CookieLimits.perOrigin { makeRoom(in: &own, of: domain, now) }
       own.append(entry)
@@ -157,7 +157,7 @@ package struct CookieStore: Sendable {
     bytes -= entry.bytes(in: domain)
   }
 
-  /// Expired cookies go first, then the one used longest ago; those of cleartext before secure ones.
+  /// Removes expired cookies first, then the least recently used one; cookies of cleartext before secure ones.
   private mutating func makeRoom(in own: inout [Entry], of domain: String, _ now: Int64) {
     let before = own.count
     own.removeAll { entry in
@@ -171,7 +171,7 @@ package struct CookieStore: Sendable {
     forget(own.remove(at: index), in: domain)
   }
 
-  /// Brings the session below its bounds: expired cookies first, then those used longest ago.
+  /// Brings the session below its limits: removes expired cookies first, then the least recently used ones.
   private mutating func evict(_ now: Int64) {
     _ = removeAll { $1.isExpired(now) }
     guard count > CookieLimits.perSession || bytes > CookieLimits.bytesPerSession else { return }
@@ -191,7 +191,7 @@ package struct CookieStore: Sendable {
     _ = removeAll { $1.lastUsed <= threshold }
   }
 
-  /// Removes what matches every argument given, and says how many.
+  /// Removes the cookies that match every given argument, and returns their number.
   package mutating func remove(domain: String?, name: String?) -> Int {
     let domain = domain.map { $0.asciiLowercased }
     let name = name.map { Array($0.utf8) }
@@ -214,7 +214,7 @@ package struct CookieStore: Sendable {
     return before - count
   }
 
-  /// Notes that these were sent; each is named by its domain and place.
+  /// Records that these were sent; domain and index identify each.
   mutating func noteUse(_ used: some Sequence<(domain: String, index: Int)>) {
     operations += 1
     for (domain, index) in used { entries[domain]?[index].lastUsed = operations }

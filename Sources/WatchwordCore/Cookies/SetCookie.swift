@@ -1,18 +1,18 @@
 internal import WatchwordPrimitives
-/// One `Set-Cookie` field as the server sent it (RFC 6265bis §5.6), octet by octet: what comes back must be the same.
+/// One `Set-Cookie` field as the server sent it (RFC 6265bis §5.6), octet by octet: it must be returned unchanged.
 struct SetCookie: Equatable {
   var name: [UInt8] = []
   var value: [UInt8] = []
   /// In lower case, without a leading dot; nil when there is none.
   var domain: String?
-  /// Nil when there is none, or one that does not begin with `/`.
+  /// Nil when there is none, or it does not begin with `/`.
   var path: String?
   /// Seconds since 1970; nil for a session cookie.
   var expires: Int64?
   var isSecure = false
   var isHTTPOnly = false
 
-  /// Nil for what is no cookie, or is too long. As in libcurl, a cookie has a name, and no control character.
+  /// Nil when it is no cookie, or too long. As in libcurl, a cookie has a name, and no control character.
   ///
   /// - Parameter now: seconds since 1970, which `Max-Age` counts from.
   init?(_ field: UnsafeRawBufferPointer, now: Int64) {
@@ -26,7 +26,7 @@ struct SetCookie: Equatable {
     self.value = value
     var maximumAge: [UInt8]?
     var date: [UInt8]?
-    // The last of several counts.
+    // The last of several attributes counts.
     for part in parts {
       guard let (name, value) = SetCookie.pair(part) else { continue }
       switch String(decoding: name, as: UTF8.self).asciiLowercased {
@@ -46,7 +46,7 @@ struct SetCookie: Equatable {
     }
   }
 
-  /// `name=value` or a word, without white space around; nil when there is nothing.
+  /// `name=value` or a word, without surrounding white space; nil when empty.
   private static func pair(_ part: some Collection<UInt8>) -> (name: [UInt8], value: [UInt8]?)? {
     let halves = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
     guard let name = halves.first.map({ trimmed($0) }) else { return nil }
@@ -77,7 +77,7 @@ struct SetCookie: Equatable {
     return String(decoding: name, as: UTF8.self).asciiLowercased
   }
 
-  /// `Max-Age`: nothing, a negative number or none at all expires the cookie; one that is too large means for ever.
+  /// `Max-Age`: an empty, negative or invalid number expires the cookie; one that is too large means no expiry.
   private static func expiry(_ value: [UInt8], _ now: Int64) -> Int64 {
     var digits = value[...]
     if digits.first == UInt8(ascii: "\"") { digits = digits.dropFirst() }
@@ -96,6 +96,6 @@ struct SetCookie: Equatable {
     return isTooLate ? .max : moment
   }
 
-  /// Long ago.
+  /// A time long ago.
   private static let expired: Int64 = 1
 }

@@ -1,27 +1,27 @@
 /// A credential in a session's cache, with the state that its method needs and the record of its use.
 package struct CachedCredential: Sendable {
-  /// Directories in which one credential was accepted; beyond it the oldest goes, and costs one more exchange.
+  /// Directories in which one credential was accepted; the oldest is removed first, at the cost of one exchange.
   package static let scopeCapacity = 64
 
-  /// Rises with every store; a task refused with one generation tries a newer one before anybody is asked.
+  /// Rises with every store; a task refused with one generation tries a newer one before a delegate is asked.
   package let generation: UInt64
-  /// Of any realm until a server accepts it, when the caller named none.
+  /// Matches any realm until a server accepts it, when the caller named none.
   package internal(set) var space: ProtectionSpace
   package let credential: Credential
   package internal(set) var isDefault: Bool
   package internal(set) var record: UseRecord
-  /// The process that gave it; a credential with `confirm` is free to use for that one only.
+  /// The process that gave it; with `confirm` only this process may use it without a confirmation.
   package let owner: Int32?
 
-  /// Whether it was given in answer to a challenge of this very space, which is consent to Basic over cleartext.
+  /// Whether it was given as the reply to a challenge of this space, which is consent to Basic over cleartext.
   package let wasGivenForSpace: Bool
 
-  /// Made when the first challenge for the space is seen; until then nothing can be sent unasked.
+  /// Created at the first challenge for the space; until then nothing can be sent preemptively.
   var authenticator: Authenticator?
-  /// Where it may be sent unasked; empty until the server has accepted it.
+  /// Where it may be sent preemptively; empty until the server has accepted it.
   package internal(set) var scopes: [PreemptiveScope] = []
 
-  /// What is kept of it for as long as it is there.
+  /// Bytes of its credential and realm while it is stored.
   var byteCount: Int { credential.byteCount + (space.realm?.count ?? 0) }
 
   // MARK: Using
@@ -49,7 +49,7 @@ package struct CachedCredential: Sendable {
     } catch {
       switch error {
       case .bodyUnread: throw .bodyUnread
-      // With a challenge in hand a nonce is used up only when the server gives the same one again.
+      // With a challenge, the nonce is exhausted only if the server repeats the same one.
       case .nonceExhausted: throw offer == nil ? .gone : .unfit
       case .bodyHashNeeded, .hashUnavailable: throw .unfit
       }
@@ -59,7 +59,7 @@ package struct CachedCredential: Sendable {
     return made
   }
 
-  /// The server has accepted it: it may be sent unasked inside the scope from now on.
+  /// The server has accepted it: it may be sent preemptively inside the scope from now on.
   mutating func noteAcceptance(in scope: PreemptiveScope) {
     guard !scopes.contains(scope) else { return }
     if scopes.count >= CachedCredential.scopeCapacity { scopes.removeFirst() }
@@ -75,17 +75,17 @@ package struct CachedCredential: Sendable {
   /// Its Digest state, changed in place; nil when it has none.
   mutating func updateDigest<Result>(_ change: (inout DigestAuthenticator) -> Result) -> Result? {
     guard case .digest(var digest)? = authenticator else { return nil }
-    // Taken out while it is changed, so that nothing is copied.
+    // Taken out while it is changed, so that no copy is made.
     authenticator = nil
     defer { authenticator = .digest(digest) }
     return change(&digest)
   }
 
-  /// Gets its Digest state ready for a challenge.
+  /// Prepares its Digest state for a challenge.
   ///
-  /// A nonce that the server has accepted stays: concurrent tasks meet many challenges, and share one nonce.
-  /// One that it has not, or that is for another algorithm, or has no count left, gives way; a nonce that comes
-  /// again goes on with its count, which must never repeat (RFC 7616 §3.4.5).
+  /// A nonce that the server has accepted stays: concurrent tasks meet many challenges, and share one nonce. One that
+  /// it has not accepted, that is for another algorithm, or that has no count left, is replaced; a nonce that comes
+  /// again continues its count, which must never repeat (RFC 7616 §3.4.5).
   mutating func adopt(_ challenge: DigestChallenge) {
     guard case .digest(let digest)? = authenticator else { return }
     let isOther = digest.challenge.nonce != challenge.nonce
@@ -103,7 +103,7 @@ package struct CachedCredential: Sendable {
 
   // MARK: Limits
 
-  /// Whether the limits let it go out with this request.
+  /// Whether the limits allow it to be sent with this request.
   func permits(_ use: CredentialUse) -> Bool {
     let limits = credential.limits
     if !limits.methods.isEmpty, !limits.methods.contains(use.method) { return false }
@@ -113,7 +113,7 @@ package struct CachedCredential: Sendable {
     return true
   }
 
-  /// How deep the deepest scope that covers the URL lies; nil when none does.
+  /// The depth of the deepest scope that covers the URL; nil when none does.
   func scopeDepth(covering url: RequestURL) -> Int? {
     scopes.lazy.compactMap { $0.depth(covering: url) }.max()
   }
@@ -123,7 +123,7 @@ package struct CachedCredential: Sendable {
     credential.limits.confirm && !use.isConfirmed && (owner == nil || owner != use.process)
   }
 
-  /// Whether `path` is `prefix` or lies below it, by whole segments, however the server may read it.
+  /// Whether `path` is `prefix` or lies below it, by whole segments, under every reading that a server may apply.
   private func covers(_ prefix: String, _ path: String) -> Bool {
     guard path.utf8.starts(with: prefix.utf8), !PathReading.mayClimb(path) else { return false }
     return prefix.hasSuffix("/") || path.utf8.count == prefix.utf8.count

@@ -1,12 +1,12 @@
-/// One request that wants a credential: what the limits are checked against.
+/// One request that needs a credential: the input for checking the limits.
 package struct CredentialUse: Sendable {
   package let url: RequestURL
   package let method: String
   /// Nil when nothing is sent, as in `explain`.
   package var task: TaskIdentifier?
-  /// The process whose task it is; nil when it is not known.
+  /// The process that the task runs for; nil when it is not known.
   package let process: Int32?
-  /// Whether somebody entitled has confirmed this use (limit `confirm`).
+  /// Whether an entitled delegate has confirmed this use (limit `confirm`).
   package var isConfirmed = false
   /// Monotonic seconds.
   package let now: Double

@@ -1,18 +1,18 @@
-/// Which task may send the nonce of a protection space next, where counts have to arrive in order (challenges.md 8.6).
+/// Which task may send the nonce of a protection space next, where counts must arrive in order (challenges.md 8.6).
 ///
-/// Tasks share a nonce, and their requests arrive in another order than they were counted in. An origin that minds
-/// refuses some of them, and so does one that forgets its nonces. The first task that is refused repeats its request
-/// alone while the others wait. When that succeeds, one request at a time goes to the space until the session ends.
+/// Tasks share a nonce, and their requests may arrive in another order than their counts. An origin that requires the
+/// order refuses some of them, as does one that forgets its nonces. The first refused task repeats its request alone
+/// while the others wait. If that succeeds, one request at a time goes to the space until the session ends.
 package struct NonceTurns: Sendable {
-  /// Spaces that are remembered; in those beyond it every refusal of a nonce costs a repetition.
+  /// Spaces that are remembered; beyond it every refusal of a nonce costs a repetition.
   private static let capacity = 4096
 
   private struct Line: Sendable {
-    /// Whose request has no response yet, or is about to be repeated.
+    /// The task whose request has no response yet, or is about to be repeated.
     var holder: TaskIdentifier?
     /// By number, the smallest one first.
     var waiting: [UInt64: TaskIdentifier] = [:]
-    /// Nobody waits with a smaller number than this one.
+    /// No task waits with a smaller number than this one.
     var front: UInt64 = 0
     var end: UInt64 = 0
     /// Whether a repetition has succeeded.
@@ -33,7 +33,7 @@ package struct NonceTurns: Sendable {
   /// Whether one request at a time goes to the space.
   func isOrdered(_ space: ProtectionSpace) -> Bool { lines[space] != nil }
 
-  /// Whether that is so until the session ends.
+  /// Whether that lasts until the session ends.
   func isLasting(_ space: ProtectionSpace) -> Bool { lines[space]?.isLasting ?? false }
 
   func isHolder(_ task: TaskIdentifier, of space: ProtectionSpace) -> Bool { lines[space]?.holder == task }
@@ -66,7 +66,7 @@ package struct NonceTurns: Sendable {
     return false
   }
 
-  /// The task repeats its request alone: from now on the others wait, those whose requests have no connection yet too.
+  /// The task repeats its request alone: the others wait from now on, including requests that have no connection yet.
   mutating func begin(_ space: ProtectionSpace, _ task: TaskIdentifier) {
     guard lines[space] == nil, lines.count < NonceTurns.capacity else { return }
     lines[space] = Line()
@@ -74,7 +74,7 @@ package struct NonceTurns: Sendable {
     begun.append(space)
   }
 
-  /// The server has accepted what the task sent.
+  /// The server has accepted the task's request.
   mutating func noteAcceptance(of task: TaskIdentifier) {
     guard let place = places[task], place.number == nil else { return }
     lines[place.space]?.isLasting = true
@@ -101,11 +101,11 @@ package struct NonceTurns: Sendable {
     if !lines.values[index].isLasting { lines.remove(at: index) }
   }
 
-  // MARK: News
+  // MARK: Changes to report
 
   package var hasNews: Bool { !begun.isEmpty || !granted.isEmpty }
 
-  /// Spaces in which one request at a time is sent from now on: requests without a connection are taken back.
+  /// Spaces in which requests are sent one at a time from now on: requests without a connection are withdrawn.
   package mutating func takeBegun() -> [ProtectionSpace] {
     defer { begun.removeAll() }
     return begun

@@ -1,4 +1,4 @@
-/// When something that is kept was given and used, and the limits that end it (challenges.md 9.5.1).
+/// When a stored entry was given and used, and the limits that end it (challenges.md 9.5.1).
 package struct UseRecord: Sendable {
   package let limits: CredentialLimits
   /// Monotonic seconds.
@@ -24,7 +24,7 @@ package struct UseRecord: Sendable {
     return ends.compactMap(\.self).min()
   }
 
-  /// Whether its limits have ended it: by time, or because it has been used as often as it may be.
+  /// Whether it has expired, or has been used as often as allowed.
   package func isOver(now: Double, wallClock: Double) -> Bool {
     if let maximum = limits.maximumUses, uses >= maximum { return true }
     return expiry(now: now, wallClock: wallClock).map { $0 <= now } ?? false
@@ -35,6 +35,6 @@ package struct UseRecord: Sendable {
     lastUsed = now
   }
 
-  /// The same use once more, which is not a further one.
+  /// Records a repetition, which does not count as a further use.
   package mutating func noteRepetition(now: Double) { lastUsed = now }
 }

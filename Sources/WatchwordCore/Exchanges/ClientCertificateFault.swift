@@ -1,9 +1,9 @@
-/// Why a server refused what it was presented with (RFC 8446 §6.2); the wire's `reason`.
+/// Why a server refused a client certificate (RFC 8446 §6.2); the wire's `reason`.
 package enum ClientCertificateFault: String, Sendable, CaseIterable {
-  /// It was presented with none, and wants one.
+  /// No certificate was presented, and the server requires one.
   case certificateRequired
-  /// It does not take the one that it was presented with.
+  /// The server refuses the certificate that was presented.
   case certificateRefused
-  /// The token that has its key did not sign.
+  /// The token that holds its key did not sign.
   case tokenFailed
 }

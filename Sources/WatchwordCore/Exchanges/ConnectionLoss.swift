@@ -1,4 +1,4 @@
-/// How the connection of an exchange ended before the response was whole.
+/// How the connection of an exchange ended before the response was complete.
 package struct ConnectionLoss: Sendable, Equatable {
   /// Whether the server may have processed the request; the wire's `processed`.
   package enum Processed: String, Sendable {
@@ -10,8 +10,8 @@ package struct ConnectionLoss: Sendable, Equatable {
 
   /// Nothing of a response had arrived.
   package var isBeforeFirstByte: Bool
-  /// The connection had served other exchanges, or its server was closing it: servers end such connections without
-  /// regard to the request, and another connection may do.
+  /// The connection had served other exchanges, or its server was closing it: servers end such connections regardless
+  /// of the request, and another connection may succeed.
   package var wasStale: Bool
   package var processed: Processed
 

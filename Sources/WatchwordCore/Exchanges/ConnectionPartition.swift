@@ -1,20 +1,20 @@
-/// Connections of one session that may serve the same exchanges; those of two partitions are never exchanged.
+/// Connections of one session that may serve the same exchanges; partitions never share a connection.
 ///
-/// A connection rests on what was decided when it was opened (challenges.md 10.7), so that is part of the key under which it
-/// may be used again.
+/// A connection depends on the decisions under which it was opened (challenges.md 10.7), so these are part of the key
+/// for its reuse.
 package struct ConnectionPartition: Sendable, Hashable {
   package enum Ground: Sendable, Hashable {
     /// Default evaluation or a decision of the session.
     case common
-    /// A decision of the session: for tasks whose delegates want to see every chain.
+    /// A decision of the session: for tasks whose delegates take every chain.
     case decided
-    /// A decision for some tasks only; its connections are closed when these have ended.
+    /// A decision for some tasks only; its connections are closed when these tasks have ended.
     case grant(UInt64)
   }
 
   package let ground: Ground
-  /// Whether the origin asks for a client certificate and somebody takes the question which. Where nobody does, default
-  /// handling has presented one or none, which is no answer for those who do.
+  /// Whether the origin requests a client certificate and a delegate takes that question. Without a delegate, default
+  /// handling has presented one or none, which is no answer for tasks that have one.
   package var isAskedForIdentities = false
 
   package init(_ ground: Ground, isAskedForIdentities: Bool = false) {

@@ -3,10 +3,10 @@ internal import WatchwordPrimitives
 enum ContentRange: Equatable {
   /// `bytes 0-4/10`, or `bytes 0-4/*`.
   case part(first: Int64, last: Int64, length: Int64?)
-  /// `bytes */10`: no part of what was asked for is there.
+  /// `bytes */10`: no part of the requested range exists.
   case unsatisfied(length: Int64)
 
-  /// nil for everything that is no such value or contradicts itself.
+  /// nil if the value is malformed or contradicts itself.
   init?(_ text: String) {
     guard text.utf8.count > 6, text.prefix(6).asciiLowercased == "bytes " else { return nil }
     let sides = text.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
@@ -34,7 +34,7 @@ enum ContentRange: Equatable {
     }
   }
 
-  /// Digits only: `Int64` alone would take a sign.
+  /// Digits only: `Int64` alone would accept a sign.
   private static func number(_ digits: Substring) -> Int64? {
     digits.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(digits) : nil
   }

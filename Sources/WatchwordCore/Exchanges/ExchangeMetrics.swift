@@ -1,5 +1,5 @@
-/// What one exchange cost; seconds from its start to the end of each phase, 0 for what an earlier exchange of its
-/// connection went through.
+/// Timing of one exchange: seconds from its start to the end of each phase, 0 for phases that an earlier exchange of
+/// its connection completed.
 package struct ExchangeMetrics: Sendable, Equatable {
   package var nameLookupSeconds = 0.0
   package var connectSeconds = 0.0

@@ -1,6 +1,6 @@
 package import WatchwordSecret
 
-/// One HTTP request as it is to go out: what the transport needs and nothing of how it came about.
+/// One HTTP request, ready to send: only what the transport needs.
 package struct ExchangeRequest: Sendable {
   package var url: RequestURL
   package var method: String
@@ -8,23 +8,23 @@ package struct ExchangeRequest: Sendable {
   package var headers: [HeaderField]
   /// The whole value of `Authorization`, sent on this exchange only.
   package var authorization: Secret?
-  /// Whether the delegate is asked for that value instead, when the request goes onto its connection.
+  /// Whether the delegate is asked for that value instead, when the request is written to its connection.
   package var isAuthorizedLate = false
   package var body: ExchangeBody
   package var timeouts: ExchangeTimeouts
-  /// Whether gzip, br, zstd and deflate are asked for and decoded.
+  /// Whether gzip, br, zstd and deflate are requested and decoded.
   package var decodesContent: Bool
-  /// From 0 to 1: of the exchanges that wait for a connection to one origin, the highest goes first.
+  /// From 0 to 1: of the exchanges that wait for a connection to one origin, the highest is sent first.
   package var priority = 0.5
   /// Which connections may be used.
   package var partition = ConnectionPartition.common
-  /// Whether somebody takes the question which client certificate to present.
+  /// Whether a delegate takes the question which client certificate to present.
   package var isAskedForIdentities = false
-  /// Whether to forget about HTTP/2 for this exchange.
+  /// Whether HTTP/2 is excluded for this exchange.
   package var requiresHTTP1 = false
-  /// Whether a stream goes out without waiting for `100 Continue`: the server has refused `Expect` (RFC 9110 §10.1.1).
+  /// Whether a stream is sent without waiting for `100 Continue`: the server has refused `Expect` (RFC 9110 §10.1.1).
   package var omitsExpect = false
-  /// Whether the connection has to be a new one: the server said that the last one is not for this origin (RFC 9110 §7.4).
+  /// Whether it needs a new connection: the server said that the last one is not for this origin (RFC 9110 §7.4).
   package var requiresNewConnection = false
 
   package init(

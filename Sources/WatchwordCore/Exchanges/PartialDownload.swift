@@ -1,24 +1,24 @@
 internal import WatchwordPrimitives
 /// A file that holds the beginning of an entity, and the request for the rest of it.
-///
-/// What a response means for the file is decided by its head alone: only bytes that belong behind those that are
+/// The response's head alone decides what happens to the file: only the bytes that follow those in the file may be
+/// appended. An error page is not appended, nor is a part of another version.
 /// there may follow them. An error's page does not, and neither does a part of another version.
 package struct PartialDownload: Sendable, Equatable {
-  /// What became of the file.
+  /// What happened to the file.
   package enum Continuation: String, Sendable, Equatable {
-    /// The body is the rest, and goes behind what is there.
+    /// The body is the rest, and is appended.
     case continued
-    /// The body is the whole entity, and takes the place of what was there.
+    /// The body is the whole entity, and replaces the file's contents.
     case restarted
     /// The file holds the whole entity already.
     case complete
-    /// The body has nothing to do with the file, which stays as it is.
+    /// The body is unrelated to the file, which stays as it is.
     case discarded
   }
 
-  /// Bytes that are there.
+  /// Bytes in the file.
   package let size: Int64
-  /// The validator of the version that they are from, as `If-Range` takes it: an entity tag or a date.
+  /// The validator of the version in the file, for `If-Range`: an entity tag or a date.
   package let validator: String
 
   package init(size: Int64, validator: String) {
@@ -26,7 +26,7 @@ package struct PartialDownload: Sendable, Equatable {
     self.validator = validator
   }
 
-  /// RFC 9110 §13.1.5: the rest if this is still the version, else all of it. Nothing of the kind for an empty file.
+  /// RFC 9110 §13.1.5: the rest if this is still the version, else all of it. Empty for an empty file.
   package var fields: [HeaderField] {
     size > 0 ? [HeaderField("Range", "bytes=\(size)-"), HeaderField("If-Range", validator)] : []
   }
@@ -43,12 +43,12 @@ package struct PartialDownload: Sendable, Equatable {
     }
   }
 
-  /// How many bytes the part of a 206 has; nil when it has none.
+  /// The length of the part of a 206 in bytes; nil when it has none.
   package func partLength(_ head: ResponseHead) -> Int64? {
     head.headers.first("content-range").flatMap(ContentRange.init)?.count
   }
 
-  /// Whether the part is all that is missing, and the body that part as it is: in no coding, and as long.
+  /// Whether the part is all that is missing, and the body is exactly that part: uncoded and of the same length.
   private func isRest(_ range: ContentRange, _ head: ResponseHead) -> Bool {
     guard size > 0, case .part(size, let last, let length) = range, length.map({ last == $0 - 1 }) ?? true
     else { return false }
@@ -56,8 +56,8 @@ package struct PartialDownload: Sendable, Equatable {
       && head.headers.values(of: "content-length").allSatisfy { Int64($0) == range.count }
   }
 
-  /// Whether a part, or the length (RFC 9110 §15.5.17), may be of the version that is there: an origin that heeds `Range`
-  /// but not `If-Range` sends those of another, and says so by its tag.
+  /// Whether a part, or the length (RFC 9110 §15.5.17), may be of the file's version: an origin that supports `Range`
+  /// but not `If-Range` sends those of another version, and shows it by its tag.
   private func isSameVersion(_ head: ResponseHead) -> Bool {
     guard validator.hasPrefix("\""), let tag = head.headers.first("etag") else { return true }
     return tag == validator

@@ -1,11 +1,11 @@
-/// Whether a request is sent again by the daemon's own decision, as a separate exchange (challenges.md 13.10).
+/// Whether the daemon sends a request again on its own, as a separate exchange (challenges.md 13.10).
 ///
 /// The transport never repeats a request by itself: a POST that the server may have processed would be executed twice.
 package enum RepetitionRule {
-  /// Connections that one hop may lose: idle ones of a server that has restarted, or all that a server with a small
-  /// limit of requests is closing.
+  /// Connections that one hop may lose: idle ones of a server that has restarted, or all connections that a server
+  /// with a low request limit is closing.
   package static let limit = 5
-  /// From this repetition on over HTTP/1.1: some servers refuse a request on HTTP/2 only (RFC 9113 §7).
+  /// From this repetition on, HTTP/1.1 is used: some servers refuse a request only on HTTP/2 (RFC 9113 §7).
   package static let limitOverHTTP2 = 3
 
   /// The methods that may be repeated although the server may have processed the request (RFC 9110 §9.2.2).
@@ -13,7 +13,7 @@ package enum RepetitionRule {
 
   package static func isIdempotent(_ method: String) -> Bool { idempotentMethods.contains(method) }
 
-  /// - Parameter count: how often this hop was repeated already.
+  /// - Parameter count: how often this hop has been repeated.
   package static func repeats(_ method: String, after loss: ConnectionLoss, count: Int) -> Bool {
     guard count < limit, loss.isBeforeFirstByte, loss.wasStale else { return false }
     return loss.processed == .no || isIdempotent(method)

@@ -1,7 +1,7 @@
-/// What was decided about a wish for a client certificate.
+/// What was decided about a CertificateRequest.
 package enum IdentityChoice: Sendable, Equatable {
   case identity(String)
   case none
-  /// Default handling, whatever it comes to at the time.
+  /// Default handling, evaluated at each handshake.
   case `default`
 }

@@ -1,11 +1,11 @@
-/// The client identities of one session, and what was decided about presenting them.
+/// The client identities of one session, and the decisions about presenting them.
 ///
-/// An identity that was added fits any server that asks for its issuer; one that came with an answer is for the
-/// origin of that question only: who said yes to one server has not said it to another.
+/// An added identity fits any server that names its issuer; one from a reply is for the origin of that question only,
+/// because consent for one server is not consent for another.
 package struct IdentityLedger: Sendable {
   package struct Entry: Sendable {
     package let identity: Identity
-    /// Nil: any that asks for it.
+    /// Nil: any origin.
     package let origin: Origin?
     /// A use is a handshake in which it was presented.
     package fileprivate(set) var record: UseRecord
@@ -15,7 +15,7 @@ package struct IdentityLedger: Sendable {
     }
   }
 
-  /// What is presented to an origin that asks for these issuers.
+  /// What is presented to an origin that names these issuers.
   package struct Decision: Sendable, Equatable {
     package let request: CertificateRequest
     package let choice: IdentityChoice
@@ -26,18 +26,18 @@ package struct IdentityLedger: Sendable {
     }
   }
 
-  /// What becomes of a handshake in which the server asks for a certificate.
+  /// How a handshake continues in which the server requests a certificate.
   package enum Ruling: Sendable, Equatable {
     case present(Identity)
     case presentNone
-    /// The handshake stops, and somebody is asked.
+    /// The handshake stops, and a delegate is asked.
     case ask
   }
 
-  /// Identities of a session: a person has a few, a service some per customer. Beyond it adding is refused, because
-  /// whoever added an identity relies on it.
+  /// Identities of a session: a person has a few, a service some per customer. At the limit adding is refused,
+  /// because callers rely on the identities that they added.
   package static let capacity = 256
-  /// Decisions kept of a session; the oldest goes first, and is asked for again.
+  /// Decisions kept of a session; the oldest is removed first, and its question is asked again.
   package static let decisionCapacity = 1024
 
   /// In the order in which they were added.
@@ -45,7 +45,7 @@ package struct IdentityLedger: Sendable {
   private var decisions: [Origin: [Decision]] = [:]
   /// The origins of the decisions, the oldest first.
   private var decided: [Origin] = []
-  /// The origins that have asked for a certificate; nil when there were too many to keep.
+  /// The origins that have requested a certificate; nil when there were too many to keep.
   private var asking: Set<Origin>? = []
 
   package init() {}
@@ -53,7 +53,7 @@ package struct IdentityLedger: Sendable {
   package var count: Int { entries.count }
   package var decisionCount: Int { decided.count }
   package var isFull: Bool { entries.count >= IdentityLedger.capacity }
-  /// The one that was added last first.
+  /// The most recently added first.
   package var all: [Entry] { entries.reversed() }
 
   package func entry(_ identifier: String) -> Entry? {
@@ -65,7 +65,7 @@ package struct IdentityLedger: Sendable {
   /// Adds an identity, in place of the one with the same certificate.
   ///
   /// - Parameters:
-  ///   - origin: the only one that it is for; one that was added for all stays so.
+  /// - origin: the only origin that may see it; an identity that was added for all stays so.
   ///   - limits: those of time and of the number of uses.
   /// - Returns: Whether there was room.
   package mutating func add(
@@ -75,14 +75,14 @@ package struct IdentityLedger: Sendable {
     let present = entry(identity.identifier)
     guard present != nil || !isFull else { return false }
     entries.removeAll { $0.identity.identifier == identity.identifier }
-    // For two origins: both have asked for it, and a decision says which it goes to unasked.
+    // It is for two origins now: both have requested it, and decisions say which origin gets it without a question.
     let scope = present.map { $0.origin == nil ? nil : origin } ?? origin
     let record = UseRecord(limits: limits, created: now)
     entries.append(Entry(identity: identity, origin: scope, record: record))
     return true
   }
 
-  /// Forgets an identity, and that it was to be presented.
+  /// Removes an identity and the decisions to present it.
   package mutating func remove(_ identifier: String) -> Bool {
     let before = entries.count
     entries.removeAll { $0.identity.identifier == identifier }
@@ -96,24 +96,24 @@ package struct IdentityLedger: Sendable {
     decided = []
   }
 
-  /// The identities that their limits have ended: to be removed with their keys.
+  /// The identities that have expired or are used up: to be removed with their keys.
   package func over(now: Double, wallClock: Double) -> [String] {
     entries.lazy.filter { $0.record.isOver(now: now, wallClock: wallClock) }.map(\.identity.identifier)
   }
 
-  /// Whether it is there and may be presented now.
+  /// Whether it is stored and may be presented now.
   package func isUsable(_ identifier: String, now: Double, wallClock: Double) -> Bool {
     entry(identifier)?.isUsable(now: now, wallClock: wallClock) ?? false
   }
 
-  /// Those that may go to this origin now, the one that was added last first.
+  /// The identities that may be presented to this origin now, the most recently added first.
   package func usable(at origin: Origin, now: Double, wallClock: Double) -> [Identity] {
     entries.reversed().filter { entry in
       (entry.origin == nil || entry.origin == origin) && entry.isUsable(now: now, wallClock: wallClock)
     }.map(\.identity)
   }
 
-  /// Those of them that fit what it asks for; default handling takes the first.
+  /// Those of them that match the request; default handling takes the first.
   package func fitting(
     _ request: CertificateRequest, from origin: Origin, now: Double, wallClock: Double
   ) -> [Identity] {
@@ -127,12 +127,12 @@ package struct IdentityLedger: Sendable {
     if (asking?.count ?? 0) > IdentityLedger.decisionCapacity { asking = nil }
   }
 
-  /// Whether the origin has asked for a certificate before. Connections to those that do not are good for every task.
+  /// Whether the origin has requested a certificate before. If not, all tasks share its connections.
   package func hasAsked(_ origin: Origin) -> Bool { asking?.contains(origin) ?? true }
 
   // MARK: Decisions
 
-  /// Keeps for the session what this origin is presented with when it asks for these issuers.
+  /// Stores for the session what is presented to this origin when it names these issuers.
   package mutating func decide(_ choice: IdentityChoice, for request: CertificateRequest, from origin: Origin)
   {
     let decision = Decision(request: request, choice: choice)
@@ -154,7 +154,7 @@ package struct IdentityLedger: Sendable {
 
   package func decisions(about origin: Origin) -> [Decision] { decisions[origin] ?? [] }
 
-  /// Forgets a decision that the server did not take, unless it has been replaced since.
+  /// Forgets a decision that the server refused, unless it has been replaced since.
   package mutating func forgetDecision(
     for request: CertificateRequest, from origin: Origin, if choice: IdentityChoice
   ) {
@@ -162,11 +162,11 @@ package struct IdentityLedger: Sendable {
     forget(at: origin) { $0 == unwanted }
   }
 
-  /// What a server's wish is met with.
+  /// Decides how to respond to a CertificateRequest.
   ///
   /// - Parameters:
-  ///   - granted: what was decided for the task alone.
-  ///   - isAsked: whether somebody takes such questions of this task.
+  /// - granted: the decision for the task alone.
+  /// - isAsked: whether a delegate takes identity questions of this task.
   package mutating func ruling(
     on request: CertificateRequest, from origin: Origin, granted: IdentityChoice? = nil, isAsked: Bool,
     now: Double, wallClock: Double
@@ -174,7 +174,7 @@ package struct IdentityLedger: Sendable {
     switch granted ?? decision(for: request, from: origin)?.choice {
     case .some(.none): return .presentNone
     case .identity(let identifier):
-      // One that is over or has expired since, or whose key the server takes no more, is no answer.
+      // Removed or expired identities, and those whose key type the server no longer accepts, are skipped.
       if let index = entries.firstIndex(where: { $0.identity.identifier == identifier }),
         entries[index].isUsable(now: now, wallClock: wallClock),
         request.keyTypes.contains(entries[index].identity.keyType)
@@ -187,7 +187,7 @@ package struct IdentityLedger: Sendable {
     return isAsked ? .ask : defaultRuling(on: request, from: origin, now: now, wallClock: wallClock)
   }
 
-  /// Default handling: a stored identity that fits, else none.
+  /// Default handling: a stored identity that matches, else none.
   private mutating func defaultRuling(
     on request: CertificateRequest, from origin: Origin, now: Double, wallClock: Double
   ) -> Ruling {
@@ -210,7 +210,7 @@ package struct IdentityLedger: Sendable {
     let removed = decisions[origin]?.filter(isUnwanted).count ?? 0
     guard removed > 0 else { return }
     decisions[origin]?.removeAll(where: isUnwanted)
-    // Which of an origin's places is freed makes no difference but to the order in which they go.
+    // Which entry of an origin is removed only affects the order of removal.
     for _ in 0..<removed {
       if let index = decided.firstIndex(of: origin) { decided.remove(at: index) }
     }

@@ -1,6 +1,6 @@
 package import WatchwordSecret
 
-/// What an identity is read from. Whoever gives it has opened the files; the daemon opens none.
+/// The input that an identity is read from. The caller opens the files; the daemon opens none.
 package enum IdentityMaterial: Sendable {
   /// PEM certificates, in any order, and one PEM key.
   case pem(certificates: String, privateKey: Secret, passphrase: Secret?)

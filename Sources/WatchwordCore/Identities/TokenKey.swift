@@ -1,9 +1,9 @@
 package import WatchwordSecret
 
-/// A private key that stays in a token (PKCS#11), and what it takes to use it there.
+/// A private key that stays in a token (PKCS#11), and what is needed to use it there.
 package struct TokenKey: Sendable {
   package let uri: TokenURI
-  /// PEM, that of the key first; nil: the token has them.
+  /// PEM, the key's certificate first; nil: the token has them.
   package let certificates: String?
   /// Nil: none is known.
   package let pin: Secret?

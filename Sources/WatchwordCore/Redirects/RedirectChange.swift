@@ -1,4 +1,4 @@
-/// What a caller changes of the request that a redirect leads to; nil leaves a part as it is.
+/// A caller's changes to the request of a redirect; nil leaves a part as it is.
 package struct RedirectChange: Sendable, Equatable {
   package var url: RequestURL?
   package var method: String?

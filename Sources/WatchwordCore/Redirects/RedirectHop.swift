@@ -1,9 +1,9 @@
-/// The exchange that was answered with a redirect: what was sent, as far as the caller chose it.
+/// The exchange whose response is a redirect: the parts of its request that the caller chose.
 package struct RedirectHop: Sendable {
   package var url: RequestURL
   package var method: String
-  /// The fields as the caller gave them, less what earlier redirects of the task dropped: feeding each hop
-  /// with the fields of `RedirectedRequest` is what keeps a dropped field from coming back.
+  /// The caller's fields without those that earlier redirects of the task dropped: each hop takes the fields of
+  /// `RedirectedRequest`, so that a dropped field does not return.
   package var headers: [HeaderField]
   /// Names, in lower case, of further fields that the caller marked as carrying a secret.
   package var sensitiveNames: Set<String>
@@ -11,9 +11,9 @@ package struct RedirectHop: Sendable {
 
   package enum Body: Sendable {
     case none
-    /// Can be sent again: bytes in memory, a seekable file.
+    /// It can be sent again: bytes in memory, a seekable file.
     case replayable
-    /// A pipe of which bytes may have been taken.
+    /// A pipe; some of its bytes may have been read.
     case notReplayable
   }
 

@@ -1,8 +1,8 @@
 extension RedirectPolicy {
-  /// The `proposed` request as the caller changed it. Another URL is judged like the server's own redirect: from the
-  /// same hop, by the same limits, and with the fields that may go there.
+  /// The `proposed` request with the caller's changes. Another URL is judged like the server's own redirect: from the
+  /// same hop, by the same limits, and with the fields that may be sent to it.
   ///
-  /// - Throws: the fault for which a redirect to the caller's URL would not be followed.
+  /// - Throws: the fault for which a redirect to the caller's URL would be refused.
   package func request(
     _ proposed: RedirectedRequest, changedBy change: RedirectChange, from hop: RedirectHop, after count: Int
   ) throws(RedirectFault) -> RedirectedRequest {

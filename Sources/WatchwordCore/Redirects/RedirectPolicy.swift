@@ -1,9 +1,9 @@
 internal import WatchwordPrimitives
-/// Decides whether a redirect is followed, and what is kept on the way (challenges.md 13).
+/// Decides whether a redirect is followed, and which fields and body are kept (challenges.md 13).
 ///
-/// Credentials belong to an origin: curl's CVE-2018-1000007 and CVE-2022-27774 were fields that went along to
-/// another host, scheme or port. When a caller that was asked changes the target, the decision is made again
-/// with that target, from the same hop.
+/// Credentials belong to an origin: in curl's CVE-2018-1000007 and CVE-2022-27774, fields were sent to another host,
+/// scheme or port. When a caller that was asked changes the target, the decision is made again with that target, from
+/// the same hop.
 package struct RedirectPolicy: Sendable, Equatable {
   package enum Mode: String, Sendable, CaseIterable {
     case follow
@@ -19,7 +19,7 @@ package struct RedirectPolicy: Sendable, Equatable {
 
   package init() {}
 
-  /// What to do with a response of `status`, after `count` redirects of this task were followed.
+  /// Decides about a response of `status`, after `count` redirects of this task were followed.
   package func decision(
     status: Int, target: RedirectTarget, from hop: RedirectHop, after count: Int
   ) -> RedirectDecision {
@@ -37,7 +37,7 @@ package struct RedirectPolicy: Sendable, Equatable {
     if isDowngrade, !allowsDowngrade { return .refuse(.downgrade) }
 
     let method = kind.method(after: hop.method)
-    // Decided by the status alone: a field such as `Content-Type` on a request without body stays as long.
+    // Depends only on the status: `Content-Type` is kept even without a body.
     let keepsContent = kind.keepsContent(changing: hop.method, to: method)
     if keepsContent, hop.body == .notReplayable { return .refuse(.bodyNotReplayable) }
     let headers = Self.headers(
@@ -48,7 +48,7 @@ package struct RedirectPolicy: Sendable, Equatable {
     return mode == .ask ? .ask(request) : .follow(request)
   }
 
-  /// Fields that tell of a request's content, beside all that begin with `content-`.
+  /// Fields that describe a request's content, besides all that begin with `content-`.
   private static let contentNames: Set<String> = [
     "transfer-encoding", "trailer", "expect", "digest", "repr-digest",
   ]
@@ -58,7 +58,7 @@ package struct RedirectPolicy: Sendable, Equatable {
   ) -> [HeaderField] {
     hop.headers.filter { field in
       let name = field.name.asciiLowercased
-      // It would name the URL left behind, with whatever its query holds.
+      // It would reveal the previous URL, with its query.
       if name == "referer" { return false }
       if !keepsContent, name.hasPrefix("content-") || contentNames.contains(name) { return false }
       guard isOtherOrigin else { return true }
@@ -75,7 +75,7 @@ private enum RedirectStatus: Int {
   case temporaryRedirect = 307
   case permanentRedirect = 308
 
-  /// As browsers do (Fetch §4.4): POST becomes GET, and after 303 everything but HEAD does.
+  /// As in browsers (Fetch §4.4): POST becomes GET, and after 303 every method except HEAD does.
   func method(after method: String) -> String {
     switch self {
     case .movedPermanently, .found: method == "POST" ? "GET" : method

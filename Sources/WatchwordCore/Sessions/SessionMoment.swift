@@ -1,6 +1,6 @@
-/// What the session's rules need to know of the world for one event.
+/// The inputs from outside that the session's rules need for one event.
 package struct SessionMoment: Sendable {
-  /// Seconds of a clock that only goes forward.
+  /// Seconds of a monotonic clock.
   package let now: Double
   /// Seconds since 1970.
   package let wallClock: Double

@@ -1,9 +1,9 @@
-/// What happens to questions: who is asked, what an answer means, and what a server says of a credential on trial.
+/// Events of challenges: replies, deadlines, and the server's response to a credential on trial.
 extension SessionState {
-  /// Somebody answers. Two steps, because the answerer hears that it was accepted before anything comes of it.
+  /// Takes a reply. `carryOut` is a second step, so that the delegate hears of acceptance before any effect.
   ///
   /// - Returns: What to hand to `carryOut`.
-  /// - Throws: ``ChallengeBoard/ReplyFault``; the challenge is still pending then, if it was.
+  /// - Throws: ``ChallengeBoard/ReplyFault``; a challenge that was pending stays pending.
   package mutating func reply(
     _ identifier: String, by peer: PeerIdentifier, _ disposition: Disposition, _ credential: Credential?,
     at moment: Moment
@@ -16,7 +16,7 @@ extension SessionState {
     return AcceptedReply(effects: effects)
   }
 
-  /// What comes of an answer.
+  /// Carries out an accepted reply.
   package mutating func carryOut(_ reply: AcceptedReply, at moment: Moment) -> [Effect] {
     carryOut(reply.effects, at: moment)
     return takeEffects()
@@ -40,26 +40,26 @@ extension SessionState {
     carryOut(raised, at: moment)
   }
 
-  /// The task sends again without asking, or has its result: a refused trial of its is over for the board.
+  /// The task sends again without asking, or has its result: the board ends its refused trial.
   mutating func goesOn(_ task: SessionTask, at moment: Moment) {
     carryOut(board.goesOn(task.identifier, now: moment.now), at: moment)
   }
 
-  /// The task neither waits nor tries any more.
+  /// The task no longer waits or tries.
   mutating func left(_ task: SessionTask, at moment: Moment) {
     carryOut(board.leave(task.identifier, now: moment.now), at: moment)
     credentials.turns.leave(task.identifier)
     giveTurns(at: moment)
   }
 
-  /// What the server said of a credential on trial.
+  /// Takes the server's response to a credential on trial.
   mutating func take(
     _ report: AuthenticationStateMachine.TrialReport, of task: SessionTask, at moment: Moment
   ) {
     switch report {
     case .accepted(let credential, let space, let authenticator, let scope):
       if credential.persistence != .none {
-        // Whose it is decides the limit `confirm`: theirs who gave it, not theirs who tried it first.
+        // The limit `confirm` depends on the process that gave the credential, not on the task that tried it first.
         let owner = board.answerer(ofTrialBy: task.identifier).flatMap(surroundings.process)
         credentials.store(
           credential, for: space, authenticator: authenticator, scope: scope, owner: owner, now: moment.now)

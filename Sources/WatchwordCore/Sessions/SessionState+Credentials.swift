@@ -10,7 +10,7 @@ extension SessionState {
     return takeEffects()
   }
 
-  /// - Parameter user: nil for that of any.
+  /// - Parameter user: nil for any user.
   /// - Returns: How many were removed.
   package mutating func removeCredentials(for spaces: [ProtectionSpace], user: String?) -> (Int, [Effect]) {
     let removed = spaces.reduce(0) { $0 + credentials.remove(space: $1, user: user) }
@@ -18,7 +18,7 @@ extension SessionState {
     return (removed, takeEffects())
   }
 
-  /// - Returns: Whether the user has a credential in one of the spaces, which is the default one now.
+  /// - Returns: Whether the user has a credential in one of the spaces; it is the default one now.
   package mutating func setDefault(user: String, in spaces: [ProtectionSpace]) -> Bool {
     !spaces.filter { credentials.setDefault(user: user, in: $0) }.isEmpty
   }

@@ -22,7 +22,7 @@ extension SessionState {
   mutating func partition(for task: SessionTask, to origin: Origin, at moment: Moment) -> ConnectionPartition
   {
     guard origin.isSecure else { return .common }
-    // What was opened with an identity that is over is not used any more.
+    // Connections opened with a removed or expired identity are not used again.
     removeIdentitiesThatAreOver(at: moment)
     var partition = trust.partition(
       for: task.identifier, to: origin, isAsked: board.roster.seesEveryChain(of: task.waiter))
@@ -35,7 +35,7 @@ extension SessionState {
     board.roster.takesIdentityQuestions(of: task.waiter)
   }
 
-  /// How the first hop begins.
+  /// The first hop, completed with what the session adds.
   func firstHop(_ hop: RedirectHop) -> RedirectHop {
     var hop = hop
     hop.headers = CallerFields.merged(task: hop.headers, session: configuration.headers, for: hop.url)

@@ -1,6 +1,6 @@
-/// Client identities: what the session has, and what servers are shown. The keys are the driver's, by identifier.
+/// Client identities: which the session has and which it presents. The driver holds the keys by identifier.
 extension SessionState {
-  /// - Parameter origin: the only one that it is for; nil for any.
+  /// - Parameter origin: the only origin that may see it; nil for any.
   /// - Returns: Whether there was room.
   package mutating func add(
     _ identity: Identity, for origin: Origin? = nil, limits: CredentialLimits, at moment: Moment
@@ -11,7 +11,7 @@ extension SessionState {
     return (isAdded, takeEffects())
   }
 
-  /// Forgets one identity or all; no connection that rests on them is used again.
+  /// Forgets one identity or all; no connection that depends on them is used again.
   ///
   /// - Returns: How many were removed.
   package mutating func removeIdentities(_ identifier: String?) -> (Int, [Effect]) {
@@ -27,7 +27,7 @@ extension SessionState {
     return takeEffects()
   }
 
-  /// By their ids, the one that default handling takes first; nil when no client certificate is asked for.
+  /// Ids of the matching identities, default handling's choice first; nil when no client certificate is requested.
   package func identitiesThatFit(_ question: ChallengeQuestion, at moment: Moment) -> [String]? {
     question.space.certificateRequest.map { request in
       identities.fitting(
@@ -36,14 +36,14 @@ extension SessionState {
     }
   }
 
-  /// Those that an origin could be presented with; which one depends on what it asks for.
+  /// Identities that may be presented to an origin; the choice depends on its CertificateRequest.
   package func identitiesUsable(at origin: Origin, at moment: Moment) -> [String] {
     identities.usable(at: origin, now: moment.now, wallClock: moment.wallClock).map(\.identifier)
   }
 
   // MARK: Handshakes
 
-  /// What becomes of a handshake in which the server asks for a client certificate.
+  /// Decides how a handshake continues in which the server requests a client certificate.
   ///
   /// - Parameters:
   ///   - isLent: whether the driver has this key for as long as a task may present it.
@@ -76,7 +76,7 @@ extension SessionState {
     identities.isUsable(identity, now: moment.now, wallClock: moment.wallClock)
   }
 
-  /// The server does not take this identity.
+  /// The server has refused this identity.
   package mutating func refused(
     _ identity: String, for request: CertificateRequest, from origin: Origin,
     in partition: ConnectionPartition
@@ -87,7 +87,7 @@ extension SessionState {
 
   // MARK: Steps
 
-  /// Keeps what was answered before those whom it serves start their handshakes again.
+  /// Stores a decision before the tasks that it serves start their handshakes again.
   mutating func keepIdentity(_ decision: HandshakeDecision, for request: CertificateRequest) {
     let choice: IdentityChoice
     switch decision.credential?.kind {
@@ -98,7 +98,7 @@ extension SessionState {
     let origin = decision.space.origin
     if decision.isForSession {
       identities.decide(choice, for: request, from: origin)
-      // What is open to this origin was opened under something else.
+      // Open connections to this origin were opened under another decision.
       effects.append(.closeConnections(because: .somethingIsNew))
     } else {
       let kept = IdentityLedger.Decision(request: request, choice: choice)
@@ -107,7 +107,7 @@ extension SessionState {
     effects.append(.releaseLentKeys)
   }
 
-  /// A handshake that has begun ends as it would: it may be the last use, and is judged when it comes to presenting.
+  /// A handshake in progress is not interrupted: it may be the last use, and is judged when it presents the identity.
   mutating func removeIdentitiesThatAreOver(at moment: Moment) {
     guard identities.count > 0 else { return }
     let over = identities.over(now: moment.now, wallClock: moment.wallClock)

@@ -1,7 +1,7 @@
-/// Where what a caller gives is kept (challenges.md 9.1): the one check of a persistence.
+/// Where a credential, identity or decision is kept (challenges.md 9.1): the one check of a persistence.
 extension SessionState {
   package enum StoragePlace: Sendable, Equatable {
-    /// With the tasks that wait for the answer.
+    /// With the tasks that wait for the reply.
     case waitingTasks
     case session
     /// On the disk, for every session of the account.
@@ -9,18 +9,18 @@ extension SessionState {
   }
 
   package enum PersistenceFault: Error, Sendable, Equatable {
-    /// `none` outside of a reply.
+    /// `none` outside a reply.
     case nothingToStore
-    /// Permanent secrets need a sealed vault, which there is not.
+    /// Permanent secrets need a sealed vault, which does not exist.
     case noVault
-    /// There is no storage that other hosts share.
+    /// No storage is shared with other hosts.
     case notDistributed
-    /// The session keeps nothing beyond itself.
+    /// The session is ephemeral and stores nothing permanently.
     case privateStorage
   }
 
   /// - Parameters:
-  ///   - isDecision: whether it is a decision about a chain, which is no secret.
+  /// - isDecision: whether it is a decision about a chain, which is no secret.
   ///   - isReply: whether it answers a challenge, so that tasks wait for it.
   package func place(
     for persistence: Persistence, isDecision: Bool, isReply: Bool

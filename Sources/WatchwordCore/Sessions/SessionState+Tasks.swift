@@ -1,8 +1,8 @@
 package import WatchwordSecret
 
-/// What happens to the tasks of the session.
+/// Events of the session's tasks.
 extension SessionState {
-  /// Takes a task; nothing happens before `begin`.
+  /// Takes a task, which does nothing before `begin`.
   package mutating func add(_ request: TaskRequest) -> SessionTask {
     var redirects = configuration.redirects
     if !request.followsRedirects { redirects.mode = .manual }
@@ -15,13 +15,13 @@ extension SessionState {
   }
 
   package mutating func begin(_ task: SessionTask, at moment: Moment) -> [Effect] {
-    // Its connection may have gone meanwhile.
+    // Its connection may have closed meanwhile.
     if task.machine.phase == .finished { effects.append(.stop(task.identifier, .cancelled)) }
     carryOut(task.machine.begin(context(of: task, moment), cache: &credentials), for: task, at: moment)
     return finishedEvent(at: moment)
   }
 
-  /// The request body that was asked for has been hashed, or cannot be.
+  /// The requested hash of the request body is ready, or the body could not be read.
   package mutating func bodyRead(by task: SessionTask, at moment: Moment) -> [Effect] {
     carryOut(task.machine.bodyRead(context(of: task, moment), cache: &credentials), for: task, at: moment)
     return finishedEvent(at: moment)
@@ -30,14 +30,15 @@ extension SessionState {
   /// Bytes of the request's body have been given to a connection.
   package func bodyBegan(of task: SessionTask) { task.hasBodyBegun = true }
 
-  /// The request goes onto its connection: the `Authorization` value that it carries, if it is one that is made now.
+  /// The request is about to be written to its connection. Returns its `Authorization` value if that is made only
+  /// now.
   ///
-  /// Nothing follows from it before the next event.
+  /// This has no effects before the next event.
   package mutating func authorization(of task: SessionTask, at moment: Moment) -> Secret? {
     task.machine.authorization(context(of: task, moment), cache: &credentials)
   }
 
-  /// The request that waited for a connection has been taken back.
+  /// The request that waited for a connection was withdrawn.
   package mutating func takenBack(_ task: SessionTask, at moment: Moment) -> [Effect] {
     carryOut(task.machine.takenBack(context(of: task, moment), cache: &credentials), for: task, at: moment)
     return finishedEvent(at: moment)
@@ -49,7 +50,7 @@ extension SessionState {
     let new = task.machine.received(head, context(of: task, moment), cache: &credentials)
     if task.isSuspended { task.machine.suspended(cache: &credentials) }
     carryOut(new, for: task, at: moment)
-    // The body may take long: those who wait for the outcome of a trial hear of it now.
+    // The body may take long: tasks that wait for the outcome of a trial are told now.
     if case .receiving(.finish) = task.machine.phase { goesOn(task, at: moment) }
     return finishedEvent(at: moment)
   }
@@ -76,7 +77,7 @@ extension SessionState {
     return finishedEvent(at: moment)
   }
 
-  /// The caller's word on a redirect that it was asked about: the request to make, or nil to stop.
+  /// The caller's answer about a redirect: the request to make, or nil to stop.
   package mutating func redirectAnswered(
     _ request: RedirectedRequest?, by task: SessionTask, at moment: Moment
   ) -> [Effect] {
@@ -98,7 +99,7 @@ extension SessionState {
     return task.pendingEnd.take().map { exchangeEnded($0, of: task, at: moment) } ?? []
   }
 
-  /// Ends the task from outside, whatever it is doing. What becomes of its output is the driver's to say.
+  /// Stops the task from outside, whatever it is doing. The driver decides what happens to its output.
   package mutating func stop(_ task: SessionTask, _ failure: TaskFailure, at moment: Moment) -> [Effect] {
     if !task.machine.stop(failure).isEmpty { left(task, at: moment) }
     return finishedEvent(at: moment)
@@ -175,7 +176,7 @@ extension SessionState {
     if task.isSuspended { task.machine.suspended(cache: &credentials) }
   }
 
-  /// Tells the tasks whose requests wait for others, and those whose turn has come.
+  /// Resumes the tasks whose requests waited for others and whose turn it is.
   mutating func giveTurns(at moment: Moment) {
     guard credentials.turns.hasNews, !isGivingTurns else { return }
     isGivingTurns = true

@@ -1,6 +1,6 @@
-/// Server trust: what handshakes are told, and what was decided about them (challenges.md 10).
+/// Server trust: verdicts for handshakes, and the decisions about chains (challenges.md 10).
 extension SessionState {
-  /// Whether the session goes by what is permanent, and may add to it; an ephemeral session does neither.
+  /// Whether the session uses permanent decisions and may add to them; an ephemeral session does neither.
   package var usesSharedStorage: Bool {
     switch configuration.credentialStorage {
     case .shared: true
@@ -8,10 +8,10 @@ extension SessionState {
     }
   }
 
-  /// What becomes of a handshake in which the server has shown this chain.
+  /// Decides how a handshake continues in which the server has shown this chain.
   ///
   /// - Parameters:
-  ///   - faults: what default evaluation has found.
+  /// - faults: the faults that default evaluation found.
   ///   - permanent: the decisions of the session's account.
   package mutating func ruling(
     on presented: PresentedChain, with faults: [TrustFault], from origin: Origin,
@@ -32,7 +32,7 @@ extension SessionState {
       now: moment.now, wallClock: moment.wallClock)
   }
 
-  /// The administrator's rule that forbids to accept the chain that this challenge shows; nil when there is none.
+  /// The administrator's rule that forbids accepting the chain of this challenge; nil when none does.
   package func ruleAgainstTrust(in challenge: String, _ policy: TrustPolicy) -> String? {
     guard let space = board.challenge(challenge)?.question.space, let shown = space.serverTrust,
       !shown.isTrusted
@@ -42,7 +42,7 @@ extension SessionState {
       ?? policy.ruleAgainstLoosening(for: host)
   }
 
-  /// Forgets decisions of its own; nil stands for any. No connection that rests on them is used again.
+  /// Forgets the session's own decisions; nil stands for any. No connection that depends on them is used again.
   ///
   /// - Returns: How many were removed.
   package mutating func removeTrust(identifier: UInt64?, origin: Origin?) -> (Int, [Effect]) {
@@ -51,7 +51,7 @@ extension SessionState {
     return (removed, takeEffects())
   }
 
-  /// A permanent decision of the account is gone: no connection that may rest on it is used again.
+  /// A permanent decision of the account was removed: no connection that may depend on it is used again.
   package mutating func permanentTrustRemoved() -> [Effect] {
     if usesSharedStorage { effects.append(.closeConnections(because: .somethingIsGone)) }
     return takeEffects()
@@ -59,7 +59,7 @@ extension SessionState {
 
   // MARK: Steps
 
-  /// Keeps a decision before those whom it serves start their handshakes again.
+  /// Stores a decision before the tasks that it serves start their handshakes again.
   mutating func keep(_ decision: HandshakeDecision, at moment: Moment) {
     let space = decision.space
     if let request = space.certificateRequest { return keepIdentity(decision, for: request) }
@@ -70,7 +70,7 @@ extension SessionState {
     case nil where serverTrust.isTrusted: kept = TrustDecision(serverTrust, for: space.origin)
     case nil, .password, .token, .identity: return
     }
-    // One that is permanent is on the disk, and counts for this session as for the others.
+    // A permanent decision is on the disk, and applies to this session as to the others.
     if decision.credential?.persistence == .permanent { return }
     if decision.isForSession {
       let isAnotherGone = trust.record(kept, about: serverTrust, now: moment.now)

@@ -1,10 +1,10 @@
-/// What a session knows, and what follows from each event: who listens, who waits, credentials, trust, identities and
-/// the machine of each task.
+/// The state of a session and the effects of each event: its delegates, waiting tasks, credentials, trust, identities
+/// and the machine of each task.
 ///
-/// Pure. Every event returns what has to happen, in order; a driver does it and decides nothing. Its rules lie in one
-/// file each: what happens to a task (`+Tasks`), to a question (`+Challenges`), to credentials (`+Credentials`), where
-/// something is kept (`+Persistence`), whether a hop may be fetched and over which connections (`+Hops`), server trust
-/// (`+Trust`) and client certificates (`+Identities`).
+/// Pure. Every event returns effects in order; a driver carries them out and decides nothing. Each group of rules has
+/// its own file: tasks (`+Tasks`), challenges (`+Challenges`), credentials (`+Credentials`), where entries are kept
+/// (`+Persistence`), whether a hop may be fetched and over which connections (`+Hops`), server trust (`+Trust`) and
+/// client certificates (`+Identities`).
 package struct SessionState: ~Copyable {
   package typealias Effect = SessionEffect
   package typealias Moment = SessionMoment
@@ -21,13 +21,13 @@ package struct SessionState: ~Copyable {
   package internal(set) var tasks: [TaskIdentifier: SessionTask] = [:]
 
   var effects: [Effect] = []
-  /// What the board wants done; one effect is never carried out inside another.
+  /// Effects that the board asks for; one effect is never carried out inside another.
   var boardEffects: [ChallengeBoard.Effect] = []
   var nextBoardEffect = 0
   var isCarryingOut = false
   var isGivingTurns = false
 
-  /// - Parameter allowedOrigins: the only ones that are fetched; nil for any.
+  /// - Parameter allowedOrigins: the only origins that are fetched; nil for any.
   package init(
     configuration: SessionConfiguration, allowedOrigins: Set<Origin>?, surroundings: SessionSurroundings
   ) {
@@ -44,7 +44,7 @@ package struct SessionState: ~Copyable {
       && identities.count == 0 && configuration == SessionConfiguration()
   }
 
-  /// What the events since the last call want done.
+  /// Effects of the events since the last call.
   package mutating func takeEffects() -> [Effect] {
     guard !effects.isEmpty else { return [] }
     defer { effects = [] }
@@ -60,10 +60,10 @@ package struct SessionState: ~Copyable {
     return takeEffects()
   }
 
-  /// The connection has left the session or is gone; its tasks are cancelled unless they are detached.
+  /// The connection left the session or closed; its tasks are cancelled unless they are detached.
   package mutating func remove(_ peer: PeerIdentifier, at moment: Moment) -> [Effect] {
     let ending = tasks.values.filter { $0.peer == peer && !$0.isDetached }
-    // None of them takes over what another one leaves.
+    // None of them takes over a trial or a question from another.
     for task in ending { _ = task.machine.stop(.cancelled) }
     carryOut(board.remove(peer, ending: ending.map(\.identifier), now: moment.now), at: moment)
     for task in ending {
@@ -75,10 +75,10 @@ package struct SessionState: ~Copyable {
 
   // MARK: The administrator
 
-  /// What is open now was judged by the administrator's rules before. A decision that they forbid does not come back
-  /// with rules that would allow it.
+  /// Open connections were judged by the previous rules. A decision that the new rules forbid is removed, and does
+  /// not return when later rules would allow it.
   ///
-  /// - Parameter unsent: the tasks whose requests have no connection yet: the new rules bind them.
+  /// - Parameter unsent: tasks whose requests have no connection yet; the new rules apply to them.
   package mutating func policyChanged(unsent: [SessionTask], at moment: Moment) -> [Effect] {
     _ = trust.remove { moment.policy.forbids($0) }
     for task in unsent {
@@ -91,7 +91,7 @@ package struct SessionState: ~Copyable {
 
   // MARK: End
 
-  /// Forgets credentials, trust and identities; tasks go on. What is permanent is not the session's to forget.
+  /// Forgets credentials, trust and identities; tasks continue. Permanent entries stay.
   package mutating func reset() -> [Effect] {
     credentials.removeAll()
     announceCredentialChanges()
@@ -103,7 +103,7 @@ package struct SessionState: ~Copyable {
     return takeEffects()
   }
 
-  /// The session is over: it forgets its secrets, without an effect.
+  /// The session ended: it forgets its secrets, without effects.
   package mutating func end() {
     credentials.removeAll()
     identities.removeAll()

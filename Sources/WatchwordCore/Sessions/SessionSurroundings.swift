@@ -1,11 +1,11 @@
-/// What a session asks of the world: randomness, the transport's parser, and who is connected.
+/// What a session gets from outside: randomness, the transport's parser, and the connected processes.
 package struct SessionSurroundings {
   /// Makes an id for a question: unique for the life of the daemon and not guessable.
   package let challengeIdentifier: @Sendable () -> String
   package let clientNonce: () -> String
-  /// A `Location` against the URL that sent it.
+  /// Resolves a `Location` against the URL that sent it.
   package let resolve: (String, RequestURL) -> RedirectTarget
-  /// Nil when the connection is gone.
+  /// Nil when the connection is closed.
   package let process: (PeerIdentifier) -> Int32?
 
   package init(

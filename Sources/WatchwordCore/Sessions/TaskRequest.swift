@@ -1,11 +1,11 @@
-/// What a caller wants fetched, as far as the session's rules need to know it.
+/// The part of a caller's request that the session's rules need.
 package struct TaskRequest {
   package let identifier: TaskIdentifier
   package var peer: PeerIdentifier?
   package var process: Int32?
   /// Whether the task outlives the connection that starts it.
   package var isDetached = false
-  /// The task's own; the session's header fields come to it.
+  /// The task's own; the session's header fields are added.
   package let hop: RedirectHop
   package var followsRedirects = true
   /// The request body for Digest `auth-int`.

@@ -1,6 +1,6 @@
-/// How often subscribers are told the status: describing thousands of sessions takes time that everyone waits for.
+/// Limits how often subscribers receive the status: describing thousands of sessions delays all other work.
 package struct StatusPace: Sendable {
-  /// A round may take one part in so many of the time.
+  /// A round may take at most this fraction (1/20) of the time.
   static let share = 20.0
 
   private var earliest = -Double.infinity
@@ -14,6 +14,6 @@ package struct StatusPace: Sendable {
     earliest = end + max(0, seconds) * StatusPace.share
   }
 
-  /// When the next round may be, if one is wanted at `moment`.
+  /// The earliest time of the next round, if one is requested at `moment`.
   package func nextRound(wantedAt moment: Double) -> Double { max(moment, earliest) }
 }

@@ -1,4 +1,4 @@
-/// The limits of a session that a response's body may exceed, by their names in its configuration.
+/// The limits of a session on a response's body, by their names in its configuration.
 package enum BodyLimit: String, Sendable {
   case inlineBodyBytes
   case memoryBodyBytes

@@ -5,14 +5,14 @@ package enum TaskFailure: Error, Sendable, Equatable {
   case transport(TransportError)
   /// The administrator's rule of this name forbids it.
   case policyRefused(rule: String)
-  /// `task/cancel`, the connection that started it is gone, or its session has been invalidated.
+  /// `task/cancel`, the connection that started it is closed, or its session has been invalidated.
   case cancelled
   /// `$/cancelRequest` named the fetch.
   case requestCancelled
   /// Writing to the caller's descriptor failed, with this `errno`.
   case outputFailed(Int32)
-  /// The body is larger than the output takes.
+  /// The body is larger than the output allows.
   case bodyTooLarge(BodyLimit)
-  /// The daemon would keep more for the uid than it may.
+  /// The uid would exceed its memory budget.
   case overBudget
 }

@@ -1,21 +1,21 @@
 package import WatchwordSecret
 
-/// What a task exchanges with its driver.
+/// The values that a task and its driver exchange.
 extension TaskStateMachine {
-  /// One request as it is to go out.
+  /// One request, ready to send.
   package struct HopRequest: Sendable, Equatable {
     package let url: RequestURL
     package let method: String
     package let headers: [HeaderField]
     package let authorization: Secret?
-    /// Whether `authorization` of the machine gives the value, when the request goes onto its connection.
+    /// Whether the machine's `authorization` gives the value when the request is written to its connection.
     package let isAuthorizedLate: Bool
     package let sendsBody: Bool
-    /// What repetitions of the hop have to do differently.
+    /// What repetitions of the hop must change.
     package var repetition = Repetition()
   }
 
-  /// How often the request of one hop was sent again without an answer to it, and what that has taught.
+  /// How often the request of one hop was sent again without a response, and what the repetitions must change.
   package struct Repetition: Sendable, Equatable {
     package var lostConnections = 0
     package var omitsExpect = false
@@ -30,7 +30,7 @@ extension TaskStateMachine {
     package let to: RequestURL
   }
 
-  /// What the pure rules need from the world, for one event.
+  /// Inputs from outside that the pure rules need for one event.
   package struct Context {
     package let task: TaskIdentifier
     package let now: Double
@@ -39,9 +39,9 @@ extension TaskStateMachine {
     package let clientNonce: () -> String
     /// The request body for Digest `auth-int`.
     package let body: (DigestAlgorithm) -> DigestBody
-    /// Whether a delegate can be asked; a refusal that raises no question streams to the output (challenges.md 4.5).
+    /// Whether a delegate can be asked; a refusal without a question streams to the output (challenges.md 4.5).
     package let canAsk: AuthenticationStateMachine.CanAsk
-    /// The transport's parser: a `Location` against the URL that sent it.
+    /// The transport's parser: resolves a `Location` against the URL that sent it.
     package let resolve: (String, RequestURL) -> RedirectTarget
 
     package init(

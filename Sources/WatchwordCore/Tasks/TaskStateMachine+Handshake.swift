@@ -1,6 +1,6 @@
-/// Questions of a TLS handshake, which has been stopped before anything of the request was sent.
+/// Questions of a TLS handshake, which was stopped before the request was sent.
 extension TaskStateMachine {
-  /// Handshakes of one hop that may be stopped to ask: a server that shows another chain each time ends there.
+  /// Handshakes of one hop that may stop to ask; it bounds a server that shows another chain each time.
   static let maximumHandshakeQuestions = 8
 
   /// Nil when the exchange ended for another reason.
@@ -29,7 +29,7 @@ extension TaskStateMachine {
     guard askedSpaces.count < TaskStateMachine.maximumHandshakeQuestions else {
       return finish(.transport(error))
     }
-    // The same question again means that the server did not take the answer.
+    // The same question again means that the server refused the answer.
     let failures = askedSpaces.filter { $0 == space }.count
     askedSpaces.append(space)
     let question = ChallengeQuestion(
@@ -39,7 +39,7 @@ extension TaskStateMachine {
     return [.ask(question)]
   }
 
-  /// The board's word: only a decision lets the handshake start again (challenges.md 5.10).
+  /// Takes the board's verdict: only a decision lets the handshake start again (challenges.md 5.10).
   mutating func handshakeAnswered(
     _ verdict: ChallengeVerdict, to question: ChallengeQuestion, _ unsent: HopRequest,
     _ context: Context, _ cache: inout CredentialCache

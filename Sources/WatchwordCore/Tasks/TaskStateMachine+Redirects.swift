@@ -6,7 +6,7 @@ extension TaskStateMachine {
     return nil
   }
 
-  /// The proposed request as the caller changes it.
+  /// The proposed request with the caller's changes.
   package func redirect(
     _ proposed: RedirectedRequest, changedBy change: RedirectChange
   ) throws(RedirectFault) -> RedirectedRequest {

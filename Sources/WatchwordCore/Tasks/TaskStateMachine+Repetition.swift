@@ -1,6 +1,6 @@
-/// Requests that are sent again because a server did not process them, or may be asked twice (challenges.md 13.10 and 13.12).
+/// Repeats requests that a server did not process, or that are safe to repeat (challenges.md 13.10 and 13.12).
 extension TaskStateMachine {
-  /// Whether the exchange has lost its connection in a way that allows to repeat the request.
+  /// Whether the exchange lost its connection in a way that allows repeating the request.
   mutating func isRepeated(after error: TransportError) -> Bool {
     guard case .connectionLost(let loss) = error,
       RepetitionRule.repeats(hop.method, after: loss, count: repetition.lostConnections)
@@ -9,8 +9,8 @@ extension TaskStateMachine {
     return true
   }
 
-  /// Whether the response only says that this request has to be made in another way: without `Expect` (RFC 9110
-  /// §15.5.18), or on another connection (RFC 9110 §15.5.20). Each once for every hop.
+  /// Whether the response only demands that this request is sent differently: without `Expect` (RFC 9110 §15.5.18),
+  /// or on another connection (RFC 9110 §15.5.20). Each once per hop.
   mutating func isRefusedAsSent(_ status: Int) -> Bool {
     switch status {
     case 417 where expectsContinue && !repetition.omitsExpect:

@@ -1,6 +1,6 @@
-/// What a session and the administrator ask of a chain beyond default evaluation.
+/// The requirements of a session and of the administrator on a chain, in addition to default evaluation.
 package struct ChainRules: Sendable {
-  /// All that is wrong with a chain, and what is only reported.
+  /// All faults of a chain, and whether a report-only pin failed.
   package struct Findings: Sendable, Equatable {
     package var faults: [TrustFault]
     /// A pin that is report-only did not match.

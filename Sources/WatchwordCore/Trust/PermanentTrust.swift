@@ -1,11 +1,11 @@
 /// The trust decisions of one account that outlive its sessions and the daemon (challenges.md 9.1.1).
 ///
-/// A value: what a file says and what it will say after a change. Each decision covers what a session's would: one
-/// origin, the certificates or the key, and the faults that were shown.
+/// A value: the contents of a file before and after a change. Each decision covers what a session's decision covers:
+/// one origin, the certificates or the key, and the faults that were shown.
 package struct PermanentTrust: Sendable, Equatable {
-  /// A decision as it is kept.
+  /// A stored decision.
   package struct Entry: Sendable, Equatable {
-    /// Never given to another decision of the account; what `trust/remove` names is ``name``.
+    /// Never given to another decision of the account; `trust/remove` takes ``name``.
     package let number: UInt64
     package let subject: Subject
     package let decision: TrustDecision
@@ -22,7 +22,7 @@ package struct PermanentTrust: Sendable, Equatable {
     package var name: String { "\(PermanentTrust.namePrefix)\(number)" }
   }
 
-  /// The server's certificate when it was decided, for a person.
+  /// The server's certificate at the time of the decision, for a person.
   package struct Subject: Sendable, Equatable {
     package let name: String
     package let certificate: Fingerprint
@@ -41,7 +41,7 @@ package struct PermanentTrust: Sendable, Equatable {
     }
   }
 
-  /// How often a decision was gone by since the daemon started.
+  /// How often a decision was used since the daemon started.
   package struct Usage: Sendable, Equatable {
     package var count = 0
     /// Seconds since 1970.
@@ -59,12 +59,12 @@ package struct PermanentTrust: Sendable, Equatable {
   /// A decision that was recorded.
   package struct Recording: Sendable, Equatable {
     package let entry: Entry
-    /// What was decided about the same before.
+    /// The earlier decision about the same subject.
     package let replaced: Entry?
-    /// False for what was decided in the very same way before.
+    /// False when the same decision was already stored.
     package let isNew: Bool
 
-    /// Whether connections may rest on what does not count any more.
+    /// Whether open connections may depend on a decision that no longer applies.
     package var endsConnections: Bool {
       replaced.map { entry.decision.excusesLess(than: $0.decision) } ?? false
     }
@@ -73,13 +73,13 @@ package struct PermanentTrust: Sendable, Equatable {
   package enum Outcome: Sendable, Equatable {
     case recorded(Recording)
     case removed(Int)
-    /// There are as many as are kept, and none goes because another one comes: permanent was promised.
+    /// The store is full; nothing is removed to make room, since permanent was promised.
     case full
   }
 
   /// More servers than a person accepts by hand; with long names still well below the bound of the file.
   package static let capacity = 1024
-  /// Sets the names apart from those of a session's own decisions, which are numbers.
+  /// Distinguishes the names from those of a session's own decisions, which are numbers.
   private static let namePrefix = "p"
 
   private var entries: [Origin: [Entry]] = [:]
@@ -90,7 +90,8 @@ package struct PermanentTrust: Sendable, Equatable {
 
   package init() {}
 
-  /// What a file says; nil when that cannot be: too many, a number twice or never given, or one thing decided twice.
+  /// The contents of a file; nil when invalid: too many entries, a number twice or above the last one, or two for one
+  /// subject.
   package init?(_ kept: [Entry], lastNumber: UInt64) {
     guard kept.count <= PermanentTrust.capacity, Set(kept.map(\.number)).count == kept.count,
       kept.allSatisfy({ $0.number >= 1 && $0.number <= lastNumber })
@@ -115,8 +116,8 @@ package struct PermanentTrust: Sendable, Equatable {
 
   // MARK: Handshakes
 
-  /// Whether a decision covers the chain, and that counts as a use. One that the administrator's policy forbids now does
-  /// not count; it stays, since the next policy may allow it again and nobody has taken it back.
+  /// Whether a decision covers the chain; counts as a use. A decision that the administrator's policy forbids is
+  /// skipped but stays: a later policy may allow it, and no caller has removed it.
   package mutating func covers(
     _ presented: PresentedChain, from origin: Origin, with faults: [TrustFault], under policy: TrustPolicy,
     wallClock: Double
@@ -139,12 +140,12 @@ package struct PermanentTrust: Sendable, Equatable {
     }
   }
 
-  /// Whether a removal would find anything.
+  /// Whether a removal would remove anything.
   package func holds(number: UInt64?, origin: Origin?) -> Bool {
     all.contains { (number == nil || $0.number == number) && (origin == nil || $0.decision.origin == origin) }
   }
 
-  /// What was recorded did not come to count after all: what stood there before comes back.
+  /// Undoes a recording that did not take effect: restores the decision that it replaced.
   package mutating func takeBack(_ recording: Recording) {
     let entry = recording.entry
     guard recording.isNew, remove(number: entry.number, origin: entry.decision.origin) > 0,
@@ -187,7 +188,7 @@ package struct PermanentTrust: Sendable, Equatable {
 }
 
 extension TrustLedger {
-  /// What a chain means in a partition: the session's own decisions first, the permanent ones after (challenges.md 10.5).
+  /// The verdict on a chain in a partition: own decisions first, then permanent ones (challenges.md 10.5).
   package mutating func ruling(
     on presented: PresentedChain, with faults: [TrustFault], from origin: Origin,
     in partition: ConnectionPartition,

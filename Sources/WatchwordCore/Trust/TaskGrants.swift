@@ -1,5 +1,5 @@
-/// What was decided for some tasks only (persistence `none`): their connections are a partition of their own, which ends with
-/// the last of these tasks.
+/// Decisions for some tasks only (persistence `none`): their connections are a partition of their own, which ends
+/// with the last of these tasks.
 package struct TaskGrants: Sendable {
   package struct Grant: Sendable {
     package internal(set) var trust: TrustDecision?
@@ -11,7 +11,7 @@ package struct TaskGrants: Sendable {
   private var numbers: [TaskIdentifier: [Origin: UInt64]] = [:]
   private var lastNumber: UInt64 = 0
 
-  /// Nil when nothing was decided for the task and origin alone.
+  /// Nil when there is no decision for this task and origin alone.
   package func partition(of task: TaskIdentifier, to origin: Origin) -> ConnectionPartition? {
     numbers[task]?[origin].map(ConnectionPartition.grant)
   }
@@ -28,9 +28,9 @@ package struct TaskGrants: Sendable {
     grants.values.contains { $0.identities.contains { $0.choice == .identity(identifier) } }
   }
 
-  /// Decides something more for these tasks. What was decided for them before goes on to hold.
+  /// Adds a decision for these tasks. Earlier decisions for them still apply.
   ///
-  /// - Returns: The partitions that no task may use any more: no connection outlives what it rests on.
+  /// - Returns: The partitions that no task may use any more: no connection outlives the decision that it depends on.
   mutating func change(
     for tasks: [TaskIdentifier], to origin: Origin, _ change: (inout Grant) -> Void
   ) -> [ConnectionPartition] {

@@ -1,9 +1,9 @@
-/// That a chain is accepted for an origin, and what it is excused for.
+/// A decision to accept a chain for an origin, with the faults that it excuses.
 ///
-/// It covers the very certificates, or the very key, and the faults that were shown: whoever excused an unknown
-/// issuer has not excused an expiry later (challenges.md 10.4).
+/// It covers exactly the certificates, or the key, and the faults that were shown: excusing an unknown issuer does
+/// not excuse a later expiry (challenges.md 10.4).
 package struct TrustDecision: Sendable, Equatable {
-  /// What has to be the same again.
+  /// What must be the same for the decision to apply.
   package enum Subject: Sendable, Hashable {
     /// The whole chain as it was presented.
     case certificate(Fingerprint)
@@ -21,7 +21,7 @@ package struct TrustDecision: Sendable, Equatable {
     self.excused = excused
   }
 
-  /// - Parameter scope: what of the chain is accepted; nil, for default handling, accepts it as it is.
+  /// - Parameter scope: the part of the chain that is accepted; nil, for default handling, accepts it as it is.
   package init(_ trust: ServerTrust, for origin: Origin, scope: TrustScope = .certificate) {
     let subject: Subject =
       switch scope {
@@ -31,7 +31,7 @@ package struct TrustDecision: Sendable, Equatable {
     self.init(origin: origin, subject: subject, excused: Set(trust.faults))
   }
 
-  /// Whether some chain that the other one lets through is refused under this one, which takes its place.
+  /// Whether a chain that the other decision accepts is refused under this one, which replaces it.
   func excusesLess(than other: TrustDecision) -> Bool { !excused.isSuperset(of: other.excused) }
 
   package func covers(_ presented: PresentedChain, from origin: Origin, with faults: [TrustFault]) -> Bool {

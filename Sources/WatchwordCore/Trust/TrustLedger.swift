@@ -1,33 +1,33 @@
-/// The trust decisions of one session, and what they mean for a handshake.
+/// The trust decisions of one session, and how they apply to a handshake.
 ///
-/// Decisions for the session hold for every later task of it. What was decided for some tasks only (persistence
-/// `none`) is a grant: its connections are a partition of their own, which ends with the last of those tasks.
+/// Decisions for the session apply to all its later tasks. A decision for some tasks only (persistence `none`) is a
+/// grant: its connections are a partition of their own, which ends with the last of those tasks.
 package struct TrustLedger: Sendable {
   /// A decision for the session, as `trust/list` shows it.
   package struct Entry: Sendable {
     /// Unique in the session; what `trust/remove` names.
     package let identifier: UInt64
     package let decision: TrustDecision
-    /// Of the server's certificate when it was decided, for a person.
+    /// Of the server's certificate at the time of the decision, for a person.
     package let subjectName: String
     package let certificate: Fingerprint
     package let publicKey: Fingerprint
     package fileprivate(set) var record: UseRecord
   }
 
-  /// What becomes of a handshake.
+  /// How a handshake continues.
   package enum Ruling: Sendable, Equatable {
     case accept
-    /// The handshake stops, and somebody is asked about the chain with these faults.
+    /// The handshake stops, and a delegate is asked about the chain with these faults.
     case ask([TrustFault])
   }
 
-  /// Decisions kept; the one that was used least recently goes first.
+  /// Decisions kept; the least recently used one is removed first.
   package static let capacity = 1024
 
   private var entries: [Origin: [Entry]] = [:]
   package private(set) var count = 0
-  /// What was decided for some tasks only.
+  /// Decisions for some tasks only.
   package private(set) var grants = TaskGrants()
   private var lastNumber: UInt64 = 0
 
@@ -39,12 +39,12 @@ package struct TrustLedger: Sendable {
 
   /// The connections that a task's exchange with this origin may use (challenges.md 10.7).
   ///
-  /// - Parameter isAsked: whether somebody wants to be asked about this task's chains even when they are fine.
+  /// - Parameter isAsked: whether a delegate is asked about this task's chains even when they are trusted.
   package func partition(for task: TaskIdentifier, to origin: Origin, isAsked: Bool) -> ConnectionPartition {
     grants.partition(of: task, to: origin) ?? (isAsked ? .decided : .common)
   }
 
-  /// What a chain means in a partition.
+  /// The verdict on a chain in a partition.
   package mutating func ruling(
     on presented: PresentedChain, with faults: [TrustFault], from origin: Origin,
     in partition: ConnectionPartition,
@@ -71,8 +71,8 @@ package struct TrustLedger: Sendable {
 
   /// Keeps a decision for the session; one with the same subject is replaced.
   ///
-  /// - Returns: Whether that has ended another decision, or what it excused: the connections that rest on it are to be
-  ///   closed.
+  /// - Returns: Whether that has replaced another decision, or removed an excuse: close the connections that depend
+  ///   on it.
   @discardableResult
   package mutating func record(_ decision: TrustDecision, about trust: ServerTrust, now: Double) -> Bool {
     lastNumber += 1
@@ -94,7 +94,7 @@ package struct TrustLedger: Sendable {
     return true
   }
 
-  /// Lets these tasks go on with the origin under a decision of their own.
+  /// Lets these tasks continue with the origin under a decision of their own.
   ///
   /// - Returns: The partitions that no task may use any more.
   @discardableResult
@@ -103,7 +103,7 @@ package struct TrustLedger: Sendable {
     grants.change(for: tasks, to: decision.origin) { $0.trust = decision }
   }
 
-  /// The same for what the origin is presented with when it asks for a client certificate.
+  /// The same for the client certificate that is presented to the origin.
   package mutating func grant(
     _ decision: IdentityLedger.Decision, for origin: Origin, to tasks: [TaskIdentifier]
   ) -> [ConnectionPartition] {
@@ -113,7 +113,7 @@ package struct TrustLedger: Sendable {
     }
   }
 
-  /// A server did not take what was decided for the tasks of this partition.
+  /// A server refused the certificate that was decided for the tasks of this partition.
   package mutating func forgetGranted(_ request: CertificateRequest, in partition: ConnectionPartition) {
     grants.forget(request, in: partition)
   }
@@ -125,7 +125,7 @@ package struct TrustLedger: Sendable {
 
   /// Removes decisions; nil stands for any.
   ///
-  /// - Returns: How many; the connections that rest on them are to be closed.
+  /// - Returns: How many; close the connections that depend on them.
   package mutating func remove(identifier: UInt64?, origin: Origin?) -> Int {
     let before = count
     for key in entries.keys where origin == nil || key == origin {

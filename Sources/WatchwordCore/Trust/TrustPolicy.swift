@@ -1,16 +1,16 @@
 /// The administrator's rules for TLS, modelled on App Transport Security (`NSAppTransportSecurity`).
 ///
-/// Callers can be stricter than it and never looser. The most specific domain that says something about a matter
-/// decides it; what no domain says is as the defaults have it.
+/// Callers can be stricter but not looser. For each setting the most specific domain that sets it decides; without
+/// one, the defaults apply.
 package struct TrustPolicy: Sendable, Equatable {
-  /// What a rule says; nil where it says nothing.
+  /// The settings of a rule; nil where it sets none.
   package struct Rule: Sendable, Equatable {
     package var allowsCleartext: Bool?
     package var allowsLooseningTrust: Bool?
     package var minimumTLSVersion: SessionConfiguration.TLSBound?
     package var requiresForwardSecrecy: Bool?
     package var requiresRevocationCheck: Bool?
-    /// One of these keys has to be in the chain.
+    /// One of these keys must be in the chain.
     package var pinnedPublicKeys: [Fingerprint]?
 
     package init() {}
@@ -26,12 +26,12 @@ package struct TrustPolicy: Sendable, Equatable {
     }
   }
 
-  /// What a handshake has to hold to beyond the session's configuration.
+  /// Requirements of a handshake beyond the session's configuration.
   package struct Requirements: Sendable, Equatable {
     package var minimumTLSVersion: SessionConfiguration.TLSBound?
     package var forwardSecrecy = false
     package var revocationCheck = false
-    /// The rules behind it, for an error.
+    /// The names of these rules, for an error.
     package var rules: [String] = []
 
     package init() {}
@@ -39,7 +39,7 @@ package struct TrustPolicy: Sendable, Equatable {
 
   package let defaults: Rule
   package let domains: [Domain]
-  /// Whether no host is bound: every exchange asks, and most daemons have no policy.
+  /// Whether there are no rules: every exchange reads this, and most daemons have no policy.
   private let isEmpty: Bool
 
   package init(defaults: Rule = Rule(), domains: [Domain] = []) {
@@ -48,19 +48,19 @@ package struct TrustPolicy: Sendable, Equatable {
     isEmpty = domains.isEmpty && defaults == Rule()
   }
 
-  // MARK: Questions
+  // MARK: Queries
 
   /// The rule that forbids cleartext to this host; nil when it is allowed.
   package func ruleAgainstCleartext(to host: String) -> String? {
     rule(\.allowsCleartext, "allowsCleartext", is: false, for: host)
   }
 
-  /// The rule that forbids to accept what default evaluation refuses of this host; nil when it is allowed.
+  /// The rule that forbids accepting what default evaluation refuses of this host; nil when it is allowed.
   package func ruleAgainstLoosening(for host: String) -> String? {
     rule(\.allowsLooseningTrust, "allowsLooseningTrust", is: false, for: host)
   }
 
-  /// Whether the decision excuses what nobody may excuse of its origin.
+  /// Whether a rule forbids what the decision excuses for its origin.
   package func forbids(_ decision: TrustDecision) -> Bool {
     let host = decision.origin.host
     guard !decision.excused.isEmpty else { return false }
@@ -68,7 +68,7 @@ package struct TrustPolicy: Sendable, Equatable {
       || ruleOnRevocation(brokenBy: decision.excused, from: host) != nil
   }
 
-  /// The rule that a chain breaks, whatever anybody decides about it; nil when there is none.
+  /// The rule that a chain breaks, regardless of decisions; nil when there is none.
   package func ruleBroken(
     by presented: PresentedChain, with faults: [TrustFault], from host: String
   ) -> String? {
@@ -107,7 +107,7 @@ package struct TrustPolicy: Sendable, Equatable {
     return requirements
   }
 
-  /// Every rule that binds this host, for a person.
+  /// Every rule that applies to this host, for a person.
   package func rules(for host: String) -> [String] {
     [
       ruleAgainstCleartext(to: host), ruleAgainstLoosening(for: host),
@@ -117,7 +117,7 @@ package struct TrustPolicy: Sendable, Equatable {
 
   // MARK: Finding
 
-  /// Rules are named as they stand in the configuration file.
+  /// Rules have the names that they have in the configuration file.
   private func find<Value>(
     _ member: KeyPath<Rule, Value?>, _ memberName: String, for host: String
   ) -> (Value, String)? {
@@ -130,7 +130,7 @@ package struct TrustPolicy: Sendable, Equatable {
     return defaults[keyPath: member].map { ($0, "transportSecurity.defaults.\(memberName)") }
   }
 
-  /// Domains that say nothing about the matter come last; then the longer name counts, and the very host.
+  /// Domains without the setting come last; then the longer name precedes, and the exact host.
   private static func isLessSpecific<Value>(
     _ one: Domain, _ other: Domain, _ member: KeyPath<Rule, Value?>
   ) -> Bool {

@@ -9,7 +9,7 @@ package enum AuthenticationMethod: String, Sendable, Hashable, CaseIterable {
   case serverTrust
   case clientCertificate
 
-  /// Whether it is asked in the middle of a TLS handshake, which then stops and starts again.
+  /// Whether its question arises during a TLS handshake, which then stops and starts again.
   package var isOfHandshake: Bool {
     switch self {
     case .serverTrust, .clientCertificate: true

@@ -1,7 +1,7 @@
-/// Text that a server or a caller chose, equal to the same bytes and to nothing else.
+/// Text that a server or a caller chose, compared byte by byte.
 ///
-/// Swift holds strings equal that Unicode does: `é` in one scalar or in two, `K` and the Kelvin sign. A server tells
-/// them apart, and so do hashes: a password for one realm would go to another that only looks the same.
+/// Swift compares strings as Unicode does: `é` in one scalar or in two, `K` and the Kelvin sign are equal. Servers
+/// and hashes distinguish them: a password for one realm would go to another that only looks the same.
 @propertyWrapper
 package struct Bytewise<Text: BytewiseText>: Sendable, Hashable {
   package let wrappedValue: Text

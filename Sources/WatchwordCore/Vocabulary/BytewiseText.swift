@@ -1,4 +1,4 @@
-/// `String` and `String?`: what ``Bytewise`` can hold.
+/// `String` and `String?`: the types of ``Bytewise``.
 package protocol BytewiseText: Sendable {
   var text: String? { get }
 }

@@ -44,7 +44,7 @@ package struct Credential: Sendable, Equatable {
 
   package var user: String? { kind.user }
 
-  /// The bytes of its texts: what a caller can make it as large as a message with.
+  /// Bytes of its texts: a caller can make them as long as a message.
   package var byteCount: Int {
     let texts = limits.pathPrefixes + limits.methods
     return kind.byteCount + texts.reduce(0) { $0 + $1.utf8.count }

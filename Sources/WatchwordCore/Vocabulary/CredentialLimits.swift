@@ -1,8 +1,8 @@
-/// What narrows the use of a stored credential (challenges.md 9.5.1); nil and empty mean no limit.
+/// Limits on the use of a stored credential (challenges.md 9.5.1); nil and empty mean no limit.
 package struct CredentialLimits: Sendable, Equatable {
   /// Seconds without a use after which the credential is forgotten.
   package var idleSeconds: Double?
-  /// Seconds after which it is forgotten however often it is used.
+  /// Seconds after which it is forgotten regardless of its use.
   package var lifetimeSeconds: Double?
   /// Wall-clock seconds since 1970 after which it is forgotten.
   package var notAfter: Double?

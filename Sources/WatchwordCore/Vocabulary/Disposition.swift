@@ -1,4 +1,4 @@
-/// The answer to a challenge: URLSession's four, for every method.
+/// The disposition of a challenge: URLSession's four, for every method.
 package enum Disposition: String, Sendable, CaseIterable {
   case useCredential
   case performDefaultHandling

@@ -1,4 +1,4 @@
-/// What header fields and request lines are made of; checked where text comes in and again where it goes out.
+/// The syntax of header fields and request lines; checked on input and again on output.
 package enum FieldSyntax {
   /// Bytes of a name; the longest registered one has 43.
   private static let maximumTokenBytes = 256
@@ -8,7 +8,7 @@ package enum FieldSyntax {
     (1...maximumTokenBytes).contains(text.utf8.count) && text.utf8.allSatisfy(isTokenCharacter)
   }
 
-  /// A field's value (RFC 9110 §5.5): no control character but the tab, which ends no line (CVE-2020-11008).
+  /// A field's value (RFC 9110 §5.5): no control characters except the tab, which ends no line (CVE-2020-11008).
   package static func isValue(_ text: String) -> Bool {
     text.utf8.allSatisfy(isValueByte)
   }

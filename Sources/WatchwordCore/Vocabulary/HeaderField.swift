@@ -1,14 +1,14 @@
 internal import WatchwordPrimitives
 package import WatchwordSecret
 
-/// One header field; the name as it was spelled.
+/// One header field; the name keeps its spelling.
 package struct HeaderField: Sendable, Equatable {
   package let name: String
-  /// `<secret>` for a field whose value is one: that is read with ``withValue(_:)`` and leaves no copy.
+  /// `<secret>` for a secret value: ``withValue(_:)`` reads that and leaves no copy.
   package let value: String
-  /// A caller's `Authorization` or `Cookie`; wiped when the last task or session that holds it is gone.
+  /// A caller's `Authorization` or `Cookie`; wiped when the last task or session that holds it ends.
   package let secret: Secret?
-  /// The value as it came, where it is not UTF-8; then `value` has every octet for itself (ISO 8859-1, RFC 9110 §5.5).
+  /// The received value if it is not UTF-8; `value` then has one character per octet (ISO 8859-1, RFC 9110 §5.5).
   private let octets: [UInt8]?
 
   package init(_ name: String, _ value: String) {
@@ -63,7 +63,7 @@ package struct HeaderField: Sendable, Equatable {
     }
   }
 
-  /// The value as it came.
+  /// The value as received.
   package var octetString: OctetString { octets.map { OctetString(octets: $0) } ?? OctetString(value) }
 
   /// Whether the field is called `name`, which is given in lower case.

@@ -4,7 +4,7 @@ extension [HeaderField] {
     compactMap { $0.isNamed(name) ? $0.value : nil }
   }
 
-  /// The same as they came.
+  /// The same as received.
   package func octetStrings(of name: String) -> [OctetString] {
     compactMap { $0.isNamed(name) ? $0.octetString : nil }
   }

@@ -5,6 +5,6 @@ package enum Persistence: String, Sendable, CaseIterable {
   case permanent
   case synchronizable
 
-  /// Whether it serves more than the tasks that wait for the answer.
+  /// Whether it outlives the tasks that wait for the answer.
   package var outlivesAnswer: Bool { self != .none }
 }

@@ -37,7 +37,7 @@ package struct ProtectionSpace: Sendable, Hashable {
     isOfAnyRealm = true
   }
 
-  /// The question whether a server's certificates will do (challenges.md 2.9).
+  /// The question whether to trust a server's certificates (challenges.md 2.9).
   package init(origin: Origin, serverTrust: ServerTrust) {
     question = .serverTrust(serverTrust)
     self.origin = origin
@@ -47,7 +47,7 @@ package struct ProtectionSpace: Sendable, Hashable {
     isOfAnyRealm = false
   }
 
-  /// The question what certificate to present to a server that asks for one.
+  /// The question which certificate to present to a server that requests one.
   package init(origin: Origin, certificateRequest: CertificateRequest) {
     question = .clientCertificate(certificateRequest)
     self.origin = origin
@@ -57,12 +57,12 @@ package struct ProtectionSpace: Sendable, Hashable {
     isOfAnyRealm = false
   }
 
-  /// The one that stands for every realm beside it.
+  /// The space that stands for every realm beside it.
   package var ofAnyRealm: ProtectionSpace {
     ProtectionSpace(anyRealmOf: origin, authenticationMethod: authenticationMethod, isProxy: isProxy)
   }
 
-  /// The same space at another spelling of its origin.
+  /// The same space with another spelling of its origin.
   package func moved(to origin: Origin) -> ProtectionSpace {
     isOfAnyRealm
       ? ProtectionSpace(anyRealmOf: origin, authenticationMethod: authenticationMethod, isProxy: isProxy)
@@ -70,24 +70,24 @@ package struct ProtectionSpace: Sendable, Hashable {
         origin: origin, realm: realm, authenticationMethod: authenticationMethod, isProxy: isProxy)
   }
 
-  /// What the server presented, for the method `serverTrust`.
+  /// The server's certificates, for the method `serverTrust`.
   package var serverTrust: ServerTrust? {
     if case .serverTrust(let trust) = question { trust } else { nil }
   }
 
-  /// What the server asks for, for the method `clientCertificate`.
+  /// The server's request, for the method `clientCertificate`.
   package var certificateRequest: CertificateRequest? {
     if case .clientCertificate(let request) = question { request } else { nil }
   }
 
-  /// The realm is enough of it on one origin.
+  /// The realm distinguishes spaces of one origin well enough.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(origin)
     hasher.combine(realm)
   }
 }
 
-/// What a question of a handshake is about; on the heap, since the spaces of credentials are copied for every exchange.
+/// The subject of a handshake question; on the heap, since the spaces of credentials are copied for every exchange.
 private indirect enum HandshakeQuestion: Sendable, Equatable {
   case serverTrust(ServerTrust)
   case clientCertificate(CertificateRequest)

@@ -1,5 +1,5 @@
 internal import WatchwordPrimitives
-/// Header fields that carry a secret whoever sets them: never shown, and left behind with their origin.
+/// Header fields that always carry a secret: never shown, and dropped when a redirect leaves their origin.
 package enum SensitiveFields {
   private static let placeholder = "<secret>"
 
@@ -15,8 +15,8 @@ package enum SensitiveFields {
     }
   }
 
-  /// The fields of somebody who was shown hidden ones and gives them back: the placeholder stands for the value
-  /// that the field has in `original`, and where there is none (any more), the field is dropped. It is never sent.
+  /// Fields that a caller received with placeholders and sends back: a placeholder is replaced by the field's value
+  /// in `original`, or the field is dropped if it has none. A placeholder is never sent to a server.
   package static func restored(in fields: [HeaderField], from original: [HeaderField]) -> [HeaderField] {
     var left = original
     return fields.compactMap { field in

@@ -1,4 +1,4 @@
-/// What a challenge that nobody answered in time means (configuration `challenges.unanswered`).
+/// What a challenge means that was not answered in time (configuration `challenges.unanswered`).
 package enum UnansweredMeaning: String, Sendable, CaseIterable {
   case cancel
   case performDefaultHandling

@@ -36,7 +36,7 @@ extension PinSet {
 }
 
 extension ParameterReader {
-  /// A host, or `*.` and the name that all those hosts are below.
+  /// A host, or `*.` and a name, for all hosts below that name.
   mutating func hostPattern(_ name: String) throws(RPCError) -> HostPattern {
     let text = try string(name, maximumBytes: 255)
     let isBelow = text.hasPrefix("*.")

@@ -2,7 +2,7 @@ package import WatchwordCore
 internal import WatchwordJSON
 
 extension SessionConfiguration {
-  /// Decodes `configuration`; what this version cannot do is refused, never ignored.
+  /// Decodes `configuration`; a setting that this version does not support is refused, never ignored.
   package init(_ reader: inout ParameterReader) throws(RPCError) {
     self.init()
     credentialStorage = try reader.optionalEnumeration("credentialStorage") ?? credentialStorage
@@ -50,7 +50,7 @@ extension SessionConfiguration {
       guard Set(versions).count == versions.count else {
         throw reader.fault("httpVersions", "names one twice")
       }
-      // A server that does not speak HTTP/2 is spoken to in HTTP/1.1; this version cannot forbid it.
+      // HTTP/1.1 is used with a server that lacks HTTP/2; this version cannot forbid it.
       guard versions.contains(.http11) else { throw reader.fault("httpVersions", "1.1 cannot be left out") }
     }
     return versions
@@ -58,7 +58,7 @@ extension SessionConfiguration {
 }
 
 extension ParameterReader {
-  /// Takes a member only with a value that asks for nothing that this version cannot do.
+  /// Takes a member only with a value that this version supports.
   fileprivate mutating func require(_ name: String, _ allowed: [JSONValue]) throws(RPCError) {
     guard let value = member(name), !allowed.contains(value) else { return }
     throw fault(name, "not supported by this version")

@@ -2,7 +2,7 @@ package import WatchwordCore
 package import WatchwordJSON
 
 extension SessionConfiguration {
-  /// The whole configuration as it may be shown: without the values of header fields that carry a secret.
+  /// The whole configuration for display: without the values of header fields that carry a secret.
   package var shownValue: JSONValue {
     var shown = self
     shown.headers = SensitiveFields.hidden(in: headers)

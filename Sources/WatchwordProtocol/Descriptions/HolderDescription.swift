@@ -6,7 +6,7 @@ package struct HolderDescription {
   package let pid: Int32
   package let uid: UInt32
   package let executable: String?
-  /// What it said in `initialize`.
+  /// Its name from `initialize`.
   package let callerName: String?
   package let callerVersion: String?
   package let interest: DelegateInterest

@@ -33,7 +33,7 @@ package struct SessionDescription {
     self.configuration = configuration
   }
 
-  /// How much of it is shown.
+  /// How much of the session is shown.
   package enum Detail: Sendable {
     /// Numbers only: `session/list`.
     case counts

@@ -1,6 +1,6 @@
 package import WatchwordJSON
 
-/// `status`: one snapshot of the daemon, as far as the peer may see it.
+/// `status`: one snapshot of the daemon, limited to what the peer may see.
 package struct StatusSnapshot {
   package let version: String
   package let pid: Int32
@@ -11,7 +11,7 @@ package struct StatusSnapshot {
   package let sessions: [[UInt8]]
   package let challenges: [[UInt8]]
   package let counters: [(name: String, value: Int)]
-  /// Each limit and how much of it is in use; nil where nothing is counted.
+  /// Each limit and its current use; nil where the use is not counted.
   package let limits: [(name: String, value: Int, used: Int?)]
 
   package init(

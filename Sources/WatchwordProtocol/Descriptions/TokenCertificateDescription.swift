@@ -1,7 +1,7 @@
 package import WatchwordCore
 package import WatchwordJSON
 
-/// A certificate that a token shows, as `identity/tokens` shows it.
+/// A certificate of a token in `identity/tokens`.
 package struct TokenCertificateDescription {
   package let uri: String
   package let certificate: Certificate

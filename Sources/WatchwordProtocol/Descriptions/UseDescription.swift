@@ -1,7 +1,7 @@
 package import WatchwordCore
 package import WatchwordJSON
 
-/// When something that is kept was given and used and what ends it, as lists show it.
+/// When a stored entry was given and used, and its limits, as lists show them.
 package struct UseDescription {
   package let record: UseRecord
   package let secondsLeft: Double?
@@ -28,7 +28,7 @@ package struct UseDescription {
 }
 
 extension CredentialLimits {
-  /// Those that there are.
+  /// Writes the limits that are set.
   fileprivate func write(to writer: inout JSONWriter) {
     writer.beginObject()
     if let seconds = idleSeconds { writer.member("idleSeconds", seconds) }

@@ -1,6 +1,6 @@
 internal import CDocument
 
-/// The OpenRPC document as `rpc.discover` answers it: `protocol/openrpc.json` in one line, as framing by line wants it.
+/// The OpenRPC document for `rpc.discover`: `protocol/openrpc.json` in one line, as line framing requires.
 package enum OpenRPCDocument {
   package static let text: [UInt8] = {
     var count = 0

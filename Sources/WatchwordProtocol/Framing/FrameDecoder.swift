@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// Bytes of a connection to frames, each holding one JSON text.
+/// Splits the bytes of a connection into frames, each with one JSON text.
 ///
-/// Bytes are read straight into its buffer and parsed there; every byte is looked at once, however it
-/// arrives. Frames that held a secret are wiped when they are consumed.
+/// Bytes are read straight into its buffer and parsed there; every byte is examined once, however it arrives. Frames
+/// with a secret are wiped when they are consumed.
 package struct FrameDecoder: Sendable {
   private var buffer = ReadBuffer()
-  /// Unconsumed bytes in which there is no frame's end.
+  /// Unconsumed bytes that contain no end of a frame.
   private var scanned = 0
-  /// What has been read of the header of a message that is not whole yet.
+  /// The header lines received so far of an incomplete message.
   private var header = FrameHeader()
-  /// Bytes of the message whose header has been read.
+  /// Length of the message whose header has been read.
   private var expected: Int?
   private let limit: Int
 
@@ -25,7 +25,7 @@ package struct FrameDecoder: Sendable {
   /// Bytes that have arrived and belong to no frame yet.
   package var unconsumed: Int { buffer.count }
 
-  /// Lends room to `fill`, which says how many bytes it has written.
+  /// Lends room to `fill`, which returns how many bytes it has written.
   package mutating func read(_ fill: (UnsafeMutableRawBufferPointer) -> Int) {
     buffer.read(fill)
   }
@@ -42,8 +42,8 @@ package struct FrameDecoder: Sendable {
     }
   }
 
-  /// Lends the next whole message to `body`, which says whether its bytes have to be wiped; false when there
-  /// is none yet.
+  /// Lends the next complete message to `body`, which returns whether to wipe its bytes; false when no message is
+  /// complete.
   package mutating func nextFrame(_ body: (UnsafeRawBufferPointer) -> Bool) throws(FramingError) -> Bool {
     skipBlank()
     guard let frame = try findFrame() else { return false }
@@ -52,7 +52,7 @@ package struct FrameDecoder: Sendable {
     return true
   }
 
-  /// Wipes everything, for the end of the connection.
+  /// Wipes all bytes, at the end of the connection.
   package mutating func wipe() {
     buffer.wipe()
     scanned = 0
@@ -60,7 +60,7 @@ package struct FrameDecoder: Sendable {
 
   // MARK: Steps
 
-  /// White space between messages: an empty line is nobody's message. Between counted messages there is none.
+  /// White space between messages: an empty line is no message. It is not allowed between counted messages.
   private mutating func skipBlank() {
     guard framing != .contentLength else { return }
     let blank = buffer.countLeading { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }

@@ -1,5 +1,5 @@
 internal import WatchwordPrimitives
-/// The header of a counted message, line by line: `Content-Length`, and fields that mean nothing to us.
+/// The header of a counted message, line by line: `Content-Length`, and fields that are ignored.
 struct FrameHeader: Sendable {
   /// Names and values of one message; LSP needs some 60 bytes.
   static let maximumBytes = 4096
@@ -10,10 +10,10 @@ struct FrameHeader: Sendable {
   }
 
   private var length: Int?
-  /// Bytes of the lines that have been taken, with their ends.
+  /// Bytes of the lines taken so far, with their line ends.
   private(set) var count = 0
 
-  /// Takes one line without its `\n`; the length is known with the empty one.
+  /// Takes one line without its `\n`; the empty line completes the length.
   mutating func take(_ line: UnsafeRawBufferPointer, messageLimit: Int) throws(FramingError) -> Length {
     count += line.count + 1
     guard count <= FrameHeader.maximumBytes else { throw .headerTooLarge(limit: FrameHeader.maximumBytes) }
@@ -35,7 +35,7 @@ struct FrameHeader: Sendable {
     return expected.withUTF8Buffer { ASCIICase.matches(name, $0) }
   }
 
-  /// Digits with blanks around them; whatever is beyond `limit` is `limit + 1`, however many digits it has.
+  /// Digits with blanks around them; a number above `limit` gives `limit + 1`, however many digits it has.
   private static func number(
     _ value: Slice<UnsafeRawBufferPointer>, upTo limit: Int
   ) throws(FramingError) -> Int {

@@ -1,6 +1,6 @@
 package import WatchwordJSON
 
-/// How messages are told apart on a connection; the first byte that arrives decides, for both directions.
+/// How messages are separated on a connection; the first received byte decides, for both directions.
 package enum Framing: Sendable, Equatable {
   /// One JSON value per line.
   case line

@@ -1,4 +1,4 @@
-/// What breaks a connection's framing: after it, nothing that follows can be told apart, so it is closed.
+/// A violation of a connection's framing: later bytes cannot be separated, so the connection is closed.
 package enum FramingError: Error, Sendable, Equatable {
   /// The first byte belongs to another protocol: an HTTP client or a browser must not be able to speak this one.
   case notJSONRPC(firstByte: UInt8)
@@ -9,7 +9,7 @@ package enum FramingError: Error, Sendable, Equatable {
   case malformedContentLength
   case malformedHeader
 
-  /// What was wrong, for a person.
+  /// The fault, for a person.
   package var text: String {
     switch self {
     case .notJSONRPC(let byte): "not a JSON-RPC connection: it begins with byte \(byte)"

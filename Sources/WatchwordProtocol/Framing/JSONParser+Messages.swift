@@ -2,7 +2,8 @@ internal import WatchwordCore
 package import WatchwordJSON
 
 extension JSONParser {
-  /// Reads what peers send: members that hold secrets, and the values of sensitive header fields, become ``Secret``.
+  /// Parses messages of peers: members that hold secrets, and the values of sensitive header fields, become
+  /// ``Secret``.
   package static let ofMessages = JSONParser(
     secretMembers: ["password", "token", "passphrase", "privateKey", "pkcs12"],
     secretPairs: SecretPairs(member: "headers", names: SensitiveFields.names))

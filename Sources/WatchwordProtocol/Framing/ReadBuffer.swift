@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// The bytes of a connection that have arrived and not been used up.
+/// The received bytes of a connection that have not been consumed.
 ///
-/// Small while little comes, because a thousand idle peers have one each; larger while much comes, so that
-/// one read takes it all. Each byte is moved a bounded number of times, however it arrives, and what was
-/// moved away is wiped: it may have been half a password.
+/// Small during little traffic, because each of a thousand idle peers has one; larger during heavy traffic, so that
+/// one read takes all bytes. Each byte is moved a bounded number of times, however it arrives, and its old place is
+/// wiped: it may have been half a password.
 struct ReadBuffer: Sendable {
-  /// A page holds what a caller usually has in flight.
+  /// A page holds the usual requests of a caller.
   private static let small = 4096
-  /// A read takes no more than this unless one message needs it; a turn serves every peer.
+  /// A read takes at most this much unless one message needs more; a turn serves every peer.
   private static let large = 64 * 1024
-  /// Reads in a row that would have fitted the small buffer, after which it is taken again.
+  /// Reads in a row that would fit the small buffer, after which the buffer is reduced to it.
   private static let quietReads = 16
 
   private var bytes: [UInt8] = []
@@ -35,8 +35,8 @@ struct ReadBuffer: Sendable {
     quiet = count > ReadBuffer.small ? 0 : quiet + 1
   }
 
-  /// Lends the first `count` bytes to `body`, wipes them if it says so, and passes over them and `terminator`
-  /// bytes more. There must be as many.
+  /// Lends the first `count` bytes to `body`, wipes them if it returns true, and skips them and `terminator` more
+  /// bytes. All must be present.
   mutating func consume(_ count: Int, terminator: Int, _ body: (UnsafeRawBufferPointer) -> Bool) {
     bytes.withUnsafeMutableBytes { bytes in
       let used = UnsafeMutableRawBufferPointer(rebasing: bytes[start..<(start + count)])
@@ -54,7 +54,7 @@ struct ReadBuffer: Sendable {
     end = 0
   }
 
-  /// How many bytes from the first on are as `isWanted` says.
+  /// The number of leading bytes for which `isWanted` is true.
   func countLeading(_ isWanted: (UInt8) -> Bool) -> Int {
     bytes.withUnsafeBytes { bytes in
       var index = start
@@ -63,7 +63,7 @@ struct ReadBuffer: Sendable {
     }
   }
 
-  /// Where `byte` is, counted from the first unused one.
+  /// The index of `byte`, counted from the first unused one.
   func firstIndex(of byte: UInt8, from offset: Int) -> Int? {
     guard offset < count else { return nil }
     return bytes.withUnsafeBytes { bytes in
@@ -87,7 +87,7 @@ struct ReadBuffer: Sendable {
     } else if wasFilled && bytes.count < ReadBuffer.large {
       resize(to: bytes.count * 2)
     } else if bytes.count - end < bytes.count / 4 {
-      // Moved are at most half a buffer's bytes, and more than a quarter's have been used up since the last time.
+      // At most half a buffer is moved, and more than a quarter has been consumed since the last move.
       if count <= bytes.count / 2 { moveToFront() } else { resize(to: bytes.count * 2) }
     }
   }
@@ -104,7 +104,7 @@ struct ReadBuffer: Sendable {
 
   private mutating func resize(to capacity: Int) {
     let count = count
-    // Not filled first: memory that nothing was read into costs nothing.
+    // Left uninitialized: unused memory costs nothing.
     let larger = [UInt8](unsafeUninitializedCapacity: capacity) { target, initialized in
       bytes.withUnsafeBytes { bytes in
         UnsafeMutableRawBufferPointer(target).copyMemory(

@@ -1,12 +1,12 @@
 package import WatchwordCore
 package import WatchwordJSON
 
-/// `challenge/reply`: the answer to a challenge; exactly one counts.
+/// `challenge/reply`: answers a challenge; exactly one reply counts.
 package enum ChallengeReply {
   package struct Parameters: Sendable {
     package let challenge: String
     package let disposition: Disposition
-    /// Nil with `useCredential`: go on without. Ignored beside another disposition.
+    /// Nil with `useCredential`: continue without a credential. Ignored with another disposition.
     package let credential: GivenCredential?
 
     package init(_ object: JSONObject?) throws(RPCError) {

@@ -4,7 +4,7 @@ package import WatchwordJSON
 package enum CookieList {
   package struct Parameters: Sendable {
     package let session: String?
-    /// Only cookies that this URL's host would be sent.
+    /// Only cookies that would be sent to this URL's host.
     package let url: String?
 
     package init(_ object: JSONObject?) throws(RPCError) {

@@ -1,6 +1,6 @@
 package import WatchwordJSON
 
-/// `cookie/remove`: removes the cookies that match what is given; all of them when nothing is.
+/// `cookie/remove`: removes the cookies that match the given members; without members, all.
 package enum CookieRemove {
   package struct Parameters: Sendable {
     package let session: String?

@@ -1,7 +1,7 @@
 internal import WatchwordCore
 package import WatchwordJSON
 
-/// `cookie/set`: puts a cookie into a session.
+/// `cookie/set`: stores a cookie in a session.
 package enum CookieSet {
   package struct Cookie: Sendable {
     package let name: String
@@ -52,8 +52,8 @@ package enum CookieSet {
       }
     }
 
-    /// Neither ends the value in a header field, nor the field in the file that the cookies are kept like.
-    /// Bytes are looked at: for `contains` a semicolon under an accent is another character.
+    /// Whether it ends neither the value in a header field nor the field in a cookie file. By bytes: for `contains`,
+    /// a semicolon under an accent is another character.
     private static func isPart(_ text: String) -> Bool {
       HeaderRules.isValue(text)
         && !text.utf8.contains { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "\t") }

@@ -1,7 +1,7 @@
 package import WatchwordCore
 package import WatchwordJSON
 
-/// `credential/set`: puts a credential into a session's storage.
+/// `credential/set`: stores a credential in a session.
 package enum CredentialSet {
   package struct Parameters: Sendable {
     package let session: String?

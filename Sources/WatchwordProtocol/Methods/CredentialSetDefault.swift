@@ -1,7 +1,7 @@
 package import WatchwordCore
 package import WatchwordJSON
 
-/// `credential/setDefault`: says which user of a space is used.
+/// `credential/setDefault`: sets which user of a space is used.
 package enum CredentialSetDefault {
   package struct Parameters: Sendable {
     package let session: String?

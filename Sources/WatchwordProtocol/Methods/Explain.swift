@@ -1,7 +1,7 @@
 package import WatchwordCore
 package import WatchwordJSON
 
-/// `explain`: what would happen for a URL in this session; nothing is sent.
+/// `explain`: how a URL would be fetched in this session; nothing is sent.
 package enum Explain {
   package struct Parameters: Sendable {
     package let session: String?
@@ -27,13 +27,13 @@ package enum Explain {
     package let redirects: RedirectPolicy
     /// Decisions about the origin.
     package let trust: [TrustDescription]
-    /// What was decided to present this origin with.
+    /// Decisions about the identity to present to this origin.
     package let identityDecisions: [IdentityLedger.Decision]
-    /// The session's identities that it can be presented with, the one that was added last first.
+    /// The session's identities that may be presented to it, the most recently added first.
     package let identities: [String]
     /// Host patterns of the session's pins for this host.
     package let pins: [String]
-    /// The administrator's rules that bind this host.
+    /// The administrator's rules that apply to this host.
     package let rules: [String]
     package let pendingChallenges: [String]
 
@@ -57,7 +57,7 @@ package enum Explain {
       self.pendingChallenges = pendingChallenges
     }
 
-    /// The credential that would be sent unasked, or tried first on a challenge.
+    /// The credential that would be sent preemptively, or tried first on a challenge.
     private var credential: CredentialCache.Key? {
       switch authorization {
       case .unasked(let key), .whenAsked(let key): key

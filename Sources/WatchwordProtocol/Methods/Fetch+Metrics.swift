@@ -2,7 +2,7 @@ package import WatchwordCore
 package import WatchwordJSON
 
 extension Fetch {
-  /// What a task cost, exchange by exchange.
+  /// The metrics of a task, exchange by exchange.
   package struct Metrics {
     package struct Exchange {
       package let url: String
@@ -31,7 +31,7 @@ extension Fetch {
       self.exchanges = exchanges
     }
 
-    /// The phases are the last exchange's; bytes and the total are the task's.
+    /// The phases are those of the last exchange; bytes and the total are the task's.
     package func write(to writer: inout JSONWriter) {
       let last = exchanges.last?.metrics ?? ExchangeMetrics()
       writer.beginObject()

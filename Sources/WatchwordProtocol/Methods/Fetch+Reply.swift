@@ -2,7 +2,7 @@ package import WatchwordCore
 package import WatchwordJSON
 
 extension Fetch {
-  /// A finished task's answer.
+  /// The result of a finished task.
   package struct Reply {
     package enum Body {
       case bytes([UInt8])
@@ -29,7 +29,7 @@ extension Fetch {
     package let status: Int
     package let headers: [HeaderField]
     package let body: Body
-    /// Whether the body is the beginning only of what the server sent (challenges.md 4.6).
+    /// Whether the body is only the beginning of the server's (challenges.md 4.6).
     package let isTruncated: Bool
     package let redirects: [Redirect]
     package let metrics: Metrics
@@ -74,7 +74,7 @@ extension Fetch {
       writer.endObject()
     }
 
-    /// Text when it may be that, else base64.
+    /// As text if it is valid text, else base64.
     private func writeBody(to writer: inout JSONWriter) {
       writer.beginObject()
       switch body {

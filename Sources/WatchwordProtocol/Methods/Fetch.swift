@@ -7,7 +7,7 @@ package enum Fetch {
   package enum Body: Sendable, Equatable {
     case none
     case bytes([UInt8])
-    /// The index of a descriptor that came with the message.
+    /// The index of a descriptor that was sent with the message.
     case descriptor(Int)
   }
 
@@ -34,7 +34,7 @@ package enum Fetch {
     package var isDetached = false
     package var output = Output.auto
     package var decodesContent = true
-    /// Otherwise the first redirect is the result, whatever the session's policy says.
+    /// If false, the first redirect is the result, regardless of the session's policy.
     package var followsRedirects = true
 
     package init(_ object: JSONObject?) throws(RPCError) {
@@ -110,6 +110,6 @@ package enum Fetch {
     }
   }
 
-  /// What the URL parser takes; RFC 9110 §4.1 recommends 8,000, servers end between 4 and 16 KiB.
+  /// The limit of the URL parser; RFC 9110 §4.1 recommends 8,000, servers accept 4 to 16 KiB.
   package static let maximumURLBytes = 16_384
 }

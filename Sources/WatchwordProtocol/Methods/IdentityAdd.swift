@@ -1,7 +1,7 @@
 package import WatchwordCore
 package import WatchwordJSON
 
-/// `identity/add`: gives a session a client certificate with its key, for any server that asks for its issuer.
+/// `identity/add`: gives a session a client certificate with its key, for any server that names its issuer.
 package enum IdentityAdd {
   package struct Parameters: Sendable {
     package let session: String?

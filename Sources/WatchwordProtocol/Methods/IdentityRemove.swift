@@ -1,6 +1,6 @@
 package import WatchwordJSON
 
-/// `identity/remove`: forgets a client certificate and its key; all of the session when none is named.
+/// `identity/remove`: removes a client certificate and its key; without a name, all of the session.
 package enum IdentityRemove {
   package struct Parameters: Sendable {
     package let session: String?

@@ -1,13 +1,13 @@
 package import WatchwordJSON
 
-/// `initialize`: hello; names the caller and says what it can do. Optional.
+/// `initialize`: names the caller and its capabilities. Optional.
 package enum Initialize {
   package static let protocolVersion = "1"
 
   package struct Parameters: Sendable {
-    /// Whether bodies may come back as descriptors.
+    /// Whether bodies may be returned as descriptors.
     package let takesDescriptors: Bool
-    /// What the caller calls itself and its version, for people who look at the session.
+    /// The caller's name and version, for people who look at the session.
     package let callerName: String?
     package let callerVersion: String?
 

@@ -1,7 +1,7 @@
 /// Every method, by its name on the wire.
 ///
-/// The server's table and what reads the parameters both follow it: a method that is added here is answered, and its
-/// parameters are fuzzed.
+/// The server's table and the parameter readers follow it: an added method is answered, and its parameters are
+/// fuzzed.
 package enum MethodName: String, CaseIterable, Sendable {
   case initialize
   case ping
@@ -49,7 +49,7 @@ package enum MethodName: String, CaseIterable, Sendable {
   case listTokens = "identity/tokens"
   case explain
 
-  /// What its parameters are read as.
+  /// The type of its parameters.
   package var parameters: any MethodParameters.Type {
     switch self {
     case .initialize: Initialize.Parameters.self

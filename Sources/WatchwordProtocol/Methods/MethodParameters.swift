@@ -1,6 +1,6 @@
 package import WatchwordJSON
 
-/// What the parameters of every method have in common: they are read from an object that a peer wrote, or from none.
+/// The parameters of a method: read from a peer's object, or from none.
 package protocol MethodParameters: SendableMetatype {
   init(_ object: JSONObject?) throws(RPCError)
 }

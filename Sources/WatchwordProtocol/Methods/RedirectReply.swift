@@ -1,15 +1,15 @@
 package import WatchwordCore
 package import WatchwordJSON
 
-/// `redirect/reply`: what to do about a redirect that `task/willRedirect` asked about.
+/// `redirect/reply`: answers a redirect that `task/willRedirect` asked about.
 package enum RedirectReply {
-  /// What to change of the request that was proposed; nil leaves a part as it is.
+  /// Changes to the proposed request; nil leaves a part as it is.
   package struct Change: Sendable {
     package let url: String?
     package let method: String?
     package let headers: [HeaderField]?
 
-    /// What is kept of it until the task ends.
+    /// Bytes that are kept until the task ends.
     package var byteCount: Int {
       (headers ?? []).reduce(url?.utf8.count ?? 0) { $0 + $1.name.utf8.count + $1.valueByteCount }
     }

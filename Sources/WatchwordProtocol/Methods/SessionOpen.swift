@@ -1,12 +1,12 @@
 package import WatchwordCore
 package import WatchwordJSON
 
-/// `session/open`: opens or joins a session, and says which challenges this connection takes.
+/// `session/open`: opens or joins a session, and registers the challenges that this connection takes.
 package enum SessionOpen {
   package struct Parameters: Sendable {
     /// Nil: a session of the connection's own.
     package let name: String?
-    /// Nil: join whatever there is, or make one with the defaults.
+    /// Nil: join an existing session, or create one with the defaults.
     package let configuration: SessionConfiguration?
     package let delegate: DelegateInterest?
 
@@ -30,7 +30,7 @@ package enum SessionOpen {
     }
   }
 
-  /// Names of private sessions are the daemon's to choose.
+  /// Only the daemon chooses names of private sessions.
   package static let privatePrefix = "private-"
 
   package static func write(session: String, created: Bool, to writer: inout JSONWriter) {

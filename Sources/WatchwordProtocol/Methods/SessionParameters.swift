@@ -1,6 +1,6 @@
 package import WatchwordJSON
 
-/// The parameters of a method that takes a session and nothing else.
+/// The parameters of a method that takes only a session.
 package struct SessionParameters: Sendable {
   package let session: String?
 

@@ -2,7 +2,7 @@ package import WatchwordJSON
 
 /// The parameters of `status/subscribe`.
 package struct StatusSubscribeParameters: Sendable {
-  /// Least time between two notifications.
+  /// Shortest time between two notifications.
   package let intervalSeconds: Double
 
   package init(_ object: JSONObject?) throws(RPCError) {

@@ -4,9 +4,9 @@ package import WatchwordJSON
 package enum TrustRemove {
   package struct Parameters: Sendable {
     package let session: String?
-    /// Nil for those of any id.
+    /// Nil for any id.
     package let trust: String?
-    /// A URL of the origin; nil for those of any origin.
+    /// A URL of the origin; nil for any origin.
     package let origin: String?
 
     package init(_ object: JSONObject?) throws(RPCError) {

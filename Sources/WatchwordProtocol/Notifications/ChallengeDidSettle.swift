@@ -1,12 +1,12 @@
 package import WatchwordCore
 package import WatchwordJSON
 
-/// `challenge/didSettle`: a challenge is over, for those who were asked.
+/// `challenge/didSettle`: a challenge has ended; sent to the connections that were asked.
 package struct ChallengeDidSettle: OutgoingNotification {
   package let challenge: String
   package let session: String
   package let outcome: ChallengeOutcome
-  /// Nil when nobody answered.
+  /// Nil when no delegate answered.
   package let disposition: Disposition?
 
   package init(challenge: String, session: String, outcome: ChallengeOutcome, disposition: Disposition?) {

@@ -1,7 +1,7 @@
 package import WatchwordCore
 package import WatchwordJSON
 
-/// `credential/didChange`: the session's storage has another credential, for those who hold the session.
+/// `credential/didChange`: the session has another credential; sent to the holders of the session.
 package struct CredentialDidChange: OutgoingNotification {
   package let session: String
   package let key: CredentialCache.Key

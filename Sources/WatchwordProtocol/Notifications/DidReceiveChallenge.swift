@@ -1,9 +1,10 @@
 package import WatchwordJSON
 
-/// `session/didReceiveChallenge` and `task/didReceiveChallenge`: somebody entitled is asked; they answer with `challenge/reply`.
+/// `session/didReceiveChallenge` and `task/didReceiveChallenge`: ask a delegate, which answers with
+/// `challenge/reply`.
 package struct DidReceiveChallenge: OutgoingNotification {
   package let challenge: ChallengeDescription
-  /// Whether a session delegate is asked for a method that concerns the session: everything else is the task's
+  /// Whether a session delegate is asked for a method that concerns the session: all others concern the task
   /// (challenges.md 1.4).
   package let isForSession: Bool
 

@@ -1,6 +1,6 @@
 package import WatchwordJSON
 
-/// A message that the daemon sends of its own accord, and that nobody answers. None carries a secret.
+/// A message of the daemon that is no reply and gets none. None carries a secret.
 package protocol OutgoingNotification {
   var name: StaticString { get }
   /// Writes `params`.

@@ -1,6 +1,6 @@
 package import WatchwordJSON
 
-/// `session/didInvalidate`: a session is gone, for those who held it.
+/// `session/didInvalidate`: a session has ended; sent to its holders.
 package struct SessionDidInvalidate: OutgoingNotification {
   package enum Reason: String, Sendable, CaseIterable {
     case invalidated

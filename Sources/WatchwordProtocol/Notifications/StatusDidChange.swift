@@ -1,6 +1,6 @@
 package import WatchwordJSON
 
-/// `status/didChange`: the snapshot that `status` would answer now, for those who subscribed.
+/// `status/didChange`: the current snapshot of `status`; sent to subscribers.
 package struct StatusDidChange: OutgoingNotification {
   package let snapshot: StatusSnapshot
 

@@ -1,6 +1,6 @@
 package import WatchwordJSON
 
-/// `task/didFinish`: the last word of a task, what `fetch` would have answered or the error.
+/// `task/didFinish`: the last notification of a task, with the result of `fetch` or the error.
 package enum TaskDidFinish: OutgoingNotification {
   case success(Fetch.Reply)
   case failure(task: String, session: String, RPCError)

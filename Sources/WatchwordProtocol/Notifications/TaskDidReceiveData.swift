@@ -4,9 +4,9 @@ package import WatchwordJSON
 package struct TaskDidReceiveData: TaskNotification {
   package let task: String
   package let session: String
-  /// Bytes of the body in front of these.
+  /// Bytes of the body before these.
   package let offset: Int64
-  /// Lent for as long as the notification is written.
+  /// Lent while the notification is written.
   package let bytes: UnsafeRawBufferPointer
 
   package init(task: String, session: String, offset: Int64, bytes: UnsafeRawBufferPointer) {

@@ -1,6 +1,6 @@
 package import WatchwordJSON
 
-/// `task/didRedirect`: the task goes on at another URL.
+/// `task/didRedirect`: the task continues at another URL.
 package struct TaskDidRedirect: TaskNotification {
   package let task: String
   package let session: String

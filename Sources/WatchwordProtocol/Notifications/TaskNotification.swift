@@ -1,10 +1,10 @@
 package import WatchwordJSON
 
-/// One about a task: they arrive in order, and none after `task/didFinish`.
+/// A notification about a task: they arrive in order, and none after `task/didFinish`.
 package protocol TaskNotification: OutgoingNotification {
   var task: String { get }
   var session: String { get }
-  /// Writes what stands beside `task` and `session`.
+  /// Writes the members after `task` and `session`.
   func writeMembers(to writer: inout JSONWriter)
 }
 

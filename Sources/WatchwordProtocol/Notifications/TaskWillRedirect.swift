@@ -1,7 +1,7 @@
 package import WatchwordCore
 package import WatchwordJSON
 
-/// `task/willRedirect`: what following a redirect would send; the task waits for `redirect/reply`.
+/// `task/willRedirect`: the request that would follow a redirect; the task waits for `redirect/reply`.
 package struct TaskWillRedirect: TaskNotification {
   package let task: String
   package let session: String

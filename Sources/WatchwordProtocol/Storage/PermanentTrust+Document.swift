@@ -2,18 +2,18 @@ package import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordSecret
 
-/// The JSON document in which an account's permanent trust decisions are kept.
+/// The JSON document that stores an account's permanent trust decisions.
 ///
-/// Nothing in it is a secret, as in known_hosts. It names its version and its account, so that neither a document of a
-/// later daemon nor another account's is taken for one's own.
+/// It contains no secret, like known_hosts. It names its version and its account, so that neither a document of a
+/// later daemon nor another account's is used.
 extension PermanentTrust {
   package static let documentVersion: Int64 = 1
-  /// A thousand decisions with names of a few hundred bytes; beyond it a file is not ours.
+  /// A thousand decisions with names of a few hundred bytes; a larger file is not ours.
   package static let maximumDocumentBytes = 1024 * 1024
-  /// Faults that one decision excuses: all the reasons there are, for each certificate of a long chain.
+  /// Faults that one decision excuses: all reasons, for each certificate of a long chain.
   private static let maximumExcused = 256
 
-  /// Why a document is not taken; for a person.
+  /// Why a document is refused, for a person.
   package struct DocumentFault: Error, Sendable {
     package let text: String
   }
@@ -28,7 +28,7 @@ extension PermanentTrust {
     let value: JSONValue
     do throws(JSONError) { value = try parsed.get() } catch { throw DocumentFault(text: error.text) }
     guard case .object(let object) = value else { throw DocumentFault(text: "not a JSON object") }
-    // Before anything else: what a later version adds is no fault of the document's.
+    // Checked first: additions of a later version are no faults of the document.
     if case .integer(let version) = object["version"], version > PermanentTrust.documentVersion {
       throw DocumentFault(text: "written by a newer version (\(version))")
     }
@@ -78,7 +78,7 @@ extension PermanentTrust {
     return writer.bytes + [UInt8(ascii: "\n")]
   }
 
-  /// Reads its faults as ``TrustFault/write(_:to:)`` writes them.
+  /// Reads faults in the form of ``TrustFault/write(_:to:)``.
   fileprivate static func excused(
     _ reader: inout ParameterReader, _ name: String
   ) throws(RPCError) -> Set<TrustFault> {
@@ -89,7 +89,7 @@ extension PermanentTrust {
       }
       return try ParameterReader.decode(object, path: path) { reader throws(RPCError) in
         let reason = try reader.enumeration("reason", TrustReason.self)
-        // What breaks a rule of the administrator's is nobody's to excuse.
+        // No decision can excuse a violation of the administrator's rules.
         guard reason != .policy else { throw reader.fault("reason", "cannot be excused") }
         guard let depth = try reader.optionalInteger("depth", in: 0...Int64(Int32.max)) else {
           throw reader.fault("depth", "is missing")

@@ -2,7 +2,7 @@ internal import WatchwordPrimitives
 import WatchwordSecret
 
 extension Base64 {
-  /// The bytes that a secret text stands for; no other copy of them is made on the way.
+  /// Decodes a secret text without any other copy of its bytes.
   static func decode(_ text: Secret) -> Secret? {
     text.withBytes { text in
       let text = text.assumingMemoryBound(to: UInt8.self)

@@ -1,6 +1,6 @@
 package import WatchwordCore
 
-/// A credential as a reply brings it: an identity has to be found or read before it is one.
+/// A credential in a reply: an identity must be found or read before it is complete.
 package enum GivenCredential: Sendable {
   case complete(Credential)
   case identity(IdentitySource, persistence: Persistence, limits: CredentialLimits)
@@ -13,7 +13,7 @@ package enum GivenCredential: Sendable {
     }
   }
 
-  /// Whether it is a decision about a chain, and no secret.
+  /// Whether it is a decision about a chain, which is no secret.
   package var isDecision: Bool {
     switch self {
     case .complete(let credential):

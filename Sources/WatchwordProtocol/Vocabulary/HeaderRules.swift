@@ -2,15 +2,15 @@ internal import WatchwordPrimitives
 internal import WatchwordCore
 internal import WatchwordSecret
 
-/// What a caller may put into a request's header fields, beyond their syntax.
+/// Rules for a caller's header fields, beyond their syntax.
 package enum HeaderRules {
-  /// Fields that frame the message or belong to the hop: the daemon's own to set (RFC 9112, RFC 9110 §7.6.1).
+  /// Fields that frame the message or belong to the hop: only the daemon sets them (RFC 9112, RFC 9110 §7.6.1).
   private static let reserved: Set<String> = [
     "connection", "content-length", "expect", "http2-settings", "keep-alive", "proxy-authorization",
     "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
   ]
 
-  /// Bytes of a value: a Kerberos ticket with many groups is the longest that anybody sends.
+  /// Bytes of a value: a Kerberos ticket with many groups is the longest in use.
   private static let maximumValueBytes = 65_536
 
   package static func isReserved(_ name: String) -> Bool { reserved.contains(name.asciiLowercased) }

@@ -1,11 +1,11 @@
 internal import WatchwordPrimitives
 internal import Glibc
 
-/// What may stand for a host where no URL is around it.
+/// The syntax of a host outside a URL.
 package enum HostRules {
-  /// The host as ``Origin`` has it: in lower case and without brackets; nil for what no URL's host could be.
+  /// The host in the form of ``Origin``: in lower case and without brackets; nil if no URL could have this host.
   ///
-  /// Letters beyond ASCII are refused, not lowered: the Kelvin sign would become a `k`, and another host.
+  /// Letters beyond ASCII are refused, not lowercased: the Kelvin sign would become a `k`, and another host.
   package static func normalized(_ text: String) -> String? {
     guard !text.isEmpty, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     let isBracketed = text.hasPrefix("[") && text.hasSuffix("]")
@@ -14,7 +14,7 @@ package enum HostRules {
     return !isBracketed && host.utf8.allSatisfy(isNameByte) ? host : nil
   }
 
-  /// The one spelling of an IPv6 address: a rule for `0:0::1` is one for `::1`. Nil for what is no address.
+  /// The only spelling of an IPv6 address: a rule for `0:0::1` is one for `::1`. Nil if it is no address.
   private static func canonicalAddress(_ host: String) -> String? {
     var address = in6_addr()
     guard inet_pton(AF_INET6, host, &address) == 1 else { return nil }
@@ -23,7 +23,7 @@ package enum HostRules {
     return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Whether a URL could have this name, normalized, as its host: a rule for any other would never count.
+  /// Whether a URL could have this normalized name as its host: a rule for any other would never apply.
   static func isName(_ host: String) -> Bool {
     let labels = (host.hasSuffix(".") ? host.dropLast() : host[...])
       .split(separator: ".", omittingEmptySubsequences: false)
@@ -32,7 +32,7 @@ package enum HostRules {
       && !(labels.last?.utf8.allSatisfy { (0x30...0x39).contains($0) } ?? true)
   }
 
-  /// Whether it is an address, normalized, in the form that a URL's host has.
+  /// Whether it is a normalized address, in the form of a URL's host.
   static func isAddress(_ host: String) -> Bool {
     var address = in_addr()
     return host.contains(":") || inet_pton(AF_INET, host, &address) == 1

@@ -1,4 +1,4 @@
-/// Bounds on what an identity is read from.
+/// Limits on the input of an identity.
 package enum IdentityBounds {
   /// PEM text of certificates: 32 of the largest ones.
   package static let certificateBytes = 262_144
@@ -6,8 +6,8 @@ package enum IdentityBounds {
   package static let keyBytes = 65_536
   /// PKCS#12 in base64: certificates and key together.
   package static let pkcs12Bytes = 524_288
-  /// What OpenSSL takes for a traditional key.
+  /// OpenSSL's limit for a traditional key.
   package static let passphraseBytes = 1024
-  /// `i-` and 32 digits, and room for what comes later.
+  /// `i-` and 32 digits, and room for later forms.
   package static let identifierBytes = 64
 }

@@ -63,7 +63,7 @@ extension ParameterReader {
       }
       limits.notAfter = seconds
     }
-    // An empty list would mean all, which whoever wrote it did not.
+    // An empty list would mean all, which the caller did not intend.
     limits.pathPrefixes =
       try list("pathPrefixes", "must begin with /") { $0.utf8.first == UInt8(ascii: "/") } ?? []
     limits.methods = try list("methods", "is not an HTTP method", FieldSyntax.isToken) ?? []
@@ -72,7 +72,7 @@ extension ParameterReader {
     return limits
   }
 
-  /// At least one string, each of them sound.
+  /// At least one string, each of them valid.
   private mutating func list(
     _ name: String, _ message: String, _ isSound: (String) -> Bool
   ) throws(RPCError) -> [String]? {
@@ -84,7 +84,7 @@ extension ParameterReader {
     return list
   }
 
-  /// `realm`, or exactly `realmBytes`; both together only as the daemon shows them.
+  /// `realm`, or exactly `realmBytes`; both only in the daemon's own form.
   private mutating func realm() throws(RPCError) -> OctetString? {
     let text =
       member("realm") == .null ? nil : try optionalString("realm", maximumBytes: ParameterReader.realmBytes)

@@ -17,7 +17,7 @@ extension ParameterReader {
     }
   }
 
-  /// Those of time and number: one handshake is for all paths and methods, and for whoever shares the connection.
+  /// Limits of time and number only: one handshake serves all paths, methods and tasks that share the connection.
   mutating func optionalIdentityLimits(_ name: String) throws(RPCError) -> CredentialLimits? {
     try optionalObject(name) { reader throws(RPCError) in
       for member in ["pathPrefixes", "methods", "confirm"] where reader.memberNames.contains(member) {
@@ -27,7 +27,7 @@ extension ParameterReader {
     }
   }
 
-  /// An identity by its id, or what it is read from.
+  /// An identity by its id, or the input for a new one.
   package mutating func identitySource(_ name: String) throws(RPCError) -> IdentitySource {
     if case .string = member(name) {
       return .stored(identifier: try string(name, maximumBytes: IdentityBounds.identifierBytes))
@@ -45,7 +45,7 @@ extension ParameterReader {
       let pkcs12 = try reader.optionalSecret("pkcs12", maximumBytes: IdentityBounds.pkcs12Bytes)
       let pkcs11 = try reader.optionalTokenURI("pkcs11")
       let passphrase = try reader.optionalSecret("passphrase", maximumBytes: IdentityBounds.passphraseBytes)
-      // It would not be wiped there.
+      // A key in this member would not be wiped.
       if let certificates, ParameterReader.hasPrivateKey(certificates) {
         throw reader.fault("certificates", "has a private key, which belongs into privateKey")
       }

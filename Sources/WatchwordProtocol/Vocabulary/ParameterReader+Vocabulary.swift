@@ -35,7 +35,7 @@ extension ParameterReader {
 
   // MARK: Header fields
 
-  /// Header fields of a list; what goes out is bounded by the transport.
+  /// Header fields of a list; the transport limits outgoing ones.
   package static let maximumHeaders = 256
 
   /// An array of `[name, value]`; names and values are checked, not repaired (CVE-2020-11008, request smuggling).
@@ -68,7 +68,7 @@ extension ParameterReader {
   }
 }
 
-/// The value of a header field as it was read: a secret never as a `String`, when the parser knows its name.
+/// The value of a header field as read: never a `String` if the parser knows its name as secret.
 private enum HeaderContent {
   case plain(String)
   case secret(Secret)

@@ -1,5 +1,5 @@
-/// Whether a body may travel as text: UTF-8 as RFC 3629 has it (no overlong forms, no surrogates, nothing
-/// beyond U+10FFFF), and without U+0000, which JSON parsers refuse, ours among them.
+/// Checks whether a body may be sent as text: UTF-8 by RFC 3629 (no overlong forms, no surrogates, nothing beyond
+/// U+10FFFF), and without U+0000, which JSON parsers refuse, ours among them.
 package enum TextCheck {
   package static func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var index = 0
@@ -17,13 +17,13 @@ package enum TextCheck {
     return true
   }
 
-  /// Whether each of eight bytes is from 1 to 127: any other has its top bit set, or gets it when one is taken
-  /// away. A borrow out of a zero byte can only add to that.
+  /// Whether each of eight bytes is from 1 to 127: any other has its top bit set, or gets it when one is subtracted.
+  /// A borrow out of a zero byte can only add to that.
   private static func isASCII(_ word: UInt64) -> Bool {
     (word | (word &- 0x0101_0101_0101_0101)) & 0x8080_8080_8080_8080 == 0
   }
 
-  /// Bytes of the character at `index`; 0 when it is none.
+  /// Bytes of the character at `index`; 0 when it is invalid.
   private static func sequenceLength(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> Int {
     let first = bytes[index]
     func continues(_ offset: Int, in range: ClosedRange<UInt8> = 0x80...0xBF) -> Bool {

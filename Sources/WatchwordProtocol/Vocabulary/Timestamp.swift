@@ -10,7 +10,7 @@ package enum Timestamp {
       "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(padded(rest / 3600, 2)):\(padded(rest / 60 % 60, 2)):\(padded(rest % 60, 2))Z"
   }
 
-  /// The time that `text` names, or nil; offsets other than `Z` are not taken, nor days that a month lacks.
+  /// The time in `text`, or nil; offsets other than `Z` are refused, and days that a month lacks.
   package static func seconds(_ text: String) -> Double? {
     let bytes = Array(text.utf8)
     guard bytes.count == 20, [4, 7, 10, 13, 16, 19].map({ bytes[$0] }) == Array("--T::Z".utf8),
@@ -23,7 +23,7 @@ package enum Timestamp {
     return Double(days * 86_400 + hour * 3600 + minute * 60 + second)
   }
 
-  /// Digits and nothing else: `Int64` would take a sign.
+  /// Digits only: `Int64` would accept a sign.
   private static func number(_ digits: ArraySlice<UInt8>) -> Int64? {
     var number: Int64 = 0
     for digit in digits {

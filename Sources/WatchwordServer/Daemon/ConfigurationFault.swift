@@ -1,10 +1,10 @@
 internal import Logging
 
-/// What is wrong with the configuration file, for a person.
+/// A fault of the configuration file, for a person.
 package struct ConfigurationFault: Error, Sendable {
-  /// The file's name, what is wrong, and at which byte or member of the file; nothing that the file holds.
+  /// The file's name, the fault, and its byte or member in the file; never the contents of the file.
   package let text: String
-  /// The member that is wrong, as `transportSecurity.domains[0].domain`; nil when the file is no JSON object.
+  /// The invalid member, as `transportSecurity.domains[0].domain`; nil when the file is no JSON object.
   package let member: String?
 
   init(_ text: String, member: String? = nil) {

@@ -12,12 +12,12 @@ package struct ConfigurationFile: Sendable {
   package var policy = TrustPolicy()
   package var tokenModules: [String] = []
 
-  /// Makers of tokens and of hardware modules have one each.
+  /// Each maker of tokens and of hardware modules has one.
   private static let maximumModules = 16
   private static let maximumBytes = 1024 * 1024
 
   package init(path: String) throws(ConfigurationFault) {
-    // The loop waits for this read: opening a FIFO would wait for its writer, and a device may never end.
+    // The loop waits for this read: opening a FIFO would wait for its writer, and a device may have no end.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw ConfigurationFault("\(path): \(String(cString: strerror(errno)))") }
     defer { close(descriptor) }
@@ -58,11 +58,11 @@ package struct ConfigurationFile: Sendable {
       ?? policy
     tokenModules =
       try reader.optionalStrings("pkcs11Modules", maximum: ConfigurationFile.maximumModules) ?? []
-    // The loader would search for anything else.
+    // The loader would search for a relative path.
     guard tokenModules.allSatisfy({ $0.hasPrefix("/") && !$0.utf8.contains(0) }) else {
       throw reader.fault("pkcs11Modules", "must be absolute paths")
     }
-    // A module that is loaded twice has every token twice, and no URI would fit one only.
+    // A module that is loaded twice shows every token twice, and no URI would match only one.
     var known: Set<String> = []
     tokenModules.removeAll { !known.insert($0).inserted }
     isHostWide = try reader.optionalEnumeration("access", Access.self) == .host

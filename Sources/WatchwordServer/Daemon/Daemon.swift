@@ -7,7 +7,7 @@ internal import WatchwordProtocol
 package import WatchwordReactor
 internal import WatchwordTransport
 
-/// The daemon: its socket, its peers, its sessions; who is told what.
+/// The daemon: its socket, its peers, its sessions, and the notifications to each peer.
 @ReactorActor
 package final class Daemon {
   /// Keeps the daemon alive while the loop runs; set once, by the program.
@@ -24,7 +24,7 @@ package final class Daemon {
   let started = EventLoop.shared.now
   private(set) var policy: TrustPolicy
   private(set) var peers: [PeerIdentifier: Peer] = [:]
-  /// Tasks by their wire name, for the verbs that name one.
+  /// Tasks by their wire name, for the methods that name one.
   private(set) var tasks: [TaskName: FetchTask] = [:]
   private(set) lazy var subscriptions = StatusSubscriptions(self)
 
@@ -33,7 +33,7 @@ package final class Daemon {
   private var lastPeer: UInt64 = 0
   private var lastTaskNumber: UInt64 = 0
   private(set) var isStopping = false
-  /// Everything has been cancelled; only replies are still being read.
+  /// Everything has been cancelled; only the last replies are still being sent.
   private var isEnding = false
   private var stopTimer: LoopTimer?
   private var idleTimer: LoopTimer?
@@ -55,7 +55,7 @@ package final class Daemon {
 
   // MARK: Life
 
-  /// Takes the socket and serves; the loop has to run.
+  /// Takes the socket and serves; the loop must be running.
   package func start() throws(ListenerFault) {
     if let fault = CurlEngine.libraryFault { throw .unusableLibrary(fault) }
     let listener = try Listener(options)
@@ -77,7 +77,7 @@ package final class Daemon {
 
   var socketPath: String { listener?.path ?? options.socketPath }
 
-  /// Reads the configuration file again. One that is wrong changes nothing; its fault is logged and returned.
+  /// Reads the configuration file again. An invalid one changes nothing; its fault is logged and returned.
   func reload() -> ConfigurationFault? {
     guard let path = options.configurationPath else { return nil }
     let file: ConfigurationFile
@@ -99,13 +99,13 @@ package final class Daemon {
     return nil
   }
 
-  /// Takes no new connections or tasks; running tasks have a while to finish when it is graceful.
+  /// Takes no new connections or tasks; a graceful stop lets running tasks finish for a while.
   func stop(isGraceful: Bool) {
     if isStopping {
       return endStop()
     }
     isStopping = true
-    // Both places are free from here on for the daemon that comes after this one.
+    // The next daemon can take both places from here on.
     permanentTrust.close()
     listener?.remove()
     listener = nil
@@ -129,7 +129,7 @@ package final class Daemon {
     EventLoop.shared.stop()
   }
 
-  /// An unused daemon that was started on demand goes away.
+  /// Schedules the end of a daemon that was started on demand and is unused.
   private func restIfUnused() {
     idleTimer?.cancel()
     idleTimer = nil
@@ -167,7 +167,7 @@ package final class Daemon {
     noteChange()
   }
 
-  /// In per-user mode its own uid and root; every uid on a host-wide socket.
+  /// In per-user mode the daemon's uid and root; every uid on a host-wide socket.
   private func mayConnect(_ uid: UInt32) -> Bool {
     options.isHostWide || uid == getuid() || uid == 0
   }
@@ -182,7 +182,7 @@ package final class Daemon {
     return TaskIdentifier(lastTaskNumber)
   }
 
-  /// A name that no task of this uid has: a caller may have chosen the one that would be next.
+  /// A name that no task of this uid has: a caller may have chosen the next generated one.
   func freeTaskName(_ uid: UInt32) -> String {
     var number = lastTaskNumber + 1
     while tasks[TaskName(uid: uid, text: "t\(number)")] != nil { number += 1 }
@@ -198,7 +198,7 @@ package final class Daemon {
     restIfUnused()
   }
 
-  /// Something that `status` shows is different now.
+  /// A part of `status` has changed.
   func noteChange() { subscriptions.noteChange() }
 }
 

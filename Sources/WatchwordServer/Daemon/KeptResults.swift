@@ -3,16 +3,16 @@ internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordReactor
 
-/// What detached tasks came to, kept for a while for `task/describe`.
+/// The results of detached tasks, kept for a while for `task/describe`.
 @ReactorActor
 final class KeptResults {
   struct Entry {
     /// The only connection that may see it; nil when the session is a named one, which its whole uid may use.
     ///
-    /// Not the session: what is kept would keep its secrets, too.
+    /// Not the session: an entry would also keep its secrets in memory.
     let viewer: PeerIdentifier?
     let description: TaskDescription
-    /// The finished task's answer or error as JSON text.
+    /// The finished task's result or error as JSON text.
     let member: String
     let text: [UInt8]
     let expires: Double
@@ -23,7 +23,8 @@ final class KeptResults {
   private var bytes = 0
   private var timer: LoopTimer?
 
-  /// Of all answers together: inline bodies are in them, and nobody may ever ask. The newest is kept whatever its size.
+  /// Of all results together: they contain inline bodies, and may never be read. The newest is kept regardless of its
+  /// size.
   private static let maximumBytes = 64 * 1024 * 1024
 
   nonisolated init() {}
@@ -49,7 +50,7 @@ final class KeptResults {
     return entries.count
   }
 
-  /// Nil also for what this connection may not see.
+  /// Nil also for a result that this connection may not see.
   func entry(_ name: TaskName, for peer: PeerIdentifier) -> Entry? {
     removeExpired()
     guard let entry = entries[name], entry.viewer == nil || entry.viewer == peer else { return nil }

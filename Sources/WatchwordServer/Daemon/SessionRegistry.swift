@@ -4,7 +4,7 @@ internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordTransport
 
-/// The sessions of the daemon, by uid and name; private ones are reached through their connection only.
+/// The sessions of the daemon, by uid and name; only its own connection reaches a private session.
 @ReactorActor
 final class SessionRegistry {
   static let defaultName = "default"
@@ -25,7 +25,7 @@ final class SessionRegistry {
 
   func sessions(of uid: UInt32) -> [Session] { all.filter { $0.uid == uid } }
 
-  /// Opens or joins; what a connection takes is registered with the session.
+  /// Opens or joins a session, and registers the challenges that the connection takes.
   func open(
     _ parameters: SessionOpen.Parameters, for peer: Peer, environment: any SessionEnvironment
   ) throws(RPCError) -> (session: Session, isNew: Bool) {
@@ -69,7 +69,7 @@ final class SessionRegistry {
     return session
   }
 
-  /// A permanent decision of the account is gone: no connection that may rest on it is used again.
+  /// A permanent decision of the account was removed: no connection that may depend on it is used again.
   func permanentTrustRemoved(of uid: UInt32) {
     for session in sessions(of: uid) { session.take { state, _ in state.permanentTrustRemoved() } }
   }
@@ -106,8 +106,8 @@ final class SessionRegistry {
     return session
   }
 
-  /// The origins of `addresses.allowOrigins`. One that was left out for its spelling would be one refused later; one
-  /// with a path would allow more than it says.
+  /// The origins of `addresses.allowOrigins`. Each must be valid: a skipped one would be refused later, and one with
+  /// a path would allow more than it says.
   private func allowedOrigins(_ configuration: SessionConfiguration) throws(RPCError) -> Set<Origin>? {
     guard let texts = configuration.addresses.allowOrigins else { return nil }
     var origins: Set<Origin> = []

@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 internal import WatchwordReactor
 
-/// The listening socket: made in a private directory under a lock, or handed over by systemd.
+/// The listening socket: created in a private directory under a lock, or passed by systemd.
 @ReactorActor
 final class Listener {
   let path: String
@@ -10,10 +10,10 @@ final class Listener {
   private let isActivated: Bool
   private var lock: Int32 = -1
   private var watch: Watch?
-  /// Runs while nothing is accepted because the process or the host has run out of descriptors.
+  /// Runs while accepting is paused because the process or the host has run out of descriptors.
   private var pause: LoopTimer?
 
-  /// How long that lasts: descriptors are freed in many places, and ten attempts a second cost nothing.
+  /// Length of the pause: descriptors are freed in many places, and ten attempts a second cost nothing.
   private static let pauseSeconds = 0.1
 
   /// Connections that wait to be accepted; 50 processes starting at once stay well below.
@@ -44,7 +44,7 @@ final class Listener {
   ) throws(ReactorError) {
     let listening = descriptor
     watch = try EventLoop.shared.watch(descriptor, for: .readable) { [weak self] _ in
-      // Level-triggered: what is left is reported again.
+      // Level-triggered: remaining connections are reported again.
       for _ in 0..<64 {
         let connection = clinux_accept(listening)
         if connection < 0 {
@@ -58,7 +58,7 @@ final class Listener {
     }
   }
 
-  /// Accepts nothing for a while. The connection stays readable, so that watching it would be a spin.
+  /// Stops accepting for a while. The connection stays readable, so that the loop would spin if it watched.
   private func rest() {
     watch?.interest = []
     pause = EventLoop.shared.schedule(after: Listener.pauseSeconds) { [weak self] in
@@ -66,14 +66,14 @@ final class Listener {
     }
   }
 
-  /// One line on standard output, and a word to systemd.
+  /// Prints one line on standard output, and notifies systemd.
   func announceReady() {
     let line = Array("listening on \(path)\n".utf8)
     _ = write(STDOUT_FILENO, line, line.count)
     SystemdActivation.notifyReady()
   }
 
-  /// Accepts no more, and takes the socket away unless it is systemd's.
+  /// Stops accepting, and removes the socket unless it is systemd's.
   func remove() {
     pause?.cancel()
     watch?.cancel()
@@ -92,7 +92,7 @@ final class Listener {
       Glibc.close(lock)
       throw .inUse("\(path): another daemon holds the lock")
     }
-    // The holder before us may have removed the file between our open and our lock.
+    // The previous holder may have removed the file between our open and our lock.
     var held = stat()
     var named = stat()
     guard fstat(lock, &held) == 0, lstat(path, &named) == 0, held.st_ino == named.st_ino else {
@@ -102,7 +102,7 @@ final class Listener {
     return lock
   }
 
-  /// Removes a socket that nobody listens on; anything else in its place stays, and is an error.
+  /// Removes a socket without a listening process; any other file stays, and is an error.
   private static func removeStale(_ path: String) throws(ListenerFault) {
     var information = stat()
     guard lstat(path, &information) == 0 else { return }

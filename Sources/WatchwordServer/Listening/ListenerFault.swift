@@ -2,12 +2,12 @@ internal import CLinux
 
 /// Why the daemon cannot listen; each text is for a person.
 package enum ListenerFault: Error, Sendable {
-  /// The directory is a link, somebody else's, or open to others: refused, not repaired.
+  /// The directory is a link, belongs to another user, or is open to others: refused, not repaired.
   case looseDirectory(String)
-  /// Another daemon has it.
+  /// Another daemon uses it.
   case inUse(String)
   case system(String)
-  /// The libcurl that is loaded cannot be used.
+  /// The loaded libcurl cannot be used.
   case unusableLibrary(String)
 
   package var text: String {

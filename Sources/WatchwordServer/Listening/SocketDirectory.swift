@@ -2,9 +2,9 @@ internal import Glibc
 
 /// The directory of the socket: ours, private, and not a link.
 enum SocketDirectory {
-  /// Makes the directory with its mode if it is not there, else checks it; never changes one that is.
+  /// Creates the directory with its mode if it is missing, else checks it; never changes an existing one.
   ///
-  /// A host-wide socket may lie in a directory of root's that others can enter, but not write to.
+  /// A host-wide socket may lie in a directory of root that others can enter, but not write to.
   static func prepare(of socketPath: String, isHostWide: Bool) throws(ListenerFault) {
     let parts = socketPath.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     let directory = parts.count == 1 && parts.first == "" ? "/" : parts.joined(separator: "/")

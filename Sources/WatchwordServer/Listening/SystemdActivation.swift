@@ -3,10 +3,10 @@ internal import Glibc
 
 /// systemd's socket activation and readiness, without its library (sd_listen_fds(3), sd_notify(3)).
 enum SystemdActivation {
-  /// The first descriptor that is passed.
+  /// The first descriptor that systemd passes.
   private static let firstDescriptor: Int32 = 3
 
-  /// The listening socket that systemd has handed over to this very process; nil when there is none.
+  /// The listening socket that systemd has passed to this process; nil when there is none.
   static func descriptor() -> Int32? {
     guard variable("LISTEN_PID").flatMap({ Int32($0) }) == getpid(),
       variable("LISTEN_FDS").flatMap({ Int32($0) }) == 1

@@ -35,7 +35,7 @@ enum ChallengeMethods {
     }
   }
 
-  /// Finds or reads the identity of a reply; the challenge goes on being pending meanwhile.
+  /// Finds or reads the identity of a reply; the challenge stays pending meanwhile.
   private static func find(
     _ source: IdentitySource, on tokens: TokenHost, in place: SessionState.StoragePlace,
     _ limits: CredentialLimits, for challenge: PendingChallenge, in session: Session, _ call: Call,
@@ -54,7 +54,7 @@ enum ChallengeMethods {
     case .new(let identity):
       let origin = challenge.question.space.origin
       try IdentityReading.begin(identity, on: tokens, for: call) { read throws(RPCError) in
-        // Nothing is kept of an answer that comes too late, or from somebody who has left meanwhile.
+        // A reply that comes too late, or from a connection that has left meanwhile, leaves nothing behind.
         guard !session.isOver, let pending = session.state.board.challenge(challenge.identifier),
           session.state.board.isEntitled(call.peer.identifier, to: pending)
         else { throw notPending }
@@ -71,13 +71,13 @@ enum ChallengeMethods {
   static func settle(
     _ parameters: ChallengeReply.Parameters, with credential: Credential?, in session: Session, _ call: Call
   ) throws(RPCError) {
-    // Until the server has said what it is worth, it is kept with the tasks that wait for it.
+    // Until the server has judged it, the tasks that wait for it hold it.
     let raiser = session.state.board.challenge(parameters.challenge)?.raiser.task
     let charge = raiser.flatMap { session.tasks[$0] }?.order.charge
     let bytes = parameters.disposition == .useCredential ? credential?.byteCount ?? 0 : 0
     guard charge?.grow(by: bytes) ?? session.hasRoom(for: bytes) else { throw .overBudget }
     do throws(ChallengeBoard.ReplyFault) {
-      // The answerer hears that it was accepted before it hears what came of it.
+      // The delegate hears that its reply was accepted before it hears of the outcome.
       try session.reply(parameters.challenge, by: call.peer.identifier, parameters.disposition, credential) {
         call.succeed(ChallengeReply.write)
       }

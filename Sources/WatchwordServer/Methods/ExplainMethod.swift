@@ -3,7 +3,7 @@ internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordReactor
 
-/// `explain`: the cache is asked as a fetch would ask it, and nothing is sent.
+/// `explain`: reads the cache as a fetch would, and sends nothing.
 @ReactorActor
 enum ExplainMethod {
   static func explain(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
@@ -34,7 +34,7 @@ enum ExplainMethod {
 }
 
 extension MethodPolicy {
-  /// The methods that would be answered, in the order in which they would be tried.
+  /// The methods that the session may answer, in the order in which they would be tried.
   fileprivate var inForce: [AuthenticationMethod] {
     let ordered: [AuthenticationMethod] =
       switch order {

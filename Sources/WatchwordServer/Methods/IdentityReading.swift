@@ -4,12 +4,12 @@ internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordTransport
 
-/// Reads identities beside the loop: a key may take a second to decrypt, and a token as long as it likes.
+/// Reads identities outside the loop: a key may take a second to decrypt, and a token has no time limit.
 @ReactorActor
 enum IdentityReading {
-  /// Hands the identity over, or fails the call with what is wrong with it.
+  /// Passes the identity on, or fails the call with its fault.
   ///
-  /// - Parameter then: may throw what the call is to be failed with.
+  /// - Parameter then: may throw the error that fails the call.
   static func begin(
     _ new: NewIdentity, on tokens: TokenHost, for call: Call,
     then: @escaping @ReactorActor (ClientIdentity) throws(RPCError) -> Void
@@ -21,7 +21,7 @@ enum IdentityReading {
         details: ["limit": .string("identitiesInReading")])
     }
     let wallClock = Clock.wallSeconds()
-    // Nil: nobody waits for it any more.
+    // Nil: the call has ended.
     let finish: @ReactorActor (Result<ClientIdentity, IdentityFault>?) -> Void = { result in
       peer.identitiesInReading -= 1
       guard let result else { return }

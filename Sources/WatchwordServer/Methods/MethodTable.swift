@@ -2,7 +2,7 @@ internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordReactor
 
-/// Every method by name. A handler answers the call, now or later, or throws what is wrong with it.
+/// Every method by name. A handler answers the call, now or later, or throws an error.
 @ReactorActor
 struct MethodTable {
   typealias Handler = @ReactorActor (Daemon, Call, JSONObject?) throws(RPCError) -> Void

@@ -3,10 +3,10 @@ internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordReactor
 
-/// A reply to a challenge that is to count for ever: kept on the disk first, accepted after.
+/// A reply to a challenge with a permanent decision: written to the disk first, then accepted.
 @ReactorActor
 enum PermanentTrustReply {
-  /// The challenge stays pending until the disk has the decision. When it does not get it, or the challenge was over
+  /// The challenge stays pending until the decision is on the disk. If the write fails, or the challenge has ended
   /// before, the reply is refused and nothing has changed.
   static func begin(
     _ daemon: Daemon, _ parameters: ChallengeReply.Parameters, with credential: Credential,

@@ -2,7 +2,7 @@ internal import WatchwordCore
 internal import WatchwordProtocol
 
 extension RPCError {
-  /// - Parameter path: of the member that says how long something is to be kept.
+  /// - Parameter path: of the member with the persistence.
   init(_ fault: SessionState.PersistenceFault, at path: String, in session: String) {
     let text: String
     switch fault {
@@ -21,7 +21,7 @@ extension RPCError {
 }
 
 extension Session {
-  /// Where something with this persistence is kept.
+  /// Where an entry with this persistence is kept.
   func place(
     for persistence: Persistence, isDecision: Bool = false, isReply: Bool = false, path: String
   ) throws(RPCError) -> SessionState.StoragePlace {

@@ -4,7 +4,7 @@ internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordReactor
 
-/// The one place where failures of the layers below become errors of the protocol.
+/// Maps failures of the lower layers to errors of the protocol, for all of them.
 extension RPCError {
   @ReactorActor
   init(_ failure: TaskFailure, of task: FetchTask) {

@@ -1,6 +1,6 @@
 internal import WatchwordCore
 
-/// What the reasons of an error mean, for the people who read its message; `data` has the words for programs.
+/// Texts for the reasons of an error, for people who read its message; `data` has the names for programs.
 extension CredentialFault {
   var text: String {
     switch self {
@@ -39,7 +39,7 @@ extension TrustFault {
 }
 
 extension TrustReason {
-  /// What a certificate is or does.
+  /// What is wrong with a certificate.
   fileprivate var text: String {
     switch self {
     case .expired: "has expired"

@@ -3,7 +3,7 @@ internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordReactor
 
-/// Hello, liveness, status and the administrator's verbs.
+/// Hello, liveness, status and the administrator's methods.
 @ReactorActor
 enum ServerMethods {
   static func initialize(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {

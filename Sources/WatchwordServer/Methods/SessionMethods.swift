@@ -46,7 +46,7 @@ enum SessionMethods {
     call.succeed { description.write(to: &$0, .full) }
   }
 
-  /// Answers with the session's id, then does it: what follows from it comes after the answer.
+  /// Answers with the session's id and then acts, so that notifications follow the answer.
   private static func perform(
     _ daemon: Daemon, _ call: Call, _ object: JSONObject?, _ verb: (Session) -> Void
   ) throws(RPCError) {

@@ -2,7 +2,7 @@ internal import WatchwordCore
 internal import WatchwordProtocol
 internal import WatchwordReactor
 
-/// What the connection of a task is told while it runs.
+/// Notifications to the connection of a task while it runs.
 @ReactorActor
 enum TaskNotifications {
   static func response(
@@ -19,7 +19,7 @@ enum TaskNotifications {
     peer.notify(TaskDidRedirect(task: task, session: session.name, redirect: redirect))
   }
 
-  /// Progress is worth no queue: a peer that reads slowly hears of it less often.
+  /// Progress is not queued: a peer that reads slowly receives it less often.
   static func sentBody(_ sent: Int64, _ total: Int64?, of task: String, in session: Session, to peer: Peer) {
     guard !peer.isCongested else { return }
     peer.notify(TaskDidSendBodyData(task: task, session: session.name, bytesSent: sent, totalBytes: total))

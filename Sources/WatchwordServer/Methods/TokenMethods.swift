@@ -4,7 +4,7 @@ internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordTransport
 
-/// Keys of tokens: what there is, and opening one.
+/// Keys of tokens: listing them, and opening one.
 @ReactorActor
 enum TokenMethods {
   /// `identity/tokens`.
@@ -26,7 +26,7 @@ enum TokenMethods {
 
   /// Opens a key for an identity.
   ///
-  /// - Parameter then: called once; with nil when nobody waits for it any more.
+  /// - Parameter then: called once; with nil when the call has ended.
   static func open(
     _ key: TokenKey, on tokens: TokenHost, for call: Call, wallClock: Double,
     then: @escaping @ReactorActor (Result<ClientIdentity, IdentityFault>?) -> Void

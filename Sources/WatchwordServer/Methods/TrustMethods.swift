@@ -21,7 +21,7 @@ enum TrustMethods {
     let identifier = parameters.trust
     let number = identifier.flatMap(UInt64.init)
     let permanentNumber = identifier.flatMap(PermanentTrust.number)
-    // An id that is neither of the two is nobody's.
+    // Any other id names no decision.
     let removeOwn = {
       identifier != nil && number == nil
         ? 0 : session.take { state, _ in state.removeTrust(identifier: number, origin: origin) }
@@ -29,7 +29,7 @@ enum TrustMethods {
     guard session.state.usesSharedStorage, identifier == nil || permanentNumber != nil else {
       return finish(daemon, call, removed: removeOwn())
     }
-    // The disk comes first: when it fails, nothing has changed.
+    // The disk comes first: if that fails, nothing has changed.
     daemon.permanentTrust.remove(number: permanentNumber, origin: origin, for: session.uid) {
       [unowned daemon] result in
       switch result {
@@ -42,7 +42,7 @@ enum TrustMethods {
     }
   }
 
-  /// Every decision that the session goes by, or those about one origin; its own first.
+  /// Every decision that the session uses, or those about one origin; its own first.
   static func descriptions(of session: Session, on daemon: Daemon, about origin: Origin? = nil)
     -> [TrustDescription]
   {

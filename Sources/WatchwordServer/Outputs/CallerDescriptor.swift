@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 internal import WatchwordReactor
 
-/// A descriptor that a caller has passed, checked for its use; closed when nobody needs it any more.
+/// A descriptor that a caller has passed, checked for its use; closed with its last reference.
 ///
 /// Directories, devices and `O_PATH` descriptors are refused, and so is a wrong access mode (security
 /// "Descriptors"). Sendable because every field is set once and the kernel serialises the rest.
@@ -26,10 +26,10 @@ final class CallerDescriptor: Sendable {
 
   let number: Int32
   private let kind: Kind
-  /// For a pipe: the same pipe under a description of our own, whose `O_NONBLOCK` is nobody else's business.
+  /// For a pipe: the same pipe with a file description of our own, so that `O_NONBLOCK` affects no other process.
   private let ownDescription: Int32?
 
-  /// Takes over `number`, which is closed on a fault too.
+  /// Takes over `number`; closes it also on a fault.
   init(_ number: Int32, for use: Use) throws(Fault) {
     var mode: UInt32 = 0
     var size: Int64 = 0
@@ -71,10 +71,10 @@ final class CallerDescriptor: Sendable {
 
   var isRegular: Bool { kind == .regular }
 
-  /// What to watch and to transfer through.
+  /// The descriptor to watch and to transfer through.
   var readyNumber: Int32 { ownDescription ?? number }
 
-  /// Size of a regular file in bytes, and where its shared offset stands.
+  /// Size of a regular file in bytes, and its shared offset.
   var sizeAndOffset: (size: Int64, offset: Int64)? {
     var mode: UInt32 = 0
     var size: Int64 = 0
@@ -86,7 +86,7 @@ final class CallerDescriptor: Sendable {
   /// Whether writing to it never waits: a file in memory.
   var isMemory: Bool { isRegular && clinux_is_memory_file(number) }
 
-  /// Writes all of it to a regular file; may block unless that is in memory. Why not, as `errno`, else nil.
+  /// Writes all of it to a regular file; may block unless that is in memory. Returns `errno` on failure, else nil.
   func writeAll(_ bytes: UnsafeRawBufferPointer) -> Int32? {
     CallerDescriptor.writeAll(bytes, to: number)
   }
@@ -102,8 +102,8 @@ final class CallerDescriptor: Sendable {
     return nil
   }
 
-  /// Empties a regular file and goes back to its beginning, for a download that has to start anew.
-  /// Why not, as `errno`, else nil.
+  /// Truncates a regular file and moves to its beginning, for a download that starts again. Returns `errno` on
+  /// failure, else nil.
   func restart() -> Int32? { ftruncate(number, 0) == 0 && lseek(number, 0, SEEK_SET) == 0 ? nil : errno }
 
   /// Writes what a pipe or socket takes at once: the count, 0 when it takes nothing now, `-errno`

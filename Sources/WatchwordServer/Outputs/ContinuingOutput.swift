@@ -1,7 +1,7 @@
 internal import WatchwordCore
 internal import WatchwordReactor
 
-/// Writes the rest of a download behind the part that a file of the caller's holds, or the whole in its place.
+/// Appends the rest of a download to a caller's file, or replaces its contents by the whole.
 @ReactorActor
 final class ContinuingOutput: TaskOutput {
   var onDrained: (() -> Void)? {
@@ -11,11 +11,11 @@ final class ContinuingOutput: TaskOutput {
 
   private let file: DescriptorOutput
   private let partial: PartialDownload
-  /// Before the head nothing belongs to the file.
+  /// Before the head, no bytes belong to the file.
   private var continuation = PartialDownload.Continuation.discarded
-  /// How much of the rest has not come yet.
+  /// Bytes of the rest that have not arrived yet.
   private var missing: Int64 = 0
-  /// Of a body that does not go to the file.
+  /// Bytes of a body that is not written to the file.
   private var discarded: Int64 = 0
 
   init(_ descriptor: CallerDescriptor, _ partial: PartialDownload) {
@@ -46,7 +46,7 @@ final class ContinuingOutput: TaskOutput {
   func finish(_ completion: @escaping @ReactorActor (Result<TaskBody, OutputFault>) -> Void) {
     let (continuation, discarded, missing) = (continuation, discarded, missing)
     file.finish { result in
-      // A body without a length may have ended early; what came of it belongs there.
+      // A body without a length may have ended early; the bytes that arrived belong in the file.
       if case .success = result, continuation == .continued, missing > 0 {
         return completion(.failure(.contradiction))
       }

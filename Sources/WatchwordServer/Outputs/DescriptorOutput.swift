@@ -1,17 +1,17 @@
 internal import Glibc
 internal import WatchwordReactor
 
-/// Writes the body to a descriptor of the caller's as it arrives, off the JSON path.
+/// Writes the body to a caller's descriptor as it arrives, outside JSON.
 ///
-/// A file in memory is written as the bytes come. Any other regular file is written on the pool (a FUSE or network
-/// file must not stall everybody), from one of two buffers while the other fills. A pipe or socket is written only when
-/// ready and never so that the loop could block.
+/// A file in memory is written as the bytes arrive. Any other regular file is written on the pool (a FUSE or network
+/// file must not stall the loop), from one of two buffers while the other fills. A pipe or socket is written only
+/// when ready, so that it never blocks the loop.
 @ReactorActor
 final class DescriptorOutput: TaskOutput {
   var onDrained: (() -> Void)?
   private let descriptor: CallerDescriptor
   private let isMemory: Bool
-  /// What is being filled, and what is being written, if anything is.
+  /// The buffer that fills; the other one is being written, if any is.
   private var filling = WriteBuffer()
   private var spare: WriteBuffer?
   private var isWriting = false
@@ -21,13 +21,13 @@ final class DescriptorOutput: TaskOutput {
   private var completion: (@ReactorActor (Result<TaskBody, OutputFault>) -> Void)?
   private var watch: Watch?
 
-  /// Takes over `descriptor`, which has been checked for writing; it is closed when the last write is over.
+  /// Takes over `descriptor`, already checked for writing; it is closed after the last write.
   init(_ descriptor: CallerDescriptor) {
     self.descriptor = descriptor
     isMemory = descriptor.isMemory
   }
 
-  /// Empties the file before anything is written: on the pool, as every write. A fault there is told by the next call.
+  /// Truncates the file before the first write: on the pool, like every write. The next call reports a fault.
   func restart() -> OutputFault? {
     if isMemory { return descriptor.restart().map { .broken($0) } }
     isWriting = true
@@ -67,7 +67,7 @@ final class DescriptorOutput: TaskOutput {
     filling.removeAll()
   }
 
-  /// A download that broke goes on behind what has come of it. Nobody goes on with a pipe, whose reader may be slow.
+  /// A broken download resumes after the bytes already received. A pipe is not resumed, and its reader may be slow.
   func abandonGently(_ completion: @escaping @ReactorActor () -> Void) {
     guard descriptor.isRegular else {
       abandon()
@@ -110,7 +110,7 @@ final class DescriptorOutput: TaskOutput {
     completion(fault.map { .failure($0) } ?? .success(.size(size)))
   }
 
-  /// Writes what a pipe or socket takes now, and the rest when it is ready again.
+  /// Writes what a pipe or socket accepts now, and the rest when it is ready again.
   private func writeWhenReady(_ batch: WriteBuffer, sent: Int) {
     watch?.cancel()
     watch = nil

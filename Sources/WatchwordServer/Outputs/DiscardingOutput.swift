@@ -1,6 +1,6 @@
 internal import WatchwordReactor
 
-/// Counts the bytes and forgets them.
+/// Counts the bytes and discards them.
 @ReactorActor
 final class DiscardingOutput: TaskOutput {
   var onDrained: (() -> Void)?

@@ -1,22 +1,22 @@
 internal import WatchwordTransport
 
-/// The body of a refusal or redirect: its beginning is kept aside while the response may become the result, so that it
-/// reaches the output only then; else it is read for the connection's sake only.
+/// The body of a refusal or redirect. If the response may become the result, its beginning is held back from the
+/// output until that is decided; otherwise the body is read only to keep the connection.
 struct HeldBody {
-  /// Bytes that are kept (challenges.md 4.6): refusals are short pages, and every task that waits may hold one.
+  /// Bytes that are held (challenges.md 4.6): refusals are short pages, and every waiting task may hold one.
   static let capacity = 256 * 1024
 
-  /// Bytes that are read to keep a connection: about what arrives in the round trips that a new one over TLS
-  /// takes. A server that sends more, or sends without end, keeps nobody from going on.
+  /// Bytes that are read to keep a connection: about as many as arrive in the round trips of a new one over TLS. A
+  /// server that sends more, or without end, does not delay the task.
   static let readLimit = 1024 * 1024
 
-  /// How long they are waited for: what the task does next needs the head only.
+  /// How long the body is read: the next step of the task needs only the head.
   static let readSeconds = 5.0
 
   private(set) var bytes: [UInt8] = []
   private var count = 0
 
-  /// Whether more came than is kept.
+  /// Whether more arrived than is held.
   var isCut: Bool { count > HeldBody.capacity }
 
   /// - Parameter isKept: whether it may become the result.

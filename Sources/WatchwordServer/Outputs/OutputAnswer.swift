@@ -1,6 +1,6 @@
 enum OutputAnswer: Sendable {
   case taken
-  /// Nothing was taken; offer the same bytes again after `onDrained`.
+  /// Refused all bytes; offer them again after `onDrained`.
   case full
   case failed(OutputFault)
 }

@@ -1,9 +1,9 @@
 internal import WatchwordCore
 
 enum OutputFault: Error, Sendable {
-  /// The body is larger than the output may take.
+  /// The body exceeds this limit of the output.
   case tooLarge(BodyLimit)
-  /// The daemon would keep more for the uid than it may.
+  /// The uid would exceed its memory budget.
   case overBudget
   /// The body is longer than its head says.
   case contradiction

@@ -2,19 +2,19 @@ internal import Glibc
 internal import WatchwordCore
 internal import WatchwordTransport
 
-/// The body of a task's requests: sent again on every exchange, when it can be.
+/// The body of a task's requests: sent again on every exchange, if it can be.
 final class RequestBody {
   enum Source {
     case none
     case bytes([UInt8])
-    /// A regular file from where its offset stood.
+    /// A regular file, from its current offset.
     case file(CallerDescriptor, offset: Int64, length: Int64)
     case stream(CallerDescriptor)
   }
 
-  /// A file is hashed for Digest `auth-int` up to here; beyond it another offer has to do.
+  /// Largest file that is hashed for Digest `auth-int`; beyond it another offer is used.
   private static let hashedBytes: Int64 = 8 * 1024 * 1024
-  /// Hashed at a time, and bytes in memory up to here without leaving the loop (0.2 ms).
+  /// Bytes hashed at a time, and the most that are hashed in memory on the loop (0.2 ms).
   private static let pieceBytes = 65_536
 
   private let source: Source
@@ -59,10 +59,10 @@ final class RequestBody {
     }
   }
 
-  /// For Digest `auth-int` (RFC 7616 §3.4.3). `unread` asks for `hashing` to be done, and its result to be taken.
+  /// For Digest `auth-int` (RFC 7616 §3.4.3). After `unread`, run `hashing` and store its result.
   func digestBody(_ algorithm: DigestAlgorithm) -> DigestBody {
     if let hashed, hashed.algorithm == algorithm.hash {
-      // A file may be another the next time.
+      // The algorithm may differ the next time.
       self.hashed = nil
       return hashed.body
     }
@@ -77,7 +77,7 @@ final class RequestBody {
 
   func take(_ body: DigestBody) { hashed = (wanted, body) }
 
-  /// What has to be done, on a thread that may wait: the file may lie where reading takes as long as others like.
+  /// The work to run on a thread that may block: the file may lie on a slow file system.
   var hashing: @Sendable () -> DigestBody {
     let wanted = wanted
     switch source {
@@ -104,7 +104,7 @@ final class RequestBody {
       while done < length {
         let wanted = Int(min(Int64(piece.count), length - done))
         let count = pread(descriptor.number, piece.baseAddress, wanted, off_t(offset + done))
-        // Shorter than it was said to be, or unreadable.
+        // Shorter than stated, or unreadable.
         guard count > 0 else { return .unknown }
         hash.update(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(piece)[..<count]))
         done += Int64(count)

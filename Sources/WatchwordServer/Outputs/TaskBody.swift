@@ -1,12 +1,12 @@
 internal import WatchwordCore
 
-/// What a result says of its body.
+/// The `body` of a result.
 enum TaskBody: Sendable {
   case bytes([UInt8])
-  /// A descriptor that travels with the reply; closed by whoever sends it.
+  /// A descriptor that is sent with the reply; its sender closes it.
   case descriptor(Int32, size: Int64)
-  /// The bytes went elsewhere: to a descriptor, into notifications, or nowhere.
+  /// The bytes went to a descriptor or into notifications, or were discarded.
   case size(Int64)
-  /// So many bytes came; what they meant for the file that was to go on.
+  /// The number of bytes received, and what happened to the file that was to be continued.
   case partial(size: Int64, PartialDownload.Continuation)
 }

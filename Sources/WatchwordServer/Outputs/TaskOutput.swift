@@ -1,23 +1,23 @@
 internal import WatchwordCore
 internal import WatchwordReactor
 
-/// Where the body of a task's result goes.
+/// The destination of the body of a task's result.
 ///
-/// Takes bytes as they arrive, may ask the transfer to wait, and says at the end what the result's `body` is.
+/// Takes bytes as they arrive, may pause the transfer, and returns the result's `body` at the end.
 @ReactorActor
 protocol TaskOutput: AnyObject {
-  /// Called when room is there again after `write` returned `.full`.
+  /// Called when there is room again after `write` returned `.full`.
   var onDrained: (() -> Void)? { get set }
 
-  /// The head of the response whose body follows; a fault when that body has no place here.
+  /// The head of the response whose body follows; a fault when the output cannot take that body.
   func begin(_ head: ResponseHead) -> OutputFault?
-  /// - Parameter mayWait: false for bytes that cannot be offered again; they are few, and taken.
+  /// - Parameter mayWait: false for bytes that cannot be offered again; they are few, and always taken.
   func write(_ bytes: UnsafeRawBufferPointer, mayWait: Bool) -> OutputAnswer
-  /// Everything has been given; `completion` comes once all of it is where it belongs, maybe at once.
+  /// All bytes have been given; `completion` is called when they are at their destination, possibly at once.
   func finish(_ completion: @escaping @ReactorActor (Result<TaskBody, OutputFault>) -> Void)
-  /// The task ends without this body: give up what is held.
+  /// The task ends without this body: releases what is held.
   func abandon()
-  /// The same, when nobody is in a hurry: what somebody may go on with is put where it belongs first.
+  /// The same without haste: bytes that a later download can continue are written first.
   func abandonGently(_ completion: @escaping @ReactorActor () -> Void)
 }
 

@@ -1,8 +1,8 @@
-/// Bytes on their way to a descriptor.
+/// Bytes to be written to a descriptor.
 ///
 /// Sendable because it has one owner at a time: the output while it fills, the pool while it is written.
 final class WriteBuffer: @unchecked Sendable {
-  /// Big enough that a hand-over to the pool costs nothing beside the copy.
+  /// Large enough that passing it to the pool costs little compared to the copy.
   private static let capacity = 1024 * 1024
 
   private var memory: UnsafeMutableRawBufferPointer?
@@ -12,7 +12,7 @@ final class WriteBuffer: @unchecked Sendable {
 
   var isEmpty: Bool { count == 0 }
 
-  /// False, and nothing is taken, when there is no room; anything fits into an empty one.
+  /// Returns false and takes nothing when there is no room; an empty one takes any size.
   func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard isEmpty || count + bytes.count <= WriteBuffer.capacity else { return false }
     if (memory?.count ?? 0) < count + bytes.count {

@@ -3,11 +3,11 @@ internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordReactor
 
-/// The replies to one batch, sent together when the last one is there (JSON-RPC 2.0 §6).
+/// The replies to one batch, sent together after the last one (JSON-RPC 2.0 §6).
 @ReactorActor
 final class Batch {
   private let peer: Peer
-  /// Of the replies that are collected.
+  /// The charge for the collected replies.
   private let charge: MemoryCharge
   private var writer = JSONWriter()
   private var descriptors: [Int32] = []
@@ -22,7 +22,7 @@ final class Batch {
 
   func expect() { expected += 1 }
 
-  /// Replies wait for the slowest. One that is too much for the uid's budget is replaced by an error, which is small.
+  /// Replies wait for the slowest. One that exceeds the uid's budget is replaced by an error, which is small.
   func add(_ identifier: RequestIdentifier, descriptors new: [Int32], _ write: (inout JSONWriter) -> Void) {
     if !hasBegun { writer.beginArray() }
     hasBegun = true
@@ -39,7 +39,7 @@ final class Batch {
     sendIfWhole()
   }
 
-  /// The connection is gone: drops what was collected.
+  /// The connection is closed: drops the collected replies.
   func abandon() {
     for descriptor in descriptors { close(descriptor) }
     descriptors = []
@@ -47,13 +47,13 @@ final class Batch {
     charge.giveBack()
   }
 
-  /// No more requests come.
+  /// No more requests follow.
   func seal() {
     isSealed = true
     sendIfWhole()
   }
 
-  /// A batch of notifications alone is not answered at all.
+  /// A batch of notifications alone gets no answer.
   private func sendIfWhole() {
     guard isSealed, expected == 0, hasBegun else { return }
     hasBegun = false

@@ -3,23 +3,23 @@ internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordReactor
 
-/// One request in hand: answered exactly once, now or later.
+/// One pending request: answered exactly once, now or later.
 @ReactorActor
 final class Call {
   let peer: Peer
-  /// Nil for a notification, which is not answered.
+  /// Nil for a notification, which gets no answer.
   let identifier: RequestIdentifier?
   let method: String
-  /// What `$/cancelRequest` does; nil when the call cannot wait.
+  /// Called by `$/cancelRequest`; nil when the call cannot wait.
   var onCancel: (() -> Void)?
-  /// What the end of the connection does.
+  /// Called when the connection ends.
   var onAbandon: (() -> Void)?
 
   private var descriptors: [Int32?]
   private let batch: Batch?
   private var isAnswered = false
 
-  /// Whether its reply is one of several that go out together, and can carry no descriptor.
+  /// Whether its reply is part of a batch, and can carry no descriptor.
   var isBatched: Bool { batch != nil }
 
   init(_ peer: Peer, identifier: RequestIdentifier?, method: String, descriptors: [Int32], batch: Batch?) {
@@ -35,7 +35,7 @@ final class Call {
     for case .some(let descriptor) in descriptors { DescriptorCloser.close(descriptor) }
   }
 
-  /// Hands over a descriptor that came with the message; each can be had once.
+  /// Takes a descriptor that was sent with the message; each can be taken once.
   func takeDescriptor(_ index: Int, path: String) throws(RPCError) -> Int32 {
     guard descriptors.indices.contains(index), let descriptor = descriptors[index] else {
       throw .invalidParams(path, "no such descriptor came with the message, or it is used twice")
@@ -50,7 +50,7 @@ final class Call {
     }
   }
 
-  /// An object whose one member is a list: what every `…/list` answers.
+  /// An object whose one member is a list: the result of every `…/list`.
   func succeed<Element>(
     _ member: StaticString, _ elements: [Element], _ write: (Element, inout JSONWriter) -> Void
   ) {
@@ -64,7 +64,7 @@ final class Call {
     }
   }
 
-  /// What every `…/remove` answers.
+  /// The result of every `…/remove`.
   func succeed(removed count: Int) {
     succeed { writer in
       writer.beginObject()
@@ -77,7 +77,7 @@ final class Call {
     answer(descriptors: []) { writer, identifier in Envelope.error(to: &writer, identifier, error) }
   }
 
-  /// What ends the work for a call that its caller has cancelled, or that nobody waits for any more.
+  /// Sets what stops the work when the caller cancels the call, or its connection ends.
   func whenStopped(_ stop: @escaping () -> Void) {
     onAbandon = stop
     onCancel = { [unowned self] in
@@ -86,7 +86,7 @@ final class Call {
     }
   }
 
-  /// The connection is gone.
+  /// The connection is closed.
   func abandon() {
     isAnswered = true
     onCancel = nil
@@ -101,7 +101,7 @@ final class Call {
   ) {
     let isFirst = !isAnswered
     isAnswered = true
-    // Also for a notification, which nobody else forgets: they hold on to what the call has waited for.
+    // Also for a notification, which has no reply: the closures retain what the call has waited for.
     onCancel = nil
     onAbandon = nil
     guard let identifier, isFirst else {

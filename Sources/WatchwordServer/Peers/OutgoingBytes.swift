@@ -3,21 +3,21 @@ internal import Glibc
 internal import WatchwordJSON
 internal import WatchwordProtocol
 
-/// Bytes and descriptors that wait to be read by a peer.
+/// Bytes and descriptors to be sent to a peer.
 struct OutgoingBytes: ~Copyable {
   enum Progress {
     case done
-    /// The peer reads no more for now; `progress` when it took something.
+    /// The peer reads no more for now; `progress` when it read something.
     case blocked(progress: Bool)
     case failed
   }
 
-  /// Kept between messages; a larger buffer is given back.
+  /// Kept between messages; a larger buffer is freed.
   private static let keptCapacity = 64 * 1024
 
   private var writer = JSONWriter()
   private var sent = 0
-  /// Descriptors and where in the buffer the message begins that they travel with.
+  /// Descriptors, and the offset in the buffer of the message that they belong to.
   private var attachments: [(offset: Int, descriptors: [Int32])] = []
 
   var count: Int { writer.buffer.count - sent }
@@ -66,8 +66,8 @@ struct OutgoingBytes: ~Copyable {
 
   private var nextOffset: Int { attachments.dropFirst().first?.offset ?? writer.buffer.count }
 
-  /// Gives up what has been sent, once it is as much as what waits: a reader that is always a little behind would
-  /// otherwise make the daemon keep all that it ever read. No more is moved than was sent.
+  /// Drops sent bytes once they are as many as the waiting ones: otherwise a reader that is always a little behind
+  /// makes the daemon keep all that it ever read. No more bytes are moved than were sent.
   private mutating func dropSent() {
     guard sent >= OutgoingBytes.keptCapacity, sent >= count else { return }
     writer.buffer.removeFirst(sent)

@@ -6,7 +6,7 @@ internal import WatchwordReactor
 protocol PeerDelegate: AnyObject {
   var budget: MemoryBudget { get }
   func peer(_ peer: Peer, didReceive call: Call, _ request: Message.Request)
-  /// It will send nothing more, so that no challenge can be put to it.
+  /// It will send nothing more, so that it cannot answer a challenge.
   func peerCannotBeAsked(_ peer: Peer)
   func peerClosed(_ peer: Peer)
 }

@@ -1,14 +1,14 @@
 internal import CLinux
 internal import Glibc
 
-/// The process at the other end, as the kernel says it was when it connected.
+/// The process at the other end, as the kernel recorded it when it connected.
 struct PeerProcess: Sendable {
   let pid: Int32
   let uid: UInt32
-  /// The connection, whose end is the end of this value's use.
+  /// The connection; this value is invalid after its end.
   private let descriptor: Int32
 
-  /// Asked before a byte is read; nil when the kernel does not say.
+  /// Read before the first byte; nil when the kernel does not say.
   init?(of descriptor: Int32) {
     var pid: pid_t = 0
     var uid: uid_t = 0
@@ -19,15 +19,15 @@ struct PeerProcess: Sendable {
     self.descriptor = descriptor
   }
 
-  /// The path of its program: a hint for display, never a right, because pids are reused. Nil when the process has
-  /// ended and the kernel can tell (Linux 6.5).
+  /// The path of its program: a hint for display, never an authorization, because pids are reused. Nil when the
+  /// process has ended and the kernel can tell (Linux 6.5).
   var executable: String? {
     let process = clinux_peer_pidfd(descriptor)
     guard process >= 0 || errno == ENOPROTOOPT else { return nil }
     defer { if process >= 0 { close(process) } }
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = readlink("/proc/\(pid)/exe", &buffer, buffer.count - 1)
-    // Looked at afterwards: then what was read is this process's.
+    // Checked afterwards: the path then belongs to this process.
     guard count > 0, process < 0 || !hasEnded(process) else { return nil }
     return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Wall-clock time; monotonic time is the event loop's.
+/// Wall-clock time; the event loop has the monotonic time.
 enum Clock {
   /// Seconds since 1970.
   static func wallSeconds() -> Double {

@@ -11,21 +11,21 @@ final class Counters {
   /// Refusals that offered less than the server did before.
   var challengesDowngraded = 0
   var preemptive = 0
-  /// Chains without a key that is pinned for reports only.
+  /// Chains that matched no report-only pin.
   var pinsReported = 0
-  /// Files of permanent decisions that were written, and those that could not be.
+  /// Writes of files of permanent decisions, and failed ones.
   var trustWrites = 0
   var trustWritesFailed = 0
   var connectionsOpened = 0
   var connectionsReused = 0
   var bytesReceived: Int64 = 0
   var bytesSent: Int64 = 0
-  /// How often the status was put together, for one peer or for many at once.
+  /// How often the status was built, for one peer or for many at once.
   var statusRounds = 0
-  /// How often no connection could be accepted for want of descriptors or memory.
+  /// How often a connection could not be accepted for lack of descriptors or memory.
   var acceptsDeferred = 0
   private(set) var challengesRaised = 0
-  /// Challenges by method, answers by disposition, ends by outcome: names and counts of those that occurred.
+  /// Challenges by method, replies by disposition, outcomes: names and counts of those that occurred.
   private var byKind: [String: Int] = [:]
 
   nonisolated init() {}

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Whole files, read and written in one go.
+/// Reads and writes whole files.
 enum FileBytes {
-  /// How many bytes there were, at most as many as fit; nil, with `errno`, when the file cannot be read.
+  /// The number of bytes read, at most as many as fit; nil, with `errno`, when the file cannot be read.
   static func read(_ descriptor: Int32, into bytes: inout [UInt8]) -> Int? {
     var count = 0
     while count < bytes.count {
@@ -17,7 +17,7 @@ enum FileBytes {
     return count
   }
 
-  /// Whether all were written; `errno` says why not.
+  /// Whether all were written; `errno` gives the reason if not.
   static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var count = 0
     while count < bytes.count {

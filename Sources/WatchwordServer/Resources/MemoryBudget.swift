@@ -1,8 +1,8 @@
 internal import WatchwordCore
 internal import WatchwordReactor
 
-/// What the daemon keeps in memory for each uid, and cannot be bounded by number alone: request bodies, replies that
-/// are collected, configurations and credentials of sessions.
+/// The memory of each uid that a limit on numbers alone cannot bound: request bodies, collected replies,
+/// configurations and credentials of sessions.
 @ReactorActor
 final class MemoryBudget {
   private var budget = ByteBudget(limit: Limits.bytesPerUID)

@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// The rule for directories that the daemon trusts: made with their mode, else checked, and never changed.
+/// The rule for directories that the daemon trusts: created with their mode, else checked, and never changed.
 ///
-/// A loose mode is refused, not repaired: whoever could write before has been there already (security.md "Who may talk").
+/// A loose mode is refused, not repaired: others may have written there before (security.md "Who may talk").
 enum PrivateDirectory {
   /// Each text is for a person.
   enum Fault: Error {
-    /// A link, somebody else's, or open to others.
+    /// A link, owned by another user, or open to others.
     case loose(String)
     case system(String)
 
@@ -17,7 +17,7 @@ enum PrivateDirectory {
     }
   }
 
-  /// Makes the directory unless there is something of its name.
+  /// Creates the directory unless a file of its name exists.
   static func make(_ path: String) throws(Fault) {
     let previous = umask(0o077)
     let made = mkdir(path, 0o700)
@@ -27,8 +27,8 @@ enum PrivateDirectory {
   }
 
   /// - Parameters:
-  ///   - information: of the directory itself, not of what a link leads to.
-  ///   - othersMayEnter: whether it may be root's as well, and open to others for reading.
+  /// - information: of the directory itself, not of a link's target.
+  /// - othersMayEnter: whether it may also belong to root and be readable by others.
   static func check(_ information: stat, _ path: String, othersMayEnter: Bool = false) throws(Fault) {
     guard information.st_mode & S_IFMT == S_IFDIR else {
       throw .loose("\(path): is not a directory (links are not followed)")

@@ -5,9 +5,9 @@ internal import Synchronization
 /// Fresh randomness for ids and nonces, from the system's generator.
 enum Randomness {
   private static let lastChallenge = Atomic<UInt64>(0)
-  /// Numbers that nobody has had yet: every Digest exchange takes two, and asking the kernel each time is slow.
+  /// Unused random numbers: every Digest exchange takes two, and asking the kernel each time is slow.
   private static let fresh = Locked<[UInt64]>([])
-  /// 256 bytes, the most that getentropy(3) gives.
+  /// 256 bytes, the most that getentropy(3) returns.
   private static let freshCount = 32
 
   /// `c7-` and 64 random bits: unique for the life of the daemon and not guessable.

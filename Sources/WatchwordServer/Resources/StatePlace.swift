@@ -1,22 +1,22 @@
 internal import Glibc
 
-/// Where the daemon's state is to be: a path that need not be there yet.
+/// The place of the daemon's state: a path that may not exist yet.
 package struct StatePlace: Sendable {
   package let path: String
-  /// The directories that lead to it are made only below the person's own, never to a path that was given.
+  /// The parent directories to create: only those below the person's own, never those of a given path.
   let parents: [String]
 
   private static let name = "watchword"
 
-  /// What was given, else systemd's `STATE_DIRECTORY`, else below `XDG_STATE_HOME`, else below the home directory; nil
-  /// when nothing says where.
+  /// The given path, else systemd's `STATE_DIRECTORY`, else below `XDG_STATE_HOME`, else below the home directory;
+  /// nil when none is set.
   package static func resolve(_ given: String?, environment: (String) -> String?) -> StatePlace? {
     if let given { return StatePlace(given) }
-    // Several are separated by colons (systemd.exec(5)); ours is the first.
+    // Several are separated by colons (systemd.exec(5)); the first is used.
     if let first = environment("STATE_DIRECTORY")?.split(separator: ":").first {
       return StatePlace(String(first))
     }
-    // A path that is not absolute is to be ignored (XDG Base Directory Specification).
+    // A path that is not absolute must be ignored (XDG Base Directory Specification).
     if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") {
       return StatePlace("\(state)/\(name)", parents: [state])
     }
@@ -26,7 +26,7 @@ package struct StatePlace: Sendable {
   }
 
   private init(_ path: String, parents: [String] = []) {
-    // Behind a slash at its end, a link would be followed.
+    // With a slash at the end, a link would be followed.
     let end = path.lastIndex { $0 != "/" }
     self.path = end.map { String(path[...$0]) } ?? "/"
     self.parents = parents

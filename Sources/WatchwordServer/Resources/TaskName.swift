@@ -1,5 +1,5 @@
-/// What a task is called on the wire. Names are chosen by callers, so each uid has its own: nobody learns from a name
-/// that is taken what others do, or takes one away from them.
+/// The name of a task on the wire. Callers choose names, so each uid has its own set: a caller can neither learn the
+/// names of others from a taken one, nor take one from them.
 struct TaskName: Hashable {
   let uid: UInt32
   let text: String

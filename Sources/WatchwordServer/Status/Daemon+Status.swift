@@ -31,9 +31,9 @@ extension Daemon {
       configuration: session.configuration)
   }
 
-  /// Every bound by name, and how near it is where something is counted.
+  /// Every limit by name, and its current use where that is counted.
   ///
-  /// - Parameter waitingTasks: of all sessions; nil where nobody asks how much is in use.
+  /// - Parameter waitingTasks: of all sessions; nil when the use is not needed.
   func limits(for peer: Peer, waitingTasks: Int? = nil) -> [(name: String, value: Int, used: Int?)] {
     [
       ("messageBytes", Limits.messageBytes, nil),

@@ -2,12 +2,12 @@ internal import Glibc
 
 /// The descriptors of this process: peers, connections to origins, memory files, callers' files.
 package enum ProcessDescriptors {
-  /// systemd's hard limit for services. Beyond it some systems allow a thousand million, and the kernel's table of
-  /// descriptors grows with the highest number in use.
+  /// systemd's hard limit for services. Some systems allow a thousand million, and the kernel's table of descriptors
+  /// grows with the highest number in use.
   private static let maximum = rlim_t(524_288)
 
-  /// Raises the soft limit to the hard one: the soft one is low for the sake of programs that use select(2), and
-  /// nothing here does.
+  /// Raises the soft limit to the hard one: the soft one is low for programs that use select(2), which is not used
+  /// here.
   package static func raiseLimit() {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
@@ -17,14 +17,14 @@ package enum ProcessDescriptors {
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 
-  /// How many the process may have open.
+  /// The number of descriptors that the process may have open.
   static var limit: Int {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
     return Int(clamping: limit.rlim_cur)
   }
 
-  /// How many are open; nil when the kernel does not say.
+  /// The number of open descriptors; nil when the kernel does not say.
   static var inUse: Int? {
     var information = stat()
     // Since Linux 6.2 the size of the directory is their number.
@@ -33,7 +33,7 @@ package enum ProcessDescriptors {
     defer { closedir(directory) }
     var count = 0
     while readdir(directory) != nil { count += 1 }
-    // Not itself, not "." and "..".
+    // Without its own descriptor, "." and "..".
     return count - 3
   }
 }

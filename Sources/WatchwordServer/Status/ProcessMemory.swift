@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The memory of this process.
 enum ProcessMemory {
-  /// Bytes that are resident now; 0 when the kernel does not say.
+  /// Resident bytes; 0 when the kernel does not say.
   static func residentBytes() -> Int64 {
     let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return 0 }

@@ -4,14 +4,14 @@ internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordReactor
 
-/// One look at the daemon for all who are shown it now: its own uid's sessions, or all of them to root.
+/// One snapshot of the daemon for several peers: each sees the sessions of its own uid, root sees all.
 ///
-/// A session and a challenge are described and encoded once, however many peers see them.
+/// A session and a challenge are described and encoded once, regardless of the number of peers.
 @ReactorActor
 final class StatusRound {
   private struct ChallengeKey: Hashable {
     let identifier: String
-    /// The connection of the task sees the query of its URL.
+    /// Only the connection of the task sees the query of its URL.
     let isOwn: Bool
   }
 

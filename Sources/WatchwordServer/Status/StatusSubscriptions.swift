@@ -2,10 +2,10 @@ internal import WatchwordCore
 internal import WatchwordProtocol
 internal import WatchwordReactor
 
-/// Who wants to hear that the status has changed, and how often at most.
+/// The peers that subscribe to the status, and the shortest interval of each.
 ///
-/// All whose time has come are told in one round, and the next round waits in proportion to what this one cost.
-/// Nothing runs while nothing changes: the timer is set by the first change after a round.
+/// One round notifies all peers that are due, and the delay to the next round is proportional to the cost of this
+/// one. Nothing runs without a change: the first change after a round sets the timer.
 @ReactorActor
 final class StatusSubscriptions {
   private struct Subscription {
@@ -21,14 +21,14 @@ final class StatusSubscriptions {
   private var subscriptions: [PeerIdentifier: Subscription] = [:]
   private var pace = StatusPace()
   private var timer: LoopTimer?
-  /// Whether something has changed since the last round began.
+  /// Whether the status has changed since the last round began.
   private var hasChanged = false
 
   init(_ daemon: Daemon) { self.daemon = daemon }
 
   func count(of uid: UInt32) -> Int { subscriptions.values.lazy.filter { $0.uid == uid }.count }
 
-  /// False when the uid has as many as it may.
+  /// False when the uid has the maximum number.
   func add(_ peer: PeerIdentifier, of uid: UInt32, intervalSeconds: Double) -> Bool {
     guard subscriptions[peer] != nil || count(of: uid) < Limits.statusSubscribersPerUID else { return false }
     subscriptions[peer] = Subscription(uid: uid, intervalSeconds: intervalSeconds)
@@ -45,7 +45,7 @@ final class StatusSubscriptions {
     scheduleRound()
   }
 
-  /// For the first whose time comes: it may be another one than before.
+  /// For the peer that is due first: it may be another one than before.
   private func scheduleRound() {
     timer?.cancel()
     timer = nil
@@ -68,7 +68,7 @@ final class StatusSubscriptions {
     where subscription.isPending && subscription.lastSent + subscription.intervalSeconds <= now {
       subscriptions[identifier]?.lastSent = now
       guard let peer = daemon.peers[identifier] else { continue }
-      // A peer that reads slowly gets the next snapshot, not all of them.
+      // A peer that reads slowly gets the next snapshot instead of all.
       guard !peer.isCongested else { continue }
       subscriptions[identifier]?.isPending = false
       let current = round ?? StatusRound(daemon)

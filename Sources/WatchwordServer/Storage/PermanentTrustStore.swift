@@ -3,8 +3,8 @@ internal import WatchwordReactor
 
 /// The permanent trust decisions of every account, in memory and on disk.
 ///
-/// A change counts when it is on the disk and not before: whoever is told "accepted" will not be asked after a crash.
-/// One write at a time, on the pool; changes that come meanwhile are written together by the next one.
+/// A change takes effect only when it is on the disk: after "accepted", a caller is not asked again after a crash.
+/// The pool runs one write at a time; the next one writes all changes that arrive meanwhile.
 @ReactorActor
 final class PermanentTrustStore {
   private struct Request {
@@ -13,9 +13,9 @@ final class PermanentTrustStore {
     let then: (Result<PermanentTrust.Outcome, StorageFault>) -> Void
   }
 
-  /// What a person should know.
+  /// A message for a person.
   enum Note {
-    /// Something on the disk was not understood and put aside.
+    /// A file on the disk could not be understood and was put aside.
     case complaint(String)
     case unavailable(String)
   }
@@ -26,12 +26,13 @@ final class PermanentTrustStore {
   private var directory: StateDirectory?
   private var kept: [UInt32: PermanentTrust] = [:]
   private var waiting: [Request] = []
-  /// Accounts whose file says what does not count any more: to be written now, and with the next change when that failed.
+  /// Accounts whose file holds decisions that no longer apply: to be written now, and again with the next change on
+  /// failure.
   private var stale: Set<UInt32> = []
   private var owed: Set<UInt32> = []
   private var isBusy = false
   private var isClosed = false
-  /// Whether another daemon had the directory when it was last tried.
+  /// Whether another daemon held the directory at the last attempt.
   private var wasInUse = false
 
   init(_ place: StatePlace?, counters: Counters, report: @escaping (Note) -> Void) {
@@ -42,7 +43,7 @@ final class PermanentTrustStore {
 
   // MARK: Life
 
-  /// Reads what there is, before anybody is served; nothing is made before there is something to keep.
+  /// Reads the stored decisions before the first peer is served; creates nothing before there is something to store.
   func open() {
     guard let place else { return }
     do throws(StorageFault) {
@@ -52,7 +53,8 @@ final class PermanentTrustStore {
     }
   }
 
-  /// Tries once more, beside the loop, when another daemon had the directory: the one before this one needs a moment.
+  /// Tries again, outside the loop, when another daemon held the directory: the previous daemon needs a moment to
+  /// end.
   func openAgain() {
     guard let place, wasInUse, directory == nil, !isBusy, !isClosed else { return }
     isBusy = true
@@ -65,7 +67,7 @@ final class PermanentTrustStore {
     }
   }
 
-  /// Leaves the directory to the next daemon; what is known goes on to count for tasks that still run.
+  /// Leaves the directory to the next daemon; known decisions still apply to tasks that run.
   func close() {
     isClosed = true
     if !isBusy { directory = nil }
@@ -86,11 +88,11 @@ final class PermanentTrustStore {
     report(.unavailable(fault.text))
   }
 
-  // MARK: What there is
+  // MARK: Queries
 
   func decisions(of uid: UInt32) -> PermanentTrust { kept[uid] ?? PermanentTrust() }
 
-  /// Lets a handshake go by the decisions of the account.
+  /// Applies the decisions of the account to a handshake.
   func consult<Ruling>(_ uid: UInt32, _ body: (inout PermanentTrust) -> Ruling) -> Ruling {
     guard kept[uid] != nil else {
       var none = PermanentTrust()
@@ -118,8 +120,8 @@ final class PermanentTrustStore {
   }
 
   /// - Parameters:
-  ///   - number: nil for those of any.
-  ///   - origin: nil for those about any.
+  /// - number: nil for any number.
+  /// - origin: nil for any origin.
   func remove(
     number: UInt64?, origin: Origin?, for uid: UInt32,
     then: @escaping (Result<Int, StorageFault>) -> Void
@@ -137,7 +139,7 @@ final class PermanentTrustStore {
     }
   }
 
-  /// What was recorded did not come to count after all. To be called at once, before anything else can go by it.
+  /// Undoes a recording that did not take effect. Call it at once, before any use of the decision.
   func takeBack(_ recording: PermanentTrust.Recording, for uid: UInt32) {
     guard recording.isNew else { return }
     kept[uid]?.takeBack(recording)
@@ -185,7 +187,7 @@ final class PermanentTrustStore {
     counters.trustWrites += result.written
     directory = result.directory
     if let directory, let contents = result.contents { take(directory, contents) }
-    // Said once for a batch; each of those who asked is told as well.
+    // Logged once for a batch; each caller is told as well.
     if let fault = result.faults.values.first {
       counters.trustWritesFailed += 1
       note(fault)

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// The daemon's state directory, open and locked: private, and one daemon's at a time.
+/// The daemon's state directory, open and locked: private, and used by one daemon at a time.
 ///
-/// Everything in it is reached through its descriptor, so that what was checked is what is used. Used by one thread at
-/// a time, and never by the loop once the daemon serves.
+/// All files in it are reached through its descriptor, so that the checked directory is the one in use. One thread
+/// uses it at a time, and never the loop once the daemon serves.
 final class StateDirectory: Sendable {
   let path: String
   let descriptor: Int32
@@ -11,7 +11,7 @@ final class StateDirectory: Sendable {
 
   private static let lockName = "lock"
 
-  /// - Returns: Nil when it is not there and not to be made.
+  /// - Returns: Nil when it does not exist and is not to be created.
   static func open(_ place: StatePlace, isMade: Bool) throws(StorageFault) -> StateDirectory? {
     let checked: Int32?
     do throws(PrivateDirectory.Fault) {
@@ -76,7 +76,7 @@ final class StateDirectory: Sendable {
     close(descriptor)
   }
 
-  /// Whether somebody has removed it, or put another in its place.
+  /// Whether another process has removed or replaced it.
   var isGone: Bool {
     var held = stat()
     var named = stat()
@@ -84,9 +84,9 @@ final class StateDirectory: Sendable {
     return held.st_ino != named.st_ino || held.st_dev != named.st_dev
   }
 
-  /// The names in it, except the two of every directory.
+  /// The names in it, except `.` and `..`.
   func names() throws(StorageFault) -> [String] {
-    // A descriptor of its own: reading moves the offset.
+    // A separate descriptor: reading moves the offset.
     let copy = openat(descriptor, ".", O_RDONLY | O_CLOEXEC | O_DIRECTORY)
     guard copy >= 0 else { throw .system(PrivateDirectory.reason(path)) }
     guard let stream = fdopendir(copy) else {

@@ -2,10 +2,11 @@ internal import Glibc
 
 /// One file of the state directory: read whole, written whole or not at all.
 ///
-/// The new text is written beside the old one, reaches the disk, and takes its name: a crash, a kill or a loss of power
-/// leaves one of the two, whole. What cannot be read is put aside for a person, never overwritten and never believed.
+/// The new text is written to a second file, synced, and renamed over the old one: a crash, a kill or a loss of power
+/// leaves one of the two, complete. A file that cannot be read is put aside for a person, never overwritten and never
+/// trusted.
 struct StateFile {
-  /// Why a file is not taken, for a person.
+  /// Why a file is refused, for a person.
   struct Unreadable: Error {
     let text: String
   }
@@ -13,14 +14,14 @@ struct StateFile {
   let name: String
   let directory: StateDirectory
 
-  /// What of it is left of a daemon that was killed is overwritten by the next one.
+  /// A leftover of a killed daemon is overwritten by the next one.
   private static let newSuffix = ".new"
-  /// Kept beside each other; the newest takes the place of the one before it when there are so many.
+  /// Files put aside that are kept; at this number the newest replaces the one before it.
   private static let maximumAside = 5
 
   var path: String { "\(directory.path)/\(name)" }
 
-  /// - Returns: The bytes, of which there may be one more than `maximumBytes`; nil when there is no such file.
+  /// - Returns: The bytes, possibly one more than `maximumBytes`; nil when there is no such file.
   func read(maximumBytes: Int) throws(StorageFault) -> Result<[UInt8], Unreadable>? {
     let descriptor = openat(directory.descriptor, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     if descriptor < 0 && errno == ENOENT { return nil }
@@ -55,7 +56,7 @@ struct StateFile {
     guard descriptor >= 0 else { throw .system(PrivateDirectory.reason("\(directory.path)/\(new)")) }
     let isWritten = FileBytes.write(bytes, to: descriptor) && fsync(descriptor) == 0
     var failure = errno
-    // Some file systems say only here that there is no room.
+    // Some file systems report only here that the disk is full.
     let isClosed = close(descriptor) == 0
     if isWritten && !isClosed { failure = errno }
     guard isWritten, isClosed else {
@@ -70,9 +71,9 @@ struct StateFile {
     guard fsync(directory.descriptor) == 0 else { throw .system(PrivateDirectory.reason(directory.path)) }
   }
 
-  /// Gives it another name, under which nobody takes it for state.
+  /// Renames it, so that it is no longer read as state.
   ///
-  /// - Returns: That name's path.
+  /// - Returns: The new path.
   func putAside() throws(StorageFault) -> String {
     var aside = ""
     for number in 1...StateFile.maximumAside {

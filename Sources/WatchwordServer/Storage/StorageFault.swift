@@ -1,9 +1,9 @@
-/// Why nothing can be kept; each text is a sentence's end for a person.
+/// Why nothing can be stored; each text is the end of a sentence for a person.
 enum StorageFault: Error, Sendable {
-  /// Nothing says where.
+  /// No place is configured.
   case noPlace
   case inUse(String)
-  /// The directory is not as it must be.
+  /// The directory has a wrong owner, mode or type.
   case loose(String)
   case system(String)
   case full(String)

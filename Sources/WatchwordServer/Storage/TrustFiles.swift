@@ -3,12 +3,12 @@ internal import WatchwordProtocol
 
 /// The permanent trust decisions in the state directory: one file for each account, `trust-UID.json`.
 ///
-/// What blocks, for the pool and for the daemon's start.
+/// Its methods block: call them on the pool and at the daemon's start.
 struct TrustFiles: Sendable {
-  /// What there is now, and what a person should know of it.
+  /// The stored decisions, and messages about them for a person.
   struct Contents: Sendable {
     var kept: [UInt32: PermanentTrust] = [:]
-    /// What was put aside, and why.
+    /// Which files were put aside, and why.
     var complaints: [String] = []
   }
 
@@ -16,14 +16,14 @@ struct TrustFiles: Sendable {
   struct Batch: Sendable {
     var kept: [UInt32: PermanentTrust]
     var changes: [UInt32: [PermanentTrust.Change]]
-    /// Accounts whose file differs from what is kept.
+    /// Accounts whose file differs from the decisions in memory.
     var stale: Set<UInt32>
   }
 
   struct Result: Sendable {
-    /// Nil when it could not be had.
+    /// Nil when it could not be opened.
     var directory: StateDirectory?
-    /// What a directory says that was opened just now; the changes are not in it.
+    /// The contents of a directory that has just been opened, without the changes.
     var contents: Contents?
     var faults: [UInt32: StorageFault] = [:]
     var written = 0
@@ -37,7 +37,7 @@ struct TrustFiles: Sendable {
     return (directory, try contents(of: directory))
   }
 
-  /// Carries out the changes on what is kept, and writes it; opens the directory first where that has to be.
+  /// Applies the changes to the kept decisions and writes them; opens the directory first if necessary.
   static func carryOut(_ batch: Batch, in directory: StateDirectory?, at place: StatePlace) -> Result {
     var result = Result()
     var batch = batch
@@ -46,7 +46,7 @@ struct TrustFiles: Sendable {
       if let directory, !directory.isGone {
         result.directory = directory
       } else if let (directory, contents) = try open(place, isMade: true) {
-        // What a disk says that came back, or another daemon's, counts for more than what is remembered.
+        // The contents of a disk that is back, or of another daemon, take precedence over memory.
         batch.kept = contents.kept
         result.directory = directory
         result.contents = contents
@@ -96,7 +96,7 @@ struct TrustFiles: Sendable {
     _ trust: PermanentTrust, of uid: UInt32, to directory: StateDirectory
   ) throws(StorageFault) {
     let document = trust.document(of: uid)
-    // What could not be read again would be put aside with all the others.
+    // An unreadable entry would later cause the whole file to be put aside.
     do throws(PermanentTrust.DocumentFault) {
       _ = try PermanentTrust(document: document, of: uid)
     } catch {

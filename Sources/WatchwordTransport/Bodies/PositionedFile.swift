@@ -2,10 +2,10 @@ internal import CTransport
 internal import Glibc
 internal import WatchwordReactor
 
-/// A part of a regular file, read at positions of its own so that it can be sent again.
+/// A part of a regular file, read at explicit positions so that it can be sent again.
 ///
-/// Only what the page cache has is read on the loop. The rest is read by the blocking pool: the file may lie
-/// on a network or FUSE file system whose server answers when it likes.
+/// The loop reads only what the page cache holds. The blocking pool reads the rest: the file may lie on a network or
+/// FUSE file system whose server may respond late.
 @ReactorActor
 final class PositionedFile {
   var whenReady: (@ReactorActor () -> Void)?
@@ -19,7 +19,7 @@ final class PositionedFile {
   private enum Chunk {
     case none
     case reading
-    /// Bytes of our part from `offset` on.
+    /// Bytes of our part, starting at `offset`.
     case ready([UInt8], offset: Int64)
     case failed
   }
@@ -51,7 +51,7 @@ final class PositionedFile {
     }
     let count = transport_read_cached(descriptor.number, target.baseAddress, wanted, start + position)
     if count > 0 { return advance(count) }
-    // The file is shorter than it was said to be.
+    // The file is shorter than stated.
     if count == 0 { return .failed }
     guard [EAGAIN, EOPNOTSUPP, ENOSYS, EINVAL].contains(errno) else { return .failed }
     readElsewhere()
@@ -64,7 +64,7 @@ final class PositionedFile {
     return true
   }
 
-  /// The descriptor is closed when a read that is under way has ended.
+  /// The descriptor is closed when a running read has ended.
   func close() {
     isClosed = true
     whenReady = nil

@@ -3,12 +3,12 @@ internal import Glibc
 internal import WatchwordCore
 internal import WatchwordReactor
 
-/// Where libcurl takes a request body from, without ever making the loop wait.
+/// The source of a request body for libcurl, which never blocks the loop.
 @ReactorActor
 final class RequestBodySource {
   enum Outcome {
     case bytes(Int)
-    /// Nothing yet; `whenReady` is called.
+    /// Nothing available yet; `whenReady` is called.
     case wait
     case end
     case failed
@@ -45,7 +45,7 @@ final class RequestBodySource {
     return RequestBodySource(.stream(stream))
   }
 
-  /// Sets what is called, not from inside `read`, when it is worth to call `read` again.
+  /// Sets the handler that is called, not from inside `read`, when `read` can make progress.
   func whenReady(_ handler: @escaping @ReactorActor () -> Void) {
     switch kind {
     case .bytes: break
@@ -62,7 +62,7 @@ final class RequestBodySource {
     }
   }
 
-  /// How many bytes, when they are in memory.
+  /// The number of bytes, if they are in memory.
   var inlineCount: Int? {
     switch kind {
     case .bytes(let bytes): bytes.count
@@ -83,7 +83,7 @@ final class RequestBodySource {
     }
   }
 
-  /// Goes back; false when the bytes are gone.
+  /// Moves back to `offset`; false when the bytes are no longer available.
   func rewind(to offset: Int64) -> Bool {
     switch kind {
     case .bytes(let bytes):

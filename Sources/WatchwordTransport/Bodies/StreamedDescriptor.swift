@@ -2,7 +2,7 @@ internal import CTransport
 internal import Glibc
 internal import WatchwordReactor
 
-/// A caller's pipe or socket, read once as it comes.
+/// A caller's pipe or socket, read once as data arrives.
 @ReactorActor
 final class StreamedDescriptor {
   var whenReady: (@ReactorActor () -> Void)?
@@ -43,7 +43,7 @@ final class StreamedDescriptor {
     guard watch == nil else { return true }
     watch = try? EventLoop.shared.watch(descriptor, for: .readable) { [weak self] _ in
       guard let self else { return }
-      // Level-triggered: watched again when it is found empty again.
+      // Level-triggered: watched again when the next read finds it empty.
       watch?.cancel()
       watch = nil
       whenReady?()

@@ -5,7 +5,7 @@ package import WatchwordReactor
 
 /// The cookies of one session, which all its connection pools send and fill.
 ///
-/// Decides nothing: reads the clock and the list of public suffixes for ``CookieStore``.
+/// Makes no decisions: reads the clock and the list of public suffixes for ``CookieStore``.
 @ReactorActor
 package final class SessionCookies {
   private var store: CookieStore
@@ -16,20 +16,20 @@ package final class SessionCookies {
 
   package var isEmpty: Bool { store.isEmpty }
 
-  /// All of them; with a URL, those that would be sent there.
+  /// All of them; with a URL, those that would be sent to it.
   package func list(for url: RequestURL? = nil) -> [Cookie] { store.list(for: url, now: now) }
 
-  /// Says why it was not taken; nil when it was.
+  /// Returns why it was refused; nil when it was stored.
   @discardableResult
   package func set(_ cookie: Cookie) -> CookieStore.Refusal? { store.set(cookie, now: now) }
 
-  /// Removes those that match every argument given, and says how many.
+  /// Removes those that match every given argument, and returns their number.
   package func remove(domain: String?, name: String?) -> Int { store.remove(domain: domain, name: name) }
 
-  /// The value of the `Cookie` field; nil when there is none to be sent.
+  /// The value of the `Cookie` field; nil when no cookie matches.
   func field(for url: RequestURL) -> [UInt8]? { store.field(for: url, now: now) }
 
-  /// - Parameter head: of a final response, as it came: octets that are not UTF-8 come back as they are.
+  /// - Parameter head: of a final response, unchanged: octets that are not UTF-8 are returned as they are.
   func receive(_ head: UnsafeRawBufferPointer, from url: RequestURL) {
     store.receive(SetCookieFields(head), from: url, now: now)
   }

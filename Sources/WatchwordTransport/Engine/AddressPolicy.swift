@@ -1,10 +1,10 @@
 internal import CTransport
 internal import Glibc
 
-/// Which addresses a session that refuses private ones may connect to.
+/// Decides which addresses a session may connect to that refuses private ones.
 ///
-/// Checked on the address that is about to be connected to, after name resolution: a name that resolves to
-/// something else the second time (DNS rebinding) gets nowhere.
+/// Checks the address right before connecting, after name resolution, so that a name that resolves to another address
+/// the second time (DNS rebinding) is refused too.
 enum AddressPolicy {
   static func isPublic(_ address: curl_sockaddr) -> Bool {
     var address = address
@@ -31,16 +31,16 @@ enum AddressPolicy {
     }
   }
 
-  /// Global unicast (2000::/3), without what leads to an IPv4 address that is refused.
+  /// Global unicast (2000::/3), without addresses that lead to a refused IPv4 address.
   static func isPublicIPv6(_ bytes: [UInt8]) -> Bool {
     guard bytes.count == 16 else { return false }
-    // ::ffff:0:0/96, IPv4 in IPv6 clothes, and 64:ff9b::/96, translated on the way.
+    // ::ffff:0:0/96, IPv4-mapped, and 64:ff9b::/96, translated on the way.
     let isMapped = bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
     let isTranslated =
       Array(bytes.prefix(4)) == [0, 0x64, 0xFF, 0x9B] && bytes[4..<12].allSatisfy { $0 == 0 }
     if isMapped || isTranslated { return isPublicIPv4(Array(bytes.suffix(4))) }
     guard bytes[0] & 0xE0 == 0x20 else { return false }
-    // 6to4 carries the IPv4 address in front; Teredo and documentation are nobody's.
+    // 6to4 starts with the IPv4 address; Teredo and documentation addresses are refused.
     if bytes[0] == 0x20, bytes[1] == 0x02 { return isPublicIPv4(Array(bytes[2..<6])) }
     if Array(bytes.prefix(4)) == [0x20, 0x01, 0, 0] || Array(bytes.prefix(4)) == [0x20, 0x01, 0x0D, 0xB8] {
       return false

@@ -1,7 +1,7 @@
 internal import CTransport
 internal import WatchwordReactor
 
-/// What an engine's pools count together.
+/// Counts across all pools of an engine.
 @ReactorActor
 final class ConnectionCounters {
   var open = 0

@@ -2,7 +2,7 @@ internal import CTransport
 internal import WatchwordReactor
 
 extension ConnectionPool {
-  /// What libcurl does not watch can be read.
+  /// A socket that libcurl does not watch has become readable.
   func suspect(_ socket: Int32) {
     idleSweep.suspects[socket] = idleSweep.suspects[socket] ?? 0
     planSweep()
@@ -18,7 +18,7 @@ extension ConnectionPool {
   private func beginSweep() {
     idleSweep.timer = nil
     guard !isClosed, !idleSweep.suspects.isEmpty else { return }
-    // Another connection may have the same port on another address; it waits for its end a little longer.
+    // Another connection may have the same port on another address; closing it takes a little longer.
     let portsInUse = Set(active.map { transport_easy_local_port($0.easy) })
     var somethingIsIdle = false
     for (socket, looks) in idleSweep.suspects {
@@ -42,7 +42,7 @@ extension ConnectionPool {
     idleSweep.easy = easy
   }
 
-  /// libcurl still has the descriptor, and finds that its connection has ended.
+  /// Ends the connection while libcurl still has its descriptor, so that libcurl finds it ended.
   private func end(_ socket: Int32) {
     guard transport_replace_by_closed(socket) else { return }
     sockets[socket]?.stop()
@@ -51,7 +51,7 @@ extension ConnectionPool {
     sockets[socket] = ended
   }
 
-  /// libcurl has looked.
+  /// libcurl has checked its idle connections.
   func endSweep() {
     freeSweep()
     guard !isClosed else { return }

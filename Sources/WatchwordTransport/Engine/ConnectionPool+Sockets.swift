@@ -30,7 +30,7 @@ extension ConnectionPool {
     }
   }
 
-  /// libcurl has looked at an idle connection whose watch had ended.
+  /// libcurl has checked an idle connection whose watch had ended.
   func watchIdle(_ socket: Int32, _ known: SocketWatch) {
     if known.watch == nil { watch(socket, known, for: .readable) }
   }
@@ -51,7 +51,7 @@ extension ConnectionPool {
     drive(socket, events)
   }
 
-  /// Calls libcurl after a while, and looks only then again whether the socket can be written.
+  /// Calls libcurl after a delay, and watches only then again whether the socket is writable.
   private func rest(_ known: SocketWatch) {
     guard let watch = known.watch else { return }
     watch.interest.remove(.writable)
@@ -70,7 +70,7 @@ extension ConnectionPool {
     let type = address.socktype | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
     let socket = Glibc.socket(address.family, type, address.protocol)
     guard socket >= 0 else { return CURL_SOCKET_BAD }
-    // The one before it with this number was closed without a word.
+    // The previous socket with this number was closed without a callback.
     if sockets[socket]?.isConnection ?? false { forgetConnection(socket) }
     counters.open += 1
     sockets[socket] = SocketWatch(isConnection: true, on: socket)
@@ -82,7 +82,7 @@ extension ConnectionPool {
     return close(socket)
   }
 
-  /// Takes note of those that libcurl has closed without a word: attempts to connect that came to nothing.
+  /// Removes sockets that libcurl has closed without a callback: connection attempts that failed.
   func forgetClosed(_ opened: [Int32]) {
     for socket in opened {
       if let known = sockets[socket], known.isConnection, !known.isOpen(socket) { forgetConnection(socket) }

@@ -12,10 +12,10 @@ extension ConnectionPool {
     }
   }
 
-  /// An exchange that has not begun never will.
+  /// Removes an exchange that has not begun.
   func forget(_ exchange: CurlExchange, of origin: Origin) { lines[origin]?.leave(exchange) }
 
-  /// Ends a slot's exchange without a word to its delegate.
+  /// Ends a slot's exchange without notifying its delegate.
   func stop(_ slot: TransferSlot) {
     if isInside {
       deferred.append(.stop(slot))
@@ -25,13 +25,13 @@ extension ConnectionPool {
     }
   }
 
-  /// Lets a paused exchange go on, not from inside the caller's call.
+  /// Resumes a paused exchange, not from inside the caller's call.
   func unpauseLater(_ slot: TransferSlot) { putOff(.unpause(slot)) }
 
-  /// Lets those begin that wait in the line, as far as it has room.
+  /// Begins waiting exchanges of the line, as far as it has room.
   func admitLater(_ line: OriginLine) { putOff(.admit(line)) }
 
-  /// For later in this turn.
+  /// Defers an operation to later in this turn.
   private func putOff(_ operation: Deferred) {
     let isFirst = deferred.isEmpty
     deferred.append(operation)
@@ -39,7 +39,7 @@ extension ConnectionPool {
     EventLoop.shared.atEndOfTurn { self.settle() }
   }
 
-  /// Lets libcurl work on a socket, or on what is due (`CURL_SOCKET_TIMEOUT`).
+  /// Lets libcurl work on a socket, or on due timers (`CURL_SOCKET_TIMEOUT`).
   func drive(_ socket: curl_socket_t, _ events: Int32) {
     guard !isInside, !isClosed else { return }
     var running: Int32 = 0
@@ -50,7 +50,7 @@ extension ConnectionPool {
     settle()
   }
 
-  /// Tells of what has ended and does what was asked for meanwhile.
+  /// Reports ended exchanges and runs deferred operations.
   func settle() {
     var easy: UnsafeMutableRawPointer?
     var context: UnsafeMutableRawPointer?
@@ -86,7 +86,7 @@ extension ConnectionPool {
       let code = slot.unpause()
       isInside = false
       if code != CURLE_OK { return complete(slot, code) }
-      // Nobody has looked at it while it was paused.
+      // Its inactivity was not checked while it was paused.
       watchInactivity(of: slot)
     case .admit(let line):
       while !isClosed, let exchange = line.next() { begin(exchange, in: line) }
@@ -148,7 +148,7 @@ extension ConnectionPool {
     return slot
   }
 
-  /// An exchange that had begun has ended; the next one's turn comes when this one is out of libcurl's hands.
+  /// A begun exchange has ended; the next one begins when libcurl has released this one.
   private func ended(in line: OriginLine) {
     if line.ended(), !isClosed { admitLater(line) }
     if line.isEmpty, lines.count > Self.maximumIdleLines { lines[line.origin] = nil }

@@ -5,8 +5,8 @@ internal import WatchwordReactor
 
 /// One libcurl multi handle with its connections and its TLS sessions: those of a partition, or half of them.
 ///
-/// libcurl calls back from inside its own functions and must not be called again from there. So what
-/// callbacks ask for is put off until `settle`, which runs as soon as libcurl has returned.
+/// libcurl calls back from inside its own functions and must not be called again from there. Requests from callbacks
+/// are therefore deferred until `settle`, which runs as soon as libcurl has returned.
 @ReactorActor
 final class ConnectionPool {
   enum Deferred {
@@ -19,28 +19,28 @@ final class ConnectionPool {
 
   let configuration: EngineConfiguration
   let partition: ConnectionPartition
-  /// Whether HTTP/2 is not offered.
+  /// Whether HTTP/2 is never offered.
   let isHTTP1Only: Bool
-  /// Where an exchange begins again that another pool suits better.
+  /// Where an exchange begins again if another pool suits it better.
   weak var siblings: PartitionPools?
   weak var judge: (any HandshakeJudge)?
   let roots: RootCertificates
   let counters: ConnectionCounters
   let multi: UnsafeMutableRawPointer
-  /// Bounds what a server can have done inside one call into libcurl.
+  /// Bounds the work that a server can cause inside one call into libcurl.
   let guardState: UnsafeMutablePointer<transport_guard>
   let cookies: SessionCookies
   let resolve: ResolveTable
 
-  /// Slots with an exchange, in no order; each knows its place.
+  /// Slots with an exchange, in no order; each knows its index.
   var active: [TransferSlot] = []
   var lines: [Origin: OriginLine] = [:]
   var sockets: [Int32: SocketWatch] = [:]
   var deferred: [Deferred] = []
   var isInside = false
-  /// Whether any connection was one of HTTP/2.
+  /// Whether any connection has used HTTP/2.
   var hasSpokenHTTP2 = false
-  /// Counts the bytes' arrivals and departures, of heads and bodies.
+  /// Counts received and sent bytes, of heads and bodies.
   var progress: UInt64 = 0
   var clock = PoolClock()
   var idleSweep = IdleSweep()
@@ -48,10 +48,10 @@ final class ConnectionPool {
   private var closesWhenIdle = false
   private(set) var isClosed = false
 
-  /// Origins remembered that nothing is fetched from.
+  /// Origins without exchanges that are remembered.
   static let maximumIdleLines = 64
-  /// Idle connections kept. libcurl's own bound follows the number of running exchanges, and then many in
-  /// parallel keep reconnecting.
+  /// Idle connections kept. libcurl's own bound follows the number of running exchanges, which makes many parallel
+  /// ones reconnect all the time.
   private static let maximumIdleConnections = 512
 
   init(
@@ -78,18 +78,18 @@ final class ConnectionPool {
     transport_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
   }
 
-  /// No connection is left: the multi handle was cleaned up when the pool was shut down, which precedes its release.
+  /// No connection is left: `shutDown`, which precedes the release, has cleaned up the multi handle.
   isolated deinit { guardState.deallocate() }
 
-  /// Ends by itself with its last exchange.
+  /// Closes the pool after its last exchange.
   func closeWhenIdle() {
     closesWhenIdle = true
     closeIfDone()
   }
 
-  /// Hands over the exchanges that wait for a connection, whole as they are.
+  /// Hands over the exchanges that wait for a connection, unchanged.
   ///
-  /// - Parameter startingAnew: those that make one, too. Otherwise they keep it: its handshake is judged at the end.
+  /// - Parameter startingAnew: also those that are connecting; otherwise these are judged after the handshake.
   func giveUpUnsent(startingAnew: Bool, to take: @escaping (CurlExchange) -> Void) {
     guard !isInside else {
       EventLoop.shared.atEndOfTurn { self.giveUpUnsent(startingAnew: startingAnew, to: take) }
@@ -108,7 +108,7 @@ final class ConnectionPool {
     shutDown()
   }
 
-  /// Stops what runs without a word to the delegates but one (`cancelled`), and frees everything.
+  /// Stops all exchanges with a single delegate call (`cancelled`) each, and frees everything.
   func shutDown() {
     guard !isClosed else { return }
     guard !isInside else {

@@ -2,13 +2,13 @@ internal import CTransport
 package import WatchwordCore
 package import WatchwordReactor
 
-/// The exchanges of one session, through libcurl.
+/// Performs the exchanges of one session with libcurl.
 ///
-/// libcurl does not look at who asks when it picks a connection to reuse, so every session has a pool of its
-/// own (CVE-2014-0015 and its many successors are connections that were reused for somebody else).
+/// libcurl ignores who asks when it picks a connection to reuse, so every session has a pool of its own
+/// (CVE-2014-0015 and its many successors are connections that were reused for another user).
 @ReactorActor
 package final class CurlEngine: ExchangeEngine {
-  /// Why no engine may be made with the libcurl that is loaded; nil when nothing is wrong with it.
+  /// Why the loaded libcurl must not be used; nil when it may be.
   package static var libraryFault: String? { transport_library_fault().map { String(cString: $0) } }
 
   static let globalInitialization = transport_global_init()
@@ -34,7 +34,7 @@ package final class CurlEngine: ExchangeEngine {
     roots = try RootCertificates.make(for: configuration)
     resolve = try ResolveTable(configuration.resolve)
     cookies = SessionCookies(policy: configuration.cookiePolicy)
-    // What is wrong with the configuration is said now.
+    // Reports configuration errors now.
     partitions[.common] = try makePools(.common)
   }
 
@@ -73,8 +73,8 @@ package final class CurlEngine: ExchangeEngine {
   package var connectionsOpened: Int { counters.opened }
   package var connectionsReused: Int { counters.reused }
 
-  /// libcurl cannot be told to close what is idle: new pools take over, the old ones end with their exchanges. Those
-  /// that have no connection yet go to the new ones: what they would have been given rests on what is no longer so.
+  /// libcurl cannot close idle connections on request: new pools take over, the old ones close after their exchanges.
+  /// Exchanges without a connection move to the new pools, since the old decisions no longer apply.
   package func closeIdleConnections(startingAnew: Bool) {
     for (partition, pools) in partitions {
       close(partition)
@@ -95,7 +95,7 @@ package final class CurlEngine: ExchangeEngine {
     pools.closeWhenIdle()
   }
 
-  /// The pools and what the loop keeps of them hold each other until then.
+  /// The pools and their watches in the loop retain each other until then.
   package func shutDown() {
     isShutDown = true
     for pools in retired + partitions.values { pools.shutDown() }

@@ -1,7 +1,7 @@
 internal import WatchwordCore
 internal import WatchwordReactor
 
-/// One exchange as its owner holds it; outlives the slot it runs on.
+/// One exchange as its owner sees it; outlives the slot that runs it.
 @ReactorActor
 final class CurlExchange: Exchange {
   enum State {
@@ -16,9 +16,9 @@ final class CurlExchange: Exchange {
   private(set) var state = State.waiting
   private(set) var isFinished = false
   private(set) var isPaused = false
-  /// How often it was about to be sent over a connection that does not suit it, and began again.
+  /// How often it was about to use an unsuitable connection, and began again.
   private(set) var beginnings = 0
-  /// Counts calls of `resume`, so that one that comes while the delegate is being asked is not lost.
+  /// Counts calls of `resume`, so that one during a delegate call is not lost.
   private(set) var resumptions = 0
   /// Released with the end of the exchange.
   private(set) var request: ExchangeRequest?
@@ -32,7 +32,7 @@ final class CurlExchange: Exchange {
     self.delegate = delegate
   }
 
-  /// After which a body is sent over HTTP/2: the server agrees to what it was not offered.
+  /// After this many, a body is sent over HTTP/2: the server selects a protocol that it was not offered.
   private static let maximumBeginnings = 3
 
   var hasBodyToSend: Bool { request.map { !$0.body.isEmpty } ?? false }
@@ -46,12 +46,12 @@ final class CurlExchange: Exchange {
     }
   }
 
-  /// Whether it is the first of the two to get a connection.
+  /// Whether it gets a connection before the other one.
   func goesBefore(_ other: CurlExchange) -> Bool {
     (priority, other.number) > (other.priority, number)
   }
 
-  /// It begins, or begins anew, in this pool.
+  /// Begins, or begins again, in this pool.
   func move(to pool: ConnectionPool) {
     state = .waiting
     self.pool = pool
@@ -92,7 +92,7 @@ final class CurlExchange: Exchange {
     pool?.watchInactivity(of: slot)
   }
 
-  /// The last word; nothing comes after it.
+  /// Reports the end; the delegate is not called again.
   func finish(_ error: TransportError?, _ metrics: ExchangeMetrics) {
     guard let delegate else { return }
     end()
@@ -100,7 +100,7 @@ final class CurlExchange: Exchange {
     delegate.exchange(self, didFinish: error, metrics: metrics)
   }
 
-  /// The delegate refused bytes: they are offered again after `resume`.
+  /// The delegate refused bytes, which are offered again after `resume`.
   func pauseUnlessResumed(since count: Int) -> Bool {
     guard count == resumptions else { return false }
     isPaused = true

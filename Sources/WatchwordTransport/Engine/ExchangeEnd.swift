@@ -1,89 +1,89 @@
 internal import CTransport
 internal import WatchwordCore
 
-/// What is known of an exchange at its end, and the one rule that says why it failed.
+/// The facts about an exchange at its end, and the one rule that derives why it failed.
 struct ExchangeEnd {
   /// libcurl's result.
   let code: CURLcode
-  /// The reason for which the exchange was ended from here; what libcurl says afterwards is its consequence.
+  /// The reason why the transport ended the exchange; libcurl's result is then only a consequence.
   var failure: TransportError?
-  /// The connection was ended because of what the server sent over it.
+  /// The connection was closed because of what the server sent over it.
   var isFlooded = false
   /// A whole response head has arrived.
   var hasHead = false
   var isHeadTooLarge = false
-  /// A head has begun and not ended.
+  /// A head has begun and is incomplete.
   var isHeadCut = false
-  /// Anything of a response has arrived.
+  /// Any byte of a response has arrived.
   var hasBytes = false
-  /// The delegate wanted no more of the body.
+  /// The delegate needed no more of the body.
   var isCutShort = false
   /// The body has ended inside its content coding.
   var isCodingCut = false
-  /// libcurl wanted to send the request a second time, and was stopped.
+  /// libcurl was about to send the request a second time, and was stopped.
   var wasRepeated = false
   /// The connection had served another exchange before.
   var isReused = false
   var hasWrittenRequest = false
-  /// What the server said of a client certificate, in an alert.
+  /// The server's alert about a client certificate.
   var certificateRefusal: TransportError?
-  /// A name led to an address that the daemon does not connect to.
+  /// A name resolved to an address that the daemon refuses.
   var refusedAddress = false
   /// A system call has failed.
   var hasSystemError = false
 
   init(_ code: CURLcode) { self.code = code }
 
-  /// Why the exchange failed; nil when the response is whole, or as much of it as was wanted.
+  /// Why the exchange failed; nil when the response is complete, or as much of it as was needed.
   var error: TransportError? {
     if let failure { return failure }
     if isHeadTooLarge { return .headersTooLarge }
-    // To libcurl that may be the end of a body without length.
+    // libcurl may take that for the end of a body without length.
     if isFlooded { return .connectionFlooded }
     guard isComplete else { return hasHead ? reason : certificateRefusal ?? reason }
     if isCodingCut, !isCutShort { return .contentDecodingFailed }
     if hasHead { return nil }
-    // To libcurl the end of a connection inside of a head is the end of the head.
+    // libcurl takes the end of a connection inside a head for the end of the head.
     return isHeadCut ? .connectionLost(loss) : .malformedResponse
   }
 
-  /// Whether the client certificate is the reason.
+  /// Whether the failure is due to the client certificate.
   var isCertificateRefused: Bool {
     failure == nil && certificateRefusal != nil && error == certificateRefusal
   }
 
-  /// libcurl repeats only what it has no response to, but after a 417.
+  /// libcurl repeats only requests without a response, except after a 417.
   private var isComplete: Bool { code == CURLE_OK || isCutShort || (wasRepeated && hasHead) }
 
-  /// RFC 9110 §9.2.2: only what was never written is known not to be processed.
+  /// RFC 9110 §9.2.2: only a request that was never written is known not to be processed.
   private var loss: ConnectionLoss {
     ConnectionLoss(
       isBeforeFirstByte: !hasBytes, wasStale: isReused || wasRepeated,
       processed: hasBytes || hasWrittenRequest ? .unknown : .no)
   }
 
-  /// What libcurl's result means.
+  /// The meaning of libcurl's result.
   private var reason: TransportError {
     if wasRepeated { return .connectionLost(loss) }
     return switch code {
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .nameNotResolved
     case CURLE_COULDNT_CONNECT: refusedAddress ? .addressRefused : .connectionFailed
-    // The only time limit that libcurl is given.
+    // The only time limit that is set in libcurl.
     case CURLE_OPERATION_TIMEDOUT: .timedOut(.connect)
     case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM,
       CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_SHUTDOWN_FAILED:
       .tlsFailed
     case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2_STREAM, CURLE_HTTP2:
       .connectionLost(loss)
-    // Also what libcurl says of a broken chunk; then the system has reported nothing.
+    // Also libcurl's result for a broken chunk; the system has then reported no error.
     case CURLE_RECV_ERROR: hasHead && !hasSystemError ? .malformedResponse : .connectionLost(loss)
-    // A field that libcurl cannot keep (folded without a first line, NUL).
+    // A field that libcurl cannot store (folded without a first line, NUL).
     case CURLE_BAD_FUNCTION_ARGUMENT where hasBytes: .malformedResponse
-    // HTTP/0.9, a status line that is none, a length beyond 63 bits.
+    // HTTP/0.9, an invalid status line, a length beyond 63 bits.
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_FILESIZE_EXCEEDED: .malformedResponse
-    // Too many layers of a compressed transfer, which was not asked for.
+    // Too many layers of a compressed transfer, which was not requested.
     case CURLE_BAD_CONTENT_ENCODING: .malformedResponse
-    // What libcurl buffers for one line is bounded.
+    // libcurl limits its buffer for one line.
     case CURLE_OUT_OF_MEMORY where !hasHead: .headersTooLarge
     case CURLE_READ_ERROR: .requestBodyFailed
     default: .other(code: Int32(bitPattern: code.rawValue))

@@ -1,24 +1,24 @@
 internal import CTransport
 internal import WatchwordReactor
 
-/// Idle connections that can be read: their servers have closed them, or send what no request asked for.
+/// Readable idle connections: their servers have closed them, or send data that no request asked for.
 ///
-/// libcurl looks at idle connections only when a transfer begins, once a second at most: then it closes those that have
-/// ended, and reads the frames of HTTP/2. A transfer that ends at once makes it look.
+/// libcurl checks idle connections only when a transfer begins, at most once a second: it then closes those that have
+/// ended, and reads the frames of HTTP/2. A transfer that ends at once triggers the check.
 ///
-/// To the loop a connection whose exchanges are all paused looks the same: libcurl does not ask for its socket, and what
-/// its server sends waits there. It is left alone.
+/// A connection whose exchanges are all paused looks the same to the loop: libcurl does not watch its socket, and
+/// data from its server waits there. Such a connection is skipped.
 @ReactorActor
 struct IdleSweep {
-  /// How often a connection could still be read after libcurl had looked; in no order.
+  /// How often a connection was still readable after libcurl's check; in no order.
   var suspects: [Int32: Int] = [:]
   var timer: LoopTimer?
-  /// The transfer that makes libcurl look, while it is under way.
+  /// The transfer that triggers the check, while it runs.
   var easy: UnsafeMutableRawPointer?
 
-  /// Longer than libcurl rests between two looks.
+  /// Longer than libcurl's interval between two checks.
   static let intervalSeconds = 1.1
-  /// Looks after which a server that goes on sending is a flood.
+  /// Checks after which a server that keeps sending is treated as a flood.
   static let maximumLooks = 3
 
   mutating func cancel() {

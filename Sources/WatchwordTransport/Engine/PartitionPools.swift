@@ -1,11 +1,11 @@
 internal import WatchwordCore
 internal import WatchwordReactor
 
-/// The connections of a session that rest on the same decisions, in two pools.
+/// The connections of a session that depend on the same decisions, in two pools.
 ///
-/// libcurl 7.88 loses the answer of a server that gives it before it has read the request's body, when that happens
-/// over HTTP/2 (`CTransport/README.md`). Where an origin speaks HTTP/1.1 as well, requests with bodies have connections
-/// of their own: in one pool with HTTP/2 they would be taken for some that can be shared.
+/// libcurl 7.88 loses a response over HTTP/2 that the server sends before it has read the request's body
+/// (`CTransport/README.md`). Where an origin also supports HTTP/1.1, requests with bodies have connections of their
+/// own: in one pool with HTTP/2, libcurl would treat these as shareable.
 @ReactorActor
 final class PartitionPools {
   weak var judge: (any HandshakeJudge)? {
@@ -14,10 +14,10 @@ final class PartitionPools {
 
   let protocols = SpokenProtocols()
   private let makePool: (_ isHTTP1Only: Bool) throws(EngineFault) -> ConnectionPool
-  /// With one connection for everything, bodies share it.
+  /// False when there may be only one connection: bodies then share it.
   private let mayBeApart: Bool
   private var common: ConnectionPool
-  /// Made with the first exchange that needs it.
+  /// Created for the first exchange that needs it.
   private var apart: ConnectionPool?
   private var closesWhenIdle = false
   private var isShutDown = false
@@ -41,11 +41,11 @@ final class PartitionPools {
     }
     exchange.move(to: pool)
     pool.start(exchange)
-    // What begins again in pools that are retired is their last work.
+    // In retired pools, exchanges that begin again are the last ones.
     if closesWhenIdle { pool.closeWhenIdle() }
   }
 
-  /// Whether the exchange is not to go over HTTP/2, as far as is known of its origin.
+  /// Whether the exchange must not use HTTP/2, as far as its origin is known.
   func avoidsHTTP2(_ exchange: CurlExchange) -> Bool {
     guard mayBeApart, exchange.hasBodyToSend, !exchange.hasBegunTooOften,
       let origin = exchange.request?.url.origin
@@ -53,7 +53,7 @@ final class PartitionPools {
     return !protocols.refusesHTTP1(origin)
   }
 
-  /// An open one: those of a retired partition close as soon as they have nothing to do.
+  /// An open pool: those of a retired partition close as soon as they are idle.
   private func pool(for exchange: CurlExchange) -> ConnectionPool? {
     let isApart = isApart(exchange)
     if let pool = isApart ? apart : common, !pool.isClosed { return pool }
@@ -70,12 +70,12 @@ final class PartitionPools {
       || (avoidsHTTP2(exchange) && protocols.speaksHTTP2(request.url.origin))
   }
 
-  /// Hands over the exchanges that wait for a connection, whole as they are.
+  /// Hands over the exchanges that wait for a connection, unchanged.
   func giveUpUnsent(startingAnew: Bool, to take: @escaping (CurlExchange) -> Void) {
     for pool in pools { pool.giveUpUnsent(startingAnew: startingAnew, to: take) }
   }
 
-  /// Ends by itself with its last exchange.
+  /// Closes the pools after their last exchange.
   func closeWhenIdle() {
     closesWhenIdle = true
     for pool in pools { pool.closeWhenIdle() }

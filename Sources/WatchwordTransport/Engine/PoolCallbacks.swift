@@ -1,7 +1,7 @@
 internal import CTransport
 internal import Glibc
 
-/// What libcurl calls for a multi handle, and for connections that outlive their exchange. The context is the
+/// libcurl's callbacks for a multi handle, and for connections that outlive their exchange. The context is the
 /// ``ConnectionPool``, which lives until its multi handle is cleaned up.
 enum PoolCallbacks {
   static let socket: transport_socket_function = { _, socket, what, context, _ in

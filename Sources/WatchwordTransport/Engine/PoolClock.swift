@@ -2,16 +2,16 @@ internal import CTransport
 internal import WatchwordCore
 internal import WatchwordReactor
 
-/// The pool's two timers: libcurl's own, and the one that looks for exchanges without progress.
+/// The pool's two timers: libcurl's own, and the one that detects exchanges without progress.
 ///
-/// libcurl sets its timer several times in each exchange, mostly to the same distant connect timeout. A timer
-/// that is early enough is left as it is and looks again when it fires.
+/// libcurl sets its timer several times in each exchange, mostly to the same distant connect timeout. A timer that is
+/// early enough is kept and checks again when it fires.
 @ReactorActor
 struct PoolClock {
   var deadline = Double.infinity
   var timer: LoopTimer?
   var timerDeadline = Double.infinity
-  /// A run is planned for the end of this turn.
+  /// A run is scheduled for the end of this turn.
   var isKicked = false
   var spin = SpinGuard()
 
@@ -29,11 +29,11 @@ extension ConnectionPool {
   /// libcurl's `CURLMOPT_TIMERFUNCTION`; -1 stands for no timer.
   func setTimer(_ milliseconds: Int) {
     if milliseconds == 0, !isInside {
-      // A new exchange: it goes out with this turn.
+      // A new exchange: it is sent in this turn.
       kick()
       return
     }
-    // Asked for from inside, 0 means the next turn, after others have had theirs.
+    // When set inside a run, 0 means the next turn, so that other work runs in between.
     let isVain = milliseconds == 0 && clock.spin.isSpinning(progress)
     let seconds = isVain ? SpinGuard.restSeconds : Double(milliseconds) / 1000
     clock.deadline = milliseconds < 0 ? .infinity : EventLoop.shared.now + seconds
@@ -71,7 +71,7 @@ extension ConnectionPool {
 
   // MARK: Inactivity
 
-  /// Makes sure that somebody looks when the exchange's time is over.
+  /// Makes sure that the exchange is checked when its time has passed.
   func watchInactivity(of slot: TransferSlot) {
     guard let deadline = slot.inactivityDeadline, deadline < clock.inactivityDeadline else { return }
     clock.inactivityTimer?.cancel()
@@ -81,7 +81,7 @@ extension ConnectionPool {
     }
   }
 
-  /// One timer for all exchanges, so that none costs a fetch anything.
+  /// One timer for all exchanges, so that a fetch does not pay for one.
   private func lookForInactivity() {
     clock.inactivityTimer = nil
     clock.inactivityDeadline = .infinity
@@ -94,7 +94,7 @@ extension ConnectionPool {
       complete(slot, CURLE_OPERATION_TIMEDOUT)
     }
     guard !isClosed, let next = active.compactMap(\.inactivityDeadline).min() else { return }
-    // No more often than this, whatever the exchanges ask for.
+    // At most this often, regardless of the exchanges' limits.
     let wait = max(next - now, Self.inactivityResolutionSeconds)
     clock.inactivityDeadline = now + wait
     clock.inactivityTimer = EventLoop.shared.schedule(after: wait) {

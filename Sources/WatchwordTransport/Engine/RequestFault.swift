@@ -2,26 +2,25 @@ internal import WatchwordPrimitives
 package import WatchwordCore
 internal import WatchwordSecret
 
-/// Why a request is never sent: it would say something else on the wire than it says here.
+/// Why a request is never sent: on the wire it would mean something else than here.
 ///
-/// Control characters end lines (CVE-2020-11008 and its kin), and a caller's framing fields could disagree
-/// with the body that the transport sends: then the next request on the connection would be the caller's
-/// text.
+/// Control characters end lines (CVE-2020-11008 and its kin), and a caller's framing fields could contradict the body
+/// that the transport sends: the next request on the connection would then be the caller's text.
 package enum RequestFault: Error, Sendable, Equatable {
   /// Not a token (RFC 9110 §9.1), or `CONNECT`.
   case method
-  /// The field at this place has no token for a name.
+  /// The name of the field at this index is not a token.
   case fieldName(Int)
-  /// The field at this place has a control character in its value.
+  /// The value of the field at this index has a control character.
   case fieldValue(Int)
-  /// The field at this place is the transport's to set, or contradicts the body.
+  /// Only the transport may set the field at this index, or it contradicts the body.
   case framing(Int)
   case authorization
   /// `HEAD` with a body.
   case body
   case tooManyFields
 
-  /// Fields of one request; servers end at 100.
+  /// Fields of one request; servers accept at most 100.
   package static let maximumFields = 256
 
   package static func find(in request: ExchangeRequest) -> RequestFault? {
@@ -37,7 +36,7 @@ package enum RequestFault: Error, Sendable, Equatable {
     return request.method == "HEAD" ? .body : nil
   }
 
-  /// Whether this can be the value of a field: a realm may come with a tab, and goes back with it.
+  /// Whether this can be the value of a field: a realm may contain a tab, which is sent back.
   static func isValue(_ authorization: Secret) -> Bool {
     !authorization.isEmpty
       && authorization.withBytes { $0.allSatisfy { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) } }

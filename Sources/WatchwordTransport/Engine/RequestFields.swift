@@ -3,22 +3,21 @@ internal import Glibc
 internal import WatchwordCore
 internal import WatchwordSecret
 
-/// The header lines of one exchange as the list that libcurl reads, in one piece of memory that is used
-/// again.
+/// The header lines of one exchange as the list that libcurl reads, in one block of memory that is reused.
 ///
-/// `curl_slist_append` would copy each line into memory of its own, where an `Authorization` stays after it
-/// is freed; here everything lies in one place, is wiped after the exchange, and costs no allocation.
+/// `curl_slist_append` would copy each line into memory of its own, where an `Authorization` remains after it is
+/// freed; here all lines lie in one block, which is wiped after the exchange and costs no allocation.
 final class RequestFields {
   private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
   private var used = 0
-  /// The line that is added last lies in memory of its own: the others must not move.
+  /// The line that is added last has its own memory: the others must not move.
   private var authorizationLine: UnsafeMutableRawBufferPointer?
   /// The last line before it.
   private var end: UnsafeMutablePointer<curl_slist>?
   private var last: UnsafeMutablePointer<curl_slist>?
   private var first: UnsafeMutablePointer<curl_slist>?
 
-  /// The list; it is valid until the next call, `wipe` or `free`. `extra` are whole lines.
+  /// Builds the list, which is valid until the next call, `wipe` or `free`. `extra` are whole lines.
   func write(
     _ headers: [HeaderField], leavingOutLength: Bool, extra: [StaticString], authorization: Secret?,
     cookies: [UInt8]?
@@ -32,7 +31,7 @@ final class RequestFields {
     for field in headers where !(leavingOutLength && field.isLength) {
       append { line in
         line.put(field.name)
-        // libcurl takes `Name:` for a field to be left out, and `Name;` for an empty one.
+        // libcurl removes a field for `Name:`, and sends an empty one for `Name;`.
         field.withValue { value in
           if value.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) {
             line.put(";")
@@ -54,7 +53,7 @@ final class RequestFields {
     return first
   }
 
-  /// Adds a line to the list that was written; the list begins where it did, unless it was empty.
+  /// Adds a line to the written list; the list starts where it did, unless it was empty.
   func add(authorization: Secret) -> UnsafeMutablePointer<curl_slist>? {
     wipeAuthorizationLine()
     let own = UnsafeMutableRawBufferPointer.allocate(

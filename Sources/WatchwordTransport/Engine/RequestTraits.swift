@@ -1,7 +1,7 @@
 internal import CTransport
 internal import WatchwordCore
 
-/// Which fields the caller set that libcurl would otherwise set or that concern us.
+/// Which fields the caller set that libcurl would otherwise set or that the transport needs to know.
 struct RequestTraits {
   var hasContentType = false
   var hasExpect = false

@@ -1,8 +1,8 @@
 internal import CTransport
 internal import WatchwordCore
 
-/// The addresses that a session's configuration gives to names: lines for `CURLOPT_RESOLVE`, a list for each host and
-/// port, so that an exchange costs the same however many there are.
+/// The addresses that a session's configuration assigns to names: lines for `CURLOPT_RESOLVE`, one list per host and
+/// port, so that an exchange costs the same regardless of their number.
 final class ResolveTable {
   private var lists: [String: UnsafeMutablePointer<curl_slist>] = [:]
 
@@ -12,7 +12,7 @@ final class ResolveTable {
       guard isAddress, let colon = entry.hostAndPort.lastIndex(of: ":"),
         let port = UInt16(entry.hostAndPort[entry.hostAndPort.index(after: colon)...]), port != 0,
         let host = try? URLHost.normalize(String(entry.hostAndPort[..<colon])),
-        // libcurl has no entries for IPv6 addresses, and takes the last of two that say different things.
+        // libcurl has no entries for IPv6 addresses, and uses the last of two contradictory ones.
         !host.contains(":"), lists["\(host):\(port)"] == nil
       else { throw .resolveEntry(entry.hostAndPort) }
       let address = entry.address.contains(":") ? "[\(entry.address)]" : entry.address
@@ -25,7 +25,7 @@ final class ResolveTable {
     for list in lists.values { curl_slist_free_all(list) }
   }
 
-  /// Nil: whoever resolves names is asked.
+  /// Nil: the resolver is asked.
   func line(for origin: Origin) -> UnsafeMutablePointer<curl_slist>? {
     lists.isEmpty ? nil : lists["\(origin.host):\(origin.port)"]
   }

@@ -1,15 +1,15 @@
 internal import CTransport
 internal import WatchwordReactor
 
-/// The TLS connection that an exchange was given to.
+/// The TLS connection that an exchange uses.
 @ReactorActor
 final class SlotConnection {
   private let connection: OpaquePointer
-  /// What had been written to it before, and read.
+  /// Bytes written and read before this exchange.
   private let written: UInt64
   private let read: UInt64
 
-  /// Nil in clear. To be called from libcurl's callback before a request.
+  /// Nil in cleartext. Call it from libcurl's callback before a request.
   init?(of easy: UnsafeMutableRawPointer) {
     guard let connection = transport_connection_of(easy) else { return nil }
     self.connection = connection
@@ -22,13 +22,13 @@ final class SlotConnection {
   /// Whether anything was written since, for this exchange or for another one.
   var hasWritten: Bool { transport_connection_written(connection) != written }
 
-  /// Whether anything has come since, for this exchange or for another one.
+  /// Whether anything was received since, for this exchange or for another one.
   var hasRead: Bool { transport_connection_read(connection) != read }
 
-  /// Ends it for all exchanges that are on it.
+  /// Ends it for all its exchanges.
   func end() { transport_connection_end(connection) }
 
-  /// Whether another exchange is on it.
+  /// Whether another exchange uses it.
   var isShared: Bool { transport_connection_is_shared(connection) }
 
   /// Whether its server has kept the loop busy without any exchange making progress.

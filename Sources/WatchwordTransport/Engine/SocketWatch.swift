@@ -2,11 +2,11 @@ internal import CTransport
 internal import Glibc
 internal import WatchwordReactor
 
-/// A connection's descriptor as the loop watches it.
+/// The loop's watch on a connection's descriptor.
 ///
-/// Between two exchanges libcurl no longer asks for it. It is watched on all the same: a warm fetch then
-/// costs no `epoll_ctl`. Should an idle connection become readable (its server closes it), the watch ends
-/// there, and libcurl is made to look (``IdleSweep``).
+/// Between two exchanges libcurl does not watch it. The loop keeps the watch, so that a warm fetch costs no
+/// `epoll_ctl`. If an idle connection becomes readable (its server closes it), the watch ends and libcurl is made to
+/// check it (``IdleSweep``).
 @ReactorActor
 final class SocketWatch {
   var watch: Watch?
@@ -14,10 +14,10 @@ final class SocketWatch {
   /// What libcurl waits for.
   var wanted: Interest = []
   var spin = SpinGuard()
-  /// Whether it was opened, and will be closed, by us. libcurl has others (its resolver's) that it closes
-  /// without a word: a watch on those must not outlive libcurl's interest, or it would be somebody else's.
+  /// Whether we open and close it. libcurl closes others (its resolver's) without a callback: a watch on those must
+  /// not outlive libcurl's interest, or it would watch another socket with the same number.
   let isConnection: Bool
-  /// The kernel's number of the socket, which is never that of another; its descriptor's is given out again.
+  /// The socket's inode, which identifies it; descriptor numbers are reused.
   private let inode: ino_t?
 
   init(isConnection: Bool, on socket: Int32) {
@@ -25,7 +25,7 @@ final class SocketWatch {
     inode = isConnection ? SocketWatch.inode(of: socket) : nil
   }
 
-  /// Whether the descriptor still is the connection that it was.
+  /// Whether the descriptor still is the same connection.
   func isOpen(_ socket: Int32) -> Bool { inode != nil && SocketWatch.inode(of: socket) == inode }
 
   private static func inode(of socket: Int32) -> ino_t? {

@@ -1,12 +1,12 @@
 internal import WatchwordCore
 internal import WatchwordReactor
 
-/// What origins have said to offers of protocols (ALPN, RFC 7301).
+/// How origins have answered protocol offers (ALPN, RFC 7301).
 @ReactorActor
 final class SpokenProtocols {
   private struct Answers {
     var speakHTTP2 = false
-    /// The origin has not agreed when it was offered HTTP/1.1 only.
+    /// The origin did not agree when it was offered only HTTP/1.1.
     var refuseHTTP1 = false
   }
 

@@ -1,6 +1,6 @@
 internal import CTransport
 
-/// What libcurl calls for a running exchange; the context is its ``TransferSlot``.
+/// libcurl's callbacks for a running exchange; the context is its ``TransferSlot``.
 enum TransferCallbacks {
   /// Without its contexts.
   static var all: transport_callbacks {

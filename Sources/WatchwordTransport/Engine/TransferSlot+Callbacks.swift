@@ -3,12 +3,12 @@ internal import Glibc
 internal import WatchwordCore
 internal import WatchwordReactor
 
-/// What libcurl reports of the running exchange. All of it runs inside libcurl.
+/// What libcurl reports about the running exchange. All of it runs inside libcurl.
 extension TransferSlot {
-  /// A connection was found; from now on the request timeout counts.
+  /// A connection was found; the request timeout starts now.
   ///
-  /// The second time libcurl is about to repeat the request, because a reused connection broke, a stream was refused or
-  /// a 417 came. Whether a request is repeated is not for the transport to say.
+  /// A second call means that libcurl is about to repeat the request, because a reused connection broke, a stream was
+  /// refused or a 417 came. The transport does not decide about repetitions.
   func requestWillBeSent() -> Int32 {
     guard isRunning, !stopsRepetition() else { return Int32(CURL_PREREQFUNC_ABORT) }
     transfer.isSent = true
@@ -22,7 +22,7 @@ extension TransferSlot {
     return Int32(isAuthorized() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT)
   }
 
-  /// Whether the request can go over the connection. If not, the exchange begins again with another one.
+  /// Whether the connection suits the request. If not, the exchange begins again with another one.
   private func suits(_ connection: SlotConnection) -> Bool {
     guard let pool, let line else { return false }
     let spoken = connection.networkProtocol
@@ -31,15 +31,15 @@ extension TransferSlot {
       pool.siblings?.protocols.noteHTTP2(line.origin)
       if line.multiplexes() { pool.admitLater(line) }
     } else if pool.hasSpokenHTTP2, connection.isShared {
-      // Where an origin speaks HTTP/1.1 and HTTP/2, libcurl 7.88 takes a busy connection of the former for one that can
-      // be shared: the request would be read as part of the other one's body. (Without HTTP/2 it does not, and an
-      // exchange that libcurl has just ended may still hold on to its connection.)
+      // Where an origin supports HTTP/1.1 and HTTP/2, libcurl 7.88 treats a busy HTTP/1.1 connection as shareable:
+      // the request would be read as part of the other one's body. (Without HTTP/2 it does not, and an exchange that
+      // libcurl has just ended may still hold its connection.)
       exchange.requireNewConnection()
       return false
     }
     guard let siblings = pool.siblings, siblings.avoidsHTTP2(exchange) else { return true }
     guard pool.isHTTP1Only else { return spoken != TRANSPORT_PROTOCOL_HTTP2 }
-    // The origin speaks HTTP/2, which it was not offered, and has not agreed to what it was.
+    // The origin supports HTTP/2, which it was not offered, and did not agree to HTTP/1.1.
     if spoken != TRANSPORT_PROTOCOL_HTTP1 { siblings.protocols.noteRefusalOfHTTP1(line.origin) }
     return spoken == TRANSPORT_PROTOCOL_HTTP1
   }
@@ -60,7 +60,7 @@ extension TransferSlot {
     return transport_easy_set_pointer(easy, CURLOPT_HTTPHEADER, list) == CURLE_OK
   }
 
-  /// False when the exchange was cancelled: libcurl is told to stop at the next chance.
+  /// False when the exchange was cancelled: libcurl is told to stop as soon as possible.
   private var isRunning: Bool {
     isAttached && !exchange.isFinished
   }
@@ -94,7 +94,7 @@ extension TransferSlot {
     return isRunning
   }
 
-  /// Whether a status line says HTTP/2 where HTTP/1.1 is spoken: libcurl 7.88 believes it, and shares the connection.
+  /// Whether a status line says HTTP/2 on HTTP/1.1: libcurl 7.88 believes it, and shares the connection.
   private func claimsHTTP2(_ head: UnsafeRawBufferPointer) -> Bool {
     guard head.starts(with: "HTTP/2".utf8), transfer.connection?.networkProtocol != TRANSPORT_PROTOCOL_HTTP2
     else { return false }
@@ -110,7 +110,7 @@ extension TransferSlot {
       delegate.exchange(exchange, didSendBody: transfer.sentBytes)
     }
     guard isRunning else { return }
-    // libcurl has stopped to send, but not to wait for what was paused.
+    // libcurl has stopped sending, but still waits for the paused body.
     if head.status >= 300, transfer.isSendPaused { pool?.unpauseLater(self) }
     delegate.exchange(exchange, didReceive: head)
   }
@@ -134,11 +134,11 @@ extension TransferSlot {
     return taken
   }
 
-  /// How long bodies are taken in one turn of the loop, of all exchanges together, before others have theirs. A body in
-  /// chunks of one byte comes in one call for each; what is left of it while it is paused comes in one piece.
+  /// Time for bodies of all exchanges together in one turn of the loop, before other work runs. A body in chunks of
+  /// one byte takes one call for each; what is left while it is paused arrives in one piece.
   private static let secondsPerTurn = 0.02
 
-  /// Each exchange takes one piece in every turn, whatever the others have taken.
+  /// Each exchange takes one piece in every turn, regardless of the others.
   private func takesMoreThisTurn() -> Bool {
     let turn = EventLoop.shared.turns
     defer { transfer.bodyTurn = turn }
@@ -146,7 +146,7 @@ extension TransferSlot {
     return EventLoop.monotonicSeconds() - EventLoop.shared.now < Self.secondsPerTurn
   }
 
-  /// Decodes what has come and delivers it piece by piece.
+  /// Decodes received bytes and delivers them piece by piece.
   private func decode(_ bytes: UnsafeRawBufferPointer, of exchange: CurlExchange) -> Int {
     do throws(ContentDecoding.Fault) {
       if transfer.decoding == nil { transfer.decoding = try ContentDecoding(transfer.framing?.codings ?? []) }
@@ -180,7 +180,7 @@ extension TransferSlot {
   private enum Delivery {
     case taken
     case paused
-    /// The exchange ends here, well or not.
+    /// The exchange ends here, with or without an error.
     case ended
   }
 
@@ -205,7 +205,7 @@ extension TransferSlot {
     }
   }
 
-  /// What libcurl is told of the bytes that it has offered.
+  /// The return value for the bytes that libcurl has offered.
   private func answer(to count: Int, _ delivery: Delivery) -> Int {
     switch delivery {
     case .taken: count
@@ -245,7 +245,7 @@ extension TransferSlot {
     return Int(CURL_READFUNC_PAUSE)
   }
 
-  /// More of the body can be read.
+  /// More of the body is available.
   func bodyIsReady() {
     guard transfer.isSendPaused else { return }
     pool?.unpauseLater(self)
@@ -261,7 +261,7 @@ extension TransferSlot {
     return CURL_SEEKFUNC_OK
   }
 
-  /// Called outside of callbacks; libcurl then may call back before this returns.
+  /// Call it outside callbacks; libcurl may call back before this returns.
   func unpause() -> CURLcode {
     guard !exchange.isPaused, transfer.isReceivePaused || transfer.isSendPaused else {
       return CURLE_OK

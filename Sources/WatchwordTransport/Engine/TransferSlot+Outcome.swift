@@ -2,7 +2,7 @@ internal import CTransport
 internal import Glibc
 internal import WatchwordCore
 
-/// How an exchange ended, and what it has cost.
+/// How an exchange ended, and its metrics.
 extension TransferSlot {
   /// Why the exchange failed, or nil.
   func error(_ code: CURLcode) -> TransportError? {
@@ -14,11 +14,11 @@ extension TransferSlot {
     end.isHeadCut = head.pointee.is_collecting
     end.hasBytes = hasBytes
     end.isCutShort = transfer.isCutShort
-    // A body without a single byte has no coding to be cut in.
+    // A body without a single byte has no incomplete coding.
     end.isCodingCut = transfer.decoding.map { !$0.isWhole } ?? false
     end.wasRepeated = transfer.wasRepeated
     end.isReused = transfer.isReused
-    // Without TLS libcurl knows: its system calls have failed or not been made.
+    // Without TLS libcurl knows whether its system calls were made and succeeded.
     end.hasWrittenRequest = transfer.connection?.hasWritten ?? transport_easy_has_written(easy)
     end.certificateRefusal = transfer.handshake?.certificateRefusal
     end.refusedAddress = transfer.refusedAddress
@@ -27,8 +27,8 @@ extension TransferSlot {
     return end.error
   }
 
-  /// Over HTTP/2 a connection goes on when an exchange is given up. One over which nothing has come for as long as a
-  /// request may take would be used again, and in vain. Others that are on it may have more time.
+  /// Ends an HTTP/2 connection over which nothing has arrived for the whole request timeout; libcurl would keep and
+  /// reuse it in vain. Other exchanges on it may have more time.
   func endDeadConnection() {
     guard let connection = transfer.connection, connection.networkProtocol == TRANSPORT_PROTOCOL_HTTP2,
       !connection.hasRead, !connection.isShared

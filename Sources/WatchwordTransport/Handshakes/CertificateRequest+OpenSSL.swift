@@ -2,10 +2,10 @@ internal import CTransport
 internal import WatchwordCore
 
 extension CertificateRequest {
-  /// Authorities that are looked at: servers that take the certificates of a whole directory name some hundred.
+  /// Authorities that are read: servers that accept the certificates of a whole directory name some hundred.
   private static let maximumIssuers = 1024
 
-  /// Reads OpenSSL's `SSL` that has just been asked; nil when memory is short.
+  /// Reads OpenSSL's `SSL` after a CertificateRequest; nil when out of memory.
   init?(_ connection: OpaquePointer) {
     var issuers: [DistinguishedName] = []
     for index in 0..<min(Int(transport_request_issuer_count(connection)), CertificateRequest.maximumIssuers) {

@@ -2,10 +2,10 @@ internal import CTransport
 internal import WatchwordCore
 internal import WatchwordReactor
 
-/// The handshake of one connection: whether it goes on with what the server shows, and what it is presented with.
+/// The handshake of one connection: whether to accept the server's certificates, and what to present.
 ///
-/// Lives as long as the connection, which calls back for it. What stops it is the failure of the exchange on whose
-/// behalf the connection is made; a handshake for no exchange is stopped, too.
+/// Lives as long as the connection, which calls it. A refusal fails the exchange that the connection is made for; a
+/// handshake without an exchange is stopped, too.
 @ReactorActor
 final class Handshake {
   private weak var slot: TransferSlot?
@@ -23,7 +23,7 @@ final class Handshake {
     return (slot, pool)
   }
 
-  /// The exchange has ended. The connection may go on, without a hold on keys.
+  /// The exchange has ended. The connection may continue, without retaining keys.
   func exchangeEnded() {
     slot = nil
     presentation = nil
@@ -31,7 +31,7 @@ final class Handshake {
 
   // MARK: The server's certificates
 
-  /// Whether the handshake goes on with this chain.
+  /// Whether the handshake continues with this chain.
   func accepts(_ chain: OpaquePointer, _ faults: [TrustFault]) -> Bool {
     guard let (slot, pool) = parties else { return false }
     switch ruling(on: chain, faults, pool) {
@@ -46,7 +46,7 @@ final class Handshake {
     }
   }
 
-  /// Whether a TLS session of this chain is resumed; if not, a whole handshake follows.
+  /// Whether a TLS session of this chain is resumed; if not, a full handshake follows.
   func resumes(_ chain: OpaquePointer, _ faults: [TrustFault]) -> Bool {
     guard let (_, pool) = parties else { return false }
     let isAnyOver = pool.resumptions.identitiesPresented(to: origin).contains {
@@ -59,18 +59,18 @@ final class Handshake {
     on chain: OpaquePointer, _ faults: [TrustFault], _ pool: ConnectionPool
   ) -> TrustLedger.Ruling {
     guard let judge = pool.judge else { return faults.isEmpty ? .accept : .ask(faults) }
-    // What cannot be read is not accepted by anybody.
+    // A chain that cannot be read is never accepted.
     guard let presented = PresentedChain(chain) else { return .ask(faults) }
     return judge.ruling(on: presented, with: faults, from: origin, in: pool.partition)
   }
 
   // MARK: The client's certificate
 
-  /// Presents what the session says; whether the handshake goes on.
+  /// Presents the session's choice; returns whether the handshake continues.
   func present(_ connection: OpaquePointer) -> Bool {
     guard let (slot, pool) = parties, let request = CertificateRequest(connection) else { return false }
     presentation = CertificatePresentation(request: request, identity: nil)
-    // Whoever waits for this connection may share it, over HTTP/2.
+    // Over HTTP/2, every exchange that waits for this connection may share it.
     let isAsked = pool.active.contains { slot in
       slot.exchange.request.map { $0.isAskedForIdentities && $0.url.origin == origin } ?? false
     }
@@ -90,7 +90,7 @@ final class Handshake {
     }
   }
 
-  /// Why the exchange failed, if it was for the client certificate. On TLS 1.3 that is known only when the request has
+  /// Why the exchange failed, if due to the client certificate. On TLS 1.3 that is known only after the request has
   /// been written: the server has not processed it.
   var certificateRefusal: TransportError? {
     guard let (slot, _) = parties, let presentation else { return nil }
@@ -102,7 +102,7 @@ final class Handshake {
       ? .clientCertificateUndecided(presentation.request) : .clientCertificateRefused(.certificateRefused)
   }
 
-  /// The exchange has failed for the client certificate: the session hears that the origin refuses it.
+  /// Reports to the session that the origin refused the client certificate.
   func noteCertificateRefusal() {
     guard let (slot, pool) = parties, let presentation, presentation.isRefused,
       let identity = presentation.identity, !identity.hasFailed, let request = slot.exchange.request
@@ -113,7 +113,7 @@ final class Handshake {
 
   // MARK: Alerts
 
-  /// The server's, also when it comes behind the handshake.
+  /// Takes an alert of the server, also after the handshake.
   func note(alert: Int32) {
     guard let (slot, pool) = parties else { return }
     presentation?.note(alert: alert)

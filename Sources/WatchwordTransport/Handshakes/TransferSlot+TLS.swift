@@ -11,7 +11,7 @@ extension TransferSlot {
     let wanted = pool.configuration.revocation
     let revocation = requirements.revocationCheck ? wanted.withCheck : wanted
     let entry = pool.resumptions.entry(of: origin)
-    // Attempts that lost the race are closed by now.
+    // Connection attempts that lost the race are closed by now.
     let openedSocket = transfer.sockets.last { pool.sockets[$0]?.isOpen($0) ?? false }
     let handshake = Handshake(for: self, with: origin)
     transfer.handshake?.exchangeEnded()

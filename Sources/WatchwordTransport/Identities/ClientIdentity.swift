@@ -4,16 +4,16 @@ internal import WatchwordSecret
 
 /// A client certificate with its chain and its private key, ready for a handshake.
 ///
-/// The key is OpenSSL's, which wipes it when the last reference goes; nothing here gives it out.
+/// OpenSSL holds the key and wipes it with the last reference; nothing here exports it.
 package final class ClientIdentity: Sendable {
   package let identity: Identity
-  /// Does not change once it is made; OpenSSL counts and locks what it shares among connections.
-  /// One of a token is used on the loop only.
+  /// Immutable after creation; OpenSSL counts and locks what connections share. One of a token is used on the loop
+  /// only.
   nonisolated(unsafe) let handle: OpaquePointer
-  /// Of the process that has the key; nil when it is here.
+  /// The place of the process that holds the key; nil when the key is in this process.
   private let place: TokenProcessPlace?
 
-  /// Reads and checks an identity. Deriving a key from a passphrase may take a second: not for the loop.
+  /// Reads and checks an identity. Deriving a key from a passphrase may take a second: do not call it on the loop.
   ///
   /// - Parameter wallClock: seconds since 1970.
   package convenience init(_ material: IdentityMaterial, wallClock: Double) throws(IdentityFault) {
@@ -51,7 +51,7 @@ package final class ClientIdentity: Sendable {
 
   deinit { transport_identity_free(handle) }
 
-  /// Presents it in the handshake of this `SSL`; false when OpenSSL does not take it there.
+  /// Presents it in the handshake of this `SSL`; false when OpenSSL refuses it.
   func present(_ connection: OpaquePointer) -> Bool { transport_identity_present(handle, connection) }
 
   private static func lend(
@@ -74,9 +74,9 @@ extension transport_bytes {
 }
 
 extension Identity {
-  /// Nil when a certificate cannot be described, or is of a kind of key that TLS does not know.
+  /// Nil when a certificate cannot be described, or its kind of key is unknown to TLS.
   ///
-  /// - Parameter token: where the key is; nil: in memory.
+  /// - Parameter token: the token that holds the key; nil: in memory.
   init?(_ handle: OpaquePointer, token: TokenURI? = nil) {
     let count = transport_identity_count(handle)
     var issuers: Set<Fingerprint> = []
@@ -95,7 +95,7 @@ extension Identity {
 }
 
 extension Fingerprint {
-  /// Of an `X509_NAME`, the same for names that are held equal.
+  /// Of an `X509_NAME`; equal for names that are considered equal.
   init?(ofName name: OpaquePointer?) {
     guard let name else { return nil }
     var digest = [UInt8](repeating: 0, count: Int(transport_name_digest_bytes))

@@ -1,7 +1,7 @@
 internal import WatchwordPrimitives
 internal import WatchwordReactor
 
-/// How many processes hold a key for each uid, on whichever thread the last user of one lets go.
+/// How many processes hold a key for each uid; usable from every thread.
 final class TokenProcessCounts: Sendable {
   private let counts = Locked<[UInt32: Int]>([:])
 

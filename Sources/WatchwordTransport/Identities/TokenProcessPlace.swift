@@ -1,4 +1,4 @@
-/// One of the processes that there may be, for as long as somebody holds on to this.
+/// One of the limited number of token processes; freed with the last reference.
 final class TokenProcessPlace: Sendable {
   private let counts: TokenProcessCounts
   private let uid: UInt32

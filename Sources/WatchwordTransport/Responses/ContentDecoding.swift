@@ -2,22 +2,22 @@ internal import WatchwordPrimitives
 internal import CTransport
 internal import WatchwordCore
 
-/// Takes the content codings off one response body, whatever the number of layers.
+/// Decodes the content codings of one response body, with any number of layers.
 ///
-/// Works by pulling: the outermost layer is asked for a piece, and asks the one below for its input. So every layer
-/// holds one buffer and no more, a bomb grows in none of them, and the body can pause at any piece.
+/// It pulls: the outermost layer is asked for a piece, and asks the one below for its input. Every layer therefore
+/// holds only one buffer, a bomb grows in none of them, and the body can pause at any piece.
 package final class ContentDecoding {
   package enum Fault: Error {
-    /// A coding that is not known, more layers than are taken, or bytes that are not of their coding.
+    /// An unknown coding, too many layers, or bytes that are invalid in their coding.
     case broken
   }
 
-  /// What has become of the bytes that were received.
+  /// What happened to the received bytes.
   package enum Progress {
     case taken
-    /// By the taker; there is more when the same bytes are received again.
+    /// Refused by the taker; call again with the same bytes.
     case refused
-    /// It is others' turn; there is more when the same bytes are received again.
+    /// Yielded to the loop; call again with the same bytes.
     case unfinished
   }
 
@@ -25,16 +25,16 @@ package final class ContentDecoding {
   static let maximumLayers = 5
   /// Bytes that a layer decodes at a time.
   private static let bufferBytes = 65_536
-  /// Bytes that the layers together decode in a turn: a few bytes of a bomb are gigabytes, of which nothing may come
-  /// out at the top (members of gzip may be empty), and the loop is everybody's.
+  /// Bytes that the layers together decode in a turn: a few bytes of a bomb expand to gigabytes, possibly without
+  /// output (members of gzip may be empty), and other work needs the loop.
   private static let bytesPerTurn = 1 << 20
-  /// What is offered to origins, in the order of names that others offer.
+  /// The offered codings, in an order that other clients use.
   static let offered: StaticString = "Accept-Encoding: deflate, gzip, br, zstd"
 
   private var layers: [Layer] = []
-  /// What libcurl offers again after a pause and the layers have taken already.
+  /// Bytes that libcurl offers again after a pause and the layers have already taken.
   private var takenAhead = 0
-  /// Bytes that may still be decoded in this turn, and which one that is.
+  /// Bytes that may still be decoded in this turn, and the turn's number.
   private var budget = 0
   private var turn: UInt64?
   private var piece = Buffer(capacity: bufferBytes)
@@ -48,7 +48,7 @@ package final class ContentDecoding {
         layers.append(layer)
       }
     }
-    // The coding that was applied last is named last, and comes off first.
+    // The coding that was applied last is named last, and is decoded first.
     layers.reverse()
     if layers.isEmpty { return nil }
   }
@@ -56,8 +56,8 @@ package final class ContentDecoding {
   /// Whether the body ends where its codings do.
   package var isWhole: Bool { layers.allSatisfy(\.isWhole) }
 
-  /// Decodes `bytes` and gives what comes of them to `taker`, which returns false to refuse a piece: the piece is
-  /// offered again when the same bytes are.
+  /// Decodes `bytes` and passes the output to `taker`, which returns false to refuse a piece: the piece is offered
+  /// again when the same bytes are.
   package func receive(
     _ bytes: UnsafeRawBufferPointer, inTurn now: UInt64, _ taker: (UnsafeRawBufferPointer) -> Bool
   ) throws(Fault) -> Progress {
@@ -88,7 +88,7 @@ package final class ContentDecoding {
     return progress
   }
 
-  /// Decoded bytes of layer `index`, and how many; none when the input has run out, or the budget.
+  /// Decoded bytes of layer `index`, and how many; none when the input or the budget is used up.
   private func pull(
     _ index: Int, from input: inout transport_span, into room: UnsafeMutableRawBufferPointer
   ) throws(Fault) -> Int {
@@ -117,7 +117,7 @@ package final class ContentDecoding {
     }
   }
 
-  /// One coding with the input that the layer below has made for it.
+  /// One coding with the input that the layer below has produced.
   private final class Layer {
     private let decoder: OpaquePointer
     let buffer = Buffer(capacity: bufferBytes)

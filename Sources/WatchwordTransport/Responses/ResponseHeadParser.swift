@@ -1,17 +1,17 @@
 internal import Glibc
 internal import WatchwordCore
 
-/// Turns the bytes of a head into a ``ResponseHead``.
+/// Parses the bytes of a head into a ``ResponseHead``.
 ///
-/// Folded lines are unfolded (RFC 9112 §5.2). What a server sends here is never trusted: no byte can make it
-/// trap. One pass over one buffer, because every fetch pays for it.
+/// Folded lines are unfolded (RFC 9112 §5.2). The server's bytes are never trusted: none can make it trap. It makes
+/// one pass over one buffer, because every fetch pays for it.
 struct ResponseHeadParser {
   enum Fault: Error {
     case tooLarge
     case malformed
   }
 
-  /// Bytes of a head; a Negotiate token is 64 KiB at most, and comes with little else.
+  /// Bytes of a head; a Negotiate token is at most 64 KiB, and the other fields are short.
   static let maximumBytes = 131_072
   /// More than any real response has; each costs the caller's JSON as well.
   static let maximumFields = 500
@@ -38,12 +38,12 @@ struct ResponseHeadParser {
       guard (0x30...0x39).contains(bytes[index]) else { throw .malformed }
       code = code * 10 + Int(bytes[index] - 0x30)
     }
-    // Nobody asked for another protocol.
+    // No request asks for another protocol.
     guard code >= 100, code != 101 else { throw .malformed }
     return (code, networkProtocol(line.lowerBound..<space))
   }
 
-  /// libcurl spells what it has understood: `HTTP/1.0`, `HTTP/1.1` or `HTTP/2`.
+  /// libcurl writes the version that it has understood: `HTTP/1.0`, `HTTP/1.1` or `HTTP/2`.
   private func networkProtocol(_ version: Range<Int>) -> String {
     switch (version.count, bytes[version].last) {
     case (6, UInt8(ascii: "2")): "h2"
@@ -75,7 +75,7 @@ struct ResponseHeadParser {
 
   /// The next line without its end.
   ///
-  /// A CR or NUL inside of it ends the line for other readers than us (RFC 9112 §2.2): refused.
+  /// A CR or NUL inside it ends the line for other parsers (RFC 9112 §2.2): refused.
   private mutating func nextLine() throws(Fault) -> Range<Int>? {
     guard position < bytes.count else { return nil }
     guard let end = firstIndex(of: 0x0A, in: position..<bytes.count) else { throw .malformed }
@@ -107,7 +107,7 @@ struct ResponseHeadParser {
       ? HeaderField(name, String(decoding: part, as: UTF8.self)) : HeaderField(name, octets: part)
   }
 
-  /// UTF-8 where it is, else every byte for itself (ISO 8859-1, RFC 9110 §5.5): nothing is lost or repaired.
+  /// UTF-8 if valid, else one character per byte (ISO 8859-1, RFC 9110 §5.5): nothing is lost or repaired.
   private func text(_ range: Range<Int>) -> String {
     let part = UnsafeRawBufferPointer(rebasing: bytes[range])
     if isASCII(part) { return String(decoding: part, as: UTF8.self) }

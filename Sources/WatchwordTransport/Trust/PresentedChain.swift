@@ -2,7 +2,7 @@ internal import CTransport
 package import WatchwordCore
 
 extension PresentedChain {
-  /// Reads an `X509_STORE_CTX` after evaluation; nil when what decides cannot be read.
+  /// Reads an `X509_STORE_CTX` after evaluation; nil when a fingerprint cannot be read.
   package init?(_ context: OpaquePointer) {
     guard let leaf = transport_presented_at(context, 0),
       let chain = Fingerprint(of: context, transport_presented_fingerprint),
@@ -18,7 +18,7 @@ extension PresentedChain {
 }
 
 extension Fingerprint {
-  /// What one of OpenSSL's objects hashes to.
+  /// The hash of one of OpenSSL's objects.
   init?(
     of object: OpaquePointer,
     _ hash: (OpaquePointer, UnsafeMutablePointer<transport_fingerprint>) -> Bool

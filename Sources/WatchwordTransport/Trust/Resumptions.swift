@@ -2,11 +2,11 @@ internal import CTransport
 internal import WatchwordCore
 internal import WatchwordReactor
 
-/// What one pool needs to resume TLS with its origins: the chains that were accepted last, and the TLS sessions. The
-/// certificates do not come with a resumed session, and are judged again all the same.
+/// The data to resume TLS with a pool's origins: the chains that were accepted last, and the TLS sessions. A resumed
+/// session sends no certificates, and they are judged again all the same.
 @ReactorActor
 struct Resumptions {
-  /// One origin's.
+  /// The data of one origin.
   @ReactorActor
   final class Entry {
     let resumption: OpaquePointer
@@ -19,14 +19,14 @@ struct Resumptions {
     isolated deinit { transport_resumption_release(resumption) }
   }
 
-  /// A TLS session takes about 4 KiB. An origin that is forgotten costs one whole handshake.
+  /// A TLS session takes about 4 KiB. A forgotten origin costs one full handshake.
   private static let capacity = 64
 
   private var entries: [Origin: Entry] = [:]
-  /// What these origins were presented with: their TLS sessions go on speaking for it.
+  /// The identities presented to these origins: their TLS sessions stay authenticated with them.
   private var identities: [Origin: Set<String>] = [:]
 
-  /// For a connection to `origin` that is being made; nil when memory is short.
+  /// For a new connection to `origin`; nil when out of memory.
   mutating func entry(of origin: Origin) -> Entry? {
     if let entry = entries[origin] { return entry }
     if entries.count >= Resumptions.capacity {
@@ -38,7 +38,7 @@ struct Resumptions {
     return entry
   }
 
-  /// Keeps what was presented in the handshake of this `X509_STORE_CTX`.
+  /// Stores what was presented in the handshake of this `X509_STORE_CTX`.
   func accept(_ chain: OpaquePointer, of origin: Origin) {
     if let entry = entries[origin] { transport_resumption_accept(entry.resumption, chain) }
   }

@@ -3,11 +3,10 @@ internal import WatchwordReactor
 
 /// Trust anchors in OpenSSL's form, shared by every session with the same roots.
 ///
-/// libcurl would read Debian's bundle for each connection, at 25 ms; one store costs that once, when the
-/// first handshake needs it. Where there is a directory of hashed names, only the roots that are asked for
-/// are read.
+/// libcurl would read Debian's bundle for each connection, at 25 ms; one store costs that once, when the first
+/// handshake needs it. From a directory of hashed names, only the required roots are read.
 final class RootCertificates: Sendable {
-  /// OpenSSL counts the references to a store, and locks it while it is searched or added to.
+  /// OpenSSL counts the references to a store, and locks it during a search or an addition.
   private nonisolated(unsafe) let anchors: OpaquePointer
   private let key: Key
   @ReactorActor private var hasLoadedSystem = false
@@ -22,9 +21,9 @@ final class RootCertificates: Sendable {
     weak var roots: RootCertificates?
   }
 
-  /// Those in use; a store goes with its last engine.
+  /// Stores in use; each is released with its last engine.
   @ReactorActor private static var known: [Key: Weak] = [:]
-  /// The system's roots alone are kept: nearly every session has them.
+  /// Only the store of the system's roots is kept: nearly every session uses it.
   @ReactorActor private static var system: RootCertificates?
 
   @ReactorActor

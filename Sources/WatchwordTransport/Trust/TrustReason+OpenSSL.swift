@@ -2,7 +2,7 @@ internal import CTransport
 package import WatchwordCore
 
 extension TrustReason {
-  /// The reason that an `X509_V_ERR_*` of OpenSSL stands for.
+  /// The reason for an `X509_V_ERR_*` of OpenSSL.
   package init(verifyError: Int32) {
     self = TrustReason.reasons[verifyError] ?? .other
   }
@@ -17,7 +17,7 @@ extension TrustReason {
     .unknownIssuer: [
       X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
       X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE, X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN,
-      // Whoever it names has not issued it.
+      // The issuer that it names has not issued it.
       X509_V_ERR_CERT_SIGNATURE_FAILURE, X509_V_ERR_SUBJECT_ISSUER_MISMATCH,
       X509_V_ERR_AKID_SKID_MISMATCH, X509_V_ERR_AKID_ISSUER_SERIAL_MISMATCH,
     ],

@@ -1,10 +1,10 @@
 internal import WatchwordPrimitives
 /// Percent-encoding of path and query (RFC 3986 §2), and its inverse for userinfo.
 enum URLEncoding {
-  /// Encodes what may not stand in a request line, and decodes `%2e` in the path.
+  /// Encodes characters that a request line does not allow, and decodes `%2e` in the path.
   ///
-  /// An encoded dot is a dot (RFC 3986 §6.2.2.2): `/public/%2e%2e/private` must not look as if it were below
-  /// `/public` when the path decides which credential goes with it.
+  /// An encoded dot is a dot (RFC 3986 §6.2.2.2): `/public/%2e%2e/private` must not appear to be below `/public` when
+  /// the path decides which credential is sent.
   static func append(encoded rest: ArraySlice<UInt8>, to result: inout [UInt8]) {
     var isPath = true
     var index = rest.startIndex

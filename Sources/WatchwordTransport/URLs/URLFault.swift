@@ -1,15 +1,15 @@
 /// Why a text is not a URL that Watchword fetches. No case holds any of the text: it may contain a password.
 package enum URLFault: Error, Sendable, Equatable, CaseIterable {
   case tooLong
-  /// A control character, raw, or percent-encoded where it would end up in a field (host, userinfo).
+  /// A control character, raw, or percent-encoded where it would get into a field (host, userinfo).
   case controlCharacter
   /// No `scheme://host`.
   case notAbsolute
-  /// Another scheme than http and https.
+  /// A scheme other than http and https.
   case unsupportedScheme
   case badUserinfo
   case badHost
-  /// An IPv6 zone means something on one host only, and libcurl would take it out of the name.
+  /// An IPv6 zone is meaningful on one host only, and libcurl would remove it from the name.
   case zoneIdentifier
   case badPort
   /// libcurl's parser refused it for another reason.

@@ -1,9 +1,9 @@
 internal import WatchwordPrimitives
 internal import Glibc
 
-/// The one spelling of a host: lower case, an address in its canonical form, no brackets.
+/// The only spelling of a host: lower case, an address in its canonical form, no brackets.
 enum URLHost {
-  /// `host` as libcurl's parser gives it: IDNA-encoded, an IPv6 address in brackets.
+  /// `host` as libcurl's parser returns it: IDNA-encoded, an IPv6 address in brackets.
   static func normalize(_ host: String) throws(URLFault) -> String {
     if host.hasPrefix("[") {
       guard host.hasSuffix("]"), let address = canonicalIPv6(String(host.dropFirst().dropLast())) else {
@@ -28,7 +28,7 @@ enum URLHost {
       }
     }
     guard labelLength > 0 else { throw .badHost }
-    // `1.2.3.256` is no name: resolvers would take such things for addresses in ways of their own.
+    // `1.2.3.256` is no name: resolvers would read it as an address, each in its own way.
     if isNumber {
       var address = in_addr()
       guard inet_pton(AF_INET, name, &address) == 1 else { throw .badHost }
@@ -36,7 +36,7 @@ enum URLHost {
     return name
   }
 
-  /// Whether a host without brackets is an address and no name.
+  /// Whether a host without brackets is an address rather than a name.
   static func isAddress(_ host: String) -> Bool {
     var four = in_addr()
     var six = in6_addr()

@@ -1,13 +1,12 @@
 internal import WatchwordPrimitives
 internal import WatchwordCore
 
-/// An absolute URL cut at its first `://`, at the end of its authority and at its only `@`; the fragment is
-/// gone.
+/// An absolute URL split at its first `://`, at the end of its authority and at its only `@`; without the fragment.
 struct URLParts {
   let scheme: WebScheme
   let userinfo: ArraySlice<UInt8>?
   let hostAndPort: ArraySlice<UInt8>
-  /// Path and query as they stood.
+  /// Path and query, unchanged.
   let rest: ArraySlice<UInt8>
 
   init(_ text: [UInt8]) throws(URLFault) {
@@ -38,8 +37,7 @@ struct URLParts {
       hostAndPort = authority
     }
     guard !hostAndPort.isEmpty else { throw .badHost }
-    // libcurl decodes a host's name after it has looked for an address in it: `0x7f%2e1` would change on the
-    // way.
+    // libcurl decodes a host name after it has checked whether it is an address: `0x7f%2e1` would change on the way.
     if hostAndPort.contains(UInt8(ascii: "%")) {
       throw hostAndPort.first == UInt8(ascii: "[") ? .zoneIdentifier : .badHost
     }

@@ -48,7 +48,7 @@ struct AddIdentityCommand: Command {
       askpass: source.askpass, passphrase: try source.given()?.secret)
     let client = try daemon.connect()
     if let session {
-      // As for a fetch: the session is made when there is none.
+      // As for a fetch: a missing session is created.
       try client.ask("session/open") {
         $0.key("name")
         $0.string(session)

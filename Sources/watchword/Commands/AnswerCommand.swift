@@ -108,7 +108,7 @@ struct AnswerCommand: Command {
     }
   }
 
-  /// A mere holder of the session speaks for its own tasks, of which this process has none; its delegate for all.
+  /// Makes this process a session delegate, which speaks for all tasks; a mere holder speaks only for its own.
   private func speakForAll(_ pending: JSONValue, _ client: WatchwordClient) throws(Failure) {
     let space = pending["protectionSpace"] ?? .null
     guard let session = pending["session"]?.text, let method = space["authenticationMethod"]?.text else {
@@ -124,7 +124,7 @@ struct AnswerCommand: Command {
       writer.string(method)
       writer.endArray()
       if space["serverTrust"]?["verdict"]?.text == "refused" {
-        // Nobody is asked about good chains because of us.
+        // Trusted chains must raise no question because of this process.
         writer.key("trustVerdicts")
         writer.string("refused" as StaticString)
       }

@@ -1,7 +1,7 @@
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// How `watchword answer` answers a server that asks for a client certificate: by an option, or the person.
+/// How `watchword answer` answers a CertificateRequest: by an option, or by asking the person.
 struct CertificateAnswer {
   private var identity: String?
   private var certificate: String?
@@ -28,14 +28,14 @@ struct CertificateAnswer {
     ]
   }
 
-  /// How many answers the options are.
+  /// How many answers the options give.
   var count: Int { (identity == nil ? 0 : 1) + (certificate == nil ? 0 : 1) }
 
   func check() throws(Failure) {
     if key != nil, certificate == nil { throw .usage("--key goes with --cert") }
   }
 
-  /// - Parameter source: of the passphrase of a key.
+  /// - Parameter source: the source of a key's passphrase.
   func answer(
     to challenge: JSONValue, _ source: SecretSource, through client: WatchwordClient
   ) throws(Failure) -> ChallengeAnswer {

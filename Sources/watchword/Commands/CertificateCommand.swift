@@ -2,7 +2,7 @@ internal import WatchwordPrimitives
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// `watchword certificate`: a server's certificates and what there is to say against them.
+/// `watchword certificate`: shows a server's certificates and their faults.
 struct CertificateCommand: Command {
   static let name = "certificate"
   static let summary = "show a server's certificates and the verdict"
@@ -63,7 +63,7 @@ struct CertificateCommand: Command {
     return trust["verdict"]?.text == "trusted" ? .success : .trustRefused
   }
 
-  /// Lets the daemon shake hands in a session of its own, where nothing is decided yet, and stops it.
+  /// Lets the daemon do a handshake in a new session, which has no decisions, and stops it.
   private func seen(at url: String) throws(Failure) -> JSONValue {
     var settings = session
     settings.isPrivate = true

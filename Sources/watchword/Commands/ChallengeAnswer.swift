@@ -1,17 +1,17 @@
 internal import WatchwordJSON
 internal import WatchwordSecret
 
-/// What a command replies to a challenge of another process.
+/// A command's reply to a challenge of another process.
 enum ChallengeAnswer {
   case disposition(String)
   case credential(Questioner.Answer)
-  /// Of a server's certificates; with a persistence that a choice on the terminal stands for.
+  /// For a server's certificates; with the persistence of a choice on the terminal.
   case trust(String, String?)
   /// A client certificate of the session, by its id.
   case identity(String)
   /// A client certificate in a file, whose key may need a passphrase.
   case certificate(IdentityGiver)
-  /// No certificate, no password.
+  /// Neither certificate nor password.
   case none
 
   var size: Int {

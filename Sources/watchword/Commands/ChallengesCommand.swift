@@ -1,7 +1,7 @@
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// `watchword challenges`: the questions that wait for somebody.
+/// `watchword challenges`: lists pending challenges.
 struct ChallengesCommand: Command {
   static let name = "challenges"
   static let summary = "list pending challenges"

@@ -1,4 +1,4 @@
-/// `watchword completions`: what the shell needs to complete our command lines.
+/// `watchword completions`: prints a script with which the shell completes command lines.
 struct CompletionsCommand: Command {
   static let name = "completions"
   static let summary = "print a completion script for bash"

@@ -1,6 +1,6 @@
 internal import WatchwordJSON
 
-/// `watchword credentials`: what a session holds.
+/// `watchword credentials`: lists the credentials of a session.
 struct CredentialsCommand: ListingCommand {
   static let name = "credentials"
   static let summary = "list a session's credentials"

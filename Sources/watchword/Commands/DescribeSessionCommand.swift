@@ -2,7 +2,7 @@ internal import WatchwordJSON
 internal import WatchwordClient
 internal import Glibc
 
-/// `watchword sessions describe`: one session with its settings.
+/// `watchword sessions describe`: shows one session with its settings.
 struct DescribeSessionCommand: Command {
   static let name = "sessions describe"
   static let summary = "show a session's holders and settings"

@@ -1,7 +1,7 @@
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// `watchword explain`: what would happen for a URL.
+/// `watchword explain`: shows how a URL would be fetched.
 struct ExplainCommand: Command {
   static let name = "explain"
   static let summary = "show what a fetch of a URL would do"

@@ -1,6 +1,6 @@
 internal import WatchwordJSON
 
-/// `watchword identities`: the client certificates of a session.
+/// `watchword identities`: lists the client certificates of a session.
 struct IdentitiesCommand: ListingCommand {
   static let name = "identities"
   static let summary = "list a session's client certificates"

@@ -1,4 +1,4 @@
-/// What every such command can be told.
+/// The options of every listing command.
 struct Listing {
   var session: String?
   var isJSON = false

@@ -1,10 +1,10 @@
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// A command that lists what a session holds: a line each, or what the daemon says as it is.
+/// A command that lists entries of a session: one line each, or the daemon's JSON unchanged.
 protocol ListingCommand: Command {
   static var method: String { get }
-  /// Of the result, which has the list.
+  /// The member of the result that holds the list.
   static var member: String { get }
   static func line(of element: JSONValue) -> String
 

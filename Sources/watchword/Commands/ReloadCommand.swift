@@ -1,4 +1,4 @@
-/// `watchword reload`: lets the daemon read its configuration again.
+/// `watchword reload`: makes the daemon read its configuration again.
 struct ReloadCommand: Command {
   static let name = "reload"
   static let summary = "reload the daemon's configuration"

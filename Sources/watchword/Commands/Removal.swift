@@ -1,4 +1,4 @@
-/// What every such command can be told.
+/// The options of every removal command.
 struct Removal {
   var identifier: String?
   var isAll = false

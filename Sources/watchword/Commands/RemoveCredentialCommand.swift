@@ -1,7 +1,7 @@
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// `watchword credentials remove`: forgets credentials of an origin.
+/// `watchword credentials remove`: removes credentials of an origin.
 struct RemoveCredentialCommand: Command {
   static let name = "credentials remove"
   static let summary = "remove the credentials of an origin"

@@ -1,4 +1,4 @@
-/// `watchword identities remove`: forgets client certificates.
+/// `watchword identities remove`: removes client certificates.
 struct RemoveIdentityCommand: RemovalCommand {
   static let name = "identities remove"
   static let summary = "remove a client certificate"

@@ -1,4 +1,4 @@
-/// `watchword trust remove`: takes decisions about servers' certificates back.
+/// `watchword trust remove`: removes decisions about servers' certificates.
 struct RemoveTrustCommand: RemovalCommand {
   static let name = "trust remove"
   static let summary = "remove decisions about servers' certificates"

@@ -1,4 +1,4 @@
-/// `watchword sessions reset`: forgets what a session was given.
+/// `watchword sessions reset`: removes the credentials, decisions and identities of a session.
 struct ResetSessionCommand: SessionVerb {
   static let name = "sessions reset"
   static let summary = "remove a session's credentials, decisions and cookies"

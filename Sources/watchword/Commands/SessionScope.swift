@@ -2,7 +2,7 @@ internal import Glibc
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// The sessions that a command for people looks into.
+/// The sessions that a command for people reads.
 enum SessionScope {
   /// Opens every named session of this user: only its holders may see and answer its challenges.
   static func openAll(_ client: WatchwordClient) throws(Failure) {

@@ -1,4 +1,4 @@
-/// A verb that takes a session's name and needs nothing else.
+/// A command that takes only a session's name.
 protocol SessionVerb: Command {
   /// The RPC method.
   static var method: String { get }

@@ -1,7 +1,7 @@
 internal import WatchwordClient
 internal import Glibc
 
-/// `watchword sessions`: the sessions there are.
+/// `watchword sessions`: lists sessions.
 struct SessionsCommand: Command {
   static let name = "sessions"
   static let summary = "list sessions"

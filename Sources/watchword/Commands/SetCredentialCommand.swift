@@ -2,7 +2,7 @@ internal import WatchwordClient
 internal import WatchwordJSON
 internal import WatchwordSecret
 
-/// `watchword credentials set`: gives a credential before anybody asks.
+/// `watchword credentials set`: stores a credential before a challenge asks for it.
 struct SetCredentialCommand: Command {
   static let name = "credentials set"
   static let summary = "store a credential before a challenge"
@@ -46,7 +46,7 @@ struct SetCredentialCommand: Command {
     }
     let client = try daemon.connect()
     if let session = space.session {
-      // As for a fetch: the session is made when there is none.
+      // As for a fetch: a missing session is created.
       try client.ask("session/open") {
         $0.key("name")
         $0.string(session)

@@ -1,7 +1,7 @@
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// A protection space as a person names it: a URL, and what tells its spaces apart.
+/// A protection space as a person names it: a URL, and what distinguishes the URL's spaces.
 struct SpaceOptions {
   var url: String?
   var session: String?
@@ -30,7 +30,7 @@ struct SpaceOptions {
     url = try URLText.argument(operand)
   }
 
-  /// Scheme, host and port, taken apart by the daemon, whose parser is the one that counts.
+  /// Scheme, host and port, as the daemon's parser splits the URL.
   struct Origin {
     let text: String
     let scheme: String
@@ -49,7 +49,7 @@ struct SpaceOptions {
     let scheme = String(text.prefix { $0 != ":" })
     var host = text.dropFirst(scheme.count + 3)
     var port = scheme == "https" ? 443 : 80
-    // The colons of an IPv6 address stand inside its brackets.
+    // The colons of an IPv6 address are inside its brackets.
     if let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") {
       port = Int(host[host.index(after: colon)...]) ?? port
       host = host[..<colon]

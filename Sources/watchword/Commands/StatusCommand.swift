@@ -2,7 +2,7 @@ internal import Glibc
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// `watchword status`: what the daemon is doing.
+/// `watchword status`: shows the state of the daemon.
 struct StatusCommand: Command {
   static let name = "status"
   static let summary = "show the daemon and its sessions"
@@ -44,10 +44,10 @@ struct StatusCommand: Command {
     return .success
   }
 
-  /// The snapshot with the pending challenges of every session in it.
+  /// Adds the pending challenges of every session to the snapshot.
   ///
-  /// The daemon shows a challenge to the holders of its session only. So a session that has one is held by this process
-  /// from now on; no other is, or looking at it again and again would keep it from growing idle.
+  /// The daemon shows a challenge only to the holders of its session. So this process holds every session with a
+  /// challenge from now on; it holds no other, because repeated status commands would keep it from becoming idle.
   private func complete(_ snapshot: JSONValue, _ client: WatchwordClient) throws(Failure) -> JSONValue {
     let shown = Set(snapshot["challenges"]?.elements.compactMap { $0["session"]?.text } ?? [])
     let hidden = (snapshot["sessions"]?.elements ?? []).filter { session in

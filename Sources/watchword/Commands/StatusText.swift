@@ -1,7 +1,7 @@
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// The snapshot as a page for a person.
+/// Formats the snapshot as a page for a person.
 enum StatusText {
   static func of(_ snapshot: JSONValue) -> String {
     var text = heading(snapshot)
@@ -40,7 +40,7 @@ enum StatusText {
     return text
   }
 
-  /// Each limit, and how much of it is in use where that is counted.
+  /// Each limit, and its current use where that is counted.
   private static func limits(_ snapshot: JSONValue) -> String {
     let limits = snapshot["limits"]?.members ?? []
     return rows(

@@ -1,7 +1,7 @@
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// `watchword identities tokens`: the certificates of the tokens that the daemon's modules have.
+/// `watchword identities tokens`: lists the certificates of the tokens of the daemon's modules.
 struct TokensCommand: Command {
   static let name = "identities tokens"
   static let summary = "list client certificates in tokens and the URIs of their keys"

@@ -1,6 +1,6 @@
 internal import WatchwordJSON
 
-/// `watchword trust`: what a session has decided about servers' certificates.
+/// `watchword trust`: lists a session's decisions about servers' certificates.
 struct TrustCommand: ListingCommand {
   static let name = "trust"
   static let summary = "list decisions about servers' certificates"

@@ -2,9 +2,9 @@ internal import CLinux
 internal import Glibc
 internal import WatchwordClient
 
-/// The pipe that a gated body comes through: closed until the head is known, then let through or drained.
+/// The pipe of a gated body: closed until the head is known, then passed through or drained.
 struct BodyGate: ~Copyable {
-  /// The largest pipe that an ordinary user may ask for: fewer turns for a long body.
+  /// The largest pipe that an ordinary user may request: a long body needs fewer turns.
   private static let pipeBytes: Int32 = 1 << 20
   private static let chunk = 256 << 10
 
@@ -12,9 +12,9 @@ struct BodyGate: ~Copyable {
     case more
     case ended
     case failed(String)
-    /// The reader of the output has gone away.
+    /// The reader of the output has closed it.
     case unread
-    /// Bytes that would garble a terminal.
+    /// The bytes would garble a terminal.
     case binary
   }
 
@@ -33,7 +33,7 @@ struct BodyGate: ~Copyable {
     self.mustBeText = mustBeText
   }
 
-  /// Passes on what is there; the pipe must be readable.
+  /// Passes on the available bytes; the pipe must be readable.
   mutating func pass() -> Passage {
     if target >= 0, canSplice, !mustBeText {
       let moved = caller_splice(reading.number, target, Int(Self.pipeBytes))
@@ -41,7 +41,7 @@ struct BodyGate: ~Copyable {
         passed += moved
         return moved == 0 ? .ended : .more
       }
-      // There is something to read, so it is the target that has no room.
+      // The pipe has bytes, so the target has no room.
       if Readiness.mayTryAgain(target, to: .write) { return .more }
       // Neither pipe nor file, or a file opened for appending: copied instead.
       guard errno == EINVAL else { return failure() }

@@ -3,11 +3,11 @@ internal import Glibc
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// The place that the body goes to: opened, passed on to, completed or given up.
+/// The destination of the body: opened, sent to the daemon, completed or abandoned.
 final class BodyTarget {
   private let output: FetchOutput
   private let fetch: FetchCommand
-  /// What the daemon writes into when it is neither standard output nor gated.
+  /// The file that the daemon writes to when it is neither standard output nor gated.
   private var file: Descriptor?
   private var pipeWriting: Descriptor?
   private var pipeReading: Descriptor?
@@ -37,10 +37,10 @@ final class BodyTarget {
 
   var isGated: Bool { output.isGated }
 
-  /// Whether the body itself appears on the terminal, where a progress line would stand in its way.
+  /// Whether the body itself appears on the terminal, where it would mix with a progress line.
   var showsOnTerminal: Bool { output.isStandardOutput && isatty(STDOUT_FILENO) == 1 }
 
-  /// What travels with the request; nil when the body is not wanted.
+  /// The descriptor sent with the request; nil when the body is not wanted.
   var numberToSend: Int32? {
     switch output {
     case .discarded: nil
@@ -50,24 +50,24 @@ final class BodyTarget {
     }
   }
 
-  /// The daemon has its own copy now: the end of the pipe must be the daemon's to give.
+  /// The daemon has its own copy now: this one would keep the pipe from ending.
   func didSend() { pipeWriting = nil }
 
-  /// What asks the server to go on where the file ends.
+  /// The fields that ask the server for the bytes after the end of the file.
   var fieldsToResume: [(name: String, value: String)] { partial?.fields ?? [] }
 
   // MARK: The gate
 
-  /// Bytes that went through the gate.
+  /// Bytes that passed the gate.
   var passed: Int { gate?.passed ?? 0 }
 
-  /// Whether the file held everything already, so that the server had nothing to add.
+  /// Whether the file was already complete, so that the server sent nothing more.
   private(set) var isComplete = false
 
-  /// To be waited for; -1 while the gate is closed and after the end.
+  /// The descriptor to wait for; -1 while the gate is closed and after the end.
   var readableNumber: Int32 { gate?.reading.number ?? -1 }
 
-  /// The head has come: decides about the body and lets it through.
+  /// Takes the head: decides about the body and lets it through.
   func open(for response: JSONValue) throws(Failure) {
     guard isGated, let reading = pipeReading.take() else { return }
     let status = response["status"]?.integer ?? 0
@@ -87,7 +87,7 @@ final class BodyTarget {
     gate = BodyGate(reading, target: number, mustBeText: mustBeText)
   }
 
-  /// The head stands before the body, in a file too, but for one that goes on or may have to.
+  /// The head precedes the body, in a file too, except in one that is resumed or may have to be.
   private func writeHead(of response: JSONValue, to number: Int32) throws(Failure) {
     var head = ResponseHead.text(of: response)
     guard number >= 0, number != STDOUT_FILENO, !fetch.resumes else { return StandardOutput.write(head) }
@@ -123,14 +123,14 @@ final class BodyTarget {
 
   // MARK: The end
 
-  /// Nothing came of it: a file that we made and that is still empty goes away.
+  /// Without a result: removes a file that this fetch created and that is still empty.
   func abandon() {
     guard case .file(let path) = output, isNewFile, let number = file?.number else { return }
     var status = stat()
     if fstat(number, &status) == 0, status.st_size == 0 { unlink(path) }
   }
 
-  /// When a straight write failed because the reader of our output has gone, ends as every filter does.
+  /// Ends the program by SIGPIPE, as filters do, if a direct write failed because the reader has closed our output.
   func endIfUnread(after error: ClientError) {
     guard case .refused(let remote) = error, remote.kind == "outputFailed", output.isStandardOutput else {
       return

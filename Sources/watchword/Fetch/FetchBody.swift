@@ -2,9 +2,9 @@ internal import CLinux
 internal import Glibc
 internal import WatchwordClient
 
-/// The body of the request, put together from curl's data options.
+/// The body of the request, built from curl's data options.
 struct FetchBody {
-  /// Beyond this a body travels as a memory file: the text of a message is bounded.
+  /// A larger body is sent as a memory file: the text of a message is bounded.
   private static let largestInline = 64 << 10
 
   private enum Part {
@@ -61,7 +61,7 @@ struct FetchBody {
     return path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) }
   }
 
-  /// What follows an `@` at the beginning. By bytes: a combining mark behind it would be part of one character.
+  /// The text after a leading `@`. By bytes: to Swift, `@` and a combining mark are one character.
   private func path(in data: String) -> String? {
     data.utf8.first == UInt8(ascii: "@") ? String(Substring(data.utf8.dropFirst())) : nil
   }
@@ -75,7 +75,7 @@ struct FetchBody {
   /// All parts in memory, for the query of a URL.
   func text() throws(Failure) -> String { String(decoding: try joined(), as: UTF8.self) }
 
-  /// What the request carries.
+  /// The body of the request.
   func content() throws(Failure) -> Content {
     if parts.count == 1, case .file(let path) = parts[0] {
       let file = try InputFile.open(path)
@@ -97,7 +97,7 @@ struct FetchBody {
 
     init() {}
 
-    /// The descriptor that travels with the request; nil when the body stands in it.
+    /// The descriptor sent with the request; nil when the request contains the body.
     var number: Int32? {
       switch file {
       case .some(let file): file.number
@@ -121,8 +121,8 @@ struct FetchBody {
     return result
   }
 
-  /// The daemon takes files, pipes and sockets, and no devices: a terminal is read here. So is the pipe that data come
-  /// from, which could not be sent again after a password was asked for; an upload may be of any length.
+  /// The daemon takes files, pipes and sockets, but no devices: a terminal is read here. So is a pipe with form data,
+  /// which could not be sent again after a password was asked for; an upload may be of any length.
   private func canTravel(_ file: borrowing Descriptor) -> Bool {
     var status = stat()
     guard fstat(file.number, &status) == 0 else { return false }

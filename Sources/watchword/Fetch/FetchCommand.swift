@@ -39,7 +39,7 @@ struct FetchCommand: Command {
 
   var daemon = DaemonOptions()
 
-  // What is asked for.
+  // What to fetch.
   var url: String?
   var method: String?
   var headers = FetchHeaders()
@@ -48,19 +48,19 @@ struct FetchCommand: Command {
   var isHead = false
   var user: String?
 
-  // How.
+  // How to fetch it.
   var session = FetchSession()
   var trust = FetchTrust()
   var isCompressed = false
   var maxTime: Double?
   var connectTimeout: Double?
 
-  // Who is asked.
+  // How to ask for credentials.
   var askpass: String? = SocketPath.environment("WATCHWORD_ASKPASS")
   var mayAsk = true
   var persistence: String?
 
-  // What becomes of it.
+  // What to do with the result.
   var outputPath: String?
   var usesRemoteName = false
   var includesHead = false
@@ -83,7 +83,7 @@ struct FetchCommand: Command {
       try trust.complete(mayAsk: mayAsk)
       return try FetchTransfer(task, self).run()
     } catch {
-      // A wrong command line is always said; -s is about the transfer.
+      // A wrong command line is always reported; -s is about the transfer.
       guard isSilent, !showsErrors, error.exitCode != .usage else { throw error }
       return error.exitCode
     }

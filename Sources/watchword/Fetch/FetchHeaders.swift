@@ -1,13 +1,13 @@
 internal import WatchwordPrimitives
 /// The header fields of the request, from curl's notations.
 ///
-/// As with curl, a field of `-H` comes before one of an option of its own, and of such an option the last one counts.
+/// As with curl, a field of `-H` precedes one of a dedicated option, and the last use of such an option counts.
 struct FetchHeaders {
   private var written: [(name: String, value: String)] = []
   private var chosen: [(name: String, value: String)] = []
-  /// Names, lowercased, that the caller does not want us to add.
+  /// Names, lowercased, that the caller excludes.
   private var unwanted: Set<String> = []
-  /// Whether a secret stood in an argument.
+  /// Whether an argument contained a secret.
   private(set) var showsSecret = false
 
   var fields: [(name: String, value: String)] {
@@ -18,10 +18,10 @@ struct FetchHeaders {
       }
   }
 
-  /// Fields that usually carry a secret; what they hold is never printed.
+  /// Fields that usually carry a secret; their values are never printed.
   static let secretNames: Set<String> = ["authorization", "proxy-authorization", "cookie", "set-cookie"]
 
-  /// Fields that the daemon adds to every request that has none.
+  /// Fields that the daemon adds to every request without them.
   private static let inevitableNames: Set<String> = ["accept", "host"]
 
   /// `Name: value`, `Name;` for an empty one, `Name:` for none, or `@FILE` with such lines.
@@ -41,7 +41,7 @@ struct FetchHeaders {
     }
   }
 
-  /// Taken apart by bytes: a colon and a combining mark behind it would be one character.
+  /// Split by bytes: to Swift, a colon and a combining mark after it are one character.
   private mutating func addLine(_ line: Substring) throws(Failure) {
     if let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex {
       let name = String(line[..<colon])
@@ -63,13 +63,13 @@ struct FetchHeaders {
     }
   }
 
-  /// The field of an option of its own; an empty value takes it back.
+  /// Sets the field of a dedicated option; an empty value removes it.
   mutating func set(_ name: String, _ value: String) {
     chosen.removeAll { $0.name == name }
     if !value.isEmpty { chosen.append((name, value)) }
   }
 
-  /// Several go into one field.
+  /// Several cookies are joined in one field.
   mutating func addCookie(_ cookie: String) throws(Failure) {
     guard cookie.utf8.contains(UInt8(ascii: "=")) else {
       throw .usage(
@@ -80,7 +80,7 @@ struct FetchHeaders {
     set("Cookie", others + cookie)
   }
 
-  /// A field of ours, unless the caller has set or forbidden it.
+  /// Sets a default field, unless the caller has set or excluded it.
   mutating func setDefault(_ name: String, _ value: String) {
     let lowercased = name.asciiLowercased
     guard !unwanted.contains(lowercased), !contains(lowercased) else { return }

@@ -10,8 +10,8 @@ struct FetchOutcome {
   let log: TransferLog
 
   /// - Parameters:
-  ///   - couldAsk: whether there was somebody to answer a challenge.
-  ///   - wasAsked: whether one came.
+  /// - couldAsk: whether a person or an askpass program could answer a challenge.
+  /// - wasAsked: whether a challenge arrived.
   func finish(_ target: BodyTarget, couldAsk: Bool, wasAsked: Bool) throws(Failure) -> ExitCode {
     let status = result["status"]?.integer ?? 0
     log.exchanges(result)
@@ -30,7 +30,7 @@ struct FetchOutcome {
     guard fetch.failsOnError || fetch.resumes, status >= 400, !target.isComplete else {
       if fetch.isSilent { return .success }
       if let unusable {
-        // The 401 is what was asked for; why it is one is for those who look.
+        // The 401 is the result; the reason is only for a person.
         if fetch.isVerbose || isatty(STDERR_FILENO) == 1 {
           Diagnostics.report(Failure(unusable.text, hint: unusable.hint))
         }
@@ -44,7 +44,7 @@ struct FetchOutcome {
       exitCode: isUnauthorized ? .authenticationRefused : .failure)
   }
 
-  /// What -w asks for, after a failure too.
+  /// Prints the text of -w, after a failure too.
   func writeOut() {
     guard let format = fetch.writeOut else { return }
     var writeOut = WriteOut(request, result)
@@ -53,7 +53,7 @@ struct FetchOutcome {
     for name in writeOut.unknown { Diagnostics.hint("-w knows no %{\(DisplayText.escaped(name))}") }
   }
 
-  /// With -I the head is the output, and goes where that is wanted.
+  /// With -I the head is the output, and goes to the output's destination.
   private func writeHead() throws(Failure) {
     var head = ResponseHead.text(of: result)
     guard let path = try FetchOutput.path(fetch, url: request.url) else { return StandardOutput.write(head) }
@@ -62,7 +62,7 @@ struct FetchOutcome {
     else { throw Failure("\(DisplayText.escaped(path)) cannot be written: \(Output.lastError)") }
   }
 
-  /// Why there was no question, unless it is that nobody was there to be asked.
+  /// Why there was no question, unless the reason is that nothing could answer one.
   private func unusableOffers(couldAsk: Bool, wasAsked: Bool) -> UnusableOffers? {
     guard !wasAsked, !request.headers.contains("authorization") else { return nil }
     let offers = UnusableOffers(result)

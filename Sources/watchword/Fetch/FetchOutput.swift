@@ -2,16 +2,16 @@ internal import CLinux
 internal import Glibc
 internal import WatchwordClient
 
-/// Where the body goes, and by which way.
+/// Where the body goes, and how.
 ///
-/// The straight way is the daemon writing into the file or pipe itself. The gated way is a pipe of ours: it
-/// is needed whenever the head of the response decides about the body (-f), stands before it (-i), says where
-/// it goes on (-C), or when the target is one that the daemon does not take, as a terminal is.
+/// Direct: the daemon writes into the file or pipe itself. Gated: through a pipe of this program. That is needed
+/// whenever the head of the response decides about the body (-f), precedes it (-i), says where it continues (-C), or
+/// when the daemon does not take the target, such as a terminal.
 enum FetchOutput {
   case discarded
   case standardOutput
   case gatedStandardOutput
-  /// A file that is new or empty; removed again when nothing came and it was new.
+  /// A new or empty file; a new one is removed again when no body arrives.
   case file(String)
   case gatedFile(String)
 
@@ -45,7 +45,7 @@ enum FetchOutput {
     }
   }
 
-  /// The file that is named for the output; nil for standard output.
+  /// The path of the output file; nil for standard output.
   static func path(_ fetch: FetchCommand, url: String) throws(Failure) -> String? {
     if let path = fetch.outputPath {
       if path == "-" {
@@ -64,7 +64,7 @@ enum FetchOutput {
     return nil
   }
 
-  /// A file whose contents must survive a fetch that brings nothing, or no plain file at all.
+  /// A file whose contents must survive a fetch without a body, or not a regular file.
   private static func holdsSomething(_ path: String) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0 else { return false }

@@ -1,7 +1,7 @@
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// What is sent to the daemon for one fetch: the parameters of `fetch` and `task/start`.
+/// The request to the daemon for one fetch: the parameters of `fetch` and `task/start`.
 final class FetchRequest {
   let url: String
   let method: String
@@ -43,7 +43,7 @@ final class FetchRequest {
     followsRedirects = fetch.session.followsRedirects
   }
 
-  /// The descriptors that travel with the request: the body's, then the output's.
+  /// The descriptors sent with the request: the body's, then the output's.
   func descriptors(output: Int32?) -> [Int32] {
     var numbers: [Int32] = []
     if let number = content.number { numbers.append(number) }
@@ -51,7 +51,7 @@ final class FetchRequest {
     return numbers
   }
 
-  /// Bytes to keep free for the inline body.
+  /// Bytes to reserve for the inline body.
   var size: Int { (content.bytes?.count ?? 0) * 2 }
 
   /// Writes the parameters; without `output` the body is discarded.

@@ -4,7 +4,7 @@ internal import Glibc
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// One fetch from the request to the result: sends it, answers what comes up, takes the body home.
+/// One fetch from request to result: sends it, answers challenges, and delivers the body.
 final class FetchTransfer {
   private static let takenMethods = ["basic", "digest", "bearer"]
 
@@ -25,7 +25,7 @@ final class FetchTransfer {
   /// Nil for `default`.
   private var session: String?
   private var wasAsked = false
-  /// Why this ends early although the daemon has not said so.
+  /// Why this ends early although the daemon has reported no error.
   private var failure: Failure?
 
   init(_ request: FetchRequest, _ fetch: FetchCommand) throws(Failure) {
@@ -38,7 +38,7 @@ final class FetchTransfer {
       fetch.mayAsk
       ? Questioner(askpass: fetch.askpass, user: fetch.user, persistence: fetch.persistence) : nil
     trust = TrustAnswerer(fetch.trust, mayAsk: fetch.mayAsk && fetch.askpass == nil)
-    // With --cert it has been said already.
+    // With --cert the certificate is already given.
     let mayAskForCertificate = fetch.mayAsk && fetch.askpass == nil && identity == nil
     certificates = mayAskForCertificate ? IdentityAnswerer(persistence: fetch.persistence) : nil
     log = TransferLog(isOn: fetch.isVerbose)
@@ -102,7 +102,7 @@ final class FetchTransfer {
     try pump(task: task)
   }
 
-  /// Opens the session when there is something to say about it; returns the name to use, nil for `default`.
+  /// Opens the session if it needs settings; returns the name to use, nil for `default`.
   private func openSession() throws(ClientError) -> String? {
     let settings = fetch.session
     guard settings.isConfigured || settings.name != nil || questioner != nil || trust != nil else {
@@ -138,7 +138,7 @@ final class FetchTransfer {
     writer.endObject()
   }
 
-  /// With -u, the URL says the user when the session would send somebody else; else the session knows best.
+  /// With -u, adds the user to the URL if the session would send another one.
   private func urlWithUser(in session: String?) throws(ClientError) -> String {
     guard let user = fetch.user else { return request.url }
     let name: WatchwordClient.Parameters = { writer in
@@ -222,7 +222,7 @@ final class FetchTransfer {
     }
   }
 
-  /// Follows with -L where the session leaves the choice to us; without it nobody is asked.
+  /// Follows with -L where the session leaves the choice to us; without it the daemon does not ask.
   private func redirect(_ parameters: JSONValue) throws(ClientError) {
     try client.call("redirect/reply") { writer in
       writer.key("task")

@@ -1,17 +1,17 @@
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// What the command line says about servers' certificates: `-k` with its reason, and pins.
+/// The command line's options about servers' certificates: `-k` with its reason, and pins.
 struct FetchTrust {
-  /// The longest reason that is shown again.
+  /// The longest reason that is printed.
   private static let longestReason = 500
 
   var isInsecure = false
   var reason: String?
-  /// As the protocol writes them: `sha256/` and base64.
+  /// In the protocol's form: `sha256/` and base64.
   private(set) var pins: [String] = []
 
-  /// curl's form: `sha256//BASE64`, several with `;` between them.
+  /// In curl's form: `sha256//BASE64`, several separated by `;`.
   mutating func pin(_ text: String) throws(Failure) {
     for part in text.split(separator: ";", omittingEmptySubsequences: false) {
       guard let digest = Self.digest(part) else {
@@ -39,7 +39,7 @@ struct FetchTrust {
     return digest.utf8.count == 44 && digest.hasSuffix("=") && isBase64 ? digest : nil
   }
 
-  /// With `-k`, sees to it that there is a reason before anything is sent: nobody looks at what is excused by habit.
+  /// With `-k`, requires a reason before anything is sent: a habitual excuse would go unnoticed.
   mutating func complete(mayAsk: Bool) throws(Failure) {
     guard isInsecure else {
       if reason != nil { throw .usage("--because is the reason for -k") }

@@ -1,22 +1,22 @@
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// Answers for one fetch which client certificate a server is presented with: the person at the terminal says.
+/// Answers for one fetch which client certificate to present: asks the person at the terminal.
 final class IdentityAnswerer {
-  /// Certificates that the daemon cannot use before it is over.
+  /// Unusable certificates after which it gives up.
   private static let attempts = 3
 
   private let question: IdentityQuestion
   private let persistence: String?
 
-  /// nil when there is nobody to ask.
+  /// nil when there is no terminal to ask at.
   init?(persistence: String?) {
     guard let question = IdentityQuestion() else { return nil }
     self.question = question
     self.persistence = persistence
   }
 
-  /// Replies to the challenge; says in a word what was replied.
+  /// Replies to the challenge; returns a short text about the reply.
   func answer(_ challenge: JSONValue, through client: WatchwordClient) throws(ClientError) -> String {
     let identities = try IdentityQuestion.fitting(challenge, through: client)
     for _ in 0..<Self.attempts {

@@ -3,7 +3,7 @@ internal import WatchwordClient
 
 /// Files that the caller names for reading; `-` is standard input.
 enum InputFile {
-  /// What is read into memory at once: form data, header lines, certificates. A body beyond goes by descriptor.
+  /// The most that is read into memory: form data, header lines, certificates. A larger body is sent by descriptor.
   private static let largest = 256 << 20
 
   static func contents(of path: String) throws(Failure) -> [UInt8] {
@@ -24,7 +24,7 @@ enum InputFile {
     }
   }
 
-  /// A path that a person types where no shell looks at it.
+  /// Expands `~` in a path that a person types where no shell does.
   static func underHome(_ path: String) -> String {
     guard path.hasPrefix("~/"), let home = SocketPath.environment("HOME") else { return path }
     return home + path.dropFirst()

@@ -4,17 +4,17 @@ internal import Glibc
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// A file that a fetch with `-C -` began, and what is known of the version it holds a part of.
+/// The file of an earlier fetch with `-C -`, and the version that it holds a part of.
 ///
-/// The server's strong ETag is kept in an extended attribute of the file. Without one nothing says that the
-/// rest belongs to the part, and the file is fetched anew: half of one version and half of another is worse.
+/// An extended attribute of the file keeps the server's strong ETag. Without one, the rest may belong to another
+/// version, and the file is fetched from the start: a mixture of two versions would be worse.
 struct PartialFile {
   private static let attribute = "user.watchword.etag"
 
   private let size: Int
   private let tag: String
 
-  /// nil when there is nothing to go on with.
+  /// nil when there is nothing to resume.
   init?(_ path: String) {
     var status = stat()
     var value = [CChar](repeating: 0, count: 4096)
@@ -31,15 +31,15 @@ struct PartialFile {
 
   /// What a response means for the file.
   enum Continuation {
-    /// Its body belongs here.
+    /// The body is appended at this offset.
     case from(Int)
-    /// The file holds everything already.
+    /// The file is already complete.
     case complete
   }
 
   func continuation(_ response: JSONValue) throws(Failure) -> Continuation {
     let range = Self.field("content-range", of: response) ?? ""
-    // An origin that heeds Range but not If-Range speaks of another version, and says so by its tag.
+    // An origin that supports Range but not If-Range may send another version, and shows it by its tag.
     let isSameVersion = Self.field("etag", of: response).map { $0 == tag } ?? true
     switch response["status"]?.integer {
     case 206:
@@ -52,7 +52,7 @@ struct PartialFile {
     }
   }
 
-  /// Notes which version the file begins to hold; a file system without attributes forgets it.
+  /// Stores the version that the file begins to hold; a file system without attributes drops it.
   static func note(_ response: JSONValue, on descriptor: Int32) {
     guard let tag = field("etag", of: response), !tag.hasPrefix("W/") else { return }
     caller_set_attribute(descriptor, attribute, tag, tag.utf8.count)

@@ -1,9 +1,9 @@
 internal import CLinux
 internal import Glibc
 
-/// One line on the terminal about a long body: how much, of how much, how fast, how long still.
+/// One line on the terminal about a long body: received bytes, size, speed, remaining time.
 final class Progress {
-  /// A fetch that is over sooner needs no line.
+  /// A shorter fetch needs no line.
   private static let quietSeconds = 1.0
   private static let intervalSeconds = 0.25
 
@@ -13,14 +13,14 @@ final class Progress {
   private var shown = 0.0
   private var isVisible = false
 
-  /// nil where nobody watches, or where the body itself is on the terminal.
+  /// nil when standard error is no terminal, or when the body itself is on it.
   init?(beside target: BodyTarget) {
     guard isatty(STDERR_FILENO) == 1, !target.showsOnTerminal else { return nil }
   }
 
   let patienceMilliseconds = Int32(Progress.intervalSeconds * 1000)
 
-  /// Draws the line when it is time to; true when fresh figures are wanted.
+  /// Draws the line when it is due; true when fresh figures are needed.
   func isDue() -> Bool {
     let now = Self.now
     guard now - began >= Self.quietSeconds, now - shown >= Self.intervalSeconds else { return false }
@@ -29,7 +29,7 @@ final class Progress {
     return true
   }
 
-  /// Takes the line away.
+  /// Clears the line.
   func clear() {
     guard isVisible else { return }
     isVisible = false

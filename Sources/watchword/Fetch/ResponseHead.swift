@@ -1,9 +1,9 @@
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// The head of a response as it stood on the wire, as far as the daemon tells.
+/// The head of a response as on the wire, as far as the daemon reports it.
 enum ResponseHead {
-  /// Status line and fields with an empty line after them. The phrase after the status says nothing and is left out (RFC 9112 §4).
+  /// Status line and fields with an empty line after them. The meaningless reason phrase is left out (RFC 9112 §4).
   static func text(of response: JSONValue) -> String {
     var text = "\(version(of: response)) \(response["status"]?.integer ?? 0)\r\n"
     for (name, value) in response["headers"]?.fields ?? [] { text += "\(name): \(value)\r\n" }

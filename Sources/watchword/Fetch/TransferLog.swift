@@ -2,7 +2,7 @@ internal import WatchwordPrimitives
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// What -v shows on standard error: heads with `>` and `<`, events with `*`; values that are secrets are hidden.
+/// The output of -v on standard error: heads with `>` and `<`, events with `*`; secret values are hidden.
 struct TransferLog {
   let isOn: Bool
 
@@ -32,7 +32,7 @@ struct TransferLog {
     )
   }
 
-  /// What each exchange was, once the task has finished.
+  /// Prints each exchange, once the task has finished.
   func exchanges(_ result: JSONValue) {
     guard isOn else { return }
     for exchange in result["metrics"]?["exchanges"]?.elements ?? [] {

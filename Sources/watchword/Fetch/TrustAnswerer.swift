@@ -1,31 +1,31 @@
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// Answers for one fetch whether a server's certificates will do: pins first, then `-k`, then the person.
+/// Answers for one fetch whether to trust a server's certificates: pins first, then `-k`, then the person.
 final class TrustAnswerer {
   private let options: FetchTrust
   private let question: TrustQuestion?
-  /// Why a server was turned away by a pin.
+  /// Why a pin refused a server.
   private(set) var refusal: Failure?
 
-  /// nil when default evaluation may decide alone.
+  /// nil when default evaluation decides alone.
   init?(_ options: FetchTrust, mayAsk: Bool) {
     question = mayAsk && !options.isInsecure ? TrustQuestion() : nil
     guard !options.pins.isEmpty || options.isInsecure || question != nil else { return nil }
     self.options = options
   }
 
-  /// What the delegate says it wants to see: a pin is checked on good chains, too.
+  /// The verdicts that the delegate is asked about: a pin is checked on trusted chains, too.
   var verdicts: StaticString { options.pins.isEmpty ? "refused" : "all" }
 
-  /// Replies to the challenge; says in a word what was replied.
+  /// Replies to the challenge; returns a short text about the reply.
   func answer(_ challenge: JSONValue, through client: WatchwordClient) throws(ClientError) -> String {
     do throws(ClientError) {
       return try decide(challenge, client)
     } catch {
       guard case .refused(let remote) = error else { throw error }
       if remote.kind == "challengeNotPending" { return "answered too late" }
-      // As when policy forbids to loosen: said once, and not tried again.
+      // For example, a policy forbids loosening: reported once, and not tried again.
       Diagnostics.report(Failure(remote))
       try ChallengeReply.cancel(challenge, through: client)
       return "cancelled"
@@ -72,7 +72,7 @@ final class TrustAnswerer {
         return "accepted for ever"
       } catch {
         guard case .refused(let remote) = error, remote.kind == "storageUnavailable" else { throw error }
-        // Nothing has changed: there are the other answers.
+        // Nothing has changed: other answers are possible.
         Diagnostics.report(Failure(remote))
         return try ask(question, about: challenge, client)
       }
@@ -96,7 +96,7 @@ final class TrustAnswerer {
       hint: key.map { "it is \(DisplayText.escaped($0))" }, exitCode: .trustRefused)
   }
 
-  /// Said with -s too: whoever loosens trust should find it in the log.
+  /// Printed with -s too: a user who loosens trust should find it in the log.
   private func report(_ challenge: JSONValue, _ trust: JSONValue) {
     let origin = DisplayText.escaped(SpaceText.origin(of: challenge["protectionSpace"] ?? .null))
     let excused = TrustReasonText.sentences(trust["reasons"]).joined(separator: ", ")

@@ -1,9 +1,10 @@
 internal import WatchwordPrimitives
-/// The little that the command itself has to know of URLs; the daemon takes them apart.
+/// The little that the command itself needs to know about URLs; the daemon parses them.
 ///
-/// All of it by bytes: to Swift, a `/` or `@` and a combining mark after it are one character, and neither `/` nor `@`.
+/// All of it works on bytes: to Swift, a `/` or `@` and a combining mark after it are one character, neither `/` nor
+/// `@`.
 enum URLText {
-  /// A URL as an argument: with `scheme` in front when it has none, as curl guesses, and without a password.
+  /// A URL argument: gets `scheme` when it has none, as curl guesses, and must have no password.
   static func argument(_ text: String, scheme: String = "http") throws(Failure) -> String {
     let url = Self.scheme(of: text) == nil ? "\(scheme)://\(text)" : text
     guard userinfo(of: url)?.utf8.contains(UInt8(ascii: ":")) != true else {
@@ -14,7 +15,7 @@ enum URLText {
     return url
   }
 
-  /// What stands between `://` and the last `@` of the authority; nil when there is no `@`.
+  /// The text between `://` and the last `@` of the authority; nil without `@`.
   private static func userinfo(of url: String) -> Substring? {
     guard let authority = authority(of: url), let at = authority.utf8.lastIndex(of: at) else { return nil }
     return authority[..<at]
@@ -35,14 +36,14 @@ enum URLText {
     return base + (base.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + query + url[fragment...]
   }
 
-  /// The URL of `name` in the folder that it names; itself where it names no folder.
+  /// The URL of `name` in the folder that the URL names; unchanged if it names no folder.
   static func addingName(_ name: String, to url: String) -> String {
     guard let path = path(of: url) else { return url }
     guard path.isEmpty || path.utf8.last == slash else { return url }
     return url[..<path.endIndex] + (path.isEmpty ? "/" : "") + encoded(name.utf8) + url[path.endIndex...]
   }
 
-  /// The last name of the path, for -O; nil when it ends in a slash or would be a name with a meaning.
+  /// The last name of the path, for -O; nil when it ends in a slash or the name is special.
   static func lastName(of url: String) -> String? {
     let names = path(of: url)?.utf8.split(separator: slash, omittingEmptySubsequences: false)
     guard let name = names?.last.map({ String(Substring($0)) }), !name.isEmpty, name != ".", name != ".."
@@ -69,7 +70,7 @@ enum URLText {
   private static let at = UInt8(ascii: "@")
   private static let slash = UInt8(ascii: "/")
 
-  /// RFC 3986 §3.1. Text with `://` further on is a host whose path or query has a URL in it.
+  /// RFC 3986 §3.1. Text with a later `://` is a host whose path or query contains a URL.
   private static func scheme(of text: String) -> Substring? {
     let scheme = text.utf8.prefix { ASCIICase.isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }
     guard let first = scheme.first, ASCIICase.isLetter(first),

@@ -2,11 +2,11 @@ internal import WatchwordPrimitives
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// Why a 401 was delivered without a question: what the server offered, and what is wrong with it.
+/// Why a 401 was delivered without a question: what the server offered, and why it was unusable.
 ///
-/// The daemon decides what can be answered; this tells a person, who has only the fields to go by.
+/// The daemon decides what can be answered; this only explains the fields to a person.
 struct UnusableOffers {
-  /// What this version can answer.
+  /// The schemes that this version can answer.
   private static let answerable: Set<String> = ["basic", "digest", "bearer"]
 
   private let names: [String]
@@ -20,7 +20,7 @@ struct UnusableOffers {
     self.names = names
   }
 
-  /// Whether nobody could have been asked, whoever had been there to answer.
+  /// Whether no offer could have raised a question.
   var areForeign: Bool { Self.answerable.isDisjoint(with: names.map { $0.asciiLowercased }) }
 
   var text: String {
@@ -36,9 +36,9 @@ struct UnusableOffers {
       "the session may have it disabled, its challenge may be malformed, or somebody has declined already"
   }
 
-  /// The schemes of a field: the words that begin a challenge, which are followed by no `=`.
+  /// The schemes of a field: the words that begin a challenge, which no `=` follows.
   ///
-  /// Quoted strings are passed over. A `token68` after a scheme is no piece of its own.
+  /// Quoted strings are skipped. A `token68` after a scheme is not a scheme.
   private static func schemes(in value: String) -> [String] {
     var found: [String] = []
     var piece = ""

@@ -14,13 +14,13 @@ struct WriteOut {
     self.result = result
   }
 
-  /// What the option's argument stands for: itself, or the contents of `@FILE`.
+  /// The format in the option's argument: the argument itself, or the contents of `@FILE`.
   static func format(_ argument: String) throws(Failure) -> String {
     guard argument.hasPrefix("@") else { return argument }
     return String(decoding: try InputFile.contents(of: String(argument.dropFirst())), as: UTF8.self)
   }
 
-  /// The format with its variables; those that there are not are in `unknown` then.
+  /// The format with its variables replaced; adds undefined ones to `unknown`.
   mutating func text(_ format: String) -> String {
     var text = ""
     var rest = format[...]
@@ -45,7 +45,7 @@ struct WriteOut {
     return text
   }
 
-  /// Empty for a variable that there is not.
+  /// Empty for an undefined variable.
   private mutating func variable(_ name: Substring) -> String {
     let metrics = result["metrics"] ?? .null
     let headers = result["headers"]?.fields ?? []

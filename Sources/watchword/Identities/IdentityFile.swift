@@ -9,17 +9,17 @@ enum IdentityFile {
   /// The URI of the key, and the certificates when the token has none.
   case token(uri: String, certificates: String?)
 
-  /// What DER begins with, and PEM text never does.
+  /// The first byte of DER, which PEM text never begins with.
   private static let derSequence: UInt8 = 0x30
-  /// What a URI begins with that names a key in a token (RFC 7512); `./pkcs11:` is a file.
+  /// The scheme of a URI that names a key in a token (RFC 7512); `./pkcs11:` is a file.
   private static let tokenScheme = "pkcs11:"
 
-  /// What the first line of a PEM key of any kind ends with.
+  /// The end of the first line of a PEM key of any kind.
   private static let keyMark = "PRIVATE KEY-----"
 
   /// - Parameters:
-  ///   - certificate: PEM with the key or without it, or PKCS#12; or the URI of a key in a token.
-  ///   - key: PEM, or the URI of a key in a token; nil when the other has it.
+  /// - certificate: PEM with or without the key, or PKCS#12; or the URI of a key in a token.
+  /// - key: PEM, or the URI of a key in a token; nil when `certificate` contains it.
   init(certificate: String, key: String?) throws(Failure) {
     if certificate.hasPrefix(Self.tokenScheme) {
       guard key == nil else { throw .usage("--key goes with a PEM file; a token has its key in it") }
@@ -45,7 +45,7 @@ enum IdentityFile {
     self = .pem(certificates: Self.certificates(in: file), privateKey: privateKey)
   }
 
-  /// The blocks that are no secret: a key beside them stays where it is.
+  /// The blocks that are no secret: a key beside them is not sent.
   private static func certificates(in file: Secret) -> String {
     file.withBytes { bytes in
       var text: [UInt8] = []
@@ -59,7 +59,7 @@ enum IdentityFile {
     }
   }
 
-  /// Whether it is PEM without a key: that is in another file.
+  /// Whether it is PEM without a key, which is in another file.
   var lacksKey: Bool {
     guard case .pem(_, let privateKey) = self else { return false }
     return privateKey.withBytes { bytes in
@@ -71,7 +71,7 @@ enum IdentityFile {
     }
   }
 
-  /// What opens the key, for a person.
+  /// The name of the key's passphrase, for a person.
   var passphraseName: String {
     switch self {
     case .pem, .pkcs12: "passphrase"
@@ -95,7 +95,7 @@ enum IdentityFile {
     }
   }
 
-  /// Bytes that it takes in a message, at most.
+  /// Longest encoding in a message, in bytes.
   var size: Int {
     switch self {
     case .pem(let certificates, let privateKey): (certificates.utf8.count + privateKey.count) * 2

@@ -2,14 +2,14 @@ internal import WatchwordClient
 internal import WatchwordJSON
 internal import WatchwordSecret
 
-/// Gives the daemon an identity from a file, and asks for the passphrase when its key needs one.
+/// Sends the daemon an identity from a file, and asks for the passphrase when its key needs one.
 struct IdentityGiver {
   let file: IdentityFile
   /// The file's name, for the question.
   let name: String
-  /// Asks instead of the terminal.
+  /// The program that asks instead of the terminal.
   let askpass: String?
-  /// Given beforehand; then nobody is asked.
+  /// Given beforehand, so that no question is needed.
   let passphrase: Secret?
 
   /// Adds it to a session; returns the identity's id.
@@ -24,7 +24,7 @@ struct IdentityGiver {
     }
   }
 
-  /// Replies to a challenge with it; nil when nobody wanted to say the passphrase.
+  /// Replies to a challenge with it; nil when the person gave no passphrase.
   func answer(
     _ challenge: JSONValue, _ persistence: String?, through client: WatchwordClient
   ) throws(ClientError) -> JSONValue? {
@@ -33,7 +33,7 @@ struct IdentityGiver {
     }
   }
 
-  /// The same for a command that has nothing else to do; returns what the daemon says.
+  /// The same for a command without other work; returns the daemon's result.
   func answerOrFail(
     _ challenge: JSONValue, _ persistence: String?, through client: WatchwordClient
   ) throws(Failure) -> JSONValue {
@@ -66,7 +66,7 @@ struct IdentityGiver {
     return result
   }
 
-  /// Sends it, with the passphrase once the daemon has said that it needs one; nil when there is none to be had.
+  /// Sends it, with the passphrase once the daemon has asked for it; nil when there is none.
   private func offer<Result>(
     _ send: (Secret?) throws(ClientError) -> Result
   ) throws(ClientError) -> Result? {
@@ -86,7 +86,7 @@ struct IdentityGiver {
     return nil
   }
 
-  /// Nil when there is nobody to ask, or nobody wanted to say.
+  /// Nil when there is no terminal or program to ask, or the person gave none.
   private func ask() throws(ClientError) -> Secret? {
     CoreDumps.forbid()
     if let askpass {

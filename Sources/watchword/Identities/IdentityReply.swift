@@ -4,7 +4,7 @@ internal import WatchwordSecret
 
 /// `challenge/reply` for `clientCertificate`.
 enum IdentityReply {
-  /// One of the session.
+  /// Presents an identity of the session.
   static func present(
     _ identifier: String, _ persistence: String?, _ challenge: JSONValue, through client: WatchwordClient
   ) throws(ClientError) {
@@ -21,7 +21,7 @@ enum IdentityReply {
     }
   }
 
-  /// The credential: which identity, and for how long.
+  /// Writes the credential: which identity, and for how long.
   static func write(
     _ persistence: String?, to writer: inout JSONWriter, _ identity: (inout JSONWriter) -> Void
   ) {

@@ -1,4 +1,4 @@
-/// What a shell offers for an option's argument.
+/// The values that a shell offers for an option's argument.
 enum Completion {
   case none
   case file

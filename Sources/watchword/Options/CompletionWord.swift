@@ -1,4 +1,4 @@
-/// An option as a shell's completion needs it.
+/// An option in the form that a shell's completion needs.
 struct CompletionWord {
   let text: String
   let takesArgument: Bool

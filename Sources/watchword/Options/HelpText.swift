@@ -1,4 +1,4 @@
-/// The help as a person reads it: what it is for, the options, an example last.
+/// Formats the help for a person: purpose, options, and an example last.
 enum HelpText {
   static var overview: String {
     let names = CommandTable.entries.map { ($0.name, $0.summary) }
@@ -42,7 +42,7 @@ enum HelpText {
     return "\(short)--\(option.long)\(option.argument.map { " " + $0 } ?? "")"
   }
 
-  /// Two columns; a first column too wide for its place stands on a line of its own.
+  /// Two columns; a first column that is too wide gets a line of its own.
   private static func columns(_ rows: [(String, String)]) -> String {
     let width = 26
     return rows.map { row in

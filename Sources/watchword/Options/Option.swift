@@ -1,12 +1,12 @@
-/// One option of a command: its names, what it takes, what the help says and what it does.
+/// One option of a command: its names, its argument, its help and its effect.
 ///
-/// The only place where an option is defined; the parser, the help and the completions read it from here.
+/// This is the only definition of an option; the parser, the help and the completions use it.
 struct Option<Settings> {
   typealias Effect = (inout Settings, String) throws(Failure) -> Void
 
   let short: Character?
   let long: String
-  /// The name of its argument as the help shows it; nil for a switch.
+  /// The name of its argument in the help; nil for a switch.
   let argument: String?
   let help: String
   let completion: Completion

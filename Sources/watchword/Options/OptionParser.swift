@@ -1,11 +1,11 @@
 /// Reads a command's arguments the way curl and getopt do.
 ///
-/// `-sSf`, `-XPOST` and `-X POST`, `--request POST` and `--request=POST`; options may stand after operands;
-/// after `--` everything is an operand; a lone `-` is one.
+/// `-sSf`, `-XPOST` and `-X POST`, `--request POST` and `--request=POST`; options may follow operands; after `--`
+/// everything is an operand; a lone `-` is one.
 struct OptionParser<Settings: Command> {
   private let options = Settings.options + Settings.daemonOptions
 
-  /// Fills `settings`; false when help was asked for.
+  /// Fills `settings`; false when help was requested.
   func parse(_ arguments: ArraySlice<String>, into settings: inout Settings) throws(Failure) -> Bool {
     var rest = arguments
     while let argument = rest.popFirst() {

@@ -1,10 +1,10 @@
-/// How long an answer is kept: checked before anybody is asked for one, which the daemon would have to refuse.
+/// How long an answer is kept: checked before the person is asked for one that the daemon would refuse.
 enum Persistence {
-  /// What this version keeps of credentials, in memory.
+  /// The persistences of credentials that this version supports, in memory.
   static let forAnswers = ["forSession", "none"]
   /// A decision about certificates is no secret, and may be on the disk.
   static let forTrust = ["forSession", "none", "permanent"]
-  /// Nothing would be left of a credential that is given unasked and not kept.
+  /// With `none`, a credential that no task waits for would not be kept at all.
   static let forStorage = ["forSession"]
 
   static func checked(_ text: String, among words: [String]) throws(Failure) -> String {

@@ -1,6 +1,6 @@
-/// Times as options take them.
+/// Times as option arguments.
 enum Seconds {
-  /// Seconds; nil for 0, which is no limit of the command's own.
+  /// Seconds; nil for 0, which sets no limit.
   static func limit(_ text: String, _ option: String) throws(Failure) -> Double? {
     guard let value = Double(text), value >= 0, value.isFinite else {
       throw .usage("\(option) needs a number of seconds, not \(DisplayText.escaped(text))")

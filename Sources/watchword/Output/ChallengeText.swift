@@ -1,7 +1,7 @@
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// A pending challenge for a person: its id to answer with, then the origin.
+/// Formats a pending challenge for a person: the id to answer it with, then the origin.
 enum ChallengeText {
   static func brief(_ challenge: JSONValue) -> String {
     let identifier = DisplayText.escaped(challenge["challenge"]?.text ?? "")
@@ -24,6 +24,6 @@ enum ChallengeText {
     return more > 0 ? text + "  and \(more) more\n" : text
   }
 
-  /// A thousand waiters on one challenge are one line too many.
+  /// Waiters shown per challenge; there may be a thousand.
   private static let shownWaiters = 5
 }

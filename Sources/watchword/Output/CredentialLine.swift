@@ -1,7 +1,7 @@
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// A stored credential for a person: who, where, how used; the secret is not even here to be shown.
+/// Formats a stored credential for a person: user, space, uses. The daemon never sends the secret.
 enum CredentialLine {
   static func text(of credential: JSONValue) -> String {
     let space = credential["protectionSpace"] ?? .null

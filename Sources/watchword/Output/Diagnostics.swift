@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What a person should know beside the result: on standard error, one line each.
+/// Messages for a person beside the result: on standard error, one line each.
 enum Diagnostics {
   static func report(_ failure: Failure) {
     if let message = failure.message { write("watchword: \(message)\n") }

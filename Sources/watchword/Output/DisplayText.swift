@@ -1,9 +1,9 @@
-/// Text from a server or another process, made fit for a person's terminal.
+/// Makes text from a server or another process safe for a person's terminal.
 ///
-/// A realm with escape sequences could repaint the question that it is part of; one with a kilobyte of
-/// spaces could push the origin off the screen.
+/// A realm with escape sequences could repaint the question that contains it; one with a kilobyte of spaces could
+/// push the origin off the screen.
 enum DisplayText {
-  /// How much of a foreign string a person is shown.
+  /// The most characters of a foreign string that a person is shown.
   static let longest = 200
 
   /// Without control characters, line separators and characters that change the writing direction.
@@ -11,7 +11,7 @@ enum DisplayText {
     escaped(text, longest: longest, backslashed: "")
   }
 
-  /// The same between quotation marks, of which the text can contain none.
+  /// The same in quotation marks; the text cannot contain any.
   static func quoted(_ text: String) -> String {
     "\"\(escaped(text, longest: longest, backslashed: "\"\\"))\""
   }

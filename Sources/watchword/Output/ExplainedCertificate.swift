@@ -1,7 +1,7 @@
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// What `explain` says of client certificates, for a person.
+/// Formats the part of `explain` about client certificates for a person.
 struct ExplainedCertificate {
   /// Certificates that are listed.
   private static let shown = 8
@@ -14,7 +14,7 @@ struct ExplainedCertificate {
     candidates = (explained["candidates"]?.elements ?? []).compactMap(\.text)
   }
 
-  /// Whether whose they are has to be looked up.
+  /// Whether the names of identities must be looked up.
   var namesIdentities: Bool { !candidates.isEmpty || decisions.contains { $0["identity"]?.text != nil } }
 
   /// - Parameter identities: of the session, as `identity/list` describes them.

@@ -1,7 +1,7 @@
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// A client certificate for a person: its id to remove it with, then whose it is.
+/// Formats a client certificate for a person: the id to remove it with, then its subject.
 enum IdentityLine {
   static func text(of identity: JSONValue) -> String {
     var text = "\(word("identity", of: identity))  \(person(of: identity))"
@@ -14,12 +14,12 @@ enum IdentityLine {
     return text
   }
 
-  /// The URI of its key to add it with, then whose it is.
+  /// The URI of its key to add it with, then its subject.
   static func text(ofTokenCertificate element: JSONValue) -> String {
     "\(word("pkcs11", of: element))  \(person(of: element))"
   }
 
-  /// Whose it is, by whom, and until when.
+  /// Its subject, issuer and expiry.
   static func person(of identity: JSONValue) -> String {
     "\(word("subject", of: identity)), issued by \(word("issuer", of: identity)), "
       + "good until \(word("notAfter", of: identity)), \(word("keyType", of: identity)) key"

@@ -1,9 +1,9 @@
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// The words of a question for a client certificate: the origin first, then what the server takes, escaped.
+/// The text of a question for a client certificate: the origin first, then what the server accepts, escaped.
 enum IdentityQuestionText {
-  /// Authorities that are listed of those that a server names.
+  /// The most authorities of a server that are listed.
   private static let shownIssuers = 8
 
   static func introduction(_ challenge: JSONValue, _ identities: [JSONValue]) -> String {
@@ -20,7 +20,7 @@ enum IdentityQuestionText {
     return text
   }
 
-  /// What the server takes, a line each; nothing of another kind of challenge.
+  /// What the server accepts, a line each; empty for another kind of challenge.
   static func request(_ space: JSONValue) -> [String] {
     guard space["authenticationMethod"]?.text == "clientCertificate" else { return [] }
     let names = (space["distinguishedNames"]?.elements ?? []).compactMap(\.text)

@@ -1,6 +1,6 @@
 internal import WatchwordJSON
 
-/// A value of the daemon as JSON text on one line.
+/// Formats a value of the daemon as JSON text on one line.
 enum JSONText {
   static func of(_ value: JSONValue) -> String {
     var writer = JSONWriter()

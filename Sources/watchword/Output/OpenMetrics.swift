@@ -1,7 +1,7 @@
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// The snapshot in the OpenMetrics text format, version 1.0.
+/// Formats the snapshot in the OpenMetrics text format, version 1.0.
 enum OpenMetrics {
   static func text(of snapshot: JSONValue) -> String {
     var text = ""

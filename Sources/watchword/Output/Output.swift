@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Writing to a descriptor until everything is out.
+/// Writes to a descriptor until all bytes are written.
 enum Output {
-  /// False with `errno` set when the descriptor takes no more.
+  /// False with `errno` set when the descriptor accepts no more.
   static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -16,6 +16,6 @@ enum Output {
     return true
   }
 
-  /// The system's words for `errno`.
+  /// The system's text for `errno`.
   static var lastError: String { String(cString: strerror(errno)).lowercased() }
 }

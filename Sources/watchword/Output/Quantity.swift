@@ -1,4 +1,4 @@
-/// Sizes and durations as people read them.
+/// Formats sizes and durations for people.
 enum Quantity {
   static func bytes(_ count: Int) -> String {
     guard count >= 1024 else { return "\(count) B" }

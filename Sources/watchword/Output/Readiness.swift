@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// Descriptors that do not block: standard streams are shared with programs that may have set `O_NONBLOCK`.
+/// Waits for non-blocking descriptors: other programs that share standard streams may have set `O_NONBLOCK`.
 enum Readiness {
   enum Purpose {
     case read
     case write
   }
 
-  /// After a call on the descriptor failed: waits when there was nothing to read or no room to write.
+  /// After a failed call on the descriptor: waits if there was nothing to read or no room to write.
   ///
-  /// False, with `errno` as it was, for any other error.
+  /// False, with `errno` unchanged, for any other error.
   static func mayTryAgain(_ descriptor: Int32, to purpose: Purpose) -> Bool {
     switch errno {
     case EINTR: return true

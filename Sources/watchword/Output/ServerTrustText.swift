@@ -1,17 +1,17 @@
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// A server's certificates for a person: the server's words escaped and cut, fingerprints to compare.
+/// Formats a server's certificates for a person: server text escaped and cut, fingerprints to compare.
 enum ServerTrustText {
-  /// Names that are listed of one certificate.
+  /// The most names of one certificate that are listed.
   private static let shownNames = 12
 
-  /// What default evaluation found wrong, a line each.
+  /// The faults that default evaluation found, a line each.
   static func reasons(_ trust: JSONValue) -> String {
     TrustReasonText.sentences(trust["reasons"]).map { "  \($0)\n" }.joined()
   }
 
-  /// One certificate, as lines with a name in front of each.
+  /// One certificate, as lines that each begin with a name.
   static func certificate(_ certificate: JSONValue) -> String {
     let names = (certificate["subjectAlternativeNames"]?.elements ?? []).compactMap(\.text)
     var shown = names.prefix(shownNames).map { DisplayText.escaped($0) }.joined(separator: ", ")
@@ -28,7 +28,7 @@ enum ServerTrustText {
     return rows.map { "  \($0.0)\(String(repeating: " ", count: 9 - $0.0.count))\($0.1)\n" }.joined()
   }
 
-  /// A certificate among other things: who it says it is, and its key.
+  /// A certificate within other output: its subject and its key.
   static func brief(_ certificate: JSONValue) -> String {
     "  \(text("subject", of: certificate)), key \(text("publicKey", of: certificate))\n"
   }

@@ -2,7 +2,7 @@ internal import Glibc
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// Sessions for a person.
+/// Formats sessions for a person.
 enum SessionText {
   static func table(_ sessions: [JSONValue]) -> String {
     let counts = ["holders", "tasks", "credentials", "trust", "connections", "pendingChallenges"]
@@ -15,13 +15,13 @@ enum SessionText {
     return table.text
   }
 
-  /// A number, or a list that is counted: `session/list` has the one, `status` the other.
+  /// A number, or the count of a list: `session/list` has the former, `status` the latter.
   static func count(of member: String, in session: JSONValue) -> Int64 {
     if member == "holders", session[member]?.integer == nil { return Int64(holders(of: session).count) }
     return session[member]?.integer ?? Int64(session[member]?.elements.count ?? 0)
   }
 
-  /// Without this very process, which only looks.
+  /// Without this process, which only reads.
   static func holders(of session: JSONValue) -> [JSONValue] {
     (session["holders"]?.elements ?? []).filter { $0["pid"]?.integer != Int64(getpid()) }
   }

@@ -1,9 +1,9 @@
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// A protection space for a person: the origin first, then what the server says of itself.
+/// Formats a protection space for a person: the origin first, then the server's own text.
 enum SpaceText {
-  /// `https://host:port`; a default port is left out for people, and stands in what the daemon calls an origin.
+  /// `https://host:port`; a default port is omitted for people, but not in the daemon's form of an origin.
   static func origin(of space: JSONValue, showsPort: Bool = false) -> String {
     let scheme = space["protocol"]?.text ?? ""
     let host = space["host"]?.text ?? ""

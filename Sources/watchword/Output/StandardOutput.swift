@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Writes whole results to standard output.
 ///
-/// A reader that has gone away ends the program by SIGPIPE, as every filter does.
+/// If the reader has closed it, SIGPIPE ends the program, as in every filter.
 enum StandardOutput {
   static func write(_ text: String) {
     var text = text

@@ -1,7 +1,7 @@
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// A decision about a server's certificates for a person: its id to remove it with, then the origin.
+/// Formats a decision about a server's certificates for a person: the id to remove it with, then the origin.
 enum TrustLine {
   static func text(of decision: JSONValue) -> String {
     let isByKey = decision["scope"]?.text == "publicKey"

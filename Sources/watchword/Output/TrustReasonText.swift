@@ -1,9 +1,9 @@
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// What is wrong with certificates, as sentences for a person: the one table of this program from words to sentences.
+/// Formats faults of certificates as sentences for a person: the program's only table of them.
 enum TrustReasonText {
-  /// A sentence for each of `reasons`, as `serverTrust` and the error `serverTrustRejected` have them.
+  /// A sentence for each of `reasons`, as in `serverTrust` and the error `serverTrustRejected`.
   static func sentences(_ reasons: JSONValue?) -> [String] {
     (reasons?.elements ?? []).prefix(shown).map { entry in
       let depth = entry["depth"]?.integer ?? 0
@@ -18,7 +18,7 @@ enum TrustReasonText {
     depth == 0 ? "its certificate" : "an issuer's certificate (\(depth) above)"
   }
 
-  /// What the certificate is or does.
+  /// The predicate of the sentence.
   private static func clause(_ reason: String) -> String {
     switch reason {
     case "expired": "has expired"
@@ -37,7 +37,7 @@ enum TrustReasonText {
     case "pinMismatch": "does not match a pin of the session"
     case "policy": "breaks a rule of the session"
     case "other": "failed verification"
-    // A daemon newer than this program knows more.
+    // A daemon newer than this program has more reasons.
     default: "failed verification (\(DisplayText.escaped(reason)))"
     }
   }

@@ -4,12 +4,12 @@ internal import WatchwordSecret
 
 /// A program that asks in place of the terminal, with an ``AskpassPrompt`` as its argument, as for ssh.
 ///
-/// It is run by this program with the rights of the caller, never by the daemon. What it prints up to the
-/// first newline is the answer; another exit status than 0 means that nobody wanted to answer.
+/// This program runs it with the rights of the caller; the daemon never does. Its output up to the first newline is
+/// the answer; an exit status other than 0 means that the person gave none.
 struct Askpass {
   let program: String
 
-  /// nil when the program said no.
+  /// nil when the program gave no answer.
   func ask(_ question: String) throws(Failure) -> Secret? {
     guard let path = resolved() else { throw failure("is not in PATH") }
     guard let pipe = Pipe() else { throw failure(Output.lastError) }
@@ -27,7 +27,7 @@ struct Askpass {
     }
   }
 
-  /// As a shell finds a command.
+  /// The path of the program, found as a shell finds a command.
   private func resolved() -> String? {
     if program.contains("/") { return program }
     return (SocketPath.environment("PATH") ?? "").split(separator: ":").lazy

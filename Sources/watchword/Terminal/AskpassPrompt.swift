@@ -1,10 +1,10 @@
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// A question as an askpass program gets it: `PLACE: WANTED: `, as in protocol/README.md 16.3.
+/// The question for an askpass program: `PLACE: WANTED: `, as in protocol/README.md 16.3.
 ///
-/// The place is first, so that no text of a server can stand before it; what is wanted is last, where a program
-/// can match it whatever the server has written. The shell client asks in the same words.
+/// The place is first, so that no text of a server can precede it; the wanted item is last, where a program can match
+/// it regardless of the server's text. The shell client uses the same text.
 struct AskpassPrompt {
   /// Origin and remarks, or the name of a key.
   private let place: String
@@ -24,7 +24,7 @@ struct AskpassPrompt {
   /// For the key of a client certificate: its file or `pkcs11:` URI.
   init(key name: String) { place = DisplayText.escaped(name) }
 
-  /// `proposed` is the user that an empty answer stands for.
+  /// `proposed` is the user for an empty answer.
   func user(proposed: String?) -> String {
     text("User\(proposed.map { " [\(DisplayText.escaped($0))]" } ?? "")")
   }

@@ -1,9 +1,9 @@
 internal import CLinux
 internal import Glibc
 
-/// Holds back the signals that would end or stop the program while the terminal hides what is typed.
+/// Defers the signals that would end or stop the program while the terminal hides the typed text.
 ///
-/// They are blocked except while waiting, so that none can slip in between a look and the wait.
+/// They are blocked except during a wait, so that none can arrive between a check and the wait.
 final class CaughtSignals {
   private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
   /// The signal that arrived last; written by the handler, which runs on this thread and only during `wait`.
@@ -25,7 +25,7 @@ final class CaughtSignals {
 
   var arrived: Bool { Self.last != 0 }
 
-  /// Lets the signal do what it would have done before; returns when that was to stop and go on.
+  /// Gives the signal its previous effect; returns if that was to stop and continue.
   func deliver() {
     let number = Self.last
     Self.last = 0
@@ -48,7 +48,7 @@ final class CaughtSignals {
       var before = sigaction()
       action.__sigaction_handler.sa_handler = { CaughtSignals.last = $0 }
       sigaction(number, &action, &before)
-      // One that was ignored, as under nohup, stays ignored.
+      // A signal that was ignored, as under nohup, stays ignored.
       if before.isIgnored { sigaction(number, &before, nil) }
       return before
     }

@@ -2,17 +2,17 @@ internal import WatchwordClient
 internal import WatchwordJSON
 internal import WatchwordSecret
 
-/// The words of a challenge for a person: the origin first, then what the server says of itself, escaped.
+/// The text of a challenge for a person: the origin first, then the server's own text, escaped.
 struct ChallengeQuestion {
   private let origin: String
   private let realm: String?
   private let method: String
   private let isRepeated: Bool
   private let isReadableOnTheWay: Bool
-  /// Bearer asks for a token alone.
+  /// False for Bearer, which needs only a token.
   let wantsUser: Bool
   let proposedUser: String?
-  /// What the server offered before when it was something stronger, and what it offers now.
+  /// The server's earlier offer if it was stronger, and the current one.
   private let stronger: String?
   private let offered: String
   private let prompt: AskpassPrompt
@@ -56,7 +56,7 @@ struct ChallengeQuestion {
     return "Password\(user.map { " of \(DisplayText.escaped($0))" } ?? ""): "
   }
 
-  /// Asks the program for what is missing; nil when it said no.
+  /// Asks the program for what is missing; nil when it gave no answer.
   func ask(_ askpass: Askpass, user: String?) throws(Failure) -> Questioner.Answer? {
     guard wantsUser else {
       return try askpass.ask(prompt.token).map { Questioner.Answer(user: nil, secret: $0) }

@@ -1,14 +1,14 @@
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// `challenge/reply` of any kind.
+/// Sends `challenge/reply` of any kind.
 enum ChallengeReply {
   static func cancel(_ challenge: JSONValue, through client: WatchwordClient) throws(ClientError) {
     try send("cancelAuthenticationChallenge", to: challenge, through: client)
   }
 
   /// - Parameters:
-  ///   - size: bytes to keep free for `more`.
+  /// - size: bytes to reserve for `more`.
   ///   - more: writes members beside `challenge` and `disposition`.
   @discardableResult
   static func send(
@@ -26,7 +26,7 @@ enum ChallengeReply {
 }
 
 extension WatchwordClient {
-  /// Whether nobody else has answered the challenge; looks at what has come, of which there is something.
+  /// Whether no other process has answered the challenge; reads what has arrived, which must not be empty.
   func stillAsks(about challenge: String) throws(ClientError) -> Bool {
     try receive()
     return !hasNotification {

@@ -2,7 +2,7 @@ internal import WatchwordClient
 internal import WatchwordJSON
 internal import WatchwordSecret
 
-/// Shows a person at the terminal who asks for a client certificate, and asks which one to present.
+/// Shows a person at the terminal which server requests a client certificate, and asks which one to present.
 final class IdentityQuestion {
   enum Choice {
     /// One of the session, by its id.
@@ -10,12 +10,12 @@ final class IdentityQuestion {
     case file(IdentityGiver)
     case none
     case cancel
-    /// Nothing was said.
+    /// No answer.
     case nothing
     case settledElsewhere
   }
 
-  /// How often an answer that means nothing, or a file that is none, is asked for again.
+  /// How often an invalid answer or file is asked for again.
   private static let attempts = 3
 
   private let terminal: Terminal
@@ -26,7 +26,7 @@ final class IdentityQuestion {
     self.terminal = consume terminal
   }
 
-  /// The session's certificates that fit, as `identity/list` describes them, the one of default handling first.
+  /// The session's matching certificates, as `identity/list` describes them, the choice of default handling first.
   static func fitting(
     _ challenge: JSONValue, through client: WatchwordClient
   ) throws(ClientError) -> [JSONValue] {
@@ -39,8 +39,8 @@ final class IdentityQuestion {
   }
 
   /// - Parameters:
-  ///   - identities: those that fit.
-  ///   - client: where the challenge came from, when somebody else may answer it meanwhile.
+  /// - identities: the matching ones.
+  /// - client: the connection of the challenge, when another process may answer it meanwhile.
   func ask(
     about challenge: JSONValue, among identities: [JSONValue], through client: WatchwordClient?
   ) throws(ClientError) -> Choice {

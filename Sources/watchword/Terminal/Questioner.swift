@@ -2,9 +2,9 @@ internal import WatchwordClient
 internal import WatchwordJSON
 internal import WatchwordSecret
 
-/// Answers challenges by asking somebody: an askpass program when one is named, else the person at the terminal.
+/// Answers challenges by asking an askpass program if one is named, else the person at the terminal.
 final class Questioner {
-  /// What has been answered.
+  /// The answer of the program or person.
   struct Answer {
     /// nil for a token.
     let user: String?
@@ -22,7 +22,7 @@ final class Questioner {
   private let user: String?
   private let persistence: String?
 
-  /// nil when there is nobody to ask.
+  /// nil when there is neither program nor terminal.
   init?(askpass program: String?, user: String?, persistence: String? = nil) {
     if let program {
       askpass = Askpass(program: program)
@@ -36,9 +36,9 @@ final class Questioner {
     self.persistence = persistence
   }
 
-  /// Asks about a challenge and replies to it; says in a word what was replied.
+  /// Asks about a challenge and replies to it; returns a short text about the reply.
   ///
-  /// A reply that the daemon finds unusable is asked for again: the challenge is still pending.
+  /// When the daemon finds a reply unusable, it asks again: the challenge is still pending.
   func answer(_ challenge: JSONValue, through client: WatchwordClient) throws(ClientError) -> String {
     let identifier = challenge["challenge"]?.text ?? ""
     while true {
@@ -63,7 +63,7 @@ final class Questioner {
     }
   }
 
-  /// Asks without replying; nil when nobody wanted to answer.
+  /// Asks without replying; nil without an answer.
   func ask(about challenge: JSONValue) throws(Failure) -> Answer? {
     do throws(ClientError) {
       guard case .answer(let answer) = try ask(about: challenge, "", nil) else { return nil }
@@ -76,7 +76,7 @@ final class Questioner {
   private func ask(
     about challenge: JSONValue, _ identifier: String, _ client: WatchwordClient?
   ) throws(ClientError) -> Outcome {
-    // From here on a secret is in memory: no core dump may hold it.
+    // A secret is in memory from here on: no core dump may contain it.
     CoreDumps.forbid()
     let question = ChallengeQuestion(challenge)
     if let askpass {
@@ -117,7 +117,7 @@ final class Questioner {
     }
   }
 
-  /// Without an answer the challenge is cancelled.
+  /// Replies; without an answer it cancels the challenge.
   private func reply(_ identifier: String, _ answer: Answer?, _ client: WatchwordClient) throws(ClientError) {
     try client.call("challenge/reply", reserving: (answer?.secret.count ?? 0) * 6) { writer in
       writer.key("challenge")

@@ -2,17 +2,17 @@ internal import Glibc
 internal import WatchwordClient
 internal import WatchwordSecret
 
-/// Reads a secret from a descriptor: what an askpass program prints, or what `--password-fd` names.
+/// Reads a secret from a descriptor: the output of an askpass program, or the descriptor of `--password-fd`.
 enum SecretReader {
-  /// As long as the protocol lets a password be; what comes after is not read.
+  /// The protocol's limit of a password; later bytes are not read.
   private static let longest = 64 << 10
 
   private static let newline = UInt8(ascii: "\n")
 
-  /// As long as the protocol lets a PKCS#12 file be.
+  /// The protocol's limit of a PKCS#12 file.
   private static let longestFile = 384 << 10
 
-  /// A whole file that holds a key.
+  /// Reads a whole file that contains a key.
   static func all(from descriptor: consuming Descriptor, named name: String) throws(Failure) -> Secret {
     try read(descriptor.number, named: name, atMost: longestFile + 1) { bytes throws(Failure) in
       guard bytes.count <= longestFile else { throw Failure("\(DisplayText.escaped(name)) is too large") }
@@ -20,14 +20,14 @@ enum SecretReader {
     }
   }
 
-  /// The bytes up to the first newline or the end; what comes after the newline is not waited for.
+  /// The bytes up to the first newline or the end; it does not wait for bytes after the newline.
   static func line(from descriptor: consuming Descriptor, named name: String) throws(Failure) -> Secret {
     try read(descriptor.number, named: name, atMost: longest, untilNewline: true) { bytes throws(Failure) in
       firstLine(bytes)
     }
   }
 
-  /// The first line of all that a program prints: one that could not print the rest would fail.
+  /// The first line of a program's whole output: a program that cannot write the rest would fail.
   static func output(from descriptor: consuming Descriptor, named name: String) throws(Failure) -> Secret {
     try read(descriptor.number, named: name, atMost: longest) { bytes throws(Failure) in firstLine(bytes) }
   }
@@ -37,7 +37,7 @@ enum SecretReader {
     return Secret(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
   }
 
-  /// Hands over what was read, to the end, to a newline or as much as there is room for, and wipes it.
+  /// Passes on the bytes up to the end, to a newline or to the limit, and wipes them.
   private static func read(
     _ descriptor: Int32, named name: String, atMost room: Int, untilNewline: Bool = false,
     _ take: (ArraySlice<UInt8>) throws(Failure) -> Secret

@@ -2,7 +2,8 @@ internal import Glibc
 internal import WatchwordClient
 internal import WatchwordSecret
 
-/// Where a command for people gets a secret from: a descriptor, an askpass program or the terminal. Never an argument.
+/// The source of a secret in a command for people: a descriptor, an askpass program or the terminal. Never an
+/// argument.
 struct SecretSource {
   var askpass: String? = SocketPath.environment("WATCHWORD_ASKPASS")
   var passwordDescriptor: Int32?
@@ -45,7 +46,7 @@ struct SecretSource {
     ]
   }
 
-  /// What a descriptor option gave; nil when there was none.
+  /// The secret of a descriptor option; nil when there was none.
   func given() throws(Failure) -> (secret: Secret, isToken: Bool)? {
     guard let number = tokenDescriptor ?? passwordDescriptor else { return nil }
     let copy = dup(number)

@@ -3,20 +3,20 @@ internal import Glibc
 internal import WatchwordClient
 internal import WatchwordSecret
 
-/// The controlling terminal, where a person is asked: `/dev/tty`, whatever standard input is.
+/// The controlling terminal, where a person is asked: `/dev/tty`, regardless of standard input.
 ///
-/// A signal that arrives during a question takes effect only after the terminal shows what is typed again;
-/// after ^Z and `fg` the question is put anew.
+/// A signal during a question takes effect only after the terminal shows typed text again; after ^Z and `fg` the
+/// question is asked again.
 struct Terminal: ~Copyable {
-  /// The kernel's own bound of an edited line (`N_TTY_BUF_SIZE`).
+  /// The kernel's limit of an edited line (`N_TTY_BUF_SIZE`).
   private static let longestLine = 4096
 
-  /// What ended a question.
+  /// How a question ended.
   enum Answer {
     case line(Secret)
     /// End of input (^D), or the line cannot be read.
     case none
-    /// `stillWanted` said no: somebody else has answered.
+    /// `stillWanted` returned false: another process has answered.
     case notWanted
   }
 
@@ -34,9 +34,9 @@ struct Terminal: ~Copyable {
     text.withUTF8 { _ = Output.write(UnsafeRawBufferPointer($0), to: descriptor.number) }
   }
 
-  /// Asks for a line; `echo` says whether it may be seen while it is typed.
+  /// Asks for a line; `echo` says whether it is shown while it is typed.
   ///
-  /// While waiting, `stillWanted` is called whenever `watched` can be read.
+  /// While waiting, it calls `stillWanted` whenever `watched` is readable.
   func ask(
     _ prompt: String, echo: Bool, watching watched: Int32 = -1,
     stillWanted: () throws(ClientError) -> Bool = { true }
@@ -85,7 +85,7 @@ struct Terminal: ~Copyable {
     }
   }
 
-  /// Switches the echo off and returns the modes to go back to.
+  /// Switches echo off and returns the modes to restore.
   private func hideInput() -> termios? {
     var modes = termios()
     guard tcgetattr(descriptor.number, &modes) == 0 else { return nil }

@@ -2,23 +2,23 @@ internal import WatchwordClient
 internal import WatchwordJSON
 internal import WatchwordSecret
 
-/// Shows a person at the terminal what is wrong with a server's certificates, and asks whether to go on.
+/// Shows a person at the terminal the faults of a server's certificates, and asks whether to continue.
 ///
-/// Only a whole word lets them pass, as with ssh: a key that was meant for another question must not.
+/// Only a whole word accepts them, as with ssh: a key meant for another question must not.
 final class TrustQuestion {
   enum Choice: Equatable {
-    /// For the fetches that wait.
+    /// For the waiting fetches only.
     case once
     case session
     /// For every session, and after restarts of the daemon.
     case always
     case no
-    /// Nothing was said.
+    /// No answer.
     case nothing
     case settledElsewhere
   }
 
-  /// How often a word that is none of the choices is asked for again.
+  /// How often an invalid answer is asked for again.
   private static let attempts = 3
 
   private static let prompt = "Accept? once (this fetch only), session, always, no: "
@@ -31,7 +31,7 @@ final class TrustQuestion {
     self.terminal = consume terminal
   }
 
-  /// - Parameter client: where the challenge came from, when somebody else may answer it meanwhile.
+  /// - Parameter client: the connection of the challenge, when another process may answer it meanwhile.
   func ask(about challenge: JSONValue, through client: WatchwordClient?) throws(ClientError) -> Choice {
     let identifier = challenge["challenge"]?.text ?? ""
     terminal.show(introduction(challenge))
@@ -56,7 +56,7 @@ final class TrustQuestion {
     return .nothing
   }
 
-  /// The line of a question that is about to be asked; for `-k`.
+  /// Asks for a line before the request is sent; for `-k`.
   func reason(_ prompt: String) throws(ClientError) -> String? {
     guard case .line(let line) = try terminal.ask(prompt, echo: true) else { return nil }
     return line.withBytes { String(decoding: $0, as: UTF8.self) }

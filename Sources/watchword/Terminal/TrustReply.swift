@@ -1,7 +1,7 @@
 internal import WatchwordClient
 internal import WatchwordJSON
 
-/// `challenge/reply` for `serverTrust`.
+/// Sends `challenge/reply` for `serverTrust`.
 enum TrustReply {
   static func accept(
     _ scope: String, _ persistence: String?, _ challenge: JSONValue, through client: WatchwordClient
@@ -12,7 +12,7 @@ enum TrustReply {
     }
   }
 
-  /// The credential: what of the chain is accepted, and for how long.
+  /// Writes the credential: which part of the chain is accepted, and for how long.
   static func write(_ scope: String, _ persistence: String?, to writer: inout JSONWriter) {
     writer.beginObject()
     writer.key("trust")

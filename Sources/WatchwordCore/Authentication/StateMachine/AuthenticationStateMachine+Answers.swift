@@ -1,6 +1,6 @@
-/// What an answer means to the task that asked (challenges.md 5.1).
+/// Applies an answer to the task that asked (challenges.md 5.1).
 extension AuthenticationStateMachine {
-  /// What the board said about the question that `ask` put.
+  /// Takes the board's verdict on the question of `ask`.
   package mutating func answered(
     _ verdict: ChallengeVerdict, to question: ChallengeQuestion, use: CredentialUse, canAsk: CanAsk,
     cache: inout CredentialCache
@@ -16,7 +16,7 @@ extension AuthenticationStateMachine {
     case .deliverRefusal:
       return Step(outcome: .deliver)
     case .nextOffer(let confirms):
-      // With a credential that waits to be confirmed, default handling is to use it.
+      // With a credential that needs confirmation, default handling uses it.
       if confirms && needsConfirmation(space, use, &cache) {
         spaces[space, default: SpaceRecord()].isConfirmed = true
       } else {

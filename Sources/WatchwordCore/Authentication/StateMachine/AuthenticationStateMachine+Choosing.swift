@@ -1,15 +1,15 @@
-/// Which offer and which credential are next (challenges.md 6.4 and 9.2.1).
+/// Chooses the next offer and the next credential (challenges.md 6.4 and 9.2.1).
 extension AuthenticationStateMachine {
-  /// What to do about the last refusal now, when time has passed since it was heard.
+  /// Decides again about the last refusal, when time has passed since it was received.
   package mutating func reconsidered(
     for use: CredentialUse, canAsk: CanAsk, cache: inout CredentialCache
   ) -> Outcome {
     choose(use, canAsk, &cache)
   }
 
-  /// Goes through the offers in order, once: a credential at hand is used, else a delegate is asked.
+  /// Goes through the offers in order, once: a stored credential is used, else a delegate is asked.
   ///
-  /// Where no delegate can be asked, default handling is to move on to the next offer (challenges.md 5.7).
+  /// If no delegate can be asked, default handling moves on to the next offer (challenges.md 5.7).
   mutating func choose(_ use: CredentialUse, _ canAsk: CanAsk, _ cache: inout CredentialCache) -> Outcome {
     let offers = refusal?.offers ?? []
     for (index, offer) in offers.enumerated() {
@@ -41,7 +41,7 @@ extension AuthenticationStateMachine {
       isShared: named(use) == nil)
   }
 
-  /// Lookup order: the URL's userinfo, what this task was given, the session (challenges.md 9.2.1).
+  /// Lookup order: the URL's userinfo, the task's own credential, the session (challenges.md 9.2.1).
   private mutating func atHand(
     _ offer: Offer, _ space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache
   ) -> Choice? {
@@ -77,21 +77,21 @@ extension AuthenticationStateMachine {
     }
   }
 
-  /// Whether an entry is the user's whom the URL names, or the default user's where it names none.
+  /// Whether an entry belongs to the user in the URL, or to the default user if the URL has none.
   ///
-  /// A URL that names a user speaks for itself: no other user's credential replaces it.
+  /// No other user's credential replaces the user in a URL.
   func suits(_ entry: CachedCredential, _ use: CredentialUse) -> Bool {
     named(use).map { Bytewise($0.user) == Bytewise(entry.credential.user ?? "") } ?? entry.isDefault
   }
 
-  /// Whether the session has a credential here whose use somebody has to confirm first.
+  /// Whether the session has a credential here whose use a delegate must confirm first.
   func needsConfirmation(
     _ space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache
   ) -> Bool {
     !record(of: space).isConfirmed && stored(for: space, use, &cache)?.needsConfirmation(for: use) == true
   }
 
-  /// Whom the challenge names: who was refused last, whom the URL names, the session's default user.
+  /// The user that the challenge proposes: the one refused last, the URL's, or the session's default user.
   private func proposed(
     for space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache
   ) -> ProposedCredential? {
@@ -105,7 +105,7 @@ extension AuthenticationStateMachine {
 }
 
 extension RequestURL.Userinfo {
-  /// Complete only with a password; a name alone is proposed to whoever is asked.
+  /// Complete only with a password; without one, only the name is proposed.
   fileprivate var credential: Credential? {
     password.map { Credential(.password(user: user, password: $0), persistence: .none) }
   }

@@ -1,11 +1,11 @@
 /// How a first exchange would authenticate, without sending it: what `explain` reports.
 extension AuthenticationStateMachine {
   package enum Expectation: Sendable, Equatable {
-    /// By the caller's own `Authorization` field.
+    /// With the caller's own `Authorization` field.
     case callersField
-    /// By this credential, which would be sent unasked.
+    /// With this credential, sent preemptively.
     case unasked(CredentialCache.Key)
-    /// Not at all, and this credential would answer a challenge.
+    /// Without a credential; this one would answer a challenge.
     case whenAsked(CredentialCache.Key)
     case nothing
   }
@@ -15,7 +15,7 @@ extension AuthenticationStateMachine {
   ) -> Expectation {
     guard !hasCallerAuthorization else { return .callersField }
     if let key = unasked(use, &cache) { return .unasked(key) }
-    // A URL with user and password answers for itself.
+    // A URL with user and password uses these.
     guard named(use)?.password == nil else { return .nothing }
     return cache.firstCandidate(for: use) { suits($0, use) }.map { .whenAsked($0) } ?? .nothing
   }

@@ -1,10 +1,10 @@
-/// What concerns a Digest nonce only, and not the credential: stale ones, refused counts, `Authentication-Info`.
+/// Refusals of a Digest nonce rather than of the credential: stale nonces, refused counts, `Authentication-Info`.
 extension AuthenticationStateMachine {
   /// Stale nonces met in one task before they count as a refusal: a server that never accepts its own nonce.
   static let staleLimit = 8
 
-  /// What to do when the refusal concerns the nonce only, which is nil when it does not: RFC 7616 §3.3 `stale`, or a
-  /// plain refusal that may be due to the count.
+  /// The next step when the refusal concerns only the nonce, else nil: RFC 7616 §3.3 `stale`, or a plain refusal that
+  /// the count may have caused.
   mutating func retryWithNewNonce(
     _ sent: SentCredential, _ answered: Offer, _ use: CredentialUse, _ cache: inout CredentialCache
   ) -> Outcome? {
@@ -15,8 +15,8 @@ extension AuthenticationStateMachine {
     return renews(sent, ticket, answered, challenge, &cache) ? .retry : nil
   }
 
-  /// A credential that was accepted before is tried once more, by one task and with a new nonce; the others wait for
-  /// its outcome, so that a changed password costs one bad login.
+  /// Tries a credential that was accepted before once more, in one task with a new nonce; the others wait for its
+  /// outcome, so that a changed password costs one failed login.
   private mutating func plainRetry(
     _ sent: SentCredential, _ ticket: DigestTicket, _ answered: Offer, _ challenge: DigestChallenge,
     _ use: CredentialUse, _ cache: inout CredentialCache
@@ -39,12 +39,12 @@ extension AuthenticationStateMachine {
     }
     guard !record(of: sent.space).hasRetriedPlainly else { return nil }
     if digest.challenge.nonce != ticket.nonce {
-      // Another task has brought a newer nonce meanwhile.
+      // Another task has received a newer nonce meanwhile.
       repeatAlone(in: sent.space, task, &cache)
       next = again
       return .retry
     }
-    // Where counts arrive in order, a server that gives the same nonce again means the password.
+    // Where counts arrive in order, a server that repeats the same nonce refuses the password.
     guard hasNewNonce || !cache.turns.isLasting(sent.space) else { return nil }
     spaces[sent.space, default: SpaceRecord()].hasRetriedPlainly = true
     repeatAlone(in: sent.space, task, &cache)
@@ -57,8 +57,8 @@ extension AuthenticationStateMachine {
   ) -> Bool {
     guard let cached = sent.entry else { return renewOwn(sent.space, answered, challenge) }
     guard let entry = cache.entry(cached.key), entry.generation == cached.generation else { return false }
-    // The first stale nonce is replaced for everybody, by the first task that hears of it; whoever is refused
-    // after that goes on with a nonce of its own.
+    // The first task that receives a stale nonce replaces it for all tasks; a task that is refused after that uses a
+    // nonce of its own.
     if staleCount == 1 {
       let isRenewed = cache.updateDigest(cached.key, generation: cached.generation) { digest in
         digest.challenge.nonce != ticket.nonce || digest.update(challenge: challenge)
@@ -71,13 +71,13 @@ extension AuthenticationStateMachine {
     return renews(alone: sent, cached.key, ticket, entry, challenge)
   }
 
-  /// Goes on with a nonce that the task keeps to itself until the server has accepted it.
+  /// Continues with a nonce of the task's own until the server has accepted it.
   private mutating func renews(
     alone sent: SentCredential, _ key: CredentialCache.Key, _ ticket: DigestTicket, _ entry: CachedCredential,
     _ challenge: DigestChallenge
   ) -> Bool {
     var digest = entry.digestAuthenticator(for: challenge)
-    // A nonce that is given again goes on with its count.
+    // A repeated nonce continues its count.
     if var present = entry.digest, challenge.nonce == present.challenge.nonce,
       present.update(challenge: challenge)
     {
@@ -90,8 +90,8 @@ extension AuthenticationStateMachine {
     return true
   }
 
-  /// Whether the space has taken this credential before: then concurrent counts, or a forgetful server, are the
-  /// likelier reason for a refusal.
+  /// Whether the space has accepted this credential before: then concurrent counts, or a server that forgets nonces,
+  /// are a likelier reason for a refusal.
   private func wasAccepted(_ sent: SentCredential, _ cache: CredentialCache) -> Bool {
     guard let entry = sent.entry else { return record(of: sent.space).own?.isAccepted ?? false }
     return cache.entry(entry.key)?.scopes.isEmpty == false
@@ -112,15 +112,15 @@ extension AuthenticationStateMachine {
     return true
   }
 
-  /// Whether the server's proof covers the response's body, which has to be hashed first (`auth-int`).
+  /// Whether the server's proof covers the response's body, which must be hashed first (`auth-int`).
   func needsBody(_ head: ResponseHead, _ sent: SentCredential) -> Bool {
     guard let ticket = sent.ticket, let information = information(in: head) else { return false }
     return ticket.needsBody(for: information)
   }
 
-  /// Takes over `nextnonce`, and says whether the server has proved that it knows the password, if it tried to.
+  /// Adopts `nextnonce`; returns false when the server's proof that it knows the password is wrong.
   ///
-  /// Judged by what this exchange carried, whatever has become of the credential since.
+  /// Checked against what this exchange carried, even if the credential has been replaced since.
   mutating func isMutual(
     _ head: ResponseHead, _ body: DigestBody, _ sent: SentCredential, _ cache: inout CredentialCache
   ) -> Bool {

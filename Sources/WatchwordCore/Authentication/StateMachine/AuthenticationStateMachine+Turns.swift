@@ -1,6 +1,6 @@
-/// Whose turn it is in a space where counts have to arrive in order (challenges.md 8.6).
+/// Takes turns in a space where counts must arrive in order (challenges.md 8.6).
 extension AuthenticationStateMachine {
-  /// Whether the request may go now; if not, the task waits for its turn.
+  /// Whether the request may be sent now; if not, the task waits for its turn.
   mutating func takesTurn(
     _ space: ProtectionSpace?, _ use: CredentialUse, _ cache: inout CredentialCache
   ) -> Bool {
@@ -13,7 +13,7 @@ extension AuthenticationStateMachine {
     return mayGo
   }
 
-  /// The others wait until it is known what the server says to this task.
+  /// The other tasks wait for the server's response to this one.
   mutating func repeatAlone(
     in space: ProtectionSpace, _ task: TaskIdentifier, _ cache: inout CredentialCache
   ) {
@@ -28,21 +28,21 @@ extension AuthenticationStateMachine {
     cache.turns.leave(task)
   }
 
-  /// What the task does when another one has tried the credential for it, or its turn has come.
+  /// The next step of the task when another one has tried the credential for it, or its turn has come.
   package mutating func retried(
     for use: CredentialUse, canAsk: CanAsk, cache: inout CredentialCache
   ) -> Step {
     guard let refused = deferred, let tried = refused.entry,
       cache.entry(tried.key)?.generation != tried.generation
     else { return Step(outcome: .retry) }
-    // The server has refused the credential with a new nonce, too, or it was replaced.
+    // The server has refused the credential with a new nonce too, or it was replaced.
     deferred = nil
     next = nil
     releaseTurn(&cache)
     return refusal(of: refused, use, canAsk, &cache)
   }
 
-  /// Whether this task may use the space's nonce now, when it has taken no turn.
+  /// Whether this task may use the space's nonce now, without a turn.
   func mayShareNonce(of space: ProtectionSpace, _ use: CredentialUse, _ cache: CredentialCache) -> Bool {
     guard let task = use.task else { return true }
     return !cache.turns.isOrdered(space) || cache.turns.isHolder(task, of: space)

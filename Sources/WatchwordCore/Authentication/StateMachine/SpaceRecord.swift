@@ -4,33 +4,33 @@ struct SpaceRecord: Sendable {
   struct OwnCredential: Sendable {
     let credential: Credential
     var authenticator: Authenticator
-    /// Whether others wait for the server's word on it.
+    /// Whether other tasks wait for the server to judge it.
     var isOnTrial: Bool
     var isAccepted = false
     let source: ProposedCredential.Source
   }
 
-  /// Not offered to this task any more, by a disposition or because it leads nowhere.
+  /// Excluded for this task, by a disposition or because it leads nowhere.
   var isStruck = false
-  /// Whether somebody has confirmed the use of a credential that wants that (limit `confirm`).
+  /// Whether a delegate has confirmed the use of a credential with the limit `confirm`.
   var isConfirmed = false
   var own: OwnCredential?
-  /// A reused nonce was refused without being called stale, and is tried again: once is enough.
+  /// Whether a reused nonce that was refused without `stale` has been tried again; that happens once.
   var hasRetriedPlainly = false
 
-  /// What the server has refused here: never sent to it again (challenges.md 7.5).
+  /// Credentials that the server has refused here: never sent to it again (challenges.md 7.5).
   private(set) var refused: [Credential.Kind] = []
   private(set) var lastRefused: ProposedCredential?
-  /// Entries of the cache up to this one were there when the task was refused: they are no news.
+  /// Cache entries up to this generation existed when the task was refused: they are not new.
   private(set) var knownGeneration: UInt64 = 0
 
   var failureCount: Int { refused.count }
 
   func hasRefused(_ kind: Credential.Kind) -> Bool { refused.contains(kind) }
 
-  /// The server has refused what an exchange carried.
+  /// The server has refused the credential of an exchange.
   ///
-  /// - Returns: what it was, if it was the task's own: that is gone.
+  /// - Returns: the task's own credential if that was refused; it is removed.
   mutating func noteRefusal(of sent: AuthenticationStateMachine.SentCredential) -> OwnCredential? {
     defer { own = nil }
     refused.append(sent.kind)

@@ -4,11 +4,11 @@ internal import WatchwordReactor
 
 /// Identities whose keys stay in tokens.
 extension ClientIdentity {
-  /// An identity whose key the process has open, and goes on having for it alone.
+  /// An identity whose key the process has opened and keeps open for this identity alone.
   ///
   /// - Parameters:
-  ///   - own: DER, the certificates in the token that have the key's id; for a key that came without certificates.
-  ///   - others: DER, those that have not.
+  /// - own: DER, the token's certificates with the key's id; for a key that was given without certificates.
+  /// - others: DER, the token's other certificates.
   @ReactorActor
   convenience init(
     _ key: TokenKey, own: [[UInt8]], others: [[UInt8]], openIn process: TokenProcess
@@ -38,7 +38,7 @@ extension ClientIdentity {
     self.init(handle, identity, place: process.place)
   }
 
-  /// What its token has to be sent to prove that the key is that of the certificate.
+  /// The packet that asks the token to prove that its key is that of the certificate.
   func requestForProof() -> [UInt8]? {
     var packet = [UInt8](repeating: 0, count: ClientIdentity.proofRequestBytes)
     let count = transport_identity_ask_for_proof(handle, &packet, packet.count)
@@ -47,12 +47,12 @@ extension ClientIdentity {
 
   private static let proofRequestBytes = 128
 
-  /// Whether that is the token's proof.
+  /// Whether this packet is the token's proof.
   func isProof(_ packet: UnsafeRawBufferPointer) -> Bool {
     guard let bytes = packet.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return false }
     return transport_identity_is_proof(handle, bytes, packet.count)
   }
 
-  /// Whether its token has failed to sign; it is of no use any more.
+  /// Whether its token has failed to sign; it cannot be used any more.
   var hasFailed: Bool { transport_identity_has_failed(handle) }
 }

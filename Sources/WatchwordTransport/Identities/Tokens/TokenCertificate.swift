@@ -2,14 +2,14 @@ internal import CTokenWire
 internal import CTransport
 package import WatchwordCore
 
-/// A certificate that a token shows to everybody, and the URI of its key.
+/// A certificate that a token shows without login, and the URI of its key.
 package struct TokenCertificate: Sendable {
   package let uri: String
   package let certificate: Certificate
 }
 
 extension TokenCertificate {
-  /// Nil for what is no certificate that can be described.
+  /// Nil when it is not a certificate that can be described.
   init?(_ payload: Slice<UnsafeRawBufferPointer>) {
     guard let end = payload.firstIndex(of: 0) else { return nil }
     let der = UnsafeRawBufferPointer(rebasing: payload[(end + 1)...])

@@ -4,18 +4,18 @@ internal import Glibc
 internal import WatchwordCore
 package import WatchwordReactor
 
-/// Where the keys of tokens are: the administrator's PKCS#11 modules, and the program that runs them.
+/// Runs the keys of tokens: the administrator's PKCS#11 modules, and the program that loads them.
 ///
-/// Each key has a process of its own. A module that crashes or hangs takes one identity with it, and a token that one
-/// session has logged in to is closed to the others.
+/// Each key has its own process. A module that crashes or hangs affects only one identity, and a token that one
+/// session has logged in to stays closed to the others.
 @ReactorActor
 package final class TokenHost {
   /// Processes at once: each takes some megabytes.
   package nonisolated static let maximumProcesses = 128
-  /// Those of one uid, who has a few tokens; nobody takes all the places of a host-wide daemon.
+  /// Those of one uid, which has a few tokens; one uid cannot take all places of a host-wide daemon.
   package nonisolated static let maximumProcessesPerUID = 32
 
-  /// Absolute paths of the modules. A change is for keys that are opened after it.
+  /// Absolute paths of the modules. A change applies to keys that are opened later.
   package var modules: [String]
   /// Nil when it is not installed beside the daemon.
   private let program: String?
@@ -26,9 +26,9 @@ package final class TokenHost {
     self.program = program
   }
 
-  /// Processes that there are.
+  /// Number of running processes.
   package var count: Int { running.all }
-  /// Those that were started for callers of this uid.
+  /// Number of processes started for callers of this uid.
   package func count(of uid: UInt32) -> Int { running.count(of: uid) }
 
   func start(for uid: UInt32) throws(IdentityFault) -> TokenProcess {
@@ -41,7 +41,7 @@ package final class TokenHost {
     return adopt(descriptor, for: uid)
   }
 
-  /// A process that runs already, at the other end of `descriptor`.
+  /// A running process at the other end of `descriptor`.
   package func adopt(_ descriptor: Int32, for uid: UInt32) -> TokenProcess {
     TokenProcess(descriptor, place: TokenProcessPlace(running, uid))
   }

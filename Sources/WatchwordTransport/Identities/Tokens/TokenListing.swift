@@ -4,7 +4,7 @@ package import WatchwordCore
 package import WatchwordReactor
 internal import WatchwordSecret
 
-/// Asks the modules which certificates their tokens have. Nothing is logged in to.
+/// Asks the modules which certificates their tokens hold, without login.
 @ReactorActor
 package final class TokenListing {
   private static let patienceSeconds = 10.0
@@ -25,9 +25,9 @@ package final class TokenListing {
   ) throws(IdentityFault) {
     self.then = then
     self.process = process
-    // The watch keeps this alive until it is over.
+    // The watch retains this until it ends.
     try process.receive(within: TokenListing.patienceSeconds) { self.receive($0) }
-    // When it is gone already, the watch says so.
+    // If the process has ended already, the watch reports it.
     _ = process.send(Secret([UInt8(TOKEN_LIST.rawValue)]))
   }
 

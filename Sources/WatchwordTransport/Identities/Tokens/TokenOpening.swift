@@ -7,16 +7,16 @@ internal import WatchwordSecret
 /// Opens a key of a token, and has the token prove that the key is that of its certificate.
 @ReactorActor
 package final class TokenOpening {
-  /// A reader that has a keypad waits for somebody to type.
+  /// A reader with a keypad waits until a person has typed.
   private static let patienceSeconds = 30.0
-  /// Certificates of one token that are looked at, in bytes.
+  /// Certificates of one token that are read, in bytes.
   private static let maximumBytes = 1 << 20
 
   private let key: TokenKey
   /// Seconds since 1970.
   private let wallClock: Double
   private let process: TokenProcess
-  /// Certificates that have the key's id, and those that have not.
+  /// Certificates with the key's id, and the others.
   private var own: [[UInt8]] = []
   private var others: [[UInt8]] = []
   private var storedBytes = 0
@@ -41,9 +41,9 @@ package final class TokenOpening {
     self.wallClock = wallClock
     self.then = then
     self.process = process
-    // The watch keeps this alive until it is over.
+    // The watch retains this until it ends.
     try process.receive(within: TokenOpening.patienceSeconds) { self.receive($0) }
-    // When it is gone already, the watch says so.
+    // If the process has ended already, the watch reports it.
     _ = process.send(TokenOpening.request(for: key))
   }
 

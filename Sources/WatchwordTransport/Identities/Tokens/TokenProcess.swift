@@ -4,11 +4,11 @@ internal import WatchwordCore
 package import WatchwordReactor
 internal import WatchwordSecret
 
-/// The daemon's end of `watchword-pkcs11` while it opens a key or lists what there is; it ends with the last descriptor.
+/// The daemon's end of `watchword-pkcs11` while it opens a key or lists certificates. Ends with its last descriptor.
 @ReactorActor
 package final class TokenProcess {
   private let descriptor: Int32
-  /// Whoever has a duplicate holds on to this.
+  /// Duplicates of the descriptor retain it.
   let place: TokenProcessPlace
   /// Nil once it has stopped.
   private var watch: Watch?
@@ -21,20 +21,20 @@ package final class TokenProcess {
     self.place = place
   }
 
-  /// One packet; false when the process is gone.
+  /// Sends one packet; false when the process has ended.
   func send(_ packet: Secret) -> Bool {
     packet.withBytes {
       Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
     } == packet.count
   }
 
-  /// Hands over each packet that comes; none when the process has ended or has taken too long over all of them.
+  /// Delivers each received packet; stops when the process has ended or has taken too long in total.
   func receive(
     within seconds: Double, _ handler: @escaping @ReactorActor (UnsafeRawBufferPointer) -> Void
   ) throws(IdentityFault) {
     do throws(ReactorError) {
       watch = try EventLoop.shared.watch(descriptor, for: .readable) { [weak self] _ in
-        // The handler may let go of this.
+        // The handler may release this.
         guard let self else { return }
         let count = recv(descriptor, &packet, packet.count, Int32(MSG_DONTWAIT))
         if count < 0 && (errno == EAGAIN || errno == EINTR) { return }
@@ -49,10 +49,10 @@ package final class TokenProcess {
     }
   }
 
-  /// The same connection once more, for the key that is made of it: it is closed with that. -1 when there can be none.
+  /// Duplicates the connection for the key that is made of it, which closes it. -1 on failure.
   func duplicate() -> Int32 { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
 
-  /// Hears no more. The process ends unless there is a duplicate.
+  /// Stops receiving. The process ends unless there is a duplicate.
   func stop() {
     timer?.cancel()
     timer = nil
