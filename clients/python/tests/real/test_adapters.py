@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
 import hashlib
-import http.server
+import importlib
 import io
 import os
 import socket
@@ -17,76 +16,16 @@ from typing import Any
 import pytest
 
 import watchword
+from pages import LARGE, Handler, Pages
 from watchword import AsyncClient, Client, Session
+from watchword.adapters import CONFIGURATION
+from watchword.adapters.httpx import AsyncWatchwordTransport, WatchwordTransport
+from watchword.adapters.requests import WatchwordAdapter
 
-httpx = pytest.importorskip("httpx")
-requests = pytest.importorskip("requests")
+httpx: Any = importlib.import_module("httpx")
+requests: Any = importlib.import_module("requests")
 
-from watchword.adapters import CONFIGURATION  # noqa: E402
-from watchword.adapters.httpx import AsyncWatchwordTransport, WatchwordTransport  # noqa: E402
-from watchword.adapters.requests import WatchwordAdapter  # noqa: E402
-
-LARGE = bytes(range(256)) * 4096
 PASSWORD = "open sesame"
-
-
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    server: Pages
-
-    def do_GET(self) -> None:
-        if self.path == "/redirect":
-            self.give(
-                302, b"away", [("Location", "/echo"), ("Set-Cookie", "a=1; Path=/"), ("Set-Cookie", "b=2; Path=/")]
-            )
-        elif self.path == "/large":
-            self.give(200, LARGE)
-        elif self.path == "/gzip":
-            self.give(200, gzip.compress(LARGE), [("Content-Encoding", "gzip")])
-        elif self.path == "/cut":
-            self.give(200, LARGE[:1000], [], length=len(LARGE))
-            self.close_connection = True
-        elif self.path == "/slow":
-            self.give(200, b"first ", [], length=12)
-            self.server.go_on.wait(20)
-            self.wfile.write(b"second")
-        elif self.path == "/silent":
-            self.server.go_on.wait(20)
-            self.close_connection = True
-        else:
-            self.give(200, repr(sorted(self.headers.items())).encode())
-
-    do_HEAD = do_GET
-
-    def do_POST(self) -> None:
-        digest = hashlib.sha256()
-        size = 0
-        if self.headers.get("Transfer-Encoding") == "chunked":
-            while count := int(self.rfile.readline(), 16):
-                digest.update(self.rfile.read(count))
-                size += count
-                self.rfile.readline()
-            self.rfile.readline()
-        else:
-            size = int(self.headers["Content-Length"])
-            digest.update(self.rfile.read(size))
-        self.give(200, f"{size} {digest.hexdigest()}".encode())
-
-    def give(self, status: int, body: bytes, fields: Any = (), length: int | None = None) -> None:
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(body) if length is None else length))
-        for name, value in fields:
-            self.send_header(name, value)
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(body)
-
-    def log_message(self, format: str, *arguments: object) -> None:
-        pass
-
-
-class Pages(http.server.ThreadingHTTPServer):
-    go_on: threading.Event
 
 
 @pytest.fixture
@@ -229,10 +168,14 @@ def test_an_iterator_that_fails_fails_the_request(web: Any, hx: Any, session: Se
     tasks_end(session)
 
 
+#: Bound and not listening, so that no other program listens at their ports.
+unheard: list[socket.socket] = []
+
+
 def closed_port() -> str:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return f"http://127.0.0.1:{probe.getsockname()[1]}/"
+    unheard.append(socket.socket())
+    unheard[-1].bind(("127.0.0.1", 0))
+    return f"http://127.0.0.1:{unheard[-1].getsockname()[1]}/"
 
 
 def test_requests_gets_its_own_exceptions(web: Any, url: str) -> None:

@@ -8,8 +8,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from development_server import DevelopmentServer
 
 README = Path(__file__).parents[2] / "README.md"
@@ -18,8 +16,6 @@ README = Path(__file__).parents[2] / "README.md"
 def test_the_programs_of_the_readme_work_when_pasted(
     daemon: str, origin: str, development_server: DevelopmentServer
 ) -> None:
-    pytest.importorskip("httpx")
-    pytest.importorskip("requests")
     programs = re.findall(r"^```python\n(.*?)^```", README.read_text(), re.MULTILINE | re.DOTALL)
 
     def with_our_servers(program: str) -> str:
