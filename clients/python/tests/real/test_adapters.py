@@ -9,7 +9,7 @@ import io
 import os
 import socket
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -168,17 +168,15 @@ def test_an_iterator_that_fails_fails_the_request(web: Any, hx: Any, session: Se
     tasks_end(session)
 
 
-#: Bound and not listening, so that no other program listens at their ports.
-unheard: list[socket.socket] = []
+@pytest.fixture
+def closed_port() -> Iterator[Callable[[], str]]:
+    """URLs at which nothing listens; the port stays bound, so that no other program takes it."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        yield lambda: f"http://127.0.0.1:{probe.getsockname()[1]}/"
 
 
-def closed_port() -> str:
-    unheard.append(socket.socket())
-    unheard[-1].bind(("127.0.0.1", 0))
-    return f"http://127.0.0.1:{unheard[-1].getsockname()[1]}/"
-
-
-def test_requests_gets_its_own_exceptions(web: Any, url: str) -> None:
+def test_requests_gets_its_own_exceptions(web: Any, url: str, closed_port: Callable[[], str]) -> None:
     with pytest.raises(requests.ConnectionError) as refused:
         web.get(closed_port())
     assert isinstance(refused.value.__cause__, watchword.ConnectionFailed)
@@ -229,7 +227,9 @@ def test_userinfo_becomes_a_field_and_is_not_sent_twice(web: Any, hx: Any, origi
     assert hx.get(there).status_code == 200
 
 
-def test_nothing_prints_a_secret(web: Any, hx: Any, session: Session, origin: str) -> None:
+def test_nothing_prints_a_secret(
+    web: Any, hx: Any, session: Session, origin: str, closed_port: Callable[[], str]
+) -> None:
     there = origin.replace("//", "//reader:sentinel@")
     printed = [WatchwordAdapter(session), WatchwordTransport(session)]
     for send in (web.get, hx.get):
@@ -258,7 +258,9 @@ def test_what_the_environment_says_is_no_wish_of_the_caller(
     assert web.get(url).status_code == 200
 
 
-def test_no_descriptor_and_no_thread_is_left(web: Any, hx: Any, session: Session, url: str) -> None:
+def test_no_descriptor_and_no_thread_is_left(
+    web: Any, hx: Any, session: Session, url: str, closed_port: Callable[[], str]
+) -> None:
     def generated() -> Iterator[bytes]:
         yield LARGE
 
@@ -312,7 +314,7 @@ def test_httpx_reads_sends_and_streams(hx: Any, session: Session, pages: Pages, 
         assert b"".join(pieces) == b"second"
 
 
-def test_httpx_gets_its_own_exceptions(hx: Any, url: str) -> None:
+def test_httpx_gets_its_own_exceptions(hx: Any, url: str, closed_port: Callable[[], str]) -> None:
     with pytest.raises(httpx.ConnectError) as refused:
         hx.get(closed_port())
     assert isinstance(refused.value.__cause__, watchword.ConnectionFailed)
@@ -322,7 +324,7 @@ def test_httpx_gets_its_own_exceptions(hx: Any, url: str) -> None:
         hx.get(f"{url}/cut")
 
 
-def test_asyncio_and_httpx(daemon: str, origin: str, pages: Pages, url: str) -> None:
+def test_asyncio_and_httpx(daemon: str, origin: str, pages: Pages, url: str, closed_port: Callable[[], str]) -> None:
     asked: list[str] = []
 
     async def handler(question: watchword.Challenge) -> watchword.Answer:
