@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from Integration.outputs.scene import content
-from Integration.wire import Peer, RemoteError, body_of, kind_of
+from Integration.wire import PATIENCE, Peer, RemoteError, body_of, kind_of
 from Support.certificates import Authority
 from Support.daemon import Daemon
 from Support.documents import BIG_SIZE, binary
@@ -70,7 +70,8 @@ def test_the_largest_inline_body_fits_the_connection(connect: Connect, origin: S
     peer = connect()
     session = peer.open(configuration={"limits": {"inlineBodyBytes": 64 * MEBIBYTE}})
     url = origin.serve("/", reply(body=b"\xff" * (64 * MEBIBYTE)))
-    assert body_of(peer.fetch(session, url, output="inline")) == b"\xff" * (64 * MEBIBYTE)
+    fetch = peer.start_fetch(session, url, output="inline")
+    assert body_of(peer.result(fetch, 4 * PATIENCE)) == b"\xff" * (64 * MEBIBYTE)
 
 
 @pytest.mark.core
