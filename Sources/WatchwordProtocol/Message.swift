@@ -14,7 +14,7 @@ package enum Message: Sendable, Equatable {
     package let method: String
     /// Nil when there are none.
     package let parameters: JSONObject?
-    /// Whether parameters came by position. The message is sound; whether somebody is told that no method takes
+    /// Whether parameters came by position. The message is sound; whether the peer is told that no method takes
     /// them depends on the method and on the id (JSON-RPC 2.0 §4.1).
     package let isPositional: Bool
     /// How many descriptors travel with this message.

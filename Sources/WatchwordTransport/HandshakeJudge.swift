@@ -10,7 +10,7 @@ package protocol HandshakeJudge: AnyObject {
   func ruling(
     on presented: PresentedChain, with faults: [TrustFault], from origin: Origin,
     in partition: ConnectionPartition
-  ) -> TrustLedger.Ruling
+  ) -> TrustStore.Ruling
 
   /// Called after the server's own certificates have been accepted.
   ///

@@ -10,7 +10,7 @@ import WatchwordTransport
 
   /// Says in each handshake what the test wants, and remembers it.
   @ReactorActor private final class Judge: HandshakeJudge {
-    var ruling = TrustLedger.Ruling.accept
+    var ruling = TrustStore.Ruling.accept
     var required = TrustPolicy.Requirements()
     var seen: [(partition: ConnectionPartition, faults: [TrustFault], chain: Fingerprint)] = []
 
@@ -19,7 +19,7 @@ import WatchwordTransport
     func ruling(
       on presented: PresentedChain, with faults: [TrustFault], from origin: Origin,
       in partition: ConnectionPartition
-    ) -> TrustLedger.Ruling {
+    ) -> TrustStore.Ruling {
       seen.append((partition, faults, presented.chain))
       return ruling
     }

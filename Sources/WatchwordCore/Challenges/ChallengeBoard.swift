@@ -34,7 +34,7 @@ package struct ChallengeBoard: Sendable {
   package private(set) var roster = DelegateRoster()
   package let settings: SessionConfiguration.Challenges
 
-  private var entries: [Key: PendingChallenge] = [:]
+  private var challenges: [Key: PendingChallenge] = [:]
   private var keys: [String: Key] = [:]
   private var waiting: [TaskIdentifier: Key] = [:]
   /// The refused credential of each task whose next step is not known yet.
@@ -57,7 +57,7 @@ package struct ChallengeBoard: Sendable {
 
   /// Questions that wait for a reply now.
   package var pending: [PendingChallenge] {
-    entries.values.filter(\.isAsking).sorted { $0.raised < $1.raised }
+    challenges.values.filter(\.isAsking).sorted { $0.raised < $1.raised }
   }
 
   package var pendingCount: Int { keys.count }
@@ -65,7 +65,7 @@ package struct ChallengeBoard: Sendable {
   package var waitingCount: Int { waiting.count }
 
   package func challenge(_ identifier: String) -> PendingChallenge? {
-    keys[identifier].flatMap { entries[$0] }
+    keys[identifier].flatMap { challenges[$0] }
   }
 
   /// Whether the challenge exists as far as this connection is concerned (challenges.md 2.2).
@@ -73,7 +73,7 @@ package struct ChallengeBoard: Sendable {
   /// Every holder of the session is entitled: a private session has one connection, and a named session is one trust
   /// domain.
   package func isEntitled(_ peer: PeerIdentifier, to challenge: PendingChallenge) -> Bool {
-    roster.isHolder(peer) || challenge.line.holdsTask(of: peer)
+    roster.isHolder(peer) || challenge.queue.holdsTask(of: peer)
   }
 
   /// When `tick` must be called next; nil when nothing is due.
@@ -83,19 +83,19 @@ package struct ChallengeBoard: Sendable {
 
   /// The connection that gave the credential that this task is trying; nil when it tries none.
   package func answerer(ofTrialBy task: TaskIdentifier) -> PeerIdentifier? {
-    waiting[task].flatMap { entries[$0] }?.trials.first { $0.triers.contains(task) }?.answerer
+    waiting[task].flatMap { challenges[$0] }?.trials.first { $0.triers.contains(task) }?.answerer
   }
 
   /// The tasks that try a credential now; a task appears once for each trial.
-  var triers: [TaskIdentifier] { entries.values.flatMap { $0.trials.flatMap(\.triers) } }
+  var triers: [TaskIdentifier] { challenges.values.flatMap { $0.trials.flatMap(\.triers) } }
 
   /// Says whether a question of this task would wait for an answer: a delegate's, or one that has already been given.
   ///
   /// It holds only what it needs of the board as it is now: each event of a task takes it along.
   package func canAsk(for waiter: ChallengeWaiter, now: Double) -> AuthenticationStateMachine.CanAsk {
-    { [roster, entries, cancels] space, isShared in
+    { [roster, challenges, cancels] space, isShared in
       roster.hasCandidate(for: space.subject, of: waiter)
-        || entries[Key(space: space, alone: isShared ? nil : waiter.task)] != nil
+        || challenges[Key(space: space, alone: isShared ? nil : waiter.task)] != nil
         || (isShared && cancels.concerns(waiter, in: space, now: now))
     }
   }
@@ -114,43 +114,44 @@ package struct ChallengeBoard: Sendable {
       effects += leave(waiter.task, refused: refused, now: now)
       refused = nil
     }
-    let place = WaiterLine.Place(waiter: waiter, question: question)
+    let entry = WaiterQueue.Entry(waiter: waiter, question: question)
     if question.isShared && cancels.concerns(waiter, in: key.space, now: now) {
       return effects + leave(waiter.task, refused: refused, now: now)
-        + resume([place], of: question, by: .reply(.cancelAuthenticationChallenge))
+        + resume([entry], of: question, by: .reply(.cancelAuthenticationChallenge))
     }
-    if entries[key] == nil,
+    if challenges[key] == nil,
       roster.candidate(for: question.space.subject, among: [waiter], without: []) == nil
     {
-      return effects + resume([place], of: question, by: .noDelegate)
+      return effects + resume([entry], of: question, by: .noDelegate)
     }
-    var entry = entries.removeValue(forKey: key) ?? PendingChallenge(question: question, raiser: waiter)
+    var challenge =
+      challenges.removeValue(forKey: key) ?? PendingChallenge(question: question, raiser: waiter)
     waiting[waiter.task] = key
-    entry.stepOut(waiter.task, refused: refused)
-    for kind in question.refused + (refused.map { [$0] } ?? []) { entry.noteRefusal(of: kind) }
-    entry.join(place)
-    if !entry.isAsking && entry.line.contains(waiter.task) { entry.describe(place) }
-    return effects + proceed(&entry, at: key, now: now)
+    challenge.stepOut(waiter.task, refused: refused)
+    for kind in question.refused + (refused.map { [$0] } ?? []) { challenge.noteRefusal(of: kind) }
+    challenge.join(entry)
+    if !challenge.isAsking && challenge.queue.contains(waiter.task) { challenge.describe(entry) }
+    return effects + proceed(&challenge, at: key, now: now)
   }
 
   /// The server has accepted the credential that this task was given to try: the other tasks use it.
   package mutating func accepted(_ task: TaskIdentifier, now: Double) -> [Effect] {
     guard let key = waiting[task],
-      let index = entries[key]?.trials.firstIndex(where: { $0.triers.contains(task) }),
-      var entry = entries.removeValue(forKey: key)
+      let index = challenges[key]?.trials.firstIndex(where: { $0.triers.contains(task) }),
+      var challenge = challenges.removeValue(forKey: key)
     else { return [] }
-    let trial = entry.trials.remove(at: index)
+    let trial = challenge.trials.remove(at: index)
     for trier in trial.triers { waiting[trier] = nil }
     let credential = trial.credential
     let verdict: ChallengeVerdict = credential.persistence == .none ? .useCredential(credential) : .useStored
-    var effects = resume(trial.line.places, verdict)
+    var effects = resume(trial.queue.entries, verdict)
     if trial.isRefused {
       // Another task was refused with it and its question is pending: tasks that did not try it need no answer.
-      entry.withdrawRefusal(of: credential.kind)
-      let others = entry.line.take { trial.serves($0) && !trial.refusers.contains($0.task) }
+      challenge.withdrawRefusal(of: credential.kind)
+      let others = challenge.queue.take { trial.serves($0) && !trial.refusers.contains($0.task) }
       effects += resume(others, verdict)
     }
-    return effects + proceed(&entry, at: key, now: now)
+    return effects + proceed(&challenge, at: key, now: now)
   }
 
   /// The server has refused the credential that this task was given to try. It counts once the task asks again, goes
@@ -171,11 +172,12 @@ package struct ChallengeBoard: Sendable {
   private mutating func leave(
     _ task: TaskIdentifier, refused: Credential.Kind?, now: Double
   ) -> [Effect] {
-    guard let key = waiting.removeValue(forKey: task), var entry = entries.removeValue(forKey: key) else {
+    guard let key = waiting.removeValue(forKey: task), var challenge = challenges.removeValue(forKey: key)
+    else {
       return []
     }
-    entry.stepOut(task, refused: refused)
-    return proceed(&entry, at: key, now: now)
+    challenge.stepOut(task, refused: refused)
+    return proceed(&challenge, at: key, now: now)
   }
 
   // MARK: Connections
@@ -202,57 +204,57 @@ package struct ChallengeBoard: Sendable {
     _ identifier: String, by peer: PeerIdentifier, _ disposition: Disposition, _ credential: Credential?,
     lastTask: TaskIdentifier, now: Double
   ) throws(ReplyFault) -> [Effect] {
-    guard let key = keys[identifier], let pending = entries[key], isEntitled(peer, to: pending) else {
+    guard let key = keys[identifier], let pending = challenges[key], isEntitled(peer, to: pending) else {
       throw .notPending
     }
-    var entry = pending
-    let space = entry.question.space
+    var challenge = pending
+    let space = challenge.question.space
     if disposition == .useCredential,
       let fault = CredentialCheck.fault(ofReply: credential, for: space.authenticationMethod)
     {
       throw .unusable(fault)
     }
     let isDelegate = roster.isSessionDelegate(peer, for: space.subject)
-    let speaksForAll = isDelegate || isOutsider(peer, of: entry)
+    let speaksForAll = isDelegate || isOutsider(peer, of: challenge)
     let servesAll =
       speaksForAll || (disposition == .useCredential && credential?.persistence.outlivesAnswer ?? false)
     // Its own tasks have ended, and it was asked for no others.
-    guard servesAll || entry.line.holdsTask(of: peer) else { throw .notPending }
-    entries[key] = nil
+    guard servesAll || challenge.queue.holdsTask(of: peer) else { throw .notPending }
+    challenges[key] = nil
     let concerns: (ChallengeWaiter) -> Bool = { speaksForAll || $0.peer == peer }
-    var effects = settle(&entry, .answered, disposition)
-    entry.answered.insert(peer)
+    var effects = settle(&challenge, .answered, disposition)
+    challenge.answered.insert(peer)
     let meaning = AnswerMeaning(of: .reply(disposition), to: space)
     switch meaning {
     case .trial:
-      if let credential, !entry.refused.contains(credential.kind) {
+      if let credential, !challenge.refused.contains(credential.kind) {
         var trial = CredentialTrial(credential, by: peer, servesAll: servesAll)
-        for place in entry.line.take(where: trial.serves) { trial.line.append(place) }
-        entry.trials.append(trial)
+        for entry in challenge.queue.take(where: trial.serves) { trial.queue.append(entry) }
+        challenge.trials.append(trial)
       } else {
-        effects += resume(entry.line.take(where: concerns), .deliverRefusal)
+        effects += resume(challenge.queue.take(where: concerns), .deliverRefusal)
       }
     case .decision:
       // The session decides; no server has to agree.
       let decision = HandshakeDecision(space: space, credential: credential, by: peer, forAll: isDelegate)
-      effects += carryOut(decision, for: entry.line.take { servesAll || concerns($0) })
+      effects += carryOut(decision, for: challenge.queue.take { servesAll || concerns($0) })
     case .defaultDecision, .noCertificate, .nextOffer, .refusal, .cancelled, .serverTrustRejected:
       // A task that shares nothing has a cancel of its own.
       if disposition == .cancelAuthenticationChallenge, key.alone == nil {
         cancels.remember(key.space, of: speaksForAll ? nil : peer, lastTask: lastTask, now: now)
       }
       effects += carryOut(
-        meaning, for: entry.line.take(where: concerns), of: entry.question, answeredBy: peer,
+        meaning, for: challenge.queue.take(where: concerns), of: challenge.question, answeredBy: peer,
         forAll: isDelegate)
     }
     // The tasks that this answer does not serve are asked through their next candidate.
-    return effects + proceed(&entry, at: key, deadline: entry.deadline, now: now)
+    return effects + proceed(&challenge, at: key, deadline: challenge.deadline, now: now)
   }
 
   /// Whether a holder has no task here and was not asked: `watchword answer`, which speaks for every waiting task
   /// (challenges.md 12.3).
-  private func isOutsider(_ peer: PeerIdentifier, of entry: PendingChallenge) -> Bool {
-    !entry.line.holdsTask(of: peer) && !entry.asked.contains(peer)
+  private func isOutsider(_ peer: PeerIdentifier, of challenge: PendingChallenge) -> Bool {
+    !challenge.queue.holdsTask(of: peer) && !challenge.asked.contains(peer)
   }
 
   // MARK: Time
@@ -261,16 +263,17 @@ package struct ChallengeBoard: Sendable {
   package mutating func tick(now: Double) -> [Effect] {
     var effects: [Effect] = []
     for key in deadlines.due(at: now) {
-      guard var entry = entries.removeValue(forKey: key) else { continue }
-      if entry.isAsking, entry.deadline <= now {
-        effects += settle(&entry, .deadline, nil)
+      guard var challenge = challenges.removeValue(forKey: key) else { continue }
+      if challenge.isAsking, challenge.deadline <= now {
+        effects += settle(&challenge, .deadline, nil)
         effects += resume(
-          entry.line.take { _ in true }, of: entry.question, by: .unanswered(settings.unanswered))
+          challenge.queue.take { _ in true }, of: challenge.question, by: .unanswered(settings.unanswered))
       }
-      for index in entry.trials.indices where entry.trials[index].nextDeadline.map({ $0 <= now }) ?? false {
-        effects += tryNext(&entry.trials[index], now: now)
+      for index in challenge.trials.indices
+      where challenge.trials[index].nextDeadline.map({ $0 <= now }) ?? false {
+        effects += tryNext(&challenge.trials[index], now: now)
       }
-      effects += proceed(&entry, at: key, now: now)
+      effects += proceed(&challenge, at: key, now: now)
     }
     return effects
   }
@@ -281,67 +284,67 @@ package struct ChallengeBoard: Sendable {
   ///
   /// - Parameter deadline: of a question that has to be raised; by default its time starts now.
   private mutating func proceed(
-    _ entry: inout PendingChallenge, at key: Key, deadline: Double? = nil, now: Double
+    _ challenge: inout PendingChallenge, at key: Key, deadline: Double? = nil, now: Double
   ) -> [Effect] {
     var effects: [Effect] = []
-    for index in entry.trials.indices where entry.trials[index].triers.isEmpty {
-      effects += tryNext(&entry.trials[index], now: now)
+    for index in challenge.trials.indices where challenge.trials[index].triers.isEmpty {
+      effects += tryNext(&challenge.trials[index], now: now)
     }
-    entry.trials.removeAll(where: \.isOver)
-    if entry.isAsking && entry.line.isEmpty {
-      effects += settle(&entry, .withdrawn, nil)
-    } else if entry.isAsking {
-      entry.describeSomebodyPresent()
-      if !isAnswerExpected(entry) { effects += askNext(&entry) }
-    } else if !entry.line.isEmpty {
-      entry.describeSomebodyPresent()
+    challenge.trials.removeAll(where: \.isOver)
+    if challenge.isAsking && challenge.queue.isEmpty {
+      effects += settle(&challenge, .withdrawn, nil)
+    } else if challenge.isAsking {
+      challenge.describeWaitingTask()
+      if !isAnswerExpected(challenge) { effects += askNext(&challenge) }
+    } else if !challenge.queue.isEmpty {
+      challenge.describeWaitingTask()
       let identifier = makeIdentifier()
-      entry.beginAsking(identifier, deadline: deadline ?? now + settings.deadlineSeconds, now: now)
+      challenge.beginAsking(identifier, deadline: deadline ?? now + settings.deadlineSeconds, now: now)
       keys[identifier] = key
-      effects += askNext(&entry)
+      effects += askNext(&challenge)
     }
-    deadlines.set(key, to: entry.nextDeadline)
-    entries[key] = entry.isOver ? nil : entry
+    deadlines.set(key, to: challenge.nextDeadline)
+    challenges[key] = challenge.isOver ? nil : challenge
     return effects
   }
 
   /// Whether the connection that was asked last can still answer (challenges.md 3.8).
-  private func isAnswerExpected(_ entry: PendingChallenge) -> Bool {
-    guard let peer = entry.asked.last else { return false }
-    let subject = entry.question.space.subject
+  private func isAnswerExpected(_ challenge: PendingChallenge) -> Bool {
+    guard let peer = challenge.asked.last else { return false }
+    let subject = challenge.question.space.subject
     return roster.isSessionDelegate(peer, for: subject)
-      || (entry.line.holdsTask(of: peer) && roster.takes(subject, forOwnTaskOf: peer))
+      || (challenge.queue.holdsTask(of: peer) && roster.takes(subject, forOwnTaskOf: peer))
   }
 
   /// Asks the next candidate under the same id, or settles with default handling.
-  private mutating func askNext(_ entry: inout PendingChallenge) -> [Effect] {
-    let line = [entry.raiser] + entry.waiters
-    let excluded = entry.answered.union(entry.asked)
-    if let peer = roster.candidate(for: entry.question.space.subject, among: line, without: excluded) {
-      entry.noteAsked(peer)
-      return [.notify(peer, challenge: entry.identifier)]
+  private mutating func askNext(_ challenge: inout PendingChallenge) -> [Effect] {
+    let queue = [challenge.raiser] + challenge.waiters
+    let excluded = challenge.answered.union(challenge.asked)
+    if let peer = roster.candidate(for: challenge.question.space.subject, among: queue, without: excluded) {
+      challenge.noteAsked(peer)
+      return [.notify(peer, challenge: challenge.identifier)]
     }
-    let effects = settle(&entry, .default, nil)
-    return effects + resume(entry.line.take { _ in true }, of: entry.question, by: .noDelegate)
+    let effects = settle(&challenge, .default, nil)
+    return effects + resume(challenge.queue.take { _ in true }, of: challenge.question, by: .noDelegate)
   }
 
   /// Asks the next candidates for everything that this connection was asked and can no longer answer.
   private mutating func askOthers(insteadOf peer: PeerIdentifier, now: Double) -> [Effect] {
-    let concerned = entries.filter { $0.value.isAsking && $0.value.asked.last == peer }
+    let concerned = challenges.filter { $0.value.isAsking && $0.value.asked.last == peer }
       .sorted { $0.value.raised < $1.value.raised }.map(\.key)
     var effects: [Effect] = []
     for key in concerned {
-      guard var entry = entries.removeValue(forKey: key) else { continue }
-      effects += proceed(&entry, at: key, now: now)
+      guard var challenge = challenges.removeValue(forKey: key) else { continue }
+      effects += proceed(&challenge, at: key, now: now)
     }
     return effects
   }
 
   /// Tells the tasks what an answer without a credential means.
   private mutating func resume(
-    _ places: [WaiterLine.Place], of question: ChallengeQuestion, by answer: AnswerMeaning.Answer
+    _ entries: [WaiterQueue.Entry], of question: ChallengeQuestion, by answer: AnswerMeaning.Answer
   ) -> [Effect] {
-    carryOut(AnswerMeaning(of: answer, to: question.space), for: places, of: question)
+    carryOut(AnswerMeaning(of: answer, to: question.space), for: entries, of: question)
   }
 
   /// Gives the credential on trial to the next task in its queue.
@@ -350,21 +353,21 @@ package struct ChallengeBoard: Sendable {
     return [.resume(waiter.task, .tryCredential(trial.credential))]
   }
 
-  mutating func resume(_ places: [WaiterLine.Place], _ verdict: ChallengeVerdict) -> [Effect] {
-    places.map { place in
-      waiting[place.waiter.task] = nil
-      return .resume(place.waiter.task, verdict)
+  mutating func resume(_ entries: [WaiterQueue.Entry], _ verdict: ChallengeVerdict) -> [Effect] {
+    entries.map { entry in
+      waiting[entry.waiter.task] = nil
+      return .resume(entry.waiter.task, verdict)
     }
   }
 
   /// Ends the question: its id is no longer valid. Only connections that were asked are told.
   private mutating func settle(
-    _ entry: inout PendingChallenge, _ outcome: ChallengeOutcome, _ disposition: Disposition?
+    _ challenge: inout PendingChallenge, _ outcome: ChallengeOutcome, _ disposition: Disposition?
   ) -> [Effect] {
-    let asked = entry.asked
-    let identifier = entry.identifier
+    let asked = challenge.asked
+    let identifier = challenge.identifier
     keys[identifier] = nil
-    entry.endAsking()
+    challenge.endAsking()
     guard !asked.isEmpty else { return [] }
     return [.settled(challenge: identifier, outcome, disposition, asked: asked.filter(roster.isHolder))]
   }

@@ -7,7 +7,7 @@ struct CredentialTrial: Sendable, Equatable {
   let answerer: PeerIdentifier
   let servesAll: Bool
   /// Tasks that wait for the server to judge it.
-  var line = WaiterLine()
+  var queue = WaiterQueue()
   /// Tasks that have sent it, or are about to.
   var triers: Set<TaskIdentifier> = []
   /// Tasks that were refused with it.
@@ -23,17 +23,17 @@ struct CredentialTrial: Sendable, Equatable {
 
   var isRefused: Bool { !refusers.isEmpty }
   /// Whether its outcome concerns no task any more.
-  var isOver: Bool { triers.isEmpty && line.isEmpty }
+  var isOver: Bool { triers.isEmpty && queue.isEmpty }
   /// Nil when no task waits for it.
-  var nextDeadline: Double? { line.isEmpty ? nil : nextAt }
+  var nextDeadline: Double? { queue.isEmpty ? nil : nextAt }
 
   func serves(_ waiter: ChallengeWaiter) -> Bool { servesAll || waiter.peer == answerer }
 
   mutating func takeNextTrier(now: Double) -> ChallengeWaiter? {
-    guard let place = line.removeFirst() else { return nil }
-    triers.insert(place.waiter.task)
+    guard let entry = queue.removeFirst() else { return nil }
+    triers.insert(entry.waiter.task)
     nextAt = now + ChallengeBoard.trialSeconds
-    return place.waiter
+    return entry.waiter
   }
 
   /// The server has refused it to this task.

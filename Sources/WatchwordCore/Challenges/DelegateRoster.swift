@@ -90,10 +90,10 @@ package struct DelegateRoster: Sendable {
   ///
   /// Session-wide methods go to the session's delegates first, the others to the connections of the waiting tasks.
   func candidate(
-    for subject: ChallengeSubject, among line: [ChallengeWaiter], without excluded: Set<PeerIdentifier>
+    for subject: ChallengeSubject, among queue: [ChallengeWaiter], without excluded: Set<PeerIdentifier>
   ) -> PeerIdentifier? {
     let delegates = order.lazy.filter { !excluded.contains($0) && isSessionDelegate($0, for: subject) }
-    let owners = line.lazy.compactMap(\.peer).filter { peer in
+    let owners = queue.lazy.compactMap(\.peer).filter { peer in
       !excluded.contains(peer) && takes(subject, forOwnTaskOf: peer)
     }
     return subject.method.isSessionWide ? delegates.first ?? owners.first : owners.first ?? delegates.first

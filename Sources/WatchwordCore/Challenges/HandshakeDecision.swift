@@ -37,28 +37,28 @@ package struct HandshakeDecision: Sendable, Equatable {
 
 extension ChallengeBoard {
   /// The decision first, then the tasks that it serves, which start their handshakes again.
-  mutating func carryOut(_ decision: HandshakeDecision, for places: [WaiterLine.Place]) -> [Effect] {
-    [.decided(decision.serving(places.map(\.waiter.task)))] + resume(places, .useStored)
+  mutating func carryOut(_ decision: HandshakeDecision, for entries: [WaiterQueue.Entry]) -> [Effect] {
+    [.decided(decision.serving(entries.map(\.waiter.task)))] + resume(entries, .useStored)
   }
 
   /// Tells tasks that wait under a question what an answer without a credential means.
   ///
   /// A decision of a session delegate is for the session; one of a task's own connection is for the task.
   mutating func carryOut(
-    _ meaning: AnswerMeaning, for places: [WaiterLine.Place], of question: ChallengeQuestion,
+    _ meaning: AnswerMeaning, for entries: [WaiterQueue.Entry], of question: ChallengeQuestion,
     answeredBy answerer: PeerIdentifier? = nil, forAll: Bool = false
   ) -> [Effect] {
     switch meaning {
     case .defaultDecision:
       let decision = HandshakeDecision(defaultFor: question.space, by: answerer, isForSession: forAll)
-      return carryOut(decision, for: places)
+      return carryOut(decision, for: entries)
     case .decision, .noCertificate:
       let decision = HandshakeDecision(space: question.space, credential: nil, by: answerer, forAll: forAll)
-      return carryOut(decision, for: places)
-    case .nextOffer(let confirms): return resume(places, .nextOffer(confirms: confirms))
-    case .trial, .refusal: return resume(places, .deliverRefusal)
-    case .cancelled: return resume(places, .cancel)
-    case .serverTrustRejected: return resume(places, .rejectServerTrust)
+      return carryOut(decision, for: entries)
+    case .nextOffer(let confirms): return resume(entries, .nextOffer(confirms: confirms))
+    case .trial, .refusal: return resume(entries, .deliverRefusal)
+    case .cancelled: return resume(entries, .cancel)
+    case .serverTrustRejected: return resume(entries, .rejectServerTrust)
     }
   }
 }

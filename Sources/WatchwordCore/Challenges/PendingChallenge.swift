@@ -12,7 +12,7 @@ package struct PendingChallenge: Sendable, Equatable {
   package private(set) var asked: [PeerIdentifier] = []
 
   /// Tasks that wait for the answer to the question.
-  var line = WaiterLine()
+  var queue = WaiterQueue()
   var trials: [CredentialTrial] = []
   /// Connections that have answered since the last refusal; they are not asked again for other tasks.
   var answered: Set<PeerIdentifier> = []
@@ -29,11 +29,11 @@ package struct PendingChallenge: Sendable, Equatable {
 
   package var isAsking: Bool { !identifier.isEmpty }
   /// Tasks that wait for the answer, in order of arrival, without those that wait for a credential on trial.
-  package var waiters: [ChallengeWaiter] { line.places.map(\.waiter) }
-  package var waiterCount: Int { line.count }
+  package var waiters: [ChallengeWaiter] { queue.entries.map(\.waiter) }
+  package var waiterCount: Int { queue.count }
 
   /// Whether no task waits or tries.
-  var isOver: Bool { line.isEmpty && trials.isEmpty }
+  var isOver: Bool { queue.isEmpty && trials.isEmpty }
 
   var nextDeadline: Double? {
     let ofTrials = trials.lazy.compactMap(\.nextDeadline).min() ?? .infinity
@@ -58,42 +58,42 @@ package struct PendingChallenge: Sendable, Equatable {
   }
 
   /// Describes this task's refusal from now on.
-  mutating func describe(_ place: WaiterLine.Place) {
-    question = place.question
-    raiser = place.waiter
+  mutating func describe(_ entry: WaiterQueue.Entry) {
+    question = entry.question
+    raiser = entry.waiter
   }
 
   /// Describes a task that still waits: the one described may have left, and its URL must not be shown to others.
-  mutating func describeSomebodyPresent() {
-    guard !line.contains(raiser.task), let first = line.first else { return }
+  mutating func describeWaitingTask() {
+    guard !queue.contains(raiser.task), let first = queue.first else { return }
     describe(first)
   }
 
   // MARK: Waiting tasks
 
   /// Adds a task at the end of a queue: of a credential on trial that is to serve it, else of the question.
-  mutating func join(_ place: WaiterLine.Place) {
-    let trial = trials.firstIndex { !$0.isRefused && $0.serves(place.waiter) }
+  mutating func join(_ entry: WaiterQueue.Entry) {
+    let trial = trials.firstIndex { !$0.isRefused && $0.serves(entry.waiter) }
     if let trial {
-      trials[trial].line.append(place)
+      trials[trial].queue.append(entry)
     } else {
       // This connection answered before the task arrived, and may be asked for it.
-      if let peer = place.waiter.peer { answered.remove(peer) }
-      line.append(place)
+      if let peer = entry.waiter.peer { answered.remove(peer) }
+      queue.append(entry)
     }
   }
 
   /// Removes a task from its queue; `refused` when the server has refused it the credential it tried.
   mutating func stepOut(_ task: TaskIdentifier, refused: Credential.Kind?) {
-    if line.remove(task) != nil { return }
+    if queue.remove(task) != nil { return }
     for index in trials.indices {
-      if trials[index].line.remove(task) != nil { return }
+      if trials[index].queue.remove(task) != nil { return }
       guard trials[index].triers.remove(task) != nil else { continue }
       guard let refused else { return }
       trials[index].noteRefusal(to: task)
       noteRefusal(of: refused)
       answered = []
-      for place in trials[index].line.take(where: { _ in true }) { join(place) }
+      for entry in trials[index].queue.take(where: { _ in true }) { join(entry) }
       return
     }
   }

@@ -179,7 +179,7 @@ package struct CredentialCache: Sendable {
     return result ?? nil
   }
 
-  /// Takes over Digest state that one task has made for itself and the server has accepted, unless somebody else
+  /// Takes over Digest state that one task has made for itself and the server has accepted, unless another task
   /// has brought a newer nonce than the one that failed.
   package mutating func share(
     _ digest: DigestAuthenticator, for key: Key, generation: UInt64, insteadOf failedNonce: OctetString

@@ -23,7 +23,7 @@ extension SessionState {
   {
     guard origin.isSecure else { return .common }
     // Connections opened with a removed or expired identity are not used again.
-    removeIdentitiesThatAreOver(at: moment)
+    removeExpiredIdentities(at: moment)
     var partition = trust.partition(
       for: task.identifier, to: origin, isAsked: board.roster.seesEveryChain(of: task.waiter))
     partition.isAskedForIdentities = identities.hasAsked(origin) && isAskedForIdentities(task)

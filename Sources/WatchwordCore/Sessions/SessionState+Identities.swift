@@ -5,7 +5,7 @@ extension SessionState {
   package mutating func add(
     _ identity: Identity, for origin: Origin? = nil, limits: CredentialLimits, at moment: Moment
   ) -> (isAdded: Bool, [Effect]) {
-    removeIdentitiesThatAreOver(at: moment)
+    removeExpiredIdentities(at: moment)
     let isAdded = identities.add(identity, for: origin, limits: limits, now: moment.now)
     if isAdded { effects.append(.closeConnections(because: .somethingIsNew)) }
     return (isAdded, takeEffects())
@@ -22,8 +22,8 @@ extension SessionState {
   }
 
   /// Limits are checked on listing as well as on use.
-  package mutating func forgetIdentitiesThatAreOver(at moment: Moment) -> [Effect] {
-    removeIdentitiesThatAreOver(at: moment)
+  package mutating func forgetExpiredIdentities(at moment: Moment) -> [Effect] {
+    removeExpiredIdentities(at: moment)
     return takeEffects()
   }
 
@@ -101,14 +101,14 @@ extension SessionState {
       // Open connections to this origin were opened under another decision.
       effects.append(.closeConnections(because: .somethingIsNew))
     } else {
-      let kept = IdentityLedger.Decision(request: request, choice: choice)
+      let kept = IdentityStore.Decision(request: request, choice: choice)
       close(trust.grant(kept, for: origin, to: decision.tasks))
     }
     effects.append(.releaseLentKeys)
   }
 
   /// A handshake in progress is not interrupted: it may be the last use, and is judged when it presents the identity.
-  mutating func removeIdentitiesThatAreOver(at moment: Moment) {
+  mutating func removeExpiredIdentities(at moment: Moment) {
     guard identities.count > 0 else { return }
     let over = identities.over(now: moment.now, wallClock: moment.wallClock)
     guard !over.isEmpty else { return }

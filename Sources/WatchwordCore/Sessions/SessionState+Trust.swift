@@ -17,7 +17,7 @@ extension SessionState {
     on presented: PresentedChain, with faults: [TrustFault], from origin: Origin,
     in partition: ConnectionPartition,
     permanent: inout PermanentTrust, at moment: Moment
-  ) -> TrustLedger.Ruling {
+  ) -> TrustStore.Ruling {
     let rules = ChainRules(pins: configuration.tls.pins, policy: moment.policy)
     let findings = rules.findings(on: presented, with: faults, from: origin.host)
     if findings.hasReportedPin { effects.append(.warnOfPin(origin)) }

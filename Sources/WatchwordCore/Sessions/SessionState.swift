@@ -15,8 +15,8 @@ package struct SessionState: ~Copyable {
   let surroundings: SessionSurroundings
 
   package internal(set) var credentials = CredentialCache()
-  package internal(set) var trust = TrustLedger()
-  package internal(set) var identities = IdentityLedger()
+  package internal(set) var trust = TrustStore()
+  package internal(set) var identities = IdentityStore()
   package internal(set) var board: ChallengeBoard
   package internal(set) var tasks: [TaskIdentifier: SessionTask] = [:]
 

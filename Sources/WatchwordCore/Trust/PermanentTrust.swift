@@ -187,7 +187,7 @@ package struct PermanentTrust: Sendable, Equatable {
   }
 }
 
-extension TrustLedger {
+extension TrustStore {
   /// The verdict on a chain in a partition: own decisions first, then permanent ones (challenges.md 10.5).
   package mutating func ruling(
     on presented: PresentedChain, with faults: [TrustFault], from origin: Origin,

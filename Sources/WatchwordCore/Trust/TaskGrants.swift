@@ -3,7 +3,7 @@
 package struct TaskGrants: Sendable {
   package struct Grant: Sendable {
     package internal(set) var trust: TrustDecision?
-    package internal(set) var identities: [IdentityLedger.Decision] = []
+    package internal(set) var identities: [IdentityStore.Decision] = []
     fileprivate var tasks: Set<TaskIdentifier> = []
   }
 

@@ -51,6 +51,6 @@ package struct Origin: Sendable, Hashable, CustomStringConvertible {
     return dots == 3 && number != nil
   }
 
-  /// Whether a credential sent to this hop is readable by nobody on the way.
+  /// Whether no one between the daemon and this hop can read a credential that is sent to it.
   package var isSecure: Bool { scheme == .https }
 }

@@ -109,7 +109,7 @@ package struct ChallengeDescription {
     writer.endObject()
   }
 
-  /// Without the fields that carry state of somebody's session or login.
+  /// Without the fields that carry the state of a session or login.
   private func writeFailureResponse(to writer: inout JSONWriter) {
     guard let response = question.failureResponse else { return writer.null() }
     let hidden: Set<String> = [

@@ -3,10 +3,10 @@ package import WatchwordJSON
 
 /// A client identity of a session as `identity/list` shows it: never its key.
 package struct IdentityDescription {
-  package let entry: IdentityLedger.Entry
+  package let entry: IdentityStore.Entry
   package let use: UseDescription
 
-  package init(_ entry: IdentityLedger.Entry, now: Double, wallClock: Double) {
+  package init(_ entry: IdentityStore.Entry, now: Double, wallClock: Double) {
     self.entry = entry
     use = UseDescription(entry.record, now: now, wallClock: wallClock)
   }

@@ -12,7 +12,7 @@ package struct TrustDescription {
   package let created: Double
   package let lastUsed: Double?
 
-  package init(_ entry: TrustLedger.Entry, now: Double, wallClock: Double) {
+  package init(_ entry: TrustStore.Entry, now: Double, wallClock: Double) {
     identifier = String(entry.identifier)
     decision = entry.decision
     subject = PermanentTrust.Subject(

@@ -28,7 +28,7 @@ package enum Explain {
     /// Decisions about the origin.
     package let trust: [TrustDescription]
     /// Decisions about the identity to present to this origin.
-    package let identityDecisions: [IdentityLedger.Decision]
+    package let identityDecisions: [IdentityStore.Decision]
     /// The session's identities that may be presented to it, the most recently added first.
     package let identities: [String]
     /// Host patterns of the session's pins for this host.
@@ -40,7 +40,7 @@ package enum Explain {
     package init(
       url: String, origin: Origin, authorization: AuthenticationStateMachine.Expectation,
       methods: [String], headers: [HeaderField], redirects: RedirectPolicy, trust: [TrustDescription],
-      identityDecisions: [IdentityLedger.Decision], identities: [String], pins: [String], rules: [String],
+      identityDecisions: [IdentityStore.Decision], identities: [String], pins: [String], rules: [String],
       pendingChallenges: [String]
     ) {
       self.url = url
@@ -125,7 +125,7 @@ package enum Explain {
   }
 }
 
-extension IdentityLedger.Decision {
+extension IdentityStore.Decision {
   fileprivate func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.key("distinguishedNames")

@@ -2,7 +2,7 @@ internal import WatchwordCore
 internal import WatchwordReactor
 
 extension FetchTask {
-  /// What somebody wants fetched, checked and with its descriptors taken over.
+  /// What a caller wants fetched, checked and with its descriptors taken over.
   struct Order {
     let name: String
     let url: RequestURL

@@ -2,7 +2,7 @@ internal import WatchwordReactor
 
 /// The time that a task may take altogether.
 ///
-/// What it spends suspended, or waiting while somebody is being asked, does not count.
+/// What it spends suspended, or waiting for the answer to a challenge, does not count.
 @ReactorActor
 final class ResourceClock {
   enum Pause { case asking, suspended }

@@ -10,7 +10,7 @@ extension Session: HandshakeJudge {
   func ruling(
     on presented: PresentedChain, with faults: [TrustFault], from origin: Origin,
     in partition: ConnectionPartition
-  ) -> TrustLedger.Ruling {
+  ) -> TrustStore.Ruling {
     environment.permanentTrust.consult(uid) { permanent in
       ask {
         $0.ruling(on: presented, with: faults, from: origin, in: partition, permanent: &permanent, at: $1)

@@ -11,7 +11,7 @@ extension Session {
   ) throws(RPCError) {
     guard take({ $0.add(identity.identity, for: origin, limits: limits, at: $1) }) else {
       throw RPCError(
-        .limitExceeded, "more than \(IdentityLedger.capacity) identities",
+        .limitExceeded, "more than \(IdentityStore.capacity) identities",
         details: ["limit": .string("identitiesPerSession")])
     }
     keys.store(identity)
@@ -33,8 +33,8 @@ extension Session {
   }
 
   /// The identities that are there now.
-  var currentIdentities: [IdentityLedger.Entry] {
-    take { $0.forgetIdentitiesThatAreOver(at: $1) }
+  var currentIdentities: [IdentityStore.Entry] {
+    take { $0.forgetExpiredIdentities(at: $1) }
     return state.identities.all
   }
 }

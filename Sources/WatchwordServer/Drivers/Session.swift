@@ -73,7 +73,7 @@ final class Session {
     isNamed ? uid == self.uid : state.board.roster.isHolder(peer)
   }
 
-  /// Whether nobody would miss it.
+  /// Whether it keeps nothing that a later caller would miss.
   var holdsNothing: Bool { state.holdsNothing && tasks.isEmpty && engine.cookies.isEmpty }
 
   // MARK: Events
@@ -155,7 +155,7 @@ final class Session {
   /// Limits are checked on listing as well as on use.
   func forgetWhatIsOver() {
     take { $0.forgetExpiredCredentials(at: $1) }
-    take { $0.forgetIdentitiesThatAreOver(at: $1) }
+    take { $0.forgetExpiredIdentities(at: $1) }
   }
 
   // MARK: The administrator

@@ -62,7 +62,7 @@ final class Peer {
   private func ready(_ interest: Interest) {
     if interest.contains(.writable) { flush() }
     if interest.contains(.readable) && !hasInputEnded && !isClosed { receive() }
-    // Both directions are over: nobody is left to answer to.
+    // Both directions have ended: no reply can be sent.
     if interest.contains(.hangUp) && !isClosed {
       while !hasInputEnded && !isClosed && receive() {}
       close()
@@ -323,7 +323,7 @@ final class Peer {
     calls = [:]
     drained()
     delegate.peerClosed(self)
-    // Descriptors that nobody has received may be on their way in it.
+    // Descriptors that were not received may still be in it.
     shutdown(descriptor, Int32(SHUT_RDWR))
     DescriptorCloser.close(descriptor)
   }

@@ -61,12 +61,12 @@ extension Daemon {
       ("cookiesPerResponse", CookieLimits.perResponse, nil),
       ("setCookieBytes", CookieLimits.setCookieBytes, nil),
       ("cookieFieldBytes", CookieLimits.fieldBytes, nil),
-      ("trustPerSession", TrustLedger.capacity, nil),
+      ("trustPerSession", TrustStore.capacity, nil),
       (
         "permanentTrustPerUid", PermanentTrust.capacity,
         permanentTrust.decisions(of: peer.process.uid).count
       ),
-      ("identitiesPerSession", IdentityLedger.capacity, nil),
+      ("identitiesPerSession", IdentityStore.capacity, nil),
       ("identitiesInReading", Limits.identitiesInReading, peer.identitiesInReading),
       (
         "tokenProcessesPerUid", TokenHost.maximumProcessesPerUID, tokens.count(of: peer.process.uid)

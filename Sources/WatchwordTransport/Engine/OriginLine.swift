@@ -68,7 +68,7 @@ final class OriginLine {
     if place < waiting.count, waiting[place] === exchange { waiting.remove(at: place) }
   }
 
-  /// Nobody stands here any more.
+  /// No exchange waits or runs here any more.
   func takeWaiting() -> [CurlExchange] {
     defer { waiting.removeAll() }
     return waiting

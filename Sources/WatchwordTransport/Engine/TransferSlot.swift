@@ -63,7 +63,7 @@ final class TransferSlot {
     /// How long the rest of the response may take, and until when that is.
     var restSeconds: Double?
     var restDeadline = Double.infinity
-    /// How many bytes of header lines there were when somebody last looked.
+    /// How many bytes of header lines there were at the last look.
     var seenHeadBytes = 0
   }
 

@@ -57,7 +57,7 @@ final class Handshake {
 
   private func ruling(
     on chain: OpaquePointer, _ faults: [TrustFault], _ pool: ConnectionPool
-  ) -> TrustLedger.Ruling {
+  ) -> TrustStore.Ruling {
     guard let judge = pool.judge else { return faults.isEmpty ? .accept : .ask(faults) }
     // A chain that cannot be read is never accepted.
     guard let presented = PresentedChain(chain) else { return .ask(faults) }

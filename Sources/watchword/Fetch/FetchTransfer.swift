@@ -151,13 +151,13 @@ final class FetchTransfer {
       writer.key("url")
       writer.string(request.url)
     }
-    let isSomebodyElses = try client.call("credential/list", name)["credentials"]?.elements.contains {
+    let isOfAnotherUser = try client.call("credential/list", name)["credentials"]?.elements.contains {
       entry in
       guard let space = entry["protectionSpace"], let other = entry["user"]?.text else { return false }
       return entry["isDefault"]?.flag == true && other != user
         && SpaceText.origin(of: space, showsPort: true) == explained["origin"]?.text
     }
-    return isSomebodyElses == true ? URLText.settingUser(user, of: request.url) : request.url
+    return isOfAnotherUser == true ? URLText.settingUser(user, of: request.url) : request.url
   }
 
   /// Waits for the end of the task, and passes the body on meanwhile.

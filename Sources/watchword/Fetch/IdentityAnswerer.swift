@@ -22,7 +22,7 @@ final class IdentityAnswerer {
     for _ in 0..<Self.attempts {
       do throws(ClientError) {
         switch try question.ask(about: challenge, among: identities, through: client) {
-        case .settledElsewhere: return "answered by somebody else"
+        case .settledElsewhere: return "answered elsewhere"
         case .stored(let identifier):
           try IdentityReply.present(identifier, persistence, challenge, through: client)
           return "answered"

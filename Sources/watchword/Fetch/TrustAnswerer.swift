@@ -76,7 +76,7 @@ final class TrustAnswerer {
         Diagnostics.report(Failure(remote))
         return try ask(question, about: challenge, client)
       }
-    case .settledElsewhere: return "answered by somebody else"
+    case .settledElsewhere: return "answered elsewhere"
     case .no, .nothing:
       try ChallengeReply.cancel(challenge, through: client)
       return "refused"

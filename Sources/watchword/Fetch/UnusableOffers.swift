@@ -33,7 +33,7 @@ struct UnusableOffers {
     if names.isEmpty { return "its response has no WWW-Authenticate field that can be read" }
     if areForeign { return "this version answers basic, digest and bearer" }
     return
-      "the session may have it disabled, its challenge may be malformed, or somebody has declined already"
+      "the session may have it disabled, its challenge may be malformed, or it has been declined already"
   }
 
   /// The schemes of a field: the words that begin a challenge, which no `=` follows.

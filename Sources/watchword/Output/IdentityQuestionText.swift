@@ -28,7 +28,7 @@ enum IdentityQuestionText {
     var issuers = names.prefix(shownIssuers).map { DisplayText.escaped($0) }.joined(separator: "; ")
     if names.count > shownIssuers { issuers += "; and \(names.count - shownIssuers) more" }
     return [
-      "issued by \(names.isEmpty ? "anybody" : issuers)",
+      "issued by \(names.isEmpty ? "any authority" : issuers)",
       "with a key of the kind \(keys.isEmpty ? "none" : keys.joined(separator: ", "))",
     ]
   }

@@ -44,7 +44,7 @@ struct ChallengeQuestion {
       text += "careful: this server has asked for \(stronger) before, which is stronger than \(offered)\n"
     }
     if isReadableOnTheWay {
-      text += "careful: the connection is not encrypted, everybody on the way can read it\n"
+      text += "careful: the connection is not encrypted; the password can be read on the way\n"
     }
     return text
   }

@@ -43,7 +43,7 @@ final class Questioner {
     let identifier = challenge["challenge"]?.text ?? ""
     while true {
       switch try ask(about: challenge, identifier, client) {
-      case .settledElsewhere: return "answered by somebody else"
+      case .settledElsewhere: return "answered elsewhere"
       case .cancel:
         try reply(identifier, nil, client)
         return "cancelled"

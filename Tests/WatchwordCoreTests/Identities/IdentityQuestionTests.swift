@@ -104,12 +104,12 @@ struct TaskGrantsTests {
   private let origin = TrustScene.origin
   private let tasks = [1, 2, 3].map { TaskIdentifier($0) }
 
-  private func decision(_ choice: IdentityChoice = .none) -> IdentityLedger.Decision {
-    IdentityLedger.Decision(request: CertificateRequest(issuers: [], keyTypes: [.ec]), choice: choice)
+  private func decision(_ choice: IdentityChoice = .none) -> IdentityStore.Decision {
+    IdentityStore.Decision(request: CertificateRequest(issuers: [], keyTypes: [.ec]), choice: choice)
   }
 
   @Test func aSecondDecisionJoinsTheFirst() {
-    var ledger = TrustLedger()
+    var ledger = TrustStore()
     let trust = TrustDecision(TrustScene.trust(), for: origin)
     #expect(ledger.grant(trust, to: Array(tasks[0...1])).isEmpty)
     // The third has no decision about the certificates: its connections are others.
@@ -122,7 +122,7 @@ struct TaskGrantsTests {
   }
 
   @Test func aPartitionIsClosedWithItsLastTask() {
-    var ledger = TrustLedger()
+    var ledger = TrustStore()
     ledger.grant(TrustDecision(TrustScene.trust(), for: origin), to: Array(tasks[0...1]))
     let partition = ledger.partition(for: tasks[0], to: origin, isAsked: false)
     #expect(ledger.grant(decision(.identity("i")), for: origin, to: [tasks[0]]).isEmpty)

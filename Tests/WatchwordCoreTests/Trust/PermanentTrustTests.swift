@@ -5,7 +5,7 @@ import Testing
 /// What outlives a session: what it covers, and in which order it is asked.
 struct PermanentTrustTests {
   private var permanent = PermanentTrust()
-  private var ledger = TrustLedger()
+  private var ledger = TrustStore()
 
   @discardableResult
   private mutating func accept(
@@ -37,7 +37,7 @@ struct PermanentTrustTests {
 
   private mutating func ruling(
     _ faults: [TrustFault] = [TrustScene.unknown], in partition: ConnectionPartition = .common
-  ) -> TrustLedger.Ruling {
+  ) -> TrustStore.Ruling {
     ledger.ruling(
       on: TrustScene.presented(1), with: faults, from: TrustScene.origin, in: partition, before: &permanent,
       under: TrustPolicy(), now: 0, wallClock: 9)

@@ -56,8 +56,8 @@ import WatchwordTestSupport
           methods: ["digest", "basic"], headers: headers, redirects: RedirectPolicy(),
           trust: [],
           identityDecisions: [
-            IdentityLedger.Decision(request: request, choice: .identity("i-1")),
-            IdentityLedger.Decision(
+            IdentityStore.Decision(request: request, choice: .identity("i-1")),
+            IdentityStore.Decision(
               request: CertificateRequest(issuers: [], keyTypes: [.ec]), choice: .default),
           ], identities: ["i-2", "i-1"], pins: ["*.test"], rules: [], pendingChallenges: ["c1"]
         ).write))

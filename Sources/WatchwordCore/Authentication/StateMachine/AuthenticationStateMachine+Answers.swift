@@ -20,7 +20,7 @@ extension AuthenticationStateMachine {
       if confirms && needsConfirmation(space, use, &cache) {
         spaces[space, default: SpaceRecord()].isConfirmed = true
       } else {
-        spaces[space, default: SpaceRecord()].isStruck = true
+        spaces[space, default: SpaceRecord()].isExcluded = true
       }
       return Step(outcome: choose(use, canAsk, &cache))
     case .cancel, .rejectServerTrust:

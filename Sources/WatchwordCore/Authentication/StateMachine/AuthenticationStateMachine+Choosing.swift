@@ -14,13 +14,13 @@ extension AuthenticationStateMachine {
     let offers = refusal?.offers ?? []
     for (index, offer) in offers.enumerated() {
       let space = offer.protectionSpace(of: use.url.origin)
-      guard !record(of: space).isStruck else { continue }
+      guard !record(of: space).isExcluded else { continue }
       if let chosen = atHand(offer, space, use, &cache) {
         next = chosen
         return .retry
       }
       guard canAsk(space, named(use) == nil) else {
-        spaces[space, default: SpaceRecord()].isStruck = true
+        spaces[space, default: SpaceRecord()].isExcluded = true
         continue
       }
       return .ask(question(about: space, offers[index...], use, &cache))
@@ -35,7 +35,7 @@ extension AuthenticationStateMachine {
     let known = record(of: space)
     return ChallengeQuestion(
       url: use.url, space: space,
-      offers: offers.filter { !record(of: $0.protectionSpace(of: use.url.origin)).isStruck },
+      offers: offers.filter { !record(of: $0.protectionSpace(of: use.url.origin)).isExcluded },
       proposed: proposed(for: space, use, &cache), previousFailureCount: known.failureCount,
       failureResponse: refusal?.response, weakerOffer: refusal?.weakerOffer, refused: known.refused,
       isShared: named(use) == nil)

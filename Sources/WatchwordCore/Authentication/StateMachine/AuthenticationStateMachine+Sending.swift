@@ -67,14 +67,14 @@ extension AuthenticationStateMachine {
     if let carried { next = carried }
   }
 
-  /// The credential that may go out before anybody has asked for it.
+  /// The credential that may be sent before the server asks for it.
   ///
   /// A URL that names a user speaks for itself, and a credential for this task only is never sent unasked.
   func unasked(_ use: CredentialUse, _ cache: inout CredentialCache) -> CredentialCache.Key? {
     guard named(use) == nil, let key = cache.preemptive(for: use, policy: policy) else { return nil }
     // Nearly every task has met no refusal yet.
     guard let known = spaces[key.space] else { return key }
-    guard !known.isStruck, let entry = cache.entry(key) else { return nil }
+    guard !known.isExcluded, let entry = cache.entry(key) else { return nil }
     return known.hasRefused(entry.credential.kind) ? nil : key
   }
 
@@ -125,7 +125,7 @@ extension AuthenticationStateMachine {
       // A body that would have to be hashed and cannot be: this offer leads nowhere. A nonce that is used up
       // cannot be the reason: this one is of this task only.
       spaces[space]?.own = nil
-      spaces[space]?.isStruck = true
+      spaces[space]?.isExcluded = true
       return nil
     }
     spaces[space]?.own = mine
@@ -152,7 +152,7 @@ extension AuthenticationStateMachine {
     } catch {
       switch error {
       case .gone, .bodyUnread: break
-      case .unfit: if offer != nil { spaces[key.space, default: SpaceRecord()].isStruck = true }
+      case .unfit: if offer != nil { spaces[key.space, default: SpaceRecord()].isExcluded = true }
       }
       return nil
     }
@@ -168,7 +168,7 @@ extension AuthenticationStateMachine {
       made = try renewal.digest.authorization(
         method: use.method, target: use.url.requestTarget, body: hashed, clientNonce: clientNonce())
     } catch {
-      spaces[renewal.key.space, default: SpaceRecord()].isStruck = true
+      spaces[renewal.key.space, default: SpaceRecord()].isExcluded = true
       return nil
     }
     carried = .renewed(renewal)

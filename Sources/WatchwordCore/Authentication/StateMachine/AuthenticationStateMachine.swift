@@ -20,7 +20,7 @@ package struct AuthenticationStateMachine: Sendable {
     case fail(AuthenticationFailure)
   }
 
-  /// What became of a credential that this task was given to try for everybody.
+  /// The outcome of a credential that this task was given to try for all waiting tasks.
   package enum TrialReport: Sendable {
     indirect case accepted(
       Credential, space: ProtectionSpace, authenticator: Authenticator, scope: PreemptiveScope)

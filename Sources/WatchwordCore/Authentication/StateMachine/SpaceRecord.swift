@@ -11,7 +11,7 @@ struct SpaceRecord: Sendable {
   }
 
   /// Excluded for this task, by a disposition or because it leads nowhere.
-  var isStruck = false
+  var isExcluded = false
   /// Whether a delegate has confirmed the use of a credential with the limit `confirm`.
   var isConfirmed = false
   var own: OwnCredential?

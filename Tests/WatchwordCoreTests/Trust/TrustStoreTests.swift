@@ -3,8 +3,8 @@ import Testing
 @testable import WatchwordCore
 
 /// What a decision about a chain covers, and for whom.
-struct TrustLedgerTests {
-  private var ledger = TrustLedger()
+struct TrustStoreTests {
+  private var ledger = TrustStore()
   private let task = TaskIdentifier(1)
   private let other = TaskIdentifier(2)
 
@@ -101,13 +101,13 @@ struct TrustLedgerTests {
   }
 
   @Test mutating func theLeastRecentlyUsedGoesFirst() {
-    for port in 0...TrustLedger.capacity {
+    for port in 0...TrustStore.capacity {
       let origin = Origin(scheme: .https, host: "h", port: UInt16(port))
       let trust = TrustScene.trust()
       let isAnotherGone = ledger.record(TrustDecision(trust, for: origin), about: trust, now: Double(port))
-      #expect(isAnotherGone == (port == TrustLedger.capacity))
+      #expect(isAnotherGone == (port == TrustStore.capacity))
     }
     let hosts = ledger.all.map(\.decision.origin.port)
-    #expect(hosts.count == TrustLedger.capacity && !hosts.contains(0))
+    #expect(hosts.count == TrustStore.capacity && !hosts.contains(0))
   }
 }

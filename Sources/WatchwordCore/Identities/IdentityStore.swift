@@ -2,7 +2,7 @@
 ///
 /// An added identity fits any server that names its issuer; one from a reply is for the origin of that question only,
 /// because consent for one server is not consent for another.
-package struct IdentityLedger: Sendable {
+package struct IdentityStore: Sendable {
   package struct Entry: Sendable {
     package let identity: Identity
     /// Nil: any origin.
@@ -52,7 +52,7 @@ package struct IdentityLedger: Sendable {
 
   package var count: Int { entries.count }
   package var decisionCount: Int { decided.count }
-  package var isFull: Bool { entries.count >= IdentityLedger.capacity }
+  package var isFull: Bool { entries.count >= IdentityStore.capacity }
   /// The most recently added first.
   package var all: [Entry] { entries.reversed() }
 
@@ -124,7 +124,7 @@ package struct IdentityLedger: Sendable {
 
   package mutating func note(asking origin: Origin) {
     asking?.insert(origin)
-    if (asking?.count ?? 0) > IdentityLedger.decisionCapacity { asking = nil }
+    if (asking?.count ?? 0) > IdentityStore.decisionCapacity { asking = nil }
   }
 
   /// Whether the origin has requested a certificate before. If not, all tasks share its connections.
@@ -140,7 +140,7 @@ package struct IdentityLedger: Sendable {
       decisions[origin]?[index] = decision
       return
     }
-    if decided.count >= IdentityLedger.decisionCapacity, let oldest = decided.first {
+    if decided.count >= IdentityStore.decisionCapacity, let oldest = decided.first {
       decided.removeFirst()
       decisions[oldest]?.removeFirst()
     }

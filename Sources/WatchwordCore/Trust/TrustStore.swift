@@ -2,7 +2,7 @@
 ///
 /// Decisions for the session apply to all its later tasks. A decision for some tasks only (persistence `none`) is a
 /// grant: its connections are a partition of their own, which ends with the last of those tasks.
-package struct TrustLedger: Sendable {
+package struct TrustStore: Sendable {
   /// A decision for the session, as `trust/list` shows it.
   package struct Entry: Sendable {
     /// Unique in the session; what `trust/remove` names.
@@ -89,7 +89,7 @@ package struct TrustLedger: Sendable {
         certificate: trust.presented.certificate, publicKey: trust.presented.publicKey,
         record: UseRecord(created: now)))
     count += (entries[decision.origin]?.count ?? 0) - before
-    guard count > TrustLedger.capacity else { return isNarrowed }
+    guard count > TrustStore.capacity else { return isNarrowed }
     removeLeastRecentlyUsed()
     return true
   }
@@ -105,7 +105,7 @@ package struct TrustLedger: Sendable {
 
   /// The same for the client certificate that is presented to the origin.
   package mutating func grant(
-    _ decision: IdentityLedger.Decision, for origin: Origin, to tasks: [TaskIdentifier]
+    _ decision: IdentityStore.Decision, for origin: Origin, to tasks: [TaskIdentifier]
   ) -> [ConnectionPartition] {
     grants.change(for: tasks, to: origin) { grant in
       grant.identities.removeAll { $0.request == decision.request }

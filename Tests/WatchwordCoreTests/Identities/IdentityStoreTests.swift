@@ -1,31 +1,31 @@
 import Testing
 import WatchwordCore
 
-@Suite struct IdentityLedgerTests {
+@Suite struct IdentityStoreTests {
   private let origin = Origin(scheme: .https, host: "a.test", port: 443)
   private let other = Origin(scheme: .https, host: "b.test", port: 443)
   private let now = 1000.0
 
   private func ruling(
-    _ ledger: inout IdentityLedger, _ request: CertificateRequest, from origin: Origin? = nil,
+    _ ledger: inout IdentityStore, _ request: CertificateRequest, from origin: Origin? = nil,
     isAsked: Bool = true
-  ) -> IdentityLedger.Ruling {
+  ) -> IdentityStore.Ruling {
     ledger.ruling(on: request, from: origin ?? self.origin, isAsked: isAsked, now: 1, wallClock: now)
   }
 
   private func add(
     _ identity: Identity, _ limits: CredentialLimits = CredentialLimits(), for origin: Origin? = nil,
-    to ledger: inout IdentityLedger
+    to ledger: inout IdentityStore
   ) -> Bool {
     ledger.add(identity, for: origin, limits: limits, now: 0)
   }
 
-  private func remove(_ identifier: String, from ledger: inout IdentityLedger) -> Bool {
+  private func remove(_ identifier: String, from ledger: inout IdentityStore) -> Bool {
     ledger.remove(identifier)
   }
 
   @Test func nobodyToAskMeansTheIdentityThatWasAddedLastOfThoseThatFit() {
-    var ledger = IdentityLedger()
+    var ledger = IdentityStore()
     #expect(ruling(&ledger, .of("Staff"), isAsked: false) == .presentNone)
     let staff = Identity.of("staff", issuers: ["Staff"])
     let newer = Identity.of("newer", issuers: ["Sub", "Staff"])
@@ -42,7 +42,7 @@ import WatchwordCore
   }
 
   @Test func defaultHandlingLeavesOutWhatTheServerCannotTake() {
-    var ledger = IdentityLedger()
+    var ledger = IdentityStore()
     let rsa = Identity.of("rsa", issuers: ["Staff"], keyType: .rsa)
     #expect(add(rsa, to: &ledger))
     #expect(add(Identity.of("expired", issuers: ["Staff"], notAfter: now - 1), to: &ledger))
@@ -53,7 +53,7 @@ import WatchwordCore
   }
 
   @Test func identityOfAnAnswerIsForItsOriginOnly() {
-    var ledger = IdentityLedger()
+    var ledger = IdentityStore()
     let mine = Identity.of("mine", issuers: ["Staff"])
     #expect(add(mine, for: origin, to: &ledger))
     #expect(ruling(&ledger, .of("Staff"), isAsked: false) == .present(mine))
@@ -67,7 +67,7 @@ import WatchwordCore
   }
 
   @Test func decisionHoldsForItsOriginAndIssuers() {
-    var ledger = IdentityLedger()
+    var ledger = IdentityStore()
     let mine = Identity.of("mine", issuers: ["Staff"])
     #expect(add(mine, to: &ledger))
     #expect(ruling(&ledger, .of("Guests")) == .ask)
@@ -87,7 +87,7 @@ import WatchwordCore
   }
 
   @Test func removedIdentityIsNotPresentedAndIsAskedAboutAgain() {
-    var ledger = IdentityLedger()
+    var ledger = IdentityStore()
     let mine = Identity.of("mine", issuers: ["Staff"])
     #expect(add(mine, to: &ledger))
     ledger.decide(.identity(mine.identifier), for: .of("Staff"), from: origin)
@@ -102,7 +102,7 @@ import WatchwordCore
   }
 
   @Test func decidedIdentityThatHasExpiredIsAskedAboutAgain() {
-    var ledger = IdentityLedger()
+    var ledger = IdentityStore()
     let mine = Identity.of("mine", issuers: ["Staff"], notAfter: now)
     #expect(add(mine, to: &ledger))
     ledger.decide(.identity(mine.identifier), for: .of("Staff"), from: origin)
@@ -112,21 +112,21 @@ import WatchwordCore
   }
 
   @Test func bothListsAreBounded() {
-    var ledger = IdentityLedger()
-    for index in 0..<IdentityLedger.capacity { #expect(add(.of("\(index)", issuers: []), to: &ledger)) }
+    var ledger = IdentityStore()
+    for index in 0..<IdentityStore.capacity { #expect(add(.of("\(index)", issuers: []), to: &ledger)) }
     #expect(!add(.of("one more", issuers: []), to: &ledger))
     #expect(add(.of("0", issuers: []), to: &ledger))
-    #expect(ledger.count == IdentityLedger.capacity)
-    for index in 0...IdentityLedger.decisionCapacity {
+    #expect(ledger.count == IdentityStore.capacity)
+    for index in 0...IdentityStore.decisionCapacity {
       ledger.decide(.none, for: .of("\(index)"), from: index.isMultiple(of: 2) ? origin : other)
     }
-    #expect(ledger.decisionCount == IdentityLedger.decisionCapacity)
+    #expect(ledger.decisionCount == IdentityStore.decisionCapacity)
     #expect(ledger.decision(for: .of("0"), from: origin) == nil)
     #expect(ledger.decision(for: .of("1"), from: other) != nil)
   }
 
   @Test func usesAreCounted() {
-    var ledger = IdentityLedger()
+    var ledger = IdentityStore()
     let mine = Identity.of("mine", issuers: ["Staff"])
     #expect(add(mine, to: &ledger))
     _ = ruling(&ledger, .of("Staff"), isAsked: false)
@@ -138,7 +138,7 @@ import WatchwordCore
   @Test func limitsEndAnIdentity() {
     let mine = Identity.of("mine", issuers: ["Staff"])
     func isPresented(_ limits: (inout CredentialLimits) -> Void, uses: Int, at time: Double) -> Bool {
-      var ledger = IdentityLedger()
+      var ledger = IdentityStore()
       var given = CredentialLimits()
       limits(&given)
       #expect(add(mine, given, to: &ledger))
@@ -164,7 +164,7 @@ import WatchwordCore
   }
 
   @Test func whatIsOverIsNotChosen() {
-    var ledger = IdentityLedger()
+    var ledger = IdentityStore()
     let older = Identity.of("older", issuers: ["Staff"])
     let once = Identity.of("once", issuers: ["Staff"])
     var limits = CredentialLimits()

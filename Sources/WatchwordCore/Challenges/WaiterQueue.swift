@@ -2,9 +2,9 @@
 ///
 /// Ten thousand may wait under one question and each may be cancelled, so leaving costs the last one no more than the
 /// first.
-struct WaiterLine: Sendable, Equatable {
+struct WaiterQueue: Sendable, Equatable {
   /// A task and what it met, from which its question can be asked when the other tasks have left.
-  struct Place: Sendable, Equatable {
+  struct Entry: Sendable, Equatable {
     let waiter: ChallengeWaiter
     let question: ChallengeQuestion
   }
@@ -13,7 +13,7 @@ struct WaiterLine: Sendable, Equatable {
   private static let fewSlots = 32
 
   /// Nil where a task has left.
-  private var slots: [Place?] = []
+  private var slots: [Entry?] = []
   private var indices: [TaskIdentifier: Int] = [:]
   /// All slots before this one are empty.
   private var front = 0
@@ -23,53 +23,53 @@ struct WaiterLine: Sendable, Equatable {
 
   var isEmpty: Bool { indices.isEmpty }
   var count: Int { indices.count }
-  var places: [Place] { slots[front...].compactMap(\.self) }
-  var first: Place? { front < slots.count ? slots[front] : nil }
+  var entries: [Entry] { slots[front...].compactMap(\.self) }
+  var first: Entry? { front < slots.count ? slots[front] : nil }
 
   func contains(_ task: TaskIdentifier) -> Bool { indices[task] != nil }
 
   /// Whether a task that this connection started is among them.
   func holdsTask(of peer: PeerIdentifier) -> Bool { tasksOfPeer[peer] != nil }
 
-  mutating func append(_ place: Place) {
-    remove(place.waiter.task)
-    indices[place.waiter.task] = slots.count
-    slots.append(place)
-    if let peer = place.waiter.peer { tasksOfPeer[peer, default: 0] += 1 }
+  mutating func append(_ entry: Entry) {
+    remove(entry.waiter.task)
+    indices[entry.waiter.task] = slots.count
+    slots.append(entry)
+    if let peer = entry.waiter.peer { tasksOfPeer[peer, default: 0] += 1 }
   }
 
   @discardableResult
-  mutating func remove(_ task: TaskIdentifier) -> Place? {
-    guard let index = indices.removeValue(forKey: task), let place = slots[index] else { return nil }
+  mutating func remove(_ task: TaskIdentifier) -> Entry? {
+    guard let index = indices.removeValue(forKey: task), let entry = slots[index] else { return nil }
     slots[index] = nil
-    if let peer = place.waiter.peer {
+    if let peer = entry.waiter.peer {
       let left = (tasksOfPeer[peer] ?? 0) - 1
       tasksOfPeer[peer] = left > 0 ? left : nil
     }
     while front < slots.count, slots[front] == nil { front += 1 }
-    if slots.count > WaiterLine.fewSlots, indices.count * 2 < slots.count { clearAway() }
-    return place
+    if slots.count > WaiterQueue.fewSlots, indices.count * 2 < slots.count { clearAway() }
+    return entry
   }
 
-  mutating func removeFirst() -> Place? { first.flatMap { remove($0.waiter.task) } }
+  mutating func removeFirst() -> Entry? { first.flatMap { remove($0.waiter.task) } }
 
   /// Removes every task for which `concerns` is true and returns them, in order.
-  mutating func take(where concerns: (ChallengeWaiter) -> Bool) -> [Place] {
-    let all = places
+  mutating func take(where concerns: (ChallengeWaiter) -> Bool) -> [Entry] {
+    let all = entries
     let taken = all.filter { concerns($0.waiter) }
     guard !taken.isEmpty else { return [] }
-    self = WaiterLine()
+    self = WaiterQueue()
     if taken.count < all.count {
-      for place in all where !concerns(place.waiter) { append(place) }
+      for entry in all where !concerns(entry.waiter) { append(entry) }
     }
     return taken
   }
 
   private mutating func clearAway() {
-    slots = places
+    slots = entries
     front = 0
-    for (index, place) in slots.enumerated() {
-      if let place { indices[place.waiter.task] = index }
+    for (index, entry) in slots.enumerated() {
+      if let entry { indices[entry.waiter.task] = index }
     }
   }
 }
