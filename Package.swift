@@ -90,6 +90,8 @@ let package = Package(
       name: "WatchwordTestSupport", dependencies: ["WatchwordJSON", "WatchwordReactor"],
       path: "Tests/WatchwordTestSupport", swiftSettings: strict),
     .testTarget(
+      name: "WatchwordPrimitivesTests", dependencies: ["WatchwordPrimitives"], swiftSettings: strict),
+    .testTarget(
       name: "WatchwordJSONTests", dependencies: ["WatchwordJSON", "WatchwordSecret", "WatchwordTestSupport"],
       swiftSettings: strict),
     .testTarget(

@@ -1,6 +1,6 @@
-internal import WatchwordPrimitives
 internal import CLinux
 internal import Glibc
+internal import WatchwordPrimitives
 
 /// Connects to the daemon at a path, and starts one there when none runs.
 package struct DaemonLauncher {

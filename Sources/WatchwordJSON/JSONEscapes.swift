@@ -1,4 +1,5 @@
 internal import WatchwordPrimitives
+
 /// The inside of a JSON string (RFC 8259 §7).
 ///
 /// Most strings need no escape: eight bytes are looked at at a time, and what stands between two escapes is

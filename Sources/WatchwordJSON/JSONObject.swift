@@ -1,3 +1,5 @@
+internal import WatchwordPrimitives
+
 /// A JSON object: a short list of members, in the order in which they were written, without duplicates.
 ///
 /// Names are told apart byte by byte, as Jansson does: two that Unicode holds equal may both be there.
@@ -24,11 +26,7 @@ package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
   /// Where the member of this name is in `members`.
   package func index(of name: String) -> Int? {
-    for index in members.indices where JSONObject.isSame(members[index].name, name) { return index }
+    for index in members.indices where members[index].name.hasBytes(of: name) { return index }
     return nil
-  }
-
-  package static func isSame(_ name: String, _ other: String) -> Bool {
-    name.utf8.count == other.utf8.count && name.utf8.elementsEqual(other.utf8)
   }
 }

@@ -1,4 +1,5 @@
 internal import WatchwordPrimitives
+
 /// A member that lists pairs of a name and a value, such as header fields, and the names whose values are secrets.
 package struct SecretPairs: Sendable {
   private let member: [UInt8]

@@ -1,4 +1,5 @@
 package import WatchwordJSON
+internal import WatchwordPrimitives
 
 /// One entry of what a peer sent.
 package enum Message: Sendable, Equatable {
@@ -111,7 +112,7 @@ private struct MessageMembers {
 
   init(_ object: JSONObject) {
     for member in object.members {
-      func isNamed(_ name: String) -> Bool { JSONObject.isSame(member.name, name) }
+      func isNamed(_ name: String) -> Bool { member.name.hasBytes(of: name) }
       if isNamed("jsonrpc") {
         version = member.value
       } else if isNamed("id") {

@@ -1,5 +1,5 @@
-internal import WatchwordPrimitives
 internal import Glibc
+internal import WatchwordPrimitives
 
 /// A few threads for blocking work: file systems, and later SQLite and GSSAPI.
 package final class BlockingPool: Sendable {

@@ -1,7 +1,7 @@
-internal import WatchwordPrimitives
 internal import CLinux
 internal import Glibc
 internal import Synchronization
+internal import WatchwordPrimitives
 
 /// One epoll thread that is a Swift serial executor: only it changes state.
 ///

@@ -1,5 +1,5 @@
-internal import WatchwordPrimitives
 internal import Glibc
+internal import WatchwordPrimitives
 
 /// Memory for secrets only: locked where the limit allows, and excluded from core dumps.
 ///

@@ -1,6 +1,6 @@
-internal import WatchwordPrimitives
 import Glibc
 import Testing
+internal import WatchwordPrimitives
 import WatchwordReactor
 import WatchwordTestSupport
 

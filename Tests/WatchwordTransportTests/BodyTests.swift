@@ -1,7 +1,7 @@
-internal import WatchwordPrimitives
 import Glibc
 import Testing
 import WatchwordCore
+internal import WatchwordPrimitives
 import WatchwordReactor
 import WatchwordTestSupport
 import WatchwordTransport

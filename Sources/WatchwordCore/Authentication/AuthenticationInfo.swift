@@ -1,4 +1,5 @@
 internal import WatchwordPrimitives
+
 /// `Authentication-Info` or `Proxy-Authentication-Info` of Digest (RFC 7616 §3.5).
 package struct AuthenticationInfo {
   /// Parameters that are read; Digest has five.

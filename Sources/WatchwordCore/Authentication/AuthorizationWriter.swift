@@ -1,4 +1,5 @@
 internal import WatchwordPrimitives
+
 /// Builds an `Authorization` value inside memory that is wiped, so that no other copy of it exists.
 ///
 /// The caller counts the bytes first and then writes; bytes that do not fit are dropped, never written elsewhere.

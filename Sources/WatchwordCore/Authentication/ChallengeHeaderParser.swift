@@ -1,4 +1,5 @@
 internal import WatchwordPrimitives
+
 /// Parses `WWW-Authenticate` and `Proxy-Authenticate` fields by the grammar of RFC 9110 §11.
 ///
 /// It reads from left to right and stops at the first byte that the grammar does not allow: after it, a comma may or

@@ -1,4 +1,5 @@
 internal import WatchwordPrimitives
+
 extension DigestChallenge {
   /// Longest nonce, in bytes; it is sent with every exchange, and servers limit a request's header fields to 8 KiB.
   package static let maximumNonceBytes = 2048

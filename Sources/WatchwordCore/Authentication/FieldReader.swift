@@ -1,4 +1,5 @@
 internal import WatchwordPrimitives
+
 /// Reads the lexical elements of RFC 9110 §5.6 from one field value, byte by byte.
 ///
 /// Every method either takes a whole element and moves past it, or returns nil; after nil the value is malformed and

@@ -1,5 +1,5 @@
-internal import WatchwordPrimitives
 internal import CTransport
+internal import WatchwordPrimitives
 
 /// The result of a hash, stored inline without allocation.
 package struct HashValue: Sendable {

@@ -1,4 +1,5 @@
 internal import WatchwordPrimitives
+
 /// One challenge of a response that can be answered.
 package struct Offer: Sendable, Equatable {
   package let authenticationMethod: AuthenticationMethod

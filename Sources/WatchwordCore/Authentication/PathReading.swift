@@ -1,4 +1,5 @@
 internal import WatchwordPrimitives
+
 /// What a server may take a path for, other than what stands there.
 enum PathReading {
   /// Whether some server may find a `..` in the path: plain, as `%2e%2e`, between `%2f` or backslashes, or before what

@@ -1,4 +1,5 @@
 internal import WatchwordPrimitives
+
 /// The URLs of an origin to which an accepted credential is sent unasked (challenges.md 9.4.2).
 ///
 /// Sending too little costs one exchange, sending too much gives a password to a part of the server that did
@@ -46,7 +47,7 @@ package struct PreemptiveScope: Sendable, Equatable {
     for directory in directories where covers(directory, url.path) {
       deepest = max(deepest ?? 0, Self.depth(of: directory))
     }
-    for path in paths where path.utf8.elementsEqual(url.path.utf8) {
+    for path in paths where path.hasBytes(of: url.path) {
       deepest = max(deepest ?? 0, Self.depth(of: path))
     }
     return deepest

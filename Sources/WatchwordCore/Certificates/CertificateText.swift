@@ -1,4 +1,5 @@
 internal import WatchwordPrimitives
+
 /// Text of a certificate, made safe to show to a person.
 ///
 /// The server chose the text. OpenSSL has escaped ASCII control characters; this also escapes those of Unicode,

@@ -1,4 +1,5 @@
 internal import WatchwordPrimitives
+
 /// A SHA-256 of a certificate, of a public key, or of a whole chain.
 package struct Fingerprint: Sendable, Hashable {
   /// Bytes of a SHA-256.

@@ -1,4 +1,5 @@
 internal import WatchwordPrimitives
+
 /// Parses the date of an `Expires` attribute (RFC 6265bis §5.6.1): any text with a time, a day, a month and a year.
 enum CookieDate {
   /// Seconds since 1970; nil when it is no date.

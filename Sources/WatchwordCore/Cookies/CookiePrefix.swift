@@ -1,4 +1,5 @@
 internal import WatchwordPrimitives
+
 /// A name prefix that guarantees how a cookie was set (RFC 6265bis §4.1.3); browsers ignore its case.
 ///
 /// A server that reads `__Host-sid` trusts that no other host and no cleartext response set it.

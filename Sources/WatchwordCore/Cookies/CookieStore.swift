@@ -1,4 +1,5 @@
 internal import WatchwordPrimitives
+
 /// The cookies of one session: which are stored, and where they are sent (RFC 6265bis §5.7, §5.8).
 ///
 /// Cookies are indexed by domain, and every domain has a limit, so that no operation costs more than one pass over
@@ -77,7 +78,7 @@ package struct CookieStore: Sendable {
   /// Whether the names below its domain receive the cookie too; nil when the session must not store it.
   private func isShared(_ cookie: SetCookie, from host: String) -> Bool? {
     guard let domain = cookie.domain else { return false }
-    guard domain.utf8.elementsEqual(host.utf8) else {
+    guard domain.hasBytes(of: host) else {
       guard policy == .accept, CookieDomain.covers(domain, host), mayShare(domain, host) else { return nil }
       return true
     }

@@ -1,4 +1,5 @@
 internal import WatchwordPrimitives
+
 /// One `Set-Cookie` field as the server sent it (RFC 6265bis §5.6), octet by octet: it must be returned unchanged.
 struct SetCookie: Equatable {
   var name: [UInt8] = []

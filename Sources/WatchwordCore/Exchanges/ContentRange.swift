@@ -1,4 +1,5 @@
 internal import WatchwordPrimitives
+
 /// The value of `Content-Range` (RFC 9110 §14.4), of bytes.
 enum ContentRange: Equatable {
   /// `bytes 0-4/10`, or `bytes 0-4/*`.

@@ -1,4 +1,5 @@
 internal import WatchwordPrimitives
+
 /// The header fields that a caller sets for a task: those of the task, and those of its session's `headers`.
 ///
 /// A session's field is the caller's field of every task, so the same rules apply to both: an `Authorization` means

@@ -1,4 +1,5 @@
 internal import WatchwordPrimitives
+
 /// Decides whether a redirect is followed, and which fields and body are kept (challenges.md 13).
 ///
 /// Credentials belong to an origin: in curl's CVE-2018-1000007 and CVE-2022-27774, fields were sent to another host,

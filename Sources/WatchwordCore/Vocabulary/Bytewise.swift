@@ -1,3 +1,5 @@
+internal import WatchwordPrimitives
+
 /// Text that a server or a caller chose, compared byte by byte.
 ///
 /// Swift compares strings as Unicode does: `é` in one scalar or in two, `K` and the Kelvin sign are equal. Servers
@@ -14,7 +16,7 @@ package struct Bytewise<Text: BytewiseText>: Sendable, Hashable {
     switch (left.wrappedValue.text, right.wrappedValue.text) {
     case (nil, nil): true
     case (let left?, let right?):
-      left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
+      left.hasBytes(of: right)
     case (nil, _), (_, nil): false
     }
   }

@@ -1,4 +1,5 @@
 internal import WatchwordPrimitives
+
 /// Header fields that always carry a secret: never shown, and dropped when a redirect leaves their origin.
 package enum SensitiveFields {
   private static let placeholder = "<secret>"

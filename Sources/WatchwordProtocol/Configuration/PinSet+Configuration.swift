@@ -1,6 +1,6 @@
-internal import WatchwordPrimitives
 package import WatchwordCore
 internal import WatchwordJSON
+internal import WatchwordPrimitives
 
 /// `tls.pins`: `[{"host": "*.example.com", "publicKeys": ["sha256/…"], "reportOnly": false}]`.
 extension PinSet {

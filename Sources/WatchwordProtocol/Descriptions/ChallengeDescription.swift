@@ -1,6 +1,6 @@
-internal import WatchwordPrimitives
 package import WatchwordCore
 package import WatchwordJSON
+internal import WatchwordPrimitives
 
 /// A challenge as it goes over the wire (challenges.md 2.4).
 package struct ChallengeDescription {

@@ -1,6 +1,6 @@
-internal import WatchwordPrimitives
 package import WatchwordCore
 package import WatchwordJSON
+internal import WatchwordPrimitives
 
 extension ServerTrust {
   /// The certificates as presented and the verdict on them (challenges.md 2.9).

@@ -1,4 +1,5 @@
 internal import WatchwordPrimitives
+
 /// The header of a counted message, line by line: `Content-Length`, and fields that are ignored.
 struct FrameHeader: Sendable {
   /// Names and values of one message; LSP needs some 60 bytes.

@@ -1,6 +1,6 @@
-internal import WatchwordPrimitives
 package import WatchwordCore
 package import WatchwordJSON
+internal import WatchwordPrimitives
 
 /// `fetch` and `task/start`: one task, with all its retries and redirects.
 package enum Fetch {

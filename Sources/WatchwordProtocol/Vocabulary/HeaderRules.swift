@@ -1,5 +1,5 @@
-internal import WatchwordPrimitives
 internal import WatchwordCore
+internal import WatchwordPrimitives
 internal import WatchwordSecret
 
 /// Rules for a caller's header fields, beyond their syntax.

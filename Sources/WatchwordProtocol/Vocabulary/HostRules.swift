@@ -1,5 +1,5 @@
-internal import WatchwordPrimitives
 internal import Glibc
+internal import WatchwordPrimitives
 
 /// The syntax of a host outside a URL.
 package enum HostRules {

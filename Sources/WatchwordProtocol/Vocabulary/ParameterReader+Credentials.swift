@@ -1,6 +1,6 @@
-internal import WatchwordPrimitives
 package import WatchwordCore
 internal import WatchwordJSON
+internal import WatchwordPrimitives
 
 extension ParameterReader {
   /// The methods that a connection takes; `*` stands for all.

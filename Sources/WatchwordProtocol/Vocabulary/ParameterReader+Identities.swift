@@ -1,6 +1,6 @@
-internal import WatchwordPrimitives
-internal import WatchwordJSON
 package import WatchwordCore
+internal import WatchwordJSON
+internal import WatchwordPrimitives
 
 extension ParameterReader {
   /// A credential of any kind; nil when it is absent or null.

@@ -1,6 +1,6 @@
-internal import WatchwordPrimitives
 internal import WatchwordCore
 internal import WatchwordJSON
+internal import WatchwordPrimitives
 internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordTransport

@@ -1,6 +1,6 @@
-internal import WatchwordPrimitives
 internal import Glibc
 internal import Synchronization
+internal import WatchwordPrimitives
 
 /// Fresh randomness for ids and nonces, from the system's generator.
 enum Randomness {

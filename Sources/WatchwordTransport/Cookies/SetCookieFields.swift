@@ -1,4 +1,5 @@
 internal import WatchwordPrimitives
+
 /// The values of the `Set-Cookie` fields of a head, valid as long as its bytes are.
 struct SetCookieFields: Sequence, IteratorProtocol {
   private var rest: Slice<UnsafeRawBufferPointer>

@@ -1,5 +1,5 @@
-internal import WatchwordPrimitives
 package import WatchwordCore
+internal import WatchwordPrimitives
 internal import WatchwordSecret
 
 /// Why a request is never sent: on the wire it would mean something else than here.

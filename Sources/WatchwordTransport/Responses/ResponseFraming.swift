@@ -1,5 +1,5 @@
-internal import WatchwordPrimitives
 internal import WatchwordCore
+internal import WatchwordPrimitives
 
 /// What a head says about its body and its target, and whether it says one thing only.
 ///

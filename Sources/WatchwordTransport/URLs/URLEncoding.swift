@@ -1,4 +1,5 @@
 internal import WatchwordPrimitives
+
 /// Percent-encoding of path and query (RFC 3986 §2), and its inverse for userinfo.
 enum URLEncoding {
   /// Encodes characters that a request line does not allow, and decodes `%2e` in the path.

@@ -1,5 +1,5 @@
-internal import WatchwordPrimitives
 internal import Glibc
+internal import WatchwordPrimitives
 
 /// The only spelling of a host: lower case, an address in its canonical form, no brackets.
 enum URLHost {

@@ -1,5 +1,5 @@
-internal import WatchwordPrimitives
 internal import WatchwordCore
+internal import WatchwordPrimitives
 
 /// An absolute URL split at its first `://`, at the end of its authority and at its only `@`; without the fragment.
 struct URLParts {

@@ -1,6 +1,6 @@
-internal import WatchwordPrimitives
 internal import WatchwordClient
 internal import WatchwordJSON
+internal import WatchwordPrimitives
 
 /// `watchword certificate`: shows a server's certificates and their faults.
 struct CertificateCommand: Command {

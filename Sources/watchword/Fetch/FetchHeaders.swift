@@ -1,4 +1,5 @@
 internal import WatchwordPrimitives
+
 /// The header fields of the request, from curl's notations.
 ///
 /// As with curl, a field of `-H` precedes one of a dedicated option, and the last use of such an option counts.

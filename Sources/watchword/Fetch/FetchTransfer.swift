@@ -1,8 +1,8 @@
-internal import WatchwordPrimitives
 internal import CLinux
 internal import Glibc
 internal import WatchwordClient
 internal import WatchwordJSON
+internal import WatchwordPrimitives
 
 /// One fetch from request to result: sends it, answers challenges, and delivers the body.
 final class FetchTransfer {

@@ -1,8 +1,8 @@
-internal import WatchwordPrimitives
 internal import CLinux
 internal import Glibc
 internal import WatchwordClient
 internal import WatchwordJSON
+internal import WatchwordPrimitives
 
 /// The file of an earlier fetch with `-C -`, and the version that it holds a part of.
 ///

@@ -1,6 +1,6 @@
-internal import WatchwordPrimitives
 internal import WatchwordClient
 internal import WatchwordJSON
+internal import WatchwordPrimitives
 
 /// The output of -v on standard error: heads with `>` and `<`, events with `*`; secret values are hidden.
 struct TransferLog {

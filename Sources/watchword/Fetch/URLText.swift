@@ -1,4 +1,5 @@
 internal import WatchwordPrimitives
+
 /// The little that the command itself needs to know about URLs; the daemon parses them.
 ///
 /// All of it works on bytes: to Swift, a `/` or `@` and a combining mark after it are one character, neither `/` nor

@@ -1,6 +1,6 @@
-internal import WatchwordPrimitives
 internal import WatchwordClient
 internal import WatchwordJSON
+internal import WatchwordPrimitives
 
 /// Why a 401 was delivered without a question: what the server offered, and why it was unusable.
 ///

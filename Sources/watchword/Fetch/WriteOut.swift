@@ -1,6 +1,6 @@
-internal import WatchwordPrimitives
 internal import WatchwordClient
 internal import WatchwordJSON
+internal import WatchwordPrimitives
 
 /// curl's `--write-out`: `%{variable}`, `%%`, `\n`, `\r` and `\t`.
 struct WriteOut {

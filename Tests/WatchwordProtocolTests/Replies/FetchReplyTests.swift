@@ -1,7 +1,7 @@
-internal import WatchwordPrimitives
 import Testing
 import WatchwordCore
 import WatchwordJSON
+internal import WatchwordPrimitives
 import WatchwordProtocol
 import WatchwordTestSupport
 

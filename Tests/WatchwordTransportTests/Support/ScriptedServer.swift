@@ -1,5 +1,5 @@
-internal import WatchwordPrimitives
 import Glibc
+internal import WatchwordPrimitives
 import WatchwordReactor
 
 /// A server that answers with the bytes it is told to, on a thread for each connection.

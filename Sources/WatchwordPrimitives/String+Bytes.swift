@@ -1,0 +1,18 @@
+internal import Glibc
+
+extension String {
+  /// Whether both texts have the same bytes.
+  ///
+  /// Swift's `==` compares as Unicode does: it takes `é` in one scalar and in two for equal, and may normalize megabytes
+  /// to find out.
+  package func hasBytes(of other: String) -> Bool {
+    guard utf8.count == other.utf8.count else { return false }
+    let isSame = utf8.withContiguousStorageIfAvailable { bytes in
+      other.utf8.withContiguousStorageIfAvailable { others -> Bool in
+        guard let first = bytes.baseAddress, let second = others.baseAddress else { return true }
+        return memcmp(first, second, bytes.count) == 0
+      }
+    }
+    return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
+  }
+}
