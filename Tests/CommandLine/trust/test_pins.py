@@ -32,8 +32,8 @@ def test_k_says_what_it_excuses(watchword: Command, daemon: FakeDaemon, replies:
     done = watchword("fetch", "-sk", "--because", "the lab's\x1b clock is wrong", URL)
     assert (done.returncode, done.stdout) == (0, b"hello\n")
     assert done.stderr.decode() == (
-        "watchword: https://dev.example:8443 is accepted although its certificate has an issuer that is not"
-        f" known here, an issuer's certificate (1 above) has expired (key {KEY})\n"
+        "watchword: https://dev.example:8443 is accepted although its certificate has an unknown issuer,"
+        f" an issuer's certificate (1 above) has expired (key {KEY})\n"
         "watchword: the reason given: the lab's\\u{1b} clock is wrong\n"
     )
     assert replies == [accepted("none")]
