@@ -68,7 +68,7 @@ let package = Package(
       ]),
     library(
       "WatchwordClient",
-      ["WatchwordJSON", "WatchwordSecret", "CLinux"]),
+      ["WatchwordJSON", "WatchwordPrimitives", "WatchwordSecret", "CLinux"]),
     .executableTarget(
       name: "watchwordd",
       dependencies: [

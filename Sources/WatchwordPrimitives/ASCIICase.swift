@@ -22,12 +22,34 @@ package enum ASCIICase {
   }
 }
 
-extension StringProtocol {
-  /// The text with its ASCII letters in lower case.
-  package var asciiLowercased: String {
-    String(decoding: utf8.lazy.map { ASCIICase.lower($0) }, as: UTF8.self)
+extension String {
+  /// Whether the text is `lower`, which is in lower case, in any case.
+  ///
+  /// Not generic, and so fast across targets: the name of each header field of a response is compared several times.
+  package func matchesASCIICase(of lower: String) -> Bool {
+    guard utf8.count == lower.utf8.count else { return false }
+    let isSame = utf8.withContiguousStorageIfAvailable { bytes in
+      lower.utf8.withContiguousStorageIfAvailable { ASCIICase.matches(bytes, $0) }
+    }
+    return (isSame ?? nil) ?? ASCIICase.matches(utf8, lower.utf8)
   }
 
-  /// Whether the text is `lower`, which is in lower case, in any case.
-  package func isASCIICase(of lower: some StringProtocol) -> Bool { ASCIICase.matches(utf8, lower.utf8) }
+  /// The text with its ASCII letters in lower case.
+  package var asciiLowercased: String {
+    var text = self
+    let lowered: String? = text.withUTF8 { bytes in
+      // Most names are in lower case as they come.
+      guard bytes.contains(where: { ASCIICase.lower($0) != $0 }) else { return nil }
+      return String(unsafeUninitializedCapacity: bytes.count) { target in
+        for (index, byte) in bytes.enumerated() { target[index] = ASCIICase.lower(byte) }
+        return bytes.count
+      }
+    }
+    return lowered ?? self
+  }
+}
+
+extension Substring {
+  /// The text with its ASCII letters in lower case.
+  package var asciiLowercased: String { String(self).asciiLowercased }
 }

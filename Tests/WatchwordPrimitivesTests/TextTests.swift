@@ -20,7 +20,9 @@ import WatchwordPrimitives
   }
 
   @Test func aNameMatchesInAnyCaseAndAtItsWholeLengthOnly() {
-    #expect(ASCIICase.matches("HoSt".utf8, "host".utf8))
+    #expect(ASCIICase.matches("HoSt".utf8, "host".utf8) && "HoSt".matchesASCIICase(of: "host"))
+    #expect(!"hos".matchesASCIICase(of: "host") && !"host".matchesASCIICase(of: "hosT"))
+    #expect("WWW-Authenticate-Longer".matchesASCIICase(of: "www-authenticate-longer"))
     #expect(!ASCIICase.matches("hos".utf8, "host".utf8) && !ASCIICase.matches("hosts".utf8, "host".utf8))
     // `[` and `{` differ in the bit that makes a letter lower.
     #expect(!ASCIICase.matches("[".utf8, "{".utf8))

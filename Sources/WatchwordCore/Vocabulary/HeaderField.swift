@@ -68,6 +68,6 @@ package struct HeaderField: Sendable, Equatable {
 
   /// Whether the field is called `name`, which is given in lower case.
   package func isNamed(_ name: String) -> Bool {
-    self.name.utf8.count == name.utf8.count && ASCIICase.matches(self.name.utf8, name.utf8)
+    self.name.matchesASCIICase(of: name)
   }
 }

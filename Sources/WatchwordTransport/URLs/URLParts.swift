@@ -11,8 +11,8 @@ struct URLParts {
 
   init(_ text: [UInt8]) throws(URLFault) {
     guard Self.hasScheme(text), let colon = text.firstIndex(of: UInt8(ascii: ":")) else { throw .notAbsolute }
-    let name = text[..<colon]
-    guard let scheme = WebScheme.allCases.first(where: { ASCIICase.matches(name, $0.rawValue.utf8) }) else {
+    let name = String(decoding: text[..<colon], as: UTF8.self)
+    guard let scheme = WebScheme.allCases.first(where: { name.matchesASCIICase(of: $0.rawValue) }) else {
       throw .unsupportedScheme
     }
     self.scheme = scheme
