@@ -10,14 +10,14 @@ package struct KnownAuthorities {
   /// Of one that is remembered: a name has 253 bytes at most.
   private static let maximumBytes = 300
 
-  /// A URL of each, by the spelling of its scheme and authority.
-  private var urls: [String: RequestURL] = [:]
+  /// A URL of each, by the bytes of its scheme and authority: what Unicode holds equal may be another host.
+  private var urls: [Bytewise<String>: RequestURL] = [:]
 
   package init() {}
 
   package mutating func parse(_ text: String) throws(URLFault) -> RequestURL {
     let plain = try PlainURL(text)
-    let base = plain.base
+    let base = Bytewise(plain.base)
     if let known = urls[base], let target = plain.plainTarget {
       return known.sibling(path: target.path, query: target.query, userinfo: plain.userinfo)
     }
@@ -26,8 +26,8 @@ package struct KnownAuthorities {
     return url
   }
 
-  private mutating func remember(_ url: RequestURL, as base: String) {
-    guard base.utf8.count <= KnownAuthorities.maximumBytes else { return }
+  private mutating func remember(_ url: RequestURL, as base: Bytewise<String>) {
+    guard base.wrappedValue.utf8.count <= KnownAuthorities.maximumBytes else { return }
     if urls.count >= KnownAuthorities.capacity { urls.removeAll() }
     urls[base] = url.sibling(path: "/", query: nil)
   }
