@@ -40,6 +40,8 @@ import WatchwordTransport
     ScriptedServer { peer, _ in
       guard let (head, _) = peer.request() else { return }
       peer.send("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\nContent-Encoding: \(coding)\r\n")
+      // It answers one request: the next one must not go over this connection before its end is seen.
+      peer.send("Connection: close\r\n")
       let offered = head.split(separator: "\r\n").first { $0.hasPrefix("Accept-Encoding:") } ?? ""
       peer.send("X-Offered: \(offered.dropFirst(16))\r\n\r\n")
       peer.send(body)
