@@ -16,7 +16,7 @@ struct CancelMemory: Sendable {
 
   private struct Cancel: Sendable {
     let until: Double
-    /// Tasks made later than this one are asked anew.
+    /// Tasks made later than this one are asked again.
     let lastTask: TaskIdentifier
   }
 

@@ -89,10 +89,13 @@ package struct ChallengeBoard: Sendable {
   /// The tasks that try a credential now; a task appears once for each trial.
   var triers: [TaskIdentifier] { challenges.values.flatMap { $0.trials.flatMap(\.triers) } }
 
+  /// Whether a delegate can be asked about a space, alone or with the tasks that share its question.
+  package typealias CanAsk = (ProtectionSpace, _ isShared: Bool) -> Bool
+
   /// Says whether a question of this task would wait for an answer: a delegate's, or one that has already been given.
   ///
   /// It holds only what it needs of the board as it is now: each event of a task takes it along.
-  package func canAsk(for waiter: ChallengeWaiter, now: Double) -> AuthenticationStateMachine.CanAsk {
+  package func canAsk(for waiter: ChallengeWaiter, now: Double) -> CanAsk {
     { [roster, challenges, cancels] space, isShared in
       roster.hasCandidate(for: space.subject, of: waiter)
         || challenges[Key(space: space, alone: isShared ? nil : waiter.task)] != nil

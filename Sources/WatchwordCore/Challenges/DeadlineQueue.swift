@@ -27,7 +27,7 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
     dropOutdated()
   }
 
-  /// The keys that are due, the earliest first; they stay until they are set anew.
+  /// The keys that are due, the earliest first; they stay until they are set again.
   func due(at now: Double) -> [Key] {
     guard let soonest, soonest <= now else { return [] }
     return heap.filter { $0.time <= now && times[$0.key] == $0.time }

@@ -132,7 +132,7 @@ package struct CredentialCache: Sendable {
   /// Why an entry gave no `Authorization` value.
   package enum UseFault: Error, Sendable {
     /// It is not there any more, its limits do not let it be used (again), or its nonce has no count left: the
-    /// space is to be met anew.
+    /// space has to be asked again.
     case gone
     /// It cannot answer this offer.
     case unfit

@@ -54,7 +54,7 @@ package enum SessionEffect: Sendable, Equatable {
   package enum Closing: Sendable, Equatable {
     /// Something new counts: what is open was opened without it.
     case somethingIsNew
-    /// Something was removed: connections that are being made are made anew, too.
+    /// Something was removed: connections that are being made are closed and made again, too.
     case somethingIsGone
     /// No exchange will use this partition again.
     case partitionIsOver(ConnectionPartition)

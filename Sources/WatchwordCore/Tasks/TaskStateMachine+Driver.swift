@@ -40,7 +40,7 @@ extension TaskStateMachine {
     /// The request body for Digest `auth-int`.
     package let body: (DigestAlgorithm) -> DigestBody
     /// Whether a delegate can be asked; a refusal without a question streams to the output (challenges.md 4.5).
-    package let canAsk: AuthenticationStateMachine.CanAsk
+    package let canAsk: ChallengeBoard.CanAsk
     /// The transport's parser: resolves a `Location` against the URL that sent it.
     package let resolve: (String, RequestURL) -> RedirectTarget
 
@@ -48,7 +48,7 @@ extension TaskStateMachine {
       task: TaskIdentifier, now: Double, wallClock: Double, process: Int32?,
       clientNonce: @escaping () -> String,
       body: @escaping (DigestAlgorithm) -> DigestBody,
-      canAsk: @escaping AuthenticationStateMachine.CanAsk,
+      canAsk: @escaping ChallengeBoard.CanAsk,
       resolve: @escaping (String, RequestURL) -> RedirectTarget
     ) {
       self.task = task

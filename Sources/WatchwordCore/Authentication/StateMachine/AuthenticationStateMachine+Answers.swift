@@ -2,7 +2,8 @@
 extension AuthenticationStateMachine {
   /// Takes the board's verdict on the question of `ask`.
   package mutating func answered(
-    _ verdict: ChallengeVerdict, to question: ChallengeQuestion, use: CredentialUse, canAsk: CanAsk,
+    _ verdict: ChallengeVerdict, to question: ChallengeQuestion, use: CredentialUse,
+    canAsk: ChallengeBoard.CanAsk,
     cache: inout CredentialCache
   ) -> Step {
     let space = question.space

@@ -2,7 +2,7 @@
 extension AuthenticationStateMachine {
   /// Decides again about the last refusal, when time has passed since it was received.
   package mutating func reconsidered(
-    for use: CredentialUse, canAsk: CanAsk, cache: inout CredentialCache
+    for use: CredentialUse, canAsk: ChallengeBoard.CanAsk, cache: inout CredentialCache
   ) -> Outcome {
     choose(use, canAsk, &cache)
   }
@@ -10,7 +10,9 @@ extension AuthenticationStateMachine {
   /// Goes through the offers in order, once: a stored credential is used, else a delegate is asked.
   ///
   /// If no delegate can be asked, default handling moves on to the next offer (challenges.md 5.7).
-  mutating func choose(_ use: CredentialUse, _ canAsk: CanAsk, _ cache: inout CredentialCache) -> Outcome {
+  mutating func choose(_ use: CredentialUse, _ canAsk: ChallengeBoard.CanAsk, _ cache: inout CredentialCache)
+    -> Outcome
+  {
     let offers = refusal?.offers ?? []
     for (index, offer) in offers.enumerated() {
       let space = offer.protectionSpace(of: use.url.origin)

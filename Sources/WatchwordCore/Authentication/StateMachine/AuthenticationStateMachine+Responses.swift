@@ -2,7 +2,7 @@
 extension AuthenticationStateMachine {
   /// A response has arrived.
   package mutating func received(
-    _ head: ResponseHead, for use: CredentialUse, hasCallerAuthorization: Bool, canAsk: CanAsk,
+    _ head: ResponseHead, for use: CredentialUse, hasCallerAuthorization: Bool, canAsk: ChallengeBoard.CanAsk,
     cache: inout CredentialCache
   ) -> Step {
     guard head.status == 401 else {
@@ -27,7 +27,7 @@ extension AuthenticationStateMachine {
   // MARK: Refused
 
   private mutating func refused(
-    _ use: CredentialUse, _ canAsk: CanAsk, _ cache: inout CredentialCache
+    _ use: CredentialUse, _ canAsk: ChallengeBoard.CanAsk, _ cache: inout CredentialCache
   ) -> Step {
     guard let sent else { return Step(outcome: choose(use, canAsk, &cache)) }
     roundCount += 1
@@ -37,7 +37,8 @@ extension AuthenticationStateMachine {
   }
 
   mutating func refusal(
-    of sent: SentCredential, _ use: CredentialUse, _ canAsk: CanAsk, _ cache: inout CredentialCache
+    of sent: SentCredential, _ use: CredentialUse, _ canAsk: ChallengeBoard.CanAsk,
+    _ cache: inout CredentialCache
   ) -> Step {
     let mine = spaces[sent.space, default: SpaceRecord()].noteRefusal(of: sent)
     if let entry = sent.entry { cache.refused(entry.key, generation: entry.generation) }
@@ -53,7 +54,8 @@ extension AuthenticationStateMachine {
   /// A credential that was sent in reply to a challenge is refused in its own space. One that was sent preemptively is
   /// not: this path is outside its scope.
   private mutating func leftSpace(
-    _ sent: SentCredential, _ use: CredentialUse, _ canAsk: CanAsk, _ cache: inout CredentialCache
+    _ sent: SentCredential, _ use: CredentialUse, _ canAsk: ChallengeBoard.CanAsk,
+    _ cache: inout CredentialCache
   ) -> Step {
     guard sent.isPreemptive else { return refusal(of: sent, use, canAsk, &cache) }
     return Step(outcome: isWornOut ? .deliver : choose(use, canAsk, &cache))

@@ -30,7 +30,7 @@ extension AuthenticationStateMachine {
 
   /// The next step of the task when another one has tried the credential for it, or its turn has come.
   package mutating func retried(
-    for use: CredentialUse, canAsk: CanAsk, cache: inout CredentialCache
+    for use: CredentialUse, canAsk: ChallengeBoard.CanAsk, cache: inout CredentialCache
   ) -> Step {
     guard let refused = deferred, let tried = refused.entry,
       cache.entry(tried.key)?.generation != tried.generation

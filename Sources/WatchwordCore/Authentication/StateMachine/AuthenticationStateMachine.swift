@@ -36,9 +36,6 @@ package struct AuthenticationStateMachine: Sendable {
     package var weakerOffer: WeakerOffer?
   }
 
-  /// Whether a delegate can be asked about a space, alone or with the tasks that share its question; the board knows.
-  package typealias CanAsk = (ProtectionSpace, _ isShared: Bool) -> Bool
-
   /// The response that is being dealt with, and what it offers to this session.
   struct Refusal: Sendable {
     let response: ResponseHead
