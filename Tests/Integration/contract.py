@@ -60,7 +60,7 @@ def _broken(what: str, validator: Draft7Validator, value: Json) -> list[str]:
 
 
 def check_error(error: Json) -> list[str]:
-    """The code must be known, and its kind and retry advice as in the table."""
+    """The code must be known, its kind and retry advice as in the table, and so the members of its data."""
     entry = errors().get(error.get("code"))
     if entry is None:
         return [f"unknown error code: {error}"]
@@ -69,6 +69,9 @@ def check_error(error: Json) -> list[str]:
     given = (data.get("kind"), data.get("retry"))
     if given != expected:
         return [f"error {error} should have kind and retry {expected}"]
+    foreign = set(data) - {"kind", "retry", "hop", "url"} - set(entry.get("data", {}))
+    if foreign:
+        return [f"errors.json lists no {sorted(foreign)} in the data of {entry['kind']}"]
     words = [data.get("reason", ""), *(reason["reason"] for reason in data.get("reasons", []))]
     told = [word for word in words if word != word.lower() and word in error["message"]]
     return [f"a word for programs in the message: {word}" for word in told]
