@@ -70,7 +70,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
   case userCancelledAuthentication
   /// The origin's certificate chain was refused; data.reasons lists reasons with depths.
   case serverTrustRejected
-  /// The server's Digest rspauth is wrong: whoever answered does not know the password.
+  /// The server's Digest rspauth is wrong: the server does not know the password.
   case serverNotAuthenticated
   /// An exchange failed in a way that no other kind names.
   case transportFailed

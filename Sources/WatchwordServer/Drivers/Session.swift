@@ -248,7 +248,7 @@ final class Session {
 
   /// Forgets cookies, credentials and trust; tasks go on. What is permanent is not the session's to forget.
   func reset() {
-    // What begins anew because of the reset carries none of them.
+    // What begins again because of the reset carries none of them.
     _ = engine.cookies.remove(domain: nil, name: nil)
     take { state, _ in state.reset() }
   }

@@ -142,7 +142,7 @@ final class Peer {
     }
   }
 
-  /// A line that is not JSON costs an error; the next line begins anew. Counted frames that lie are worth no trust.
+  /// A line that is not JSON costs an error; the next line is read as usual. Counted frames that lie are worth no trust.
   private func reject(_ error: JSONError) {
     let reply = RPCError(.parseError, error.text)
     guard decoder.framing == .line else { return refuse(reply) }

@@ -5,9 +5,9 @@ package import WatchwordCore
 /// Most URLs of a session lead to few servers. What an authority names depends on its spelling and the scheme only, so
 /// libcurl's parser is asked once for each.
 package struct KnownAuthorities {
-  /// Beyond it the session begins anew.
+  /// How many are remembered; one more, and all are forgotten.
   private static let capacity = 32
-  /// Of one that is remembered: a name has 253 bytes at most.
+  /// The longest that is remembered; a host name has at most 253 bytes.
   private static let maximumBytes = 300
 
   /// A URL of each, by the bytes of its scheme and authority: what Unicode holds equal may be another host.

@@ -16,7 +16,7 @@ from fake_daemon import FakeDaemon, Peer, response
 from watchword import Client
 
 
-def test_notifications_that_nobody_knows_are_ignored() -> None:
+def test_unknown_notifications_are_ignored() -> None:
     def script(peer: Peer) -> None:
         request = peer.expect("fetch")
         unusual: list[Any] = [{"task": "t1", "new": 1}, {"task": [1]}, [], None, 5]
@@ -29,7 +29,7 @@ def test_notifications_that_nobody_knows_are_ignored() -> None:
         assert client.fetch("http://a/").text == "body"
 
 
-def test_an_error_that_nobody_knows_is_other() -> None:
+def test_an_unknown_error_is_other() -> None:
     def script(peer: Peer) -> None:
         peer.fail(peer.expect("ping"), 1999, "somethingNew", new=[1])
         peer.send({"id": peer.expect("ping")["id"], "error": {"code": 1999, "message": "new"}})
@@ -112,7 +112,7 @@ def test_a_child_process_is_told_that_the_client_is_not_its_own() -> None:
         client.ping()
 
 
-def test_nobody_listening_is_daemon_unavailable(tmp_path: Path) -> None:
+def test_a_path_without_a_listener_is_daemon_unavailable(tmp_path: Path) -> None:
     dead = tmp_path / "dead.sock"
     with socket.socket(socket.AF_UNIX) as left:
         left.bind(os.fspath(dead))

@@ -133,7 +133,7 @@ def test_an_answer_that_the_daemon_refuses_is_cancelled_and_raised() -> None:
             session.fetch("http://a/")
 
 
-def test_a_late_answer_is_nobodys_fault() -> None:
+def test_a_late_answer_is_no_error() -> None:
     def script(peer: Peer) -> None:
         peer.open_session()
         request = peer.expect("fetch")
@@ -163,7 +163,7 @@ def test_a_handler_may_use_the_client_itself() -> None:
         assert session.fetch("http://a/").status == 200
 
 
-def test_a_challenge_that_nobody_takes_gets_default_handling() -> None:
+def test_a_challenge_without_a_taker_gets_default_handling() -> None:
     def script(peer: Peer) -> None:
         request = peer.expect("fetch")
         peer.notify("task/didReceiveChallenge", challenge("t1"))

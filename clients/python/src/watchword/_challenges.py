@@ -341,7 +341,10 @@ def use_no_credential() -> Answer:
 
 
 def perform_default_handling() -> Answer:
-    """As if nobody had been asked: the proposed credential, else the next offer, else the 401 is delivered."""
+    """As if there were no delegate: the next offer is tried; without one, the 401 is delivered.
+
+    For a credential that waits for confirmation, it confirms its use.
+    """
     return Answer(Disposition.PERFORM_DEFAULT_HANDLING)
 
 

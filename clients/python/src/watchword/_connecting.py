@@ -70,7 +70,7 @@ def connect(
     except UntrustedDaemon:
         raise
     except DaemonUnavailable as error:
-        if not start or not _nobody_listens(error):
+        if not start or not _has_no_listener(error):
             raise
     failure = _start(where, daemon, daemon_arguments)
     patience = RIVAL_SECONDS if failure is not None and failure.is_lost_race else 0.0
@@ -88,7 +88,7 @@ def connect(
         time.sleep(0.01)
 
 
-def _nobody_listens(error: DaemonUnavailable) -> bool:
+def _has_no_listener(error: DaemonUnavailable) -> bool:
     """Anything else than these two a new daemon would run into as well."""
     return isinstance(error.__cause__, OSError) and error.__cause__.errno in (errno.ENOENT, errno.ECONNREFUSED)
 

@@ -65,7 +65,7 @@ class Delegate:
         self.trust_verdicts = trust_verdicts or self._usual_verdicts()
 
     def _usual_verdicts(self) -> str | None:
-        """What is asked about certificates where nobody says: a handler of passwords is not bothered with good ones."""
+        """What is asked about certificates by default: a handler of passwords is not asked about good ones."""
         for handler in (self.on_challenge, self.on_session_challenge):
             own = getattr(handler, "trust_verdicts", None)
             if isinstance(own, str):
@@ -278,7 +278,7 @@ class Conversation:
         return channel
 
     def close_watch(self, method: str, channel: Channel[Any]) -> bool:
-        """Stops watching; True when nobody watches the method any more."""
+        """Stops watching; True when the method has no watcher any more."""
         watches = self._watches.get(method, [])
         if channel in watches:
             watches.remove(channel)
@@ -425,7 +425,7 @@ class Conversation:
             if method == "session/didReceiveChallenge" or (owner is None and challenge.task is not None):
                 first, second = second, first
             handler = first or second
-        if handler is None:  # nobody here takes it after all: it must not wait for its deadline
+        if handler is None:  # no handler takes it after all: it must not wait for its deadline
             return self._reply_to_challenge(challenge, perform_default_handling(), owner)
         return Ask(handler, challenge, owner)
 
@@ -499,5 +499,5 @@ class Conversation:
         return self._aside(operations.reply_to_redirect(proposal.task, answer.request), then)
 
     def _aside(self, operation: Operation[Any], then: Callable[[Call[Any]], list[Effect]] | None = None) -> Send:
-        """A request whose reply nobody waits for."""
+        """A request whose reply is ignored."""
         return self.begin(operation, then)[1]

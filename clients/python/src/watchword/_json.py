@@ -61,7 +61,7 @@ def decode(line: bytes) -> Any:
         value, end = _scan(text, 0)
         if len(text) - end > 1 and text[end:].strip(" \t\r\n"):
             raise ProtocolError("the daemon sent more than one JSON value in a line")
-        if "\\ud" in text or "\\uD" in text:  # lone surrogates would fail later, in whoever prints them
+        if "\\ud" in text or "\\uD" in text:  # lone surrogates would fail later, when they are printed
             _encoder.encode(value).encode()
     except (StopIteration, ValueError, RecursionError):
         raise ProtocolError("the daemon sent a line that is no JSON") from None

@@ -189,6 +189,6 @@ def _line(text: str) -> bytes:
 
 
 def close_descriptors(descriptors: Iterable[int]) -> None:
-    """Closes descriptors that nobody wants."""
+    """Closes descriptors that are not used."""
     for descriptor in descriptors:
         os.close(descriptor)

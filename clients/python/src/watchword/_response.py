@@ -272,7 +272,7 @@ class Response:
             from io import BytesIO
 
             return BytesIO(self.content)
-        # Opened anew, so that its position is nobody else's.
+        # Opened again, so that its position is its own.
         return open(f"/proc/self/fd/{self._descriptor}", "rb")
 
     def raise_for_status(self) -> Response:

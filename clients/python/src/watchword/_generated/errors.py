@@ -300,7 +300,7 @@ class ServerTrustRejected(ChallengeError):
 
 @error_kind(1205, "serverNotAuthenticated", "never")
 class ServerNotAuthenticated(ChallengeError):
-    """The server's Digest rspauth is wrong: whoever answered does not know the password."""
+    """The server's Digest rspauth is wrong: the server does not know the password."""
 
 
 @error_kind(1300, "transportFailed", "later")

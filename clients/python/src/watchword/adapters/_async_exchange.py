@@ -101,7 +101,7 @@ class AsyncExchange:
         return failure if failure is not None and isinstance(error, TaskCancelled) else error
 
     def __del__(self) -> None:
-        if self._descriptor >= 0:  # nobody can wait here; the closed pipe ends the task
+        if self._descriptor >= 0:  # this cannot wait; the closed pipe ends the task
             os.close(self._descriptor)
 
 
@@ -120,7 +120,7 @@ class AsyncUpload:
         self._task = asyncio.get_running_loop().create_task(self._run(task))
 
     def stop(self) -> None:
-        """Ends it where nobody wants the rest."""
+        """Ends it when the rest is not wanted."""
         if self._task is not None:
             self._task.cancel()
 

@@ -1,4 +1,4 @@
-"""One fetch whose bodies flow through pipes: bytes never become JSON, and whoever is slow is waited for."""
+"""One fetch whose bodies flow through pipes: bytes never become JSON, and the faster side waits."""
 
 from __future__ import annotations
 
