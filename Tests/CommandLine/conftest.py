@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from CommandLine.fake_daemon import FakeDaemon
 from Support.daemon import clean_environment, program
+from Support.fake_daemon import FakeDaemon
 from Support.terminal import Terminal
 
 PATIENCE = 20
@@ -70,7 +70,8 @@ def daemon(directory: Path, watchword: Command) -> Iterator[FakeDaemon]:
     fake = FakeDaemon(directory / "fake.sock")
     watchword.environment["WATCHWORD_SOCKET"] = str(fake.path)
     yield fake
-    fake.close()
+    fake.stop()
+    assert not fake.failures
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ import pytest
 from CommandLine import clients
 from CommandLine.clients import Client
 from CommandLine.conftest import Command
-from CommandLine.fake_daemon import Conversation, FakeDaemon, Message, RefusedError
 from Support.daemon import PROJECT
+from Support.fake_daemon import Conversation, FakeDaemon, Message, RefusedError
 
 URL = "https://intranet.example/q3.csv"
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from CommandLine.conftest import Command
-from CommandLine.fake_daemon import Conversation, FakeDaemon, Message, RefusedError, a_challenge
 from Support.daemon import program
+from Support.fake_daemon import Conversation, FakeDaemon, Message, RefusedError, a_challenge
 
 SPACE = a_challenge()["protectionSpace"]
 CREDENTIAL = {

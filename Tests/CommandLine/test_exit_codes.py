@@ -11,8 +11,8 @@ import pytest
 from CommandLine import clients
 from CommandLine.clients import Client
 from CommandLine.conftest import Command
-from CommandLine.fake_daemon import Conversation, FakeDaemon, Message, RefusedError, a_challenge
 from Support.daemon import PROJECT
+from Support.fake_daemon import Conversation, FakeDaemon, Message, RefusedError, a_challenge
 
 URL = "http://origin.test/"
 KINDS = {entry["kind"]: entry["code"] for entry in json.loads((PROJECT / "protocol/errors.json").read_text())}
@@ -99,7 +99,7 @@ def test_a_daemon_that_goes_away_is_a_failure_and_none_is_5(
     watchword: Command, daemon: FakeDaemon, client: Client, directory: Path
 ) -> None:
     def leave(conversation: Conversation, message: Message) -> Message:
-        conversation.connection.shutdown(2)
+        conversation.peer.connection.shutdown(2)
         return {}
 
     daemon.fetch(leave)
@@ -132,11 +132,9 @@ def test_redirects_are_followed_with_l(
 
     def redirect(conversation: Conversation, message: Message) -> Message:
         conversation.notify("task/willRedirect", task="t1", session="s", response={}, request={})
-        line = conversation.read_line()
-        assert line is not None
-        reply = json.loads(line)
+        reply = conversation.peer.expect("redirect/reply")
         daemon.heard.append(reply)
-        conversation.say({"jsonrpc": "2.0", "id": reply["id"], "result": {"task": "t1"}})
+        conversation.peer.reply(reply, {"task": "t1"})
         return conversation.deliver(message)
 
     daemon.fetch(redirect)

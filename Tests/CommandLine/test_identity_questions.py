@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from CommandLine.conftest import PATIENCE, Command
-from CommandLine.fake_daemon import Conversation, FakeDaemon, Message, RefusedError, a_challenge
+from Support.fake_daemon import Conversation, FakeDaemon, Message, RefusedError, a_challenge
 
 URL = "https://vault.example/"
 PROMPT = b"a file, a pkcs11: URI, none, or cancel: "

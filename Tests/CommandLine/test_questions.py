@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from CommandLine.conftest import Command
-from CommandLine.fake_daemon import Conversation, FakeDaemon, Message, RefusedError, a_challenge
+from Support.fake_daemon import Conversation, FakeDaemon, Message, RefusedError, a_challenge
 
 URL = "https://intranet.example/q3.csv"
 CANCEL = "cancelAuthenticationChallenge"

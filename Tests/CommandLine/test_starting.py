@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from CommandLine.conftest import Command
-from CommandLine.fake_daemon import FakeDaemon
 from Support.child_process import ChildProcess
 from Support.daemon import program
+from Support.fake_daemon import FakeDaemon
 
 #: A daemon that notes its arguments and what it was started with, and listens.
 READY = """#!/usr/bin/env python3
@@ -169,7 +169,7 @@ def test_the_socket_is_found_in_the_users_directory(watchword: Command, director
     fake = FakeDaemon(directory / "watchword" / "watchword.sock")
     watchword.environment["XDG_RUNTIME_DIR"] = str(directory)
     assert watchword("call", "ping", "--no-start").returncode == 0
-    fake.close()
+    fake.stop()
 
 
 def test_the_command_and_the_daemon_look_for_the_same_socket(watchword: Command, directory: Path) -> None:

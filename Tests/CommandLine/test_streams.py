@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from CommandLine.conftest import PATIENCE, Command
-from CommandLine.fake_daemon import Conversation, FakeDaemon, Message
+from Support.fake_daemon import Conversation, FakeDaemon, Message
 
 URL = "http://origin.test/"
 #: Fits the pipe that it comes through.
@@ -115,7 +115,7 @@ def test_a_full_output_that_does_not_block_is_waited_for(
     os.close(writing)
     assert sent.wait(PATIENCE)
     # The command has heard everything that the daemon has to say, and sleeps: it does not try and try.
-    wait_until(lambda: unread(conversations[0].connection) == 0)
+    wait_until(lambda: unread(conversations[0].peer.connection) == 0)
     wait_until(lambda: is_asleep(process))
     assert drain(reading)[filled:] == BODY
     assert end(process) == (0, b"")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from CommandLine.conftest import Command
-from CommandLine.fake_daemon import Conversation, FakeDaemon, Message, RefusedError
+from Support.fake_daemon import Conversation, FakeDaemon, Message, RefusedError
 
 URL = "http://origin.test/a/name?q=1"
 
@@ -99,7 +99,7 @@ def test_errors_have_their_exit_codes(watchword: Command, daemon: FakeDaemon, ki
 
 def test_a_daemon_that_goes_away_is_a_failure(watchword: Command, daemon: FakeDaemon) -> None:
     def leave(conversation: Conversation, message: Message) -> Message:
-        conversation.connection.shutdown(2)
+        conversation.peer.connection.shutdown(2)
         return {}
 
     daemon.fetch(leave)
@@ -110,7 +110,7 @@ def test_a_daemon_that_goes_away_is_a_failure(watchword: Command, daemon: FakeDa
 
 def test_a_daemon_that_speaks_something_else_is_a_failure(watchword: Command, daemon: FakeDaemon) -> None:
     def babble(conversation: Conversation, message: Message) -> Message:
-        conversation.connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        conversation.peer.raw(b"HTTP/1.1 400 Bad Request\r\n\r\n")
         return {}
 
     daemon.fetch(babble)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from CommandLine.conftest import Command
-from CommandLine.fake_daemon import Conversation, FakeDaemon, Message, RefusedError, a_result
+from Support.fake_daemon import Conversation, FakeDaemon, Message, RefusedError, a_result
 
 URL = "http://origin.test/a/name?q=1"
 
@@ -85,11 +84,8 @@ def test_a_long_body_shows_how_far_it_is(watchword: Command, daemon: FakeDaemon,
             "task/didReceiveResponse", **a_result(url=URL, headers=[["Content-Length", str(4 << 20)]])
         )
         for _ in range(2):
-            line = conversation.read_line()
-            assert line is not None
-            request = json.loads(line)
-            assert request["method"] == "task/describe"
-            conversation.say({"jsonrpc": "2.0", "id": request["id"], "result": {"bytesReceived": 1 << 20}})
+            request = conversation.peer.expect("task/describe")
+            conversation.peer.reply(request, {"bytesReceived": 1 << 20})
         return conversation.deliver({**message, "method": "fetch"}, b"hello\n")
 
     daemon.fetch(slowly)

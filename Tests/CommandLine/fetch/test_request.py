@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 
 import pytest
 
 from CommandLine.conftest import Command
-from CommandLine.fake_daemon import Conversation, FakeDaemon, Message
+from Support.fake_daemon import Conversation, FakeDaemon, Message
 
 URL = "http://origin.test/a/name?q=1"
 
@@ -121,7 +120,7 @@ def test_a_large_body_travels_beside_the_message(watchword: Command, daemon: Fak
     bodies: list[bytes] = []
 
     def take(conversation: Conversation, message: Message) -> Message:
-        number = conversation.descriptors[message["params"]["body"]["descriptor"]]
+        number = conversation.peer.descriptors[message["params"]["body"]["descriptor"]]
         bodies.append(os.read(number, 1 << 20))
         return conversation.deliver({**message, "params": {**message["params"], "output": "discard"}})
 
@@ -180,11 +179,9 @@ def test_a_private_session_follows_only_when_asked(watchword: Command, daemon: F
 def test_a_session_that_asks_is_told(watchword: Command, daemon: FakeDaemon, follow: bool) -> None:
     def redirect(conversation: Conversation, message: Message) -> Message:
         conversation.notify("task/willRedirect", task="t1", session="s", response={}, request={})
-        line = conversation.read_line()
-        assert line is not None
-        reply = json.loads(line)
+        reply = conversation.peer.expect("redirect/reply")
         daemon.heard.append(reply)
-        conversation.say({"jsonrpc": "2.0", "id": reply["id"], "result": {"task": "t1"}})
+        conversation.peer.reply(reply, {"task": "t1"})
         return conversation.deliver(message)
 
     daemon.fetch(redirect)

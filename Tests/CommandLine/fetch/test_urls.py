@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from CommandLine.conftest import Command
-from CommandLine.fake_daemon import FakeDaemon
+from Support.fake_daemon import FakeDaemon
 
 URL = "http://origin.test/a/name?q=1"
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from CommandLine.conftest import Command
-from CommandLine.fake_daemon import Conversation, FakeDaemon, Message, RefusedError
+from Support.fake_daemon import Conversation, FakeDaemon, Message, RefusedError
 
 URL = "http://origin.test/a/name?q=1"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from CommandLine.fake_daemon import FakeDaemon, Message
 from CommandLine.trust.scene import asking, certificates_of
+from Support.fake_daemon import FakeDaemon, Message
 
 
 @pytest.fixture

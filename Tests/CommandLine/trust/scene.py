@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from CommandLine.fake_daemon import Conversation, FakeDaemon, Message, RefusedError
+from Support.fake_daemon import Conversation, FakeDaemon, Message, RefusedError
 
 KEY = "sha256/" + "A" * 42 + "E="
 

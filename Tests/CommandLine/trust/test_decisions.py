@@ -8,9 +8,9 @@ import re
 import pytest
 
 from CommandLine.conftest import Command
-from CommandLine.fake_daemon import Conversation, FakeDaemon, Message, RefusedError
 from CommandLine.trust.scene import CERTIFICATE, asking, certificates_of
 from Support.daemon import PROJECT
+from Support.fake_daemon import Conversation, FakeDaemon, Message, RefusedError
 
 URL = "https://dev.example:8443/"
 KEY = "sha256/" + "A" * 42 + "E="

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from CommandLine.conftest import Command
-from CommandLine.fake_daemon import FakeDaemon, Message, a_challenge
 from CommandLine.trust.scene import accepted, certificates_of
+from Support.fake_daemon import FakeDaemon, Message, a_challenge
 
 KEY = "sha256/" + "A" * 42 + "E="
 REASONS = [{"reason": "unknownIssuer", "depth": 0}, {"reason": "expired", "depth": 1}]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from CommandLine.conftest import Command
-from CommandLine.fake_daemon import FakeDaemon, Message
 from CommandLine.trust.scene import accepted, asking, certificates_of
+from Support.fake_daemon import FakeDaemon, Message
 
 URL = "https://dev.example:8443/"
 KEY = "sha256/" + "A" * 42 + "E="

@@ -7,8 +7,8 @@ import threading
 import pytest
 
 from CommandLine.conftest import PATIENCE, Command
-from CommandLine.fake_daemon import Conversation, FakeDaemon, Message, RefusedError, a_challenge
 from CommandLine.trust.scene import accepted, certificates_of
+from Support.fake_daemon import Conversation, FakeDaemon, Message, RefusedError, a_challenge
 
 URL = "https://dev.example:8443/"
 KEY = "sha256/" + "A" * 42 + "E="

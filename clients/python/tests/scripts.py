@@ -6,7 +6,8 @@ import json
 import os
 from typing import Any
 
-from fake_daemon import Peer, challenge, response
+from fake_daemon import challenge, response
+from Support.fake_daemon import Peer
 from watchword import Client, Session
 
 

@@ -11,8 +11,9 @@ from typing import Any, TypeVar
 import pytest
 
 import watchword
-from fake_daemon import FakeDaemon, Peer, challenge, response
+from fake_daemon import FakeDaemon, challenge, response, serve_fetches
 from scripts import answering, memory_file, stream_script, writing
+from Support.fake_daemon import Peer
 from watchword import Answer, AsyncClient, Challenge
 
 T = TypeVar("T")
@@ -32,7 +33,7 @@ def test_many_fetches_share_one_connection() -> None:
             got = await asyncio.gather(*(client.fetch(url) for url in urls))
             assert [response.text for response in got] == urls
 
-    with FakeDaemon(Peer.serve_fetches) as path:
+    with FakeDaemon(serve_fetches) as path:
         run(main())
 
 
@@ -315,7 +316,7 @@ def test_a_task_may_be_awaited_by_several(failing: bool) -> None:
         peer.notify("task/didSendBodyData", {"task": task, "bytesSent": 1, "totalBytes": 2})
         error = {"code": 1304, "message": "late", "data": {"kind": "timedOut", "phase": "request"}}
         peer.notify("task/didFinish", {"task": task, "error": error} if failing else {**response(), "task": task})
-        peer.serve_fetches()
+        serve_fetches(peer)
 
     async def main() -> None:
         async with AsyncClient(path) as client:
@@ -352,7 +353,7 @@ def test_a_stream_and_a_waiter_share_a_task() -> None:
         peer.reply(request, {"task": task})
         peer.reply(peer.expect("ping"), {})
         peer.notify("task/didFinish", {**response(), "task": task})
-        peer.serve_fetches()
+        serve_fetches(peer)
 
     async def main() -> None:
         async with AsyncClient(path) as client:

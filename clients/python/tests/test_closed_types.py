@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 import watchword
-from fake_daemon import FakeDaemon, Peer, challenge
+from fake_daemon import FakeDaemon, challenge
 from scripts import client_session
+from Support.fake_daemon import Peer
 from watchword import Client
 
 SECRET = "hunter2-sentinel"

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 import watchword
-from fake_daemon import FakeDaemon, Peer, response
+from fake_daemon import FakeDaemon, response, serve_fetches
+from Support.fake_daemon import Peer
 from watchword import Client
 
 
@@ -93,7 +94,7 @@ def test_a_reply_to_nothing_breaks_the_connection() -> None:
 
 
 def test_a_child_process_is_told_that_the_client_is_not_its_own() -> None:
-    with FakeDaemon(Peer.serve_fetches) as path, Client(path) as client:
+    with FakeDaemon(serve_fetches) as path, Client(path) as client:
         client.ping()
         reading, writing = os.pipe()
         child = os.fork()

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 import watchword
-from fake_daemon import FakeDaemon, Peer, response
+from fake_daemon import FakeDaemon, response
 from scripts import writing
+from Support.fake_daemon import Peer
 from watchword import Client
 
 

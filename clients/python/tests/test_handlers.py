@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 import watchword
-from fake_daemon import FakeDaemon, Peer, challenge, response
+from fake_daemon import FakeDaemon, challenge, response, serve_fetches
 from scripts import answering, client_session
+from Support.fake_daemon import Peer
 from watchword import Answer, Challenge, Client
 
 SECRET = "hunter2-sentinel"
@@ -203,7 +204,7 @@ def test_the_session_handler_answers_for_other_processes_while_serving() -> None
 
 
 def test_serving_ends_in_time() -> None:
-    with FakeDaemon(Peer.serve_fetches) as path, Client(path) as client:
+    with FakeDaemon(serve_fetches) as path, Client(path) as client:
         client.serve(timeout=0.01)
         client.ping()
 

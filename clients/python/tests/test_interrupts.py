@@ -10,8 +10,9 @@ from collections.abc import Iterator
 import pytest
 
 import watchword
-from fake_daemon import FakeDaemon, Peer, challenge, response
+from fake_daemon import FakeDaemon, challenge, response
 from scripts import client_session, memory_file
+from Support.fake_daemon import Peer
 from watchword import Answer, Challenge, Client
 
 

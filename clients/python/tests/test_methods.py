@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 import watchword
-from fake_daemon import FakeDaemon, Peer, challenge
+from fake_daemon import FakeDaemon, challenge
+from Support.fake_daemon import Peer
 from watchword import Client
 
 

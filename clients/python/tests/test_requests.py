@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 import watchword
-from fake_daemon import FakeDaemon, Peer, response
+from fake_daemon import FakeDaemon, response
+from Support.fake_daemon import Peer
 from watchword import Client
 
 

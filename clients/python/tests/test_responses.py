@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 import watchword
-from fake_daemon import HELLO, FakeDaemon, Peer, response
+from fake_daemon import FakeDaemon, response
 from scripts import memory_file
+from Support.fake_daemon import HELLO, Peer
 from watchword import Client
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import watchword
-from fake_daemon import HELLO
+from Support.fake_daemon import HELLO
 from watchword import Client
 
 DAEMON = """#!{python}

@@ -7,8 +7,9 @@ import os
 import pytest
 
 import watchword
-from fake_daemon import FakeDaemon, Peer, response
+from fake_daemon import FakeDaemon, response
 from scripts import memory_file, stream_script
+from Support.fake_daemon import Peer
 from watchword import Client
 
 

@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 import watchword
-from fake_daemon import FakeDaemon, Peer, challenge, response
+from fake_daemon import FakeDaemon, challenge, response, serve_fetches
 from scripts import client_session
+from Support.fake_daemon import Peer
 from watchword import Answer, Challenge, Client
 
 
 def test_threads_share_one_connection() -> None:
-    with FakeDaemon(Peer.serve_fetches) as path, Client(path) as client:
+    with FakeDaemon(serve_fetches) as path, Client(path) as client:
         failures: list[BaseException] = []
 
         def work(number: int) -> None:
@@ -150,7 +151,7 @@ def test_a_task_may_be_waited_for_by_several_threads(failing: bool) -> None:
             peer.notify("task/didSendBodyData", {"task": task, "bytesSent": sent, "totalBytes": 100})
         error = {"code": 1304, "message": "late", "data": {"kind": "timedOut", "phase": "request"}}
         peer.notify("task/didFinish", {"task": task, "error": error} if failing else {**response(), "task": task})
-        peer.serve_fetches()
+        serve_fetches(peer)
 
     def wait() -> None:
         waiting.wait(10)

@@ -7,7 +7,8 @@ from typing import Any, Callable
 import pytest
 
 import watchword
-from fake_daemon import FakeDaemon, Peer, challenge, response
+from fake_daemon import FakeDaemon, challenge, response
+from Support.fake_daemon import Peer
 from watchword import Answer, Certificate, Challenge, Client, ServerTrust, TrustReason
 
 KEY = "sha256/" + "A" * 42 + "E="

@@ -39,5 +39,4 @@ what_cannot_be_read_is_a_failure_and_a_key_alone_wrong_usage() {
   code 2 ww_identities --key "$work/nothing.key"
 }
 
-daemons=${WATCHWORDD:-}
 try_all one_is_added_listed_and_removed the_passphrase_is_asked_for what_cannot_be_read_is_a_failure_and_a_key_alone_wrong_usage

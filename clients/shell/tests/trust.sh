@@ -100,7 +100,6 @@ it_is_answered_from_another_shell() {
   rm -f "$work/never" "$work/got"
 }
 
-daemons=${WATCHWORDD:-}
 try_all without_a_terminal_the_server_is_refused a_person_accepts_it_for_the_session \
   a_person_accepts_it_for_ever what_cannot_be_kept_is_asked_about_again only_a_whole_word_accepts \
   it_is_answered_from_another_shell

@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2034  # the tests read these
-# Runs the tests of the file that sources it, in the shell that runs that file: with the stand-in daemon, and with
-# the real one when WATCHWORDD names a program. `origin` is the URL of an origin that serves pages.py.
+# Runs the tests of the file that sources it, in the shell that runs that file, with the daemon that WATCHWORDD names.
+# `origin` is the URL of an origin that serves pages.py.
 
 here=$(cd "$(dirname "$0")" && pwd)
 shell=${SHELL_UNDER_TEST:-sh}
@@ -19,10 +19,7 @@ begin() {
   read -r port <"$work/ready"
   origin=http://127.0.0.1:$port
   export WATCHWORD_SOCKET="$work/socket"
-  case $1 in
-  fake) python3 "$here/support/daemon.py" "$WATCHWORD_SOCKET" >"$work/ready" & ;;
-  *) "$1" --socket "$WATCHWORD_SOCKET" --state-directory "$work/state" >"$work/ready" & ;;
-  esac
+  "$WATCHWORDD" --socket "$WATCHWORD_SOCKET" --state-directory "$work/state" >"$work/ready" &
   daemon_process=$!
   read -r _ <"$work/ready"
   askpass 'the wrong one'
@@ -48,22 +45,23 @@ END
   export WATCHWORD_ASKPASS="$work/askpass"
 }
 
-# Runs every test named, each in a session of its own, with every daemon there is, or those in $daemons.
+# Runs every test named, each in a session of its own.
 try_all() {
-  for daemon in ${daemons-fake ${WATCHWORDD:-}}; do
-    [ "$daemon" = fake ] || [ -x "$daemon" ] || continue
-    begin "$daemon"
-    for test in "$@"; do
-      session=test-$test
-      if report=$("$test" 2>&1); then
-        printf 'ok %s (%s, %s)\n' "$test" "$shell" "${daemon##*/}"
-      else
-        printf 'not ok %s (%s, %s)\n%s\n' "$test" "$shell" "${daemon##*/}" "$report"
-        failures=$((failures + 1))
-      fi
-    done
-    end
+  [ -x "${WATCHWORDD:-}" ] || {
+    echo 'WATCHWORDD must name a built watchwordd' >&2
+    exit 2
+  }
+  begin
+  for test in "$@"; do
+    session=test-$test
+    if report=$("$test" 2>&1); then
+      printf 'ok %s (%s)\n' "$test" "$shell"
+    else
+      printf 'not ok %s (%s)\n%s\n' "$test" "$shell" "$report"
+      failures=$((failures + 1))
+    fi
   done
+  end
   [ "$failures" -eq 0 ]
 }
 

@@ -1,4 +1,4 @@
-"""What the tests' origin says: shared by the origin that the real daemon fetches from and by the fake daemon."""
+"""What the tests' origin says."""
 
 import base64
 
