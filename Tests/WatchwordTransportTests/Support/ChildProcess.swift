@@ -13,7 +13,13 @@ final class ChildProcess: Sendable {
     self.identifier = identifier
   }
 
-  static func start(_ program: String, _ arguments: [String]) -> ChildProcess {
+  /// A program of `Tests/Support/for_swift`.
+  static func python(_ module: String) -> ChildProcess {
+    let tests = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
+    return start("env", ["-C", tests, "python3", "-m", "Support.for_swift.\(module)"])
+  }
+
+  private static func start(_ program: String, _ arguments: [String]) -> ChildProcess {
     var input: [Int32] = [0, 0]
     var output: [Int32] = [0, 0]
     pipe(&input)

@@ -1,0 +1,1 @@
+"""Servers and files of the Swift tests, which start these modules as programs and read what they print."""
