@@ -37,38 +37,44 @@ let package = Package(
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
     .target(
       name: "CTransport", dependencies: ["CTokenWire"], exclude: ["README.md"], cSettings: strictC,
-      linkerSettings: ["curl", "ssl", "crypto", "psl", "z", "brotlidec", "zstd", "unistring"].map {
-        .linkedLibrary($0)
-      }),
+      linkerSettings: ["curl", "ssl", "crypto", "psl", "z", "brotlidec", "zstd"].map { .linkedLibrary($0) }),
+    .target(name: "CDigest", cSettings: strictC, linkerSettings: [.linkedLibrary("crypto")]),
     .target(name: "CDocument", cSettings: strictC + [.unsafeFlags(["-std=c23"])]),
     .target(name: "CLinux", cSettings: strictC),
     .systemLibrary(name: "CP11Kit", pkgConfig: "p11-kit-1", providers: [.apt(["libp11-kit-dev"])]),
     .target(name: "CTokenWire", cSettings: strictC),
+    .target(name: "CUnicode", cSettings: strictC, linkerSettings: [.linkedLibrary("unistring")]),
 
     library("WatchwordPrimitives", []),
     library("WatchwordSecret", ["WatchwordPrimitives"]),
     library("WatchwordJSON", ["CJansson", "WatchwordPrimitives", "WatchwordSecret"]),
-    library("WatchwordCore", ["CTransport", "WatchwordPrimitives", "WatchwordSecret"]),
+    library("WatchwordVocabulary", ["WatchwordPrimitives", "WatchwordSecret"]),
+    library(
+      "WatchwordCore",
+      ["CDigest", "CUnicode", "WatchwordPrimitives", "WatchwordSecret", "WatchwordVocabulary"]),
     library(
       "WatchwordProtocol",
-      ["CDocument", "WatchwordCore", "WatchwordJSON", "WatchwordPrimitives", "WatchwordSecret"]),
+      [
+        "CDocument", "WatchwordCore", "WatchwordJSON", "WatchwordPrimitives", "WatchwordSecret",
+        "WatchwordVocabulary",
+      ]),
     library("WatchwordReactor", ["CLinux", "WatchwordPrimitives"]),
     library(
       "WatchwordTransport",
       [
         "WatchwordCore", "WatchwordReactor", "CTransport", "CTokenWire", "CLinux", "WatchwordPrimitives",
-        "WatchwordSecret",
+        "WatchwordSecret", "WatchwordVocabulary",
       ]),
     library(
       "WatchwordServer",
       [
         "WatchwordCore", "WatchwordJSON", "WatchwordProtocol", "WatchwordReactor",
-        "WatchwordTransport", "WatchwordPrimitives", "WatchwordSecret", "CLinux",
+        "WatchwordTransport", "WatchwordPrimitives", "WatchwordSecret", "WatchwordVocabulary", "CLinux",
         .product(name: "Logging", package: "swift-log"),
       ]),
     library(
       "WatchwordClient",
-      ["WatchwordJSON", "WatchwordPrimitives", "WatchwordSecret", "CLinux"]),
+      ["WatchwordJSON", "WatchwordPrimitives", "WatchwordSecret", "WatchwordVocabulary", "CLinux"]),
     .executableTarget(
       name: "watchwordd",
       dependencies: [
@@ -78,7 +84,10 @@ let package = Package(
       ], exclude: ["systemd"], swiftSettings: strict),
     .executableTarget(
       name: "watchword",
-      dependencies: ["WatchwordClient", "WatchwordJSON", "WatchwordPrimitives", "WatchwordSecret", "CLinux"],
+      dependencies: [
+        "WatchwordClient", "WatchwordJSON", "WatchwordPrimitives", "WatchwordSecret", "WatchwordVocabulary",
+        "CLinux",
+      ],
       swiftSettings: strict, linkerSettings: startFast),
     .executableTarget(
       name: "watchword-pkcs11", dependencies: ["CTokenWire", "CP11Kit"],
@@ -95,13 +104,14 @@ let package = Package(
       name: "WatchwordJSONTests", dependencies: ["WatchwordJSON", "WatchwordSecret", "WatchwordTestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "WatchwordCoreTests", dependencies: ["WatchwordCore", "WatchwordJSON", "WatchwordSecret"],
+      name: "WatchwordCoreTests",
+      dependencies: ["WatchwordCore", "WatchwordJSON", "WatchwordSecret", "WatchwordVocabulary"],
       swiftSettings: strict),
     .testTarget(
       name: "WatchwordProtocolTests",
       dependencies: [
         "WatchwordProtocol", "WatchwordCore", "WatchwordJSON", "WatchwordPrimitives", "WatchwordSecret",
-        "WatchwordTestSupport",
+        "WatchwordVocabulary", "WatchwordTestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "WatchwordReactorTests",
@@ -111,13 +121,13 @@ let package = Package(
       name: "WatchwordServerTests",
       dependencies: [
         "WatchwordServer", "WatchwordTransport", "WatchwordCore", "WatchwordProtocol", "WatchwordReactor",
-        "WatchwordSecret", "WatchwordTestSupport",
+        "WatchwordSecret", "WatchwordVocabulary", "WatchwordTestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "WatchwordTransportTests",
       dependencies: [
         "WatchwordTransport", "WatchwordCore", "WatchwordJSON", "WatchwordReactor", "WatchwordPrimitives",
-        "WatchwordSecret", "CTransport", "WatchwordTestSupport",
+        "WatchwordSecret", "WatchwordVocabulary", "CTransport", "WatchwordTestSupport",
       ], swiftSettings: strict),
   ]
 )
@@ -130,7 +140,7 @@ if Context.environment["WATCHWORD_FUZZ"] != nil {
       name: "WatchwordFuzz",
       dependencies: [
         "WatchwordServer", "WatchwordProtocol", "WatchwordTransport", "WatchwordCore", "WatchwordReactor",
-        "WatchwordJSON", "WatchwordSecret", "CTransport",
+        "WatchwordJSON", "WatchwordSecret", "WatchwordVocabulary", "CTransport",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict))
 }

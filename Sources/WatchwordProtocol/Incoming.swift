@@ -1,4 +1,5 @@
 package import WatchwordJSON
+internal import WatchwordVocabulary
 
 /// The contents of one frame.
 package enum Incoming: Sendable, Equatable {

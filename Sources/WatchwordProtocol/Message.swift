@@ -1,5 +1,6 @@
 package import WatchwordJSON
 internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// One entry of what a peer sent.
 package enum Message: Sendable, Equatable {

@@ -1,4 +1,5 @@
 package import WatchwordJSON
+package import WatchwordVocabulary
 
 /// An error as it goes over the wire: a kind, a sentence, and typed details.
 ///

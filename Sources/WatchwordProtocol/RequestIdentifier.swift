@@ -1,5 +1,6 @@
 internal import WatchwordCore
 package import WatchwordJSON
+internal import WatchwordVocabulary
 
 /// The id of a request: a string, an integer or null (JSON-RPC 2.0 §4).
 ///

@@ -1,5 +1,6 @@
 package import WatchwordCore
 package import WatchwordReactor
+package import WatchwordVocabulary
 
 /// Decides during a handshake whether to accept a server's certificates, and which client certificate to present.
 @ReactorActor

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import WatchwordClient
+internal import WatchwordVocabulary
 
 extension Failure {
   /// The message for a person about an error of the daemon, or about a missing daemon.
@@ -45,29 +46,29 @@ extension Failure {
       exitCode: Self.exitCode(for: error.kind))
   }
 
-  private static func exitCode(for kind: String) -> ExitCode {
+  private static func exitCode(for kind: ErrorKind?) -> ExitCode {
     switch kind {
-    case "userCancelledAuthentication", "serverNotAuthenticated": .authenticationRefused
-    case "serverTrustRejected": .trustRefused
-    case "invalidParams": .usage
+    case .userCancelledAuthentication, .serverNotAuthenticated: .authenticationRefused
+    case .serverTrustRejected: .trustRefused
+    case .invalidParams: .usage
     default: .failure
     }
   }
 
   private static func hint(for error: RemoteError) -> String? {
     switch error.kind {
-    case "sessionConfigurationDiffers":
+    case .sessionConfigurationDiffers:
       let members = error.data["members"]?.elements.compactMap(\.text).joined(separator: ", ") ?? ""
       return
         "the session exists with other settings (\(DisplayText.escaped(members))); name another with --session"
-    case "serverTrustRejected":
+    case .serverTrustRejected:
       return "watchword certificate URL shows what there is; --cacert FILE trusts the authority in FILE"
-    case "sessionNotFound": return "see watchword sessions"
-    case "taskNotFound", "challengeNotPending": return "see watchword challenges"
-    case "configurationInvalid": return "the configuration that was read before stays in force"
-    case "timedOut": return "-m and --connect-timeout give it more time"
-    case "bodyNotReplayable": return "give the body as a file, which can be read twice"
-    case "invalidParams":
+    case .sessionNotFound: return "see watchword sessions"
+    case .taskNotFound, .challengeNotPending: return "see watchword challenges"
+    case .configurationInvalid: return "the configuration that was read before stays in force"
+    case .timedOut: return "-m and --connect-timeout give it more time"
+    case .bodyNotReplayable: return "give the body as a file, which can be read twice"
+    case .invalidParams:
       guard let path = error.data["path"]?.text, !error.message.contains(path) else { return nil }
       return "at \(DisplayText.escaped(path))"
     default: return nil

@@ -13,7 +13,7 @@ import pytest
 from Support.daemon import PROJECT
 
 MADE = (
-    "Sources/WatchwordProtocol/Generated/ErrorKind.swift",
+    "Sources/WatchwordVocabulary/Generated/ErrorKind.swift",
     "clients/python/src/watchword/_generated/errors.py",
     "protocol/openrpc.json",
     "protocol/README.md",

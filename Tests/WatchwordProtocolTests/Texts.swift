@@ -2,6 +2,7 @@ import Glibc
 import WatchwordJSON
 import WatchwordProtocol
 import WatchwordTestSupport
+import WatchwordVocabulary
 
 /// The members that hold secrets, as the daemon's parser has them.
 let secretMembers: Set<String> = ["password", "token", "passphrase", "privateKey", "pkcs12"]

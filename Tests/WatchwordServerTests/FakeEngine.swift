@@ -2,6 +2,7 @@ import WatchwordCore
 import WatchwordReactor
 import WatchwordSecret
 import WatchwordTransport
+import WatchwordVocabulary
 
 /// An engine that sends nothing: a test says what each exchange brings.
 @ReactorActor

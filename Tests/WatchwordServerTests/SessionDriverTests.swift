@@ -5,6 +5,7 @@ import WatchwordReactor
 import WatchwordSecret
 import WatchwordTestSupport
 import WatchwordTransport
+import WatchwordVocabulary
 
 @testable import WatchwordServer
 

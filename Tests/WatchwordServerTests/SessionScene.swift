@@ -3,6 +3,7 @@ import WatchwordProtocol
 import WatchwordReactor
 import WatchwordSecret
 import WatchwordTransport
+import WatchwordVocabulary
 
 @testable import WatchwordServer
 

@@ -2,6 +2,7 @@ import CTransport
 import Testing
 import WatchwordCore
 import WatchwordTransport
+import WatchwordVocabulary
 
 @Suite struct CertificateTests {
   /// Made with `openssl req -x509`; its names have a bell and a mark that turns the direction of text.

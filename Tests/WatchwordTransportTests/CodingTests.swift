@@ -3,6 +3,7 @@ import WatchwordCore
 import WatchwordReactor
 import WatchwordTestSupport
 import WatchwordTransport
+import WatchwordVocabulary
 
 @Suite struct CodingTests {
   init() { LoopThread.started }

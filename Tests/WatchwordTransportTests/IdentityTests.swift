@@ -3,6 +3,7 @@ import Testing
 import WatchwordCore
 import WatchwordSecret
 import WatchwordTransport
+import WatchwordVocabulary
 
 @Suite struct IdentityTests {
   private static let now = Double(time(nil))

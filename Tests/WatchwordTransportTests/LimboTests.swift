@@ -1,6 +1,7 @@
 import Testing
 import WatchwordCore
 import WatchwordJSON
+import WatchwordVocabulary
 
 /// x509-limbo's chains, through the evaluation that handshakes have.
 @Suite struct LimboTests {

@@ -1,6 +1,7 @@
 import Testing
 import WatchwordCore
 import WatchwordTransport
+import WatchwordVocabulary
 
 /// Certificates as nobody should issue them: they are shown as they are, refused for what they are, and end nothing.
 @Suite struct OddCertificateTests {

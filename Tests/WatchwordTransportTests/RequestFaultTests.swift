@@ -4,6 +4,7 @@ import WatchwordReactor
 import WatchwordSecret
 import WatchwordTestSupport
 import WatchwordTransport
+import WatchwordVocabulary
 
 @Suite struct RequestFaultTests {
   init() { LoopThread.started }

@@ -3,6 +3,7 @@ import WatchwordCore
 import WatchwordReactor
 import WatchwordTestSupport
 import WatchwordTransport
+import WatchwordVocabulary
 
 /// Handshakes ask a judge, and connections stay in the partition in which they were opened.
 @Suite struct TrustJudgeTests {

@@ -4,6 +4,7 @@ import WatchwordCore
 import WatchwordReactor
 import WatchwordTestSupport
 import WatchwordTransport
+import WatchwordVocabulary
 
 @Suite struct TrustTests {
   init() { LoopThread.started }

@@ -2,6 +2,7 @@ import Testing
 import WatchwordCore
 import WatchwordSecret
 import WatchwordTransport
+import WatchwordVocabulary
 
 @Suite struct URLParserTests {
   @Test(

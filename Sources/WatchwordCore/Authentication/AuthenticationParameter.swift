@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// One `name=value` of a challenge; the name in lower case, the value unquoted.
 package struct AuthenticationParameter: Sendable, Hashable {
   package let name: String

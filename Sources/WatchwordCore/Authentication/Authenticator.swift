@@ -1,4 +1,5 @@
 package import WatchwordSecret
+package import WatchwordVocabulary
 
 /// One credential prepared for one protection space: makes the `Authorization` value of each request.
 ///

@@ -1,4 +1,5 @@
 package import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// Answers one Digest space with one user and password (RFC 7616), exchange after exchange.
 ///

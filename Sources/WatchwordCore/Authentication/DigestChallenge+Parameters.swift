@@ -1,4 +1,5 @@
 internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 extension DigestChallenge {
   /// Longest nonce, in bytes; it is sent with every exchange, and servers limit a request's header fields to 8 KiB.

@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// A usable Digest challenge (RFC 7616 §3.3): realm and nonce present, algorithm and qop known.
 package struct DigestChallenge: Sendable, Equatable {
   package var realm: OctetString

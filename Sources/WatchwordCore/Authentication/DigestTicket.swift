@@ -1,5 +1,6 @@
 internal import WatchwordPrimitives
 internal import WatchwordSecret
+package import WatchwordVocabulary
 
 /// The parameters that authorized one exchange, kept until its response has been checked.
 ///

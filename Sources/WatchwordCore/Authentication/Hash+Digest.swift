@@ -1,4 +1,5 @@
 package import WatchwordSecret
+internal import WatchwordVocabulary
 
 extension HashValue {
   /// The hexadecimal digits in memory that is wiped.

@@ -1,4 +1,4 @@
-internal import CTransport
+internal import CDigest
 package import WatchwordSecret
 
 /// A hash in progress: bytes are added in pieces, and the result is read once.

@@ -1,4 +1,4 @@
-internal import CTransport
+internal import CDigest
 
 /// The hashes of HTTP Digest (RFC 7616 §6.1).
 package enum HashAlgorithm: Sendable, Hashable, CaseIterable {

@@ -1,4 +1,4 @@
-internal import CTransport
+internal import CDigest
 internal import WatchwordPrimitives
 
 /// The result of a hash, stored inline without allocation.

@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// Which authentication methods a session may use, and in which order (configuration `methods`).
 package struct MethodPolicy: Sendable, Equatable {
   package enum Order: Sendable, Equatable {

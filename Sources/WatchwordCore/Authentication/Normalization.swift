@@ -1,4 +1,4 @@
-internal import CTransport
+internal import CUnicode
 internal import WatchwordSecret
 
 /// Normalization Form C of a user and a password for `charset=UTF-8` (RFC 7616 §4, RFC 7617 §2.1).

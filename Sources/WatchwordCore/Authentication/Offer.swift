@@ -1,4 +1,5 @@
 internal import WatchwordPrimitives
+package import WatchwordVocabulary
 
 /// One challenge of a response that can be answered.
 package struct Offer: Sendable, Equatable {

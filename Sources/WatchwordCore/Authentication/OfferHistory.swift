@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// The strongest offer that a session has seen from each realm, to detect a weaker one.
 ///
 /// An attacker on the path can remove the strong offers from a response, so that the client answers with a password

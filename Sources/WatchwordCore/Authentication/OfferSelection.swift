@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// Decides which challenges of a response are offers, and in which order they are tried (challenges.md 6.3 and 6.4).
 package enum OfferSelection {
   /// The methods that this version can answer; challenges of others are no offers, regardless of the policy.

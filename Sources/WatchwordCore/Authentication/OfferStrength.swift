@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// How well an offer protects a password; greater is stronger (challenges.md 6.4).
 package struct OfferStrength: Sendable, Hashable, Comparable, CustomStringConvertible {
   package let authenticationMethod: AuthenticationMethod

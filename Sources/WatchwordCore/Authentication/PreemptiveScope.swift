@@ -1,4 +1,5 @@
 internal import WatchwordPrimitives
+package import WatchwordVocabulary
 
 /// The URLs of an origin to which an accepted credential is sent unasked (challenges.md 9.4.2).
 ///

@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// One challenge as the server spelled it, before checking whether it can be answered.
 package struct RawChallenge: Sendable, Equatable {
   /// The authentication scheme in lower case.

@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// A server, or an attacker on the path, offers less than before (challenges.md 6.5).
 package struct WeakerOffer: Sendable, Equatable {
   package let origin: Origin

@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// What the answer to a challenge means to the tasks that wait for it: the one table, for every answer and every kind
 /// of challenge (challenges.md 5.1).
 ///

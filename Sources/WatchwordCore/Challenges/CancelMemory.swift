@@ -1,3 +1,5 @@
+internal import WatchwordVocabulary
+
 /// Recent cancels: each also applies to the tasks that existed when it was given.
 ///
 /// Without it, four workers that meet the same space in turn ask four times (challenges.md 12.9).

@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// The challenges of one session: which connection is asked, which tasks wait, when each challenge ends.
 ///
 /// Tasks that meet the same space wait under one question (challenges.md 12.1). One thread owns the value: of two

@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// What a task meets when a server refuses it: the content of a challenge, without an id.
 package struct ChallengeQuestion: Sendable, Equatable {
   package let url: RequestURL

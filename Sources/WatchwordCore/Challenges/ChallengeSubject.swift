@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// The properties of a challenge that determine which delegates take it.
 package struct ChallengeSubject: Sendable, Equatable {
   package let method: AuthenticationMethod

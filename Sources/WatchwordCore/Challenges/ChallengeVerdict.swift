@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// What the board tells one waiting task.
 package enum ChallengeVerdict: Sendable, Equatable {
   /// Try this one first; whether the server accepts it decides for the other tasks (challenges.md 12.7).

@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// A task that waits for an answer, and the process it runs for.
 package struct ChallengeWaiter: Sendable, Equatable {
   package let task: TaskIdentifier

@@ -1,3 +1,5 @@
+internal import WatchwordVocabulary
+
 /// A credential that a delegate gave and the server has not judged yet.
 ///
 /// One task tries it while the other tasks wait (challenges.md 12.7). After a refusal it serves no further task, but

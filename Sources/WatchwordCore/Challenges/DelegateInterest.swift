@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// Which challenges a connection takes.
 package struct DelegateInterest: Sendable, Equatable {
   package enum Methods: Sendable, Equatable {

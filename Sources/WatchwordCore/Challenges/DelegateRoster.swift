@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 extension ProtectionSpace {
   package var subject: ChallengeSubject {
     ChallengeSubject(authenticationMethod, isTrustedChain: serverTrust?.isTrusted ?? false)

@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// An answer to a question of a TLS handshake, and the tasks that it serves.
 package struct HandshakeDecision: Sendable, Equatable {
   package let space: ProtectionSpace

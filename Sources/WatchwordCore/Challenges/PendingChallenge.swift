@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// One space of a session that tasks wait for: under a question, for a credential on trial, or both.
 package struct PendingChallenge: Sendable, Equatable {
   package private(set) var question: ChallengeQuestion

@@ -1,3 +1,5 @@
+internal import WatchwordVocabulary
+
 /// Waiting tasks in order of arrival; any of them can leave at once.
 ///
 /// Ten thousand may wait under one question and each may be cancelled, so leaving costs the last one no more than the

@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// Keys of which a host's chain must contain one (RFC 7469 §2.6); several, so that they can be rotated.
 package struct PinSet: Sendable, Equatable {
   package struct Rule: Sendable, Equatable {

@@ -1,3 +1,5 @@
+internal import WatchwordVocabulary
+
 extension SessionConfiguration {
   /// Bytes of its texts: a caller can make them as long as a message.
   package var byteCount: Int {

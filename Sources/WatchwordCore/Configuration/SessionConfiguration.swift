@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// The settings of a session; fixed when it is created. Modelled on URLSessionConfiguration.
 package struct SessionConfiguration: Sendable, Equatable {
   package enum CredentialStorage: String, Sendable, CaseIterable {

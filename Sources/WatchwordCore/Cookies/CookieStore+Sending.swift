@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// Chooses the cookies of a request.
 extension CookieStore {
   /// The value of the `Cookie` field for a request; nil when no cookie matches. Sent cookies count as used.

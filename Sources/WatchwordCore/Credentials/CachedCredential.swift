@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// A credential in a session's cache, with the state that its method needs and the record of its use.
 package struct CachedCredential: Sendable {
   /// Directories in which one credential was accepted; the oldest is removed first, at the cost of one exchange.

@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// The credentials of one session: what was answered once and what a caller put there.
 ///
 /// Keyed by protection space and user; one user of a space may be its default. A value without I/O: every

@@ -1,3 +1,5 @@
+internal import WatchwordVocabulary
+
 /// The entries of a cache by key, by protection space and by origin, always in step.
 struct CredentialTable: Sendable {
   typealias Key = CredentialCache.Key

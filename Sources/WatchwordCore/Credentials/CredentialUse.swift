@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// One request that needs a credential: the input for checking the limits.
 package struct CredentialUse: Sendable {
   package let url: RequestURL

@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// Which task may send the nonce of a protection space next, where counts must arrive in order (challenges.md 8.6).
 ///
 /// Tasks share a nonce, and their requests may arrive in another order than their counts. An origin that requires the

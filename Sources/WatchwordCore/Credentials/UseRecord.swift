@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// When a stored entry was given and used, and the limits that end it (challenges.md 9.5.1).
 package struct UseRecord: Sendable {
   package let limits: CredentialLimits

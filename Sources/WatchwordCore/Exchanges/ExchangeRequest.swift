@@ -1,4 +1,5 @@
 package import WatchwordSecret
+package import WatchwordVocabulary
 
 /// One HTTP request, ready to send: only what the transport needs.
 package struct ExchangeRequest: Sendable {

@@ -1,4 +1,5 @@
 internal import WatchwordPrimitives
+package import WatchwordVocabulary
 
 /// A file that holds the beginning of an entity, and the request for the rest of it.
 /// The response's head alone decides what happens to the file: only the bytes that follow those in the file may be

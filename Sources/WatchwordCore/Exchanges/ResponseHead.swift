@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// Status line and header fields of a final response (1xx are dropped).
 package struct ResponseHead: Sendable, Equatable {
   package var status: Int

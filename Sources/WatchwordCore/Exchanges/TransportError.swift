@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// Why an exchange ended without a complete response. Cases hold nothing that could be secret.
 package enum TransportError: Error, Sendable, Equatable {
   case nameNotResolved

@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// The client identities of one session, and the decisions about presenting them.
 ///
 /// An added identity fits any server that names its issuer; one from a reply is for the origin of that question only,

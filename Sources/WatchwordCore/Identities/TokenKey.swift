@@ -1,4 +1,5 @@
 package import WatchwordSecret
+package import WatchwordVocabulary
 
 /// A private key that stays in a token (PKCS#11), and what is needed to use it there.
 package struct TokenKey: Sendable {

@@ -1,4 +1,5 @@
 internal import WatchwordPrimitives
+package import WatchwordVocabulary
 
 /// The header fields that a caller sets for a task: those of the task, and those of its session's `headers`.
 ///

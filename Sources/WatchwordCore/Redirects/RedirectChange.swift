@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// A caller's changes to the request of a redirect; nil leaves a part as it is.
 package struct RedirectChange: Sendable, Equatable {
   package var url: RequestURL?

@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// The exchange whose response is a redirect: the parts of its request that the caller chose.
 package struct RedirectHop: Sendable {
   package var url: RequestURL

@@ -1,3 +1,5 @@
+internal import WatchwordVocabulary
+
 extension RedirectPolicy {
   /// The `proposed` request with the caller's changes. Another URL is judged like the server's own redirect: from the
   /// same hop, by the same limits, and with the fields that may be sent to it.

@@ -1,4 +1,5 @@
 internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// Decides whether a redirect is followed, and which fields and body are kept (challenges.md 13).
 ///

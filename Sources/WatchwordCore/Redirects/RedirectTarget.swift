@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// The target of a `Location`, resolved against the hop's URL by the transport's parser.
 package enum RedirectTarget: Sendable, Equatable {
   case absent

@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// The request that a redirect leads to.
 package struct RedirectedRequest: Sendable, Equatable {
   /// Of the redirect that leads to it.

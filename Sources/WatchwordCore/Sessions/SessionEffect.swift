@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// What the drivers do for a session, in the order in which it is given.
 package enum SessionEffect: Sendable, Equatable {
   // MARK: For a task

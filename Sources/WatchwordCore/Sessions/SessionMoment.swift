@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// The inputs from outside that the session's rules need for one event.
 package struct SessionMoment: Sendable {
   /// Seconds of a monotonic clock.

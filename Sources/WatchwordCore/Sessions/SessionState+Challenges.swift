@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// Events of challenges: replies, deadlines, and the server's response to a credential on trial.
 extension SessionState {
   /// Takes a reply. `carryOut` is a second step, so that the delegate hears of acceptance before any effect.

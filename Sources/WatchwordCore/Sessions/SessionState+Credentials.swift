@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// The session's credentials, as `credential/*` manages them.
 extension SessionState {
   package mutating func store(

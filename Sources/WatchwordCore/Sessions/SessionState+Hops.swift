@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// Whether a hop may be fetched, with which header fields, and over which connections.
 extension SessionState {
   /// Why the request must not go out; nil when it may.

@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// Client identities: which the session has and which it presents. The driver holds the keys by identifier.
 extension SessionState {
   /// - Parameter origin: the only origin that may see it; nil for any.

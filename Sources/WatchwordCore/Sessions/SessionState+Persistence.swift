@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// Where a credential, identity or decision is kept (challenges.md 9.1): the one check of a persistence.
 extension SessionState {
   package enum StoragePlace: Sendable, Equatable {

@@ -1,4 +1,5 @@
 package import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// Events of the session's tasks.
 extension SessionState {

@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// Server trust: verdicts for handshakes, and the decisions about chains (challenges.md 10).
 extension SessionState {
   /// Whether the session uses permanent decisions and may add to them; an ephemeral session does neither.

@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// The state of a session and the effects of each event: its delegates, waiting tasks, credentials, trust, identities
 /// and the machine of each task.
 ///

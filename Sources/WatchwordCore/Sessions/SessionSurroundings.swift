@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// What a session gets from outside: randomness, the transport's parser, and the connected processes.
 package struct SessionSurroundings {
   /// Makes an id for a question: unique for the life of the daemon and not guessable.

@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// A task as its session sees it: its machine, and who started it.
 ///
 /// A reference, so that no event copies the machine. Nothing but the session's state changes it.

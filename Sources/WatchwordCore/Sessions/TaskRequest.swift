@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// The part of a caller's request that the session's rules need.
 package struct TaskRequest {
   package let identifier: TaskIdentifier

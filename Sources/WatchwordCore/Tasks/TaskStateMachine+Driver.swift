@@ -1,4 +1,5 @@
 package import WatchwordSecret
+package import WatchwordVocabulary
 
 /// The values that a task and its driver exchange.
 extension TaskStateMachine {

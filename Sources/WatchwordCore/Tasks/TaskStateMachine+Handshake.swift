@@ -1,3 +1,5 @@
+internal import WatchwordVocabulary
+
 /// Questions of a TLS handshake, which was stopped before the request was sent.
 extension TaskStateMachine {
   /// Handshakes of one hop that may stop to ask; it bounds a server that shows another chain each time.

@@ -1,3 +1,5 @@
+internal import WatchwordVocabulary
+
 /// Repeats requests that a server did not process, or that are safe to repeat (challenges.md 13.10 and 13.12).
 extension TaskStateMachine {
   /// Whether the exchange lost its connection in a way that allows repeating the request.

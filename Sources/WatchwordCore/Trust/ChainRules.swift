@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// The requirements of a session and of the administrator on a chain, in addition to default evaluation.
 package struct ChainRules: Sendable {
   /// All faults of a chain, and whether a report-only pin failed.

@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// The trust decisions of one account that outlive its sessions and the daemon (challenges.md 9.1.1).
 ///
 /// A value: the contents of a file before and after a change. Each decision covers what a session's decision covers:

@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// Decisions for some tasks only (persistence `none`): their connections are a partition of their own, which ends
 /// with the last of these tasks.
 package struct TaskGrants: Sendable {

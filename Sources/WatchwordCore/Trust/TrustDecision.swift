@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// A decision to accept a chain for an origin, with the faults that it excuses.
 ///
 /// It covers exactly the certificates, or the key, and the faults that were shown: excusing an unknown issuer does

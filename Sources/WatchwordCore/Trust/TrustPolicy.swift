@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// The administrator's rules for TLS, modelled on App Transport Security (`NSAppTransportSecurity`).
 ///
 /// Callers can be stricter but not looser. For each setting the most specific domain that sets it decides; without

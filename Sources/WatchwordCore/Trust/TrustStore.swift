@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// The trust decisions of one session, and how they apply to a handshake.
 ///
 /// Decisions for the session apply to all its later tasks. A decision for some tasks only (persistence `none`) is a

@@ -1,6 +1,7 @@
-package import WatchwordCore
+internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordPrimitives
+package import WatchwordVocabulary
 
 /// `tls.pins`: `[{"host": "*.example.com", "publicKeys": ["sha256/…"], "reportOnly": false}]`.
 extension PinSet {

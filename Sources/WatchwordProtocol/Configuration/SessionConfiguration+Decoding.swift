@@ -1,5 +1,6 @@
 package import WatchwordCore
 internal import WatchwordJSON
+internal import WatchwordVocabulary
 
 extension SessionConfiguration {
   /// Decodes `configuration`; a setting that this version does not support is refused, never ignored.

@@ -1,5 +1,6 @@
 package import WatchwordCore
 package import WatchwordJSON
+internal import WatchwordVocabulary
 
 extension SessionConfiguration {
   /// The whole configuration for display: without the values of header fields that carry a secret.

@@ -1,5 +1,6 @@
 internal import WatchwordCore
 internal import WatchwordJSON
+internal import WatchwordVocabulary
 
 extension Certificate {
   func writeMembers(to writer: inout JSONWriter) {

@@ -1,6 +1,7 @@
 package import WatchwordCore
 package import WatchwordJSON
 internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// A challenge as it goes over the wire (challenges.md 2.4).
 package struct ChallengeDescription {

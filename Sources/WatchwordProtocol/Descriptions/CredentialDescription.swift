@@ -1,5 +1,6 @@
 package import WatchwordCore
 package import WatchwordJSON
+internal import WatchwordVocabulary
 
 /// A credential as `credential/list` shows it: never a secret.
 package struct CredentialDescription {

@@ -1,5 +1,6 @@
 package import WatchwordCore
 package import WatchwordJSON
+internal import WatchwordVocabulary
 
 /// A client identity of a session as `identity/list` shows it: never its key.
 package struct IdentityDescription {

@@ -1,6 +1,7 @@
-package import WatchwordCore
+internal import WatchwordCore
 package import WatchwordJSON
 internal import WatchwordPrimitives
+package import WatchwordVocabulary
 
 extension ServerTrust {
   /// The certificates as presented and the verdict on them (challenges.md 2.9).

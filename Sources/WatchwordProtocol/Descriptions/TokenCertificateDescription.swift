@@ -1,5 +1,6 @@
-package import WatchwordCore
+internal import WatchwordCore
 package import WatchwordJSON
+package import WatchwordVocabulary
 
 /// A certificate of a token in `identity/tokens`.
 package struct TokenCertificateDescription {

@@ -1,5 +1,6 @@
 package import WatchwordCore
 package import WatchwordJSON
+package import WatchwordVocabulary
 
 /// A trust decision as `trust/list` shows it: a session's own, or a permanent one.
 package struct TrustDescription {

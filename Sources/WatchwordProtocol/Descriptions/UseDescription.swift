@@ -1,5 +1,6 @@
 package import WatchwordCore
 package import WatchwordJSON
+internal import WatchwordVocabulary
 
 /// When a stored entry was given and used, and its limits, as lists show them.
 package struct UseDescription {

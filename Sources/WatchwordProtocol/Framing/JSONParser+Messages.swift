@@ -1,5 +1,6 @@
 internal import WatchwordCore
 package import WatchwordJSON
+internal import WatchwordVocabulary
 
 extension JSONParser {
   /// Parses messages of peers: members that hold secrets, and the values of sensitive header fields, become

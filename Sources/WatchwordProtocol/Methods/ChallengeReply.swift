@@ -1,5 +1,6 @@
-package import WatchwordCore
+internal import WatchwordCore
 package import WatchwordJSON
+package import WatchwordVocabulary
 
 /// `challenge/reply`: answers a challenge; exactly one reply counts.
 package enum ChallengeReply {

@@ -1,5 +1,6 @@
 internal import WatchwordCore
 package import WatchwordJSON
+internal import WatchwordVocabulary
 
 /// `cookie/set`: stores a cookie in a session.
 package enum CookieSet {

@@ -1,5 +1,6 @@
-package import WatchwordCore
+internal import WatchwordCore
 package import WatchwordJSON
+package import WatchwordVocabulary
 
 /// `credential/remove`: removes one user's credential of a space, or all of them.
 package enum CredentialRemove {

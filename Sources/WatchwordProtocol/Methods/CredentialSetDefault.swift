@@ -1,5 +1,6 @@
-package import WatchwordCore
+internal import WatchwordCore
 package import WatchwordJSON
+package import WatchwordVocabulary
 
 /// `credential/setDefault`: sets which user of a space is used.
 package enum CredentialSetDefault {

@@ -1,5 +1,6 @@
 package import WatchwordCore
 package import WatchwordJSON
+package import WatchwordVocabulary
 
 /// `explain`: how a URL would be fetched in this session; nothing is sent.
 package enum Explain {

@@ -1,5 +1,6 @@
 package import WatchwordCore
 package import WatchwordJSON
+package import WatchwordVocabulary
 
 extension Fetch {
   /// The metrics of a task, exchange by exchange.

@@ -1,6 +1,7 @@
-package import WatchwordCore
+internal import WatchwordCore
 package import WatchwordJSON
 internal import WatchwordPrimitives
+package import WatchwordVocabulary
 
 /// `fetch` and `task/start`: one task, with all its retries and redirects.
 package enum Fetch {

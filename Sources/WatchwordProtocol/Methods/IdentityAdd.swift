@@ -1,5 +1,6 @@
 package import WatchwordCore
 package import WatchwordJSON
+package import WatchwordVocabulary
 
 /// `identity/add`: gives a session a client certificate with its key, for any server that names its issuer.
 package enum IdentityAdd {

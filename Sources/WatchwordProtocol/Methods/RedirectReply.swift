@@ -1,5 +1,6 @@
-package import WatchwordCore
+internal import WatchwordCore
 package import WatchwordJSON
+package import WatchwordVocabulary
 
 /// `redirect/reply`: answers a redirect that `task/willRedirect` asked about.
 package enum RedirectReply {

@@ -1,5 +1,6 @@
 package import WatchwordCore
 package import WatchwordJSON
+package import WatchwordVocabulary
 
 /// `challenge/didSettle`: a challenge has ended; sent to the connections that were asked.
 package struct ChallengeDidSettle: OutgoingNotification {

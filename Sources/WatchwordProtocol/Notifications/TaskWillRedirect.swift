@@ -1,5 +1,6 @@
 package import WatchwordCore
 package import WatchwordJSON
+internal import WatchwordVocabulary
 
 /// `task/willRedirect`: the request that would follow a redirect; the task waits for `redirect/reply`.
 package struct TaskWillRedirect: TaskNotification {

@@ -1,6 +1,7 @@
 package import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// The JSON document that stores an account's permanent trust decisions.
 ///

@@ -1,4 +1,5 @@
 package import WatchwordCore
+package import WatchwordVocabulary
 
 /// A credential in a reply: an identity must be found or read before it is complete.
 package enum GivenCredential: Sendable {

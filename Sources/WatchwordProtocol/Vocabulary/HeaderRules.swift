@@ -1,6 +1,7 @@
 internal import WatchwordCore
 internal import WatchwordPrimitives
 internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// Rules for a caller's header fields, beyond their syntax.
 package enum HeaderRules {

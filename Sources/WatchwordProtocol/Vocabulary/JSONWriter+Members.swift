@@ -1,5 +1,6 @@
-package import WatchwordCore
+internal import WatchwordCore
 package import WatchwordJSON
+package import WatchwordVocabulary
 
 extension JSONWriter {
   package mutating func member(_ name: StaticString, _ value: String?) {

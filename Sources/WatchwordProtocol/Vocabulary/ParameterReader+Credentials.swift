@@ -1,6 +1,7 @@
 package import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordPrimitives
+package import WatchwordVocabulary
 
 extension ParameterReader {
   /// The methods that a connection takes; `*` stands for all.

@@ -1,6 +1,7 @@
 package import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 extension ParameterReader {
   /// A credential of any kind; nil when it is absent or null.

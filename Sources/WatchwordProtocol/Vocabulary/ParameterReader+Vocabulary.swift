@@ -1,6 +1,7 @@
-package import WatchwordCore
+internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordSecret
+package import WatchwordVocabulary
 
 extension ParameterReader {
   /// Bytes of a session's or a task's name.

@@ -6,6 +6,7 @@ internal import WatchwordJSON
 internal import WatchwordProtocol
 package import WatchwordReactor
 internal import WatchwordTransport
+internal import WatchwordVocabulary
 
 /// The daemon: its socket, its peers, its sessions, and the notifications to each peer.
 @ReactorActor

@@ -2,6 +2,7 @@ internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordReactor
+internal import WatchwordVocabulary
 
 /// The results of detached tasks, kept for a while for `task/describe`.
 @ReactorActor

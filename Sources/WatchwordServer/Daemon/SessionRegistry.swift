@@ -3,6 +3,7 @@ internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordTransport
+internal import WatchwordVocabulary
 
 /// The sessions of the daemon, by uid and name; only its own connection reaches a private session.
 @ReactorActor

@@ -1,5 +1,6 @@
 internal import WatchwordCore
 internal import WatchwordReactor
+internal import WatchwordVocabulary
 
 extension FetchTask {
   /// What a caller wants fetched, checked and with its descriptors taken over.

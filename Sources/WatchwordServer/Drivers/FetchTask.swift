@@ -3,6 +3,7 @@ internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordSecret
 internal import WatchwordTransport
+internal import WatchwordVocabulary
 
 /// The driver of one task: runs the exchanges that its session wants, and moves the bytes.
 ///

@@ -1,5 +1,6 @@
 internal import WatchwordCore
 internal import WatchwordTransport
+internal import WatchwordVocabulary
 
 /// The keys of a session's identities; the session's state knows them by the ids of the identities.
 struct IdentityKeys {

@@ -1,5 +1,6 @@
 internal import WatchwordCore
 internal import WatchwordTransport
+internal import WatchwordVocabulary
 
 extension RedirectTarget {
   /// A `Location` against the URL that sent it, through the transport's parser.

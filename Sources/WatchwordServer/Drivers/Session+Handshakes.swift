@@ -1,5 +1,6 @@
 internal import WatchwordCore
 internal import WatchwordTransport
+internal import WatchwordVocabulary
 
 /// What the transport asks in the middle of a handshake.
 extension Session: HandshakeJudge {

@@ -2,6 +2,7 @@ internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordTransport
+internal import WatchwordVocabulary
 
 /// Client identities: the session's state knows them, this has their keys.
 extension Session {

@@ -2,6 +2,7 @@ internal import WatchwordCore
 internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordTransport
+internal import WatchwordVocabulary
 
 /// The driver of a session: its state decides, and this carries out what it says, in the order in which it comes and
 /// never one effect inside another.

@@ -1,6 +1,7 @@
 internal import WatchwordCore
 internal import WatchwordProtocol
 internal import WatchwordReactor
+internal import WatchwordVocabulary
 
 /// What a session needs of the daemon around it.
 @ReactorActor

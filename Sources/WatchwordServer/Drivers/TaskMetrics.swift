@@ -1,4 +1,5 @@
 internal import WatchwordCore
+internal import WatchwordVocabulary
 
 /// What a task cost, exchange by exchange; seconds.
 struct TaskMetrics {

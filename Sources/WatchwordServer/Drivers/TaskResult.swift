@@ -1,4 +1,5 @@
 internal import WatchwordCore
+internal import WatchwordVocabulary
 
 /// The response that is a task's result.
 struct TaskResult {

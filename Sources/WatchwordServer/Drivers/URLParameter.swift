@@ -1,6 +1,7 @@
 internal import WatchwordCore
 internal import WatchwordProtocol
 internal import WatchwordTransport
+internal import WatchwordVocabulary
 
 /// A `url` parameter, through the transport's one parser.
 enum URLParameter {

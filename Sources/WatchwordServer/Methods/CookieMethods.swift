@@ -3,6 +3,7 @@ internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordTransport
+internal import WatchwordVocabulary
 
 /// `cookie/*`: the cookies of a session.
 @ReactorActor

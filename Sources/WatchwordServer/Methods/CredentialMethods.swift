@@ -2,6 +2,7 @@ internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordReactor
+internal import WatchwordVocabulary
 
 /// `credential/*`: the storage of a session, in memory.
 @ReactorActor

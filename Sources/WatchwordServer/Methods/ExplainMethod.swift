@@ -2,6 +2,7 @@ internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordReactor
+internal import WatchwordVocabulary
 
 /// `explain`: reads the cache as a fetch would, and sends nothing.
 @ReactorActor

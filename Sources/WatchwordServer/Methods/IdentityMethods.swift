@@ -3,6 +3,7 @@ internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordReactor
+internal import WatchwordVocabulary
 
 /// `identity/*`: the client certificates of a session.
 @ReactorActor

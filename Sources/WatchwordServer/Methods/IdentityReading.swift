@@ -3,6 +3,7 @@ internal import WatchwordCore
 internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordTransport
+internal import WatchwordVocabulary
 
 /// Reads identities outside the loop: a key may take a second to decrypt, and a token has no time limit.
 @ReactorActor

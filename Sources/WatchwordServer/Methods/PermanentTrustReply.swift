@@ -2,6 +2,7 @@ internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordReactor
+internal import WatchwordVocabulary
 
 /// A reply to a challenge with a permanent decision: written to the disk first, then accepted.
 @ReactorActor

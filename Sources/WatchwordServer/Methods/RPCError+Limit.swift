@@ -1,5 +1,6 @@
 internal import WatchwordJSON
 internal import WatchwordProtocol
+internal import WatchwordVocabulary
 
 extension RPCError {
   /// The uid would exceed its memory budget.

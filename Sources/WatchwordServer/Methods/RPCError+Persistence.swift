@@ -1,5 +1,6 @@
 internal import WatchwordCore
 internal import WatchwordProtocol
+internal import WatchwordVocabulary
 
 extension RPCError {
   /// - Parameter path: of the member with the persistence.

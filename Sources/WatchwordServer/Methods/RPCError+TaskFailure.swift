@@ -3,6 +3,7 @@ internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordReactor
+internal import WatchwordVocabulary
 
 /// Maps failures of the lower layers to errors of the protocol, for all of them.
 extension RPCError {

@@ -1,4 +1,5 @@
 internal import WatchwordCore
+internal import WatchwordVocabulary
 
 /// Texts for the reasons of an error, for people who read its message; `data` has the names for programs.
 extension CredentialFault {

@@ -2,6 +2,7 @@ internal import Glibc
 internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordReactor
+internal import WatchwordVocabulary
 
 /// Hello, liveness, status and the administrator's methods.
 @ReactorActor

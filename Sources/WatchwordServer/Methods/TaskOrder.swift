@@ -4,6 +4,7 @@ internal import WatchwordPrimitives
 internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordTransport
+internal import WatchwordVocabulary
 
 /// From the parameters of `fetch` and `task/start` to what a task needs: URL parsed, descriptors checked.
 @ReactorActor

@@ -2,6 +2,7 @@ internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordReactor
+internal import WatchwordVocabulary
 
 /// `trust/*`: the decisions of a session about servers' certificates.
 @ReactorActor

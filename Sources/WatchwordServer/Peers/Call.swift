@@ -2,6 +2,7 @@ internal import Glibc
 internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordReactor
+internal import WatchwordVocabulary
 
 /// One pending request: answered exactly once, now or later.
 @ReactorActor

@@ -4,6 +4,7 @@ internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordReactor
+internal import WatchwordVocabulary
 
 /// One connection: its bytes, its framing, its requests in hand. Knows no method.
 @ReactorActor

@@ -1,4 +1,5 @@
 internal import WatchwordCore
+internal import WatchwordVocabulary
 
 /// What the daemon has done since it started; cumulative, with the names of the protocol.
 final class Counters {

@@ -1,6 +1,7 @@
 internal import WatchwordCore
 internal import WatchwordProtocol
 internal import WatchwordReactor
+internal import WatchwordVocabulary
 
 /// The peers that subscribe to the status, and the shortest interval of each.
 ///

@@ -1,5 +1,6 @@
 internal import WatchwordCore
 internal import WatchwordReactor
+internal import WatchwordVocabulary
 
 /// The permanent trust decisions of every account, in memory and on disk.
 ///

@@ -2,6 +2,7 @@ internal import CTransport
 internal import Glibc
 package import WatchwordCore
 package import WatchwordReactor
+package import WatchwordVocabulary
 
 /// The cookies of one session, which all its connection pools send and fill.
 ///

@@ -1,6 +1,7 @@
 internal import CTransport
 internal import WatchwordCore
 internal import WatchwordReactor
+internal import WatchwordVocabulary
 
 /// Starting, driving and ending exchanges.
 extension ConnectionPool {

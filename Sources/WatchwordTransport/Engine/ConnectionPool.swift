@@ -2,6 +2,7 @@ internal import CTransport
 internal import Glibc
 internal import WatchwordCore
 internal import WatchwordReactor
+internal import WatchwordVocabulary
 
 /// One libcurl multi handle with its connections and its TLS sessions: those of a partition, or half of them.
 ///

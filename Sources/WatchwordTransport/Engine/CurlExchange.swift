@@ -1,5 +1,6 @@
 internal import WatchwordCore
 internal import WatchwordReactor
+internal import WatchwordVocabulary
 
 /// One exchange as its owner sees it; outlives the slot that runs it.
 @ReactorActor

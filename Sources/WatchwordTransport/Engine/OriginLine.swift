@@ -1,6 +1,7 @@
 internal import CTransport
 internal import WatchwordCore
 internal import WatchwordReactor
+internal import WatchwordVocabulary
 
 /// The exchanges of one origin: how many libcurl has in hand, and those that wait for their turn.
 ///

@@ -1,5 +1,6 @@
 internal import CTransport
 internal import WatchwordCore
+internal import WatchwordVocabulary
 
 /// The URL of an origin as libcurl has taken it apart, from which those of its exchanges are made: to take each URL
 /// apart costs more than a tenth of what libcurl does for an exchange.

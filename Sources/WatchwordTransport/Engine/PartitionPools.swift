@@ -1,5 +1,6 @@
 internal import WatchwordCore
 internal import WatchwordReactor
+internal import WatchwordVocabulary
 
 /// The connections of a session that depend on the same decisions, in two pools.
 ///

@@ -1,5 +1,6 @@
 internal import CTransport
 internal import WatchwordCore
+internal import WatchwordVocabulary
 
 /// Which fields the caller set that libcurl would otherwise set or that the transport needs to know.
 struct RequestTraits {

@@ -1,5 +1,6 @@
 internal import CTransport
 internal import WatchwordCore
+internal import WatchwordVocabulary
 
 /// The addresses that a session's configuration assigns to names: lines for `CURLOPT_RESOLVE`, one list per host and
 /// port, so that an exchange costs the same regardless of their number.

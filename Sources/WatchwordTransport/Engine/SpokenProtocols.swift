@@ -1,5 +1,6 @@
 internal import WatchwordCore
 internal import WatchwordReactor
+internal import WatchwordVocabulary
 
 /// How origins have answered protocol offers (ALPN, RFC 7301).
 @ReactorActor

@@ -1,5 +1,6 @@
 internal import CTransport
 internal import WatchwordCore
+internal import WatchwordVocabulary
 
 /// The options that belong to one exchange.
 extension TransferSlot {

@@ -1,5 +1,6 @@
 internal import CTransport
 internal import WatchwordCore
+internal import WatchwordVocabulary
 
 extension CertificateRequest {
   /// Authorities that are read: servers that accept the certificates of a whole directory name some hundred.

@@ -1,6 +1,7 @@
 internal import CTransport
 internal import WatchwordCore
 internal import WatchwordReactor
+internal import WatchwordVocabulary
 
 /// The handshake of one connection: whether to accept the server's certificates, and what to present.
 ///

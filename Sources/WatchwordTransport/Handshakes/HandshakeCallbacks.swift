@@ -1,5 +1,6 @@
 internal import CTransport
 internal import WatchwordCore
+internal import WatchwordVocabulary
 
 /// OpenSSL's calls in the middle of a handshake, as `tls.c` passes them on.
 enum HandshakeCallbacks {

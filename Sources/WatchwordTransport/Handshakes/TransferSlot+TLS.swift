@@ -1,6 +1,7 @@
 internal import CTransport
 internal import WatchwordCore
 internal import WatchwordReactor
+internal import WatchwordVocabulary
 
 extension TransferSlot {
   /// Gives a new connection its roots and our verification, before its handshake.

@@ -1,5 +1,6 @@
 internal import CTransport
 internal import WatchwordCore
+internal import WatchwordVocabulary
 
 /// What a server requested and which client certificate was presented.
 struct CertificatePresentation {

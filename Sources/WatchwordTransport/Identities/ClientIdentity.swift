@@ -1,6 +1,7 @@
 internal import CTransport
 package import WatchwordCore
 internal import WatchwordSecret
+package import WatchwordVocabulary
 
 /// A client certificate with its chain and its private key, ready for a handshake.
 ///

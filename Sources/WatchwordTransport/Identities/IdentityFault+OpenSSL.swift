@@ -1,5 +1,6 @@
 internal import CTransport
 internal import WatchwordCore
+internal import WatchwordVocabulary
 
 extension IdentityFault {
   init(_ fault: transport_identity_fault) {

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import WatchwordCore
+internal import WatchwordVocabulary
 
 /// Parses the bytes of a head into a ``ResponseHead``.
 ///

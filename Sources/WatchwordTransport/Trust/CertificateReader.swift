@@ -1,6 +1,7 @@
 internal import CTransport
 internal import Glibc
-package import WatchwordCore
+internal import WatchwordCore
+package import WatchwordVocabulary
 
 extension Certificate {
   /// Reads OpenSSL's `X509`; nil when a part of it cannot be read.

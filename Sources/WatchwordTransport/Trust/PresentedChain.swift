@@ -1,5 +1,6 @@
 internal import CTransport
-package import WatchwordCore
+internal import WatchwordCore
+internal import WatchwordVocabulary
 
 extension PresentedChain {
   /// Reads an `X509_STORE_CTX` after evaluation; nil when a fingerprint cannot be read.

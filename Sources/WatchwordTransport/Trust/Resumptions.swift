@@ -1,6 +1,7 @@
 internal import CTransport
 internal import WatchwordCore
 internal import WatchwordReactor
+internal import WatchwordVocabulary
 
 /// The data to resume TLS with a pool's origins: the chains that were accepted last, and the TLS sessions. A resumed
 /// session sends no certificates, and they are judged again all the same.

@@ -1,5 +1,6 @@
 internal import CTransport
-package import WatchwordCore
+internal import WatchwordCore
+internal import WatchwordVocabulary
 
 extension TrustReason {
   /// The reason for an `X509_V_ERR_*` of OpenSSL.

@@ -1,4 +1,5 @@
-package import WatchwordCore
+internal import WatchwordCore
+package import WatchwordVocabulary
 
 /// Parses the URLs of a session, and remembers what their authorities name.
 ///

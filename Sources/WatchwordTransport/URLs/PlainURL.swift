@@ -1,4 +1,5 @@
 internal import WatchwordCore
+internal import WatchwordVocabulary
 
 /// An absolute URL as libcurl's parser is given it: without userinfo and fragment, path and query encoded.
 struct PlainURL {

@@ -1,6 +1,7 @@
 internal import CTransport
-package import WatchwordCore
+internal import WatchwordCore
 internal import WatchwordSecret
+package import WatchwordVocabulary
 
 /// Turns text into a ``RequestURL``.
 ///

@@ -1,5 +1,6 @@
 internal import WatchwordCore
 internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// An absolute URL split at its first `://`, at the end of its authority and at its only `@`; without the fragment.
 struct URLParts {

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import WatchwordCore
 internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// `user:password` of a URL, percent-decoded once.
 enum URLUserinfo {

@@ -2,6 +2,7 @@ internal import CLinux
 internal import Glibc
 internal import WatchwordClient
 internal import WatchwordJSON
+internal import WatchwordVocabulary
 
 /// The destination of the body: opened, sent to the daemon, completed or abandoned.
 final class BodyTarget {
@@ -132,7 +133,7 @@ final class BodyTarget {
 
   /// Ends the program by SIGPIPE, as filters do, if a direct write failed because the reader has closed our output.
   func endIfUnread(after error: ClientError) {
-    guard case .refused(let remote) = error, remote.kind == "outputFailed", output.isStandardOutput else {
+    guard case .refused(let remote) = error, remote.kind == .outputFailed, output.isStandardOutput else {
       return
     }
     var watched = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)

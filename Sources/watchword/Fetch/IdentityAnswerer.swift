@@ -1,5 +1,6 @@
 internal import WatchwordClient
 internal import WatchwordJSON
+internal import WatchwordVocabulary
 
 /// Answers for one fetch which client certificate to present: asks the person at the terminal.
 final class IdentityAnswerer {
@@ -38,7 +39,7 @@ final class IdentityAnswerer {
         }
       } catch {
         guard case .refused(let remote) = error else { throw error }
-        if remote.kind == "challengeNotPending" { return "answered too late" }
+        if remote.kind == .challengeNotPending { return "answered too late" }
         Diagnostics.report(Failure(remote))
       }
     }

@@ -1,5 +1,6 @@
 internal import WatchwordClient
 internal import WatchwordJSON
+internal import WatchwordVocabulary
 
 /// Answers for one fetch whether to trust a server's certificates: pins first, then `-k`, then the person.
 final class TrustAnswerer {
@@ -24,7 +25,7 @@ final class TrustAnswerer {
       return try decide(challenge, client)
     } catch {
       guard case .refused(let remote) = error else { throw error }
-      if remote.kind == "challengeNotPending" { return "answered too late" }
+      if remote.kind == .challengeNotPending { return "answered too late" }
       // For example, a policy forbids loosening: reported once, and not tried again.
       Diagnostics.report(Failure(remote))
       try ChallengeReply.cancel(challenge, through: client)
@@ -71,7 +72,7 @@ final class TrustAnswerer {
         try TrustReply.accept("certificate", "permanent", challenge, through: client)
         return "accepted for ever"
       } catch {
-        guard case .refused(let remote) = error, remote.kind == "storageUnavailable" else { throw error }
+        guard case .refused(let remote) = error, remote.kind == .storageUnavailable else { throw error }
         // Nothing has changed: other answers are possible.
         Diagnostics.report(Failure(remote))
         return try ask(question, about: challenge, client)

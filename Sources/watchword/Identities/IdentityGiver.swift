@@ -1,6 +1,7 @@
 internal import WatchwordClient
 internal import WatchwordJSON
 internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// Sends the daemon an identity from a file, and asks for the passphrase when its key needs one.
 struct IdentityGiver {
@@ -108,7 +109,10 @@ struct IdentityGiver {
 
 extension RemoteError {
   fileprivate var wantsPassphrase: Bool {
-    guard kind == "credentialUnusable", let reason = data["reason"]?.text else { return false }
-    return reason == "passphraseNeeded" || reason == "wrongPassphrase"
+    guard kind == .credentialUnusable else { return false }
+    switch data["reason"]?.text.flatMap(IdentityFault.init) {
+    case .passphraseNeeded, .wrongPassphrase: return true
+    default: return false
+    }
   }
 }

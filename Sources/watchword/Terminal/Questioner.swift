@@ -1,6 +1,7 @@
 internal import WatchwordClient
 internal import WatchwordJSON
 internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// Answers challenges by asking an askpass program if one is named, else the person at the terminal.
 final class Questioner {
@@ -53,9 +54,9 @@ final class Questioner {
           return "answered"
         } catch {
           guard case .refused(let remote) = error else { throw error }
-          if remote.kind == "challengeNotPending" { return "answered too late" }
+          if remote.kind == .challengeNotPending { return "answered too late" }
           Diagnostics.report(Failure(remote))
-          if askpass == nil, remote.kind == "credentialUnusable" { continue }
+          if askpass == nil, remote.kind == .credentialUnusable { continue }
           try reply(identifier, nil, client)
           return "cancelled"
         }

@@ -1,6 +1,7 @@
 internal import CTransport
 internal import WatchwordCore
 internal import WatchwordTransport
+internal import WatchwordVocabulary
 
 /// A certificate as a server sends it: what is shown of it is bounded and holds no control character.
 enum CertificateTarget {

@@ -1,4 +1,5 @@
 internal import WatchwordCore
+internal import WatchwordVocabulary
 
 /// The `Content-Range` and `ETag` of a response to a request for the rest of a file: the size that the file has, then
 /// the fields, a line each.

@@ -1,4 +1,5 @@
 internal import WatchwordCore
+internal import WatchwordVocabulary
 
 /// `Set-Cookie` fields of several hosts, a line each, and what is sent back to them.
 ///

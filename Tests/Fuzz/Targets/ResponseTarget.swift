@@ -2,6 +2,7 @@ internal import WatchwordCore
 internal import WatchwordReactor
 internal import WatchwordSecret
 internal import WatchwordTransport
+internal import WatchwordVocabulary
 
 /// A response, head and body, through one session that is used again and again.
 ///

@@ -2,6 +2,7 @@ internal import Glibc
 internal import WatchwordCore
 internal import WatchwordReactor
 internal import WatchwordTransport
+internal import WatchwordVocabulary
 
 /// What `watchword-pkcs11` sends while a key is opened or certificates are listed: packets, each after two bytes with its
 /// length. The first byte of the input chooses one of the two.

@@ -1,5 +1,6 @@
 internal import WatchwordCore
 internal import WatchwordTransport
+internal import WatchwordVocabulary
 
 /// A URL, and `Location` fields that lead from it to others, a line each.
 enum URLTarget {

@@ -1,5 +1,6 @@
 import Testing
 import WatchwordCore
+import WatchwordVocabulary
 
 @Suite struct ChallengeBoundsTests {
   private let small = #"Basic realm="x""#

@@ -1,5 +1,6 @@
 import Testing
 import WatchwordCore
+import WatchwordVocabulary
 
 /// Random lists of challenges, spelled in every way the grammar allows, must be read as they were meant; and
 /// whatever is done to the spelling, nothing may crash or come out of the inside of a quoted string.

@@ -1,6 +1,7 @@
 import Testing
 import WatchwordCore
 import WatchwordSecret
+import WatchwordVocabulary
 
 @Suite struct CredentialCheckTests {
   private func password(_ user: String, _ password: String = "p") -> Credential {

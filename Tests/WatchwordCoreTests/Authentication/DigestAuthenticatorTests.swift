@@ -1,6 +1,7 @@
 import Testing
 import WatchwordCore
 import WatchwordSecret
+import WatchwordVocabulary
 
 @Suite struct DigestAuthenticatorTests {
   private let field = #"Digest realm="r", nonce="n1", qop="auth", opaque="o""#

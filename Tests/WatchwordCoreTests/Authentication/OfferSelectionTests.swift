@@ -1,5 +1,6 @@
 import Testing
 import WatchwordCore
+import WatchwordVocabulary
 
 @Suite struct OfferSelectionTests {
   private func methods(

@@ -1,5 +1,6 @@
 import Testing
 import WatchwordCore
+import WatchwordVocabulary
 
 @Suite struct PreemptiveScopeTests {
   private let origin = Origin(scheme: .https, host: "a.test", port: 443)

@@ -1,5 +1,6 @@
 import Testing
 import WatchwordCore
+import WatchwordVocabulary
 
 /// The table of dispositions, row by row (challenges.md 5.1).
 @Suite struct AnswerMeaningTests {

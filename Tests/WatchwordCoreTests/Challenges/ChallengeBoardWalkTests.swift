@@ -1,5 +1,6 @@
 import Testing
 import WatchwordSecret
+import WatchwordVocabulary
 
 @testable import WatchwordCore
 

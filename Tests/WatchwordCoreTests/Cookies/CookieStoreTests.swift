@@ -1,4 +1,5 @@
 import Testing
+import WatchwordVocabulary
 
 @testable import WatchwordCore
 

@@ -1,5 +1,6 @@
 import Testing
 import WatchwordCore
+import WatchwordVocabulary
 
 @Suite struct PartialDownloadTests {
   private let file = PartialDownload(size: 400, validator: #""v1""#)

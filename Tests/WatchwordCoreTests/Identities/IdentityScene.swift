@@ -1,4 +1,5 @@
 import WatchwordCore
+import WatchwordVocabulary
 
 extension CertificateRequest {
   static func of(

@@ -1,6 +1,7 @@
 import Testing
 import WatchwordCore
 import WatchwordSecret
+import WatchwordVocabulary
 
 /// A session's field is the caller's field of every task (challenges.md 9.2.4 and 13.3).
 @Suite struct CallerFieldsTests {

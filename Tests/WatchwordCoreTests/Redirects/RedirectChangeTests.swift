@@ -1,5 +1,6 @@
 import Testing
 import WatchwordCore
+import WatchwordVocabulary
 
 /// What a caller changes of a redirect that it is asked about (challenges.md 13).
 @Suite struct RedirectChangeTests {

@@ -1,6 +1,7 @@
 import Testing
 import WatchwordCore
 import WatchwordSecret
+import WatchwordVocabulary
 
 @Suite struct RedirectPolicyTests {
   static let home = Origin(scheme: .https, host: "a.test", port: 443)

@@ -1,4 +1,5 @@
 import WatchwordSecret
+import WatchwordVocabulary
 
 @testable import WatchwordCore
 

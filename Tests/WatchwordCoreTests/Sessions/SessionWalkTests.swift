@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WatchwordSecret
+import WatchwordVocabulary
 
 @testable import WatchwordCore
 

@@ -1,3 +1,4 @@
+import WatchwordVocabulary
 @testable import WatchwordCore
 
 /// Chains that are told apart by a number.

@@ -1,5 +1,6 @@
 import Testing
 import WatchwordCore
+import WatchwordVocabulary
 
 @Suite struct OriginTests {
   @Test(arguments: ["127.0.0.1", "127.255.255.254", "localhost", "a.localhost", "::1"])

@@ -3,6 +3,7 @@ import WatchwordCore
 import WatchwordJSON
 import WatchwordProtocol
 import WatchwordTestSupport
+import WatchwordVocabulary
 
 @Suite struct SessionConfigurationTests {
   private func read(_ text: String) throws -> SessionConfiguration {

@@ -3,6 +3,7 @@ import WatchwordCore
 import WatchwordJSON
 import WatchwordProtocol
 import WatchwordTestSupport
+import WatchwordVocabulary
 
 /// `transportSecurity` of the daemon's configuration.
 struct TrustPolicyTests {

@@ -3,6 +3,7 @@ import WatchwordCore
 import WatchwordJSON
 import WatchwordProtocol
 import WatchwordTestSupport
+import WatchwordVocabulary
 
 @Suite struct ChallengeDescriptionTests {
   private let origin = Origin(scheme: .https, host: "intranet.example", port: 443)

@@ -4,6 +4,7 @@ import WatchwordJSON
 import WatchwordProtocol
 import WatchwordSecret
 import WatchwordTestSupport
+import WatchwordVocabulary
 
 /// Sessions, credentials and the daemon as they are shown.
 @Suite struct StatusDescriptionTests {

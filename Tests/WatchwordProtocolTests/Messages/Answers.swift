@@ -1,6 +1,7 @@
 import WatchwordJSON
 import WatchwordProtocol
 import WatchwordTestSupport
+import WatchwordVocabulary
 
 /// What a daemon without any method would answer: enough to tell who gets a reply, and with which error.
 enum Answers {

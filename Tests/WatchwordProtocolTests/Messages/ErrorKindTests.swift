@@ -2,6 +2,7 @@ import Testing
 import WatchwordJSON
 import WatchwordProtocol
 import WatchwordTestSupport
+import WatchwordVocabulary
 
 @Suite struct ErrorKindTests {
   @Test func theTableIsTheOneOfTheProtocol() throws {

@@ -2,6 +2,7 @@ import Testing
 import WatchwordJSON
 import WatchwordProtocol
 import WatchwordTestSupport
+import WatchwordVocabulary
 
 @Suite struct MessageTests {
   private func single(_ text: String) throws -> Message {

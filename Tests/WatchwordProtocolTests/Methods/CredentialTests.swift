@@ -2,6 +2,7 @@ import Testing
 import WatchwordCore
 import WatchwordProtocol
 import WatchwordSecret
+import WatchwordVocabulary
 
 @Suite struct CredentialParametersTests {
   private static let space =

@@ -2,6 +2,7 @@ import Testing
 import WatchwordCore
 import WatchwordProtocol
 import WatchwordTestSupport
+import WatchwordVocabulary
 
 @Suite struct FetchTests {
   private func read(_ text: String) throws -> Fetch.Parameters {

@@ -2,6 +2,7 @@ import Testing
 import WatchwordCore
 import WatchwordJSON
 import WatchwordProtocol
+import WatchwordVocabulary
 
 /// What the shorter methods take and refuse.
 @Suite struct SmallMethodTests {

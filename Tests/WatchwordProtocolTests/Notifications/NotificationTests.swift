@@ -3,6 +3,7 @@ import WatchwordCore
 import WatchwordJSON
 import WatchwordProtocol
 import WatchwordTestSupport
+import WatchwordVocabulary
 
 @Suite struct NotificationTests {
   private static let origin = Origin(scheme: .https, host: "a.test", port: 443)

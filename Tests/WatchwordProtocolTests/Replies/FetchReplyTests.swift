@@ -4,6 +4,7 @@ import WatchwordJSON
 internal import WatchwordPrimitives
 import WatchwordProtocol
 import WatchwordTestSupport
+internal import WatchwordVocabulary
 
 @Suite struct FetchReplyTests {
   private static func reply(_ body: Fetch.Reply.Body, exchanges: [Fetch.Metrics.Exchange] = []) -> Fetch.Reply

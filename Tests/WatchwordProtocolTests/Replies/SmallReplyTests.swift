@@ -3,6 +3,7 @@ import WatchwordCore
 import WatchwordJSON
 import WatchwordProtocol
 import WatchwordTestSupport
+import WatchwordVocabulary
 
 /// What the shorter methods answer.
 @Suite struct SmallReplyTests {

@@ -1,6 +1,7 @@
 import CTransport
 import WatchwordCore
 import WatchwordTransport
+import WatchwordVocabulary
 
 /// A chain as a handshake would present it, evaluated without one.
 final class ChainUnderTest {

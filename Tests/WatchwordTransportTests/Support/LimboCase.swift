@@ -3,6 +3,7 @@ import Glibc
 import Testing
 import WatchwordCore
 import WatchwordJSON
+import WatchwordVocabulary
 
 /// A chain of x509-limbo and what is said of it there.
 struct LimboCase: Sendable, CustomTestStringConvertible {

@@ -2,6 +2,7 @@ import WatchwordCore
 import WatchwordReactor
 import WatchwordSecret
 import WatchwordTransport
+import WatchwordVocabulary
 
 /// A delegate that keeps what it is told and can be waited for.
 @ReactorActor

@@ -1,7 +1,9 @@
+internal import WatchwordVocabulary
+
 /// Applies an answer to the task that asked (challenges.md 5.1).
 extension AuthenticationStateMachine {
   /// Takes the board's verdict on the question of `ask`.
-  package mutating func answered(
+  mutating func answered(
     _ verdict: ChallengeVerdict, to question: ChallengeQuestion, use: CredentialUse,
     canAsk: ChallengeBoard.CanAsk,
     cache: inout CredentialCache

@@ -1,7 +1,9 @@
+internal import WatchwordVocabulary
+
 /// Chooses the next offer and the next credential (challenges.md 6.4 and 9.2.1).
 extension AuthenticationStateMachine {
   /// Decides again about the last refusal, when time has passed since it was received.
-  package mutating func reconsidered(
+  mutating func reconsidered(
     for use: CredentialUse, canAsk: ChallengeBoard.CanAsk, cache: inout CredentialCache
   ) -> Outcome {
     choose(use, canAsk, &cache)

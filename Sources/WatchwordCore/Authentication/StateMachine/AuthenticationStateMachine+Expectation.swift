@@ -1,3 +1,5 @@
+internal import WatchwordVocabulary
+
 /// How a first exchange would authenticate, without sending it: what `explain` reports.
 extension AuthenticationStateMachine {
   package enum Expectation: Sendable, Equatable {

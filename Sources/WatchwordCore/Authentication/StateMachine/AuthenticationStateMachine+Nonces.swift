@@ -1,3 +1,5 @@
+internal import WatchwordVocabulary
+
 /// Refusals of a Digest nonce rather than of the credential: stale nonces, refused counts, `Authentication-Info`.
 extension AuthenticationStateMachine {
   /// Stale nonces met in one task before they count as a refusal: a server that never accepts its own nonce.

@@ -1,7 +1,9 @@
+internal import WatchwordVocabulary
+
 /// What the server's answer says of the credential that it was sent (challenges.md 7).
 extension AuthenticationStateMachine {
   /// A response has arrived.
-  package mutating func received(
+  mutating func received(
     _ head: ResponseHead, for use: CredentialUse, hasCallerAuthorization: Bool, canAsk: ChallengeBoard.CanAsk,
     cache: inout CredentialCache
   ) -> Step {

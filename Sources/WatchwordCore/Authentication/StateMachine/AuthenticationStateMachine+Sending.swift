@@ -1,4 +1,5 @@
 package import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// What an exchange carries.
 extension AuthenticationStateMachine {

@@ -1,3 +1,5 @@
+internal import WatchwordVocabulary
+
 /// Takes turns in a space where counts must arrive in order (challenges.md 8.6).
 extension AuthenticationStateMachine {
   /// Whether the request may be sent now; if not, the task waits for its turn.
@@ -29,7 +31,7 @@ extension AuthenticationStateMachine {
   }
 
   /// The next step of the task when another one has tried the credential for it, or its turn has come.
-  package mutating func retried(
+  mutating func retried(
     for use: CredentialUse, canAsk: ChallengeBoard.CanAsk, cache: inout CredentialCache
   ) -> Step {
     guard let refused = deferred, let tried = refused.entry,

@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// The authentication of one task towards its origin: what to send, what a refusal means, what comes next.
 ///
 /// Pure: the session's cache comes in with each event, time and randomness are arguments. The machine knows

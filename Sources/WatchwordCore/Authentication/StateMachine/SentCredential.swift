@@ -1,3 +1,5 @@
+internal import WatchwordVocabulary
+
 extension AuthenticationStateMachine {
   /// What the running exchange carries.
   struct SentCredential: Sendable {

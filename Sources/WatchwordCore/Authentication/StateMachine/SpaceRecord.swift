@@ -1,3 +1,5 @@
+internal import WatchwordVocabulary
+
 /// What one task has met in one protection space.
 struct SpaceRecord: Sendable {
   /// A credential that serves this task only, or until the server has accepted it.

@@ -1,6 +1,7 @@
 internal import CTransport
 internal import WatchwordCore
 internal import WatchwordReactor
+internal import WatchwordVocabulary
 
 /// Identities whose keys stay in tokens.
 extension ClientIdentity {

@@ -1,6 +1,7 @@
 internal import CTokenWire
 internal import CTransport
-package import WatchwordCore
+internal import WatchwordCore
+package import WatchwordVocabulary
 
 /// A certificate that a token shows without login, and the URI of its key.
 package struct TokenCertificate: Sendable {

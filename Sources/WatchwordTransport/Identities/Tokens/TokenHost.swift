@@ -3,6 +3,7 @@ internal import CTokenWire
 internal import Glibc
 internal import WatchwordCore
 package import WatchwordReactor
+internal import WatchwordVocabulary
 
 /// Runs the keys of tokens: the administrator's PKCS#11 modules, and the program that loads them.
 ///

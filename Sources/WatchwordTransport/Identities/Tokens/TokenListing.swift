@@ -1,8 +1,9 @@
 internal import CTokenWire
 internal import CTransport
-package import WatchwordCore
+internal import WatchwordCore
 package import WatchwordReactor
 internal import WatchwordSecret
+package import WatchwordVocabulary
 
 /// Asks the modules which certificates their tokens hold, without login.
 @ReactorActor

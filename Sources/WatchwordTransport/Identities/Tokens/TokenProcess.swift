@@ -3,6 +3,7 @@ internal import Glibc
 internal import WatchwordCore
 package import WatchwordReactor
 internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// The daemon's end of `watchword-pkcs11` while it opens a key or lists certificates. Ends with its last descriptor.
 @ReactorActor

@@ -1,5 +1,5 @@
-#ifndef WATCHWORD_HASHES_H
-#define WATCHWORD_HASHES_H
+#ifndef CDIGEST_H
+#define CDIGEST_H
 
 #include <stdbool.h>
 #include <stddef.h>

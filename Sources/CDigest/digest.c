@@ -1,4 +1,4 @@
-#include "hashes.h"
+#include "CDigest.h"
 
 #include <openssl/evp.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 #define _DEFAULT_SOURCE
-#include "normalization.h"
+#include "CUnicode.h"
 
 #include <stdlib.h>
 #include <string.h>

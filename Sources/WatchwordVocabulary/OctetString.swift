@@ -5,7 +5,7 @@
 package struct OctetString: Sendable, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
   package let octets: [UInt8]
 
-  package init(octets: some Sequence<UInt8>) { self.octets = Array(octets) }
+  @inlinable package init(octets: some Sequence<UInt8>) { self.octets = Array(octets) }
 
   package init(_ text: String) { octets = Array(text.utf8) }
 

@@ -1,5 +1,5 @@
-#ifndef WATCHWORD_NORMALIZATION_H
-#define WATCHWORD_NORMALIZATION_H
+#ifndef CUNICODE_H
+#define CUNICODE_H
 
 #include <stddef.h>
 #include <stdint.h>
