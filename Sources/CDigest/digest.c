@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#define ALGORITHM_COUNT 3
+#define ALGORITHM_COUNT 4
 
 // Fetched once: a fetch walks OpenSSL's providers under a lock and costs more than the hash of a request.
 static EVP_MD *fetched[ALGORITHM_COUNT];
@@ -14,6 +14,7 @@ static void fetch_all(void) {
   fetched[WATCHWORD_HASH_MD5] = EVP_MD_fetch(NULL, "MD5", NULL);
   fetched[WATCHWORD_HASH_SHA256] = EVP_MD_fetch(NULL, "SHA256", NULL);
   fetched[WATCHWORD_HASH_SHA512_256] = EVP_MD_fetch(NULL, "SHA512-256", NULL);
+  fetched[WATCHWORD_HASH_SHA512] = EVP_MD_fetch(NULL, "SHA512", NULL);
 }
 
 static const EVP_MD *algorithm_named(watchword_hash_algorithm algorithm) {

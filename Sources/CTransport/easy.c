@@ -39,6 +39,11 @@ static long long_of(CURL *easy, CURLINFO info) {
 
 long transport_easy_connections_made(CURL *easy) { return long_of(easy, CURLINFO_NUM_CONNECTS); }
 
+const char *transport_easy_trailer(CURL *easy, const char *name, size_t index) {
+  struct curl_header *header = NULL;
+  return curl_easy_header(easy, name, index, CURLH_TRAILER, -1, &header) == CURLHE_OK ? header->value : NULL;
+}
+
 bool transport_easy_has_written(CURL *easy) {
   return long_of(easy, CURLINFO_REQUEST_SIZE) > 0 || offset_of(easy, CURLINFO_SIZE_UPLOAD_T) > 0;
 }

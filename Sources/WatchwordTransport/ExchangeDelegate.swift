@@ -1,6 +1,7 @@
 package import WatchwordCore
 package import WatchwordReactor
 package import WatchwordSecret
+package import WatchwordVocabulary
 
 /// Receives the events of an exchange, in the order head, body…, finish.
 @ReactorActor
@@ -13,7 +14,13 @@ package protocol ExchangeDelegate: AnyObject {
   func exchange(_ exchange: any Exchange, didReceive bytes: UnsafeRawBufferPointer) -> BodyAnswer
   /// Body bytes as received, before a content coding is decoded; each exactly once.
   func exchange(_ exchange: any Exchange, didTake content: UnsafeRawBufferPointer)
+  /// The digest fields behind the body (RFC 9530 §2 and §3), if the head has announced them with `Trailer`.
+  func exchange(_ exchange: any Exchange, didReceiveTrailers fields: [HeaderField])
   /// Request body bytes handed to the connection so far.
   func exchange(_ exchange: any Exchange, didSendBody total: Int64)
   func exchange(_ exchange: any Exchange, didFinish error: TransportError?, metrics: ExchangeMetrics)
+}
+
+extension ExchangeDelegate {
+  package func exchange(_ exchange: any Exchange, didReceiveTrailers fields: [HeaderField]) {}
 }

@@ -5,15 +5,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The hashes of HTTP Digest (RFC 7616 §6.1), through OpenSSL's EVP.
+/// The hashes of HTTP Digest (RFC 7616 §6.1) and of digest fields (RFC 9530 §5), through OpenSSL's EVP.
 typedef enum {
   WATCHWORD_HASH_MD5 = 0,
   WATCHWORD_HASH_SHA256 = 1,
   WATCHWORD_HASH_SHA512_256 = 2,
+  WATCHWORD_HASH_SHA512 = 3,
 } watchword_hash_algorithm;
 
 /// Bytes of the longest of these hashes: the size of an output buffer.
-#define WATCHWORD_HASH_MAXIMUM_BYTES 32
+#define WATCHWORD_HASH_MAXIMUM_BYTES 64
 
 typedef struct watchword_hash watchword_hash;
 

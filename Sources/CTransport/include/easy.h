@@ -80,6 +80,10 @@ struct transport_metrics {
 /// How many connections were opened for the transfer so far.
 long transport_easy_connections_made(CURL *easy);
 
+/// The value of the trailer field `name`, the one with this index; null if there is none. It is libcurl's, until the
+/// next call for this handle.
+const char *transport_easy_trailer(CURL *easy, const char *name, size_t index);
+
 /// Whether any part of a request was written to a connection, as far as libcurl knows.
 bool transport_easy_has_written(CURL *easy);
 

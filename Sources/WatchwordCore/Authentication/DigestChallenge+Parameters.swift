@@ -67,10 +67,10 @@ extension DigestAlgorithm {
 
   /// Greater is stronger; `-sess` is ignored.
   package var strength: Int {
-    switch hash {
-    case .md5: 0
-    case .sha256: 1
-    case .sha512256: 2
+    switch self {
+    case .md5, .md5Session: 0
+    case .sha256, .sha256Session: 1
+    case .sha512256, .sha512256Session: 2
     }
   }
 }

@@ -1,16 +1,18 @@
 internal import CDigest
 
-/// The hashes of HTTP Digest (RFC 7616 §6.1).
+/// The hashes of HTTP Digest (RFC 7616 §6.1) and of digest fields (RFC 9530 §5).
 package enum HashAlgorithm: Sendable, Hashable, CaseIterable {
   case md5
   case sha256
   case sha512256
+  case sha512
 
   /// Length of a result, in bytes.
   package var byteCount: Int {
     switch self {
     case .md5: 16
     case .sha256, .sha512256: 32
+    case .sha512: 64
     }
   }
 
@@ -22,6 +24,7 @@ package enum HashAlgorithm: Sendable, Hashable, CaseIterable {
     case .md5: WATCHWORD_HASH_MD5
     case .sha256: WATCHWORD_HASH_SHA256
     case .sha512256: WATCHWORD_HASH_SHA512_256
+    case .sha512: WATCHWORD_HASH_SHA512
     }
   }
 }

@@ -3,7 +3,8 @@ internal import WatchwordPrimitives
 
 /// The result of a hash, stored inline without allocation.
 package struct HashValue: Sendable {
-  private var storage: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+  private var storage: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
+    (0, 0, 0, 0, 0, 0, 0, 0)
   package private(set) var count = 0
 
   mutating func finish(_ state: OpaquePointer) {

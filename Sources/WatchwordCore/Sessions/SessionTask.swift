@@ -41,6 +41,7 @@ package final class SessionTask {
   package var phase: TaskStateMachine.Phase { machine.phase }
   /// Of the current hop.
   package var url: RequestURL { machine.hop.url }
+  package var method: String { machine.hop.method }
   package var head: ResponseHead? { machine.head }
   package var redirects: [TaskStateMachine.RedirectRecord] { machine.redirects }
   package var methodInUse: AuthenticationMethod? { machine.methodInUse }

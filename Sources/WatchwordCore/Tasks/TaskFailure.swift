@@ -13,6 +13,8 @@ package enum TaskFailure: Error, Sendable, Equatable {
   case outputFailed(Int32)
   /// The body is larger than the output allows.
   case bodyTooLarge(BodyLimit)
+  /// The whole body has arrived, and is not the one that was expected.
+  case digestMismatch(IntegrityFault)
   /// The uid would exceed its memory budget.
   case overBudget
 }

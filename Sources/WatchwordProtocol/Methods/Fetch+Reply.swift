@@ -32,12 +32,14 @@ extension Fetch {
     package let body: Body
     /// Whether the body is only the beginning of the server's (challenges.md 4.6).
     package let isTruncated: Bool
+    /// Whether it has the digests that the caller or the server expects of it.
+    package let isVerified: Bool
     package let redirects: [Redirect]
     package let metrics: Metrics
 
     package init(
       task: String, session: String, url: String, status: Int, headers: [HeaderField], body: Body,
-      isTruncated: Bool = false, redirects: [Redirect], metrics: Metrics
+      isTruncated: Bool = false, isVerified: Bool = false, redirects: [Redirect], metrics: Metrics
     ) {
       self.task = task
       self.session = session
@@ -46,6 +48,7 @@ extension Fetch {
       self.headers = headers
       self.body = body
       self.isTruncated = isTruncated
+      self.isVerified = isVerified
       self.redirects = redirects
       self.metrics = metrics
     }
@@ -99,6 +102,7 @@ extension Fetch {
         writer.member("continuation", continuation.rawValue)
       }
       if isTruncated { writer.member("truncated", true) }
+      if isVerified { writer.member("verified", true) }
       writer.endObject()
     }
   }

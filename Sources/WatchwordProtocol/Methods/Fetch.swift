@@ -1,4 +1,4 @@
-internal import WatchwordCore
+package import WatchwordCore
 package import WatchwordJSON
 internal import WatchwordPrimitives
 package import WatchwordVocabulary
@@ -34,6 +34,8 @@ package enum Fetch {
     package var priority = 0.5
     package var isDetached = false
     package var output = Output.auto
+    /// What the bytes for the output have to hash to.
+    package var digests: [ExpectedDigest] = []
     package var decodesContent = true
     /// If false, the first redirect is the result, regardless of the session's policy.
     package var followsRedirects = true
@@ -60,7 +62,10 @@ package enum Fetch {
       if let timeouts { (connectSeconds, requestSeconds, resourceSeconds) = timeouts }
       priority = try reader.optionalNumber("priority", in: 0...1) ?? priority
       isDetached = try reader.optionalBool("detached") ?? isDetached
-      output = try Parameters.output(&reader)
+      (output, digests) = try Parameters.output(&reader)
+      if method == "HEAD", !digests.isEmpty {
+        throw reader.fault("output.digest", "the response to a HEAD request has no body")
+      }
       decodesContent = try reader.optionalBool("decodeContent") ?? decodesContent
       followsRedirects = try reader.optionalBool("followRedirects") ?? followsRedirects
       try reader.finish()
@@ -87,27 +92,70 @@ package enum Fetch {
       return body ?? .none
     }
 
-    private static func output(_ reader: inout ParameterReader) throws(RPCError) -> Output {
+    private static func output(
+      _ reader: inout ParameterReader
+    ) throws(RPCError) -> (Output, [ExpectedDigest]) {
       switch reader.member("output") {
-      case nil, .string("auto"): return .auto
-      case .string("inline"): return .inline
-      case .string("stream"): return .stream
-      case .string("discard"): return .discard
+      case nil: return (.auto, [])
+      case .string(let name):
+        guard let output = Parameters.output(named: name) else { break }
+        return (output, [])
       case .object:
-        let output = try reader.object("output") { reader throws(RPCError) -> Output in
-          guard let index = try reader.optionalInteger("descriptor", in: descriptorIndices) else {
-            throw reader.fault("descriptor", "is missing")
-          }
-          let tag = try reader.optionalString("resumeIfRange", maximumBytes: 1024)
-          if let tag, !HeaderRules.isValue(tag) {
-            throw reader.fault("resumeIfRange", "holds a control character")
-          }
-          return .descriptor(Int(index), resumeIfRange: tag)
+        return try reader.object("output") { reader throws(RPCError) in
+          (try Parameters.outputObject(&reader), try Parameters.digests(&reader))
         }
-        return output
-      case .some:
-        throw reader.fault("output", "must be auto, inline, stream, discard, or {\"descriptor\": index}")
+      case .some: break
       }
+      throw reader.fault("output", "must be auto, inline, stream, discard, or {\"descriptor\": index}")
+    }
+
+    private static func output(named name: String) -> Output? {
+      switch name {
+      case "auto": .auto
+      case "inline": .inline
+      case "stream": .stream
+      case "discard": .discard
+      default: nil
+      }
+    }
+
+    /// Either `mode`, which is `auto` when it is left out, or a descriptor.
+    private static func outputObject(_ reader: inout ParameterReader) throws(RPCError) -> Output {
+      let mode = try reader.optionalString("mode")
+      let descriptor = try reader.optionalInteger("descriptor", in: descriptorIndices)
+      let tag = try reader.optionalString("resumeIfRange", maximumBytes: 1024)
+      if let tag, !HeaderRules.isValue(tag) {
+        throw reader.fault("resumeIfRange", "holds a control character")
+      }
+      if let descriptor {
+        guard mode == nil else { throw reader.fault("mode", "excludes descriptor") }
+        return .descriptor(Int(descriptor), resumeIfRange: tag)
+      }
+      guard tag == nil else { throw reader.fault("descriptor", "is missing") }
+      guard let mode else {
+        // Nothing else says what is meant by an object without either.
+        guard reader.memberNames.contains("digest") else { throw reader.fault("descriptor", "is missing") }
+        return .auto
+      }
+      guard let output = output(named: mode) else {
+        throw reader.fault("mode", "must be auto, inline, stream or discard")
+      }
+      return output
+    }
+
+    private static func digests(_ reader: inout ParameterReader) throws(RPCError) -> [ExpectedDigest] {
+      guard let text = try reader.optionalString("digest", maximumBytes: 1024) else { return [] }
+      guard let field = DigestField(text) else {
+        throw reader.fault("digest", "must be a digest as in RFC 9530, such as sha-256=:BASE64:")
+      }
+      let digests = ExpectedDigest.list(in: field)
+      guard digests.count == field.members.count else {
+        throw reader.fault("digest", "its algorithm must be sha-256 or sha-512")
+      }
+      guard digests.allSatisfy(\.hasItsLength) else {
+        throw reader.fault("digest", "does not have the length of its algorithm")
+      }
+      return digests
     }
   }
 

@@ -19,6 +19,8 @@ extension FetchTask {
     let isDetached: Bool
     let followsRedirects: Bool
     let output: any TaskOutput
+    /// What the bytes for the output have to hash to, if the caller says so.
+    var digests: [ExpectedDigest] = []
     /// Of what is kept of the request and of the reply.
     let charge: MemoryCharge
   }

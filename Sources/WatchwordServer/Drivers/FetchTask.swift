@@ -36,6 +36,9 @@ final class FetchTask {
   private var isTruncated = false
   /// Of the response's body, while something depends on it.
   private var bodyHash: Hash?
+  /// Of the response that is the result, if something is expected of its body.
+  private var integrity: IntegrityCheck?
+  private var trailers: [HeaderField] = []
   /// The last handshake was stopped for a question: what is sent next is the same exchange.
   private var beginsAgain = false
   private let clock: ResourceClock
@@ -114,6 +117,8 @@ final class FetchTask {
   ) {
     guard !isSettling else { return }
     held = HeldBody()
+    integrity = nil
+    trailers = []
     fate = .deliver
     var request = ExchangeRequest(
       url: hop.url, method: hop.method, headers: hop.headers, authorization: hop.authorization,
@@ -162,6 +167,7 @@ final class FetchTask {
 
   func deliverHeld(isWhole: Bool) {
     isTruncated = !isWhole || held.isCut
+    if isTruncated { integrity = nil }
     if let head = known.head, let failure = begin(head) { return finish(failure) }
     _ = held.bytes.withUnsafeBytes { deliver($0, mayWait: false) }
   }
@@ -189,13 +195,33 @@ final class FetchTask {
     isSettling = true
     order.output.finish { [self] result in
       switch result {
-      case .success(let body):
-        conclude(
-          .success(
-            TaskResult(url: url, head: head, body: body, isTruncated: isTruncated, redirects: redirects)))
+      case .success(let body): check(body, of: head)
       case .failure(let fault): conclude(.failure(TaskFailure(fault)))
       }
     }
+  }
+
+  /// Nothing says success before the body is known to be the expected one.
+  private func check(_ body: TaskBody, of head: ResponseHead) {
+    let algorithms = integrity?.algorithmsOfFile ?? []
+    guard algorithms.isEmpty else {
+      return order.output.hashFile(algorithms) { [self] in conclude(body, of: head, file: $0) }
+    }
+    conclude(body, of: head, file: nil)
+  }
+
+  private func conclude(_ body: TaskBody, of head: ResponseHead, file: [IntegrityAlgorithm: HashValue]?) {
+    let verdict = integrity.take()?.finish(trailers: trailers, file: file) ?? .unchecked
+    session.counters.count(verdict)
+    if case .mismatch(let fault) = verdict {
+      body.discard()
+      return conclude(.failure(.digestMismatch(fault)))
+    }
+    conclude(
+      .success(
+        TaskResult(
+          url: url, head: head, body: body, isTruncated: isTruncated, isVerified: verdict == .verified,
+          redirects: redirects)))
   }
 
   private func conclude(_ outcome: TaskOutcome) {
@@ -218,7 +244,15 @@ final class FetchTask {
   /// The response with this head is the result; why its body has no place, if it has none.
   private func begin(_ head: ResponseHead) -> TaskFailure? {
     observers.response?(head, url)
-    return order.output.begin(head).map(TaskFailure.init)
+    if let fault = order.output.begin(head) { return TaskFailure(fault) }
+    // Of a body that was held the hash is there already.
+    if integrity == nil { beginCheck(head) }
+    return nil
+  }
+
+  private func beginCheck(_ head: ResponseHead) {
+    integrity = IntegrityCheck.begin(
+      head, to: known.method, caller: order.digests, continuation: order.output.continuation)
   }
 
   private func deliver(_ bytes: UnsafeRawBufferPointer, mayWait: Bool = true) -> BodyAnswer {
@@ -226,6 +260,7 @@ final class FetchTask {
     switch order.output.write(bytes, mayWait: mayWait) {
     case .taken:
       bytesReceived += Int64(bytes.count)
+      integrity?.delivered(bytes)
       return .taken
     case .full: return .pause
     case .failed(let fault): stop(TaskFailure(fault))
@@ -251,7 +286,10 @@ extension FetchTask: ExchangeDelegate {
     guard outcome == nil else { return }
     switch fate {
     case .deliver: if let failure = begin(head) { stop(failure) }
-    case .hold, .discard: exchange.limitRest(seconds: HeldBody.readSeconds)
+    case .hold:
+      beginCheck(head)
+      exchange.limitRest(seconds: HeldBody.readSeconds)
+    case .discard: exchange.limitRest(seconds: HeldBody.readSeconds)
     }
   }
 
@@ -263,13 +301,19 @@ extension FetchTask: ExchangeDelegate {
       case .discard: held.take(bytes, isKept: false)
       }
     // The hash of a part says nothing.
-    if answer == .enough { bodyHash = nil }
+    if answer == .enough {
+      bodyHash = nil
+      integrity = nil
+    }
     return answer
   }
 
   func exchange(_ exchange: any Exchange, didTake content: UnsafeRawBufferPointer) {
     bodyHash?.update(content)
+    integrity?.received(content)
   }
+
+  func exchange(_ exchange: any Exchange, didReceiveTrailers fields: [HeaderField]) { trailers = fields }
 
   func exchange(_ exchange: any Exchange, didSendBody total: Int64) {
     if total > 0 { session.state.bodyBegan(of: known) }

@@ -8,5 +8,7 @@ struct TaskResult {
   let body: TaskBody
   /// Whether the body is the beginning only of a refusal's or redirect's page.
   let isTruncated: Bool
+  /// Whether the body has the digests that the caller or the server expects of it.
+  let isVerified: Bool
   let redirects: [TaskStateMachine.RedirectRecord]
 }

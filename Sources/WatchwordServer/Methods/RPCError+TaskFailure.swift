@@ -43,6 +43,14 @@ extension RPCError {
       self.init(
         .outputFailed, "writing to the output failed: \(reason)", details: ["reason": .string(reason)])
     case .overBudget: self = .overBudget
+    case .digestMismatch(let fault):
+      let whose = fault.expectedBy == .caller ? "the given digest" : "the digest that the server sent"
+      self.init(
+        .digestMismatch, "the body does not have \(whose) (\(fault.algorithm.rawValue))",
+        details: [
+          "hop": .string("origin"), "url": .string(url.textWithoutQuery),
+          "algorithm": .string(fault.algorithm.rawValue), "expectedBy": .string(fault.expectedBy.rawValue),
+        ])
     case .bodyTooLarge(let limit):
       self.init(
         .bodyTooLarge, "the body is larger than the output takes",

@@ -240,6 +240,7 @@ enum TaskMethods {
     let reply = Fetch.Reply(
       task: task.order.name, session: session.name, url: result.url.text, status: result.head.status,
       headers: result.head.headers, body: body, isTruncated: result.isTruncated,
+      isVerified: result.isVerified,
       redirects: result.redirects.map {
         Fetch.Reply.Redirect(status: $0.status, from: $0.from.text, to: $0.to.text)
       }, metrics: task.metrics.description)

@@ -27,7 +27,8 @@ enum TaskOrder {
     guard charge.grow(by: parameters.byteCount + (call.identifier?.byteCount ?? 0)) else { throw .overBudget }
     let body = try self.body(parameters.body, call)
     let (output, partial) = try self.output(
-      parameters.output, name: name, call: call, session: session, charge: charge)
+      parameters.output, isChecked: !parameters.digests.isEmpty, name: name, call: call, session: session,
+      charge: charge)
     let timeouts = session.configuration.timeouts
     return FetchTask.Order(
       name: name, url: url, method: parameters.method, headers: parameters.headers + (partial?.fields ?? []),
@@ -38,7 +39,7 @@ enum TaskOrder {
       resourceSeconds: parameters.resourceSeconds ?? timeouts.resourceSeconds,
       priority: parameters.priority, decodesContent: parameters.decodesContent && partial == nil,
       isDetached: parameters.isDetached, followsRedirects: parameters.followsRedirects, output: output,
-      charge: charge)
+      digests: parameters.digests, charge: charge)
   }
 
   private static func name(
@@ -70,7 +71,7 @@ enum TaskOrder {
   }
 
   private static func output(
-    _ output: Fetch.Output, name: String, call: Call, session: Session, charge: MemoryCharge
+    _ output: Fetch.Output, isChecked: Bool, name: String, call: Call, session: Session, charge: MemoryCharge
   ) throws(RPCError) -> (any TaskOutput, PartialDownload?) {
     let limits = session.configuration.limits
     switch output {
@@ -94,6 +95,12 @@ enum TaskOrder {
       guard let validator else { return (DescriptorOutput(descriptor), nil) }
       guard let (_, offset) = descriptor.sizeAndOffset else {
         throw RPCError(.descriptorUnusable, "params.output.resumeIfRange: only a regular file can be resumed")
+      }
+      guard !isChecked || offset == 0 || descriptor.isReadable else {
+        throw RPCError(
+          .descriptorUnusable,
+          "params.output.descriptor: to check the digest of a resumed file, it must be open for reading, too",
+          details: ["path": .string("params.output.descriptor")])
       }
       let partial = PartialDownload(size: offset, validator: validator)
       return (ContinuingOutput(descriptor, partial), partial)

@@ -71,6 +71,9 @@ final class CallerDescriptor: Sendable {
 
   var isRegular: Bool { kind == .regular }
 
+  /// Whether what was written to it can be read back through it.
+  var isReadable: Bool { fcntl(number, F_GETFL) & O_ACCMODE == O_RDWR }
+
   /// The descriptor to watch and to transfer through.
   var readyNumber: Int32 { ownDescription ?? number }
 

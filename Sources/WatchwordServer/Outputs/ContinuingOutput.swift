@@ -10,9 +10,10 @@ final class ContinuingOutput: TaskOutput {
   }
 
   private let file: DescriptorOutput
+  private let descriptor: CallerDescriptor
   private let partial: PartialDownload
   /// Before the head, no bytes belong to the file.
-  private var continuation = PartialDownload.Continuation.discarded
+  private var decided = PartialDownload.Continuation.discarded
   /// Bytes of the rest that have not arrived yet.
   private var missing: Int64 = 0
   /// Bytes of a body that is not written to the file.
@@ -20,17 +21,20 @@ final class ContinuingOutput: TaskOutput {
 
   init(_ descriptor: CallerDescriptor, _ partial: PartialDownload) {
     self.partial = partial
+    self.descriptor = descriptor
     file = DescriptorOutput(descriptor)
   }
 
+  var continuation: PartialDownload.Continuation? { decided }
+
   func begin(_ head: ResponseHead) -> OutputFault? {
-    continuation = partial.continuation(head)
+    decided = partial.continuation(head)
     missing = partial.partLength(head) ?? 0
-    return continuation == .restarted ? file.restart() : nil
+    return decided == .restarted ? file.restart() : nil
   }
 
   func write(_ bytes: UnsafeRawBufferPointer, mayWait: Bool) -> OutputAnswer {
-    switch continuation {
+    switch decided {
     case .continued:
       guard Int64(bytes.count) <= missing else { return .failed(.contradiction) }
       let answer = file.write(bytes, mayWait: mayWait)
@@ -44,7 +48,7 @@ final class ContinuingOutput: TaskOutput {
   }
 
   func finish(_ completion: @escaping @ReactorActor (Result<TaskBody, OutputFault>) -> Void) {
-    let (continuation, discarded, missing) = (continuation, discarded, missing)
+    let (continuation, discarded, missing) = (decided, discarded, missing)
     file.finish { result in
       // A body without a length may have ended early; the bytes that arrived belong in the file.
       if case .success = result, continuation == .continued, missing > 0 {
@@ -56,6 +60,14 @@ final class ContinuingOutput: TaskOutput {
           return .partial(size: written + discarded, continuation)
         })
     }
+  }
+
+  func hashFile(
+    _ algorithms: Set<IntegrityAlgorithm>,
+    _ completion: @escaping @ReactorActor ([IntegrityAlgorithm: HashValue]?) -> Void
+  ) {
+    guard descriptor.isReadable else { return completion(nil) }
+    FileHashing(descriptor, algorithms).run(completion)
   }
 
   func abandon() { file.abandon() }

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import WatchwordCore
 
 /// The `body` of a result.
@@ -9,4 +10,9 @@ enum TaskBody: Sendable {
   case size(Int64)
   /// The number of bytes received, and what happened to the file that was to be continued.
   case partial(size: Int64, PartialDownload.Continuation)
+
+  /// Nobody gets it.
+  func discard() {
+    if case .descriptor(let number, _) = self { close(number) }
+  }
 }

@@ -9,12 +9,19 @@ protocol TaskOutput: AnyObject {
   /// Called when there is room again after `write` returned `.full`.
   var onDrained: (() -> Void)? { get set }
 
+  /// What becomes of the file that it continues, once the head is known; nil if it continues none.
+  var continuation: PartialDownload.Continuation? { get }
+
   /// The head of the response whose body follows; a fault when the output cannot take that body.
   func begin(_ head: ResponseHead) -> OutputFault?
   /// - Parameter mayWait: false for bytes that cannot be offered again; they are few, and always taken.
   func write(_ bytes: UnsafeRawBufferPointer, mayWait: Bool) -> OutputAnswer
   /// All bytes have been given; `completion` is called when they are at their destination, possibly at once.
   func finish(_ completion: @escaping @ReactorActor (Result<TaskBody, OutputFault>) -> Void)
+  /// Hashes the whole file, after `finish`; nil if it cannot be read.
+  func hashFile(
+    _ algorithms: Set<IntegrityAlgorithm>,
+    _ completion: @escaping @ReactorActor ([IntegrityAlgorithm: HashValue]?) -> Void)
   /// The task ends without this body: releases what is held.
   func abandon()
   /// The same without haste: bytes that a later download can continue are written first.
@@ -22,6 +29,13 @@ protocol TaskOutput: AnyObject {
 }
 
 extension TaskOutput {
+  var continuation: PartialDownload.Continuation? { nil }
+
+  func hashFile(
+    _ algorithms: Set<IntegrityAlgorithm>,
+    _ completion: @escaping @ReactorActor ([IntegrityAlgorithm: HashValue]?) -> Void
+  ) { completion(nil) }
+
   /// Most outputs take the body of every response.
   func begin(_ head: ResponseHead) -> OutputFault? { nil }
 

@@ -17,6 +17,9 @@ final class Counters {
   /// Writes of files of permanent decisions, and failed ones.
   var trustWrites = 0
   var trustWritesFailed = 0
+  /// Bodies that had the digests expected of them, and bodies that had not.
+  var bodiesVerified = 0
+  var bodiesMismatched = 0
   var connectionsOpened = 0
   var connectionsReused = 0
   var bytesReceived: Int64 = 0
@@ -44,6 +47,14 @@ final class Counters {
     }
   }
 
+  func count(_ verdict: IntegrityCheck.Verdict) {
+    switch verdict {
+    case .unchecked: break
+    case .verified: bodiesVerified += 1
+    case .mismatch: bodiesMismatched += 1
+    }
+  }
+
   func countRaised(_ method: AuthenticationMethod) {
     challengesRaised += 1
     byKind["challenges.raised.\(method.rawValue)", default: 0] += 1
@@ -67,6 +78,7 @@ final class Counters {
       ("challenges.answered", challengesAnswered), ("challenges.downgraded", challengesDowngraded),
       ("credentials.preemptive", preemptive), ("pins.reported", pinsReported),
       ("trust.written", trustWrites), ("trust.unwritten", trustWritesFailed),
+      ("bodies.verified", bodiesVerified), ("bodies.mismatched", bodiesMismatched),
       ("connections.opened", connectionsOpened), ("connections.reused", connectionsReused),
       ("bytes.received", Int(bytesReceived)), ("bytes.sent", Int(bytesSent)),
       ("accepts.deferred", acceptsDeferred), ("status.rounds", statusRounds),

@@ -161,6 +161,9 @@ extension ConnectionPool {
     if slot.transfer.beginsAgain { return beginAgain(slot) }
     let metrics = slot.metrics(countingIn: counters)
     let error = slot.error(code)
+    if error == nil, slot.transfer.framing?.hasTrailers == true {
+      exchange.delegate?.exchange(exchange, didReceiveTrailers: slot.trailers)
+    }
     detach(slot)
     exchange.finish(error, metrics)
   }

@@ -1,6 +1,7 @@
 internal import CTransport
 internal import Glibc
 internal import WatchwordCore
+internal import WatchwordVocabulary
 
 /// How an exchange ended, and its metrics.
 extension TransferSlot {
@@ -25,6 +26,19 @@ extension TransferSlot {
     end.hasSystemError = code == CURLE_RECV_ERROR && hasSystemError
     if end.isCertificateRefused { transfer.handshake?.noteCertificateRefusal() }
     return end.error
+  }
+
+  /// The digest fields behind the body. Their names are few: nothing else is read of trailers.
+  var trailers: [HeaderField] {
+    var fields: [HeaderField] = []
+    for name in ["Repr-Digest", "Content-Digest"] {
+      var index = 0
+      while index < 8, let value = transport_easy_trailer(easy, name, index) {
+        fields.append(HeaderField(name, octets: UnsafeRawBufferPointer(start: value, count: strlen(value))))
+        index += 1
+      }
+    }
+    return fields
   }
 
   /// Ends an HTTP/2 connection over which nothing has arrived for the whole request timeout; libcurl would keep and

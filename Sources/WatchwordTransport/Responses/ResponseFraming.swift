@@ -8,6 +8,7 @@ internal import WatchwordVocabulary
 /// takes the last of several lengths, and a number with letters behind it.
 struct ResponseFraming {
   private(set) var setsCookies = false
+  private(set) var hasTrailers = false
   /// The values of `Content-Encoding`, in their order.
   private(set) var codings: [String] = []
   private var length: Substring?
@@ -18,7 +19,7 @@ struct ResponseFraming {
     // By index: a field that is compared by its length alone is not copied.
     for index in head.headers.indices {
       switch head.headers[index].name.utf8.count {
-      case 8, 10, 14, 16, 17: guard note(head.headers[index], status: head.status) else { return nil }
+      case 7, 8, 10, 14, 16, 17: guard note(head.headers[index], status: head.status) else { return nil }
       default: break
       }
     }
@@ -27,6 +28,7 @@ struct ResponseFraming {
   /// False when the field contradicts another one, or itself.
   private mutating func note(_ field: HeaderField, status: Int) -> Bool {
     switch field.name.utf8.count {
+    case 7 where field.isNamed("trailer"): hasTrailers = true
     case 8 where field.isNamed("location"):
       guard location == nil || location == field.value else { return false }
       location = field.value

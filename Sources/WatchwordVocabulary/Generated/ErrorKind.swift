@@ -56,6 +56,9 @@ package enum ErrorKind: String, Sendable, CaseIterable {
   case outputFailed
   /// The response body exceeds the limit of the chosen output or of the session.
   case bodyTooLarge
+  /// The whole response body arrived, and it does not have the digest that the caller gave or that the origin
+  /// sent in Repr-Digest or Content-Digest (RFC 9530). What was written to a descriptor stays there.
+  case digestMismatch
   /// No challenge with this id waits for this connection's reply: late, unknown, already settled, or of
   /// another connection.
   case challengeNotPending
@@ -137,6 +140,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case .redirectNotPending: 1107
     case .outputFailed: 1108
     case .bodyTooLarge: 1109
+    case .digestMismatch: 1110
     case .challengeNotPending: 1200
     case .dispositionNotAllowed: 1201
     case .credentialUnusable: 1202
@@ -185,6 +189,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case .redirectNotPending: .never
     case .outputFailed: .never
     case .bodyTooLarge: .never
+    case .digestMismatch: .never
     case .challengeNotPending: .never
     case .dispositionNotAllowed: .never
     case .credentialUnusable: .newCredential

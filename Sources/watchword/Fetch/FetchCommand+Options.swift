@@ -161,6 +161,9 @@ extension FetchCommand {
         guard text == "-" else { throw .usage("-C takes only -: the size of the file is the offset") }
         fetch.resumes = true
       },
+      Option(
+        nil, "checksum", "sha-256=HEX", "fail unless the body of a 2xx response has this SHA-256 or SHA-512"
+      ) { (fetch, text) throws(Failure) in fetch.digest = try ExpectedDigest.parameter(text) },
       Option("i", "include", "print the head before the body") { $0.includesHead = true },
       Option("f", "fail", "no body, exit code 1 (3 for 401 and 407) when the status is 400 or above") {
         $0.failsOnError = true

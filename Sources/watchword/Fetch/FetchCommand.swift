@@ -66,6 +66,8 @@ struct FetchCommand: Command {
   var includesHead = false
   var failsOnError = false
   var resumes = false
+  /// What the body must hash to, as the daemon takes it.
+  var digest: String?
   var isSilent = false
   var showsErrors = false
   var isVerbose = false

@@ -11,6 +11,7 @@ final class FetchRequest {
   private let timeouts: (resource: Double?, connect: Double?)
   private let decodes: Bool
   private let followsRedirects: Bool
+  private let digest: String?
 
   init(_ fetch: FetchCommand) throws(Failure) {
     guard let given = fetch.url else {
@@ -24,6 +25,9 @@ final class FetchRequest {
     if isQuery, !fetch.body.isEmpty { url = URLText.addingQuery(try fetch.body.text(), to: url) }
     self.url = url
 
+    guard fetch.digest == nil || !(fetch.resumes || fetch.isHead) else {
+      throw .usage("--checksum goes neither with -C nor with -I: it is of a whole body")
+    }
     let sendsBody = !isQuery && !fetch.body.isEmpty
     guard !sendsBody || !(fetch.isHead || fetch.method == "HEAD") else {
       throw .usage("a HEAD request has no body", hint: "-G puts the data into the URL")
@@ -41,6 +45,7 @@ final class FetchRequest {
     timeouts = (fetch.maxTime, fetch.connectTimeout)
     decodes = fetch.isCompressed
     followsRedirects = fetch.session.followsRedirects
+    digest = fetch.digest
   }
 
   /// The descriptors sent with the request: the body's, then the output's.
@@ -91,14 +96,20 @@ final class FetchRequest {
       writer.bool(false)
     }
     writer.key("output")
+    guard writesOutput || digest != nil else { return writer.string("discard" as StaticString) }
+    writer.beginObject()
     if writesOutput {
-      writer.beginObject()
       writer.key("descriptor")
       writer.integer(index)
-      writer.endObject()
     } else {
+      writer.key("mode")
       writer.string("discard" as StaticString)
     }
+    if let digest {
+      writer.key("digest")
+      writer.string(digest)
+    }
+    writer.endObject()
   }
 
   private func writeBody(to writer: inout JSONWriter, _ index: inout Int) {

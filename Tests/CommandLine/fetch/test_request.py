@@ -214,3 +214,17 @@ def test_a_file_of_data_that_is_not_there_is_an_error(watchword: Command, daemon
     done = watchword("fetch", "--data-urlencode", "name@/no/such", URL)
     assert (done.returncode, done.stdout, daemon.heard) == (1, b"", [])
     assert done.stderr.startswith(b"watchword: /no/such cannot be read: ")
+
+
+def test_a_checksum_is_given_to_the_daemon(watchword: Command, daemon: FakeDaemon) -> None:
+    """In hexadecimal digits, as sha256sum prints them, or as RFC 9530 writes it."""
+    digits = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    digest = "sha-256=:ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=:"
+    for argument in (f"sha-256={digits}", f"sha-256={digits.upper()}", digest):
+        assert watchword("fetch", "--checksum", argument, URL).returncode == 0
+        assert daemon.heard[-1]["params"]["output"] == {"descriptor": 0, "digest": digest}
+    for argument in ("", digits, "md5=00", f"sha-512={digits}", f"sha-256={digits}0", "sha-256=x"):
+        done = watchword("fetch", "--checksum", argument, URL)
+        assert (done.returncode, b"--checksum takes" in done.stderr) == (2, True)
+    for options in (["-I"], ["-C", "-", "-o", "part"]):
+        assert watchword("fetch", *options, "--checksum", digest, URL).returncode == 2

@@ -8,6 +8,10 @@ import WatchwordCore
     (.md5, "message digest", "f96b697d7cb7938d525a2f31aaf161d0"),
     (.sha256, "abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
     (.sha512256, "abc", "53048e2681941ef99b2e29b76b4c7dabe4c2d0c634fc6d46e0e2f13107e7af23"),
+    (
+      .sha512, "abc",
+      "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f"
+    ),
   ]
 
   @Test(arguments: known.indices)

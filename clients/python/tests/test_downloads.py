@@ -127,3 +127,25 @@ def test_a_part_that_is_of_something_else_is_fetched_anew(tmp_path: Path) -> Non
     with FakeDaemon(script) as path, Client(path) as client:
         assert client.session().download("http://a/", target, resume=True).status == 200
     assert target.read_bytes() == b"new"
+
+
+def test_a_part_with_another_digest_is_not_kept(tmp_path: Path) -> None:
+    """Nobody knows which of its bytes are wrong: the next download begins anew."""
+    (tmp_path / "out.part").write_bytes(b"12345")
+    (tmp_path / "out.part.etag").write_text('"v1"')
+    digest = "sha-256=:ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=:"
+
+    def script(peer: Peer) -> None:
+        peer.open_session()
+        request = peer.expect("task/start")
+        output = {"descriptor": 0, "resumeIfRange": '"v1"', "digest": digest}
+        assert request["params"]["output"] == output
+        peer.reply(request, {"task": request["params"]["task"]})
+        about = {"task": request["params"]["task"], "session": "private-1"}
+        error = {"code": 1110, "message": "another body", "data": {"kind": "digestMismatch", "retry": "never"}}
+        peer.notify("task/didFinish", {**about, "error": error})
+
+    with FakeDaemon(script) as path, Client(path) as client, pytest.raises(watchword.DigestMismatch):
+        client.session().download("http://a/", tmp_path / "out", resume=True, digest=digest)
+    assert os.listdir(tmp_path) == ["out.part"]
+    assert (tmp_path / "out.part").read_bytes() == b""

@@ -71,7 +71,7 @@ def test_every_option_reaches_the_wire() -> None:
             "timeouts": {"connectSeconds": 1, "resourceSeconds": 3},
             "priority": 0.1,
             "detached": True,
-            "output": "inline",
+            "output": {"mode": "inline", "digest": "sha-256=:AAAA:"},
             "decodeContent": False,
             "followRedirects": False,
         }
@@ -88,6 +88,7 @@ def test_every_option_reaches_the_wire() -> None:
             priority=0.1,
             detached=True,
             output="inline",
+            digest="sha-256=:AAAA:",
             decode_content=False,
             follow_redirects=False,
         )

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO, Callable, TypeVar, Union
 
 from ._conversation import Channel
 from ._errors import BodyError
+from ._generated.errors import DigestMismatch
 from ._operations import Operation
 from ._requests import DescriptorOutput, FetchArguments, FetchOptions
 from ._response import Response, StatusError
@@ -100,6 +101,10 @@ def _resume(starter: Starter, url: str, path: str, arguments: FetchArguments) ->
                 raise
             os.ftruncate(descriptor, 0)  # what we have is not a beginning of what is there now
             response = yield from _transfer(starter, url, descriptor, 0, None, note, arguments)
+        except DigestMismatch:
+            os.ftruncate(descriptor, 0)  # nobody knows which of its bytes are wrong
+            _remove(note)
+            raise
         if 200 <= response.status < 300 or _is_complete(response):
             os.replace(part, path)
             _remove(note)

@@ -51,8 +51,9 @@ class FetchArguments(TypedDict, total=False):
 
     ``body`` (text, bytes, a path, a binary file), ``json`` and ``form`` exclude each other and make the method
     POST when none is named. ``timeouts`` as a number bounds the whole fetch, in seconds. ``output`` is ``auto``
-    (the default), ``inline``, ``discard`` or a binary file that the daemon writes into. Without ``follow_redirects``
-    the first redirect is the response, whatever the session's policy says.
+    (the default), ``inline``, ``discard`` or a binary file that the daemon writes into. ``digest`` is what the bytes
+    for the output must hash to (``sha-256=:BASE64:``, RFC 9530); DigestMismatch if they do not. Without
+    ``follow_redirects`` the first redirect is the response, whatever the session's policy says.
     """
 
     method: str | None
@@ -65,6 +66,7 @@ class FetchArguments(TypedDict, total=False):
     priority: float | None
     detached: bool
     output: str | BinaryIO | DescriptorOutput | None
+    digest: str | None
     decode_content: bool
     follow_redirects: bool
     task: str | None
@@ -74,8 +76,8 @@ class FetchOptions:
     """FetchArguments with their defaults."""
 
     __slots__ = (
-        "body", "decode_content", "detached", "follow_redirects", "form", "headers", "json", "method", "output",
-        "priority", "sensitive_headers", "task", "timeouts",
+        "body", "decode_content", "detached", "digest", "follow_redirects", "form", "headers", "json", "method",
+        "output", "priority", "sensitive_headers", "task", "timeouts",
     )  # fmt: skip
 
     def __init__(
@@ -91,6 +93,7 @@ class FetchOptions:
         priority: float | None = None,
         detached: bool = False,
         output: str | BinaryIO | DescriptorOutput | None = None,
+        digest: str | None = None,
         decode_content: bool = True,
         follow_redirects: bool = True,
         task: str | None = None,
@@ -107,6 +110,7 @@ class FetchOptions:
         self.priority = priority
         self.detached = detached
         self.output = output
+        self.digest = digest
         self.decode_content = decode_content
         self.follow_redirects = follow_redirects
         self.task = task
@@ -189,6 +193,10 @@ def _params(
         params["detached"] = True
     if options.output is not None:
         params["output"] = _output(options.output, descriptors)
+    if options.digest is not None:
+        output = params.get("output", {})
+        members = {"mode": output} if isinstance(output, str) else output
+        params["output"] = {**members, "digest": options.digest}
     if not options.decode_content:
         params["decodeContent"] = False
     if not options.follow_redirects:

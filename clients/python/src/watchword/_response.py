@@ -212,6 +212,11 @@ class Response:
         return Reader(self._body, "body").boolean("truncated", False)
 
     @property
+    def verified(self) -> bool:
+        """Whether the body has the digests that ``digest`` or the origin expects of it."""
+        return Reader(self._body, "body").boolean("verified", False)
+
+    @property
     def content(self) -> bytes:
         """The body's bytes."""
         if self._content is None:

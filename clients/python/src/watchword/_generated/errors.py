@@ -9,7 +9,7 @@
         MessageTooLarge ShuttingDown DescriptorUnusable ConfigurationInvalid
     TaskError
         TaskNotFound TaskCancelled RequestCancelled TaskIdentifierInUse BodyNotReplayable TooManyRedirects
-        RedirectRefused RedirectNotPending OutputFailed BodyTooLarge
+        RedirectRefused RedirectNotPending OutputFailed BodyTooLarge DigestMismatch
     ChallengeError
         ChallengeNotPending DispositionNotAllowed CredentialUnusable UserCancelledAuthentication
         ServerTrustRejected ServerNotAuthenticated
@@ -47,6 +47,7 @@ __all__ = [
     "CredentialNotFound",
     "CredentialUnusable",
     "DescriptorUnusable",
+    "DigestMismatch",
     "DispositionNotAllowed",
     "HeadersTooLarge",
     "InternalError",
@@ -251,6 +252,23 @@ class BodyTooLarge(TaskError):
     def limit(self) -> str | None:
         """inlineBodyBytes, memoryBodyBytes or decodedBodyBytes."""
         return text(self.data.get("limit"))
+
+
+@error_kind(1110, "digestMismatch", "never")
+class DigestMismatch(TaskError):
+    """The whole response body arrived, and it does not have the digest that the caller gave or that the origin
+    sent in Repr-Digest or Content-Digest (RFC 9530). What was written to a descriptor stays there.
+    """
+
+    @property
+    def algorithm(self) -> str | None:
+        """sha-256 or sha-512."""
+        return text(self.data.get("algorithm"))
+
+    @property
+    def expectedBy(self) -> str | None:
+        """caller or origin."""
+        return text(self.data.get("expectedBy"))
 
 
 @error_kind(1200, "challengeNotPending", "never")
