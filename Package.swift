@@ -41,6 +41,7 @@ let package = Package(
     .target(name: "CDigest", cSettings: strictC, linkerSettings: [.linkedLibrary("crypto")]),
     .target(name: "CDocument", cSettings: strictC + [.unsafeFlags(["-std=c23"])]),
     .target(name: "CLinux", cSettings: strictC),
+    .target(name: "CSecurity", cSettings: strictC + [.define("_GNU_SOURCE")]),
     .systemLibrary(name: "CP11Kit", pkgConfig: "p11-kit-1", providers: [.apt(["libp11-kit-dev"])]),
     .target(name: "CTokenWire", cSettings: strictC),
     .target(name: "CUnicode", cSettings: strictC, linkerSettings: [.linkedLibrary("unistring")]),
@@ -62,8 +63,8 @@ let package = Package(
     library(
       "WatchwordTransport",
       [
-        "WatchwordCore", "WatchwordReactor", "CTransport", "CTokenWire", "CLinux", "WatchwordPrimitives",
-        "WatchwordSecret", "WatchwordVocabulary",
+        "WatchwordCore", "WatchwordReactor", "CSecurity", "CTransport", "CTokenWire", "CLinux",
+        "WatchwordPrimitives", "WatchwordSecret", "WatchwordVocabulary",
       ]),
     library(
       "WatchwordServer",

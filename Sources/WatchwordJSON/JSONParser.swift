@@ -5,17 +5,20 @@ internal import WatchwordSecret
 /// JSON text to ``JSONValue``, through Jansson.
 ///
 /// Duplicate members, invalid UTF-8, lone surrogates and `\u0000` are refused. Jansson's memory is wiped when
-/// it is freed, and members with a secret name go straight from it into a ``Secret``.
+/// it is freed, and members with a secret name, or inside an object that has one, go straight from it into a ``Secret``.
 package struct JSONParser: Sendable {
   private let limits: JSONLimits
   private let secretMembers: SecretMembers
+  private let secretObjects: SecretMembers
   private let secretPairs: SecretPairs?
 
   package init(
-    limits: JSONLimits = JSONLimits(), secretMembers: Set<String> = [], secretPairs: SecretPairs? = nil
+    limits: JSONLimits = JSONLimits(), secretMembers: Set<String> = [],
+    secretObjects: Set<String> = [], secretPairs: SecretPairs? = nil
   ) {
     self.limits = limits
     self.secretMembers = SecretMembers(secretMembers)
+    self.secretObjects = SecretMembers(secretObjects)
     self.secretPairs = secretPairs
     JSONMemory.prepare()
   }
@@ -61,6 +64,8 @@ package struct JSONParser: Sendable {
   private enum Content {
     case plain
     case secret
+    /// An object whose texts are secrets.
+    case secretObject
     /// Pairs of a name and a value, some of which are secrets.
     case pairs
   }
@@ -69,7 +74,7 @@ package struct JSONParser: Sendable {
     _ value: UnsafeMutablePointer<json_t>, _ content: Content, _ progress: inout Progress
   ) throws(JSONError) -> JSONValue {
     switch value.pointee.type {
-    case JSON_OBJECT: return .object(try convertMembers(value, &progress))
+    case JSON_OBJECT: return .object(try convertMembers(value, isSecret: content == .secretObject, &progress))
     case JSON_ARRAY:
       let count = json_array_size(value)
       try charge(count, &progress)
@@ -101,7 +106,7 @@ package struct JSONParser: Sendable {
   }
 
   private func convertMembers(
-    _ object: UnsafeMutablePointer<json_t>, _ progress: inout Progress
+    _ object: UnsafeMutablePointer<json_t>, isSecret: Bool, _ progress: inout Progress
   ) throws(JSONError) -> JSONObject {
     let count = json_object_size(object)
     try charge(count, &progress)
@@ -114,7 +119,7 @@ package struct JSONParser: Sendable {
         members.append(
           JSONObject.Member(
             name: String(decoding: name, as: UTF8.self),
-            value: try convert(member, content(ofMember: name), &progress)))
+            value: try convert(member, isSecret ? .secret : content(ofMember: name), &progress)))
       }
       iterator = json_object_iter_next(object, current)
     }
@@ -123,6 +128,7 @@ package struct JSONParser: Sendable {
 
   private func content(ofMember name: UnsafeRawBufferPointer) -> Content {
     if secretMembers.contains(name) { return .secret }
+    if secretObjects.contains(name) { return .secretObject }
     return secretPairs?.isMember(name) ?? false ? .pairs : .plain
   }
 

@@ -17,6 +17,14 @@ package enum AuthenticationMethod: String, Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// Whether it authenticates a connection, in one or more exchanges over it (RFC 4559).
+  package var isConnectionBound: Bool {
+    switch self {
+    case .negotiate, .ntlm: true
+    case .basic, .digest, .bearer, .htmlForm, .serverTrust, .clientCertificate: false
+    }
+  }
+
   /// Whether the challenge goes to the session's delegates first (challenges.md 1.3).
   package var isSessionWide: Bool {
     switch self {

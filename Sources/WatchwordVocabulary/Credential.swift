@@ -9,11 +9,14 @@ package struct Credential: Sendable, Equatable {
     case trust(TrustScope)
     /// A client certificate; its key stays with TLS.
     indirect case identity(Identity)
+    /// Kerberos tickets, or the keys to get some.
+    indirect case kerberos(KerberosSource)
 
     /// The account name; nil where there is none.
     package var user: String? {
       switch self {
       case .password(let user, _): user
+      case .kerberos(let source): source.user
       case .token, .trust, .identity: nil
       }
     }
@@ -25,7 +28,8 @@ package struct Credential: Sendable, Equatable {
       case (.token(let token), .token(let otherToken)): token == otherToken
       case (.trust(let scope), .trust(let otherScope)): scope == otherScope
       case (.identity(let identity), .identity(let otherIdentity)): identity == otherIdentity
-      case (.password, _), (.token, _), (.trust, _), (.identity, _): false
+      case (.kerberos(let source), .kerberos(let otherSource)): source == otherSource
+      case (.password, _), (.token, _), (.trust, _), (.identity, _), (.kerberos, _): false
       }
     }
   }
@@ -56,6 +60,7 @@ extension Credential.Kind {
     switch self {
     case .password(let user, let password): user.utf8.count + password.count
     case .token(let token): token.count
+    case .kerberos(let source): source.byteCount
     case .trust, .identity: 0
     }
   }

@@ -56,6 +56,7 @@ struct WatchwordDaemon: ParsableCommand {
     options.idleExitSeconds = idleExit
     options.isHostWide = file?.isHostWide ?? false
     options.policy = file?.policy ?? options.policy
+    options.kerberosFiles = file?.kerberosFiles ?? options.kerberosFiles
     options.tokenModules = file?.tokenModules ?? []
     options.tokenProgram = ProgramFolder.own.map { $0 + "/watchword-pkcs11" }
     let level = try level() ?? file?.logLevel ?? .notice

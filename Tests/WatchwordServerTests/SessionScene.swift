@@ -20,6 +20,7 @@ final class SessionScene: SessionEnvironment {
   let counters = Counters()
   let budget = MemoryBudget()
   let permanentTrust: PermanentTrustStore
+  let kerberosFiles = KerberosFiles()
   var policy = TrustPolicy()
   private(set) var lastTask = TaskIdentifier(0)
 

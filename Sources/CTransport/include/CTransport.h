@@ -7,6 +7,7 @@
 #include "decoder.h"
 #include "descriptors.h"
 #include "easy.h"
+#include "end_point.h"
 #include "evaluation.h"
 #include "guard.h"
 #include "head.h"

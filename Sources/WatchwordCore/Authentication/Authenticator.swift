@@ -9,6 +9,8 @@ package enum Authenticator: Sendable {
   /// Basic and Bearer: the same value for every request.
   case fixed(Secret)
   case digest(DigestAuthenticator)
+  /// Negotiate and NTLM: the values are made outside, token by token (``NegotiationStep``).
+  case connection
 
   /// The sent value, and what is needed to check the response.
   package struct Authorization: Sendable {
@@ -32,7 +34,9 @@ package enum Authenticator: Sendable {
       self = .digest(digest)
     case (.token(let token), .bearer, _):
       self = .fixed(try BearerAuthorization.value(token: token))
-    case (.password, _, _), (.token, _, _), (.trust, _, _), (.identity, _, _):
+    case (.password, .negotiate, _), (.password, .ntlm, _), (.kerberos, .negotiate, _):
+      self = .connection
+    case (.password, _, _), (.token, _, _), (.trust, _, _), (.identity, _, _), (.kerberos, _, _):
       throw .wrongKind
     }
   }
@@ -46,6 +50,8 @@ package enum Authenticator: Sendable {
     switch self {
     case .fixed(let value):
       return Authorization(value: value, ticket: nil)
+    case .connection:
+      return Authorization(value: Authenticator.nothing, ticket: nil)
     case .digest(var digest):
       // Take the payload out first, so that it is changed in place and not copied.
       self = .consumed
@@ -57,5 +63,6 @@ package enum Authenticator: Sendable {
     }
   }
 
-  private static let consumed = Authenticator.fixed(Secret([]))
+  private static let nothing = Secret([])
+  private static let consumed = Authenticator.fixed(nothing)
 }

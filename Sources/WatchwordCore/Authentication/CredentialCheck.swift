@@ -18,7 +18,7 @@ package enum CredentialCheck {
       (.negotiate, .password(let user, let password)), (.htmlForm, .password(let user, let password)):
       fault(ofUser: user, password: password)
     case (.bearer, .token(let token)): fault(ofToken: token)
-    case (.serverTrust, .trust), (.clientCertificate, .identity): nil
+    case (.negotiate, .kerberos), (.serverTrust, .trust), (.clientCertificate, .identity): nil
     case (.basic, _), (.digest, _), (.ntlm, _), (.negotiate, _), (.htmlForm, _), (.bearer, _),
       (.serverTrust, _), (.clientCertificate, _):
       .wrongKind

@@ -9,4 +9,8 @@ package enum CredentialFault: String, Error, Sendable, CaseIterable {
   /// Not a `b64token` (RFC 6750 §2.1), or empty.
   case malformedToken
   case tooLong
+  /// The administrator's configuration has no cache or keytab of this name.
+  case unknownName
+  /// The daemon's own tickets, for a session of another account.
+  case otherAccount
 }

@@ -17,6 +17,19 @@ package struct MethodPolicy: Sendable, Equatable {
   package var basicOverCleartext = false
   /// Whether a weaker offer than one seen before from the same origin is refused (challenges.md 6.6).
   package var strongestOnly = false
+  package var negotiate = Negotiate()
+
+  /// What Negotiate may do (challenges.md 14).
+  package struct Negotiate: Sendable, Equatable {
+    /// Origins to which the tickets of the daemon's account are sent without a reply, as the caller spelled them.
+    package var ambientOrigins: [String] = []
+    /// Whether the server may act with the user's tickets.
+    package var delegates = false
+    /// Whether NTLM may be the mechanism inside a negotiation.
+    package var allowsNTLM = false
+
+    package init() {}
+  }
 
   package init() {}
 }

@@ -9,15 +9,18 @@ package struct Offer: Sendable, Equatable {
   package let parameters: [AuthenticationParameter]
   /// The parsed Digest challenge; non-nil exactly when the method is `digest`.
   package let digest: DigestChallenge?
+  /// The server's token, in base64; only of `negotiate` and `ntlm`.
+  package let token: String?
 
   package init(
     authenticationMethod: AuthenticationMethod, realm: OctetString?, parameters: [AuthenticationParameter],
-    digest: DigestChallenge? = nil
+    digest: DigestChallenge? = nil, token: String? = nil
   ) {
     self.authenticationMethod = authenticationMethod
     self.realm = realm
     self.parameters = parameters
     self.digest = digest
+    self.token = token
   }
 
   /// `charset=UTF-8`, the only charset that RFC 7616 and RFC 7617 define.

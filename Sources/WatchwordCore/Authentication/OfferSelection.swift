@@ -3,7 +3,9 @@ package import WatchwordVocabulary
 /// Decides which challenges of a response are offers, and in which order they are tried (challenges.md 6.3 and 6.4).
 package enum OfferSelection {
   /// The methods that this version can answer; challenges of others are no offers, regardless of the policy.
-  package static let supportedMethods: Set<AuthenticationMethod> = [.basic, .digest, .bearer]
+  package static let supportedMethods: Set<AuthenticationMethod> = [
+    .basic, .digest, .bearer, .negotiate, .ntlm,
+  ]
 
   /// The usable offers among the challenges in `fieldValues`, the first to try in front.
   ///
@@ -72,7 +74,7 @@ extension Offer {
     }
     self.init(
       authenticationMethod: method, realm: challenge.value(of: "realm"), parameters: challenge.parameters,
-      digest: digest)
+      digest: digest, token: method.isConnectionBound ? challenge.token68 : nil)
   }
 
   private static let methods: [String: AuthenticationMethod] = [

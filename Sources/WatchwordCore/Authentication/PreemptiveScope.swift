@@ -21,7 +21,8 @@ package struct PreemptiveScope: Sendable, Equatable {
   ///
   /// Basic and Bearer: the directory of the path and below (RFC 7617 §2.2). Digest: what `digestDomain` names
   /// on this origin (RFC 7616 §3.3), and the accepted path itself; the whole origin when it names nothing
-  /// usable. Other methods authenticate connections or are not sent in a field: nothing.
+  /// usable. Negotiate and NTLM: the whole origin, whose connections are authenticated. Other methods are not sent
+  /// in a field: nothing.
   package init(method: AuthenticationMethod, acceptedAt url: RequestURL, digestDomain: [String] = []) {
     origin = url.origin
     switch method {
@@ -33,7 +34,11 @@ package struct PreemptiveScope: Sendable, Equatable {
       let named = digestDomain.prefix(Self.maximumEntries).compactMap { Self.path(of: $0, on: url.origin) }
       directories = named.isEmpty ? ["/"] : named.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
       paths = named.isEmpty ? [] : named + [url.path]
-    case .negotiate, .ntlm, .htmlForm, .serverTrust, .clientCertificate:
+    case .negotiate, .ntlm:
+      // An authenticated connection is so for the whole origin.
+      directories = ["/"]
+      paths = []
+    case .htmlForm, .serverTrust, .clientCertificate:
       directories = []
       paths = []
     }

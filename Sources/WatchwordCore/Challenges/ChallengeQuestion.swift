@@ -11,6 +11,8 @@ package struct ChallengeQuestion: Sendable, Equatable {
   package let failureResponse: ResponseHead?
   /// Set when the response offers less than the server did before, so that the delegate knows.
   package let weakerOffer: WeakerOffer?
+  /// Set when the credential could not be used, before the server has judged it.
+  package let fault: NegotiationFault?
   /// Credentials that this space has refused to this task; a reply with one of them is not sent again.
   package let refused: [Credential.Kind]
   /// Whether the task waits with others; false at an origin for which its URL names a user (challenges.md 9.2.3).
@@ -19,7 +21,8 @@ package struct ChallengeQuestion: Sendable, Equatable {
   package init(
     url: RequestURL, space: ProtectionSpace, offers: [Offer], proposed: ProposedCredential?,
     previousFailureCount: Int, failureResponse: ResponseHead?,
-    weakerOffer: WeakerOffer? = nil, refused: [Credential.Kind] = [], isShared: Bool = true
+    weakerOffer: WeakerOffer? = nil, fault: NegotiationFault? = nil, refused: [Credential.Kind] = [],
+    isShared: Bool = true
   ) {
     self.url = url
     self.space = space
@@ -28,6 +31,7 @@ package struct ChallengeQuestion: Sendable, Equatable {
     self.previousFailureCount = previousFailureCount
     self.failureResponse = failureResponse
     self.weakerOffer = weakerOffer
+    self.fault = fault
     self.refused = refused
     self.isShared = isShared
   }

@@ -6,6 +6,8 @@ package struct ProposedCredential: Sendable, Equatable {
     case permanent
     case synchronizable
     case netrc
+    /// The tickets of the account that the daemon runs as.
+    case ambient
   }
 
   package let user: String?

@@ -9,6 +9,7 @@ extension SessionConfiguration {
       count += resolution.hostAndPort.utf8.count + resolution.address.utf8.count
     }
     for origin in addresses.allowOrigins ?? [] { count += origin.utf8.count }
+    for origin in methods.negotiate.ambientOrigins { count += origin.utf8.count }
     for rule in tls.pins.rules { count += rule.host.text.utf8.count + rule.publicKeys.count * 32 }
     return count
   }

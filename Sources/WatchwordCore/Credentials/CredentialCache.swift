@@ -35,6 +35,9 @@ package struct CredentialCache: Sendable {
   /// Where requests go one at a time; what is known of the servers outlives `session/reset`.
   package var turns = NonceTurns()
 
+  /// The connections that connection-bound credentials have authenticated.
+  package var bound = BoundConnections()
+
   /// What has changed since the session last took it, in order.
   package private(set) var changes: [(key: Key, change: Change)] = []
 
@@ -100,6 +103,11 @@ package struct CredentialCache: Sendable {
       return candidates(for: space, use: use)
     }
     return found.filter { $0.permits(use) }
+  }
+
+  /// What the session has for a space, and for any realm of it.
+  func kinds(of space: ProtectionSpace) -> [Credential.Kind] {
+    (table.keys(of: space) + table.keys(of: space.ofAnyRealm)).compactMap { table[$0]?.credential.kind }
   }
 
   /// The generation of the newest entry of all.

@@ -17,6 +17,9 @@ package struct ConnectionPartition: Sendable, Hashable {
   /// handling has presented one or none, which is no answer for tasks that have one.
   package var isAskedForIdentities = false
 
+  /// The one connection of a connection-bound credential; nil: connections without one.
+  package var bound: UInt64?
+
   package init(_ ground: Ground, isAskedForIdentities: Bool = false) {
     self.ground = ground
     self.isAskedForIdentities = isAskedForIdentities

@@ -27,6 +27,10 @@ package struct ExchangeRequest: Sendable {
   package var omitsExpect = false
   /// Whether it needs a new connection: the server said that the last one is not for this origin (RFC 9110 §7.4).
   package var requiresNewConnection = false
+  /// Whether it needs the connection of the exchange before.
+  package var requiresReuse = false
+  /// The server that a token is for, as in ``ResponseHead/serverEndPoint``; empty: any.
+  package var serverEndPoint: [UInt8] = []
 
   package init(
     url: RequestURL, method: String, headers: [HeaderField], authorization: Secret?, body: ExchangeBody,

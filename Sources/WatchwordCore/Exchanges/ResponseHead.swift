@@ -6,6 +6,10 @@ package struct ResponseHead: Sendable, Equatable {
   package var headers: [HeaderField]
   /// As in ``ExchangeMetrics``.
   package var networkProtocol: String
+  /// Whether the connection had served another exchange before.
+  package var isOnReusedConnection = false
+  /// The data of the channel binding `tls-server-end-point` (RFC 5929 §4.1), of refusals; empty in cleartext.
+  package var serverEndPoint: [UInt8] = []
 
   package init(status: Int, headers: [HeaderField], networkProtocol: String = "http/1.1") {
     self.status = status

@@ -23,6 +23,9 @@ package enum TransportError: Error, Sendable, Equatable {
   /// The server's certificate chain was refused, by default evaluation for these faults or by an answer.
   case serverTrustRejected([TrustFault])
   case addressRefused
+  /// The connection on which the request had to be sent is closed, or is not to the server that its token is for.
+  /// Nothing of the request was sent.
+  case boundConnectionLost
   /// A body that could be sent only once would have to be sent again.
   case bodyNotReplayable
   /// Reading the caller's body or writing to the caller's descriptor failed.
@@ -39,7 +42,7 @@ package enum TransportError: Error, Sendable, Equatable {
       .malformedResponse,
       .headersTooLarge,
       .bodyTooLarge, .contentDecodingFailed, .tlsFailed, .clientCertificateRefused, .serverTrustRejected,
-      .addressRefused, .bodyNotReplayable, .requestBodyFailed, .cancelled, .other:
+      .addressRefused, .boundConnectionLost, .bodyNotReplayable, .requestBodyFailed, .cancelled, .other:
       false
     }
   }

@@ -11,6 +11,8 @@ package enum SessionEffect: Sendable, Equatable {
     TaskIdentifier, TaskStateMachine.HopRequest, partition: ConnectionPartition, isAskedForIdentities: Bool)
   /// Read and hash the request's body, then say `bodyRead`.
   case readBody(TaskIdentifier)
+  /// Take the server's token and make the next one off the loop, then say `negotiated`.
+  indirect case negotiate(TaskIdentifier, NegotiationStep)
   /// What happens to the body of the response whose head has just arrived.
   case body(TaskIdentifier, TaskStateMachine.BodyFate)
   /// If the request has no connection yet, cancel its exchange and say `takenBack`.
@@ -47,6 +49,8 @@ package enum SessionEffect: Sendable, Equatable {
   // MARK: For the engine
 
   case closeConnections(because: Closing)
+  /// Forget the tickets of this account.
+  case forgetTickets(account: UInt64)
   /// Let go of the keys of these identities.
   case releaseKeys([String])
   /// Let go of the keys that were lent for tasks, unless a task may still present them.

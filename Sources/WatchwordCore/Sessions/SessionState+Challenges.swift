@@ -51,6 +51,7 @@ extension SessionState {
   mutating func left(_ task: SessionTask, at moment: Moment) {
     carryOut(board.leave(task.identifier, now: moment.now), at: moment)
     credentials.turns.leave(task.identifier)
+    credentials.bound.end(task.identifier)
     giveTurns(at: moment)
   }
 

@@ -23,6 +23,14 @@ extension SessionState {
   /// The connections that an exchange of this task with the origin may use.
   mutating func partition(for task: SessionTask, to origin: Origin, at moment: Moment) -> ConnectionPartition
   {
+    let shared = sharedPartition(for: task, to: origin, at: moment)
+    guard task.machine.isOnBoundConnection else { return shared }
+    return credentials.bound.partition(for: task.identifier, over: shared) ?? shared
+  }
+
+  private mutating func sharedPartition(
+    for task: SessionTask, to origin: Origin, at moment: Moment
+  ) -> ConnectionPartition {
     guard origin.isSecure else { return .common }
     // Connections opened with a removed or expired identity are not used again.
     removeExpiredIdentities(at: moment)
@@ -45,8 +53,11 @@ extension SessionState {
   }
 
   func authentication() -> AuthenticationStateMachine {
-    AuthenticationStateMachine(
-      policy: configuration.methods, refusalBudget: configuration.challenges.refusalBudget)
+    var policy = configuration.methods
+    policy.disabled.formUnion(surroundings.unavailableMethods)
+    return AuthenticationStateMachine(
+      policy: policy, refusalBudget: configuration.challenges.refusalBudget,
+      connectionLimit: configuration.connectionsPerHost, ambientOrigins: ambientOrigins)
   }
 
   /// How a task with this URL would authenticate its first request, without sending it: what `explain` reports.

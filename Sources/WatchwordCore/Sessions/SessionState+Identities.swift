@@ -95,7 +95,7 @@ extension SessionState {
     switch decision.credential?.kind {
     case .identity(let identity): choice = .identity(identity.identifier)
     case nil: choice = decision.isDefault ? .default : .none
-    case .password, .token, .trust: return
+    case .password, .token, .trust, .kerberos: return
     }
     let origin = decision.space.origin
     if decision.isForSession {

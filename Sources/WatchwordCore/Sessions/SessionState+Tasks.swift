@@ -28,6 +28,15 @@ extension SessionState {
     return finishedEvent(at: moment)
   }
 
+  /// A token was made or verified for the task, or could not be.
+  package mutating func negotiated(
+    _ outcome: NegotiationOutcome, by task: SessionTask, at moment: Moment
+  ) -> [Effect] {
+    let new = task.machine.negotiated(outcome, context(of: task, moment), cache: &credentials)
+    carryOut(new, for: task, at: moment)
+    return finishedEvent(at: moment)
+  }
+
   /// Bytes of the request's body have been given to a connection.
   package func bodyBegan(of task: SessionTask) { task.hasBodyBegun = true }
 
@@ -107,8 +116,10 @@ extension SessionState {
   }
 
   /// The task has its outcome, and its output is written.
-  package mutating func remove(_ task: SessionTask) -> [Effect] {
+  package mutating func remove(_ task: SessionTask, at moment: Moment) -> [Effect] {
     tasks[task.identifier] = nil
+    credentials.bound.end(task.identifier)
+    giveTurns(at: moment)
     let partitions = trust.ended(task.identifier)
     close(partitions)
     if !partitions.isEmpty { effects.append(.releaseLentKeys) }
@@ -143,6 +154,7 @@ extension SessionState {
       switch effect {
       case .send(let hop): send(hop, for: task, at: moment)
       case .readBody: effects.append(.readBody(identifier))
+      case .negotiate(let step): effects.append(.negotiate(identifier, step))
       case .body(let fate): effects.append(.body(identifier, fate))
       case .ask(let question):
         effects.append(.beginWait(identifier))
@@ -179,10 +191,11 @@ extension SessionState {
 
   /// Resumes the tasks whose requests waited for others and whose turn it is.
   mutating func giveTurns(at moment: Moment) {
-    guard credentials.turns.hasNews, !isGivingTurns else { return }
+    guard credentials.turns.hasNews || credentials.bound.hasNews, !isGivingTurns else { return }
     isGivingTurns = true
     defer { isGivingTurns = false }
-    while credentials.turns.hasNews {
+    while credentials.turns.hasNews || credentials.bound.hasNews {
+      giveConnections(at: moment)
       for space in credentials.turns.takeBegun() {
         for task in tasks.values where task.machine.sharesNonce(of: space) {
           effects.append(.takeBack(task.identifier))

@@ -70,7 +70,7 @@ extension SessionState {
     switch decision.credential?.kind {
     case .trust(let scope): kept = TrustDecision(serverTrust, for: space.origin, scope: scope)
     case nil where serverTrust.isTrusted: kept = TrustDecision(serverTrust, for: space.origin)
-    case nil, .password, .token, .identity: return
+    case nil, .password, .token, .identity, .kerberos: return
     }
     // A permanent decision is on the disk, and applies to this session as to the others.
     if decision.credential?.persistence == .permanent { return }

@@ -5,7 +5,7 @@ package import WatchwordVocabulary
 ///
 /// Pure. Every event returns effects in order; a driver carries them out and decides nothing. Each group of rules has
 /// its own file: tasks (`+Tasks`), challenges (`+Challenges`), credentials (`+Credentials`), where entries are kept
-/// (`+Persistence`), whether a hop may be fetched and over which connections (`+Hops`), server trust (`+Trust`) and
+/// (`+Persistence`), which connections are authenticated (`+Negotiation`), whether a hop may be fetched and over which connections (`+Hops`), server trust (`+Trust`) and
 /// client certificates (`+Identities`).
 package struct SessionState: ~Copyable {
   package typealias Effect = SessionEffect
@@ -14,6 +14,8 @@ package struct SessionState: ~Copyable {
   package let configuration: SessionConfiguration
   /// Nil: any.
   let allowedOrigins: Set<Origin>?
+  /// Where the tickets of the daemon's account may be used without a reply.
+  let ambientOrigins: Set<Origin>
   let surroundings: SessionSurroundings
 
   package internal(set) var credentials = CredentialCache()
@@ -31,10 +33,12 @@ package struct SessionState: ~Copyable {
 
   /// - Parameter allowedOrigins: the only origins that are fetched; nil for any.
   package init(
-    configuration: SessionConfiguration, allowedOrigins: Set<Origin>?, surroundings: SessionSurroundings
+    configuration: SessionConfiguration, allowedOrigins: Set<Origin>?, ambientOrigins: Set<Origin> = [],
+    surroundings: SessionSurroundings
   ) {
     self.configuration = configuration
     self.allowedOrigins = allowedOrigins
+    self.ambientOrigins = ambientOrigins
     self.surroundings = surroundings
     board = ChallengeBoard(
       settings: configuration.challenges, makeIdentifier: surroundings.challengeIdentifier)

@@ -9,15 +9,18 @@ package struct SessionSurroundings {
   package let resolve: (String, RequestURL) -> RedirectTarget
   /// Nil when the connection is closed.
   package let process: (PeerIdentifier) -> Int32?
+  /// Methods whose library is not installed.
+  package let unavailableMethods: Set<AuthenticationMethod>
 
   package init(
     challengeIdentifier: @escaping @Sendable () -> String, clientNonce: @escaping () -> String,
     resolve: @escaping (String, RequestURL) -> RedirectTarget,
-    process: @escaping (PeerIdentifier) -> Int32?
+    process: @escaping (PeerIdentifier) -> Int32?, unavailableMethods: Set<AuthenticationMethod> = []
   ) {
     self.challengeIdentifier = challengeIdentifier
     self.clientNonce = clientNonce
     self.resolve = resolve
     self.process = process
+    self.unavailableMethods = unavailableMethods
   }
 }

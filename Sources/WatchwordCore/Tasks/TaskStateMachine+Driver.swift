@@ -14,6 +14,8 @@ extension TaskStateMachine {
     package let sendsBody: Bool
     /// What repetitions of the hop must change.
     package var repetition = Repetition()
+    /// What its connection must be, when it carries a token or counts on one.
+    package var binding: ConnectionBinding?
   }
 
   /// How often the request of one hop was sent again without a response, and what the repetitions must change.

@@ -20,7 +20,7 @@ extension TaskStateMachine {
       .malformedResponse,
       .headersTooLarge,
       .bodyTooLarge, .contentDecodingFailed, .tlsFailed, .serverTrustRejected, .clientCertificateRefused,
-      .addressRefused, .bodyNotReplayable, .requestBodyFailed, .cancelled, .other:
+      .addressRefused, .boundConnectionLost, .bodyNotReplayable, .requestBodyFailed, .cancelled, .other:
       nil
     }
   }

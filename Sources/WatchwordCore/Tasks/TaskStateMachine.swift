@@ -11,6 +11,8 @@ package struct TaskStateMachine: Sendable {
     case send(HopRequest)
     /// Read and hash the request's body, then say `bodyRead`.
     case readBody
+    /// Take the server's token and make the next one, then say `negotiated`.
+    case negotiate(NegotiationStep)
     case body(BodyFate)
     indirect case ask(ChallengeQuestion)
     case askRedirect(RedirectedRequest, response: ResponseHead)
@@ -30,6 +32,8 @@ package struct TaskStateMachine: Sendable {
     /// Kept aside as far as there is room: the response may become the result.
     case hold
     case discard
+    /// Waits for the verification of the head.
+    case wait
   }
 
   package enum Phase: Sendable, Equatable {
@@ -37,6 +41,10 @@ package struct TaskStateMachine: Sendable {
     case readingBody
     /// Other tasks send the space's nonce first.
     case awaitingTurn
+    /// The token that the next exchange carries is being made.
+    case makingToken
+    /// A head has arrived whose token is being verified.
+    indirect case verifying(ResponseHead)
     case exchanging(HopRequest)
     /// A head has arrived; what happens when its body has ended.
     case receiving(Continuation)
@@ -65,11 +73,15 @@ package struct TaskStateMachine: Sendable {
   package internal(set) var hop: RedirectHop
   package private(set) var head: ResponseHead?
 
-  private var authentication: AuthenticationStateMachine
+  var authentication: AuthenticationStateMachine
   let redirectPolicy: RedirectPolicy
   /// Why the held body is not whole, when it is not.
   private var heldError: TransportError?
   var repetition = Repetition()
+  /// How the exchange has ended whose head is being verified, when it has.
+  var endOfVerified: (error: TransportError?, body: DigestBody)?
+  /// Negotiations of this hop that have lost their connection.
+  var restarts = 0
   /// What handshakes of this hop were stopped for.
   var askedSpaces: [ProtectionSpace] = []
 
@@ -84,6 +96,8 @@ package struct TaskStateMachine: Sendable {
   /// The method of the credential that the running exchange carries, and whether it was sent unasked.
   package var methodInUse: AuthenticationMethod? { authentication.methodInUse }
   package var isPreemptive: Bool { authentication.isPreemptive }
+  /// Whether the prepared exchange runs on a connection of its credential.
+  var isOnBoundConnection: Bool { authentication.isOnBoundConnection }
   /// How the body that follows the head has to be hashed; nil when nothing depends on it.
   package var responseHash: HashAlgorithm? { authentication.responseHash }
 
@@ -92,7 +106,8 @@ package struct TaskStateMachine: Sendable {
   package mutating func begin(_ context: Context, cache: inout CredentialCache) -> [Effect] {
     switch phase {
     case .ready: send(context, &cache)
-    case .readingBody, .awaitingTurn, .exchanging, .receiving, .asking, .askingInHandshake,
+    case .readingBody, .awaitingTurn, .makingToken, .verifying, .exchanging, .receiving, .asking,
+      .askingInHandshake,
       .askingRedirect, .finished:
       []
     }
@@ -102,7 +117,8 @@ package struct TaskStateMachine: Sendable {
   package mutating func bodyRead(_ context: Context, cache: inout CredentialCache) -> [Effect] {
     switch phase {
     case .readingBody: send(context, &cache)
-    case .ready, .awaitingTurn, .exchanging, .receiving, .asking, .askingInHandshake,
+    case .ready, .awaitingTurn, .makingToken, .verifying, .exchanging, .receiving, .asking,
+      .askingInHandshake,
       .askingRedirect, .finished:
       []
     }
@@ -112,9 +128,10 @@ package struct TaskStateMachine: Sendable {
   package mutating func turnCame(_ context: Context, cache: inout CredentialCache) -> [Effect] {
     switch phase {
     case .awaitingTurn: return retry(context, &cache)
-    case .ready, .readingBody, .exchanging, .receiving, .asking, .askingInHandshake,
+    case .ready, .readingBody, .makingToken, .verifying, .exchanging, .receiving, .asking, .askingInHandshake,
       .askingRedirect, .finished:
       // A task that does not want its turn any more leaves it to the next one.
+      if !authentication.isOnBoundConnection { cache.bound.release(context.task) }
       authentication.releaseTurn(&cache)
       return []
     }
@@ -130,7 +147,8 @@ package struct TaskStateMachine: Sendable {
   package mutating func takenBack(_ context: Context, cache: inout CredentialCache) -> [Effect] {
     switch phase {
     case .exchanging(let request): sendAgain(request, context, &cache)
-    case .ready, .readingBody, .awaitingTurn, .receiving, .asking, .askingInHandshake,
+    case .ready, .readingBody, .awaitingTurn, .makingToken, .verifying, .receiving, .asking,
+      .askingInHandshake,
       .askingRedirect, .finished:
       []
     }
@@ -140,7 +158,7 @@ package struct TaskStateMachine: Sendable {
   package mutating func suspended(cache: inout CredentialCache) {
     switch phase {
     case .exchanging, .receiving: authentication.releaseTurn(&cache)
-    case .ready, .readingBody, .awaitingTurn, .asking, .askingInHandshake,
+    case .ready, .readingBody, .awaitingTurn, .makingToken, .verifying, .asking, .askingInHandshake,
       .askingRedirect, .finished:
       break
     }
@@ -159,7 +177,8 @@ package struct TaskStateMachine: Sendable {
     let request: HopRequest
     switch phase {
     case .exchanging(let sent): request = sent
-    case .ready, .readingBody, .awaitingTurn, .receiving, .asking, .askingInHandshake,
+    case .ready, .readingBody, .awaitingTurn, .makingToken, .verifying, .receiving, .asking,
+      .askingInHandshake,
       .askingRedirect, .finished:
       return []
     }
@@ -175,12 +194,19 @@ package struct TaskStateMachine: Sendable {
     let continuation: Continuation =
       switch step.outcome {
       case .proceed: redirect(head, context)
-      case .retry: .retry
+      // Until there is a token, the refusal may become the result.
+      case .retry: authentication.makesToken ? .retryInTurn : .retry
       case .retryInTurn: .retryInTurn
+      case .verify: .finish
       case .ask: .ask
       case .deliver: .finish
       case .fail(let failure): .fail(.authentication(failure))
       }
+    if case .verify(let negotiation) = step.outcome {
+      phase = .verifying(head)
+      endOfVerified = nil
+      return step.news(before: [.body(.wait), .negotiate(negotiation)])
+    }
     if case .fail(let failure) = continuation {
       // The body that follows may have no end.
       return step.news(before: [.body(.discard)] + finish(failure))
@@ -196,18 +222,24 @@ package struct TaskStateMachine: Sendable {
     _ error: TransportError?, body: DigestBody, _ context: Context, cache: inout CredentialCache
   ) -> [Effect] {
     switch phase {
-    case .ready, .readingBody, .awaitingTurn, .asking, .askingInHandshake,
+    case .ready, .readingBody, .awaitingTurn, .makingToken, .asking, .askingInHandshake,
       .askingRedirect, .finished:
       return []
     case .exchanging(let request):
       authentication.releaseTurn(&cache)
+      authentication.connectionLost(use(context), &cache)
+      if error == .boundConnectionLost { return beginsNegotiationAgain(request, context, &cache) }
       if let error {
         if let stopped = handshakeStopped(by: error, before: request) { return stopped }
         if isRepeated(after: error) { return sendAgain(request, context, &cache) }
       }
       return finish(.transport(error ?? .malformedResponse))
+    case .verifying:
+      endOfVerified = (error, body)
+      return []
     case .receiving(let continuation):
       heldError = error
+      if error != nil { authentication.connectionLost(use(context), &cache) }
       let step = authentication.bodyEnded(error == nil ? body : .unknown, for: use(context), cache: &cache)
       if case .fail(let failure) = step.outcome { return step.news(before: finish(.authentication(failure))) }
       return step.news(before: proceed(continuation, context, &cache))
@@ -225,7 +257,8 @@ package struct TaskStateMachine: Sendable {
       return step.news(before: goOn(step.outcome, context, &cache))
     case .askingInHandshake(let question, let unsent):
       return handshakeAnswered(verdict, to: question, unsent, context, &cache)
-    case .ready, .readingBody, .awaitingTurn, .exchanging, .receiving, .askingRedirect, .finished:
+    case .ready, .readingBody, .awaitingTurn, .makingToken, .verifying, .exchanging, .receiving,
+      .askingRedirect, .finished:
       return []
     }
   }
@@ -271,15 +304,16 @@ package struct TaskStateMachine: Sendable {
     }
   }
 
-  private mutating func goOn(
+  mutating func goOn(
     _ outcome: AuthenticationStateMachine.Outcome, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
     switch outcome {
     case .retry, .retryInTurn: return send(context, &cache)
     case .ask(let question):
+      authentication.releaseConnection(use(context), &cache)
       phase = .asking(question)
       return [.ask(question)]
-    case .proceed, .deliver: return deliverHeld()
+    case .proceed, .deliver, .verify: return deliverHeld()
     case .fail(let failure): return finish(.authentication(failure))
     }
   }
@@ -304,14 +338,19 @@ package struct TaskStateMachine: Sendable {
     case .waiting:
       phase = .awaitingTurn
       return []
+    case .token(let step):
+      phase = .makingToken
+      return [.negotiate(step)]
     }
   }
 
   private mutating func exchange(_ authorization: Secret?, isLate: Bool) -> Effect {
     head = nil
+    let binding = authentication.binding
     let request = HopRequest(
       url: hop.url, method: hop.method, headers: hop.headers, authorization: authorization,
-      isAuthorizedLate: isLate, sendsBody: hop.body != .none, repetition: repetition)
+      isAuthorizedLate: isLate,
+      sendsBody: hop.body != .none && binding?.omitsBody != true, repetition: repetition, binding: binding)
     phase = .exchanging(request)
     return .send(request)
   }
@@ -320,7 +359,10 @@ package struct TaskStateMachine: Sendable {
   mutating func sendAgain(
     _ request: HopRequest, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
-    guard request.isAuthorizedLate else { return [exchange(request.authorization, isLate: false)] }
+    guard request.isAuthorizedLate || authentication.isOnBoundConnection else {
+      return [exchange(request.authorization, isLate: false)]
+    }
+    authentication.connectionLost(use(context), &cache)
     authentication.releaseTurn(&cache)
     authentication.takeBack()
     return send(context, &cache)
@@ -333,6 +375,7 @@ package struct TaskStateMachine: Sendable {
     redirects.append(record)
     askedSpaces = []
     repetition = Repetition()
+    restarts = 0
     hop.url = request.url
     hop.method = request.method
     hop.headers = request.headers
@@ -352,7 +395,7 @@ package struct TaskStateMachine: Sendable {
     return [.finish(failure)]
   }
 
-  private func redirect(_ head: ResponseHead, _ context: Context) -> Continuation {
+  func redirect(_ head: ResponseHead, _ context: Context) -> Continuation {
     let locations = Set(head.headers.values(of: "location"))
     let target: RedirectTarget =
       switch locations.count {
@@ -370,7 +413,7 @@ package struct TaskStateMachine: Sendable {
     }
   }
 
-  private func fate(_ continuation: Continuation) -> BodyFate {
+  func fate(_ continuation: Continuation) -> BodyFate {
     switch continuation {
     case .finish: .deliver
     case .ask, .askRedirect, .retryInTurn: .hold
@@ -378,7 +421,7 @@ package struct TaskStateMachine: Sendable {
     }
   }
 
-  private func use(_ context: Context) -> CredentialUse {
+  func use(_ context: Context) -> CredentialUse {
     var use = CredentialUse(
       url: hop.url, method: hop.method, process: context.process, now: context.now,
       wallClock: context.wallClock)
@@ -392,7 +435,7 @@ package struct TaskStateMachine: Sendable {
 
 extension AuthenticationStateMachine.Step {
   /// What others have to be told, whatever the task does next, and then that.
-  fileprivate func news(before effects: [TaskStateMachine.Effect]) -> [TaskStateMachine.Effect] {
+  func news(before effects: [TaskStateMachine.Effect]) -> [TaskStateMachine.Effect] {
     // Nearly every step brings none.
     if weakerOffer == nil, report == nil { return effects }
     return (weakerOffer.map { [.warn($0)] } ?? []) + (report.map { [.report($0)] } ?? []) + effects

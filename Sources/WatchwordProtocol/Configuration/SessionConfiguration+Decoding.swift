@@ -77,6 +77,21 @@ extension MethodPolicy {
     if let list = try reader.authenticationMethods("disabled") { disabled = Set(list) }
     basicOverCleartext = try reader.optionalBool("basicOverCleartext") ?? basicOverCleartext
     strongestOnly = try reader.optionalBool("strongestOnly") ?? strongestOnly
+    negotiate =
+      try reader.optionalObject("negotiate") { reader throws(RPCError) in try Negotiate(&reader) }
+      ?? negotiate
+  }
+}
+
+extension MethodPolicy.Negotiate {
+  /// Origins that a person would list.
+  private static let maximumOrigins = 1024
+
+  fileprivate init(_ reader: inout ParameterReader) throws(RPCError) {
+    self.init()
+    ambientOrigins = try reader.optionalStrings("ambientOrigins", maximum: Self.maximumOrigins) ?? []
+    delegates = try reader.optionalBool("delegate") ?? delegates
+    allowsNTLM = try reader.optionalBool("allowNTLM") ?? allowsNTLM
   }
 }
 

@@ -100,6 +100,11 @@ package struct ChallengeDescription {
   }
 
   private func writeError(to writer: inout JSONWriter) {
+    if let fault = question.fault {
+      writer.beginObject()
+      writer.member("kind", fault.rawValue)
+      return writer.endObject()
+    }
     guard let weaker = question.weakerOffer else { return writer.null() }
     writer.beginObject()
     writer.member("kind", "weakerOffer")

@@ -17,11 +17,23 @@ package struct CredentialDescription {
     writer.key("protectionSpace")
     credential.space.writeIdentity(to: &writer)
     writer.member("user", credential.credential.user)
-    writer.member("kind", credential.credential.user == nil ? "token" : "password")
+    writer.member("kind", credential.credential.kindName)
     writer.member("persistence", credential.credential.persistence.rawValue)
     writer.member("isDefault", credential.isDefault)
     writer.member("source", "session")
     use.writeMembers(to: &writer)
     writer.endObject()
+  }
+}
+
+extension Credential {
+  fileprivate var kindName: String {
+    switch kind {
+    case .password: "password"
+    case .token: "token"
+    case .kerberos: "kerberos"
+    case .trust: "trust"
+    case .identity: "identity"
+    }
   }
 }

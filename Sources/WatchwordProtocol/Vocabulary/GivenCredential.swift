@@ -20,7 +20,7 @@ package enum GivenCredential: Sendable {
     case .complete(let credential):
       switch credential.kind {
       case .trust: true
-      case .password, .token, .identity: false
+      case .password, .token, .identity, .kerberos: false
       }
     case .identity: false
     }

@@ -30,6 +30,14 @@ extension ParameterReader {
     let user = try optionalString("user", maximumBytes: 4096)
     let password = try optionalSecret("password")
     let token = try optionalSecret("token")
+    let domain = try optionalString("domain", maximumBytes: 255)
+    if let kerberos = try optionalKerberos("kerberos") {
+      guard user == nil, password == nil, token == nil, domain == nil, member("trust") == nil else {
+        throw fault("kerberos", "goes alone")
+      }
+      return Credential(
+        .kerberos(kerberos), persistence: persistence ?? .forSession, limits: limits ?? CredentialLimits())
+    }
     let trust = try optionalEnumeration("trust", TrustScope.self)
     if member("identity") != nil {
       throw RPCError(
@@ -37,18 +45,22 @@ extension ParameterReader {
         details: ["reason": .string(CredentialFault.wrongKind.rawValue)])
     }
     if let trust {
-      guard user == nil, password == nil, token == nil else { throw fault("trust", "goes alone") }
+      guard user == nil, password == nil, token == nil, domain == nil else {
+        throw fault("trust", "goes alone")
+      }
       guard limits == nil else { throw fault("limits", "are for credentials that are sent") }
       return Credential(.trust(trust), persistence: persistence ?? .none)
     }
+    if let domain { try check(domain: domain, of: user) }
     let kind: Credential.Kind
     switch (user, password, token) {
-    case (.some(let user), .some(let password), nil): kind = .password(user: user, password: password)
+    case (.some(let user), .some(let password), nil):
+      kind = .password(user: domain.map { $0 + #"\"# + user } ?? user, password: password)
     case (nil, nil, .some(let token)): kind = .token(token)
     case (.some, nil, nil): throw fault("password", "is missing")
     case (nil, .some, nil): throw fault("user", "is missing")
     case (nil, nil, nil):
-      throw .invalidParams(path, "must have user and password, or token, trust or identity")
+      throw .invalidParams(path, "must have user and password, or token, kerberos, trust or identity")
     case (_, _, .some): throw fault("token", "goes without user and password")
     }
     return Credential(kind, persistence: persistence ?? .forSession, limits: limits ?? CredentialLimits())

@@ -3,14 +3,16 @@ package import Logging
 package import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordProtocol
+package import WatchwordTransport
 
 /// The daemon's configuration: a JSON object `{"logLevel": …, "access": "user" | "host", "transportSecurity": {…},
-/// "pkcs11Modules": […]}`, all optional.
+/// "pkcs11Modules": […], "kerberos": {…}}`, all optional.
 package struct ConfigurationFile: Sendable {
   package var logLevel: Logger.Level?
   package var isHostWide = false
   package var policy = TrustPolicy()
   package var tokenModules: [String] = []
+  package var kerberosFiles = KerberosFiles()
 
   /// Each maker of tokens and of hardware modules has one.
   private static let maximumModules = 16
@@ -56,6 +58,9 @@ package struct ConfigurationFile: Sendable {
     policy =
       try reader.optionalObject("transportSecurity") { reader throws(RPCError) in try TrustPolicy(&reader) }
       ?? policy
+    kerberosFiles =
+      try reader.optionalObject("kerberos") { reader throws(RPCError) in try KerberosFiles(&reader) }
+      ?? kerberosFiles
     tokenModules =
       try reader.optionalStrings("pkcs11Modules", maximum: ConfigurationFile.maximumModules) ?? []
     // The loader would search for a relative path.

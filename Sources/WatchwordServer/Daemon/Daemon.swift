@@ -24,6 +24,7 @@ package final class Daemon {
   let permanentTrust: PermanentTrustStore
   let started = EventLoop.shared.now
   private(set) var policy: TrustPolicy
+  private(set) var kerberosFiles: KerberosFiles
   private(set) var peers: [PeerIdentifier: Peer] = [:]
   /// Tasks by their wire name, for the methods that name one.
   private(set) var tasks: [TaskName: FetchTask] = [:]
@@ -42,6 +43,7 @@ package final class Daemon {
   package init(_ options: DaemonOptions, logger: Logger) {
     self.options = options
     policy = options.policy
+    kerberosFiles = options.kerberosFiles
     tokens = TokenHost(modules: options.tokenModules, program: options.tokenProgram)
     self.logger = logger
     permanentTrust = PermanentTrustStore(options.statePlace, counters: counters) { note in
@@ -91,6 +93,7 @@ package final class Daemon {
     if let level = file.logLevel { logger.logLevel = level }
     if file.isHostWide != options.isHostWide { logger.warning("access changes with the next start only") }
     tokens.modules = file.tokenModules
+    kerberosFiles = file.kerberosFiles
     if file.policy != policy {
       policy = file.policy
       for session in registry.all { session.policyChanged() }

@@ -98,9 +98,13 @@ final class SessionRegistry {
     let charge = MemoryCharge(environment.budget, uid: peer.process.uid)
     guard charge.grow(by: configuration.byteCount) else { throw .overBudget }
     environment.permanentTrust.openAgain()
+    let ambient = try origins(
+      configuration.methods.negotiate.ambientOrigins,
+      path: "params.configuration.methods.negotiate.ambientOrigins")
     let session = Session(
       name: name, isNamed: isNamed, uid: peer.process.uid, configuration: configuration, charge: charge,
-      allowedOrigins: try allowedOrigins(configuration), engine: try makeEngine(configuration),
+      allowedOrigins: try allowedOrigins(configuration), ambientOrigins: ambient,
+      engine: try makeEngine(configuration),
       environment: environment)
     sessions[Key(uid: session.uid, name: name)] = session
     counts[session.uid, default: 0] += 1
@@ -111,9 +115,13 @@ final class SessionRegistry {
   /// a path would allow more than it says.
   private func allowedOrigins(_ configuration: SessionConfiguration) throws(RPCError) -> Set<Origin>? {
     guard let texts = configuration.addresses.allowOrigins else { return nil }
+    return try origins(texts, path: "params.configuration.addresses.allowOrigins")
+  }
+
+  private func origins(_ texts: [String], path list: String) throws(RPCError) -> Set<Origin> {
     var origins: Set<Origin> = []
     for (index, text) in texts.enumerated() {
-      let path = "params.configuration.addresses.allowOrigins[\(index)]"
+      let path = "\(list)[\(index)]"
       let url = try URLParameter.parse(text, path: path)
       guard url.path == "/", url.query == nil, url.userinfo == nil, !text.utf8.contains(UInt8(ascii: "#"))
       else {

@@ -64,7 +64,7 @@ final class FetchTask {
     if outcome != nil { return .finished }
     switch known.phase {
     case .asking, .askingInHandshake, .askingRedirect: return .waiting
-    case .ready, .readingBody, .awaitingTurn, .exchanging, .receiving, .finished:
+    case .ready, .readingBody, .awaitingTurn, .makingToken, .verifying, .exchanging, .receiving, .finished:
       return known.isSuspended ? .suspended : .running
     }
   }
@@ -130,6 +130,8 @@ final class FetchTask {
     request.omitsExpect = hop.repetition.omitsExpect
     request.requiresNewConnection = hop.repetition.requiresNewConnection
     request.partition = partition
+    request.requiresReuse = hop.binding?.requiresReuse ?? false
+    request.serverEndPoint = hop.binding?.serverEndPoint ?? []
     request.isAskedForIdentities = isAskedForIdentities
     if !beginsAgain { session.counters.exchanges += 1 }
     if known.isPreemptive { session.counters.preemptive += 1 }
@@ -145,7 +147,34 @@ final class FetchTask {
     }
   }
 
-  func body(_ fate: TaskStateMachine.BodyFate) { self.fate = fate }
+  func negotiate(_ step: NegotiationStep) {
+    session.negotiator.step(step, for: identifier, files: session.environment.kerberosFiles) {
+      [weak self] outcome in
+      guard let self, self.outcome == nil else { return }
+      session.take { $0.negotiated(outcome, by: known, at: $1) }
+    }
+  }
+
+  func body(_ fate: TaskStateMachine.BodyFate) {
+    let hasWaited = self.fate == .wait
+    self.fate = fate
+    guard hasWaited else { return }
+    take(known.head)
+    if !known.isSuspended { exchange?.resume() }
+  }
+
+  /// The response with this head has a meaning now.
+  private func take(_ head: ResponseHead?) {
+    guard outcome == nil, let head else { return }
+    switch fate {
+    case .deliver: if let failure = begin(head) { stop(failure) }
+    case .hold:
+      beginCheck(head)
+      exchange?.limitRest(seconds: HeldBody.readSeconds)
+    case .discard: exchange?.limitRest(seconds: HeldBody.readSeconds)
+    case .wait: break
+    }
+  }
 
   /// Requests with a nonce of the space go one at a time from now on, this one too if it has no connection yet.
   func takeBack() {
@@ -283,14 +312,7 @@ extension FetchTask: ExchangeDelegate {
   func exchange(_ exchange: any Exchange, didReceive head: ResponseHead) {
     session.take { $0.received(head, by: known, at: $1) }
     if let algorithm = known.responseHash { bodyHash = Hash(algorithm) } else { bodyHash = nil }
-    guard outcome == nil else { return }
-    switch fate {
-    case .deliver: if let failure = begin(head) { stop(failure) }
-    case .hold:
-      beginCheck(head)
-      exchange.limitRest(seconds: HeldBody.readSeconds)
-    case .discard: exchange.limitRest(seconds: HeldBody.readSeconds)
-    }
+    take(head)
   }
 
   func exchange(_ exchange: any Exchange, didReceive bytes: UnsafeRawBufferPointer) -> BodyAnswer {
@@ -299,6 +321,7 @@ extension FetchTask: ExchangeDelegate {
       case .deliver: deliver(bytes)
       case .hold: held.take(bytes, isKept: true)
       case .discard: held.take(bytes, isKept: false)
+      case .wait: BodyAnswer.pause
       }
     // The hash of a part says nothing.
     if answer == .enough {

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import WatchwordCore
 internal import WatchwordProtocol
 internal import WatchwordReactor
@@ -20,6 +21,7 @@ final class Session {
   private(set) var state: SessionState
   private(set) var tasks: [TaskIdentifier: FetchTask] = [:]
   var keys = IdentityKeys()
+  let negotiator: Negotiator
   /// Of the URLs that were fetched.
   var authorities = KnownAuthorities()
   private(set) var isFinishing = false
@@ -39,7 +41,8 @@ final class Session {
 
   init(
     name: String, isNamed: Bool, uid: UInt32, configuration: SessionConfiguration,
-    charge: MemoryCharge, allowedOrigins: Set<Origin>?, engine: any ExchangeEngine,
+    charge: MemoryCharge, allowedOrigins: Set<Origin>?, ambientOrigins: Set<Origin> = [],
+    engine: any ExchangeEngine,
     environment: any SessionEnvironment
   ) {
     self.charge = charge
@@ -50,12 +53,15 @@ final class Session {
     self.engine = engine
     self.environment = environment
     counters = environment.counters
+    negotiator = Negotiator(mayUseDefaultCache: uid == geteuid())
     state = SessionState(
       configuration: configuration, allowedOrigins: allowedOrigins,
+      ambientOrigins: ambientOrigins,
       surroundings: SessionSurroundings(
         challengeIdentifier: Randomness.challengeIdentifier, clientNonce: Randomness.clientNonce,
         resolve: RedirectTarget.init,
-        process: { [unowned environment] peer in environment.process(of: peer) }))
+        process: { [unowned environment] peer in environment.process(of: peer) },
+        unavailableMethods: Negotiator.unavailableMethods))
     engine.judge = self
   }
 
@@ -128,7 +134,8 @@ final class Session {
 
   func ended(_ task: FetchTask) {
     tasks[task.identifier] = nil
-    take { state, _ in state.remove(task.known) }
+    negotiator.forget(task.identifier)
+    take { $0.remove(task.known, at: $1) }
     if isFinishing && tasks.isEmpty { invalidate(.finished) }
     restIfUnused()
   }
@@ -191,6 +198,7 @@ final class Session {
     case .send(let task, let hop, let partition, let isAskedForIdentities):
       tasks[task]?.send(hop, over: partition, isAskedForIdentities: isAskedForIdentities)
     case .readBody(let task): tasks[task]?.readBody()
+    case .negotiate(let task, let step): tasks[task]?.negotiate(step)
     case .body(let task, let fate): tasks[task]?.body(fate)
     case .takeBack(let task): tasks[task]?.takeBack()
     case .beginWait(let task): tasks[task]?.beginWait()
@@ -217,6 +225,7 @@ final class Session {
       counters.pinsReported += 1
       environment.warn(ofPinFrom: origin, in: self)
     case .closeConnections(because: let reason): closeConnections(because: reason)
+    case .forgetTickets(let account): negotiator.forget(account: account)
     case .releaseKeys(let identities): keys.release(identities)
     case .releaseLentKeys: releaseLentKeys()
     }

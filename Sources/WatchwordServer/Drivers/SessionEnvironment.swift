@@ -1,6 +1,7 @@
 internal import WatchwordCore
 internal import WatchwordProtocol
 internal import WatchwordReactor
+internal import WatchwordTransport
 internal import WatchwordVocabulary
 
 /// What a session needs of the daemon around it.
@@ -23,6 +24,8 @@ protocol SessionEnvironment: AnyObject {
   var permanentTrust: PermanentTrustStore { get }
   /// The administrator's rules for TLS.
   var policy: TrustPolicy { get }
+  /// Caches and keytabs by the administrator's names.
+  var kerberosFiles: KerberosFiles { get }
   func warn(ofPinFrom origin: Origin, in session: Session)
   func warn(of weaker: WeakerOffer, met task: FetchTask, in session: Session)
   func sessionEnded(

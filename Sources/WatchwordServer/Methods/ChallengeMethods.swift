@@ -19,6 +19,7 @@ enum ChallengeMethods {
       path: "params.credential.persistence")
     switch given {
     case .complete(let credential):
+      if let fault = session.fault(of: credential) { throw unusable(fault.text, fault.rawValue) }
       switch place {
       case .waitingTasks, .session: try settle(parameters, with: credential, in: session, call)
       case .account:

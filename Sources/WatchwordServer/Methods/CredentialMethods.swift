@@ -18,7 +18,8 @@ enum CredentialMethods {
           "params.protectionSpace.authenticationMethod",
           "is decided in a challenge, with the certificates shown")
       }
-      if let fault = CredentialCheck.fault(of: parameters.credential, for: space.authenticationMethod) {
+      let unfit = CredentialCheck.fault(of: parameters.credential, for: space.authenticationMethod)
+      if let fault = unfit ?? session.fault(of: parameters.credential) {
         throw RPCError(
           .credentialUnusable, "the credential does not fit the space: \(fault.text)",
           details: ["reason": .string(fault.rawValue)])

@@ -29,7 +29,13 @@ extension RPCError {
     case .authentication(.userCancelled):
       self.init(.userCancelledAuthentication, "the challenge was cancelled")
     case .authentication(.serverNotAuthenticated):
-      self.init(.serverNotAuthenticated, "the server's rspauth is wrong: it does not know the password")
+      self.init(.serverNotAuthenticated, "the server did not prove that it knows the password or the key")
+    case .authentication(.negotiation(let fault)):
+      self.init(
+        .authenticationFailed, "the credential for \(url.origin) cannot be used: \(fault.text)",
+        details: [
+          "hop": .string("origin"), "url": .string(url.textWithoutQuery), "reason": .string(fault.rawValue),
+        ])
     case .redirect(let fault): self = RPCError.redirect(fault)
     case .transport(let error): self = RPCError.transport(error, at: url)
     case .policyRefused(let rule):
@@ -122,6 +128,8 @@ extension RPCError {
           ? "the server's certificate was not accepted"
           : "the server's certificate is not trusted: \(texts.joined(separator: ", "))",
         [JSONObject.Member(name: "reasons", value: .array(reasons))])
+    case .boundConnectionLost:
+      return make(.connectionFailed, "the connection that was being authenticated is gone")
     case .addressRefused: return make(.addressRefused, "the session refuses this address")
     case .bodyNotReplayable:
       return make(.bodyNotReplayable, "the body would have to be sent again, but was a stream")

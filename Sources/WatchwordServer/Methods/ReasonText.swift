@@ -10,6 +10,27 @@ extension CredentialFault {
     case .colonInUser: "Basic cannot send a user name with a colon"
     case .malformedToken: "the token is empty or holds a character that no token has"
     case .tooLong: "it is too long"
+    case .unknownName: "the administrator has named no such credential cache or keytab"
+    case .otherAccount: "the daemon's default tickets belong to another account"
+    }
+  }
+}
+
+extension NegotiationFault {
+  var text: String {
+    switch self {
+    case .ticketMissing: "there is no Kerberos ticket; kinit gets one"
+    case .ticketExpired: "the Kerberos ticket has expired; kinit gets another one"
+    case .credentialRefused: "the realm refuses the user or the password"
+    case .credentialMalformed: "the credential cache or keytab is malformed, or not for this principal"
+    case .serverUnknown: "the realm does not know the server"
+    case .kdcUnreachable: "no server of the realm can be reached"
+    case .clockSkew: "the clocks of this host and of the realm differ too much"
+    case .timedOut: "the realm's servers did not answer in time"
+    case .tokenRefused: "the server's token is malformed or from another server"
+    case .mechanismRefused: "the server chose a mechanism that the session does not allow"
+    case .unavailable: "the library for this method is not installed"
+    case .failed: "GSSAPI failed"
     }
   }
 }

@@ -1,4 +1,5 @@
 package import WatchwordCore
+package import WatchwordTransport
 
 /// The options that the daemon was started with.
 package struct DaemonOptions: Sendable {
@@ -10,6 +11,8 @@ package struct DaemonOptions: Sendable {
   /// Whether every uid of the host may connect, each to its own sessions.
   package var isHostWide = false
   package var policy = TrustPolicy()
+  /// Caches and keytabs that credentials may name.
+  package var kerberosFiles = KerberosFiles()
   /// Absolute paths of the PKCS#11 modules that may hold keys.
   package var tokenModules: [String] = []
   /// The program that loads them; nil when it is not installed.

@@ -76,6 +76,8 @@ final class ConnectionPool {
       multi, PoolCallbacks.socket, PoolCallbacks.timer, Unmanaged.passUnretained(self).toOpaque())
     transport_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.maximumIdleConnections)
     transport_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.connectionsPerHost)
+    // One connection is authenticated, token by token: a second one would be without.
+    if partition.bound != nil { transport_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, 1) }
     transport_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
   }
 

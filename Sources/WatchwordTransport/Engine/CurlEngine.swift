@@ -39,7 +39,7 @@ package final class CurlEngine: ExchangeEngine {
   }
 
   private func makePools(_ partition: ConnectionPartition) throws(EngineFault) -> PartitionPools {
-    let pools = try PartitionPools {
+    let pools = try PartitionPools(isBound: partition.bound != nil) {
       [configuration, roots, resolve, cookies, counters] isHTTP1Only throws(EngineFault) in
       try ConnectionPool(
         configuration, partition: partition, isHTTP1Only: isHTTP1Only, roots: roots, resolve: resolve,

@@ -17,17 +17,21 @@ final class PartitionPools {
   private let makePool: (_ isHTTP1Only: Bool) throws(EngineFault) -> ConnectionPool
   /// False when there may be only one connection: bodies then share it.
   private let mayBeApart: Bool
+  /// Whether it is one connection that a credential is bound to, over HTTP/1.1 (RFC 4559 §6).
+  private let isBound: Bool
   private var common: ConnectionPool
   /// Created for the first exchange that needs it.
   private var apart: ConnectionPool?
   private var closesWhenIdle = false
   private var isShutDown = false
 
-  init(_ makePool: @escaping (_ isHTTP1Only: Bool) throws(EngineFault) -> ConnectionPool) throws(EngineFault)
-  {
+  init(
+    isBound bound: Bool, _ makePool: @escaping (_ isHTTP1Only: Bool) throws(EngineFault) -> ConnectionPool
+  ) throws(EngineFault) {
     self.makePool = makePool
-    common = try makePool(false)
-    mayBeApart = common.configuration.connectionsPerHost > 1
+    isBound = bound
+    common = try makePool(bound)
+    mayBeApart = !bound && common.configuration.connectionsPerHost > 1
     common.siblings = self
   }
 
@@ -58,7 +62,7 @@ final class PartitionPools {
   private func pool(for exchange: CurlExchange) -> ConnectionPool? {
     let isApart = isApart(exchange)
     if let pool = isApart ? apart : common, !pool.isClosed { return pool }
-    guard let pool = try? makePool(isApart) else { return nil }
+    guard let pool = try? makePool(isApart || isBound) else { return nil }
     pool.siblings = self
     pool.judge = judge
     if isApart { apart = pool } else { common = pool }
@@ -66,7 +70,7 @@ final class PartitionPools {
   }
 
   private func isApart(_ exchange: CurlExchange) -> Bool {
-    guard let request = exchange.request, request.url.origin.isSecure else { return false }
+    guard !isBound, let request = exchange.request, request.url.origin.isSecure else { return false }
     return request.requiresHTTP1
       || (avoidsHTTP2(exchange) && protocols.speaksHTTP2(request.url.origin))
   }

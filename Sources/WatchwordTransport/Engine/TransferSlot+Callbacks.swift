@@ -14,6 +14,10 @@ extension TransferSlot {
     transfer.isSent = true
     transfer.isReused = transport_easy_connections_made(easy) == 0
     transfer.connection = SlotConnection(of: easy)
+    guard isBoundConnection() else {
+      fail(.boundConnectionLost)
+      return Int32(CURL_PREREQFUNC_ABORT)
+    }
     if let connection = transfer.connection, !suits(connection) {
       transfer.beginsAgain = true
       return Int32(CURL_PREREQFUNC_ABORT)
@@ -42,6 +46,21 @@ extension TransferSlot {
     // The origin supports HTTP/2, which it was not offered, and did not agree to HTTP/1.1.
     if spoken != TRANSPORT_PROTOCOL_HTTP1 { siblings.protocols.noteRefusalOfHTTP1(line.origin) }
     return spoken == TRANSPORT_PROTOCOL_HTTP1
+  }
+
+  /// Whether the connection is the one that the request's token is for.
+  private func isBoundConnection() -> Bool {
+    guard let request = exchange.request else { return false }
+    if request.requiresReuse, !transfer.isReused { return false }
+    return request.serverEndPoint.isEmpty || request.serverEndPoint == serverEndPoint()
+  }
+
+  /// The data of the connection's channel binding (RFC 5929 §4.1); empty in cleartext.
+  private func serverEndPoint() -> [UInt8] {
+    guard transfer.connection != nil else { return [] }
+    return [UInt8](unsafeUninitializedCapacity: Int(TRANSPORT_END_POINT_BYTES)) { target, count in
+      count = target.baseAddress.map { transport_server_end_point(easy, $0) } ?? 0
+    }
   }
 
   /// Whether the request was given to a connection before.
@@ -82,7 +101,7 @@ extension TransferSlot {
         if framing.setsCookies, transfer.takesCookies, let url = exchange.request?.url {
           pool?.cookies.receive(bytes, from: url)
         }
-        receive(head)
+        receive(withConnection(head))
       }
     } catch {
       switch error {
@@ -100,6 +119,14 @@ extension TransferSlot {
     else { return false }
     pool?.hasSpokenHTTP2 = true
     return true
+  }
+
+  private func withConnection(_ head: ResponseHead) -> ResponseHead {
+    guard head.status == 401 else { return head }
+    var head = head
+    head.isOnReusedConnection = transfer.isReused
+    head.serverEndPoint = serverEndPoint()
+    return head
   }
 
   private func receive(_ head: ResponseHead) {

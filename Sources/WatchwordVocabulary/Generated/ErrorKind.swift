@@ -73,8 +73,12 @@ package enum ErrorKind: String, Sendable, CaseIterable {
   case userCancelledAuthentication
   /// The origin's certificate chain was refused; data.reasons lists reasons with depths.
   case serverTrustRejected
-  /// The server's Digest rspauth is wrong: the server does not know the password.
+  /// The server did not prove itself: its Digest rspauth is wrong, or the last token of Negotiate is missing
+  /// or wrong.
   case serverNotAuthenticated
+  /// The credential for Negotiate or NTLM could not be used, and no delegate could be asked for another one;
+  /// data.reason says why.
+  case authenticationFailed
   /// An exchange failed in a way that no other kind names.
   case transportFailed
   /// The host name has no address.
@@ -147,6 +151,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case .userCancelledAuthentication: 1203
     case .serverTrustRejected: 1204
     case .serverNotAuthenticated: 1205
+    case .authenticationFailed: 1206
     case .transportFailed: 1300
     case .nameNotResolved: 1301
     case .connectionFailed: 1302
@@ -196,6 +201,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case .userCancelledAuthentication: .newCredential
     case .serverTrustRejected: .never
     case .serverNotAuthenticated: .never
+    case .authenticationFailed: .newCredential
     case .transportFailed: .later
     case .nameNotResolved: .later
     case .connectionFailed: .later

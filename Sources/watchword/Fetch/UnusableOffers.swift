@@ -7,7 +7,7 @@ internal import WatchwordPrimitives
 /// The daemon decides what can be answered; this only explains the fields to a person.
 struct UnusableOffers {
   /// The schemes that this version can answer.
-  private static let answerable: Set<String> = ["basic", "digest", "bearer"]
+  private static let answerable: Set<String> = ["basic", "digest", "bearer", "negotiate", "ntlm"]
 
   private let names: [String]
 
@@ -31,7 +31,7 @@ struct UnusableOffers {
 
   var hint: String {
     if names.isEmpty { return "its response has no WWW-Authenticate field that can be read" }
-    if areForeign { return "this version answers basic, digest and bearer" }
+    if areForeign { return "this version answers negotiate, bearer, digest, ntlm and basic" }
     return
       "the session may have it disabled, its challenge may be malformed, or it has been declined already"
   }

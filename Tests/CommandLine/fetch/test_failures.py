@@ -29,8 +29,8 @@ NOTHING = "nothing it offers can be answered: "
     ("fields", "text", "hint"),
     [
         (
-            ["Negotiate", 'NTLM, Hawk id="a, Basic b", ts = 1'],
-            NOTHING + "Negotiate, NTLM, Hawk\n",
+            ["OAuth", 'AWS4, Hawk id="a, Basic b", ts = 1'],
+            NOTHING + "OAuth, AWS4, Hawk\n",
             "this version",
         ),
         (["\x1b[2J"], NOTHING + "\\u{1b}[2J\n", "this version"),

@@ -117,7 +117,14 @@ import WatchwordVocabulary
     #expect(!scope.covers(url("/out/y", on: plain)))
   }
 
-  @Test(arguments: [AuthenticationMethod.ntlm, .negotiate, .htmlForm, .serverTrust, .clientCertificate])
+  @Test(arguments: [AuthenticationMethod.ntlm, .negotiate])
+  func authenticatedConnectionsServeTheWholeOrigin(method: AuthenticationMethod) {
+    let scope = PreemptiveScope(method: method, acceptedAt: url("/in/x"))
+    #expect(scope.covers(url("/out/y")))
+    #expect(!scope.covers(url("/in/x", on: Origin(scheme: .https, host: "b.test", port: 443))))
+  }
+
+  @Test(arguments: [AuthenticationMethod.htmlForm, .serverTrust, .clientCertificate])
   func otherMethodsAreNotSentUnasked(method: AuthenticationMethod) {
     #expect(!PreemptiveScope(method: method, acceptedAt: url("/")).covers(url("/")))
   }

@@ -139,6 +139,7 @@ extension Credential.Kind {
     case .token(let token): token.withBytes { Array($0) }
     case .trust(let scope): Array(scope.rawValue.utf8)
     case .identity(let identity): Array(identity.identifier.utf8)
+    case .kerberos(let source): Array("\(source)".utf8)
     }
   }
 }

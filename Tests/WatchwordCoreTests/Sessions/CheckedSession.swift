@@ -298,7 +298,12 @@ struct CheckedSession: ~Copyable {
         carryOut(scene.state.redirectAnswered(nil, by: known, at: scene.moment))
       case .releaseLentKeys:
         lent = lent.filter { scene.state.trust.grants.mentions(identity: $0) }
-      case .releaseKeys, .readBody, .body, .redirected, .deliverHeld, .announce, .coalesced, .warn,
+      case .negotiate(let task, _):
+        // No library: every token fails.
+        guard let known = tasks[task] else { continue }
+        carryOut(scene.state.negotiated(.failed(.unavailable), by: known, at: scene.moment))
+      case .forgetTickets, .releaseKeys, .readBody, .body, .redirected, .deliverHeld, .announce, .coalesced,
+        .warn,
         .warnOfPin:
         break
       }
@@ -310,7 +315,7 @@ struct CheckedSession: ~Copyable {
     running[task] = nil
     waiting.remove(task)
     finished.insert(task)
-    carryOut(scene.state.remove(known))
+    carryOut(scene.state.remove(known, at: scene.moment))
   }
 
   private mutating func close(_ reason: SessionEffect.Closing) {
@@ -387,7 +392,10 @@ struct CheckedSession: ~Copyable {
     for task in tasks.values {
       switch task.machine.phase {
       case .asking, .askingInHandshake: break
-      case .ready, .readingBody, .awaitingTurn, .exchanging, .receiving, .askingRedirect, .finished: continue
+      case .ready, .readingBody, .awaitingTurn, .makingToken, .verifying, .exchanging, .receiving,
+        .askingRedirect,
+        .finished:
+        continue
       }
       if !waiting.contains(task.identifier) {
         faults.append("\(task.identifier.number) asks and does not wait")
@@ -401,7 +409,7 @@ extension TaskStateMachine {
   /// Whether it is in a phase in which it sends what it was given to try, or hears of it.
   fileprivate var mayTry: Bool {
     switch phase {
-    case .readingBody, .awaitingTurn, .exchanging, .receiving: true
+    case .readingBody, .awaitingTurn, .makingToken, .verifying, .exchanging, .receiving: true
     case .ready, .asking, .askingInHandshake, .askingRedirect, .finished: false
     }
   }

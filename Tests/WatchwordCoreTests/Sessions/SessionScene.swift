@@ -133,6 +133,7 @@ extension SessionEffect {
     switch self {
     case .send(let task, _, _, _): "send \(task.number)"
     case .readBody(let task): "readBody \(task.number)"
+    case .negotiate(let task, let step): "negotiate \(task.number)\(step.input == nil ? "" : " answer")"
     case .body(let task, let fate): "body \(task.number) \(fate)"
     case .takeBack(let task): "takeBack \(task.number)"
     case .beginWait(let task): "beginWait \(task.number)"
@@ -154,6 +155,7 @@ extension SessionEffect {
       case .somethingIsGone: "close somethingIsGone"
       case .partitionIsOver: "close partitionIsOver"
       }
+    case .forgetTickets(let account): "forgetTickets \(account)"
     case .releaseKeys: "releaseKeys"
     case .releaseLentKeys: "releaseLentKeys"
     }

@@ -138,6 +138,7 @@ struct TaskStateMachineTableTests {
     switch effect {
     case .send: "send"
     case .readBody: "readBody"
+    case .negotiate: "negotiate"
     case .body(let fate): "body \(fate)"
     case .ask: "ask"
     case .askRedirect: "askRedirect"
@@ -155,6 +156,8 @@ struct TaskStateMachineTableTests {
     case .ready: "ready"
     case .readingBody: "readingBody"
     case .awaitingTurn: "awaitingTurn"
+    case .makingToken: "makingToken"
+    case .verifying: "verifying"
     case .exchanging: "exchanging"
     case .receiving(let continuation): "receiving \(continuation)".prefix { $0 != "(" }.description
     case .asking: "asking"

@@ -56,7 +56,8 @@ import WatchwordVocabulary
     let expected = try parse(
       #"""
       {"credentialStorage":"shared",
-       "methods":{"order":["negotiate","bearer","digest","ntlm","basic"],"disabled":["ntlm"],"basicOverCleartext":false,"strongestOnly":false},
+       "methods":{"order":["negotiate","bearer","digest","ntlm","basic"],"disabled":["ntlm"],"basicOverCleartext":false,"strongestOnly":false,
+         "negotiate":{"ambientOrigins":[],"delegate":false,"allowNTLM":false}},
        "challenges":{"deadlineSeconds":300.0,"unanswered":"cancel","refusalBudget":5},
        "tls":{"roots":null,"minimumVersion":"1.2","maximumVersion":"1.3","pins":[],"revocation":"off",
          "revocationLists":null},

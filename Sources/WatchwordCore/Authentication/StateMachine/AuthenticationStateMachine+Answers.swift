@@ -10,6 +10,10 @@ extension AuthenticationStateMachine {
   ) -> Step {
     let space = question.space
     switch verdict {
+    case .tryCredential, .useCredential, .useStored: spaces[space]?.forgetFaults()
+    case .deliverRefusal, .nextOffer, .cancel, .rejectServerTrust: break
+    }
+    switch verdict {
     case .tryCredential(let credential):
       return take(credential, for: space, isOnTrial: true)
     case .useCredential(let credential):

@@ -16,6 +16,7 @@ extension AuthenticationStateMachine {
     -> Outcome
   {
     let offers = refusal?.offers ?? []
+    var unusable: NegotiationFault?
     for (index, offer) in offers.enumerated() {
       let space = offer.protectionSpace(of: use.url.origin)
       guard !record(of: space).isExcluded else { continue }
@@ -24,11 +25,14 @@ extension AuthenticationStateMachine {
         return .retry
       }
       guard canAsk(space, named(use) == nil) else {
+        unusable = unusable ?? record(of: space).fault
         spaces[space, default: SpaceRecord()].isExcluded = true
         continue
       }
       return .ask(question(about: space, offers[index...], use, &cache))
     }
+    // Without a delegate, the server's refusal would hide why the credential was not sent.
+    if let unusable { return .fail(.negotiation(unusable)) }
     return .deliver
   }
 
@@ -41,7 +45,8 @@ extension AuthenticationStateMachine {
       url: use.url, space: space,
       offers: offers.filter { !record(of: $0.protectionSpace(of: use.url.origin)).isExcluded },
       proposed: proposed(for: space, use, &cache), previousFailureCount: known.failureCount,
-      failureResponse: refusal?.response, weakerOffer: refusal?.weakerOffer, refused: known.refused,
+      failureResponse: refusal?.response, weakerOffer: refusal?.weakerOffer, fault: known.fault,
+      refused: known.refused,
       isShared: named(use) == nil)
   }
 
@@ -52,6 +57,7 @@ extension AuthenticationStateMachine {
     let known = record(of: space)
     let allowsStored = policy.allowsStored(space.authenticationMethod, over: space.origin)
     if allowsStored, let credential = named(use)?.credential, !known.hasRefused(credential.kind),
+      !known.hasFailed(credential.kind),
       let authenticator = try? Authenticator(offer: offer, credential: credential)
     {
       spaces[space, default: SpaceRecord()].own = SpaceRecord.OwnCredential(
@@ -60,7 +66,7 @@ extension AuthenticationStateMachine {
     }
     if known.own != nil { return .own(space) }
     guard let entry = stored(for: space, use, &cache), allowsStored || entry.wasGivenForSpace else {
-      return nil
+      return ambient(offer, space, use)
     }
     var use = use
     use.isConfirmed = known.isConfirmed
@@ -77,6 +83,7 @@ extension AuthenticationStateMachine {
     let known = record(of: space)
     return cache.candidates(for: space, use: use).first { entry in
       suits(entry, use) && !known.hasRefused(entry.credential.kind)
+        && !known.hasFailed(entry.credential.kind)
         && entry.generation > known.knownGeneration
     }
   }

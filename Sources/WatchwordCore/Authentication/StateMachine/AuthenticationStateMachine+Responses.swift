@@ -7,7 +7,9 @@ extension AuthenticationStateMachine {
     _ head: ResponseHead, for use: CredentialUse, hasCallerAuthorization: Bool, canAsk: ChallengeBoard.CanAsk,
     cache: inout CredentialCache
   ) -> Step {
+    noteServer(head, use, &cache)
     guard head.status == 401 else {
+      if let step = verification(of: head, use, &cache) { return step }
       let step = settled(head, use, &cache)
       // The head ends the turn; what a body proves is known much later.
       if unproved != nil, head.status < 500, let turn { cache.turns.noteAcceptance(of: turn) }
@@ -19,7 +21,7 @@ extension AuthenticationStateMachine {
     let (allowed, weaker) = cache.offersSeen.note(
       offers, from: use.url.origin, strongestOnly: policy.strongestOnly)
     refusal = Refusal(response: head, offers: allowed, weakerOffer: weaker)
-    var step = refused(use, canAsk, &cache)
+    var step = continuation(of: head, use, &cache) ?? refused(use, canAsk, &cache)
     step.weakerOffer = weaker
     // Who repeats a request with a new nonce sends before the others do.
     if step.outcome != .retry { releaseTurn(&cache) }
@@ -44,6 +46,7 @@ extension AuthenticationStateMachine {
   ) -> Step {
     let mine = spaces[sent.space, default: SpaceRecord()].noteRefusal(of: sent)
     if let entry = sent.entry { cache.refused(entry.key, generation: entry.generation) }
+    cache.bound.end(sent.space) { $0 != sent.kind }
     let report: TrialReport? = mine?.isOnTrial == true ? .refused(sent.kind) : nil
     guard record(of: sent.space).failureCount < refusalBudget, !isWornOut else {
       return Step(outcome: .deliver, report: report)
@@ -66,7 +69,7 @@ extension AuthenticationStateMachine {
   /// Whether the task has been refused so often, wherever, that the refusal is the result.
   private var isWornOut: Bool { roundCount >= AuthenticationStateMachine.roundLimit }
 
-  private mutating func abandonTrial(_ space: ProtectionSpace) -> TrialReport? {
+  mutating func abandonTrial(_ space: ProtectionSpace) -> TrialReport? {
     guard spaces[space]?.own?.isOnTrial == true else { return nil }
     spaces[space]?.own?.isOnTrial = false
     return .inconclusive
@@ -74,7 +77,7 @@ extension AuthenticationStateMachine {
 
   // MARK: Not refused
 
-  private mutating func settled(_ head: ResponseHead, _ use: CredentialUse, _ cache: inout CredentialCache)
+  mutating func settled(_ head: ResponseHead, _ use: CredentialUse, _ cache: inout CredentialCache)
     -> Step
   {
     guard let sent else { return Step(outcome: .proceed) }

@@ -14,6 +14,8 @@ extension AuthenticationStateMachine {
     case bodyUnread
     /// Another task sends to the space first. Prepare again when the turn comes.
     case waiting
+    /// A token has to be made first; prepare again when `negotiated` says so.
+    indirect case token(NegotiationStep)
   }
 
   /// Chooses what the next exchange carries.
@@ -29,12 +31,19 @@ extension AuthenticationStateMachine {
     guard !hasCallerAuthorization else {
       next = nil
       releaseTurn(&cache)
+      releaseConnection(use, &cache)
       return .ready(nil)
     }
     guard let choice = next ?? unasked(use, &cache).map({ .unasked($0) }) else {
       releaseTurn(&cache)
+      releaseConnection(use, &cache)
       return .ready(nil)
     }
+    if choice.space.authenticationMethod.isConnectionBound {
+      releaseTurn(&cache)
+      return prepare(onConnection: choice, use, &cache, clientNonce)
+    }
+    releaseConnection(use, &cache)
     if let algorithm = bodyAlgorithm(choice, cache) {
       let hashed = body(algorithm)
       if case .unread = hashed { return .bodyUnread }
@@ -76,7 +85,8 @@ extension AuthenticationStateMachine {
     // Nearly every task has met no refusal yet.
     guard let known = spaces[key.space] else { return key }
     guard !known.isExcluded, let entry = cache.entry(key) else { return nil }
-    return known.hasRefused(entry.credential.kind) ? nil : key
+    let kind = entry.credential.kind
+    return known.hasRefused(kind) || known.hasFailed(kind) ? nil : key
   }
 
   /// By which algorithm the request's body has to be hashed for this choice; nil when it need not be.
@@ -99,7 +109,7 @@ extension AuthenticationStateMachine {
     return bodyHash.body
   }
 
-  private mutating func send(
+  mutating func send(
     _ choice: Choice, _ use: CredentialUse, _ cache: inout CredentialCache, _ clientNonce: () -> String
   ) -> Secret? {
     switch choice {
@@ -181,6 +191,15 @@ extension AuthenticationStateMachine {
 }
 
 extension AuthenticationStateMachine.Choice {
+  /// The space that it is for.
+  var space: ProtectionSpace {
+    switch self {
+    case .own(let space): space
+    case .cached(let key, _, _), .unasked(let key): key.space
+    case .renewed(let renewal): renewal.key.space
+    }
+  }
+
   /// The space whose nonce it shares with other tasks; nil when it shares none.
   var sharedSpace: ProtectionSpace? {
     switch self {

@@ -6,7 +6,8 @@ package import WatchwordVocabulary
 /// nothing of who is asked, which is the board's business. Its rules lie in one file each: what an exchange
 /// carries (`+Sending`), what the server's answer says of it (`+Responses`, challenges.md 7), when only the nonce
 /// was refused (`+Nonces`), who sends it next (`+Turns`), which offer and credential are next (`+Choosing`,
-/// challenges.md 6.4 and 9.2.1), and what a disposition means (`+Answers`, challenges.md 5.1).
+/// challenges.md 6.4 and 9.2.1), what a disposition means (`+Answers`, challenges.md 5.1), and how a connection is
+/// authenticated, token by token (`+Negotiation`, challenges.md 14).
 package struct AuthenticationStateMachine: Sendable {
   /// What the task does next.
   package enum Outcome: Sendable, Equatable {
@@ -16,6 +17,8 @@ package struct AuthenticationStateMachine: Sendable {
     case retry
     /// The same, when another task has found out whether the server still accepts the credential.
     case retryInTurn
+    /// Verify the server's last token before anything of the response is delivered.
+    indirect case verify(NegotiationStep)
     indirect case ask(ChallengeQuestion)
     /// The refusal is the result.
     case deliver
@@ -64,6 +67,10 @@ package struct AuthenticationStateMachine: Sendable {
 
   let policy: MethodPolicy
   let refusalBudget: Int
+  /// Connections that one credential may have at a time.
+  let connectionLimit: Int
+  /// Origins to which the daemon's own tickets may be sent.
+  let ambientOrigins: Set<Origin>
 
   /// What the task has met in each space; absent: nothing yet.
   var spaces: [ProtectionSpace: SpaceRecord] = [:]
@@ -78,6 +85,8 @@ package struct AuthenticationStateMachine: Sendable {
   var deferred: SentCredential?
   /// This task, while it sends in turn or waits for it.
   var turn: TaskIdentifier?
+  /// The negotiation of this task on its connection; nil while it has none.
+  var negotiation: Negotiation?
   /// What the running exchange carries; nil when it carries nothing of ours.
   var sent: SentCredential?
   /// A response that proves itself, or not, when its body has been hashed.
@@ -87,8 +96,12 @@ package struct AuthenticationStateMachine: Sendable {
   /// What the task's URL named; redirects to the same origin do not carry it on.
   var userinfo: (origin: Origin, userinfo: RequestURL.Userinfo)?
 
-  package init(policy: MethodPolicy, refusalBudget: Int) {
+  package init(
+    policy: MethodPolicy, refusalBudget: Int, connectionLimit: Int = 6, ambientOrigins: Set<Origin> = []
+  ) {
     self.policy = policy
+    self.connectionLimit = connectionLimit
+    self.ambientOrigins = ambientOrigins
     self.refusalBudget = refusalBudget
   }
 

@@ -20,6 +20,10 @@ struct SpaceRecord: Sendable {
   /// Whether a reused nonce that was refused without `stale` has been tried again; that happens once.
   var hasRetriedPlainly = false
 
+  /// Why a credential could not be used here, until a delegate has answered.
+  private(set) var fault: NegotiationFault?
+  private var failed: [Credential.Kind] = []
+
   /// Credentials that the server has refused here: never sent to it again (challenges.md 7.5).
   private(set) var refused: [Credential.Kind] = []
   private(set) var lastRefused: ProposedCredential?
@@ -29,6 +33,21 @@ struct SpaceRecord: Sendable {
   var failureCount: Int { refused.count }
 
   func hasRefused(_ kind: Credential.Kind) -> Bool { refused.contains(kind) }
+
+  /// Whether it could not be used; once a delegate has answered, it may be tried again.
+  func hasFailed(_ kind: Credential.Kind) -> Bool { failed.contains(kind) }
+
+  /// The credential could not be used; no server has judged it.
+  mutating func note(_ fault: NegotiationFault, of kind: Credential.Kind) {
+    self.fault = fault
+    failed.append(kind)
+    own = nil
+  }
+
+  mutating func forgetFaults() {
+    fault = nil
+    failed = []
+  }
 
   /// The server has refused the credential of an exchange.
   ///

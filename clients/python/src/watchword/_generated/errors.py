@@ -12,7 +12,7 @@
         RedirectRefused RedirectNotPending OutputFailed BodyTooLarge DigestMismatch
     ChallengeError
         ChallengeNotPending DispositionNotAllowed CredentialUnusable UserCancelledAuthentication
-        ServerTrustRejected ServerNotAuthenticated
+        ServerTrustRejected ServerNotAuthenticated AuthenticationFailed
     TransportError
         TransportFailed NameNotResolved ConnectionFailed ConnectionLost TimedOut MalformedResponse TLSFailed
         AddressRefused HeadersTooLarge ContentDecodingFailed PolicyRefused
@@ -37,6 +37,7 @@ from .._reasons import TrustReason
 
 __all__ = [
     "AddressRefused",
+    "AuthenticationFailed",
     "BodyNotReplayable",
     "BodyTooLarge",
     "ChallengeNotPending",
@@ -318,7 +319,23 @@ class ServerTrustRejected(ChallengeError):
 
 @error_kind(1205, "serverNotAuthenticated", "never")
 class ServerNotAuthenticated(ChallengeError):
-    """The server's Digest rspauth is wrong: the server does not know the password."""
+    """The server did not prove itself: its Digest rspauth is wrong, or the last token of Negotiate is missing or
+    wrong.
+    """
+
+
+@error_kind(1206, "authenticationFailed", "newCredential")
+class AuthenticationFailed(ChallengeError):
+    """The credential for Negotiate or NTLM could not be used, and no delegate could be asked for another one;
+    data.reason says why.
+    """
+
+    @property
+    def reason(self) -> str | None:
+        """ticketMissing, ticketExpired, credentialRefused, credentialMalformed, serverUnknown, kdcUnreachable,
+        clockSkew, timedOut, tokenRefused, mechanismRefused, unavailable or failed.
+        """
+        return text(self.data.get("reason"))
 
 
 @error_kind(1300, "transportFailed", "later")

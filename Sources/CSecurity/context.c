@@ -1,0 +1,188 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "credential.h"
+
+struct security_context {
+  gss_ctx_id_t handle;
+  gss_cred_id_t credential;
+  gss_name_t target;
+  enum security_mechanism mechanism;
+  bool allows_ntlm;
+  /// Whether the mechanism can only be NTLM.
+  bool is_ntlm;
+  bool is_complete;
+  enum security_inner inner;
+};
+
+struct security_context *security_context_make(void) { return calloc(1, sizeof(struct security_context)); }
+
+void security_context_free(struct security_context *context) {
+  if (!context) return;
+  const struct security_library *library = security_library();
+  OM_uint32 minor = 0;
+  if (context->handle) library->gss_delete_sec_context_(&minor, &context->handle, GSS_C_NO_BUFFER);
+  if (context->credential) library->gss_release_cred_(&minor, &context->credential);
+  if (context->target) library->gss_release_name_(&minor, &context->target);
+  free(context);
+}
+
+static bool import_name(const char *text, const gss_OID_desc *type, gss_name_t *name) {
+  OM_uint32 minor = 0;
+  gss_buffer_desc buffer = {strlen(text), (void *)text};
+  return !GSS_ERROR(security_library()->gss_import_name_(&minor, &buffer, (gss_OID)type, name));
+}
+
+/// Allows only this mechanism inside a negotiation.
+static bool restrict_mechanisms(gss_cred_id_t credential, const gss_OID_desc *mechanism) {
+  OM_uint32 minor = 0;
+  gss_OID_set_desc allowed = {1, (gss_OID)mechanism};
+  return !GSS_ERROR(security_library()->gss_set_neg_mechs_(&minor, credential, &allowed));
+}
+
+static enum security_result begin_kerberos(
+  struct security_context *context, struct security_credential *credential, const struct security_source *source,
+  const char *host) {
+  const struct security_library *library = security_library();
+  char *cache = NULL;
+  char *server = NULL;
+  enum security_result result = security_credential_prepare(credential, source, &cache);
+  if (result == SECURITY_COMPLETE) result = security_credential_get_ticket(cache, host, &server);
+  if (result == SECURITY_COMPLETE) {
+    OM_uint32 minor = 0;
+    gss_OID_set_desc mechanisms = {1, (gss_OID)&security_oid_spnego};
+    gss_key_value_element_desc element = {"ccache", cache};
+    gss_key_value_set_desc store = {1, &element};
+    if (GSS_ERROR(library->gss_acquire_cred_from_(
+          &minor, GSS_C_NO_NAME, GSS_C_INDEFINITE, &mechanisms, GSS_C_INITIATE, cache ? &store : NULL,
+          &context->credential, NULL, NULL))) {
+      result = SECURITY_TICKET_MISSING;
+    } else if (
+      !restrict_mechanisms(context->credential, &security_oid_kerberos) ||
+      !import_name(server, &security_oid_principal_name, &context->target)) {
+      result = SECURITY_FAILED;
+    }
+  }
+  free(server);
+  free(cache);
+  return result;
+}
+
+/// NTLM, alone or inside a negotiation.
+static enum security_result begin_ntlm(
+  struct security_context *context, const struct security_source *source, const char *host) {
+  const struct security_library *library = security_library();
+  if (!library->has_ntlm) return SECURITY_UNAVAILABLE;
+  if (!source->user || !source->password) return SECURITY_CREDENTIAL_MALFORMED;
+  OM_uint32 minor = 0;
+  gss_name_t user = GSS_C_NO_NAME;
+  if (!import_name(source->user, &security_oid_user_name, &user)) return SECURITY_CREDENTIAL_MALFORMED;
+  const gss_OID_desc *mechanism =
+    source->mechanism == SECURITY_NTLM ? &security_oid_ntlm : &security_oid_spnego;
+  gss_OID_set_desc mechanisms = {1, (gss_OID)mechanism};
+  gss_buffer_desc password = {strlen(source->password), (void *)source->password};
+  OM_uint32 major = library->gss_acquire_cred_with_password_(
+    &minor, user, &password, GSS_C_INDEFINITE, &mechanisms, GSS_C_INITIATE, &context->credential, NULL, NULL);
+  library->gss_release_name_(&minor, &user);
+  if (GSS_ERROR(major)) return SECURITY_CREDENTIAL_MALFORMED;
+  if (source->mechanism != SECURITY_NTLM && !restrict_mechanisms(context->credential, &security_oid_ntlm)) {
+    return SECURITY_FAILED;
+  }
+  char *service = NULL;
+  if (asprintf(&service, "HTTP@%s", host) < 0) return SECURITY_OUT_OF_MEMORY;
+  bool is_named = import_name(service, &security_oid_service_name, &context->target);
+  free(service);
+  context->is_ntlm = true;
+  return is_named ? SECURITY_COMPLETE : SECURITY_FAILED;
+}
+
+static enum security_result begin(
+  struct security_context *context, struct security_credential *credential, const struct security_source *source,
+  const char *host) {
+  context->mechanism = source->mechanism;
+  context->allows_ntlm = source->allows_ntlm;
+  if (source->mechanism == SECURITY_NTLM) return begin_ntlm(context, source, host);
+  enum security_result result = begin_kerberos(context, credential, source, host);
+  if (result == SECURITY_COMPLETE || !source->allows_ntlm || !source->password) return result;
+  // Where Kerberos is not configured, or does not know the server.
+  enum security_result second = begin_ntlm(context, source, host);
+  return second == SECURITY_COMPLETE ? second : result;
+}
+
+/// Whether the mechanism that was agreed on is allowed, and the server has authenticated itself where it can.
+static bool is_sound(struct security_context *context) {
+  const struct security_library *library = security_library();
+  OM_uint32 minor = 0, flags = 0;
+  gss_OID mechanism = GSS_C_NO_OID;
+  if (GSS_ERROR(library->gss_inquire_context_(
+        &minor, context->handle, NULL, NULL, NULL, &mechanism, &flags, NULL, NULL))) {
+    return false;
+  }
+  if (security_oid_equals(mechanism, &security_oid_ntlm)) {
+    context->inner = SECURITY_INNER_NTLM;
+    return context->is_ntlm && (context->mechanism == SECURITY_NTLM || context->allows_ntlm);
+  }
+  if (!security_oid_equals(mechanism, &security_oid_kerberos)) return false;
+  context->inner = SECURITY_INNER_KERBEROS;
+  return !context->is_ntlm && (flags & GSS_C_MUTUAL_FLAG) != 0;
+}
+
+enum security_result security_step(
+  struct security_context *context, struct security_credential *credential, const struct security_source *source,
+  const struct security_target *target, struct security_bytes input, struct security_bytes *output) {
+  *output = (struct security_bytes){NULL, 0};
+  const struct security_library *library = security_library();
+  if (!library->is_loaded) return SECURITY_UNAVAILABLE;
+  bool is_first = context->target == GSS_C_NO_NAME;
+  if (is_first) {
+    enum security_result result = begin(context, credential, source, target->host);
+    if (result != SECURITY_COMPLETE) return result;
+  } else if (context->is_complete || !context->handle) {
+    return SECURITY_TOKEN_REFUSED;
+  }
+  struct gss_channel_bindings_struct binding;
+  memset(&binding, 0, sizeof binding);
+  binding.application_data =
+    (gss_buffer_desc){target->channel_binding.count, (void *)target->channel_binding.bytes};
+  gss_buffer_desc token = {input.count, (void *)input.bytes};
+  gss_buffer_desc made = GSS_C_EMPTY_BUFFER;
+  OM_uint32 minor = 0;
+  OM_uint32 flags = GSS_C_MUTUAL_FLAG | GSS_C_REPLAY_FLAG | (target->delegates ? GSS_C_DELEG_FLAG : 0);
+  OM_uint32 major = library->gss_init_sec_context_(
+    &minor, context->credential, &context->handle, context->target,
+    (gss_OID)(context->mechanism == SECURITY_NTLM ? &security_oid_ntlm : &security_oid_spnego), flags, 0,
+    target->channel_binding.count > 0 ? &binding : GSS_C_NO_CHANNEL_BINDINGS,
+    input.count > 0 ? &token : GSS_C_NO_BUFFER, NULL, &made, NULL, NULL);
+  if (GSS_ERROR(major)) {
+    library->gss_release_buffer_(&minor, &made);
+    if (!is_first) return SECURITY_TOKEN_REFUSED;
+    switch (GSS_ROUTINE_ERROR(major)) {
+      case GSS_S_NO_CRED: return SECURITY_TICKET_MISSING;
+      case GSS_S_CREDENTIALS_EXPIRED: return SECURITY_TICKET_EXPIRED;
+      default: return SECURITY_FAILED;
+    }
+  }
+  if (made.length > 0) {
+    void *copy = malloc(made.length);
+    if (copy) memcpy(copy, made.value, made.length);
+    *output = (struct security_bytes){copy, copy ? made.length : 0};
+    explicit_bzero(made.value, made.length);
+  }
+  bool has_copy = made.length == 0 || output->bytes;
+  library->gss_release_buffer_(&minor, &made);
+  if (!has_copy) return SECURITY_OUT_OF_MEMORY;
+  if (major & GSS_S_CONTINUE_NEEDED) return SECURITY_CONTINUE;
+  context->is_complete = true;
+  if (is_sound(context)) return SECURITY_COMPLETE;
+  security_token_free(output);
+  return SECURITY_MECHANISM_REFUSED;
+}
+
+void security_token_free(struct security_bytes *token) {
+  if (token->bytes) explicit_bzero((void *)token->bytes, token->count);
+  free((void *)token->bytes);
+  *token = (struct security_bytes){NULL, 0};
+}
+
+enum security_inner security_context_inner(struct security_context *context) { return context->inner; }

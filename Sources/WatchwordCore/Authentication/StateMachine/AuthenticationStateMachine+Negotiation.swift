@@ -1,0 +1,326 @@
+internal import WatchwordPrimitives
+internal import WatchwordSecret
+internal import WatchwordVocabulary
+
+/// Authenticates a connection, token by token: Negotiate and NTLM (challenges.md 14).
+extension AuthenticationStateMachine {
+  /// What this task and its server have exchanged on the task's connection.
+  struct Negotiation: Sendable {
+    enum Phase: Sendable {
+      /// The first token has to be made.
+      case ready
+      /// The server's token in base64, which has to be answered.
+      case answered(String)
+      case making
+      case made(Secret, isComplete: Bool)
+      /// The exchange carries a token.
+      case sent(isComplete: Bool)
+      /// The exchange carries none: the connection is authenticated.
+      case trusted
+      case verifying(ResponseHead)
+    }
+
+    let space: ProtectionSpace
+    let credential: Credential.Kind
+    let account: UInt64
+    var context: UInt64 = 0
+    var phase: Phase
+    var serverEndPoint: [UInt8]
+    /// Tokens sent in this context.
+    var count = 0
+  }
+
+  /// Tokens that one negotiation may need; NTLM needs two, Kerberos one.
+  static let tokenLimit = 8
+  /// Negotiations that may lose their connection in one task.
+  static let restartLimit = 3
+  /// The longest token of a server, in bytes of base64.
+  static let maximumTokenBytes = 65_536
+
+  /// Whether the next exchange needs a token first.
+  var makesToken: Bool {
+    switch negotiation?.phase {
+    case .ready?, .answered?, .making?: true
+    case .made?, .sent?, .trusted?, .verifying?, nil: false
+    }
+  }
+
+  /// Whether its exchange runs on a connection of its credential.
+  var isOnBoundConnection: Bool { negotiation != nil }
+
+  /// What the connection of the prepared exchange must be; nil: any.
+  var binding: ConnectionBinding? {
+    guard let negotiation, case .sent(let isComplete) = negotiation.phase else { return nil }
+    return ConnectionBinding(
+      requiresReuse: negotiation.count > 1, serverEndPoint: negotiation.serverEndPoint,
+      omitsBody: negotiation.space.authenticationMethod == .ntlm && !isComplete)
+  }
+
+  // MARK: Sending
+
+  mutating func prepare(
+    onConnection choice: Choice, _ use: CredentialUse, _ cache: inout CredentialCache,
+    _ clientNonce: () -> String
+  ) -> Preparation {
+    let space = choice.space
+    guard let task = use.task, let credential = credential(of: choice, cache) else {
+      next = nil
+      releaseConnection(use, &cache)
+      return .ready(nil)
+    }
+    if let known = negotiation, known.space != space || known.credential != credential.kind {
+      releaseConnection(use, &cache)
+    }
+    if negotiation == nil {
+      let lease = cache.bound.lease(
+        space, credential.kind, isKept: credential.persistence != .none, for: task, limit: connectionLimit)
+      guard let lease else {
+        next = choice
+        return .waiting
+      }
+      let seen = refusal?.response.serverEndPoint ?? []
+      negotiation = Negotiation(
+        space: space, credential: credential.kind, account: lease.account,
+        phase: lease.isAuthenticated ? .trusted : .ready,
+        serverEndPoint: lease.serverEndPoint.isEmpty ? seen : lease.serverEndPoint)
+    }
+    switch negotiation?.phase {
+    case .answered(let input)?: return makeToken(choice, input: input, &cache)
+    case .made(let token, let isComplete)?:
+      negotiation?.phase = .sent(isComplete: isComplete)
+      negotiation?.count += 1
+      return carry(choice, use, &cache, clientNonce) ? .ready(Self.value(token, space)) : .ready(nil)
+    case .trusted?:
+      _ = carry(choice, use, &cache, clientNonce)
+      return .ready(nil)
+    case .ready?, .making?, .sent?, .verifying?, nil: return makeToken(choice, input: nil, &cache)
+    }
+  }
+
+  private mutating func makeToken(
+    _ choice: Choice, input: String?, _ cache: inout CredentialCache
+  ) -> Preparation {
+    guard var negotiation else { return .ready(nil) }
+    if input == nil {
+      negotiation.context = cache.bound.makeNumber()
+      negotiation.count = 0
+    }
+    negotiation.phase = .making
+    self.negotiation = negotiation
+    next = choice
+    return .token(step(negotiation, input: input))
+  }
+
+  private func step(_ negotiation: Negotiation, input: String?) -> NegotiationStep {
+    NegotiationStep(
+      account: negotiation.account, context: negotiation.context,
+      method: negotiation.space.authenticationMethod, host: negotiation.space.origin.host,
+      credential: negotiation.credential, input: input, serverEndPoint: negotiation.serverEndPoint,
+      policy: policy.negotiate)
+  }
+
+  /// Counts the use of the credential; false when it must not be used any more.
+  private mutating func carry(
+    _ choice: Choice, _ use: CredentialUse, _ cache: inout CredentialCache, _ clientNonce: () -> String
+  ) -> Bool {
+    next = nil
+    deferred = nil
+    carried = choice
+    guard send(choice, use, &cache, clientNonce) != nil else {
+      releaseConnection(use, &cache)
+      return false
+    }
+    return true
+  }
+
+  private func credential(of choice: Choice, _ cache: CredentialCache) -> Credential? {
+    switch choice {
+    case .own(let space): spaces[space]?.own?.credential
+    case .cached(let key, _, _), .unasked(let key): cache.entry(key)?.credential
+    case .renewed: nil
+    }
+  }
+
+  /// The whole field value.
+  private static func value(_ token: Secret, _ space: ProtectionSpace) -> Secret {
+    let scheme: StaticString = space.authenticationMethod == .ntlm ? "NTLM " : "Negotiate "
+    return Secret(count: scheme.utf8CodeUnitCount + Base64.encodedCount(of: token.count)) { target in
+      var writer = AuthorizationWriter(target)
+      writer.append(scheme)
+      let text = UnsafeMutableRawBufferPointer(rebasing: target[writer.position...])
+      token.withBytes { Base64.encode($0, into: text) }
+    }
+  }
+
+  // MARK: Tokens
+
+  /// A token has been made, or could not be.
+  mutating func negotiated(
+    _ outcome: NegotiationOutcome, for use: CredentialUse, canAsk: ChallengeBoard.CanAsk,
+    cache: inout CredentialCache
+  ) -> Step {
+    guard case .making? = negotiation?.phase else { return Step(outcome: .retry) }
+    switch outcome {
+    case .token(let token, let isComplete):
+      negotiation?.phase = .made(token, isComplete: isComplete)
+      return Step(outcome: .retry)
+    case .established: return failed(.tokenRefused, use, canAsk, &cache)
+    case .failed(let fault): return failed(fault, use, canAsk, &cache)
+    }
+  }
+
+  private mutating func failed(
+    _ fault: NegotiationFault, _ use: CredentialUse, _ canAsk: ChallengeBoard.CanAsk,
+    _ cache: inout CredentialCache
+  ) -> Step {
+    guard let negotiation else { return Step(outcome: .retry) }
+    let (space, kind) = (negotiation.space, negotiation.credential)
+    let own = spaces[space]?.own
+    let choice = next
+    next = nil
+    releaseConnection(use, &cache)
+    guard !fault.isOfServer else {
+      return Step(outcome: .fail(.negotiation(fault)), report: abandonTrial(space))
+    }
+    var report: TrialReport? = own?.isOnTrial == true ? .inconclusive : nil
+    spaces[space, default: SpaceRecord()].note(fault, of: kind)
+    if fault.isRefusal {
+      let source: SentCredential.Source
+      switch choice {
+      case .cached(let key, _, _)?, .unasked(let key)?:
+        source = .cached(key, generation: cache.entry(key)?.generation ?? 0)
+      case .own?, .renewed?, nil: source = .own
+      }
+      let sent = SentCredential(
+        space: space, kind: kind, source: source, ticket: nil, knownGeneration: cache.latestGeneration)
+      if let entry = sent.entry { cache.refused(entry.key, generation: entry.generation) }
+      _ = spaces[space]?.noteRefusal(of: sent)
+      roundCount += 1
+      if report != nil { report = .refused(kind) }
+    }
+    // Nothing was refused yet: the server is asked what it offers.
+    guard refusal != nil else { return Step(outcome: .retry, report: report) }
+    guard record(of: space).failureCount < refusalBudget, roundCount < Self.roundLimit else {
+      return Step(outcome: .deliver, report: report)
+    }
+    return Step(outcome: choose(use, canAsk, &cache), report: report)
+  }
+
+  // MARK: Responses
+
+  /// The connection's server, for the channel binding of the tokens to come.
+  mutating func noteServer(_ head: ResponseHead, _ use: CredentialUse, _ cache: inout CredentialCache) {
+    guard negotiation != nil, let task = use.task, !head.serverEndPoint.isEmpty else { return }
+    negotiation?.serverEndPoint = head.serverEndPoint
+    cache.bound.note(serverEndPoint: head.serverEndPoint, of: task)
+  }
+
+  /// The next step of the negotiation after a 401; nil when there is none, or the credential is refused.
+  mutating func continuation(
+    of head: ResponseHead, _ use: CredentialUse, _ cache: inout CredentialCache
+  ) -> Step? {
+    guard let negotiation, let task = use.task else { return nil }
+    cache.bound.note(isAuthenticated: false, of: task)
+    let offer = offer(for: negotiation.space)
+    switch negotiation.phase {
+    case .trusted:
+      // The server has forgotten the connection, it is another one, or each request needs a token.
+      guard offer != nil else { break }
+      if head.isOnReusedConnection { cache.bound.noteTokenAlways(for: task) }
+      self.negotiation?.phase = .ready
+      next = carried
+      return Step(outcome: .retry)
+    case .sent(isComplete: false):
+      guard let token = offer?.token, token.utf8.count <= Self.maximumTokenBytes,
+        negotiation.count < Self.tokenLimit
+      else { break }
+      self.negotiation?.phase = .answered(token)
+      next = carried
+      return Step(outcome: .retry)
+    case .sent(isComplete: true), .ready, .answered, .making, .made, .verifying: break
+    }
+    releaseConnection(use, &cache)
+    return nil
+  }
+
+  /// What has to be verified before a response that is no refusal is delivered; nil: nothing.
+  mutating func verification(
+    of head: ResponseHead, _ use: CredentialUse, _ cache: inout CredentialCache
+  ) -> Step? {
+    guard let negotiation, let task = use.task, case .sent(let isComplete) = negotiation.phase else {
+      return nil
+    }
+    // An error page may be from another server in front.
+    let isFromServer = head.status < 500
+    guard negotiation.space.authenticationMethod == .negotiate else {
+      cache.bound.note(isAuthenticated: isFromServer, of: task)
+      return nil
+    }
+    let tokens = ChallengeHeaderParser.parse(head.headers.octetStrings(of: "www-authenticate"))
+      .filter { $0.scheme == "negotiate" }.compactMap(\.token68)
+    guard let token = tokens.first else {
+      if isComplete || !isFromServer {
+        cache.bound.note(isAuthenticated: isComplete && isFromServer, of: task)
+        return nil
+      }
+      return notAuthenticated(negotiation.space)
+    }
+    guard tokens.count == 1, token.utf8.count <= Self.maximumTokenBytes, !isComplete else {
+      return notAuthenticated(negotiation.space)
+    }
+    self.negotiation?.phase = .verifying(head)
+    return Step(outcome: .verify(step(negotiation, input: token)))
+  }
+
+  /// The server's last token has been verified: the response counts, unless the token disproves it.
+  mutating func verified(
+    _ outcome: NegotiationOutcome, for use: CredentialUse, cache: inout CredentialCache
+  ) -> Step {
+    guard let negotiation, case .verifying(let head) = negotiation.phase else {
+      return Step(outcome: .proceed)
+    }
+    self.negotiation?.phase = .trusted
+    switch outcome {
+    case .established:
+      if let task = use.task { cache.bound.note(isAuthenticated: true, of: task) }
+      return settled(head, use, &cache)
+    case .token, .failed: return notAuthenticated(negotiation.space)
+    }
+  }
+
+  private mutating func notAuthenticated(_ space: ProtectionSpace) -> Step {
+    Step(outcome: .fail(.serverNotAuthenticated), report: abandonTrial(space))
+  }
+
+  // MARK: Connections
+
+  /// The exchange was lost, or does not say anything about its connection: the next one begins with a first token.
+  mutating func connectionLost(_ use: CredentialUse, _ cache: inout CredentialCache) {
+    guard negotiation != nil else { return }
+    negotiation?.phase = .ready
+    if let task = use.task { cache.bound.note(isAuthenticated: false, of: task) }
+  }
+
+  /// Another task may use the connection.
+  mutating func releaseConnection(_ use: CredentialUse, _ cache: inout CredentialCache) {
+    guard negotiation != nil else { return }
+    negotiation = nil
+    if let task = use.task { cache.bound.release(task) }
+  }
+
+  /// The daemon's own tickets, where the session has listed the origin; the session keeps them when they are accepted.
+  mutating func ambient(_ offer: Offer, _ space: ProtectionSpace, _ use: CredentialUse) -> Choice? {
+    guard space.authenticationMethod == .negotiate, named(use) == nil, ambientOrigins.contains(space.origin)
+    else {
+      return nil
+    }
+    let credential = Credential(.kerberos(.defaultCache), persistence: .forSession)
+    let known = record(of: space)
+    guard !known.hasRefused(credential.kind), !known.hasFailed(credential.kind),
+      let authenticator = try? Authenticator(offer: offer, credential: credential)
+    else { return nil }
+    spaces[space, default: SpaceRecord()].own = SpaceRecord.OwnCredential(
+      credential: credential, authenticator: authenticator, isOnTrial: true, source: .ambient)
+    return .own(space)
+  }
+}

@@ -1,0 +1,42 @@
+package import WatchwordSecret
+package import WatchwordVocabulary
+
+/// One call of GSSAPI: takes the server's token and makes the next one.
+package struct NegotiationStep: Sendable, Equatable {
+  /// Whose tickets and keys are used; several contexts share them.
+  package let account: UInt64
+  /// One negotiation with the server, from the first token to the last.
+  package let context: UInt64
+  package let method: AuthenticationMethod
+  package let host: String
+  package let credential: Credential.Kind
+  /// The server's token in base64; nil at the beginning.
+  package let input: String?
+  /// As in ``ResponseHead/serverEndPoint``.
+  package let serverEndPoint: [UInt8]
+  package let policy: MethodPolicy.Negotiate
+}
+
+/// The mechanism that authenticates inside Negotiate.
+package enum InnerMechanism: String, Sendable {
+  case kerberos
+  case ntlm
+}
+
+package enum NegotiationOutcome: Sendable, Equatable {
+  /// Send this token. `isComplete`: the server's answer need not hold another one.
+  case token(Secret, isComplete: Bool)
+  /// The server has proved itself.
+  case established(InnerMechanism)
+  case failed(NegotiationFault)
+}
+
+/// What the connection of a request must be.
+package struct ConnectionBinding: Sendable, Equatable {
+  /// The connection of the exchange before.
+  package var requiresReuse = false
+  /// A server with this certificate; empty: any.
+  package var serverEndPoint: [UInt8] = []
+  /// The request goes without its body: the server is going to refuse it.
+  package var omitsBody = false
+}

@@ -1,0 +1,24 @@
+internal import WatchwordVocabulary
+
+/// Connections that are authenticated with a credential (challenges.md 14.3).
+extension SessionState {
+  /// Resumes the tasks that have a connection now, and closes connections that are not used again.
+  mutating func giveConnections(at moment: Moment) {
+    close(credentials.bound.takeClosed())
+    for account in credentials.bound.takeEnded() { effects.append(.forgetTickets(account: account)) }
+    for identifier in credentials.bound.takeGranted() {
+      guard let task = tasks[identifier] else {
+        credentials.bound.end(identifier)
+        continue
+      }
+      carryOut(
+        task.machine.turnCame(context(of: task, moment), cache: &credentials), for: task, at: moment)
+    }
+  }
+
+  /// A credential of the space has changed: connections under the former one are not used again.
+  mutating func endConnections(of space: ProtectionSpace) {
+    let current = credentials.kinds(of: space)
+    credentials.bound.end(space) { current.contains($0) }
+  }
+}

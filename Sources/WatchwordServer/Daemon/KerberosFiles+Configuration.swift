@@ -1,0 +1,51 @@
+internal import WatchwordCore
+internal import WatchwordJSON
+internal import WatchwordProtocol
+internal import WatchwordTransport
+internal import WatchwordVocabulary
+
+/// `kerberos` of the daemon's configuration file: `{"caches": {NAME: PATH}, "keytabs": {NAME: {"path", "principal"}}}`.
+extension KerberosFiles {
+  /// More than a person names in one file.
+  private static let maximumNames = 256
+
+  init(_ reader: inout ParameterReader) throws(RPCError) {
+    self.init()
+    caches =
+      try reader.optionalObject("caches") { reader throws(RPCError) in
+        var caches: [String: String] = [:]
+        for member in try reader.members(maximum: KerberosFiles.maximumNames) {
+          // The name of the daemon's own cache.
+          guard member.name != "default" else {
+            throw reader.fault(member.name, "is the default cache's name")
+          }
+          guard case .string(let path) = member.value, KerberosFiles.isPath(path) else {
+            throw reader.fault(member.name, "must be an absolute path")
+          }
+          caches[member.name] = "FILE:" + path
+        }
+        return caches
+      } ?? [:]
+    keytabs =
+      try reader.optionalObject("keytabs") { reader throws(RPCError) in
+        var keytabs: [String: Keytab] = [:]
+        for member in try reader.members(maximum: KerberosFiles.maximumNames) {
+          guard case .object(let object) = member.value else {
+            throw reader.fault(member.name, "must be an object, not \(member.value.typeName)")
+          }
+          keytabs[member.name] = try ParameterReader.decode(
+            object, path: "\(reader.path).\(member.name)"
+          ) { reader throws(RPCError) in
+            let path = try reader.string("path", maximumBytes: 4096)
+            guard KerberosFiles.isPath(path) else { throw reader.fault("path", "must be an absolute path") }
+            return Keytab(
+              path: "FILE:" + path,
+              principal: try reader.string("principal", maximumBytes: KerberosSource.maximumNameBytes))
+          }
+        }
+        return keytabs
+      } ?? [:]
+  }
+
+  private static func isPath(_ text: String) -> Bool { text.hasPrefix("/") && !text.utf8.contains(0) }
+}

@@ -1,0 +1,74 @@
+internal import CSecurity
+internal import WatchwordCore
+internal import WatchwordSecret
+internal import WatchwordVocabulary
+
+/// What the tickets of a credential are made from, as the library takes it.
+struct SecuritySource: Sendable {
+  let method: AuthenticationMethod
+  var user: String?
+  /// Ends with NUL.
+  var password: Secret?
+  var cache: String?
+  var keytab: String?
+  var cacheContents: Secret?
+  var keytabContents: Secret?
+  let allowsNTLM: Bool
+
+  /// Nil: the credential names what is not there, or is not for this account.
+  init?(_ step: NegotiationStep, files: KerberosFiles, mayUseDefaultCache: Bool) {
+    method = step.method
+    allowsNTLM = step.policy.allowsNTLM
+    switch step.credential {
+    case .password(let user, let password):
+      self.user = user
+      self.password = Secret(joining: [password, Secret([0])])
+    case .kerberos(.defaultCache):
+      guard mayUseDefaultCache else { return nil }
+    case .kerberos(.namedCache(let name)):
+      guard let path = files.caches[name] else { return nil }
+      cache = path
+    case .kerberos(.cache(let contents)): cacheContents = contents
+    case .kerberos(.keytab(let contents, let principal)):
+      user = principal
+      keytabContents = contents
+    case .kerberos(.namedKeytab(let name)):
+      guard let found = files.keytabs[name] else { return nil }
+      user = found.principal
+      keytab = found.path
+    case .token, .trust, .identity: return nil
+    }
+  }
+
+  func with<Result>(_ body: (UnsafePointer<security_source>) -> Result) -> Result {
+    Self.text(user) { user in
+      Self.text(cache) { cache in
+        Self.text(keytab) { keytab in
+          Self.bytes(password) { password in
+            Self.bytes(cacheContents) { cacheContents in
+              Self.bytes(keytabContents) { keytabContents in
+                var source = security_source(
+                  mechanism: method == .ntlm ? SECURITY_NTLM : SECURITY_NEGOTIATE, user: user,
+                  password: password.bytes?.assumingMemoryBound(to: CChar.self), cache: cache, keytab: keytab,
+                  cache_contents: cacheContents, keytab_contents: keytabContents, allows_ntlm: allowsNTLM)
+                return body(&source)
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private static func text<Result>(
+    _ text: String?, _ body: (UnsafePointer<CChar>?) -> Result
+  ) -> Result {
+    guard let text else { return body(nil) }
+    return text.withCString(body)
+  }
+
+  private static func bytes<Result>(_ secret: Secret?, _ body: (security_bytes) -> Result) -> Result {
+    guard let secret else { return body(security_bytes(bytes: nil, count: 0)) }
+    return secret.withBytes { body(security_bytes(bytes: $0.baseAddress, count: $0.count)) }
+  }
+}
