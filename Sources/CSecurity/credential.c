@@ -121,6 +121,8 @@ static enum security_result renew(struct security_credential *credential, const 
   if (principal) library->krb5_free_principal_(kerberos, principal);
   library->krb5_free_context_(kerberos);
   if (!code) return SECURITY_COMPLETE;
+  // A keytab without a usable key ends before the realm has seen one.
+  if (!source->password && code == KRB5_PREAUTH_FAILED) return SECURITY_CREDENTIAL_MALFORMED;
   // There is no cache that could lack a ticket.
   enum security_result fault = security_kerberos_fault(code);
   return fault == SECURITY_TICKET_MISSING ? SECURITY_CREDENTIAL_MALFORMED : fault;
