@@ -48,7 +48,7 @@ extension Failure {
 
   private static func exitCode(for kind: ErrorKind?) -> ExitCode {
     switch kind {
-    case .userCancelledAuthentication, .serverNotAuthenticated: .authenticationRefused
+    case .userCancelledAuthentication, .serverNotAuthenticated, .authenticationFailed: .authenticationRefused
     case .serverTrustRejected: .trustRefused
     case .invalidParams: .usage
     default: .failure

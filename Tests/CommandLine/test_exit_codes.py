@@ -19,6 +19,7 @@ KINDS = {entry["kind"]: entry["code"] for entry in json.loads((PROJECT / "protoc
 OTHERS = {
     "userCancelledAuthentication": 3,
     "serverNotAuthenticated": 3,
+    "authenticationFailed": 3,
     "serverTrustRejected": 4,
     "invalidParams": 2,
 }

@@ -785,7 +785,9 @@ ww__refused() {
   case $1 in *'"kind":"invalidParams"'*) quiet=false ;; esac
   ww__complain "$1"
   case $1 in
-  *'"kind":"userCancelledAuthentication"'* | *'"kind":"serverNotAuthenticated"'*) exit "$WW__UNAUTHENTICATED" ;;
+  *'"kind":"userCancelledAuthentication"'* | *'"kind":"serverNotAuthenticated"'* | *'"kind":"authenticationFailed"'*)
+    exit "$WW__UNAUTHENTICATED"
+    ;;
   *'"kind":"serverTrustRejected"'*) exit "$WW__UNTRUSTED" ;;
   *'"kind":"invalidParams"'*) exit "$WW__USAGE" ;;
   *) exit "$WW__FAILED" ;;

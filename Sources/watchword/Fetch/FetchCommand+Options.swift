@@ -42,8 +42,11 @@ extension FetchCommand {
       Option("r", "range", "FIRST-LAST", "part of the body") {
         $0.headers.set("Range", $1.isEmpty ? "" : "bytes=\($1)")
       },
-      Option("u", "user", "USER", "fetch as this user; the command prompts for the password") {
+      Option(
+        "u", "user", "USER", "fetch as this user, with a prompt for the password; : with --negotiate"
+      ) {
         (fetch, user) throws(Failure) in
+        guard user != ":" else { return fetch.session.methods.usesTickets = true }
         guard !user.utf8.contains(UInt8(ascii: ":")) else {
           throw .usage(
             "a password in the arguments is readable by every process",
@@ -54,6 +57,10 @@ extension FetchCommand {
         }
         fetch.user = user
       },
+      Option(nil, "negotiate", "authenticate with Kerberos only; -u : sends the tickets of kinit *") {
+        $0.session.methods.usesNegotiate = true
+      },
+      Option(nil, "ntlm", "authenticate with NTLM only *") { $0.session.methods.usesNTLM = true },
     ]
   }
 

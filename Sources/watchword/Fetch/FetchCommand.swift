@@ -82,6 +82,7 @@ struct FetchCommand: Command {
   mutating func run() throws(Failure) -> ExitCode {
     do throws(Failure) {
       let task = try FetchRequest(self)
+      try session.methods.complete(for: task.url)
       try trust.complete(mayAsk: mayAsk)
       return try FetchTransfer(task, self).run()
     } catch {

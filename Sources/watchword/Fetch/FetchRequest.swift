@@ -19,7 +19,7 @@ final class FetchRequest {
     }
     try fetch.session.check()
     var url = try URLText.argument(given)
-    if fetch.user != nil { url = URLText.settingUser(nil, of: url) }
+    if fetch.user != nil || fetch.session.methods.usesTickets { url = URLText.settingUser(nil, of: url) }
     let isQuery = fetch.isGet && !fetch.body.isUpload
     if let name = fetch.body.uploadName { url = URLText.addingName(name, to: url) }
     if isQuery, !fetch.body.isEmpty { url = URLText.addingQuery(try fetch.body.text(), to: url) }

@@ -7,6 +7,7 @@ struct FetchSession {
   var isPrivate = false
   var followsRedirects = false
   var redirectLimit: Int?
+  var methods = FetchMethods()
   var httpVersions: [String]?
   /// A PEM file of roots that replace the system's.
   var authorities: String?
@@ -61,7 +62,7 @@ struct FetchSession {
   var needsOwnSession: Bool { name == nil && (isPrivate || isPinned || certificate != nil || hasSettings) }
 
   private var hasSettings: Bool {
-    redirectLimit != nil || httpVersions != nil || hasTLSSettings || !addresses.isEmpty
+    methods.isSet || redirectLimit != nil || httpVersions != nil || hasTLSSettings || !addresses.isEmpty
   }
 
   private var hasTLSSettings: Bool {
@@ -105,6 +106,7 @@ struct FetchSession {
   func write(to writer: inout JSONWriter, _ files: Files) {
     writer.key("configuration")
     writer.beginObject()
+    if methods.isSet { methods.write(to: &writer) }
     if let redirectLimit {
       writer.key("redirects")
       writer.beginObject()

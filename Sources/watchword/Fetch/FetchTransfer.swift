@@ -126,7 +126,7 @@ final class FetchTransfer {
     writer.key("tasks")
     writer.beginArray()
     if questioner != nil {
-      for method in Self.takenMethods { writer.string(method) }
+      for method in Self.takenMethods + fetch.session.methods.names { writer.string(method) }
     }
     if trust != nil { writer.string("serverTrust" as StaticString) }
     if certificates != nil { writer.string("clientCertificate" as StaticString) }

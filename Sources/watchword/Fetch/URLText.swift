@@ -31,6 +31,12 @@ enum URLText {
       + url[authority.endIndex...]
   }
 
+  /// Scheme, host and port of a URL without a user.
+  static func origin(of url: String) -> String {
+    guard let authority = authority(of: url) else { return url }
+    return String(url[..<authority.endIndex])
+  }
+
   static func addingQuery(_ query: String, to url: String) -> String {
     let fragment = url.utf8.firstIndex(of: UInt8(ascii: "#")) ?? url.endIndex
     let base = url[..<fragment]

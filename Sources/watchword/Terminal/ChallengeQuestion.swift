@@ -15,6 +15,8 @@ struct ChallengeQuestion {
   /// The server's earlier offer if it was stronger, and the current one.
   private let stronger: String?
   private let offered: String
+  /// Why a credential for Negotiate could not be used.
+  private let fault: String?
   private let prompt: AskpassPrompt
 
   init(_ challenge: JSONValue) {
@@ -31,6 +33,7 @@ struct ChallengeQuestion {
     let isWeaker = error?["kind"]?.text == "weakerOffer"
     stronger = isWeaker ? Self.offer(error?["previous"]) : nil
     offered = Self.offer(error?["offered"])
+    fault = isWeaker ? nil : error?["kind"]?.text.map { DisplayText.escaped($0) }
     wantsUser = method != "bearer"
     proposedUser = challenge["proposedCredential"]?["user"]?.text
     prompt = AskpassPrompt(challenge)
@@ -39,6 +42,7 @@ struct ChallengeQuestion {
   var introduction: String {
     var text = "\(origin) asks for \(wantsUser ? "a user and a password" : "a token") (\(method))\n"
     if let realm { text += "realm: \"\(realm)\"\n" }
+    if let fault { text += "the credential before could not be used: \(fault)\n" }
     if isRepeated { text += "the server refused what was sent before\n" }
     if let stronger {
       text += "careful: this server has asked for \(stronger) before, which is stronger than \(offered)\n"

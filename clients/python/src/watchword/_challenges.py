@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
@@ -275,12 +276,53 @@ class IdentityCredential:
         return members
 
 
+@dataclass(frozen=True, repr=False)
+class KerberosCredential:
+    """Tickets for Negotiate, or the keys to get some. Prints as ``<secret>``.
+
+    A text names a cache or keytab of the administrator's; the cache ``default`` holds the tickets of the daemon's
+    account. Bytes are the contents of a file.
+    """
+
+    cache: str | bytes | None = None
+    keytab: str | bytes | None = None
+    #: Who logs in with the contents of a keytab.
+    principal: str | None = None
+    persistence: Persistence | str = Persistence.FOR_SESSION
+    limits: Limits | None = None
+
+    def __post_init__(self) -> None:
+        if (self.cache is None) == (self.keytab is None):
+            raise InvalidArgument("a Kerberos credential is a cache or a keytab")
+        if isinstance(self.keytab, bytes) != (self.principal is not None):
+            raise InvalidArgument("principal goes with the contents of a keytab")
+
+    def __repr__(self) -> str:
+        return f"KerberosCredential(<secret>, persistence={_word(self.persistence)!r})"
+
+    __str__ = __repr__
+
+    def to_wire(self) -> dict[str, Any]:
+        """The wire members, secret included: for the socket only."""
+        name, source = ("cache", self.cache) if self.cache is not None else ("keytab", self.keytab)
+        if isinstance(source, bytes):
+            members: dict[str, Any] = {name: {"base64": base64.b64encode(source).decode()}}
+        else:
+            members = {name: source}
+        if self.principal is not None:
+            members["principal"] = self.principal
+        wire: dict[str, Any] = {"kerberos": members, "persistence": _word(self.persistence)}
+        if self.limits is not None:
+            wire["limits"] = self.limits.to_wire()
+        return wire
+
+
 @dataclass(frozen=True)
 class Answer:
     """What a handler returns. A credential counts beside ``useCredential`` only."""
 
     disposition: Disposition
-    credential: Credential | Trust | IdentityCredential | None = None
+    credential: Credential | KerberosCredential | Trust | IdentityCredential | None = None
 
     def to_wire(self, challenge: str) -> dict[str, Any]:
         """The parameters of ``challenge/reply``."""

@@ -14,6 +14,7 @@ from ._challenges import (
     Answer,
     Challenge,
     Credential,
+    KerberosCredential,
     Limits,
     ProtectionSpace,
     read_challenge,
@@ -263,7 +264,7 @@ class StoredCredential:
 
 
 def set_credential(
-    session: str | None, space: ProtectionSpace, credential: Credential, default: bool | None
+    session: str | None, space: ProtectionSpace, credential: Credential | KerberosCredential, default: bool | None
 ) -> Operation[None]:
     params = _params(session=session, protectionSpace=space.to_wire(), credential=credential.to_wire(), default=default)
     return Operation("credential/set", params, _no_result)

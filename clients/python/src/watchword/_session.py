@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from . import _operations as operations
-from ._challenges import Challenge, Credential, Limits, ProtectionSpace
+from ._challenges import Challenge, Credential, KerberosCredential, Limits, ProtectionSpace
 from ._connection import Connection
 from ._conversation import Channel, Delegate
 from ._download import Starter, download
@@ -119,7 +119,9 @@ class Session:
         """Its configuration, holders and numbers."""
         return self._connection.run(operations.describe_session(self.id))
 
-    def set_credential(self, space: ProtectionSpace, credential: Credential, *, default: bool | None = None) -> None:
+    def set_credential(
+        self, space: ProtectionSpace, credential: Credential | KerberosCredential, *, default: bool | None = None
+    ) -> None:
         """Stores a credential before anybody asks for it."""
         self._connection.run(operations.set_credential(self.id, space, credential, default))
 

@@ -1,0 +1,113 @@
+"""NTLM against `pyspnego`: three messages on one connection (MS-NLMP)."""
+
+from __future__ import annotations
+
+import hashlib
+import ssl
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from Integration import sentinels
+from Integration.negotiate.realm_peer import RealmPeer, methods
+from Integration.wire import Json
+from Support.certificates import Authority
+from Support.ntlm_server import NTLMServer, user_file
+from Support.scripted_origin import ScriptedOrigin
+
+DOMAIN = "WW"
+READER = {"user": sentinels.USER, "domain": DOMAIN, "password": sentinels.PASSWORD}
+SWITCHED_ON: dict[str, Json] = {"disabled": []}
+Origins = Callable[..., ScriptedOrigin]
+
+
+@pytest.fixture(autouse=True)
+def users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = user_file(tmp_path / "users", DOMAIN, sentinels.USER, sentinels.PASSWORD)
+    monkeypatch.setenv("NTLM_USER_FILE", str(path))
+
+
+def serve(origin: ScriptedOrigin, server: NTLMServer) -> str:
+    return origin.serve("/", *[server] * 4000, reads_body=False)
+
+
+def test_three_messages_go_over_one_connection(peer: RealmPeer, origin: ScriptedOrigin) -> None:
+    url = serve(origin, NTLMServer())
+    session = peer.open(configuration={"methods": SWITCHED_ON}, session=["ntlm"])
+    fetch = peer.start_fetch(session, url)
+    challenge = peer.asked()
+    assert challenge["protectionSpace"]["authenticationMethod"] == "ntlm"
+    peer.answer(challenge, READER)
+    result = peer.result(fetch)
+    assert methods(result) == [(401, None), (401, "ntlm"), (200, "ntlm")]
+    assert [part["reused"] for part in result["metrics"]["exchanges"]] == [False, False, True]
+    assert methods(peer.fetch(session, url)) == [(200, "ntlm")]
+
+
+def test_it_is_off_unless_the_session_turns_it_on(peer: RealmPeer, origin: ScriptedOrigin) -> None:
+    session = peer.open(session=["ntlm"])
+    assert peer.fetch(session, serve(origin, NTLMServer()))["status"] == 401
+    peer.nothing_asked()
+
+
+def test_a_wrong_password_is_refused_once(peer: RealmPeer, origin: ScriptedOrigin) -> None:
+    server = NTLMServer()
+    session = peer.open(configuration={"methods": SWITCHED_ON}, session=["ntlm"])
+    fetch = peer.start_fetch(session, serve(origin, server))
+    peer.answer(peer.asked(), {**READER, "password": "wrong"})
+    again = peer.asked()
+    assert again["previousFailureCount"] == 1 and server.refused == 1
+    assert again["proposedCredential"]["user"] == f"{DOMAIN}\\{sentinels.USER}"
+    peer.answer(again, READER)
+    assert peer.result(fetch)["status"] == 200
+
+
+def test_the_body_goes_with_the_last_message(peer: RealmPeer, origin: ScriptedOrigin) -> None:
+    server = NTLMServer()
+    session = peer.open(configuration={"methods": SWITCHED_ON}, session=["ntlm"])
+    body = {"text": "x" * 200_000}
+    fetch = peer.start_fetch(session, serve(origin, server), method="POST", body=body)
+    peer.answer(peer.asked(), READER)
+    assert peer.result(fetch)["status"] == 200
+    assert server.bodies == [("POST", 0), ("POST", 200_000)]
+
+
+def test_a_thousand_fetches_raise_one_challenge(peer: RealmPeer, origin: ScriptedOrigin) -> None:
+    server = NTLMServer()
+    url = serve(origin, server)
+    session = peer.open(configuration={"methods": SWITCHED_ON}, session=["ntlm"])
+    fetches = [peer.start_fetch(session, url) for _ in range(1000)]
+    peer.answer(peer.asked(), READER)
+    assert {peer.result(fetch, 60)["status"] for fetch in fetches} == {200}
+    assert peer.counter("challenges.raised") == 1
+    assert server.refused == 0
+
+
+@pytest.mark.parametrize("is_bound", [True, False], ids=["this server", "another server"])
+def test_tokens_are_bound_to_the_servers_certificate(
+    peer: RealmPeer, origins: Origins, tls_context: ssl.SSLContext, authority: Authority, is_bound: bool
+) -> None:
+    presented = authority.directory / "scripted.pem"
+    leaf = presented.read_text().partition("-----END CERTIFICATE-----")[0] + "-----END CERTIFICATE-----\n"
+    binding = hashlib.sha256(ssl.PEM_cert_to_DER_cert(leaf)).digest() if is_bound else bytes(32)
+    url = serve(origins(tls_context), NTLMServer(binding=binding))
+    roots = {"certificates": authority.certificate.read_text(), "exclusive": True}
+    session = peer.open(configuration={"methods": SWITCHED_ON, "tls": {"roots": roots}}, session=["ntlm"])
+    fetch = peer.start_fetch(session, url)
+    peer.answer(peer.asked(), READER)
+    if not is_bound:
+        peer.dispose(peer.asked(), "rejectProtectionSpace")
+    assert peer.result(fetch)["status"] == (200 if is_bound else 401)
+
+
+def test_ntlm_inside_negotiate_is_refused(peer: RealmPeer, origin: ScriptedOrigin) -> None:
+    server = NTLMServer(scheme="Negotiate")
+    session = peer.open(configuration={"methods": SWITCHED_ON}, session=["negotiate"])
+    fetch = peer.start_fetch(session, serve(origin, server))
+    peer.answer(peer.asked(), READER)
+    challenge = peer.asked()
+    assert challenge["error"] is not None
+    peer.dispose(challenge, "rejectProtectionSpace")
+    assert peer.result(fetch)["status"] == 401
+    assert server.bodies == [], "no token was sent"

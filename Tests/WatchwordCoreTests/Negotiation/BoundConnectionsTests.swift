@@ -1,0 +1,125 @@
+import Testing
+import WatchwordSecret
+import WatchwordVocabulary
+
+@testable import WatchwordCore
+
+/// Who may use which authenticated connection.
+final class BoundConnectionsTests {
+  private let space = ProtectionSpace(
+    origin: Origin(scheme: .http, host: "a.test", port: 80), realm: nil, authenticationMethod: .ntlm)
+  private let reader = Credential.Kind.password(user: "reader", password: Secret("one".utf8))
+  private let writer = Credential.Kind.password(user: "writer", password: Secret("two".utf8))
+  private var connections = BoundConnections()
+
+  private func task(_ number: UInt64) -> TaskIdentifier { TaskIdentifier(number) }
+
+  private func lease(
+    _ number: UInt64, _ credential: Credential.Kind? = nil, isKept: Bool = true, limit: Int = 2
+  ) -> BoundConnections.Lease? {
+    connections.lease(space, credential ?? reader, isKept: isKept, for: task(number), limit: limit)
+  }
+
+  private func partition(_ number: UInt64, _ other: ConnectionPartition) -> ConnectionPartition? {
+    connections.partition(for: task(number), over: other)
+  }
+
+  private func takeGranted() -> [TaskIdentifier] { connections.takeGranted() }
+  private func takeClosed() -> [ConnectionPartition] { connections.takeClosed() }
+  private func takeEnded() -> [UInt64] { connections.takeEnded() }
+
+  @Test func aConnectionServesOneTaskAtATime() throws {
+    let first = try #require(lease(1))
+    let second = try #require(lease(2))
+    #expect(first.connection != second.connection && first.account == second.account)
+    #expect(lease(3) == nil && lease(4) == nil)
+    connections.release(task(2))
+    #expect(takeGranted() == [task(3)])
+    #expect(lease(3)?.connection == second.connection)
+    #expect(lease(4) == nil)
+  }
+
+  @Test func theSameTaskKeepsItsConnection() throws {
+    let first = try #require(lease(1))
+    #expect(lease(1) == first)
+  }
+
+  @Test func anotherCredentialHasOtherConnections() throws {
+    let first = try #require(lease(1))
+    connections.note(isAuthenticated: true, of: task(1))
+    connections.release(task(1))
+    let other = try #require(lease(2, writer))
+    #expect(other.account != first.account && other.connection != first.connection && !other.isAuthenticated)
+    #expect(lease(3)?.isAuthenticated == true)
+  }
+
+  @Test func aServerThatWantsATokenAlwaysIsNotTrustedAgain() {
+    _ = lease(1)
+    connections.note(isAuthenticated: true, of: task(1))
+    connections.noteTokenAlways(for: task(1))
+    connections.release(task(1))
+    #expect(lease(2)?.isAuthenticated == false)
+  }
+
+  @Test func aRemovedCredentialTakesItsConnectionsAlong() throws {
+    let lost = try #require(lease(1))
+    _ = lease(2)
+    _ = lease(3)
+    let used = partition(1, .common)
+    #expect(used?.bound == lost.connection)
+    connections.release(task(1))
+    connections.end(space) { _ in false }
+    // The one that waited looks for a credential again; the one that is used ends with its task.
+    #expect(takeGranted() == [task(3)])
+    #expect(takeClosed().isEmpty && takeEnded().isEmpty)
+    connections.end(task(3))
+    connections.end(task(2))
+    #expect(takeEnded() == [lost.account])
+    #expect(lease(4)?.account != lost.account)
+  }
+
+  @Test func aCredentialForOneAnswerEndsWithItsTasks() throws {
+    let lent = try #require(lease(1, isKept: false))
+    #expect(lease(2, isKept: false)?.account == lent.account)
+    let used = try #require(partition(1, .common))
+    connections.note(isAuthenticated: true, of: task(1))
+    connections.end(task(1))
+    #expect(takeEnded().isEmpty)
+    connections.end(task(2))
+    #expect(takeEnded() == [lent.account])
+    #expect(takeClosed() == [used])
+    #expect(lease(3)?.account != lent.account)
+  }
+
+  @Test func aCredentialThatWasNeverAcceptedIsForgotten() throws {
+    let account = try #require(lease(1)).account
+    connections.end(task(1))
+    #expect(takeEnded() == [account])
+  }
+
+  @Test func whoWaitsMayLeave() {
+    _ = lease(1, limit: 1)
+    #expect(lease(2, limit: 1) == nil && lease(3, limit: 1) == nil)
+    connections.end(task(2))
+    connections.release(task(1))
+    #expect(takeGranted() == [task(3)])
+  }
+
+  @Test func manyTasksTakeTurnsInTheirOrder() {
+    for number in 1...1000 { _ = lease(UInt64(number), limit: 6) }
+    var order: [TaskIdentifier] = []
+    for number in 1...1000 {
+      connections.end(task(UInt64(number)))
+      order += takeGranted()
+    }
+    #expect(order == (7...1000).map { task(UInt64($0)) })
+  }
+
+  @Test func anotherPartitionIsAnotherConnection() throws {
+    _ = lease(1)
+    let former = try #require(partition(1, .common))
+    let present = try #require(partition(1, .decided))
+    #expect(former != present)
+    #expect(takeClosed() == [former])
+  }
+}
