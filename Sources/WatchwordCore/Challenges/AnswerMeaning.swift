@@ -7,7 +7,7 @@ package import WatchwordVocabulary
 /// |---|---|---|---|
 /// | `useCredential` | try it | trust the chain | present the identity |
 /// | `performDefaultHandling` | next offer | default evaluation | default identity |
-/// | `rejectProtectionSpace` | next offer | `serverTrustRejected` | present no certificate |
+/// | `rejectProtectionSpace` | exclude the offer | `serverTrustRejected` | present no certificate |
 /// | `cancelAuthenticationChallenge` | `userCancelledAuthentication` | `serverTrustRejected` | `userCancelledAuthentication` |
 /// | no delegate | next offer | default evaluation | default identity |
 /// | `unanswered`: `cancel`, `performDefaultHandling` | as the disposition | as the disposition | as the disposition |
@@ -21,9 +21,12 @@ package enum AnswerMeaning: Sendable, Equatable {
   case defaultDecision
   /// The session presents no certificate, and the handshakes start again.
   case noCertificate
-  /// The task excludes the offer and tries the next one; without one, the response is its result. A reply also
-  /// confirms the use of a credential that has the limit `confirm`.
+  /// The task uses a credential from outside the session, if there is one. Otherwise it excludes the offer and tries
+  /// the next one; without one, the response is its result. A reply also confirms the use of a credential that has the
+  /// limit `confirm`.
   case nextOffer(confirms: Bool)
+  /// The task excludes the offer, whatever could answer it, and tries the next one.
+  case excludeOffer
   /// The response is the result.
   case refusal
   /// The task fails with `userCancelledAuthentication`.
@@ -46,8 +49,8 @@ package enum AnswerMeaning: Sendable, Equatable {
       switch answer {
       case .reply(.useCredential): self = .trial
       case .reply(.performDefaultHandling): self = .nextOffer(confirms: true)
-      case .reply(.rejectProtectionSpace), .unanswered(.performDefaultHandling), .noDelegate:
-        self = .nextOffer(confirms: false)
+      case .unanswered(.performDefaultHandling), .noDelegate: self = .nextOffer(confirms: false)
+      case .reply(.rejectProtectionSpace): self = .excludeOffer
       case .reply(.cancelAuthenticationChallenge), .unanswered(.cancel): self = .cancelled
       case .unanswered(.deliver): self = .refusal
       }

@@ -12,6 +12,8 @@ package enum ChallengeVerdict: Sendable, Equatable {
   case deliverRefusal
   /// ``AnswerMeaning/nextOffer(confirms:)``
   case nextOffer(confirms: Bool)
+  /// ``AnswerMeaning/excludeOffer``
+  case excludeOffer
   case cancel
   case rejectServerTrust
 }

@@ -57,6 +57,7 @@ extension ChallengeBoard {
     case .decision, .noCertificate:
       let decision = HandshakeDecision(space: question.space, credential: nil, by: answerer, forAll: forAll)
       return carryOut(decision, for: entries)
+    case .excludeOffer: return resume(entries, .excludeOffer)
     case .nextOffer(let confirms): return resume(entries, .nextOffer(confirms: confirms))
     case .trial, .refusal: return resume(entries, .deliverRefusal)
     case .cancelled: return resume(entries, .cancel)

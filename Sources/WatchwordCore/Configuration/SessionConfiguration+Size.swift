@@ -11,6 +11,6 @@ extension SessionConfiguration {
     for origin in addresses.allowOrigins ?? [] { count += origin.utf8.count }
     for origin in methods.negotiate.ambientOrigins { count += origin.utf8.count }
     for rule in tls.pins.rules { count += rule.host.text.utf8.count + rule.publicKeys.count * 32 }
-    return count
+    return count + (netrc?.byteCount ?? 0)
   }
 }

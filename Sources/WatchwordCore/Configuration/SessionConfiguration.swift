@@ -123,6 +123,8 @@ package struct SessionConfiguration: Sendable, Equatable {
   package var httpVersions = HTTPVersion.allCases
   package var limits = Limits()
   package var addresses = Addresses()
+  /// Users and passwords of hosts, from outside the session.
+  package var netrc: Netrc?
 
   package init() {}
 }

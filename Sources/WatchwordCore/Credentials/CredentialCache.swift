@@ -38,6 +38,9 @@ package struct CredentialCache: Sendable {
   /// The connections that connection-bound credentials have authenticated.
   package var bound = BoundConnections()
 
+  /// What was given from outside the session.
+  package var netrc = NetrcStore(nil)
+
   /// What has changed since the session last took it, in order.
   package private(set) var changes: [(key: Key, change: Change)] = []
 

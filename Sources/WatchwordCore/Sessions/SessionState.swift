@@ -40,6 +40,7 @@ package struct SessionState: ~Copyable {
     self.allowedOrigins = allowedOrigins
     self.ambientOrigins = ambientOrigins
     self.surroundings = surroundings
+    credentials.netrc = NetrcStore(configuration.netrc)
     board = ChallengeBoard(
       settings: configuration.challenges, makeIdentifier: surroundings.challengeIdentifier)
   }
@@ -100,6 +101,7 @@ package struct SessionState: ~Copyable {
   /// Forgets credentials, trust and identities; tasks continue. Permanent entries stay.
   package mutating func reset() -> [Effect] {
     credentials.removeAll()
+    credentials.netrc.forgetRefusals()
     announceCredentialChanges()
     _ = trust.remove(identifier: nil, origin: nil)
     let unwanted = identities.all.map(\.identity.identifier)

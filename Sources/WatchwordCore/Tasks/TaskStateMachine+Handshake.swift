@@ -51,7 +51,7 @@ extension TaskStateMachine {
       return sendAgain(unsent, context, &cache)
     case .cancel:
       return finish(.authentication(.userCancelled))
-    case .rejectServerTrust, .nextOffer, .deliverRefusal, .tryCredential, .useCredential:
+    case .rejectServerTrust, .nextOffer, .excludeOffer, .deliverRefusal, .tryCredential, .useCredential:
       return finish(.transport(.serverTrustRejected(question.space.serverTrust?.faults ?? [])))
     }
   }

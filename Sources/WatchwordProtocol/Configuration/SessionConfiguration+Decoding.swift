@@ -30,13 +30,25 @@ extension SessionConfiguration {
       try reader.optionalObject("addresses") { reader throws(RPCError) in try Addresses(&reader) }
       ?? addresses
     try reader.require("cache", [.string("none")])
-    try reader.require("netrc", [.null])
+    netrc = try SessionConfiguration.netrc(&reader)
     try reader.require("forms", [.array([])])
   }
 
   private static func proxies(_ reader: inout ParameterReader) throws(RPCError) -> Proxies? {
     guard case .object? = reader.member("proxies") else { return try reader.optionalEnumeration("proxies") }
     throw reader.fault("proxies", "a list of proxies is not supported by this version")
+  }
+
+  private static func netrc(_ reader: inout ParameterReader) throws(RPCError) -> Netrc? {
+    guard reader.member("netrc") != .null else { return nil }
+    return try reader.optionalObject("netrc") { reader throws(RPCError) in
+      guard let text = try reader.optionalSecret("text") else { throw reader.fault("text", "is missing") }
+      do throws(NetrcFault) {
+        return try Netrc(text: text)
+      } catch {
+        throw reader.fault("text", "line \(error.line): \(error.kind.rawValue)")
+      }
+    }
   }
 
   private static func httpVersions(_ reader: inout ParameterReader) throws(RPCError) -> [HTTPVersion]? {

@@ -55,7 +55,7 @@ extension SessionConfiguration {
         "allowOrigins": addresses.allowOrigins.map { .array($0.map { .string($0) }) } ?? .null,
         "refusePrivate": .bool(addresses.refusePrivate),
       ]),
-      "netrc": .null, "forms": .array([]),
+      "netrc": netrc.map { .object(["text": .secret($0.text)]) } ?? .null, "forms": .array([]),
     ])
   }
 

@@ -7,6 +7,6 @@ extension JSONParser {
   /// ``Secret``.
   package static let ofMessages = JSONParser(
     secretMembers: ["password", "token", "passphrase", "privateKey", "pkcs12"],
-    secretObjects: ["cache", "keytab"],
+    secretObjects: ["cache", "keytab", "netrc"],
     secretPairs: SecretPairs(member: "headers", names: SensitiveFields.names))
 }

@@ -14,7 +14,7 @@ import WatchwordVocabulary
       [
         .reply(.useCredential): .trial,
         .reply(.performDefaultHandling): .nextOffer(confirms: true),
-        .reply(.rejectProtectionSpace): .nextOffer(confirms: false),
+        .reply(.rejectProtectionSpace): .excludeOffer,
         .reply(.cancelAuthenticationChallenge): .cancelled,
         .noDelegate: .nextOffer(confirms: false),
         .unanswered(.cancel): .cancelled,

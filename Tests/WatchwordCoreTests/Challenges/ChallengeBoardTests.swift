@@ -145,7 +145,7 @@ struct WhoSpeaksForWhom {
 
   @Test(arguments: [
     (Disposition.cancelAuthenticationChallenge, ChallengeVerdict.cancel),
-    (.rejectProtectionSpace, .nextOffer(confirms: false)),
+    (.rejectProtectionSpace, .excludeOffer),
     (.performDefaultHandling, .nextOffer(confirms: true)), (.useCredential, .deliverRefusal),
   ])
   func aHolderWhoWasNotAskedAndHasNoTaskSpeaksForAll(
@@ -225,7 +225,7 @@ struct ManyCallersOneQuestion {
 
   @Test(arguments: [
     (Disposition.cancelAuthenticationChallenge, ChallengeVerdict.cancel),
-    (.rejectProtectionSpace, .nextOffer(confirms: false)),
+    (.rejectProtectionSpace, .excludeOffer),
     (.performDefaultHandling, .nextOffer(confirms: true)),
     (.useCredential, .deliverRefusal),
   ])
@@ -249,7 +249,7 @@ struct ManyCallersOneQuestion {
     scene.ask(10, of: 1)
     scene.ask(20, of: 2)
     try scene.reply(1, .rejectProtectionSpace)
-    #expect(scene.resumed == [10: .nextOffer(confirms: false), 20: .nextOffer(confirms: false)])
+    #expect(scene.resumed == [10: .excludeOffer, 20: .excludeOffer])
   }
 
   @Test func persistenceNoneServesTheAnswerersTasksAndTheOthersAreAskedAtOnce() throws {

@@ -120,7 +120,7 @@ private struct CheckedBoard {
         trying[task] = (peer, credential)
         checkScope(of: credential, for: peer)
       case .useCredential(let credential): checkScope(of: credential, for: peer)
-      case .useStored, .deliverRefusal, .nextOffer, .cancel, .rejectServerTrust: break
+      case .useStored, .deliverRefusal, .nextOffer, .excludeOffer, .cancel, .rejectServerTrust: break
       }
     }
   }

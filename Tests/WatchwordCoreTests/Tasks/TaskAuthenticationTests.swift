@@ -65,7 +65,7 @@ struct TaskAuthenticationTests {
     #expect(scene.question == nil && scene.isDelivered)
   }
 
-  @Test(arguments: [ChallengeVerdict.nextOffer(confirms: false), .nextOffer(confirms: true)])
+  @Test(arguments: [ChallengeVerdict.excludeOffer, .nextOffer(confirms: false), .nextOffer(confirms: true)])
   mutating func rejectionAndDefaultHandlingMoveOnToTheNextOffer(_ verdict: ChallengeVerdict) {
     var scene = asked(TaskScene.basic(), TaskScene.digest("n"))
     #expect(scene.question?.space.authenticationMethod == .digest)

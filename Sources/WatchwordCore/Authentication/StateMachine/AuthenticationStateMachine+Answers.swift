@@ -11,7 +11,7 @@ extension AuthenticationStateMachine {
     let space = question.space
     switch verdict {
     case .tryCredential, .useCredential, .useStored: spaces[space]?.forgetFaults()
-    case .deliverRefusal, .nextOffer, .cancel, .rejectServerTrust: break
+    case .deliverRefusal, .nextOffer, .excludeOffer, .cancel, .rejectServerTrust: break
     }
     switch verdict {
     case .tryCredential(let credential):
@@ -26,9 +26,14 @@ extension AuthenticationStateMachine {
       // With a credential that needs confirmation, default handling uses it.
       if confirms && needsConfirmation(space, use, &cache) {
         spaces[space, default: SpaceRecord()].isConfirmed = true
+      } else if takeOutside(for: space, use, cache) {
+        return Step(outcome: .retry)
       } else {
         spaces[space, default: SpaceRecord()].isExcluded = true
       }
+      return Step(outcome: choose(use, canAsk, &cache))
+    case .excludeOffer:
+      spaces[space, default: SpaceRecord()].isExcluded = true
       return Step(outcome: choose(use, canAsk, &cache))
     case .cancel, .rejectServerTrust:
       return Step(outcome: .fail(.userCancelled))

@@ -25,6 +25,7 @@ extension AuthenticationStateMachine {
         return .retry
       }
       guard canAsk(space, named(use) == nil) else {
+        if takeOutside(for: space, use, cache) { return .retry }
         unusable = unusable ?? record(of: space).fault
         spaces[space, default: SpaceRecord()].isExcluded = true
         continue
@@ -50,7 +51,7 @@ extension AuthenticationStateMachine {
       isShared: named(use) == nil)
   }
 
-  /// Lookup order: the URL's userinfo, the task's own credential, the session (challenges.md 9.2.1).
+  /// Lookup order: the URL's userinfo, the task's own credential, the session; netrc comes after them (challenges.md 9.2.1).
   private mutating func atHand(
     _ offer: Offer, _ space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache
   ) -> Choice? {
@@ -73,6 +74,31 @@ extension AuthenticationStateMachine {
     guard !entry.needsConfirmation(for: use) else { return nil }
     let key = CredentialCache.Key(space: space, user: entry.credential.user)
     return .cached(key, offer: offer, isRepeated: false)
+  }
+
+  /// A credential from outside the session that could answer here. A delegate is shown its user; default handling uses
+  /// it (challenges.md 9.2.6).
+  private func outside(_ space: ProtectionSpace, _ use: CredentialUse, _ cache: CredentialCache)
+    -> Credential?
+  {
+    guard !cache.netrc.isEmpty, policy.allowsStored(space.authenticationMethod, over: space.origin),
+      let credential = cache.netrc.credential(for: space, user: named(use)?.user),
+      !record(of: space).hasRefused(credential.kind), !record(of: space).hasFailed(credential.kind)
+    else { return nil }
+    return credential
+  }
+
+  /// Lets the task use it; false if there is none, or none that fits the offer.
+  mutating func takeOutside(
+    for space: ProtectionSpace, _ use: CredentialUse, _ cache: CredentialCache
+  ) -> Bool {
+    guard let credential = outside(space, use, cache), let offer = offer(for: space),
+      let authenticator = try? Authenticator(offer: offer, credential: credential)
+    else { return false }
+    spaces[space, default: SpaceRecord()].own = SpaceRecord.OwnCredential(
+      credential: credential, authenticator: authenticator, isOnTrial: false, source: .netrc)
+    next = .own(space)
+    return true
   }
 
   /// The session's credential that this task may use in a space: the default user's, or that of the user whom
@@ -108,10 +134,11 @@ extension AuthenticationStateMachine {
   ) -> ProposedCredential? {
     let known = record(of: space)
     if let refused = known.lastRefused { return refused }
-    if let named = named(use) { return ProposedCredential(user: named.user, source: .url) }
+    let outside = outside(space, use, cache).map { ProposedCredential(user: $0.user, source: .netrc) }
+    if let named = named(use) { return outside ?? ProposedCredential(user: named.user, source: .url) }
     return cache.candidates(for: space, use: use)
       .first { $0.isDefault && !known.hasRefused($0.credential.kind) }
-      .map { ProposedCredential(user: $0.credential.user, source: .session) }
+      .map { ProposedCredential(user: $0.credential.user, source: .session) } ?? outside
   }
 }
 

@@ -45,6 +45,7 @@ extension AuthenticationStateMachine {
     _ cache: inout CredentialCache
   ) -> Step {
     let mine = spaces[sent.space, default: SpaceRecord()].noteRefusal(of: sent)
+    if mine?.source == .netrc { cache.netrc.noteRefusal(of: sent.kind.user, in: sent.space) }
     if let entry = sent.entry { cache.refused(entry.key, generation: entry.generation) }
     cache.bound.end(sent.space) { $0 != sent.kind }
     let report: TrialReport? = mine?.isOnTrial == true ? .refused(sent.kind) : nil
@@ -131,7 +132,7 @@ extension AuthenticationStateMachine {
       return nil
     }
     spaces[sent.space]?.own?.isAccepted = true
-    guard let mine = spaces[sent.space]?.own, mine.isOnTrial else { return nil }
+    guard let mine = spaces[sent.space]?.own, mine.isOnTrial || mine.source == .netrc else { return nil }
     spaces[sent.space]?.own?.isOnTrial = false
     // It is the session's from now on.
     if mine.credential.persistence != .none { spaces[sent.space]?.own = nil }

@@ -1,0 +1,28 @@
+package import WatchwordSecret
+
+/// The users and passwords of a netrc file, by host (protocol/README.md 14.7).
+package struct Netrc: Sendable, Equatable {
+  package struct Entry: Sendable, Equatable {
+    /// Lowercased; compared exactly with the host of an origin.
+    package let machine: String
+    package let user: String
+    package let password: Secret
+  }
+
+  /// As the caller gave it.
+  package let text: Secret
+  /// Those that have a user and a password, in their order. What follows `default` is for no host that it names, and
+  /// is left out.
+  package let entries: [Entry]
+
+  package init(text: Secret) throws(NetrcFault) {
+    self.text = text
+    var reader = NetrcReader()
+    entries = try text.withBytes { (bytes) throws(NetrcFault) in try reader.read(bytes) }
+  }
+
+  /// Its entries are copies of what is in the text.
+  package var byteCount: Int { 2 * text.count }
+
+  package static func == (left: Netrc, right: Netrc) -> Bool { left.text == right.text }
+}

@@ -1,0 +1,182 @@
+internal import WatchwordPrimitives
+internal import WatchwordSecret
+
+/// Reads the text of a netrc file, in one pass.
+///
+/// The words are `machine NAME`, `default`, `login NAME`, `password WORD`, `account WORD` and `macdef NAME`, which
+/// reaches to the next empty line. Words are separated by white space; one that begins with `"` ends at the next `"`
+/// and may have `\"`, `\\`, `\n`, `\r` and `\t` in it, as curl reads it. A line that begins with `#` is a comment.
+struct NetrcReader {
+  /// The machine whose words are being read; nil before the first one.
+  private enum Place {
+    case machine(String)
+    case everyOther
+  }
+
+  private var rest = UnsafeRawBufferPointer(start: nil, count: 0)[...]
+  private var line = 1
+  private var place: Place?
+  private var user: String?
+  private var password: Secret?
+  private var entries: [Netrc.Entry] = []
+
+  mutating func read(_ bytes: UnsafeRawBufferPointer) throws(NetrcFault) -> [Netrc.Entry] {
+    rest = bytes[...]
+    while skipSpace(), let word = try word() {
+      switch word.plainText {
+      case "machine":
+        close()
+        place = .machine(try value().checkedText(line).asciiLowercased)
+      case "default":
+        close()
+        place = .everyOther
+      case "login":
+        try requireMachine()
+        user = try value().checkedText(line)
+      case "password":
+        try requireMachine()
+        password = try value()
+      case "account":
+        try requireMachine()
+        _ = try value()
+      case "macdef":
+        _ = try value()
+        skipMacro()
+      default: throw NetrcFault(kind: .unknownWord, line: line)
+      }
+    }
+    close()
+    return entries
+  }
+
+  /// The words of a machine are complete.
+  private mutating func close() {
+    if case .machine(let name) = place, let user, let password {
+      entries.append(Netrc.Entry(machine: name, user: user, password: password))
+    }
+    (user, password) = (nil, nil)
+  }
+
+  private func requireMachine() throws(NetrcFault) {
+    if place == nil { throw NetrcFault(kind: .outsideMachine, line: line) }
+  }
+
+  private mutating func value() throws(NetrcFault) -> Secret {
+    let begun = line
+    guard skipSpace(), let word = try word() else { throw NetrcFault(kind: .valueMissing, line: begun) }
+    return word
+  }
+
+  /// False at the end. Comments are white space.
+  private mutating func skipSpace() -> Bool {
+    var isAtStart = rest.startIndex == 0
+    while let byte = rest.first {
+      switch byte {
+      case UInt8(ascii: "\n"):
+        line += 1
+        isAtStart = true
+        rest.removeFirst()
+      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): rest.removeFirst()
+      case UInt8(ascii: "#") where isAtStart: rest = rest.drop { $0 != UInt8(ascii: "\n") }
+      default: return true
+      }
+    }
+    return false
+  }
+
+  /// The next word, which may be a secret.
+  private mutating func word() throws(NetrcFault) -> Secret? {
+    guard rest.first == UInt8(ascii: "\"") else {
+      let word = rest.prefix { $0 > 0x20 }
+      rest = rest.dropFirst(word.count)
+      // A control character that is no white space.
+      guard !word.isEmpty else { throw NetrcFault(kind: .notText, line: line) }
+      return Secret(copying: UnsafeRawBufferPointer(rebasing: word))
+    }
+    rest.removeFirst()
+    return try quoted()
+  }
+
+  private mutating func quoted() throws(NetrcFault) -> Secret {
+    let begun = line
+    // As long as the word in quotes or longer; what is not filled is cut off.
+    var ending: Int?
+    var isEscaped = false
+    for (index, byte) in zip(rest.indices, rest) {
+      if isEscaped {
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else if byte
+        == UInt8(
+          ascii: "\"")
+      {
+        ending = index
+        break
+      }
+    }
+    guard let ending else { throw NetrcFault(kind: .openQuote, line: begun) }
+    let body = rest[..<ending]
+    rest = rest[(ending + 1)...]
+    line += body.count { $0 == UInt8(ascii: "\n") }
+    let count = body.count - NetrcReader.escapes(in: body)
+    return Secret(count: count) { target in
+      var written = 0
+      var isEscaped = false
+      for byte in body {
+        if !isEscaped, byte == UInt8(ascii: "\\") {
+          isEscaped = true
+          continue
+        }
+        target[written] = isEscaped ? NetrcReader.meaning(of: byte) : byte
+        written += 1
+        isEscaped = false
+      }
+    }
+  }
+
+  private static func escapes(in body: Slice<UnsafeRawBufferPointer>) -> Int {
+    var count = 0
+    var isEscaped = false
+    for byte in body {
+      isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+      if isEscaped { count += 1 }
+    }
+    return count
+  }
+
+  private static func meaning(of byte: UInt8) -> UInt8 {
+    switch byte {
+    case UInt8(ascii: "n"): UInt8(ascii: "\n")
+    case UInt8(ascii: "r"): UInt8(ascii: "\r")
+    case UInt8(ascii: "t"): UInt8(ascii: "\t")
+    default: byte
+    }
+  }
+
+  /// To the next empty line.
+  private mutating func skipMacro() {
+    var isEmpty = false
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "\n") else {
+        if byte != UInt8(ascii: "\r") { isEmpty = false }
+        continue
+      }
+      line += 1
+      if isEmpty { return }
+      isEmpty = true
+    }
+  }
+}
+
+extension Secret {
+  /// A word of the grammar or a name, which is no secret; nil if it is no text.
+  fileprivate var plainText: String? { withBytes { String(validating: $0, as: UTF8.self) } }
+
+  fileprivate func checkedText(_ line: Int) throws(NetrcFault) -> String {
+    guard !containsControlCharacter, let text = plainText else {
+      throw NetrcFault(kind: .notText, line: line)
+    }
+    return text
+  }
+}

@@ -1,0 +1,40 @@
+package import WatchwordVocabulary
+internal import WatchwordSecret
+
+/// What a session may use of its netrc, and which entries servers have refused.
+package struct NetrcStore: Sendable {
+  /// Where an entry was refused.
+  private struct Refusal: Hashable {
+    let space: ProtectionSpace
+    @Bytewise var user: String?
+  }
+
+  /// A server that names another realm each time would otherwise make it grow; beyond it no entry is used any more.
+  private static let capacity = 1024
+
+  private let entries: [String: [Netrc.Entry]]
+  private var refusals: Set<Refusal> = []
+
+  package init(_ netrc: Netrc?) { entries = Dictionary(grouping: netrc?.entries ?? [], by: \.machine) }
+
+  package var isEmpty: Bool { entries.isEmpty }
+
+  /// The first entry of the host, and of the user if one is named, unless a server has refused it in this space.
+  package func credential(for space: ProtectionSpace, user: String?) -> Credential? {
+    guard !entries.isEmpty, !space.isProxy, let found = entries[space.origin.host],
+      refusals.count < NetrcStore.capacity
+    else { return nil }
+    guard let entry = found.first(where: { user == nil || Bytewise($0.user) == Bytewise(user ?? "") }),
+      !refusals.contains(Refusal(space: space, user: entry.user))
+    else { return nil }
+    return Credential(.password(user: entry.user, password: entry.password))
+  }
+
+  /// The password would be wrong for every other task, too.
+  mutating func noteRefusal(of user: String?, in space: ProtectionSpace) {
+    guard refusals.count < NetrcStore.capacity else { return }
+    refusals.insert(Refusal(space: space, user: user))
+  }
+
+  mutating func forgetRefusals() { refusals = [] }
+}
