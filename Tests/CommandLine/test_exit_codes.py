@@ -71,7 +71,6 @@ def test_a_status_ends_with_its_code(
         (["--no-such-option", URL], 2),
         (["-q", URL], 2),
         (["-o"], 2),
-        ([URL, URL], 2),
         (["-H", "nonsense", URL], 2),
         (["-H", "Accept:", URL], 2),
         (["-m", "soon", URL], 2),

@@ -243,7 +243,8 @@ package struct ChallengeBoard: Sendable {
       // The session decides; no server has to agree.
       let decision = HandshakeDecision(space: space, credential: credential, by: peer, forAll: isDelegate)
       effects += carryOut(decision, for: challenge.queue.take { servesAll || concerns($0) })
-    case .defaultDecision, .noCertificate, .nextOffer, .excludeOffer, .refusal, .cancelled, .serverTrustRejected:
+    case .defaultDecision, .noCertificate, .nextOffer, .excludeOffer, .refusal, .cancelled,
+      .serverTrustRejected:
       // A task that shares nothing has a cancel of its own.
       if disposition == .cancelAuthenticationChallenge, key.alone == nil {
         cancels.remember(key.space, of: speaksForAll ? nil : peer, lastTask: lastTask, now: now)

@@ -15,10 +15,12 @@ final class BodyTarget {
   private var gate: BodyGate?
   private var isNewFile = false
   private let partial: PartialFile?
+  private let mayRetry: Bool
 
-  init(_ output: FetchOutput, _ fetch: FetchCommand) throws(Failure) {
+  init(_ output: FetchOutput, _ fetch: FetchCommand, mayRetry: Bool) throws(Failure) {
     self.output = output
     self.fetch = fetch
+    self.mayRetry = mayRetry
     var partial: PartialFile?
     switch output {
     case .file(let path):
@@ -37,6 +39,7 @@ final class BodyTarget {
   }
 
   var isGated: Bool { output.isGated }
+  var isStandardOutput: Bool { output.isStandardOutput }
 
   /// Whether the body itself appears on the terminal, where it would mix with a progress line.
   var showsOnTerminal: Bool { output.isStandardOutput && isatty(STDOUT_FILENO) == 1 }
@@ -73,7 +76,10 @@ final class BodyTarget {
     guard isGated, let reading = pipeReading.take() else { return }
     let status = response["status"]?.integer ?? 0
     // A part of a good file is worth more than the text of an error.
-    let isRefused = status >= 400 && (fetch.failsOnError || fetch.resumes)
+    let isRefused =
+      status >= 400 && (fetch.failsOnError || fetch.resumes)
+      || mayRetry && fetch.retry.reason(response) != nil
+    if !isRefused { try checkSize(response) }
     if case .complete = try partial?.continuation(response) { isComplete = true }
     var number: Int32 = -1
     if !isRefused {
@@ -84,7 +90,7 @@ final class BodyTarget {
       }
     }
     if fetch.includesHead, !isRefused { try writeHead(of: response, to: number) }
-    let mustBeText = number == STDOUT_FILENO && fetch.outputPath == nil && isatty(number) == 1
+    let mustBeText = number == STDOUT_FILENO && fetch.output == nil && isatty(number) == 1
     gate = BodyGate(reading, target: number, mustBeText: mustBeText)
   }
 
@@ -100,7 +106,8 @@ final class BodyTarget {
   func pass() throws(Failure) {
     guard let passage = gate?.pass() else { return }
     switch passage {
-    case .more: break
+    case .more:
+      if let limit = fetch.maximumBytes, passed > limit { throw Self.tooLarge(limit) }
     case .ended: gate = nil
     case .failed(let reason): throw Failure("the body cannot be written: \(reason)")
     case .unread: throw Failure(nil)
@@ -108,6 +115,18 @@ final class BodyTarget {
       throw Failure(
         "the body is not text and would garble the terminal", hint: "-o FILE saves it, -o - shows it anyway")
     }
+  }
+
+  /// A body that says its length need not begin.
+  private func checkSize(_ response: JSONValue) throws(Failure) {
+    guard let limit = fetch.maximumBytes, let length = ResponseHead.contentLength(of: response),
+      length > limit
+    else { return }
+    throw Self.tooLarge(limit)
+  }
+
+  private static func tooLarge(_ limit: Int) -> Failure {
+    Failure("the body is larger than --max-filesize \(limit)")
   }
 
   private func openFile(_ path: String, _ response: JSONValue) throws(Failure) -> Int32 {

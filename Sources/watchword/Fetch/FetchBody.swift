@@ -16,8 +16,31 @@ struct FetchBody {
   private(set) var contentType: String?
   private(set) var isUpload = false
   private var isJSON = false
+  private var form = MultipartForm()
 
-  var isEmpty: Bool { parts.isEmpty }
+  var isEmpty: Bool { parts.isEmpty && form.isEmpty }
+
+  /// Whether it is read from standard input when it is sent.
+  var readsStandardInput: Bool {
+    parts.contains { part in
+      if case .file("-") = part { true } else { false }
+    }
+  }
+
+  mutating func addPart(_ argument: String) throws(Failure) {
+    try form.add(argument)
+    try checkForm()
+  }
+
+  mutating func addTextPart(_ argument: String) throws(Failure) {
+    try form.addText(argument)
+    try checkForm()
+  }
+
+  private mutating func checkForm() throws(Failure) {
+    guard parts.isEmpty else { throw .usage("-F excludes every other body") }
+    contentType = form.contentType
+  }
 
   /// Line ends and null bytes of a file are dropped, as curl does for forms.
   mutating func addForm(_ data: String) throws(Failure) {
@@ -50,7 +73,7 @@ struct FetchBody {
   }
 
   mutating func upload(_ path: String) throws(Failure) {
-    guard parts.isEmpty else { throw .usage("-T excludes every other body") }
+    guard isEmpty else { throw .usage("-T excludes every other body") }
     isUpload = true
     parts.append(.file(path))
   }
@@ -68,15 +91,20 @@ struct FetchBody {
 
   private mutating func append(_ part: Part) throws(Failure) {
     guard !isUpload else { throw .usage("-T excludes every other body") }
+    guard form.isEmpty else { throw .usage("-F excludes every other body") }
     if contentType == nil { contentType = "application/x-www-form-urlencoded" }
     parts.append(part)
   }
 
   /// All parts in memory, for the query of a URL.
-  func text() throws(Failure) -> String { String(decoding: try joined(), as: UTF8.self) }
+  func text() throws(Failure) -> String {
+    guard form.isEmpty else { throw .usage("-G goes with -d, not with -F") }
+    return String(decoding: try joined(), as: UTF8.self)
+  }
 
   /// The body of the request.
   func content() throws(Failure) -> Content {
+    if !form.isEmpty { return Content(try form.spooled()) }
     if parts.count == 1, case .file(let path) = parts[0] {
       let file = try InputFile.open(path)
       if canTravel(file) { return Content(file) }

@@ -30,6 +30,15 @@ extension FetchCommand {
       ) {
         (fetch, path) throws(Failure) in try fetch.body.upload(path)
       },
+      Option(
+        "F", "form", "NAME=TEXT|NAME=@FILE|NAME=<FILE",
+        "POST a form of parts; a file also ;type=TYPE and ;filename=NAME", completion: .file
+      ) {
+        (fetch, part) throws(Failure) in try fetch.body.addPart(part)
+      },
+      Option(nil, "form-string", "NAME=TEXT", "as -F, without a special meaning of @, < and ;") {
+        (fetch, part) throws(Failure) in try fetch.body.addTextPart(part)
+      },
       Option("G", "get", "GET with the data of -d in the URL") { $0.isGet = true },
       Option("I", "head", "send HEAD and print the head") { $0.isHead = true },
       Option("A", "user-agent", "NAME", "the User-Agent field; \"\" sends none") {
@@ -61,6 +70,15 @@ extension FetchCommand {
         $0.session.methods.usesNegotiate = true
       },
       Option(nil, "ntlm", "authenticate with NTLM only *") { $0.session.methods.usesNTLM = true },
+      Option("n", "netrc", "users and passwords from ~/.netrc, which must be readable by you only *") {
+        $0.session.netrc = NetrcFile(path: NetrcFile.ofHome, isOptional: false)
+      },
+      Option(nil, "netrc-file", "FILE", "the same from FILE *", completion: .file) {
+        $0.session.netrc = NetrcFile(path: $1, isOptional: $0.session.netrc?.isOptional ?? false)
+      },
+      Option(nil, "netrc-optional", "as -n, and without the file as if -n were not there *") {
+        $0.session.netrc = NetrcFile(path: $0.session.netrc?.path ?? NetrcFile.ofHome, isOptional: true)
+      },
     ]
   }
 
@@ -79,6 +97,19 @@ extension FetchCommand {
       Option(nil, "connect-timeout", "SECONDS", "time limit for a connection") {
         (fetch, text) throws(Failure) in
         fetch.connectTimeout = try Seconds.limit(text, "--connect-timeout")
+      },
+      Option(nil, "retry", "COUNT", "try again at most COUNT times after a problem that may pass; see above")
+      {
+        (fetch, text) throws(Failure) in fetch.retry.count = try wholeNumber(text, "--retry")
+      },
+      Option(nil, "retry-delay", "SECONDS", "wait so long before each retry") {
+        (fetch, text) throws(Failure) in fetch.retry.delay = try Seconds.limit(text, "--retry-delay")
+      },
+      Option(nil, "retry-connrefused", "--retry also when no connection could be made") {
+        $0.retry.includesRefusedConnections = true
+      },
+      Option(nil, "max-filesize", "BYTES", "fail when the body is larger; also 10K, 5M, 1G") {
+        (fetch, text) throws(Failure) in fetch.maximumBytes = try bytes(text, "--max-filesize")
       },
       Option(nil, "http1.1", "use HTTP/1.1 only *") { $0.session.httpVersions = ["1.1"] },
       Option(nil, "resolve", "HOST:PORT:ADDRESS", "connect to this address instead of resolving the name *") {
@@ -159,10 +190,10 @@ extension FetchCommand {
   private static var results: [Option<FetchCommand>] {
     [
       Option("o", "output", "FILE", "write the body to FILE; - is standard output", completion: .file) {
-        $0.outputPath = $1
+        $0.outputs.append(.path($1))
       },
       Option("O", "remote-name", "write the body to a file named like the URL's last segment") {
-        $0.usesRemoteName = true
+        $0.outputs.append(.remoteName)
       },
       Option("C", "continue-at", "-", "continue a file that was cut off") { (fetch, text) throws(Failure) in
         guard text == "-" else { throw .usage("-C takes only -: the size of the file is the offset") }
@@ -171,6 +202,14 @@ extension FetchCommand {
       Option(
         nil, "checksum", "sha-256=HEX", "fail unless the body of a 2xx response has this SHA-256 or SHA-512"
       ) { (fetch, text) throws(Failure) in fetch.digest = try ExpectedDigest.parameter(text) },
+      Option(
+        "D", "dump-header", "FILE", "write the head of the response to FILE; - is standard output",
+        completion: .file
+      ) { $0.headPath = $1 },
+      Option(
+        "c", "cookie-jar", "FILE", "write the session's cookies to FILE at the end; - is standard output",
+        completion: .file
+      ) { $0.cookiePath = $1 },
       Option("i", "include", "print the head before the body") { $0.includesHead = true },
       Option("f", "fail", "no body, exit code 1 (3 for 401 and 407) when the status is 400 or above") {
         $0.failsOnError = true
@@ -184,6 +223,15 @@ extension FetchCommand {
       ) { (fetch, format) throws(Failure) in fetch.writeOut = try WriteOut.format(format) },
       Option(nil, "metrics", "print metrics as JSON on standard error") { $0.showsMetrics = true },
     ]
+  }
+
+  private static func bytes(_ text: String, _ option: String) throws(Failure) -> Int {
+    let factors: [Character: Int] = ["k": 1 << 10, "m": 1 << 20, "g": 1 << 30]
+    let factor = text.last.flatMap { factors[Character($0.lowercased())] }
+    let (count, isTooLarge) = try wholeNumber(factor == nil ? text : String(text.dropLast()), option)
+      .multipliedReportingOverflow(by: factor ?? 1)
+    guard !isTooLarge else { throw .usage("\(option): \(DisplayText.escaped(text)) is too large") }
+    return count
   }
 
   private static func wholeNumber(_ text: String, _ option: String) throws(Failure) -> Int {

@@ -1,10 +1,10 @@
 internal import WatchwordClient
 
-/// `watchword fetch`: one URL, with curl's names for curl's options.
+/// `watchword fetch`: one URL or several, with curl's names for curl's options.
 struct FetchCommand: Command {
   static let name = "fetch"
   static let summary = "fetch a URL, prompt for a password when the server requires one"
-  static let synopsis = "[options] URL"
+  static let synopsis = "[options] URL…"
   static let about = """
     Fetches a URL through the daemon and writes the body to standard output or a file. When the server
     requires a user, a password or a token, the command prompts on the terminal or runs --askpass. The
@@ -27,6 +27,13 @@ struct FetchCommand: Command {
     certificates that fit. Choose a number, name a file or a pkcs11: URI, answer none, or cancel. Without
     a terminal the session presents the one added last of those that fit, or none.
 
+    Several URLs are fetched one after the other in one session; the first -o or -O is for the first URL,
+    and so on. The exit code is that of the last one.
+
+    --retry tries again after a time limit, a name that was not resolved, and the status 408, 429, 500, 502,
+    503 or 504, after the seconds of Retry-After, of --retry-delay, or 1, 2, 4 and so on. The body of such a
+    status is not written while there are retries left.
+
     -w supports %{json}, the daemon's result, and of curl's variables http_code, response_code, url,
     url_effective, method, content_type, redirect_url, num_redirects, http_version, size_download and
     time_namelookup, _connect, _appconnect, _starttransfer and _total.
@@ -40,10 +47,13 @@ struct FetchCommand: Command {
   var daemon = DaemonOptions()
 
   // What to fetch.
+  var urls: [String] = []
+  /// The one that is being fetched.
   var url: String?
   var method: String?
   var headers = FetchHeaders()
   var body = FetchBody()
+  var retry = RetryPolicy()
   var isGet = false
   var isHead = false
   var user: String?
@@ -61,8 +71,13 @@ struct FetchCommand: Command {
   var persistence: String?
 
   // What to do with the result.
-  var outputPath: String?
-  var usesRemoteName = false
+  var outputs: [Output] = []
+  /// The one of the URL that is being fetched; nil for standard output.
+  var output: Output?
+  /// Where heads and cookies go; `-` is standard output.
+  var headPath: String?
+  var cookiePath: String?
+  var maximumBytes: Int?
   var includesHead = false
   var failsOnError = false
   var resumes = false
@@ -74,21 +89,78 @@ struct FetchCommand: Command {
   var showsMetrics = false
   var writeOut: String?
 
-  mutating func take(operand: String) throws(Failure) {
-    guard url == nil else { throw .usage("only one URL is allowed: \(DisplayText.escaped(operand))") }
-    url = operand
+  /// `-o FILE` or `-O`.
+  enum Output {
+    case path(String)
+    case remoteName
   }
+
+  mutating func take(operand: String) throws(Failure) { urls.append(operand) }
 
   mutating func run() throws(Failure) -> ExitCode {
     do throws(Failure) {
-      let task = try FetchRequest(self)
-      try session.methods.complete(for: task.url)
+      let fetches = try self.fetches()
+      for fetch in fetches { try session.methods.complete(for: fetch.request.url) }
       try trust.complete(mayAsk: mayAsk)
-      return try FetchTransfer(task, self).run()
+      let conversation = try FetchConversation(self)
+      var exitCode = ExitCode.success
+      for (index, fetch) in fetches.enumerated() {
+        var command = fetch.command
+        command.trust = trust
+        do throws(Failure) {
+          exitCode = try command.run(fetch.request, conversation)
+        } catch {
+          guard index < fetches.count - 1 else {
+            try? conversation.writeCookies()
+            throw error
+          }
+          if !isSilent || showsErrors { Diagnostics.report(error) }
+        }
+      }
+      try conversation.writeCookies()
+      return exitCode
     } catch {
       // A wrong command line is always reported; -s is about the transfer.
       guard isSilent, !showsErrors, error.exitCode != .usage else { throw error }
       return error.exitCode
     }
+  }
+
+  /// The command for each URL alone, all of them checked before the first one is fetched.
+  private func fetches() throws(Failure) -> [(command: FetchCommand, request: FetchRequest)] {
+    guard outputs.count <= max(urls.count, 1) else {
+      throw .usage("there are more -o and -O than URLs")
+    }
+    guard urls.count < 2 || !body.readsStandardInput else {
+      throw .usage("standard input is read once, and there are several URLs")
+    }
+    var fetches: [(FetchCommand, FetchRequest)] = []
+    for (index, url) in (urls.isEmpty ? [nil] : urls.map(Optional.some)).enumerated() {
+      var command = self
+      command.url = url
+      command.output = index < outputs.count ? outputs[index] : nil
+      fetches.append((command, try FetchRequest(command)))
+    }
+    return fetches
+  }
+
+  /// Fetches, and again as --retry says.
+  private func run(
+    _ request: FetchRequest, _ conversation: FetchConversation
+  ) throws(Failure) -> ExitCode {
+    for attempt in 1... {
+      let left = request.isReplayable ? retry.count - attempt + 1 : 0
+      let transfer = try FetchTransfer(request, self, conversation, mayRetry: left > 0)
+      switch try transfer.run() {
+      case .ended(let exitCode): return exitCode
+      case .mayPass(let reason, let response):
+        let seconds = retry.seconds(before: attempt, after: response)
+        if !isSilent {
+          Diagnostics.hint("\(reason): trying again in \(Quantity.seconds(seconds)), \(left) times at most")
+        }
+        RetryPolicy.sleep(seconds)
+      }
+    }
+    return .failure
   }
 }

@@ -4,10 +4,10 @@ internal import WatchwordJSON
 struct FetchMethods {
   var usesNegotiate = false
   var usesNTLM = false
-  /// curl's `-u :`: the tickets of the daemon's account are sent to the URL's origin.
+  /// curl's `-u :`: the tickets of the daemon's account are sent to the URLs' origins.
   var usesTickets = false
-  /// The origin of the URL.
-  private var origin = ""
+  /// The origins of the URLs.
+  private var origins: [String] = []
 
   var isSet: Bool { usesNegotiate || usesNTLM }
 
@@ -19,7 +19,8 @@ struct FetchMethods {
     guard !usesTickets || usesNegotiate else {
       throw .usage("-u : needs --negotiate", hint: "without --negotiate, -u takes a user")
     }
-    origin = URLText.origin(of: url)
+    let origin = URLText.origin(of: url)
+    if !origins.contains(origin) { origins.append(origin) }
   }
 
   /// Writes the member `methods` of a session's configuration.
@@ -37,7 +38,7 @@ struct FetchMethods {
       writer.beginObject()
       writer.key("ambientOrigins")
       writer.beginArray()
-      writer.string(origin)
+      for origin in origins { writer.string(origin) }
       writer.endArray()
       writer.endObject()
     }

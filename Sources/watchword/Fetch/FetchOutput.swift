@@ -20,13 +20,14 @@ enum FetchOutput {
       self = .discarded
     } else if let path = try Self.path(fetch, url: url) {
       self =
-        fetch.failsOnError || fetch.includesHead || fetch.resumes || Self.holdsSomething(path)
+        fetch.decidesAfterHead || fetch.includesHead || fetch.resumes || Self.holdsSomething(path)
         ? .gatedFile(path) : .file(path)
-    } else if caller_is_null_device(STDOUT_FILENO) == 1, !fetch.includesHead {
+    } else if caller_is_null_device(STDOUT_FILENO) == 1, !fetch.includesHead, fetch.maximumBytes == nil {
       self = .discarded
     } else {
       self =
-        fetch.failsOnError || fetch.includesHead || !Self.daemonTakes(STDOUT_FILENO)
+        fetch.decidesAfterHead || fetch.includesHead || fetch.headPath == "-"
+          || !Self.daemonTakes(STDOUT_FILENO)
         ? .gatedStandardOutput : .standardOutput
     }
   }
@@ -47,21 +48,20 @@ enum FetchOutput {
 
   /// The path of the output file; nil for standard output.
   static func path(_ fetch: FetchCommand, url: String) throws(Failure) -> String? {
-    if let path = fetch.outputPath {
-      if path == "-" {
-        guard !fetch.resumes else { throw .usage("-C - needs a file", hint: "name it with -o FILE") }
-        return nil
-      }
-      return path
-    }
-    if fetch.usesRemoteName {
+    switch fetch.output {
+    case .path("-"):
+      guard !fetch.resumes else { throw .usage("-C - needs a file", hint: "name it with -o FILE") }
+      return nil
+    case .path(let path): return path
+    case .remoteName:
       guard let name = URLText.lastName(of: url) else {
         throw .usage("the URL has no name for a file", hint: "name it with -o FILE")
       }
       return name
+    case nil:
+      guard !fetch.resumes else { throw .usage("-C - needs a file", hint: "name it with -o FILE or -O") }
+      return nil
     }
-    guard !fetch.resumes else { throw .usage("-C - needs a file", hint: "name it with -o FILE or -O") }
-    return nil
   }
 
   /// A file whose contents must survive a fetch without a body, or not a regular file.
@@ -76,4 +76,9 @@ enum FetchOutput {
     guard fstat(descriptor, &status) == 0 else { return false }
     return [S_IFREG, S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
   }
+}
+
+extension FetchCommand {
+  /// Whether what becomes of the body is known with the head only, or while it arrives.
+  var decidesAfterHead: Bool { failsOnError || retry.count > 0 || maximumBytes != nil }
 }

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import WatchwordClient
 internal import WatchwordJSON
 
@@ -54,6 +55,13 @@ final class FetchRequest {
     if let number = content.number { numbers.append(number) }
     if let output { numbers.append(output) }
     return numbers
+  }
+
+  /// Whether it can be sent again: a pipe gives its bytes once.
+  var isReplayable: Bool {
+    guard let number = content.number else { return true }
+    var status = stat()
+    return fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// Bytes to reserve for the inline body.

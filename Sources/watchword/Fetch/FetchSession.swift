@@ -1,5 +1,6 @@
 internal import WatchwordClient
 internal import WatchwordJSON
+internal import WatchwordSecret
 
 /// The session a fetch runs in, and the settings that only a session can have.
 struct FetchSession {
@@ -23,6 +24,7 @@ struct FetchSession {
   /// A file with a client certificate, and one with its key.
   var certificate: String?
   var key: String?
+  var netrc: NetrcFile?
   private var addresses: [(key: String, address: String)] = []
 
   /// `HOST:PORT:ADDRESS`, the address in brackets or not.
@@ -62,7 +64,8 @@ struct FetchSession {
   var needsOwnSession: Bool { name == nil && (isPrivate || isPinned || certificate != nil || hasSettings) }
 
   private var hasSettings: Bool {
-    methods.isSet || redirectLimit != nil || httpVersions != nil || hasTLSSettings || !addresses.isEmpty
+    netrc != nil || methods.isSet || redirectLimit != nil || httpVersions != nil || hasTLSSettings
+      || !addresses.isEmpty
   }
 
   private var hasTLSSettings: Bool {
@@ -87,14 +90,19 @@ struct FetchSession {
   struct Files {
     fileprivate let authorities: String?
     fileprivate let revocationLists: String?
+    fileprivate let netrc: Secret?
 
     /// Bytes that they take in a message, about.
-    var size: Int { (authorities?.utf8.count ?? 0) + (revocationLists?.utf8.count ?? 0) }
+    var size: Int {
+      (authorities?.utf8.count ?? 0) + (revocationLists?.utf8.count ?? 0) + 2 * (netrc?.count ?? 0)
+    }
   }
 
   /// The PEM texts, read before anything is sent.
   func readFiles() throws(Failure) -> Files {
-    Files(authorities: try Self.text(authorities), revocationLists: try Self.text(revocationLists))
+    Files(
+      authorities: try Self.text(authorities), revocationLists: try Self.text(revocationLists),
+      netrc: try netrc?.text())
   }
 
   private static func text(_ path: String?) throws(Failure) -> String? {
@@ -123,6 +131,13 @@ struct FetchSession {
     if hasTLSSettings {
       writer.key("tls")
       writeTLS(to: &writer, files)
+    }
+    if let netrc = files.netrc {
+      writer.key("netrc")
+      writer.beginObject()
+      writer.key("text")
+      netrc.withBytes { writer.stringBytes($0) }
+      writer.endObject()
     }
     if !addresses.isEmpty {
       writer.key("addresses")

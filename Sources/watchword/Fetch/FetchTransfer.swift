@@ -6,60 +6,67 @@ internal import WatchwordPrimitives
 
 /// One fetch from request to result: sends it, answers challenges, and delivers the body.
 final class FetchTransfer {
-  private static let takenMethods = ["basic", "digest", "bearer"]
+  /// How it ended, unless it failed.
+  enum Ending {
+    case ended(ExitCode)
+    /// --retry is for this; the response, if there was one.
+    case mayPass(reason: String, response: JSONValue?)
+  }
 
   private let fetch: FetchCommand
   private let request: FetchRequest
+  private let conversation: FetchConversation
+  private let mayRetry: Bool
   private let target: BodyTarget
-  private let files: FetchSession.Files
-  private let identity: IdentityGiver?
-  private let questioner: Questioner?
   private let trust: TrustAnswerer?
   private let certificates: IdentityAnswerer?
   private let log: TransferLog
   private let progress: Progress?
   private let client: WatchwordClient
+  private let questioner: Questioner?
 
   /// The members of the result, once the task has finished.
   private var result: JSONValue?
-  /// Nil for `default`.
-  private var session: String?
+  private var task: String?
   private var wasAsked = false
   /// Why this ends early although the daemon has reported no error.
   private var failure: Failure?
 
-  init(_ request: FetchRequest, _ fetch: FetchCommand) throws(Failure) {
+  init(
+    _ request: FetchRequest, _ fetch: FetchCommand, _ conversation: FetchConversation, mayRetry: Bool
+  ) throws(Failure) {
     self.fetch = fetch
     self.request = request
-    target = try BodyTarget(try FetchOutput(fetch, url: request.url), fetch)
-    files = try fetch.session.readFiles()
-    identity = try fetch.session.identity(askpass: fetch.askpass)
-    questioner =
-      fetch.mayAsk
-      ? Questioner(askpass: fetch.askpass, user: fetch.user, persistence: fetch.persistence) : nil
+    self.conversation = conversation
+    self.mayRetry = mayRetry
+    client = conversation.client
+    questioner = conversation.questioner
+    target = try BodyTarget(try FetchOutput(fetch, url: request.url), fetch, mayRetry: mayRetry)
     trust = TrustAnswerer(fetch.trust, mayAsk: fetch.mayAsk && fetch.askpass == nil)
     // With --cert the certificate is already given.
-    let mayAskForCertificate = fetch.mayAsk && fetch.askpass == nil && identity == nil
+    let mayAskForCertificate = fetch.mayAsk && fetch.askpass == nil && !conversation.hasIdentity
     certificates = mayAskForCertificate ? IdentityAnswerer(persistence: fetch.persistence) : nil
     log = TransferLog(isOn: fetch.isVerbose)
     progress = fetch.isSilent || fetch.isVerbose ? nil : Progress(beside: target)
-    client = try fetch.daemon.connect()
   }
 
-  func run() throws(Failure) -> ExitCode {
+  func run() throws(Failure) -> Ending {
     if request.headers.showsSecret, !fetch.isSilent {
       Diagnostics.hint(
         "a secret in an argument is readable by every process; -H @FILE reads fields from a file")
     }
     client.onNotification = { [unowned self] (notification) throws(ClientError) in try take(notification) }
-    if let identity {
-      do throws(ClientError) { session = try openSession() } catch { throw Failure(error) }
-      _ = try identity.give(to: session, through: client)
-    }
+    try conversation.open(trust: trust, asksForCertificates: certificates != nil)
     do throws(ClientError) {
       try start()
     } catch {
       progress?.clear()
+      if mayRetry, target.passed == 0 || !target.isStandardOutput, case .refused(let remote) = error,
+        let reason = fetch.retry.reason(remote)
+      {
+        target.abandon()
+        return .mayPass(reason: reason, response: nil)
+      }
       target.abandon()
       target.endIfUnread(after: error)
       outcome.writeOut()
@@ -67,11 +74,25 @@ final class FetchTransfer {
     }
     progress?.clear()
     if let failure {
+      giveUp()
       target.abandon()
       if failure.message != nil { outcome.writeOut() }
       throw failure
     }
-    return try outcome.finish(target, couldAsk: questioner != nil, wasAsked: wasAsked)
+    if mayRetry, let result, let reason = fetch.retry.reason(result) {
+      return .mayPass(reason: reason, response: result)
+    }
+    return .ended(try outcome.finish(target, couldAsk: questioner != nil, wasAsked: wasAsked))
+  }
+
+  /// The daemon would go on: this connection stays for the next URL.
+  private func giveUp() {
+    guard let task, result == nil else { return }
+    conversation.abandoned.insert(task)
+    _ = try? client.post("task/cancel") {
+      $0.key("task")
+      $0.string(task)
+    }
   }
 
   private var outcome: FetchOutcome {
@@ -81,9 +102,9 @@ final class FetchTransfer {
   // MARK: Steps
 
   private func start() throws(ClientError) {
-    if identity == nil { session = try openSession() }
+    let session = conversation.session
     let url = try urlWithUser(in: session)
-    let needsEvents = target.isGated || progress != nil || log.isOn
+    let needsEvents = target.isGated || progress != nil || log.isOn || fetch.headPath != nil
     let fields = target.fieldsToResume
     log.request(request, url: url, fields: fields)
     let output = target.numberToSend
@@ -98,44 +119,8 @@ final class FetchTransfer {
       result = try client.reply(to: identifier)
       return
     }
-    let task = try client.reply(to: identifier)["task"]?.text
+    task = try client.reply(to: identifier)["task"]?.text
     try pump(task: task)
-  }
-
-  /// Opens the session if it needs settings; returns the name to use, nil for `default`.
-  private func openSession() throws(ClientError) -> String? {
-    let settings = fetch.session
-    guard settings.isConfigured || settings.name != nil || questioner != nil || trust != nil else {
-      return nil
-    }
-    let opened = try client.call("session/open", reserving: files.size) { writer in
-      if let name = settings.sharedName {
-        writer.key("name")
-        writer.string(name)
-      }
-      if settings.isConfigured { settings.write(to: &writer, files) }
-      guard questioner != nil || trust != nil else { return }
-      writer.key("delegate")
-      writeDelegate(to: &writer)
-    }
-    return opened["session"]?.text
-  }
-
-  private func writeDelegate(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("tasks")
-    writer.beginArray()
-    if questioner != nil {
-      for method in Self.takenMethods + fetch.session.methods.names { writer.string(method) }
-    }
-    if trust != nil { writer.string("serverTrust" as StaticString) }
-    if certificates != nil { writer.string("clientCertificate" as StaticString) }
-    writer.endArray()
-    if let trust {
-      writer.key("trustVerdicts")
-      writer.string(trust.verdicts)
-    }
-    writer.endObject()
   }
 
   /// With -u, adds the user to the URL if the session would send another one.
@@ -195,6 +180,7 @@ final class FetchTransfer {
 
   private func take(_ notification: WatchwordClient.Notification) throws(ClientError) {
     let parameters = notification.parameters
+    if let task = parameters["task"]?.text, conversation.abandoned.contains(task) { return }
     switch notification.method {
     case "task/didReceiveChallenge", "session/didReceiveChallenge":
       wasAsked = true
@@ -213,8 +199,13 @@ final class FetchTransfer {
       log.redirect(parameters)
     case "task/didReceiveResponse":
       log.response(parameters)
-      progress?.total = contentLength(parameters)
+      progress?.total = ResponseHead.contentLength(of: parameters)
+      progress?.sent = nil
+      do throws(Failure) { try conversation.dump(parameters) } catch { failure = error }
       do throws(Failure) { try target.open(for: parameters) } catch { failure = error }
+    case "task/didSendBodyData":
+      progress?.sent = Int(clamping: parameters["bytesSent"]?.integer ?? 0)
+      progress?.sentTotal = parameters["totalBytes"]?.integer.map { Int(clamping: $0) }
     case "task/didFinish":
       if let error = parameters["error"] { throw .refused(RemoteError(error)) }
       result = parameters
@@ -235,9 +226,5 @@ final class FetchTransfer {
         writer.null()
       }
     }
-  }
-
-  private func contentLength(_ response: JSONValue) -> Int? {
-    response["headers"]?.fields.last { $0.name.asciiLowercased == "content-length" }.flatMap { Int($0.value) }
   }
 }

@@ -1,7 +1,8 @@
 internal import CLinux
 internal import Glibc
 
-/// One line on the terminal about a long body: received bytes, size, speed, remaining time.
+/// One line on the terminal about a long body, of the request or then of the response: bytes, size, speed, remaining
+/// time.
 final class Progress {
   /// A shorter fetch needs no line.
   private static let quietSeconds = 1.0
@@ -9,6 +10,9 @@ final class Progress {
 
   var received = 0
   var total: Int?
+  /// Bytes of the request's body, until a response comes.
+  var sent: Int?
+  var sentTotal: Int?
   private let began = Progress.now
   private var shown = 0.0
   private var isVisible = false
@@ -37,12 +41,13 @@ final class Progress {
   }
 
   private func draw(after seconds: Double) {
-    let speed = Double(received) / seconds
-    var line = Quantity.bytes(received)
+    let (count, total) = sent.map { ($0, sentTotal) } ?? (received, self.total)
+    let speed = Double(count) / seconds
+    var line = (sent == nil ? "" : "sent ") + Quantity.bytes(count)
     if let total, total > 0 {
-      line += " of \(Quantity.bytes(total)), \(received * 100 / total) %"
-      if speed > 0, total >= received {
-        line += ", \(Quantity.seconds(Double(total - received) / speed)) left"
+      line += " of \(Quantity.bytes(total)), \(Int(Double(count) / Double(total) * 100)) %"
+      if speed > 0, total >= count {
+        line += ", \(Quantity.seconds(Double(total - count) / speed)) left"
       }
     }
     line += ", \(Quantity.bytes(Int(speed)))/s"

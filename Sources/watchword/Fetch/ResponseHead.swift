@@ -1,5 +1,6 @@
 internal import WatchwordClient
 internal import WatchwordJSON
+internal import WatchwordPrimitives
 
 /// The head of a response as on the wire, as far as the daemon reports it.
 enum ResponseHead {
@@ -8,6 +9,10 @@ enum ResponseHead {
     var text = "\(version(of: response)) \(response["status"]?.integer ?? 0)\r\n"
     for (name, value) in response["headers"]?.fields ?? [] { text += "\(name): \(value)\r\n" }
     return text + "\r\n"
+  }
+
+  static func contentLength(of response: JSONValue) -> Int? {
+    response["headers"]?.fields.last { $0.name.asciiLowercased == "content-length" }.flatMap { Int($0.value) }
   }
 
   static func version(of response: JSONValue) -> String {

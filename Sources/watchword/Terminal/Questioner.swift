@@ -42,6 +42,15 @@ final class Questioner {
   /// When the daemon finds a reply unusable, it asks again: the challenge is still pending.
   func answer(_ challenge: JSONValue, through client: WatchwordClient) throws(ClientError) -> String {
     let identifier = challenge["challenge"]?.text ?? ""
+    if isAnsweredByNetrc(challenge) {
+      try client.call("challenge/reply") { writer in
+        writer.key("challenge")
+        writer.string(identifier)
+        writer.key("disposition")
+        writer.string("performDefaultHandling" as StaticString)
+      }
+      return "answered from netrc"
+    }
     while true {
       switch try ask(about: challenge, identifier, client) {
       case .settledElsewhere: return "answered elsewhere"
@@ -62,6 +71,13 @@ final class Questioner {
         }
       }
     }
+  }
+
+  /// Whether the session has a user and a password from netrc that the server has not refused.
+  private func isAnsweredByNetrc(_ challenge: JSONValue) -> Bool {
+    let proposed = challenge["proposedCredential"]
+    return proposed?["source"]?.text == "netrc" && challenge["previousFailureCount"]?.integer == 0
+      && (user == nil || proposed?["user"]?.text == user)
   }
 
   /// Asks without replying; nil without an answer.

@@ -132,7 +132,7 @@ def test_a_daemon_that_speaks_something_else_is_a_failure(watchword: Command, da
         ["--resolve", "a", URL],
         ["-T", "/etc/hostname", "-d", "x", URL],
         ["-d", "x", "-T", "/etc/hostname", URL],
-        [URL, URL],
+        ["-T", "-", URL, URL],
         ["-o"],
         ["--fail=1", URL],
         ["-q", URL],

@@ -1,0 +1,53 @@
+internal import CLinux
+internal import Glibc
+internal import WatchwordClient
+internal import WatchwordJSON
+
+/// The file of `-c`: the session's cookies in Netscape's format, as curl writes them.
+enum CookieJar {
+  /// Replaces the file at once, so that nobody reads half of it; only its owner reads it, since cookies log in.
+  static func write(_ cookies: [JSONValue], to path: String) throws(Failure) {
+    var text = "# Netscape HTTP Cookie File\n# Written by watchword fetch -c. Edit at your own risk.\n\n"
+    for cookie in cookies { text += line(cookie) }
+    guard path != "-" else { return StandardOutput.write(text) }
+    let temporary = "\(path).\(getpid()).tmp"
+    let name = DisplayText.escaped(path)
+    guard let file = Descriptor.opened(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600) else {
+      throw Failure("\(name) cannot be written: \(Output.lastError)")
+    }
+    guard text.withUTF8({ Output.write(UnsafeRawBufferPointer($0), to: file.number) }),
+      rename(temporary, path) == 0
+    else {
+      let reason = Output.lastError
+      unlink(temporary)
+      throw Failure("\(name) cannot be written: \(reason)")
+    }
+  }
+
+  /// Domain, whether it includes subdomains, path, whether TLS is needed, expiry, name and value.
+  private static func line(_ cookie: JSONValue) -> String {
+    let domain = cookie["domain"]?.text ?? ""
+    let fields = [
+      (cookie["httpOnly"]?.flag == true ? "#HttpOnly_" : "") + domain,
+      domain.utf8.first == UInt8(ascii: ".") ? "TRUE" : "FALSE", cookie["path"]?.text ?? "/",
+      cookie["secure"]?.flag == true ? "TRUE" : "FALSE",
+      "\(cookie["expires"]?.text.flatMap(seconds) ?? 0)", cookie["name"]?.text ?? "",
+      cookie["value"]?.text ?? "",
+    ]
+    // The format has no way to write a tab; no cookie that a server set has one (RFC 6265bis §5.6).
+    return fields.joined(separator: "\t") + "\n"
+  }
+
+  /// Since 1970, of a time such as `2026-11-21T12:05:00Z`.
+  private static func seconds(_ time: String) -> Int? {
+    let numbers = time.split(whereSeparator: { "-T:Z".contains($0) }).compactMap { Int32($0) }
+    guard numbers.count == 6 else { return nil }
+    var parts = tm()
+    parts.tm_year = numbers[0] &- 1900
+    parts.tm_mon = numbers[1] &- 1
+    (parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec) = (
+      numbers[2], numbers[3], numbers[4], numbers[5]
+    )
+    return Int(timegm(&parts))
+  }
+}

@@ -1,0 +1,118 @@
+internal import CLinux
+internal import Glibc
+internal import WatchwordClient
+internal import WatchwordJSON
+
+/// What the fetches of one command share: the connection to the daemon, the session with its settings and identity, and
+/// whoever answers for the person.
+final class FetchConversation {
+  private static let takenMethods = ["basic", "digest", "bearer"]
+
+  let client: WatchwordClient
+  let questioner: Questioner?
+  private let fetch: FetchCommand
+  private let files: FetchSession.Files
+  private let identity: IdentityGiver?
+  private var isOpen = false
+  /// Nil for `default`.
+  private(set) var session: String?
+  /// Tasks that this program has given up; what the daemon still says of them is not heard.
+  var abandoned: Set<String> = []
+  private var headDump: Descriptor?
+
+  init(_ fetch: FetchCommand) throws(Failure) {
+    self.fetch = fetch
+    files = try fetch.session.readFiles()
+    identity = try fetch.session.identity(askpass: fetch.askpass)
+    questioner =
+      fetch.mayAsk
+      ? Questioner(askpass: fetch.askpass, user: fetch.user, persistence: fetch.persistence) : nil
+    if let path = fetch.headPath, path != "-" {
+      guard let file = Descriptor.opened(path, O_WRONLY | O_CREAT | O_TRUNC) else {
+        throw Failure("\(DisplayText.escaped(path)) cannot be written: \(Output.lastError)")
+      }
+      headDump = consume file
+    }
+    client = try fetch.daemon.connect()
+  }
+
+  /// Whether the session was given its identity by an option: nobody is asked for one.
+  var hasIdentity: Bool { identity != nil }
+
+  /// Opens the session before its first fetch, if it needs settings or a delegate.
+  func open(trust: TrustAnswerer?, asksForCertificates: Bool) throws(Failure) {
+    guard !isOpen else { return }
+    isOpen = true
+    do throws(ClientError) {
+      session = try openSession(trust, asksForCertificates)
+    } catch {
+      throw Failure(error)
+    }
+    if let identity { _ = try identity.give(to: session, through: client) }
+  }
+
+  private func openSession(_ trust: TrustAnswerer?, _ asksForCertificates: Bool) throws(ClientError)
+    -> String?
+  {
+    let settings = fetch.session
+    guard settings.isConfigured || settings.name != nil || questioner != nil || trust != nil else {
+      return nil
+    }
+    let opened = try client.call("session/open", reserving: files.size) { writer in
+      if let name = settings.sharedName {
+        writer.key("name")
+        writer.string(name)
+      }
+      if settings.isConfigured { settings.write(to: &writer, files) }
+      guard questioner != nil || trust != nil else { return }
+      writer.key("delegate")
+      writeDelegate(to: &writer, trust, asksForCertificates)
+    }
+    return opened["session"]?.text
+  }
+
+  private func writeDelegate(
+    to writer: inout JSONWriter, _ trust: TrustAnswerer?, _ asksForCertificates: Bool
+  ) {
+    writer.beginObject()
+    writer.key("tasks")
+    writer.beginArray()
+    if questioner != nil {
+      for method in Self.takenMethods + fetch.session.methods.names { writer.string(method) }
+    }
+    if trust != nil { writer.string("serverTrust" as StaticString) }
+    if asksForCertificates { writer.string("clientCertificate" as StaticString) }
+    writer.endArray()
+    if let trust {
+      writer.key("trustVerdicts")
+      writer.string(trust.verdicts)
+    }
+    writer.endObject()
+  }
+
+  /// Writes a head where `-D` wants it; nothing without.
+  func dump(_ response: JSONValue) throws(Failure) {
+    guard fetch.headPath != nil else { return }
+    var head = ResponseHead.text(of: response)
+    guard let number = headDump?.number else { return StandardOutput.write(head) }
+    guard head.withUTF8({ Output.write(UnsafeRawBufferPointer($0), to: number) }) else {
+      throw Failure("the head cannot be written: \(Output.lastError)")
+    }
+  }
+
+  /// Writes the session's cookies where `-c` wants them; nothing without.
+  func writeCookies() throws(Failure) {
+    guard let path = fetch.cookiePath else { return }
+    let listed: JSONValue
+    do throws(ClientError) {
+      listed = try client.call("cookie/list") { writer in
+        guard let session else { return }
+        writer.key("session")
+        writer.string(session)
+      }
+    } catch {
+      throw Failure(error)
+    }
+    try CookieJar.write(listed["cookies"]?.elements ?? [], to: path)
+  }
+}

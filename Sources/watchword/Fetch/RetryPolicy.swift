@@ -1,0 +1,46 @@
+internal import Glibc
+internal import WatchwordClient
+internal import WatchwordJSON
+internal import WatchwordPrimitives
+internal import WatchwordVocabulary
+
+/// curl's `--retry`: how often and when a fetch is tried again after a problem that may pass.
+struct RetryPolicy {
+  /// As curl: 408, 429 and the 5xx of a server or a gateway that is busy or gone.
+  private static let statuses: Set<Int64> = [408, 429, 500, 502, 503, 504]
+  /// As curl: a time limit that passed, a name that was not resolved.
+  private static let kinds: Set<ErrorKind> = [.timedOut, .nameNotResolved]
+  private static let longestDelay = 600.0
+
+  var count = 0
+  /// Nil: 1 second, and twice as long each time.
+  var delay: Double?
+  /// `--retry-connrefused`.
+  var includesRefusedConnections = false
+
+  /// Why this failure may pass; nil when it does not.
+  func reason(_ error: RemoteError) -> String? {
+    guard let kind = error.kind else { return nil }
+    let isPassing = Self.kinds.contains(kind) || includesRefusedConnections && kind == .connectionFailed
+    return isPassing ? error.message : nil
+  }
+
+  func reason(_ response: JSONValue) -> String? {
+    guard let status = response["status"]?.integer, Self.statuses.contains(status) else { return nil }
+    return "the server answered \(status)"
+  }
+
+  /// Seconds to wait before the attempt with this number, from 1.
+  func seconds(before attempt: Int, after response: JSONValue?) -> Double {
+    let asked = response?["headers"]?.fields.last { $0.name.asciiLowercased == "retry-after" }
+      .flatMap { Double($0.value) }
+    if let asked, asked >= 0 { return min(asked, Self.longestDelay) }
+    return delay ?? min(Double(1 << min(attempt - 1, 10)), Self.longestDelay)
+  }
+
+  static func sleep(_ seconds: Double) {
+    var left = timespec(tv_sec: Int(seconds), tv_nsec: Int((seconds - seconds.rounded(.down)) * 1e9))
+    var rest = timespec()
+    while nanosleep(&left, &rest) != 0, errno == EINTR { left = rest }
+  }
+}

@@ -1,0 +1,300 @@
+"""Several URLs, retries, limits, forms, files of heads and cookies: curl's options with curl's meanings."""
+
+from __future__ import annotations
+
+import email
+import hashlib
+import http.cookiejar
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from Integration.command_line.scene import AUTHENTICATION, FAILED, OK, USAGE, Command, complaint
+from Integration.sentinels import PASSWORD, USER
+from Support.documents import binary
+from Support.exchange import Exchange
+from Support.scripted_origin import ScriptedOrigin
+from Support.scripts import redirect, reply, stall_after
+
+# Several URLs
+
+
+def test_each_url_has_its_own_output(watchword: Command, origin: ScriptedOrigin, tmp_path: Path) -> None:
+    first = origin.serve("/a", reply(body=b"first", headers=[("Set-Cookie", "k=v")]))
+    second, third = origin.serve("/b", reply(body=b"second")), origin.serve("/c", reply(body=b"third"))
+    done = watchword("fetch", "-o", f"{tmp_path}/a", first, "-o", f"{tmp_path}/b", second, third)
+    assert (done.returncode, done.stdout, done.stderr) == (OK, b"third", b"")
+    assert ((tmp_path / "a").read_bytes(), (tmp_path / "b").read_bytes()) == (b"first", b"second")
+    assert [request.header("Cookie") for request in origin.requests] == [None, "k=v", "k=v"]
+    assert len(origin.connections) == 1, "they share the session's connections"
+
+
+def test_several_urls_share_a_private_session(
+    watchword: Command, staff: str, askpass: Callable[..., str], tmp_path: Path
+) -> None:
+    done = watchword("fetch", "-f", "--private", "--askpass", askpass(USER, PASSWORD), staff, staff)
+    assert done.returncode == OK
+    assert len((tmp_path / "prompts").read_text().splitlines()) == 2, "user and password, once"
+
+
+def test_the_exit_code_is_that_of_the_last(watchword: Command, origin: ScriptedOrigin) -> None:
+    good, bad = origin.serve("/good", reply(body=b"good")), origin.serve("/bad", reply(404))
+    done = watchword("fetch", "-f", bad, good)
+    assert (done.returncode, done.stdout) == (OK, b"good")
+    assert "404" in complaint(done)
+    done = watchword("fetch", "-f", good, bad)
+    assert (done.returncode, done.stdout) == (FAILED, b"good")
+    assert watchword("fetch", "-sf", bad, good).stderr == b""
+
+
+def test_wrong_command_lines_fetch_nothing(watchword: Command, origin: ScriptedOrigin) -> None:
+    url = origin.serve("/", reply())
+    for arguments in (
+        ["-o", "a", "-o", "b", url],
+        ["-T", "-", url, url],
+        [url, "http://user:password@x/"],
+        ["--retry", "x", url],
+        ["--max-filesize", "1X", url],
+        ["-F", "name", url],
+        ["-F", "a=b", "-d", "c", url],
+        ["-d", "c", "-F", "a=b", url],
+        ["-F", "a=@x,y", url],
+        ["-F", "a=@x;kind=y", url],
+    ):
+        assert watchword("fetch", *arguments).returncode == USAGE, arguments
+    assert not origin.requests
+
+
+# Heads and cookies
+
+
+@pytest.mark.parametrize("options", [[], ["-I"], ["-i"]])
+def test_heads_are_written_to_a_file(
+    watchword: Command, origin: ScriptedOrigin, tmp_path: Path, options: list[str]
+) -> None:
+    urls = [origin.serve(f"/{name}", reply(headers=[("X-Name", name)])) for name in "ab"]
+    heads = tmp_path / "heads"
+    heads.write_text("what was there")
+    assert watchword("fetch", *options, "-D", str(heads), *urls).returncode == OK
+    lines = heads.read_bytes().split(b"\r\n")
+    assert [line for line in lines if line.startswith((b"HTTP/", b"X-"))] == [
+        b"HTTP/1.1 200", b"X-Name: a", b"HTTP/1.1 200", b"X-Name: b",
+    ]  # fmt: skip
+
+
+def test_heads_come_before_the_body_on_standard_output(watchword: Command, origin: ScriptedOrigin) -> None:
+    done = watchword("fetch", "-D", "-", origin.serve("/", reply(body=b"the body")))
+    assert done.stdout.startswith(b"HTTP/1.1 200\r\n")
+    assert done.stdout.endswith(b"\r\n\r\nthe body")
+
+
+def test_cookies_are_written_as_curl_writes_them(
+    watchword: Command, origin: ScriptedOrigin, tmp_path: Path
+) -> None:
+    fields = [
+        ("Set-Cookie", "short=1"),
+        ("Set-Cookie", "long=2; Max-Age=3600; Path=/deep; HttpOnly"),
+    ]
+    jar = tmp_path / "jar"
+    jar.write_text("old")
+    assert (
+        watchword("fetch", "--private", "-c", str(jar), origin.serve("/", reply(headers=fields))).returncode
+        == OK
+    )
+    assert jar.stat().st_mode & 0o777 == 0o600
+    lines = sorted(line.split("\t") for line in jar.read_text().splitlines() if "\t" in line)
+    assert lines[0][:4] == ["#HttpOnly_127.0.0.1", "FALSE", "/deep", "FALSE"]
+    assert int(lines[0][4]) > 1_700_000_000
+    assert lines[1] == ["127.0.0.1", "FALSE", "/", "FALSE", "0", "short", "1"]
+    read = http.cookiejar.MozillaCookieJar(str(jar))
+    read.load(ignore_discard=True, ignore_expires=True)
+    assert {cookie.name for cookie in read} == {"short", "long"}
+    assert [path.name for path in tmp_path.iterdir()] == ["jar"]
+    assert watchword("fetch", "-c", f"{tmp_path}/no/jar", origin.url).returncode == FAILED
+
+
+# Retries
+
+
+def test_what_may_pass_is_tried_again(watchword: Command, origin: ScriptedOrigin, tmp_path: Path) -> None:
+    again = [reply(503, b"busy"), reply(429, b"busy", [("Retry-After", "0")]), reply(body=b"there")]
+    url = origin.serve("/", *again)
+    done = watchword("fetch", "--retry", "5", "--retry-delay", "0.01", "-w", "%{http_code}", url)
+    assert (done.returncode, done.stdout) == (OK, b"there200")
+    assert b"the server answered 503" in done.stderr
+    url = origin.serve("/file", *again)
+    assert (
+        watchword("fetch", "-s", "--retry", "5", "--retry-delay", "0.01", "-o", f"{tmp_path}/f", url).stderr
+        == b""
+    )
+    assert (tmp_path / "f").read_bytes() == b"there"
+
+
+def test_retries_have_an_end(watchword: Command, origin: ScriptedOrigin) -> None:
+    url = origin.serve("/", reply(500, b"broken"))
+    done = watchword("fetch", "--retry", "2", "--retry-delay", "0.01", url)
+    assert (done.returncode, done.stdout, len(origin.requests)) == (OK, b"broken", 3)
+    assert watchword("fetch", "-f", "--retry", "1", "--retry-delay", "0.01", url).returncode == FAILED
+
+
+def test_what_does_not_pass_is_not_tried_again(
+    watchword: Command, origin: ScriptedOrigin, staff: str
+) -> None:
+    url = origin.serve("/", reply(404))
+    assert watchword("fetch", "--retry", "3", url).returncode == OK
+    assert len(origin.requests) == 1
+    assert watchword("fetch", "-f", "--retry", "3", staff).returncode == AUTHENTICATION
+    assert len(origin.requests) == 2
+    closed = origin.serve("/", reply()).replace(str(origin.port), "1")
+    assert watchword("fetch", "--retry", "3", closed).returncode == FAILED
+    done = watchword("fetch", "--retry", "2", "--retry-delay", "0.01", "--retry-connrefused", closed)
+    assert (done.returncode, done.stderr.count(b"trying again")) == (FAILED, 2)
+
+
+def test_a_time_limit_that_passed_is_tried_again_with_the_body(
+    watchword: Command, origin: ScriptedOrigin
+) -> None:
+    url = origin.serve("/", stall_after(), reply(body=b"there"))
+    options = ["--retry", "1", "--retry-delay", "0.01", "-m", "1"]
+    done = watchword("fetch", *options, "-d", "a=1", url)
+    assert (done.returncode, done.stdout) == (OK, b"there")
+    assert [request.body for request in origin.requests] == [b"a=1", b"a=1"]
+
+
+def test_a_pipe_is_sent_once(watchword: Command, origin: ScriptedOrigin) -> None:
+    url = origin.serve("/", reply(503, b"busy"), reply())
+    done = watchword("fetch", "--retry", "3", "-T", "-", url, send=b"from a pipe")
+    assert (done.returncode, done.stdout, len(origin.requests)) == (OK, b"busy", 1)
+
+
+# Limits
+
+
+@pytest.mark.parametrize("says_its_length", [True, False])
+def test_a_body_that_is_too_large_is_not_kept(
+    watchword: Command, origin: ScriptedOrigin, tmp_path: Path, says_its_length: bool
+) -> None:
+    body = binary(300_000)
+
+    async def script(exchange: Exchange) -> None:
+        if says_its_length:
+            return await exchange.respond(200, [], body)
+        head = b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n"
+        await exchange.send(head + body)
+        await exchange.close()
+
+    url = origin.serve("/", script)
+    done = watchword("fetch", "--max-filesize", "100K", "-o", f"{tmp_path}/f", url)
+    assert (done.returncode, "--max-filesize 102400" in complaint(done)) == (FAILED, True)
+    if says_its_length:
+        assert not (tmp_path / "f").exists()
+    done = watchword("fetch", "--max-filesize", "1M", url)
+    assert (done.returncode, done.stdout) == (OK, body)
+    # The next URL is fetched over the same connection to the daemon.
+    done = watchword("fetch", "--max-filesize", "100K", url, origin.serve("/small", reply(body=b"small")))
+    assert (done.returncode, done.stdout[-5:]) == (OK, b"small")
+
+
+# Forms
+
+
+def parts(origin: ScriptedOrigin) -> list[tuple[str | None, str | None, str | None, bytes]]:
+    """Name, file name, type and content of each part of the last request."""
+    request = origin.requests[-1]
+    text = b"Content-Type: " + (request.header("Content-Type") or "").encode() + b"\r\n\r\n" + request.body
+    message = email.message_from_bytes(text)
+    assert message.get_content_type() == "multipart/form-data"
+    found: list[tuple[str | None, str | None, str | None, bytes]] = []
+    for part in list(message.walk())[1:]:
+        name, content = part.get_param("name", header="Content-Disposition"), part.get_payload(decode=True)
+        assert isinstance(name, str)
+        assert isinstance(content, bytes)
+        found.append((name, part.get_filename(), part["Content-Type"], content))
+    return found
+
+
+def test_a_form_has_texts_and_files(watchword: Command, origin: ScriptedOrigin, tmp_path: Path) -> None:
+    content = binary(100_000)
+    (tmp_path / "a.png").write_bytes(content)
+    (tmp_path / "b;c.txt").write_text("quoted")
+    url = origin.serve("/", reply())
+    arguments = [
+        "-F", "plain=text; with=more", "-F", "typed={};type=application/json",
+        "-F", f"image=@{tmp_path}/a.png",
+        "-F", f'odd=@"{tmp_path}/b;c.txt";type=text/x;filename=other',
+    ]  # fmt: skip
+    done = watchword("fetch", *arguments, "--form-string", "raw=@x;type=y", url)
+    assert done.returncode == OK, done.stderr
+    assert origin.requests[-1].method == "POST"
+    assert parts(origin) == [
+        ("plain", None, None, b"text; with=more"),
+        ("typed", None, "application/json", b"{}"),
+        ("image", "a.png", "image/png", content),
+        ("odd", "other", "text/x", b"quoted"),
+        ("raw", None, None, b"@x;type=y"),
+    ]
+
+
+def test_a_form_may_read_a_text_from_a_file_or_a_pipe(
+    watchword: Command, origin: ScriptedOrigin, tmp_path: Path
+) -> None:
+    (tmp_path / "f").write_bytes(b"from a file")
+    url = origin.serve("/", reply())
+    assert (
+        watchword("fetch", "-F", f"a=<{tmp_path}/f", "-F", "b=@-;filename=n", url, send=b"piped").returncode
+        == OK
+    )
+    assert parts(origin) == [
+        ("a", None, None, b"from a file"),
+        ("b", "n", "application/octet-stream", b"piped"),
+    ]
+
+
+def test_a_form_is_sent_again_after_a_challenge(
+    watchword: Command, origin: ScriptedOrigin, staff: str, askpass: Callable[..., str], tmp_path: Path
+) -> None:
+    content = binary(2 << 20)
+    (tmp_path / "f").write_bytes(content)
+    program = askpass(USER, PASSWORD)
+    assert watchword("fetch", "-f", "--askpass", program, "-F", f"a=@{tmp_path}/f", staff).returncode == OK
+    assert [len(request.body) > len(content) for request in origin.requests] == [True, True]
+    assert parts(origin)[0][3] == content
+
+
+# Checksums and netrc
+
+
+def test_a_checksum_is_checked(watchword: Command, origin: ScriptedOrigin) -> None:
+    url = origin.serve("/", reply(body=b"abc"))
+    right = hashlib.sha256(b"abc").hexdigest()
+    assert watchword("fetch", "--checksum", f"sha-256={right}", url).returncode == OK
+    done = watchword("fetch", "--checksum", f"sha-256={'0' * 64}", url)
+    assert (done.returncode, "digest" in complaint(done)) == (FAILED, True)
+
+
+def test_netrc_answers_without_a_question(
+    watchword: Command, origin: ScriptedOrigin, staff: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "netrc"
+    file.write_text(f"machine 127.0.0.1 login {USER} password {PASSWORD}\n")
+    file.chmod(0o644)
+    done = watchword("fetch", "-f", "--netrc-file", str(file), staff)
+    assert (done.returncode, "other users" in complaint(done), origin.requests) == (FAILED, True, [])
+    file.chmod(0o600)
+    assert watchword("fetch", "-f", "--netrc-file", str(file), staff).returncode == OK
+    assert (
+        watchword("fetch", "-f", "--askpass", "/bin/false", "--netrc-file", str(file), staff).returncode == OK
+    )
+    (tmp_path / ".netrc").write_bytes(file.read_bytes())
+    (tmp_path / ".netrc").chmod(0o600)
+    assert watchword("fetch", "-f", "-n", staff, HOME=str(tmp_path)).returncode == OK
+    assert watchword("fetch", "-n", staff, HOME=str(tmp_path / "nowhere")).returncode == FAILED
+    assert (
+        watchword("fetch", "--netrc-optional", origin.serve("/", reply()), HOME="/nowhere").returncode == OK
+    )
+
+
+def test_a_redirect_is_not_a_second_url(watchword: Command, origin: ScriptedOrigin) -> None:
+    url = origin.serve("/from", redirect(origin.serve("/to", reply(body=b"there"))))
+    assert watchword("fetch", "-L", url, url).stdout == b"therethere"
