@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import email
 import io
 import os
 from pathlib import Path
@@ -112,6 +113,9 @@ def test_arguments_that_cannot_be_sent_send_nothing(tmp_path: Path) -> None:
             {"json": object()},
             {"body": io.StringIO("x")},
             {"body": 5},
+            {"multipart": [("a", 5)]},
+            {"multipart": [("", "a")]},
+            {"multipart": [("a", "b")], "form": {}},
             {"body": "\ud800"},
             {"headers": {"a": "\0"}},
             {"timeouts": float("nan")},
@@ -126,3 +130,36 @@ def test_arguments_that_cannot_be_sent_send_nothing(tmp_path: Path) -> None:
         with pytest.raises(FileNotFoundError):
             client.fetch("http://a/", body=tmp_path / "none")
         client.ping()
+
+
+def test_a_multipart_form_travels_as_a_file(tmp_path: Path) -> None:
+    (tmp_path / 'a"b').write_bytes(b"from a path")
+    parts: list[tuple[str, Any]] = [
+        ("text", "gr\u00fc\u00dfe"),
+        ("bytes", b"\0"),
+        ("path", tmp_path / 'a"b'),
+        ("file", watchword.FormFile(io.BytesIO(b"from memory"), filename="n", type="text/plain")),
+    ]
+    bodies: list[bytes] = []
+
+    def script(peer: Peer) -> None:
+        request = peer.expect("fetch")
+        assert request["params"]["method"] == "POST"
+        assert request["params"]["body"] == {"descriptor": 0}
+        ((name, content_type),) = request["params"]["headers"]
+        bodies.append(f"{name}: {content_type}\r\n\r\n".encode() + os.pread(peer.descriptors[0], 10_000, 0))
+        peer.reply(request, response())
+
+    with FakeDaemon(script) as path, Client(path) as client:
+        client.fetch("http://a/", multipart=parts)
+    message = email.message_from_bytes(bodies[0])
+    assert message.get_content_type() == "multipart/form-data"
+    got = [
+        (part["Content-Disposition"], part["Content-Type"], part.get_payload(decode=True)) for part in message.walk()
+    ]
+    assert got[1:] == [
+        ('form-data; name="text"', None, "gr\u00fc\u00dfe".encode()),
+        ('form-data; name="bytes"', None, b"\0"),
+        ('form-data; name="path"; filename="a%22b"', "application/octet-stream", b"from a path"),
+        ('form-data; name="file"; filename="n"', "text/plain", b"from memory"),
+    ]

@@ -39,6 +39,7 @@ from ._explanation import ExplainedCertificate, Explanation, IdentityDecision
 from ._generated import errors as _error_kinds
 from ._generated.errors import *  # noqa: F403
 from ._identities import Identity, StoredIdentity, TokenCertificate
+from ._multipart import FormFile
 from ._operations import DaemonInfo, StoredCredential
 from ._pins import PinHandler, pin_handler
 from ._reasons import TrustReason
@@ -72,6 +73,7 @@ __all__ = [
     "Explanation",
     "FailureResponse",
     "FetchArguments",
+    "FormFile",
     "HeaderTypes",
     "Headers",
     "Identity",

@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 
 from ._errors import InvalidArgument
 from ._json import quote
+from ._multipart import Part, spooled
 from ._operations import Operation, plain
 from ._response import Headers, HeaderTypes, Response
 
@@ -49,11 +50,12 @@ class DescriptorOutput:
 class FetchArguments(TypedDict, total=False):
     """The keyword arguments of ``fetch``, ``start``, ``stream`` and ``download``.
 
-    ``body`` (text, bytes, a path, a binary file), ``json`` and ``form`` exclude each other and make the method
-    POST when none is named. ``timeouts`` as a number bounds the whole fetch, in seconds. ``output`` is ``auto``
-    (the default), ``inline``, ``discard`` or a binary file that the daemon writes into. ``digest`` is what the bytes
-    for the output must hash to (``sha-256=:BASE64:``, RFC 9530); DigestMismatch if they do not. Without
-    ``follow_redirects`` the first redirect is the response, whatever the session's policy says.
+    ``body`` (text, bytes, a path, a binary file), ``json``, ``form`` and ``multipart`` exclude each other and make the
+    method POST when none is named. ``multipart`` has pairs of a name and text, bytes, a path, a binary file or a
+    FormFile. ``timeouts`` as a number bounds the whole fetch, in seconds. ``output`` is ``auto`` (the default),
+    ``inline``, ``discard`` or a binary file that the daemon writes into. ``digest`` is what the bytes for the output
+    must hash to (``sha-256=:BASE64:``, RFC 9530); DigestMismatch if they do not. Without ``follow_redirects`` the first
+    redirect is the response, whatever the session's policy says.
     """
 
     method: str | None
@@ -62,6 +64,7 @@ class FetchArguments(TypedDict, total=False):
     body: Body | None
     json: Any
     form: Mapping[str, str] | None
+    multipart: Iterable[tuple[str, Part]] | None
     timeouts: Timeouts | float | None
     priority: float | None
     detached: bool
@@ -77,7 +80,7 @@ class FetchOptions:
 
     __slots__ = (
         "body", "decode_content", "detached", "digest", "follow_redirects", "form", "headers", "json", "method",
-        "output", "priority", "sensitive_headers", "task", "timeouts",
+        "multipart", "output", "priority", "sensitive_headers", "task", "timeouts",
     )  # fmt: skip
 
     def __init__(
@@ -89,6 +92,7 @@ class FetchOptions:
         body: Body | None = None,
         json: Any = _UNSET,
         form: Mapping[str, str] | None = None,
+        multipart: Iterable[tuple[str, Part]] | None = None,
         timeouts: Timeouts | float | None = None,
         priority: float | None = None,
         detached: bool = False,
@@ -98,14 +102,15 @@ class FetchOptions:
         follow_redirects: bool = True,
         task: str | None = None,
     ) -> None:
-        if sum((body is not None, json is not _UNSET, form is not None)) > 1:
-            raise InvalidArgument("a request has one body: body, json or form")
+        if sum((body is not None, json is not _UNSET, form is not None, multipart is not None)) > 1:
+            raise InvalidArgument("a request has one body: body, json, form or multipart")
         self.method = method
         self.headers = headers
         self.sensitive_headers = sensitive_headers
         self.body = body
         self.json = json
         self.form = form
+        self.multipart = multipart
         self.timeouts = timeouts
         self.priority = priority
         self.detached = detached
@@ -229,6 +234,9 @@ def _body(options: FetchOptions, descriptors: _Descriptors) -> tuple[dict[str, A
         except (TypeError, ValueError, RecursionError) as error:
             raise InvalidArgument(f"the body is no JSON: {type(error).__name__}") from None
         content_type = "application/json"
+    elif options.multipart is not None:
+        descriptor, content_type = spooled(options.multipart)
+        return {"descriptor": descriptors.add(descriptor, True)}, content_type
     elif options.form is not None:
         body, content_type = urlencode(options.form), "application/x-www-form-urlencoded"
     elif isinstance(body, str):
