@@ -1,4 +1,8 @@
+#define _GNU_SOURCE
 #include "easy.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 CURLcode transport_easy_set_callbacks(CURL *easy, const struct transport_callbacks *callbacks) {
   CURLcode code = CURLE_OK;
@@ -22,6 +26,18 @@ CURLcode transport_easy_set_callbacks(CURL *easy, const struct transport_callbac
   SET(CURLOPT_PREREQDATA, callbacks->exchange);
   SET(CURLOPT_PRIVATE, callbacks->exchange);
 #undef SET
+  return code;
+}
+
+CURLcode transport_easy_set_bytes(CURL *easy, CURLoption option, const void *bytes, size_t count) {
+  if (count > 0 && memchr(bytes, 0, count)) return CURLE_BAD_FUNCTION_ARGUMENT;
+  char *text = malloc(count + 1);
+  if (!text) return CURLE_OUT_OF_MEMORY;
+  if (count > 0) memcpy(text, bytes, count);
+  text[count] = 0;
+  CURLcode code = curl_easy_setopt(easy, option, text);
+  explicit_bzero(text, count);
+  free(text);
   return code;
 }
 

@@ -9,6 +9,10 @@ package protocol ExchangeDelegate: AnyObject {
   /// The `Authorization` value of a request with `isAuthorizedLate`, which is about to be written to its connection;
   /// nil: it is sent without. Called inside the transport: do not start or cancel exchanges here.
   func authorization(for exchange: any Exchange) -> Secret?
+  /// The same for `Proxy-Authorization`, when a tunnel is about to be opened or a request is written to a proxy.
+  func proxyAuthorization(for exchange: any Exchange) -> Secret?
+  /// The proxy has opened a tunnel with this response, which SOCKS lacks. Not called when a tunnel is used again.
+  func exchange(_ exchange: any Exchange, didOpenTunnel head: ResponseHead?)
   func exchange(_ exchange: any Exchange, didReceive head: ResponseHead)
   /// Decoded body bytes, valid during the call; `.pause` refuses them: they are offered again after `resume`.
   func exchange(_ exchange: any Exchange, didReceive bytes: UnsafeRawBufferPointer) -> BodyAnswer

@@ -27,6 +27,8 @@ package protocol ExchangeEngine: AnyObject {
   func closeIdleConnections(startingAnew: Bool)
   /// The same for a partition that no exchange will use again.
   func close(_ partition: ConnectionPartition)
+  /// The same for the connections that depend on a decision that is over.
+  func close(_ ground: ConnectionPartition.Ground)
   /// Cancels all exchanges and closes everything; the engine cannot be used afterwards.
   func shutDown()
 }

@@ -8,7 +8,8 @@ package struct ProtectionSpace: Sendable, Hashable {
   package let origin: Origin
   package let realm: OctetString?
   package let authenticationMethod: AuthenticationMethod
-  package let isProxy: Bool
+  /// Of the proxy that asks; nil: the origin does.
+  package let proxyType: ProxyType?
   /// Whether it stands for every realm of the hop (challenges.md 9.3.3): where a credential is kept until a server accepts it.
   ///
   /// Never the space of a challenge. `realm` is nil then, which alone means a challenge without realm.
@@ -16,58 +17,71 @@ package struct ProtectionSpace: Sendable, Hashable {
   private let question: HandshakeQuestion?
 
   package init(
-    origin: Origin, realm: OctetString?, authenticationMethod: AuthenticationMethod, isProxy: Bool = false
+    origin: Origin, realm: OctetString?, authenticationMethod: AuthenticationMethod,
+    proxyType: ProxyType? = nil
   ) {
     question = nil
     self.origin = origin
     self.realm = realm
     self.authenticationMethod = authenticationMethod
-    self.isProxy = isProxy
+    self.proxyType = proxyType
     isOfAnyRealm = false
   }
 
   package init(
-    anyRealmOf origin: Origin, authenticationMethod: AuthenticationMethod, isProxy: Bool = false
+    anyRealmOf origin: Origin, authenticationMethod: AuthenticationMethod, proxyType: ProxyType? = nil
   ) {
     question = nil
     self.origin = origin
     realm = nil
     self.authenticationMethod = authenticationMethod
-    self.isProxy = isProxy
+    self.proxyType = proxyType
     isOfAnyRealm = true
   }
 
   /// The question whether to trust a server's certificates (challenges.md 2.9).
-  package init(origin: Origin, serverTrust: ServerTrust) {
+  package init(origin: Origin, serverTrust: ServerTrust, proxyType: ProxyType? = nil) {
     question = .serverTrust(serverTrust)
     self.origin = origin
     realm = nil
     authenticationMethod = .serverTrust
-    isProxy = false
+    self.proxyType = proxyType
     isOfAnyRealm = false
   }
 
   /// The question which certificate to present to a server that requests one.
-  package init(origin: Origin, certificateRequest: CertificateRequest) {
+  package init(origin: Origin, certificateRequest: CertificateRequest, proxyType: ProxyType? = nil) {
     question = .clientCertificate(certificateRequest)
     self.origin = origin
     realm = nil
     authenticationMethod = .clientCertificate
-    isProxy = false
+    self.proxyType = proxyType
     isOfAnyRealm = false
   }
 
+  package var hop: Hop { proxyType == nil ? .origin : .proxy }
+  package var isProxy: Bool { proxyType != nil }
+
+  /// `socks4` and `socks5` for such a proxy, else the scheme; the wire's `protocol`.
+  package var protocolName: String {
+    guard let proxyType, proxyType.isSOCKS else { return origin.scheme.rawValue }
+    return proxyType.rawValue
+  }
+
+  /// Who asks, as ``Origin/description``.
+  package var serverText: String { "\(protocolName)://\(origin.bracketedHost):\(origin.port)" }
+
   /// The space that stands for every realm beside it.
   package var ofAnyRealm: ProtectionSpace {
-    ProtectionSpace(anyRealmOf: origin, authenticationMethod: authenticationMethod, isProxy: isProxy)
+    ProtectionSpace(anyRealmOf: origin, authenticationMethod: authenticationMethod, proxyType: proxyType)
   }
 
   /// The same space with another spelling of its origin.
   package func moved(to origin: Origin) -> ProtectionSpace {
     isOfAnyRealm
-      ? ProtectionSpace(anyRealmOf: origin, authenticationMethod: authenticationMethod, isProxy: isProxy)
+      ? ProtectionSpace(anyRealmOf: origin, authenticationMethod: authenticationMethod, proxyType: proxyType)
       : ProtectionSpace(
-        origin: origin, realm: realm, authenticationMethod: authenticationMethod, isProxy: isProxy)
+        origin: origin, realm: realm, authenticationMethod: authenticationMethod, proxyType: proxyType)
   }
 
   /// The server's certificates, for the method `serverTrust`.

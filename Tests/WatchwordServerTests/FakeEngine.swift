@@ -31,6 +31,7 @@ final class FakeEngine: ExchangeEngine {
   /// Called while idle connections are closed.
   var onClosing: (() -> Void)?
   func close(_ partition: ConnectionPartition) { closings.append("partition") }
+  func close(_ ground: ConnectionPartition.Ground) { closings.append("partition") }
   func shutDown() { isShutDown = true }
 }
 

@@ -154,7 +154,7 @@ import WatchwordVocabulary
     // The handshake was stopped: both are one exchange.
     #expect(scene.counters.exchanges == 1)
     scene.engine.exchanges[1].respond(200)
-    #expect(scene.engine.closings == ["partition", "partition"])
+    #expect(scene.engine.closings == ["partition"])
     #expect(judged(partition) == .ask(shown.faults))
   }
 

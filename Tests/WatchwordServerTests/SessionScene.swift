@@ -22,6 +22,7 @@ final class SessionScene: SessionEnvironment {
   let permanentTrust: PermanentTrustStore
   let kerberosFiles = KerberosFiles()
   var policy = TrustPolicy()
+  var proxies: ProxyRules?
   private(set) var lastTask = TaskIdentifier(0)
 
   init(_ configuration: SessionConfiguration = SessionConfiguration()) {
@@ -54,6 +55,7 @@ final class SessionScene: SessionEnvironment {
       name: "t\(number)", url: url, method: body.isEmpty ? "GET" : "POST", headers: [], sensitiveHeaders: [],
       body: body, timeouts: ExchangeTimeouts(connectSeconds: 30, requestSeconds: 60), resourceSeconds: 600,
       priority: 0.5, decodesContent: true, isDetached: isDetached, followsRedirects: true,
+      proxies: .ofSession,
       output: output
         ?? CollectingOutput(
           inlineLimit: 1024, memoryFileLimit: nil, charge: MemoryCharge(budget, uid: 1)),

@@ -29,6 +29,14 @@ static inline CURLcode transport_easy_set_pointer(CURL *easy, CURLoption option,
   return curl_easy_setopt(easy, option, value);
 }
 
+/// For text that is not terminated; libcurl copies it, and both copies are wiped. Fails for text that holds a NUL.
+CURLcode transport_easy_set_bytes(CURL *easy, CURLoption option, const void *bytes, size_t count);
+
+/// The `CURLPX_*` of a transfer that ended with `CURLE_PROXY`.
+static inline CURLcode transport_easy_get_proxy_error(CURL *easy, long *value) {
+  return curl_easy_getinfo(easy, CURLINFO_PROXY_ERROR, value);
+}
+
 /// For a POST without a body. libcurl keeps the address passed to `CURLOPT_POSTFIELDS`: a constant.
 static inline CURLcode transport_easy_set_no_body(CURL *easy) {
   return curl_easy_setopt(easy, CURLOPT_POSTFIELDS, "");

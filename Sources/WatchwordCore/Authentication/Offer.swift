@@ -23,13 +23,16 @@ package struct Offer: Sendable, Equatable {
     self.token = token
   }
 
+  /// What a SOCKS5 proxy asks for when it wants a user and a password (RFC 1929): it has no realm and no parameters.
+  static let passwordOfSOCKS = Offer(authenticationMethod: .basic, realm: nil, parameters: [])
+
   /// `charset=UTF-8`, the only charset that RFC 7616 and RFC 7617 define.
   package var isUTF8: Bool {
     parameters.contains { $0.name == "charset" && $0.value.text.asciiLowercased == "utf-8" }
   }
 
-  package func protectionSpace(of origin: Origin, isProxy: Bool = false) -> ProtectionSpace {
+  package func protectionSpace(of origin: Origin, proxyType: ProxyType? = nil) -> ProtectionSpace {
     ProtectionSpace(
-      origin: origin, realm: realm, authenticationMethod: authenticationMethod, isProxy: isProxy)
+      origin: origin, realm: realm, authenticationMethod: authenticationMethod, proxyType: proxyType)
   }
 }

@@ -19,7 +19,13 @@ package struct OfferHistory: Sendable {
   }
 
   /// Under `nil`: the offers of the origin without a realm, or all its offers when only the strongest count.
-  private var entries: [Origin: [OctetString?: Entry]] = [:]
+  private var entries: [Server: [OctetString?: Entry]] = [:]
+
+  /// A proxy is another server than the origin of the same host and port.
+  private struct Server: Hashable, Sendable {
+    let origin: Origin
+    let hop: Hop
+  }
 
   package init() {}
 
@@ -29,37 +35,37 @@ package struct OfferHistory: Sendable {
   ///   The realm is then ignored: an attacker who removes offers can also change the realm.
   /// - Returns: the offers that remain, and what was weaker than before.
   package mutating func note(
-    _ offers: [Offer], from origin: Origin, strongestOnly: Bool
+    _ offers: [Offer], from origin: Origin, at hop: Hop = .origin, strongestOnly: Bool
   ) -> (allowed: [Offer], weaker: WeakerOffer?) {
     var best: [OctetString?: OfferStrength] = [:]
     for offer in offers {
       let realm = strongestOnly ? nil : offer.realm
       best[realm] = max(OfferStrength(offer), best[realm] ?? OfferStrength(offer))
     }
-    let weaker = best.compactMap { realm, offered in note(offered, realm, origin) }
+    let weaker = best.compactMap { realm, offered in note(offered, realm, Server(origin: origin, hop: hop)) }
       .max { $0.previous < $1.previous }
     guard strongestOnly, let known = weaker?.previous ?? best.values.first else { return (offers, weaker) }
     return (offers.filter { OfferStrength($0) >= known }, weaker)
   }
 
   private mutating func note(
-    _ offered: OfferStrength, _ realm: OctetString?, _ origin: Origin
+    _ offered: OfferStrength, _ realm: OctetString?, _ server: Server
   ) -> WeakerOffer? {
-    let realms = entries[origin] ?? [:]
+    let realms = entries[server] ?? [:]
     guard let known = realms[realm] else {
       let hasRoom =
         realms.isEmpty
         ? entries.count < OfferHistory.originCapacity : realms.count < OfferHistory.realmCapacity
       guard realm?.count ?? 0 <= OfferHistory.realmBytes else { return nil }
-      if hasRoom { entries[origin, default: [:]][realm] = Entry(strongest: offered) }
+      if hasRoom { entries[server, default: [:]][realm] = Entry(strongest: offered) }
       return nil
     }
     guard offered < known.strongest else {
-      entries[origin]?[realm] = Entry(strongest: offered)
+      entries[server]?[realm] = Entry(strongest: offered)
       return nil
     }
     let isNews = known.reported.map { offered < $0 } ?? true
-    if isNews { entries[origin]?[realm]?.reported = offered }
-    return WeakerOffer(origin: origin, previous: known.strongest, offered: offered, isNews: isNews)
+    if isNews { entries[server]?[realm]?.reported = offered }
+    return WeakerOffer(origin: server.origin, previous: known.strongest, offered: offered, isNews: isNews)
   }
 }

@@ -1,3 +1,4 @@
+internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 extension SessionConfiguration {
@@ -10,7 +11,16 @@ extension SessionConfiguration {
     }
     for origin in addresses.allowOrigins ?? [] { count += origin.utf8.count }
     for origin in methods.negotiate.ambientOrigins { count += origin.utf8.count }
+    count += proxies.byteCount
     for rule in tls.pins.rules { count += rule.host.text.utf8.count + rule.publicKeys.count * 32 }
     return count + (netrc?.byteCount ?? 0)
+  }
+}
+
+extension SessionConfiguration.Proxies {
+  package var byteCount: Int {
+    guard case .listed(let list) = self else { return 0 }
+    let urls = [list.http, list.https, list.all].reduce(0) { $0 + ($1?.count ?? 0) }
+    return list.except.reduce(urls) { $0 + $1.utf8.count }
   }
 }

@@ -1,3 +1,4 @@
+package import WatchwordSecret
 package import WatchwordVocabulary
 
 /// The settings of a session; fixed when it is created. Modelled on URLSessionConfiguration.
@@ -14,9 +15,32 @@ package struct SessionConfiguration: Sendable, Equatable {
     case never
   }
 
-  package enum Proxies: String, Sendable, CaseIterable {
+  package enum Proxies: Sendable, Equatable {
+    /// The daemon's environment.
     case environment
     case none
+    case listed(ProxyList)
+  }
+
+  /// Proxies by their URLs, which may hold a password, as they were given.
+  package struct ProxyList: Sendable, Equatable {
+    package var http: Secret?
+    package var https: Secret?
+    package var all: Secret?
+    package var except: [String] = []
+
+    package init() {}
+
+    /// A proxy's URL for display: what stands before its `@` is cut.
+    package static func textWithoutUserinfo(of url: Secret) -> String {
+      url.withBytes { bytes in
+        let mark = Array("://".utf8)
+        let start = bytes.indices.first { bytes[$0...].starts(with: mark) }.map { $0 + mark.count } ?? 0
+        let host = bytes.lastIndex(of: UInt8(ascii: "@")).map { max($0 + 1, start) } ?? start
+        return String(decoding: bytes[..<start], as: UTF8.self)
+          + String(decoding: bytes[host...], as: UTF8.self)
+      }
+    }
   }
 
   package enum HTTPVersion: String, Sendable, CaseIterable {

@@ -18,6 +18,10 @@ package struct CachedCredential: Sendable {
   /// Whether it was given as the reply to a challenge of this space, which is consent to Basic over cleartext.
   package let wasGivenForSpace: Bool
 
+  /// Whether it was the userinfo of a proxy's URL: it serves the tasks whose proxy has the same userinfo, and never
+  /// becomes the default.
+  package var isFromURL = false
+
   /// Created at the first challenge for the space; until then nothing can be sent preemptively.
   var authenticator: Authenticator?
   /// Where it may be sent preemptively; empty until the server has accepted it.
@@ -47,7 +51,7 @@ package struct CachedCredential: Sendable {
     let made: Authenticator.Authorization?
     do throws(DigestFault) {
       made = try authenticator?.authorize(
-        method: use.method, target: use.url.requestTarget, body: body, clientNonce: clientNonce)
+        method: use.method, target: use.requestTarget, body: body, clientNonce: clientNonce)
     } catch {
       switch error {
       case .bodyUnread: throw .bodyUnread

@@ -41,6 +41,11 @@ package struct CredentialCache: Sendable {
   /// What was given from outside the session.
   package var netrc = NetrcStore(nil)
 
+  /// Userinfo of proxies' URLs that their spaces have refused.
+  private var refusedUserinfo: [ProtectionSpace: [Credential.Kind]] = [:]
+  /// Spaces, and userinfo of each, for which this is remembered; beyond it a refused one is tried by each task.
+  private static let refusedUserinfoCapacity = 16
+
   /// What has changed since the session last took it, in order.
   package private(set) var changes: [(key: Key, change: Change)] = []
 
@@ -70,14 +75,18 @@ package struct CredentialCache: Sendable {
 
   /// The accepted credential whose scope covers the URL most deeply, if its limits let it be sent unasked.
   ///
-  /// Never asked for when the URL itself carries a user.
-  package mutating func preemptive(for use: CredentialUse, policy: MethodPolicy) -> Key? {
+  /// Never asked for when the origin's URL itself carries a user.
+  ///
+  /// - Parameter named: the userinfo of the proxy's URL, of which that is said; nil: the default user's is wanted.
+  package mutating func preemptive(
+    for use: CredentialUse, naming named: Credential.Kind? = nil, policy: MethodPolicy
+  ) -> Key? {
     // Of equally deep ones, that which was stored first.
     var best: (key: Key, depth: Int, generation: UInt64)?
     var expired = false
     for space in table.spaces(of: use.url.origin)
-    where !policy.disabled.contains(space.authenticationMethod) && !space.isProxy {
-      guard let key = table.keys(of: space).first, let entry = table[key], entry.isDefault else { continue }
+    where !policy.disabled.contains(space.authenticationMethod) && space.proxyType == use.proxyType {
+      guard let key = key(in: space, naming: named), let entry = table[key] else { continue }
       if isOver(entry, use) {
         expired = true
         continue
@@ -92,6 +101,14 @@ package struct CredentialCache: Sendable {
     }
     if expired { removeExpired(now: use.now, wallClock: use.wallClock) }
     return best?.key
+  }
+
+  private func key(in space: ProtectionSpace, naming named: Credential.Kind?) -> Key? {
+    guard let named else {
+      return table.keys(of: space).first.flatMap { table[$0]?.isDefault == true ? $0 : nil }
+    }
+    let key = Key(space: space, user: named.user)
+    return table[key]?.credential.kind == named ? key : nil
   }
 
   /// The credentials that could answer a challenge of this space: those of its realm and then those of any realm,
@@ -120,7 +137,7 @@ package struct CredentialCache: Sendable {
   package mutating func firstCandidate(
     for use: CredentialUse, where isSuitable: (CachedCredential) -> Bool
   ) -> Key? {
-    for space in table.spaces(of: use.url.origin) where !space.isProxy {
+    for space in table.spaces(of: use.url.origin) where space.proxyType == use.proxyType {
       if let found = candidates(for: space, use: use).first(where: isSuitable) {
         return Key(space: found.space, user: found.credential.user)
       }
@@ -229,6 +246,25 @@ package struct CredentialCache: Sendable {
     remove(place)
   }
 
+  /// A proxy has refused the userinfo of its URL.
+  mutating func noteRefusedUserinfo(_ kind: Credential.Kind, in space: ProtectionSpace) {
+    let known = refusedUserinfo[space] ?? []
+    let isRoom = known.isEmpty ? refusedUserinfo.count : known.count
+    guard !known.contains(kind), isRoom < Self.refusedUserinfoCapacity else { return }
+    refusedUserinfo[space] = known + [kind]
+  }
+
+  /// Whether a delegate has given a credential for a space that has refused this userinfo, which is not sent again then.
+  func isReplaced(_ userinfo: Credential.Kind, in space: ProtectionSpace) -> Bool {
+    guard let refused = refusedUserinfo[space], refused.contains(userinfo) else { return false }
+    return key(in: space, naming: nil) != nil
+  }
+
+  /// The same for any space of the proxy.
+  func isReplaced(_ userinfo: Credential.Kind, at proxy: Origin) -> Bool {
+    !refusedUserinfo.isEmpty && table.spaces(of: proxy).contains { isReplaced(userinfo, in: $0) }
+  }
+
   // MARK: Changing
 
   /// Stores a credential for a space, in place of the same user's.
@@ -239,13 +275,16 @@ package struct CredentialCache: Sendable {
   /// - Parameters:
   ///   - scope: given when a server has accepted it already.
   ///   - isDefault: whether it becomes the space's default user; the first of an empty space always does.
+  ///   - isFromURL: whether it is the userinfo of a proxy's URL, which neither replaces another credential nor becomes
+  ///     the default.
   /// - Returns: the new entry's key.
   @discardableResult
   package mutating func store(
     _ credential: Credential, for space: ProtectionSpace, authenticator: Authenticator? = nil,
-    scope: PreemptiveScope? = nil, isDefault: Bool = true, owner: Int32?, now: Double
+    scope: PreemptiveScope? = nil, isDefault: Bool = true, isFromURL: Bool = false, owner: Int32?, now: Double
   ) -> Key {
     let key = Key(space: space, user: credential.user)
+    if isFromURL, let present = table[key], !present.isFromURL { return key }
     if authenticator != nil, let scope, let present = table[key], present.credential == credential,
       present.wasGivenForSpace
     {
@@ -260,10 +299,12 @@ package struct CredentialCache: Sendable {
       record: UseRecord(limits: credential.limits, created: now), owner: owner,
       wasGivenForSpace: authenticator != nil, authenticator: authenticator,
       scopes: scope.map { [$0] } ?? [])
+    entry.isFromURL = isFromURL
     // Whoever tried it has used it once already.
     if authenticator != nil { entry.record.noteUse(now: now) }
     table.insert(entry, at: key)
     changes.append((key, replaced == nil ? .added : .replaced))
+    if isFromURL { return key }
     let isFirst = replaced == nil && table.keys(of: space).count == 1
     if isDefault || isFirst || replaced?.isDefault == true { setDefault(key) }
     return key
@@ -307,6 +348,7 @@ package struct CredentialCache: Sendable {
 
   package mutating func removeAll() {
     offersSeen = OfferHistory()
+    refusedUserinfo = [:]
     for key in table.keys.sorted(by: { $0.space.origin.description < $1.space.origin.description }) {
       remove(key)
     }

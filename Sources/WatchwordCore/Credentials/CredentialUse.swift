@@ -1,9 +1,20 @@
 package import WatchwordVocabulary
 
-/// One request that needs a credential: the input for checking the limits.
+/// One request that needs a credential, as the server sees it that gets the credential: the input for checking the
+/// limits.
 package struct CredentialUse: Sendable {
+  /// The URL of the request, or the root of the proxy that the request goes to first.
   package let url: RequestURL
+  /// `CONNECT` for a tunnel through a proxy.
   package let method: String
+  /// Of the proxy that gets the credential; nil: the origin does.
+  package var proxyType: ProxyType?
+  /// Whether the request goes to a proxy without a tunnel: no connection leads to the origin.
+  var isForwarded = false
+  /// What follows the method in the request line to a proxy.
+  var proxyTarget: String?
+  /// What the task fetches.
+  var taskURL: RequestURL?
   /// Nil when nothing is sent, as in `explain`.
   package var task: TaskIdentifier?
   /// The process that the task runs for; nil when it is not known.
@@ -22,4 +33,6 @@ package struct CredentialUse: Sendable {
     self.now = now
     self.wallClock = wallClock
   }
+
+  var requestTarget: String { proxyTarget ?? url.requestTarget }
 }

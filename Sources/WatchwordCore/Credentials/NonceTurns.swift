@@ -21,6 +21,12 @@ package struct NonceTurns: Sendable {
     var isLasting = false
   }
 
+  /// A task sends to its proxy and to its origin, and has a place at each of the two.
+  private struct Sender: Hashable {
+    let task: TaskIdentifier
+    let hop: Hop
+  }
+
   private struct Place: Sendable {
     let space: ProtectionSpace
     /// Nil for the holder.
@@ -28,7 +34,7 @@ package struct NonceTurns: Sendable {
   }
 
   private var lines: [ProtectionSpace: Line] = [:]
-  private var places: [TaskIdentifier: Place] = [:]
+  private var places: [Sender: Place] = [:]
   private var begun: [ProtectionSpace] = []
   private var granted: [TaskIdentifier] = []
 
@@ -41,7 +47,9 @@ package struct NonceTurns: Sendable {
   func isHolder(_ task: TaskIdentifier, of space: ProtectionSpace) -> Bool { lines[space]?.holder == task }
 
   /// Where the task sends or waits.
-  func space(of task: TaskIdentifier) -> ProtectionSpace? { places[task]?.space }
+  func space(of task: TaskIdentifier, at hop: Hop) -> ProtectionSpace? {
+    places[Sender(task: task, hop: hop)]?.space
+  }
 
   /// Whether another task sends to the space.
   func isTaken(_ space: ProtectionSpace, from task: TaskIdentifier) -> Bool {
@@ -51,20 +59,21 @@ package struct NonceTurns: Sendable {
 
   /// Whether the task may send to the space now; if not, it waits.
   mutating func enter(_ space: ProtectionSpace, _ task: TaskIdentifier) -> Bool {
-    if let place = places[task] {
+    let sender = Sender(task: task, hop: space.hop)
+    if let place = places[sender] {
       guard place.space != space else { return place.number == nil }
-      leave(task)
+      leave(task, at: space.hop)
     }
     guard let index = lines.index(forKey: space) else { return true }
     guard lines.values[index].holder != nil else {
       lines.values[index].holder = task
-      places[task] = Place(space: space, number: nil)
+      places[sender] = Place(space: space, number: nil)
       return true
     }
     let number = lines.values[index].end
     lines.values[index].end += 1
     lines.values[index].waiting[number] = task
-    places[task] = Place(space: space, number: number)
+    places[sender] = Place(space: space, number: number)
     return false
   }
 
@@ -77,14 +86,22 @@ package struct NonceTurns: Sendable {
   }
 
   /// The server has accepted the task's request.
-  mutating func noteAcceptance(of task: TaskIdentifier) {
-    guard let place = places[task], place.number == nil else { return }
+  mutating func noteAcceptance(of task: TaskIdentifier, at hop: Hop) {
+    guard let place = places[Sender(task: task, hop: hop)], place.number == nil else { return }
     lines[place.space]?.isLasting = true
   }
 
-  /// The task has its response, or has ended: the next one may send.
+  /// The task has ended: the next one may send.
   package mutating func leave(_ task: TaskIdentifier) {
-    guard let place = places.removeValue(forKey: task) else { return }
+    leave(task, at: .origin)
+    leave(task, at: .proxy)
+  }
+
+  /// The task has the response of this hop: the next one may send.
+  mutating func leave(_ task: TaskIdentifier, at hop: Hop) {
+    guard !places.isEmpty, let place = places.removeValue(forKey: Sender(task: task, hop: hop)) else {
+      return
+    }
     guard let index = lines.index(forKey: place.space) else { return }
     if let number = place.number {
       lines.values[index].waiting[number] = nil
@@ -96,7 +113,7 @@ package struct NonceTurns: Sendable {
       lines.values[index].front += 1
       guard let next = lines.values[index].waiting.removeValue(forKey: number) else { continue }
       lines.values[index].holder = next
-      places[next] = Place(space: place.space, number: nil)
+      places[Sender(task: next, hop: hop)] = Place(space: place.space, number: nil)
       granted.append(next)
       return
     }

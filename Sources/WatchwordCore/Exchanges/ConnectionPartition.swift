@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// Connections of one session that may serve the same exchanges; partitions never share a connection.
 ///
 /// A connection depends on the decisions under which it was opened (challenges.md 10.7), so these are part of the key
@@ -20,9 +22,40 @@ package struct ConnectionPartition: Sendable, Hashable {
   /// The one connection of a connection-bound credential; nil: connections without one.
   package var bound: UInt64?
 
-  package init(_ ground: Ground, isAskedForIdentities: Bool = false) {
+  /// The way through a proxy; nil: the connections lead to the origins themselves.
+  package var proxy: ProxyRoute?
+
+  package init(_ ground: Ground, isAskedForIdentities: Bool = false, proxy: ProxyRoute? = nil) {
     self.ground = ground
     self.isAskedForIdentities = isAskedForIdentities
+    self.proxy = proxy
+  }
+
+  /// Whether its connections depend on what this one stands for, at the origin or at the proxy.
+  package func dependsOn(_ ground: Ground) -> Bool {
+    self.ground == ground || proxy?.partition.ground == ground
+  }
+
+  /// A proxy, what it was sent, and the decisions about itself: two tasks for which one of them differs share no tunnel.
+  package final class ProxyRoute: Sendable, Hashable {
+    package let proxy: Proxy
+    package let credential: Credential.Kind?
+    /// Of the handshake with an HTTPS proxy.
+    package let partition: ConnectionPartition
+
+    package init(_ proxy: Proxy, credential: Credential.Kind?, partition: ConnectionPartition) {
+      self.proxy = proxy
+      self.credential = credential
+      self.partition = partition
+    }
+
+    package static func == (left: ProxyRoute, right: ProxyRoute) -> Bool {
+      left === right
+        || (left.proxy == right.proxy && left.credential == right.credential
+          && left.partition == right.partition)
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(proxy) }
   }
 
   package static let common = ConnectionPartition(.common)

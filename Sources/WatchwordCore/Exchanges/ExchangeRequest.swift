@@ -17,6 +17,8 @@ package struct ExchangeRequest: Sendable {
   package var decodesContent: Bool
   /// From 0 to 1: of the exchanges that wait for a connection to one origin, the highest is sent first.
   package var priority = 0.5
+  /// Nil: the origin is connected to itself.
+  package var proxy: ProxyHop?
   /// Which connections may be used.
   package var partition = ConnectionPartition.common
   /// Whether a delegate takes the question which client certificate to present.

@@ -31,6 +31,16 @@ package enum TransportError: Error, Sendable, Equatable {
   /// Reading the caller's body or writing to the caller's descriptor failed.
   case requestBodyFailed
   case cancelled
+  /// The proxy wants a credential before it opens a tunnel, or refuses the one that it was sent; nil from SOCKS.
+  indirect case proxyAuthenticationRequired(ResponseHead?)
+  /// The proxy opens no tunnel; its response.
+  indirect case proxyRefused(ResponseHead)
+  /// The SOCKS proxy opens no connection.
+  case socksRefused(SOCKSFault)
+  /// The setting of this name that chooses the proxy is no proxy's URL.
+  case proxyMalformed(setting: String)
+  /// The same at the proxy, or on the connection that leads through it.
+  indirect case atProxy(TransportError)
   /// Any other error of the transport; `code` is libcurl's number, for the log.
   case other(code: Int32)
 
@@ -38,12 +48,30 @@ package enum TransportError: Error, Sendable, Equatable {
   package var isQuestion: Bool {
     switch self {
     case .serverTrustUndecided, .clientCertificateUndecided: true
+    case .atProxy(let error): error.isQuestion
     case .nameNotResolved, .connectionFailed, .connectionLost, .connectionFlooded, .timedOut,
       .malformedResponse,
       .headersTooLarge,
       .bodyTooLarge, .contentDecodingFailed, .tlsFailed, .clientCertificateRefused, .serverTrustRejected,
-      .addressRefused, .boundConnectionLost, .bodyNotReplayable, .requestBodyFailed, .cancelled, .other:
+      .addressRefused, .boundConnectionLost, .bodyNotReplayable, .requestBodyFailed, .cancelled, .other,
+      .proxyAuthenticationRequired, .proxyRefused, .socksRefused, .proxyMalformed:
       false
+    }
+  }
+
+  /// How the connection was lost, at whichever hop.
+  var connectionLoss: ConnectionLoss? {
+    switch self {
+    case .connectionLost(let loss): loss
+    case .atProxy(let error): error.connectionLoss
+    case .serverTrustUndecided, .clientCertificateUndecided, .nameNotResolved, .connectionFailed,
+      .connectionFlooded, .timedOut, .malformedResponse, .headersTooLarge, .bodyTooLarge,
+      .contentDecodingFailed,
+      .tlsFailed, .clientCertificateRefused, .serverTrustRejected, .addressRefused, .boundConnectionLost,
+      .bodyNotReplayable,
+      .requestBodyFailed, .cancelled, .other, .proxyAuthenticationRequired, .proxyRefused, .socksRefused,
+      .proxyMalformed:
+      nil
     }
   }
 }

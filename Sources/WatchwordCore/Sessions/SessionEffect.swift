@@ -64,5 +64,7 @@ package enum SessionEffect: Sendable, Equatable {
     case somethingIsGone
     /// No exchange will use this partition again.
     case partitionIsOver(ConnectionPartition)
+    /// No exchange will use a connection again that depends on this decision.
+    case groundIsOver(ConnectionPartition.Ground)
   }
 }

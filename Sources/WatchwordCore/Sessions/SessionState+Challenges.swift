@@ -69,6 +69,11 @@ extension SessionState {
         announceCredentialChanges()
       }
       carryOut(board.accepted(task.identifier, now: moment.now), at: moment)
+    case .acceptedFromURL(let credential, let space, let authenticator, let scope):
+      credentials.store(
+        credential, for: space, authenticator: authenticator, scope: scope, isDefault: false, isFromURL: true,
+        owner: task.process, now: moment.now)
+      announceCredentialChanges()
     case .refused(let kind):
       board.refused(kind, to: task.identifier)
     case .inconclusive:

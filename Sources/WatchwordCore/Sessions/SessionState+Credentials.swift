@@ -17,6 +17,10 @@ extension SessionState {
   package mutating func removeCredentials(for spaces: [ProtectionSpace], user: String?) -> (Int, [Effect]) {
     let removed = spaces.reduce(0) { $0 + credentials.remove(space: $1, user: user) }
     announceCredentialChanges()
+    // Tunnels were opened with it.
+    if removed > 0, spaces.contains(where: \.isProxy) {
+      effects.append(.closeConnections(because: .somethingIsGone))
+    }
     return (removed, takeEffects())
   }
 

@@ -8,6 +8,9 @@ extension SessionState {
   {
     let origin = hop.url.origin
     guard allows(origin) else { return .transport(.addressRefused) }
+    if hop.proxy != nil, configuration.addresses.refusePrivate, !surroundings.isPublicAddress(origin.host) {
+      return .transport(.addressRefused)
+    }
     if let rule = ruleAgainstCleartext(to: origin, policy) { return .policyRefused(rule: rule) }
     let isBodyGone = task.hasBodyBegun && task.machine.hop.body == .notReplayable
     return hop.sendsBody && isBodyGone ? .transport(.bodyNotReplayable) : nil
@@ -21,13 +24,20 @@ extension SessionState {
   }
 
   /// The connections that an exchange of this task with the origin may use.
-  mutating func partition(for task: SessionTask, to origin: Origin, at moment: Moment) -> ConnectionPartition
-  {
-    let shared = sharedPartition(for: task, to: origin, at: moment)
+  mutating func partition(
+    for task: SessionTask, to origin: Origin, through way: ProxyHop?, at moment: Moment
+  ) -> ConnectionPartition {
+    var shared = sharedPartition(for: task, to: origin, at: moment)
+    if let way {
+      shared.proxy = ConnectionPartition.ProxyRoute(
+        way.proxy, credential: way.credential,
+        partition: sharedPartition(for: task, to: way.proxy.origin, at: moment))
+    }
     guard task.machine.isOnBoundConnection else { return shared }
     return credentials.bound.partition(for: task.identifier, over: shared) ?? shared
   }
 
+  /// The same for the handshake with one of its hops.
   private mutating func sharedPartition(
     for task: SessionTask, to origin: Origin, at moment: Moment
   ) -> ConnectionPartition {
@@ -58,6 +68,31 @@ extension SessionState {
     return AuthenticationStateMachine(
       policy: policy, refusalBudget: configuration.challenges.refusalBudget,
       connectionLimit: configuration.connectionsPerHost, ambientOrigins: ambientOrigins)
+  }
+
+  /// The proxies of a task; nil when no setting concerns any origin.
+  func rules(of proxies: TaskRequest.Proxies) -> ProxyRules? {
+    switch proxies {
+    case .ofSession: self.proxies
+    case .ofEnvironment: surroundings.proxies
+    case .rules(let rules): rules
+    case .none: nil
+    }
+  }
+
+  /// The proxy that leads to an origin, and how a first exchange would authenticate to it; what `explain` reports.
+  package mutating func proxyExpectation(
+    for url: RequestURL, method: String, process: Int32?, at moment: Moment
+  ) -> (choice: ProxyChoice?, AuthenticationStateMachine.Expectation) {
+    guard let choice = proxies?.choice(for: url.origin), let proxy = choice.proxy else {
+      return (proxies?.choice(for: url.origin), .nothing)
+    }
+    let use = CredentialUse(
+      of: proxy, for: url, method: method, task: nil, process: process, now: moment.now,
+      wallClock: moment.wallClock)
+    let machine = AuthenticationStateMachine(
+      for: .proxy, policy: configuration.methods, refusalBudget: configuration.challenges.refusalBudget)
+    return (choice, machine.expectation(for: use, hasCallerAuthorization: false, cache: &credentials))
   }
 
   /// How a task with this URL would authenticate its first request, without sending it: what `explain` reports.

@@ -10,7 +10,8 @@ extension SessionState {
     let task = SessionTask(
       request,
       machine: TaskStateMachine(
-        request: firstHop(request.hop), authentication: authentication(), redirectPolicy: redirects))
+        request: firstHop(request.hop), authentication: authentication(), redirectPolicy: redirects,
+        proxies: rules(of: request.proxies)))
     tasks[task.identifier] = task
     return task
   }
@@ -46,6 +47,21 @@ extension SessionState {
   /// This has no effects before the next event.
   package mutating func authorization(of task: SessionTask, at moment: Moment) -> Secret? {
     task.machine.authorization(context(of: task, moment), cache: &credentials)
+  }
+
+  /// The same when a tunnel through a proxy is about to be opened, or a request is written to a proxy: its
+  /// `Proxy-Authorization` value.
+  package mutating func proxyAuthorization(of task: SessionTask, at moment: Moment) -> Secret? {
+    task.machine.proxyAuthorization(context(of: task, moment), cache: &credentials)
+  }
+
+  /// The proxy has opened a tunnel; its response, which SOCKS lacks.
+  package mutating func tunnelOpened(
+    by head: ResponseHead?, for task: SessionTask, at moment: Moment
+  ) -> [Effect] {
+    carryOut(
+      task.machine.tunnelOpened(head, context(of: task, moment), cache: &credentials), for: task, at: moment)
+    return finishedEvent(at: moment)
   }
 
   /// The request that waited for a connection was withdrawn.
@@ -120,9 +136,9 @@ extension SessionState {
     tasks[task.identifier] = nil
     credentials.bound.end(task.identifier)
     giveTurns(at: moment)
-    let partitions = trust.ended(task.identifier)
-    close(partitions)
-    if !partitions.isEmpty { effects.append(.releaseLentKeys) }
+    let grounds = trust.ended(task.identifier)
+    close(grounds)
+    if !grounds.isEmpty { effects.append(.releaseLentKeys) }
     return takeEffects()
   }
 
@@ -181,11 +197,12 @@ extension SessionState {
       return carryOut(task.machine.stop(failure), for: task, at: moment)
     }
     let origin = hop.url.origin
-    let partition = partition(for: task, to: origin, at: moment)
+    let partition = partition(for: task, to: origin, through: hop.proxy, at: moment)
+    let isSecure = origin.isSecure || hop.proxy?.proxy.origin.isSecure == true
     effects.append(
       .send(
         task.identifier, hop, partition: partition,
-        isAskedForIdentities: origin.isSecure && isAskedForIdentities(task)))
+        isAskedForIdentities: isSecure && isAskedForIdentities(task)))
     if task.isSuspended { task.machine.suspended(cache: &credentials) }
   }
 

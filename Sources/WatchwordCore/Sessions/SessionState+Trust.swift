@@ -85,4 +85,8 @@ extension SessionState {
   mutating func close(_ partitions: [ConnectionPartition]) {
     for partition in partitions { effects.append(.closeConnections(because: .partitionIsOver(partition))) }
   }
+
+  mutating func close(_ grounds: [ConnectionPartition.Ground]) {
+    for ground in grounds { effects.append(.closeConnections(because: .groundIsOver(ground))) }
+  }
 }

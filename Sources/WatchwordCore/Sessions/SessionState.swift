@@ -17,6 +17,8 @@ package struct SessionState: ~Copyable {
   /// Where the tickets of the daemon's account may be used without a reply.
   let ambientOrigins: Set<Origin>
   let surroundings: SessionSurroundings
+  /// Nil: no setting concerns any origin.
+  let proxies: ProxyRules?
 
   package internal(set) var credentials = CredentialCache()
   package internal(set) var trust = TrustStore()
@@ -31,18 +33,28 @@ package struct SessionState: ~Copyable {
   var isCarryingOut = false
   var isGivingTurns = false
 
-  /// - Parameter allowedOrigins: the only origins that are fetched; nil for any.
+  /// - Parameters:
+  ///   - allowedOrigins: the only origins that are fetched; nil for any.
+  ///   - proxies: those of the configuration; nil when it does not list any.
   package init(
     configuration: SessionConfiguration, allowedOrigins: Set<Origin>?, ambientOrigins: Set<Origin> = [],
+    proxies: ProxyRules? = nil,
     surroundings: SessionSurroundings
   ) {
     self.configuration = configuration
     self.allowedOrigins = allowedOrigins
     self.ambientOrigins = ambientOrigins
     self.surroundings = surroundings
-    credentials.netrc = NetrcStore(configuration.netrc)
+    let rules =
+      switch configuration.proxies {
+      case .environment: surroundings.proxies
+      case .listed: proxies
+      case .none: nil as ProxyRules?
+      }
+    self.proxies = rules?.isEmpty ?? true ? nil : rules
     board = ChallengeBoard(
       settings: configuration.challenges, makeIdentifier: surroundings.challengeIdentifier)
+    credentials.netrc = NetrcStore(configuration.netrc)
   }
 
   /// Whether it is empty: no holder, no task, no credential, decision or identity, no settings.

@@ -7,6 +7,10 @@ package struct SessionSurroundings {
   package let clientNonce: () -> String
   /// Resolves a `Location` against the URL that sent it.
   package let resolve: (String, RequestURL) -> RedirectTarget
+  /// Whether a host is an address, and one that `addresses.refusePrivate` lets pass.
+  package let isPublicAddress: (String) -> Bool
+  /// Those of the daemon's environment; nil when it names none.
+  package let proxies: ProxyRules?
   /// Nil when the connection is closed.
   package let process: (PeerIdentifier) -> Int32?
   /// Methods whose library is not installed.
@@ -15,11 +19,14 @@ package struct SessionSurroundings {
   package init(
     challengeIdentifier: @escaping @Sendable () -> String, clientNonce: @escaping () -> String,
     resolve: @escaping (String, RequestURL) -> RedirectTarget,
+    isPublicAddress: @escaping (String) -> Bool = { _ in false }, proxies: ProxyRules? = nil,
     process: @escaping (PeerIdentifier) -> Int32?, unavailableMethods: Set<AuthenticationMethod> = []
   ) {
     self.challengeIdentifier = challengeIdentifier
     self.clientNonce = clientNonce
     self.resolve = resolve
+    self.isPublicAddress = isPublicAddress
+    self.proxies = proxies
     self.process = process
     self.unavailableMethods = unavailableMethods
   }

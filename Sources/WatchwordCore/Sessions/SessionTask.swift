@@ -46,6 +46,7 @@ package final class SessionTask {
   package var redirects: [TaskStateMachine.RedirectRecord] { machine.redirects }
   package var methodInUse: AuthenticationMethod? { machine.methodInUse }
   package var isPreemptive: Bool { machine.isPreemptive }
+  package var proxy: Proxy? { machine.proxy }
   package var responseHash: HashAlgorithm? { machine.responseHash }
 
   var waiter: ChallengeWaiter { ChallengeWaiter(task: identifier, peer: peer) }

@@ -10,8 +10,16 @@ package struct TaskRequest {
   /// The task's own; the session's header fields are added.
   package let hop: RedirectHop
   package var followsRedirects = true
+  package var proxies = Proxies.ofSession
   /// The request body for Digest `auth-int`.
   package var bodyDigest: (DigestAlgorithm) -> DigestBody = { _ in .empty }
+
+  package enum Proxies: Sendable {
+    case ofSession
+    case ofEnvironment
+    case rules(ProxyRules)
+    case none
+  }
 
   package init(identifier: TaskIdentifier, hop: RedirectHop) {
     self.identifier = identifier

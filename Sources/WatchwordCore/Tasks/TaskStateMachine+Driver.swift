@@ -12,6 +12,8 @@ extension TaskStateMachine {
     /// Whether the machine's `authorization` gives the value when the request is written to its connection.
     package let isAuthorizedLate: Bool
     package let sendsBody: Bool
+    /// Nil: the exchange goes to the origin itself.
+    package var proxy: ProxyHop?
     /// What repetitions of the hop must change.
     package var repetition = Repetition()
     /// What its connection must be, when it carries a token or counts on one.

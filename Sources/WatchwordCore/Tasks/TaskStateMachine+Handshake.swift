@@ -7,20 +7,31 @@ extension TaskStateMachine {
 
   /// Nil when the exchange ended for another reason.
   mutating func handshakeStopped(by error: TransportError, before request: HopRequest) -> [Effect]? {
-    switch error {
+    guard case .atProxy(let error) = error else {
+      return handshakeStopped(by: error, with: nil, before: request)
+    }
+    return request.proxy.flatMap { handshakeStopped(by: error, with: $0.proxy, before: request) }
+  }
+
+  private mutating func handshakeStopped(
+    by error: TransportError, with proxy: Proxy?, before request: HopRequest
+  ) -> [Effect]? {
+    let origin = proxy?.origin ?? hop.url.origin
+    return switch error {
     case .serverTrustUndecided(let trust):
       ask(
-        ProtectionSpace(origin: hop.url.origin, serverTrust: trust), before: request,
+        ProtectionSpace(origin: origin, serverTrust: trust, proxyType: proxy?.type), before: request,
         orEnd: .serverTrustRejected(trust.faults))
     case .clientCertificateUndecided(let certificateRequest):
       ask(
-        ProtectionSpace(origin: hop.url.origin, certificateRequest: certificateRequest), before: request,
-        orEnd: .clientCertificateRefused(.certificateRequired))
+        ProtectionSpace(origin: origin, certificateRequest: certificateRequest, proxyType: proxy?.type),
+        before: request, orEnd: .clientCertificateRefused(.certificateRequired))
     case .nameNotResolved, .connectionFailed, .connectionLost, .connectionFlooded, .timedOut,
       .malformedResponse,
       .headersTooLarge,
       .bodyTooLarge, .contentDecodingFailed, .tlsFailed, .serverTrustRejected, .clientCertificateRefused,
-      .addressRefused, .boundConnectionLost, .bodyNotReplayable, .requestBodyFailed, .cancelled, .other:
+      .addressRefused, .boundConnectionLost, .bodyNotReplayable, .requestBodyFailed, .cancelled, .other,
+      .proxyAuthenticationRequired, .proxyRefused, .socksRefused, .proxyMalformed, .atProxy:
       nil
     }
   }
@@ -29,7 +40,7 @@ extension TaskStateMachine {
     _ space: ProtectionSpace, before request: HopRequest, orEnd error: TransportError
   ) -> [Effect] {
     guard askedSpaces.count < TaskStateMachine.maximumHandshakeQuestions else {
-      return finish(.transport(error))
+      return finish(.transport(space.isProxy ? .atProxy(error) : error))
     }
     // The same question again means that the server refused the answer.
     let failures = askedSpaces.filter { $0 == space }.count
@@ -52,7 +63,8 @@ extension TaskStateMachine {
     case .cancel:
       return finish(.authentication(.userCancelled))
     case .rejectServerTrust, .nextOffer, .excludeOffer, .deliverRefusal, .tryCredential, .useCredential:
-      return finish(.transport(.serverTrustRejected(question.space.serverTrust?.faults ?? [])))
+      let error = TransportError.serverTrustRejected(question.space.serverTrust?.faults ?? [])
+      return finish(.transport(question.space.isProxy ? .atProxy(error) : error))
     }
   }
 }

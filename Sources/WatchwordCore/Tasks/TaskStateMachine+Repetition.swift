@@ -4,7 +4,7 @@ internal import WatchwordVocabulary
 extension TaskStateMachine {
   /// Whether the exchange lost its connection in a way that allows repeating the request.
   mutating func isRepeated(after error: TransportError) -> Bool {
-    guard case .connectionLost(let loss) = error,
+    guard let loss = error.connectionLoss,
       RepetitionRule.repeats(hop.method, after: loss, count: repetition.lostConnections)
     else { return false }
     repetition.lostConnections += 1

@@ -73,8 +73,17 @@ package struct TaskStateMachine: Sendable {
   package internal(set) var hop: RedirectHop
   package private(set) var head: ResponseHead?
 
+  /// Towards the origins.
   var authentication: AuthenticationStateMachine
+  /// Towards the proxies; nil until there is one.
+  var proxyAuthentication: AuthenticationStateMachine?
   let redirectPolicy: RedirectPolicy
+  /// Nil when no setting concerns any origin.
+  let proxies: ProxyRules?
+  /// The way to the origin of the current hop.
+  var proxyChoice: ProxyChoice?
+  /// Whose refusal is being answered, or whose turn is waited for.
+  var asker = Hop.origin
   /// Why the held body is not whole, when it is not.
   private var heldError: TransportError?
   var repetition = Repetition()
@@ -86,11 +95,14 @@ package struct TaskStateMachine: Sendable {
   var askedSpaces: [ProtectionSpace] = []
 
   package init(
-    request: RedirectHop, authentication: AuthenticationStateMachine, redirectPolicy: RedirectPolicy
+    request: RedirectHop, authentication: AuthenticationStateMachine, redirectPolicy: RedirectPolicy,
+    proxies: ProxyRules? = nil
   ) {
     hop = request
     self.authentication = authentication
     self.redirectPolicy = redirectPolicy
+    self.proxies = proxies
+    proxyChoice = proxies?.choice(for: request.url.origin)
   }
 
   /// The method of the credential that the running exchange carries, and whether it was sent unasked.
@@ -99,7 +111,9 @@ package struct TaskStateMachine: Sendable {
   /// Whether the prepared exchange runs on a connection of its credential.
   var isOnBoundConnection: Bool { authentication.isOnBoundConnection }
   /// How the body that follows the head has to be hashed; nil when nothing depends on it.
-  package var responseHash: HashAlgorithm? { authentication.responseHash }
+  package var responseHash: HashAlgorithm? {
+    authentication.responseHash ?? proxyAuthentication?.responseHash
+  }
 
   // MARK: Events
 
@@ -132,15 +146,15 @@ package struct TaskStateMachine: Sendable {
       .askingRedirect, .finished:
       // A task that does not want its turn any more leaves it to the next one.
       if !authentication.isOnBoundConnection { cache.bound.release(context.task) }
-      authentication.releaseTurn(&cache)
+      releaseTurns(&cache)
       return []
     }
   }
 
   /// Whether the request waits for a connection with a nonce of this space.
   package func sharesNonce(of space: ProtectionSpace) -> Bool {
-    if case .exchanging = phase { return authentication.sharesNonce(of: space) }
-    return false
+    guard case .exchanging = phase else { return false }
+    return authentication.sharesNonce(of: space) || proxyAuthentication?.sharesNonce(of: space) ?? false
   }
 
   /// The request that waited for a connection has been taken back.
@@ -157,7 +171,7 @@ package struct TaskStateMachine: Sendable {
   /// The task is suspended: others do not wait for what it will do then, and one count may arrive out of order.
   package mutating func suspended(cache: inout CredentialCache) {
     switch phase {
-    case .exchanging, .receiving: authentication.releaseTurn(&cache)
+    case .exchanging, .receiving: releaseTurns(&cache)
     case .ready, .readingBody, .awaitingTurn, .makingToken, .verifying, .asking, .askingInHandshake,
       .askingRedirect, .finished:
       break
@@ -188,6 +202,9 @@ package struct TaskStateMachine: Sendable {
       phase = .receiving(.sendAgain(request))
       return [.body(.discard)]
     }
+    let proxyStep = proxySaw(head, of: request, context, &cache)
+    if let proxyStep, proxyStep.outcome != .proceed { return refused(by: proxyStep, context, &cache) }
+    asker = .origin
     let step = authentication.received(
       head, for: use(context), hasCallerAuthorization: hasCallerAuthorization, canAsk: context.canAsk,
       cache: &cache)
@@ -209,10 +226,10 @@ package struct TaskStateMachine: Sendable {
     }
     if case .fail(let failure) = continuation {
       // The body that follows may have no end.
-      return step.news(before: [.body(.discard)] + finish(failure))
+      return proxyStep.news(before: step.news(before: [.body(.discard)] + finish(failure)))
     }
     phase = .receiving(continuation)
-    return step.news(before: [.body(fate(continuation))])
+    return proxyStep.news(before: step.news(before: [.body(fate(continuation))]))
   }
 
   /// The exchange has ended; `error` nil when it ended well.
@@ -226,10 +243,11 @@ package struct TaskStateMachine: Sendable {
       .askingRedirect, .finished:
       return []
     case .exchanging(let request):
-      authentication.releaseTurn(&cache)
+      releaseTurns(&cache)
       authentication.connectionLost(use(context), &cache)
       if error == .boundConnectionLost { return beginsNegotiationAgain(request, context, &cache) }
       if let error {
+        if let refused = tunnelRefused(by: error, context, &cache) { return refused }
         if let stopped = handshakeStopped(by: error, before: request) { return stopped }
         if isRepeated(after: error) { return sendAgain(request, context, &cache) }
       }
@@ -242,7 +260,11 @@ package struct TaskStateMachine: Sendable {
       if error != nil { authentication.connectionLost(use(context), &cache) }
       let step = authentication.bodyEnded(error == nil ? body : .unknown, for: use(context), cache: &cache)
       if case .fail(let failure) = step.outcome { return step.news(before: finish(.authentication(failure))) }
-      return step.news(before: proceed(continuation, context, &cache))
+      let proxyStep = proxyBodyEnded(error == nil ? body : .unknown, context, &cache)
+      if let proxyStep, case .fail(let failure) = proxyStep.outcome {
+        return proxyStep.news(before: step.news(before: finish(.authentication(failure))))
+      }
+      return proxyStep.news(before: step.news(before: proceed(continuation, context, &cache)))
     }
   }
 
@@ -252,8 +274,11 @@ package struct TaskStateMachine: Sendable {
   ) -> [Effect] {
     switch phase {
     case .asking(let question):
-      let step = authentication.answered(
-        verdict, to: question, use: use(context), canAsk: context.canAsk, cache: &cache)
+      asker = question.space.hop
+      let use = use(context, at: asker)
+      let step = authenticate(asker) {
+        $0.answered(verdict, to: question, use: use, canAsk: context.canAsk, cache: &cache)
+      }
       return step.news(before: goOn(step.outcome, context, &cache))
     case .askingInHandshake(let question, let unsent):
       return handshakeAnswered(verdict, to: question, unsent, context, &cache)
@@ -291,9 +316,9 @@ package struct TaskStateMachine: Sendable {
       return sendAgain(request, context, &cache)
     case .ask:
       // The question may have been answered for another task between the head of the refusal and its end.
-      return goOn(
-        authentication.reconsidered(for: use(context), canAsk: context.canAsk, cache: &cache), context, &cache
-      )
+      let use = use(context, at: asker)
+      let outcome = authenticate(asker) { $0.reconsidered(for: use, canAsk: context.canAsk, cache: &cache) }
+      return goOn(outcome, context, &cache)
     case .follow(let request):
       return follow(request, context, &cache)
     case .askRedirect(let request, let response):
@@ -313,29 +338,39 @@ package struct TaskStateMachine: Sendable {
       authentication.releaseConnection(use(context), &cache)
       phase = .asking(question)
       return [.ask(question)]
-    case .proceed, .deliver, .verify: return deliverHeld()
+    // A proxy's page is not the resource.
+    case .proceed, .deliver, .verify: return asker == .proxy ? finish(refusedByProxy) : deliverHeld()
     case .fail(let failure): return finish(.authentication(failure))
     }
   }
 
-  private mutating func retry(_ context: Context, _ cache: inout CredentialCache) -> [Effect] {
-    let step = authentication.retried(for: use(context), canAsk: context.canAsk, cache: &cache)
+  mutating func retry(_ context: Context, _ cache: inout CredentialCache) -> [Effect] {
+    let use = use(context, at: asker)
+    let step = authenticate(asker) { $0.retried(for: use, canAsk: context.canAsk, cache: &cache) }
     return step.news(before: goOn(step.outcome, context, &cache))
   }
 
   private mutating func send(_ context: Context, _ cache: inout CredentialCache) -> [Effect] {
+    let proxy: ProxyHop?
+    switch prepareProxy(context, &cache) {
+    case .ready(let hop): proxy = hop
+    case .waiting(let effects): return effects
+    }
     let preparation = authentication.prepare(
       for: use(context), hasCallerAuthorization: hasCallerAuthorization,
       // The caller's may have been left behind at a redirect.
       body: hop.body == .none ? { _ in .empty } : context.body, cache: &cache,
       clientNonce: context.clientNonce)
     switch preparation {
-    case .ready(let value): return [exchange(value, isLate: false)]
-    case .late: return [exchange(nil, isLate: true)]
+    case .ready(let value): return [exchange(value, isLate: false, through: proxy)]
+    case .late: return [exchange(nil, isLate: true, through: proxy)]
     case .bodyUnread:
+      takeBackProxy(&cache)
       phase = .readingBody
       return [.readBody]
     case .waiting:
+      takeBackProxy(&cache)
+      asker = .origin
       phase = .awaitingTurn
       return []
     case .token(let step):
@@ -344,13 +379,15 @@ package struct TaskStateMachine: Sendable {
     }
   }
 
-  private mutating func exchange(_ authorization: Secret?, isLate: Bool) -> Effect {
+  private mutating func exchange(
+    _ authorization: Secret?, isLate: Bool, through proxy: ProxyHop?
+  ) -> Effect {
     head = nil
     let binding = authentication.binding
     let request = HopRequest(
       url: hop.url, method: hop.method, headers: hop.headers, authorization: authorization,
-      isAuthorizedLate: isLate,
-      sendsBody: hop.body != .none && binding?.omitsBody != true, repetition: repetition, binding: binding)
+      isAuthorizedLate: isLate, sendsBody: hop.body != .none && binding?.omitsBody != true, proxy: proxy,
+      repetition: repetition, binding: binding)
     phase = .exchanging(request)
     return .send(request)
   }
@@ -359,12 +396,14 @@ package struct TaskStateMachine: Sendable {
   mutating func sendAgain(
     _ request: HopRequest, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
-    guard request.isAuthorizedLate || authentication.isOnBoundConnection else {
-      return [exchange(request.authorization, isLate: false)]
+    let isLate = request.isAuthorizedLate || request.proxy?.isAuthorizedLate == true
+    guard isLate || authentication.isOnBoundConnection else {
+      return [exchange(request.authorization, isLate: false, through: request.proxy)]
     }
     authentication.connectionLost(use(context), &cache)
-    authentication.releaseTurn(&cache)
+    releaseTurns(&cache)
     authentication.takeBack()
+    proxyAuthentication?.takeBack()
     return send(context, &cache)
   }
 
@@ -380,6 +419,7 @@ package struct TaskStateMachine: Sendable {
     hop.method = request.method
     hop.headers = request.headers
     if !request.keepsBody { hop.body = .none }
+    proxyChoice = proxies?.choice(for: hop.url.origin)
     return [.redirected(record)] + send(context, &cache)
   }
 
@@ -426,6 +466,7 @@ package struct TaskStateMachine: Sendable {
       url: hop.url, method: hop.method, process: context.process, now: context.now,
       wallClock: context.wallClock)
     use.task = context.task
+    if let proxy { use.isForwarded = !proxy.isTunnel(to: hop.url.origin) }
     return use
   }
 
@@ -439,5 +480,12 @@ extension AuthenticationStateMachine.Step {
     // Nearly every step brings none.
     if weakerOffer == nil, report == nil { return effects }
     return (weakerOffer.map { [.warn($0)] } ?? []) + (report.map { [.report($0)] } ?? []) + effects
+  }
+}
+
+extension AuthenticationStateMachine.Step? {
+  /// The same; there is a step only where there is a proxy.
+  func news(before effects: [TaskStateMachine.Effect]) -> [TaskStateMachine.Effect] {
+    self?.news(before: effects) ?? effects
   }
 }

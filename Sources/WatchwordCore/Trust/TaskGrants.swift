@@ -32,11 +32,11 @@ package struct TaskGrants: Sendable {
 
   /// Adds a decision for these tasks. Earlier decisions for them still apply.
   ///
-  /// - Returns: The partitions that no task may use any more: no connection outlives the decision that it depends on.
+  /// - Returns: The grounds that no task has any more: no connection outlives the decision that it depends on.
   mutating func change(
     for tasks: [TaskIdentifier], to origin: Origin, _ change: (inout Grant) -> Void
-  ) -> [ConnectionPartition] {
-    var left: [ConnectionPartition] = []
+  ) -> [ConnectionPartition.Ground] {
+    var left: [ConnectionPartition.Ground] = []
     for (before, tasks) in Dictionary(grouping: tasks, by: { numbers[$0]?[origin] }) {
       var grant = before.flatMap { grants[$0] } ?? Grant()
       change(&grant)
@@ -56,14 +56,14 @@ package struct TaskGrants: Sendable {
     grants[number]?.identities.removeAll { $0.request == request }
   }
 
-  mutating func ended(_ task: TaskIdentifier) -> [ConnectionPartition] {
+  mutating func ended(_ task: TaskIdentifier) -> [ConnectionPartition.Ground] {
     (numbers.removeValue(forKey: task)?.values).map { $0.flatMap { leave($0, task) } } ?? []
   }
 
-  private mutating func leave(_ number: UInt64, _ task: TaskIdentifier) -> [ConnectionPartition] {
+  private mutating func leave(_ number: UInt64, _ task: TaskIdentifier) -> [ConnectionPartition.Ground] {
     grants[number]?.tasks.remove(task)
     guard grants[number]?.tasks.isEmpty ?? false else { return [] }
     grants[number] = nil
-    return [false, true].map { ConnectionPartition(.grant(number), isAskedForIdentities: $0) }
+    return [.grant(number)]
   }
 }

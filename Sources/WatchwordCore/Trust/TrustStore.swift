@@ -98,9 +98,10 @@ package struct TrustStore: Sendable {
 
   /// Lets these tasks continue with the origin under a decision of their own.
   ///
-  /// - Returns: The partitions that no task may use any more.
+  /// - Returns: The grounds that no task has any more.
   @discardableResult
-  package mutating func grant(_ decision: TrustDecision, to tasks: [TaskIdentifier]) -> [ConnectionPartition]
+  package mutating func grant(_ decision: TrustDecision, to tasks: [TaskIdentifier]) -> [ConnectionPartition
+    .Ground]
   {
     grants.change(for: tasks, to: decision.origin) { $0.trust = decision }
   }
@@ -108,7 +109,7 @@ package struct TrustStore: Sendable {
   /// The same for the client certificate that is presented to the origin.
   package mutating func grant(
     _ decision: IdentityStore.Decision, for origin: Origin, to tasks: [TaskIdentifier]
-  ) -> [ConnectionPartition] {
+  ) -> [ConnectionPartition.Ground] {
     grants.change(for: tasks, to: origin) { grant in
       grant.identities.removeAll { $0.request == decision.request }
       grant.identities.append(decision)
@@ -122,8 +123,8 @@ package struct TrustStore: Sendable {
 
   /// The task has ended.
   ///
-  /// - Returns: The partitions that no task may use any more.
-  package mutating func ended(_ task: TaskIdentifier) -> [ConnectionPartition] { grants.ended(task) }
+  /// - Returns: The grounds that no task has any more.
+  package mutating func ended(_ task: TaskIdentifier) -> [ConnectionPartition.Ground] { grants.ended(task) }
 
   /// Removes decisions; nil stands for any.
   ///

@@ -13,7 +13,7 @@ extension SessionConfiguration {
       try reader.optionalObject("challenges") { reader throws(RPCError) in try Challenges(&reader) }
       ?? challenges
     tls = try reader.optionalObject("tls") { reader throws(RPCError) in try TLS(&reader) } ?? tls
-    proxies = try SessionConfiguration.proxies(&reader) ?? proxies
+    proxies = try reader.proxies("proxies") ?? proxies
     redirects =
       try reader.optionalObject("redirects") { reader throws(RPCError) in try RedirectPolicy(&reader) }
       ?? redirects
@@ -32,11 +32,6 @@ extension SessionConfiguration {
     try reader.require("cache", [.string("none")])
     netrc = try SessionConfiguration.netrc(&reader)
     try reader.require("forms", [.array([])])
-  }
-
-  private static func proxies(_ reader: inout ParameterReader) throws(RPCError) -> Proxies? {
-    guard case .object? = reader.member("proxies") else { return try reader.optionalEnumeration("proxies") }
-    throw reader.fault("proxies", "a list of proxies is not supported by this version")
   }
 
   private static func netrc(_ reader: inout ParameterReader) throws(RPCError) -> Netrc? {

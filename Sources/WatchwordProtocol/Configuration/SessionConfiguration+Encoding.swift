@@ -1,17 +1,21 @@
 package import WatchwordCore
 package import WatchwordJSON
+internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 extension SessionConfiguration {
-  /// The whole configuration for display: without the values of header fields that carry a secret.
+  /// The whole configuration for display: without the values of header fields that carry a secret, and without the
+  /// userinfo of proxies.
   package var shownValue: JSONValue {
     var shown = self
     shown.headers = SensitiveFields.hidden(in: headers)
-    return shown.value
+    return shown.value(of: proxies.value { .string(ProxyList.textWithoutUserinfo(of: $0)) })
   }
 
   /// The whole configuration as a value, defaults filled in, secrets included.
-  package var value: JSONValue {
+  package var value: JSONValue { value(of: proxies.value { .secret($0) }) }
+
+  private func value(of proxies: JSONValue) -> JSONValue {
     .object([
       "credentialStorage": .string(credentialStorage.rawValue),
       "methods": methods.value,
@@ -29,7 +33,7 @@ extension SessionConfiguration {
         "revocation": .string(tls.revocation.rawValue),
         "revocationLists": tls.revocationLists.map { .string($0) } ?? .null,
       ]),
-      "proxies": .string(proxies.rawValue),
+      "proxies": proxies,
       "redirects": .object([
         "policy": .string(redirects.mode.rawValue), "limit": .integer(Int64(redirects.limit)),
         "allowDowngrade": .bool(redirects.allowsDowngrade),
@@ -90,5 +94,19 @@ extension MethodPolicy {
         "delegate": .bool(negotiate.delegates), "allowNTLM": .bool(negotiate.allowsNTLM),
       ]),
     ])
+  }
+}
+
+extension SessionConfiguration.Proxies {
+  fileprivate func value(_ url: (Secret) -> JSONValue) -> JSONValue {
+    switch self {
+    case .environment: .string("environment")
+    case .none: .string("none")
+    case .listed(let list):
+      .object([
+        "http": list.http.map(url) ?? .null, "https": list.https.map(url) ?? .null,
+        "all": list.all.map(url) ?? .null, "except": .array(list.except.map { .string($0) }),
+      ])
+    }
   }
 }

@@ -58,7 +58,7 @@ package struct ChallengeDescription {
     writer.member("session", session)
     writer.member("task", task)
     writer.member("url", url)
-    writer.member("origin", question.space.origin.description)
+    writer.member("origin", question.space.serverText)
     writer.key("protectionSpace")
     question.space.write(to: &writer, offer: question.offers.first)
     writer.key("offers")
@@ -115,16 +115,17 @@ package struct ChallengeDescription {
     writer.endObject()
   }
 
-  /// Without the fields that carry the state of a session or login.
+  /// The fields of a refusal that carry the state of a session or login; never shown.
+  package static let hiddenFields: Set<String> = [
+    "set-cookie", "set-cookie2", "authentication-info", "proxy-authentication-info",
+  ]
+
   private func writeFailureResponse(to writer: inout JSONWriter) {
     guard let response = question.failureResponse else { return writer.null() }
-    let hidden: Set<String> = [
-      "set-cookie", "set-cookie2", "authentication-info", "proxy-authentication-info",
-    ]
     writer.beginObject()
     writer.member("status", response.status)
     writer.key("headers")
-    writer.headers(response.headers.filter { !hidden.contains($0.name.asciiLowercased) })
+    writer.headers(response.headers.filter { !Self.hiddenFields.contains($0.name.asciiLowercased) })
     writer.endObject()
   }
 }
@@ -138,20 +139,23 @@ extension ProtectionSpace {
   }
 
   private func writeIdentityMembers(to writer: inout JSONWriter) {
-    writer.member("protocol", origin.scheme.rawValue)
+    writer.member("protocol", protocolName)
     writer.member("host", origin.host)
     writer.member("port", Int(origin.port))
     if !isOfAnyRealm { writer.realm(realm) }
     writer.member("authenticationMethod", authenticationMethod.rawValue)
     writer.member("isProxy", isProxy)
+    if let proxyType { writer.member("proxyType", proxyType.rawValue) }
   }
 
   /// All members of URLProtectionSpace, and the parameters of the offer.
   package func write(to writer: inout JSONWriter, offer: Offer? = nil) {
     writer.beginObject()
     writeIdentityMembers(to: &writer)
-    writer.key("proxyType")
-    writer.null()
+    if !isProxy {
+      writer.key("proxyType")
+      writer.null()
+    }
     writer.member("receivesCredentialSecurely", origin.isSecure)
     writer.key("parameters")
     writer.parameters(offer?.parameters ?? [])

@@ -23,6 +23,9 @@ package enum Explain {
     package let url: String
     package let origin: Origin
     package let authorization: AuthenticationStateMachine.Expectation
+    /// The proxy that leads to the origin and why; nil: no setting concerns the origin.
+    package let proxy: ProxyChoice?
+    package let proxyAuthorization: AuthenticationStateMachine.Expectation
     package let methods: [String]
     package let headers: [HeaderField]
     package let redirects: RedirectPolicy
@@ -39,14 +42,17 @@ package enum Explain {
     package let pendingChallenges: [String]
 
     package init(
-      url: String, origin: Origin, authorization: AuthenticationStateMachine.Expectation,
-      methods: [String], headers: [HeaderField], redirects: RedirectPolicy, trust: [TrustDescription],
+      url: String, origin: Origin, authorization: AuthenticationStateMachine.Expectation, proxy: ProxyChoice?,
+      proxyAuthorization: AuthenticationStateMachine.Expectation, methods: [String], headers: [HeaderField],
+      redirects: RedirectPolicy, trust: [TrustDescription],
       identityDecisions: [IdentityStore.Decision], identities: [String], pins: [String], rules: [String],
       pendingChallenges: [String]
     ) {
       self.url = url
       self.origin = origin
       self.authorization = authorization
+      self.proxy = proxy
+      self.proxyAuthorization = proxyAuthorization
       self.methods = methods
       self.headers = headers
       self.redirects = redirects
@@ -58,33 +64,14 @@ package enum Explain {
       self.pendingChallenges = pendingChallenges
     }
 
-    /// The credential that would be sent preemptively, or tried first on a challenge.
-    private var credential: CredentialCache.Key? {
-      switch authorization {
-      case .unasked(let key), .whenAsked(let key): key
-      case .callersField, .nothing: nil
-      }
-    }
-
-    private var isUnasked: Bool {
-      if case .unasked = authorization { true } else { false }
-    }
+    private var isUnasked: Bool { authorization.isUnasked }
 
     package func write(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.member("url", url)
       writer.member("origin", origin.description)
       writer.key("credential")
-      if let credential {
-        writer.beginObject()
-        writer.member("user", credential.user)
-        writer.member("authenticationMethod", credential.space.authenticationMethod.rawValue)
-        if !credential.space.isOfAnyRealm { writer.realm(credential.space.realm) }
-        writer.member("source", "session")
-        writer.endObject()
-      } else {
-        writer.null()
-      }
+      authorization.writeCredential(to: &writer)
       writer.member("preemptive", isUnasked)
       writer.key("methods")
       writer.strings(methods)
@@ -110,8 +97,12 @@ package enum Explain {
       writer.key("candidates")
       writer.strings(identities)
       writer.endObject()
-      writer.key("proxy")
-      writer.null()
+      writer.member("proxy", proxy?.proxy?.text)
+      writer.key("proxyChoice")
+      if let proxy { proxy.write(to: &writer) } else { writer.null() }
+      writer.key("proxyCredential")
+      proxyAuthorization.writeCredential(to: &writer)
+      writer.member("proxyPreemptive", proxyAuthorization.isUnasked)
       writer.key("redirects")
       writer.beginObject()
       writer.member("policy", redirects.mode.rawValue)
@@ -123,6 +114,37 @@ package enum Explain {
       writer.headers(SensitiveFields.hidden(in: headers))
       writer.endObject()
     }
+  }
+}
+
+extension AuthenticationStateMachine.Expectation {
+  fileprivate var isUnasked: Bool {
+    if case .unasked = self { true } else { false }
+  }
+
+  /// The credential that would be sent preemptively, or tried first on a challenge.
+  fileprivate func writeCredential(to writer: inout JSONWriter) {
+    switch self {
+    case .unasked(let key), .whenAsked(let key):
+      writer.beginObject()
+      writer.member("user", key.user)
+      writer.member("authenticationMethod", key.space.authenticationMethod.rawValue)
+      if !key.space.isOfAnyRealm { writer.realm(key.space.realm) }
+      writer.member("source", "session")
+      writer.endObject()
+    case .callersField, .nothing: writer.null()
+    }
+  }
+}
+
+extension ProxyChoice {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("source", source.rawValue)
+    writer.member("setting", entry.name)
+    writer.member("exception", exception)
+    writer.member("usable", !isUnusable)
+    writer.endObject()
   }
 }
 

@@ -39,6 +39,8 @@ package enum Fetch {
     package var decodesContent = true
     /// If false, the first redirect is the result, regardless of the session's policy.
     package var followsRedirects = true
+    /// Nil: the session's.
+    package var proxies: SessionConfiguration.Proxies?
 
     package init(_ object: JSONObject?) throws(RPCError) {
       var reader = ParameterReader(object)
@@ -68,6 +70,7 @@ package enum Fetch {
       }
       decodesContent = try reader.optionalBool("decodeContent") ?? decodesContent
       followsRedirects = try reader.optionalBool("followRedirects") ?? followsRedirects
+      proxies = try reader.proxies("proxies")
       try reader.finish()
     }
 

@@ -116,6 +116,19 @@ extension ParameterReader {
     return realm
   }
 
+  /// `isProxy` and `proxyType`, which must agree with each other and with `protocol`; nil for an origin.
+  private mutating func proxyType(of protocolName: ProxyType) throws(RPCError) -> ProxyType? {
+    let isProxy = try optionalBool("isProxy")
+    let named = member("proxyType") == .null ? nil : try optionalEnumeration("proxyType", ProxyType.self)
+    guard isProxy ?? (named != nil) else {
+      guard named == nil else { throw fault("proxyType", "contradicts isProxy") }
+      guard !protocolName.isSOCKS else { throw fault("isProxy", "must be true for \(protocolName.rawValue)") }
+      return nil
+    }
+    guard named == nil || named == protocolName else { throw fault("proxyType", "contradicts protocol") }
+    return protocolName
+  }
+
   /// The longest realm.
   private static let realmBytes = 4096
 
@@ -124,17 +137,16 @@ extension ParameterReader {
   /// Without `realm` they are of any realm; null is a challenge without realm.
   package mutating func protectionSpaces(_ name: String) throws(RPCError) -> [ProtectionSpace] {
     try object(name) { reader throws(RPCError) in
-      let scheme = try reader.enumeration("protocol", WebScheme.self)
+      let protocolName = try reader.enumeration("protocol", ProxyType.self)
       guard let host = HostRules.normalized(try reader.string("host", maximumBytes: 255)) else {
         throw reader.fault("host", "is not a host name or address (a name in other letters is its xn-- form)")
       }
       let port = try reader.optionalInteger("port", in: 1...65_535).map { UInt16($0) }
       let hasRealm = reader.member("realm") != nil || reader.member("realmBytes") != nil
       let realm = try reader.realm()
-      let isProxy = try reader.optionalBool("isProxy") ?? false
-      if reader.member("proxyType").map({ $0 != .null }) ?? false {
-        throw reader.fault("proxyType", "not supported by this version")
-      }
+      let proxyType = try reader.proxyType(of: protocolName)
+      // A SOCKS proxy stands under `http`: nothing protects what is sent to it.
+      let scheme = protocolName == .https ? WebScheme.https : .http
       let method = try reader.string("authenticationMethod")
       let methods: [AuthenticationMethod]
       if method == "default" {
@@ -145,11 +157,14 @@ extension ParameterReader {
         throw reader.fault(
           "authenticationMethod", ParameterReader.choices(AuthenticationMethod.self) + ", or default")
       }
-      let origin = Origin(scheme: scheme, host: host, port: port ?? scheme.defaultPort)
+      guard let port = port ?? (proxyType == nil ? scheme.defaultPort : nil) else {
+        throw reader.fault("port", "is missing: proxies have no default")
+      }
+      let origin = Origin(scheme: scheme, host: host, port: port)
       return methods.map {
         hasRealm
-          ? ProtectionSpace(origin: origin, realm: realm, authenticationMethod: $0, isProxy: isProxy)
-          : ProtectionSpace(anyRealmOf: origin, authenticationMethod: $0, isProxy: isProxy)
+          ? ProtectionSpace(origin: origin, realm: realm, authenticationMethod: $0, proxyType: proxyType)
+          : ProtectionSpace(anyRealmOf: origin, authenticationMethod: $0, proxyType: proxyType)
       }
     }
   }

@@ -73,10 +73,15 @@ package final class Daemon {
     } catch {
       throw .system("\(error)")
     }
+    for name in options.proxies.malformed {
+      logger.error("not a proxy's URL or exception", metadata: ["variable": "\(name)"])
+    }
     logger.info("listening", metadata: ["socket": "\(listener.path)"])
     listener.announceReady()
     restIfUnused()
   }
+
+  var proxies: ProxyRules? { options.proxies.rules }
 
   var socketPath: String { listener?.path ?? options.socketPath }
 

@@ -104,6 +104,7 @@ final class SessionRegistry {
     let session = Session(
       name: name, isNamed: isNamed, uid: peer.process.uid, configuration: configuration, charge: charge,
       allowedOrigins: try allowedOrigins(configuration), ambientOrigins: ambient,
+      proxies: try proxies(configuration),
       engine: try makeEngine(configuration),
       environment: environment)
     sessions[Key(uid: session.uid, name: name)] = session
@@ -130,6 +131,11 @@ final class SessionRegistry {
       origins.insert(url.origin)
     }
     return origins
+  }
+
+  private func proxies(_ configuration: SessionConfiguration) throws(RPCError) -> ProxyRules? {
+    guard case .listed(let list) = configuration.proxies else { return nil }
+    return try ProxyRules(list, .session, path: "params.configuration.proxies")
   }
 
   private func makeEngine(_ configuration: SessionConfiguration) throws(RPCError) -> any ExchangeEngine {

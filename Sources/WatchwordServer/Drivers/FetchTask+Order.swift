@@ -18,6 +18,7 @@ extension FetchTask {
     let decodesContent: Bool
     let isDetached: Bool
     let followsRedirects: Bool
+    let proxies: TaskRequest.Proxies
     let output: any TaskOutput
     /// What the bytes for the output have to hash to, if the caller says so.
     var digests: [ExpectedDigest] = []
@@ -46,6 +47,7 @@ extension TaskRequest {
     self.process = process
     isDetached = order.isDetached
     followsRedirects = order.followsRedirects
+    proxies = order.proxies
     bodyDigest = { [body = order.body] in body.digestBody($0) }
   }
 }

@@ -129,6 +129,7 @@ final class FetchTask {
     request.requiresHTTP1 = hop.repetition.requiresHTTP1
     request.omitsExpect = hop.repetition.omitsExpect
     request.requiresNewConnection = hop.repetition.requiresNewConnection
+    request.proxy = hop.proxy
     request.partition = partition
     request.requiresReuse = hop.binding?.requiresReuse ?? false
     request.serverEndPoint = hop.binding?.serverEndPoint ?? []
@@ -307,6 +308,14 @@ extension FetchTask: ExchangeDelegate {
     let value = session.ask { $0.authorization(of: known, at: $1) }
     if known.isPreemptive { session.counters.preemptive += 1 }
     return value
+  }
+
+  func proxyAuthorization(for exchange: any Exchange) -> Secret? {
+    session.ask { $0.proxyAuthorization(of: known, at: $1) }
+  }
+
+  func exchange(_ exchange: any Exchange, didOpenTunnel head: ResponseHead?) {
+    session.take { $0.tunnelOpened(by: head, for: known, at: $1) }
   }
 
   func exchange(_ exchange: any Exchange, didReceive head: ResponseHead) {

@@ -42,6 +42,7 @@ final class Session {
   init(
     name: String, isNamed: Bool, uid: UInt32, configuration: SessionConfiguration,
     charge: MemoryCharge, allowedOrigins: Set<Origin>?, ambientOrigins: Set<Origin> = [],
+    proxies: ProxyRules? = nil,
     engine: any ExchangeEngine,
     environment: any SessionEnvironment
   ) {
@@ -56,10 +57,11 @@ final class Session {
     negotiator = Negotiator(mayUseDefaultCache: uid == geteuid())
     state = SessionState(
       configuration: configuration, allowedOrigins: allowedOrigins,
-      ambientOrigins: ambientOrigins,
+      ambientOrigins: ambientOrigins, proxies: proxies,
       surroundings: SessionSurroundings(
         challengeIdentifier: Randomness.challengeIdentifier, clientNonce: Randomness.clientNonce,
-        resolve: RedirectTarget.init,
+        resolve: RedirectTarget.init, isPublicAddress: AddressPolicy.isPublicAddress,
+        proxies: environment.proxies,
         process: { [unowned environment] peer in environment.process(of: peer) },
         unavailableMethods: Negotiator.unavailableMethods))
     engine.judge = self
@@ -236,6 +238,7 @@ final class Session {
     case .somethingIsNew: engine.closeIdleConnections()
     case .somethingIsGone: engine.closeIdleConnections(startingAnew: true)
     case .partitionIsOver(let partition): engine.close(partition)
+    case .groundIsOver(let ground): engine.close(ground)
     }
   }
 

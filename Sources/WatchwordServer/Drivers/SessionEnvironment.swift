@@ -22,6 +22,8 @@ protocol SessionEnvironment: AnyObject {
     _ key: CredentialCache.Key, _ change: CredentialCache.Change, to peers: [PeerIdentifier],
     in session: Session)
   var permanentTrust: PermanentTrustStore { get }
+  /// Of the daemon's own environment; nil when it names none.
+  var proxies: ProxyRules? { get }
   /// The administrator's rules for TLS.
   var policy: TrustPolicy { get }
   /// Caches and keytabs by the administrator's names.

@@ -14,14 +14,19 @@ enum ExplainMethod {
     let authorization = session.ask {
       $0.expectation(for: url, method: parameters.method, process: call.peer.process.pid, at: $1)
     }
+    let (proxy, proxyAuthorization) = session.ask {
+      $0.proxyExpectation(for: url, method: parameters.method, process: call.peer.process.pid, at: $1)
+    }
     let board = session.state.board
     let pending = board.pending.filter {
-      $0.question.space.origin == url.origin && board.isEntitled(call.peer.identifier, to: $0)
+      ($0.question.space.hop == .origin
+        ? $0.question.space.origin == url.origin : $0.question.space.origin == proxy?.proxy?.origin)
+        && board.isEntitled(call.peer.identifier, to: $0)
     }
     session.forgetWhatIsOver()
     let reply = Explain.Reply(
       url: call.peer.sessions[session.name] == nil ? url.textWithoutQuery : url.text, origin: url.origin,
-      authorization: authorization,
+      authorization: authorization, proxy: proxy, proxyAuthorization: proxyAuthorization,
       methods: session.configuration.methods.inForce.map(\.rawValue), headers: session.configuration.headers,
       redirects: session.configuration.redirects,
       trust: TrustMethods.descriptions(of: session, on: daemon, about: url.origin),

@@ -9,12 +9,13 @@ internal import WatchwordVocabulary
 extension RPCError {
   @ReactorActor
   init(_ failure: TaskFailure, of task: FetchTask) {
+    let proxy = task.known.proxy
     let rules = task.session.requirements(for: task.url.origin).rules
     guard failure == .transport(.tlsFailed), !rules.isEmpty else {
-      self.init(failure, at: task.url)
+      self.init(failure, at: task.url, through: proxy)
       return
     }
-    let error = RPCError(failure, at: task.url)
+    let error = RPCError(failure, at: task.url, through: proxy)
     self.init(
       .tlsFailed,
       "\(error.message); the administrator's rules ask for more than the session does: \(rules.joined(separator: ", "))",
@@ -24,7 +25,7 @@ extension RPCError {
         ]))
   }
 
-  init(_ failure: TaskFailure, at url: RequestURL) {
+  init(_ failure: TaskFailure, at url: RequestURL, through proxy: Proxy? = nil) {
     switch failure {
     case .authentication(.userCancelled):
       self.init(.userCancelledAuthentication, "the challenge was cancelled")
@@ -37,7 +38,8 @@ extension RPCError {
           "hop": .string("origin"), "url": .string(url.textWithoutQuery), "reason": .string(fault.rawValue),
         ])
     case .redirect(let fault): self = RPCError.redirect(fault)
-    case .transport(let error): self = RPCError.transport(error, at: url)
+    case .proxyAuthentication(let head): self = RPCError.proxyAuthentication(head, at: url, through: proxy)
+    case .transport(let error): self = RPCError.transport(error, at: url, through: proxy)
     case .policyRefused(let rule):
       self.init(
         .policyRefused, "the administrator's rule \(rule) forbids cleartext to \(url.origin.host)",
@@ -76,7 +78,9 @@ extension RPCError {
     }
   }
 
-  private static func transport(_ error: TransportError, at url: RequestURL) -> RPCError {
+  private static func transport(
+    _ error: TransportError, at url: RequestURL, through proxy: Proxy?
+  ) -> RPCError {
     func make(_ kind: ErrorKind, _ text: String, _ details: [JSONObject.Member] = []) -> RPCError {
       RPCError(
         kind, text,
@@ -110,12 +114,13 @@ extension RPCError {
     case .contentDecodingFailed: return make(.contentDecodingFailed, "the body's coding is broken")
     case .tlsFailed: return make(.tlsFailed, "the TLS handshake failed")
     case .clientCertificateUndecided:
-      return transport(.clientCertificateRefused(.certificateRequired), at: url)
+      return transport(.clientCertificateRefused(.certificateRequired), at: url, through: proxy)
     case .clientCertificateRefused(let fault):
       return make(
         .tlsFailed, fault.text,
         [JSONObject.Member(name: "reason", value: .string(fault.rawValue))])
-    case .serverTrustUndecided(let trust): return transport(.serverTrustRejected(trust.faults), at: url)
+    case .serverTrustUndecided(let trust):
+      return transport(.serverTrustRejected(trust.faults), at: url, through: proxy)
     case .serverTrustRejected(let faults):
       let reasons = faults.map { fault in
         JSONValue.object(["reason": .string(fault.reason.rawValue), "depth": .integer(Int64(fault.depth))])
@@ -135,6 +140,9 @@ extension RPCError {
       return make(.bodyNotReplayable, "the body would have to be sent again, but was a stream")
     case .requestBodyFailed: return make(.descriptorUnusable, "reading the request body failed")
     case .cancelled: return make(.taskCancelled, "the task was cancelled")
+    case .proxyAuthenticationRequired(let head): return proxyAuthentication(head, at: url, through: proxy)
+    case .proxyRefused, .socksRefused, .proxyMalformed, .atProxy:
+      return proxyFailure(error, at: url, through: proxy)
     case .other(let code): return make(.transportFailed, "the transport failed (\(code))")
     }
   }

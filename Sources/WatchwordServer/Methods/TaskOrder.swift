@@ -38,7 +38,8 @@ enum TaskOrder {
         requestSeconds: parameters.requestSeconds ?? timeouts.requestSeconds),
       resourceSeconds: parameters.resourceSeconds ?? timeouts.resourceSeconds,
       priority: parameters.priority, decodesContent: parameters.decodesContent && partial == nil,
-      isDetached: parameters.isDetached, followsRedirects: parameters.followsRedirects, output: output,
+      isDetached: parameters.isDetached, followsRedirects: parameters.followsRedirects,
+      proxies: try proxies(parameters.proxies), output: output,
       digests: parameters.digests, charge: charge)
   }
 
@@ -51,6 +52,17 @@ enum TaskOrder {
         .taskIdentifierInUse, "params.task: \(chosen) is in use", details: ["path": .string("params.task")])
     }
     return chosen
+  }
+
+  private static func proxies(
+    _ proxies: SessionConfiguration.Proxies?
+  ) throws(RPCError) -> TaskRequest.Proxies {
+    switch proxies {
+    case nil: .ofSession
+    case .environment: .ofEnvironment
+    case .some(.none): TaskRequest.Proxies.none
+    case .listed(let list): .rules(try ProxyRules(list, .task, path: "params.proxies"))
+    }
   }
 
   private static func body(
@@ -115,6 +127,7 @@ extension Fetch.Parameters {
     for field in headers { count += field.name.utf8.count + field.valueByteCount }
     for name in sensitiveHeaders { count += name.utf8.count }
     if case .bytes(let bytes) = body { count += bytes.count }
+    count += proxies?.byteCount ?? 0
     return count
   }
 }

@@ -13,6 +13,8 @@ package struct DaemonOptions: Sendable {
   package var policy = TrustPolicy()
   /// Caches and keytabs that credentials may name.
   package var kerberosFiles = KerberosFiles()
+  /// Read once, at start.
+  package var proxies = ProxyEnvironment { _ in nil }
   /// Absolute paths of the PKCS#11 modules that may hold keys.
   package var tokenModules: [String] = []
   /// The program that loads them; nil when it is not installed.

@@ -5,7 +5,15 @@ internal import Glibc
 ///
 /// Checks the address right before connecting, after name resolution, so that a name that resolves to another address
 /// the second time (DNS rebinding) is refused too.
-enum AddressPolicy {
+package enum AddressPolicy {
+  /// Whether a host of an origin is an address, and a public one. What a name leads to, only its resolver knows.
+  package static func isPublicAddress(_ host: String) -> Bool {
+    var four = in_addr()
+    if inet_pton(AF_INET, host, &four) == 1 { return isPublicIPv4(withUnsafeBytes(of: &four) { Array($0) }) }
+    var six = in6_addr()
+    return inet_pton(AF_INET6, host, &six) == 1 && isPublicIPv6(withUnsafeBytes(of: &six) { Array($0) })
+  }
+
   static func isPublic(_ address: curl_sockaddr) -> Bool {
     var address = address
     return withUnsafeBytes(of: &address.addr) { bytes in

@@ -26,6 +26,9 @@ package final class CurlEngine: ExchangeEngine {
   private let counters = ConnectionCounters()
   package let cookies: SessionCookies
   private var lastNumber: UInt64 = 0
+  /// Partitions whose connections are kept; with one more, those of the one unused for longest are closed. Callers
+  /// choose proxies and their credentials, and each makes a partition.
+  private static let maximumPartitions = 64
   private var isShutDown = false
 
   package init(_ configuration: EngineConfiguration) throws(EngineFault) {
@@ -52,6 +55,10 @@ package final class CurlEngine: ExchangeEngine {
   private func pools(for partition: ConnectionPartition) -> PartitionPools? {
     if let pools = partitions[partition] { return pools }
     guard !isShutDown, let pools = try? makePools(partition) else { return nil }
+    if partitions.count >= Self.maximumPartitions {
+      let oldest = partitions.filter { $0.key != .common && $0.key.bound == nil }.min { $0.value.lastUse < $1.value.lastUse }
+      if let oldest { close(oldest.key) }
+    }
     partitions[partition] = pools
     return pools
   }
@@ -60,6 +67,7 @@ package final class CurlEngine: ExchangeEngine {
     lastNumber += 1
     let exchange = CurlExchange(number: lastNumber, request: request, delegate: delegate)
     if let pools = pools(for: request.partition), RequestFault.find(in: request) == nil {
+      pools.lastUse = lastNumber
       pools.start(exchange)
     } else {
       let error: TransportError =
@@ -86,6 +94,10 @@ package final class CurlEngine: ExchangeEngine {
         }
       }
     }
+  }
+
+  package func close(_ ground: ConnectionPartition.Ground) {
+    for partition in partitions.keys where partition.dependsOn(ground) { close(partition) }
   }
 
   package func close(_ partition: ConnectionPartition) {

@@ -14,6 +14,8 @@ final class PartitionPools {
   }
 
   let protocols = SpokenProtocols()
+  /// The number of the last exchange.
+  var lastUse: UInt64 = 0
   private let makePool: (_ isHTTP1Only: Bool) throws(EngineFault) -> ConnectionPool
   /// False when there may be only one connection: bodies then share it.
   private let mayBeApart: Bool

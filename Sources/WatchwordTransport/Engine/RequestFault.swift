@@ -32,7 +32,9 @@ package enum RequestFault: Error, Sendable, Equatable {
       guard field.withValue({ $0.allSatisfy(FieldSyntax.isValueByte) }) else { return .fieldValue(index) }
       guard isFraming(field, agreesWith: request.body) else { return .framing(index) }
     }
-    if let authorization = request.authorization, !isValue(authorization) { return .authorization }
+    for authorization in [request.authorization, request.proxy?.authorization] {
+      if let authorization, !isValue(authorization) { return .authorization }
+    }
     if case .none = request.body { return nil }
     return request.method == "HEAD" ? .body : nil
   }

@@ -9,6 +9,8 @@ internal import WatchwordVocabulary
 /// `curl_slist_append` would copy each line into memory of its own, where an `Authorization` remains after it is
 /// freed; here all lines lie in one block, which is wiped after the exchange and costs no allocation.
 final class RequestFields {
+  /// Of the field that carries the credential.
+  private let credentialField: StaticString
   private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
   private var used = 0
   /// The line that is added last has its own memory: the others must not move.
@@ -17,6 +19,8 @@ final class RequestFields {
   private var end: UnsafeMutablePointer<curl_slist>?
   private var last: UnsafeMutablePointer<curl_slist>?
   private var first: UnsafeMutablePointer<curl_slist>?
+
+  init(credentialField: StaticString = "Authorization: ") { self.credentialField = credentialField }
 
   /// Builds the list, which is valid until the next call, `wipe` or `free`. `extra` are whole lines.
   func write(
@@ -43,7 +47,7 @@ final class RequestFields {
         }
       }
     }
-    if let authorization { append { $0.put(authorization: authorization) } }
+    if let authorization { append { $0.put(credentialField, authorization) } }
     if let cookies {
       append { line in
         line.put("Cookie: ")
@@ -62,7 +66,7 @@ final class RequestFields {
     authorizationLine = own
     let (others, othersUsed) = (memory, used)
     (memory, used) = (own, 0)
-    append { $0.put(authorization: authorization) }
+    append { $0.put(credentialField, authorization) }
     (memory, used) = (others, othersUsed)
     return first
   }
@@ -92,7 +96,7 @@ final class RequestFields {
     memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   }
 
-  /// A node, `: `, the end of the text and alignment; `Authorization` itself is shorter than the rest of it.
+  /// A node, `: `, the end of the text and alignment; `Proxy-Authorization` itself is shorter than the rest of it.
   private static let overhead = MemoryLayout<curl_slist>.stride + 32
 
   private func reserve(_ needed: Int) {
@@ -127,8 +131,8 @@ final class RequestFields {
       text.withUTF8Buffer { put(UnsafeRawBufferPointer($0)) }
     }
 
-    mutating func put(authorization value: Secret) {
-      put("Authorization: ")
+    mutating func put(_ name: StaticString, _ value: Secret) {
+      put(name)
       value.withBytes { put($0) }
     }
 

@@ -26,6 +26,18 @@ final class ResolveTable {
     for list in lists.values { curl_slist_free_all(list) }
   }
 
+  /// The lines of both, for the caller to free; nil: the resolver is asked.
+  func copy(for origins: [Origin]) -> UnsafeMutablePointer<curl_slist>? {
+    var result: UnsafeMutablePointer<curl_slist>?
+    for origin in origins {
+      guard let line = line(for: origin), let longer = curl_slist_append(result, line.pointee.data) else {
+        continue
+      }
+      result = longer
+    }
+    return result
+  }
+
   /// Nil: the resolver is asked.
   func line(for origin: Origin) -> UnsafeMutablePointer<curl_slist>? {
     lists.isEmpty ? nil : lists["\(origin.host):\(origin.port)"]

@@ -11,7 +11,10 @@ extension TransferSlot {
   /// refused or a 417 came. The transport does not decide about repetitions.
   func requestWillBeSent() -> Int32 {
     guard isRunning, !stopsRepetition() else { return Int32(CURL_PREREQFUNC_ABORT) }
+    noteTunnel()
+    guard isRunning else { return Int32(CURL_PREREQFUNC_ABORT) }
     transfer.isSent = true
+    transfer.proxyHeadBytes = head.pointee.total
     transfer.isReused = transport_easy_connections_made(easy) == 0
     transfer.connection = SlotConnection(of: easy)
     guard isBoundConnection() else {
@@ -23,7 +26,7 @@ extension TransferSlot {
       return Int32(CURL_PREREQFUNC_ABORT)
     }
     transfer.lastActivity = EventLoop.shared.now
-    return Int32(isAuthorized() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT)
+    return Int32(isAuthorized() && isAuthorizedAtProxy() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT)
   }
 
   /// Whether the connection suits the request. If not, the exchange begins again with another one.
@@ -80,7 +83,7 @@ extension TransferSlot {
   }
 
   /// False when the exchange was cancelled: libcurl is told to stop as soon as possible.
-  private var isRunning: Bool {
+  var isRunning: Bool {
     isAttached && !exchange.isFinished
   }
 
@@ -90,6 +93,7 @@ extension TransferSlot {
     guard isRunning else { return false }
     noteActivity()
     transfer.seenHeadBytes = head.pointee.total
+    guard !isOfProxy else { return receiveProxyHead(bytes) }
     guard !claimsHTTP2(bytes) else {
       fail(.malformedResponse)
       return false
@@ -307,6 +311,7 @@ extension TransferSlot {
       transfer.refusedAddress = true
       return CURL_SOCKET_BAD
     }
+    guard beginsTunnel() else { return CURL_SOCKET_BAD }
     let socket = pool.openSocket(address)
     if socket != CURL_SOCKET_BAD { transfer.sockets.append(socket) }
     return socket

@@ -69,7 +69,7 @@ extension TransferSlot {
     return allowsHTTP2 && !requiresHTTP1 ? Int(CURL_HTTP_VERSION_2TLS) : Int(CURL_HTTP_VERSION_1_1)
   }
 
-  private static func versions(_ configuration: EngineConfiguration) -> Int {
+  static func versions(_ configuration: EngineConfiguration) -> Int {
     let minimum =
       switch configuration.minimumTLSVersion {
       case .tls12: Int(CURL_SSLVERSION_TLSv1_2)

@@ -20,12 +20,14 @@ extension TransferSlot {
     end.wasRepeated = transfer.wasRepeated
     end.isReused = transfer.isReused
     // Without TLS libcurl knows whether its system calls were made and succeeded.
-    end.hasWrittenRequest = transfer.connection?.hasWritten ?? transport_easy_has_written(easy)
+    // What was written to a proxy before is no request.
+    end.hasWrittenRequest =
+      transfer.isSent && (transfer.connection?.hasWritten ?? transport_easy_has_written(easy))
     end.certificateRefusal = transfer.handshake?.certificateRefusal
     end.refusedAddress = transfer.refusedAddress
     end.hasSystemError = code == CURLE_RECV_ERROR && hasSystemError
     if end.isCertificateRefused { transfer.handshake?.noteCertificateRefusal() }
-    return end.error
+    return proxyError(end) ?? end.error
   }
 
   /// The digest fields behind the body. Their names are few: nothing else is read of trailers.

@@ -29,7 +29,9 @@ extension TransferSlot {
       cookies: transfer.takesCookies ? pool?.cookies.field(for: request.url) : nil)
     try check(transport_easy_set_pointer(easy, CURLOPT_HTTPHEADER, list))
     try check(setURL(request.url))
-    if let line = pool?.resolve.line(for: request.url.origin) {
+    if let hop = request.proxy {
+      try check(setProxy(hop, to: request.url.origin))
+    } else if let line = pool?.resolve.line(for: request.url.origin) {
       try check(transport_easy_set_pointer(easy, CURLOPT_RESOLVE, line))
     }
     try setRareOptions(request)

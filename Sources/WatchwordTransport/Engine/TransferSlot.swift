@@ -13,6 +13,8 @@ final class TransferSlot {
   /// Strong until `close`: weak references would make every retain of the pool slower.
   private(set) var pool: ConnectionPool?
   let fields = RequestFields()
+  /// What a proxy gets; nil where there is none.
+  var proxy: ProxyUse?
   /// Where libcurl's header lines come together; its address is libcurl's user data.
   let head: UnsafeMutablePointer<transport_head>
   /// Where its exchange counts.
@@ -64,6 +66,8 @@ final class TransferSlot {
     /// How long the rest of the response may take, and until when that is.
     var restSeconds: Double?
     var restDeadline = Double.infinity
+    /// How many bytes of header lines the proxy sent before it opened a tunnel.
+    var proxyHeadBytes = 0
     /// How many bytes of header lines there were at the last look.
     var seenHeadBytes = 0
   }
@@ -91,6 +95,7 @@ final class TransferSlot {
     transfer.connection = nil
     transfer.handshake?.exchangeEnded()
     fields.free()
+    proxy?.free()
     transport_head_free(head)
     head.deallocate()
   }
@@ -112,7 +117,7 @@ final class TransferSlot {
   var isUnsent: Bool { transfer.lastActivity == nil && transfer.failure == nil }
 
   /// Whether anything of a response has come.
-  var hasBytes: Bool { head.pointee.total > 0 }
+  var hasBytes: Bool { head.pointee.total > transfer.proxyHeadBytes }
 
   func noteActivity() {
     if transfer.lastActivity != nil { transfer.lastActivity = EventLoop.shared.now }

@@ -11,11 +11,23 @@ internal import WatchwordVocabulary
 final class Handshake {
   private weak var slot: TransferSlot?
   private let origin: Origin
+  /// With whom: `origin` is the proxy's then.
+  let hop: Hop
   private var presentation: CertificatePresentation?
 
-  init(for slot: TransferSlot, with origin: Origin) {
+  init(for slot: TransferSlot, with origin: Origin, _ hop: Hop) {
     self.slot = slot
     self.origin = origin
+    self.hop = hop
+  }
+
+  /// What the decisions about this hop are looked up by.
+  private func partition(_ partition: ConnectionPartition) -> ConnectionPartition {
+    hop == .proxy ? partition.proxy?.partition ?? partition : partition
+  }
+
+  private func fail(_ slot: TransferSlot, _ error: TransportError) {
+    slot.fail(hop == .proxy ? .atProxy(error) : error)
   }
 
   /// Nil when the exchange has ended.
@@ -42,7 +54,7 @@ final class Handshake {
     case .ask(let faults):
       let canBeAsked = pool.judge != nil
       let trust = canBeAsked ? PresentedChain(chain).flatMap { ServerTrust(chain, $0, faults: faults) } : nil
-      slot.fail(trust.map { .serverTrustUndecided($0) } ?? .serverTrustRejected(faults))
+      fail(slot, trust.map { .serverTrustUndecided($0) } ?? .serverTrustRejected(faults))
       return false
     }
   }
@@ -62,7 +74,7 @@ final class Handshake {
     guard let judge = pool.judge else { return faults.isEmpty ? .accept : .ask(faults) }
     // A chain that cannot be read is never accepted.
     guard let presented = PresentedChain(chain) else { return .ask(faults) }
-    return judge.ruling(on: presented, with: faults, from: origin, in: pool.partition)
+    return judge.ruling(on: presented, with: faults, from: origin, in: partition(pool.partition))
   }
 
   // MARK: The client's certificate
@@ -73,20 +85,20 @@ final class Handshake {
     presentation = CertificatePresentation(request: request, identity: nil)
     // Over HTTP/2, every exchange that waits for this connection may share it.
     let isAsked = pool.active.contains { slot in
-      slot.exchange.request.map { $0.isAskedForIdentities && $0.url.origin == origin } ?? false
+      slot.exchange.request.map { $0.isAskedForIdentities && isWith($0) } ?? false
     }
-    switch pool.judge?.ruling(on: request, from: origin, in: pool.partition, isAsked: isAsked) {
+    switch pool.judge?.ruling(on: request, from: origin, in: partition(pool.partition), isAsked: isAsked) {
     case .present(let identity):
       presentation?.identity = identity
       guard identity.present(connection) else {
-        slot.fail(.clientCertificateRefused(.certificateRefused))
+        fail(slot, .clientCertificateRefused(.certificateRefused))
         return false
       }
       pool.resumptions.note(identity.identity.identifier, presentedTo: origin)
       return true
     case .presentNone, nil: return true
     case .ask:
-      slot.fail(.clientCertificateUndecided(request))
+      fail(slot, .clientCertificateUndecided(request))
       return false
     }
   }
@@ -109,7 +121,16 @@ final class Handshake {
       let identity = presentation.identity, !identity.hasFailed, let request = slot.exchange.request
     else { return }
     pool.judge?.refused(
-      identity.identity.identifier, for: presentation.request, from: origin, in: request.partition)
+      identity.identity.identifier, for: presentation.request, from: origin,
+      in: partition(request.partition))
+  }
+
+  /// Whether this handshake is on the way of the request.
+  private func isWith(_ request: ExchangeRequest) -> Bool {
+    switch hop {
+    case .origin: request.url.origin == origin
+    case .proxy: request.proxy?.proxy.origin == origin
+    }
   }
 
   // MARK: Alerts
@@ -118,7 +139,8 @@ final class Handshake {
   func note(alert: Int32) {
     guard let (slot, pool) = parties else { return }
     presentation?.note(alert: alert)
-    guard alert == SSL_AD_NO_APPLICATION_PROTOCOL, pool.isHTTP1Only, let siblings = pool.siblings,
+    guard hop == .origin, alert == SSL_AD_NO_APPLICATION_PROTOCOL, pool.isHTTP1Only,
+      let siblings = pool.siblings,
       siblings.avoidsHTTP2(slot.exchange)
     else { return }
     siblings.protocols.noteRefusalOfHTTP1(origin)

@@ -6,7 +6,7 @@ internal import WatchwordVocabulary
 extension TransferSlot {
   /// Gives a new connection its roots and our verification, before its handshake.
   func installTrust(_ sslContext: UnsafeMutableRawPointer) -> CURLcode {
-    guard let pool, let origin = exchange.request?.url.origin else { return CURLE_ABORTED_BY_CALLBACK }
+    guard let pool, let (origin, hop) = nextHandshake() else { return CURLE_ABORTED_BY_CALLBACK }
     let isAddress = URLHost.isAddress(origin.host)
     let requirements = pool.judge?.requirements(for: origin) ?? TrustPolicy.Requirements()
     let wanted = pool.configuration.revocation
@@ -14,7 +14,7 @@ extension TransferSlot {
     let entry = pool.resumptions.entry(of: origin)
     // Connection attempts that lost the race are closed by now.
     let openedSocket = transfer.sockets.last { pool.sockets[$0]?.isOpen($0) ?? false }
-    let handshake = Handshake(for: self, with: origin)
+    let handshake = Handshake(for: self, with: origin, hop)
     transfer.handshake?.exchangeEnded()
     transfer.handshake = handshake
     let isInstalled = origin.host.withCString { host in
@@ -32,6 +32,18 @@ extension TransferSlot {
       return transport_tls_install(sslContext, &settings)
     }
     return isInstalled ? CURLE_OK : CURLE_OUT_OF_MEMORY
+  }
+}
+
+extension TransferSlot {
+  /// With whom the connection that is being made does its next handshake: with an HTTPS proxy first.
+  private func nextHandshake() -> (Origin, Hop)? {
+    guard let request = exchange.request else { return nil }
+    guard let proxy else { return (request.url.origin, .origin) }
+    proxy.handshakes += 1
+    if proxy.hop.proxy.type == .https, proxy.handshakes == 1 { return (proxy.hop.proxy.origin, .proxy) }
+    noteTunnel()
+    return isRunning ? (request.url.origin, .origin) : nil
   }
 }
 

@@ -6,11 +6,14 @@ struct PlainURL {
   let scheme: WebScheme
   let userinfo: RequestURL.Userinfo?
   private let bytes: [UInt8]
+  /// Whether the authority names a port.
+  let hasPort: Bool
   /// Bytes of scheme and authority.
   private let baseCount: Int
 
-  init(_ text: String) throws(URLFault) {
-    let given = Array(text.utf8)
+  init(_ text: String) throws(URLFault) { try self.init(Array(text.utf8)) }
+
+  init(_ given: [UInt8]) throws(URLFault) {
     guard given.count <= URLParser.maximumLength else { throw .tooLong }
     guard !given.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { throw .controlCharacter }
     let parts = try URLParts(given)
@@ -22,6 +25,8 @@ struct PlainURL {
     plain += "://".utf8
     plain += parts.hostAndPort
     baseCount = plain.count
+    let lastBracket = parts.hostAndPort.lastIndex(of: UInt8(ascii: "]")) ?? parts.hostAndPort.startIndex
+    hasPort = parts.hostAndPort[lastBracket...].contains(UInt8(ascii: ":"))
     URLEncoding.append(encoded: parts.rest, to: &plain)
     bytes = plain
   }

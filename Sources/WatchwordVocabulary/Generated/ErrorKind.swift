@@ -79,6 +79,9 @@ package enum ErrorKind: String, Sendable, CaseIterable {
   /// The credential for Negotiate or NTLM could not be used, and no delegate could be asked for another one;
   /// data.reason says why.
   case authenticationFailed
+  /// The proxy still asks for a credential: there is none, or it was refused. data.status and data.headers
+  /// are the proxy's, without a body; a SOCKS proxy has neither.
+  case proxyAuthenticationFailed
   /// An exchange failed in a way that no other kind names.
   case transportFailed
   /// The host name has no address.
@@ -105,6 +108,8 @@ package enum ErrorKind: String, Sendable, CaseIterable {
   case contentDecodingFailed
   /// The administrator's policy forbids this fetch; data.rule names the rule.
   case policyRefused
+  /// The proxy, or the connection that leads through it, failed; data.reason says how.
+  case proxyFailed
   /// The storage that this persistence needs is not there. Nothing changed; a challenge is still pending.
   case storageUnavailable
   /// No stored credential matches.
@@ -152,6 +157,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case .serverTrustRejected: 1204
     case .serverNotAuthenticated: 1205
     case .authenticationFailed: 1206
+    case .proxyAuthenticationFailed: 1207
     case .transportFailed: 1300
     case .nameNotResolved: 1301
     case .connectionFailed: 1302
@@ -163,6 +169,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case .headersTooLarge: 1308
     case .contentDecodingFailed: 1309
     case .policyRefused: 1310
+    case .proxyFailed: 1311
     case .storageUnavailable: 1400
     case .credentialNotFound: 1401
     }
@@ -202,6 +209,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case .serverTrustRejected: .never
     case .serverNotAuthenticated: .never
     case .authenticationFailed: .newCredential
+    case .proxyAuthenticationFailed: .newCredential
     case .transportFailed: .later
     case .nameNotResolved: .later
     case .connectionFailed: .later
@@ -213,6 +221,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case .headersTooLarge: .never
     case .contentDecodingFailed: .never
     case .policyRefused: .never
+    case .proxyFailed: .later
     case .storageUnavailable: .later
     case .credentialNotFound: .never
     }

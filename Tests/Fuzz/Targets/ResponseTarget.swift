@@ -76,6 +76,8 @@ private final class ResponseRun: ExchangeDelegate {
 
   func authorization(for exchange: any Exchange) -> Secret? { nil }
 
+  func proxyAuthorization(for exchange: any Exchange) -> Secret? { nil }
+  func exchange(_ exchange: any Exchange, didOpenTunnel head: ResponseHead?) {}
   func exchange(_ exchange: any Exchange, didReceive head: ResponseHead) {
     require(status == nil, "two heads of one response")
     require((200...999).contains(head.status), "a status that is none")

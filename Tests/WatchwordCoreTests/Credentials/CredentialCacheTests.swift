@@ -172,7 +172,7 @@ struct CredentialCacheTests {
     let elsewhere = ProtectionSpace(
       origin: Origin(scheme: .https, host: "b.example", port: 443), realm: "r", authenticationMethod: .basic)
     let proxy = ProtectionSpace(
-      origin: TaskScene.origin, realm: "r", authenticationMethod: .basic, isProxy: true)
+      origin: TaskScene.origin, realm: "r", authenticationMethod: .basic, proxyType: .https)
     for space in [TaskScene.space("r", .digest), elsewhere, proxy] {
       let found = cache.candidates(for: space, use: use())
       #expect(found.isEmpty)

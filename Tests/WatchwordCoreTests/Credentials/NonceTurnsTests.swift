@@ -42,10 +42,10 @@ struct NonceTurnsTests {
       let space = spaces[.random(in: 0..<spaces.count, using: &random)]
       switch Int.random(in: 0..<4, using: &random) {
       case 0:
-        if turns.space(of: task) == nil { turns.begin(space, task) }
+        if turns.space(of: task, at: .origin) == nil { turns.begin(space, task) }
         if turns.isHolder(task, of: space) { senders[task] = space }
       case 1:
-        if senders[task] != nil { turns.noteAcceptance(of: task) }
+        if senders[task] != nil { turns.noteAcceptance(of: task, at: .origin) }
       case 2:
         senders[task] = nil
         waiting.remove(task)
@@ -60,12 +60,12 @@ struct NonceTurnsTests {
         }
       }
       for granted in turns.takeGranted() where waiting.remove(granted) != nil {
-        senders[granted] = turns.space(of: granted)
+        senders[granted] = turns.space(of: granted, at: .origin)
       }
       for space in spaces { #expect(senders.values.filter { $0 == space }.count <= 1) }
       // Whoever waits waits for somebody.
       for task in waiting {
-        #expect(turns.space(of: task).map { turns.isTaken($0, from: task) } == true)
+        #expect(turns.space(of: task, at: .origin).map { turns.isTaken($0, from: task) } == true)
       }
     }
   }

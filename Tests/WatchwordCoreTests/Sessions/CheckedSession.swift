@@ -324,11 +324,14 @@ struct CheckedSession: ~Copyable {
       case .somethingIsNew, .somethingIsGone: connections[index].isClosed = true
       case .partitionIsOver(let partition):
         if connections[index].partition == partition { connections[index].isClosed = true }
+      case .groundIsOver(let ground):
+        if connections[index].partition.dependsOn(ground) { connections[index].isClosed = true }
       }
     }
     connections.removeAll(where: \.isClosed)
-    if case .partitionIsOver(let partition) = reason {
-      for (task, exchange) in running where exchange.partition == partition && exchange.stage == .unsent {
+    if case .groundIsOver(let ground) = reason {
+      for (task, exchange) in running where exchange.partition.dependsOn(ground) && exchange.stage == .unsent
+      {
         faults.append("\(task.number) is to send over a partition that is over")
       }
     }

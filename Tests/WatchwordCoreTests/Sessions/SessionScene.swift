@@ -154,6 +154,7 @@ extension SessionEffect {
       case .somethingIsNew: "close somethingIsNew"
       case .somethingIsGone: "close somethingIsGone"
       case .partitionIsOver: "close partitionIsOver"
+      case .groundIsOver: "close groundIsOver"
       }
     case .forgetTickets(let account): "forgetTickets \(account)"
     case .releaseKeys: "releaseKeys"

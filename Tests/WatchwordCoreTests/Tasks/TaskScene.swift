@@ -19,16 +19,17 @@ struct TaskScene {
   private(set) var effects: [TaskStateMachine.Effect] = []
   /// What the last request was given when it went onto its connection.
   private var lateAuthorization: Secret?
+  private var lateProxyAuthorization: Secret?
 
   init(
     _ url: RequestURL = Self.url(), method: String = "GET", headers: [HeaderField] = [],
     body: RedirectHop.Body = .none, policy: MethodPolicy = MethodPolicy(), budget: Int = 5,
-    redirects: RedirectPolicy = RedirectPolicy()
+    redirects: RedirectPolicy = RedirectPolicy(), proxies: ProxyRules? = nil
   ) {
     machine = TaskStateMachine(
       request: RedirectHop(url: url, method: method, headers: headers, body: body),
       authentication: AuthenticationStateMachine(policy: policy, refusalBudget: budget),
-      redirectPolicy: redirects)
+      redirectPolicy: redirects, proxies: proxies)
   }
 
   static let origin = Origin(scheme: .https, host: "a.example", port: 443)
@@ -117,11 +118,12 @@ struct TaskScene {
   /// The request goes onto its connection.
   mutating func connect(_ cache: inout CredentialCache) {
     lateAuthorization = machine.authorization(context, cache: &cache)
+    lateProxyAuthorization = machine.proxyAuthorization(context, cache: &cache)
   }
 
   private mutating func note(_ new: [TaskStateMachine.Effect], _ cache: inout CredentialCache) {
     let isSent = new.contains { if case .send = $0 { true } else { false } }
-    if isSent { lateAuthorization = nil }
+    if isSent { (lateAuthorization, lateProxyAuthorization) = (nil, nil) }
     if isSent && connects { connect(&cache) }
   }
 
@@ -189,6 +191,31 @@ struct TaskScene {
   mutating func takeBack(_ cache: inout CredentialCache) {
     effects = machine.takenBack(context, cache: &cache)
     note(effects, &cache)
+  }
+
+  // MARK: The proxy
+
+  /// The `Proxy-Authorization` value of the last request.
+  var proxyAuthorization: String? {
+    (lateProxyAuthorization ?? sent?.proxy?.authorization).map {
+      $0.withBytes { String(decoding: $0, as: UTF8.self) }
+    }
+  }
+
+  /// A response of the proxy to a request without a tunnel.
+  mutating func refuseAtProxy(_ challenges: String..., cache: inout CredentialCache) {
+    head(407, challenges.map { HeaderField("Proxy-Authenticate", $0) }, &cache)
+    end(&cache)
+  }
+
+  /// A response of the proxy to the request for a tunnel.
+  mutating func refuseTunnel(_ challenges: String..., cache: inout CredentialCache) {
+    let fields = challenges.map { HeaderField("Proxy-Authenticate", $0) }
+    endAlone(.proxyAuthenticationRequired(ResponseHead(status: 407, headers: fields)), &cache)
+  }
+
+  mutating func openTunnel(_ cache: inout CredentialCache) {
+    effects = machine.tunnelOpened(ResponseHead(status: 200, headers: []), context, cache: &cache)
   }
 
   mutating func stop(_ failure: TaskFailure) { effects = machine.stop(failure) }

@@ -174,7 +174,9 @@ import WatchwordVocabulary
     {"tls":{"pins":[{"host":"a*.b","publicKeys":["sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="]}]}} => tls.pins[0].host
     {"tls":{"pins":[{"host":"h","publicKeys":["sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="],"report":true}]}} => tls.pins[0].report
     {"tls":{"revocation":"sometimes"}} => tls.revocation
-    {"proxies":{"http":"http://p"}} => proxies
+    {"proxies":{"ftp":"http://p"}} => proxies.ftp
+    {"proxies":{"http":1}} => proxies.http
+    {"proxies":{"except":["a b"]}} => proxies.except[0]
     {"proxies":"system"} => proxies
     {"proxies":null} => proxies
     {"redirects":{"policy":"never"}} => redirects.policy

@@ -43,7 +43,7 @@ import WatchwordVocabulary
       set.spaces == [
         ProtectionSpace(
           origin: Origin(scheme: .http, host: "::1", port: 8080), realm: nil, authenticationMethod: .bearer,
-          isProxy: true)
+          proxyType: .http)
       ])
     #expect(set.credential.kind == .token(Secret("t0ken".utf8)))
     #expect(set.credential.persistence == .none)
@@ -137,7 +137,10 @@ import WatchwordVocabulary
       {"protocol":"http","host":"h","port":"80","authenticationMethod":"basic"} => .port
       {"protocol":"http","host":"h","realm":1,"authenticationMethod":"basic"} => .realm
       {"protocol":"http","host":"h","isProxy":0,"authenticationMethod":"basic"} => .isProxy
-      {"protocol":"http","host":"h","proxyType":"http","authenticationMethod":"basic"} => .proxyType
+      {"protocol":"http","host":"h","port":1,"proxyType":"https","authenticationMethod":"basic"} => .proxyType
+      {"protocol":"http","host":"h","port":1,"isProxy":false,"proxyType":"http","authenticationMethod":"basic"} => .proxyType
+      {"protocol":"socks5","host":"h","port":1,"authenticationMethod":"basic"} => .isProxy
+      {"protocol":"http","host":"h","isProxy":true,"authenticationMethod":"basic"} => .port
       {"protocol":"http","host":"h"} => .authenticationMethod
       {"protocol":"http","host":"h","authenticationMethod":"Basic"} => .authenticationMethod
       {"protocol":"http","host":"h","authenticationMethod":"basic","path":"/"} => .path

@@ -48,13 +48,15 @@ import WatchwordVocabulary
     } ?? [], keyTypes: [.ec])
 
   private static func explained(
-    _ authorization: AuthenticationStateMachine.Expectation, headers: [HeaderField] = []
+    _ authorization: AuthenticationStateMachine.Expectation, headers: [HeaderField] = [],
+    proxy: ProxyChoice? = nil
   ) throws -> JSONValue {
     try parse(
       written(
         Explain.Reply(
-          url: "https://a.test/q", origin: origin, authorization: authorization,
-          methods: ["digest", "basic"], headers: headers, redirects: RedirectPolicy(),
+          url: "https://a.test/q", origin: origin, authorization: authorization, proxy: proxy,
+          proxyAuthorization: .nothing, methods: ["digest", "basic"], headers: headers,
+          redirects: RedirectPolicy(),
           trust: [],
           identityDecisions: [
             IdentityStore.Decision(request: request, choice: .identity("i-1")),
@@ -78,7 +80,8 @@ import WatchwordVocabulary
        "trust":{"evaluation":"default","decisions":[],"pins":["*.test"],"rules":[]},
        "clientCertificate":{"decisions":[{"distinguishedNames":["CN=Staff"],"choice":"identity","identity":"i-1"},
          {"distinguishedNames":[],"choice":"default","identity":null}],"candidates":["i-2","i-1"]},
-       "proxy":null,"redirects":{"policy":"follow","limit":20},"pendingChallenges":["c1"],"headers":[["COOKIE","<secret>"],["X","y"]]}
+       "proxy":null,"proxyChoice":null,"proxyCredential":null,"proxyPreemptive":false,
+       "redirects":{"policy":"follow","limit":20},"pendingChallenges":["c1"],"headers":[["COOKIE","<secret>"],["X","y"]]}
       """#
     #expect(explained == (try parse(expected)))
   }
@@ -91,6 +94,22 @@ import WatchwordVocabulary
       .callersField, headers: [HeaderField("Authorization", "Bearer sesame")])
     #expect(session["authorizationHeader"] == .string("session"))
     #expect(session["headers"] == .array([.array([.string("Authorization"), .string("<secret>")])]))
+  }
+
+  @Test func explainNamesTheProxyAndWhyWithoutItsUserinfo() throws {
+    let url = RequestURL(
+      origin: Origin(scheme: .http, host: "p.test", port: 3128), path: "/", query: nil,
+      userinfo: RequestURL.Userinfo(user: "joe", password: nil))
+    var rules = ProxyRules(.session)
+    rules.all = ProxyRules.Entry(name: "all", proxy: Proxy(.http, url: url))
+    let explained = try Self.explained(.nothing, proxy: rules.choice(for: Self.origin))
+    #expect(explained["proxy"] == .string("http://p.test:3128"))
+    let choice = #"{"source":"session","setting":"all","exception":null,"usable":true}"#
+    #expect(explained["proxyChoice"] == (try parse(choice)))
+    rules.exceptions = [ProxyException("test")].compactMap(\.self)
+    let direct = try Self.explained(.nothing, proxy: rules.choice(for: Self.origin))
+    #expect(direct["proxy"] == .null)
+    #expect(direct["proxyChoice"]?["exception"] == .string("test"))
   }
 
   @Test func theDetailsOfAnErrorStandBesideKindAndRetry() throws {

@@ -28,6 +28,8 @@ final class Recorder: ExchangeDelegate {
 
   func authorization(for exchange: any Exchange) -> Secret? { onAuthorization() }
 
+  func proxyAuthorization(for exchange: any Exchange) -> Secret? { nil }
+  func exchange(_ exchange: any Exchange, didOpenTunnel head: ResponseHead?) {}
   func exchange(_ exchange: any Exchange, didReceive head: ResponseHead) {
     heads.append(head)
     onHead(exchange)

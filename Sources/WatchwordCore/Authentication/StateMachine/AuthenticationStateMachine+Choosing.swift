@@ -18,14 +18,15 @@ extension AuthenticationStateMachine {
     let offers = refusal?.offers ?? []
     var unusable: NegotiationFault?
     for (index, offer) in offers.enumerated() {
-      let space = offer.protectionSpace(of: use.url.origin)
+      let space = offer.protectionSpace(of: use.url.origin, proxyType: use.proxyType)
       guard !record(of: space).isExcluded else { continue }
       if let chosen = atHand(offer, space, use, &cache) {
         next = chosen
         return .retry
       }
-      guard canAsk(space, named(use) == nil) else {
-        if takeOutside(for: space, use, cache) { return .retry }
+      guard canAsk(space, !isAlone(use)) else {
+        // What netrc names is an origin's.
+        if !space.isProxy, takeOutside(for: space, use, cache) { return .retry }
         unusable = unusable ?? record(of: space).fault
         spaces[space, default: SpaceRecord()].isExcluded = true
         continue
@@ -43,12 +44,13 @@ extension AuthenticationStateMachine {
   ) -> ChallengeQuestion {
     let known = record(of: space)
     return ChallengeQuestion(
-      url: use.url, space: space,
-      offers: offers.filter { !record(of: $0.protectionSpace(of: use.url.origin)).isExcluded },
+      url: use.taskURL ?? use.url, space: space,
+      offers: offers.filter {
+        !record(of: $0.protectionSpace(of: use.url.origin, proxyType: use.proxyType)).isExcluded
+      },
       proposed: proposed(for: space, use, &cache), previousFailureCount: known.failureCount,
       failureResponse: refusal?.response, weakerOffer: refusal?.weakerOffer, fault: known.fault,
-      refused: known.refused,
-      isShared: named(use) == nil)
+      refused: known.refused, isShared: !isAlone(use))
   }
 
   /// Lookup order: the URL's userinfo, the task's own credential, the session; netrc comes after them (challenges.md 9.2.1).
@@ -57,8 +59,10 @@ extension AuthenticationStateMachine {
   ) -> Choice? {
     let known = record(of: space)
     let allowsStored = policy.allowsStored(space.authenticationMethod, over: space.origin)
-    if allowsStored, let credential = named(use)?.credential, !known.hasRefused(credential.kind),
-      !known.hasFailed(credential.kind),
+    // Userinfo in a proxy's URL is consent for that proxy, also over cleartext.
+    if allowsStored || space.isProxy, let credential = named(use)?.credential,
+      !known.hasRefused(credential.kind), !known.hasFailed(credential.kind),
+      !cache.isReplaced(credential.kind, in: space),
       let authenticator = try? Authenticator(offer: offer, credential: credential)
     {
       spaces[space, default: SpaceRecord()].own = SpaceRecord.OwnCredential(
@@ -116,9 +120,13 @@ extension AuthenticationStateMachine {
 
   /// Whether an entry belongs to the user in the URL, or to the default user if the URL has none.
   ///
-  /// No other user's credential replaces the user in a URL.
+  /// No other user's credential replaces the user in an origin's URL. For a proxy, the default user's is the one that a
+  /// delegate has given after the proxy refused its URL's.
   func suits(_ entry: CachedCredential, _ use: CredentialUse) -> Bool {
-    named(use).map { Bytewise($0.user) == Bytewise(entry.credential.user ?? "") } ?? entry.isDefault
+    guard use.proxyType == nil else {
+      return entry.isDefault || entry.credential.kind == named(use)?.credential?.kind
+    }
+    return named(use).map { Bytewise($0.user) == Bytewise(entry.credential.user ?? "") } ?? entry.isDefault
   }
 
   /// Whether the session has a credential here whose use a delegate must confirm first.
@@ -144,7 +152,7 @@ extension AuthenticationStateMachine {
 
 extension RequestURL.Userinfo {
   /// Complete only with a password; without one, only the name is proposed.
-  fileprivate var credential: Credential? {
+  var credential: Credential? {
     password.map { Credential(.password(user: user, password: $0), persistence: .none) }
   }
 }

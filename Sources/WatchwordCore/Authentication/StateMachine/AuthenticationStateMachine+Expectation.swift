@@ -18,7 +18,7 @@ extension AuthenticationStateMachine {
     guard !hasCallerAuthorization else { return .callersField }
     if let key = unasked(use, &cache) { return .unasked(key) }
     // A URL with user and password uses these.
-    guard named(use)?.password == nil else { return .nothing }
+    guard named(use)?.password == nil || use.proxyType != nil else { return .nothing }
     return cache.firstCandidate(for: use) { suits($0, use) }.map { .whenAsked($0) } ?? .nothing
   }
 }

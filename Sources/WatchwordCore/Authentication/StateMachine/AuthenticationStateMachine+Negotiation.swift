@@ -78,7 +78,7 @@ extension AuthenticationStateMachine {
         next = choice
         return .waiting
       }
-      let seen = refusal?.response.serverEndPoint ?? []
+      let seen = refusal?.response?.serverEndPoint ?? []
       negotiation = Negotiation(
         space: space, credential: credential.kind, account: lease.account,
         phase: lease.isAuthenticated ? .trusted : .ready,

@@ -143,7 +143,7 @@ extension AuthenticationStateMachine {
   }
 
   private func information(in head: ResponseHead) -> AuthenticationInfo? {
-    let fields = head.headers.octetStrings(of: "authentication-info")
+    let fields = head.headers.octetStrings(of: hop.informationField)
     return fields.isEmpty ? nil : AuthenticationInfo(fields)
   }
 }

@@ -1,6 +1,6 @@
 internal import WatchwordVocabulary
 
-/// What the server's answer says of the credential that it was sent (challenges.md 7).
+/// What the server's answer, an origin's or a proxy's, says of the credential that it was sent (challenges.md 7).
 extension AuthenticationStateMachine {
   /// A response has arrived.
   mutating func received(
@@ -8,27 +8,49 @@ extension AuthenticationStateMachine {
     cache: inout CredentialCache
   ) -> Step {
     noteServer(head, use, &cache)
-    guard head.status == 401 else {
+    guard head.status == hop.refusal else {
       if let step = verification(of: head, use, &cache) { return step }
       let step = settled(head, use, &cache)
       // The head ends the turn; what a body proves is known much later.
-      if unproved != nil, head.status < 500, let turn { cache.turns.noteAcceptance(of: turn) }
+      if unproved != nil, head.status < 500, let turn { cache.turns.noteAcceptance(of: turn, at: hop) }
       releaseTurn(&cache)
       return step
     }
     guard !hasCallerAuthorization else { return Step(outcome: .deliver) }
-    let offers = OfferSelection.offers(in: head.headers.octetStrings(of: "www-authenticate"), policy: policy)
+    let offers = OfferSelection.offers(in: head.headers.octetStrings(of: hop.challengeField), policy: policy(for: use))
+    return refused(by: head, with: offers, use, canAsk, &cache)
+  }
+
+  /// Connection-bound methods need a connection that leads to who asks, and are not spoken to proxies.
+  private func policy(for use: CredentialUse) -> MethodPolicy {
+    guard hop == .proxy || use.isForwarded else { return policy }
+    var policy = policy
+    policy.disabled.formUnion([.negotiate, .ntlm])
+    return policy
+  }
+
+  /// A SOCKS5 proxy wants a user and a password, or refuses those that it was sent (RFC 1929).
+  mutating func refusedBySOCKS(
+    for use: CredentialUse, canAsk: ChallengeBoard.CanAsk, cache: inout CredentialCache
+  ) -> Step {
+    refused(by: nil, with: policy.disabled.contains(.basic) ? [] : [.passwordOfSOCKS], use, canAsk, &cache)
+  }
+
+  // MARK: Refused
+
+  private mutating func refused(
+    by head: ResponseHead?, with offers: [Offer], _ use: CredentialUse, _ canAsk: ChallengeBoard.CanAsk,
+    _ cache: inout CredentialCache
+  ) -> Step {
     let (allowed, weaker) = cache.offersSeen.note(
-      offers, from: use.url.origin, strongestOnly: policy.strongestOnly)
+      offers, from: use.url.origin, at: hop, strongestOnly: policy.strongestOnly)
     refusal = Refusal(response: head, offers: allowed, weakerOffer: weaker)
-    var step = continuation(of: head, use, &cache) ?? refused(use, canAsk, &cache)
+    var step = head.flatMap { continuation(of: $0, use, &cache) } ?? refused(use, canAsk, &cache)
     step.weakerOffer = weaker
     // Who repeats a request with a new nonce sends before the others do.
     if step.outcome != .retry { releaseTurn(&cache) }
     return step
   }
-
-  // MARK: Refused
 
   private mutating func refused(
     _ use: CredentialUse, _ canAsk: ChallengeBoard.CanAsk, _ cache: inout CredentialCache
@@ -48,6 +70,9 @@ extension AuthenticationStateMachine {
     if mine?.source == .netrc { cache.netrc.noteRefusal(of: sent.kind.user, in: sent.space) }
     if let entry = sent.entry { cache.refused(entry.key, generation: entry.generation) }
     cache.bound.end(sent.space) { $0 != sent.kind }
+    if hop == .proxy, let mine, mine.source == .url {
+      cache.noteRefusedUserinfo(mine.credential.kind, in: sent.space)
+    }
     let report: TrialReport? = mine?.isOnTrial == true ? .refused(sent.kind) : nil
     guard record(of: sent.space).failureCount < refusalBudget, !isWornOut else {
       return Step(outcome: .deliver, report: report)
@@ -108,7 +133,7 @@ extension AuthenticationStateMachine {
     if head.status < 500 {
       // Nearly every task has met no refusal.
       if !spaces.isEmpty { spaces[sent.space]?.hasRetriedPlainly = false }
-      if let turn { cache.turns.noteAcceptance(of: turn) }
+      if let turn { cache.turns.noteAcceptance(of: turn, at: hop) }
     }
     if case .renewed(let renewal)? = self.sent?.source, head.status < 500 {
       cache.share(
@@ -126,12 +151,19 @@ extension AuthenticationStateMachine {
   ) -> TrialReport? {
     let scope = PreemptiveScope(
       method: sent.space.authenticationMethod, acceptedAt: use.url,
-      digestDomain: offer(for: sent.space)?.digest?.domain ?? [])
+      // Of a proxy, the space is always the whole proxy (RFC 7616 §3.3).
+      digestDomain: hop == .proxy ? [] : offer(for: sent.space)?.digest?.domain ?? [])
     if let entry = sent.entry {
       cache.accepted(entry.key, generation: entry.generation, scope: scope)
       return nil
     }
     spaces[sent.space]?.own?.isAccepted = true
+    if hop == .proxy, let mine = spaces[sent.space]?.own, mine.source == .url {
+      // Other tasks with the same userinfo use it from now on, with the same nonce.
+      spaces[sent.space]?.own = nil
+      return .acceptedFromURL(
+        mine.credential, space: sent.space, authenticator: mine.authenticator, scope: scope)
+    }
     guard let mine = spaces[sent.space]?.own, mine.isOnTrial || mine.source == .netrc else { return nil }
     spaces[sent.space]?.own?.isOnTrial = false
     // It is the session's from now on.

@@ -34,7 +34,7 @@ extension AuthenticationStateMachine {
       releaseConnection(use, &cache)
       return .ready(nil)
     }
-    guard let choice = next ?? unasked(use, &cache).map({ .unasked($0) }) else {
+    guard let choice = next ?? acceptedByProxy(use) ?? unasked(use, &cache).map({ .unasked($0) }) else {
       releaseTurn(&cache)
       releaseConnection(use, &cache)
       return .ready(nil)
@@ -79,14 +79,28 @@ extension AuthenticationStateMachine {
 
   /// The credential that may be sent before the server asks for it.
   ///
-  /// A URL that names a user speaks for itself, and a credential for this task only is never sent unasked.
+  /// An origin's URL that names a user speaks for itself, and a credential for this task only is never sent unasked.
   func unasked(_ use: CredentialUse, _ cache: inout CredentialCache) -> CredentialCache.Key? {
-    guard named(use) == nil, let key = cache.preemptive(for: use, policy: policy) else { return nil }
+    var named = named(use)?.credential?.kind
+    if isAlone(use) { return nil }
+    if let userinfo = named {
+      let isRefused = spaces.values.contains { $0.hasRefused(userinfo) }
+      if isRefused || cache.isReplaced(userinfo, at: use.url.origin) { named = nil }
+    }
+    guard let key = cache.preemptive(for: use, naming: named, policy: policy) else { return nil }
     // Nearly every task has met no refusal yet.
     guard let known = spaces[key.space] else { return key }
     guard !known.isExcluded, let entry = cache.entry(key) else { return nil }
     let kind = entry.credential.kind
     return known.hasRefused(kind) || known.hasFailed(kind) ? nil : key
+  }
+
+  /// The task's own credential that this proxy has accepted before: every request passes the whole proxy.
+  private func acceptedByProxy(_ use: CredentialUse) -> Choice? {
+    guard hop == .proxy, !spaces.isEmpty else { return nil }
+    return spaces.first { space, known in
+      space.origin == use.url.origin && space.proxyType == use.proxyType && known.own?.isAccepted == true
+    }.map { .own($0.key) }
   }
 
   /// By which algorithm the request's body has to be hashed for this choice; nil when it need not be.
@@ -131,7 +145,7 @@ extension AuthenticationStateMachine {
     let made: Authenticator.Authorization
     do throws(DigestFault) {
       made = try mine.authenticator.authorize(
-        method: use.method, target: use.url.requestTarget, body: body, clientNonce: clientNonce)
+        method: use.method, target: use.requestTarget, body: body, clientNonce: clientNonce)
     } catch {
       // A body that would have to be hashed and cannot be: this offer leads nowhere. A nonce that is used up
       // cannot be the reason: this one is of this task only.
@@ -140,9 +154,11 @@ extension AuthenticationStateMachine {
       return nil
     }
     spaces[space]?.own = mine
+    // A proxy's userinfo comes before the session's credential, which is tried after it.
+    let isUserinfo = hop == .proxy && mine.source == .url
     sent = SentCredential(
       space: space, kind: mine.credential.kind, source: .own, ticket: made.ticket,
-      knownGeneration: knownGeneration)
+      knownGeneration: isUserinfo ? 0 : knownGeneration)
     return made.value
   }
 
@@ -177,7 +193,7 @@ extension AuthenticationStateMachine {
     let made: (value: Secret, ticket: DigestTicket)
     do throws(DigestFault) {
       made = try renewal.digest.authorization(
-        method: use.method, target: use.url.requestTarget, body: hashed, clientNonce: clientNonce())
+        method: use.method, target: use.requestTarget, body: hashed, clientNonce: clientNonce())
     } catch {
       spaces[renewal.key.space, default: SpaceRecord()].isExcluded = true
       return nil

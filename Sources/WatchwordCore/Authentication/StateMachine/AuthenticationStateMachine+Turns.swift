@@ -11,7 +11,7 @@ extension AuthenticationStateMachine {
       return true
     }
     let mayGo = cache.turns.enter(space, task)
-    turn = cache.turns.space(of: task) == nil ? nil : task
+    turn = cache.turns.space(of: task, at: hop) == nil ? nil : task
     return mayGo
   }
 
@@ -27,7 +27,7 @@ extension AuthenticationStateMachine {
   package mutating func releaseTurn(_ cache: inout CredentialCache) {
     guard let task = turn else { return }
     turn = nil
-    cache.turns.leave(task)
+    cache.turns.leave(task, at: hop)
   }
 
   /// The next step of the task when another one has tried the credential for it, or its turn has come.

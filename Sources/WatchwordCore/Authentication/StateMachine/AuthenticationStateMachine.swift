@@ -1,6 +1,6 @@
 package import WatchwordVocabulary
 
-/// The authentication of one task towards its origin: what to send, what a refusal means, what comes next.
+/// The authentication of one task towards one kind of hop, its origins or its proxies: what to send, what a refusal means, what comes next.
 ///
 /// Pure: the session's cache comes in with each event, time and randomness are arguments. The machine knows
 /// nothing of who is asked, which is the board's business. Its rules lie in one file each: what an exchange
@@ -29,6 +29,9 @@ package struct AuthenticationStateMachine: Sendable {
   package enum TrialReport: Sendable {
     indirect case accepted(
       Credential, space: ProtectionSpace, authenticator: Authenticator, scope: PreemptiveScope)
+    /// The proxy has accepted the userinfo of its URL, which no other task was waiting for.
+    indirect case acceptedFromURL(
+      Credential, space: ProtectionSpace, authenticator: Authenticator, scope: PreemptiveScope)
     case refused(Credential.Kind)
     /// The server said nothing about it: an error of its own, or one that did not prove itself.
     case inconclusive
@@ -43,7 +46,8 @@ package struct AuthenticationStateMachine: Sendable {
 
   /// The response that is being dealt with, and what it offers to this session.
   struct Refusal: Sendable {
-    let response: ResponseHead
+    /// Nil from a SOCKS proxy.
+    let response: ResponseHead?
     let offers: [Offer]
     let weakerOffer: WeakerOffer?
   }
@@ -65,6 +69,8 @@ package struct AuthenticationStateMachine: Sendable {
   /// every time would otherwise never end.
   static let roundLimit = 64
 
+  /// Who asks.
+  let hop: Hop
   let policy: MethodPolicy
   let refusalBudget: Int
   /// Connections that one credential may have at a time.
@@ -97,8 +103,10 @@ package struct AuthenticationStateMachine: Sendable {
   var userinfo: (origin: Origin, userinfo: RequestURL.Userinfo)?
 
   package init(
-    policy: MethodPolicy, refusalBudget: Int, connectionLimit: Int = 6, ambientOrigins: Set<Origin> = []
+    for hop: Hop = .origin, policy: MethodPolicy, refusalBudget: Int, connectionLimit: Int = 6,
+    ambientOrigins: Set<Origin> = []
   ) {
+    self.hop = hop
     self.policy = policy
     self.connectionLimit = connectionLimit
     self.ambientOrigins = ambientOrigins
@@ -121,11 +129,24 @@ package struct AuthenticationStateMachine: Sendable {
 
   /// The offer of the last refusal that asks for this space.
   func offer(for space: ProtectionSpace) -> Offer? {
-    refusal?.offers.first { $0.protectionSpace(of: space.origin) == space }
+    refusal?.offers.first { $0.protectionSpace(of: space.origin, proxyType: space.proxyType) == space }
   }
 
-  /// What the URL that the task began with said of this origin.
+  /// The credential that the prepared exchange carries, as far as it is known before it has a connection.
+  func credentialCarried(_ cache: CredentialCache) -> Credential.Kind? {
+    switch carried {
+    case .own(let space): spaces[space]?.own?.credential.kind
+    case .cached(let key, _, _), .unasked(let key): cache.entry(key)?.credential.kind
+    case .renewed(let renewal): renewal.kind
+    case nil: nil
+    }
+  }
+
+  /// What the URL that the task began with said of this origin, or the proxy's URL of its proxy.
   func named(_ use: CredentialUse) -> RequestURL.Userinfo? {
     use.url.userinfo ?? (userinfo?.origin == use.url.origin ? userinfo?.userinfo : nil)
   }
+
+  /// Whether the task's question is its own: the URL speaks for this task alone. A proxy is the session's.
+  func isAlone(_ use: CredentialUse) -> Bool { use.proxyType == nil && named(use) != nil }
 }

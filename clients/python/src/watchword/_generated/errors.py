@@ -12,10 +12,10 @@
         RedirectRefused RedirectNotPending OutputFailed BodyTooLarge DigestMismatch
     ChallengeError
         ChallengeNotPending DispositionNotAllowed CredentialUnusable UserCancelledAuthentication
-        ServerTrustRejected ServerNotAuthenticated AuthenticationFailed
+        ServerTrustRejected ServerNotAuthenticated AuthenticationFailed ProxyAuthenticationFailed
     TransportError
         TransportFailed NameNotResolved ConnectionFailed ConnectionLost TimedOut MalformedResponse TLSFailed
-        AddressRefused HeadersTooLarge ContentDecodingFailed PolicyRefused
+        AddressRefused HeadersTooLarge ContentDecodingFailed PolicyRefused ProxyFailed
     StorageError
         StorageUnavailable CredentialNotFound
 """
@@ -63,6 +63,8 @@ __all__ = [
     "OutputFailed",
     "ParseError",
     "PolicyRefused",
+    "ProxyAuthenticationFailed",
+    "ProxyFailed",
     "RedirectNotPending",
     "RedirectRefused",
     "RequestCancelled",
@@ -338,6 +340,23 @@ class AuthenticationFailed(ChallengeError):
         return text(self.data.get("reason"))
 
 
+@error_kind(1207, "proxyAuthenticationFailed", "newCredential")
+class ProxyAuthenticationFailed(ChallengeError):
+    """The proxy still asks for a credential: there is none, or it was refused. data.status and data.headers are
+    the proxy's, without a body; a SOCKS proxy has neither.
+    """
+
+    @property
+    def status(self) -> list[str]:
+        """407; missing for SOCKS."""
+        return strings(self.data.get("status"))
+
+    @property
+    def headers(self) -> list[str]:
+        """Header fields of the proxy's response; missing for SOCKS."""
+        return strings(self.data.get("headers"))
+
+
 @error_kind(1300, "transportFailed", "later")
 class TransportFailed(TransportError):
     """An exchange failed in a way that no other kind names."""
@@ -428,6 +447,36 @@ class PolicyRefused(TransportError):
     def rule(self) -> str | None:
         """The administrator's rule."""
         return text(self.data.get("rule"))
+
+
+@error_kind(1311, "proxyFailed", "later")
+class ProxyFailed(TransportError):
+    """The proxy, or the connection that leads through it, failed; data.reason says how."""
+
+    @property
+    def reason(self) -> str | None:
+        """nameNotResolved, connectionFailed, connectionLost, malformedResponse, headersTooLarge, flood, refused
+        (an answer to CONNECT other than 2xx and 407), malformedURL (a variable of the daemon's environment),
+        other, or what a SOCKS proxy answers: malformedReply, noAcceptableMethod, generalFailure,
+        connectionNotAllowed, networkUnreachable, hostUnreachable, connectionRefused, timeToLiveExpired,
+        commandNotSupported, addressTypeNotSupported.
+        """
+        return text(self.data.get("reason"))
+
+    @property
+    def status(self) -> list[str]:
+        """The proxy's answer to CONNECT, for refused."""
+        return strings(self.data.get("status"))
+
+    @property
+    def headers(self) -> list[str]:
+        """Header fields of that answer."""
+        return strings(self.data.get("headers"))
+
+    @property
+    def processed(self) -> str | None:
+        """For connectionLost: whether the server may have processed the request: no or unknown."""
+        return text(self.data.get("processed"))
 
 
 @error_kind(1400, "storageUnavailable", "later")

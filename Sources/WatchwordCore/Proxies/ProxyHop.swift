@@ -1,0 +1,21 @@
+package import WatchwordSecret
+package import WatchwordVocabulary
+
+/// The way of one exchange through a proxy.
+package struct ProxyHop: Sendable, Equatable {
+  package let proxy: Proxy
+  /// Whether the proxy sees only a connection to the origin, and not the request.
+  package let isTunnel: Bool
+  /// What the proxy is sent, as far as it is known before there is a connection. Part of the connection partition, and
+  /// what SOCKS sends.
+  package var credential: Credential.Kind?
+  /// The whole value of `Proxy-Authorization`.
+  package var authorization: Secret?
+  /// Whether the delegate is asked for that value instead, when a tunnel is opened or the request is written.
+  package var isAuthorizedLate = false
+
+  package init(_ proxy: Proxy, to origin: Origin) {
+    self.proxy = proxy
+    isTunnel = proxy.isTunnel(to: origin)
+  }
+}

@@ -1,0 +1,192 @@
+package import WatchwordSecret
+internal import WatchwordVocabulary
+
+/// The hop to a proxy, whose machine follows the same rules as the origin's (challenges.md 15).
+extension TaskStateMachine {
+  /// Runs an event of the machine of this hop.
+  mutating func authenticate<Result>(
+    _ hop: Hop, _ event: (inout AuthenticationStateMachine) -> Result
+  ) -> Result {
+    switch hop {
+    case .origin: return event(&authentication)
+    case .proxy:
+      var machine =
+        proxyAuthentication.take()
+        ?? AuthenticationStateMachine(
+          for: .proxy, policy: authentication.policy, refusalBudget: authentication.refusalBudget)
+      defer { proxyAuthentication = machine }
+      return event(&machine)
+    }
+  }
+
+  /// The proxy of the current hop.
+  package var proxy: Proxy? { proxyChoice?.proxy }
+
+  /// A tunnel is about to be opened, or the request goes onto its connection: the `Proxy-Authorization` value, if it is
+  /// one that is made now.
+  package mutating func proxyAuthorization(_ context: Context, cache: inout CredentialCache) -> Secret? {
+    guard case .exchanging(let request) = phase, request.proxy?.isAuthorizedLate == true else { return nil }
+    let use = use(context, at: .proxy)
+    return authenticate(.proxy) {
+      $0.authorization(for: use, cache: &cache, clientNonce: context.clientNonce)
+    }
+  }
+
+  /// The proxy has opened a tunnel with this response; nil from SOCKS.
+  package mutating func tunnelOpened(
+    _ head: ResponseHead?, _ context: Context, cache: inout CredentialCache
+  ) -> [Effect] {
+    guard case .exchanging = phase, proxy != nil else { return [] }
+    let use = use(context, at: .proxy)
+    let head = head ?? ResponseHead(status: 200, headers: [])
+    let step = authenticate(.proxy) {
+      $0.received(head, for: use, hasCallerAuthorization: false, canAsk: context.canAsk, cache: &cache)
+    }
+    guard case .fail(let failure) = step.outcome else { return step.news(before: []) }
+    return step.news(before: finish(.authentication(failure)))
+  }
+
+  // MARK: Sending
+
+  enum ProxyPreparation {
+    case ready(ProxyHop?)
+    case waiting([Effect])
+  }
+
+  /// Chooses what the proxy gets.
+  mutating func prepareProxy(_ context: Context, _ cache: inout CredentialCache) -> ProxyPreparation {
+    guard let proxyChoice, proxyChoice.exception == nil else { return .ready(nil) }
+    guard let proxy = proxyChoice.proxy else {
+      return .waiting(finish(.transport(.proxyMalformed(setting: proxyChoice.entry.name))))
+    }
+    var way = ProxyHop(proxy, to: hop.url.origin)
+    let use = use(context, at: .proxy)
+    let hasNoBody = way.isTunnel || hop.body == .none
+    let preparation = authenticate(.proxy) {
+      $0.prepare(
+        for: use, hasCallerAuthorization: false, body: hasNoBody ? { _ in .empty } : context.body,
+        cache: &cache,
+        clientNonce: context.clientNonce)
+    }
+    switch preparation {
+    case .ready(let value): way.authorization = value
+    case .late: way.isAuthorizedLate = true
+    case .bodyUnread:
+      phase = .readingBody
+      return .waiting([.readBody])
+    case .waiting:
+      asker = .proxy
+      phase = .awaitingTurn
+      return .waiting([])
+    // Only connection-bound methods make tokens.
+    case .token: break
+    }
+    way.credential = proxyAuthentication?.credentialCarried(cache)
+    return .ready(way)
+  }
+
+  /// The origin's machine waits for something: what the proxy was to get is prepared again.
+  mutating func takeBackProxy(_ cache: inout CredentialCache) {
+    proxyAuthentication?.releaseTurn(&cache)
+    proxyAuthentication?.takeBack()
+  }
+
+  mutating func releaseTurns(_ cache: inout CredentialCache) {
+    authentication.releaseTurn(&cache)
+    proxyAuthentication?.releaseTurn(&cache)
+  }
+
+  // MARK: Responses
+
+  /// What a response says about the proxy's credential.
+  ///
+  /// Over no tunnel, a 407 is the proxy's. Through a tunnel it is the origin's, as without a proxy, and a response like
+  /// any other: the proxy has accepted what the tunnel was opened with.
+  mutating func proxySaw(
+    _ head: ResponseHead, of request: HopRequest, _ context: Context, _ cache: inout CredentialCache
+  ) -> AuthenticationStateMachine.Step? {
+    guard let way = request.proxy else { return nil }
+    let head = way.isTunnel ? ResponseHead(status: 200, headers: []) : head
+    let use = use(context, at: .proxy)
+    return authenticate(.proxy) {
+      $0.received(head, for: use, hasCallerAuthorization: false, canAsk: context.canAsk, cache: &cache)
+    }
+  }
+
+  /// The proxy has refused the request, which the origin has not seen; the page is never delivered.
+  mutating func refused(
+    by step: AuthenticationStateMachine.Step, _ context: Context, _ cache: inout CredentialCache
+  ) -> [Effect] {
+    asker = .proxy
+    authentication.releaseTurn(&cache)
+    authentication.takeBack()
+    switch step.outcome {
+    case .retry, .proceed: phase = .receiving(.retry)
+    case .retryInTurn: phase = .receiving(.retryInTurn)
+    case .ask: phase = .receiving(.ask)
+    case .deliver, .verify: phase = .receiving(.fail(refusedByProxy))
+    case .fail(let failure): phase = .receiving(.fail(.authentication(failure)))
+    }
+    guard case .receiving(.fail(let failure)) = phase else { return step.news(before: [.body(.discard)]) }
+    return step.news(before: [.body(.discard)] + finish(failure))
+  }
+
+  /// The proxy opened no tunnel because it wants a credential; nil when the exchange ended for another reason.
+  mutating func tunnelRefused(
+    by error: TransportError, _ context: Context, _ cache: inout CredentialCache
+  ) -> [Effect]? {
+    guard case .proxyAuthenticationRequired(let head) = error else { return nil }
+    asker = .proxy
+    authentication.takeBack()
+    let use = use(context, at: .proxy)
+    let step = authenticate(.proxy) { machine in
+      if let head {
+        machine.received(head, for: use, hasCallerAuthorization: false, canAsk: context.canAsk, cache: &cache)
+      } else {
+        machine.refusedBySOCKS(for: use, canAsk: context.canAsk, cache: &cache)
+      }
+    }
+    switch step.outcome {
+    case .retry, .retryInTurn: return step.news(before: retry(context, &cache))
+    case .ask, .deliver, .proceed, .verify, .fail: return step.news(before: goOn(step.outcome, context, &cache))
+    }
+  }
+
+  mutating func proxyBodyEnded(
+    _ body: DigestBody, _ context: Context, _ cache: inout CredentialCache
+  ) -> AuthenticationStateMachine.Step? {
+    guard proxyAuthentication?.responseHash != nil else { return nil }
+    let use = use(context, at: .proxy)
+    // The body was hashed for the origin's proof if there is one.
+    let isHashed = proxyAuthentication?.responseHash == responseHash
+    return authenticate(.proxy) { $0.bodyEnded(isHashed ? body : .unknown, for: use, cache: &cache) }
+  }
+
+  var refusedByProxy: TaskFailure { .proxyAuthentication(proxyAuthentication?.refusal?.response) }
+
+  // MARK: Use
+
+  /// The request as the server sees it that gets the credential.
+  func use(_ context: Context, at hop: Hop) -> CredentialUse {
+    guard hop == .proxy, let proxy else { return use(context) }
+    return CredentialUse(
+      of: proxy, for: self.hop.url, method: self.hop.method, task: context.task, process: context.process,
+      now: context.now, wallClock: context.wallClock)
+  }
+}
+
+extension CredentialUse {
+  /// A request through a proxy, as the proxy sees it.
+  init(
+    of proxy: Proxy, for url: RequestURL, method: String, task: TaskIdentifier?, process: Int32?, now: Double,
+    wallClock: Double
+  ) {
+    let isTunnel = proxy.isTunnel(to: url.origin)
+    self.init(
+      url: proxy.url, method: isTunnel ? "CONNECT" : method, process: process, now: now, wallClock: wallClock)
+    self.task = task
+    proxyType = proxy.type
+    proxyTarget = isTunnel ? "\(url.origin.bracketedHost):\(url.origin.port)" : url.text
+    taskURL = url
+  }
+}

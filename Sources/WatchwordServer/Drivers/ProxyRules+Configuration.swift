@@ -1,0 +1,24 @@
+internal import WatchwordCore
+internal import WatchwordProtocol
+internal import WatchwordSecret
+internal import WatchwordTransport
+
+extension ProxyRules {
+  /// The proxies of a configuration or a request, through the transport's parser.
+  init(_ list: SessionConfiguration.ProxyList, _ source: Source, path: String) throws(RPCError) {
+    self.init(source)
+    http = try Self.entry("http", list.http, path)
+    https = try Self.entry("https", list.https, path)
+    all = try Self.entry("all", list.all, path)
+    exceptions = list.except.compactMap { ProxyException($0) }
+  }
+
+  private static func entry(_ name: String, _ url: Secret?, _ path: String) throws(RPCError) -> Entry? {
+    guard let url else { return nil }
+    do throws(URLFault) {
+      return Entry(name: name, proxy: try ProxyURL.parse(url))
+    } catch {
+      throw .invalidParams("\(path).\(name)", ProxyURL.expectation)
+    }
+  }
+}

@@ -1,0 +1,231 @@
+import Testing
+import WatchwordSecret
+import WatchwordVocabulary
+
+@testable import WatchwordCore
+
+/// The hop to a proxy (challenges.md 15).
+@Suite struct TaskProxyTests {
+  private var cache = CredentialCache()
+
+  private static let proxyOrigin = Origin(scheme: .http, host: "p.example", port: 3128)
+
+  private static func rules(
+    _ type: ProxyType = .http, userinfo: RequestURL.Userinfo? = nil, except: [String] = []
+  ) -> ProxyRules {
+    var rules = ProxyRules(.session)
+    rules.all = ProxyRules.Entry(
+      name: "all",
+      proxy: Proxy(type, url: RequestURL(origin: proxyOrigin, path: "/", query: nil, userinfo: userinfo)))
+    rules.exceptions = except.compactMap { ProxyException($0) }
+    return rules
+  }
+
+  private static func scene(
+    _ rules: ProxyRules = rules(), scheme: WebScheme = .https, userinfo: RequestURL.Userinfo? = nil
+  ) -> TaskScene {
+    TaskScene(TaskScene.url(scheme: scheme, userinfo: userinfo), proxies: rules)
+  }
+
+  private static func userinfo(_ password: String?) -> RequestURL.Userinfo {
+    RequestURL.Userinfo(user: "joe", password: password.map { TaskScene.secret($0) })
+  }
+
+  @Test mutating func theProxyAsksBeforeTheOriginAndEachGetsItsOwn() {
+    var scene = Self.scene()
+    scene.begin(&cache)
+    #expect(scene.sent?.proxy?.isTunnel == true)
+    scene.refuseTunnel(TaskScene.basic("corp"), cache: &cache)
+    let proxySpace = ProtectionSpace(
+      origin: Self.proxyOrigin, realm: "corp", authenticationMethod: .basic, proxyType: .http)
+    #expect(scene.question?.space == proxySpace)
+    #expect(scene.question?.url == TaskScene.url())
+    scene.answer(.useCredential(TaskScene.password("proxy")), &cache)
+    #expect(scene.proxyAuthorization != nil && scene.authorization == nil)
+    #expect(scene.sent?.proxy?.credential == TaskScene.password("proxy").kind)
+    scene.openTunnel(&cache)
+    scene.refuse(TaskScene.basic("staff"), cache: &cache)
+    #expect(scene.question?.space == TaskScene.space("staff"))
+    scene.answer(.useCredential(TaskScene.password("origin")), &cache)
+    #expect(scene.authorization != nil && scene.authorization != scene.proxyAuthorization)
+    scene.succeed(cache: &cache)
+    #expect(scene.isDelivered)
+  }
+
+  @Test mutating func a407WithoutATunnelIsTheProxysAndItsPageIsNotDelivered() {
+    var scene = Self.scene(scheme: .http)
+    scene.begin(&cache)
+    #expect(scene.sent?.proxy?.isTunnel == false)
+    scene.head(407, [HeaderField("Proxy-Authenticate", TaskScene.basic("corp"))], &cache)
+    #expect(scene.fate == .discard)
+    scene.end(&cache)
+    #expect(scene.question?.space.proxyType == .http)
+    scene.answer(.deliverRefusal, &cache)
+    guard case .proxyAuthentication(let head?)? = scene.failure else {
+      Issue.record("\(String(describing: scene.failure))")
+      return
+    }
+    #expect(head.status == 407)
+  }
+
+  @Test mutating func a407ThroughATunnelOrWithoutAProxyIsAResponse() {
+    for rules in [Self.rules(), Self.rules(except: ["a.example"])] {
+      var scene = Self.scene(rules)
+      scene.begin(&cache)
+      scene.openTunnel(&cache)
+      scene.head(407, [HeaderField("Proxy-Authenticate", TaskScene.basic("corp"))], &cache)
+      #expect(scene.fate == .deliver)
+      scene.end(&cache)
+      #expect(scene.isDelivered)
+    }
+  }
+
+  @Test mutating func a401OfAProxyWithoutATunnelIsTheOrigins() {
+    var scene = Self.scene(scheme: .http)
+    scene.begin(&cache)
+    scene.refuse(TaskScene.basic("staff"), cache: &cache)
+    #expect(scene.question?.space.isProxy == false)
+  }
+
+  @Test mutating func aProxysCredentialIsSentAheadToTheWholeProxyAndToNothingElse() {
+    cache.store(
+      TaskScene.password("proxy"),
+      for: ProtectionSpace(
+        origin: Self.proxyOrigin, realm: "corp", authenticationMethod: .digest, proxyType: .http), owner: nil,
+      now: 0)
+    var first = Self.scene()
+    first.begin(&cache)
+    first.refuseTunnel(TaskScene.digest("n", realm: "corp"), cache: &cache)
+    #expect(first.proxyAuthorization != nil)
+    first.openTunnel(&cache)
+    var second = TaskScene(
+      TaskScene.url("/elsewhere", host: "b.example", scheme: .http), proxies: Self.rules())
+    second.begin(&cache)
+    #expect(second.proxyAuthorization != nil && second.authorization == nil)
+    // The same host and port as an origin gets nothing.
+    let same = RequestURL(origin: Self.proxyOrigin, path: "/", query: nil)
+    var direct = TaskScene(same)
+    direct.begin(&cache)
+    #expect(direct.authorization == nil && direct.sent?.proxy == nil)
+    direct.refuse(TaskScene.digest("n", realm: "corp"), cache: &cache)
+    #expect(direct.question?.proposed == nil)
+  }
+
+  @Test mutating func anOriginsCredentialIsNoAnswerToAProxyOfTheSameHost() {
+    cache.store(
+      TaskScene.password("origin"),
+      for: ProtectionSpace(origin: Self.proxyOrigin, realm: "corp", authenticationMethod: .basic), owner: nil,
+      now: 0)
+    var scene = Self.scene()
+    scene.begin(&cache)
+    scene.refuseTunnel(TaskScene.basic("corp"), cache: &cache)
+    #expect(scene.question?.proposed == nil && scene.proxyAuthorization == nil)
+  }
+
+  @Test mutating func userinfoOfAProxyIsConsentAndIsSentAheadOnceAccepted() {
+    let rules = Self.rules(userinfo: Self.userinfo("proxy"))
+    var first = Self.scene(rules)
+    first.begin(&cache)
+    #expect(first.proxyAuthorization == nil)
+    first.refuseTunnel(TaskScene.basic("corp"), cache: &cache)
+    #expect(first.question == nil && first.proxyAuthorization != nil)
+    first.openTunnel(&cache)
+    guard case .acceptedFromURL(let credential, let space, let authenticator, let scope)? = first.report
+    else {
+      Issue.record("not reported")
+      return
+    }
+    cache.store(
+      credential, for: space, authenticator: authenticator, scope: scope, isDefault: false, isFromURL: true,
+      owner: nil, now: 0)
+    var second = Self.scene(rules)
+    second.begin(&cache)
+    #expect(second.proxyAuthorization != nil)
+    for other in [nil, Self.userinfo(nil), Self.userinfo("another")] {
+      var scene = Self.scene(Self.rules(userinfo: other))
+      scene.begin(&cache)
+      #expect(scene.proxyAuthorization == nil)
+    }
+  }
+
+  @Test mutating func refusedUserinfoOfAProxyIsAskedAboutWithTheOthers() {
+    var scene = Self.scene(Self.rules(userinfo: Self.userinfo("wrong")))
+    scene.begin(&cache)
+    scene.refuseTunnel(TaskScene.basic("corp"), cache: &cache)
+    scene.refuseTunnel(TaskScene.basic("corp"), cache: &cache)
+    #expect(scene.question?.isShared == true)
+    #expect(scene.question?.proposed == ProposedCredential(user: "joe", source: .url))
+    #expect(scene.question?.previousFailureCount == 1)
+  }
+
+  @Test mutating func aTunnelIsAuthorizedByDigestForItsAuthority() {
+    var scene = Self.scene()
+    scene.begin(&cache)
+    scene.refuseTunnel(TaskScene.digest("n1", realm: "corp"), cache: &cache)
+    scene.answer(.useCredential(TaskScene.password("proxy")), &cache)
+    #expect(scene.sent?.proxy?.isAuthorizedLate == true)
+    #expect(scene.proxyAuthorization?.contains("uri=\"a.example:443\"") == true)
+    scene.openTunnel(&cache)
+    scene.refuseTunnel(TaskScene.digest("n2", realm: "corp", stale: true), cache: &cache)
+    #expect(scene.question == nil && scene.proxyAuthorization?.contains("nonce=\"n2\"") == true)
+  }
+
+  @Test mutating func socksAsksForBasicWithoutARealm() {
+    var scene = Self.scene(Self.rules(.socks5), scheme: .http)
+    scene.begin(&cache)
+    scene.endAlone(.proxyAuthenticationRequired(nil), &cache)
+    #expect(scene.question?.space.realm == nil && scene.question?.space.authenticationMethod == .basic)
+    #expect(scene.question?.space.protocolName == "socks5" && scene.question?.failureResponse == nil)
+    scene.answer(.useCredential(TaskScene.password("proxy")), &cache)
+    #expect(scene.sent?.proxy?.credential == TaskScene.password("proxy").kind)
+    scene.endAlone(.proxyAuthenticationRequired(nil), &cache)
+    #expect(scene.question?.previousFailureCount == 1)
+  }
+
+  @Test mutating func aRedirectChoosesTheProxyAnew() {
+    var scene = Self.scene(Self.rules(except: ["b.example"]))
+    scene.begin(&cache)
+    #expect(scene.sent?.proxy != nil)
+    scene.openTunnel(&cache)
+    scene.redirect(to: "b.example", cache: &cache)
+    #expect(scene.sent?.url.origin.host == "b.example" && scene.sent?.proxy == nil)
+  }
+
+  @Test mutating func whatTheOriginWasToGetIsSentAgainAfterTheProxyHasAsked() {
+    var scene = Self.scene(scheme: .http)
+    scene.begin(&cache)
+    scene.refuse(TaskScene.digest("n1"), cache: &cache)
+    scene.answer(.useCredential(TaskScene.password("origin")), &cache)
+    #expect(scene.authorization != nil)
+    scene.refuseAtProxy(TaskScene.basic("corp"), cache: &cache)
+    scene.answer(.useCredential(TaskScene.password("proxy")), &cache)
+    #expect(scene.proxyAuthorization != nil)
+    #expect(scene.authorization?.contains("nonce=\"n1\"") == true)
+    scene.succeed(cache: &cache)
+    #expect(scene.isDelivered)
+  }
+
+  @Test mutating func aProxyThatAsksForeverEndsTheTask() {
+    var scene = Self.scene(Self.rules(userinfo: Self.userinfo("a")))
+    scene.askable = []
+    scene.begin(&cache)
+    var rounds = 0
+    while scene.isExchanging, rounds < 1000 {
+      scene.refuseTunnel(TaskScene.basic("realm \(rounds)"), cache: &cache)
+      rounds += 1
+    }
+    guard case .proxyAuthentication? = scene.failure else {
+      Issue.record("\(String(describing: scene.failure)) after \(rounds)")
+      return
+    }
+    #expect(rounds <= AuthenticationStateMachine.roundLimit + 1)
+  }
+
+  @Test mutating func aSettingThatIsNoProxysURLSendsNothing() {
+    var rules = ProxyRules(.environment)
+    rules.all = ProxyRules.Entry(name: "all_proxy", proxy: nil)
+    var scene = Self.scene(rules)
+    scene.begin(&cache)
+    #expect(scene.sent == nil && scene.failure == .transport(.proxyMalformed(setting: "all_proxy")))
+  }
+}
