@@ -48,7 +48,9 @@ extension Failure {
 
   private static func exitCode(for kind: ErrorKind?) -> ExitCode {
     switch kind {
-    case .userCancelledAuthentication, .serverNotAuthenticated, .authenticationFailed: .authenticationRefused
+    case .userCancelledAuthentication, .serverNotAuthenticated, .authenticationFailed,
+      .proxyAuthenticationFailed:
+      .authenticationRefused
     case .serverTrustRejected: .trustRefused
     case .invalidParams: .usage
     default: .failure

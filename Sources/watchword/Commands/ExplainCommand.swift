@@ -69,7 +69,7 @@ struct ExplainCommand: Command {
       lines.append("decision    \(TrustLine.text(of: decision))")
     }
     lines += certificates
-    lines.append("proxy       \(explained["proxy"]?.text ?? "none")")
+    lines.append("proxy       \(proxy(explained))")
     for (name, value) in explained["headers"]?.fields ?? [] { lines.append("field       \(name): \(value)") }
     let pending = words(explained["pendingChallenges"])
     if !pending.isEmpty { lines.append("pending     \(pending)") }
@@ -86,6 +86,19 @@ struct ExplainCommand: Command {
     let when = explained["preemptive"]?.flag == true ? "sent unasked" : "sent when asked"
     return
       "\(user), \(credential["authenticationMethod"]?.text ?? "")\(realm), from \(credential["source"]?.text ?? ""), \(when)"
+  }
+
+  /// The proxy, and which setting names it or takes it away.
+  private func proxy(_ explained: JSONValue) -> String {
+    guard let choice = explained["proxyChoice"], let setting = choice["setting"]?.text else { return "none" }
+    let origin = "\(setting) of the \(choice["source"]?.text ?? "")"
+    if let exception = choice["exception"]?.text { return "none, exception \(exception) to \(origin)" }
+    guard let url = explained["proxy"]?.text else { return "\(origin), which is not a proxy's URL" }
+    guard let credential = explained["proxyCredential"], !credential.members.isEmpty else {
+      return "\(url), \(origin)"
+    }
+    let when = explained["proxyPreemptive"]?.flag == true ? "sent unasked" : "sent when asked"
+    return "\(url), \(origin), as \(credential["user"]?.text ?? "token"), \(when)"
   }
 
   private func words(_ list: JSONValue?) -> String {

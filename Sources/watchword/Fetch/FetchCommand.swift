@@ -19,6 +19,10 @@ struct FetchCommand: Command {
     The options marked * are settings of a session. They make a private session for this fetch, unless
     --session names one.
 
+    -x names the proxy of this fetch. Without it the session's proxies count, by default those of the
+    daemon's environment. A proxy that requires a user and a password, or whose certificate failed
+    verification, is asked about like a server; the prompt says proxy.
+
     When a server's certificate failed verification, the command shows the reasons. Accept it once (this
     fetch), session (every fetch of the session) or always (every session, kept on disk), or answer no.
     Without a terminal it is refused with exit code 4. -k accepts it for one fetch.
@@ -60,6 +64,7 @@ struct FetchCommand: Command {
 
   // How to fetch it.
   var session = FetchSession()
+  var proxy = FetchProxy()
   var trust = FetchTrust()
   var isCompressed = false
   var maxTime: Double?

@@ -13,12 +13,15 @@ final class FetchRequest {
   private let decodes: Bool
   private let followsRedirects: Bool
   private let digest: String?
+  private let proxy: FetchProxy
 
   init(_ fetch: FetchCommand) throws(Failure) {
     guard let given = fetch.url else {
       throw .usage("the URL is missing", hint: "watchword fetch [options] URL; see watchword help fetch")
     }
     try fetch.session.check()
+    try fetch.proxy.check()
+    proxy = fetch.proxy
     var url = try URLText.argument(given)
     if fetch.user != nil || fetch.session.methods.usesTickets { url = URLText.settingUser(nil, of: url) }
     let isQuery = fetch.isGet && !fetch.body.isUpload
@@ -103,6 +106,7 @@ final class FetchRequest {
       writer.key("followRedirects")
       writer.bool(false)
     }
+    proxy.write(to: &writer)
     writer.key("output")
     guard writesOutput || digest != nil else { return writer.string("discard" as StaticString) }
     writer.beginObject()

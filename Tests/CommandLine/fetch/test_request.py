@@ -228,3 +228,46 @@ def test_a_checksum_is_given_to_the_daemon(watchword: Command, daemon: FakeDaemo
         assert (done.returncode, b"--checksum takes" in done.stderr) == (2, True)
     for options in (["-I"], ["-C", "-", "-o", "part"]):
         assert watchword("fetch", *options, "--checksum", digest, URL).returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "proxies"),
+    [
+        ([], None),
+        (["-x", "proxy.test:3128"], {"all": "http://proxy.test:3128"}),
+        (["--proxy", "socks5h://proxy.test"], {"all": "socks5h://proxy.test"}),
+        (["-x", ""], "none"),
+        (["--noproxy", "*"], "none"),
+        (
+            ["-x", "http://p", "--noproxy", "a.test, 10.0.0.0/8"],
+            {"all": "http://p", "except": ["a.test", "10.0.0.0/8"]},
+        ),
+        (["-x", "http://p:1", "--proxy-user", "a b"], {"all": "http://a%20b@p:1"}),
+        (["-x", "http://old@p:1", "--proxy-user", "joe"], {"all": "http://joe@p:1"}),
+    ],
+)
+def test_a_proxy_is_the_fetchs_own(
+    watchword: Command, daemon: FakeDaemon, arguments: list[str], proxies: object
+) -> None:
+    assert watchword("fetch", *arguments, URL).returncode == 0
+    assert daemon.parameters("fetch").get("proxies") == proxies
+    assert not [message for message in daemon.heard if message["method"] == "session/open"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (["-x", "http://joe:secret@p"], b"password"),
+        (["-x", "http://p", "--proxy-user", "joe:secret"], b"password"),
+        (["-x", "http://p", "--proxy-user", ""], b"user"),
+        (["--proxy-user", "joe"], b"goes with -x"),
+        (["--noproxy", "a.test"], b"goes with -x"),
+    ],
+)
+def test_a_proxy_option_that_cannot_be_used_is_refused(
+    watchword: Command, daemon: FakeDaemon, arguments: list[str], text: bytes
+) -> None:
+    done = watchword("fetch", *arguments, URL)
+    assert done.returncode == 2
+    assert text in done.stderr and b"secret" not in done.stderr
+    assert daemon.heard == []

@@ -25,8 +25,7 @@ extension AuthenticationStateMachine {
         return .retry
       }
       guard canAsk(space, !isAlone(use)) else {
-        // What netrc names is an origin's.
-        if !space.isProxy, takeOutside(for: space, use, cache) { return .retry }
+        if takeOutside(for: space, use, cache) { return .retry }
         unusable = unusable ?? record(of: space).fault
         spaces[space, default: SpaceRecord()].isExcluded = true
         continue
@@ -85,7 +84,8 @@ extension AuthenticationStateMachine {
   private func outside(_ space: ProtectionSpace, _ use: CredentialUse, _ cache: CredentialCache)
     -> Credential?
   {
-    guard !cache.netrc.isEmpty, policy.allowsStored(space.authenticationMethod, over: space.origin),
+    // What netrc names is an origin.
+    guard !cache.netrc.isEmpty, !space.isProxy, policy.allowsStored(space.authenticationMethod, over: space.origin),
       let credential = cache.netrc.credential(for: space, user: named(use)?.user),
       !record(of: space).hasRefused(credential.kind), !record(of: space).hasFailed(credential.kind)
     else { return nil }

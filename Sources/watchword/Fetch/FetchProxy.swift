@@ -1,0 +1,58 @@
+internal import WatchwordClient
+internal import WatchwordJSON
+
+/// The proxy of a fetch, with curl's options; without them the session's settings apply.
+struct FetchProxy {
+  /// curl's `-x`; empty: none.
+  private var url: String?
+  private var user: String?
+  /// curl's `--noproxy`.
+  private var exceptions: [String]?
+
+  mutating func use(_ text: String) throws(Failure) {
+    url = text.isEmpty ? "" : try URLText.argument(text)
+  }
+
+  mutating func setUser(_ text: String) throws(Failure) {
+    guard !text.utf8.contains(UInt8(ascii: ":")) else {
+      throw .usage(
+        "a password in the arguments is readable by every process",
+        hint: "use --proxy-user USER; the command prompts for the password")
+    }
+    guard !text.isEmpty else { throw .usage("--proxy-user needs a user") }
+    user = text
+  }
+
+  mutating func except(_ list: String) {
+    exceptions = list.split(whereSeparator: { $0 == "," || $0 == " " }).map(String.init)
+  }
+
+  /// Whether no proxy is used, whatever the settings of the session.
+  private var isNone: Bool { url == "" || exceptions?.contains("*") == true }
+
+  func check() throws(Failure) {
+    guard !isNone, url == nil else { return }
+    if user != nil { throw .usage("--proxy-user goes with -x") }
+    if exceptions != nil {
+      throw .usage(
+        "--noproxy goes with -x, or is *", hint: "no_proxy of the daemon's environment is for its proxies")
+    }
+  }
+
+  /// Writes the member `proxies` of the request, if there is one.
+  func write(to writer: inout JSONWriter) {
+    guard url != nil || isNone else { return }
+    writer.key("proxies")
+    guard !isNone, let url else { return writer.string("none" as StaticString) }
+    writer.beginObject()
+    writer.key("all")
+    writer.string(user.map { URLText.settingUser($0, of: url) } ?? url)
+    if let exceptions {
+      writer.key("except")
+      writer.beginArray()
+      for exception in exceptions { writer.string(exception) }
+      writer.endArray()
+    }
+    writer.endObject()
+  }
+}
