@@ -81,11 +81,11 @@ WW__BODY='
 ww_fetch() (
   ww__guard
   method='' headers='' unwanted='' body='' sends=false output='' include=false fail=false user='' seconds='' session=default url=''
-  follow=false compressed=false silent=false shows=false
+  follow=false compressed=false silent=false shows=false proxy='' proxy_user='' exceptions=''
   while [ $# -gt 0 ]; do
     case $1 in
     --help) ww__fetch_help; exit 0 ;;
-    -X | -H | -d | -o | -u | -m | --request | --header | --data | --data-binary | --output | --user | --max-time | --session | --askpass)
+    -X | -H | -d | -o | -u | -m | -x | --proxy | --proxy-user | --noproxy | --request | --header | --data | --data-binary | --output | --user | --max-time | --session | --askpass)
       [ $# -ge 2 ] || ww__usage "$1 needs a value"
       case $1 in
       -X | --request) method=$2 ;;
@@ -99,6 +99,14 @@ ww_fetch() (
         *:*) ww__usage 'the password does not belong into an argument: give -u USER, it will be asked for' ;;
         esac
         user=$2 ;;
+      -x | --proxy) ww__proxy "$2" ;;
+      --proxy-user)
+        case $2 in
+        '') ww__usage '--proxy-user needs a user' ;;
+        *:*) ww__usage 'the password does not belong into an argument: give --proxy-user USER, it will be asked for' ;;
+        esac
+        proxy_user=$2 ;;
+      --noproxy) exceptions=$2 ;;
       -m | --max-time)
         seconds=$(printf '%s' "$2" | jq -Rsr 'tonumber? | select(. >= 0)')
         [ -n "$seconds" ] || ww__usage "$1 needs a number of seconds"
@@ -119,7 +127,7 @@ ww_fetch() (
       shift
       set -- "-${ww_flags#-?}" "$@"
       set -- "${ww_flags%"${ww_flags#-?}"}" "$@" ;;
-    -[XHdoum]?*)
+    -[XHdoumx]?*)
       ww_flags=$1
       shift
       set -- "${ww_flags#-?}" "$@"
@@ -151,6 +159,7 @@ ww_fetch() (
   [ -z "$headers" ] || params="$params,\"headers\":[${headers%,}]"
   [ -z "$seconds" ] || params="$params,\"timeouts\":{\"resourceSeconds\":$seconds}"
   [ "$follow" = true ] || params="$params,\"followRedirects\":false"
+  ww__add_proxies
   [ "$compressed" = true ] || params="$params,\"decodeContent\":false"
   [ "$silent" = false ] || [ "$shows" = true ] || quiet=true # from here on: a wrong command line is always said
 
@@ -448,6 +457,8 @@ ww_explain() (
       + (if .preemptive then ", sent unasked" else ", when asked" end) else "credential none" end),
     "methods \(.methods | join(", "))",
     "redirects \(.redirects.policy), at most \(.redirects.limit)",
+    "proxy \(.proxy // "none" | shown)" + (if .proxyChoice then ", \(.proxyChoice.setting | shown) of the \(.proxyChoice.source)" else "" end)
+      + (if .proxyChoice.exception? then ", exception \(.proxyChoice.exception | shown)" else "" end),
     (.pendingChallenges[] | "challenge \(.)")'
 )
 
@@ -780,12 +791,38 @@ ww__complain() {
     (.message as $message | .data.path // empty | select(. as $path | $message | contains($path) | not) | "hint: see \(shown)")' >&2
 }
 
+# Takes curl's -x: a URL without a password, http when it names no scheme; none when it is empty.
+ww__proxy() {
+  proxy=$1
+  case $1 in '') proxy=none ;; *://*) ;; *) proxy="http://$1" ;; esac
+  ww_authority=${proxy#*://}
+  case ${ww_authority%%[/?#]*} in
+  *:*@*) ww__usage 'the password does not belong into an argument: leave it out of the URL, it will be asked for' ;;
+  esac
+}
+
+# Adds the proxies of -x, --proxy-user and --noproxy to the parameters.
+ww__add_proxies() {
+  case $exceptions in '*') proxy=none ;; esac
+  case $proxy in
+  '')
+    [ -z "$proxy_user" ] || ww__usage '--proxy-user goes with -x'
+    [ -z "$exceptions" ] || ww__usage '--noproxy goes with -x, or is *'
+    ;;
+  none) params="$params,\"proxies\":\"none\"" ;;
+  *) params="$params,\"proxies\":$(jq -nc --arg url "$proxy" --arg user "$proxy_user" --arg except "$exceptions" '
+    {all: (if $user == "" then $url else ($url | capture("^(?<scheme>[^:]*://)([^/?#]*@)?(?<rest>.*)$") | .scheme + ($user | @uri) + "@" + .rest) end),
+     except: [$except | splits("[, ]+") | select(. != "")]}')" ;;
+  esac
+}
+
 # Prints an error of the daemon and exits with the code for it, the same as that of `watchword`.
 ww__refused() {
   case $1 in *'"kind":"invalidParams"'*) quiet=false ;; esac
   ww__complain "$1"
   case $1 in
-  *'"kind":"userCancelledAuthentication"'* | *'"kind":"serverNotAuthenticated"'* | *'"kind":"authenticationFailed"'*)
+  *'"kind":"userCancelledAuthentication"'* | *'"kind":"serverNotAuthenticated"'* | *'"kind":"authenticationFailed"'* | \
+    *'"kind":"proxyAuthenticationFailed"'*)
     exit "$WW__UNAUTHENTICATED"
     ;;
   *'"kind":"serverTrustRejected"'*) exit "$WW__UNTRUSTED" ;;
@@ -807,6 +844,9 @@ ww_fetch [OPTION...] URL
   -L                     follow redirects, as the session's policy says; else a redirect is the result
   -u USER                the user to offer; the password is asked for
   -m SECONDS             the longest that the fetch may take, waiting for an answer not counted; 0 is no limit
+  -x URL                 the proxy: http, https, socks4, socks4a, socks5 or socks5h; '' for none
+  --proxy-user USER      the user to offer to the proxy; the password is asked for
+  --noproxy LIST         hosts and networks without the proxy of -x; * for all
   --compressed           ask for a compressed body, and decode it
   -s, -S                 say no errors; say them even with -s
   --askpass PROGRAM      asks for what a challenge needs (also: WATCHWORD_ASKPASS); else the terminal does

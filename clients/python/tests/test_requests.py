@@ -163,3 +163,19 @@ def test_a_multipart_form_travels_as_a_file(tmp_path: Path) -> None:
         ('form-data; name="path"; filename="a%22b"', "application/octet-stream", b"from a path"),
         ('form-data; name="file"; filename="n"', "text/plain", b"from memory"),
     ]
+
+
+def test_a_fetch_may_choose_its_proxies() -> None:
+    seen: list[Any] = []
+
+    def script(peer: Peer) -> None:
+        for _ in range(3):
+            request = peer.expect("fetch")
+            seen.append(request["params"].get("proxies"))
+            peer.reply(request, response())
+
+    with FakeDaemon(script) as path, Client(path) as client:
+        client.fetch("http://a/")
+        client.fetch("http://a/", proxies="none")
+        client.fetch("http://a/", proxies={"all": "http://proxy:3128", "except": ["a.test"]})
+    assert seen == [None, "none", {"all": "http://proxy:3128", "except": ["a.test"]}]

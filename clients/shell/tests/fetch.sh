@@ -8,6 +8,18 @@ a_body_goes_to_standard_output() {
   is body plain "$(ww_fetch --session "$session" "$origin/plain")"
 }
 
+a_proxy_is_the_fetchs_own() {
+  # The origin is its own proxy: it is sent the whole URL, whatever the host.
+  is through "$(ww_fetch --session "$session" "$origin/plain")" "$(ww_fetch --session "$session" -x "$origin" --noproxy 'a.test, 10.0.0.0/8' "$origin/plain")"
+  is none body "$(ww_fetch --session "$session" -x '' "$origin/plain" >/dev/null && echo body)"
+  code 1 ww_fetch --session "$session" -x http://127.0.0.1:1 "$origin/plain"
+  has said 'the proxy http://127.0.0.1:1' "$said"
+  is excepted body "$(ww_fetch --session "$session" -x http://127.0.0.1:1 --noproxy 127.0.0.1 "$origin/plain" >/dev/null && echo body)"
+  code 2 ww_fetch -x http://joe:secret@127.0.0.1:1 "$origin/plain"
+  hasnt said secret "$said"
+  code 2 ww_fetch --proxy-user joe "$origin/plain"
+}
+
 a_body_goes_to_a_file_byte_by_byte() {
   code 0 ww_fetch --session "$session" -o "$work/large" "$origin/large"
   is size 2097152 "$(wc -c <"$work/large" | tr -d ' ')"

@@ -35,7 +35,7 @@ from ._challenges import (
 from ._client import Client
 from ._connecting import default_socket_path
 from ._errors import *  # noqa: F403
-from ._explanation import ExplainedCertificate, Explanation, IdentityDecision
+from ._explanation import ExplainedCertificate, Explanation, IdentityDecision, ProxyChoice
 from ._generated import errors as _error_kinds
 from ._generated.errors import *  # noqa: F403
 from ._identities import Identity, StoredIdentity, TokenCertificate
@@ -87,6 +87,7 @@ __all__ = [
     "PinHandler",
     "ProposedCredential",
     "ProtectionSpace",
+    "ProxyChoice",
     "Redirect",
     "RedirectAnswer",
     "RedirectHandler",

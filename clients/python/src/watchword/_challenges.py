@@ -105,6 +105,7 @@ class ProtectionSpace:
             **({} if self.realm_bytes is None else {"realmBytes": self.realm_bytes}),
             "authenticationMethod": self.authentication_method,
             "isProxy": self.is_proxy,
+            **({} if self.proxy_type is None else {"proxyType": self.proxy_type}),
         }
 
 

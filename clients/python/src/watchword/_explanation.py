@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
-__all__ = ["ExplainedCertificate", "Explanation", "IdentityDecision"]
+__all__ = ["ExplainedCertificate", "Explanation", "IdentityDecision", "ProxyChoice"]
 
 
 class IdentityDecision(TypedDict):
@@ -24,6 +24,17 @@ class ExplainedCertificate(TypedDict):
     candidates: list[str]
 
 
+class ProxyChoice(TypedDict):
+    """Which setting names the proxy that leads to an origin, or takes it away."""
+
+    #: ``session``, ``task`` or ``environment``.
+    source: str
+    setting: str
+    #: The entry of ``except`` or ``no_proxy`` for which the origin is reached without the proxy.
+    exception: str | None
+    usable: bool
+
+
 class Explanation(TypedDict):
     """What a fetch would meet; nothing has been sent."""
 
@@ -36,6 +47,9 @@ class Explanation(TypedDict):
     trust: dict[str, Any]
     clientCertificate: ExplainedCertificate
     proxy: str | None
+    proxyChoice: ProxyChoice | None
+    proxyCredential: dict[str, Any] | None
+    proxyPreemptive: bool
     redirects: dict[str, Any]
     pendingChallenges: list[str]
     headers: list[list[str]]

@@ -56,6 +56,8 @@ class FetchArguments(TypedDict, total=False):
     ``inline``, ``discard`` or a binary file that the daemon writes into. ``digest`` is what the bytes for the output
     must hash to (``sha-256=:BASE64:``, RFC 9530); DigestMismatch if they do not. Without ``follow_redirects`` the first
     redirect is the response, whatever the session's policy says.
+    ``proxies`` replaces the session's: ``"none"``, ``"environment"`` (the daemon's), or URLs under ``http``, ``https``
+    and ``all`` with ``except``.
     """
 
     method: str | None
@@ -72,6 +74,7 @@ class FetchArguments(TypedDict, total=False):
     digest: str | None
     decode_content: bool
     follow_redirects: bool
+    proxies: str | Mapping[str, Any] | None
     task: str | None
 
 
@@ -80,7 +83,7 @@ class FetchOptions:
 
     __slots__ = (
         "body", "decode_content", "detached", "digest", "follow_redirects", "form", "headers", "json", "method",
-        "multipart", "output", "priority", "sensitive_headers", "task", "timeouts",
+        "multipart", "output", "priority", "proxies", "sensitive_headers", "task", "timeouts",
     )  # fmt: skip
 
     def __init__(
@@ -100,6 +103,7 @@ class FetchOptions:
         digest: str | None = None,
         decode_content: bool = True,
         follow_redirects: bool = True,
+        proxies: str | Mapping[str, Any] | None = None,
         task: str | None = None,
     ) -> None:
         if sum((body is not None, json is not _UNSET, form is not None, multipart is not None)) > 1:
@@ -118,6 +122,7 @@ class FetchOptions:
         self.digest = digest
         self.decode_content = decode_content
         self.follow_redirects = follow_redirects
+        self.proxies = proxies
         self.task = task
 
 
@@ -206,6 +211,8 @@ def _params(
         params["decodeContent"] = False
     if not options.follow_redirects:
         params["followRedirects"] = False
+    if options.proxies is not None:
+        params["proxies"] = options.proxies if isinstance(options.proxies, str) else dict(options.proxies)
     return params
 
 
