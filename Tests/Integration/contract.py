@@ -69,7 +69,7 @@ def check_error(error: Json) -> list[str]:
     given = (data.get("kind"), data.get("retry"))
     if given != expected:
         return [f"error {error} should have kind and retry {expected}"]
-    foreign = set(data) - {"kind", "retry", "hop", "url"} - set(entry.get("data", {}))
+    foreign = set(data) - {"kind", "retry", "hop", "url", "proxy"} - set(entry.get("data", {}))
     if foreign:
         return [f"errors.json lists no {sorted(foreign)} in the data of {entry['kind']}"]
     words = [data.get("reason", ""), *(reason["reason"] for reason in data.get("reasons", []))]

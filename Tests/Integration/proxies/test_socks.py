@@ -1,0 +1,138 @@
+"""SOCKS4, SOCKS4a and SOCKS5, with Dante."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from Integration.proxies.scene import PROXY_PASSWORD, PROXY_USER, Roots, open_through
+from Integration.sentinels import PASSWORD, USER
+from Integration.wire import Peer, RemoteError, kind_of, password
+from Support.dante import Dante
+from Support.nginx import Nginx
+
+Connect = Callable[..., Peer]
+
+
+@pytest.mark.parametrize("scheme", ["socks4", "socks5", "socks5h"])
+def test_each_kind_of_socks_leads_to_an_origin(
+    connect: Connect, open_dante: Dante, nginx: Nginx, roots: Roots, scheme: str
+) -> None:
+    peer = connect()
+    addresses = {"resolve": {f"localhost:{port}": "127.0.0.1" for port in (nginx.tls_port, nginx.plain_port)}}
+    session = open_through(peer, open_dante.url(scheme), addresses=addresses, **roots)
+    assert peer.fetch(session, f"http://localhost:{nginx.plain_port}/small")["status"] == 200
+    assert peer.fetch(session, nginx.tls + "/small")["status"] == 200
+
+
+def test_socks4a_gives_the_name_to_the_proxy(connect: Connect, nginx: Nginx) -> None:
+    # Dante 1.4 refuses SOCKS4a.
+    listener = socket.create_server(("127.0.0.1", 0))
+    requests = []
+
+    def serve() -> None:
+        near, _ = listener.accept()
+        requests.append(near.recv(65536))
+        near.sendall(b"\x00\x5a" + bytes(6))
+        far = socket.create_connection(("127.0.0.1", nginx.plain_port))
+        far.sendall(near.recv(65536))
+        while data := far.recv(65536):
+            near.sendall(data)
+
+    threading.Thread(target=serve, daemon=True).start()
+    peer = connect()
+    session = open_through(peer, f"socks4a://127.0.0.1:{listener.getsockname()[1]}")
+    assert peer.fetch(session, "http://name.test:81/small")["status"] == 200
+    assert requests == [b"\x04\x01\x00\x51\x00\x00\x00\x01\x00name.test\x00"]
+    listener.close()
+
+
+def test_a_password_is_asked_for_as_basic_without_a_realm(
+    connect: Connect, password_dante: Dante, nginx: Nginx, roots: Roots
+) -> None:
+    peer = connect()
+    session = open_through(peer, password_dante.url(), "basic", **roots)
+    fetch = peer.start_fetch(session, nginx.tls + "/staff/small")
+    challenge = peer.challenge()
+    space = challenge["protectionSpace"]
+    assert (space["protocol"], space["proxyType"], space["isProxy"]) == ("socks5", "socks5", True)
+    assert (space["authenticationMethod"], space["realm"], space["parameters"]) == ("basic", None, {})
+    assert challenge["origin"] == f"socks5://127.0.0.1:{password_dante.port}"
+    assert challenge["failureResponse"] is None
+    peer.answer(challenge, password(PROXY_USER, "sentinel-wrong"))
+    again = peer.challenge()
+    assert again["previousFailureCount"] == 1 and again["protectionSpace"]["isProxy"]
+    peer.answer(again, password(PROXY_USER, PROXY_PASSWORD))
+    origin = peer.challenge()
+    assert (origin["protectionSpace"]["isProxy"], origin["protectionSpace"]["realm"]) == (False, "staff")
+    peer.answer(origin, password(USER, PASSWORD))
+    assert peer.result(fetch)["status"] == 200
+    for url in (nginx.tls, nginx.plain, nginx.http2):
+        result = peer.fetch(session, url + "/small")
+        assert result["status"] == 200 and len(result["metrics"]["exchanges"]) == 1
+    peer.nothing_asked()
+
+
+def test_userinfo_and_stored_credentials_serve_socks(
+    connect: Connect, password_dante: Dante, nginx: Nginx
+) -> None:
+    peer = connect()
+    named = password_dante.url().replace("//", f"//{PROXY_USER}:{PROXY_PASSWORD}@")
+    assert peer.fetch(open_through(peer, named), nginx.plain + "/small")["status"] == 200
+    session = open_through(peer, password_dante.url())
+    space = {
+        "protocol": "socks5",
+        "host": "127.0.0.1",
+        "port": password_dante.port,
+        "realm": None,
+        "authenticationMethod": "basic",
+        "isProxy": True,
+    }
+    credential = password(PROXY_USER, PROXY_PASSWORD)
+    peer.call("credential/set", {"session": session, "protectionSpace": space, "credential": credential})
+    assert peer.fetch(session, nginx.plain + "/small")["status"] == 200
+
+
+def test_without_a_delegate_the_refusal_is_an_error(
+    connect: Connect, password_dante: Dante, nginx: Nginx
+) -> None:
+    peer = connect()
+    session = open_through(peer, password_dante.url())
+    with pytest.raises(RemoteError) as failed:
+        peer.fetch(session, nginx.plain + "/small")
+    assert failed.value.kind == "proxyAuthenticationFailed"
+    assert failed.value.data["proxy"] == password_dante.url()
+    assert "status" not in failed.value.data
+
+
+def test_what_a_socks_proxy_cannot_reach_is_its_failure(connect: Connect, open_dante: Dante) -> None:
+    peer = connect()
+    session = open_through(peer, open_dante.url())
+    with pytest.raises(RemoteError) as failed:
+        peer.fetch(session, "http://127.0.0.1:1/")
+    data = failed.value.data
+    assert (failed.value.kind, data["hop"], data["reason"]) == ("proxyFailed", "proxy", "connectionRefused")
+
+
+@pytest.mark.parametrize(
+    "answer", [b"", b"\x00", b"\x05", b"\x04\x00", b"HTTP/1.1 400 Bad\r\n\r\n", b"\x05\x00\x05\x07\x00\x01"]
+)
+def test_a_socks_proxy_that_lies_or_drops_is_named(connect: Connect, answer: bytes) -> None:
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def serve() -> None:
+        connection, _ = listener.accept()
+        with connection:
+            connection.recv(65536)
+            connection.sendall(answer)
+
+    thread = threading.Thread(target=serve, daemon=True)
+    thread.start()
+    peer = connect()
+    session = open_through(peer, f"socks5h://127.0.0.1:{listener.getsockname()[1]}")
+    assert kind_of(peer.fetch, session, "http://a.test/") == "proxyFailed"
+    thread.join(20)
+    listener.close()
