@@ -148,7 +148,8 @@ extension TaskStateMachine {
     }
     switch step.outcome {
     case .retry, .retryInTurn: return step.news(before: retry(context, &cache))
-    case .ask, .deliver, .proceed, .verify, .fail: return step.news(before: goOn(step.outcome, context, &cache))
+    case .ask, .deliver, .proceed, .verify, .fail:
+      return step.news(before: goOn(step.outcome, context, &cache))
     }
   }
 

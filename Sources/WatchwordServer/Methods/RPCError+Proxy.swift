@@ -33,7 +33,8 @@ extension RPCError {
     case .nameNotResolved, .connectionFailed, .connectionLost, .connectionFlooded, .timedOut,
       .malformedResponse,
       .headersTooLarge, .bodyTooLarge, .contentDecodingFailed, .tlsFailed, .serverTrustUndecided,
-      .clientCertificateUndecided, .clientCertificateRefused, .serverTrustRejected, .addressRefused, .boundConnectionLost,
+      .clientCertificateUndecided, .clientCertificateRefused, .serverTrustRejected, .addressRefused,
+      .boundConnectionLost,
       .bodyNotReplayable, .requestBodyFailed, .cancelled, .other, .proxyAuthenticationRequired:
       return atProxy(error, at: url, through: proxy, failed)
     }
@@ -57,7 +58,8 @@ extension RPCError {
     case .other(let code): failed("other", "the transport failed at \(name(proxy)) (\(code))", [])
     // What ends a fetch at an origin in the same way has the origin's kind; only the hop differs.
     case .timedOut, .tlsFailed, .serverTrustUndecided, .serverTrustRejected, .clientCertificateUndecided,
-      .clientCertificateRefused, .addressRefused, .boundConnectionLost, .bodyTooLarge, .contentDecodingFailed, .bodyNotReplayable,
+      .clientCertificateRefused, .addressRefused, .boundConnectionLost, .bodyTooLarge, .contentDecodingFailed,
+      .bodyNotReplayable,
       .requestBodyFailed, .cancelled:
       RPCError(.transport(error), at: proxy?.url ?? url).at(proxy, url)
     case .proxyAuthenticationRequired, .proxyRefused, .socksRefused, .proxyMalformed, .atProxy:

@@ -56,7 +56,9 @@ package final class CurlEngine: ExchangeEngine {
     if let pools = partitions[partition] { return pools }
     guard !isShutDown, let pools = try? makePools(partition) else { return nil }
     if partitions.count >= Self.maximumPartitions {
-      let oldest = partitions.filter { $0.key != .common && $0.key.bound == nil }.min { $0.value.lastUse < $1.value.lastUse }
+      let oldest = partitions.filter { $0.key != .common && $0.key.bound == nil }.min {
+        $0.value.lastUse < $1.value.lastUse
+      }
       if let oldest { close(oldest.key) }
     }
     partitions[partition] = pools

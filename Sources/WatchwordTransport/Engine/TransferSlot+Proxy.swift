@@ -133,7 +133,8 @@ extension TransferSlot {
     case .tlsFailed, .clientCertificateRefused, .clientCertificateUndecided:
       return transfer.handshake?.hop == .proxy ? .atProxy(error) : nil
     case .timedOut, .bodyTooLarge, .contentDecodingFailed, .serverTrustUndecided, .serverTrustRejected,
-      .boundConnectionLost, .bodyNotReplayable, .requestBodyFailed, .cancelled, .proxyAuthenticationRequired, .proxyRefused,
+      .boundConnectionLost, .bodyNotReplayable, .requestBodyFailed, .cancelled, .proxyAuthenticationRequired,
+      .proxyRefused,
       .socksRefused, .proxyMalformed, .atProxy:
       return nil
     }

@@ -17,7 +17,8 @@ extension AuthenticationStateMachine {
       return step
     }
     guard !hasCallerAuthorization else { return Step(outcome: .deliver) }
-    let offers = OfferSelection.offers(in: head.headers.octetStrings(of: hop.challengeField), policy: policy(for: use))
+    let offers = OfferSelection.offers(
+      in: head.headers.octetStrings(of: hop.challengeField), policy: policy(for: use))
     return refused(by: head, with: offers, use, canAsk, &cache)
   }
 
