@@ -85,7 +85,8 @@ extension AuthenticationStateMachine {
     -> Credential?
   {
     // What netrc names is an origin.
-    guard !cache.netrc.isEmpty, !space.isProxy, policy.allowsStored(space.authenticationMethod, over: space.origin),
+    guard !cache.netrc.isEmpty, !space.isProxy,
+      policy.allowsStored(space.authenticationMethod, over: space.origin),
       let credential = cache.netrc.credential(for: space, user: named(use)?.user),
       !record(of: space).hasRefused(credential.kind), !record(of: space).hasFailed(credential.kind)
     else { return nil }
