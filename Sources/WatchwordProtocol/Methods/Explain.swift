@@ -132,6 +132,12 @@ extension AuthenticationStateMachine.Expectation {
       if !key.space.isOfAnyRealm { writer.realm(key.space.realm) }
       writer.member("source", "session")
       writer.endObject()
+    case .ambient:
+      writer.beginObject()
+      writer.member("user", nil as String?)
+      writer.member("authenticationMethod", AuthenticationMethod.negotiate.rawValue)
+      writer.member("source", ProposedCredential.Source.ambient.rawValue)
+      writer.endObject()
     case .callersField, .nothing: writer.null()
     }
   }

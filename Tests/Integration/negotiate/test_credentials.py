@@ -31,9 +31,13 @@ def test_tickets_open_a_listed_origin_without_a_question(
 ) -> None:
     realm.kinit(sentinels.USER, sentinels.PASSWORD, cache)
     session = peer.session(web, ambientOrigins=[web.plain])
-    result = peer.fetch(session, web.plain + "/negotiate/small")
+    url = web.plain + "/negotiate/small"
+    expected = {"user": None, "authenticationMethod": "negotiate", "source": "ambient"}
+    assert peer.call("explain", {"session": session, "url": url})["credential"] == expected
+    result = peer.fetch(session, url)
     assert result["body"]["text"] == SMALL
     assert methods(result) == [(401, None), (200, "negotiate")]
+    assert peer.call("explain", {"session": session, "url": url})["credential"]["source"] == "session"
 
 
 def test_tickets_are_not_sent_to_other_origins(

@@ -9,6 +9,8 @@ extension AuthenticationStateMachine {
     case unasked(CredentialCache.Key)
     /// Without a credential; this one would answer a challenge.
     case whenAsked(CredentialCache.Key)
+    /// Without a credential; the tickets of the daemon's account would answer a challenge.
+    case ambient
     case nothing
   }
 
@@ -19,6 +21,10 @@ extension AuthenticationStateMachine {
     if let key = unasked(use, &cache) { return .unasked(key) }
     // A URL with user and password uses these.
     guard named(use)?.password == nil || use.proxyType != nil else { return .nothing }
-    return cache.firstCandidate(for: use) { suits($0, use) }.map { .whenAsked($0) } ?? .nothing
+    if let key = cache.firstCandidate(for: use, where: { suits($0, use) }) { return .whenAsked(key) }
+    let isAmbient =
+      use.proxyType == nil && named(use) == nil && !policy.disabled.contains(.negotiate)
+      && ambientOrigins.contains(use.url.origin)
+    return isAmbient ? .ambient : .nothing
   }
 }
