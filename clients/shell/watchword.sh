@@ -81,11 +81,11 @@ WW__BODY='
 ww_fetch() (
   ww__guard
   method='' headers='' unwanted='' body='' sends=false output='' include=false fail=false user='' seconds='' session=default url=''
-  follow=false compressed=false silent=false shows=false proxy='' proxy_user='' exceptions=''
+  follow=false compressed=false silent=false shows=false proxy='' proxy_user='' exceptions='' netrc='' named=false checksum='"stream"'
   while [ $# -gt 0 ]; do
     case $1 in
     --help) ww__fetch_help; exit 0 ;;
-    -X | -H | -d | -o | -u | -m | -x | --proxy | --proxy-user | --noproxy | --request | --header | --data | --data-binary | --output | --user | --max-time | --session | --askpass)
+    -X | -H | -d | -o | -u | -m | -x | --proxy | --proxy-user | --noproxy | --request | --header | --data | --data-binary | --output | --user | --max-time | --session | --askpass | --netrc-file | --checksum)
       [ $# -ge 2 ] || ww__usage "$1 needs a value"
       case $1 in
       -X | --request) method=$2 ;;
@@ -111,10 +111,13 @@ ww_fetch() (
         seconds=$(printf '%s' "$2" | jq -Rsr 'tonumber? | select(. >= 0)')
         [ -n "$seconds" ] || ww__usage "$1 needs a number of seconds"
         case $seconds in 0) seconds='' ;; esac ;; # no limit
-      --session) session=$2 ;;
+      --session) session=$2 named=true ;;
       --askpass) WATCHWORD_ASKPASS=$2 ;;
+      --netrc-file) ww__netrc "$2" ;;
+      --checksum) ww__checksum "$2" ;;
       esac
       shift 2 ;;
+    -n | --netrc) ww__netrc "${HOME-}/.netrc"; shift ;;
     -i | --include) include=true; shift ;;
     -I | --head) include=true method=HEAD; shift ;;
     -f | --fail) fail=true; shift ;;
@@ -122,7 +125,7 @@ ww_fetch() (
     -S | --show-error) shows=true; shift ;;
     -L | --location) follow=true; shift ;;
     --compressed) compressed=true; shift ;;
-    -[sSLfiI]?*)
+    -[sSLfiIn]?*)
       ww_flags=$1
       shift
       set -- "-${ww_flags#-?}" "$@"
@@ -149,7 +152,7 @@ ww_fetch() (
   ww__url "$url"
   [ "$method" != HEAD ] || [ "$sends" = false ] || ww__usage 'a HEAD request has no body'
 
-  params="\"session\":$(ww__json "$session"),\"url\":$(ww__json "$url"),\"output\":\"stream\""
+  params="\"url\":$(ww__json "$url"),\"output\":$checksum"
   if [ "$sends" = true ]; then
     method=${method:-POST} params="$params,\"body\":{\"base64\":\"$body\"}"
     printf '[%snull]' "$headers$unwanted" | jq -e 'any(.[:-1][]; .[0] | ascii_downcase == "content-type")' >/dev/null ||
@@ -169,10 +172,54 @@ ww_fetch() (
   # A program that gives passwords is not asked about certificates: default evaluation decides.
   [ -z "$delegate" ] || [ -n "${WATCHWORD_ASKPASS-}" ] ||
     delegate=',"delegate":{"tasks":["basic","digest","bearer","serverTrust"],"trustVerdicts":"refused"}'
-  ww__send 1 session/open "{\"name\":$(ww__json "$session")$delegate}"
-  ww__send 2 fetch "{$params}"
+  if [ -z "$netrc" ]; then
+    ww__send 1 session/open "{\"name\":$(ww__json "$session")$delegate}"
+  else
+    # A setting of a session: without a name it gets one of its own.
+    name=''
+    [ "$named" = false ] || name="\"name\":$(ww__json "$session"),"
+    ww__send 1 session/open "{$name\"configuration\":{\"netrc\":{\"text\":$netrc}}$delegate}"
+    unset netrc
+    ww__await 1 || ww__refused "$ww_result"
+    session=$(printf '%s' "$ww_result" | jq -r .session)
+  fi
+  ww__send 2 fetch "{\"session\":$(ww__json "$session"),$params}"
   ww__fetched
 )
+
+# The text of a netrc file as JSON in $netrc. A file that others may read is refused: its passwords are no secrets.
+ww__netrc() {
+  netrc=$(jq -Rs . <"$1") 2>/dev/null || { ww__say "$1 cannot be read"; exit "$WW__FAILED"; }
+  case $(ls -ldnL -- "$1") in
+  -???------*) ;;
+  -*) ww__say "$1 can be read by other users: chmod 600 $1"; exit "$WW__FAILED" ;;
+  esac
+}
+
+# The output of fetch with a digest in $checksum: sha-256=HEX as sha256sum prints it, or RFC 9530's sha-256=:BASE64:.
+ww__checksum() {
+  case $1 in
+  sha-256=:*: | sha-512=:*:) checksum=$1 ;;
+  sha-256=* | sha-512=*)
+    ww_digits=${1#*=}
+    case $1 in sha-256=*) ww_length=64 ;; *) ww_length=128 ;; esac
+    case $ww_digits in *[!0-9A-Fa-f]*) ww_length=0 ;; esac
+    [ "${#ww_digits}" -eq "$ww_length" ] || ww__usage '--checksum takes sha-256=HEX or sha-512=HEX'
+    checksum="${1%%=*}=:$(printf '%s' "$ww_digits" | jq -Rr "$WW__BASE64"):" ;;
+  *) ww__usage '--checksum takes sha-256=HEX or sha-512=HEX' ;;
+  esac
+  checksum="{\"mode\":\"stream\",\"digest\":$(ww__json "$checksum")}"
+}
+
+# jq: the bytes of hexadecimal digits as base64: six bits at a time.
+# shellcheck disable=SC2016
+WW__BASE64='
+  ascii_downcase | explode | map(if . >= 97 then . - 87 else . - 48 end)
+  | [.[] | (. / 8 | floor) % 2, (. / 4 | floor) % 2, (. / 2 | floor) % 2, . % 2] as $bits
+  | ($bits | length) as $count
+  | [range(0; $count; 6) as $i | reduce range(0; 6) as $j (0; . * 2 + ($bits[$i + $j] // 0))]
+  | map("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"[.:. + 1]) | add
+  | . + ("=" * ((4 - length % 4) % 4) // "")'
 
 # Waits for the fetch to end and answers its challenges meanwhile; exits.
 ww__fetched() {
@@ -220,6 +267,12 @@ ww__meet() {
     ww__meet_trust
     return ;;
   esac
+  # The session has a user and a password from netrc that the server has not refused.
+  if printf '%s' "$challenge" | jq -e --arg user "$user" '.previousFailureCount == 0 and .proposedCredential.source == "netrc"
+    and ($user == "" or .proposedCredential.user == $user)' >/dev/null; then
+    ww__send "$number" challenge/reply "{$(ww__challenge_member),\"disposition\":\"performDefaultHandling\"}"
+    return
+  fi
   ww_ask=$(printf '%s' "$challenge" | jq -r "$WW__SHOWN$WW__PLACE"'
     .protectionSpace.authenticationMethod, .previousFailureCount, (.proposedCredential.user // ""), place
       + (if .error.kind == "weakerOffer" then ", weaker than before" else "" end)
@@ -843,6 +896,9 @@ ww_fetch [OPTION...] URL
   -f                     fail on status 400 and above, without the body
   -L                     follow redirects, as the session's policy says; else a redirect is the result
   -u USER                the user to offer; the password is asked for
+  -n, --netrc-file FILE  users and passwords from ~/.netrc or FILE, which only you may read; in a session of its own
+                         unless --session names one
+  --checksum sha-256=HEX fail unless the body of a 2xx response has this SHA-256 or SHA-512
   -m SECONDS             the longest that the fetch may take, waiting for an answer not counted; 0 is no limit
   -x URL                 the proxy: http, https, socks4, socks4a, socks5 or socks5h; '' for none
   --proxy-user USER      the user to offer to the proxy; the password is asked for

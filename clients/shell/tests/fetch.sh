@@ -80,6 +80,35 @@ silent_says_nothing_but_usage() {
   has said 'watchword: ' "$said"
 }
 
+netrc_answers_without_a_question() {
+  host=${origin#http://} host=${host%:*}
+  printf 'machine %s login reader password "%s"\n' "$host" "$password" >"$work/netrc"
+  chmod 644 "$work/netrc"
+  code 1 ww_fetch -f --netrc-file "$work/netrc" "$origin/staff/a"
+  has said 'can be read by other users' "$said"
+  chmod 600 "$work/netrc"
+  is file 'for staff' "$(ww_fetch -f --netrc-file "$work/netrc" "$origin/staff/a")"
+  askpass nothing
+  is before-asking 'for staff' "$(ww_fetch -f --netrc-file "$work/netrc" "$origin/staff/a")"
+  is no-prompt '' "$(cat "$work/prompts" 2>/dev/null)"
+  mv "$work/netrc" "$work/.netrc"
+  is home 'for staff' "$(HOME=$work ww_fetch -fn "$origin/staff/a")"
+  code 1 ww_fetch --netrc-file "$work/nowhere" "$origin/staff/a"
+  printf 'machine %s passwort x\n' "$host" >"$work/.netrc"
+  code 2 ww_fetch --netrc-file "$work/.netrc" "$origin/staff/a"
+  has said 'line 1' "$said"
+  unset WATCHWORD_ASKPASS
+}
+
+a_checksum_is_checked() {
+  sum=$(printf plain | sha256sum | cut -d' ' -f1)
+  is right plain "$(ww_fetch --session "$session" --checksum "sha-256=$sum" "$origin/plain")"
+  code 1 ww_fetch --session "$session" --checksum "sha-256=$(printf other | sha256sum | cut -d' ' -f1)" "$origin/plain"
+  has said digest "$said"
+  code 2 ww_fetch --checksum "sha-512=$sum" "$origin/plain"
+  code 2 ww_fetch --checksum "md5=00" "$origin/plain"
+}
+
 a_reader_that_leaves_ends_it_quietly() {
   said=$({ ww_fetch --session "$session" "$origin/large"; echo "code $?" >&2; } 2>&1 >/dev/full | cat)
   has unwritable 'code 1' "$said"
@@ -229,4 +258,4 @@ try_all a_body_goes_to_standard_output a_body_goes_to_a_file_byte_by_byte an_emp
   a_person_answers_at_the_terminal_without_echo a_person_refused_is_asked_again \
   realm_is_shown_escaped_and_behind_the_origin an_error_is_told_with_its_exit_code \
   what_came_of_a_body_is_written_before_an_error_ends_it wrong_usage_is_2 no_daemon_is_5 \
-  an_output_that_cannot_be_written_is_1
+  an_output_that_cannot_be_written_is_1 netrc_answers_without_a_question a_checksum_is_checked
