@@ -40,6 +40,7 @@ let package = Package(
       linkerSettings: ["curl", "ssl", "crypto", "psl", "z", "brotlidec", "zstd"].map { .linkedLibrary($0) }),
     .target(name: "CDigest", cSettings: strictC, linkerSettings: [.linkedLibrary("crypto")]),
     .target(name: "CDocument", cSettings: strictC + [.unsafeFlags(["-std=c23"])]),
+    .target(name: "CHTML", cSettings: strictC + [.unsafeFlags(["-isystem", "/usr/include/libxml2"])]),
     .target(name: "CLinux", cSettings: strictC),
     .target(name: "CSecurity", cSettings: strictC + [.define("_GNU_SOURCE")]),
     .systemLibrary(name: "CP11Kit", pkgConfig: "p11-kit-1", providers: [.apt(["libp11-kit-dev"])]),
@@ -63,7 +64,7 @@ let package = Package(
     library(
       "WatchwordTransport",
       [
-        "WatchwordCore", "WatchwordReactor", "CSecurity", "CTransport", "CTokenWire", "CLinux",
+        "WatchwordCore", "WatchwordReactor", "CSecurity", "CTransport", "CHTML", "CTokenWire", "CLinux",
         "WatchwordPrimitives", "WatchwordSecret", "WatchwordVocabulary",
       ]),
     library(

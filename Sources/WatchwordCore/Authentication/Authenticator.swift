@@ -6,7 +6,7 @@ package import WatchwordVocabulary
 /// Authentication state is a value of (space, credential) and never a field of a connection or a reused
 /// handle (CVE-2014-0015, CVE-2016-5420 and their successors).
 package enum Authenticator: Sendable {
-  /// Basic and Bearer: the same value for every request.
+  /// Basic and Bearer: the same value for every request. A login form: the content that is posted, once.
   case fixed(Secret)
   case digest(DigestAuthenticator)
   /// Negotiate and NTLM: the values are made outside, token by token (``NegotiationStep``).
@@ -34,6 +34,9 @@ package enum Authenticator: Sendable {
       self = .digest(digest)
     case (.token(let token), .bearer, _):
       self = .fixed(try BearerAuthorization.value(token: token))
+    case (.password(let user, let password), .htmlForm, _):
+      guard let form = offer.form else { throw .wrongKind }
+      self = .fixed(form.content(user: user, password: password))
     case (.password, .negotiate, _), (.password, .ntlm, _), (.kerberos, .negotiate, _):
       self = .connection
     case (.password, _, _), (.token, _, _), (.trust, _, _), (.identity, _, _), (.kerberos, _, _):

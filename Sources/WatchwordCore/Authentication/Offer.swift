@@ -11,16 +11,19 @@ package struct Offer: Sendable, Equatable {
   package let digest: DigestChallenge?
   /// The server's token, in base64; only of `negotiate` and `ntlm`.
   package let token: String?
+  /// The form of a login page; non-nil exactly when the method is `htmlForm`.
+  package let form: LoginForm?
 
   package init(
     authenticationMethod: AuthenticationMethod, realm: OctetString?, parameters: [AuthenticationParameter],
-    digest: DigestChallenge? = nil, token: String? = nil
+    digest: DigestChallenge? = nil, token: String? = nil, form: LoginForm? = nil
   ) {
     self.authenticationMethod = authenticationMethod
     self.realm = realm
     self.parameters = parameters
     self.digest = digest
     self.token = token
+    self.form = form
   }
 
   /// What a SOCKS5 proxy asks for when it wants a user and a password (RFC 1929): it has no realm and no parameters.

@@ -13,6 +13,10 @@ extension SessionConfiguration {
     for origin in methods.negotiate.ambientOrigins { count += origin.utf8.count }
     count += proxies.byteCount
     for rule in tls.pins.rules { count += rule.host.text.utf8.count + rule.publicKeys.count * 32 }
+    for form in forms {
+      count += form.page.utf8.count + form.userField.utf8.count + form.passwordField.utf8.count
+      count += (form.when.selector?.text.utf8.count ?? 0) + (form.success.selector?.text.utf8.count ?? 0)
+    }
     return count + (netrc?.byteCount ?? 0)
   }
 }

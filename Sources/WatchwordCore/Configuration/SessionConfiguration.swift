@@ -113,6 +113,22 @@ package struct SessionConfiguration: Sendable, Equatable {
     package init() {}
   }
 
+  /// A rule for login pages, as the caller has written it.
+  package struct Form: Sendable, Equatable {
+    /// A URL whose path may end in `*`.
+    package var page: String
+    package var when = FormRule.Condition()
+    package var userField: String
+    package var passwordField: String
+    package var success = FormRule.Condition()
+
+    package init(page: String, userField: String, passwordField: String) {
+      self.page = page
+      self.userField = userField
+      self.passwordField = passwordField
+    }
+  }
+
   package struct Addresses: Sendable, Equatable {
     /// `host:port` to an address, in the order given.
     package var resolve: [Resolution] = []
@@ -149,6 +165,7 @@ package struct SessionConfiguration: Sendable, Equatable {
   package var addresses = Addresses()
   /// Users and passwords of hosts, from outside the session.
   package var netrc: Netrc?
+  package var forms: [Form] = []
 
   package init() {}
 }

@@ -40,7 +40,8 @@ package struct CachedCredential: Sendable {
     guard isRepeated || (permits(use) && !record.isOver(now: use.now, wallClock: use.wallClock)) else {
       throw .gone
     }
-    if authenticator == nil {
+    // Every login page has hidden fields of its own.
+    if authenticator == nil || offer?.form != nil {
       guard let offer, let made = try? Authenticator(offer: offer, credential: credential) else {
         throw .unfit
       }

@@ -15,6 +15,8 @@ package enum SessionEffect: Sendable, Equatable {
   indirect case negotiate(TaskIdentifier, NegotiationStep)
   /// What happens to the body of the response whose head has just arrived.
   case body(TaskIdentifier, TaskStateMachine.BodyFate)
+  /// Nothing more comes: read what there is of the page, then say `pageRead`.
+  case readPage(TaskIdentifier)
   /// If the request has no connection yet, cancel its exchange and say `takenBack`.
   case takeBack(TaskIdentifier)
   /// It waits for an answer from now on: its time limit does not run.

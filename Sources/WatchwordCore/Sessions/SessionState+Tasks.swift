@@ -103,6 +103,16 @@ extension SessionState {
     return finishedEvent(at: moment)
   }
 
+  /// A parser has read the beginning of a response's page.
+  package mutating func pageRead(
+    _ reading: PageReading, by task: SessionTask, at moment: Moment
+  ) -> [Effect] {
+    carryOut(
+      task.machine.pageRead(reading, context(of: task, moment), cache: &credentials), for: task, at: moment)
+    if case .receiving(.finish) = task.machine.phase { goesOn(task, at: moment) }
+    return finishedEvent(at: moment)
+  }
+
   /// The caller's answer about a redirect: the request to make, or nil to stop.
   package mutating func redirectAnswered(
     _ request: RedirectedRequest?, by task: SessionTask, at moment: Moment
@@ -153,7 +163,7 @@ extension SessionState {
     TaskStateMachine.Context(
       task: task.identifier, now: moment.now, wallClock: moment.wallClock, process: task.process,
       clientNonce: surroundings.clientNonce, body: task.bodyDigest,
-      canAsk: board.canAsk(for: task.waiter, now: moment.now), resolve: surroundings.resolve)
+      canAsk: board.canAsk(for: task.waiter, now: moment.now), resolve: surroundings.resolve, forms: forms)
   }
 
   private mutating func finishedEvent(at moment: Moment) -> [Effect] {
@@ -172,6 +182,7 @@ extension SessionState {
       case .readBody: effects.append(.readBody(identifier))
       case .negotiate(let step): effects.append(.negotiate(identifier, step))
       case .body(let fate): effects.append(.body(identifier, fate))
+      case .readPage: effects.append(.readPage(identifier))
       case .ask(let question):
         effects.append(.beginWait(identifier))
         ask(question, by: task, at: moment)

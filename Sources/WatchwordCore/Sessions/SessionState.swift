@@ -16,6 +16,7 @@ package struct SessionState: ~Copyable {
   let allowedOrigins: Set<Origin>?
   /// Where the tickets of the daemon's account may be used without a reply.
   let ambientOrigins: Set<Origin>
+  let forms: [FormRule]
   let surroundings: SessionSurroundings
   /// Nil: no setting concerns any origin.
   let proxies: ProxyRules?
@@ -36,14 +37,16 @@ package struct SessionState: ~Copyable {
   /// - Parameters:
   ///   - allowedOrigins: the only origins that are fetched; nil for any.
   ///   - proxies: those of the configuration; nil when it does not list any.
+  ///   - forms: which pages are login forms.
   package init(
     configuration: SessionConfiguration, allowedOrigins: Set<Origin>?, ambientOrigins: Set<Origin> = [],
-    proxies: ProxyRules? = nil,
+    proxies: ProxyRules? = nil, forms: [FormRule] = [],
     surroundings: SessionSurroundings
   ) {
     self.configuration = configuration
     self.allowedOrigins = allowedOrigins
     self.ambientOrigins = ambientOrigins
+    self.forms = forms
     self.surroundings = surroundings
     let rules =
       switch configuration.proxies {

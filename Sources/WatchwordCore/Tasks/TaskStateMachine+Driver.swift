@@ -14,6 +14,8 @@ extension TaskStateMachine {
     package let sendsBody: Bool
     /// Nil: the exchange goes to the origin itself.
     package var proxy: ProxyHop?
+    /// The content of a login form, which is posted instead of the task's request.
+    package var form: Secret?
     /// What repetitions of the hop must change.
     package var repetition = Repetition()
     /// What its connection must be, when it carries a token or counts on one.
@@ -48,13 +50,15 @@ extension TaskStateMachine {
     package let canAsk: ChallengeBoard.CanAsk
     /// The transport's parser: resolves a `Location` against the URL that sent it.
     package let resolve: (String, RequestURL) -> RedirectTarget
+    /// Which pages are login forms.
+    package let forms: [FormRule]
 
     package init(
       task: TaskIdentifier, now: Double, wallClock: Double, process: Int32?,
       clientNonce: @escaping () -> String,
       body: @escaping (DigestAlgorithm) -> DigestBody,
       canAsk: @escaping ChallengeBoard.CanAsk,
-      resolve: @escaping (String, RequestURL) -> RedirectTarget
+      resolve: @escaping (String, RequestURL) -> RedirectTarget, forms: [FormRule] = []
     ) {
       self.task = task
       self.now = now
@@ -64,6 +68,7 @@ extension TaskStateMachine {
       self.body = body
       self.canAsk = canAsk
       self.resolve = resolve
+      self.forms = forms
     }
   }
 }

@@ -22,7 +22,8 @@ extension TaskStateMachine {
       let effects = step.news(before: [.body(fate(continuation))])
       guard let end = endOfVerified.take() else { return effects }
       return effects + exchangeFinished(end.error, body: end.body, context, cache: &cache)
-    case .ready, .readingBody, .awaitingTurn, .exchanging, .receiving, .asking, .askingInHandshake,
+    case .ready, .readingBody, .readingPage, .awaitingTurn, .exchanging, .receiving, .asking,
+      .askingInHandshake,
       .askingRedirect, .finished:
       return []
     }

@@ -78,8 +78,8 @@ extension TaskStateMachine {
       asker = .proxy
       phase = .awaitingTurn
       return .waiting([])
-    // Only connection-bound methods make tokens.
-    case .token: break
+    // Only connection-bound methods make tokens, and only origins have login forms.
+    case .token, .login, .freshForm: break
     }
     way.credential = proxyAuthentication?.credentialCarried(cache)
     return .ready(way)

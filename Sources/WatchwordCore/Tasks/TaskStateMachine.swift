@@ -14,6 +14,8 @@ package struct TaskStateMachine: Sendable {
     /// Take the server's token and make the next one, then say `negotiated`.
     case negotiate(NegotiationStep)
     case body(BodyFate)
+    /// Nothing more comes: read what there is of the page.
+    case readPage
     indirect case ask(ChallengeQuestion)
     case askRedirect(RedirectedRequest, response: ResponseHead)
     case report(AuthenticationStateMachine.TrialReport)
@@ -34,11 +36,23 @@ package struct TaskStateMachine: Sendable {
     case discard
     /// Waits for the verification of the head.
     case wait
+    /// Kept aside until a parser has said what its beginning is; then `pageRead`.
+    case read(PageQuestion)
+
+    /// Whether the bytes that have arrived wait for another fate.
+    package var isDecidedLater: Bool {
+      switch self {
+      case .wait, .read: true
+      case .deliver, .hold, .discard: false
+      }
+    }
   }
 
   package enum Phase: Sendable, Equatable {
     case ready
     case readingBody
+    /// The exchange has ended, and its page, which may be a login form, is read by the parser.
+    case readingPage(FormRule)
     /// Other tasks send the space's nonce first.
     case awaitingTurn
     /// The token that the next exchange carries is being made.
@@ -64,6 +78,11 @@ package struct TaskStateMachine: Sendable {
     case ask
     case follow(RedirectedRequest)
     case askRedirect(RedirectedRequest, response: ResponseHead)
+    /// What the page is decides.
+    case readPage(FormRule)
+    case followLogin(RequestURL)
+    /// The login is over: the task's own request again.
+    case beginAgain
     case fail(TaskFailure)
   }
 
@@ -71,12 +90,20 @@ package struct TaskStateMachine: Sendable {
   package private(set) var redirects: [RedirectRecord] = []
   /// The request of the current hop.
   package internal(set) var hop: RedirectHop
-  package private(set) var head: ResponseHead?
+  package internal(set) var head: ResponseHead?
 
   /// Towards the origins.
   var authentication: AuthenticationStateMachine
   /// Towards the proxies; nil until there is one.
   var proxyAuthentication: AuthenticationStateMachine?
+  /// The login form that is being posted.
+  var login: Login?
+  /// Whether the page is fetched once more, for the form that is about to be posted.
+  var isRenewingForm = false
+  /// Whether the task waits for the login, or the login page, of another one.
+  var isLoginAwaited = false
+  /// The task's own request, where it may have to be made again behind a login form.
+  var ownRequest: RedirectHop?
   let redirectPolicy: RedirectPolicy
   /// Nil when no setting concerns any origin.
   let proxies: ProxyRules?
@@ -119,11 +146,14 @@ package struct TaskStateMachine: Sendable {
 
   package mutating func begin(_ context: Context, cache: inout CredentialCache) -> [Effect] {
     switch phase {
-    case .ready: send(context, &cache)
-    case .readingBody, .awaitingTurn, .makingToken, .verifying, .exchanging, .receiving, .asking,
+    case .ready:
+      if !context.forms.isEmpty { ownRequest = hop }
+      return send(context, &cache)
+    case .readingBody, .readingPage, .awaitingTurn, .makingToken, .verifying, .exchanging, .receiving,
+      .asking,
       .askingInHandshake,
       .askingRedirect, .finished:
-      []
+      return []
     }
   }
 
@@ -131,7 +161,7 @@ package struct TaskStateMachine: Sendable {
   package mutating func bodyRead(_ context: Context, cache: inout CredentialCache) -> [Effect] {
     switch phase {
     case .readingBody: send(context, &cache)
-    case .ready, .awaitingTurn, .makingToken, .verifying, .exchanging, .receiving, .asking,
+    case .ready, .readingPage, .awaitingTurn, .makingToken, .verifying, .exchanging, .receiving, .asking,
       .askingInHandshake,
       .askingRedirect, .finished:
       []
@@ -141,8 +171,13 @@ package struct TaskStateMachine: Sendable {
   /// The task may send to its space now.
   package mutating func turnCame(_ context: Context, cache: inout CredentialCache) -> [Effect] {
     switch phase {
-    case .awaitingTurn: return retry(context, &cache)
-    case .ready, .readingBody, .makingToken, .verifying, .exchanging, .receiving, .asking, .askingInHandshake,
+    case .awaitingTurn:
+      if isLoginAwaited, authentication.hasNewLogin(use(context), cache) {
+        return beginAgain(insteadOfLogin: true, context, &cache)
+      }
+      return retry(context, &cache)
+    case .ready, .readingBody, .readingPage, .makingToken, .verifying, .exchanging, .receiving, .asking,
+      .askingInHandshake,
       .askingRedirect, .finished:
       // A task that does not want its turn any more leaves it to the next one.
       if !authentication.isOnBoundConnection { cache.bound.release(context.task) }
@@ -161,7 +196,7 @@ package struct TaskStateMachine: Sendable {
   package mutating func takenBack(_ context: Context, cache: inout CredentialCache) -> [Effect] {
     switch phase {
     case .exchanging(let request): sendAgain(request, context, &cache)
-    case .ready, .readingBody, .awaitingTurn, .makingToken, .verifying, .receiving, .asking,
+    case .ready, .readingBody, .readingPage, .awaitingTurn, .makingToken, .verifying, .receiving, .asking,
       .askingInHandshake,
       .askingRedirect, .finished:
       []
@@ -172,7 +207,8 @@ package struct TaskStateMachine: Sendable {
   package mutating func suspended(cache: inout CredentialCache) {
     switch phase {
     case .exchanging, .receiving: releaseTurns(&cache)
-    case .ready, .readingBody, .awaitingTurn, .makingToken, .verifying, .asking, .askingInHandshake,
+    case .ready, .readingBody, .readingPage, .awaitingTurn, .makingToken, .verifying, .asking,
+      .askingInHandshake,
       .askingRedirect, .finished:
       break
     }
@@ -191,7 +227,7 @@ package struct TaskStateMachine: Sendable {
     let request: HopRequest
     switch phase {
     case .exchanging(let sent): request = sent
-    case .ready, .readingBody, .awaitingTurn, .makingToken, .verifying, .receiving, .asking,
+    case .ready, .readingBody, .readingPage, .awaitingTurn, .makingToken, .verifying, .receiving, .asking,
       .askingInHandshake,
       .askingRedirect, .finished:
       return []
@@ -203,26 +239,17 @@ package struct TaskStateMachine: Sendable {
       return [.body(.discard)]
     }
     let proxyStep = proxySaw(head, of: request, context, &cache)
-    if let proxyStep, proxyStep.outcome != .proceed { return refused(by: proxyStep, context, &cache) }
+    if let proxyStep, proxyStep.outcome != .proceed {
+      forgetLogin()
+      return refused(by: proxyStep, context, &cache)
+    }
     asker = .origin
-    let step = authentication.received(
-      head, for: use(context), hasCallerAuthorization: hasCallerAuthorization, canAsk: context.canAsk,
-      cache: &cache)
-    let continuation: Continuation =
-      switch step.outcome {
-      case .proceed: redirect(head, context)
-      // Until there is a token, the refusal may become the result.
-      case .retry: authentication.makesToken ? .retryInTurn : .retry
-      case .retryInTurn: .retryInTurn
-      case .verify: .finish
-      case .ask: .ask
-      case .deliver: .finish
-      case .fail(let failure): .fail(.authentication(failure))
-      }
+    if let effects = loginGoesOn(with: head, context, &cache) { return proxyStep.news(before: effects) }
+    let (step, continuation) = judge(head, context, &cache)
     if case .verify(let negotiation) = step.outcome {
       phase = .verifying(head)
       endOfVerified = nil
-      return step.news(before: [.body(.wait), .negotiate(negotiation)])
+      return proxyStep.news(before: step.news(before: [.body(.wait), .negotiate(negotiation)]))
     }
     if case .fail(let failure) = continuation {
       // The body that follows may have no end.
@@ -232,6 +259,35 @@ package struct TaskStateMachine: Sendable {
     return proxyStep.news(before: step.news(before: [.body(fate(continuation))]))
   }
 
+  /// What the response is, and what comes next.
+  mutating func judge(
+    _ head: ResponseHead, _ context: Context, _ cache: inout CredentialCache
+  ) -> (AuthenticationStateMachine.Step, Continuation) {
+    var step = authentication.received(
+      head, for: use(context), hasCallerAuthorization: hasCallerAuthorization, canAsk: context.canAsk,
+      cache: &cache)
+    let continuation = continuation(after: step.outcome, head, context)
+    if authentication.hasOpenLogin, !continuation.isRedirect {
+      step.report = step.report ?? authentication.loginSettled(head, for: use(context), cache: &cache)
+    }
+    return (step, continuation)
+  }
+
+  func continuation(
+    after outcome: AuthenticationStateMachine.Outcome, _ head: ResponseHead, _ context: Context
+  ) -> Continuation {
+    switch outcome {
+    case .proceed: redirect(head, context)
+    // Until there is a token, the refusal may become the result.
+    case .retry: authentication.makesToken ? .retryInTurn : .retry
+    case .retryInTurn: .retryInTurn
+    case .verify: .finish
+    case .ask: .ask
+    case .deliver: .finish
+    case .fail(let failure): .fail(.authentication(failure))
+    }
+  }
+
   /// The exchange has ended; `error` nil when it ended well.
   ///
   /// `body` is the response's by `responseHash`, before any content coding was taken off.
@@ -239,7 +295,7 @@ package struct TaskStateMachine: Sendable {
     _ error: TransportError?, body: DigestBody, _ context: Context, cache: inout CredentialCache
   ) -> [Effect] {
     switch phase {
-    case .ready, .readingBody, .awaitingTurn, .makingToken, .asking, .askingInHandshake,
+    case .ready, .readingBody, .readingPage, .awaitingTurn, .makingToken, .asking, .askingInHandshake,
       .askingRedirect, .finished:
       return []
     case .exchanging(let request):
@@ -249,12 +305,16 @@ package struct TaskStateMachine: Sendable {
       if let error {
         if let refused = tunnelRefused(by: error, context, &cache) { return refused }
         if let stopped = handshakeStopped(by: error, before: request) { return stopped }
-        if isRepeated(after: error) { return sendAgain(request, context, &cache) }
+        if isRepeated(request, after: error) { return sendAgain(request, context, &cache) }
       }
       return finish(.transport(error ?? .malformedResponse))
     case .verifying:
       endOfVerified = (error, body)
       return []
+    case .receiving(.readPage(let rule)):
+      heldError = error
+      phase = .readingPage(rule)
+      return [.readPage]
     case .receiving(let continuation):
       heldError = error
       if error != nil { authentication.connectionLost(use(context), &cache) }
@@ -274,6 +334,10 @@ package struct TaskStateMachine: Sendable {
   ) -> [Effect] {
     switch phase {
     case .asking(let question):
+      // The task that tried the credential has logged in for all.
+      if verdict == .useStored, question.space.isLoginForm {
+        return beginAgain(insteadOfLogin: true, context, &cache)
+      }
       asker = question.space.hop
       let use = use(context, at: asker)
       let step = authenticate(asker) {
@@ -282,7 +346,7 @@ package struct TaskStateMachine: Sendable {
       return step.news(before: goOn(step.outcome, context, &cache))
     case .askingInHandshake(let question, let unsent):
       return handshakeAnswered(verdict, to: question, unsent, context, &cache)
-    case .ready, .readingBody, .awaitingTurn, .makingToken, .verifying, .exchanging, .receiving,
+    case .ready, .readingBody, .readingPage, .awaitingTurn, .makingToken, .verifying, .exchanging, .receiving,
       .askingRedirect, .finished:
       return []
     }
@@ -304,7 +368,7 @@ package struct TaskStateMachine: Sendable {
 
   // MARK: Steps
 
-  private mutating func proceed(
+  mutating func proceed(
     _ continuation: Continuation, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
     switch continuation {
@@ -324,6 +388,9 @@ package struct TaskStateMachine: Sendable {
     case .askRedirect(let request, let response):
       phase = .askingRedirect(request)
       return [.askRedirect(request, response: response)]
+    case .followLogin(let url): return followLogin(to: url, context, &cache)
+    case .beginAgain: return beginAgain(insteadOfLogin: isRenewingForm, context, &cache)
+    case .readPage: return deliverHeld()
     case .fail(let failure):
       return finish(failure)
     }
@@ -350,7 +417,12 @@ package struct TaskStateMachine: Sendable {
     return step.news(before: goOn(step.outcome, context, &cache))
   }
 
-  private mutating func send(_ context: Context, _ cache: inout CredentialCache) -> [Effect] {
+  mutating func send(_ context: Context, _ cache: inout CredentialCache) -> [Effect] {
+    if isLedToLogin(context), authentication.waitsForPage(use(context), &cache) {
+      isLoginAwaited = true
+      phase = .awaitingTurn
+      return []
+    }
     let proxy: ProxyHop?
     switch prepareProxy(context, &cache) {
     case .ready(let hop): proxy = hop
@@ -364,6 +436,10 @@ package struct TaskStateMachine: Sendable {
     switch preparation {
     case .ready(let value): return [exchange(value, isLate: false, through: proxy)]
     case .late: return [exchange(nil, isLate: true, through: proxy)]
+    case .login(let form, let content): return submit(form, content, through: proxy, context)
+    case .freshForm:
+      isRenewingForm = true
+      return [exchange(nil, isLate: false, through: proxy)]
     case .bodyUnread:
       takeBackProxy(&cache)
       phase = .readingBody
@@ -371,6 +447,7 @@ package struct TaskStateMachine: Sendable {
     case .waiting:
       takeBackProxy(&cache)
       asker = .origin
+      isLoginAwaited = authentication.hasLoginNext
       phase = .awaitingTurn
       return []
     case .token(let step):
@@ -379,7 +456,7 @@ package struct TaskStateMachine: Sendable {
     }
   }
 
-  private mutating func exchange(
+  mutating func exchange(
     _ authorization: Secret?, isLate: Bool, through proxy: ProxyHop?
   ) -> Effect {
     head = nil
@@ -396,6 +473,7 @@ package struct TaskStateMachine: Sendable {
   mutating func sendAgain(
     _ request: HopRequest, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
+    if login != nil { return [sendForLogin(request)] }
     let isLate = request.isAuthorizedLate || request.proxy?.isAuthorizedLate == true
     guard isLate || authentication.isOnBoundConnection else {
       return [exchange(request.authorization, isLate: false, through: request.proxy)]
@@ -423,7 +501,7 @@ package struct TaskStateMachine: Sendable {
     return [.redirected(record)] + send(context, &cache)
   }
 
-  private mutating func deliverHeld() -> [Effect] {
+  mutating func deliverHeld() -> [Effect] {
     phase = .finished
     // The time for what is held is short, so that a slow page holds up no question; what came of it is the result.
     if let heldError, heldError != .timedOut(.request) { return [.finish(.transport(heldError))] }
@@ -457,7 +535,8 @@ package struct TaskStateMachine: Sendable {
     switch continuation {
     case .finish: .deliver
     case .ask, .askRedirect, .retryInTurn: .hold
-    case .retry, .sendAgain, .follow, .fail: .discard
+    case .retry, .sendAgain, .follow, .followLogin, .beginAgain, .fail: .discard
+    case .readPage(let rule): .read(rule.question(about: rule.when))
     }
   }
 
@@ -471,7 +550,16 @@ package struct TaskStateMachine: Sendable {
   }
 
   /// An `Authorization` field of the caller's is sent as it is: no challenge, no cached credential.
-  private var hasCallerAuthorization: Bool { hop.headers.first("authorization") != nil }
+  var hasCallerAuthorization: Bool { hop.headers.first("authorization") != nil }
+}
+
+extension TaskStateMachine.Continuation {
+  fileprivate var isRedirect: Bool {
+    switch self {
+    case .follow, .askRedirect: true
+    case .finish, .retry, .retryInTurn, .sendAgain, .ask, .readPage, .followLogin, .beginAgain, .fail: false
+    }
+  }
 }
 
 extension AuthenticationStateMachine.Step {

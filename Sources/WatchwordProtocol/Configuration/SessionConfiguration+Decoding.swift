@@ -31,7 +31,7 @@ extension SessionConfiguration {
       ?? addresses
     try reader.require("cache", [.string("none")])
     netrc = try SessionConfiguration.netrc(&reader)
-    try reader.require("forms", [.array([])])
+    forms = try reader.optionalForms("forms") ?? forms
   }
 
   private static func netrc(_ reader: inout ParameterReader) throws(RPCError) -> Netrc? {

@@ -59,7 +59,8 @@ extension SessionConfiguration {
         "allowOrigins": addresses.allowOrigins.map { .array($0.map { .string($0) }) } ?? .null,
         "refusePrivate": .bool(addresses.refusePrivate),
       ]),
-      "netrc": netrc.map { .object(["text": .secret($0.text)]) } ?? .null, "forms": .array([]),
+      "netrc": netrc.map { .object(["text": .secret($0.text)]) } ?? .null,
+      "forms": .array(forms.map(\.value)),
     ])
   }
 

@@ -104,12 +104,38 @@ final class SessionRegistry {
     let session = Session(
       name: name, isNamed: isNamed, uid: peer.process.uid, configuration: configuration, charge: charge,
       allowedOrigins: try allowedOrigins(configuration), ambientOrigins: ambient,
-      proxies: try proxies(configuration),
+      proxies: try proxies(configuration), forms: try forms(configuration),
       engine: try makeEngine(configuration),
       environment: environment)
     sessions[Key(uid: session.uid, name: name)] = session
     counts[session.uid, default: 0] += 1
     return session
+  }
+
+  /// The rules for login pages, with their URLs taken apart.
+  private func forms(_ configuration: SessionConfiguration) throws(RPCError) -> [FormRule] {
+    guard !configuration.forms.isEmpty else { return [] }
+    let path = "params.configuration.forms"
+    guard HTMLPage.isReadable else {
+      throw .invalidParams(path, "libxml2, which reads pages, is not installed")
+    }
+    guard configuration.cookies != .never else { throw .invalidParams(path, "a login needs cookies") }
+    var rules: [FormRule] = []
+    for (index, form) in configuration.forms.enumerated() {
+      let path = "\(path)[\(index)].page"
+      let isPrefix = form.page.hasSuffix("*")
+      let text = isPrefix ? String(form.page.dropLast()) : form.page
+      let page = try URLParameter.parse(text, path: path)
+      guard page.userinfo == nil, !text.utf8.contains(UInt8(ascii: "#")), !isPrefix || page.query == nil
+      else {
+        throw .invalidParams(path, "must be a URL without userinfo and fragment, whose path may end in *")
+      }
+      rules.append(
+        FormRule(
+          page: page, isPrefix: isPrefix, when: form.when, userField: form.userField,
+          passwordField: form.passwordField, success: form.success))
+    }
+    return rules
   }
 
   /// The origins of `addresses.allowOrigins`. Each must be valid: a skipped one would be refused later, and one with

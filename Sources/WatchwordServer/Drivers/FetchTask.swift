@@ -34,6 +34,10 @@ final class FetchTask {
   private var held = HeldBody()
   /// The result's body is the beginning of what the server sent.
   private var isTruncated = false
+  /// Whether a parser has the page, or what has come of it.
+  private var isReadingPage = false
+  /// What the running exchange asks for, which need not be the task's own request.
+  private var hop: TaskStateMachine.HopRequest?
   /// Of the response's body, while something depends on it.
   private var bodyHash: Hash?
   /// Of the response that is the result, if something is expected of its body.
@@ -64,7 +68,8 @@ final class FetchTask {
     if outcome != nil { return .finished }
     switch known.phase {
     case .asking, .askingInHandshake, .askingRedirect: return .waiting
-    case .ready, .readingBody, .awaitingTurn, .makingToken, .verifying, .exchanging, .receiving, .finished:
+    case .ready, .readingBody, .readingPage, .awaitingTurn, .makingToken, .verifying, .exchanging, .receiving,
+      .finished:
       return known.isSuspended ? .suspended : .running
     }
   }
@@ -120,9 +125,11 @@ final class FetchTask {
     integrity = nil
     trailers = []
     fate = .deliver
+    self.hop = hop
     var request = ExchangeRequest(
       url: hop.url, method: hop.method, headers: hop.headers, authorization: hop.authorization,
-      body: hop.sendsBody ? order.body.exchangeBody() : .none, timeouts: order.timeouts,
+      body: hop.form.map { .secret($0) } ?? (hop.sendsBody ? order.body.exchangeBody() : .none),
+      timeouts: order.timeouts,
       decodesContent: order.decodesContent)
     request.isAuthorizedLate = hop.isAuthorizedLate
     request.priority = order.priority
@@ -157,10 +164,11 @@ final class FetchTask {
   }
 
   func body(_ fate: TaskStateMachine.BodyFate) {
-    let hasWaited = self.fate == .wait
+    let hasWaited = self.fate.isDecidedLater
     self.fate = fate
     guard hasWaited else { return }
     take(known.head)
+    deliverPage()
     if !known.isSuspended { exchange?.resume() }
   }
 
@@ -173,8 +181,41 @@ final class FetchTask {
       beginCheck(head)
       exchange?.limitRest(seconds: HeldBody.readSeconds)
     case .discard: exchange?.limitRest(seconds: HeldBody.readSeconds)
-    case .wait: break
+    case .wait, .read: break
     }
+  }
+
+  /// The page that a parser has had is the result: what there is of it goes out before the rest.
+  private func deliverPage() {
+    guard fate == .deliver, outcome == nil, !held.bytes.isEmpty else { return }
+    let bytes = held.bytes
+    held = HeldBody()
+    _ = bytes.withUnsafeBytes { deliver($0, mayWait: false) }
+  }
+
+  func readPage() { readPage(held.bytes, isWhole: !held.isCut) }
+
+  private func readPage(_ bytes: [UInt8], isWhole: Bool) {
+    guard case .read(let question) = fate, !isReadingPage else { return }
+    isReadingPage = true
+    let type = known.head?.headers.first("content-type")
+    BlockingPool.shared.submit {
+      HTMLPage.read(bytes, contentType: type, isWhole: isWhole, question)
+    } then: { [weak self] reading in
+      guard let self else { return }
+      isReadingPage = false
+      guard outcome == nil else { return }
+      session.take { $0.pageRead(reading, by: known, at: $1) }
+    }
+  }
+
+  /// Takes what the parser wants to see; the transfer waits when that is enough.
+  private func holdPage(_ bytes: UnsafeRawBufferPointer) -> BodyAnswer {
+    guard !isReadingPage, held.bytes.count + bytes.count > HeldBody.capacity else {
+      return isReadingPage ? .pause : held.take(bytes, isKept: true)
+    }
+    readPage(held.bytes + bytes.prefix(HeldBody.capacity - held.bytes.count), isWhole: false)
+    return .pause
   }
 
   /// Requests with a nonce of the space go one at a time from now on, this one too if it has no connection yet.
@@ -331,6 +372,7 @@ extension FetchTask: ExchangeDelegate {
       case .hold: held.take(bytes, isKept: true)
       case .discard: held.take(bytes, isKept: false)
       case .wait: BodyAnswer.pause
+      case .read: holdPage(bytes)
       }
     // The hash of a part says nothing.
     if answer == .enough {
@@ -348,6 +390,7 @@ extension FetchTask: ExchangeDelegate {
   func exchange(_ exchange: any Exchange, didReceiveTrailers fields: [HeaderField]) { trailers = fields }
 
   func exchange(_ exchange: any Exchange, didSendBody total: Int64) {
+    guard hop?.form == nil else { return }
     if total > 0 { session.state.bodyBegan(of: known) }
     observers.sentBody?(total, order.body.size)
   }
@@ -357,7 +400,9 @@ extension FetchTask: ExchangeDelegate {
     // A server that refuses a client certificate on TLS 1.3 has been sent the request by then.
     if !beginsAgain || metrics.bytesSent > 0 {
       self.metrics.add(
-        metrics, url: url, status: known.head?.status, method: known.methodInUse)
+        metrics, url: hop?.url ?? url, status: known.head?.status,
+        // What a login form is answered with may lead on, without a credential.
+        method: hop?.form == nil && known.methodInUse == .htmlForm ? nil : known.methodInUse)
     }
     session.counters.count(metrics)
     self.exchange = nil

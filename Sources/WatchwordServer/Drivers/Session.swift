@@ -42,7 +42,7 @@ final class Session {
   init(
     name: String, isNamed: Bool, uid: UInt32, configuration: SessionConfiguration,
     charge: MemoryCharge, allowedOrigins: Set<Origin>?, ambientOrigins: Set<Origin> = [],
-    proxies: ProxyRules? = nil,
+    proxies: ProxyRules? = nil, forms: [FormRule] = [],
     engine: any ExchangeEngine,
     environment: any SessionEnvironment
   ) {
@@ -57,7 +57,7 @@ final class Session {
     negotiator = Negotiator(mayUseDefaultCache: uid == geteuid())
     state = SessionState(
       configuration: configuration, allowedOrigins: allowedOrigins,
-      ambientOrigins: ambientOrigins, proxies: proxies,
+      ambientOrigins: ambientOrigins, proxies: proxies, forms: forms,
       surroundings: SessionSurroundings(
         challengeIdentifier: Randomness.challengeIdentifier, clientNonce: Randomness.clientNonce,
         resolve: RedirectTarget.init, isPublicAddress: AddressPolicy.isPublicAddress,
@@ -202,6 +202,7 @@ final class Session {
     case .readBody(let task): tasks[task]?.readBody()
     case .negotiate(let task, let step): tasks[task]?.negotiate(step)
     case .body(let task, let fate): tasks[task]?.body(fate)
+    case .readPage(let task): tasks[task]?.readPage()
     case .takeBack(let task): tasks[task]?.takeBack()
     case .beginWait(let task): tasks[task]?.beginWait()
     case .endWait(let task): tasks[task]?.endWait()

@@ -37,6 +37,12 @@ extension RPCError {
         details: [
           "hop": .string("origin"), "url": .string(url.textWithoutQuery), "reason": .string(fault.rawValue),
         ])
+    case .authentication(.loginForm(let fault)):
+      self.init(
+        .authenticationFailed, fault.text,
+        details: [
+          "hop": .string("origin"), "url": .string(url.textWithoutQuery), "reason": .string(fault.rawValue),
+        ])
     case .redirect(let fault): self = RPCError.redirect(fault)
     case .proxyAuthentication(let head): self = RPCError.proxyAuthentication(head, at: url, through: proxy)
     case .transport(let error): self = RPCError.transport(error, at: url, through: proxy)

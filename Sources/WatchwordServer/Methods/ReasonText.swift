@@ -83,3 +83,15 @@ extension TrustReason {
     }
   }
 }
+
+extension LoginFormFault {
+  var text: String {
+    switch self {
+    case .tooLarge:
+      "the login form is too large: it must end within the first 256 KiB and have at most 256 fields"
+    case .notPosted: "the login form does not use POST: the password would be part of a URL"
+    case .unsupportedEncoding: "the login form's encoding is not application/x-www-form-urlencoded"
+    case .otherOrigin: "the login form leads to another origin than its page"
+    }
+  }
+}

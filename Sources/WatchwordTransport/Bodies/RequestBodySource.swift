@@ -2,6 +2,7 @@ internal import CTransport
 internal import Glibc
 internal import WatchwordCore
 internal import WatchwordReactor
+internal import WatchwordSecret
 
 /// The source of a request body for libcurl, which never blocks the loop.
 @ReactorActor
@@ -21,14 +22,27 @@ final class RequestBodySource {
   }
 
   private let kind: Kind
+  /// Whether the bytes in memory are wiped when they are given back.
+  private let isSecret: Bool
   private var position = 0
 
-  private init(_ kind: Kind) { self.kind = kind }
+  private init(_ kind: Kind, isSecret: Bool = false) {
+    self.kind = kind
+    self.isSecret = isSecret
+  }
+
+  static func secret(_ secret: Secret) -> RequestBodySource {
+    secret.withBytes { RequestBodySource(.bytes(copy($0)), isSecret: true) }
+  }
 
   static func bytes(_ bytes: [UInt8]) -> RequestBodySource {
+    bytes.withUnsafeBytes { RequestBodySource(.bytes(copy($0))) }
+  }
+
+  private static func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeMutableRawBufferPointer {
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(bytes.count, 1), alignment: 1)
     copy.copyBytes(from: bytes)
-    return RequestBodySource(.bytes(UnsafeMutableRawBufferPointer(rebasing: copy[0..<bytes.count])))
+    return UnsafeMutableRawBufferPointer(rebasing: copy[0..<bytes.count])
   }
 
   static func file(
@@ -97,7 +111,9 @@ final class RequestBodySource {
 
   func close() {
     switch kind {
-    case .bytes(let bytes): bytes.deallocate()
+    case .bytes(let bytes):
+      if isSecret, let start = bytes.baseAddress { explicit_bzero(start, bytes.count) }
+      bytes.deallocate()
     case .file(let file): file.close()
     case .stream(let stream): stream.close()
     }

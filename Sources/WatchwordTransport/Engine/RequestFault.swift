@@ -63,6 +63,7 @@ package enum RequestFault: Error, Sendable, Equatable {
     switch body {
     case .none: return length == 0
     case .bytes(let bytes): return length == Int64(bytes.count)
+    case .secret(let secret): return length == Int64(secret.count)
     case .file(_, _, let count): return length == count
     case .stream: return false
     }

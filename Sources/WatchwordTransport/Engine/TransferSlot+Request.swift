@@ -1,5 +1,6 @@
 internal import CTransport
 internal import WatchwordCore
+internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// The options that belong to one exchange.
@@ -49,14 +50,8 @@ extension TransferSlot {
         try setMethod(request.method)
         return
       }
-    case .bytes(let bytes):
-      try setPost(request.method, length: Int64(bytes.count))
-      // Kept by the body source, whose memory does not move.
-      let source = RequestBodySource.bytes(bytes)
-      transfer.body = source
-      if bytes.count <= Self.inlineBodyBytes {
-        try check(transport_easy_set_pointer(easy, CURLOPT_POSTFIELDS, source.memory))
-      }
+    case .bytes(let bytes): try setContent(.bytes(bytes), of: request)
+    case .secret(let secret): try setContent(.secret(secret), of: request)
     case .file(let descriptor, let offset, let length):
       let source = try RequestBodySource.file(descriptor, offset: offset, length: length)
       transfer.body = source
@@ -73,6 +68,16 @@ extension TransferSlot {
     if !traits.hasContentType { extra.append("Content-Type:") }
     if traits.hasExpect { transfer.expectsContinue = true }
     if !transfer.expectsContinue { extra.append("Expect:") }
+  }
+
+  /// Content in memory, which the source keeps and does not move.
+  private func setContent(_ source: RequestBodySource, of request: ExchangeRequest) throws(TransportError) {
+    let count = source.inlineCount ?? 0
+    try setPost(request.method, length: Int64(count))
+    transfer.body = source
+    if count <= Self.inlineBodyBytes {
+      try check(transport_easy_set_pointer(easy, CURLOPT_POSTFIELDS, source.memory))
+    }
   }
 
   private func setMethod(_ method: String) throws(TransportError) {
@@ -114,6 +119,7 @@ extension ExchangeBody {
     switch self {
     case .none: true
     case .bytes(let bytes): bytes.isEmpty
+    case .secret(let secret): secret.isEmpty
     case .file(_, _, let length): length == 0
     case .stream: false
     }

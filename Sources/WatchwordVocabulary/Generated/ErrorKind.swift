@@ -77,7 +77,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
   /// or wrong.
   case serverNotAuthenticated
   /// The credential for Negotiate or NTLM could not be used, and no delegate could be asked for another one;
-  /// data.reason says why.
+  /// or a login form cannot be posted. data.reason says why.
   case authenticationFailed
   /// The proxy still asks for a credential: there is none, or it was refused. data.status and data.headers
   /// are the proxy's, without a body; a SOCKS proxy has neither.

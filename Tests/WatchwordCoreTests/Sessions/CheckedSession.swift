@@ -302,7 +302,8 @@ struct CheckedSession: ~Copyable {
         // No library: every token fails.
         guard let known = tasks[task] else { continue }
         carryOut(scene.state.negotiated(.failed(.unavailable), by: known, at: scene.moment))
-      case .forgetTickets, .releaseKeys, .readBody, .body, .redirected, .deliverHeld, .announce, .coalesced,
+      case .forgetTickets, .releaseKeys, .readBody, .readPage, .body, .redirected, .deliverHeld, .announce,
+        .coalesced,
         .warn,
         .warnOfPin:
         break
@@ -395,7 +396,8 @@ struct CheckedSession: ~Copyable {
     for task in tasks.values {
       switch task.machine.phase {
       case .asking, .askingInHandshake: break
-      case .ready, .readingBody, .awaitingTurn, .makingToken, .verifying, .exchanging, .receiving,
+      case .ready, .readingBody, .readingPage, .awaitingTurn, .makingToken, .verifying, .exchanging,
+        .receiving,
         .askingRedirect,
         .finished:
         continue
@@ -412,7 +414,7 @@ extension TaskStateMachine {
   /// Whether it is in a phase in which it sends what it was given to try, or hears of it.
   fileprivate var mayTry: Bool {
     switch phase {
-    case .readingBody, .awaitingTurn, .makingToken, .verifying, .exchanging, .receiving: true
+    case .readingBody, .readingPage, .awaitingTurn, .makingToken, .verifying, .exchanging, .receiving: true
     case .ready, .asking, .askingInHandshake, .askingRedirect, .finished: false
     }
   }

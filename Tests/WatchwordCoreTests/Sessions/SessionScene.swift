@@ -134,6 +134,7 @@ extension SessionEffect {
     case .send(let task, _, _, _): "send \(task.number)"
     case .readBody(let task): "readBody \(task.number)"
     case .negotiate(let task, let step): "negotiate \(task.number)\(step.input == nil ? "" : " answer")"
+    case .readPage(let task): "readPage \(task.number)"
     case .body(let task, let fate): "body \(task.number) \(fate)"
     case .takeBack(let task): "takeBack \(task.number)"
     case .beginWait(let task): "beginWait \(task.number)"

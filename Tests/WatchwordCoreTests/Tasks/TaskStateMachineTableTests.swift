@@ -139,6 +139,7 @@ struct TaskStateMachineTableTests {
     case .send: "send"
     case .readBody: "readBody"
     case .negotiate: "negotiate"
+    case .readPage: "readPage"
     case .body(let fate): "body \(fate)"
     case .ask: "ask"
     case .askRedirect: "askRedirect"
@@ -155,6 +156,7 @@ struct TaskStateMachineTableTests {
     switch phase {
     case .ready: "ready"
     case .readingBody: "readingBody"
+    case .readingPage: "readingPage"
     case .awaitingTurn: "awaitingTurn"
     case .makingToken: "makingToken"
     case .verifying: "verifying"

@@ -5,4 +5,6 @@ package enum AuthenticationFailure: Sendable, Equatable {
   case serverNotAuthenticated
   /// A credential for Negotiate or NTLM could not be used, and no delegate can be asked for another one.
   case negotiation(NegotiationFault)
+  /// A login form that a rule of the session names cannot be posted.
+  case loginForm(LoginFormFault)
 }

@@ -147,7 +147,7 @@ extension AuthenticationStateMachine {
   }
 
   /// The server has taken what it asked for: from now on it may go out unasked inside its scope.
-  private mutating func accepted(
+  mutating func accepted(
     _ sent: SentCredential, _ use: CredentialUse, _ cache: inout CredentialCache
   ) -> TrialReport? {
     let scope = PreemptiveScope(

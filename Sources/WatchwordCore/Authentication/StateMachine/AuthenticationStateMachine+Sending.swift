@@ -7,6 +7,10 @@ extension AuthenticationStateMachine {
   package enum Preparation: Sendable {
     /// The value; nil: the request goes without.
     case ready(Secret?)
+    /// A login form is posted first.
+    case login(LoginForm, content: Secret)
+    /// The login page is fetched again before that.
+    case freshForm
     /// `authorization` computes it when the request goes onto its connection: counts of a nonce that are given
     /// earlier arrive in another order.
     case late
@@ -35,7 +39,7 @@ extension AuthenticationStateMachine {
       return .ready(nil)
     }
     guard let choice = next ?? acceptedByProxy(use) ?? unasked(use, &cache).map({ .unasked($0) }) else {
-      releaseTurn(&cache)
+      if !isTurnOfLogin { releaseTurn(&cache) }
       releaseConnection(use, &cache)
       return .ready(nil)
     }
@@ -49,10 +53,21 @@ extension AuthenticationStateMachine {
       if case .unread = hashed { return .bodyUnread }
       bodyHash = (algorithm.hash, hashed)
     }
-    guard takesTurn(choice.sharedSpace, use, &cache) else { return .waiting }
+    let form = form(for: choice)
+    let mayGo =
+      form != nil ? takesLoginTurn(use, &cache) : isTurnOfLogin || takesTurn(choice.sharedSpace, use, &cache)
+    guard mayGo else { return .waiting }
+    if form != nil, !isFormFresh {
+      next = choice
+      return .freshForm
+    }
     next = nil
     deferred = nil
     carried = choice
+    if let form {
+      isFormFresh = false
+      return send(choice, use, &cache, clientNonce).map { .login(form, content: $0) } ?? .ready(nil)
+    }
     return choice.isLate ? .late : .ready(send(choice, use, &cache, clientNonce))
   }
 

@@ -27,6 +27,7 @@ extension AuthenticationStateMachine {
   package mutating func releaseTurn(_ cache: inout CredentialCache) {
     guard let task = turn else { return }
     turn = nil
+    isTurnOfLogin = false
     cache.turns.leave(task, at: hop)
   }
 

@@ -93,8 +93,16 @@ package struct AuthenticationStateMachine: Sendable {
   var turn: TaskIdentifier?
   /// The negotiation of this task on its connection; nil while it has none.
   var negotiation: Negotiation?
+  /// Whether its turn is for a login page, rather than for a nonce.
+  var isTurnOfLogin = false
   /// What the running exchange carries; nil when it carries nothing of ours.
   var sent: SentCredential?
+  /// What a login form was filled in with, until the repeated request shows whether that was enough.
+  var login: SentCredential?
+  /// Whether the form of the last refusal was fetched for the login that follows.
+  var isFormFresh = false
+  /// How many logins of the session the task knows of at the origin of the page.
+  var knownLogins = 0
   /// A response that proves itself, or not, when its body has been hashed.
   var unproved: ResponseHead?
   var staleCount = 0

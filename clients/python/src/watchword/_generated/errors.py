@@ -328,14 +328,15 @@ class ServerNotAuthenticated(ChallengeError):
 
 @error_kind(1206, "authenticationFailed", "newCredential")
 class AuthenticationFailed(ChallengeError):
-    """The credential for Negotiate or NTLM could not be used, and no delegate could be asked for another one;
-    data.reason says why.
+    """The credential for Negotiate or NTLM could not be used, and no delegate could be asked for another one; or
+    a login form cannot be posted. data.reason says why.
     """
 
     @property
     def reason(self) -> str | None:
         """ticketMissing, ticketExpired, credentialRefused, credentialMalformed, serverUnknown, kdcUnreachable,
-        clockSkew, timedOut, tokenRefused, mechanismRefused, unavailable or failed.
+        clockSkew, timedOut, tokenRefused, mechanismRefused, unavailable or failed; of a login form tooLarge,
+        notPosted, unsupportedEncoding or otherOrigin.
         """
         return text(self.data.get("reason"))
 

@@ -1,0 +1,27 @@
+// libxml2's HTML parser, loaded when it is first needed: few sessions read pages.
+#ifndef WATCHWORD_CHTML_H
+#define WATCHWORD_CHTML_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// What is found, in the order of the page. Names are in lower case, texts are UTF-8; nothing is kept behind a call.
+typedef struct {
+  // `attributes` are pairs of a name and a value, which may be null, up to a null name. False ends the reading.
+  bool (*_Nonnull begin)(
+      void *_Nonnull context, const char *_Nonnull name, const char *_Nullable const *_Nullable attributes);
+  // For every element that was begun and does not end with the text, unless the reading ended.
+  void (*_Nonnull end)(void *_Nonnull context, const char *_Nonnull name);
+} chtml_events;
+
+// Whether the library is there.
+bool chtml_is_available(void);
+
+// Reads a page from any thread; `encoding` is a name of IANA, or null for what the page says.
+//
+// False when it could not be read: the library is missing, memory is short, or a tag has so many attributes that libxml2
+// would compare them for seconds.
+bool chtml_read(
+    const char *_Nonnull bytes, size_t count, const char *_Nullable encoding, chtml_events events, void *_Nonnull context);
+
+#endif

@@ -1,0 +1,134 @@
+internal import WatchwordVocabulary
+
+/// Login forms (challenges.md 16): the credential is posted once, and the cookies that come of it authenticate the session.
+extension AuthenticationStateMachine {
+  /// Whether a login was made and no response has shown yet that it was enough.
+  var hasOpenLogin: Bool { login != nil }
+
+  /// Whether a form is filled in next.
+  var hasLoginNext: Bool { next.flatMap { form(for: $0) } != nil }
+
+  /// The response is a login page.
+  ///
+  /// - Parameters:
+  ///   - form: nil when it is the answer to a login and has no form: the one before is filled in again.
+  ///   - isFresh: whether it must not be fetched again, because that would repeat the task's own request.
+  mutating func metForm(
+    _ form: LoginForm?, in head: ResponseHead, isFresh: Bool, for use: CredentialUse,
+    canAsk: ChallengeBoard.CanAsk, cache: inout CredentialCache
+  ) -> Step {
+    var offers: [Offer] = []
+    if let form = form ?? refusal?.offers.first?.form, !policy.disabled.contains(.htmlForm) {
+      offers = [Offer(form, at: use.url)]
+    }
+    refusal = Refusal(response: head, offers: offers, weakerOffer: nil)
+    let filled = login ?? sent.flatMap { $0.space.isLoginForm ? $0 : nil }
+    login = nil
+    sent = nil
+    // While it keeps its turn, no other page comes between.
+    isFormFresh = isFresh || turn != nil
+    knownLogins = cache.logins[use.url.origin] ?? 0
+    let step: Step
+    if let filled {
+      roundCount += 1
+      step = refusal(of: filled, use, canAsk, &cache)
+    } else {
+      step = Step(outcome: choose(use, canAsk, &cache))
+    }
+    if step.outcome != .retry {
+      isFormFresh = isFresh
+      releaseTurn(&cache)
+    }
+    return step
+  }
+
+  /// The form was posted, and the answer passes the rule's test: the request itself is sent again.
+  mutating func loggedIn(_ use: CredentialUse, _ cache: inout CredentialCache) {
+    cache.logins[use.url.origin, default: 0] += 1
+    login = sent
+    sent = nil
+  }
+
+  /// The repeated request has a response that is not a login page.
+  mutating func loginSettled(
+    _ head: ResponseHead, for use: CredentialUse, cache: inout CredentialCache
+  ) -> TrialReport? {
+    guard let filled = login.take() else { return nil }
+    return head.status < 500 ? accepted(filled, use, &cache) : abandonTrial(filled.space)
+  }
+
+  // MARK: One at a time
+
+  /// Whether the page is not fetched, or its form not posted, before another task has done so.
+  ///
+  /// Each page that a server sends may take the place of the cookies that another one depends on, and a changed password
+  /// costs one failed login.
+  mutating func waitsForPage(_ use: CredentialUse, _ cache: inout CredentialCache) -> Bool {
+    knownLogins = cache.logins[use.url.origin] ?? 0
+    return !takesLoginTurn(use, &cache)
+  }
+
+  mutating func takesLoginTurn(_ use: CredentialUse, _ cache: inout CredentialCache) -> Bool {
+    let space = ProtectionSpace(
+      origin: use.url.origin, realm: nil, authenticationMethod: .htmlForm)
+    if let task = use.task { cache.turns.begin(space, task) }
+    defer { isTurnOfLogin = turn != nil }
+    return takesTurn(space, use, &cache)
+  }
+
+  /// Whether another task has logged in since this one was sent the page, or began to wait for it.
+  func hasNewLogin(_ use: CredentialUse, _ cache: CredentialCache) -> Bool {
+    knownLogins != cache.logins[use.url.origin] ?? 0
+  }
+
+  /// Another task has logged in: its cookies may be enough.
+  mutating func forgoLogin(_ cache: inout CredentialCache) -> TrialReport? {
+    releaseTurn(&cache)
+    guard hasLoginNext, let choice = next else { return nil }
+    next = nil
+    guard case .own(let space) = choice else { return nil }
+    return abandonTrial(space)
+  }
+
+  /// The page has been fetched again for the login that follows.
+  mutating func renew(_ form: LoginForm, in head: ResponseHead, for use: CredentialUse) {
+    let offer = Offer(form, at: use.url)
+    refusal = Refusal(response: head, offers: [offer], weakerOffer: nil)
+    isFormFresh = true
+    switch next {
+    case .own(let space):
+      guard let own = spaces[space]?.own,
+        let made = try? Authenticator(offer: offer, credential: own.credential)
+      else { return }
+      spaces[space]?.own?.authenticator = made
+    case .cached(let key, _, let isRepeated): next = .cached(key, offer: offer, isRepeated: isRepeated)
+    case .unasked, .renewed, nil: break
+    }
+  }
+
+  /// The form that this choice fills in.
+  func form(for choice: Choice) -> LoginForm? {
+    switch choice {
+    case .own(let space): space.isLoginForm ? offer(for: space)?.form : nil
+    case .cached(let key, let offer, _): key.space.isLoginForm ? offer?.form : nil
+    case .unasked, .renewed: nil
+    }
+  }
+}
+
+extension ProtectionSpace {
+  var isLoginForm: Bool { authenticationMethod == .htmlForm }
+}
+
+extension Offer {
+  /// The parameters say where the page is, and where the form leads.
+  fileprivate init(_ form: LoginForm, at url: RequestURL) {
+    self.init(
+      authenticationMethod: .htmlForm, realm: nil,
+      parameters: [
+        AuthenticationParameter("page", OctetString(url.textWithoutQuery)),
+        AuthenticationParameter(
+          "action", OctetString(String((form.action ?? "").prefix { $0 != "?" && $0 != "#" }))),
+      ], form: form)
+  }
+}

@@ -1,0 +1,64 @@
+internal import WatchwordPrimitives
+package import WatchwordVocabulary
+
+/// A session's rule that makes a page a challenge: the page is a login form, and a user and a password fill it in.
+package struct FormRule: Sendable, Equatable {
+  /// What a response must be like; without members it holds for every one.
+  package struct Condition: Sendable, Equatable {
+    package var status: Int?
+    package var selector: Selector?
+
+    package init(status: Int? = nil, selector: Selector? = nil) {
+      self.status = status
+      self.selector = selector
+    }
+  }
+
+  /// The page's URL; with `isPrefix`, every URL that its text begins.
+  package let page: RequestURL
+  package let isPrefix: Bool
+  package let when: Condition
+  package let userField: String
+  package let passwordField: String
+  package let success: Condition
+
+  package init(
+    page: RequestURL, isPrefix: Bool, when: Condition, userField: String, passwordField: String,
+    success: Condition
+  ) {
+    self.page = page
+    self.isPrefix = isPrefix
+    self.when = when
+    self.userField = userField
+    self.passwordField = passwordField
+    self.success = success
+  }
+
+  /// Whether the response may be the login page; its contents say whether it is.
+  func mayBeMet(by head: ResponseHead, at url: RequestURL) -> Bool {
+    if let status = when.status, status != head.status { return false }
+    return covers(url) && head.isPage
+  }
+
+  /// A pattern without a query is for any query.
+  func covers(_ url: RequestURL) -> Bool {
+    guard url.origin == page.origin else { return false }
+    if isPrefix { return url.path.utf8.starts(with: page.path.utf8) && !PathReading.mayClimb(url.path) }
+    return url.path.hasBytes(of: page.path) && (page.query == nil || page.query == url.query)
+  }
+
+  /// What has to be read from a page.
+  func question(about condition: Condition) -> PageQuestion {
+    PageQuestion(userField: userField, passwordField: passwordField, selector: condition.selector)
+  }
+}
+
+extension ResponseHead {
+  /// Whether the body is a page of HTML (RFC 2854, RFC 3236).
+  var isPage: Bool {
+    guard let type = headers.first("content-type") else { return false }
+    let name = type.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 && $0 != 0x09 }
+    let text = String(decoding: name, as: UTF8.self).asciiLowercased
+    return text == "text/html" || text == "application/xhtml+xml"
+  }
+}

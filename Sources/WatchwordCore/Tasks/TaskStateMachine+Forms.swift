@@ -1,0 +1,277 @@
+internal import WatchwordPrimitives
+internal import WatchwordSecret
+internal import WatchwordVocabulary
+
+/// Login forms: a page that a rule of the session names is filled in, posted, and the task's request made again
+/// (challenges.md 16).
+extension TaskStateMachine {
+  /// A form on its way.
+  struct Login: Sendable {
+    let rule: FormRule
+    /// Redirects of the answer that were followed.
+    var redirects = 0
+  }
+
+  /// The rule by which the response may be a login page.
+  func formRule(for head: ResponseHead, _ context: Context) -> FormRule? {
+    guard !context.forms.isEmpty, hop.method != "HEAD", !hasCallerAuthorization,
+      !authentication.isOnBoundConnection
+    else { return nil }
+    return context.forms.first { $0.mayBeMet(by: head, at: hop.url) }
+  }
+
+  /// What the parser has found on the page; it goes on behind what was read unless its exchange has ended.
+  package mutating func pageRead(
+    _ reading: PageReading, _ context: Context, cache: inout CredentialCache
+  ) -> [Effect] {
+    guard let head else { return [] }
+    switch phase {
+    case .receiving(.readPage(let rule)):
+      return judgePage(reading, head, rule, isOver: false, context, &cache)
+    case .readingPage(let rule): return judgePage(reading, head, rule, isOver: true, context, &cache)
+    case .ready, .readingBody, .awaitingTurn, .makingToken, .verifying, .exchanging, .receiving, .asking,
+      .askingInHandshake,
+      .askingRedirect,
+      .finished:
+      return []
+    }
+  }
+
+  private mutating func judgePage(
+    _ reading: PageReading, _ head: ResponseHead, _ rule: FormRule, isOver: Bool, _ context: Context,
+    _ cache: inout CredentialCache
+  ) -> [Effect] {
+    if login != nil { return loginJudged(reading, head, isOver: isOver, context, &cache) }
+    guard reading.isSelected, let form = reading.form else {
+      // Somebody has signed in since.
+      if isRenewingForm { return take(.beginAgain, isOver: isOver, context, &cache) }
+      let (step, continuation) = judge(head, context, &cache)
+      return step.news(before: take(continuation, isOver: isOver, context, &cache))
+    }
+    return met(form, head, isOver: isOver, context, &cache)
+  }
+
+  /// The page is a login form that has to be filled in.
+  private mutating func met(
+    _ form: PageReading.Form, _ head: ResponseHead, isOver: Bool, _ context: Context,
+    _ cache: inout CredentialCache
+  ) -> [Effect] {
+    switch form {
+    case .unusable(let fault): return finish(.authentication(.loginForm(fault)))
+    case .usable(let form):
+      guard target(of: form, context) != nil else { return finish(.authentication(.loginForm(.otherOrigin))) }
+      guard isRenewingForm else { return offered(form, head, isOver: isOver, context, &cache) }
+      isRenewingForm = false
+      authentication.renew(form, in: head, for: use(context))
+      return take(.retry, isOver: isOver, context, &cache)
+    }
+  }
+
+  private mutating func offered(
+    _ form: LoginForm?, _ head: ResponseHead, isOver: Bool, _ context: Context, _ cache: inout CredentialCache
+  ) -> [Effect] {
+    let step = authentication.metForm(
+      form, in: head, isFresh: hop.method != "GET", for: use(context), canAsk: context.canAsk, cache: &cache)
+    return step.news(
+      before: take(continuation(after: step.outcome, head, context), isOver: isOver, context, &cache))
+  }
+
+  /// Goes on with the response whose page was read.
+  private mutating func take(
+    _ continuation: Continuation, isOver: Bool, _ context: Context, _ cache: inout CredentialCache
+  ) -> [Effect] {
+    if case .fail(let failure) = continuation { return finish(failure) }
+    guard isOver else {
+      phase = .receiving(continuation)
+      return [.body(fate(continuation))]
+    }
+    _ = authentication.bodyEnded(.unknown, for: use(context), cache: &cache)
+    return continuation == .finish ? deliverHeld() : proceed(continuation, context, &cache)
+  }
+
+  // MARK: Posting
+
+  /// Where the form is posted: to the page's own origin, or nowhere.
+  private func target(of form: LoginForm, _ context: Context) -> RequestURL? {
+    guard let action = form.action, !action.isEmpty else { return hop.url.withoutUserinfo }
+    guard case .resolved(let url) = context.resolve(action, hop.url), url.origin == hop.url.origin else {
+      return nil
+    }
+    return url.withoutUserinfo
+  }
+
+  mutating func submit(
+    _ form: LoginForm, _ content: Secret, through proxy: ProxyHop?, _ context: Context
+  ) -> [Effect] {
+    guard let head, let rule = formRule(for: head, context) ?? login?.rule,
+      let url = target(of: form, context)
+    else { return finish(.authentication(.loginForm(.otherOrigin))) }
+    login = Login(rule: rule)
+    // Servers compare them with their own to refuse forms of other sites (RFC 6454 §7).
+    let fields = [
+      HeaderField("Content-Type", "application/x-www-form-urlencoded"),
+      HeaderField("Origin", hop.url.originText), HeaderField("Referer", hop.url.text),
+    ]
+    return [
+      sendForLogin(
+        HopRequest(url: url, method: "POST", headers: loginFields + fields, form: content, proxy: proxy))
+    ]
+  }
+
+  /// The caller's fields, without those that are about its own request.
+  private var loginFields: [HeaderField] {
+    let names = [
+      "range", "origin", "referer", "expect", "transfer-encoding", "trailer", "digest", "repr-digest",
+    ]
+    return hop.headers.filter { field in
+      let name = field.name.asciiLowercased
+      return !name.hasPrefix("content-") && !name.hasPrefix("if-") && !names.contains(name)
+    }
+  }
+
+  mutating func sendForLogin(_ request: HopRequest) -> Effect {
+    head = nil
+    var request = request
+    request.repetition = repetition
+    phase = .exchanging(request)
+    return .send(request)
+  }
+
+  mutating func followLogin(
+    to url: RequestURL, _ context: Context, _ cache: inout CredentialCache
+  ) -> [Effect] {
+    repetition = Repetition()
+    switch prepareProxy(context, &cache) {
+    case .ready(let proxy):
+      return [
+        sendForLogin(HopRequest(url: url, method: "GET", headers: loginFields, form: nil, proxy: proxy))
+      ]
+    case .waiting(let effects):
+      forgetLogin()
+      return effects
+    }
+  }
+
+  /// Makes the task's own request again, with the cookies of a login, which may be another task's.
+  mutating func beginAgain(
+    insteadOfLogin isForgone: Bool, _ context: Context, _ cache: inout CredentialCache
+  ) -> [Effect] {
+    var effects: [Effect] = []
+    if isForgone {
+      effects = authentication.forgoLogin(&cache).map { [.report($0)] } ?? []
+    } else {
+      authentication.loggedIn(use(context), &cache)
+    }
+    login = nil
+    isRenewingForm = false
+    isLoginAwaited = false
+    repetition = Repetition()
+    if let ownRequest { hop = ownRequest }
+    proxyChoice = proxies?.choice(for: hop.url.origin)
+    switch prepareProxy(context, &cache) {
+    case .ready(let proxy): return effects + [exchange(nil, isLate: false, through: proxy)]
+    case .waiting(let waiting): return effects + waiting
+    }
+  }
+
+  /// Whether a redirect has led the task to what may be a login form, which it has not been sent yet.
+  func isLedToLogin(_ context: Context) -> Bool {
+    guard !context.forms.isEmpty, !redirects.isEmpty, !authentication.hasLoginNext, login == nil else {
+      return false
+    }
+    return context.forms.contains { $0.covers(hop.url) }
+  }
+
+  /// A proxy has refused the exchange: the page is fetched as if nothing of it had been seen.
+  mutating func forgetLogin() {
+    login = nil
+    isRenewingForm = false
+  }
+
+  // MARK: The answer
+
+  /// What the head means to a login, or to one that may follow; nil for a response like any other.
+  mutating func loginGoesOn(
+    with head: ResponseHead, _ context: Context, _ cache: inout CredentialCache
+  ) -> [Effect]? {
+    if login != nil { return loginReceived(head, context, &cache) }
+    if let rule = formRule(for: head, context) {
+      phase = .receiving(.readPage(rule))
+      return [.body(.read(rule.question(about: rule.when)))]
+    }
+    guard isRenewingForm else { return nil }
+    // The page is not there any more: somebody has signed in since.
+    phase = .receiving(.beginAgain)
+    return [.body(.discard)]
+  }
+
+  mutating func loginReceived(
+    _ head: ResponseHead, _ context: Context, _ cache: inout CredentialCache
+  ) -> [Effect] {
+    guard let login else { return [] }
+    let success = login.rule.success
+    if success.status == head.status, success.selector == nil, !head.isPage || head.isRedirect {
+      phase = .receiving(.beginAgain)
+      return [.body(.discard)]
+    }
+    if let url = redirect(of: head, context) {
+      guard login.redirects < redirectPolicy.limit else { return finish(.redirect(.tooManyRedirects)) }
+      self.login?.redirects += 1
+      phase = .receiving(.followLogin(url))
+      return [.body(.discard)]
+    }
+    guard head.isPage else { return loginJudged(.nothing, head, isOver: false, context, &cache) }
+    phase = .receiving(.readPage(login.rule))
+    return [.body(.read(login.rule.question(about: success)))]
+  }
+
+  /// Whether the login succeeded: the rule's test passes, and the page is not the form again.
+  private mutating func loginJudged(
+    _ reading: PageReading, _ head: ResponseHead, isOver: Bool, _ context: Context,
+    _ cache: inout CredentialCache
+  ) -> [Effect] {
+    guard let rule = login?.rule else { return [] }
+    if reading.form == nil, rule.success.holds(for: head, reading) {
+      return take(.beginAgain, isOver: isOver, context, &cache)
+    }
+    login = nil
+    if let form = reading.form { return met(form, head, isOver: isOver, context, &cache) }
+    return offered(nil, head, isOver: isOver, context, &cache)
+  }
+
+  /// Where the answer leads on the same origin; another one is not followed, since the task's own request goes there.
+  private func redirect(of head: ResponseHead, _ context: Context) -> RequestURL? {
+    guard head.isRedirect, let location = head.headers.first("location"),
+      case .resolved(let url) = context.resolve(location, hop.url), url.origin == hop.url.origin
+    else { return nil }
+    return url.withoutUserinfo
+  }
+}
+
+extension FormRule.Condition {
+  /// Without members every response passes that is no error.
+  fileprivate func holds(for head: ResponseHead, _ reading: PageReading) -> Bool {
+    if status == nil, selector == nil { return head.status < 400 }
+    return (status == nil || status == head.status) && (selector == nil || reading.isSelected)
+  }
+}
+
+extension ResponseHead {
+  /// The answer to a form is fetched with GET, whatever the status says: the content is not posted again.
+  fileprivate var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
+}
+
+extension TaskStateMachine.HopRequest {
+  fileprivate init(
+    url: RequestURL, method: String, headers: [HeaderField], form: Secret?, proxy: ProxyHop?
+  ) {
+    self.init(
+      url: url, method: method, headers: headers, authorization: nil, isAuthorizedLate: false,
+      sendsBody: false, proxy: proxy, form: form)
+  }
+}
+
+extension RequestURL {
+  /// As a field `Origin` has it.
+  fileprivate var originText: String { String(text.dropLast(requestTarget.count)) }
+}

@@ -1,0 +1,66 @@
+internal import CHTML
+package import WatchwordCore
+internal import WatchwordVocabulary
+
+/// Reads the beginning of a page with libxml2; not on the loop.
+package enum HTMLPage {
+  /// Whether the library that reads pages is installed.
+  package static var isReadable: Bool { chtml_is_available() }
+
+  /// - Parameters:
+  ///   - contentType: the response's field, for its `charset`.
+  ///   - isWhole: false when the page goes on behind these bytes.
+  package static func read(
+    _ bytes: [UInt8], contentType: String?, isWhole: Bool, _ question: PageQuestion
+  ) -> PageReading {
+    var reader = PageReader(question)
+    let encoding =
+      charset(in: contentType) ?? (String(validating: bytes, as: UTF8.self) == nil ? nil : "UTF-8")
+    let isRead = withUnsafeMutablePointer(to: &reader) { reader in
+      bytes.withUnsafeBytes { bytes in
+        guard let start = bytes.baseAddress else { return true }
+        return chtml_read(
+          start.assumingMemoryBound(to: CChar.self), bytes.count, encoding,
+          chtml_events(begin: begin, end: end), reader)
+      }
+    }
+    return isRead ? reader.finish(isWhole: isWhole) : .nothing
+  }
+
+  /// The parameter `charset` of a media type (RFC 9110 §8.3.2); nil when it is absent or no name of an encoding.
+  private static func charset(in contentType: String?) -> String? {
+    guard let contentType else { return nil }
+    for parameter in contentType.split(separator: ";").dropFirst() {
+      let pair = parameter.split(separator: "=", maxSplits: 1)
+      guard pair.count == 2, pair[0].trimmed.lowercased() == "charset" else { continue }
+      let name = pair[1].trimmed.filter { $0 != "\"" }
+      return name.isEmpty || name.utf8.count > 40 || !FieldSyntax.isToken(name) ? nil : name
+    }
+    return nil
+  }
+}
+
+extension Substring {
+  fileprivate var trimmed: Substring {
+    let head = drop { $0 == " " || $0 == "\t" }
+    return head[..<(head.lastIndex { $0 != " " && $0 != "\t" }.map(head.index(after:)) ?? head.startIndex)]
+  }
+}
+
+private func begin(
+  _ reader: UnsafeMutableRawPointer, _ name: UnsafePointer<CChar>,
+  _ attributes: UnsafePointer<UnsafePointer<CChar>?>?
+) -> Bool {
+  var pairs: [(name: String, value: String)] = []
+  var next = attributes
+  while let place = next, let name = place[0] {
+    pairs.append((String(cString: name), place[1].map { String(cString: $0) } ?? ""))
+    next = place + 2
+  }
+  let element = PageElement(name: String(cString: name), attributes: pairs)
+  return reader.assumingMemoryBound(to: PageReader.self).pointee.begin(element)
+}
+
+private func end(_ reader: UnsafeMutableRawPointer, _ name: UnsafePointer<CChar>) {
+  reader.assumingMemoryBound(to: PageReader.self).pointee.end(String(cString: name))
+}
