@@ -14,8 +14,8 @@ package enum HTMLPage {
     _ bytes: [UInt8], contentType: String?, isWhole: Bool, _ question: PageQuestion
   ) -> PageReading {
     var reader = PageReader(question)
-    let encoding =
-      charset(in: contentType) ?? (String(validating: bytes, as: UTF8.self) == nil ? nil : "UTF-8")
+    // Text in another encoding is hardly ever valid UTF-8 as well, and many pages do not say that they are in UTF-8.
+    let encoding = String(validating: bytes, as: UTF8.self) == nil ? charset(in: contentType) : "UTF-8"
     let isRead = withUnsafeMutablePointer(to: &reader) { reader in
       bytes.withUnsafeBytes { bytes in
         guard let start = bytes.baseAddress else { return true }

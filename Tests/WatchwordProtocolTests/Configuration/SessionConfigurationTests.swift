@@ -214,6 +214,7 @@ import WatchwordVocabulary
     {"addresses":{"refusePrivate":1}} => addresses.refusePrivate
     {"addresses":{"deny":[]}} => addresses.deny
     {"netrc":"/home/x/.netrc"} => netrc
-    {"forms":[{}]} => forms
+    {"forms":[{}]} => forms[0].page
+    {"forms":{}} => forms
     """#
 }
