@@ -63,7 +63,7 @@ def test_the_question_shows_the_origin_first(
     assert daemon.parameters("session/open") == {
         "name": "default",
         "delegate": {
-            "tasks": ["basic", "digest", "bearer", "serverTrust", "clientCertificate"],
+            "tasks": ["basic", "digest", "bearer", "htmlForm", "serverTrust", "clientCertificate"],
             "trustVerdicts": "refused",
         },
     }

@@ -168,10 +168,10 @@ ww_fetch() (
 
   ww__connect body
   delegate=''
-  ! ww__can_ask || delegate=',"delegate":{"tasks":["basic","digest","bearer"]}'
+  ! ww__can_ask || delegate=',"delegate":{"tasks":["basic","digest","bearer","htmlForm"]}'
   # A program that gives passwords is not asked about certificates: default evaluation decides.
   [ -z "$delegate" ] || [ -n "${WATCHWORD_ASKPASS-}" ] ||
-    delegate=',"delegate":{"tasks":["basic","digest","bearer","serverTrust"],"trustVerdicts":"refused"}'
+    delegate=',"delegate":{"tasks":["basic","digest","bearer","htmlForm","serverTrust"],"trustVerdicts":"refused"}'
   if [ -z "$netrc" ]; then
     ww__send 1 session/open "{\"name\":$(ww__json "$session")$delegate}"
   else

@@ -39,6 +39,9 @@ extension MethodPolicy {
   ///
   /// A cleartext password over a network that others can read needs consent: the session's, or an explicit reply.
   package func allowsStored(_ method: AuthenticationMethod, over origin: Origin) -> Bool {
-    method != .basic || basicOverCleartext || origin.isSecure || origin.isLoopback
+    switch method {
+    case .basic, .htmlForm: basicOverCleartext || origin.isSecure || origin.isLoopback
+    case .digest, .bearer, .negotiate, .ntlm, .serverTrust, .clientCertificate: true
+    }
   }
 }

@@ -6,7 +6,7 @@ internal import WatchwordJSON
 /// What the fetches of one command share: the connection to the daemon, the session with its settings and identity, and
 /// whoever answers for the person.
 final class FetchConversation {
-  private static let takenMethods = ["basic", "digest", "bearer"]
+  private static let takenMethods = ["basic", "digest", "bearer", "htmlForm"]
 
   let client: WatchwordClient
   let questioner: Questioner?

@@ -27,7 +27,7 @@ struct ChallengeQuestion {
     method = DisplayText.escaped(space["authenticationMethod"]?.text ?? "")
     isRepeated = challenge["previousFailureCount"]?.integer ?? 0 > 0
     isReadableOnTheWay =
-      space["receivesCredentialSecurely"]?.flag == false && (method == "basic" || method == "bearer")
+      space["receivesCredentialSecurely"]?.flag == false && ["basic", "bearer", "htmlForm"].contains(method)
       && !Self.isLoopback(space["host"]?.text ?? "")
     let error = challenge["error"]
     let isWeaker = error?["kind"]?.text == "weakerOffer"

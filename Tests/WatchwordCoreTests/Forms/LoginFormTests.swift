@@ -38,6 +38,15 @@ import WatchwordVocabulary
     #expect(!rule.mayBeMet(by: page(status: 200), at: url("/login")))
   }
 
+  @Test func aStoredPasswordIsPostedOverCleartextOnlyByConsent() {
+    var policy = MethodPolicy()
+    let cleartext = Origin(scheme: .http, host: "app.test", port: 80)
+    #expect(!policy.allowsStored(.htmlForm, over: cleartext))
+    #expect(policy.allowsStored(.htmlForm, over: url("/").origin))
+    policy.basicOverCleartext = true
+    #expect(policy.allowsStored(.htmlForm, over: cleartext))
+  }
+
   private func rule(
     _ path: String, isPrefix: Bool = false, when: FormRule.Condition = FormRule.Condition()
   ) -> FormRule {
