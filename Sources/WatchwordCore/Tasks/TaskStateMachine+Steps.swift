@@ -1,0 +1,214 @@
+internal import WatchwordSecret
+internal import WatchwordVocabulary
+
+/// What a task does next: the steps that its events take.
+extension TaskStateMachine {
+  mutating func proceed(
+    _ continuation: Continuation, _ context: Context, _ cache: inout CredentialCache
+  ) -> [Effect] {
+    switch continuation {
+    case .finish:
+      return finish(heldError.map { .transport($0) })
+    case .retry, .retryInTurn:
+      return retry(context, &cache)
+    case .sendAgain(let request):
+      return sendAgain(request, context, &cache)
+    case .ask:
+      // The question may have been answered for another task between the head of the refusal and its end.
+      let use = use(context, at: asker)
+      let outcome = authenticate(asker) { $0.reconsidered(for: use, canAsk: context.canAsk, cache: &cache) }
+      return goOn(outcome, context, &cache)
+    case .follow(let request):
+      return follow(request, context, &cache)
+    case .askRedirect(let request, let response):
+      phase = .askingRedirect(request)
+      return [.askRedirect(request, response: response)]
+    case .followLogin(let url): return followLogin(to: url, context, &cache)
+    case .beginAgain: return beginAgain(insteadOfLogin: isRenewingForm, context, &cache)
+    case .readPage: return deliverHeld()
+    case .fail(let failure):
+      return finish(failure)
+    }
+  }
+
+  mutating func goOn(
+    _ outcome: AuthenticationStateMachine.Outcome, _ context: Context, _ cache: inout CredentialCache
+  ) -> [Effect] {
+    switch outcome {
+    case .retry, .retryInTurn: return send(context, &cache)
+    case .ask(let question):
+      authentication.releaseConnection(use(context), &cache)
+      phase = .asking(question)
+      return [.ask(question)]
+    // A proxy's page is not the resource.
+    case .proceed, .deliver, .verify: return asker == .proxy ? finish(refusedByProxy) : deliverHeld()
+    case .fail(let failure): return finish(.authentication(failure))
+    }
+  }
+
+  mutating func retry(_ context: Context, _ cache: inout CredentialCache) -> [Effect] {
+    let use = use(context, at: asker)
+    let step = authenticate(asker) { $0.retried(for: use, canAsk: context.canAsk, cache: &cache) }
+    return step.news(before: goOn(step.outcome, context, &cache))
+  }
+
+  mutating func send(_ context: Context, _ cache: inout CredentialCache) -> [Effect] {
+    if isLedToLogin(context), authentication.waitsForPage(use(context), &cache) {
+      isLoginAwaited = true
+      phase = .awaitingTurn
+      return []
+    }
+    let proxy: ProxyHop?
+    switch prepareProxy(context, &cache) {
+    case .ready(let hop): proxy = hop
+    case .waiting(let effects): return effects
+    }
+    let preparation = authentication.prepare(
+      for: use(context), hasCallerAuthorization: hasCallerAuthorization,
+      // The caller's may have been left behind at a redirect.
+      body: hop.body == .none ? { _ in .empty } : context.body, cache: &cache,
+      clientNonce: context.clientNonce)
+    switch preparation {
+    case .ready(let value): return [exchange(value, isLate: false, through: proxy)]
+    case .late: return [exchange(nil, isLate: true, through: proxy)]
+    case .login(let form, let content): return submit(form, content, through: proxy, context)
+    case .freshForm:
+      isRenewingForm = true
+      return [exchange(nil, isLate: false, through: proxy)]
+    case .bodyUnread:
+      takeBackProxy(&cache)
+      phase = .readingBody
+      return [.readBody]
+    case .waiting:
+      takeBackProxy(&cache)
+      asker = .origin
+      isLoginAwaited = authentication.hasLoginNext
+      phase = .awaitingTurn
+      return []
+    case .token(let step):
+      phase = .makingToken
+      return [.negotiate(step)]
+    }
+  }
+
+  mutating func exchange(
+    _ authorization: Secret?, isLate: Bool, through proxy: ProxyHop?
+  ) -> Effect {
+    head = nil
+    let binding = authentication.binding
+    let request = HopRequest(
+      url: hop.url, method: hop.method, headers: hop.headers, authorization: authorization,
+      isAuthorizedLate: isLate, sendsBody: hop.body != .none && binding?.omitsBody != true, proxy: proxy,
+      repetition: repetition, binding: binding)
+    phase = .exchanging(request)
+    return .send(request)
+  }
+
+  /// The same request with the same credential: the server has not answered it.
+  mutating func sendAgain(
+    _ request: HopRequest, _ context: Context, _ cache: inout CredentialCache
+  ) -> [Effect] {
+    if login != nil { return [sendForLogin(request)] }
+    let isLate = request.isAuthorizedLate || request.proxy?.isAuthorizedLate == true
+    guard isLate || authentication.isOnBoundConnection else {
+      return [exchange(request.authorization, isLate: false, through: request.proxy)]
+    }
+    authentication.connectionLost(use(context), &cache)
+    releaseTurns(&cache)
+    authentication.takeBack()
+    proxyAuthentication?.takeBack()
+    return send(context, &cache)
+  }
+
+  mutating func follow(
+    _ request: RedirectedRequest, _ context: Context, _ cache: inout CredentialCache
+  ) -> [Effect] {
+    let record = RedirectRecord(status: request.status, from: hop.url, to: request.url)
+    redirects.append(record)
+    askedSpaces = []
+    repetition = Repetition()
+    restarts = 0
+    hop.url = request.url
+    hop.method = request.method
+    hop.headers = request.headers
+    if !request.keepsBody { hop.body = .none }
+    proxyChoice = proxies?.choice(for: hop.url.origin)
+    return [.redirected(record)] + send(context, &cache)
+  }
+
+  mutating func deliverHeld() -> [Effect] {
+    phase = .finished
+    // The time for what is held is short, so that a slow page holds up no question; what came of it is the result.
+    if let heldError, heldError != .timedOut(.request) { return [.finish(.transport(heldError))] }
+    return [.deliverHeld(isWhole: heldError == nil), .finish(nil)]
+  }
+
+  mutating func finish(_ failure: TaskFailure?) -> [Effect] {
+    phase = .finished
+    return [.finish(failure)]
+  }
+
+  func redirect(_ head: ResponseHead, _ context: Context) -> Continuation {
+    let locations = Set(head.headers.values(of: "location"))
+    let target: RedirectTarget =
+      switch locations.count {
+      case 0: .absent
+      case 1: locations.first.map { context.resolve($0, hop.url) } ?? .absent
+      default: .malformed
+      }
+    let decision = redirectPolicy.decision(
+      status: head.status, target: target, from: hop, after: redirects.count)
+    switch decision {
+    case .notARedirect, .deliver: return .finish
+    case .follow(let request): return .follow(request)
+    case .ask(let request): return .askRedirect(request, response: head)
+    case .refuse(let fault): return .fail(.redirect(fault))
+    }
+  }
+
+  func fate(_ continuation: Continuation) -> BodyFate {
+    switch continuation {
+    case .finish: .deliver
+    case .ask, .askRedirect, .retryInTurn: .hold
+    case .retry, .sendAgain, .follow, .followLogin, .beginAgain, .fail: .discard
+    case .readPage(let rule): .read(rule.question(about: rule.when))
+    }
+  }
+
+  func use(_ context: Context) -> CredentialUse {
+    var use = CredentialUse(
+      url: hop.url, method: hop.method, process: context.process, now: context.now,
+      wallClock: context.wallClock)
+    use.task = context.task
+    if let proxy { use.isForwarded = !proxy.isTunnel(to: hop.url.origin) }
+    return use
+  }
+
+  /// An `Authorization` field of the caller's is sent as it is: no challenge, no cached credential.
+  var hasCallerAuthorization: Bool { hop.headers.first("authorization") != nil }
+}
+
+extension TaskStateMachine.Continuation {
+  var isRedirect: Bool {
+    switch self {
+    case .follow, .askRedirect: true
+    case .finish, .retry, .retryInTurn, .sendAgain, .ask, .readPage, .followLogin, .beginAgain, .fail: false
+    }
+  }
+}
+
+extension AuthenticationStateMachine.Step {
+  /// What others have to be told, whatever the task does next, and then that.
+  func news(before effects: [TaskStateMachine.Effect]) -> [TaskStateMachine.Effect] {
+    // Nearly every step brings none.
+    if weakerOffer == nil, report == nil { return effects }
+    return (weakerOffer.map { [.warn($0)] } ?? []) + (report.map { [.report($0)] } ?? []) + effects
+  }
+}
+
+extension AuthenticationStateMachine.Step? {
+  /// The same; there is a step only where there is a proxy.
+  func news(before effects: [TaskStateMachine.Effect]) -> [TaskStateMachine.Effect] {
+    self?.news(before: effects) ?? effects
+  }
+}
