@@ -20,6 +20,7 @@ OTHERS = {
     "userCancelledAuthentication": 3,
     "serverNotAuthenticated": 3,
     "authenticationFailed": 3,
+    "proxyAuthenticationFailed": 3,
     "serverTrustRejected": 4,
     "invalidParams": 2,
 }
