@@ -145,10 +145,8 @@ def test_a_refusal_before_the_body_costs_no_body(
         fields = [("WWW-Authenticate", guard.challenges(exchange.request)[0])]
         await exchange.respond(401, [*fields, *([("Connection", "close")] if closes else [])], b"no")
         count = len(exchange.connection.received)
-        if closes:
-            await exchange.close()
-        else:
-            await exchange.until_peer_leaves()
+        # To close with bytes unread would reset the connection, and the answer could be lost with it.
+        await exchange.until_peer_leaves()
         received.append(len(exchange.connection.received) - count)
 
     url = origin.serve("/", script, reads_body=False)
@@ -157,8 +155,7 @@ def test_a_refusal_before_the_body_costs_no_body(
         peer.answer(peer.challenge(), password(USER, PASSWORD))
         assert peer.result(fetch)["status"] == 200
     assert len(origin.requests[-1].body) == SIZE
-    if not closes:
-        assert received and received[0] < SIZE // 2, "the body was sent although it was refused"
+    assert received and received[0] < SIZE // 2, "the body was sent although it was refused"
 
 
 @pytest.mark.core
