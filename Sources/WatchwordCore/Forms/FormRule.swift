@@ -2,7 +2,9 @@ internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 /// A session's rule that makes a page a challenge: the page is a login form, and a user and a password fill it in.
-package struct FormRule: Sendable, Equatable {
+///
+/// A reference, because the phases of a task carry it.
+package final class FormRule: Sendable, Equatable {
   /// What a response must be like; without members it holds for every one.
   package struct Condition: Sendable, Equatable {
     package var status: Int?
@@ -32,6 +34,13 @@ package struct FormRule: Sendable, Equatable {
     self.userField = userField
     self.passwordField = passwordField
     self.success = success
+  }
+
+  package static func == (left: FormRule, right: FormRule) -> Bool {
+    left === right
+      || (left.page == right.page && left.isPrefix == right.isPrefix && left.when == right.when
+        && left.userField == right.userField && left.passwordField == right.passwordField
+        && left.success == right.success)
   }
 
   /// Whether the response may be the login page; its contents say whether it is.

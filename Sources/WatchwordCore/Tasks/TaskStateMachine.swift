@@ -37,7 +37,7 @@ package struct TaskStateMachine: Sendable {
     /// Waits for the verification of the head.
     case wait
     /// Kept aside until a parser has said what its beginning is; then `pageRead`.
-    case read(PageQuestion)
+    indirect case read(PageQuestion)
 
     /// Whether the bytes that have arrived wait for another fate.
     package var isDecidedLater: Bool {
@@ -95,7 +95,12 @@ package struct TaskStateMachine: Sendable {
   /// Towards the origins.
   var authentication: AuthenticationStateMachine
   /// Towards the proxies; nil until there is one.
-  var proxyAuthentication: AuthenticationStateMachine?
+  var proxyAuthentication: AuthenticationStateMachine? {
+    get { proxyMachine.first }
+    set { proxyMachine = newValue.map { [$0] } ?? [] }
+  }
+  /// None or one, beside the task: few have a proxy, and a machine is moved several times in every fetch.
+  private var proxyMachine: [AuthenticationStateMachine] = []
   /// The login form that is being posted.
   var login: Login?
   /// Whether the page is fetched once more, for the form that is about to be posted.
