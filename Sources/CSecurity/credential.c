@@ -148,7 +148,7 @@ enum security_result security_credential_prepare(
 }
 
 /// The server's principal by the host's realm in the configuration; an unknown realm is left empty, and the realm's
-/// servers are asked. The DNS has no part in it: whoever answers there could choose the server.
+/// servers are asked. The DNS is not asked: a false answer would choose another server.
 static krb5_error_code name_server(krb5_context kerberos, const char *host, krb5_principal *server) {
   const struct security_library *library = security_library();
   char **realms = NULL;

@@ -20,7 +20,7 @@ extension TaskStateMachine {
     return context.forms.first { $0.mayBeMet(by: head, at: hop.url) }
   }
 
-  /// What the parser has found on the page; it goes on behind what was read unless its exchange has ended.
+  /// What the parser has found in the part of the page that it was given. The rest may still arrive.
   package mutating func pageRead(
     _ reading: PageReading, _ context: Context, cache: inout CredentialCache
   ) -> [Effect] {
@@ -43,7 +43,7 @@ extension TaskStateMachine {
   ) -> [Effect] {
     if login != nil { return loginJudged(reading, head, isOver: isOver, context, &cache) }
     guard reading.isSelected, let form = reading.form else {
-      // Somebody has signed in since.
+      // Another task has signed in since.
       if isRenewingForm { return take(.beginAgain, isOver: isOver, context, &cache) }
       let (step, continuation) = judge(head, context, &cache)
       return step.news(before: take(continuation, isOver: isOver, context, &cache))
@@ -200,7 +200,7 @@ extension TaskStateMachine {
       return [.body(.read(rule.question(about: rule.when)))]
     }
     guard isRenewingForm else { return nil }
-    // The page is not there any more: somebody has signed in since.
+    // The login page is gone: another task has signed in since.
     phase = .receiving(.beginAgain)
     return [.body(.discard)]
   }

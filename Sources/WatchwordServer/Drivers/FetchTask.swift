@@ -34,7 +34,7 @@ final class FetchTask {
   private var held = HeldBody()
   /// The result's body is the beginning of what the server sent.
   private var isTruncated = false
-  /// Whether a parser has the page, or what has come of it.
+  /// Whether a parser is reading the page.
   private var isReadingPage = false
   /// What the running exchange asks for, which need not be the task's own request.
   private var hop: TaskStateMachine.HopRequest?

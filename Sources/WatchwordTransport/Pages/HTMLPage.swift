@@ -9,7 +9,7 @@ package enum HTMLPage {
 
   /// - Parameters:
   ///   - contentType: the response's field, for its `charset`.
-  ///   - isWhole: false when the page goes on behind these bytes.
+  ///   - isWhole: false when the page has more bytes than these.
   package static func read(
     _ bytes: [UInt8], contentType: String?, isWhole: Bool, _ question: PageQuestion
   ) -> PageReading {

@@ -5,7 +5,7 @@ internal import WatchwordJSON
 
 /// The file of `-c`: the session's cookies in Netscape's format, as curl writes them.
 enum CookieJar {
-  /// Replaces the file at once, so that nobody reads half of it; only its owner reads it, since cookies log in.
+  /// Replaces the file in one step, so that no program reads half of it. Only the owner may read it: cookies log in.
   static func write(_ cookies: [JSONValue], to path: String) throws(Failure) {
     var text = "# Netscape HTTP Cookie File\n# Written by watchword fetch -c. Edit at your own risk.\n\n"
     for cookie in cookies { text += line(cookie) }

@@ -4,7 +4,7 @@ internal import WatchwordClient
 internal import WatchwordJSON
 
 /// What the fetches of one command share: the connection to the daemon, the session with its settings and identity, and
-/// whoever answers for the person.
+/// the program or terminal that answers for the person.
 final class FetchConversation {
   private static let takenMethods = ["basic", "digest", "bearer", "htmlForm"]
 
@@ -36,7 +36,7 @@ final class FetchConversation {
     client = try fetch.daemon.connect()
   }
 
-  /// Whether the session was given its identity by an option: nobody is asked for one.
+  /// Whether the session was given its identity by an option; then the person is not asked for one.
   var hasIdentity: Bool { identity != nil }
 
   /// Opens the session before its first fetch, if it needs settings or a delegate.

@@ -102,7 +102,7 @@ def _resume(starter: Starter, url: str, path: str, arguments: FetchArguments) ->
             os.ftruncate(descriptor, 0)  # what we have is not a beginning of what is there now
             response = yield from _transfer(starter, url, descriptor, 0, None, note, arguments)
         except DigestMismatch:
-            os.ftruncate(descriptor, 0)  # nobody knows which of its bytes are wrong
+            os.ftruncate(descriptor, 0)  # any of its bytes may be wrong
             _remove(note)
             raise
         if 200 <= response.status < 300 or _is_complete(response):
