@@ -8,7 +8,7 @@ package enum CredentialSet {
     package let session: String?
     /// Two for the method `default`.
     package let spaces: [ProtectionSpace]
-    package let credential: Credential
+    package let credential: GivenCredential
     package let isDefault: Bool
 
     package init(_ object: JSONObject?) throws(RPCError) {

@@ -74,20 +74,18 @@ package enum Fetch {
       try reader.finish()
     }
 
-    private static let descriptorIndices = 0...Int64(Message.maximumDescriptors - 1)
-
     private static func body(_ reader: inout ParameterReader) throws(RPCError) -> Body {
       if reader.member("body") == .null { return .none }
       let body = try reader.optionalObject("body") { reader throws(RPCError) -> Body in
         let text = try reader.optionalString("text", maximumBytes: Int.max)
         let base64 = try reader.optionalString("base64", maximumBytes: Int.max)
-        let descriptor = try reader.optionalInteger("descriptor", in: descriptorIndices)
+        let descriptor = try reader.optionalDescriptor("descriptor")
         switch (text, base64, descriptor) {
         case (.some(let text), nil, nil): return .bytes(Array(text.utf8))
         case (nil, .some(let base64), nil):
           guard let bytes = Base64.decode(base64) else { throw reader.fault("base64", "is not base64") }
           return .bytes(bytes)
-        case (nil, nil, .some(let index)): return .descriptor(Int(index))
+        case (nil, nil, .some(let index)): return .descriptor(index)
         case (_, _, _):
           throw .invalidParams(reader.path, "must have exactly one of text, base64, descriptor")
         }
@@ -125,14 +123,14 @@ package enum Fetch {
     /// Either `mode`, which is `auto` when it is left out, or a descriptor.
     private static func outputObject(_ reader: inout ParameterReader) throws(RPCError) -> Output {
       let mode = try reader.optionalString("mode")
-      let descriptor = try reader.optionalInteger("descriptor", in: descriptorIndices)
+      let descriptor = try reader.optionalDescriptor("descriptor")
       let tag = try reader.optionalString("resumeIfRange", maximumBytes: 1024)
       if let tag, !HeaderRules.isValue(tag) {
         throw reader.fault("resumeIfRange", "holds a control character")
       }
       if let descriptor {
         guard mode == nil else { throw reader.fault("mode", "excludes descriptor") }
-        return .descriptor(Int(descriptor), resumeIfRange: tag)
+        return .descriptor(descriptor, resumeIfRange: tag)
       }
       guard tag == nil else { throw reader.fault("descriptor", "is missing") }
       guard let mode else {

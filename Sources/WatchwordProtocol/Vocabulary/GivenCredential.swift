@@ -1,16 +1,17 @@
 package import WatchwordCore
 package import WatchwordVocabulary
 
-/// A credential in a reply: an identity must be found or read before it is complete.
+/// A credential as a caller gives it: an identity or a file must be found or read before it is complete.
 package enum GivenCredential: Sendable {
   case complete(Credential)
   case identity(IdentitySource, persistence: Persistence, limits: CredentialLimits)
+  case kerberosFile(KerberosFile, persistence: Persistence, limits: CredentialLimits)
 
-  /// Nil for an identity.
+  /// Nil for an identity and a file.
   package var complete: Credential? {
     switch self {
     case .complete(let credential): credential
-    case .identity: nil
+    case .identity, .kerberosFile: nil
     }
   }
 
@@ -22,14 +23,14 @@ package enum GivenCredential: Sendable {
       case .trust: true
       case .password, .token, .identity, .kerberos: false
       }
-    case .identity: false
+    case .identity, .kerberosFile: false
     }
   }
 
   package var persistence: Persistence {
     switch self {
     case .complete(let credential): credential.persistence
-    case .identity(_, let persistence, _): persistence
+    case .identity(_, let persistence, _), .kerberosFile(_, let persistence, _): persistence
     }
   }
 }

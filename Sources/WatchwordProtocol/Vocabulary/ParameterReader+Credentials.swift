@@ -18,15 +18,17 @@ extension ParameterReader {
     return names.contains("*") ? .all : .only(methods)
   }
 
-  /// A credential; nil when it is absent or null.
-  package mutating func optionalCredential(_ name: String) throws(RPCError) -> Credential? {
+  /// A credential that can be stored; nil when it is absent or null.
+  package mutating func optionalCredential(_ name: String) throws(RPCError) -> GivenCredential? {
     if member(name) == .null { return nil }
     return try optionalObject(name) { reader throws(RPCError) in try reader.credential() }
   }
 
-  mutating func credential() throws(RPCError) -> Credential {
-    let persistence = try optionalEnumeration("persistence", Persistence.self)
-    let limits = try optionalObject("limits") { reader throws(RPCError) in try reader.limits() }
+  mutating func credential() throws(RPCError) -> GivenCredential {
+    let given = try optionalEnumeration("persistence", Persistence.self)
+    let persistence = given ?? .forSession
+    let narrowed = try optionalObject("limits") { reader throws(RPCError) in try reader.limits() }
+    let limits = narrowed ?? CredentialLimits()
     let user = try optionalString("user", maximumBytes: 4096)
     let password = try optionalSecret("password")
     let token = try optionalSecret("token")
@@ -35,8 +37,11 @@ extension ParameterReader {
       guard user == nil, password == nil, token == nil, domain == nil, member("trust") == nil else {
         throw fault("kerberos", "goes alone")
       }
-      return Credential(
-        .kerberos(kerberos), persistence: persistence ?? .forSession, limits: limits ?? CredentialLimits())
+      switch kerberos {
+      case .complete(let source):
+        return .complete(Credential(.kerberos(source), persistence: persistence, limits: limits))
+      case .file(let file): return .kerberosFile(file, persistence: persistence, limits: limits)
+      }
     }
     let trust = try optionalEnumeration("trust", TrustScope.self)
     if member("identity") != nil {
@@ -48,8 +53,8 @@ extension ParameterReader {
       guard user == nil, password == nil, token == nil, domain == nil else {
         throw fault("trust", "goes alone")
       }
-      guard limits == nil else { throw fault("limits", "are for credentials that are sent") }
-      return Credential(.trust(trust), persistence: persistence ?? .none)
+      guard narrowed == nil else { throw fault("limits", "are for credentials that are sent") }
+      return .complete(Credential(.trust(trust), persistence: given ?? .none))
     }
     if let domain { try check(domain: domain, of: user) }
     let kind: Credential.Kind
@@ -63,7 +68,7 @@ extension ParameterReader {
       throw .invalidParams(path, "must have user and password, or token, kerberos, trust or identity")
     case (_, _, .some): throw fault("token", "goes without user and password")
     }
-    return Credential(kind, persistence: persistence ?? .forSession, limits: limits ?? CredentialLimits())
+    return .complete(Credential(kind, persistence: persistence, limits: limits))
   }
 
   mutating func limits() throws(RPCError) -> CredentialLimits {

@@ -8,7 +8,7 @@ extension ParameterReader {
   package mutating func optionalGivenCredential(_ name: String) throws(RPCError) -> GivenCredential? {
     if member(name) == .null { return nil }
     return try optionalObject(name) { reader throws(RPCError) in
-      guard reader.memberNames.contains("identity") else { return .complete(try reader.credential()) }
+      guard reader.memberNames.contains("identity") else { return try reader.credential() }
       let source = try reader.identitySource("identity")
       let persistence = try reader.optionalEnumeration("persistence", Persistence.self) ?? .forSession
       let limits = try reader.optionalIdentityLimits("limits")

@@ -4,9 +4,16 @@ internal import WatchwordPrimitives
 internal import WatchwordSecret
 internal import WatchwordVocabulary
 
+/// Where the tickets of a request come from.
+enum GivenKerberos {
+  case complete(KerberosSource)
+  case file(KerberosFile)
+}
+
 extension ParameterReader {
-  /// `{"cache": "default" | NAME | {"base64"}}` or `{"keytab": NAME | {"base64"}, "principal"?}`.
-  mutating func optionalKerberos(_ name: String) throws(RPCError) -> KerberosSource? {
+  /// `{"cache": "default" | NAME | CONTENTS}` or `{"keytab": NAME | CONTENTS, "principal"?}`, where CONTENTS is
+  /// `{"base64"}` or `{"descriptor"}`.
+  mutating func optionalKerberos(_ name: String) throws(RPCError) -> GivenKerberos? {
     try optionalObject(name) { reader throws(RPCError) in
       let principal = try reader.optionalString("principal", maximumBytes: KerberosSource.maximumNameBytes)
       if let principal, principal.isEmpty || principal.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
@@ -16,32 +23,42 @@ extension ParameterReader {
       case (.string?, nil):
         guard principal == nil else { throw reader.fault("principal", "goes with a keytab") }
         let cache = try reader.string("cache", maximumBytes: KerberosSource.maximumNameBytes)
-        return cache == "default" ? .defaultCache : .namedCache(cache)
+        return .complete(cache == "default" ? .defaultCache : .namedCache(cache))
       case (.some, nil):
         guard principal == nil else { throw reader.fault("principal", "goes with a keytab") }
-        return .cache(try reader.contents("cache"))
+        return try reader.contents("cache", of: .cache)
       case (nil, .string?):
         guard principal == nil else { throw reader.fault("principal", "is in the configuration") }
-        return .namedKeytab(try reader.string("keytab", maximumBytes: KerberosSource.maximumNameBytes))
+        return .complete(
+          .namedKeytab(try reader.string("keytab", maximumBytes: KerberosSource.maximumNameBytes)))
       case (nil, .some):
-        let contents = try reader.contents("keytab")
         guard let principal else { throw reader.fault("principal", "is missing") }
-        return .keytab(contents, principal: principal)
+        return try reader.contents("keytab", of: .keytab(principal: principal))
       case (nil, nil), (.some, .some): throw .invalidParams(reader.path, "must have cache or keytab")
       }
     }
   }
 
-  /// The bytes of a file, in base64.
-  private mutating func contents(_ name: String) throws(RPCError) -> Secret {
+  /// The bytes of a file, in base64 or by descriptor.
+  private mutating func contents(
+    _ name: String, of content: KerberosFile.Content
+  ) throws(RPCError) -> GivenKerberos {
     try object(name) { reader throws(RPCError) in
       let text = try reader.optionalSecret(
         "base64", maximumBytes: Base64.encodedCount(of: KerberosSource.maximumBytes))
-      guard let text else { throw reader.fault("base64", "is missing") }
-      guard let bytes = Base64.decode(text), !bytes.isEmpty else {
-        throw reader.fault("base64", "is not base64")
+      let descriptor = try reader.optionalDescriptor("descriptor")
+      switch (text, descriptor) {
+      case (.some(let text), nil):
+        guard let bytes = Base64.decode(text), !bytes.isEmpty else {
+          throw reader.fault("base64", "is not base64")
+        }
+        return .complete(content.source(bytes))
+      case (nil, .some(let index)):
+        return .file(
+          KerberosFile(content: content, descriptor: index, path: reader.path("descriptor")))
+      case (nil, nil), (.some, .some):
+        throw .invalidParams(reader.path, "must have base64 or descriptor")
       }
-      return bytes
     }
   }
 

@@ -34,6 +34,11 @@ extension ParameterReader {
     }
   }
 
+  /// The index of a descriptor that was sent with the message.
+  package mutating func optionalDescriptor(_ name: String) throws(RPCError) -> Int? {
+    try optionalInteger(name, in: 0...Int64(Message.maximumDescriptors - 1)).map { Int($0) }
+  }
+
   // MARK: Header fields
 
   /// Header fields of a list; the transport limits outgoing ones.

@@ -25,6 +25,12 @@ enum ChallengeMethods {
       case .account:
         try PermanentTrustReply.begin(daemon, parameters, with: credential, for: challenge, in: session, call)
       }
+    case .kerberosFile(let file, let persistence, let limits):
+      // The challenge stays pending meanwhile.
+      try KerberosReading.begin(file, for: call, within: daemon.budget) { source throws(RPCError) in
+        let credential = Credential(.kerberos(source), persistence: persistence, limits: limits)
+        try settle(parameters, with: credential, in: session, call)
+      }
     case .identity(let source, let persistence, let limits):
       guard challenge.question.space.authenticationMethod == .clientCertificate else {
         throw unusable(CredentialFault.wrongKind.text, CredentialFault.wrongKind.rawValue)

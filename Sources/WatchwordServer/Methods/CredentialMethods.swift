@@ -12,27 +12,46 @@ enum CredentialMethods {
     let spaces = try URLParameter.canonical(parameters.spaces)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     _ = try session.place(for: parameters.credential.persistence, path: "params.credential.persistence")
-    for space in spaces {
-      if space.authenticationMethod.isOfHandshake {
-        throw .invalidParams(
-          "params.protectionSpace.authenticationMethod",
-          "is decided in a challenge, with the certificates shown")
-      }
-      let unfit = CredentialCheck.fault(of: parameters.credential, for: space.authenticationMethod)
-      if let fault = unfit ?? session.fault(of: parameters.credential) {
-        throw RPCError(
-          .credentialUnusable, "the credential does not fit the space: \(fault.text)",
-          details: ["reason": .string(fault.rawValue)])
-      }
+    for space in spaces where space.authenticationMethod.isOfHandshake {
+      throw .invalidParams(
+        "params.protectionSpace.authenticationMethod",
+        "is decided in a challenge, with the certificates shown")
     }
-    let growth = session.state.credentials.growth(storing: parameters.credential, for: spaces)
+    switch parameters.credential {
+    case .complete(let credential): try store(credential, for: spaces, parameters, in: session, call)
+    case .kerberosFile(let file, let persistence, let limits):
+      try KerberosReading.begin(file, for: call, within: daemon.budget) { source throws(RPCError) in
+        guard !session.isOver else {
+          throw RPCError(.sessionInvalidated, "session \(session.name) has ended")
+        }
+        let credential = Credential(.kerberos(source), persistence: persistence, limits: limits)
+        try store(credential, for: spaces, parameters, in: session, call)
+      }
+    case .identity: throw unfit(.wrongKind)
+    }
+  }
+
+  private static func store(
+    _ credential: Credential, for spaces: [ProtectionSpace], _ parameters: CredentialSet.Parameters,
+    in session: Session, _ call: Call
+  ) throws(RPCError) {
+    for space in spaces {
+      let fault = CredentialCheck.fault(of: credential, for: space.authenticationMethod)
+      if let fault = fault ?? session.fault(of: credential) { throw unfit(fault) }
+    }
+    let growth = session.state.credentials.growth(storing: credential, for: spaces)
     guard session.hasRoom(for: growth) else { throw .overBudget }
     call.succeed { $0.emptyObject() }
     session.take {
       $0.store(
-        parameters.credential, for: spaces, isDefault: parameters.isDefault, owner: call.peer.process.pid,
-        at: $1)
+        credential, for: spaces, isDefault: parameters.isDefault, owner: call.peer.process.pid, at: $1)
     }
+  }
+
+  private static func unfit(_ fault: CredentialFault) -> RPCError {
+    RPCError(
+      .credentialUnusable, "the credential does not fit the space: \(fault.text)",
+      details: ["reason": .string(fault.rawValue)])
   }
 
   static func list(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {

@@ -76,7 +76,7 @@ enum TaskOrder {
         index, of: call, path: "params.body.descriptor", for: .reading)
       guard descriptor.isRegular else { return RequestBody(.stream(descriptor)) }
       guard let (size, offset) = descriptor.sizeAndOffset else {
-        throw RPCError(.descriptorUnusable, "params.body.descriptor: cannot be read")
+        throw RPCError(descriptor: "params.body.descriptor", "cannot be read")
       }
       return RequestBody(.file(descriptor, offset: offset, length: max(0, size - offset)))
     }
@@ -110,9 +110,8 @@ enum TaskOrder {
       }
       guard !isChecked || offset == 0 || descriptor.isReadable else {
         throw RPCError(
-          .descriptorUnusable,
-          "params.output.descriptor: to check the digest of a resumed file, it must be open for reading, too",
-          details: ["path": .string("params.output.descriptor")])
+          descriptor: "params.output.descriptor",
+          "to check the digest of a resumed file, it must be open for reading, too")
       }
       let partial = PartialDownload(size: offset, validator: validator)
       return (ContinuingOutput(descriptor, partial), partial)
@@ -129,25 +128,5 @@ extension Fetch.Parameters {
     if case .bytes(let bytes) = body { count += bytes.count }
     count += proxies?.byteCount ?? 0
     return count
-  }
-}
-
-extension CallerDescriptor {
-  @ReactorActor
-  fileprivate static func take(
-    _ index: Int, of call: Call, path: String, for use: Use
-  ) throws(RPCError) -> CallerDescriptor {
-    let number = try call.takeDescriptor(index, path: path)
-    do throws(Fault) {
-      return try CallerDescriptor(number, for: use)
-    } catch {
-      let reason =
-        switch error {
-        case .closed: "is not open"
-        case .unsupportedKind: "must be a regular file, a pipe or a socket"
-        case .wrongAccessMode: use == .reading ? "is not open for reading" : "is not open for writing"
-        }
-      throw RPCError(.descriptorUnusable, "\(path): \(reason)", details: ["path": .string(path)])
-    }
   }
 }

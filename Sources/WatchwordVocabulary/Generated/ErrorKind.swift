@@ -31,7 +31,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
   /// The daemon is stopping and takes no new work.
   case shuttingDown
   /// A descriptor did not arrive, is closed, has the wrong access mode, or is of a kind that is refused
-  /// (directory, device, O_PATH).
+  /// (directory, device, O_PATH); or the file of a credential cannot be read, is empty or is too large.
   case descriptorUnusable
   /// The daemon's configuration file cannot be read or is wrong; the message says what is wrong in it,
   /// data.path which member. Nothing changed: the configuration that was read before holds.

@@ -22,9 +22,10 @@ import WatchwordVocabulary
           origin: Origin(scheme: .https, host: "a.test", port: 443), realm: "staff",
           authenticationMethod: .basic)
       ])
-    #expect(set.credential.kind == .password(user: "reader", password: Secret("sesame".utf8)))
-    #expect(set.credential.persistence == .forSession)
-    #expect(set.credential.limits == CredentialLimits())
+    let credential = try #require(set.credential.complete)
+    #expect(credential.kind == .password(user: "reader", password: Secret("sesame".utf8)))
+    #expect(credential.persistence == .forSession)
+    #expect(credential.limits == CredentialLimits())
     #expect(!"\(set)".contains("sesame"))
   }
 
@@ -45,8 +46,9 @@ import WatchwordVocabulary
           origin: Origin(scheme: .http, host: "::1", port: 8080), realm: nil, authenticationMethod: .bearer,
           proxyType: .http)
       ])
-    #expect(set.credential.kind == .token(Secret("t0ken".utf8)))
-    #expect(set.credential.persistence == .none)
+    let credential = try #require(set.credential.complete)
+    #expect(credential.kind == .token(Secret("t0ken".utf8)))
+    #expect(credential.persistence == .none)
     var limits = CredentialLimits()
     limits.idleSeconds = 1
     limits.lifetimeSeconds = 2.5
@@ -55,7 +57,27 @@ import WatchwordVocabulary
     limits.methods = ["GET", "PROPFIND"]
     limits.maximumUses = 3
     limits.confirm = true
-    #expect(set.credential.limits == limits)
+    #expect(credential.limits == limits)
+  }
+
+  @Test func aFileOfKerberosIsReadLater() throws {
+    func file(_ kerberos: String) throws -> KerberosFile? {
+      let set = try set("{\(Self.space),\"credential\":{\"kerberos\":\(kerberos),\"persistence\":\"none\"}}")
+      guard case .kerberosFile(let file, persistence: .none, limits: CredentialLimits()) = set.credential
+      else {
+        return nil
+      }
+      return file
+    }
+    let path = "params.credential.kerberos"
+    #expect(
+      try file(#"{"cache":{"descriptor":15}}"#)
+        == KerberosFile(content: .cache, descriptor: 15, path: path + ".cache.descriptor"))
+    #expect(
+      try file(#"{"keytab":{"descriptor":0},"principal":"robot"}"#)
+        == KerberosFile(
+          content: .keytab(principal: "robot"), descriptor: 0, path: path + ".keytab.descriptor"))
+    #expect(KerberosFile.Content.cache.source(Secret("a".utf8)) == .cache(Secret("a".utf8)))
   }
 
   @Test func aSecretIsBounded() {
@@ -104,6 +126,11 @@ import WatchwordVocabulary
         (#"{"user":"a","password":"b","limits":{"methods":["GET","B AD"]}}"#, "credential.limits.methods[1]"),
         (#"{"user":"a","password":"b","limits":{"methods":["GET",""]}}"#, "credential.limits.methods[1]"),
         (#"{"user":"a","password":"b","limits":{"confirm":"yes"}}"#, "credential.limits.confirm"),
+        (#"{"kerberos":{"cache":{"descriptor":16}}}"#, "credential.kerberos.cache.descriptor"),
+        (#"{"kerberos":{"cache":{"descriptor":0},"principal":"a"}}"#, "credential.kerberos.principal"),
+        (#"{"kerberos":{"keytab":{"descriptor":0}}}"#, "credential.kerberos.principal"),
+        (#"{"kerberos":{"cache":{"base64":""}}}"#, "credential.kerberos.cache.base64"),
+        (#"{"kerberos":{"cache":{}}}"#, "credential.kerberos.cache"),
       ].map { "{\(Self.space),\"credential\":\($0.0)} => .\($0.1)" }.joined(separator: "\n"))
     #expect(MethodUnderTest.credentialSet.verdict("{\(Self.space)}") == "invalidParams params.credential")
   }

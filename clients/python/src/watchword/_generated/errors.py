@@ -169,7 +169,7 @@ class ShuttingDown(SessionError):
 @error_kind(1007, "descriptorUnusable", "never")
 class DescriptorUnusable(SessionError):
     """A descriptor did not arrive, is closed, has the wrong access mode, or is of a kind that is refused
-    (directory, device, O_PATH).
+    (directory, device, O_PATH); or the file of a credential cannot be read, is empty or is too large.
     """
 
     @property

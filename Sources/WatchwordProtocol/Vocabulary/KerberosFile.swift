@@ -1,0 +1,29 @@
+package import WatchwordSecret
+package import WatchwordVocabulary
+
+/// A credential cache or a keytab whose contents are in a file of the caller's.
+package struct KerberosFile: Sendable, Equatable {
+  package enum Content: Sendable, Equatable {
+    case cache
+    case keytab(principal: String)
+
+    package func source(_ contents: Secret) -> KerberosSource {
+      switch self {
+      case .cache: .cache(contents)
+      case .keytab(let principal): .keytab(contents, principal: principal)
+      }
+    }
+  }
+
+  package let content: Content
+  /// The index of a descriptor that was sent with the message.
+  package let descriptor: Int
+  /// Of the descriptor in the request.
+  package let path: String
+
+  package init(content: Content, descriptor: Int, path: String) {
+    self.content = content
+    self.descriptor = descriptor
+    self.path = path
+  }
+}

@@ -1,0 +1,36 @@
+internal import WatchwordJSON
+internal import WatchwordProtocol
+internal import WatchwordReactor
+internal import WatchwordVocabulary
+
+extension CallerDescriptor {
+  /// The descriptor that a parameter names.
+  ///
+  /// - Parameter path: of the parameter.
+  @ReactorActor
+  static func take(
+    _ index: Int, of call: Call, path: String, for use: Use
+  ) throws(RPCError) -> CallerDescriptor {
+    let number = try call.takeDescriptor(index, path: path)
+    do throws(Fault) {
+      return try CallerDescriptor(number, for: use)
+    } catch {
+      let reason =
+        switch error {
+        case .closed: "is not open"
+        case .unsupportedKind: "must be a regular file, a pipe or a socket"
+        case .wrongAccessMode: use == .reading ? "is not open for reading" : "is not open for writing"
+        }
+      throw RPCError(descriptor: path, reason)
+    }
+  }
+}
+
+extension RPCError {
+  /// `descriptorUnusable`.
+  ///
+  /// - Parameter path: of the parameter that names the descriptor.
+  init(descriptor path: String, _ reason: String) {
+    self.init(.descriptorUnusable, "\(path): \(reason)", details: ["path": .string(path)])
+  }
+}

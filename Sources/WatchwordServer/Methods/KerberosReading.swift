@@ -1,0 +1,73 @@
+internal import Glibc
+internal import WatchwordProtocol
+internal import WatchwordReactor
+internal import WatchwordSecret
+internal import WatchwordVocabulary
+
+/// Reads a credential cache or a keytab that a caller passes by descriptor, outside the loop: the file may lie on a
+/// slow file system.
+@ReactorActor
+enum KerberosReading {
+  private enum Fault: Error {
+    case unreadable
+    case tooLarge
+    case empty
+
+    var text: String {
+      switch self {
+      case .unreadable: "cannot be read"
+      case .tooLarge: "is larger than \(KerberosSource.maximumBytes) bytes"
+      case .empty: "is empty"
+      }
+    }
+  }
+
+  /// Passes the contents on, or fails the call.
+  ///
+  /// - Parameter then: may throw the error that fails the call; not called when the call has ended before.
+  static func begin(
+    _ file: KerberosFile, for call: Call, within budget: MemoryBudget,
+    then: @escaping @ReactorActor (KerberosSource) throws(RPCError) -> Void
+  ) throws(RPCError) {
+    let descriptor = try CallerDescriptor.take(
+      file.descriptor, of: call, path: file.path, for: .reading)
+    guard descriptor.isRegular else { throw RPCError(descriptor: file.path, "must be a regular file") }
+    let charge = MemoryCharge(budget, uid: call.peer.process.uid)
+    guard charge.grow(by: KerberosSource.maximumBytes) else { throw .overBudget }
+    var isCancelled = false
+    call.whenStopped { isCancelled = true }
+    BlockingPool.shared.submit {
+      Result { () throws(Fault) in try contents(of: descriptor) }
+    } then: { result in
+      charge.giveBack()
+      guard !isCancelled else { return }
+      do throws(RPCError) {
+        switch result {
+        case .success(let contents): try then(file.content.source(contents))
+        case .failure(let fault): throw RPCError(descriptor: file.path, fault.text)
+        }
+      } catch {
+        call.fail(error)
+      }
+    }
+  }
+
+  /// The whole file, whatever the offset of the descriptor, which is shared with the caller and stays as it is.
+  private nonisolated static func contents(of descriptor: CallerDescriptor) throws(Fault) -> Secret {
+    var count = 0
+    // One byte more than allowed shows that a file is too large, also one that grows meanwhile.
+    let whole = try Secret(count: KerberosSource.maximumBytes + 1) { buffer throws(Fault) in
+      while count < buffer.count {
+        let taken = pread(
+          descriptor.number, buffer.baseAddress.map { $0 + count }, buffer.count - count, off_t(count))
+        if taken < 0, errno == EINTR { continue }
+        guard taken >= 0 else { throw .unreadable }
+        if taken == 0 { break }
+        count += taken
+      }
+    }
+    guard count > 0 else { throw .empty }
+    guard count <= KerberosSource.maximumBytes else { throw .tooLarge }
+    return whole.withBytes { Secret(copying: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+  }
+}
