@@ -10,17 +10,11 @@ from ._challenges import (
     Answer,
     Challenge,
     ChallengeHandler,
-    Credential,
     Disposition,
     FailureResponse,
-    IdentityCredential,
-    KerberosCredential,
-    Limits,
     Offer,
-    Persistence,
     ProposedCredential,
     ProtectionSpace,
-    Trust,
     Waiter,
     cancel,
     perform_default_handling,
@@ -34,6 +28,7 @@ from ._challenges import (
 )
 from ._client import Client
 from ._connecting import default_socket_path
+from ._credentials import Credential, IdentityCredential, KerberosCredential, Limits, Persistence, Trust
 from ._errors import *  # noqa: F403
 from ._explanation import ExplainedCertificate, Explanation, IdentityDecision, ProxyChoice
 from ._generated import errors as _error_kinds

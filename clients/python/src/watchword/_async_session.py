@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Callable, Union
 
 from . import _operations as operations
 from ._async_connection import AsyncConnection
-from ._challenges import Answer, Challenge, Credential, KerberosCredential, Limits, ProtectionSpace
+from ._challenges import Answer, Challenge, ProtectionSpace
 from ._conversation import Channel, Delegate
+from ._credentials import Credential, KerberosCredential, Limits
 from ._download import Starter, download
 from ._errors import (
     ClientClosed,

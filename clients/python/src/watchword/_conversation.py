@@ -17,13 +17,12 @@ from . import _operations as operations
 from ._challenges import (
     Answer,
     Challenge,
-    Credential,
     Disposition,
-    Trust,
     cancel,
     perform_default_handling,
     read_challenge,
 )
+from ._credentials import Credential, Trust
 from ._errors import ProtocolError, RPCError, WatchwordError, again
 from ._generated.errors import ChallengeNotPending, RedirectNotPending
 from ._operations import Operation
@@ -460,7 +459,7 @@ class Conversation:
             if not isinstance(answer, RedirectAnswer):
                 raise TypeError(f"a redirect handler returns a RedirectAnswer, not {type(answer).__name__}")
             return [self._reply_to_redirect(ask.question, answer)]
-        except (TypeError, WatchwordError) as error:
+        except (TypeError, OSError, WatchwordError) as error:  # OSError: a file of the answer cannot be opened
             return self.refuse(ask, error)
 
     def refuse(self, ask: Ask, failure: BaseException) -> list[Effect]:

@@ -5,6 +5,7 @@ Both APIs run these; neither knows a method's name.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,14 +14,12 @@ from typing import Any, Callable, Generic, TypeVar, cast
 from ._challenges import (
     Answer,
     Challenge,
-    Credential,
-    KerberosCredential,
-    Limits,
     ProtectionSpace,
     read_challenge,
     read_protection_space,
     read_time,
 )
+from ._credentials import AnyCredential, Credential, KerberosCredential, Limits
 from ._errors import ProtocolError
 from ._explanation import Explanation
 from ._identities import Identity, StoredIdentity, TokenCertificate, read_identity, read_token_certificate
@@ -229,7 +228,7 @@ def reply_to_redirect(task: str, request: Mapping[str, Any] | None) -> Operation
 
 
 def reply_to_challenge(challenge: str, answer: Answer) -> Operation[None]:
-    return Operation("challenge/reply", answer.to_wire(challenge), _no_result)
+    return _with_file(answer.credential, "challenge/reply", answer.to_wire(challenge))
 
 
 def list_challenges(session: str | None) -> Operation[list[Challenge]]:
@@ -267,7 +266,14 @@ def set_credential(
     session: str | None, space: ProtectionSpace, credential: Credential | KerberosCredential, default: bool | None
 ) -> Operation[None]:
     params = _params(session=session, protectionSpace=space.to_wire(), credential=credential.to_wire(), default=default)
-    return Operation("credential/set", params, _no_result)
+    return _with_file(credential, "credential/set", params)
+
+
+def _with_file(credential: AnyCredential | None, method: str, params: dict[str, Any]) -> Operation[None]:
+    """A request about a credential, which may be in a file."""
+    file = credential.file if isinstance(credential, KerberosCredential) else None
+    opened = () if file is None else (os.open(file, os.O_RDONLY | os.O_CLOEXEC),)
+    return Operation(method, params, _no_result, descriptors=opened, owned=opened)
 
 
 def list_credentials(session: str | None) -> Operation[list[StoredCredential]]:

@@ -9,11 +9,11 @@ from ._challenges import (
     Answer,
     Challenge,
     ChallengeHandler,
-    Persistence,
     cancel,
     perform_default_handling,
     trust_public_key,
 )
+from ._credentials import Persistence
 from ._errors import InvalidArgument
 
 __all__ = ["PinHandler", "pin_handler"]

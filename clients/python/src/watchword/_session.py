@@ -9,9 +9,10 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from . import _operations as operations
-from ._challenges import Challenge, Credential, KerberosCredential, Limits, ProtectionSpace
+from ._challenges import Challenge, ProtectionSpace
 from ._connection import Connection
 from ._conversation import Channel, Delegate
+from ._credentials import Credential, KerberosCredential, Limits
 from ._download import Starter, download
 from ._errors import (
     ClientClosed,

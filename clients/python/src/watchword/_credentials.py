@@ -1,0 +1,188 @@
+"""What opens a protection space: a password, a token, tickets, a certificate, or trust in a server."""
+
+from __future__ import annotations
+
+import base64
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from enum import Enum
+from typing import Any, Union
+
+from ._errors import InvalidArgument
+from ._identities import Identity, StoredIdentity
+from ._trust import TrustScope
+
+__all__ = [
+    "AnyCredential",
+    "Credential",
+    "IdentityCredential",
+    "KerberosCredential",
+    "Limits",
+    "Persistence",
+    "Trust",
+]
+
+
+class Persistence(str, Enum):
+    """How long a credential is kept, and for whom."""
+
+    NONE = "none"
+    FOR_SESSION = "forSession"
+    PERMANENT = "permanent"
+    SYNCHRONIZABLE = "synchronizable"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What narrows a stored credential; checked by the daemon on every use."""
+
+    idle_seconds: float | None = None
+    lifetime_seconds: float | None = None
+    not_after: datetime | None = None
+    path_prefixes: Sequence[str] | None = None
+    methods: Sequence[str] | None = None
+    maximum_uses: int | None = None
+    confirm: bool | None = None
+
+    def to_wire(self) -> dict[str, Any]:
+        """The members that are set."""
+        not_after = None
+        if self.not_after is not None:
+            if self.not_after.tzinfo is None:
+                raise InvalidArgument("not_after needs a time zone")
+            not_after = self.not_after.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+        members = {
+            "idleSeconds": self.idle_seconds,
+            "lifetimeSeconds": self.lifetime_seconds,
+            "notAfter": not_after,
+            "pathPrefixes": None if self.path_prefixes is None else list(self.path_prefixes),
+            "methods": None if self.methods is None else list(self.methods),
+            "maximumUses": self.maximum_uses,
+            "confirm": self.confirm,
+        }
+        return {name: value for name, value in members.items() if value is not None}
+
+
+@dataclass(frozen=True, repr=False)
+class Credential:
+    """A user with a password, or a token. Prints as ``<secret>``."""
+
+    user: str | None = None
+    password: str | None = None
+    token: str | None = None
+    persistence: Persistence | str = Persistence.FOR_SESSION
+    limits: Limits | None = None
+
+    def __post_init__(self) -> None:
+        by_password = self.user is not None and self.password is not None and self.token is None
+        by_token = self.user is None and self.password is None and self.token is not None
+        if not (by_password or by_token):
+            raise InvalidArgument("a credential is a user with a password, or a token")
+
+    def __repr__(self) -> str:
+        who = "token" if self.token is not None else f"user={self.user!r}"
+        return f"Credential({who}, <secret>, persistence={_word(self.persistence)!r})"
+
+    __str__ = __repr__
+
+    def to_wire(self) -> dict[str, Any]:
+        """The wire members, secret included: for the socket only."""
+        members: dict[str, Any] = (
+            {"token": self.token} if self.token is not None else {"user": self.user, "password": self.password}
+        )
+        members["persistence"] = _word(self.persistence)
+        if self.limits is not None:
+            members["limits"] = self.limits.to_wire()
+        return members
+
+
+@dataclass(frozen=True)
+class Trust:
+    """That a server's certificates are accepted, with the reasons that were shown and no others."""
+
+    scope: TrustScope | str = TrustScope.CERTIFICATE
+    persistence: Persistence | str = Persistence.NONE
+
+    def to_wire(self) -> dict[str, Any]:
+        """The wire members."""
+        return {"trust": _word(self.scope), "persistence": _word(self.persistence)}
+
+
+@dataclass(frozen=True)
+class IdentityCredential:
+    """A client certificate: one of the session, or a new one for the origin that asks."""
+
+    identity: Identity | StoredIdentity | str
+    persistence: Persistence | str = Persistence.FOR_SESSION
+    #: Of a new one: those of time and number.
+    limits: Limits | None = None
+
+    def to_wire(self) -> dict[str, Any]:
+        """The wire members, key included: for the socket only."""
+        identity = self.identity
+        if isinstance(identity, Identity):
+            value: Any = identity.to_wire()
+        else:
+            value = identity.id if isinstance(identity, StoredIdentity) else identity
+        members = {"identity": value, "persistence": _word(self.persistence)}
+        if self.limits is not None:
+            members["limits"] = self.limits.to_wire()
+        return members
+
+
+@dataclass(frozen=True, repr=False)
+class KerberosCredential:
+    """Tickets for Negotiate, or the keys to get some. Prints as ``<secret>``.
+
+    A text names a cache or keytab of the administrator's; the cache ``default`` holds the tickets of the daemon's
+    account. Bytes are the contents of a file. A path is opened here, and the daemon reads the file.
+    """
+
+    cache: str | bytes | os.PathLike[str] | None = None
+    keytab: str | bytes | os.PathLike[str] | None = None
+    #: Who logs in with a keytab that is no name.
+    principal: str | None = None
+    persistence: Persistence | str = Persistence.FOR_SESSION
+    limits: Limits | None = None
+
+    def __post_init__(self) -> None:
+        if (self.cache is None) == (self.keytab is None):
+            raise InvalidArgument("a Kerberos credential is a cache or a keytab")
+        needs_principal = self.keytab is not None and not isinstance(self.keytab, str)
+        if needs_principal != (self.principal is not None):
+            raise InvalidArgument("principal goes with the contents of a keytab")
+
+    def __repr__(self) -> str:
+        return f"KerberosCredential(<secret>, persistence={_word(self.persistence)!r})"
+
+    __str__ = __repr__
+
+    @property
+    def file(self) -> os.PathLike[str] | None:
+        """The file whose descriptor goes with the message."""
+        source = self.cache if self.cache is not None else self.keytab
+        return source if isinstance(source, os.PathLike) else None
+
+    def to_wire(self) -> dict[str, Any]:
+        """The wire members, secret included: for the socket only. A file is the first descriptor."""
+        name, source = ("cache", self.cache) if self.cache is not None else ("keytab", self.keytab)
+        members: dict[str, Any] = {name: source}
+        if isinstance(source, bytes):
+            members[name] = {"base64": base64.b64encode(source).decode()}
+        elif isinstance(source, os.PathLike):
+            members[name] = {"descriptor": 0}
+        if self.principal is not None:
+            members["principal"] = self.principal
+        wire: dict[str, Any] = {"kerberos": members, "persistence": _word(self.persistence)}
+        if self.limits is not None:
+            wire["limits"] = self.limits.to_wire()
+        return wire
+
+
+AnyCredential = Union[Credential, KerberosCredential, Trust, IdentityCredential]
+
+
+def _word(value: Enum | str) -> str:
+    return str(value.value) if isinstance(value, Enum) else value
