@@ -61,9 +61,9 @@ package final class WatchwordClient {
   /// Sends a request and waits for its result.
   @discardableResult
   package func call(
-    _ method: String, reserving size: Int = 0, _ parameters: Parameters = { _ in }
+    _ method: String, descriptors: [Int32] = [], reserving size: Int = 0, _ parameters: Parameters = { _ in }
   ) throws(ClientError) -> JSONValue {
-    try reply(to: try post(method, reserving: size, parameters))
+    try reply(to: try post(method, descriptors: descriptors, reserving: size, parameters))
   }
 
   /// Asks the daemon to cancel a request, which still gets a reply.

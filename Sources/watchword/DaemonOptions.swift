@@ -27,13 +27,13 @@ struct DaemonOptions {
 }
 
 extension WatchwordClient {
-  /// ``call(_:reserving:_:)`` with an error for a person.
+  /// ``call(_:descriptors:reserving:_:)`` with an error for a person.
   @discardableResult
-  func ask(_ method: String, reserving size: Int = 0, _ parameters: Parameters = { _ in }) throws(Failure)
-    -> JSONValue
-  {
+  func ask(
+    _ method: String, descriptors: [Int32] = [], reserving size: Int = 0, _ parameters: Parameters = { _ in }
+  ) throws(Failure) -> JSONValue {
     do throws(ClientError) {
-      return try call(method, reserving: size, parameters)
+      return try call(method, descriptors: descriptors, reserving: size, parameters)
     } catch {
       throw Failure(error)
     }

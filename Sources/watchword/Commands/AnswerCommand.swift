@@ -46,7 +46,8 @@ struct AnswerCommand: Command {
         answer.persistence = try Persistence.checked(text, among: Persistence.forTrust)
       },
       Option(nil, "json", "print the daemon's reply as JSON") { $0.isJSON = true },
-    ] + CertificateAnswer.options { $1(&$0.certificate) } + SecretSource.options { $1(&$0.source) }
+    ] + CertificateAnswer.options { $1(&$0.certificate) } + KerberosOptions.options { $1(&$0.kerberos) }
+      + SecretSource.options { $1(&$0.source) }
   }
 
   private static let scopes = ["certificate", "publicKey"]
@@ -54,6 +55,7 @@ struct AnswerCommand: Command {
   var daemon = DaemonOptions()
   private var scope: String?
   private var certificate = CertificateAnswer()
+  private var kerberos = KerberosOptions()
   private var isNone = false
   private var challenge: String?
   private var user: String?
@@ -72,9 +74,10 @@ struct AnswerCommand: Command {
       throw .usage("the id of the challenge is missing", hint: "watchword challenges lists them")
     }
     let answers = [scope != nil, isNone].filter { $0 }.count
-    guard dispositions.count + certificate.count + answers <= 1 else {
+    guard dispositions.count + certificate.count + kerberos.count + answers <= 1 else {
       throw .usage(
-        "only one of --default, --cancel, --reject, --trust, --identity, --cert and --none can be the answer")
+        "only one of --default, --cancel, --reject, --trust, --identity, --cert, --keytab, "
+          + "--credential-cache and --none can be the answer")
     }
     try certificate.check()
     if scope == nil, let persistence {
@@ -100,7 +103,8 @@ struct AnswerCommand: Command {
       return try giver.answerOrFail(pending, persistence, through: client)
     }
     let persistence = persistence
-    return try client.ask("challenge/reply", reserving: answer.size) { writer in
+    return try client.ask("challenge/reply", descriptors: answer.descriptors, reserving: answer.size) {
+      writer in
       writer.key("challenge")
       writer.string(pending["challenge"]?.text ?? "")
       writer.key("disposition")
@@ -140,6 +144,12 @@ struct AnswerCommand: Command {
     }
     if certificate.count > 0, method != "clientCertificate" {
       throw .usage("--identity and --cert answer only a challenge for a client certificate")
+    }
+    if let file = try kerberos.file(user: user) {
+      guard method == "negotiate" else {
+        throw .usage("--keytab and --credential-cache answer only a challenge of negotiate")
+      }
+      return .kerberos(file)
     }
     switch method {
     case "serverTrust":

@@ -5,6 +5,7 @@ internal import WatchwordSecret
 enum ChallengeAnswer {
   case disposition(String)
   case credential(Questioner.Answer)
+  case kerberos(KerberosFile)
   /// For a server's certificates; with the persistence of a choice on the terminal.
   case trust(String, String?)
   /// A client certificate of the session, by its id.
@@ -19,15 +20,27 @@ enum ChallengeAnswer {
     return credential.secret.count * 6
   }
 
+  /// What goes with the message.
+  var descriptors: [Int32] {
+    guard case .kerberos(let file) = self else { return [] }
+    return file.descriptors
+  }
+
   func write(to writer: inout JSONWriter, persistence: String?) {
     if case .disposition(let disposition) = self { return writer.string(disposition) }
     writer.string("useCredential" as StaticString)
+    writeCredential(to: &writer, persistence: persistence)
+  }
+
+  /// Writes the member `credential`, also of `credential/set`.
+  func writeCredential(to writer: inout JSONWriter, persistence: String?) {
     writer.key("credential")
     switch self {
     case .disposition: break
     case .credential(let answer):
       CredentialText.write(
         to: &writer, user: answer.user, secret: answer.secret, persistence: persistence)
+    case .kerberos(let file): file.write(to: &writer, persistence: persistence)
     case .trust(let scope, let chosen):
       TrustReply.write(scope, persistence ?? chosen, to: &writer)
     case .identity(let identifier):

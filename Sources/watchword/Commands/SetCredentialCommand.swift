@@ -9,7 +9,8 @@ struct SetCredentialCommand: Command {
   static let synopsis = "[options] URL"
   static let about = """
     Stores a credential for the URL's origin in a session, and creates the session if there is none. A fetch
-    then raises no challenge. The secret is read from the terminal, a descriptor or an askpass program.
+    then raises no challenge. The secret is read from the terminal, a descriptor or an askpass program;
+    --keytab and --credential-cache are for Kerberos.
     """
   static let example = "watchword credentials set https://intranet.example/ --realm staff --user reader"
 
@@ -26,11 +27,13 @@ struct SetCredentialCommand: Command {
         command.persistence = try Persistence.checked(text, among: Persistence.forStorage)
       },
       Option(nil, "json", "print the daemon's reply as JSON") { $0.isJSON = true },
-    ] + SpaceOptions.options { $1(&$0.space) } + SecretSource.options { $1(&$0.source) }
+    ] + SpaceOptions.options { $1(&$0.space) } + KerberosOptions.options { $1(&$0.kerberos) }
+      + SecretSource.options { $1(&$0.source) }
   }
 
   var daemon = DaemonOptions()
   private var space = SpaceOptions()
+  private var kerberos = KerberosOptions()
   private var source = SecretSource()
   private var user: String?
   private var isDefault = false
@@ -40,8 +43,9 @@ struct SetCredentialCommand: Command {
   mutating func take(operand: String) throws(Failure) { try space.take(url: operand) }
 
   mutating func run() throws(Failure) -> ExitCode {
+    let file = try kerberos.file(user: user)
     let isToken = space.method == "bearer" || source.tokenDescriptor != nil
-    guard isToken || user != nil else {
+    guard file != nil || isToken || user != nil else {
       throw .usage("the user is missing", hint: "use --user USER, or --method bearer")
     }
     let client = try daemon.connect()
@@ -53,14 +57,15 @@ struct SetCredentialCommand: Command {
       }
     }
     let origin = try space.origin(client)
-    let answer = try secret(for: origin, isToken: isToken)
+    let answer: ChallengeAnswer =
+      if let file { .kerberos(file) } else { .credential(try secret(for: origin, isToken: isToken)) }
+    let method = space.method ?? (file != nil ? "negotiate" : isToken ? "bearer" : "default")
     let (space, isDefault, persistence) = (space, isDefault, persistence)
-    let result = try client.ask("credential/set", reserving: answer.secret.count * 6) { writer in
+    let result = try client.ask("credential/set", descriptors: answer.descriptors, reserving: answer.size) {
+      writer in
       SessionScope.write(space.session, to: &writer)
-      SpaceOptions.write(
-        origin, realm: space.realm, method: space.method ?? (isToken ? "bearer" : "default"), to: &writer)
-      writer.key("credential")
-      CredentialText.write(to: &writer, user: answer.user, secret: answer.secret, persistence: persistence)
+      SpaceOptions.write(origin, realm: space.realm, method: method, to: &writer)
+      answer.writeCredential(to: &writer, persistence: persistence)
       writer.key("default")
       writer.bool(isDefault)
     }

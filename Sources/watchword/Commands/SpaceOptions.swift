@@ -16,8 +16,8 @@ struct SpaceOptions {
         space(&verb) { $0.realm = realm }
       },
       Option(
-        nil, "method", "METHOD", "basic, digest, bearer, or default for basic and digest",
-        completion: .words(["basic", "digest", "bearer", "default"])
+        nil, "method", "METHOD", "basic, digest, bearer, negotiate, ntlm, or default for basic and digest",
+        completion: .words(["basic", "digest", "bearer", "negotiate", "ntlm", "default"])
       ) { (verb, method) in space(&verb) { $0.method = method } },
       Option(nil, "session", "NAME", "the session [default]") { (verb, name) in
         space(&verb) { $0.session = name }

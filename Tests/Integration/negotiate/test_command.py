@@ -9,6 +9,7 @@ import pytest
 
 from Integration import sentinels
 from Integration.command_line.scene import Command
+from Integration.negotiate.realm_peer import RealmPeer
 from Support import documents
 from Support.daemon import Daemon
 from Support.kerberos import HOST, KerberosApache, Realm
@@ -44,6 +45,45 @@ def test_a_password_opens_the_page(watchword: Command, web: KerberosApache, tmp_
     program.chmod(0o700)
     done = watchword(*arguments(web), "-u", sentinels.USER, "--askpass", str(program))
     assert (done.returncode, done.stdout) == (0, documents.SMALL)
+
+
+def test_a_keytab_opens_the_page(watchword: Command, web: KerberosApache, realm: Realm) -> None:
+    keytab = realm.add_keytab("guard")
+    url = web.plain + "/negotiate/small"
+    resolve = ("--resolve", f"{HOST}:{web.plain_port}:127.0.0.1")
+    assert watchword("fetch", "--session", "night", *resolve, "--no-ask", url).returncode == 0
+    done = watchword("credentials", "set", "--session", "night", "-u", "guard", "--keytab", str(keytab), url)
+    assert (done.returncode, done.stderr) == (0, b"")
+    done = watchword("fetch", "-f", "--session", "night", "--no-ask", url)
+    assert (done.returncode, done.stdout) == (0, documents.SMALL)
+
+
+def test_a_cache_answers_a_challenge(
+    watchword: Command, daemon: Daemon, web: KerberosApache, realm: Realm, tmp_path: Path
+) -> None:
+    realm.kinit(sentinels.USER, sentinels.PASSWORD, tmp_path / "tickets")
+    with RealmPeer(daemon.socket) as peer:
+        peer.open("shared", session=["negotiate"], configuration={"addresses": web.addresses})
+        fetch = peer.start_fetch("shared", web.plain + "/negotiate/small")
+        challenge = peer.notification("session/didReceiveChallenge")["challenge"]
+        done = watchword("answer", challenge, "--credential-cache", str(tmp_path / "tickets"))
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert peer.result(fetch)["status"] == 200
+
+
+@pytest.mark.parametrize(
+    "options, word",
+    [
+        (["--keytab", "/dev/null"], "--user"),
+        (["--credential-cache", "/dev/null", "-u", "guard"], "--user"),
+        (["--keytab", "/dev/null", "--credential-cache", "/dev/null", "-u", "guard"], "exclude"),
+    ],
+)
+def test_files_of_kerberos_need_their_options(
+    watchword: Command, web: KerberosApache, options: list[str], word: str
+) -> None:
+    done = watchword("credentials", "set", *options, web.plain)
+    assert done.returncode == 2 and word in done.stderr.decode()
 
 
 def test_tickets_need_negotiate(watchword: Command, web: KerberosApache) -> None:

@@ -1,0 +1,38 @@
+internal import WatchwordJSON
+
+/// The options that answer with Kerberos: a keytab, or a credential cache.
+struct KerberosOptions {
+  private var keytab: String?
+  private var cache: String?
+
+  static func options<Verb: Command>(
+    _ kerberos: @escaping (inout Verb, (inout KerberosOptions) -> Void) -> Void
+  ) -> [Option<Verb>] {
+    [
+      Option(
+        nil, "keytab", "FILE", "for Kerberos: log in as the user of -u with this keytab", completion: .file
+      ) { (verb, path) in kerberos(&verb) { $0.keytab = path } },
+      Option(
+        nil, "credential-cache", "FILE", "for Kerberos: use the tickets in this file", completion: .file
+      ) { (verb, path) in kerberos(&verb) { $0.cache = path } },
+    ]
+  }
+
+  /// How many answers the options give.
+  var count: Int { (keytab == nil ? 0 : 1) + (cache == nil ? 0 : 1) }
+
+  /// The opened file; nil without the options.
+  func file(user: String?) throws(Failure) -> KerberosFile? {
+    guard let path = keytab ?? cache else { return nil }
+    guard keytab == nil || cache == nil else {
+      throw .usage("--keytab and --credential-cache exclude each other")
+    }
+    guard keytab == nil || user != nil else {
+      throw .usage("--keytab needs a user", hint: "name the principal with --user")
+    }
+    guard cache == nil || user == nil else {
+      throw .usage("--credential-cache goes without --user: the cache has one")
+    }
+    return KerberosFile(try InputFile.open(path), principal: keytab == nil ? nil : user)
+  }
+}
