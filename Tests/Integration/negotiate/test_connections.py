@@ -36,6 +36,17 @@ def test_a_server_that_wants_a_token_always_gets_one(
     assert methods(peer.fetch(session, url)) == [(200, "negotiate")]
 
 
+def test_a_page_that_needs_no_user_may_ignore_a_token(
+    peer: RealmPeer, web: KerberosApache, realm: Realm, cache: Path
+) -> None:
+    realm.kinit(sentinels.USER, sentinels.PASSWORD, cache)
+    session = peer.session(web, ambientOrigins=[web.plain])
+    for _ in range(3):
+        peer.fetch(session, web.plain + "/negotiate/small")
+    assert methods(peer.fetch(session, web.plain + "/small")) == [(200, "negotiate")]
+    assert methods(peer.fetch(session, web.plain + "/negotiate/small")) == [(200, "negotiate")]
+
+
 def test_no_other_session_uses_an_authenticated_connection(
     connect: Callable[[], RealmPeer], web: KerberosApache, realm: Realm, cache: Path
 ) -> None:

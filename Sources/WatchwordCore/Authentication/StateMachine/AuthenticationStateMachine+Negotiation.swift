@@ -26,6 +26,8 @@ extension AuthenticationStateMachine {
     var context: UInt64 = 0
     var phase: Phase
     var serverEndPoint: [UInt8]
+    /// Whether the server has asked for a token at this URL.
+    var isAsked: Bool
     /// Tokens sent in this context.
     var count = 0
   }
@@ -82,7 +84,8 @@ extension AuthenticationStateMachine {
       negotiation = Negotiation(
         space: space, credential: credential.kind, account: lease.account,
         phase: lease.isAuthenticated ? .trusted : .ready,
-        serverEndPoint: lease.serverEndPoint.isEmpty ? seen : lease.serverEndPoint)
+        serverEndPoint: lease.serverEndPoint.isEmpty ? seen : lease.serverEndPoint,
+        isAsked: !choice.isUnasked)
     }
     switch negotiation?.phase {
     case .answered(let input)?: return makeToken(choice, input: input, &cache)
@@ -228,6 +231,7 @@ extension AuthenticationStateMachine {
       guard offer != nil else { break }
       if head.isOnReusedConnection { cache.bound.noteTokenAlways(for: task) }
       self.negotiation?.phase = .ready
+      self.negotiation?.isAsked = true
       next = carried
       return Step(outcome: .retry)
     case .sent(isComplete: false):
@@ -259,7 +263,8 @@ extension AuthenticationStateMachine {
     let tokens = ChallengeHeaderParser.parse(head.headers.octetStrings(of: "www-authenticate"))
       .filter { $0.scheme == "negotiate" }.compactMap(\.token68)
     guard let token = tokens.first else {
-      if isComplete || !isFromServer {
+      // A page that needs no user ignores a token that nobody asked for.
+      if isComplete || !isFromServer || !negotiation.isAsked {
         cache.bound.note(isAuthenticated: isComplete && isFromServer, of: task)
         return nil
       }

@@ -63,6 +63,10 @@ package struct AuthenticationStateMachine: Sendable {
     /// The session's, sent preemptively.
     case unasked(CredentialCache.Key)
     indirect case renewed(Renewal)
+
+    var isUnasked: Bool {
+      if case .unasked = self { true } else { false }
+    }
   }
 
   /// Refusals that one task takes altogether: five in each of a dozen spaces. A server that names another realm
