@@ -38,11 +38,7 @@ final class FetchTask {
   private var isReadingPage = false
   /// What the running exchange asks for, which need not be the task's own request.
   private var hop: TaskStateMachine.HopRequest?
-  /// Of the response's body, while something depends on it.
-  private var bodyHash: Hash?
-  /// Of the response that is the result, if something is expected of its body.
-  private var integrity: IntegrityCheck?
-  private var trailers: [HeaderField] = []
+  private var check = BodyCheck()
   /// The last handshake was stopped for a question: what is sent next is the same exchange.
   private var beginsAgain = false
   private let clock: ResourceClock
@@ -122,8 +118,7 @@ final class FetchTask {
   ) {
     guard !isSettling else { return }
     held = HeldBody()
-    integrity = nil
-    trailers = []
+    check = BodyCheck()
     fate = .deliver
     self.hop = hop
     var request = ExchangeRequest(
@@ -238,7 +233,7 @@ final class FetchTask {
 
   func deliverHeld(isWhole: Bool) {
     isTruncated = !isWhole || held.isCut
-    if isTruncated { integrity = nil }
+    if isTruncated { check.endIntegrity() }
     if let head = known.head, let failure = begin(head) { return finish(failure) }
     _ = held.bytes.withUnsafeBytes { deliver($0, mayWait: false) }
   }
@@ -266,15 +261,15 @@ final class FetchTask {
     isSettling = true
     order.output.finish { [self] result in
       switch result {
-      case .success(let body): check(body, of: head)
+      case .success(let body): conclude(body, of: head)
       case .failure(let fault): conclude(.failure(TaskFailure(fault)))
       }
     }
   }
 
   /// Nothing says success before the body is known to be the expected one.
-  private func check(_ body: TaskBody, of head: ResponseHead) {
-    let algorithms = integrity?.algorithmsOfFile ?? []
+  private func conclude(_ body: TaskBody, of head: ResponseHead) {
+    let algorithms = check.algorithmsOfFile
     guard algorithms.isEmpty else {
       return order.output.hashFile(algorithms) { [self] in conclude(body, of: head, file: $0) }
     }
@@ -282,7 +277,7 @@ final class FetchTask {
   }
 
   private func conclude(_ body: TaskBody, of head: ResponseHead, file: [IntegrityAlgorithm: HashValue]?) {
-    let verdict = integrity.take()?.finish(trailers: trailers, file: file) ?? .unchecked
+    let verdict = check.verdict(file: file)
     session.counters.count(verdict)
     if case .mismatch(let fault) = verdict {
       body.discard()
@@ -316,13 +311,12 @@ final class FetchTask {
   private func begin(_ head: ResponseHead) -> TaskFailure? {
     observers.response?(head, url)
     if let fault = order.output.begin(head) { return TaskFailure(fault) }
-    // Of a body that was held the hash is there already.
-    if integrity == nil { beginCheck(head) }
+    beginCheck(head)
     return nil
   }
 
   private func beginCheck(_ head: ResponseHead) {
-    integrity = IntegrityCheck.begin(
+    check.beginIntegrity(
       head, to: known.method, caller: order.digests, continuation: order.output.continuation)
   }
 
@@ -331,7 +325,7 @@ final class FetchTask {
     switch order.output.write(bytes, mayWait: mayWait) {
     case .taken:
       bytesReceived += Int64(bytes.count)
-      integrity?.delivered(bytes)
+      check.delivered(bytes)
       return .taken
     case .full: return .pause
     case .failed(let fault): stop(TaskFailure(fault))
@@ -361,7 +355,7 @@ extension FetchTask: ExchangeDelegate {
 
   func exchange(_ exchange: any Exchange, didReceive head: ResponseHead) {
     session.take { $0.received(head, by: known, at: $1) }
-    if let algorithm = known.responseHash { bodyHash = Hash(algorithm) } else { bodyHash = nil }
+    check.begin(hash: known.responseHash)
     take(head)
   }
 
@@ -374,20 +368,17 @@ extension FetchTask: ExchangeDelegate {
       case .wait: BodyAnswer.pause
       case .read: holdPage(bytes)
       }
-    // The hash of a part says nothing.
-    if answer == .enough {
-      bodyHash = nil
-      integrity = nil
-    }
+    if answer == .enough { check.cut() }
     return answer
   }
 
   func exchange(_ exchange: any Exchange, didTake content: UnsafeRawBufferPointer) {
-    bodyHash?.update(content)
-    integrity?.received(content)
+    check.received(content)
   }
 
-  func exchange(_ exchange: any Exchange, didReceiveTrailers fields: [HeaderField]) { trailers = fields }
+  func exchange(_ exchange: any Exchange, didReceiveTrailers fields: [HeaderField]) {
+    check.trailers = fields
+  }
 
   func exchange(_ exchange: any Exchange, didSendBody total: Int64) {
     guard hop?.form == nil else { return }
@@ -406,8 +397,7 @@ extension FetchTask: ExchangeDelegate {
     }
     session.counters.count(metrics)
     self.exchange = nil
-    var body = DigestBody.unknown
-    if var hash = bodyHash.take() { body = .hashed(hash.finish()) }
+    let body = check.bodyForDigest()
     session.take { $0.exchangeEnded(error, body: body, of: known, at: $1) }
   }
 }
