@@ -43,18 +43,7 @@ extension Failure {
   init(_ error: RemoteError) {
     self.init(
       DisplayText.escaped(error.message, longest: 500), hint: Self.hint(for: error),
-      exitCode: Self.exitCode(for: error.kind))
-  }
-
-  private static func exitCode(for kind: ErrorKind?) -> ExitCode {
-    switch kind {
-    case .userCancelledAuthentication, .serverNotAuthenticated, .authenticationFailed,
-      .proxyAuthenticationFailed:
-      .authenticationRefused
-    case .serverTrustRejected: .trustRefused
-    case .invalidParams: .usage
-    default: .failure
-    }
+      exitCode: error.kind.flatMap { ExitCode(rawValue: $0.exitStatus) } ?? .failure)
   }
 
   private static func hint(for error: RemoteError) -> String? {

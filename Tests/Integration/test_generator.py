@@ -15,6 +15,7 @@ from Support.daemon import PROJECT
 MADE = (
     "Sources/WatchwordVocabulary/Generated/ErrorKind.swift",
     "clients/python/src/watchword/_generated/errors.py",
+    "clients/shell/watchword.sh",
     "protocol/openrpc.json",
     "protocol/README.md",
 )
@@ -50,6 +51,7 @@ def test_an_error_that_is_added_appears_everywhere(copy: Path) -> None:
             "kind": "moonPhase",
             "meaning": "The moon is wrong.",
             "retry": "later",
+            "exitStatus": 4,
             "data": {"phase": {"type": "string", "description": "What the moon is."}},
         }
     )
@@ -60,10 +62,12 @@ def test_an_error_that_is_added_appears_everywhere(copy: Path) -> None:
 
     assert generate(copy).returncode == 0
     assert generate(copy, "--check").returncode == 0
-    swift, python, document, readme = ((copy / name).read_text() for name in MADE)
+    swift, python, shell, document, readme = ((copy / name).read_text() for name in MADE)
     assert "case moonPhase\n" in swift
     assert "case .moonPhase: 1499\n" in swift
     assert "case .moonPhase: .later\n" in swift
+    assert "case .serverTrustRejected,\n      .moonPhase:\n      4\n" in swift
+    assert """*'"kind":"moonPhase"'*) exit 4 ;;""" in shell
     assert '@error_kind(1499, "moonPhase", "later")\nclass MoonPhase(StorageError):\n' in python
     assert "def phase(self) -> str | None:" in python
     entry = json.loads(document)["components"]["errors"]["moonPhase"]

@@ -874,12 +874,13 @@ ww__refused() {
   case $1 in *'"kind":"invalidParams"'*) quiet=false ;; esac
   ww__complain "$1"
   case $1 in
-  *'"kind":"userCancelledAuthentication"'* | *'"kind":"serverNotAuthenticated"'* | *'"kind":"authenticationFailed"'* | \
-    *'"kind":"proxyAuthenticationFailed"'*)
-    exit "$WW__UNAUTHENTICATED"
-    ;;
-  *'"kind":"serverTrustRejected"'*) exit "$WW__UNTRUSTED" ;;
-  *'"kind":"invalidParams"'*) exit "$WW__USAGE" ;;
+  # Errors: made from protocol/errors.json by protocol/generate.
+  *'"kind":"invalidParams"'*) exit 2 ;;
+  *'"kind":"userCancelledAuthentication"'* | \
+    *'"kind":"serverNotAuthenticated"'* | \
+    *'"kind":"authenticationFailed"'* | \
+    *'"kind":"proxyAuthenticationFailed"'*) exit 3 ;;
+  *'"kind":"serverTrustRejected"'*) exit 4 ;;
   *) exit "$WW__FAILED" ;;
   esac
 }

@@ -29,6 +29,8 @@ class ErrorRow:
     kind: str
     meaning: str
     retry: str
+    #: With which a command-line client ends.
+    exit_status: int
     data: tuple[DataMember, ...]
 
 
@@ -40,6 +42,7 @@ def errors() -> list[ErrorRow]:
             row["kind"],
             row["meaning"],
             row["retry"],
+            row.get("exitStatus", 1),
             tuple(
                 DataMember(name, member["type"], member.get("items"), member["description"])
                 for name, member in row.get("data", {}).items()

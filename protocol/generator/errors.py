@@ -1,4 +1,4 @@
-"""The table of errors as Swift, Python, OpenRPC and Markdown have it."""
+"""The table of errors as Swift, Python, the shell, OpenRPC and Markdown have it."""
 
 from __future__ import annotations
 
@@ -38,8 +38,25 @@ def swift(rows: list[ErrorRow]) -> str:
         "  }\n\n"
         "  package var retry: Retry {\n"
         "    switch self {\n" + "".join(f"    case .{row.kind}: .{row.retry}\n" for row in rows) + "    }\n"
+        "  }\n\n"
+        "  /// With which a command-line client ends.\n"
+        "  package var exitStatus: Int32 {\n"
+        "    switch self {\n"
+        + "".join(
+            "    case " + ",\n      ".join(f".{kind}" for kind in kinds) + f":\n      {status}\n"
+            for status, kinds in _exit_statuses(rows).items()
+        )
+        + "    default: 1\n    }\n"
         "  }\n"
         "}\n"
+    )
+
+
+def shell(rows: list[ErrorRow]) -> str:
+    """The patterns of a `case` over an error of the daemon, as JSON."""
+    return "".join(
+        "  " + " | \\\n    ".join(f'*\'"kind":"{kind}"\'*' for kind in kinds) + f") exit {status} ;;\n"
+        for status, kinds in _exit_statuses(rows).items()
     )
 
 
@@ -93,6 +110,15 @@ def markdown(rows: list[ErrorRow]) -> str:
             for (name, description), kinds in members.items()
         )
     )
+
+
+def _exit_statuses(rows: Iterable[ErrorRow]) -> dict[int, list[str]]:
+    """The kinds for each status that is not that of other errors, 1."""
+    statuses: dict[int, list[str]] = {}
+    for row in rows:
+        if row.exit_status != 1:
+            statuses.setdefault(row.exit_status, []).append(row.kind)
+    return dict(sorted(statuses.items()))
 
 
 def _retries(rows: Iterable[ErrorRow]) -> list[str]:

@@ -226,4 +226,20 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case .credentialNotFound: .never
     }
   }
+
+  /// With which a command-line client ends.
+  package var exitStatus: Int32 {
+    switch self {
+    case .invalidParams:
+      2
+    case .userCancelledAuthentication,
+      .serverNotAuthenticated,
+      .authenticationFailed,
+      .proxyAuthenticationFailed:
+      3
+    case .serverTrustRejected:
+      4
+    default: 1
+    }
+  }
 }
