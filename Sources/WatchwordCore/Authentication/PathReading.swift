@@ -2,6 +2,11 @@ internal import WatchwordPrimitives
 
 /// What a server may take a path for, other than what stands there.
 enum PathReading {
+  /// Whether the path begins with `prefix`, as it stands and in every reading that a server may have of it.
+  static func begins(_ path: String, with prefix: String) -> Bool {
+    path.utf8.starts(with: prefix.utf8) && !mayClimb(path)
+  }
+
   /// Whether some server may find a `..` in the path: plain, as `%2e%2e`, between `%2f` or backslashes, or before what
   /// some servers cut off before they resolve dots: path parameters (`..;x`), a decoded query or fragment, and spaces.
   /// So it is where lenient decoders may make something else of the bytes.

@@ -60,7 +60,7 @@ package struct PreemptiveScope: Sendable, Equatable {
   }
 
   private func covers(_ directory: String, _ path: String) -> Bool {
-    directory == "/" || (path.utf8.starts(with: directory.utf8) && !PathReading.mayClimb(path))
+    directory == "/" || PathReading.begins(path, with: directory)
   }
 
   private static func depth(of path: String) -> Int {

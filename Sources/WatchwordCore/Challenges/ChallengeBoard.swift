@@ -73,9 +73,10 @@ package struct ChallengeBoard: Sendable {
   /// Whether the challenge exists as far as this connection is concerned (challenges.md 2.2).
   ///
   /// Every holder of the session is entitled: a private session has one connection, and a named session is one trust
-  /// domain.
+  /// domain. A restricted one is not, even to the challenges of its own tasks.
   package func isEntitled(_ peer: PeerIdentifier, to challenge: PendingChallenge) -> Bool {
-    roster.isHolder(peer) || challenge.queue.holdsTask(of: peer)
+    roster.isEntitled(peer)
+      || (challenge.queue.holdsTask(of: peer) && roster.restriction(of: peer) == nil)
   }
 
   /// When `tick` must be called next; nil when nothing is due.
@@ -192,6 +193,14 @@ package struct ChallengeBoard: Sendable {
   {
     roster.register(peer, interest: interest)
     return interest == nil ? [] : askOthers(insteadOf: peer, now: now)
+  }
+
+  /// The connection gives up every right but to fetch by these rules; these tasks of it end.
+  mutating func restrict(
+    _ peer: PeerIdentifier, by restriction: RestrictionIdentifier, ending tasks: [TaskIdentifier], now: Double
+  ) -> [Effect] {
+    roster.restrict(peer, by: restriction)
+    return tasks.flatMap { leave($0, now: now) } + askOthers(insteadOf: peer, now: now)
   }
 
   /// The connection closed or left the session; these tasks end with it.
@@ -375,6 +384,6 @@ package struct ChallengeBoard: Sendable {
     keys[identifier] = nil
     challenge.endAsking()
     guard !asked.isEmpty else { return [] }
-    return [.settled(challenge: identifier, outcome, disposition, asked: asked.filter(roster.isHolder))]
+    return [.settled(challenge: identifier, outcome, disposition, asked: asked.filter(roster.isEntitled))]
   }
 }

@@ -11,6 +11,8 @@ package struct DelegateRoster: Sendable {
   /// In the order in which they registered.
   private var order: [PeerIdentifier] = []
   private var interests: [PeerIdentifier: DelegateInterest] = [:]
+  /// Those that may fetch by rules and see nothing else of the session.
+  private var restrictions: [PeerIdentifier: RestrictionIdentifier] = [:]
   /// Counts for the two questions of every TLS exchange; a session may have a thousand holders.
   private var chainWatchers = Watchers(.trustedChain)
   private var certificateWatchers = Watchers(ChallengeSubject(.clientCertificate))
@@ -22,12 +24,26 @@ package struct DelegateRoster: Sendable {
   package var holders: [PeerIdentifier] { order }
   package var isEmpty: Bool { order.isEmpty }
 
+  /// The holders that may see what the session keeps and what it asks: all but restricted ones.
+  var entitled: [PeerIdentifier] { restrictions.isEmpty ? order : order.filter(isEntitled) }
+
+  func isEntitled(_ peer: PeerIdentifier) -> Bool { isHolder(peer) && restrictions[peer] == nil }
+
+  package func restriction(of peer: PeerIdentifier) -> RestrictionIdentifier? { restrictions[peer] }
+
+  /// Adds a holder that takes no challenge, or makes it one, for good.
+  package mutating func restrict(_ peer: PeerIdentifier, by restriction: RestrictionIdentifier) {
+    register(peer, interest: .nothing)
+    restrictions[peer] = restriction
+  }
+
   package func interest(of peer: PeerIdentifier) -> DelegateInterest? { interests[peer] }
 
   package func isHolder(_ peer: PeerIdentifier) -> Bool { interests[peer] != nil }
 
   /// Adds a holder, or changes what it takes; nil leaves that as it is.
   package mutating func register(_ peer: PeerIdentifier, interest: DelegateInterest?) {
+    let interest = restrictions[peer] == nil ? interest : nil
     unwatch(peer)
     defer { watch(peer) }
     if interests[peer] == nil {
@@ -40,6 +56,7 @@ package struct DelegateRoster: Sendable {
 
   package mutating func remove(_ peer: PeerIdentifier) {
     unwatch(peer)
+    restrictions[peer] = nil
     guard interests.removeValue(forKey: peer) != nil else { return }
     order.removeAll { $0 == peer }
   }

@@ -132,7 +132,7 @@ package struct CachedCredential: Sendable {
 
   /// Whether `path` is `prefix` or lies below it, by whole segments, under every reading that a server may apply.
   private func covers(_ prefix: String, _ path: String) -> Bool {
-    guard path.utf8.starts(with: prefix.utf8), !PathReading.mayClimb(path) else { return false }
+    guard PathReading.begins(path, with: prefix) else { return false }
     return prefix.hasSuffix("/") || path.utf8.count == prefix.utf8.count
       || path.utf8.dropFirst(prefix.utf8.count).first == UInt8(ascii: "/")
   }

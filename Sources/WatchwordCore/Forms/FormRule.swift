@@ -52,7 +52,7 @@ package final class FormRule: Sendable, Equatable {
   /// A pattern without a query is for any query.
   func covers(_ url: RequestURL) -> Bool {
     guard url.origin == page.origin else { return false }
-    if isPrefix { return url.path.utf8.starts(with: page.path.utf8) && !PathReading.mayClimb(url.path) }
+    if isPrefix { return PathReading.begins(url.path, with: page.path) }
     return url.path.hasBytes(of: page.path) && (page.query == nil || page.query == url.query)
   }
 

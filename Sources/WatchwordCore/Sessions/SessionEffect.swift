@@ -48,6 +48,9 @@ package enum SessionEffect: Sendable, Equatable {
   /// A chain has none of the keys that are pinned, and that is only reported.
   case warnOfPin(Origin)
 
+  /// A restricted connection asked for what it may not have.
+  case violation(RestrictionIdentifier, RestrictionFault)
+
   // MARK: For the engine
 
   case closeConnections(because: Closing)

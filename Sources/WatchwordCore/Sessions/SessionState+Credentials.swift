@@ -40,7 +40,7 @@ extension SessionState {
     guard !credentials.changes.isEmpty else { return }
     for (key, change) in credentials.takeChanges() {
       if key.space.authenticationMethod.isConnectionBound { endConnections(of: key.space) }
-      effects.append(.announce(key, change, to: board.roster.holders))
+      effects.append(.announce(key, change, to: board.roster.entitled))
     }
   }
 }

@@ -7,8 +7,11 @@ extension SessionState {
   package mutating func add(_ request: TaskRequest) -> SessionTask {
     var redirects = configuration.redirects
     if !request.followsRedirects { redirects.mode = .manual }
+    let restriction = request.peer.flatMap(board.roster.restriction)
+    // A restricted connection is not asked; its rules say which redirects are followed.
+    if restriction != nil, redirects.mode == .ask { redirects.mode = .follow }
     let task = SessionTask(
-      request,
+      request, restriction: restriction,
       machine: TaskStateMachine(
         request: firstHop(request.hop), authentication: authentication(), redirectPolicy: redirects,
         proxies: rules(of: request.proxies)))
@@ -19,6 +22,9 @@ extension SessionState {
   package mutating func begin(_ task: SessionTask, at moment: Moment) -> [Effect] {
     // Its connection may have closed meanwhile.
     if task.machine.phase == .finished { effects.append(.stop(task.identifier, .cancelled)) }
+    if let fault = restrictionFault(of: task, at: moment) {
+      return fail(task, .restricted(fault), at: moment)
+    }
     carryOut(task.machine.begin(context(of: task, moment), cache: &credentials), for: task, at: moment)
     return finishedEvent(at: moment)
   }
@@ -73,6 +79,10 @@ extension SessionState {
   package mutating func received(
     _ head: ResponseHead, by task: SessionTask, at moment: Moment
   ) -> [Effect] {
+    if let fault = restrictionFault(ofRedirect: head, of: task, at: moment) {
+      effects.append(.body(task.identifier, .discard))
+      return fail(task, .restricted(fault), at: moment)
+    }
     let new = task.machine.received(head, context(of: task, moment), cache: &credentials)
     if task.isSuspended { task.machine.suspended(cache: &credentials) }
     carryOut(new, for: task, at: moment)
@@ -137,6 +147,9 @@ extension SessionState {
 
   /// Stops the task from outside, whatever it is doing. The driver decides what happens to its output.
   package mutating func stop(_ task: SessionTask, _ failure: TaskFailure, at moment: Moment) -> [Effect] {
+    if case .restricted(let fault) = failure, let restriction = task.restriction {
+      note(fault, against: restriction, at: moment)
+    }
     if !task.machine.stop(failure).isEmpty { left(task, at: moment) }
     return finishedEvent(at: moment)
   }
@@ -153,6 +166,11 @@ extension SessionState {
   }
 
   // MARK: Steps
+
+  private mutating func fail(_ task: SessionTask, _ failure: TaskFailure, at moment: Moment) -> [Effect] {
+    carryOut(task.machine.stop(failure), for: task, at: moment)
+    return finishedEvent(at: moment)
+  }
 
   mutating func end(_ task: SessionTask, _ failure: TaskFailure, at moment: Moment) {
     if !task.machine.stop(failure).isEmpty { left(task, at: moment) }
@@ -204,7 +222,7 @@ extension SessionState {
     _ hop: TaskStateMachine.HopRequest, for task: SessionTask, at moment: Moment
   ) {
     goesOn(task, at: moment)
-    if let failure = refusal(of: hop, of: task, moment.policy) {
+    if let failure = refusal(of: hop, of: task, at: moment) {
       return carryOut(task.machine.stop(failure), for: task, at: moment)
     }
     let origin = hop.url.origin

@@ -5,8 +5,9 @@ package import WatchwordVocabulary
 ///
 /// Pure. Every event returns effects in order; a driver carries them out and decides nothing. Each group of rules has
 /// its own file: tasks (`+Tasks`), challenges (`+Challenges`), credentials (`+Credentials`), where entries are kept
-/// (`+Persistence`), which connections are authenticated (`+Negotiation`), whether a hop may be fetched and over which connections (`+Hops`), server trust (`+Trust`) and
-/// client certificates (`+Identities`).
+/// (`+Persistence`), which connections are authenticated (`+Negotiation`), whether a hop may be fetched and over which
+/// connections (`+Hops`), restricted connections (`+Restrictions`), server trust (`+Trust`) and client certificates
+/// (`+Identities`).
 package struct SessionState: ~Copyable {
   package typealias Effect = SessionEffect
   package typealias Moment = SessionMoment
@@ -26,6 +27,7 @@ package struct SessionState: ~Copyable {
   package internal(set) var identities = IdentityStore()
   package internal(set) var board: ChallengeBoard
   package internal(set) var tasks: [TaskIdentifier: SessionTask] = [:]
+  package internal(set) var restrictions: [RestrictionIdentifier: Restriction] = [:]
 
   var effects: [Effect] = []
   /// Effects that the board asks for; one effect is never carried out inside another.
@@ -84,15 +86,25 @@ package struct SessionState: ~Copyable {
 
   /// The connection left the session or closed; its tasks are cancelled unless they are detached.
   package mutating func remove(_ peer: PeerIdentifier, at moment: Moment) -> [Effect] {
-    let ending = tasks.values.filter { $0.peer == peer && !$0.isDetached }
-    // None of them takes over a trial or a question from another.
-    for task in ending { _ = task.machine.stop(.cancelled) }
+    let ending = halt(.cancelled) { $0.peer == peer && !$0.isDetached }
     carryOut(board.remove(peer, ending: ending.map(\.identifier), now: moment.now), at: moment)
+    drop(ending, .cancelled, at: moment)
+    return takeEffects()
+  }
+
+  /// Stops the machines of tasks that end together: none of them takes over a trial or a question from another.
+  mutating func halt(_ failure: TaskFailure, _ isEnding: (SessionTask) -> Bool) -> [SessionTask] {
+    let ending = tasks.values.filter(isEnding)
+    for task in ending { _ = task.machine.stop(failure) }
+    return ending
+  }
+
+  /// Ends tasks that were stopped together.
+  mutating func drop(_ ending: [SessionTask], _ failure: TaskFailure, at moment: Moment) {
     for task in ending {
       left(task, at: moment)
-      effects.append(.stop(task.identifier, .cancelled))
+      effects.append(.stop(task.identifier, failure))
     }
-    return takeEffects()
   }
 
   // MARK: The administrator
@@ -130,6 +142,7 @@ package struct SessionState: ~Copyable {
   package mutating func end() {
     credentials.removeAll()
     identities.removeAll()
+    restrictions = [:]
     effects = []
   }
 }

@@ -10,6 +10,10 @@ package final class SessionTask {
   package let process: Int32?
   /// Whether it outlives the connection that started it.
   package let isDetached: Bool
+  /// Of the connection that started it.
+  package let restriction: RestrictionIdentifier?
+  /// What the restriction allows now.
+  var permit: Restriction.Permit?
   package internal(set) var machine: TaskStateMachine
   package internal(set) var isSuspended = false
   /// Whether bytes of the request's body have been given to a connection.
@@ -22,14 +26,18 @@ package final class SessionTask {
     let body: DigestBody
   }
 
+  /// Of the request body; nil for a stream.
+  let bodyBytes: Int64?
   /// The request body for Digest `auth-int`.
   let bodyDigest: (DigestAlgorithm) -> DigestBody
 
-  init(_ request: TaskRequest, machine: TaskStateMachine) {
+  init(_ request: TaskRequest, restriction: RestrictionIdentifier?, machine: TaskStateMachine) {
     identifier = request.identifier
     peer = request.peer
     process = request.process
     isDetached = request.isDetached
+    self.restriction = restriction
+    bodyBytes = request.bodyBytes
     bodyDigest = request.bodyDigest
     self.machine = machine
   }
@@ -48,6 +56,26 @@ package final class SessionTask {
   package var isPreemptive: Bool { machine.isPreemptive }
   package var proxy: Proxy? { machine.proxy }
   package var responseHash: HashAlgorithm? { machine.responseHash }
+
+  /// Why no more of a stream may be sent than before these bytes; nil when it may.
+  package func restrictionFault(ofBodyWith bytes: Int64) -> RestrictionFault? {
+    guard let limit = permit?.requestBytes, bytes > limit else { return nil }
+    return RestrictionFault(.requestBytes, to: url.origin)
+  }
+
+  /// The same for the bytes of the result's body.
+  package func restrictionFault(ofResultWith bytes: Int64) -> RestrictionFault? {
+    guard let limit = permit?.responseBytes, bytes > limit else { return nil }
+    return RestrictionFault(.responseBytes, to: url.origin)
+  }
+
+  /// A response as the connection that started the task may see it.
+  package func shown(_ head: ResponseHead) -> ResponseHead {
+    guard restriction != nil else { return head }
+    var head = head
+    head.headers = RestrictedFields.shown(head.headers)
+    return head
+  }
 
   var waiter: ChallengeWaiter { ChallengeWaiter(task: identifier, peer: peer) }
 }

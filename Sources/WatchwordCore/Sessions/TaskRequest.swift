@@ -11,6 +11,8 @@ package struct TaskRequest {
   package let hop: RedirectHop
   package var followsRedirects = true
   package var proxies = Proxies.ofSession
+  /// Of the request body; nil for a stream.
+  package var bodyBytes: Int64? = 0
   /// The request body for Digest `auth-int`.
   package var bodyDigest: (DigestAlgorithm) -> DigestBody = { _ in .empty }
 

@@ -7,6 +7,8 @@ package enum TaskFailure: Error, Sendable, Equatable {
   case transport(TransportError)
   /// The administrator's rule of this name forbids it.
   case policyRefused(rule: String)
+  /// The rules of its restricted connection do not allow it.
+  case restricted(RestrictionFault)
   /// `task/cancel`, the connection that started it is closed, or its session has been invalidated.
   case cancelled
   /// `$/cancelRequest` named the fetch.

@@ -149,15 +149,7 @@ extension TaskStateMachine {
   }
 
   func redirect(_ head: ResponseHead, _ context: Context) -> Continuation {
-    let locations = Set(head.headers.values(of: "location"))
-    let target: RedirectTarget =
-      switch locations.count {
-      case 0: .absent
-      case 1: locations.first.map { context.resolve($0, hop.url) } ?? .absent
-      default: .malformed
-      }
-    let decision = redirectPolicy.decision(
-      status: head.status, target: target, from: hop, after: redirects.count)
+    let decision = redirectDecision(head, redirectPolicy, context.resolve)
     switch decision {
     case .notARedirect, .deliver: return .finish
     case .follow(let request): return .follow(request)

@@ -1,6 +1,6 @@
 package import WatchwordCore
 package import WatchwordJSON
-internal import WatchwordVocabulary
+package import WatchwordVocabulary
 
 /// A connection that holds a session.
 package struct HolderDescription {
@@ -11,10 +11,12 @@ package struct HolderDescription {
   package let callerName: String?
   package let callerVersion: String?
   package let interest: DelegateInterest
+  /// Nil for a connection that has every right.
+  package let restriction: RestrictionIdentifier?
 
   package init(
     pid: Int32, uid: UInt32, executable: String?, callerName: String?, callerVersion: String?,
-    interest: DelegateInterest
+    interest: DelegateInterest, restriction: RestrictionIdentifier?
   ) {
     self.pid = pid
     self.uid = uid
@@ -22,6 +24,7 @@ package struct HolderDescription {
     self.callerName = callerName
     self.callerVersion = callerVersion
     self.interest = interest
+    self.restriction = restriction
   }
 
   package func write(to writer: inout JSONWriter) {
@@ -39,6 +42,7 @@ package struct HolderDescription {
     HolderDescription.write(interest.session, to: &writer)
     if interest.trustVerdicts != .all { writer.member("trustVerdicts", interest.trustVerdicts.rawValue) }
     writer.endObject()
+    writer.member("restriction", restriction?.description)
     writer.endObject()
   }
 

@@ -13,12 +13,13 @@ package struct SessionDescription {
   package let identities: Int
   package let connections: Int
   package let pendingChallenges: Int
+  package let restrictions: [RestrictionDescription]
   package let configuration: SessionConfiguration
 
   package init(
     session: String, uid: UInt32, isNamed: Bool, holders: [HolderDescription], tasks: Int,
     credentials: [CredentialDescription], trust: Int, identities: Int, connections: Int,
-    pendingChallenges: Int, configuration: SessionConfiguration
+    pendingChallenges: Int, restrictions: [RestrictionDescription], configuration: SessionConfiguration
   ) {
     self.session = session
     self.uid = uid
@@ -30,6 +31,7 @@ package struct SessionDescription {
     self.identities = identities
     self.connections = connections
     self.pendingChallenges = pendingChallenges
+    self.restrictions = restrictions
     self.configuration = configuration
   }
 
@@ -69,6 +71,14 @@ package struct SessionDescription {
     writer.member("identities", identities)
     writer.member("connections", connections)
     writer.member("pendingChallenges", pendingChallenges)
+    writer.key("restrictions")
+    switch detail {
+    case .counts: writer.integer(restrictions.count)
+    case .full, .status:
+      writer.beginArray()
+      for restriction in restrictions { restriction.write(to: &writer) }
+      writer.endArray()
+    }
     if detail == .full {
       writer.key("configuration")
       writer.value(configuration.shownValue)

@@ -48,6 +48,7 @@ package enum MethodName: String, CaseIterable, Sendable {
   case removeIdentities = "identity/remove"
   case listTokens = "identity/tokens"
   case explain
+  case restrictPeer = "peer/restrict"
 
   /// The type of its parameters.
   package var parameters: any MethodParameters.Type {
@@ -76,6 +77,22 @@ package enum MethodName: String, CaseIterable, Sendable {
     case .addIdentity: IdentityAdd.Parameters.self
     case .removeIdentities: IdentityRemove.Parameters.self
     case .explain: Explain.Parameters.self
+    case .restrictPeer: PeerRestrict.Parameters.self
+    }
+  }
+
+  /// Whether a restricted connection may call it. The methods that name a task are for its own tasks.
+  package var isForRestricted: Bool {
+    switch self {
+    case .initialize, .ping, .cancelRequest, .fetch, .startTask, .cancelTask, .suspendTask, .resumeTask,
+      .listTasks, .describeTask:
+      true
+    case .discover, .status, .subscribe, .unsubscribe, .reload, .shutdown, .openSession, .closeSession,
+      .finishSession, .invalidateSession, .resetSession, .listSessions, .describeSession, .replyToRedirect,
+      .replyToChallenge, .listChallenges, .describeChallenge, .setCredential, .listCredentials,
+      .removeCredentials, .setDefaultCredential, .listTrust, .removeTrust, .listCookies, .setCookie,
+      .removeCookies, .addIdentity, .listIdentities, .removeIdentities, .listTokens, .explain, .restrictPeer:
+      false
     }
   }
 }

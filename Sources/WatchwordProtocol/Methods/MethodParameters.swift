@@ -27,3 +27,4 @@ extension CookieRemove.Parameters: MethodParameters {}
 extension IdentityAdd.Parameters: MethodParameters {}
 extension IdentityRemove.Parameters: MethodParameters {}
 extension Explain.Parameters: MethodParameters {}
+extension PeerRestrict.Parameters: MethodParameters {}

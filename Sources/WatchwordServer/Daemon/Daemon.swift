@@ -33,6 +33,7 @@ package final class Daemon {
   private let methods = MethodTable()
   private var listener: Listener?
   private var lastPeer: UInt64 = 0
+  private var lastRestriction: UInt64 = 0
   private var lastTaskNumber: UInt64 = 0
   private(set) var isStopping = false
   /// Everything has been cancelled; only the last replies are still being sent.
@@ -184,6 +185,15 @@ package final class Daemon {
   /// Whether the peer may reload and stop the daemon.
   func isAdministrator(_ peer: Peer) -> Bool { peer.process.uid == getuid() || peer.process.uid == 0 }
 
+  /// A restriction for connections of the session's uid, within its budget.
+  func makeRestriction(_ rules: [RestrictionRule], in session: Session) throws(RPCError) -> ActiveRestriction
+  {
+    let charge = MemoryCharge(budget, uid: session.uid)
+    guard charge.grow(by: rules.reduce(0) { $0 + $1.byteCount }) else { throw .overBudget }
+    lastRestriction += 1
+    return ActiveRestriction(RestrictionIdentifier(lastRestriction), in: session, charge: charge)
+  }
+
   // MARK: Tasks
 
   func nextTask() -> TaskIdentifier {
@@ -216,6 +226,9 @@ extension Daemon: PeerDelegate {
     guard let handler = methods[call.method] else {
       return call.fail(RPCError(.methodNotFound, "no method \(call.method.prefix(Limits.namedBytes))"))
     }
+    if let restriction = peer.restriction, !MethodTable.isForRestricted(call.method) {
+      return call.fail(restriction.refuse(RestrictionFault(.call)))
+    }
     guard !request.isPositional else {
       return call.fail(.invalidParams("params", "must be an object: parameters go by name"))
     }
@@ -235,6 +248,7 @@ extension Daemon: PeerDelegate {
     subscriptions.remove(peer.identifier)
     for session in peer.sessions.values { session.remove(peer.identifier) }
     peer.sessions = [:]
+    peer.restriction?.end()
     noteChange()
     restIfUnused()
     if isEnding && peers.isEmpty { EventLoop.shared.stop() }

@@ -52,10 +52,12 @@ final class SessionRegistry {
     return (session, true)
   }
 
-  /// The session that a request names; a named one of the same uid is joined, `default` made on first use.
+  /// The session that a request names; a named one of the same uid is joined, `default` made on first use. A
+  /// restricted connection has only its own.
   func find(
     _ name: String?, for peer: Peer, environment: any SessionEnvironment
   ) throws(RPCError) -> Session {
+    if let restriction = peer.restriction { return try restriction.session(named: name) }
     let name = name ?? SessionRegistry.defaultName
     if let session = peer.sessions[name] { return session }
     guard let session = sessions[Key(uid: peer.process.uid, name: name)], session.isNamed else {
@@ -148,13 +150,7 @@ final class SessionRegistry {
   private func origins(_ texts: [String], path list: String) throws(RPCError) -> Set<Origin> {
     var origins: Set<Origin> = []
     for (index, text) in texts.enumerated() {
-      let path = "\(list)[\(index)]"
-      let url = try URLParameter.parse(text, path: path)
-      guard url.path == "/", url.query == nil, url.userinfo == nil, !text.utf8.contains(UInt8(ascii: "#"))
-      else {
-        throw .invalidParams(path, "must be a scheme, a host and perhaps a port, and nothing more")
-      }
-      origins.insert(url.origin)
+      origins.insert(try URLParameter.origin(text, path: "\(list)[\(index)]"))
     }
     return origins
   }

@@ -48,6 +48,7 @@ extension TaskRequest {
     isDetached = order.isDetached
     followsRedirects = order.followsRedirects
     proxies = order.proxies
+    bodyBytes = order.body.size
     bodyDigest = { [body = order.body] in body.digestBody($0) }
   }
 }

@@ -76,6 +76,9 @@ final class FetchTask {
   /// Whether its request has no connection yet.
   var isUnsent: Bool { exchange?.isUnsent ?? false }
 
+  /// A response as the connection of the task may see it.
+  func shown(_ head: ResponseHead) -> ResponseHead { known.shown(head) }
+
   // MARK: From the caller
 
   func begin() {
@@ -322,6 +325,10 @@ final class FetchTask {
 
   private func deliver(_ bytes: UnsafeRawBufferPointer, mayWait: Bool = true) -> BodyAnswer {
     if bytes.isEmpty { return .taken }
+    if let fault = known.restrictionFault(ofResultWith: bytesReceived + Int64(bytes.count)) {
+      stop(.restricted(fault))
+      return .taken
+    }
     switch order.output.write(bytes, mayWait: mayWait) {
     case .taken:
       bytesReceived += Int64(bytes.count)
@@ -382,6 +389,8 @@ extension FetchTask: ExchangeDelegate {
 
   func exchange(_ exchange: any Exchange, didSendBody total: Int64) {
     guard hop?.form == nil else { return }
+    // What was read now has not been sent, and is not any more.
+    if let fault = known.restrictionFault(ofBodyWith: total) { return stop(.restricted(fault)) }
     if total > 0 { session.state.bodyBegan(of: known) }
     observers.sentBody?(total, order.body.size)
   }

@@ -124,6 +124,10 @@ final class Session {
     restIfUnused()
   }
 
+  func restrict(by identifier: RestrictionIdentifier, _ restriction: Restriction) {
+    state.add(restriction, as: identifier)
+  }
+
   // MARK: Tasks
 
   func start(_ task: FetchTask) {
@@ -227,6 +231,7 @@ final class Session {
     case .warnOfPin(let origin):
       counters.pinsReported += 1
       environment.warn(ofPinFrom: origin, in: self)
+    case .violation: counters.restrictionViolations += 1
     case .closeConnections(because: let reason): closeConnections(because: reason)
     case .forgetTickets(let account): negotiator.forget(account: account)
     case .releaseKeys(let identities): keys.release(identities)

@@ -21,6 +21,16 @@ enum URLParameter {
     }
   }
 
+  /// An origin: a URL with a path would say more than counts.
+  static func origin(_ text: String, path: String) throws(RPCError) -> Origin {
+    let url = try parse(text, path: path)
+    guard url.path == "/", url.query == nil, url.userinfo == nil, !text.utf8.contains(UInt8(ascii: "#"))
+    else {
+      throw .invalidParams(path, "must be a scheme, a host and perhaps a port, and nothing more")
+    }
+    return url.origin
+  }
+
   /// The spaces with their host as a URL of that host would have it, so that what is stored for `0:0:0:0:0:0:0:1` or
   /// `0x7f.1` is found.
   static func canonical(_ spaces: [ProtectionSpace]) throws(RPCError) -> [ProtectionSpace] {

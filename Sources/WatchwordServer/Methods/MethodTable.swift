@@ -16,6 +16,8 @@ struct MethodTable {
 
   subscript(name: String) -> Handler? { handlers[name] }
 
+  static func isForRestricted(_ name: String) -> Bool { MethodName(rawValue: name)?.isForRestricted ?? false }
+
   private nonisolated static func handler(of method: MethodName) -> Handler {
     switch method {
     case .initialize: ServerMethods.initialize
@@ -59,6 +61,7 @@ struct MethodTable {
     case .removeIdentities: IdentityMethods.remove
     case .listTokens: TokenMethods.list
     case .explain: ExplainMethod.explain
+    case .restrictPeer: PeerMethods.restrict
     }
   }
 }

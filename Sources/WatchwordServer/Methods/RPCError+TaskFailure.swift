@@ -50,6 +50,7 @@ extension RPCError {
       self.init(
         .policyRefused, "the administrator's rule \(rule) forbids cleartext to \(url.origin.host)",
         details: ["rule": .string(rule)])
+    case .restricted(let fault): self = .restricted(fault)
     case .cancelled: self.init(.taskCancelled, "the task was cancelled")
     case .requestCancelled: self.init(.requestCancelled, "the request was cancelled")
     case .outputFailed(let error):

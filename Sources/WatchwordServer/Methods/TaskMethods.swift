@@ -70,7 +70,9 @@ enum TaskMethods {
   static func list(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     let session = try daemon.registry.find(
       SessionParameters(object).session, for: call.peer, environment: daemon)
-    let tasks = session.tasks.values.sorted { $0.identifier.number < $1.identifier.number }
+    let tasks = session.tasks.values.filter(call.peer.mayUse).sorted {
+      $0.identifier.number < $1.identifier.number
+    }
     call.succeed("tasks", tasks) { task, writer in
       writer.beginObject()
       describe(task, in: session, for: call.peer).writeMembers(to: &writer)
@@ -81,7 +83,7 @@ enum TaskMethods {
   static func describe(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     let text = try TaskParameters(object).task
     let name = TaskName(uid: call.peer.process.uid, text: text)
-    if let task = daemon.tasks[name], call.peer.sees(task.session) {
+    if let task = daemon.tasks[name], call.peer.mayUse(task) {
       let description = describe(task, in: task.session, for: call.peer)
       return call.succeed { writer in
         writer.beginObject()
@@ -89,7 +91,9 @@ enum TaskMethods {
         writer.endObject()
       }
     }
-    guard let kept = daemon.results.entry(name, for: call.peer.identifier) else { throw notFound(text) }
+    // A task of a restricted connection is never detached.
+    guard call.peer.restriction == nil, let kept = daemon.results.entry(name, for: call.peer.identifier)
+    else { throw notFound(text) }
     call.succeed { writer in
       writer.beginObject()
       kept.description.writeMembers(to: &writer)
@@ -204,7 +208,7 @@ enum TaskMethods {
   /// A running task of a session that the peer may use.
   private static func find(_ name: String, _ daemon: Daemon, _ peer: Peer) throws(RPCError) -> FetchTask {
     guard let task = daemon.tasks[TaskName(uid: peer.process.uid, text: name)],
-      peer.sees(task.session)
+      peer.mayUse(task)
     else { throw notFound(name) }
     return task
   }
@@ -239,7 +243,7 @@ enum TaskMethods {
     }
     let reply = Fetch.Reply(
       task: task.order.name, session: session.name, url: result.url.text, status: result.head.status,
-      headers: result.head.headers, body: body, isTruncated: result.isTruncated,
+      headers: task.shown(result.head).headers, body: body, isTruncated: result.isTruncated,
       isVerified: result.isVerified,
       redirects: result.redirects.map {
         Fetch.Reply.Redirect(status: $0.status, from: $0.from.text, to: $0.to.text)

@@ -10,7 +10,8 @@ enum TaskNotifications {
     _ head: ResponseHead, _ url: RequestURL, of task: FetchTask, in session: Session, to peer: Peer
   ) {
     peer.notify(
-      TaskDidReceiveResponse(task: task.order.name, session: session.name, url: url.text, head: head))
+      TaskDidReceiveResponse(
+        task: task.order.name, session: session.name, url: url.text, head: task.shown(head)))
   }
 
   static func redirect(

@@ -16,6 +16,10 @@ enum TaskOrder {
     _ parameters: Fetch.Parameters, call: Call, session: Session, daemon: Daemon
   ) throws(RPCError) -> FetchTask.Order {
     let url = try URLParameter.parse(parameters.url, &session.authorities)
+    if let restriction = call.peer.restriction {
+      let member = url.userinfo == nil ? parameters.memberBeyondRestriction : "params.url"
+      if let member { throw restriction.refuse(RestrictionFault(.member, to: url.origin), path: member) }
+    }
     guard session.state.allows(url.origin) else {
       throw RPCError(.addressRefused, "the session does not allow \(url.origin)")
     }

@@ -17,6 +17,8 @@ final class Peer {
   var callerVersion: String?
   /// The sessions that this connection holds, by id.
   var sessions: [String: Session] = [:]
+  /// Nil: the connection has every right of its uid.
+  private(set) var restriction: ActiveRestriction?
   /// Identities of this connection that are being read now.
   var identitiesInReading = 0
 
@@ -48,7 +50,22 @@ final class Peer {
 
   var callsInHand: Int { calls.count }
 
-  func sees(_ session: Session) -> Bool { session.isVisible(to: identifier, of: process.uid) }
+  func sees(_ session: Session) -> Bool {
+    restriction == nil && session.isVisible(to: identifier, of: process.uid)
+  }
+
+  /// Whether it may look at the task and stop it; a restricted connection only at those that it has started as one.
+  func mayUse(_ task: FetchTask) -> Bool {
+    guard let restriction else { return sees(task.session) }
+    return task.peer == identifier && task.known.restriction == restriction.identifier
+  }
+
+  /// Gives up every other right, for good.
+  func restrict(to restriction: ActiveRestriction) {
+    self.restriction = restriction
+    for session in sessions.values where session !== restriction.session { session.remove(identifier) }
+    sessions = restriction.session.map { [$0.name: $0] } ?? [:]
+  }
 
   func open() {
     do {

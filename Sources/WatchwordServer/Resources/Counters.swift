@@ -20,6 +20,8 @@ final class Counters {
   /// Bodies that had the digests expected of them, and bodies that had not.
   var bodiesVerified = 0
   var bodiesMismatched = 0
+  /// What restricted connections were refused.
+  var restrictionViolations = 0
   var connectionsOpened = 0
   var connectionsReused = 0
   var bytesReceived: Int64 = 0
@@ -79,6 +81,7 @@ final class Counters {
       ("credentials.preemptive", preemptive), ("pins.reported", pinsReported),
       ("trust.written", trustWrites), ("trust.unwritten", trustWritesFailed),
       ("bodies.verified", bodiesVerified), ("bodies.mismatched", bodiesMismatched),
+      ("restrictions.violations", restrictionViolations),
       ("connections.opened", connectionsOpened), ("connections.reused", connectionsReused),
       ("bytes.received", Int(bytesReceived)), ("bytes.sent", Int(bytesSent)),
       ("accepts.deferred", acceptsDeferred), ("status.rounds", statusRounds),

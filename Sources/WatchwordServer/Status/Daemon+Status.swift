@@ -3,6 +3,7 @@ internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordTransport
+internal import WatchwordVocabulary
 
 extension Daemon {
   /// What `status` shows to this peer.
@@ -17,7 +18,8 @@ extension Daemon {
       return HolderDescription(
         pid: peer.process.pid, uid: peer.process.uid, executable: peer.process.executable,
         callerName: peer.callerName, callerVersion: peer.callerVersion,
-        interest: session.state.board.roster.interest(of: identifier) ?? .nothing)
+        interest: session.state.board.roster.interest(of: identifier) ?? .nothing,
+        restriction: peer.restriction?.identifier)
     }
     return SessionDescription(
       session: session.name, uid: session.uid, isNamed: session.isNamed, holders: holders,
@@ -28,6 +30,12 @@ extension Daemon {
       trust: session.state.trust.count, identities: session.state.identities.count,
       connections: session.engine.openConnections,
       pendingChallenges: session.state.board.pendingCount,
+      restrictions: session.state.restrictions.sorted { $0.key.number < $1.key.number }.map {
+        identifier, restriction in
+        RestrictionDescription(
+          identifier, restriction,
+          connections: holders.lazy.filter { $0.restriction == identifier }.count, now: now)
+      },
       configuration: session.configuration)
   }
 

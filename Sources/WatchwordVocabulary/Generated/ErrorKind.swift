@@ -36,6 +36,8 @@ package enum ErrorKind: String, Sendable, CaseIterable {
   /// The daemon's configuration file cannot be read or is wrong; the message says what is wrong in it,
   /// data.path which member. Nothing changed: the configuration that was read before holds.
   case configurationInvalid
+  /// This connection is restricted, and its rules do not allow this; data.reason says what they do not allow.
+  case restricted
   /// No task of this uid has this id, or its kept result has expired.
   case taskNotFound
   /// The task was cancelled with task/cancel, or its session was invalidated.
@@ -139,6 +141,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case .shuttingDown: 1006
     case .descriptorUnusable: 1007
     case .configurationInvalid: 1008
+    case .restricted: 1010
     case .taskNotFound: 1100
     case .taskCancelled: 1101
     case .requestCancelled: 1102
@@ -191,6 +194,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case .shuttingDown: .later
     case .descriptorUnusable: .never
     case .configurationInvalid: .never
+    case .restricted: .never
     case .taskNotFound: .never
     case .taskCancelled: .same
     case .requestCancelled: .same

@@ -147,6 +147,7 @@ extension SessionEffect {
     case .notify(let peer, let challenge): "notify \(peer.number) \(challenge.identifier)"
     case .settled(let challenge, let outcome, _, _): "settled \(challenge) \(outcome)"
     case .announce(_, let change, _): "announce \(change)"
+    case .violation(let restriction, let fault): "violation \(restriction) \(fault.reason)"
     case .coalesced: "coalesced"
     case .warn(let task, _): "warn \(task.number)"
     case .warnOfPin: "warnOfPin"

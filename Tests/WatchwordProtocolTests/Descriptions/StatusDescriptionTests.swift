@@ -29,14 +29,16 @@ import WatchwordVocabulary
   {
     let holder = HolderDescription(
       pid: 4711, uid: 1000, executable: "/usr/bin/python3", callerName: "nightly", callerVersion: "2.1",
-      interest: DelegateInterest(tasks: .only([.digest, .basic]), session: .all))
+      interest: DelegateInterest(tasks: .only([.digest, .basic]), session: .all),
+      restriction: nil)
     let credential = Credential(.password(user: "reader", password: Secret(password.utf8)))
     return SessionDescription(
       session: "reports", uid: 1000, isNamed: true, holders: [holder], tasks: 2,
       credentials: cache(credential).all.map {
         CredentialDescription($0, now: 100, wallClock: 1_795_262_700)
       },
-      trust: 0, identities: 0, connections: 3, pendingChallenges: 1, configuration: configuration)
+      trust: 0, identities: 0, connections: 3, pendingChallenges: 1, restrictions: [],
+      configuration: configuration)
   }
 
   @Test func aPasswordIsShownWithoutItself() throws {

@@ -6,7 +6,7 @@
         ParseError InvalidRequest MethodNotFound InvalidParams InternalError
     SessionError
         SessionNotFound SessionInvalidated SessionConfigurationDiffers LimitExceeded NotPermitted
-        MessageTooLarge ShuttingDown DescriptorUnusable ConfigurationInvalid
+        MessageTooLarge ShuttingDown DescriptorUnusable ConfigurationInvalid Restricted
     TaskError
         TaskNotFound TaskCancelled RequestCancelled TaskIdentifierInUse BodyNotReplayable TooManyRedirects
         RedirectRefused RedirectNotPending OutputFailed BodyTooLarge DigestMismatch
@@ -68,6 +68,7 @@ __all__ = [
     "RedirectNotPending",
     "RedirectRefused",
     "RequestCancelled",
+    "Restricted",
     "ServerNotAuthenticated",
     "ServerTrustRejected",
     "SessionConfigurationDiffers",
@@ -190,6 +191,35 @@ class ConfigurationInvalid(SessionError):
         JSON.
         """
         return text(self.data.get("path"))
+
+
+@error_kind(1010, "restricted", "never")
+class Restricted(SessionError):
+    """This connection is restricted, and its rules do not allow this; data.reason says what they do not allow."""
+
+    @property
+    def reason(self) -> str | None:
+        """call (the method), member (of fetch; data.path names it), session, origin, path, method, requestBytes,
+        responseBytes, rate or expired.
+        """
+        return text(self.data.get("reason"))
+
+    @property
+    def origin(self) -> str | None:
+        """The origin of the refused request; missing when there is none yet, and when a redirect leads to no
+        http or https URL.
+        """
+        return text(self.data.get("origin"))
+
+    @property
+    def path(self) -> str | None:
+        """For member: the parameter."""
+        return text(self.data.get("path"))
+
+    @property
+    def retrySeconds(self) -> list[str]:
+        """For rate: when the next request is allowed."""
+        return strings(self.data.get("retrySeconds"))
 
 
 @error_kind(1100, "taskNotFound", "never")

@@ -1,0 +1,87 @@
+package import WatchwordVocabulary
+
+/// What restricted connections may fetch until it expires, and what they have made of it.
+///
+/// Every request of their tasks is judged here: the first one, those behind redirects and those for a login form.
+package struct Restriction: Sendable {
+  /// A request that was allowed, and the limits of its bodies.
+  package struct Permit: Sendable, Equatable {
+    package let method: String
+    package let url: RequestURL
+    package let requestBytes: Int64?
+    package let responseBytes: Int64?
+  }
+
+  /// A rule, and the requests that it has allowed.
+  package struct Entry: Sendable {
+    package let rule: RestrictionRule
+    package fileprivate(set) var uses = 0
+    fileprivate var rate: RateLimit?
+  }
+
+  package struct Violation: Sendable {
+    package let fault: RestrictionFault
+    /// Seconds since 1970.
+    package let time: Double
+  }
+
+  package private(set) var entries: [Entry]
+  /// In seconds of the monotonic clock; nil: never.
+  package let expires: Double?
+  package private(set) var violations = 0
+  package private(set) var lastViolation: Violation?
+
+  package init(_ rules: [RestrictionRule], expires: Double? = nil, now: Double) {
+    entries = rules.map { rule in
+      Entry(rule: rule, rate: rule.perMinute.map { RateLimit(perMinute: $0, now: now) })
+    }
+    self.expires = expires
+  }
+
+  package var uses: Int { entries.reduce(0) { $0 + $1.uses } }
+
+  package func isExpired(now: Double) -> Bool { expires.map { $0 <= now } ?? false }
+
+  /// Whether some rule covers the request, whatever it sends and however often.
+  func refusal(of method: String, _ url: RequestURL, now: Double) -> RestrictionFault? {
+    guard !isExpired(now: now) else { return RestrictionFault(.expired, to: url.origin) }
+    var reason = RestrictionFault.Reason.origin
+    for entry in entries {
+      guard let refusal = entry.rule.refusal(of: method, url, bodyBytes: nil) else { return nil }
+      reason = max(reason, refusal)
+    }
+    return RestrictionFault(reason, to: url.origin)
+  }
+
+  /// Lets the request be made by the first rule that allows it, and counts it there.
+  ///
+  /// - Parameter bodyBytes: nil for a stream.
+  mutating func permit(
+    _ method: String, _ url: RequestURL, bodyBytes: Int64?, now: Double
+  ) throws(RestrictionFault) -> Permit {
+    guard !isExpired(now: now) else { throw RestrictionFault(.expired, to: url.origin) }
+    var reason = RestrictionFault.Reason.origin
+    var retrySeconds: Double?
+    for index in entries.indices {
+      let rule = entries[index].rule
+      if let refusal = rule.refusal(of: method, url, bodyBytes: bodyBytes) {
+        reason = max(reason, refusal)
+        continue
+      }
+      if let wait = entries[index].rate?.take(now: now) {
+        reason = max(reason, .rate)
+        retrySeconds = min(retrySeconds ?? wait, wait)
+        continue
+      }
+      entries[index].uses += 1
+      return Permit(
+        method: method, url: url, requestBytes: rule.requestBytes, responseBytes: rule.responseBytes)
+    }
+    throw RestrictionFault(reason, to: url.origin, retrySeconds: retrySeconds)
+  }
+
+  mutating func note(_ fault: RestrictionFault, at wallClock: Double) {
+    violations += 1
+    lastViolation = Violation(fault: fault, time: wallClock)
+  }
+}

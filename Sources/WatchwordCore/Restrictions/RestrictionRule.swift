@@ -1,0 +1,45 @@
+package import WatchwordVocabulary
+
+/// Requests that a restricted connection may make. A limit that is nil does not limit.
+package struct RestrictionRule: Sendable, Equatable {
+  /// Nil: every method.
+  package let methods: Set<String>?
+  package let origin: Origin
+  package let path: PathPattern
+  /// Of one request's body.
+  package let requestBytes: Int64?
+  /// Of one response's body, after decoding.
+  package let responseBytes: Int64?
+  package let perMinute: Double?
+
+  package init(
+    methods: Set<String>?, origin: Origin, path: PathPattern, requestBytes: Int64? = nil,
+    responseBytes: Int64? = nil, perMinute: Double? = nil
+  ) {
+    self.methods = methods
+    self.origin = origin
+    self.path = path
+    self.requestBytes = requestBytes
+    self.responseBytes = responseBytes
+    self.perMinute = perMinute
+  }
+
+  /// Of what is kept of it.
+  package var byteCount: Int {
+    (methods ?? []).reduce(origin.host.utf8.count + path.byteCount) { $0 + $1.utf8.count }
+  }
+
+  /// The response to TRACE repeats the request with its credential (RFC 9110 §9.3.8): no rule allows it.
+  package static let forbiddenMethod = "TRACE"
+
+  /// Why the rule does not allow the request, apart from its rate; nil when it does.
+  ///
+  /// - Parameter bodyBytes: nil for a stream, which is counted while it is sent.
+  func refusal(of method: String, _ url: RequestURL, bodyBytes: Int64?) -> RestrictionFault.Reason? {
+    guard url.origin == origin else { return .origin }
+    guard path.covers(url.path) else { return .path }
+    guard method != RestrictionRule.forbiddenMethod, methods?.contains(method) ?? true else { return .method }
+    if let requestBytes, let bodyBytes, bodyBytes > requestBytes { return .requestBytes }
+    return nil
+  }
+}

@@ -1,0 +1,106 @@
+package import WatchwordVocabulary
+
+/// Restricted connections: what they may fetch, and how that ends.
+extension SessionState {
+  /// From now on connections can be restricted by it.
+  package mutating func add(_ restriction: Restriction, as identifier: RestrictionIdentifier) {
+    restrictions[identifier] = restriction
+  }
+
+  /// The connection may only fetch by the restriction from now on, for good; its tasks end.
+  package mutating func restrict(
+    _ peer: PeerIdentifier, by identifier: RestrictionIdentifier, at moment: Moment
+  ) -> [Effect] {
+    let ending = halt(.cancelled) { $0.peer == peer && !$0.isDetached }
+    carryOut(
+      board.restrict(peer, by: identifier, ending: ending.map(\.identifier), now: moment.now), at: moment)
+    drop(ending, .cancelled, at: moment)
+    return takeEffects()
+  }
+
+  /// The time of the restriction is over: its tasks end.
+  package mutating func expire(_ identifier: RestrictionIdentifier, at moment: Moment) -> [Effect] {
+    let fault = RestrictionFault(.expired)
+    let ending = halt(.restricted(fault)) { $0.restriction == identifier }
+    for task in ending { carryOut(board.leave(task.identifier, now: moment.now), at: moment) }
+    for _ in ending { note(fault, against: identifier, at: moment) }
+    drop(ending, .restricted(fault), at: moment)
+    return takeEffects()
+  }
+
+  /// No connection is restricted by it any more.
+  package mutating func removeRestriction(_ identifier: RestrictionIdentifier) {
+    restrictions[identifier] = nil
+  }
+
+  /// A restricted connection asked for what it may not have.
+  package mutating func violated(
+    _ identifier: RestrictionIdentifier, _ fault: RestrictionFault, at moment: Moment
+  ) -> [Effect] {
+    note(fault, against: identifier, at: moment)
+    return takeEffects()
+  }
+
+  // MARK: Steps
+
+  mutating func note(
+    _ fault: RestrictionFault, against identifier: RestrictionIdentifier, at moment: Moment
+  ) {
+    restrictions[identifier]?.note(fault, at: moment.wallClock)
+    effects.append(.violation(identifier, fault))
+  }
+
+  /// Why the restriction of the task does not allow the request; nil when it does, or there is none.
+  ///
+  /// The same request again, for a credential or after a lost connection, is not another one.
+  mutating func restrictionFault(
+    of request: TaskStateMachine.HopRequest, of task: SessionTask, at moment: Moment
+  ) -> RestrictionFault? {
+    restrictionFault(
+      of: request.method, request.url, sendsBody: request.sendsBody, of: task, at: moment)
+  }
+
+  /// The same for the first request, before anything is done for it.
+  mutating func restrictionFault(of task: SessionTask, at moment: Moment) -> RestrictionFault? {
+    let hop = task.machine.hop
+    return restrictionFault(
+      of: hop.method, hop.url, sendsBody: hop.body != .none, of: task, at: moment)
+  }
+
+  private mutating func restrictionFault(
+    of method: String, _ url: RequestURL, sendsBody: Bool, of task: SessionTask, at moment: Moment
+  ) -> RestrictionFault? {
+    guard let identifier = task.restriction else { return nil }
+    let fault: RestrictionFault
+    do throws(RestrictionFault) {
+      guard var restriction = restrictions[identifier], !restriction.isExpired(now: moment.now) else {
+        throw RestrictionFault(.expired, to: url.origin)
+      }
+      if let permit = task.permit, permit.method == method, permit.url == url { return nil }
+      defer { restrictions[identifier] = restriction }
+      task.permit = try restriction.permit(
+        method, url, bodyBytes: sendsBody ? task.bodyBytes : 0, now: moment.now)
+      return nil
+    } catch {
+      fault = error
+    }
+    note(fault, against: identifier, at: moment)
+    return fault
+  }
+
+  /// Why a response may not be seen: it leads to where the restriction does not, whether it is followed or not.
+  mutating func restrictionFault(
+    ofRedirect head: ResponseHead, of task: SessionTask, at moment: Moment
+  ) -> RestrictionFault? {
+    guard let identifier = task.restriction, let restriction = restrictions[identifier] else { return nil }
+    let fault: RestrictionFault?
+    switch task.machine.widestDecision(head, surroundings.resolve) {
+    case .notARedirect, .deliver: fault = nil
+    case .follow(let request), .ask(let request):
+      fault = restriction.refusal(of: request.method, request.url, now: moment.now)
+    case .refuse: fault = RestrictionFault(.origin)
+    }
+    if let fault { note(fault, against: identifier, at: moment) }
+    return fault
+  }
+}

@@ -1,0 +1,13 @@
+internal import WatchwordCore
+internal import WatchwordVocabulary
+
+extension Fetch.Parameters {
+  /// The path of a member that a restricted connection may not set; nil when there is none.
+  ///
+  /// Each would let the request outlive the connection, go elsewhere, or go out as someone else than its rule says.
+  package var memberBeyondRestriction: String? {
+    if isDetached { return "params.detached" }
+    if proxies != nil { return "params.proxies" }
+    return headers.firstIndex { !RestrictedFields.mayBeSet($0.name) }.map { "params.headers[\($0)][0]" }
+  }
+}

@@ -1,0 +1,38 @@
+internal import WatchwordCore
+internal import WatchwordJSON
+internal import WatchwordProtocol
+internal import WatchwordVocabulary
+
+extension RPCError {
+  /// What a restricted connection may not do, and where.
+  ///
+  /// - Parameter path: of the parameter, if it is about one.
+  static func restricted(_ fault: RestrictionFault, path: String? = nil) -> RPCError {
+    var details = [JSONObject.Member(name: "reason", value: .string(fault.reason.rawValue))]
+    if let origin = fault.origin {
+      details.append(JSONObject.Member(name: "origin", value: .string(origin.description)))
+    }
+    if let path { details.append(JSONObject.Member(name: "path", value: .string(path))) }
+    if let seconds = fault.retrySeconds {
+      details.append(JSONObject.Member(name: "retrySeconds", value: .real(seconds)))
+    }
+    return RPCError(.restricted, text(of: fault, path), details: JSONObject(details))
+  }
+
+  private static func text(of fault: RestrictionFault, _ path: String?) -> String {
+    let origin = fault.origin?.description ?? "an origin"
+    return switch fault.reason {
+    case .call: "a restricted connection may not call this method"
+    case .member: "\(path ?? "params"): a restricted connection may not set this"
+    case .session: "a restricted connection has only its own session"
+    case .origin:
+      "no rule of this restricted connection allows \(fault.origin?.description ?? "where it leads")"
+    case .path: "no rule of this restricted connection allows this path of \(origin)"
+    case .method: "no rule of this restricted connection allows this method at \(origin)"
+    case .requestBytes: "the body is larger than the rule of this restricted connection allows"
+    case .rate: "the rule of this restricted connection allows no more requests to \(origin) now"
+    case .responseBytes: "the response is larger than the rule of this restricted connection allows"
+    case .expired: "the rules of this restricted connection have expired"
+    }
+  }
+}

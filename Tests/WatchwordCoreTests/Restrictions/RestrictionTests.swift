@@ -1,0 +1,144 @@
+import Testing
+import WatchwordVocabulary
+
+@testable import WatchwordCore
+
+/// What the rules of a restricted connection allow.
+struct RestrictionTests {
+  private static let origin = Origin(scheme: .https, host: "a.example", port: 443)
+
+  private static func url(_ path: String, query: String? = nil, host: String = "a.example") -> RequestURL {
+    RequestURL(origin: Origin(scheme: .https, host: host, port: 443), path: path, query: query)
+  }
+
+  private static func pattern(_ path: String) -> PathPattern? {
+    let isPrefix = path.hasSuffix("*")
+    return PathPattern(url(isPrefix ? String(path.dropLast()) : path), isPrefix: isPrefix)
+  }
+
+  private static func restriction(
+    _ path: String = "/v1/*", methods: Set<String>? = ["GET"], requestBytes: Int64? = nil,
+    responseBytes: Int64? = nil, perMinute: Double? = nil, expires: Double? = nil
+  ) throws -> Restriction {
+    let rule = RestrictionRule(
+      methods: methods, origin: origin, path: try #require(pattern(path)), requestBytes: requestBytes,
+      responseBytes: responseBytes, perMinute: perMinute)
+    return Restriction([rule], expires: expires, now: 0)
+  }
+
+  private static func reason(
+    _ restriction: inout Restriction, _ url: RequestURL, method: String = "GET", bodyBytes: Int64? = 0,
+    now: Double = 0
+  ) -> RestrictionFault.Reason? {
+    do throws(RestrictionFault) {
+      _ = try restriction.permit(method, url, bodyBytes: bodyBytes, now: now)
+      return nil
+    } catch {
+      return error.reason
+    }
+  }
+
+  @Test(arguments: [
+    ("/v1/*", "/v1/", true), ("/v1/*", "/v1/a/b", true), ("/v1/*", "/v1", false), ("/v1/*", "/v10", false),
+    ("/v1*", "/v10", true), ("/v1", "/v1", true), ("/v1", "/v1/", false), ("/v1", "/V1", false),
+    ("/*", "/anything", true), ("/*", "/a/..%2fb", true),
+    ("/v1/*", "/v1/../v2", false), ("/v1/*", "/v1/%2e%2e/v2", false), ("/v1/*", "/v1/%252e%252e/v2", false),
+    ("/v1/*", "/v1/..%2fv2", false), ("/v1/*", "/v1/..%5cv2", false), ("/v1/*", "/v1/..;a/v2", false),
+    ("/v1/*", "/v1/%c0%ae%c0%ae/v2", false), ("/v1/*", "/v1/%u002e%u002e/v2", false),
+    ("/v1/*", "/%76%31/a", false), ("/v1/file", "/v1/f%69le", false),
+  ])
+  func pathsAreComparedAsTheyStand(pattern: String, path: String, isCovered: Bool) throws {
+    #expect(try #require(Self.pattern(pattern)).covers(path) == isCovered)
+  }
+
+  @Test(arguments: ["/v1/../*", "/v1/%2e%2e/*", "/..%2f*", "/a/..;x/b"])
+  func aRulesOwnPathMustNotClimb(path: String) { #expect(Self.pattern(path) == nil) }
+
+  @Test func theRuleThatRefusesLastSaysWhy() throws {
+    var restriction = try Self.restriction(requestBytes: 3)
+    #expect(Self.reason(&restriction, Self.url("/v1/a", host: "b.example")) == .origin)
+    #expect(Self.reason(&restriction, Self.url("/v2")) == .path)
+    #expect(Self.reason(&restriction, Self.url("/v1/a"), method: "POST") == .method)
+    #expect(Self.reason(&restriction, Self.url("/v1/a"), method: "get") == .method)
+    #expect(Self.reason(&restriction, Self.url("/v1/a"), bodyBytes: 4) == .requestBytes)
+    #expect(Self.reason(&restriction, Self.url("/v1/a", query: "x=../.."), bodyBytes: 3) == nil)
+    #expect(restriction.uses == 1)
+  }
+
+  @Test func anotherPortOrSchemeIsAnotherOrigin() throws {
+    var restriction = try Self.restriction("/*")
+    let port = RequestURL(
+      origin: Origin(scheme: .https, host: "a.example", port: 8443), path: "/", query: nil)
+    let scheme = RequestURL(
+      origin: Origin(scheme: .http, host: "a.example", port: 443), path: "/", query: nil)
+    #expect(Self.reason(&restriction, port) == .origin)
+    #expect(Self.reason(&restriction, scheme) == .origin)
+  }
+
+  @Test func noRuleAllowsTrace() throws {
+    var restriction = try Self.restriction(methods: nil)
+    #expect(Self.reason(&restriction, Self.url("/v1/a"), method: "TRACE") == .method)
+    #expect(Self.reason(&restriction, Self.url("/v1/a"), method: "DELETE") == nil)
+  }
+
+  @Test func aStreamIsCountedWhileItIsSent() throws {
+    var restriction = try Self.restriction(methods: ["PUT"], requestBytes: 3)
+    let permit = try restriction.permit("PUT", Self.url("/v1/a"), bodyBytes: nil, now: 0)
+    #expect(permit.requestBytes == 3)
+  }
+
+  @Test func theRateFillsUpEvenly() throws {
+    var restriction = try Self.restriction(perMinute: 2)
+    let url = Self.url("/v1/a")
+    #expect(Self.reason(&restriction, url) == nil)
+    #expect(Self.reason(&restriction, url) == nil)
+    do throws(RestrictionFault) {
+      _ = try restriction.permit("GET", url, bodyBytes: 0, now: 15)
+      Issue.record("a third request in half a minute")
+    } catch {
+      #expect(error == RestrictionFault(.rate, to: Self.origin, retrySeconds: 15))
+    }
+    #expect(Self.reason(&restriction, url, now: 30) == nil)
+    #expect(Self.reason(&restriction, url, now: 31) == .rate)
+    // A long rest is worth a minute, and a clock that goes back is worth nothing.
+    #expect(Self.reason(&restriction, url, now: 10_000) == nil)
+    #expect(Self.reason(&restriction, url, now: 10_000) == nil)
+    #expect(Self.reason(&restriction, url, now: 20) == .rate)
+  }
+
+  @Test func aRateBelowOneAllowsOneAtATime() throws {
+    var restriction = try Self.restriction(perMinute: 0.5)
+    #expect(Self.reason(&restriction, Self.url("/v1/a")) == nil)
+    #expect(Self.reason(&restriction, Self.url("/v1/a"), now: 119) == .rate)
+    #expect(Self.reason(&restriction, Self.url("/v1/a"), now: 121) == nil)
+  }
+
+  @Test func anotherRuleAllowsWhatTheFirstDoesNot() throws {
+    let path = try #require(Self.pattern("/v1/*"))
+    let narrow = RestrictionRule(methods: ["GET"], origin: Self.origin, path: path, perMinute: 1)
+    let wide = RestrictionRule(methods: nil, origin: Self.origin, path: path, responseBytes: 7)
+    var restriction = Restriction([narrow, wide], now: 0)
+    let first = try restriction.permit("GET", Self.url("/v1/a"), bodyBytes: 0, now: 0)
+    let second = try restriction.permit("GET", Self.url("/v1/a"), bodyBytes: 0, now: 0)
+    #expect(first.responseBytes == nil)
+    #expect(second.responseBytes == 7)
+    #expect(restriction.entries.map(\.uses) == [1, 1])
+  }
+
+  @Test func nothingIsAllowedWhenItHasExpired() throws {
+    var restriction = try Self.restriction(expires: 10)
+    #expect(Self.reason(&restriction, Self.url("/v1/a"), now: 9.9) == nil)
+    #expect(Self.reason(&restriction, Self.url("/v1/a"), now: 10) == .expired)
+  }
+
+  @Test(arguments: [
+    "Host", "AUTHORIZATION", "cookie", "X-Forwarded-Host", "X-HTTP-Method-Override", "X-Original-URL",
+  ])
+  func fieldsThatSayOtherwiseMayNotBeSet(name: String) { #expect(!RestrictedFields.mayBeSet(name)) }
+
+  @Test func whatAServerGivesBackAsACredentialIsNotShown() {
+    let fields = ["Set-Cookie", "ETag", "authentication-info", "Location"].map { HeaderField($0, "x") }
+    #expect(RestrictedFields.shown(fields).map(\.name) == ["ETag", "Location"])
+    #expect(RestrictedFields.mayBeSet("Accept"))
+  }
+}
