@@ -75,13 +75,13 @@ import WatchwordVocabulary
     let counts = try parse(written { Self.session().write(to: &$0, .counts) })
     let expected = #"""
       {"session":"reports","uid":1000,"named":true,"holders":1,"tasks":2,"credentials":1,"trust":0,"identities":0,
-       "connections":3,"pendingChallenges":1}
+       "connections":3,"pendingChallenges":1,"restrictions":0}
       """#
     #expect(counts == (try parse(expected)))
     let full = try parse(written { Self.session().write(to: &$0, .full) })
     let holder = #"""
       [{"pid":4711,"uid":1000,"executable":"/usr/bin/python3","name":"nightly","version":"2.1",
-        "delegate":{"tasks":["basic","digest"],"session":["*"]}}]
+        "delegate":{"tasks":["basic","digest"],"session":["*"]},"restriction":null}]
       """#
     #expect(try full["holders"] == parse(holder))
     #expect(full["configuration"]?["redirects"]?["limit"] == .integer(20))
