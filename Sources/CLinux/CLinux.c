@@ -157,6 +157,17 @@ int clinux_unix_connect(const char *path) {
 
 int clinux_accept(int descriptor) { return accept4(descriptor, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
 
+static bool has_option(int descriptor, int name, int value) {
+  int found = -1;
+  socklen_t size = sizeof found;
+  return getsockopt(descriptor, SOL_SOCKET, name, &found, &size) == 0 && found == value;
+}
+
+bool clinux_is_listening(int descriptor) {
+  return has_option(descriptor, SO_DOMAIN, AF_UNIX) && has_option(descriptor, SO_TYPE, SOCK_STREAM) &&
+         has_option(descriptor, SO_ACCEPTCONN, 1);
+}
+
 ssize_t clinux_send(
     int descriptor, const void *bytes, size_t count, const int *descriptors, int descriptor_count, bool waits) {
   int flags = MSG_NOSIGNAL | (waits ? 0 : MSG_DONTWAIT);

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/ioctl.h>
+#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/xattr.h>
@@ -42,4 +43,11 @@ ssize_t caller_get_attribute(const char *path, const char *name, char *value, si
 
 int caller_set_attribute(int descriptor, const char *name, const char *value, size_t size) {
   return fsetxattr(descriptor, name, value, size, 0);
+}
+
+int caller_next_signal(int descriptor, int *is_of_kernel) {
+  struct signalfd_siginfo information;
+  if (read(descriptor, &information, sizeof information) != (ssize_t)sizeof information) return 0;
+  *is_of_kernel = information.ssi_code == SI_KERNEL;
+  return (int)information.ssi_signo;
 }

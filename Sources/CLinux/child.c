@@ -73,3 +73,20 @@ int clinux_spawn_connected(const char *path, char *const arguments[]) {
   errno = reason;
   return -1;
 }
+
+pid_t caller_run(char *const arguments[]) {
+  posix_spawnattr_t attributes;
+  pid_t pid = -1;
+  int reason = posix_spawnattr_init(&attributes);
+  if (reason == 0) {
+    sigset_t none;
+    sigemptyset(&none);
+    reason = posix_spawnattr_setsigmask(&attributes, &none);
+    if (reason == 0) reason = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    if (reason == 0) reason = posix_spawnp(&pid, arguments[0], NULL, &attributes, arguments, environ);
+    posix_spawnattr_destroy(&attributes);
+  }
+  if (reason == 0) return pid;
+  errno = reason;
+  return -1;
+}

@@ -33,7 +33,7 @@ enum CommandTable {
       Entry(TokensCommand.self),
       Entry(RemoveIdentityCommand.self), Entry(SessionsCommand.self), Entry(DescribeSessionCommand.self),
       Entry(ResetSessionCommand.self), Entry(FinishSessionCommand.self), Entry(InvalidateSessionCommand.self),
-      Entry(ExplainCommand.self), Entry(CallCommand.self), Entry(ReloadCommand.self),
+      Entry(ExplainCommand.self), Entry(RunCommand.self), Entry(CallCommand.self), Entry(ReloadCommand.self),
       Entry(ShutdownCommand.self), Entry(CompletionsCommand.self),
     ]
   }

@@ -54,6 +54,9 @@ int clinux_unix_connect(const char *_Nonnull path);
 // A non-blocking, close-on-exec connection; -1 and errno when there is none.
 int clinux_accept(int descriptor);
 
+// Whether it is a Unix stream socket that listens.
+bool clinux_is_listening(int descriptor);
+
 // sendmsg with MSG_NOSIGNAL | MSG_DONTWAIT (unless `waits`) and SCM_RIGHTS; as send(2).
 ssize_t clinux_send(
     int descriptor, const void *_Nullable bytes, size_t count, const int *_Nullable descriptors,

@@ -21,6 +21,13 @@ ssize_t caller_splice(int from, int to, size_t count);
    pid, or -1 with errno. */
 pid_t caller_spawn(const char *path, char *const arguments[], int output, int detached);
 
+/* Starts a program that is searched for in PATH with our environment, standard streams and every descriptor that is not
+   close-on-exec; it blocks no signal. Returns the pid, or -1 with errno. */
+pid_t caller_run(char *const arguments[]);
+
+/* The next signal of a signalfd, or 0 when there is none; whether the kernel has sent it, as for a key of the terminal. */
+int caller_next_signal(int descriptor, int *is_of_kernel);
+
 /* Waits until one of two descriptors (-1: none) is readable or has hung up; unblocks the given signals meanwhile.
    Bit 0 for the first, bit 1 for the second; 0 after the timeout (negative: none); -1 with errno. */
 int caller_wait(int first, int second, int milliseconds, const sigset_t *signals);

@@ -28,6 +28,8 @@ package struct Restriction: Sendable {
   package private(set) var entries: [Entry]
   /// In seconds of the monotonic clock; nil: never.
   package let expires: Double?
+  /// Tasks that run by it now.
+  package internal(set) var tasks = 0
   package private(set) var violations = 0
   package private(set) var lastViolation: Violation?
 

@@ -16,6 +16,7 @@ extension SessionState {
         request: firstHop(request.hop), authentication: authentication(), redirectPolicy: redirects,
         proxies: rules(of: request.proxies)))
     tasks[task.identifier] = task
+    if let restriction { restrictions[restriction]?.tasks += 1 }
     return task
   }
 
@@ -157,6 +158,7 @@ extension SessionState {
   /// The task has its outcome, and its output is written.
   package mutating func remove(_ task: SessionTask, at moment: Moment) -> [Effect] {
     tasks[task.identifier] = nil
+    if let restriction = task.restriction { restrictions[restriction]?.tasks -= 1 }
     credentials.bound.end(task.identifier)
     giveTurns(at: moment)
     let grounds = trust.ended(task.identifier)

@@ -49,6 +49,7 @@ package enum MethodName: String, CaseIterable, Sendable {
   case listTokens = "identity/tokens"
   case explain
   case restrictPeer = "peer/restrict"
+  case listenForPeers = "peer/listen"
 
   /// The type of its parameters.
   package var parameters: any MethodParameters.Type {
@@ -78,6 +79,7 @@ package enum MethodName: String, CaseIterable, Sendable {
     case .removeIdentities: IdentityRemove.Parameters.self
     case .explain: Explain.Parameters.self
     case .restrictPeer: PeerRestrict.Parameters.self
+    case .listenForPeers: PeerListen.Parameters.self
     }
   }
 
@@ -91,7 +93,8 @@ package enum MethodName: String, CaseIterable, Sendable {
       .finishSession, .invalidateSession, .resetSession, .listSessions, .describeSession, .replyToRedirect,
       .replyToChallenge, .listChallenges, .describeChallenge, .setCredential, .listCredentials,
       .removeCredentials, .setDefaultCredential, .listTrust, .removeTrust, .listCookies, .setCookie,
-      .removeCookies, .addIdentity, .listIdentities, .removeIdentities, .listTokens, .explain, .restrictPeer:
+      .removeCookies, .addIdentity, .listIdentities, .removeIdentities, .listTokens, .explain, .restrictPeer,
+      .listenForPeers:
       false
     }
   }

@@ -28,3 +28,4 @@ extension IdentityAdd.Parameters: MethodParameters {}
 extension IdentityRemove.Parameters: MethodParameters {}
 extension Explain.Parameters: MethodParameters {}
 extension PeerRestrict.Parameters: MethodParameters {}
+extension PeerListen.Parameters: MethodParameters {}

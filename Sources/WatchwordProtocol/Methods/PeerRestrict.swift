@@ -20,12 +20,13 @@ package enum PeerRestrict {
     package let expiresSeconds: Double?
 
     package init(_ object: JSONObject?) throws(RPCError) {
-      (session, rules, expiresSeconds) = try ParameterReader.decode(object) { reader throws(RPCError) in
-        (
-          try reader.optionalName("session"), try reader.restrictionRules("rules"),
-          try reader.optionalTimeout("expiresSeconds")
-        )
-      }
+      self = try ParameterReader.decode(object) { reader throws(RPCError) in try Parameters(&reader) }
+    }
+
+    package init(_ reader: inout ParameterReader) throws(RPCError) {
+      session = try reader.optionalName("session")
+      rules = try reader.restrictionRules("rules")
+      expiresSeconds = try reader.optionalTimeout("expiresSeconds")
     }
   }
 

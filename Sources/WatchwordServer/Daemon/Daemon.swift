@@ -33,7 +33,7 @@ package final class Daemon {
   private let methods = MethodTable()
   private var listener: Listener?
   private var lastPeer: UInt64 = 0
-  private var lastRestriction: UInt64 = 0
+  var lastRestriction: UInt64 = 0
   private var lastTaskNumber: UInt64 = 0
   private(set) var isStopping = false
   /// Everything has been cancelled; only the last replies are still being sent.
@@ -159,6 +159,11 @@ package final class Daemon {
       DescriptorCloser.close(descriptor)
       return
     }
+    admit(descriptor, of: process)
+  }
+
+  /// - Parameter listener: where a restricted connection was made.
+  func admit(_ descriptor: Int32, of process: PeerProcess, to listener: RestrictedListener? = nil) {
     lastPeer += 1
     let peer = Peer(
       PeerIdentifier(lastPeer), descriptor: descriptor, process: process, delegate: self)
@@ -168,11 +173,14 @@ package final class Daemon {
     let own = peers.values.lazy.filter { $0.process.uid == process.uid }.count
     let limit =
       peers.count > Limits.connections
-      ? "connections" : own > Limits.connectionsPerUID ? "connectionsPerUid" : nil
+      ? "connections"
+      : own > Limits.connectionsPerUID
+        ? "connectionsPerUid" : listener?.isFull ?? false ? "connectionsPerListener" : nil
     if let limit {
       return peer.refuse(
         RPCError(.limitExceeded, "too many connections", details: ["limit": .string(limit)]))
     }
+    listener?.take(peer)
     peer.open()
     noteChange()
   }
@@ -184,15 +192,6 @@ package final class Daemon {
 
   /// Whether the peer may reload and stop the daemon.
   func isAdministrator(_ peer: Peer) -> Bool { peer.process.uid == getuid() || peer.process.uid == 0 }
-
-  /// A restriction for connections of the session's uid, within its budget.
-  func makeRestriction(_ rules: [RestrictionRule], in session: Session) throws(RPCError) -> ActiveRestriction
-  {
-    let charge = MemoryCharge(budget, uid: session.uid)
-    guard charge.grow(by: rules.reduce(0) { $0 + $1.byteCount }) else { throw .overBudget }
-    lastRestriction += 1
-    return ActiveRestriction(RestrictionIdentifier(lastRestriction), in: session, charge: charge)
-  }
 
   // MARK: Tasks
 
@@ -248,7 +247,7 @@ extension Daemon: PeerDelegate {
     subscriptions.remove(peer.identifier)
     for session in peer.sessions.values { session.remove(peer.identifier) }
     peer.sessions = [:]
-    peer.restriction?.end()
+    releaseRestrictions(of: peer)
     noteChange()
     restIfUnused()
     if isEnding && peers.isEmpty { EventLoop.shared.stop() }

@@ -62,6 +62,7 @@ struct MethodTable {
     case .listTokens: TokenMethods.list
     case .explain: ExplainMethod.explain
     case .restrictPeer: PeerMethods.restrict
+    case .listenForPeers: PeerMethods.listen
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordProtocol
@@ -9,16 +10,50 @@ internal import WatchwordVocabulary
 enum PeerMethods {
   static func restrict(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     let parameters = try PeerRestrict.Parameters(object)
+    let restriction = try begin(parameters, daemon, call)
+    daemon.subscriptions.remove(call.peer.identifier)
+    restriction.take(call.peer)
+    answer(call, restriction)
+    daemon.noteChange()
+  }
+
+  static func listen(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    let parameters = try PeerListen.Parameters(object)
+    let path = "params.descriptor"
+    let socket = try call.takeDescriptor(parameters.descriptor, path: path)
+    guard clinux_is_listening(socket) else {
+      DescriptorCloser.close(socket)
+      throw RPCError(
+        .descriptorUnusable, "\(path): must be a Unix stream socket that listens",
+        details: ["path": .string(path)])
+    }
+    let restriction: ActiveRestriction
+    do throws(RPCError) {
+      try daemon.checkListeners(of: call.peer)
+      restriction = try begin(parameters.restriction, daemon, call)
+    } catch {
+      DescriptorCloser.close(socket)
+      throw error
+    }
+    daemon.listen(on: socket, for: restriction, of: call.peer)
+    answer(call, restriction)
+    daemon.noteChange()
+  }
+
+  private static func begin(
+    _ parameters: PeerRestrict.Parameters, _ daemon: Daemon, _ call: Call
+  ) throws(RPCError) -> ActiveRestriction {
     let rules = try RestrictionRule.list(parameters.rules, path: "params.rules")
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
-    let restriction = try daemon.makeRestriction(rules, in: session)
-    daemon.subscriptions.remove(call.peer.identifier)
-    call.peer.restrict(to: restriction)
+    let restriction = try daemon.makeRestriction(rules, by: call.peer, in: session)
     restriction.begin(rules, seconds: parameters.expiresSeconds)
-    session.take { $0.restrict(call.peer.identifier, by: restriction.identifier, at: $1) }
+    return restriction
+  }
+
+  private static func answer(_ call: Call, _ restriction: ActiveRestriction) {
     call.succeed {
-      PeerRestrict.write(session: session.name, restriction: restriction.identifier.description, to: &$0)
+      PeerRestrict.write(
+        session: restriction.session?.name ?? "", restriction: restriction.identifier.description, to: &$0)
     }
-    daemon.noteChange()
   }
 }

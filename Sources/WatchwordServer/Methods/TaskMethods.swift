@@ -143,7 +143,9 @@ enum TaskMethods {
     }
     let limit =
       daemon.tasks.count >= Limits.tasks
-      ? "tasks" : session.state.board.waitingCount >= Limits.waitingTasks ? "waitingTasks" : nil
+      ? "tasks"
+      : session.state.board.waitingCount >= Limits.waitingTasks
+        ? "waitingTasks" : call.peer.restriction?.isFull ?? false ? "tasksPerRestriction" : nil
     if let limit { throw RPCError(.limitExceeded, "too many tasks", details: ["limit": .string(limit)]) }
     return session
   }

@@ -19,6 +19,10 @@ final class Peer {
   var sessions: [String: Session] = [:]
   /// Nil: the connection has every right of its uid.
   private(set) var restriction: ActiveRestriction?
+  /// The sockets on which restricted connections are accepted for it.
+  var listeners: [RestrictedListener] = []
+  /// Where this connection was accepted, if it is such a one.
+  var listener: RestrictedListener?
   /// Identities of this connection that are being read now.
   var identitiesInReading = 0
 

@@ -8,6 +8,13 @@ package enum Limits {
   package static let connectionsPerUID = 1024
   /// An idle one costs some 10 KiB and a descriptor.
   package static let connections = 4096
+  /// Listening sockets of callers: each may hold a thread.
+  package static let restrictedListeners = 64
+  package static let restrictedListenersPerUID = 32
+  /// Connections of one of them, and running tasks of one restriction: a command that floods its socket leaves its user
+  /// room.
+  package static let connectionsPerListener = 128
+  package static let tasksPerRestriction = 1024
   /// Tasks that wait for an answer; each costs some KiB.
   package static let waitingTasks = 20_000
   /// Tasks in all, running and waiting.

@@ -7,19 +7,29 @@ internal import WatchwordVocabulary
 @ReactorActor
 final class ActiveRestriction {
   let identifier: RestrictionIdentifier
+  /// The connection that has made it, and whose end ends it.
+  let maker: PeerIdentifier
+  /// Called when its time is over.
+  var onExpire: (() -> Void)?
   /// Nil when the session has ended: no other one takes its place.
   private weak var known: Session?
   private let charge: MemoryCharge
   private var timer: LoopTimer?
 
   /// - Parameter charge: for the memory of the rules.
-  init(_ identifier: RestrictionIdentifier, in session: Session, charge: MemoryCharge) {
+  init(
+    _ identifier: RestrictionIdentifier, by maker: PeerIdentifier, in session: Session, charge: MemoryCharge
+  ) {
     self.identifier = identifier
+    self.maker = maker
     known = session
     self.charge = charge
   }
 
   var session: Session? { known.flatMap { $0.isOver ? nil : $0 } }
+
+  /// Whether its connections run as many tasks as they may.
+  var isFull: Bool { session?.state.restrictions[identifier]?.tasks ?? 0 >= Limits.tasksPerRestriction }
 
   /// Puts the rules in force, until they expire.
   func begin(_ rules: [RestrictionRule], seconds: Double?) {
@@ -42,6 +52,12 @@ final class ActiveRestriction {
     return .restricted(fault, path: path)
   }
 
+  /// Leaves the connection nothing else, for good.
+  func take(_ peer: Peer) {
+    peer.restrict(to: self)
+    session?.take { $0.restrict(peer.identifier, by: identifier, at: $1) }
+  }
+
   /// No connection has it any more.
   func end() {
     timer?.cancel()
@@ -52,5 +68,8 @@ final class ActiveRestriction {
     charge.giveBack()
   }
 
-  private func expire() { session?.take { $0.expire(identifier, at: $1) } }
+  private func expire() {
+    session?.take { $0.expire(identifier, at: $1) }
+    onExpire?()
+  }
 }

@@ -55,6 +55,10 @@ extension Daemon {
         peers.values.lazy.filter { $0.process.uid == peer.process.uid }.count
       ),
       ("connections", Limits.connections, peers.count),
+      ("restrictedListenersPerUid", Limits.restrictedListenersPerUID, listeners(of: peer.process.uid)),
+      ("restrictedListeners", Limits.restrictedListeners, listenerCount),
+      ("connectionsPerListener", Limits.connectionsPerListener, nil),
+      ("tasksPerRestriction", Limits.tasksPerRestriction, nil),
       ("waitingTasks", Limits.waitingTasks, waitingTasks),
       ("tasks", Limits.tasks, tasks.count),
       ("sessionsPerUid", Limits.sessionsPerUID, registry.count(of: peer.process.uid)),

@@ -2,6 +2,7 @@ internal import CLinux
 internal import Glibc
 internal import WatchwordClient
 internal import WatchwordJSON
+internal import WatchwordVocabulary
 
 /// What the fetches of one command share: the connection to the daemon, the session with its settings and identity, and
 /// the program or terminal that answers for the person.
@@ -58,7 +59,23 @@ final class FetchConversation {
     guard settings.isConfigured || settings.name != nil || questioner != nil || trust != nil else {
       return nil
     }
-    let opened = try client.call("session/open", reserving: files.size) { writer in
+    let opened: JSONValue
+    do throws(ClientError) {
+      opened = try opening(settings, trust, asksForCertificates)
+    } catch {
+      // On a restricted connection others answer, and its session is the only one.
+      guard case .refused(let refusal) = error, refusal.kind == .restricted, !settings.isConfigured else {
+        throw error
+      }
+      return settings.name
+    }
+    return opened["session"]?.text
+  }
+
+  private func opening(
+    _ settings: FetchSession, _ trust: TrustAnswerer?, _ asksForCertificates: Bool
+  ) throws(ClientError) -> JSONValue {
+    try client.call("session/open", reserving: files.size) { writer in
       if let name = settings.sharedName {
         writer.key("name")
         writer.string(name)
@@ -68,7 +85,6 @@ final class FetchConversation {
       writer.key("delegate")
       writeDelegate(to: &writer, trust, asksForCertificates)
     }
-    return opened["session"]?.text
   }
 
   private func writeDelegate(

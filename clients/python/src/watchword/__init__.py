@@ -41,6 +41,7 @@ from ._reasons import TrustReason
 from ._redirects import RedirectAnswer, RedirectHandler, RedirectProposal, follow, stop
 from ._requests import Body, FetchArguments, Timeouts
 from ._response import Exchange, Headers, HeaderTypes, Metrics, Redirect, Response, StatusError
+from ._restrictions import FetchRule
 from ._session import Session, Stream, Task, Watch
 from ._tasks import BodyDataSent, DataReceived, Redirected, ResponseReceived, TaskEvent, TaskFinished
 from ._trust import Certificate, ServerTrust, TrustDecision, TrustScope
@@ -68,6 +69,7 @@ __all__ = [
     "Explanation",
     "FailureResponse",
     "FetchArguments",
+    "FetchRule",
     "FormFile",
     "HeaderTypes",
     "Headers",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import os
+import socket
 from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable, Literal, Union
@@ -23,6 +24,7 @@ from ._operations import DaemonInfo
 from ._redirects import RedirectAnswer, RedirectProposal
 from ._requests import FetchArguments, FetchOptions
 from ._response import Response
+from ._restrictions import FetchRule
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
@@ -148,6 +150,32 @@ class AsyncClient:
         """Answers a challenge outside its handler."""
         identifier = challenge.id if isinstance(challenge, Challenge) else challenge
         await self._connection.run(operations.reply_to_challenge(identifier, answer))
+
+    # Restrictions
+
+    async def restrict(
+        self, rules: Sequence[FetchRule], *, session: str | None = None, expires_seconds: float | None = None
+    ) -> str:
+        """Leaves this connection nothing but to fetch by the rules, for good; the id of the restriction.
+
+        For a connection that a command of less trust gets. Raises Restricted for whatever else it asks for.
+        """
+        return await self._connection.run(operations.restrict(rules, session, expires_seconds))
+
+    async def listen(
+        self,
+        listener: socket.socket,
+        rules: Sequence[FetchRule],
+        *,
+        session: str | None = None,
+        expires_seconds: float | None = None,
+    ) -> str:
+        """Serves restricted connections on a Unix stream socket that listens, until this client is closed.
+
+        A command that gets the path as ``WATCHWORD_SOCKET`` can fetch by the rules and do nothing else. Close your own
+        copy of the socket, so that the daemon alone accepts connections.
+        """
+        return await self._connection.run(operations.listen(listener.fileno(), rules, session, expires_seconds))
 
     # The daemon
 

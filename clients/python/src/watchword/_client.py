@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import time
 from collections.abc import Mapping, Sequence
 from types import TracebackType
@@ -21,6 +22,7 @@ from ._operations import DaemonInfo
 from ._redirects import RedirectHandler
 from ._requests import FetchArguments, FetchOptions
 from ._response import Response
+from ._restrictions import FetchRule
 from ._session import Session, Watch
 
 if TYPE_CHECKING:
@@ -160,6 +162,32 @@ class Client:
         finally:
             with connection.state:
                 connection.conversation.close_watch(_NOTHING, channel)
+
+    # Restrictions
+
+    def restrict(
+        self, rules: Sequence[FetchRule], *, session: str | None = None, expires_seconds: float | None = None
+    ) -> str:
+        """Leaves this connection nothing but to fetch by the rules, for good; the id of the restriction.
+
+        For a connection that a command of less trust gets. Raises Restricted for whatever else it asks for.
+        """
+        return self._connection.run(operations.restrict(rules, session, expires_seconds))
+
+    def listen(
+        self,
+        listener: socket.socket,
+        rules: Sequence[FetchRule],
+        *,
+        session: str | None = None,
+        expires_seconds: float | None = None,
+    ) -> str:
+        """Serves restricted connections on a Unix stream socket that listens, until this client is closed.
+
+        A command that gets the path as ``WATCHWORD_SOCKET`` can fetch by the rules and do nothing else. Close your own
+        copy of the socket, so that the daemon alone accepts connections.
+        """
+        return self._connection.run(operations.listen(listener.fileno(), rules, session, expires_seconds))
 
     # The daemon
 

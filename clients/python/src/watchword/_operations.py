@@ -25,6 +25,7 @@ from ._explanation import Explanation
 from ._identities import Identity, StoredIdentity, TokenCertificate, read_identity, read_token_certificate
 from ._json import Reader
 from ._protocol import close_descriptors
+from ._restrictions import FetchRule
 from ._trust import TrustDecision, read_trust_decision
 from ._version import __version__
 
@@ -202,6 +203,29 @@ def describe_session(session: str) -> Operation[dict[str, Any]]:
 def explain(session: str | None, url: str, method: str | None) -> Operation[Explanation]:
     params = _params(session=session, url=url, method=method)
     return Operation("explain", params, plain(lambda result: cast(Explanation, _object(result))))
+
+
+# Restrictions
+
+
+def restrict(rules: Sequence[FetchRule], session: str | None, expires_seconds: float | None) -> Operation[str]:
+    return Operation("peer/restrict", _restriction(rules, session, expires_seconds), plain(_restriction_name))
+
+
+def listen(
+    descriptor: int, rules: Sequence[FetchRule], session: str | None, expires_seconds: float | None
+) -> Operation[str]:
+    params = {"descriptor": 0, **_restriction(rules, session, expires_seconds)}
+    return Operation("peer/listen", params, plain(_restriction_name), descriptors=(descriptor,))
+
+
+def _restriction(rules: Sequence[FetchRule], session: str | None, expires_seconds: float | None) -> dict[str, Any]:
+    wire = [rule.to_wire() for rule in rules]
+    return _params(session=session, rules=wire, expiresSeconds=expires_seconds)
+
+
+def _restriction_name(result: Any) -> str:
+    return _reader(result).string("restriction")
 
 
 # Tasks

@@ -1,0 +1,112 @@
+internal import CLinux
+internal import Glibc
+internal import WatchwordClient
+internal import WatchwordJSON
+
+/// `watchword run`: a command with a socket on which it may fetch by rules, and do nothing else.
+struct RunCommand: Command {
+  static let name = "run"
+  static let summary = "run a command that may fetch by rules only"
+  static let synopsis = "[options] --allow \"METHODS URL\" [--] COMMAND [ARGUMENT...]"
+  static let about = """
+    Runs a command with a socket of its own (WATCHWORD_SOCKET). On it the command fetches what the rules
+    allow, with the credentials of the session, and can neither read credentials nor answer challenges.
+    METHODS are separated by commas, or * for all. The URL is an origin and a path, which may end in *.
+    The command can still open other sockets of this user that it finds: run it in a sandbox that hides
+    them. Its exit status is that of the command.
+    """
+  static let example = """
+    watchword run --allow 'GET https://api.example/v1/*' --session reports -- ./nightly
+    """
+
+  static var options: [Option<RunCommand>] {
+    [
+      Option(nil, "allow", "RULE", "METHODS and a URL; may be repeated") {
+        (settings, text) throws(Failure) in settings.rules.append(try RunRule(text))
+      },
+      Option(nil, "session", "NAME", "the session [default]") { $0.session = $1 },
+      Option(nil, "max-request", "BYTES", "of a request body, for every rule") {
+        (settings, text) throws(Failure) in settings.requestBytes = try count(text, "--max-request")
+      },
+      Option(nil, "max-response", "BYTES", "of a response body, for every rule") {
+        (settings, text) throws(Failure) in settings.responseBytes = try count(text, "--max-response")
+      },
+      Option(nil, "rate", "COUNT", "requests a minute, for each rule") {
+        (settings, text) throws(Failure) in settings.perMinute = try Seconds.limit(text, "--rate")
+      },
+      Option(nil, "expires", "SECONDS", "how long the rules allow anything") {
+        (settings, text) throws(Failure) in settings.expiresSeconds = try Seconds.limit(text, "--expires")
+      },
+    ]
+  }
+
+  var daemon = DaemonOptions()
+  private var rules: [RunRule] = []
+  private var session: String?
+  private var requestBytes: Int64?
+  private var responseBytes: Int64?
+  private var perMinute: Double?
+  private var expiresSeconds: Double?
+  private var command: [String] = []
+
+  mutating func take(operand: String) throws(Failure) { command.append(operand) }
+
+  mutating func run() throws(Failure) -> ExitCode {
+    guard !rules.isEmpty else { throw .usage("no --allow: the command could fetch nothing") }
+    guard !command.isEmpty else { throw .usage("the command is missing") }
+    let client = try daemon.connect()
+    let socket = try PrivateSocket()
+    try listen(on: socket, client)
+    let status = try RunningCommand(command, socket: socket.path).wait(beside: client)
+    socket.remove()
+    exit(status)
+  }
+
+  private func listen(on socket: PrivateSocket, _ client: WatchwordClient) throws(Failure) {
+    do throws(ClientError) {
+      let request = try client.post("peer/listen", descriptors: [socket.descriptor]) { write(to: &$0) }
+      socket.handOver()
+      _ = try client.reply(to: request)
+    } catch {
+      socket.remove()
+      throw Failure(error)
+    }
+  }
+
+  private func write(to writer: inout JSONWriter) {
+    writer.key("descriptor")
+    writer.integer(0)
+    SessionScope.write(session, to: &writer)
+    if let expiresSeconds {
+      writer.key("expiresSeconds")
+      writer.real(expiresSeconds)
+    }
+    writer.key("rules")
+    writer.beginArray()
+    for rule in rules {
+      writer.beginObject()
+      rule.writeMembers(to: &writer)
+      if let requestBytes {
+        writer.key("requestBytes")
+        writer.integer(requestBytes)
+      }
+      if let responseBytes {
+        writer.key("responseBytes")
+        writer.integer(responseBytes)
+      }
+      if let perMinute {
+        writer.key("perMinute")
+        writer.real(perMinute)
+      }
+      writer.endObject()
+    }
+    writer.endArray()
+  }
+
+  private static func count(_ text: String, _ option: String) throws(Failure) -> Int64 {
+    guard let value = Int64(text), value >= 0 else {
+      throw .usage("\(option) needs a number of bytes, not \(DisplayText.escaped(text))")
+    }
+    return value
+  }
+}

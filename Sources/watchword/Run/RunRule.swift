@@ -1,0 +1,40 @@
+internal import WatchwordJSON
+
+/// `GET,HEAD https://api.example/v1/*`: the methods, and the origin and path of a URL.
+struct RunRule {
+  /// Nil: every method.
+  private let methods: [String]?
+  private let origin: String
+  private let path: String
+
+  init(_ text: String) throws(Failure) {
+    let words = text.split(separator: " ", omittingEmptySubsequences: true)
+    guard words.count == 2 else {
+      throw .usage(
+        "--allow needs METHODS and a URL, not \(DisplayText.escaped(text))",
+        hint: "as in --allow 'GET https://api.example/v1/*'")
+    }
+    methods = words[0] == "*" ? nil : words[0].split(separator: ",").map(String.init)
+    let url = words[1]
+    guard let scheme = url.utf8.firstRange(of: Array("://".utf8)) else {
+      throw .usage("--allow needs a URL with its scheme, not \(DisplayText.escaped(String(url)))")
+    }
+    let rest = url[scheme.upperBound...]
+    let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/"))
+    origin = String(url[..<(slash ?? url.endIndex)])
+    path = slash.map { String(url[$0...]) } ?? "/"
+  }
+
+  func writeMembers(to writer: inout JSONWriter) {
+    if let methods {
+      writer.key("methods")
+      writer.beginArray()
+      for method in methods { writer.string(method) }
+      writer.endArray()
+    }
+    writer.key("origin")
+    writer.string(origin)
+    writer.key("path")
+    writer.string(path)
+  }
+}
