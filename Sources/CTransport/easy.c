@@ -41,6 +41,14 @@ CURLcode transport_easy_set_bytes(CURL *easy, CURLoption option, const void *byt
   return code;
 }
 
+static int is_connected(void *context, curl_socket_t socket, curlsocktype purpose) {
+  return CURL_SOCKOPT_ALREADY_CONNECTED;
+}
+
+CURLcode transport_easy_set_connected(CURL *easy) {
+  return curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, is_connected);
+}
+
 static int64_t offset_of(CURL *easy, CURLINFO info) {
   curl_off_t value = 0;
   curl_easy_getinfo(easy, info, &value);

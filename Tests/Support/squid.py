@@ -1,4 +1,4 @@
-"""squid as a proxy: HTTP and HTTPS on two ports, open or behind Basic or Digest."""
+"""squid as a proxy: HTTP and HTTPS on two ports, open or behind Basic, Digest or Negotiate."""
 
 from __future__ import annotations
 
@@ -43,6 +43,15 @@ auth_param digest realm {realm}
 auth_param digest nonce_max_count 10000
 """
 
+NEGOTIATE = """
+auth_param negotiate program /usr/lib/squid/negotiate_kerberos_auth -k {keytab} -s HTTP/{host}
+auth_param negotiate children 8 startup=1
+auth_param negotiate keep_alive on
+"""
+
+#: The name of the proxy in a Kerberos realm; not in the DNS.
+HOST = "proxy.watchword.test"
+
 
 @dataclass(frozen=True)
 class LoggedExchange:
@@ -67,8 +76,10 @@ class Squid:
         methods: tuple[str, ...] = (),
         identity: Identity | None = None,
         clients: Path | None = None,
+        keytab: Path | None = None,
+        environment: dict[str, str] | None = None,
     ) -> None:
-        """`clients` is the authority whose certificates the HTTPS port demands."""
+        """`clients` is the authority whose certificates the HTTPS port demands, `keytab` for `negotiate`."""
         directory.mkdir(parents=True, exist_ok=True)
         self.plain_port, self.tls_port = loopback.free_ports(2)
         hashed = subprocess.run(
@@ -81,8 +92,10 @@ class Squid:
         (directory / "basic.users").write_text(f"{user}:{hashed}\n")
         secret = hashlib.md5(f"{user}:{REALM}:{password}".encode()).hexdigest()
         (directory / "digest.users").write_text(f"{user}:{REALM}:{secret}\n")
-        parts = {"basic": BASIC, "digest": DIGEST}
-        authentication = "".join(parts[method].format(run=directory, realm=REALM) for method in methods)
+        parts = {"basic": BASIC, "digest": DIGEST, "negotiate": NEGOTIATE}
+        authentication = "".join(
+            parts[method].format(run=directory, realm=REALM, keytab=keytab, host=HOST) for method in methods
+        )
         if methods:
             authentication += "acl known proxy_auth REQUIRED\n"
         tls = ""
@@ -109,17 +122,28 @@ class Squid:
         self.access_log = directory / "access.log"
         self._command = ["/usr/sbin/squid", "-N", "-f", str(configuration)]
         self._output = directory / "output.log"
+        self._environment = environment
         self.process = self.start()
 
     def start(self) -> ChildProcess:
         """Starts it on the same ports, after `kill` again."""
-        self.process = ChildProcess(self._command, self._output)
+        self.process = ChildProcess(self._command, self._output, self._environment)
         self.process.wait_until(lambda: loopback.accepts(self.plain_port))
         return self.process
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.plain_port}"
+
+    @property
+    def named_url(self) -> str:
+        """With the name that its keys in the realm have."""
+        return f"http://{HOST}:{self.plain_port}"
+
+    @property
+    def addresses(self) -> dict[str, object]:
+        """A session's setting that resolves this name."""
+        return {"resolve": {f"{HOST}:{port}": "127.0.0.1" for port in (self.plain_port, self.tls_port)}}
 
     @property
     def https(self) -> str:

@@ -32,6 +32,9 @@ static inline CURLcode transport_easy_set_pointer(CURL *easy, CURLoption option,
 /// For text that is not terminated; libcurl copies it, and both copies are wiped. Fails for text that holds a NUL.
 CURLcode transport_easy_set_bytes(CURL *easy, CURLoption option, const void *bytes, size_t count);
 
+/// The sockets that the handle's open function returns are connected.
+CURLcode transport_easy_set_connected(CURL *easy);
+
 /// The `CURLPX_*` of a transfer that ended with `CURLE_PROXY`.
 static inline CURLcode transport_easy_get_proxy_error(CURL *easy, long *value) {
   return curl_easy_getinfo(easy, CURLINFO_PROXY_ERROR, value);

@@ -13,6 +13,8 @@ package struct CredentialUse: Sendable {
   var isForwarded = false
   /// What follows the method in the request line to a proxy.
   var proxyTarget: String?
+  /// Where the tunnel leads that the proxy is asked for; nil without one.
+  var tunnelTarget: String?
   /// What the task fetches.
   var taskURL: RequestURL?
   /// Nil when nothing is sent, as in `explain`.

@@ -31,6 +31,9 @@ package struct ConnectionPartition: Sendable, Hashable {
     self.proxy = proxy
   }
 
+  /// Whether it is one connection that a credential of a connection-bound method belongs to, at either hop.
+  package var isOneConnection: Bool { bound != nil || proxy?.bound != nil }
+
   /// Whether its connections depend on what this one stands for, at the origin or at the proxy.
   package func dependsOn(_ ground: Ground) -> Bool {
     self.ground == ground || proxy?.partition.ground == ground
@@ -42,17 +45,22 @@ package struct ConnectionPartition: Sendable, Hashable {
     package let credential: Credential.Kind?
     /// Of the handshake with an HTTPS proxy.
     package let partition: ConnectionPartition
+    /// The one connection of a connection-bound credential of the proxy.
+    package let bound: UInt64?
 
-    package init(_ proxy: Proxy, credential: Credential.Kind?, partition: ConnectionPartition) {
+    package init(
+      _ proxy: Proxy, credential: Credential.Kind?, partition: ConnectionPartition, bound: UInt64? = nil
+    ) {
       self.proxy = proxy
       self.credential = credential
       self.partition = partition
+      self.bound = bound
     }
 
     package static func == (left: ProxyRoute, right: ProxyRoute) -> Bool {
       left === right
         || (left.proxy == right.proxy && left.credential == right.credential
-          && left.partition == right.partition)
+          && left.partition == right.partition && left.bound == right.bound)
     }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(proxy) }

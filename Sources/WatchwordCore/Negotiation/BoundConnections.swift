@@ -5,7 +5,16 @@ internal import WatchwordVocabulary
 /// A server that speaks Negotiate or NTLM takes an authenticated connection for the user, whoever sends over it
 /// (CVE-2014-0015 and its successors). So each of these connections belongs to one credential and serves one task at a
 /// time. Tasks wait for one when a credential has as many as the session allows for a host.
+///
+/// A connection leads to the server of its credential's space or, where that is a proxy, through it to one origin: such
+/// a tunnel serves this origin only.
 package struct BoundConnections: Sendable {
+  /// Who holds a connection: one hop of a task.
+  struct Holder: Sendable, Hashable {
+    let task: TaskIdentifier
+    let hop: Hop
+  }
+
   /// What a task may use.
   struct Lease: Sendable, Equatable {
     let account: UInt64
@@ -17,11 +26,33 @@ package struct BoundConnections: Sendable {
   }
 
   private struct Connection: Sendable {
-    var task: TaskIdentifier?
+    let target: String?
+    var holder: Holder?
     var isAuthenticated = false
     var serverEndPoint: [UInt8] = []
     /// Where its exchanges go, as soon as there was one.
     var partition: ConnectionPartition?
+  }
+
+  /// The connections of one credential that lead to the same server.
+  private struct Line: Sendable {
+    var count = 0
+    var idle: [UInt64] = []
+    /// By number, the smallest one first.
+    var waiting: [UInt64: Holder] = [:]
+    var front: UInt64 = 0
+    var end: UInt64 = 0
+    /// Whether the server wants a token with every request, and not only once for each connection.
+    var needsTokenAlways = false
+
+    /// The one that has waited for longest.
+    mutating func next() -> Holder? {
+      while front < end {
+        front += 1
+        if let holder = waiting.removeValue(forKey: front - 1) { return holder }
+      }
+      return nil
+    }
   }
 
   /// One credential in one space.
@@ -35,18 +66,14 @@ package struct BoundConnections: Sendable {
     var wasAccepted = false
     var members: Set<TaskIdentifier> = []
     var connections: [UInt64: Connection] = [:]
-    var idle: [UInt64] = []
-    /// By number, the smallest one first.
-    var waiting: [UInt64: TaskIdentifier] = [:]
-    var front: UInt64 = 0
-    var end: UInt64 = 0
-    /// Whether the server wants a token with every request, and not only once for each connection.
-    var needsTokenAlways = false
+    /// By target; nil: the server of the space itself.
+    var lines: [String?: Line] = [:]
     var serverEndPoint: [UInt8] = []
   }
 
   private struct Place: Sendable {
     let account: UInt64
+    let target: String?
     /// Nil while the task waits.
     var connection: UInt64?
     var number: UInt64 = 0
@@ -57,12 +84,12 @@ package struct BoundConnections: Sendable {
 
   private var accounts: [UInt64: Account] = [:]
   private var numbers: [ProtectionSpace: [UInt64]] = [:]
-  private var places: [TaskIdentifier: Place] = [:]
+  private var places: [Holder: Place] = [:]
   private var memberships: [TaskIdentifier: Set<UInt64>] = [:]
   private var idleCount = 0
   private var lastNumber: UInt64 = 0
 
-  private var granted: [TaskIdentifier] = []
+  private var granted: [Holder] = []
   private var closed: [ConnectionPartition] = []
   private var ended: [UInt64] = []
 
@@ -74,41 +101,48 @@ package struct BoundConnections: Sendable {
 
   // MARK: Tasks
 
-  /// A connection for the task; nil: it waits until `takeGranted` names it.
+  /// A connection for the holder; nil: it waits until `takeGranted` names it.
   ///
   /// - Parameters:
   ///   - isKept: whether the credential lasts longer than the tasks that were given it.
-  ///   - limit: the connections for one credential.
+  ///   - target: where a tunnel through the space's proxy leads; nil: to the server of the space.
+  ///   - limit: the connections for one credential and target.
   mutating func lease(
-    _ space: ProtectionSpace, _ credential: Credential.Kind, isKept: Bool, for task: TaskIdentifier,
-    limit: Int
+    _ space: ProtectionSpace, _ credential: Credential.Kind, isKept: Bool, to target: String? = nil,
+    for holder: Holder, limit: Int
   ) -> Lease? {
     let number = account(space, credential, isKept: isKept)
-    if let place = places[task] {
-      if place.account == number { return place.connection.flatMap { lease($0, of: number) } }
-      release(task)
+    if let place = places[holder] {
+      if place.account == number, place.target == target {
+        return place.connection.flatMap { lease($0, of: number) }
+      }
+      release(holder)
     }
     guard var account = accounts[number] else { return nil }
     // Taken out while it is changed, so that no copy is made.
     accounts[number] = nil
     defer { accounts[number] = account }
-    account.members.insert(task)
-    memberships[task, default: []].insert(number)
-    if let idle = account.idle.popLast() {
+    account.members.insert(holder.task)
+    memberships[holder.task, default: []].insert(number)
+    var place = Place(account: number, target: target)
+    defer { places[holder] = place }
+    if let idle = account.lines[target]?.idle.popLast() {
       idleCount -= 1
-      account.connections[idle]?.task = task
-      places[task] = Place(account: number, connection: idle)
-    } else if account.connections.count < limit {
+      account.connections[idle]?.holder = holder
+      place.connection = idle
+    } else if account.lines[target]?.count ?? 0 < limit {
       lastNumber += 1
-      account.connections[lastNumber] = Connection(task: task, serverEndPoint: account.serverEndPoint)
-      places[task] = Place(account: number, connection: lastNumber)
+      account.lines[target, default: Line()].count += 1
+      account.connections[lastNumber] = Connection(
+        target: target, holder: holder, serverEndPoint: account.serverEndPoint)
+      place.connection = lastNumber
     } else {
-      places[task] = Place(account: number, connection: nil, number: account.end)
-      account.waiting[account.end] = task
-      account.end += 1
+      place.number = account.lines[target]?.end ?? 0
+      account.lines[target]?.waiting[place.number] = holder
+      account.lines[target]?.end += 1
       return nil
     }
-    guard let connection = places[task]?.connection, let found = account.connections[connection] else {
+    guard let connection = place.connection, let found = account.connections[connection] else {
       return nil
     }
     return BoundConnections.lease(connection, found, account, number)
@@ -124,7 +158,7 @@ package struct BoundConnections: Sendable {
   ) -> Lease {
     Lease(
       account: number, connection: connection,
-      isAuthenticated: found.isAuthenticated && !account.needsTokenAlways,
+      isAuthenticated: found.isAuthenticated && account.lines[found.target]?.needsTokenAlways != true,
       serverEndPoint: found.serverEndPoint)
   }
 
@@ -142,65 +176,66 @@ package struct BoundConnections: Sendable {
     return number
   }
 
-  /// The partition in which the exchanges of the task's connection run; nil when it has none.
-  mutating func partition(for task: TaskIdentifier, over other: ConnectionPartition) -> ConnectionPartition? {
-    guard let place = places[task], let connection = place.connection else { return nil }
-    var partition = other
-    partition.bound = connection
+  /// The number of the holder's connection; nil when it has none.
+  func connection(of holder: Holder) -> UInt64? { places[holder]?.connection }
+
+  /// The exchanges of the holder's connection run in this partition.
+  mutating func note(_ partition: ConnectionPartition, of holder: Holder) {
+    guard let place = places[holder], let connection = place.connection else { return }
     let former = accounts[place.account]?.connections[connection]?.partition
     if let former, former != partition { closed.append(former) }
     accounts[place.account]?.connections[connection]?.partition = partition
-    return partition
   }
 
-  /// The server has shown this certificate on the task's connection.
-  mutating func note(serverEndPoint: [UInt8], of task: TaskIdentifier) {
-    guard let place = places[task], let connection = place.connection else { return }
+  /// The server has shown this certificate on the holder's connection.
+  mutating func note(serverEndPoint: [UInt8], of holder: Holder) {
+    guard let place = places[holder], let connection = place.connection else { return }
     accounts[place.account]?.serverEndPoint = serverEndPoint
     accounts[place.account]?.connections[connection]?.serverEndPoint = serverEndPoint
   }
 
-  /// The server has authenticated the task's connection, or does not take it for authenticated.
-  mutating func note(isAuthenticated: Bool, of task: TaskIdentifier) {
-    guard let place = places[task], let connection = place.connection else { return }
+  /// The server has authenticated the holder's connection, or does not take it for authenticated.
+  mutating func note(isAuthenticated: Bool, of holder: Holder) {
+    guard let place = places[holder], let connection = place.connection else { return }
     accounts[place.account]?.connections[connection]?.isAuthenticated = isAuthenticated
     if isAuthenticated { accounts[place.account]?.wasAccepted = true }
   }
 
   /// The server wants a token although the connection was authenticated and is still the same.
-  mutating func noteTokenAlways(for task: TaskIdentifier) {
-    guard let place = places[task] else { return }
-    accounts[place.account]?.needsTokenAlways = true
+  mutating func noteTokenAlways(for holder: Holder) {
+    guard let place = places[holder] else { return }
+    accounts[place.account]?.lines[place.target]?.needsTokenAlways = true
   }
 
-  /// The task has its response, or does not wait any more: the next one may use the connection.
-  mutating func release(_ task: TaskIdentifier) {
-    guard let place = places.removeValue(forKey: task), var account = accounts[place.account] else { return }
+  /// The holder has its response, or does not wait any more: the next one may use the connection.
+  mutating func release(_ holder: Holder) {
+    guard let place = places.removeValue(forKey: holder), var account = accounts[place.account] else {
+      return
+    }
     accounts[place.account] = nil
     defer { store(account, place.account) }
     guard let connection = place.connection else {
-      account.waiting[place.number] = nil
+      account.lines[place.target]?.waiting[place.number] = nil
       return
     }
-    account.connections[connection]?.task = nil
+    account.connections[connection]?.holder = nil
     guard !account.isOver else { return close(connection, of: &account) }
-    while account.front < account.end {
-      let number = account.front
-      account.front += 1
-      guard let next = account.waiting.removeValue(forKey: number) else { continue }
-      account.connections[connection]?.task = next
-      places[next] = Place(account: place.account, connection: connection)
+    if let next = account.lines[place.target]?.next() {
+      account.connections[connection]?.holder = next
+      places[next] = Place(account: place.account, target: place.target, connection: connection)
       granted.append(next)
       return
     }
     guard idleCount < BoundConnections.idleCapacity else { return close(connection, of: &account) }
-    account.idle.append(connection)
+    account.lines[place.target]?.idle.append(connection)
     idleCount += 1
   }
 
   /// The task has ended: connections under a credential that was only for it and others like it are closed.
   mutating func end(_ task: TaskIdentifier) {
-    release(task)
+    guard !memberships.isEmpty else { return }
+    release(Holder(task: task, hop: .origin))
+    release(Holder(task: task, hop: .proxy))
     for number in memberships.removeValue(forKey: task) ?? [] {
       accounts[number]?.members.remove(task)
       guard let account = accounts[number], account.members.isEmpty else { continue }
@@ -225,22 +260,25 @@ package struct BoundConnections: Sendable {
     account.isOver = true
     numbers[account.space]?.removeAll { $0 == number }
     if numbers[account.space]?.isEmpty == true { numbers[account.space] = nil }
-    idleCount -= account.idle.count
-    for connection in account.idle { close(connection, of: &account) }
-    account.idle = []
-    // They look for a credential again.
-    for task in account.waiting.values {
-      places[task] = nil
-      granted.append(task)
+    for line in account.lines.values {
+      idleCount -= line.idle.count
+      for connection in line.idle { close(connection, of: &account) }
+      // They look for a credential again.
+      for holder in line.waiting.values {
+        places[holder] = nil
+        granted.append(holder)
+      }
     }
-    account.waiting = [:]
+    account.lines = [:]
     store(account, number)
   }
 
   private mutating func close(_ connection: UInt64, of account: inout Account) {
-    if let partition = account.connections.removeValue(forKey: connection)?.partition {
-      closed.append(partition)
-    }
+    guard let known = account.connections.removeValue(forKey: connection) else { return }
+    if let partition = known.partition { closed.append(partition) }
+    account.lines[known.target]?.count -= 1
+    // Origins behind a proxy are without number.
+    if known.target != nil, account.lines[known.target]?.count == 0 { account.lines[known.target] = nil }
   }
 
   private mutating func store(_ account: Account, _ number: UInt64) {
@@ -255,8 +293,8 @@ package struct BoundConnections: Sendable {
 
   package var hasNews: Bool { !granted.isEmpty || !closed.isEmpty || !ended.isEmpty }
 
-  /// Tasks that have a connection now, or have to look for another credential.
-  mutating func takeGranted() -> [TaskIdentifier] {
+  /// Who has a connection now, or has to look for another credential.
+  mutating func takeGranted() -> [Holder] {
     defer { granted.removeAll() }
     return granted
   }

@@ -14,6 +14,17 @@ package struct ProxyHop: Sendable, Equatable {
   /// Whether the delegate is asked for that value instead, when a tunnel is opened or the request is written.
   package var isAuthorizedLate = false
 
+  /// How the exchange gets its tunnel.
+  package enum Tunnel: Sendable {
+    /// The transport opens one, or uses one that it has opened.
+    case implicit
+    /// The exchange itself is the request for one, on the one connection of its partition.
+    case requested
+    /// There is one on that connection.
+    case open
+  }
+  package var tunnel = Tunnel.implicit
+
   package init(_ proxy: Proxy, to origin: Origin) {
     self.proxy = proxy
     isTunnel = proxy.isTunnel(to: origin)

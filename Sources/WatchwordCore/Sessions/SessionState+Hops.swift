@@ -32,10 +32,18 @@ extension SessionState {
     if let way {
       shared.proxy = ConnectionPartition.ProxyRoute(
         way.proxy, credential: way.credential,
-        partition: sharedPartition(for: task, to: way.proxy.origin, at: moment))
+        partition: sharedPartition(for: task, to: way.proxy.origin, at: moment),
+        bound: task.machine.isOnBoundConnection(at: .proxy) ? boundConnection(of: task, at: .proxy) : nil)
     }
-    guard task.machine.isOnBoundConnection else { return shared }
-    return credentials.bound.partition(for: task.identifier, over: shared) ?? shared
+    if task.machine.isOnBoundConnection(at: .origin) { shared.bound = boundConnection(of: task, at: .origin) }
+    guard shared.isOneConnection else { return shared }
+    if shared.bound != nil { credentials.bound.note(shared, of: task.holder(at: .origin)) }
+    if shared.proxy?.bound != nil { credentials.bound.note(shared, of: task.holder(at: .proxy)) }
+    return shared
+  }
+
+  private func boundConnection(of task: SessionTask, at hop: Hop) -> UInt64? {
+    credentials.bound.connection(of: task.holder(at: hop))
   }
 
   /// The same for the handshake with one of its hops.
@@ -91,8 +99,7 @@ extension SessionState {
     let use = CredentialUse(
       of: proxy, for: url, method: method, task: nil, process: process, now: moment.now,
       wallClock: moment.wallClock)
-    let machine = AuthenticationStateMachine(
-      for: .proxy, policy: configuration.methods, refusalBudget: configuration.challenges.refusalBudget)
+    let machine = authentication().sibling(for: .proxy)
     return (choice, machine.expectation(for: use, hasCallerAuthorization: false, cache: &credentials))
   }
 

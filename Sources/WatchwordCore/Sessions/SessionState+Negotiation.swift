@@ -6,9 +6,9 @@ extension SessionState {
   mutating func giveConnections(at moment: Moment) {
     close(credentials.bound.takeClosed())
     for account in credentials.bound.takeEnded() { effects.append(.forgetTickets(account: account)) }
-    for identifier in credentials.bound.takeGranted() {
-      guard let task = tasks[identifier] else {
-        credentials.bound.end(identifier)
+    for holder in credentials.bound.takeGranted() {
+      guard let task = tasks[holder.task] else {
+        credentials.bound.end(holder.task)
         continue
       }
       carryOut(

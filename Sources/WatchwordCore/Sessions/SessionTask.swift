@@ -77,5 +77,7 @@ package final class SessionTask {
     return head
   }
 
+  func holder(at hop: Hop) -> BoundConnections.Holder { BoundConnections.Holder(task: identifier, hop: hop) }
+
   var waiter: ChallengeWaiter { ChallengeWaiter(task: identifier, peer: peer) }
 }

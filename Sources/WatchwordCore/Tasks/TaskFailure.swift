@@ -1,6 +1,7 @@
 /// Why a task ends without a response. A 401 that stays a 401 is a result, not a failure.
 package enum TaskFailure: Error, Sendable, Equatable {
   case authentication(AuthenticationFailure)
+  case authenticationAtProxy(AuthenticationFailure)
   /// The proxy refuses the request until it gets a credential, and there is none; its response, which SOCKS lacks.
   indirect case proxyAuthentication(ResponseHead?)
   case redirect(RedirectFault)

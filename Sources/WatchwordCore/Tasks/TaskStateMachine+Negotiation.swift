@@ -1,3 +1,5 @@
+internal import WatchwordVocabulary
+
 /// Tokens of connection-bound methods, which are made and verified outside (challenges.md 14).
 extension TaskStateMachine {
   /// A token was made, or the server's last one verified.
@@ -6,21 +8,19 @@ extension TaskStateMachine {
   ) -> [Effect] {
     switch phase {
     case .makingToken:
-      let step = authentication.negotiated(
-        outcome, for: use(context), canAsk: context.canAsk, cache: &cache)
+      let use = use(context, at: asker)
+      let step = authenticate(asker) {
+        $0.negotiated(outcome, for: use, canAsk: context.canAsk, cache: &cache)
+      }
       return step.news(before: goOn(step.outcome, context, &cache))
     case .verifying(let head):
-      let step = authentication.verified(outcome, for: use(context), cache: &cache)
+      let use = use(context, at: asker)
+      let step = authenticate(asker) { $0.verified(outcome, for: use, cache: &cache) }
       if case .fail(let failure) = step.outcome {
-        return step.news(before: [.body(.discard)] + finish(.authentication(failure)))
+        return step.news(before: [.body(.discard)] + finish(failed(failure)))
       }
-      let continuation = redirect(head, context)
-      if case .fail(let failure) = continuation {
-        return step.news(before: [.body(.discard)] + finish(failure))
-      }
-      phase = .receiving(continuation)
-      let effects = step.news(before: [.body(fate(continuation))])
-      guard let end = endOfVerified.take() else { return effects }
+      let effects = step.news(before: verified(head, context, &cache))
+      guard case .receiving = phase, let end = endOfVerified.take() else { return effects }
       return effects + exchangeFinished(end.error, body: end.body, context, cache: &cache)
     case .ready, .readingBody, .readingPage, .awaitingTurn, .exchanging, .receiving, .asking,
       .askingInHandshake,
@@ -29,12 +29,27 @@ extension TaskStateMachine {
     }
   }
 
+  /// The server of the head has proved itself.
+  private mutating func verified(
+    _ head: ResponseHead, _ context: Context, _ cache: inout CredentialCache
+  ) -> [Effect] {
+    if asker == .proxy {
+      guard proxy?.isTunnel(to: hop.url.origin) == true else { return originAnswered(head, context, &cache) }
+      phase = .receiving(.goThroughTunnel)
+      return [.body(.discard)]
+    }
+    let continuation = redirect(head, context)
+    if case .fail(let failure) = continuation { return [.body(.discard)] + finish(failure) }
+    phase = .receiving(continuation)
+    return [.body(fate(continuation))]
+  }
+
   /// The connection of a negotiation is gone: the next one begins with a first token.
   mutating func beginsNegotiationAgain(
     _ request: HopRequest, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
     guard restarts < AuthenticationStateMachine.restartLimit else {
-      return finish(.authentication(.negotiation(.failed)))
+      return finish(failed(.negotiation(.failed)))
     }
     restarts += 1
     return sendAgain(request, context, &cache)

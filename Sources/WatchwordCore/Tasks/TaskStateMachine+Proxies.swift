@@ -11,9 +11,7 @@ extension TaskStateMachine {
     case .origin: return event(&authentication)
     case .proxy:
       var machine =
-        proxyAuthentication.take()
-        ?? AuthenticationStateMachine(
-          for: .proxy, policy: authentication.policy, refusalBudget: authentication.refusalBudget)
+        proxyAuthentication.take() ?? authentication.sibling(for: .proxy)
       defer { proxyAuthentication = machine }
       return event(&machine)
     }
@@ -43,7 +41,7 @@ extension TaskStateMachine {
       $0.received(head, for: use, hasCallerAuthorization: false, canAsk: context.canAsk, cache: &cache)
     }
     guard case .fail(let failure) = step.outcome else { return step.news(before: []) }
-    return step.news(before: finish(.authentication(failure)))
+    return step.news(before: finish(.authenticationAtProxy(failure)))
   }
 
   // MARK: Sending
@@ -77,18 +75,61 @@ extension TaskStateMachine {
     case .waiting:
       asker = .proxy
       phase = .awaitingTurn
+      // Who waits for others holds no connection that they may wait for.
+      authentication.releaseConnection(self.use(context), &cache)
       return .waiting([])
-    // Only connection-bound methods make tokens, and only origins have login forms.
-    case .token, .login, .freshForm: break
+    case .token(let step):
+      asker = .proxy
+      phase = .makingToken
+      return .waiting([.negotiate(step)])
+    // Only origins have login forms.
+    case .login, .freshForm: break
     }
     way.credential = proxyAuthentication?.credentialCarried(cache)
-    return .ready(way)
+    guard way.isTunnel, isOnBoundConnection(at: .proxy) else { return .ready(way) }
+    guard let binding = proxyAuthentication?.binding else {
+      way.tunnel = .open
+      return .ready(way)
+    }
+    way.tunnel = .requested
+    return .waiting([request(through: way, on: binding)])
+  }
+
+  /// Asks for the tunnel before anything is prepared for the origin: the transport's own requests for tunnels close the
+  /// connection when they are refused.
+  private mutating func request(through way: ProxyHop, on binding: ConnectionBinding) -> Effect {
+    head = nil
+    let request = HopRequest(
+      url: hop.url.withoutUserinfo, method: "CONNECT", headers: [], authorization: nil,
+      isAuthorizedLate: false, sendsBody: false, proxy: way, binding: binding)
+    phase = .exchanging(request)
+    return .send(request)
   }
 
   /// The origin's machine waits for something: what the proxy was to get is prepared again.
   mutating func takeBackProxy(_ cache: inout CredentialCache) {
     proxyAuthentication?.releaseTurn(&cache)
     proxyAuthentication?.takeBack()
+  }
+
+  /// The task waits for others, or for an answer: they may use its connections.
+  mutating func releaseConnections(_ context: Context, _ cache: inout CredentialCache) {
+    authentication.releaseConnection(use(context), &cache)
+    releaseProxyConnection(context, &cache)
+  }
+
+  mutating func releaseProxyConnection(_ context: Context, _ cache: inout CredentialCache) {
+    guard isOnBoundConnection(at: .proxy) else { return }
+    let use = use(context, at: .proxy)
+    authenticate(.proxy) { $0.releaseConnection(use, &cache) }
+  }
+
+  /// The exchange was lost, or does not say anything about its connection.
+  mutating func connectionsLost(_ context: Context, _ cache: inout CredentialCache) {
+    authentication.connectionLost(use(context), &cache)
+    guard isOnBoundConnection(at: .proxy) else { return }
+    let use = use(context, at: .proxy)
+    authenticate(.proxy) { $0.connectionLost(use, &cache) }
   }
 
   mutating func releaseTurns(_ cache: inout CredentialCache) {
@@ -106,11 +147,39 @@ extension TaskStateMachine {
     _ head: ResponseHead, of request: HopRequest, _ context: Context, _ cache: inout CredentialCache
   ) -> AuthenticationStateMachine.Step? {
     guard let way = request.proxy else { return nil }
+    if way.tunnel == .open { return nil }
     let head = way.isTunnel ? ResponseHead(status: 200, headers: []) : head
     let use = use(context, at: .proxy)
     return authenticate(.proxy) {
       $0.received(head, for: use, hasCallerAuthorization: false, canAsk: context.canAsk, cache: &cache)
     }
+  }
+
+  /// The proxy's answer to a request for a tunnel on a connection of its credential; its page is never delivered.
+  mutating func tunnelAnswered(
+    _ head: ResponseHead, _ context: Context, _ cache: inout CredentialCache
+  ) -> [Effect] {
+    let use = use(context, at: .proxy)
+    let step = authenticate(.proxy) {
+      $0.received(head, for: use, hasCallerAuthorization: false, canAsk: context.canAsk, cache: &cache)
+    }
+    asker = .proxy
+    switch step.outcome {
+    case .proceed where 200..<300 ~= head.status:
+      phase = .receiving(.goThroughTunnel)
+      return step.news(before: [.body(.discard)])
+    case .verify(let negotiation) where 200..<300 ~= head.status:
+      return step.news(before: verify(head, by: negotiation))
+    case .proceed, .verify:
+      return step.news(before: [.body(.discard)] + finish(.transport(.proxyRefused(head))))
+    case .retry, .retryInTurn, .ask, .deliver, .fail: return refused(by: step, context, &cache)
+    }
+  }
+
+  mutating func verify(_ head: ResponseHead, by step: NegotiationStep) -> [Effect] {
+    phase = .verifying(head)
+    endOfVerified = nil
+    return [.body(.wait), .negotiate(step)]
   }
 
   /// The proxy has refused the request, which the origin has not seen; the page is never delivered.
@@ -125,7 +194,7 @@ extension TaskStateMachine {
     case .retryInTurn: phase = .receiving(.retryInTurn)
     case .ask: phase = .receiving(.ask)
     case .deliver, .verify: phase = .receiving(.fail(refusedByProxy))
-    case .fail(let failure): phase = .receiving(.fail(.authentication(failure)))
+    case .fail(let failure): phase = .receiving(.fail(.authenticationAtProxy(failure)))
     }
     guard case .receiving(.fail(let failure)) = phase else { return step.news(before: [.body(.discard)]) }
     return step.news(before: [.body(.discard)] + finish(failure))
@@ -163,6 +232,12 @@ extension TaskStateMachine {
     return authenticate(.proxy) { $0.bodyEnded(isHashed ? body : .unknown, for: use, cache: &cache) }
   }
 
+  /// With the hop whose refusal is being answered.
+  func failed(_ failure: AuthenticationFailure) -> TaskFailure {
+    asker == .proxy && failure != .userCancelled
+      ? .authenticationAtProxy(failure) : .authentication(failure)
+  }
+
   var refusedByProxy: TaskFailure { .proxyAuthentication(proxyAuthentication?.refusal?.response) }
 
   // MARK: Use
@@ -187,7 +262,8 @@ extension CredentialUse {
       url: proxy.url, method: isTunnel ? "CONNECT" : method, process: process, now: now, wallClock: wallClock)
     self.task = task
     proxyType = proxy.type
-    proxyTarget = isTunnel ? "\(url.origin.bracketedHost):\(url.origin.port)" : url.text
+    tunnelTarget = isTunnel ? "\(url.origin.bracketedHost):\(url.origin.port)" : nil
+    proxyTarget = tunnelTarget ?? url.text
     taskURL = url
   }
 }

@@ -24,6 +24,9 @@ extension TaskStateMachine {
       phase = .askingRedirect(request)
       return [.askRedirect(request, response: response)]
     case .followLogin(let url): return followLogin(to: url, context, &cache)
+    case .goThroughTunnel:
+      if let heldError { return finish(.transport(heldError)) }
+      return send(context, &cache)
     case .beginAgain: return beginAgain(insteadOfLogin: isRenewingForm, context, &cache)
     case .readPage: return deliverHeld()
     case .fail(let failure):
@@ -37,12 +40,12 @@ extension TaskStateMachine {
     switch outcome {
     case .retry, .retryInTurn: return send(context, &cache)
     case .ask(let question):
-      authentication.releaseConnection(use(context), &cache)
+      releaseConnections(context, &cache)
       phase = .asking(question)
       return [.ask(question)]
     // A proxy's page is not the resource.
     case .proceed, .deliver, .verify: return asker == .proxy ? finish(refusedByProxy) : deliverHeld()
-    case .fail(let failure): return finish(.authentication(failure))
+    case .fail(let failure): return finish(failed(failure))
     }
   }
 
@@ -55,6 +58,7 @@ extension TaskStateMachine {
   mutating func send(_ context: Context, _ cache: inout CredentialCache) -> [Effect] {
     if isLedToLogin(context), authentication.waitsForPage(use(context), &cache) {
       isLoginAwaited = true
+      releaseProxyConnection(context, &cache)
       phase = .awaitingTurn
       return []
     }
@@ -81,11 +85,14 @@ extension TaskStateMachine {
       return [.readBody]
     case .waiting:
       takeBackProxy(&cache)
+      releaseProxyConnection(context, &cache)
       asker = .origin
       isLoginAwaited = authentication.hasLoginNext
       phase = .awaitingTurn
       return []
     case .token(let step):
+      takeBackProxy(&cache)
+      asker = .origin
       phase = .makingToken
       return [.negotiate(step)]
     }
@@ -95,7 +102,7 @@ extension TaskStateMachine {
     _ authorization: Secret?, isLate: Bool, through proxy: ProxyHop?
   ) -> Effect {
     head = nil
-    let binding = authentication.binding
+    let binding = authentication.binding ?? (proxy?.isTunnel == false ? proxyAuthentication?.binding : nil)
     let request = HopRequest(
       url: hop.url, method: hop.method, headers: hop.headers, authorization: authorization,
       isAuthorizedLate: isLate, sendsBody: hop.body != .none && binding?.omitsBody != true, proxy: proxy,
@@ -108,12 +115,16 @@ extension TaskStateMachine {
   mutating func sendAgain(
     _ request: HopRequest, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
-    if login != nil { return [sendForLogin(request)] }
+    let isOnBoundConnection = [Hop.origin, .proxy].contains { self.isOnBoundConnection(at: $0) }
+    if login != nil {
+      guard isOnBoundConnection else { return [sendForLogin(request)] }
+      forgetLogin()
+    }
     let isLate = request.isAuthorizedLate || request.proxy?.isAuthorizedLate == true
-    guard isLate || authentication.isOnBoundConnection else {
+    guard isLate || isOnBoundConnection else {
       return [exchange(request.authorization, isLate: false, through: request.proxy)]
     }
-    authentication.connectionLost(use(context), &cache)
+    connectionsLost(context, &cache)
     releaseTurns(&cache)
     authentication.takeBack()
     proxyAuthentication?.takeBack()
@@ -162,7 +173,7 @@ extension TaskStateMachine {
     switch continuation {
     case .finish: .deliver
     case .ask, .askRedirect, .retryInTurn: .hold
-    case .retry, .sendAgain, .follow, .followLogin, .beginAgain, .fail: .discard
+    case .retry, .sendAgain, .follow, .followLogin, .goThroughTunnel, .beginAgain, .fail: .discard
     case .readPage(let rule): .read(rule.question(about: rule.when))
     }
   }
@@ -184,7 +195,9 @@ extension TaskStateMachine.Continuation {
   var isRedirect: Bool {
     switch self {
     case .follow, .askRedirect: true
-    case .finish, .retry, .retryInTurn, .sendAgain, .ask, .readPage, .followLogin, .beginAgain, .fail: false
+    case .finish, .retry, .retryInTurn, .sendAgain, .ask, .readPage, .followLogin, .goThroughTunnel,
+      .beginAgain, .fail:
+      false
     }
   }
 }

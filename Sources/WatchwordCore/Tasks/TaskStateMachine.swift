@@ -81,6 +81,8 @@ package struct TaskStateMachine: Sendable {
     /// What the page is decides.
     case readPage(FormRule)
     case followLogin(RequestURL)
+    /// The proxy has opened the tunnel that the task asked for.
+    case goThroughTunnel
     /// The login is over: the task's own request again.
     case beginAgain
     case fail(TaskFailure)
@@ -140,8 +142,13 @@ package struct TaskStateMachine: Sendable {
   /// The method of the credential that the running exchange carries, and whether it was sent unasked.
   package var methodInUse: AuthenticationMethod? { authentication.methodInUse }
   package var isPreemptive: Bool { authentication.isPreemptive }
-  /// Whether the prepared exchange runs on a connection of its credential.
-  var isOnBoundConnection: Bool { authentication.isOnBoundConnection }
+  /// Whether the prepared exchange runs on a connection that belongs to its credential at this hop.
+  func isOnBoundConnection(at hop: Hop) -> Bool {
+    switch hop {
+    case .origin: authentication.isOnBoundConnection
+    case .proxy: proxyAuthentication?.isOnBoundConnection ?? false
+    }
+  }
   /// How the body that follows the head has to be hashed; nil when nothing depends on it.
   package var responseHash: HashAlgorithm? {
     authentication.responseHash ?? proxyAuthentication?.responseHash
@@ -185,7 +192,9 @@ package struct TaskStateMachine: Sendable {
       .askingInHandshake,
       .askingRedirect, .finished:
       // A task that does not want its turn any more leaves it to the next one.
-      if !authentication.isOnBoundConnection { cache.bound.release(context.task) }
+      for hop in [Hop.origin, .proxy] where !isOnBoundConnection(at: hop) {
+        cache.bound.release(BoundConnections.Holder(task: context.task, hop: hop))
+      }
       releaseTurns(&cache)
       return []
     }
@@ -237,31 +246,41 @@ package struct TaskStateMachine: Sendable {
       .askingRedirect, .finished:
       return []
     }
-    self.head = head
     heldError = nil
+    if request.proxy?.tunnel == .requested { return tunnelAnswered(head, context, &cache) }
+    self.head = head
     if isRefusedAsSent(head.status) {
       phase = .receiving(.sendAgain(request))
       return [.body(.discard)]
     }
     let proxyStep = proxySaw(head, of: request, context, &cache)
-    if let proxyStep, proxyStep.outcome != .proceed {
+    switch proxyStep?.outcome {
+    case .proceed?, nil: return proxyStep.news(before: originAnswered(head, context, &cache))
+    case .verify(let negotiation)?:
+      asker = .proxy
+      return proxyStep.news(before: verify(head, by: negotiation))
+    case .retry?, .retryInTurn?, .ask?, .deliver?, .fail?:
       forgetLogin()
-      return refused(by: proxyStep, context, &cache)
+      return proxyStep.map { refused(by: $0, context, &cache) } ?? []
     }
+  }
+
+  /// The head is the origin's: no proxy has refused the request.
+  mutating func originAnswered(
+    _ head: ResponseHead, _ context: Context, _ cache: inout CredentialCache
+  ) -> [Effect] {
     asker = .origin
-    if let effects = loginGoesOn(with: head, context, &cache) { return proxyStep.news(before: effects) }
+    if let effects = loginGoesOn(with: head, context, &cache) { return effects }
     let (step, continuation) = judge(head, context, &cache)
     if case .verify(let negotiation) = step.outcome {
-      phase = .verifying(head)
-      endOfVerified = nil
-      return proxyStep.news(before: step.news(before: [.body(.wait), .negotiate(negotiation)]))
+      return step.news(before: verify(head, by: negotiation))
     }
     if case .fail(let failure) = continuation {
       // The body that follows may have no end.
-      return proxyStep.news(before: step.news(before: [.body(.discard)] + finish(failure)))
+      return step.news(before: [.body(.discard)] + finish(failure))
     }
     phase = .receiving(continuation)
-    return proxyStep.news(before: step.news(before: [.body(fate(continuation))]))
+    return step.news(before: [.body(fate(continuation))])
   }
 
   /// What the response is, and what comes next.
@@ -305,11 +324,14 @@ package struct TaskStateMachine: Sendable {
       return []
     case .exchanging(let request):
       releaseTurns(&cache)
-      authentication.connectionLost(use(context), &cache)
+      connectionsLost(context, &cache)
       if error == .boundConnectionLost { return beginsNegotiationAgain(request, context, &cache) }
       if let error {
         if let refused = tunnelRefused(by: error, context, &cache) { return refused }
-        if let stopped = handshakeStopped(by: error, before: request) { return stopped }
+        if let stopped = handshakeStopped(by: error, before: request) {
+          releaseConnections(context, &cache)
+          return stopped
+        }
         if isRepeated(request, after: error) { return sendAgain(request, context, &cache) }
       }
       return finish(.transport(error ?? .malformedResponse))
@@ -322,12 +344,12 @@ package struct TaskStateMachine: Sendable {
       return [.readPage]
     case .receiving(let continuation):
       heldError = error
-      if error != nil { authentication.connectionLost(use(context), &cache) }
+      if error != nil { connectionsLost(context, &cache) }
       let step = authentication.bodyEnded(error == nil ? body : .unknown, for: use(context), cache: &cache)
       if case .fail(let failure) = step.outcome { return step.news(before: finish(.authentication(failure))) }
       let proxyStep = proxyBodyEnded(error == nil ? body : .unknown, context, &cache)
       if let proxyStep, case .fail(let failure) = proxyStep.outcome {
-        return proxyStep.news(before: step.news(before: finish(.authentication(failure))))
+        return proxyStep.news(before: step.news(before: finish(.authenticationAtProxy(failure))))
       }
       return proxyStep.news(before: step.news(before: proceed(continuation, context, &cache)))
     }

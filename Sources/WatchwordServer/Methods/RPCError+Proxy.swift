@@ -14,6 +14,13 @@ extension RPCError {
       .proxyAuthenticationFailed, "\(name(proxy)) asks for a credential", url, proxy, response(head))
   }
 
+  /// The credential for the proxy could not be used, or the proxy did not prove itself.
+  static func proxyAuthentication(
+    _ failure: AuthenticationFailure, at url: RequestURL, through proxy: Proxy?
+  ) -> RPCError {
+    RPCError(.authentication(failure), at: proxy?.url ?? url).at(proxy, url)
+  }
+
   static func proxyFailure(
     _ error: TransportError, at url: RequestURL, through proxy: Proxy?
   ) -> RPCError {

@@ -43,6 +43,8 @@ extension RPCError {
         details: [
           "hop": .string("origin"), "url": .string(url.textWithoutQuery), "reason": .string(fault.rawValue),
         ])
+    case .authenticationAtProxy(let failure):
+      self = RPCError.proxyAuthentication(failure, at: url, through: proxy)
     case .redirect(let fault): self = RPCError.redirect(fault)
     case .proxyAuthentication(let head): self = RPCError.proxyAuthentication(head, at: url, through: proxy)
     case .transport(let error): self = RPCError.transport(error, at: url, through: proxy)

@@ -70,16 +70,28 @@ extension ConnectionPool {
     let type = address.socktype | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
     let socket = Glibc.socket(address.family, type, address.protocol)
     guard socket >= 0 else { return CURL_SOCKET_BAD }
+    note(socket)
+    return socket
+  }
+
+  /// The tunnel that the exchange before has opened, as a socket that is connected; nil when there is none.
+  func takeTunnel() -> curl_socket_t? {
+    guard let socket = tunnel.take() else { return nil }
+    note(socket)
+    return socket
+  }
+
+  /// libcurl has a connection of this number.
+  private func note(_ socket: Int32) {
     // The previous socket with this number was closed without a callback.
     if sockets[socket]?.isConnection ?? false { forgetConnection(socket) }
     counters.open += 1
     sockets[socket] = SocketWatch(isConnection: true, on: socket)
-    return socket
   }
 
   func closeSocket(_ socket: Int32) -> Int32 {
     forgetConnection(socket)
-    return close(socket)
+    return tunnel.keeps(socket) ? 0 : close(socket)
   }
 
   /// Removes sockets that libcurl has closed without a callback: connection attempts that failed.

@@ -29,6 +29,9 @@ extension ConnectionPool {
   /// Resumes a paused exchange, not from inside the caller's call.
   func unpauseLater(_ slot: TransferSlot) { putOff(.unpause(slot)) }
 
+  /// Ends an exchange that has opened a tunnel.
+  func endLater(tunnelRequest slot: TransferSlot) { putOff(.endTunnelRequest(slot)) }
+
   /// Begins waiting exchanges of the line, as far as it has room.
   func admitLater(_ line: OriginLine) { putOff(.admit(line)) }
 
@@ -89,6 +92,7 @@ extension ConnectionPool {
       if code != CURLE_OK { return complete(slot, code) }
       // Its inactivity was not checked while it was paused.
       watchInactivity(of: slot)
+    case .endTunnelRequest(let slot): complete(slot, CURLE_OK)
     case .admit(let line):
       while !isClosed, let exchange = line.next() { begin(exchange, in: line) }
     }
@@ -165,6 +169,7 @@ extension ConnectionPool {
       exchange.delegate?.exchange(exchange, didReceiveTrailers: slot.trailers)
     }
     detach(slot)
+    if slot.transfer.opensTunnel, error != nil { tunnel.close() }
     exchange.finish(error, metrics)
   }
 

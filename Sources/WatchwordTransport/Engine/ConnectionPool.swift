@@ -14,6 +14,8 @@ final class ConnectionPool {
     case start(CurlExchange)
     case stop(TransferSlot)
     case unpause(TransferSlot)
+    /// The exchange has opened a tunnel: nothing more is its own.
+    case endTunnelRequest(TransferSlot)
     /// Another exchange of the origin may begin.
     case admit(OriginLine)
   }
@@ -46,6 +48,7 @@ final class ConnectionPool {
   var clock = PoolClock()
   var idleSweep = IdleSweep()
   var resumptions = Resumptions()
+  var tunnel = OpenTunnel()
   private var closesWhenIdle = false
   private(set) var isClosed = false
 
@@ -77,7 +80,7 @@ final class ConnectionPool {
     transport_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.maximumIdleConnections)
     transport_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.connectionsPerHost)
     // One connection is authenticated, token by token: a second one would be without.
-    if partition.bound != nil { transport_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, 1) }
+    if partition.isOneConnection { transport_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, 1) }
     transport_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
   }
 
@@ -131,6 +134,7 @@ final class ConnectionPool {
     forgetClosed(Array(sockets.keys))
     for socket in sockets.values { socket.stop() }
     sockets.removeAll()
+    tunnel.close()
     clock.cancel()
     isInside = false
     EventLoop.shared.atEndOfTurn {
@@ -143,7 +147,7 @@ extension ConnectionPool.Deferred {
   fileprivate var waiting: CurlExchange? {
     switch self {
     case .start(let exchange): exchange
-    case .stop, .unpause, .admit: nil
+    case .stop, .unpause, .endTunnelRequest, .admit: nil
     }
   }
 }

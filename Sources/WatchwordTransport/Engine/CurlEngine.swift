@@ -42,7 +42,7 @@ package final class CurlEngine: ExchangeEngine {
   }
 
   private func makePools(_ partition: ConnectionPartition) throws(EngineFault) -> PartitionPools {
-    let pools = try PartitionPools(isBound: partition.bound != nil) {
+    let pools = try PartitionPools(isBound: partition.isOneConnection) {
       [configuration, roots, resolve, cookies, counters] isHTTP1Only throws(EngineFault) in
       try ConnectionPool(
         configuration, partition: partition, isHTTP1Only: isHTTP1Only, roots: roots, resolve: resolve,
@@ -56,7 +56,7 @@ package final class CurlEngine: ExchangeEngine {
     if let pools = partitions[partition] { return pools }
     guard !isShutDown, let pools = try? makePools(partition) else { return nil }
     if partitions.count >= Self.maximumPartitions {
-      let oldest = partitions.filter { $0.key != .common && $0.key.bound == nil }.min {
+      let oldest = partitions.filter { $0.key != .common && !$0.key.isOneConnection }.min {
         $0.value.lastUse < $1.value.lastUse
       }
       if let oldest { close(oldest.key) }

@@ -7,7 +7,8 @@ internal import WatchwordReactor
 final class ProxyUse {
   let hop: ProxyHop
   let fields = RequestFields(credentialField: "Proxy-Authorization: ")
-  let resolve: UnsafeMutablePointer<curl_slist>?
+  /// For `CURLOPT_RESOLVE` or, with an open tunnel, `CURLOPT_CONNECT_TO`.
+  let addresses: UnsafeMutablePointer<curl_slist>?
   /// TLS handshakes on the connection that is being made; with an HTTPS proxy the first one is the proxy's.
   var handshakes = 0
   /// Whether the delegate was asked for the late credential.
@@ -15,13 +16,13 @@ final class ProxyUse {
   /// Whether the delegate knows that there is a tunnel.
   var isTunnelNoted = false
 
-  init(_ hop: ProxyHop, resolve: UnsafeMutablePointer<curl_slist>?) {
+  init(_ hop: ProxyHop, addresses: UnsafeMutablePointer<curl_slist>?) {
     self.hop = hop
-    self.resolve = resolve
+    self.addresses = addresses
   }
 
   func free() {
     fields.free()
-    if let resolve { curl_slist_free_all(resolve) }
+    if let addresses { curl_slist_free_all(addresses) }
   }
 }

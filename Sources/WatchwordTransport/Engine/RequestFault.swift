@@ -25,7 +25,10 @@ package enum RequestFault: Error, Sendable, Equatable {
   package static let maximumFields = 256
 
   package static func find(in request: ExchangeRequest) -> RequestFault? {
-    guard FieldSyntax.isToken(request.method), request.method != "CONNECT" else { return .method }
+    let mayConnect = request.proxy?.tunnel == .requested
+    guard FieldSyntax.isToken(request.method), (request.method == "CONNECT") == mayConnect else {
+      return .method
+    }
     guard request.headers.count <= maximumFields else { return .tooManyFields }
     for (index, field) in request.headers.enumerated() {
       guard FieldSyntax.isToken(field.name) else { return .fieldName(index) }

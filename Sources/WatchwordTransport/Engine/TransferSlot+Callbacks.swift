@@ -105,6 +105,7 @@ extension TransferSlot {
         if framing.setsCookies, transfer.takesCookies, let url = exchange.request?.url {
           pool?.cookies.receive(bytes, from: url)
         }
+        noteAgreement(head)
         receive(withConnection(head))
       }
     } catch {
@@ -126,7 +127,7 @@ extension TransferSlot {
   }
 
   private func withConnection(_ head: ResponseHead) -> ResponseHead {
-    guard head.status == 401 else { return head }
+    guard head.status == 401 || head.status == 407 else { return head }
     var head = head
     head.isOnReusedConnection = transfer.isReused
     head.serverEndPoint = serverEndPoint()
@@ -148,7 +149,8 @@ extension TransferSlot {
 
   func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
     guard isRunning else { return 0 }
-    guard transfer.hasHead else {
+    // Bytes in a tunnel whose first ones are to be the client's.
+    guard transfer.hasHead, !transfer.opensTunnel else {
       fail(.malformedResponse)
       return 0
     }
@@ -307,6 +309,7 @@ extension TransferSlot {
 
   func openSocket(_ address: curl_sockaddr) -> curl_socket_t {
     guard isRunning, !stopsRepetition(), let pool else { return CURL_SOCKET_BAD }
+    if proxy?.hop.tunnel == .open { return openTunnel() }
     if pool.configuration.refusesPrivateAddresses, !AddressPolicy.isPublic(address) {
       transfer.refusedAddress = true
       return CURL_SOCKET_BAD

@@ -7,8 +7,9 @@ internal import WatchwordSecret
 /// The way through a proxy. libcurl speaks to it and opens tunnels; its authentication is not used.
 extension TransferSlot {
   func setProxy(_ hop: ProxyHop, to origin: Origin) -> CURLcode {
+    if hop.tunnel == .open { return setOpenTunnel(hop) }
     let names = hop.proxy.resolvesNames ? [hop.proxy.origin] : [hop.proxy.origin, origin]
-    let use = ProxyUse(hop, resolve: pool?.resolve.copy(for: names))
+    let use = ProxyUse(hop, addresses: pool?.resolve.copy(for: names))
     proxy = use
     var result = transport_easy_set_text(easy, CURLOPT_PROXY, hop.proxy.text)
     func set(_ option: CURLoption, _ value: Int) {
@@ -21,7 +22,7 @@ extension TransferSlot {
       if result == CURLE_OK, let list { result = transport_easy_set_pointer(easy, option, list) }
     }
     set(CURLOPT_NOPROXY, "")
-    set(CURLOPT_RESOLVE, list: use.resolve)
+    set(CURLOPT_RESOLVE, list: use.addresses)
     // The fields for the origin are not sent with CONNECT (CVE-2015-3153).
     set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
     switch hop.proxy.type {
@@ -57,6 +58,54 @@ extension TransferSlot {
     return password.withBytes { bytes in
       transport_easy_set_bytes(easy, CURLOPT_PROXYPASSWORD, bytes.baseAddress, bytes.count)
     }
+  }
+
+  // MARK: Tunnels on one connection
+
+  /// A request for a tunnel that is an exchange like any other, and can be refused without losing its connection.
+  func setTunnelRequest(_ hop: ProxyHop, to origin: Origin) -> CURLcode {
+    let use = ProxyUse(hop, addresses: pool?.resolve.copy(for: [hop.proxy.origin]))
+    proxy = use
+    let target = "\(origin.bracketedHost):\(origin.port)"
+    let fields = use.fields.write(
+      [HeaderField("Host", target)], leavingOutLength: false,
+      extra: ["Accept:", "Proxy-Connection: Keep-Alive"], authorization: hop.authorization, cookies: nil)
+    var result = transport_easy_set_text(easy, CURLOPT_URL, hop.proxy.text + "/")
+    if result == CURLE_OK { result = transport_easy_set_text(easy, CURLOPT_REQUEST_TARGET, target) }
+    if result == CURLE_OK { result = transport_easy_set_text(easy, CURLOPT_CUSTOMREQUEST, "CONNECT") }
+    if result == CURLE_OK { result = transport_easy_set_pointer(easy, CURLOPT_HTTPHEADER, fields) }
+    if result == CURLE_OK, let addresses = use.addresses {
+      result = transport_easy_set_pointer(easy, CURLOPT_RESOLVE, addresses)
+    }
+    return result
+  }
+
+  /// The response of a proxy that opens the tunnel: what follows is no body, and libcurl gives the connection up.
+  func noteAgreement(_ head: ResponseHead) {
+    guard proxy?.hop.tunnel == .requested, 200..<300 ~= head.status, let pool else { return }
+    transfer.opensTunnel = true
+    pool.tunnel.keepNext()
+    _ = transport_easy_set_long(easy, CURLOPT_FORBID_REUSE, 1)
+    pool.endLater(tunnelRequest: self)
+  }
+
+  /// The origin as if it were at the other end of the socket, whose name is not looked up.
+  private func setOpenTunnel(_ hop: ProxyHop) -> CURLcode {
+    // Never connected to: the socket that is given for it is connected.
+    let use = ProxyUse(hop, addresses: curl_slist_append(nil, "::127.0.0.1:9"))
+    proxy = use
+    guard let addresses = use.addresses else { return CURLE_OUT_OF_MEMORY }
+    let result = transport_easy_set_pointer(easy, CURLOPT_CONNECT_TO, addresses)
+    return result == CURLE_OK ? transport_easy_set_connected(easy) : result
+  }
+
+  func openTunnel() -> curl_socket_t {
+    guard let socket = pool?.takeTunnel() else {
+      fail(.boundConnectionLost)
+      return CURL_SOCKET_BAD
+    }
+    transfer.sockets.append(socket)
+    return socket
   }
 
   // MARK: Credentials
@@ -114,7 +163,9 @@ extension TransferSlot {
 
   /// There is a tunnel; a SOCKS proxy does not say more.
   func noteTunnel(_ head: ResponseHead? = nil) {
-    guard let proxy, proxy.hop.isTunnel, !proxy.isTunnelNoted, !transfer.sockets.isEmpty else { return }
+    guard let proxy, proxy.hop.isTunnel, proxy.hop.tunnel == .implicit, !proxy.isTunnelNoted,
+      !transfer.sockets.isEmpty
+    else { return }
     proxy.isTunnelNoted = true
     exchange.delegate?.exchange(exchange, didOpenTunnel: head)
   }
@@ -124,6 +175,7 @@ extension TransferSlot {
   /// Why the exchange failed, when it was due to the proxy or on the way through it; nil for every other reason.
   func proxyError(_ end: ExchangeEnd) -> TransportError? {
     guard let proxy, let error = end.error else { return nil }
+    if proxy.hop.tunnel == .requested, error != .boundConnectionLost { return .atProxy(error) }
     if end.failure == nil, end.code == CURLE_PROXY { return socksError(proxy.hop) }
     switch error {
     case .nameNotResolved, .connectionFailed, .timedOut(.connect), .connectionLost, .addressRefused:

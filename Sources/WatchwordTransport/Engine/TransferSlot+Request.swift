@@ -12,6 +12,10 @@ extension TransferSlot {
 
   func prepare() throws(TransportError) {
     guard let request = exchange.request else { throw .cancelled }
+    if let hop = request.proxy, hop.tunnel == .requested {
+      try check(setTunnelRequest(hop, to: request.url.origin))
+      return try setRareOptions(request)
+    }
     let traits = RequestTraits(request.headers)
     var extra: [StaticString] = []
     try setBody(request, traits, &extra)

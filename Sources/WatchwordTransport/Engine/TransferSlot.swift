@@ -49,6 +49,8 @@ final class TransferSlot {
     /// Whether the session's cookies are sent, and those of the response kept.
     var takesCookies = false
     var refusedAddress = false
+    /// The proxy has agreed to the tunnel that the exchange asks for.
+    var opensTunnel = false
     /// What was opened to make a connection for it; several while attempts race (RFC 8305).
     var sockets: [Int32] = []
     var bodyBytes: Int64 = 0

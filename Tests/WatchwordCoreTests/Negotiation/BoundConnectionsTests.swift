@@ -14,17 +14,26 @@ final class BoundConnectionsTests {
 
   private func task(_ number: UInt64) -> TaskIdentifier { TaskIdentifier(number) }
 
+  private func holder(_ number: UInt64, _ hop: Hop = .origin) -> BoundConnections.Holder {
+    BoundConnections.Holder(task: task(number), hop: hop)
+  }
+
   private func lease(
-    _ number: UInt64, _ credential: Credential.Kind? = nil, isKept: Bool = true, limit: Int = 2
+    _ number: UInt64, _ credential: Credential.Kind? = nil, isKept: Bool = true, to target: String? = nil,
+    limit: Int = 2
   ) -> BoundConnections.Lease? {
-    connections.lease(space, credential ?? reader, isKept: isKept, for: task(number), limit: limit)
+    connections.lease(
+      space, credential ?? reader, isKept: isKept, to: target, for: holder(number), limit: limit)
   }
 
-  private func partition(_ number: UInt64, _ other: ConnectionPartition) -> ConnectionPartition? {
-    connections.partition(for: task(number), over: other)
+  private func partition(_ number: UInt64, _ other: ConnectionPartition) -> ConnectionPartition {
+    var partition = other
+    partition.bound = connections.connection(of: holder(number))
+    connections.note(partition, of: holder(number))
+    return partition
   }
 
-  private func takeGranted() -> [TaskIdentifier] { connections.takeGranted() }
+  private func takeGranted() -> [BoundConnections.Holder] { connections.takeGranted() }
   private func takeClosed() -> [ConnectionPartition] { connections.takeClosed() }
   private func takeEnded() -> [UInt64] { connections.takeEnded() }
 
@@ -33,8 +42,8 @@ final class BoundConnectionsTests {
     let second = try #require(lease(2))
     #expect(first.connection != second.connection && first.account == second.account)
     #expect(lease(3) == nil && lease(4) == nil)
-    connections.release(task(2))
-    #expect(takeGranted() == [task(3)])
+    connections.release(holder(2))
+    #expect(takeGranted() == [holder(3)])
     #expect(lease(3)?.connection == second.connection)
     #expect(lease(4) == nil)
   }
@@ -46,8 +55,8 @@ final class BoundConnectionsTests {
 
   @Test func anotherCredentialHasOtherConnections() throws {
     let first = try #require(lease(1))
-    connections.note(isAuthenticated: true, of: task(1))
-    connections.release(task(1))
+    connections.note(isAuthenticated: true, of: holder(1))
+    connections.release(holder(1))
     let other = try #require(lease(2, writer))
     #expect(other.account != first.account && other.connection != first.connection && !other.isAuthenticated)
     #expect(lease(3)?.isAuthenticated == true)
@@ -55,9 +64,9 @@ final class BoundConnectionsTests {
 
   @Test func aServerThatWantsATokenAlwaysIsNotTrustedAgain() {
     _ = lease(1)
-    connections.note(isAuthenticated: true, of: task(1))
-    connections.noteTokenAlways(for: task(1))
-    connections.release(task(1))
+    connections.note(isAuthenticated: true, of: holder(1))
+    connections.noteTokenAlways(for: holder(1))
+    connections.release(holder(1))
     #expect(lease(2)?.isAuthenticated == false)
   }
 
@@ -66,11 +75,11 @@ final class BoundConnectionsTests {
     _ = lease(2)
     _ = lease(3)
     let used = partition(1, .common)
-    #expect(used?.bound == lost.connection)
-    connections.release(task(1))
+    #expect(used.bound == lost.connection)
+    connections.release(holder(1))
     connections.end(space) { _ in false }
     // The one that waited looks for a credential again; the one that is used ends with its task.
-    #expect(takeGranted() == [task(3)])
+    #expect(takeGranted() == [holder(3)])
     #expect(takeClosed().isEmpty && takeEnded().isEmpty)
     connections.end(task(3))
     connections.end(task(2))
@@ -81,8 +90,8 @@ final class BoundConnectionsTests {
   @Test func aCredentialForOneAnswerEndsWithItsTasks() throws {
     let lent = try #require(lease(1, isKept: false))
     #expect(lease(2, isKept: false)?.account == lent.account)
-    let used = try #require(partition(1, .common))
-    connections.note(isAuthenticated: true, of: task(1))
+    let used = partition(1, .common)
+    connections.note(isAuthenticated: true, of: holder(1))
     connections.end(task(1))
     #expect(takeEnded().isEmpty)
     connections.end(task(2))
@@ -101,25 +110,66 @@ final class BoundConnectionsTests {
     _ = lease(1, limit: 1)
     #expect(lease(2, limit: 1) == nil && lease(3, limit: 1) == nil)
     connections.end(task(2))
-    connections.release(task(1))
-    #expect(takeGranted() == [task(3)])
+    connections.release(holder(1))
+    #expect(takeGranted() == [holder(3)])
   }
 
   @Test func manyTasksTakeTurnsInTheirOrder() {
     for number in 1...1000 { _ = lease(UInt64(number), limit: 6) }
-    var order: [TaskIdentifier] = []
+    var order: [BoundConnections.Holder] = []
     for number in 1...1000 {
       connections.end(task(UInt64(number)))
       order += takeGranted()
     }
-    #expect(order == (7...1000).map { task(UInt64($0)) })
+    #expect(order == (7...1000).map { holder(UInt64($0)) })
   }
 
   @Test func anotherPartitionIsAnotherConnection() throws {
     _ = lease(1)
-    let former = try #require(partition(1, .common))
-    let present = try #require(partition(1, .decided))
+    let former = partition(1, .common)
+    let present = partition(1, .decided)
     #expect(former != present)
     #expect(takeClosed() == [former])
+  }
+
+  @Test func tunnelsToTwoTargetsAreCountedApartAndNotExchanged() throws {
+    let first = try #require(lease(1, to: "a:443", limit: 1))
+    let second = try #require(lease(2, to: "b:443", limit: 1))
+    #expect(first.account == second.account && first.connection != second.connection)
+    #expect(lease(3, to: "a:443", limit: 1) == nil)
+    connections.release(holder(2))
+    #expect(takeGranted().isEmpty)
+    connections.release(holder(1))
+    #expect(takeGranted() == [holder(3)])
+    #expect(lease(3, to: "a:443", limit: 1)?.connection == first.connection)
+    #expect(lease(4, to: "b:443", limit: 1)?.connection == second.connection)
+  }
+
+  @Test func whoTurnsToAnotherTargetGivesTheConnectionBack() throws {
+    let first = try #require(lease(1, to: "a:443"))
+    connections.note(isAuthenticated: true, of: holder(1))
+    let second = try #require(lease(1, to: "b:443"))
+    #expect(first.connection != second.connection && !second.isAuthenticated)
+    #expect(lease(2, to: "a:443")?.isAuthenticated == true)
+  }
+
+  @Test func aTaskHoldsOneConnectionAtEachHop() throws {
+    let origin = try #require(lease(1))
+    let made = connections.lease(space, writer, isKept: true, for: holder(1, .proxy), limit: 2)
+    let proxy = try #require(made)
+    #expect(connections.connection(of: holder(1)) == origin.connection)
+    #expect(connections.connection(of: holder(1, .proxy)) == proxy.connection)
+    connections.end(task(1))
+    #expect(Set(takeEnded()) == [origin.account, proxy.account])
+  }
+
+  @Test func endlesslyManyTargetsLeaveABoundedNumberOfConnections() {
+    for number in 1...10_000 {
+      _ = lease(UInt64(number), to: "\(number):443")
+      connections.note(isAuthenticated: true, of: holder(UInt64(number)))
+      _ = partition(UInt64(number), .common)
+      connections.end(task(UInt64(number)))
+    }
+    #expect(takeClosed().count == 10_000 - 64)
   }
 }

@@ -193,6 +193,22 @@ struct TaskScene {
     note(effects, &cache)
   }
 
+  // MARK: Tokens
+
+  /// The step that the last event wants from GSSAPI.
+  var negotiation: NegotiationStep? {
+    effects.lazy.compactMap { if case .negotiate(let step) = $0 { step } else { nil } }.last
+  }
+
+  mutating func negotiated(_ outcome: NegotiationOutcome, _ cache: inout CredentialCache) {
+    effects = machine.negotiated(outcome, context, cache: &cache)
+    note(effects, &cache)
+  }
+
+  mutating func make(_ token: String, isComplete: Bool = true, _ cache: inout CredentialCache) {
+    negotiated(.token(Self.secret(token), isComplete: isComplete), &cache)
+  }
+
   // MARK: The proxy
 
   /// The `Proxy-Authorization` value of the last request.

@@ -22,6 +22,8 @@ extension AuthenticationStateMachine {
 
     let space: ProtectionSpace
     let credential: Credential.Kind
+    /// Where a tunnel leads that is asked for; nil: the connection is to the server of the space.
+    let target: String?
     let account: UInt64
     var context: UInt64 = 0
     var phase: Phase
@@ -47,6 +49,10 @@ extension AuthenticationStateMachine {
     }
   }
 
+  func holder(_ use: CredentialUse) -> BoundConnections.Holder? {
+    use.task.map { BoundConnections.Holder(task: $0, hop: hop) }
+  }
+
   /// Whether its exchange runs on a connection of its credential.
   var isOnBoundConnection: Bool { negotiation != nil }
 
@@ -65,24 +71,27 @@ extension AuthenticationStateMachine {
     _ clientNonce: () -> String
   ) -> Preparation {
     let space = choice.space
-    guard let task = use.task, let credential = credential(of: choice, cache) else {
+    guard let holder = holder(use), let credential = credential(of: choice, cache) else {
       next = nil
       releaseConnection(use, &cache)
       return .ready(nil)
     }
-    if let known = negotiation, known.space != space || known.credential != credential.kind {
+    if let known = negotiation,
+      known.space != space || known.credential != credential.kind || known.target != use.tunnelTarget
+    {
       releaseConnection(use, &cache)
     }
     if negotiation == nil {
       let lease = cache.bound.lease(
-        space, credential.kind, isKept: credential.persistence != .none, for: task, limit: connectionLimit)
+        space, credential.kind, isKept: credential.persistence != .none, to: use.tunnelTarget, for: holder,
+        limit: connectionLimit)
       guard let lease else {
         next = choice
         return .waiting
       }
       let seen = refusal?.response?.serverEndPoint ?? []
       negotiation = Negotiation(
-        space: space, credential: credential.kind, account: lease.account,
+        space: space, credential: credential.kind, target: use.tunnelTarget, account: lease.account,
         phase: lease.isAuthenticated ? .trusted : .ready,
         serverEndPoint: lease.serverEndPoint.isEmpty ? seen : lease.serverEndPoint,
         isAsked: !choice.isUnasked)
@@ -213,30 +222,32 @@ extension AuthenticationStateMachine {
 
   /// The connection's server, for the channel binding of the tokens to come.
   mutating func noteServer(_ head: ResponseHead, _ use: CredentialUse, _ cache: inout CredentialCache) {
-    guard negotiation != nil, let task = use.task, !head.serverEndPoint.isEmpty else { return }
+    guard negotiation != nil, let holder = holder(use), !head.serverEndPoint.isEmpty else { return }
     negotiation?.serverEndPoint = head.serverEndPoint
-    cache.bound.note(serverEndPoint: head.serverEndPoint, of: task)
+    cache.bound.note(serverEndPoint: head.serverEndPoint, of: holder)
   }
 
-  /// The next step of the negotiation after a 401; nil when there is none, or the credential is refused.
+  /// The next step of the negotiation after a refusal; nil when there is none, or the credential is refused.
   mutating func continuation(
     of head: ResponseHead, _ use: CredentialUse, _ cache: inout CredentialCache
   ) -> Step? {
-    guard let negotiation, let task = use.task else { return nil }
-    cache.bound.note(isAuthenticated: false, of: task)
+    guard let negotiation, let holder = holder(use) else { return nil }
+    cache.bound.note(isAuthenticated: false, of: holder)
     let offer = offer(for: negotiation.space)
+    // Whoever loses the connection after each token begins again and again.
+    roundCount += 1
     switch negotiation.phase {
     case .trusted:
       // The server has forgotten the connection, it is another one, or each request needs a token.
-      guard offer != nil else { break }
-      if head.isOnReusedConnection { cache.bound.noteTokenAlways(for: task) }
+      guard offer != nil, roundCount < Self.roundLimit else { break }
+      if head.isOnReusedConnection { cache.bound.noteTokenAlways(for: holder) }
       self.negotiation?.phase = .ready
       self.negotiation?.isAsked = true
       next = carried
       return Step(outcome: .retry)
     case .sent(isComplete: false):
       guard let token = offer?.token, token.utf8.count <= Self.maximumTokenBytes,
-        negotiation.count < Self.tokenLimit
+        negotiation.count < Self.tokenLimit, roundCount < Self.roundLimit
       else { break }
       self.negotiation?.phase = .answered(token)
       next = carried
@@ -251,21 +262,23 @@ extension AuthenticationStateMachine {
   mutating func verification(
     of head: ResponseHead, _ use: CredentialUse, _ cache: inout CredentialCache
   ) -> Step? {
-    guard let negotiation, let task = use.task, case .sent(let isComplete) = negotiation.phase else {
+    guard let negotiation, let holder = holder(use), case .sent(let isComplete) = negotiation.phase else {
       return nil
     }
     // An error page may be from another server in front.
     let isFromServer = head.status < 500
     guard negotiation.space.authenticationMethod == .negotiate else {
-      cache.bound.note(isAuthenticated: isFromServer, of: task)
+      authenticated(isFromServer, holder, &cache)
       return nil
     }
-    let tokens = ChallengeHeaderParser.parse(head.headers.octetStrings(of: "www-authenticate"))
+    let tokens = ChallengeHeaderParser.parse(head.headers.octetStrings(of: hop.challengeField))
       .filter { $0.scheme == "negotiate" }.compactMap(\.token68)
     guard let token = tokens.first else {
-      // A page that needs no user ignores a token that nobody asked for.
-      if isComplete || !isFromServer || !negotiation.isAsked {
-        cache.bound.note(isAuthenticated: isComplete && isFromServer, of: task)
+      // Proxies send none (squid): nothing of theirs is delivered, and what they forward over http proves nothing. A
+      // page that needs no user ignores a token that nobody asked for.
+      let isEnough = isComplete || hop == .proxy
+      if isEnough || !isFromServer || !negotiation.isAsked {
+        authenticated(isEnough && isFromServer, holder, &cache)
         return nil
       }
       return notAuthenticated(negotiation.space)
@@ -284,13 +297,19 @@ extension AuthenticationStateMachine {
     guard let negotiation, case .verifying(let head) = negotiation.phase else {
       return Step(outcome: .proceed)
     }
-    self.negotiation?.phase = .trusted
     switch outcome {
     case .established:
-      if let task = use.task { cache.bound.note(isAuthenticated: true, of: task) }
+      if let holder = holder(use) { authenticated(true, holder, &cache) }
       return settled(head, use, &cache)
     case .token, .failed: return notAuthenticated(negotiation.space)
     }
+  }
+
+  private mutating func authenticated(
+    _ isAuthenticated: Bool, _ holder: BoundConnections.Holder, _ cache: inout CredentialCache
+  ) {
+    negotiation?.phase = isAuthenticated ? .trusted : .ready
+    cache.bound.note(isAuthenticated: isAuthenticated, of: holder)
   }
 
   private mutating func notAuthenticated(_ space: ProtectionSpace) -> Step {
@@ -303,14 +322,14 @@ extension AuthenticationStateMachine {
   mutating func connectionLost(_ use: CredentialUse, _ cache: inout CredentialCache) {
     guard negotiation != nil else { return }
     negotiation?.phase = .ready
-    if let task = use.task { cache.bound.note(isAuthenticated: false, of: task) }
+    if let holder = holder(use) { cache.bound.note(isAuthenticated: false, of: holder) }
   }
 
   /// Another task may use the connection.
   mutating func releaseConnection(_ use: CredentialUse, _ cache: inout CredentialCache) {
     guard negotiation != nil else { return }
     negotiation = nil
-    if let task = use.task { cache.bound.release(task) }
+    if let holder = holder(use) { cache.bound.release(holder) }
   }
 
   /// The daemon's own tickets, where the session has listed the origin; the session keeps them when they are accepted.

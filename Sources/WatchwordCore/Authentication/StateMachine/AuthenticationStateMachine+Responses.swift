@@ -22,9 +22,10 @@ extension AuthenticationStateMachine {
     return refused(by: head, with: offers, use, canAsk, &cache)
   }
 
-  /// Connection-bound methods need a connection that leads to who asks, and are not spoken to proxies.
+  /// Connection-bound methods need a connection that leads to who asks. Over TLS to a proxy there is none whose
+  /// tunnel could be asked for more than once.
   private func policy(for use: CredentialUse) -> MethodPolicy {
-    guard hop == .proxy || use.isForwarded else { return policy }
+    guard use.isForwarded || use.proxyType == .https else { return policy }
     var policy = policy
     policy.disabled.formUnion([.negotiate, .ntlm])
     return policy

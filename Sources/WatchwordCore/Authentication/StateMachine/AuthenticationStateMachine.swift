@@ -125,6 +125,13 @@ package struct AuthenticationStateMachine: Sendable {
     self.refusalBudget = refusalBudget
   }
 
+  /// A machine with the same settings for another hop.
+  func sibling(for hop: Hop) -> AuthenticationStateMachine {
+    AuthenticationStateMachine(
+      for: hop, policy: policy, refusalBudget: refusalBudget, connectionLimit: connectionLimit,
+      ambientOrigins: ambientOrigins)
+  }
+
   /// The method of the credential that the running exchange carries.
   package var methodInUse: AuthenticationMethod? { sent?.space.authenticationMethod }
 

@@ -1,0 +1,231 @@
+"""Negotiate at a proxy: squid with its helper, in the tests' realm (challenges.md 15.13)."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from Integration import sentinels
+from Integration.negotiate.realm_peer import RealmPeer
+from Integration.wire import Json
+from Support import documents
+from Support.certificates import Authority
+from Support.kerberos import Realm
+from Support.nginx import Nginx
+from Support.relaying_proxy import ProxyRequest, RelayingProxy, Verdict
+from Support.squid import HOST, Squid
+
+READER = {"user": sentinels.USER, "password": sentinels.PASSWORD}
+Connect = Callable[[], RealmPeer]
+
+
+def start_squid(directory: Path, realm: Realm, keytab: Path) -> Squid:
+    return Squid(
+        directory,
+        sentinels.USER,
+        sentinels.PASSWORD,
+        ("negotiate",),
+        keytab=keytab,
+        environment=realm.environment,
+    )
+
+
+@pytest.fixture(scope="session")
+def keytab(realm: Realm) -> Path:
+    return realm.add_keytab(f"HTTP/{HOST}")
+
+
+@pytest.fixture(scope="session")
+def squid(run_directory: Path, realm: Realm, keytab: Path) -> Iterator[Squid]:
+    squid = start_squid(run_directory / "squid-negotiate", realm, keytab)
+    yield squid
+    squid.stop()
+
+
+def open_through(
+    peer: RealmPeer, squid: Squid, authority: Authority, *methods: str, ambient: bool = False, **members: Json
+) -> str:
+    negotiate = {"ambientOrigins": [squid.named_url]} if ambient else {}
+    configuration: dict[str, Json] = {
+        "addresses": squid.addresses,
+        "proxies": {"all": squid.named_url},
+        "methods": {"negotiate": negotiate},
+        "tls": {"roots": {"certificates": authority.pem}},
+        **members,
+    }
+    return peer.open(configuration=configuration, session=list(methods))
+
+
+@pytest.mark.parametrize("scheme", ["plain", "tls", "http2"])
+def test_a_reply_with_a_password_opens_the_way(
+    peer: RealmPeer, squid: Squid, authority: Authority, nginx: Nginx, scheme: str
+) -> None:
+    session = open_through(peer, squid, authority, "negotiate")
+    url = getattr(nginx, scheme) + "/small"
+    fetch = peer.start_fetch(session, url)
+    challenge = peer.asked()
+    space = challenge["protectionSpace"]
+    assert (space["authenticationMethod"], space["isProxy"], space["proxyType"]) == (
+        "negotiate",
+        True,
+        "http",
+    )
+    assert (space["host"], space["port"], space["realm"]) == (HOST, squid.plain_port, None)
+    peer.answer(challenge, READER)
+    result = peer.result(fetch)
+    assert result["body"]["text"] == documents.SMALL.decode()
+    for again in (url, nginx.plain + "/small", nginx.tls + "/small", url):
+        assert peer.fetch(session, again)["status"] == 200
+    peer.nothing_asked()
+    (entry,) = peer.call("credential/list", {"session": session})["credentials"]
+    assert (entry["user"], entry["protectionSpace"]["isProxy"]) == (sentinels.USER, True)
+
+
+@pytest.mark.parametrize("scheme", ["plain", "tls"])
+def test_tickets_open_a_listed_proxy_without_a_question(
+    peer: RealmPeer,
+    squid: Squid,
+    authority: Authority,
+    realm: Realm,
+    nginx: Nginx,
+    cache: Path,
+    scheme: str,
+) -> None:
+    realm.kinit(sentinels.USER, sentinels.PASSWORD, cache)
+    url = getattr(nginx, scheme) + "/small"
+    explained = open_through(peer, squid, authority, ambient=True)
+    credential = peer.call("explain", {"session": explained, "url": url})["proxyCredential"]
+    assert credential["source"] == "ambient"
+    assert peer.fetch(explained, url)["status"] == 200
+    unlisted = open_through(peer, squid, authority)
+    error = peer.error(lambda: peer.fetch(unlisted, url))
+    assert (error.kind, error.data["hop"]) == ("proxyAuthenticationFailed", "proxy")
+
+
+@pytest.mark.parametrize("scheme", ["plain", "tls"])
+def test_a_wrong_password_is_a_refusal(
+    peer: RealmPeer, squid: Squid, authority: Authority, nginx: Nginx, scheme: str
+) -> None:
+    session = open_through(peer, squid, authority, "negotiate")
+    fetch = peer.start_fetch(session, getattr(nginx, scheme) + "/small")
+    peer.answer(peer.asked(), {**READER, "password": "wrong"})
+    again = peer.asked()
+    assert (again["error"]["kind"], again["previousFailureCount"]) == ("credentialRefused", 1)
+    peer.answer(again, READER)
+    assert peer.result(fetch)["status"] == 200
+
+
+def test_without_a_ticket_the_error_names_the_proxy(
+    peer: RealmPeer, squid: Squid, authority: Authority, nginx: Nginx
+) -> None:
+    session = open_through(peer, squid, authority, ambient=True)
+    for url in (nginx.plain, nginx.tls):
+        error = peer.error(partial(peer.fetch, session, url + "/small"))
+        assert (error.kind, error.data["hop"]) == ("authenticationFailed", "proxy")
+        assert (error.data["reason"], error.data["proxy"]) == ("ticketMissing", squid.named_url)
+
+
+def test_a_missing_ticket_is_a_question_and_kinit_answers_it(
+    peer: RealmPeer, squid: Squid, authority: Authority, realm: Realm, nginx: Nginx, cache: Path
+) -> None:
+    session = open_through(peer, squid, authority, "negotiate", ambient=True)
+    fetch = peer.start_fetch(session, nginx.tls + "/small")
+    challenge = peer.asked()
+    assert challenge["error"]["kind"] == "ticketMissing" and challenge["protectionSpace"]["isProxy"]
+    realm.kinit(sentinels.USER, sentinels.PASSWORD, cache)
+    peer.answer(challenge, {"kerberos": {"cache": "default"}})
+    assert peer.result(fetch)["status"] == 200
+
+
+def test_a_thousand_fetches_raise_one_challenge(
+    peer: RealmPeer, squid: Squid, authority: Authority, nginx: Nginx
+) -> None:
+    session = open_through(peer, squid, authority, "negotiate")
+    fetches = [
+        peer.start_fetch(session, (nginx.tls if number % 2 else nginx.plain) + "/small", output="discard")
+        for number in range(1000)
+    ]
+    peer.answer(peer.asked(), READER)
+    assert {peer.result(fetch, 60)["status"] for fetch in fetches} == {200}
+    assert peer.counter("challenges.raised") == 1
+
+
+@pytest.mark.parametrize("scheme", ["plain", "tls"])
+def test_killing_the_proxy_fails_its_fetches_and_the_next_one_recovers(
+    peer: RealmPeer,
+    realm: Realm,
+    keytab: Path,
+    authority: Authority,
+    nginx: Nginx,
+    run_directory: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    scheme: str,
+) -> None:
+    squid = start_squid(run_directory / tmp_path_factory.mktemp("squid").name, realm, keytab)
+    session = open_through(peer, squid, authority, "negotiate")
+    url = getattr(nginx, scheme) + "/small"
+    fetch = peer.start_fetch(session, url)
+    peer.answer(peer.asked(), READER)
+    assert peer.result(fetch)["status"] == 200
+    squid.kill()
+    error = peer.error(lambda: peer.fetch(session, url))
+    assert (error.kind, error.data["hop"]) == ("proxyFailed", "proxy")
+    squid.start()
+    assert peer.fetch(session, url)["status"] == 200
+    peer.nothing_asked()
+    squid.stop()
+
+
+ANSWER = base64.b64encode(b"\x60\x03abc").decode()
+
+
+def liar(request: ProxyRequest) -> Verdict:
+    """Lets whoever sends a token through, and answers with one that proves nothing."""
+    if (request.authorization or "").startswith("Negotiate "):
+        return Verdict(True, (("Proxy-Authenticate", f"Negotiate {ANSWER}"),))
+    return Verdict(False, (("Proxy-Authenticate", "Negotiate"),))
+
+
+def mute(request: ProxyRequest) -> Verdict:
+    return Verdict(
+        liar(request).passes, () if request.authorization else (("Proxy-Authenticate", "Negotiate"),)
+    )
+
+
+@pytest.mark.parametrize(
+    ("judge", "scheme", "passes"),
+    [(liar, "plain", False), (liar, "tls", False), (mute, "plain", True), (mute, "tls", True)],
+    ids=["lie", "lie for a tunnel", "nothing", "nothing for a tunnel"],
+)
+def test_a_proxy_that_does_not_prove_itself_delivers_nothing_of_its_own(
+    peer: RealmPeer,
+    realm: Realm,
+    keytab: Path,
+    authority: Authority,
+    nginx: Nginx,
+    judge: Callable[[ProxyRequest], Verdict],
+    scheme: str,
+    passes: bool,
+) -> None:
+    proxy = RelayingProxy(judge)
+    url = f"http://{HOST}:{proxy.port}"
+    session = peer.open(
+        configuration={
+            "addresses": {"resolve": {f"{HOST}:{proxy.port}": "127.0.0.1"}},
+            "proxies": {"all": url},
+            "tls": {"roots": {"certificates": authority.pem}},
+        },
+        session=["negotiate"],
+    )
+    fetch = peer.start_fetch(session, getattr(nginx, scheme) + "/small")
+    peer.answer(peer.asked(), READER)
+    if passes:
+        assert peer.result(fetch)["status"] == 200
+    else:
+        error = peer.error(lambda: peer.result(fetch))
+        assert (error.kind, error.data["hop"]) == ("serverNotAuthenticated", "proxy")
+    proxy.stop()

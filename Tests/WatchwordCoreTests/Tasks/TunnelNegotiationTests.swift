@@ -1,0 +1,185 @@
+import Testing
+import WatchwordSecret
+import WatchwordVocabulary
+
+@testable import WatchwordCore
+
+/// Methods that authenticate a connection, at a proxy (challenges.md 15.13 to 15.15).
+@Suite struct TunnelNegotiationTests {
+  private var cache = CredentialCache()
+
+  private static let ntlm: MethodPolicy = {
+    var policy = MethodPolicy()
+    policy.disabled = []
+    return policy
+  }()
+  private static let first = "bmVnb3RpYXRl"
+  private static let second = "Y2hhbGxlbmdl"
+
+  private static func scene(
+    _ type: ProxyType = .http, scheme: WebScheme = .https, policy: MethodPolicy = ntlm,
+    body: RedirectHop.Body = .none
+  ) -> TaskScene {
+    var rules = ProxyRules(.session)
+    let origin = Origin(scheme: type == .https ? .https : .http, host: "p.example", port: 3128)
+    rules.all = ProxyRules.Entry(
+      name: "all", proxy: Proxy(type, url: RequestURL(origin: origin, path: "/", query: nil)))
+    return TaskScene(
+      TaskScene.url(scheme: scheme), method: body == .none ? "GET" : "POST", body: body, policy: policy,
+      proxies: rules)
+  }
+
+  /// A task whose proxy has asked, and whose delegate has answered.
+  private mutating func asked(_ scheme: String, _ scene: TaskScene) -> TaskScene {
+    var scene = scene
+    scene.begin(&cache)
+    if scene.sent?.proxy?.isTunnel == true {
+      scene.refuseTunnel(scheme, cache: &cache)
+    } else {
+      scene.refuseAtProxy(scheme, cache: &cache)
+    }
+    #expect(scene.question?.space.proxyType == .http)
+    scene.answer(.useCredential(TaskScene.password("proxy", .none)), &cache)
+    return scene
+  }
+
+  private func request(_ scene: TaskScene) -> [String] {
+    guard let sent = scene.sent, let way = sent.proxy else { return ["nothing"] }
+    return [sent.method, "\(way.tunnel)", scene.proxyAuthorization ?? "-", scene.authorization ?? "-"]
+  }
+
+  @Test mutating func eachMessageIsARequestForTheTunnelUntilThereIsOne() {
+    var scene = asked("NTLM", Self.scene())
+    #expect(scene.negotiation?.host == "p.example" && scene.negotiation?.input == nil)
+    scene.make("negotiate", isComplete: false, &cache)
+    #expect(request(scene) == ["CONNECT", "requested", "NTLM \(Self.first)", "-"])
+    #expect(scene.sent?.binding?.requiresReuse == false)
+    scene.refuseAtProxy("NTLM \(Self.second)", cache: &cache)
+    #expect(scene.negotiation?.input == Self.second)
+    scene.make("negotiate", &cache)
+    #expect(request(scene) == ["CONNECT", "requested", "NTLM \(Self.first)", "-"])
+    #expect(scene.sent?.binding?.requiresReuse == true)
+    scene.head(200, [], &cache)
+    #expect(scene.fate == .discard)
+    scene.end(&cache)
+    #expect(request(scene) == ["GET", "open", "-", "-"])
+    scene.succeed(cache: &cache)
+    #expect(scene.isDelivered)
+  }
+
+  @Test mutating func theOriginIsPreparedWhenThereIsATunnel() {
+    cache.store(
+      TaskScene.password("origin"), for: TaskScene.space("staff"), owner: nil, now: 0)
+    var scene = asked("Negotiate", Self.scene())
+    scene.make("negotiate", isComplete: false, &cache)
+    scene.head(200, [], &cache)
+    scene.end(&cache)
+    scene.refuse(TaskScene.basic("staff"), cache: &cache)
+    #expect(request(scene).prefix(3) == ["GET", "open", "-"] && scene.authorization != nil)
+    scene.succeed(cache: &cache)
+    #expect(scene.isDelivered)
+  }
+
+  @Test mutating func aTokenOfTheProxyIsVerifiedBeforeAnythingGoesThroughItsTunnel() {
+    for isGenuine in [true, false] {
+      cache = CredentialCache()
+      var scene = asked("Negotiate", Self.scene())
+      scene.make("negotiate", isComplete: false, &cache)
+      scene.head(200, [HeaderField("Proxy-Authenticate", "Negotiate \(Self.second)")], &cache)
+      #expect(scene.fate == .wait && scene.negotiation?.input == Self.second)
+      scene.endAlone(nil, &cache)
+      #expect(scene.sent == nil)
+      scene.negotiated(isGenuine ? .established(.kerberos) : .failed(.tokenRefused), &cache)
+      if isGenuine {
+        #expect(request(scene) == ["GET", "open", "-", "-"])
+      } else {
+        #expect(scene.failure == .authenticationAtProxy(.serverNotAuthenticated))
+      }
+    }
+  }
+
+  @Test mutating func withoutATunnelTheRequestItselfCarriesTheTokens() {
+    var scene = asked("NTLM", Self.scene(scheme: .http, body: .replayable))
+    scene.make("negotiate", isComplete: false, &cache)
+    #expect(request(scene) == ["POST", "implicit", "NTLM \(Self.first)", "-"])
+    #expect(scene.sent?.sendsBody == false)
+    scene.refuseAtProxy("NTLM \(Self.second)", cache: &cache)
+    scene.make("negotiate", &cache)
+    #expect(scene.sent?.sendsBody == true && scene.sent?.binding?.requiresReuse == true)
+    scene.succeed(cache: &cache)
+    #expect(scene.isDelivered)
+  }
+
+  @Test mutating func aForwardedResponseWaitsForTheProofOfTheProxyAndIsTheOrigins() {
+    var scene = asked("Negotiate", Self.scene(scheme: .http))
+    scene.make("negotiate", isComplete: false, &cache)
+    let proof = HeaderField("Proxy-Authenticate", "Negotiate \(Self.second)")
+    scene.head(401, [proof, HeaderField("WWW-Authenticate", TaskScene.basic("staff"))], &cache)
+    #expect(scene.fate == .wait)
+    scene.negotiated(.established(.kerberos), &cache)
+    scene.end(&cache)
+    #expect(scene.question?.space.realm == "staff" && scene.question?.space.isProxy == false)
+  }
+
+  @Test mutating func aLostTunnelIsAskedForAgainAFewTimes() {
+    var scene = asked("NTLM", Self.scene())
+    for _ in 0..<AuthenticationStateMachine.restartLimit {
+      scene.make("negotiate", &cache)
+      scene.head(200, [], &cache)
+      scene.end(&cache)
+      #expect(request(scene) == ["GET", "open", "-", "-"])
+      scene.endAlone(.boundConnectionLost, &cache)
+      #expect(scene.negotiation?.input == nil && scene.negotiation != nil)
+    }
+    scene.make("negotiate", &cache)
+    scene.endAlone(.boundConnectionLost, &cache)
+    #expect(scene.failure == .authenticationAtProxy(.negotiation(.failed)))
+  }
+
+  @Test mutating func whoLosesTheConnectionAfterEachTokenEndsTheTask() {
+    var scene = asked("NTLM", Self.scene(scheme: .http))
+    var rounds = 0
+    while scene.negotiation != nil, rounds < 1000 {
+      scene.make("negotiate", isComplete: false, &cache)
+      scene.head(407, [HeaderField("Proxy-Authenticate", "NTLM \(Self.second)")], &cache)
+      let loss = ConnectionLoss(isBeforeFirstByte: false)
+      scene.endAlone(.atProxy(.connectionLost(loss)), &cache)
+      rounds += 1
+    }
+    #expect(rounds <= AuthenticationStateMachine.roundLimit + 1)
+  }
+
+  @Test mutating func anotherAnswerThanATunnelIsTheProxysFailureWithoutItsPage() {
+    var scene = asked("NTLM", Self.scene())
+    scene.make("negotiate", &cache)
+    scene.head(503, [], &cache)
+    #expect(scene.fate == .discard)
+    guard case .transport(.proxyRefused(let head))? = scene.failure else {
+      Issue.record("\(String(describing: scene.failure))")
+      return
+    }
+    #expect(head.status == 503)
+  }
+
+  @Test mutating func overTLSTheyAreNoOffersOfAProxy() {
+    var scene = Self.scene(.https)
+    scene.begin(&cache)
+    scene.refuseTunnel("NTLM", "Negotiate", cache: &cache)
+    guard case .proxyAuthentication? = scene.failure else {
+      Issue.record("\(String(describing: scene.failure))")
+      return
+    }
+  }
+
+  @Test mutating func whoAsksHoldsNoTunnel() {
+    var scene = asked("NTLM", Self.scene())
+    scene.make("negotiate", &cache)
+    scene.head(200, [], &cache)
+    scene.end(&cache)
+    scene.refuse(TaskScene.basic("staff"), cache: &cache)
+    #expect(scene.question != nil)
+    #expect(!scene.machine.isOnBoundConnection(at: .proxy))
+    scene.answer(.useCredential(TaskScene.password("origin")), &cache)
+    #expect(scene.machine.isOnBoundConnection(at: .proxy))
+  }
+}
