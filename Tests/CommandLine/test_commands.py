@@ -256,6 +256,43 @@ def test_a_credential_is_given_before_it_is_asked_for(
     }
 
 
+@pytest.mark.parametrize(
+    ("url", "proxy", "protocol"),
+    [
+        ("http://proxy.example:3128", "http://proxy.example:3128", "http"),
+        ("socks5h://proxy.example", "socks5h://proxy.example:1080", "socks5"),
+        ("socks4a://proxy.example", "socks4a://proxy.example:1080", "socks4"),
+    ],
+)
+def test_a_proxys_credential_is_stored_and_removed(
+    watchword: Command, daemon: FakeDaemon, askpass: Callable[[str], str], url: str, proxy: str, protocol: str
+) -> None:
+    daemon.answers["explain"] = lambda conversation, message: {
+        "origin": "http://localhost:80",
+        "proxy": proxy,
+    }
+    done = watchword(
+        "credentials", "set", "--proxy", url, "--user", "courier", "--askpass", askpass("sentinel-1")
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert daemon.parameters("explain") == {"url": "http://localhost/", "proxies": {"all": url}}
+    space = daemon.parameters("credential/set")["protectionSpace"]
+    port = int(proxy.rpartition(":")[2])
+    assert space == {
+        "protocol": protocol,
+        "host": "proxy.example",
+        "port": port,
+        "isProxy": True,
+        "authenticationMethod": "default",
+    }
+    stored = {**CREDENTIAL, "protectionSpace": {**SPACE, **space, "proxyType": protocol, "realm": "r"}}
+    daemon.answers["credential/list"] = lambda conversation, message: {"credentials": [stored]}
+    assert watchword("credentials", "remove", "--proxy", url).returncode == 0
+    assert daemon.parameters("credential/remove")["protectionSpace"]["isProxy"] is True
+    daemon.answers["explain"] = lambda conversation, message: {"origin": f"{protocol}://proxy.example:{port}"}
+    assert watchword("credentials", "remove", f"http://proxy.example:{port}").returncode == 1
+
+
 def test_credentials_of_an_origin_are_removed(watchword: Command, daemon: FakeDaemon) -> None:
     done = watchword("credentials", "remove", "https://intranet.example/")
     assert (done.returncode, done.stdout) == (0, b"removed 1\n")

@@ -10,7 +10,19 @@ package enum CredentialCheck {
   /// Longest token, in bytes: signed ones with many claims reach several KiB, and some servers take up to 64 KiB.
   package static let maximumTokenBytes = 65536
 
-  /// What is wrong with `credential` for `method`; nil when it can be tried.
+  /// Longest user name or password of SOCKS, in bytes (RFC 1929 §2).
+  package static let maximumSOCKSBytes = 255
+
+  /// What is wrong with `credential` for `space`; nil when it can be tried.
+  package static func fault(of credential: Credential, for space: ProtectionSpace) -> CredentialFault? {
+    if let fault = fault(of: credential, for: space.authenticationMethod) { return fault }
+    guard space.proxyType?.isSOCKS == true, case .password(let user, let password) = credential.kind else {
+      return nil
+    }
+    return max(user.utf8.count, password.count) > maximumSOCKSBytes ? .tooLong : nil
+  }
+
+  /// The same for a method, wherever it is used.
   package static func fault(of credential: Credential, for method: AuthenticationMethod) -> CredentialFault? {
     switch (method, credential.kind) {
     case (.basic, .password(let user, let password)): fault(ofBasicUser: user, password: password)
@@ -27,10 +39,10 @@ package enum CredentialCheck {
 
   /// The same for a reply; nil is a reply without a credential, which a reply about a certificate chain cannot be.
   package static func fault(
-    ofReply credential: Credential?, for method: AuthenticationMethod
+    ofReply credential: Credential?, for space: ProtectionSpace
   ) -> CredentialFault? {
-    if let credential { return fault(of: credential, for: method) }
-    return method == .serverTrust ? .wrongKind : nil
+    if let credential { return fault(of: credential, for: space) }
+    return space.authenticationMethod == .serverTrust ? .wrongKind : nil
   }
 
   static func fault(ofBasicUser user: String, password: Secret) -> CredentialFault? {

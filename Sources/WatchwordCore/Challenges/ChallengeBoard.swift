@@ -224,7 +224,7 @@ package struct ChallengeBoard: Sendable {
     var challenge = pending
     let space = challenge.question.space
     if disposition == .useCredential,
-      let fault = CredentialCheck.fault(ofReply: credential, for: space.authenticationMethod)
+      let fault = CredentialCheck.fault(ofReply: credential, for: space)
     {
       throw .unusable(fault)
     }

@@ -91,11 +91,11 @@ extension SessionState {
 
   /// The proxy that leads to an origin, and how a first exchange would authenticate to it; what `explain` reports.
   package mutating func proxyExpectation(
-    for url: RequestURL, method: String, process: Int32?, at moment: Moment
+    for url: RequestURL, through proxies: TaskRequest.Proxies, method: String, process: Int32?,
+    at moment: Moment
   ) -> (choice: ProxyChoice?, AuthenticationStateMachine.Expectation) {
-    guard let choice = proxies?.choice(for: url.origin), let proxy = choice.proxy else {
-      return (proxies?.choice(for: url.origin), .nothing)
-    }
+    let choice = rules(of: proxies)?.choice(for: url.origin)
+    guard let choice, let proxy = choice.proxy else { return (choice, .nothing) }
     let use = CredentialUse(
       of: proxy, for: url, method: method, task: nil, process: process, now: moment.now,
       wallClock: moment.wallClock)

@@ -8,12 +8,14 @@ package enum Explain {
     package let session: String?
     package let url: String
     package let method: String
+    /// As for a fetch; nil: those of the session.
+    package let proxies: SessionConfiguration.Proxies?
 
     package init(_ object: JSONObject?) throws(RPCError) {
-      (session, url, method) = try ParameterReader.decode(object) { reader throws(RPCError) in
+      (session, url, method, proxies) = try ParameterReader.decode(object) { reader throws(RPCError) in
         (
           try reader.optionalName("session"), try reader.string("url", maximumBytes: Fetch.maximumURLBytes),
-          try reader.optionalMethod("method") ?? "GET"
+          try reader.optionalMethod("method") ?? "GET", try reader.proxies("proxies")
         )
       }
     }

@@ -3,6 +3,18 @@ internal import WatchwordProtocol
 internal import WatchwordSecret
 internal import WatchwordTransport
 
+extension TaskRequest.Proxies {
+  /// The member `proxies` of a request.
+  init(_ proxies: SessionConfiguration.Proxies?) throws(RPCError) {
+    switch proxies {
+    case nil: self = .ofSession
+    case .environment: self = .ofEnvironment
+    case .some(.none): self = .none
+    case .listed(let list): self = .rules(try ProxyRules(list, .task, path: "params.proxies"))
+    }
+  }
+}
+
 extension ProxyRules {
   /// The proxies of a configuration or a request, through the transport's parser.
   init(_ list: SessionConfiguration.ProxyList, _ source: Source, path: String) throws(RPCError) {

@@ -36,7 +36,7 @@ enum CredentialMethods {
     in session: Session, _ call: Call
   ) throws(RPCError) {
     for space in spaces {
-      let fault = CredentialCheck.fault(of: credential, for: space.authenticationMethod)
+      let fault = CredentialCheck.fault(of: credential, for: space)
       if let fault = fault ?? session.fault(of: credential) { throw unfit(fault) }
     }
     let growth = session.state.credentials.growth(storing: credential, for: spaces)

@@ -43,7 +43,7 @@ enum TaskOrder {
       resourceSeconds: parameters.resourceSeconds ?? timeouts.resourceSeconds,
       priority: parameters.priority, decodesContent: parameters.decodesContent && partial == nil,
       isDetached: parameters.isDetached, followsRedirects: parameters.followsRedirects,
-      proxies: try proxies(parameters.proxies), output: output,
+      proxies: try TaskRequest.Proxies(parameters.proxies), output: output,
       digests: parameters.digests, charge: charge)
   }
 
@@ -56,17 +56,6 @@ enum TaskOrder {
         .taskIdentifierInUse, "params.task: \(chosen) is in use", details: ["path": .string("params.task")])
     }
     return chosen
-  }
-
-  private static func proxies(
-    _ proxies: SessionConfiguration.Proxies?
-  ) throws(RPCError) -> TaskRequest.Proxies {
-    switch proxies {
-    case nil: .ofSession
-    case .environment: .ofEnvironment
-    case .some(.none): TaskRequest.Proxies.none
-    case .listed(let list): .rules(try ProxyRules(list, .task, path: "params.proxies"))
-    }
   }
 
   private static func body(

@@ -16,7 +16,8 @@ struct ExplainCommand: Command {
     [
       Option("X", "request", "METHOD", "the HTTP method [GET]") { $0.method = $1 },
       Option(nil, "session", "NAME", "the session [default]") { $0.session = $1 },
-      Option(nil, "json", "as JSON") { $0.isJSON = true },
+    ] + FetchProxy.options(\.proxy) + [
+      Option(nil, "json", "as JSON") { $0.isJSON = true }
     ]
   }
 
@@ -24,6 +25,7 @@ struct ExplainCommand: Command {
   private var url: String?
   private var method: String?
   private var session: String?
+  private var proxy = FetchProxy()
   private var isJSON = false
 
   mutating func take(operand: String) throws(Failure) {
@@ -33,12 +35,14 @@ struct ExplainCommand: Command {
 
   mutating func run() throws(Failure) -> ExitCode {
     guard let url else { throw .usage("the URL is missing") }
-    let (session, method) = (session, method)
+    try proxy.check()
+    let (session, method, proxy) = (session, method, proxy)
     let client = try daemon.connect()
     let explained = try client.ask("explain") { writer in
       SessionScope.write(session, to: &writer)
       writer.key("url")
       writer.string(url)
+      proxy.write(to: &writer)
       guard let method else { return }
       writer.key("method")
       writer.string(method)

@@ -53,7 +53,8 @@ struct RemoveCredentialCommand: Command {
 
   private func matches(_ credential: JSONValue, _ origin: SpaceOptions.Origin) -> Bool {
     guard let found = credential["protectionSpace"] else { return false }
-    return SpaceText.origin(of: found, showsPort: true) == origin.text
+    return (found["isProxy"]?.flag ?? false) == origin.isProxy
+      && SpaceText.origin(of: found, showsPort: true) == origin.text
       && (space.realm == nil || found["realm"]?.text == space.realm)
       && (space.method == nil || found["authenticationMethod"]?.text == space.method)
       && (user == nil || credential["user"]?.text == user)

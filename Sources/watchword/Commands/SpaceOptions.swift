@@ -7,6 +7,8 @@ struct SpaceOptions {
   var session: String?
   var realm: String?
   var method: String?
+  /// Whether the URL is a proxy's.
+  var isProxy = false
 
   static func options<Verb: Command>(
     _ space: @escaping (inout Verb, (inout SpaceOptions) -> Void) -> Void
@@ -19,6 +21,9 @@ struct SpaceOptions {
         nil, "method", "METHOD", "basic, digest, bearer, negotiate, ntlm, or default for basic and digest",
         completion: .words(["basic", "digest", "bearer", "negotiate", "ntlm", "default"])
       ) { (verb, method) in space(&verb) { $0.method = method } },
+      Option(nil, "proxy", "the URL is that of a proxy, and the space is the proxy's") { verb in
+        space(&verb) { $0.isProxy = true }
+      },
       Option(nil, "session", "NAME", "the session [default]") { (verb, name) in
         space(&verb) { $0.session = name }
       },
@@ -30,22 +35,30 @@ struct SpaceOptions {
     url = try URLText.argument(operand)
   }
 
-  /// Scheme, host and port, as the daemon's parser splits the URL.
+  /// Scheme, host and port, as the daemon's parser splits the URL; of a proxy, its type instead of the scheme.
   struct Origin {
     let text: String
     let scheme: String
     let host: String
     let port: Int
+    let isProxy: Bool
   }
 
   func origin(_ client: WatchwordClient) throws(Failure) -> Origin {
     guard let url else { throw .usage("the URL is missing") }
+    let (session, isProxy) = (session, isProxy)
     let explained = try client.ask("explain") { writer in
       SessionScope.write(session, to: &writer)
       writer.key("url")
+      writer.string(isProxy ? "http://localhost/" : url)
+      guard isProxy else { return }
+      writer.key("proxies")
+      writer.beginObject()
+      writer.key("all")
       writer.string(url)
+      writer.endObject()
     }
-    let text = explained["origin"]?.text ?? ""
+    let text = explained[isProxy ? "proxy" : "origin"]?.text ?? ""
     let scheme = String(text.prefix { $0 != ":" })
     var host = text.dropFirst(scheme.count + 3)
     var port = scheme == "https" ? 443 : 80
@@ -55,7 +68,11 @@ struct SpaceOptions {
       host = host[..<colon]
     }
     if host.hasPrefix("[") { host = host.dropFirst().dropLast() }
-    return Origin(text: text, scheme: scheme, host: String(host), port: port)
+    // Who resolves the names of origins makes no difference to the space.
+    let type = scheme.hasPrefix("socks") ? String(scheme.prefix(6)) : scheme
+    return Origin(
+      text: type + text.dropFirst(scheme.count), scheme: type, host: String(host), port: port,
+      isProxy: isProxy)
   }
 
   static func write(_ origin: Origin, realm: String?, method: String, to writer: inout JSONWriter) {
@@ -67,6 +84,10 @@ struct SpaceOptions {
     writer.string(origin.host)
     writer.key("port")
     writer.integer(origin.port)
+    if origin.isProxy {
+      writer.key("isProxy")
+      writer.bool(true)
+    }
     // Without one the credential is for any realm.
     if let realm {
       writer.key("realm")

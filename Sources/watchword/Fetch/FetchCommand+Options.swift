@@ -115,17 +115,7 @@ extension FetchCommand {
       Option(nil, "resolve", "HOST:PORT:ADDRESS", "connect to this address instead of resolving the name *") {
         (fetch, text) throws(Failure) in try fetch.session.resolve(text)
       },
-      Option(
-        "x", "proxy", "URL", "the proxy: http, https, socks4, socks4a, socks5 or socks5h; \"\" for none"
-      ) {
-        (fetch, url) throws(Failure) in try fetch.proxy.use(url)
-      },
-      Option(nil, "proxy-user", "USER", "the proxy's user; the command prompts for the password") {
-        (fetch, user) throws(Failure) in try fetch.proxy.setUser(user)
-      },
-      Option(nil, "noproxy", "LIST", "hosts and networks without the proxy of -x; * for all") {
-        $0.proxy.except($1)
-      },
+    ] + FetchProxy.options(\.proxy) + [
       Option(nil, "session", "NAME", "the session; created if there is none [default]") {
         $0.session.name = $1
       },

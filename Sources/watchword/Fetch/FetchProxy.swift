@@ -9,6 +9,21 @@ struct FetchProxy {
   /// curl's `--noproxy`.
   private var exceptions: [String]?
 
+  /// The options of a command whose property this is.
+  static func options<Verb: Command>(_ proxy: WritableKeyPath<Verb, FetchProxy>) -> [Option<Verb>] {
+    [
+      Option(
+        "x", "proxy", "URL", "the proxy: http, https, socks4, socks4a, socks5 or socks5h; \"\" for none"
+      ) { (verb, url) throws(Failure) in try verb[keyPath: proxy].use(url) },
+      Option(nil, "proxy-user", "USER", "the proxy's user; the command prompts for the password") {
+        (verb, user) throws(Failure) in try verb[keyPath: proxy].setUser(user)
+      },
+      Option(nil, "noproxy", "LIST", "hosts and networks without the proxy of -x; * for all") {
+        $0[keyPath: proxy].except($1)
+      },
+    ]
+  }
+
   mutating func use(_ text: String) throws(Failure) {
     url = text.isEmpty ? "" : try URLText.argument(text)
   }

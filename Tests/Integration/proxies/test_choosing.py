@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from Integration.proxies.scene import Roots, open_through
-from Integration.wire import Peer, body_of, kind_of
+from Integration.wire import Json, Peer, body_of, kind_of
 from Support.daemon import Daemon
 from Support.nginx import Nginx
 from Support.scripted_origin import ScriptedOrigin
@@ -108,6 +108,25 @@ def test_explain_names_the_proxy_and_why(connect: Connect) -> None:
         "usable": True,
     }
     assert peer.call("explain", {"session": session, "url": "https://a.test/"})["proxyChoice"] is None
+
+
+def test_explain_takes_the_proxies_of_a_task(connect: Connect) -> None:
+    peer = connect()
+    session = open_through(peer, "http://a.test:8080")
+
+    def explain(proxies: Json) -> Json:
+        params = {"session": session, "url": "http://intranet.test/", "proxies": proxies}
+        return peer.call("explain", params)
+
+    explained = explain({"http": "socks5h://joe:x@b.test", "except": ["other.test"]})
+    assert explained["proxy"] == "socks5h://b.test:1080"
+    assert (explained["proxyChoice"]["source"], explained["proxyChoice"]["setting"]) == ("task", "http")
+    assert explain({"all": "http://b.test", "except": ["intranet.test"]})["proxy"] is None
+    assert explain("none")["proxyChoice"] is None
+    assert kind_of(explain, {"all": "ftp://b.test"}) == "invalidParams"
+    assert peer.call("explain", {"session": session, "url": "http://intranet.test/"})["proxy"] == (
+        "http://a.test:8080"
+    )
 
 
 def test_the_configuration_is_shown_without_userinfo(connect: Connect) -> None:

@@ -136,3 +136,41 @@ def test_a_socks_proxy_that_lies_or_drops_is_named(connect: Connect, answer: byt
     assert kind_of(peer.fetch, session, "http://a.test/") == "proxyFailed"
     thread.join(20)
     listener.close()
+
+
+@pytest.mark.parametrize("members", [("x" * 256, "short"), ("joe", "x" * 256), ("joe", "\u00e4" * 128)])
+def test_what_is_too_long_for_socks_is_no_reply(
+    connect: Connect, password_dante: Dante, members: tuple[str, str]
+) -> None:
+    peer = connect()
+    session = open_through(peer, password_dante.url(), "basic")
+    fetch = peer.start_fetch(session, "http://127.0.0.1:1/")
+    challenge = peer.challenge()
+    with pytest.raises(RemoteError) as failed:
+        peer.answer(challenge, password(*members))
+    assert (failed.value.kind, failed.value.data["reason"]) == ("credentialUnusable", "tooLong")
+    # The longest that there is goes to the proxy, which refuses it.
+    peer.answer(challenge, password("joe", "x" * 255))
+    again = peer.challenge()
+    assert again["previousFailureCount"] == 1
+    peer.dispose(again, "rejectProtectionSpace")
+    assert kind_of(peer.result, fetch) == "proxyAuthenticationFailed"
+
+
+def test_a_longer_password_is_not_stored_for_socks(connect: Connect, password_dante: Dante) -> None:
+    peer = connect()
+    session = open_through(peer, password_dante.url())
+    space = {
+        "proxyType": "socks5",
+        "host": "127.0.0.1",
+        "port": password_dante.port,
+        "authenticationMethod": "basic",
+    }
+    stored = {"session": session, "protectionSpace": space, "credential": password("joe", "x" * 256)}
+    assert kind_of(peer.call, "credential/set", stored) == "credentialUnusable"
+
+
+def test_userinfo_that_is_too_long_for_socks_is_not_sent(connect: Connect, password_dante: Dante) -> None:
+    peer = connect()
+    url = password_dante.url().replace("//", "//joe:" + "x" * 256 + "@")
+    assert kind_of(peer.fetch, open_through(peer, url), "http://127.0.0.1:1/") == "proxyAuthenticationFailed"

@@ -62,6 +62,7 @@ extension AuthenticationStateMachine {
     if allowsStored || space.isProxy, let credential = named(use)?.credential,
       !known.hasRefused(credential.kind), !known.hasFailed(credential.kind),
       !cache.isReplaced(credential.kind, in: space),
+      CredentialCheck.fault(of: credential, for: space) == nil,
       let authenticator = try? Authenticator(offer: offer, credential: credential)
     {
       spaces[space, default: SpaceRecord()].own = SpaceRecord.OwnCredential(

@@ -98,9 +98,11 @@ class AsyncSession:
         """The session's pending challenges."""
         return await self._connection.run(operations.list_challenges(self.id))
 
-    async def explain(self, url: str, method: str | None = None) -> Explanation:
-        """What a fetch of this URL would do; nothing is sent."""
-        return await self._connection.run(operations.explain(self.id, url, method))
+    async def explain(
+        self, url: str, method: str | None = None, *, proxies: str | Mapping[str, Any] | None = None
+    ) -> Explanation:
+        """What a fetch of this URL would do, with these ``proxies`` as a fetch takes them; nothing is sent."""
+        return await self._connection.run(operations.explain(self.id, url, method, proxies))
 
     async def describe(self) -> dict[str, Any]:
         """Its configuration, holders and numbers."""

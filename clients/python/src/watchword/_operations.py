@@ -200,8 +200,12 @@ def describe_session(session: str) -> Operation[dict[str, Any]]:
     return Operation("session/describe", {"session": session}, plain(_object))
 
 
-def explain(session: str | None, url: str, method: str | None) -> Operation[Explanation]:
+def explain(
+    session: str | None, url: str, method: str | None, proxies: str | Mapping[str, Any] | None = None
+) -> Operation[Explanation]:
     params = _params(session=session, url=url, method=method)
+    if proxies is not None:
+        params["proxies"] = proxies if isinstance(proxies, str) else dict(proxies)
     return Operation("explain", params, plain(lambda result: cast(Explanation, _object(result))))
 
 

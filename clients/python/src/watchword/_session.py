@@ -112,9 +112,11 @@ class Session:
         """The session's pending challenges."""
         return self._connection.run(operations.list_challenges(self.id))
 
-    def explain(self, url: str, method: str | None = None) -> Explanation:
-        """What a fetch of this URL would do; nothing is sent."""
-        return self._connection.run(operations.explain(self.id, url, method))
+    def explain(
+        self, url: str, method: str | None = None, *, proxies: str | Mapping[str, Any] | None = None
+    ) -> Explanation:
+        """What a fetch of this URL would do, with these ``proxies`` as a fetch takes them; nothing is sent."""
+        return self._connection.run(operations.explain(self.id, url, method, proxies))
 
     def describe(self) -> dict[str, Any]:
         """Its configuration, holders and numbers."""
