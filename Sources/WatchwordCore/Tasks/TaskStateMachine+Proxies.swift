@@ -36,7 +36,9 @@ extension TaskStateMachine {
   ) -> [Effect] {
     guard case .exchanging = phase, proxy != nil else { return [] }
     let use = use(context, at: .proxy)
-    let head = head ?? ResponseHead(status: 200, headers: [])
+    // The handshake with an HTTPS proxy is its proof, and no token of it can be waited for.
+    let fields = isOnBoundConnection(at: .proxy) ? [] : head?.headers ?? []
+    let head = ResponseHead(status: head?.status ?? 200, headers: fields)
     let step = authenticate(.proxy) {
       $0.received(head, for: use, hasCallerAuthorization: false, canAsk: context.canAsk, cache: &cache)
     }
@@ -86,7 +88,8 @@ extension TaskStateMachine {
     case .login, .freshForm: break
     }
     way.credential = proxyAuthentication?.credentialCarried(cache)
-    guard way.isTunnel, isOnBoundConnection(at: .proxy) else { return .ready(way) }
+    // Inside of TLS, which libcurl does with the proxy, the transport asks for the tunnel with the token.
+    guard way.isTunnel, way.proxy.type == .http, isOnBoundConnection(at: .proxy) else { return .ready(way) }
     guard let binding = proxyAuthentication?.binding else {
       way.tunnel = .open
       return .ready(way)

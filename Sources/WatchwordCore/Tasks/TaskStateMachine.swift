@@ -324,10 +324,12 @@ package struct TaskStateMachine: Sendable {
       return []
     case .exchanging(let request):
       releaseTurns(&cache)
+      authentication.connectionLost(use(context), &cache)
+      // Whether the proxy has refused the token, or wants one for a new tunnel, is its machine's business.
+      if let error, let refused = tunnelRefused(by: error, context, &cache) { return refused }
       connectionsLost(context, &cache)
       if error == .boundConnectionLost { return beginsNegotiationAgain(request, context, &cache) }
       if let error {
-        if let refused = tunnelRefused(by: error, context, &cache) { return refused }
         if let stopped = handshakeStopped(by: error, before: request) {
           releaseConnections(context, &cache)
           return stopped

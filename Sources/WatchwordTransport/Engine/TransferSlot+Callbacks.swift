@@ -59,9 +59,8 @@ extension TransferSlot {
   }
 
   /// The data of the connection's channel binding (RFC 5929 §4.1); empty in cleartext.
-  private func serverEndPoint() -> [UInt8] {
-    guard transfer.connection != nil else { return [] }
-    return [UInt8](unsafeUninitializedCapacity: Int(TRANSPORT_END_POINT_BYTES)) { target, count in
+  func serverEndPoint() -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: Int(TRANSPORT_END_POINT_BYTES)) { target, count in
       count = target.baseAddress.map { transport_server_end_point(easy, $0) } ?? 0
     }
   }

@@ -142,9 +142,11 @@ extension TransferSlot {
   func receiveProxyHead(_ bytes: UnsafeRawBufferPointer) -> Bool {
     do throws(ResponseHeadParser.Fault) {
       // No request asks for an interim response, and libcurl takes one for the answer.
-      guard !bytes.starts(with: "HTTP/2".utf8), let head = try ResponseHeadParser.parse(bytes) else {
+      guard !bytes.starts(with: "HTTP/2".utf8), var head = try ResponseHeadParser.parse(bytes) else {
         throw .malformed
       }
+      // There is TLS with the proxy only, so far.
+      head.serverEndPoint = serverEndPoint()
       switch head.status {
       case 200..<300:
         noteTunnel(head)

@@ -13,7 +13,7 @@ from Integration import sentinels
 from Integration.negotiate.realm_peer import RealmPeer
 from Integration.wire import Json
 from Support import documents
-from Support.certificates import Authority
+from Support.certificates import Authority, Identity
 from Support.kerberos import Realm
 from Support.nginx import Nginx
 from Support.relaying_proxy import ProxyRequest, RelayingProxy, Verdict
@@ -23,12 +23,13 @@ READER = {"user": sentinels.USER, "password": sentinels.PASSWORD}
 Connect = Callable[[], RealmPeer]
 
 
-def start_squid(directory: Path, realm: Realm, keytab: Path) -> Squid:
+def start_squid(directory: Path, realm: Realm, keytab: Path, identity: Identity | None = None) -> Squid:
     return Squid(
         directory,
         sentinels.USER,
         sentinels.PASSWORD,
         ("negotiate",),
+        identity,
         keytab=keytab,
         environment=realm.environment,
     )
@@ -40,8 +41,9 @@ def keytab(realm: Realm) -> Path:
 
 
 @pytest.fixture(scope="session")
-def squid(run_directory: Path, realm: Realm, keytab: Path) -> Iterator[Squid]:
-    squid = start_squid(run_directory / "squid-negotiate", realm, keytab)
+def squid(run_directory: Path, realm: Realm, keytab: Path, authority: Authority) -> Iterator[Squid]:
+    identity = authority.issue("squid-negotiate", f"DNS:{HOST}")
+    squid = start_squid(run_directory / "squid-negotiate", realm, keytab, identity)
     yield squid
     squid.stop()
 
@@ -117,6 +119,26 @@ def test_a_wrong_password_is_a_refusal(
     assert (again["error"]["kind"], again["previousFailureCount"]) == ("credentialRefused", 1)
     peer.answer(again, READER)
     assert peer.result(fetch)["status"] == 200
+
+
+@pytest.mark.parametrize("scheme", ["plain", "tls", "http2"])
+def test_an_https_proxy_takes_a_token_with_the_first_request(
+    peer: RealmPeer, squid: Squid, authority: Authority, nginx: Nginx, scheme: str
+) -> None:
+    url = f"https://{HOST}:{squid.tls_port}"
+    session = open_through(peer, squid, authority, "negotiate", proxies={"all": url})
+    page = getattr(nginx, scheme) + "/small"
+    fetch = peer.start_fetch(session, page)
+    peer.answer(peer.asked(), {**READER, "password": "wrong"})
+    again = peer.asked()
+    assert (again["protectionSpace"]["proxyType"], again["error"]["kind"]) == ("https", "credentialRefused")
+    peer.answer(again, READER)
+    assert peer.result(fetch)["body"]["text"] == documents.SMALL.decode()
+    fetches = [peer.start_fetch(session, page) for _ in range(50)]
+    assert {peer.result(fetch)["status"] for fetch in fetches} == {200}
+    for other in (nginx.plain, nginx.tls):
+        assert peer.fetch(session, other + "/small")["status"] == 200
+    peer.nothing_asked()
 
 
 def test_without_a_ticket_the_error_names_the_proxy(

@@ -161,7 +161,8 @@ def test_a_longer_password_is_not_stored_for_socks(connect: Connect, password_da
     peer = connect()
     session = open_through(peer, password_dante.url())
     space = {
-        "proxyType": "socks5",
+        "protocol": "socks5",
+        "isProxy": True,
         "host": "127.0.0.1",
         "port": password_dante.port,
         "authenticationMethod": "basic",

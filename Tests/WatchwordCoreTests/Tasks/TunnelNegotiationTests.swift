@@ -161,10 +161,30 @@ import WatchwordVocabulary
     #expect(head.status == 503)
   }
 
-  @Test mutating func overTLSTheyAreNoOffersOfAProxy() {
+  @Test mutating func anHTTPSProxyGetsItsTokenWithTheTransportsOwnRequest() {
     var scene = Self.scene(.https)
     scene.begin(&cache)
     scene.refuseTunnel("NTLM", "Negotiate", cache: &cache)
+    #expect(scene.question?.space.authenticationMethod == .negotiate)
+    scene.answer(.useCredential(TaskScene.password("proxy", .none)), &cache)
+    scene.make("negotiate", isComplete: false, &cache)
+    #expect(request(scene) == ["GET", "implicit", "Negotiate \(Self.first)", "-"])
+    scene.openTunnel(&cache)
+    scene.refuse(TaskScene.basic("staff"), cache: &cache)
+    scene.answer(.useCredential(TaskScene.password("origin")), &cache)
+    #expect(request(scene).prefix(3) == ["GET", "implicit", "-"])
+    // The tunnel is gone, and the proxy asks for a token for the next one: nothing is refused.
+    scene.refuseTunnel("Negotiate", cache: &cache)
+    #expect(scene.question == nil && scene.negotiation?.input == nil && scene.negotiation != nil)
+    scene.make("negotiate", isComplete: false, &cache)
+    scene.refuseTunnel("Negotiate", cache: &cache)
+    #expect(scene.question?.previousFailureCount == 1)
+  }
+
+  @Test mutating func ntlmIsNoOfferOfAnHTTPSProxy() {
+    var scene = Self.scene(.https)
+    scene.begin(&cache)
+    scene.refuseTunnel("NTLM", cache: &cache)
     guard case .proxyAuthentication? = scene.failure else {
       Issue.record("\(String(describing: scene.failure))")
       return

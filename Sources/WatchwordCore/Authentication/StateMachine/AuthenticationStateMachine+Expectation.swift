@@ -23,7 +23,7 @@ extension AuthenticationStateMachine {
     guard named(use)?.password == nil || use.proxyType != nil else { return .nothing }
     if let key = cache.firstCandidate(for: use, where: { suits($0, use) }) { return .whenAsked(key) }
     let isAmbient =
-      (use.proxyType ?? .http) == .http && named(use) == nil && !policy.disabled.contains(.negotiate)
+      use.proxyType?.isSOCKS != true && named(use) == nil && !policy.disabled.contains(.negotiate)
       && ambientOrigins.contains(use.url.origin)
     return isAmbient ? .ambient : .nothing
   }

@@ -22,12 +22,12 @@ extension AuthenticationStateMachine {
     return refused(by: head, with: offers, use, canAsk, &cache)
   }
 
-  /// Connection-bound methods need a connection that leads to who asks. Over TLS to a proxy there is none whose
-  /// tunnel could be asked for more than once.
+  /// Connection-bound methods need a connection that leads to who asks. An HTTPS proxy can be asked for a tunnel only
+  /// once on each, which is too little for NTLM.
   private func policy(for use: CredentialUse) -> MethodPolicy {
     guard use.isForwarded || use.proxyType == .https else { return policy }
     var policy = policy
-    policy.disabled.formUnion([.negotiate, .ntlm])
+    policy.disabled.formUnion(use.isForwarded ? [.negotiate, .ntlm] : [.ntlm])
     return policy
   }
 
