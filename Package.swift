@@ -32,6 +32,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
@@ -42,6 +43,7 @@ let package = Package(
     .target(name: "CDocument", cSettings: strictC + [.unsafeFlags(["-std=c23"])]),
     .target(name: "CHTML", cSettings: strictC + [.unsafeFlags(["-isystem", "/usr/include/libxml2"])]),
     .target(name: "CLinux", cSettings: strictC),
+    .target(name: "CSeal", cSettings: strictC, linkerSettings: [.linkedLibrary("crypto")]),
     .target(name: "CSecurity", cSettings: strictC + [.define("_GNU_SOURCE")]),
     .systemLibrary(name: "CP11Kit", pkgConfig: "p11-kit-1", providers: [.apt(["libp11-kit-dev"])]),
     .target(name: "CTokenWire", cSettings: strictC),
@@ -68,10 +70,16 @@ let package = Package(
         "WatchwordPrimitives", "WatchwordSecret", "WatchwordVocabulary",
       ]),
     library(
+      "WatchwordVault",
+      [
+        "CSeal", "WatchwordCore", "WatchwordJSON", "WatchwordPrimitives", "WatchwordSecret",
+        "WatchwordVocabulary", .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    library(
       "WatchwordServer",
       [
         "WatchwordCore", "WatchwordJSON", "WatchwordProtocol", "WatchwordReactor",
-        "WatchwordTransport", "WatchwordPrimitives", "WatchwordSecret", "WatchwordVocabulary", "CLinux",
+        "WatchwordTransport", "WatchwordVault", "WatchwordPrimitives", "WatchwordSecret", "WatchwordVocabulary", "CLinux",
         .product(name: "Logging", package: "swift-log"),
       ]),
     library(
@@ -125,6 +133,13 @@ let package = Package(
         "WatchwordServer", "WatchwordTransport", "WatchwordCore", "WatchwordProtocol", "WatchwordReactor",
         "WatchwordSecret", "WatchwordVocabulary", "WatchwordTestSupport",
       ], swiftSettings: strict),
+    .testTarget(
+      name: "WatchwordVaultTests",
+      dependencies: [
+        "WatchwordVault", "WatchwordCore", "WatchwordSecret", "WatchwordVocabulary",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "WatchwordTransportTests",
       dependencies: [

@@ -156,14 +156,11 @@ def test_an_unusable_credential_leaves_the_challenge_pending(
     assert peer.result(fetch)["status"] == 200
 
 
-@pytest.mark.parametrize("persistence", ["permanent", "synchronizable"])
-def test_a_persistence_without_storage_leaves_the_challenge_pending(
-    asked: Asked, staff: str, persistence: str
-) -> None:
+def test_a_persistence_without_storage_leaves_the_challenge_pending(asked: Asked, staff: str) -> None:
     peer, session = asked
     fetch = peer.start_fetch(session, staff)
     challenge = peer.challenge()
-    credential = password(USER, PASSWORD, persistence)
+    credential = password(USER, PASSWORD, "synchronizable")
     assert kind_of(lambda: peer.answer(challenge, credential)) == "storageUnavailable"
     peer.answer(challenge, password(USER, PASSWORD))
     assert peer.result(fetch)["status"] == 200

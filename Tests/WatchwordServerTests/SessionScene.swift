@@ -20,12 +20,14 @@ final class SessionScene: SessionEnvironment {
   let counters = Counters()
   let budget = MemoryBudget()
   let permanentTrust: PermanentTrustStore
+  let vaults: VaultStore
   let kerberosFiles = KerberosFiles()
   var policy = TrustPolicy()
   var proxies: ProxyRules?
   private(set) var lastTask = TaskIdentifier(0)
 
   init(_ configuration: SessionConfiguration = SessionConfiguration()) {
+    vaults = VaultStore(nil, counters: counters, budget: budget)
     permanentTrust = PermanentTrustStore(nil, counters: counters) { _ in }
     session = Session(
       name: "scene", isNamed: true, uid: 1, configuration: configuration,

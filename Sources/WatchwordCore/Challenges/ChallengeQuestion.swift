@@ -1,5 +1,11 @@
 package import WatchwordVocabulary
 
+/// A use of a stored credential that a delegate has to confirm (challenges.md 9.5.3).
+package struct ConfirmedUse: Sendable, Equatable {
+  /// The process that wants to use it.
+  package let process: Int32?
+}
+
 /// What a task meets when a server refuses it: the content of a challenge, without an id.
 package struct ChallengeQuestion: Sendable, Equatable {
   package let url: RequestURL
@@ -13,6 +19,8 @@ package struct ChallengeQuestion: Sendable, Equatable {
   package let weakerOffer: WeakerOffer?
   /// Set when the credential could not be used, before the server has judged it.
   package let fault: NegotiationFault?
+  /// Set when default handling would use a stored credential with the limit `confirm` for a process that did not give it.
+  package let confirmation: ConfirmedUse?
   /// Credentials that this space has refused to this task; a reply with one of them is not sent again.
   package let refused: [Credential.Kind]
   /// Whether the task waits with others; false at an origin for which its URL names a user (challenges.md 9.2.3).
@@ -21,8 +29,8 @@ package struct ChallengeQuestion: Sendable, Equatable {
   package init(
     url: RequestURL, space: ProtectionSpace, offers: [Offer], proposed: ProposedCredential?,
     previousFailureCount: Int, failureResponse: ResponseHead?,
-    weakerOffer: WeakerOffer? = nil, fault: NegotiationFault? = nil, refused: [Credential.Kind] = [],
-    isShared: Bool = true
+    weakerOffer: WeakerOffer? = nil, fault: NegotiationFault? = nil, confirmation: ConfirmedUse? = nil,
+    refused: [Credential.Kind] = [], isShared: Bool = true
   ) {
     self.url = url
     self.space = space
@@ -32,6 +40,7 @@ package struct ChallengeQuestion: Sendable, Equatable {
     self.failureResponse = failureResponse
     self.weakerOffer = weakerOffer
     self.fault = fault
+    self.confirmation = confirmation
     self.refused = refused
     self.isShared = isShared
   }

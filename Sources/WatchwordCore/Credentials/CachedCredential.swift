@@ -9,23 +9,43 @@ package struct CachedCredential: Sendable {
   package let generation: UInt64
   /// Matches any realm until a server accepts it, when the caller named none.
   package internal(set) var space: ProtectionSpace
-  package let credential: Credential
+  package internal(set) var credential: Credential
   package internal(set) var isDefault: Bool
   package internal(set) var record: UseRecord
   /// The process that gave it; with `confirm` only this process may use it without a confirmation.
   package let owner: Int32?
 
   /// Whether it was given as the reply to a challenge of this space, which is consent to Basic over cleartext.
-  package let wasGivenForSpace: Bool
+  package internal(set) var wasGivenForSpace: Bool
 
   /// Whether it was the userinfo of a proxy's URL: it serves the tasks whose proxy has the same userinfo, and never
   /// becomes the default.
   package var isFromURL = false
 
+  /// The record of the account's permanent credentials that this is a copy of, whose limits it has in common with the
+  /// copies of other sessions; nil: it is the session's own.
+  package internal(set) var permanentNumber: UInt64?
+
   /// Created at the first challenge for the space; until then nothing can be sent preemptively.
   var authenticator: Authenticator?
   /// Where it may be sent preemptively; empty until the server has accepted it.
   package internal(set) var scopes: [PreemptiveScope] = []
+
+  package init(
+    generation: UInt64, space: ProtectionSpace, credential: Credential, isDefault: Bool, record: UseRecord,
+    owner: Int32?, wasGivenForSpace: Bool, authenticator: Authenticator? = nil,
+    scopes: [PreemptiveScope] = []
+  ) {
+    self.generation = generation
+    self.space = space
+    self.credential = credential
+    self.isDefault = isDefault
+    self.record = record
+    self.owner = owner
+    self.wasGivenForSpace = wasGivenForSpace
+    self.authenticator = authenticator
+    self.scopes = scopes
+  }
 
   /// Bytes of its credential and realm while it is stored.
   var byteCount: Int { credential.byteCount + (space.realm?.count ?? 0) }

@@ -25,7 +25,7 @@ package struct CredentialCache: Sendable {
     case replaced
   }
 
-  private var table = CredentialTable()
+  var table = CredentialTable()
   private var lastGeneration: UInt64 = 0
   private let capacity: Int
 
@@ -41,6 +41,12 @@ package struct CredentialCache: Sendable {
   /// What was given from outside the session.
   package var netrc = NetrcStore(nil)
 
+  /// The account's, lent to the session for each event; empty with private storage.
+  package var permanent = PermanentCredentials()
+
+  /// The copies of these, by the numbers of their records.
+  var copies: [UInt64: Key] = [:]
+
   /// Userinfo of proxies' URLs that their spaces have refused.
   private var refusedUserinfo: [ProtectionSpace: [Credential.Kind]] = [:]
   /// Spaces, and userinfo of each, for which this is remembered; beyond it a refused one is tried by each task.
@@ -50,7 +56,7 @@ package struct CredentialCache: Sendable {
   package internal(set) var logins: [Origin: Int] = [:]
 
   /// What has changed since the session last took it, in order.
-  package private(set) var changes: [(key: Key, change: Change)] = []
+  package internal(set) var changes: [(key: Key, change: Change)] = []
 
   package init(capacity: Int = CredentialCache.capacity) {
     self.capacity = max(1, capacity)
@@ -195,9 +201,17 @@ package struct CredentialCache: Sendable {
         offer: offer, use: use, isRepeated: isRepeated, body: body, clientNonce: clientNonce)
       return Use(authorization: authorization, kind: entry.credential.kind, generation: entry.generation)
     }
-    if let made = try table.change(key, make) { return made }
+    if let made = try table.change(key, make) {
+      if !isRepeated { noteUseOfPermanent(key, use) }
+      return made
+    }
     guard let place = place(of: key), let made = try table.change(place, make) else { throw .gone }
+    if !isRepeated { noteUseOfPermanent(place, use) }
     return made
+  }
+
+  private mutating func noteUseOfPermanent(_ key: Key, _ use: CredentialUse) {
+    if let number = table.permanentNumber(of: key) { permanent.noteUse(number, now: use.now) }
   }
 
   /// The Digest state of an entry, changed in place; nothing happens when the entry is gone or newer.
@@ -245,8 +259,9 @@ package struct CredentialCache: Sendable {
 
   /// The server has refused the entry: it goes, unless it has been replaced since it was tried (challenges.md 7.6).
   package mutating func refused(_ key: Key, generation: UInt64) {
-    guard let place = place(of: key), table[place]?.generation == generation else { return }
+    guard let place = place(of: key), let entry = table[place], entry.generation == generation else { return }
     remove(place)
+    if let number = entry.permanentNumber { permanent.drop(number) }
   }
 
   /// A proxy has refused the userinfo of its URL.
@@ -321,14 +336,15 @@ package struct CredentialCache: Sendable {
 
   /// Makes this user the default of every space named; false when it has a credential in none.
   package mutating func setDefault(user: String, in named: ProtectionSpace) -> Bool {
-    let changed = spaces(named).filter { setDefault(Key(space: $0, user: user)) }
+    let changed = table.spaces(named: named).filter { setDefault(Key(space: $0, user: user)) }
     return !changed.isEmpty
   }
 
   /// Removes an entry. One that was the default leaves none: another user's is never promoted silently (challenges.md 9.3.2).
   @discardableResult
   package mutating func remove(_ key: Key) -> Bool {
-    guard table.remove(key) != nil else { return false }
+    guard let removed = table.remove(key) else { return false }
+    if let number = removed.permanentNumber { copies[number] = nil }
     changes.append((key, .removed))
     return true
   }
@@ -336,17 +352,12 @@ package struct CredentialCache: Sendable {
   /// Removes the entries of the spaces named, of one user or of all, and says how many they were.
   package mutating func remove(space named: ProtectionSpace, user: String?) -> Int {
     var removed = 0
-    for space in spaces(named) {
+    for space in table.spaces(named: named) {
       let keys = user.map { [Key(space: space, user: $0)] } ?? table.keys(of: space)
-      for key in keys where remove(key) { removed += 1 }
+      // Copies follow their records.
+      for key in keys where !isCopy(key) && remove(key) { removed += 1 }
     }
     return removed
-  }
-
-  /// The space that a caller names; without a realm, all those of the hop and method.
-  private func spaces(_ named: ProtectionSpace) -> [ProtectionSpace] {
-    guard named.isOfAnyRealm else { return [named] }
-    return table.spaces(of: named.origin).filter { $0.ofAnyRealm == named }
   }
 
   package mutating func removeAll() {
@@ -358,10 +369,22 @@ package struct CredentialCache: Sendable {
   }
 
   package mutating func removeExpired(now: Double, wallClock: Double) {
-    for key in table.keys(where: { $0.record.isOver(now: now, wallClock: wallClock) }) { remove(key) }
+    let permanent = permanent
+    for key in table.keys(where: { $0.isOver(permanent, now: now, wallClock: wallClock) }) {
+      if let number = table.permanentNumber(of: key) { self.permanent.drop(number) }
+      remove(key)
+    }
   }
 
   private func isOver(_ entry: CachedCredential, _ use: CredentialUse) -> Bool {
-    entry.record.isOver(now: use.now, wallClock: use.wallClock)
+    entry.isOver(permanent, now: use.now, wallClock: use.wallClock)
+  }
+}
+
+extension CachedCredential {
+  /// Whether its limits have ended it. Those of a copy are counted for all copies.
+  fileprivate func isOver(_ permanent: PermanentCredentials, now: Double, wallClock: Double) -> Bool {
+    guard let permanentNumber else { return record.isOver(now: now, wallClock: wallClock) }
+    return permanent[permanentNumber]?.record.isOver(now: now, wallClock: wallClock) ?? true
   }
 }

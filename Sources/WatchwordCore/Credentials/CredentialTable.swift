@@ -23,10 +23,21 @@ struct CredentialTable: Sendable {
   /// Whether there is an entry, without a copy of it.
   func holds(_ key: Key) -> Bool { entries.index(forKey: key) != nil }
 
+  /// Without a copy of the entry.
+  func permanentNumber(of key: Key) -> UInt64? {
+    entries.index(forKey: key).flatMap { entries.values[$0].permanentNumber }
+  }
+
   /// Of one space, the default user's first.
   func keys(of space: ProtectionSpace) -> [Key] { users[space]?.elements ?? [] }
 
   func spaces(of origin: Origin) -> [ProtectionSpace] { spaces[origin]?.elements ?? [] }
+
+  /// The space that a caller names; without a realm, all those of the hop and method.
+  func spaces(named: ProtectionSpace) -> [ProtectionSpace] {
+    guard named.isOfAnyRealm else { return [named] }
+    return spaces(of: named.origin).filter { $0.ofAnyRealm == named }
+  }
 
   func keys(where isWanted: (CachedCredential) -> Bool) -> [Key] {
     entries.filter { isWanted($0.value) }.map(\.key)

@@ -8,9 +8,13 @@ package struct UseRecord: Sendable {
   package private(set) var lastUsed: Double?
   package private(set) var uses = 0
 
-  package init(limits: CredentialLimits = CredentialLimits(), created: Double) {
+  package init(
+    limits: CredentialLimits = CredentialLimits(), created: Double, lastUsed: Double? = nil, uses: Int = 0
+  ) {
     self.limits = limits
     self.created = created
+    self.lastUsed = lastUsed
+    self.uses = uses
   }
 
   /// When it was used last, or given.

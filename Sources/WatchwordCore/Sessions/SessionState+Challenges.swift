@@ -64,15 +64,22 @@ extension SessionState {
       if credential.persistence != .none {
         // The limit `confirm` depends on the process that gave the credential, not on the task that tried it first.
         let owner = board.answerer(ofTrialBy: task.identifier).flatMap(surroundings.process)
-        credentials.store(
-          credential, for: space, authenticator: authenticator, scope: scope, owner: owner, now: moment.now)
+        var own = credential
+        if own.persistence == .permanent { own.persistence = .forSession }
+        let key = credentials.store(
+          own, for: space, authenticator: authenticator, scope: scope, owner: owner, now: moment.now)
         announceCredentialChanges()
+        if credential.persistence == .permanent { keep(credential, storedAt: key, by: task) }
       }
       carryOut(board.accepted(task.identifier, now: moment.now), at: moment)
     case .acceptedFromURL(let credential, let space, let authenticator, let scope):
       credentials.store(
         credential, for: space, authenticator: authenticator, scope: scope, isDefault: false, isFromURL: true,
         owner: task.process, now: moment.now)
+      announceCredentialChanges()
+    case .acceptedPermanent(let number, let credential, let space, let authenticator, let scope):
+      credentials.storeCopy(
+        of: number, credential, for: space, authenticator: authenticator, scope: scope, now: moment.now)
       announceCredentialChanges()
     case .refused(let kind):
       board.refused(kind, to: task.identifier)

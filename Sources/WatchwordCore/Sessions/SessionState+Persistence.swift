@@ -10,31 +10,51 @@ extension SessionState {
     case account
   }
 
+  /// What is to be kept.
+  package enum StoredKind: Sendable, Equatable {
+    case password
+    case token
+    /// A decision about a chain, which is no secret.
+    case decision
+    case identity
+    case kerberos
+  }
+
   package enum PersistenceFault: Error, Sendable, Equatable {
     /// `none` outside a reply.
     case nothingToStore
-    /// Permanent secrets need a sealed vault, which does not exist.
-    case noVault
+    /// The vault keeps no entries of this kind.
+    case memoryOnly(StoredKind)
     /// No storage is shared with other hosts.
     case notDistributed
     /// The session is ephemeral and stores nothing permanently.
     case privateStorage
   }
 
-  /// - Parameters:
-  /// - isDecision: whether it is a decision about a chain, which is no secret.
-  ///   - isReply: whether it answers a challenge, so that tasks wait for it.
+  /// - Parameter isReply: whether it answers a challenge, so that tasks wait for it.
   package func place(
-    for persistence: Persistence, isDecision: Bool, isReply: Bool
+    for persistence: Persistence, of kind: StoredKind, isReply: Bool
   ) throws(PersistenceFault) -> StoragePlace {
     switch persistence {
     case .none where isReply: return .waitingTasks
     case .none: throw .nothingToStore
     case .forSession: return .session
-    case .permanent where !isDecision: throw .noVault
+    case .permanent where kind == .identity || kind == .kerberos: throw .memoryOnly(kind)
     case .permanent where !usesSharedStorage: throw .privateStorage
     case .permanent: return .account
-    case .synchronizable: throw isDecision ? .notDistributed : .noVault
+    case .synchronizable: throw .notDistributed
+    }
+  }
+}
+
+extension Credential {
+  package var storedKind: SessionState.StoredKind {
+    switch kind {
+    case .password: .password
+    case .token: .token
+    case .trust: .decision
+    case .identity: .identity
+    case .kerberos: .kerberos
     }
   }
 }

@@ -215,7 +215,11 @@ extension SessionState {
       case .deliverHeld(let isWhole): effects.append(.deliverHeld(identifier, isWhole: isWhole))
       case .finish(let failure):
         left(task, at: moment)
-        effects.append(.finish(identifier, failure))
+        if task.keeping > 0 {
+          task.heldOutcome = .some(failure)
+        } else {
+          effects.append(.finish(identifier, failure))
+        }
       }
     }
   }

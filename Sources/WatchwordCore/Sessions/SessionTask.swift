@@ -21,6 +21,11 @@ package final class SessionTask {
   /// How its exchange ended, while what that means waits for `task/resume`.
   var pendingEnd: ExchangeEnd?
 
+  /// Credentials that it has tried and that are being written to the disk: it finishes after that.
+  var keeping = 0
+  /// How it has finished, while it waits for the disk.
+  var heldOutcome: TaskFailure??
+
   struct ExchangeEnd {
     let error: TransportError?
     let body: DigestBody

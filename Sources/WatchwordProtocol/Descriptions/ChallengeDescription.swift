@@ -105,6 +105,13 @@ package struct ChallengeDescription {
       writer.member("kind", fault.rawValue)
       return writer.endObject()
     }
+    if let confirmation = question.confirmation {
+      writer.beginObject()
+      writer.member("kind", "confirmUse")
+      writer.key("process")
+      if let process = confirmation.process { writer.integer(process) } else { writer.null() }
+      return writer.endObject()
+    }
     guard let weaker = question.weakerOffer else { return writer.null() }
     writer.beginObject()
     writer.member("kind", "weakerOffer")

@@ -6,9 +6,15 @@ internal import WatchwordVocabulary
 package struct CredentialDescription {
   package let credential: CachedCredential
   package let use: UseDescription
+  private let source: ProposedCredential.Source
 
-  package init(_ credential: CachedCredential, now: Double, wallClock: Double) {
+  /// - Parameter source: `permanent` for a record of the account.
+  package init(
+    _ credential: CachedCredential, source: ProposedCredential.Source = .session, now: Double,
+    wallClock: Double
+  ) {
     self.credential = credential
+    self.source = source
     use = UseDescription(credential.record, now: now, wallClock: wallClock)
   }
 
@@ -20,7 +26,8 @@ package struct CredentialDescription {
     writer.member("kind", credential.credential.kindName)
     writer.member("persistence", credential.credential.persistence.rawValue)
     writer.member("isDefault", credential.isDefault)
-    writer.member("source", "session")
+    let source = credential.permanentNumber == nil ? source : .permanent
+    writer.member("source", source.rawValue)
     use.writeMembers(to: &writer)
     writer.endObject()
   }

@@ -7,6 +7,7 @@ package struct StatusSnapshot {
   package let uptimeSeconds: Double
   package let socket: String
   package let residentBytes: Int64
+  package let vault: VaultDescription
   /// As JSON text: many peers are shown the same ones.
   package let sessions: [[UInt8]]
   package let challenges: [[UInt8]]
@@ -16,7 +17,7 @@ package struct StatusSnapshot {
 
   package init(
     version: String, pid: Int32, uptimeSeconds: Double, socket: String, residentBytes: Int64,
-    sessions: [[UInt8]], challenges: [[UInt8]],
+    vault: VaultDescription, sessions: [[UInt8]], challenges: [[UInt8]],
     counters: [(name: String, value: Int)], limits: [(name: String, value: Int, used: Int?)]
   ) {
     self.version = version
@@ -24,6 +25,7 @@ package struct StatusSnapshot {
     self.uptimeSeconds = uptimeSeconds
     self.socket = socket
     self.residentBytes = residentBytes
+    self.vault = vault
     self.sessions = sessions
     self.challenges = challenges
     self.counters = counters
@@ -37,6 +39,8 @@ package struct StatusSnapshot {
     writer.seconds("uptimeSeconds", uptimeSeconds)
     writer.member("socket", socket)
     writer.member("residentBytes", residentBytes)
+    writer.key("vault")
+    vault.write(to: &writer)
     writer.key("sessions")
     writer.beginArray()
     for session in sessions { writer.raw(session) }

@@ -127,12 +127,13 @@ extension AuthenticationStateMachine.Expectation {
   /// The credential that would be sent preemptively, or tried first on a challenge.
   fileprivate func writeCredential(to writer: inout JSONWriter) {
     switch self {
-    case .unasked(let key), .whenAsked(let key):
+    case .unasked(let key, let isPermanent), .whenAsked(let key, let isPermanent):
       writer.beginObject()
       writer.member("user", key.user)
       writer.member("authenticationMethod", key.space.authenticationMethod.rawValue)
       if !key.space.isOfAnyRealm { writer.realm(key.space.realm) }
-      writer.member("source", "session")
+      let source = isPermanent ? ProposedCredential.Source.permanent : .session
+      writer.member("source", source.rawValue)
       writer.endObject()
     case .ambient:
       writer.beginObject()

@@ -15,15 +15,11 @@ package enum GivenCredential: Sendable {
     }
   }
 
-  /// Whether it is a decision about a chain, which is no secret.
-  package var isDecision: Bool {
+  package var storedKind: SessionState.StoredKind {
     switch self {
-    case .complete(let credential):
-      switch credential.kind {
-      case .trust: true
-      case .password, .token, .identity, .kerberos: false
-      }
-    case .identity, .kerberosFile: false
+    case .complete(let credential): credential.storedKind
+    case .identity: .identity
+    case .kerberosFile: .kerberos
     }
   }
 

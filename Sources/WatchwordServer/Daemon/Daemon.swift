@@ -22,6 +22,7 @@ package final class Daemon {
   let results = KeptResults()
   let tokens: TokenHost
   let permanentTrust: PermanentTrustStore
+  let vaults: VaultStore
   let started = EventLoop.shared.now
   private(set) var policy: TrustPolicy
   private(set) var kerberosFiles: KerberosFiles
@@ -47,6 +48,7 @@ package final class Daemon {
     kerberosFiles = options.kerberosFiles
     tokens = TokenHost(modules: options.tokenModules, program: options.tokenProgram)
     self.logger = logger
+    vaults = VaultStore(options.statePlace, counters: counters, budget: budget)
     permanentTrust = PermanentTrustStore(options.statePlace, counters: counters) { note in
       switch note {
       case .complaint(let text):
@@ -65,6 +67,7 @@ package final class Daemon {
     let listener = try Listener(options)
     self.listener = listener
     permanentTrust.open()
+    vaults.open(for: self)
     do throws(ReactorError) {
       try EventLoop.shared.onSignals([SIGTERM, SIGINT, SIGHUP]) { [unowned self] signal in
         if signal == SIGHUP { _ = reload() } else { stop(isGraceful: true) }
@@ -117,6 +120,7 @@ package final class Daemon {
     isStopping = true
     // The next daemon can take both places from here on.
     permanentTrust.close()
+    vaults.close()
     listener?.remove()
     listener = nil
     logger.info("stopping", metadata: ["tasks": "\(tasks.count)"])
@@ -130,13 +134,19 @@ package final class Daemon {
     isEnding = true
     for session in registry.all { session.invalidate(.shutdown) }
     for peer in Array(peers.values) { peer.finish() }
-    guard !peers.isEmpty else { return EventLoop.shared.stop() }
+    guard !peers.isEmpty else { return end() }
     stopTimer = EventLoop.shared.schedule(after: Limits.lastWordsSeconds) { [unowned self] in closeAll() }
   }
 
   private func closeAll() {
     for peer in Array(peers.values) { peer.close() }
-    EventLoop.shared.stop()
+    end()
+  }
+
+  /// The process ends when the vaults are written, and does not wait long for a disk that hangs.
+  private func end() {
+    stopTimer = EventLoop.shared.schedule(after: Limits.lastWordsSeconds) { EventLoop.shared.stop() }
+    vaults.whenReleased { EventLoop.shared.stop() }
   }
 
   /// Schedules the end of a daemon that was started on demand and is unused.
@@ -216,6 +226,21 @@ package final class Daemon {
     restIfUnused()
   }
 
+  func note(_ note: VaultStore.Note) {
+    switch note {
+    case .made(let path):
+      logger.notice("vault made with a key file beside it", metadata: ["path": "\(path)"])
+    case .unreadable(let count, let path):
+      logger.error("records that do not open", metadata: ["path": "\(path)", "count": "\(count)"])
+    case .unavailable(let text): logger.error("vault not available", metadata: ["reason": "\(text)"])
+    }
+  }
+
+  func permanentCredentialsChanged(_ alteration: PermanentCredentials.Alteration, of uid: UInt32) {
+    registry.permanentCredentialsChanged(alteration, of: uid)
+    noteChange()
+  }
+
   /// A part of `status` has changed.
   func noteChange() { subscriptions.noteChange() }
 }
@@ -250,7 +275,7 @@ extension Daemon: PeerDelegate {
     releaseRestrictions(of: peer)
     noteChange()
     restIfUnused()
-    if isEnding && peers.isEmpty { EventLoop.shared.stop() }
+    if isEnding && peers.isEmpty { end() }
   }
 }
 

@@ -77,6 +77,13 @@ final class SessionRegistry {
     for session in sessions(of: uid) { session.take { state, _ in state.permanentTrustRemoved() } }
   }
 
+  /// The account's permanent credentials have changed.
+  func permanentCredentialsChanged(_ alteration: PermanentCredentials.Alteration, of uid: UInt32) {
+    for session in sessions(of: uid) where session.account != nil {
+      session.take { state, _ in state.permanentChanged(alteration) }
+    }
+  }
+
   func remove(_ session: Session) {
     guard sessions.removeValue(forKey: Key(uid: session.uid, name: session.name)) != nil else { return }
     let left = count(of: session.uid) - 1
@@ -100,6 +107,7 @@ final class SessionRegistry {
     let charge = MemoryCharge(environment.budget, uid: peer.process.uid)
     guard charge.grow(by: configuration.byteCount) else { throw .overBudget }
     environment.permanentTrust.openAgain()
+    environment.vaults.account(of: peer.process.uid).openAgain()
     let ambient = try origins(
       configuration.methods.negotiate.ambientOrigins,
       path: "params.configuration.methods.negotiate.ambientOrigins")

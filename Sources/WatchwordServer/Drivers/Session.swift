@@ -19,6 +19,8 @@ final class Session {
   let counters: Counters
 
   private(set) var state: SessionState
+  /// The permanent credentials of the uid; nil with private storage.
+  let account: VaultAccount?
   private(set) var tasks: [TaskIdentifier: FetchTask] = [:]
   var keys = IdentityKeys()
   let negotiator: Negotiator
@@ -46,6 +48,7 @@ final class Session {
     engine: any ExchangeEngine,
     environment: any SessionEnvironment
   ) {
+    account = configuration.credentialStorage == .shared ? environment.vaults.account(of: uid) : nil
     self.charge = charge
     credentialCharge = MemoryCharge(environment.budget, uid: uid)
     self.name = name
@@ -89,7 +92,7 @@ final class Session {
 
   /// Something has happened: what follows from it is done, or comes after what is being done.
   func take(_ event: (inout SessionState, SessionMoment) -> [SessionEffect]) {
-    perform(event(&state, moment))
+    perform(lending(event))
   }
 
   /// The same for an event that has an answer, which is passed on before anything comes of the event.
@@ -98,7 +101,7 @@ final class Session {
     _ event: (inout SessionState, SessionMoment) -> (Answer, [SessionEffect]),
     acknowledge: (Answer) -> Void = { _ in }
   ) -> Answer {
-    let (answer, effects) = event(&state, moment)
+    let (answer, effects) = lending(event)
     acknowledge(answer)
     perform(effects)
     return answer
@@ -107,7 +110,19 @@ final class Session {
   /// What the transport wants to know in the middle of its work: nothing of the transport's may follow from it.
   func ask<Answer>(_ question: (inout SessionState, SessionMoment) -> Answer) -> Answer {
     defer { credentialCharge.follow(state.credentials.byteCount) }
-    return question(&state, moment)
+    return lending(question)
+  }
+
+  /// Lends the account's permanent credentials to the session for one event.
+  private func lending<Result>(_ event: (inout SessionState, SessionMoment) -> Result) -> Result {
+    let moment = moment
+    guard let account else { return event(&state, moment) }
+    state.lend(&account.credentials)
+    defer {
+      state.lend(&account.credentials)
+      account.carryOutRequests()
+    }
+    return event(&state, moment)
   }
 
   // MARK: Holders
@@ -236,6 +251,8 @@ final class Session {
     case .forgetTickets(let account): negotiator.forget(account: account)
     case .releaseKeys(let identities): keys.release(identities)
     case .releaseLentKeys: releaseLentKeys()
+    case .keep(let task, let credential, let key, let generation):
+      keep(credential, for: key, generation: generation, triedBy: task)
     }
   }
 

@@ -22,6 +22,7 @@ protocol SessionEnvironment: AnyObject {
     _ key: CredentialCache.Key, _ change: CredentialCache.Change, to peers: [PeerIdentifier],
     in session: Session)
   var permanentTrust: PermanentTrustStore { get }
+  var vaults: VaultStore { get }
   /// Of the daemon's own environment; nil when it names none.
   var proxies: ProxyRules? { get }
   /// The administrator's rules for TLS.

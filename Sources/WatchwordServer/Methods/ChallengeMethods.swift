@@ -15,13 +15,17 @@ enum ChallengeMethods {
       return try settle(parameters, with: nil, in: session, call)
     }
     let place = try session.place(
-      for: given.persistence, isDecision: given.isDecision, isReply: true,
+      for: given.persistence, of: given.storedKind, isReply: true,
       path: "params.credential.persistence")
     switch given {
     case .complete(let credential):
       if let fault = session.fault(of: credential) { throw unusable(fault.text, fault.rawValue) }
       switch place {
       case .waitingTasks, .session: try settle(parameters, with: credential, in: session, call)
+      case .account where credential.storedKind != .decision:
+        try session.withVault(for: call) { () throws(RPCError) in
+          try settle(parameters, with: credential, in: session, call)
+        }
       case .account:
         try PermanentTrustReply.begin(daemon, parameters, with: credential, for: challenge, in: session, call)
       }

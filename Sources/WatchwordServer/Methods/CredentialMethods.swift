@@ -4,27 +4,36 @@ internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordVocabulary
 
-/// `credential/*`: the storage of a session, in memory.
+/// `credential/*`: the storage of a session, in memory, and the account's permanent credentials in its vault.
 @ReactorActor
 enum CredentialMethods {
   static func set(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     let parameters = try CredentialSet.Parameters(object)
     let spaces = try URLParameter.canonical(parameters.spaces)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
-    _ = try session.place(for: parameters.credential.persistence, path: "params.credential.persistence")
+    let place = try session.place(
+      for: parameters.credential.persistence, of: parameters.credential.storedKind,
+      path: "params.credential.persistence")
     for space in spaces where space.authenticationMethod.isOfHandshake {
       throw .invalidParams(
         "params.protectionSpace.authenticationMethod",
         "is decided in a challenge, with the certificates shown")
     }
     switch parameters.credential {
-    case .complete(let credential): try store(credential, for: spaces, parameters, in: session, call)
+    case .complete(let credential):
+      try check(credential, for: spaces, in: session)
+      if place == .account {
+        try keep(daemon, credential, for: spaces, isDefault: parameters.isDefault, in: session, call)
+      } else {
+        try store(credential, for: spaces, parameters, in: session, call)
+      }
     case .kerberosFile(let file, let persistence, let limits):
       try KerberosReading.begin(file, for: call, within: daemon.budget) { source throws(RPCError) in
         guard !session.isOver else {
           throw RPCError(.sessionInvalidated, "session \(session.name) has ended")
         }
         let credential = Credential(.kerberos(source), persistence: persistence, limits: limits)
+        try check(credential, for: spaces, in: session)
         try store(credential, for: spaces, parameters, in: session, call)
       }
     case .identity: throw unfit(.wrongKind)
@@ -35,16 +44,43 @@ enum CredentialMethods {
     _ credential: Credential, for spaces: [ProtectionSpace], _ parameters: CredentialSet.Parameters,
     in session: Session, _ call: Call
   ) throws(RPCError) {
-    for space in spaces {
-      let fault = CredentialCheck.fault(of: credential, for: space)
-      if let fault = fault ?? session.fault(of: credential) { throw unfit(fault) }
-    }
     let growth = session.state.credentials.growth(storing: credential, for: spaces)
     guard session.hasRoom(for: growth) else { throw .overBudget }
     call.succeed { $0.emptyObject() }
     session.take {
       $0.store(
         credential, for: spaces, isDefault: parameters.isDefault, owner: call.peer.process.pid, at: $1)
+    }
+  }
+
+  private static func check(
+    _ credential: Credential, for spaces: [ProtectionSpace], in session: Session
+  ) throws(RPCError) {
+    for space in spaces {
+      let fault = CredentialCheck.fault(of: credential, for: space)
+      if let fault = fault ?? session.fault(of: credential) { throw unfit(fault) }
+    }
+  }
+
+  /// Replies when the credential is on the disk.
+  private static func keep(
+    _ daemon: Daemon, _ credential: Credential, for spaces: [ProtectionSpace], isDefault: Bool,
+    in session: Session, _ call: Call
+  ) throws(RPCError) {
+    try session.withVault(for: call) { [unowned daemon] () throws(RPCError) in
+      guard let account = session.account else { return }
+      let growth = account.credentials.growth(storing: credential, for: spaces)
+      guard session.hasRoom(for: growth) else { throw .overBudget }
+      account.submit(.store(credential, for: spaces, isDefault: isDefault)) { result in
+        switch result {
+        case .success:
+          // One of the session's own would be used before it.
+          session.take { state, _ in state.removeCredentials(for: spaces, user: credential.user) }
+          call.succeed { $0.emptyObject() }
+          daemon.noteChange()
+        case .failure(let fault): call.fail(RPCError(fault))
+        }
+      }
     }
   }
 
@@ -59,9 +95,13 @@ enum CredentialMethods {
       SessionParameters(object).session, for: call.peer, environment: daemon)
     let (now, wallClock) = (EventLoop.shared.now, Clock.wallSeconds())
     session.take { $0.forgetExpiredCredentials(at: $1) }
-    let credentials = session.state.credentials.all.map {
-      CredentialDescription($0, now: now, wallClock: wallClock)
-    }
+    session.account?.forgetExpired()
+    let own = session.state.credentials.all.filter { $0.permanentNumber == nil }
+    let credentials =
+      own.map { CredentialDescription($0, now: now, wallClock: wallClock) }
+      + (session.account?.credentials.all ?? []).map {
+        CredentialDescription($0, source: .permanent, now: now, wallClock: wallClock)
+      }
     call.succeed("credentials", credentials) { $0.write(to: &$1) }
   }
 
@@ -69,10 +109,24 @@ enum CredentialMethods {
     let parameters = try CredentialRemove.Parameters(object)
     let spaces = try URLParameter.canonical(parameters.spaces)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
-    session.take { state, _ in
-      state.removeCredentials(for: spaces, user: parameters.user)
-    } acknowledge: {
-      call.succeed(removed: $0)
+    let removeOwn = { (kept: Int) in
+      _ = session.take { state, _ in
+        state.removeCredentials(for: spaces, user: parameters.user)
+      } acknowledge: {
+        call.succeed(removed: kept + $0)
+      }
+    }
+    guard let account = session.account, account.credentials.concerns(spaces, user: parameters.user) else {
+      return removeOwn(0)
+    }
+    // The disk comes first: if that fails, nothing has changed.
+    account.submit(.remove(spaces, user: parameters.user)) { [unowned daemon] result in
+      switch result {
+      case .success(let alteration):
+        removeOwn(alteration.removedCount)
+        daemon.noteChange()
+      case .failure(let fault): call.fail(RPCError(fault))
+      }
     }
   }
 
@@ -80,10 +134,21 @@ enum CredentialMethods {
     let parameters = try CredentialSetDefault.Parameters(object)
     let spaces = try URLParameter.canonical(parameters.spaces)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
-    guard session.ask({ state, _ in state.setDefault(user: parameters.user, in: spaces) }) else {
-      throw RPCError(.credentialNotFound, "no credential of this user for this protection space")
+    let isOwn = session.ask { state, _ in state.setDefault(user: parameters.user, in: spaces) }
+    guard let account = session.account, account.credentials.concerns(spaces, user: parameters.user) else {
+      guard isOwn else {
+        throw RPCError(.credentialNotFound, "no credential of this user for this protection space")
+      }
+      call.succeed { $0.emptyObject() }
+      return daemon.noteChange()
     }
-    call.succeed { $0.emptyObject() }
-    daemon.noteChange()
+    account.submit(.setDefault(user: parameters.user, in: spaces)) { [unowned daemon] result in
+      switch result {
+      case .success:
+        call.succeed { $0.emptyObject() }
+        daemon.noteChange()
+      case .failure(let fault): call.fail(RPCError(fault))
+      }
+    }
   }
 }

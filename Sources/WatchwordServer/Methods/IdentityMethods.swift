@@ -11,7 +11,7 @@ enum IdentityMethods {
   static func add(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     let parameters = try IdentityAdd.Parameters(object)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
-    _ = try session.place(for: parameters.persistence, path: "params.persistence")
+    _ = try session.place(for: parameters.persistence, of: .identity, path: "params.persistence")
     try IdentityReading.begin(parameters.identity, on: daemon.tokens, for: call) {
       [unowned daemon] read throws(RPCError) in
       guard !session.isOver else {

@@ -1,5 +1,6 @@
 internal import WatchwordCore
 internal import WatchwordProtocol
+internal import WatchwordVault
 internal import WatchwordVocabulary
 
 extension RPCError {
@@ -10,9 +11,9 @@ extension RPCError {
     case .nothingToStore:
       self = .invalidParams(path, "none is for replies: nothing would be stored")
       return
-    case .noVault:
-      text =
-        "passwords, tokens and identities are kept in memory only, until there is a sealed vault; use forSession"
+    case .memoryOnly(let kind):
+      let name = kind == .identity ? "identities" : "Kerberos credentials"
+      text = "\(name) are kept in memory only; use forSession"
     case .notDistributed: text = "this version distributes nothing to other hosts; use permanent"
     case .privateStorage:
       text = "session \(session) has private storage and keeps nothing beyond itself; use forSession"
@@ -21,13 +22,24 @@ extension RPCError {
   }
 }
 
+extension RPCError {
+  init(_ fault: VaultFault) {
+    switch fault {
+    case .damaged(let text):
+      self.init(.vaultDamaged, "nothing permanent can be kept: \(text); move the file away or restore it")
+    case .unavailable, .locked, .wrongPassphrase:
+      self.init(.storageUnavailable, "nothing permanent can be kept: \(fault.text)")
+    }
+  }
+}
+
 extension Session {
   /// Where an entry with this persistence is kept.
   func place(
-    for persistence: Persistence, isDecision: Bool = false, isReply: Bool = false, path: String
+    for persistence: Persistence, of kind: SessionState.StoredKind, isReply: Bool = false, path: String
   ) throws(RPCError) -> SessionState.StoragePlace {
     do throws(SessionState.PersistenceFault) {
-      return try state.place(for: persistence, isDecision: isDecision, isReply: isReply)
+      return try state.place(for: persistence, of: kind, isReply: isReply)
     } catch {
       throw RPCError(error, at: path, in: name)
     }

@@ -17,6 +17,9 @@ final class Counters {
   /// Writes of files of permanent decisions, and failed ones.
   var trustWrites = 0
   var trustWritesFailed = 0
+  /// Transactions of vaults, and those that failed.
+  var vaultWrites = 0
+  var vaultWritesFailed = 0
   /// Bodies that had the digests expected of them, and bodies that had not.
   var bodiesVerified = 0
   var bodiesMismatched = 0
@@ -80,6 +83,7 @@ final class Counters {
       ("challenges.answered", challengesAnswered), ("challenges.downgraded", challengesDowngraded),
       ("credentials.preemptive", preemptive), ("pins.reported", pinsReported),
       ("trust.written", trustWrites), ("trust.unwritten", trustWritesFailed),
+      ("vault.written", vaultWrites), ("vault.unwritten", vaultWritesFailed),
       ("bodies.verified", bodiesVerified), ("bodies.mismatched", bodiesMismatched),
       ("restrictions.violations", restrictionViolations),
       ("connections.opened", connectionsOpened), ("connections.reused", connectionsReused),

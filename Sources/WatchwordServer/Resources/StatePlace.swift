@@ -25,6 +25,9 @@ package struct StatePlace: Sendable {
       "\(home)/.local/state/\(name)", parents: ["\(home)/.local", "\(home)/.local/state"])
   }
 
+  /// A directory in it, which is made with it.
+  func inner(_ name: String) -> StatePlace { StatePlace("\(path)/\(name)", parents: parents + [path]) }
+
   private init(_ path: String, parents: [String] = []) {
     // With a slash at the end, a link would be followed.
     let end = path.lastIndex { $0 != "/" }

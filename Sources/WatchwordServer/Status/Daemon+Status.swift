@@ -78,6 +78,10 @@ extension Daemon {
         "permanentTrustPerUid", PermanentTrust.capacity,
         permanentTrust.decisions(of: peer.process.uid).count
       ),
+      (
+        "permanentCredentialsPerUid", PermanentCredentials.capacity,
+        vaults.account(of: peer.process.uid).credentials.count
+      ),
       ("identitiesPerSession", IdentityStore.capacity, nil),
       ("identitiesInReading", Limits.identitiesInReading, peer.identitiesInReading),
       (

@@ -37,6 +37,7 @@ final class StatusRound {
     return StatusSnapshot(
       version: DaemonOptions.version, pid: getpid(), uptimeSeconds: EventLoop.shared.now - daemon.started,
       socket: daemon.socketPath, residentBytes: ProcessMemory.residentBytes(),
+      vault: daemon.vaults.account(of: peer.process.uid).description,
       sessions: visible.map { text(of: $0) }, challenges: challenges, counters: daemon.counters.named,
       limits: daemon.limits(for: peer, waitingTasks: waitingTasks))
   }

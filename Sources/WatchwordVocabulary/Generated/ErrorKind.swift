@@ -116,6 +116,9 @@ package enum ErrorKind: String, Sendable, CaseIterable {
   case storageUnavailable
   /// No stored credential matches.
   case credentialNotFound
+  /// The file of the account's vault is truncated, altered or no vault, or its key does not fit. It is left
+  /// as it is, and nothing permanent is used or kept.
+  case vaultDamaged
 
   /// Whether and how it makes sense to try again.
   package enum Retry: String, Sendable {
@@ -175,6 +178,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case .proxyFailed: 1311
     case .storageUnavailable: 1400
     case .credentialNotFound: 1401
+    case .vaultDamaged: 1402
     }
   }
 
@@ -228,6 +232,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case .proxyFailed: .later
     case .storageUnavailable: .later
     case .credentialNotFound: .never
+    case .vaultDamaged: .later
     }
   }
 

@@ -171,16 +171,15 @@ def test_reset_and_the_end_of_a_session_leave_it(
     assert not is_asked(peer, strange) and len(kept(daemon)) == 1
 
 
-@pytest.mark.parametrize("persistence", ["permanent", "synchronizable"])
-def test_passwords_and_other_hosts_have_no_storage(
-    asked: tuple[Peer, str], origin: ScriptedOrigin, persistence: str
+def test_passwords_for_other_hosts_are_not_distributed(
+    asked: tuple[Peer, str], origin: ScriptedOrigin
 ) -> None:
     peer, session = asked
     origin.serve("/*", guarded(BasicGuard("staff", "reader", "p")))
     fetch = peer.start_fetch(session, origin.url + "/")
     challenge = peer.challenge()
-    with pytest.raises(RemoteError, match="sealed vault") as refused:
-        peer.answer(challenge, password("u", "p", persistence))
+    with pytest.raises(RemoteError, match="other hosts") as refused:
+        peer.answer(challenge, password("u", "p", "synchronizable"))
     assert refused.value.kind == "storageUnavailable"
     assert kind_of(peer.answer, challenge, ALWAYS) == "credentialUnusable"
     peer.dispose(challenge, "cancelAuthenticationChallenge")

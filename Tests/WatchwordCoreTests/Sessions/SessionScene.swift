@@ -143,6 +143,7 @@ extension SessionEffect {
     case .redirected(let task, _): "redirected \(task.number)"
     case .deliverHeld(let task, _): "deliverHeld \(task.number)"
     case .finish(let task, let failure): "finish \(task.number)" + (failure.map { " " + $0.name } ?? "")
+    case .keep(let task, _, _, _): "keep \(task.number)"
     case .stop(let task, let failure): "stop \(task.number) \(failure.name)"
     case .notify(let peer, let challenge): "notify \(peer.number) \(challenge.identifier)"
     case .settled(let challenge, let outcome, _, _): "settled \(challenge) \(outcome)"

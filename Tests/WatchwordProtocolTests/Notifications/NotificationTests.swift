@@ -42,7 +42,8 @@ import WatchwordVocabulary
     let key = CredentialCache.Key(
       space: ProtectionSpace(origin: origin, realm: "staff", authenticationMethod: .basic), user: "reader")
     let snapshot = StatusSnapshot(
-      version: "1", pid: 1, uptimeSeconds: 0, socket: "/s", residentBytes: 0, sessions: [], challenges: [],
+      version: "1", pid: 1, uptimeSeconds: 0, socket: "/s", residentBytes: 0,
+      vault: VaultDescription(state: .none, path: nil, credentials: 0), sessions: [], challenges: [],
       counters: [], limits: [])
     let notifications: [any OutgoingNotification] = [
       challenge(.basic, isForSession: false), challenge(.negotiate, isForSession: true),

@@ -24,9 +24,9 @@ extension AuthenticationStateMachine {
       return Step(outcome: .deliver)
     case .nextOffer(let confirms):
       // With a credential that needs confirmation, default handling uses it.
-      if confirms && needsConfirmation(space, use, &cache) {
+      if confirms && hasUnconfirmed(space, use, &cache) {
         spaces[space, default: SpaceRecord()].isConfirmed = true
-      } else if takeOutside(for: space, use, cache) {
+      } else if takeOutside(for: space, use, &cache, isConfirmed: confirms) {
         return Step(outcome: .retry)
       } else {
         spaces[space, default: SpaceRecord()].isExcluded = true

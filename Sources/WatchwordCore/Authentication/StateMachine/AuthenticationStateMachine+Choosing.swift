@@ -25,7 +25,7 @@ extension AuthenticationStateMachine {
         return .retry
       }
       guard canAsk(space, !isAlone(use)) else {
-        if takeOutside(for: space, use, cache) { return .retry }
+        if takeOutside(for: space, use, &cache) { return .retry }
         unusable = unusable ?? record(of: space).fault
         spaces[space, default: SpaceRecord()].isExcluded = true
         continue
@@ -49,10 +49,11 @@ extension AuthenticationStateMachine {
       },
       proposed: proposed(for: space, use, &cache), previousFailureCount: known.failureCount,
       failureResponse: refusal?.response, weakerOffer: refusal?.weakerOffer, fault: known.fault,
+      confirmation: needsConfirmation(space, use, &cache) ? ConfirmedUse(process: use.process) : nil,
       refused: known.refused, isShared: !isAlone(use))
   }
 
-  /// Lookup order: the URL's userinfo, the task's own credential, the session; netrc comes after them (challenges.md 9.2.1).
+  /// Lookup order: the URL's userinfo, the task's own credential, the session; those from outside the session come after them (challenges.md 9.2.1).
   private mutating func atHand(
     _ offer: Offer, _ space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache
   ) -> Choice? {
@@ -80,29 +81,51 @@ extension AuthenticationStateMachine {
     return .cached(key, offer: offer, isRepeated: false)
   }
 
-  /// A credential from outside the session that could answer here. A delegate is shown its user; default handling uses
-  /// it (challenges.md 9.2.6).
-  private func outside(_ space: ProtectionSpace, _ use: CredentialUse, _ cache: CredentialCache)
-    -> Credential?
+  /// A credential from outside the session.
+  private struct OutsideCredential {
+    let credential: Credential
+    let source: ProposedCredential.Source
+    /// The record of a permanent one.
+    var permanent: CachedCredential?
+  }
+
+  /// A credential from outside the session that could answer here, a permanent one before one of netrc. A delegate is
+  /// shown its user; default handling uses it (challenges.md 9.2.6 and 9.6.3).
+  private func outside(_ space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache)
+    -> OutsideCredential?
   {
+    guard policy.allowsStored(space.authenticationMethod, over: space.origin) else { return nil }
+    let known = record(of: space)
+    if let entry = cache.permanent.candidate(for: space, user: named(use)?.user, use: use),
+      !known.hasRefused(entry.credential.kind), !known.hasFailed(entry.credential.kind)
+    {
+      return OutsideCredential(credential: entry.credential, source: .permanent, permanent: entry)
+    }
     // What netrc names is an origin.
     guard !cache.netrc.isEmpty, !space.isProxy,
-      policy.allowsStored(space.authenticationMethod, over: space.origin),
       let credential = cache.netrc.credential(for: space, user: named(use)?.user),
-      !record(of: space).hasRefused(credential.kind), !record(of: space).hasFailed(credential.kind)
+      !known.hasRefused(credential.kind), !known.hasFailed(credential.kind)
     else { return nil }
-    return credential
+    return OutsideCredential(credential: credential, source: .netrc)
   }
 
   /// Lets the task use it; false if there is none, or none that fits the offer.
+  ///
+  /// - Parameter isConfirmed: whether a delegate has agreed to the use of this one.
   mutating func takeOutside(
-    for space: ProtectionSpace, _ use: CredentialUse, _ cache: CredentialCache
+    for space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache,
+    isConfirmed: Bool = false
   ) -> Bool {
-    guard let credential = outside(space, use, cache), let offer = offer(for: space),
-      let authenticator = try? Authenticator(offer: offer, credential: credential)
+    var use = use
+    use.isConfirmed = isConfirmed
+    guard let outside = outside(space, use, &cache), let offer = offer(for: space),
+      outside.permanent?.needsConfirmation(for: use) != true,
+      let authenticator = try? Authenticator(offer: offer, credential: outside.credential)
     else { return false }
     spaces[space, default: SpaceRecord()].own = SpaceRecord.OwnCredential(
-      credential: credential, authenticator: authenticator, isOnTrial: false, source: .netrc)
+      credential: outside.credential, authenticator: authenticator, isOnTrial: false, source: outside.source,
+      permanentNumber: outside.permanent?.generation)
+    if let entry = outside.permanent { cache.permanent.noteUse(entry.generation, now: use.now) }
     next = .own(space)
     return true
   }
@@ -131,10 +154,18 @@ extension AuthenticationStateMachine {
     return named(use).map { Bytewise($0.user) == Bytewise(entry.credential.user ?? "") } ?? entry.isDefault
   }
 
-  /// Whether the session has a credential here whose use a delegate must confirm first.
+  /// Whether there is a stored credential here whose use a delegate must confirm first.
   func needsConfirmation(
     _ space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache
   ) -> Bool {
+    guard !record(of: space).isConfirmed else { return false }
+    let entry = stored(for: space, use, &cache) ?? outside(space, use, &cache)?.permanent
+    return entry?.needsConfirmation(for: use) == true
+  }
+
+  /// Whether it is one of the session.
+  func hasUnconfirmed(_ space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache) -> Bool
+  {
     !record(of: space).isConfirmed && stored(for: space, use, &cache)?.needsConfirmation(for: use) == true
   }
 
@@ -144,7 +175,9 @@ extension AuthenticationStateMachine {
   ) -> ProposedCredential? {
     let known = record(of: space)
     if let refused = known.lastRefused { return refused }
-    let outside = outside(space, use, cache).map { ProposedCredential(user: $0.user, source: .netrc) }
+    let outside = outside(space, use, &cache).map {
+      ProposedCredential(user: $0.credential.user, source: $0.source)
+    }
     if let named = named(use) { return outside ?? ProposedCredential(user: named.user, source: .url) }
     return cache.candidates(for: space, use: use)
       .first { $0.isDefault && !known.hasRefused($0.credential.kind) }

@@ -5,10 +5,10 @@ extension AuthenticationStateMachine {
   package enum Expectation: Sendable, Equatable {
     /// With the caller's own `Authorization` field.
     case callersField
-    /// With this credential, sent preemptively.
-    case unasked(CredentialCache.Key)
+    /// With this credential, the session's or one of the account's permanent ones, sent preemptively.
+    case unasked(CredentialCache.Key, isPermanent: Bool = false)
     /// Without a credential; this one would answer a challenge.
-    case whenAsked(CredentialCache.Key)
+    case whenAsked(CredentialCache.Key, isPermanent: Bool = false)
     /// Without a credential; the tickets of the daemon's account would answer a challenge.
     case ambient
     case nothing
@@ -18,10 +18,20 @@ extension AuthenticationStateMachine {
     for use: CredentialUse, hasCallerAuthorization: Bool, cache: inout CredentialCache
   ) -> Expectation {
     guard !hasCallerAuthorization else { return .callersField }
-    if let key = unasked(use, &cache) { return .unasked(key) }
+    if let key = unasked(use, &cache) {
+      return .unasked(key, isPermanent: cache.isCopy(key))
+    }
     // A URL with user and password uses these.
     guard named(use)?.password == nil || use.proxyType != nil else { return .nothing }
-    if let key = cache.firstCandidate(for: use, where: { suits($0, use) }) { return .whenAsked(key) }
+    if let key = cache.firstCandidate(for: use, where: { suits($0, use) }) {
+      return .whenAsked(key, isPermanent: cache.isCopy(key))
+    }
+    if let key = cache.permanent.firstCandidate(
+      for: use, user: named(use)?.user,
+      where: { !policy.disabled.contains($0) && policy.allowsStored($0, over: use.url.origin) })
+    {
+      return .whenAsked(key, isPermanent: true)
+    }
     let isAmbient =
       use.proxyType?.isSOCKS != true && named(use) == nil && !policy.disabled.contains(.negotiate)
       && ambientOrigins.contains(use.url.origin)

@@ -69,6 +69,7 @@ extension AuthenticationStateMachine {
     _ cache: inout CredentialCache
   ) -> Step {
     let mine = spaces[sent.space, default: SpaceRecord()].noteRefusal(of: sent)
+    if let number = mine?.permanentNumber { cache.permanent.drop(number) }
     if mine?.source == .netrc { cache.netrc.noteRefusal(of: sent.kind.user, in: sent.space) }
     if let entry = sent.entry { cache.refused(entry.key, generation: entry.generation) }
     cache.bound.end(sent.space) { $0 != sent.kind }
@@ -165,6 +166,11 @@ extension AuthenticationStateMachine {
       spaces[sent.space]?.own = nil
       return .acceptedFromURL(
         mine.credential, space: sent.space, authenticator: mine.authenticator, scope: scope)
+    }
+    if let mine = spaces[sent.space]?.own, let number = mine.permanentNumber {
+      spaces[sent.space]?.own = nil
+      return .acceptedPermanent(
+        number, mine.credential, space: sent.space, authenticator: mine.authenticator, scope: scope)
     }
     guard let mine = spaces[sent.space]?.own, mine.isOnTrial || mine.source == .netrc else { return nil }
     spaces[sent.space]?.own?.isOnTrial = false

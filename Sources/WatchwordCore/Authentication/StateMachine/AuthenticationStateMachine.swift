@@ -32,6 +32,9 @@ package struct AuthenticationStateMachine: Sendable {
     /// The proxy has accepted the userinfo of its URL, which no other task was waiting for.
     indirect case acceptedFromURL(
       Credential, space: ProtectionSpace, authenticator: Authenticator, scope: PreemptiveScope)
+    /// The account's record of this number, which the task took from outside the session.
+    indirect case acceptedPermanent(
+      UInt64, Credential, space: ProtectionSpace, authenticator: Authenticator, scope: PreemptiveScope)
     case refused(Credential.Kind)
     /// The server said nothing about it: an error of its own, or one that did not prove itself.
     case inconclusive

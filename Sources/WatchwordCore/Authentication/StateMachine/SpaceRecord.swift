@@ -10,6 +10,8 @@ struct SpaceRecord: Sendable {
     var isOnTrial: Bool
     var isAccepted = false
     let source: ProposedCredential.Source
+    /// The record of the account's permanent credentials that it is.
+    var permanentNumber: UInt64?
   }
 
   /// Excluded for this task, by a disposition or because it leads nowhere.

@@ -17,7 +17,7 @@
         TransportFailed NameNotResolved ConnectionFailed ConnectionLost TimedOut MalformedResponse TLSFailed
         AddressRefused HeadersTooLarge ContentDecodingFailed PolicyRefused ProxyFailed
     StorageError
-        StorageUnavailable CredentialNotFound
+        StorageUnavailable CredentialNotFound VaultDamaged
 """
 
 from __future__ import annotations
@@ -84,6 +84,7 @@ __all__ = [
     "TooManyRedirects",
     "TransportFailed",
     "UserCancelledAuthentication",
+    "VaultDamaged",
 ]
 
 
@@ -518,3 +519,10 @@ class StorageUnavailable(StorageError):
 @error_kind(1401, "credentialNotFound", "never")
 class CredentialNotFound(StorageError):
     """No stored credential matches."""
+
+
+@error_kind(1402, "vaultDamaged", "later")
+class VaultDamaged(StorageError):
+    """The file of the account's vault is truncated, altered or no vault, or its key does not fit. It is left as
+    it is, and nothing permanent is used or kept.
+    """

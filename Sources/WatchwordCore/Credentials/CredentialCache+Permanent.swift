@@ -1,0 +1,61 @@
+internal import WatchwordVocabulary
+
+/// Copies of the account's permanent credentials (challenges.md 9.6): a session uses one like its own once a server has
+/// accepted it, with scope, nonce and connections of its own.
+extension CredentialCache {
+  func isCopy(_ key: Key) -> Bool { table.permanentNumber(of: key) != nil }
+
+  /// A server has accepted the record in this space.
+  mutating func storeCopy(
+    of number: UInt64, _ credential: Credential, for space: ProtectionSpace, authenticator: Authenticator,
+    scope: PreemptiveScope, now: Double
+  ) {
+    permanent.noteAcceptance(number, in: space)
+    let key = Key(space: space, user: credential.user)
+    if let present = table[key] {
+      // Another task was faster; a credential of the session's own stays, too.
+      if present.permanentNumber == number { accepted(key, generation: present.generation, scope: scope) }
+      return
+    }
+    // Removed meanwhile.
+    guard permanent[number] != nil else { return }
+    let hasDefault = table.keys(of: space).first.flatMap { table[$0] }?.isDefault ?? false
+    store(
+      credential, for: space, authenticator: authenticator, scope: scope, isDefault: !hasDefault, owner: nil,
+      now: now)
+    // The holders know of the record.
+    changes.removeLast()
+    copies[number] = key
+    _ = table.change(key) {
+      $0.permanentNumber = number
+      $0.wasGivenForSpace = false
+    }
+  }
+
+  /// A credential that a reply gave is a record now; nil: it could not be written, and stays the session's own.
+  mutating func link(_ key: Key, generation: UInt64, to number: UInt64?) {
+    guard let number, table[key]?.generation == generation else { return }
+    copies[number] = key
+    _ = table.change(key) {
+      $0.permanentNumber = number
+      $0.credential.persistence = .permanent
+    }
+  }
+
+  /// The account's credentials have changed. Returns the changes that concern the session's holders.
+  mutating func follow(_ alteration: PermanentCredentials.Alteration) -> [(key: Key, change: Change)] {
+    for number in alteration.removed {
+      if let key = copies[number] { remove(key) }
+    }
+    for (number, isDefault) in alteration.defaults {
+      guard let key = copies[number] else { continue }
+      if !isDefault { _ = table.change(key) { $0.isDefault = false } }
+      // A default of the session's own stays.
+      let first = table.keys(of: key.space).first.flatMap { table[$0] }
+      if isDefault, first?.isDefault != true || first?.permanentNumber != nil { setDefault(key) }
+    }
+    let told = Set(takeChanges().map(\.key))
+    return told.map { ($0, .removed) }
+      + alteration.changes.filter { !told.contains($0.key) && !table.holds($0.key) }
+  }
+}

@@ -1,0 +1,305 @@
+package import WatchwordVocabulary
+
+/// The credentials of one account that outlive its sessions and the daemon (challenges.md 9.6).
+///
+/// A value in memory, beside a store on the disk. A change is planned first, and counts once the store has it: `plan`
+/// says what is written and removed, `apply` takes that over. What a session's rules demand at once (a refused or
+/// expired credential is not used again, a use is counted) changes this value, and is noted for the store.
+package struct PermanentCredentials: Sendable {
+  package typealias Key = CredentialCache.Key
+  /// Its generation is the number of its record: never given to another one.
+  package typealias Entry = CachedCredential
+
+  /// More than a person or a fleet of scripts gives by hand. Nothing is evicted to make room, since permanent was
+  /// promised.
+  package static let capacity = 16_384
+
+  package enum Change: Sendable, Equatable {
+    case store(Credential, for: [ProtectionSpace], isDefault: Bool)
+    /// Nil: of any user.
+    case remove([ProtectionSpace], user: String?)
+    case setDefault(user: String, in: [ProtectionSpace])
+    /// Refused, or expired.
+    case drop(UInt64)
+    /// A server has accepted one that was kept for any realm.
+    case bind(UInt64, to: ProtectionSpace)
+    /// The counts of uses have changed.
+    case noteUses(Set<UInt64>)
+  }
+
+  /// What a change does to the records.
+  package struct Plan: Sendable {
+    package fileprivate(set) var added: [Entry] = []
+    /// Other states of records that are there.
+    package fileprivate(set) var updated: [Entry] = []
+    package fileprivate(set) var removed: [UInt64] = []
+
+    package init() {}
+
+    package var isEmpty: Bool { added.isEmpty && updated.isEmpty && removed.isEmpty }
+  }
+
+  package enum PlanFault: Error, Sendable, Equatable {
+    case full
+  }
+
+  /// What sessions have to know of a change.
+  package struct Alteration: Sendable {
+    package var changes: [(key: Key, change: CredentialCache.Change)] = []
+    package var removed: Set<UInt64> = []
+    /// Whether each of these is the default of its space.
+    package var defaults: [UInt64: Bool] = [:]
+    package var removedCount = 0
+    /// The number of the record for each key that was stored.
+    package var stored: [Key: UInt64] = [:]
+
+    /// Whether it concerns no session.
+    package var isSilent: Bool { changes.isEmpty && removed.isEmpty && defaults.isEmpty }
+  }
+
+  private var table = CredentialTable()
+  private var keys: [UInt64: Key] = [:]
+  private var lastNumber: UInt64 = 0
+  private var requests: [Change] = []
+  /// What is not used any more, until the store has removed it.
+  private var dropped: [UInt64: Key] = [:]
+  /// Records with limits on their use whose counts the store does not have yet.
+  private var used: Set<UInt64> = []
+
+  package init() {}
+
+  /// The contents of a store; of two for one user of a space, the newer one.
+  package init(_ entries: [Entry]) {
+    for var entry in entries.sorted(by: { $0.generation < $1.generation }) {
+      let key = Key(space: entry.space, user: entry.credential.user)
+      lastNumber = max(lastNumber, entry.generation)
+      if let older = table[key] { keys[older.generation] = nil }
+      let isDefault = entry.isDefault
+      entry.isDefault = false
+      table.insert(entry, at: key)
+      keys[entry.generation] = key
+      if isDefault { _ = table.setDefault(key) }
+    }
+  }
+
+  package var count: Int { table.count }
+  package var byteCount: Int { table.byteCount }
+  /// In the order in which they were stored.
+  package var all: [Entry] { table.all }
+
+  package subscript(number: UInt64) -> Entry? { keys[number].flatMap { table[$0] } }
+
+  package func entry(_ key: Key) -> Entry? { table[key] }
+
+  // MARK: Using
+
+  /// The one that may answer a challenge of this space: the user's, or the default user's without a name; those of any
+  /// realm come last.
+  mutating func candidate(
+    for space: ProtectionSpace, user: String?, use: CredentialUse
+  ) -> Entry? {
+    guard table.count > 0 else { return nil }
+    for space in [space, space.ofAnyRealm] {
+      let key =
+        user.map { Key(space: space, user: $0) }
+        ?? table.keys(of: space).first.flatMap { table[$0]?.isDefault == true ? $0 : nil }
+      guard let key, let entry = table[key] else { continue }
+      if entry.record.isOver(now: use.now, wallClock: use.wallClock) {
+        drop(entry.generation)
+      } else if entry.permits(use) {
+        return entry
+      }
+    }
+    return nil
+  }
+
+  /// The first one that could answer a challenge of this hop.
+  mutating func firstCandidate(
+    for use: CredentialUse, user: String?, where isUsable: (AuthenticationMethod) -> Bool
+  ) -> Key? {
+    for space in table.spaces(of: use.url.origin)
+    where space.proxyType == use.proxyType && isUsable(space.authenticationMethod) {
+      if let entry = candidate(for: space, user: user, use: use) {
+        return Key(space: entry.space, user: entry.credential.user)
+      }
+    }
+    return nil
+  }
+
+  mutating func noteUse(_ number: UInt64, now: Double) {
+    guard let key = keys[number] else { return }
+    let isCounted: Bool? = table.change(key) { entry in
+      entry.record.noteUse(now: now)
+      return entry.record.limits.maximumUses != nil || entry.record.limits.idleSeconds != nil
+    }
+    if isCounted == true { used.insert(number) }
+  }
+
+  /// A server has accepted the record in this space.
+  mutating func noteAcceptance(_ number: UInt64, in space: ProtectionSpace) {
+    guard let entry = self[number], entry.space.isOfAnyRealm, entry.space == space.ofAnyRealm else { return }
+    requests.append(.bind(number, to: space))
+  }
+
+  /// It is not used again, whatever becomes of its record on the disk.
+  mutating func drop(_ number: UInt64) {
+    guard let key = keys.removeValue(forKey: number) else { return }
+    _ = table.remove(key)
+    used.remove(number)
+    dropped[number] = key
+    requests.append(.drop(number))
+  }
+
+  package mutating func dropExpired(now: Double, wallClock: Double) {
+    for key in table.keys(where: { $0.record.isOver(now: now, wallClock: wallClock) }) {
+      if let number = table[key]?.generation { drop(number) }
+    }
+  }
+
+  /// What the store has to be told since the last call.
+  package mutating func takeRequests() -> [Change] {
+    guard !requests.isEmpty || !used.isEmpty else { return [] }
+    defer {
+      requests = []
+      used = []
+    }
+    return requests + (used.isEmpty ? [] : [.noteUses(used)])
+  }
+
+  // MARK: Changing
+
+  /// How many bytes more are kept after it.
+  package func growth(storing credential: Credential, for spaces: [ProtectionSpace]) -> Int {
+    spaces.reduce(0) { sum, space in
+      let replaced = table[Key(space: space, user: credential.user)]
+      return sum + credential.byteCount + (space.realm?.count ?? 0) - (replaced?.byteCount ?? 0)
+    }
+  }
+
+  /// Whether the change concerns any record.
+  package func concerns(_ spaces: [ProtectionSpace], user: String?) -> Bool {
+    spaces.contains { !keys(in: $0, user: user).isEmpty }
+  }
+
+  /// What a change writes and removes. Two changes of one origin are not planned before the first is applied.
+  package mutating func plan(_ change: Change, now: Double) throws(PlanFault) -> Plan {
+    var plan = Plan()
+    switch change {
+    case .store(let credential, let spaces, let isDefault):
+      for space in spaces { store(credential, for: space, isDefault: isDefault, now: now, in: &plan) }
+      guard table.count + plan.added.count - plan.removed.count <= Self.capacity else { throw .full }
+    case .remove(let spaces, let user):
+      plan.removed = Array(
+        Set(spaces.flatMap { keys(in: $0, user: user) }.compactMap { table[$0]?.generation }))
+    case .setDefault(let user, let spaces):
+      for key in Set(spaces.flatMap { keys(in: $0, user: user) }) {
+        guard let entry = table[key], !entry.isDefault else { continue }
+        endDefault(of: key.space, in: &plan)
+        plan.updated.append(entry.with(isDefault: true))
+      }
+    case .drop(let number): plan.removed = [number]
+    case .bind(let number, let space):
+      // The first realm binds it.
+      guard var entry = self[number], entry.space.isOfAnyRealm else { break }
+      let hasDefault = table.keys(of: space).first.flatMap { table[$0] }?.isDefault ?? false
+      guard table[Key(space: space, user: entry.credential.user)] == nil else { break }
+      entry.space = space
+      entry.isDefault = entry.isDefault && !hasDefault
+      plan.updated.append(entry)
+    case .noteUses(let numbers): plan.updated = numbers.sorted().compactMap { self[$0] }
+    }
+    return plan
+  }
+
+  private mutating func store(
+    _ credential: Credential, for space: ProtectionSpace, isDefault: Bool, now: Double, in plan: inout Plan
+  ) {
+    let key = Key(space: space, user: credential.user)
+    let present = table[key]
+    let becomesDefault = isDefault || present?.isDefault ?? table.keys(of: space).isEmpty
+    if becomesDefault, present?.isDefault != true { endDefault(of: space, in: &plan) }
+    if let present, present.credential == credential, credential.limits == CredentialLimits() {
+      if becomesDefault, !present.isDefault { plan.updated.append(present.with(isDefault: true)) }
+      return
+    }
+    lastNumber += 1
+    if let present { plan.removed.append(present.generation) }
+    plan.added.append(
+      Entry(
+        generation: lastNumber, space: space, credential: credential, isDefault: becomesDefault,
+        record: UseRecord(limits: credential.limits, created: now), owner: nil, wasGivenForSpace: false))
+  }
+
+  private func endDefault(of space: ProtectionSpace, in plan: inout Plan) {
+    guard let first = table.keys(of: space).first, let entry = table[first], entry.isDefault else { return }
+    plan.updated.append(entry.with(isDefault: false))
+  }
+
+  /// Takes over what the store has written.
+  package mutating func apply(_ plan: Plan) -> Alteration {
+    var alteration = Alteration()
+    alteration.removed = Set(plan.removed)
+    var gone: Set<Key> = []
+    for number in plan.removed {
+      if let key = keys.removeValue(forKey: number) {
+        _ = table.remove(key)
+        used.remove(number)
+        gone.insert(key)
+      } else if let key = dropped.removeValue(forKey: number), !table.holds(key) {
+        gone.insert(key)
+      }
+    }
+    alteration.removedCount = gone.count
+    for entry in plan.updated {
+      // One that was dropped meanwhile stays so.
+      guard let old = keys[entry.generation], var present = table.remove(old) else { continue }
+      let key = Key(space: entry.space, user: entry.credential.user)
+      if present.isDefault != entry.isDefault { alteration.defaults[entry.generation] = entry.isDefault }
+      present.space = entry.space
+      present.isDefault = false
+      put(present, at: key, isDefault: entry.isDefault)
+      if old != key { alteration.changes += [(old, .removed), (key, .added)] }
+    }
+    for entry in plan.added {
+      let key = Key(space: entry.space, user: entry.credential.user)
+      put(entry.with(isDefault: false), at: key, isDefault: entry.isDefault)
+      alteration.stored[key] = entry.generation
+      alteration.changes.append((key, gone.remove(key) == nil ? .added : .replaced))
+    }
+    alteration.changes += gone.map { ($0, .removed) }
+    return alteration
+  }
+
+  private mutating func put(_ entry: Entry, at key: Key, isDefault: Bool) {
+    table.insert(entry, at: key)
+    keys[entry.generation] = key
+    if isDefault { _ = table.setDefault(key) }
+  }
+
+  private func keys(in named: ProtectionSpace, user: String?) -> [Key] {
+    table.spaces(named: named).flatMap { space in
+      guard let user else { return table.keys(of: space) }
+      let key = Key(space: space, user: user)
+      return table.holds(key) ? [key] : []
+    }
+  }
+
+  /// The origins that a change concerns: those of two changes in one writing differ.
+  package func origins(of change: Change) -> Set<Origin> {
+    switch change {
+    case .store(_, let spaces, _), .remove(let spaces, _), .setDefault(_, let spaces):
+      Set(spaces.map(\.origin))
+    case .drop(let number): Set(keys[number].map { [$0.space.origin] } ?? [])
+    case .bind(_, let space): [space.origin]
+    case .noteUses(let numbers): Set(numbers.compactMap { keys[$0]?.space.origin })
+    }
+  }
+}
+
+extension CachedCredential {
+  fileprivate func with(isDefault: Bool) -> CachedCredential {
+    var entry = self
+    entry.isDefault = isDefault
+    return entry
+  }
+}

@@ -1,0 +1,41 @@
+package import WatchwordVocabulary
+
+/// The account's permanent credentials, as a session uses them (challenges.md 9.6).
+extension SessionState {
+  /// The account's credentials are lent to the session for one event, and given back after it.
+  package mutating func lend(_ permanent: inout PermanentCredentials) {
+    swap(&credentials.permanent, &permanent)
+  }
+
+  /// The credential that a task tried is a record of this number; nil: it could not be written. The task ends now.
+  package mutating func kept(
+    _ key: CredentialCache.Key, generation: UInt64, as number: UInt64?, by identifier: TaskIdentifier
+  ) -> [Effect] {
+    credentials.link(key, generation: generation, to: number)
+    if let task = tasks[identifier] {
+      task.keeping -= 1
+      if task.keeping == 0, let failure = task.heldOutcome.take() {
+        effects.append(.finish(identifier, failure))
+      }
+    }
+    return takeEffects()
+  }
+
+  /// The account's credentials have changed: copies follow, and the holders are told.
+  package mutating func permanentChanged(_ alteration: PermanentCredentials.Alteration) -> [Effect] {
+    for (key, change) in credentials.follow(alteration) {
+      if change != .added, key.space.authenticationMethod.isConnectionBound { endConnections(of: key.space) }
+      // Tunnels were opened with it.
+      if change != .added, key.space.isProxy { effects.append(.closeConnections(because: .somethingIsGone)) }
+      effects.append(.announce(key, change, to: board.roster.holders))
+    }
+    return takeEffects()
+  }
+
+  /// The task waits for the disk before it ends: after that, the credential survives a crash.
+  mutating func keep(_ credential: Credential, storedAt key: CredentialCache.Key, by task: SessionTask) {
+    guard let entry = credentials.entry(key) else { return }
+    task.keeping += 1
+    effects.append(.keep(task.identifier, credential, for: key, generation: entry.generation))
+  }
+}

@@ -1,0 +1,34 @@
+internal import WatchwordJSON
+
+/// The vault of the peer's account, as `status` shows it.
+package struct VaultDescription: Sendable {
+  package enum State: String, Sendable {
+    /// There is none: nothing permanent has been kept yet.
+    case none
+    case open
+    case unavailable
+  }
+
+  package let state: State
+  /// Where it is or would be; nil when the daemon has no place for it.
+  package let path: String?
+  package let credentials: Int
+  /// Why it is unavailable, for a person.
+  package let reason: String?
+
+  package init(state: State, path: String?, credentials: Int, reason: String? = nil) {
+    self.state = state
+    self.path = path
+    self.credentials = credentials
+    self.reason = reason
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("path", path)
+    writer.member("state", state.rawValue)
+    writer.member("credentials", credentials)
+    writer.member("reason", reason)
+    writer.endObject()
+  }
+}

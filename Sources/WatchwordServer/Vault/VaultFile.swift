@@ -1,0 +1,88 @@
+internal import Glibc
+internal import WatchwordCore
+internal import WatchwordVault
+
+/// An open vault with the lock of its directory. Its methods block.
+struct VaultFile: Sendable {
+  /// A vault that has just been opened, and what is in it.
+  struct Opened: Sendable {
+    let file: VaultFile
+    let entries: [PermanentCredentials.Entry]
+    let unreadable: Int
+    let isNew: Bool
+  }
+
+  struct Fault: Error, Sendable {
+    let fault: VaultFault
+    /// Whether another daemon holds it, which may end.
+    var isInUse = false
+  }
+
+  let directory: StateDirectory
+  let vault: Vault
+
+  /// - Returns: Nil when there is no vault and none is made.
+  static func open(
+    _ place: StatePlace, of uid: UInt32, isMade: Bool, _ clocks: CredentialRecord.Clocks
+  ) throws(Fault) -> Opened? {
+    let directory: StateDirectory
+    do throws(StorageFault) {
+      try checkParent(place)
+      guard let opened = try StateDirectory.open(place, isMade: isMade) else { return nil }
+      directory = opened
+    } catch {
+      switch error {
+      case .inUse: throw Fault(fault: .unavailable(error.text), isInUse: true)
+      case .noPlace, .loose, .system, .full: throw Fault(fault: .unavailable(error.text))
+      }
+    }
+    do throws(VaultFault) {
+      let isThere = access("\(place.path)/\(Vault.fileName)", F_OK) == 0
+      guard let vault = try Vault.open(in: place.path, of: uid, isMade: isMade) else { return nil }
+      let contents = try vault.contents()
+      let entries = contents.records.compactMap { CredentialRecord.entry(of: $0, clocks) }
+      return Opened(
+        file: VaultFile(directory: directory, vault: vault), entries: entries,
+        unreadable: contents.unreadable + contents.records.count - entries.count, isNew: !isThere)
+    } catch {
+      throw Fault(fault: error)
+    }
+  }
+
+  /// The directory around it must be private, too: otherwise others could replace it.
+  private static func checkParent(_ place: StatePlace) throws(StorageFault) {
+    guard let parent = place.parents.last else { return }
+    var information = stat()
+    guard lstat(parent, &information) == 0 else { return }
+    do throws(PrivateDirectory.Fault) {
+      try PrivateDirectory.check(information, parent)
+    } catch {
+      throw .loose(error.text)
+    }
+  }
+
+  /// The accounts that have a vault.
+  static func accounts(in place: StatePlace, prefix: String) -> [UInt32] {
+    guard let stream = opendir(place.path) else { return [] }
+    defer { closedir(stream) }
+    var accounts: [UInt32] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name.hasPrefix(prefix), let uid = UInt32(name.dropFirst(prefix.count)), name == "\(prefix)\(uid)" {
+        accounts.append(uid)
+      }
+    }
+    return accounts.sorted()
+  }
+
+  func write(
+    _ entries: [PermanentCredentials.Entry], removing removed: [UInt64], _ clocks: CredentialRecord.Clocks
+  ) throws(VaultFault) {
+    guard !directory.isGone else { throw .unavailable("\(directory.path): was removed") }
+    let records = entries.compactMap { CredentialRecord.record(of: $0, clocks) }
+    guard records.count == entries.count else { throw .unavailable("a credential that cannot be kept") }
+    try vault.write(records, removing: removed)
+  }
+}

@@ -1,0 +1,68 @@
+internal import WatchwordCore
+internal import WatchwordReactor
+internal import WatchwordVault
+
+/// The vaults of all accounts: one for each uid, opened when the daemon starts and made when there is something to keep.
+@ReactorActor
+final class VaultStore {
+  /// A message for a person.
+  enum Note {
+    /// The first permanent credential of an account has made its vault.
+    case made(String)
+    case unreadable(Int, String)
+    case unavailable(String)
+  }
+
+  private static let prefix = "vault-"
+
+  private let place: StatePlace?
+  private let counters: Counters
+  private let budget: MemoryBudget
+  /// SQLite's one thread: writes wait for each other, and never for files of callers.
+  private let worker = BlockingPool(threads: 1)
+  private weak var daemon: Daemon?
+  private var accounts: [UInt32: VaultAccount] = [:]
+  private var isClosed = false
+
+  init(_ place: StatePlace?, counters: Counters, budget: MemoryBudget) {
+    self.place = place
+    self.counters = counters
+    self.budget = budget
+  }
+
+  /// Reads the vaults that there are before the first peer is served.
+  func open(for daemon: Daemon) {
+    self.daemon = daemon
+    guard let place else { return }
+    for uid in VaultFile.accounts(in: place, prefix: VaultStore.prefix) { account(of: uid).open() }
+  }
+
+  /// Leaves the files to the next daemon; what is in memory still serves running tasks.
+  func close() {
+    isClosed = true
+    for account in accounts.values { account.close() }
+  }
+
+  /// - Parameter then: called when all files are left.
+  func whenReleased(_ then: @escaping () -> Void) {
+    var count = accounts.count
+    guard count > 0 else { return then() }
+    for account in accounts.values {
+      account.whenReleased {
+        count -= 1
+        if count == 0 { then() }
+      }
+    }
+  }
+
+  func account(of uid: UInt32) -> VaultAccount {
+    if let account = accounts[uid] { return account }
+    let account = VaultAccount(
+      uid, at: place?.inner("\(VaultStore.prefix)\(uid)"), worker: worker, counters: counters,
+      charge: MemoryCharge(budget, uid: uid), report: { [weak self] in self?.daemon?.note($0) },
+      changed: { [weak self] in self?.daemon?.permanentCredentialsChanged($0, of: uid) })
+    if isClosed { account.close() }
+    accounts[uid] = account
+    return account
+  }
+}

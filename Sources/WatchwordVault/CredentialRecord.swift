@@ -1,0 +1,201 @@
+package import WatchwordCore
+internal import WatchwordJSON
+internal import WatchwordPrimitives
+internal import WatchwordSecret
+internal import WatchwordVocabulary
+
+/// A permanent credential as a record. Times are kept as wall-clock time: monotonic time ends with the host.
+package enum CredentialRecord {
+  /// The two clocks at one moment.
+  package struct Clocks: Sendable {
+    /// Monotonic seconds.
+    package let now: Double
+    /// Seconds since 1970.
+    package let wallClock: Double
+
+    package init(now: Double, wallClock: Double) {
+      self.now = now
+      self.wallClock = wallClock
+    }
+
+    func wallTime(_ moment: Double) -> Double { wallClock - (now - moment) }
+    /// A clock that was set back does not make an entry older than it is, nor give it a future.
+    func moment(_ wallTime: Double) -> Double { now - max(0, wallClock - wallTime) }
+  }
+
+  /// Nil for a kind that is not kept.
+  package static func record(of entry: PermanentCredentials.Entry, _ clocks: Clocks) -> VaultRecord? {
+    var writer = JSONWriter()
+    writer.beginObject()
+    switch entry.credential.kind {
+    case .password(let user, let password):
+      writer.key("user")
+      writer.string(user)
+      writer.key("password")
+      password.withBytes { writer.base64($0) }
+    case .token(let token):
+      writer.key("token")
+      token.withBytes { writer.base64($0) }
+    case .trust, .identity, .kerberos: return nil
+    }
+    writer.key("isDefault")
+    writer.bool(entry.isDefault)
+    writer.key("created")
+    writer.real(clocks.wallTime(entry.record.created))
+    if let lastUsed = entry.record.lastUsed {
+      writer.key("lastUsed")
+      writer.real(clocks.wallTime(lastUsed))
+    }
+    writer.key("uses")
+    writer.integer(entry.record.uses)
+    writer.key("limits")
+    write(entry.credential.limits, to: &writer)
+    writer.endObject()
+    let contents = writer.buffer.withUnsafeBytes { Secret(copying: $0) }
+    return VaultRecord(
+      number: entry.generation, kind: .credential, space: entry.space.vaultOctets, contents: contents)
+  }
+
+  /// Nil for contents that this version does not understand.
+  package static func entry(of record: VaultRecord, _ clocks: Clocks) -> PermanentCredentials.Entry? {
+    guard let space = ProtectionSpace(vaultOctets: record.space),
+      case .object(let object)? = record.contents.withBytes({
+        try? JSONParser(secretMembers: ["password", "token"]).parse($0)
+      }), let kind = kind(in: object), case .object(let limits)? = object["limits"],
+      let credential = CredentialLimits(limits).map({ Credential(kind, persistence: .permanent, limits: $0) }
+      ),
+      let created = object["created"]?.number, case .integer(let uses)? = object["uses"],
+      case .bool(let isDefault)? = object["isDefault"]
+    else { return nil }
+    let use = UseRecord(
+      limits: credential.limits, created: clocks.moment(created),
+      lastUsed: object["lastUsed"]?.number.map(clocks.moment), uses: Int(clamping: uses))
+    return PermanentCredentials.Entry(
+      generation: record.number, space: space, credential: credential, isDefault: isDefault, record: use,
+      owner: nil, wasGivenForSpace: false)
+  }
+
+  private static func kind(in object: JSONObject) -> Credential.Kind? {
+    switch (object["user"], object["password"], object["token"]) {
+    case (.string(let user), .secret(let password), nil):
+      decoded(password).map { .password(user: user, password: $0) }
+    case (nil, nil, .secret(let token)): decoded(token).map { .token($0) }
+    default: nil
+    }
+  }
+
+  private static func decoded(_ base64: Secret) -> Secret? {
+    base64.withBytes { text in
+      let characters = text.bindMemory(to: UInt8.self)
+      guard let count = Base64.decodedCount(characters) else { return nil }
+      var isDecoded = false
+      let secret = Secret(count: count) { isDecoded = Base64.decode(characters, into: $0) }
+      return isDecoded ? secret : nil
+    }
+  }
+
+  private static func write(_ limits: CredentialLimits, to writer: inout JSONWriter) {
+    writer.beginObject()
+    if let seconds = limits.idleSeconds {
+      writer.key("idleSeconds")
+      writer.real(seconds)
+    }
+    if let seconds = limits.lifetimeSeconds {
+      writer.key("lifetimeSeconds")
+      writer.real(seconds)
+    }
+    if let time = limits.notAfter {
+      writer.key("notAfter")
+      writer.real(time)
+    }
+    if let uses = limits.maximumUses {
+      writer.key("maximumUses")
+      writer.integer(uses)
+    }
+    if limits.confirm {
+      writer.key("confirm")
+      writer.bool(true)
+    }
+    for (name, texts) in [("pathPrefixes", limits.pathPrefixes), ("methods", limits.methods)]
+    where !texts.isEmpty {
+      writer.key(escaping: name)
+      writer.beginArray()
+      for text in texts { writer.string(text) }
+      writer.endArray()
+    }
+    writer.endObject()
+  }
+}
+
+extension CredentialLimits {
+  /// Nil for a limit that this version does not know: it cannot be kept, so that the credential is not used.
+  fileprivate init?(_ object: JSONObject) {
+    self.init()
+    for member in object.members {
+      switch (member.name, member.value) {
+      case ("idleSeconds", _): idleSeconds = member.value.number
+      case ("lifetimeSeconds", _): lifetimeSeconds = member.value.number
+      case ("notAfter", _): notAfter = member.value.number
+      case ("maximumUses", .integer(let uses)): maximumUses = Int(clamping: uses)
+      case ("confirm", .bool(let confirms)): confirm = confirms
+      case ("pathPrefixes", .array(let texts)): pathPrefixes = texts.compactMap(\.text)
+      case ("methods", .array(let texts)): methods = texts.compactMap(\.text)
+      default: return nil
+      }
+    }
+  }
+}
+
+extension JSONValue {
+  fileprivate var number: Double? {
+    switch self {
+    case .real(let value): value
+    case .integer(let value): Double(value)
+    case .null, .bool, .string, .secret, .array, .object: nil
+    }
+  }
+
+  fileprivate var text: String? {
+    if case .string(let text) = self { text } else { nil }
+  }
+}
+
+extension ProtectionSpace {
+  /// The space in one form only, since it is the associated data of a seal: scheme, host, port, method and proxy type,
+  /// each ended by a zero octet, then `*` for any realm, `-` for none, or `=` and the octets of the realm.
+  var vaultOctets: [UInt8] {
+    var octets: [UInt8] = []
+    let texts = [
+      origin.scheme.rawValue, origin.host, String(origin.port), authenticationMethod.rawValue,
+      proxyType?.rawValue ?? "",
+    ]
+    for text in texts { octets += Array(text.utf8) + [0] }
+    if isOfAnyRealm { return octets + [UInt8(ascii: "*")] }
+    guard let realm else { return octets + [UInt8(ascii: "-")] }
+    return octets + [UInt8(ascii: "=")] + realm.octets
+  }
+
+  init?(vaultOctets octets: [UInt8]) {
+    let parts = octets.split(separator: 0, maxSplits: 5, omittingEmptySubsequences: false)
+    guard parts.count == 6, let mark = parts[5].first else { return nil }
+    let texts = parts.prefix(5).map { String(decoding: $0, as: UTF8.self) }
+    guard let scheme = WebScheme(rawValue: texts[0]), let port = UInt16(texts[2]),
+      let method = AuthenticationMethod(rawValue: texts[3]), !method.isOfHandshake
+    else { return nil }
+    let proxyType = ProxyType(rawValue: texts[4])
+    guard proxyType != nil || texts[4].isEmpty else { return nil }
+    let origin = Origin(scheme: scheme, host: texts[1], port: port)
+    switch mark {
+    case UInt8(ascii: "*"):
+      self.init(anyRealmOf: origin, authenticationMethod: method, proxyType: proxyType)
+    case UInt8(ascii: "-"):
+      self.init(origin: origin, realm: nil, authenticationMethod: method, proxyType: proxyType)
+    case UInt8(ascii: "="):
+      self.init(
+        origin: origin, realm: OctetString(octets: parts[5].dropFirst()), authenticationMethod: method,
+        proxyType: proxyType)
+    default: return nil
+    }
+    guard vaultOctets == octets else { return nil }
+  }
+}

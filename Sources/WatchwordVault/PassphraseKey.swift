@@ -1,0 +1,44 @@
+internal import CSeal
+internal import WatchwordSecret
+
+/// A key from a passphrase by scrypt (RFC 7914), with the parameters that are stored beside what it seals.
+struct PassphraseKey: Sendable, Equatable {
+  /// 2¹⁵ blocks of 1 KiB: 32 MiB and a tenth of a second. A later version may choose more.
+  private static let costBits: UInt8 = 15
+  /// What a file may ask for: 1 GiB at most.
+  private static let costBitsRange: ClosedRange<UInt8> = 10...20
+  private static let block: UInt32 = 8
+  private static let saltBytes = 16
+
+  let costBits: UInt8
+  let salt: [UInt8]
+
+  /// With a new salt; nil without entropy.
+  init?() {
+    guard let salt = Seal.randomOctets(Self.saltBytes) else { return nil }
+    costBits = Self.costBits
+    self.salt = salt
+  }
+
+  /// As stored by `stored`; nil when that is malformed or asks for too much.
+  init?(stored: [UInt8]) {
+    guard stored.count == 1 + Self.saltBytes, Self.costBitsRange.contains(stored[0]) else { return nil }
+    costBits = stored[0]
+    salt = Array(stored.dropFirst())
+  }
+
+  var stored: [UInt8] { [costBits] + salt }
+
+  /// Takes a tenth of a second: never on the loop. Nil without memory.
+  func key(from passphrase: Secret) -> Secret? {
+    var isDerived = false
+    let key = Secret(count: Seal.keyBytes) { target in
+      guard let output = target.bindMemory(to: UInt8.self).baseAddress else { return }
+      isDerived = passphrase.withBytes {
+        watchword_scrypt(
+          $0.baseAddress, $0.count, salt, salt.count, 1 << UInt64(costBits), Self.block, 1, output)
+      }
+    }
+    return isDerived ? key : nil
+  }
+}

@@ -1,0 +1,18 @@
+/// Why a vault cannot be used; each text is the end of a sentence for a person.
+package enum VaultFault: Error, Sendable, Equatable {
+  /// The file is no vault, is truncated or altered, or its keys do not fit. It is left as it is.
+  case damaged(String)
+  /// The disk, a mode, a key that is missing, or the schema of a later version.
+  case unavailable(String)
+  /// No key at hand opens it: it waits for its passphrase.
+  case locked
+  case wrongPassphrase
+
+  package var text: String {
+    switch self {
+    case .damaged(let text), .unavailable(let text): text
+    case .locked: "the vault is locked"
+    case .wrongPassphrase: "the passphrase is wrong"
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package import WatchwordSecret
+
+/// One record of a vault: what it is for is legible, its contents are sealed.
+package struct VaultRecord: Sendable, Equatable {
+  /// What the contents are.
+  package enum Kind: String, Sendable {
+    case credential
+  }
+
+  package let number: UInt64
+  package let kind: Kind
+  /// The protection space, as ``ProtectionSpace/vaultOctets`` writes it.
+  package let space: [UInt8]
+  package let contents: Secret
+
+  package init(number: UInt64, kind: Kind, space: [UInt8], contents: Secret) {
+    self.number = number
+    self.kind = kind
+    self.space = space
+    self.contents = contents
+  }
+
+  /// The associated data of the seal: a record that is copied to another account, number, kind or space does not open.
+  static func associated(uid: UInt32, number: Int64, kind: String, space: [UInt8]) -> [UInt8] {
+    var octets = Array("watchword record".utf8) + [0]
+    withUnsafeBytes(of: uid.bigEndian) { octets += $0 }
+    withUnsafeBytes(of: number.bigEndian) { octets += $0 }
+    return octets + Array(kind.utf8) + [0] + space
+  }
+}

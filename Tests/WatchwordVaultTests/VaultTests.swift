@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+import WatchwordCore
+import WatchwordSecret
+import WatchwordVocabulary
+
+@testable import WatchwordVault
+
+@Suite struct VaultTests {
+  /// A private directory, removed with its owner.
+  final class Place {
+    let path: String
+
+    init() throws {
+      path = NSTemporaryDirectory() + "watchword-vault-\(UUID().uuidString)"
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func open(isMade: Bool = true, uid: UInt32 = 7) throws -> Vault? {
+      try Vault.open(in: path, of: uid, isMade: isMade)
+    }
+  }
+
+  private func record(_ number: UInt64, _ text: String = "contents") -> VaultRecord {
+    VaultRecord(number: number, kind: .credential, space: [1, 2, 3], contents: Secret(text.utf8))
+  }
+
+  @Test func nothingIsMadeUnlessItIsWanted() throws {
+    let place = try Place()
+    #expect(try place.open(isMade: false) == nil)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).isEmpty)
+  }
+
+  @Test func recordsComeBackWhenItIsOpenedAgain() throws {
+    let place = try Place()
+    let vault = try #require(try place.open())
+    try vault.write([record(1), record(2, "other")], removing: [])
+    try vault.write([record(1, "new")], removing: [2])
+    vault.close()
+    let again = try #require(try place.open(isMade: false))
+    #expect(try again.contents().records == [record(1, "new")])
+  }
+
+  @Test func aTransactionIsWrittenWholeOrNotAtAll() throws {
+    let place = try Place()
+    let vault = try #require(try place.open())
+    try vault.write([record(1)], removing: [])
+    // The second one has a number that SQLite does not have.
+    #expect(throws: VaultFault.self) {
+      try vault.write([record(2), record(UInt64.max)], removing: [1])
+    }
+    #expect(try vault.contents().records == [record(1)])
+  }
+
+  @Test func aSecondOpeningIsRefused() throws {
+    let place = try Place()
+    let vault = try #require(try place.open())
+    #expect(throws: VaultFault.self) { try place.open() }
+    vault.close()
+    _ = try #require(try place.open())
+  }
+
+  @Test func aRecordOpensOnlyWhereItWasSealed() throws {
+    let seal = try #require(Seal.randomKey().flatMap { Seal($0) })
+    let associated = { (uid: UInt32, number: Int64, kind: String, space: [UInt8]) in
+      VaultRecord.associated(uid: uid, number: number, kind: kind, space: space)
+    }
+    let sealed = try #require(seal.seal(Secret("x".utf8), for: associated(7, 1, "credential", [1])))
+    #expect(seal.open(sealed, for: associated(7, 1, "credential", [1])) != nil)
+    for other in [
+      associated(8, 1, "credential", [1]), associated(7, 2, "credential", [1]),
+      associated(7, 1, "trust", [1]), associated(7, 1, "credential", [2]),
+    ] {
+      #expect(seal.open(sealed, for: other) == nil)
+    }
+  }
+
+  @Test func aVaultOfAnotherAccountDoesNotOpen() throws {
+    let place = try Place()
+    try #require(try place.open()).close()
+    #expect {
+      try place.open(uid: 8)
+    } throws: {
+      if case VaultFault.damaged = $0 { true } else { false }
+    }
+  }
+}
