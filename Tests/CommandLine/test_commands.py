@@ -48,6 +48,7 @@ STATUS = {
     "uptimeSeconds": 3723.5,
     "socket": "/run/s",
     "residentBytes": 15 << 20,
+    "vault": {"path": "/s/vault.sqlite", "state": "open", "credentials": 3, "reason": None},
     "sessions": [{**SESSION, "holders": [HOLDER], "credentials": [CREDENTIAL]}],
     "challenges": [a_challenge(session="reports")],
     "counters": {"fetches.started": 7, "bytes.received": 0},

@@ -267,8 +267,9 @@ ww__meet() {
     ww__meet_trust
     return ;;
   esac
-  # The session has a user and a password from netrc that the server has not refused.
-  if printf '%s' "$challenge" | jq -e --arg user "$user" '.previousFailureCount == 0 and .proposedCredential.source == "netrc"
+  # There is a permanent credential, or one of netrc, that the server has not refused.
+  if printf '%s' "$challenge" | jq -e --arg user "$user" '.previousFailureCount == 0
+    and .error.kind != "confirmUse" and (.proposedCredential.source == "netrc" or .proposedCredential.source == "permanent")
     and ($user == "" or .proposedCredential.user == $user)' >/dev/null; then
     ww__send "$number" challenge/reply "{$(ww__challenge_member),\"disposition\":\"performDefaultHandling\"}"
     return
@@ -391,6 +392,8 @@ ww_status() (
   ww__print '
     "watchwordd \(.version), process \(.pid), up \(.uptimeSeconds | floor) s, \(.residentBytes / 1048576 | floor) MiB",
     "socket \(.socket)",
+    (.vault // {} | if .state == "open" then "vault \(.path), \(.credentials) permanent credentials"
+      elif .state == "unavailable" then "vault unavailable: \(.reason | shown)" else "no vault yet" end),
     (.sessions[] | "session \(.session | shown): \(.holders | length) holders, \(.tasks) tasks, \(.credentials | length) credentials, "
       + "\(.trust // 0) trusted servers, \(.connections) connections, \(.pendingChallenges) challenges",
       (.credentials[] | "  \(.user // "token" | shown) at \(.protectionSpace | space), \(.uses) uses")),

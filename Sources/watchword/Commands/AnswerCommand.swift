@@ -40,10 +40,10 @@ struct AnswerCommand: Command {
       Option(nil, "none", "continue without a password or a client certificate") { $0.isNone = true },
       Option(
         nil, "persistence", "WHICH",
-        "forSession or none; with --trust none (default) or longer",
-        completion: .words(Persistence.forTrust)
+        "forSession, none or permanent; with --trust none is the default",
+        completion: .words(Persistence.forAnswers)
       ) { (answer, text) throws(Failure) in
-        answer.persistence = try Persistence.checked(text, among: Persistence.forTrust)
+        answer.persistence = try Persistence.checked(text, among: Persistence.forAnswers)
       },
       Option(nil, "json", "print the daemon's reply as JSON") { $0.isJSON = true },
     ] + CertificateAnswer.options { $1(&$0.certificate) } + KerberosOptions.options { $1(&$0.kerberos) }

@@ -21,8 +21,18 @@ enum StatusText {
     return """
       watchwordd \(version), pid \(snapshot["pid"]?.integer ?? 0), up \(uptime), \(memory) of memory
       socket \(DisplayText.escaped(snapshot["socket"]?.text ?? ""))
+      \(vault(snapshot["vault"]))
 
       """
+  }
+
+  private static func vault(_ vault: JSONValue?) -> String {
+    let path = DisplayText.escaped(vault?["path"]?.text ?? "")
+    switch vault?["state"]?.text {
+    case "open": return "vault \(path), \(vault?["credentials"]?.integer ?? 0) permanent credentials"
+    case "unavailable": return "vault unavailable: \(DisplayText.escaped(vault?["reason"]?.text ?? ""))"
+    default: return "no vault yet"
+    }
   }
 
   private static func sessions(_ snapshot: JSONValue) -> String {

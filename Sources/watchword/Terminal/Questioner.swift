@@ -42,14 +42,14 @@ final class Questioner {
   /// When the daemon finds a reply unusable, it asks again: the challenge is still pending.
   func answer(_ challenge: JSONValue, through client: WatchwordClient) throws(ClientError) -> String {
     let identifier = challenge["challenge"]?.text ?? ""
-    if isAnsweredByNetrc(challenge) {
+    if isAnsweredFromOutside(challenge) {
       try client.call("challenge/reply") { writer in
         writer.key("challenge")
         writer.string(identifier)
         writer.key("disposition")
         writer.string("performDefaultHandling" as StaticString)
       }
-      return "answered from netrc"
+      return "answered with a stored credential"
     }
     while true {
       switch try ask(about: challenge, identifier, client) {
@@ -73,10 +73,13 @@ final class Questioner {
     }
   }
 
-  /// Whether the session has a user and a password from netrc that the server has not refused.
-  private func isAnsweredByNetrc(_ challenge: JSONValue) -> Bool {
+  /// Whether there is a permanent credential, or one of netrc, that the server has not refused: default handling uses it.
+  private func isAnsweredFromOutside(_ challenge: JSONValue) -> Bool {
     let proposed = challenge["proposedCredential"]
-    return proposed?["source"]?.text == "netrc" && challenge["previousFailureCount"]?.integer == 0
+    // Whether a credential with the limit confirm is used is for the person to say.
+    guard challenge["error"]?["kind"]?.text != "confirmUse" else { return false }
+    return ["netrc", "permanent"].contains(proposed?["source"]?.text)
+      && challenge["previousFailureCount"]?.integer == 0
       && (user == nil || proposed?["user"]?.text == user)
   }
 
