@@ -56,7 +56,9 @@ extension SessionState {
   mutating func restrictionFault(
     of request: TaskStateMachine.HopRequest, of task: SessionTask, at moment: Moment
   ) -> RestrictionFault? {
-    restrictionFault(
+    // A tunnel is asked for on behalf of the request that is to go through it.
+    if request.proxy?.tunnel == .requested { return restrictionFault(of: task, at: moment) }
+    return restrictionFault(
       of: request.method, request.url, sendsBody: request.sendsBody, of: task, at: moment)
   }
 

@@ -89,7 +89,7 @@ extension ConnectionPool {
     for slot in active { slot.noteHeadActivity() }
     for slot in active where slot.inactivityDeadline.map({ $0 <= now }) ?? false {
       guard !isClosed, slot.isAttached else { continue }
-      slot.fail(.timedOut(.request))
+      slot.fail(.timedOut(slot.timeoutPhase))
       slot.endDeadConnection()
       complete(slot, CURLE_OPERATION_TIMEDOUT)
     }

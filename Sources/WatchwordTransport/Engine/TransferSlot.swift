@@ -150,12 +150,17 @@ final class TransferSlot {
     if let seconds = transfer.restSeconds { transfer.restDeadline = EventLoop.shared.now + seconds }
   }
 
+  /// Which time limit runs while nothing arrives: a request for a tunnel is a part of connecting.
+  var timeoutPhase: TimeoutPhase { proxy?.hop.tunnel == .requested ? .connect : .request }
+
   /// When the exchange has taken too long; nil while no time runs.
   var inactivityDeadline: Double? {
     guard !exchange.isPaused, let request = exchange.request else { return nil }
     // Until a connection is there the connect timeout counts; look again after a whole interval.
     let activity = transfer.lastActivity ?? EventLoop.shared.now
-    let deadline = min(transfer.restDeadline, activity + (request.timeouts.requestSeconds ?? .infinity))
+    let timeouts = request.timeouts
+    let seconds = timeoutPhase == .connect ? timeouts.connectSeconds : timeouts.requestSeconds
+    let deadline = min(transfer.restDeadline, activity + (seconds ?? .infinity))
     return deadline < .infinity ? deadline : nil
   }
 

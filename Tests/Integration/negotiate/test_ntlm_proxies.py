@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import ssl
+import threading
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -12,9 +13,10 @@ import pytest
 
 from Integration import sentinels
 from Integration.negotiate.realm_peer import RealmPeer
-from Integration.wire import Json
+from Integration.wire import Json, kind_of
 from Support import documents
 from Support.certificates import Authority
+from Support.daemon import Daemon
 from Support.nginx import Nginx
 from Support.ntlm_judge import NTLMJudge
 from Support.ntlm_server import NTLMServer, user_file
@@ -303,3 +305,108 @@ def test_a_proxy_that_asks_for_ever_ends_the_task(
     assert "pages" not in str(error.data)
     assert len(proxy.requests) < 40
     proxy.stop()
+
+
+@pytest.mark.parametrize("scheme", ["plain", "tls"])
+@pytest.mark.parametrize("step", range(3))
+def test_what_is_cancelled_at_any_step_leaves_no_socket(
+    peer: RealmPeer,
+    daemon: Daemon,
+    judge: NTLMJudge,
+    authority: Authority,
+    nginx: Nginx,
+    step: int,
+    scheme: str,
+) -> None:
+    """The first request, and each of the messages."""
+    held = threading.Event()
+    seen = 0
+
+    def hold(request: ProxyRequest, client: socket.socket) -> bool:
+        nonlocal seen
+        seen += 1
+        if seen == step + 1:
+            held.set()
+            client.recv(1)
+            return True
+        return False
+
+    proxy = RelayingProxy(judge, hook=hold)
+    # The connection of this peer is one of them.
+    peer.call("ping")
+    before = len(daemon.descriptors())
+    session = peer.open(
+        configuration={
+            "methods": SWITCHED_ON,
+            "proxies": {"all": proxy.url},
+            "tls": {"roots": {"certificates": authority.pem}},
+        },
+        session=["ntlm"],
+    )
+    url = getattr(nginx, scheme) + "/small"
+    fetch = peer.start_fetch(session, url, task="held")
+    if step > 0:
+        peer.answer(peer.asked(), READER)
+    assert held.wait(20)
+    peer.call("task/cancel", {"task": "held"})
+    assert kind_of(peer.result, fetch) == "taskCancelled"
+    # What is left serves the next one.
+    again = peer.start_fetch(session, url)
+    peer.answer(peer.asked(), READER)
+    assert peer.result(again)["status"] == 200
+    peer.call("session/invalidate", {"session": session})
+    daemon.process.wait_until(lambda: len(daemon.descriptors()) <= before)
+    proxy.stop()
+
+
+@pytest.mark.parametrize("step", [1, 2])
+def test_a_proxy_that_falls_silent_runs_into_the_connect_timeout(
+    peer: RealmPeer, judge: NTLMJudge, step: int
+) -> None:
+    seen = 0
+
+    def fall_silent(request: ProxyRequest, client: socket.socket) -> bool:
+        nonlocal seen
+        seen += 1
+        return seen > step and client.recv(1) == b""
+
+    proxy = RelayingProxy(judge, hook=fall_silent)
+    session = peer.open(
+        configuration={"methods": SWITCHED_ON, "proxies": {"all": proxy.url}}, session=["ntlm"]
+    )
+    fetch = peer.start_fetch(session, "https://a.test/", timeouts={"connectSeconds": 0.5})
+    peer.answer(peer.asked(), READER)
+    error = peer.error(lambda: peer.result(fetch))
+    assert (error.kind, error.data["hop"], error.data["phase"]) == ("timedOut", "proxy", "connect")
+    proxy.stop()
+
+
+@pytest.mark.parametrize("scheme", ["plain", "tls"])
+def test_a_restricted_connection_goes_through_a_tunnel_for_what_its_rules_allow(
+    connect: Callable[[], RealmPeer],
+    peer: RealmPeer,
+    proxy: RelayingProxy,
+    authority: Authority,
+    nginx: Nginx,
+    scheme: str,
+) -> None:
+    peer.open(
+        "shared",
+        configuration={
+            "methods": SWITCHED_ON,
+            "proxies": {"all": proxy.url},
+            "tls": {"roots": {"certificates": authority.pem}},
+        },
+        session=["ntlm"],
+    )
+    child = connect()
+    origin = getattr(nginx, scheme)
+    rules = [{"methods": ["GET"], "origin": origin, "path": "/small"}]
+    child.call("peer/restrict", {"session": "shared", "rules": rules})
+    fetch = child.start_fetch("shared", origin + "/small")
+    peer.answer(peer.asked(), READER)
+    assert child.result(fetch)["status"] == 200
+    assert child.fetch("shared", origin + "/small")["status"] == 200
+    seen = len(proxy.requests)
+    assert child.error(lambda: child.fetch("shared", origin + "/staff/small")).kind == "restricted"
+    assert len(proxy.requests) == seen
