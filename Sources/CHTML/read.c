@@ -68,6 +68,11 @@ static void end(void *data, const xmlChar *name) {
   if (!reading->is_over && !is_at_end) reading->events.end(reading->context, (const char *)name);
 }
 
+static void text(void *data, const xmlChar *bytes, int count) {
+  reading *reading = data;
+  if (!reading->is_over && count > 0) reading->events.text(reading->context, (const char *)bytes, (size_t)count);
+}
+
 // libxml2 compares each attribute of a tag with all before it, and each begins behind one of these bytes.
 static bool is_separator(unsigned char byte) {
   return byte <= ' ' || byte == '"' || byte == '\'' || byte == '/' || byte == '=';
@@ -112,6 +117,8 @@ bool chtml_read(
   memset(parser->sax, 0, sizeof *parser->sax);
   parser->sax->startElement = begin;
   parser->sax->endElement = end;
+  parser->sax->characters = text;
+  parser->sax->ignorableWhitespace = text;
   parser->userData = &reading;
   int options = HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET | HTML_PARSE_NOIMPLIED;
   htmlDocPtr document = library.read(parser, bytes, (int)count, NULL, encoding, options);

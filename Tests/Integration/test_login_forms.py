@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 
 import pytest
 
 from Integration.sentinels import PASSWORD, USER
 from Integration.wire import Json, Peer, RemoteError, body_of, kind_of, password
+from Support.daemon import Daemon
+from Support.exchange import Exchange
 from Support.login_origin import LoginOrigin
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import reply
@@ -216,6 +219,47 @@ def test_a_form_behind_a_large_page_streams_and_a_huge_form_fails(peer: Peer, or
     assert body_of(peer.result(fetch)) == b"done"
     posted = [request for request in origin.requests if request.method == "POST"]
     assert [request.body for request in posted] == [f"user={USER}&password={PASSWORD}&t=1".encode()]
+
+
+def test_a_form_is_posted_as_a_browser_posts_it(peer: Peer, origin: ScriptedOrigin) -> None:
+    page = (
+        b"<input form=in name=token value=1><form id=in action=/x><input name=user><input name=password>"
+        b"<select name=domain><option>A<option selected value=b>B</select>"
+        b"<textarea name=note>\na\nb</textarea>"
+        b"<fieldset disabled><input name=off></fieldset></form>"
+        b"<button form=in formmethod=post formaction=/in name=go value=1>In</button>"
+    )
+    url = origin.serve("/login", *[reply(200, page, HTML)] * 2, reply(200, b"done"))
+    origin.serve("/in", reply(204))
+    session = opened(peer, rule(url))
+    fetch = peer.start_fetch(session, url)
+    peer.answer(peer.challenge(), password(USER, PASSWORD))
+    assert body_of(peer.result(fetch)) == b"done"
+    [posted] = [request for request in origin.requests if request.method == "POST"]
+    assert posted.path == "/in"
+    assert posted.body.decode() == (f"token=1&user={USER}&password={PASSWORD}&domain=b&note=a%0D%0Ab&go=1")
+
+
+def test_a_form_of_100_megabytes_fails_in_little_memory(
+    peer: Peer, daemon: Daemon, origin: ScriptedOrigin
+) -> None:
+    async def endless(exchange: Exchange) -> None:
+        await exchange.send(
+            b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 104857600\r\n\r\n"
+        )
+        await exchange.send((FORM % b"/x")[:-7])
+        with contextlib.suppress(ConnectionError):
+            for _ in range(100):
+                await exchange.send(b"<input name=n>" * (1 << 16))
+
+    url = origin.serve("/login", endless)
+    session = opened(peer, rule(url))
+    before = daemon.resident_bytes()
+    with pytest.raises(RemoteError) as caught:
+        peer.fetch(session, url)
+    assert caught.value.kind == "authenticationFailed"
+    assert caught.value.data["reason"] == "tooLarge"
+    assert daemon.resident_bytes(peak=True) - before < 64 << 20
 
 
 def test_a_login_that_redirects_for_ever_ends(peer: Peer, origin: ScriptedOrigin) -> None:

@@ -12,6 +12,8 @@ typedef struct {
       void *_Nonnull context, const char *_Nonnull name, const char *_Nullable const *_Nullable attributes);
   // For every element that was begun and does not end with the text, unless the reading ended.
   void (*_Nonnull end)(void *_Nonnull context, const char *_Nonnull name);
+  // A piece of text in the element that was begun last and has not ended.
+  void (*_Nonnull text)(void *_Nonnull context, const char *_Nonnull bytes, size_t count);
 } chtml_events;
 
 // Whether the library is there.

@@ -38,52 +38,40 @@ package struct PageReading: Sendable, Equatable {
 package struct PageReader {
   /// Deeper pages are not read on: servers do not nest login forms so deep.
   package static let maximumDepth = 512
-  static let maximumEntries = 256
 
   private let question: PageQuestion
   /// For each open element, which parts of the selector match it, and which match it or one above it.
   private var open: [(here: UInt64, above: UInt64)] = []
   private var isSelected: Bool
-  private var current: FormUnderConstruction?
-  private var form: PageReading.Form?
+  private var forms: FormCollector
 
   package init(_ question: PageQuestion) {
     self.question = question
     isSelected = question.selector == nil
+    forms = FormCollector(question)
   }
 
   /// - Returns: false when nothing that follows is of interest, or the page is too deep.
   package mutating func begin(_ element: PageElement) -> Bool {
     guard open.count < PageReader.maximumDepth else { return false }
     note(element)
-    if form == nil {
-      if element.name == "form" {
-        close()
-        if form == nil { current = FormUnderConstruction(element) }
-      } else {
-        current?.add(element, question)
-      }
-    }
-    return form == nil || !isSelected
+    forms.begin(element)
+    return !forms.isDecided || !isSelected
   }
 
   package mutating func end(_ name: String) {
     _ = open.popLast()
-    if name == "form" { close() }
+    forms.end(name)
   }
+
+  /// Whether `text` is to be called for the text that comes next.
+  package var wantsText: Bool { forms.wantsText }
+
+  package mutating func text(_ text: String) { forms.text(text) }
 
   /// - Parameter isWhole: false when the page was cut behind what was read.
   package mutating func finish(isWhole: Bool) -> PageReading {
-    if !isWhole, form == nil, let unfinished = current, unfinished.mayBeLogin {
-      return PageReading(isSelected: isSelected, form: .unusable(.tooLarge))
-    }
-    close()
-    return PageReading(isSelected: isSelected, form: form)
-  }
-
-  private mutating func close() {
-    guard let closed = current.take() else { return }
-    form = form ?? closed.form
+    PageReading(isSelected: isSelected, form: forms.finish(isWhole: isWhole))
   }
 
   private mutating func note(_ element: PageElement) {
@@ -104,71 +92,5 @@ package struct PageReader {
       }
     }
     open.append((here, parent.above | here))
-  }
-}
-
-/// A form whose end has not been read.
-private struct FormUnderConstruction {
-  private let action: String?
-  private let isPosted: Bool
-  private let isEncodable: Bool
-  private var entries: [LoginForm.Entry] = []
-  private var hasUser = false
-  private var hasPassword = false
-  private var hasButton = false
-  private var isTooLarge = false
-
-  init(_ form: PageElement) {
-    action = form.value(of: "action")
-    isPosted = form.value(of: "method")?.asciiLowercased == "post"
-    let encoding = form.value(of: "enctype")?.asciiLowercased
-    isEncodable = encoding != "multipart/form-data" && encoding != "text/plain"
-  }
-
-  /// What is cut off may have the missing field.
-  var mayBeLogin: Bool { hasUser || hasPassword }
-
-  var form: PageReading.Form? {
-    guard hasUser, hasPassword else { return nil }
-    if isTooLarge { return .unusable(.tooLarge) }
-    guard isPosted else { return .unusable(.notPosted) }
-    guard isEncodable else { return .unusable(.unsupportedEncoding) }
-    return .usable(LoginForm(action: action, entries: entries))
-  }
-
-  mutating func add(_ element: PageElement, _ question: PageQuestion) {
-    guard element.name == "input" || element.name == "button", let name = element.value(of: "name"),
-      !name.isEmpty,
-      element.value(of: "disabled") == nil
-    else { return }
-    guard entries.count < PageReader.maximumEntries else {
-      isTooLarge = true
-      return
-    }
-    let type = element.value(of: "type")?.asciiLowercased
-    if element.name == "input", name.hasBytes(of: question.userField) {
-      if !hasUser { entries.append(.user(name: name)) }
-      hasUser = true
-    } else if element.name == "input", name.hasBytes(of: question.passwordField) {
-      if !hasPassword { entries.append(.password(name: name)) }
-      hasPassword = true
-    } else if let value = defaultValue(of: element, type) {
-      entries.append(.given(name: name, value: value))
-    }
-  }
-
-  /// What a browser would post for it; nil when it posts nothing.
-  private mutating func defaultValue(of element: PageElement, _ type: String?) -> String? {
-    let value = element.value(of: "value")
-    if element.name == "button" || type == "submit" {
-      guard type == nil || type == "submit", !hasButton else { return nil }
-      hasButton = true
-      return value ?? ""
-    }
-    switch type {
-    case "checkbox", "radio": return element.value(of: "checked") == nil ? nil : value ?? "on"
-    case "button", "reset", "image", "file": return nil
-    default: return value ?? ""
-    }
   }
 }

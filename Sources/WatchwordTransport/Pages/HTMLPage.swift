@@ -21,7 +21,7 @@ package enum HTMLPage {
         guard let start = bytes.baseAddress else { return true }
         return chtml_read(
           start.assumingMemoryBound(to: CChar.self), bytes.count, encoding,
-          chtml_events(begin: begin, end: end), reader)
+          chtml_events(begin: begin, end: end, text: text), reader)
       }
     }
     return isRead ? reader.finish(isWhole: isWhole) : .nothing
@@ -63,4 +63,10 @@ private func begin(
 
 private func end(_ reader: UnsafeMutableRawPointer, _ name: UnsafePointer<CChar>) {
   reader.assumingMemoryBound(to: PageReader.self).pointee.end(String(cString: name))
+}
+
+private func text(_ reader: UnsafeMutableRawPointer, _ bytes: UnsafePointer<CChar>, _ count: Int) {
+  let reader = reader.assumingMemoryBound(to: PageReader.self)
+  guard reader.pointee.wantsText else { return }
+  reader.pointee.text(String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self))
 }

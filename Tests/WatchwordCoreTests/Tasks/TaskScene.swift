@@ -14,6 +14,8 @@ struct TaskScene {
   var responseBody = DigestBody.empty
   /// Of the task; tasks that share a cache have different ones.
   var number: UInt64 = 1
+  /// Which pages are login forms.
+  var forms: [FormRule] = []
   /// Whether a request has its connection at once.
   var connects = true
   private(set) var effects: [TaskStateMachine.Effect] = []
@@ -72,7 +74,7 @@ struct TaskScene {
       clientNonce: { "c" },
       body: { [body] _ in body },
       canAsk: { [askable] space, _ in askable.contains(space.authenticationMethod) },
-      resolve: { location, _ in .resolved(TaskScene.url("/n", host: location)) })
+      resolve: { location, _ in .resolved(TaskScene.url("/n", host: location)) }, forms: forms)
   }
 
   /// What the last event led to.
@@ -170,6 +172,11 @@ struct TaskScene {
 
   mutating func endAlone(_ error: TransportError? = nil, _ cache: inout CredentialCache) {
     effects = machine.exchangeFinished(error, body: responseBody, context, cache: &cache)
+    note(effects, &cache)
+  }
+
+  mutating func readPage(_ reading: PageReading, _ cache: inout CredentialCache) {
+    effects = machine.pageRead(reading, context, cache: &cache)
     note(effects, &cache)
   }
 

@@ -134,7 +134,7 @@ struct TaskStateMachineTableTests {
     }
   }
 
-  private static func name(_ effect: TaskStateMachine.Effect) -> String {
+  static func name(_ effect: TaskStateMachine.Effect) -> String {
     switch effect {
     case .send: "send"
     case .readBody: "readBody"
@@ -152,7 +152,7 @@ struct TaskStateMachineTableTests {
     }
   }
 
-  private static func name(_ phase: TaskStateMachine.Phase) -> String {
+  static func name(_ phase: TaskStateMachine.Phase) -> String {
     switch phase {
     case .ready: "ready"
     case .readingBody: "readingBody"

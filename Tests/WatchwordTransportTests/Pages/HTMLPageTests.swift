@@ -22,7 +22,37 @@ import WatchwordSecret
     #expect(
       form.entries == [
         .given(name: "csrf", value: "a\"b&c"), .user(name: "user"), .password(name: "password"),
-        .given(name: "keep", value: "on"), .given(name: "go", value: "Log in"),
+        .given(name: "keep", value: "on"), .given(name: "go", value: "Log in"), .given(name: "f", value: ""),
+      ])
+  }
+
+  @Test func listsAndTextsArePostedAsTheyAre() throws {
+    let form = try usable(
+      """
+      <form method=post><input name=user><input name=password>
+      <select name=domain><option value=a>A<option value=b selected>B<optgroup label=x><option>C</optgroup></select>
+      <textarea name=note>
+      two
+       lines &amp; <b>more</b></textarea><select name=site><option>  Main
+         office </select></form>
+      """)
+    #expect(
+      form.entries.dropFirst(2) == [
+        .given(name: "domain", value: "b"), .given(name: "note", value: "two\r\n lines & more"),
+        .given(name: "site", value: "Main office"),
+      ])
+  }
+
+  @Test func controlsOutsideOfTheirFormBelongToIt() throws {
+    let form = try usable(
+      """
+      <input form=login name=token value=1><form id=login method=post><input name=user></form>
+      <div><input form=login name=password type=password><button form=login name=go value=in>In</button></div>
+      """)
+    #expect(
+      form.entries == [
+        .given(name: "token", value: "1"), .user(name: "user"), .password(name: "password"),
+        .given(name: "go", value: "in"),
       ])
   }
 

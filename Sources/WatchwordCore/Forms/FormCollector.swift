@@ -1,0 +1,175 @@
+internal import WatchwordPrimitives
+internal import WatchwordVocabulary
+
+/// Collects the forms of a page with their controls, which may be outside of them (HTML, "Association of controls and
+/// forms"), and finds the one that a rule is about.
+struct FormCollector {
+  /// What an open element means to the controls in it.
+  private struct Surroundings {
+    /// Below a `fieldset` that is disabled.
+    var isDisabled = false
+    /// Proposals for an input, which are no controls.
+    var isInDatalist = false
+    /// For a `fieldset` whose `legend` has not come: whether the controls in that are disabled.
+    var legendIsDisabled: Bool?
+  }
+
+  private let question: PageQuestion
+  private var open: [Surroundings] = []
+  private var forms: [PageForm] = []
+  /// Nil outside of all forms.
+  private var current: Int?
+  private var hasIdentifiedForm = false
+  private var controls: [FormControl] = []
+  private var select: SelectReader?
+  private var textArea: (control: FormControl?, text: String)?
+  /// Whether a form has closed that has both fields, and that no other element of the page can change.
+  private(set) var isDecided = false
+
+  init(_ question: PageQuestion) { self.question = question }
+
+  // MARK: Elements
+
+  mutating func begin(_ element: PageElement) {
+    let isDisabled = enter(element)
+    // What the parser takes for elements in there is text.
+    guard textArea == nil, !isDecided else { return }
+    // Other elements in a list of options are no part of it, and do not end it.
+    if ["select", "input", "textarea"].contains(element.name) { closeSelect() }
+    let isControlDisabled = isDisabled || element.value(of: "disabled") != nil
+    switch element.name {
+    case "form":
+      closeForm()
+      guard !isDecided else { return }
+      current = forms.count
+      forms.append(PageForm(element))
+      if forms.last?.identifier != nil { hasIdentifiedForm = true }
+    case "input", "button":
+      guard !isControlDisabled, let owner = owner(of: element) else { return }
+      add(element, owner)
+    case "select":
+      select = SelectReader(element, owner: owner(of: element), isDisabled: isControlDisabled)
+    case "option", "optgroup": select?.begin(element)
+    case "textarea":
+      var control: FormControl?
+      if !isControlDisabled, let owner = owner(of: element), let name = element.value(of: "name") {
+        control = FormControl(owner: owner, name: name, content: .value(""))
+      }
+      textArea = (control, "")
+    default: break
+    }
+  }
+
+  mutating func end(_ name: String) {
+    _ = open.popLast()
+    if name == "textarea" { closeTextArea() }
+    guard textArea == nil else { return }
+    select?.end(name)
+    if name == "select" { closeSelect() }
+    if name == "form" { closeForm() }
+  }
+
+  var wantsText: Bool { textArea != nil || select?.isInOption == true }
+
+  mutating func text(_ text: String) {
+    if textArea != nil { textArea?.text += text } else { select?.text(text) }
+  }
+
+  /// Notes an open element; whether the controls that are this element or in it are disabled by one above.
+  private mutating func enter(_ element: PageElement) -> Bool {
+    let parent = open.last ?? Surroundings()
+    var here = Surroundings(isDisabled: parent.isDisabled, isInDatalist: parent.isInDatalist)
+    switch element.name {
+    case "fieldset":
+      here.legendIsDisabled = parent.isDisabled
+      if element.value(of: "disabled") != nil { here.isDisabled = true }
+    case "legend":
+      if let isDisabled = parent.legendIsDisabled {
+        open[open.count - 1].legendIsDisabled = nil
+        here.isDisabled = isDisabled
+      }
+    case "datalist": here.isInDatalist = true
+    default: break
+    }
+    open.append(here)
+    return parent.isDisabled || parent.isInDatalist
+  }
+
+  // MARK: Controls
+
+  /// Nil: the control belongs to no form.
+  private func owner(of element: PageElement) -> FormControl.Owner? {
+    if let identifier = element.value(of: "form") { return .identifier(identifier) }
+    return current.map { .around($0) }
+  }
+
+  private mutating func add(_ element: PageElement, _ owner: FormControl.Owner) {
+    let name = element.value(of: "name") ?? ""
+    if element.name == "input", name.hasBytes(of: question.userField) {
+      add(FormControl(owner: owner, name: name, content: .user))
+    } else if element.name == "input", name.hasBytes(of: question.passwordField) {
+      add(FormControl(owner: owner, name: name, content: .password))
+    } else if let content = FormControl.Content.of(element) {
+      add(FormControl(owner: owner, name: name, content: content))
+    }
+  }
+
+  private mutating func add(_ control: FormControl) {
+    controls.append(control)
+    guard case .around(let form) = control.owner else { return }
+    switch control.content {
+    case .user: forms[form].hasUser = true
+    case .password: forms[form].hasPassword = true
+    case .value, .options, .submitter: break
+    }
+  }
+
+  private mutating func closeSelect() {
+    guard let closed = select.take(), let owner = closed.owner, !closed.isDisabled, !closed.name.isEmpty
+    else {
+      return
+    }
+    add(FormControl(owner: owner, name: closed.name, content: .options(closed.chosen)))
+  }
+
+  private mutating func closeTextArea() {
+    guard let (control, text) = textArea.take(), let control else { return }
+    // A line break behind the tag belongs to the markup.
+    let value = text.unicodeScalars.first == "\n" ? String(text.unicodeScalars.dropFirst()) : text
+    add(FormControl(owner: control.owner, name: control.name, content: .value(value)))
+  }
+
+  private mutating func closeForm() {
+    closeSelect()
+    guard let closed = current.take() else { return }
+    isDecided = !hasIdentifiedForm && forms[closed].hasUser && forms[closed].hasPassword
+  }
+
+  // MARK: The form of the rule
+
+  /// The first form with both fields.
+  mutating func finish(isWhole: Bool) -> PageReading.Form? {
+    let unfinished = isWhole ? nil : current
+    closeTextArea()
+    closeForm()
+    var numbers: [Bytewise<String>: Int] = [:]
+    for (number, form) in forms.enumerated() {
+      guard let identifier = form.identifier.map({ Bytewise($0) }), numbers[identifier] == nil else {
+        continue
+      }
+      numbers[identifier] = number
+    }
+    for control in controls {
+      switch control.owner {
+      case .around(let number): forms[number].controls.append(control)
+      case .identifier(let identifier):
+        if let number = numbers[Bytewise(identifier)] { forms[number].controls.append(control) }
+      }
+    }
+    for (number, form) in forms.enumerated() {
+      if number == unfinished, form.mayBeLogin { return .unusable(.tooLarge) }
+      if let login = form.login { return login }
+    }
+    return nil
+  }
+}
