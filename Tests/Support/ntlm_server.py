@@ -43,9 +43,13 @@ class NTLMServer:
             if self.binding is not None:
                 data = b"tls-server-end-point:" + self.binding
                 bindings = spnego.channel_bindings.GssChannelBindings(application_data=data)
-            protocol = "ntlm" if self.scheme == "NTLM" else "negotiate"
-            context = spnego.server(
-                protocol=protocol, channel_bindings=bindings, options=spnego.NegotiateOptions.use_ntlm
+            kinds = spnego.NegotiateOptions
+            context = (
+                spnego.server(protocol="ntlm", channel_bindings=bindings, options=kinds.use_ntlm)
+                if self.scheme == "NTLM"
+                else spnego.server(
+                    protocol="negotiate", channel_bindings=bindings, options=kinds.use_negotiate
+                )
             )
             self.contexts[connection] = context
         try:

@@ -21,6 +21,8 @@ package struct BoundConnections: Sendable {
     let connection: UInt64
     /// Whether the server has authenticated it.
     let isAuthenticated: Bool
+    /// What the server has authenticated it with, as far as it is known.
+    let mechanism: InnerMechanism?
     /// As far as it is known; empty: unknown, or cleartext.
     let serverEndPoint: [UInt8]
   }
@@ -29,6 +31,7 @@ package struct BoundConnections: Sendable {
     let target: String?
     var holder: Holder?
     var isAuthenticated = false
+    var mechanism: InnerMechanism?
     var serverEndPoint: [UInt8] = []
     /// Where its exchanges go, as soon as there was one.
     var partition: ConnectionPartition?
@@ -159,7 +162,7 @@ package struct BoundConnections: Sendable {
     Lease(
       account: number, connection: connection,
       isAuthenticated: found.isAuthenticated && account.lines[found.target]?.needsTokenAlways != true,
-      serverEndPoint: found.serverEndPoint)
+      mechanism: found.mechanism, serverEndPoint: found.serverEndPoint)
   }
 
   private mutating func account(
@@ -195,9 +198,10 @@ package struct BoundConnections: Sendable {
   }
 
   /// The server has authenticated the holder's connection, or does not take it for authenticated.
-  mutating func note(isAuthenticated: Bool, of holder: Holder) {
+  mutating func note(isAuthenticated: Bool, by mechanism: InnerMechanism? = nil, of holder: Holder) {
     guard let place = places[holder], let connection = place.connection else { return }
     accounts[place.account]?.connections[connection]?.isAuthenticated = isAuthenticated
+    accounts[place.account]?.connections[connection]?.mechanism = mechanism
     if isAuthenticated { accounts[place.account]?.wasAccepted = true }
   }
 

@@ -58,6 +58,7 @@ package final class SessionTask {
   package var head: ResponseHead? { machine.head }
   package var redirects: [TaskStateMachine.RedirectRecord] { machine.redirects }
   package var methodInUse: AuthenticationMethod? { machine.methodInUse }
+  package var mechanismInUse: InnerMechanism? { machine.mechanismInUse }
   package var isPreemptive: Bool { machine.isPreemptive }
   package var proxy: Proxy? { machine.proxy }
   package var responseHash: HashAlgorithm? { machine.responseHash }

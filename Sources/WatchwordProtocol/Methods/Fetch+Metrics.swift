@@ -10,14 +10,18 @@ extension Fetch {
       /// Nil, on the wire 0, without a response.
       package let status: Int?
       package let authenticationMethod: AuthenticationMethod?
+      /// Of Negotiate, once it has authenticated the connection.
+      package let mechanism: InnerMechanism?
       package let metrics: ExchangeMetrics
 
       package init(
-        url: String, status: Int?, authenticationMethod: AuthenticationMethod?, metrics: ExchangeMetrics
+        url: String, status: Int?, authenticationMethod: AuthenticationMethod?,
+        mechanism: InnerMechanism? = nil, metrics: ExchangeMetrics
       ) {
         self.url = url
         self.status = status
         self.authenticationMethod = authenticationMethod
+        self.mechanism = mechanism
         self.metrics = metrics
       }
     }
@@ -48,6 +52,7 @@ extension Fetch {
         writer.member("url", exchange.url)
         writer.member("status", exchange.status ?? 0)
         writer.member("authenticationMethod", exchange.authenticationMethod?.rawValue)
+        if let mechanism = exchange.mechanism { writer.member("mechanism", mechanism.rawValue) }
         Metrics.writePhases(exchange.metrics, to: &writer)
         writer.seconds("totalSeconds", exchange.metrics.totalSeconds)
         writer.member("bytesSent", exchange.metrics.bytesSent)

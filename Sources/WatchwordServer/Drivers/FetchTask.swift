@@ -157,6 +157,7 @@ final class FetchTask {
     session.negotiator.step(step, for: identifier, files: session.environment.kerberosFiles) {
       [weak self] outcome in
       guard let self, self.outcome == nil else { return }
+      if case .established(let mechanism) = outcome, exchange == nil { metrics.note(mechanism) }
       session.take { $0.negotiated(outcome, by: known, at: $1) }
     }
   }
@@ -402,7 +403,8 @@ extension FetchTask: ExchangeDelegate {
       self.metrics.add(
         metrics, url: hop?.url ?? url, status: known.head?.status,
         // What a login form is answered with may lead on, without a credential.
-        method: hop?.form == nil && known.methodInUse == .htmlForm ? nil : known.methodInUse)
+        method: hop?.form == nil && known.methodInUse == .htmlForm ? nil : known.methodInUse,
+        mechanism: known.mechanismInUse)
     }
     session.counters.count(metrics)
     self.exchange = nil

@@ -7,6 +7,8 @@ struct TaskMetrics {
     let url: RequestURL
     let status: Int?
     let method: AuthenticationMethod?
+    /// The mechanism inside of Negotiate.
+    var mechanism: InnerMechanism?
     let metrics: ExchangeMetrics
   }
 
@@ -34,9 +36,17 @@ struct TaskMetrics {
   }
 
   mutating func add(
-    _ metrics: ExchangeMetrics, url: RequestURL, status: Int?, method: AuthenticationMethod?
+    _ metrics: ExchangeMetrics, url: RequestURL, status: Int?, method: AuthenticationMethod?,
+    mechanism: InnerMechanism?
   ) {
     guard exchanges.count < TaskMetrics.exchangeCapacity else { return }
-    exchanges.append(ExchangeRecord(url: url, status: status, method: method, metrics: metrics))
+    exchanges.append(
+      ExchangeRecord(url: url, status: status, method: method, mechanism: mechanism, metrics: metrics))
+  }
+
+  /// The last exchange has ended before its server's token was verified.
+  mutating func note(_ mechanism: InnerMechanism) {
+    guard let last = exchanges.indices.last, exchanges[last].method == .negotiate else { return }
+    exchanges[last].mechanism = mechanism
   }
 }

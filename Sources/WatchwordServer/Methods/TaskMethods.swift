@@ -260,7 +260,8 @@ extension TaskMetrics {
       challengeWaitSeconds: waitSeconds, totalSeconds: totalSeconds,
       exchanges: exchanges.map {
         Fetch.Metrics.Exchange(
-          url: $0.url.text, status: $0.status, authenticationMethod: $0.method, metrics: $0.metrics)
+          url: $0.url.text, status: $0.status, authenticationMethod: $0.method, mechanism: $0.mechanism,
+          metrics: $0.metrics)
       })
   }
 }

@@ -37,7 +37,8 @@ struct TransferLog {
     guard isOn else { return }
     for exchange in result["metrics"]?["exchanges"]?.elements ?? [] {
       let connection = exchange["reused"]?.flag == true ? "open connection" : "new connection"
-      let method = exchange["authenticationMethod"]?.text.map { ", with \($0)" } ?? ""
+      let mechanism = exchange["mechanism"]?.text.map { " (\($0))" } ?? ""
+      let method = exchange["authenticationMethod"]?.text.map { ", with \($0)\(mechanism)" } ?? ""
       note(
         "exchange \(exchange["url"]?.text ?? "") \(exchange["status"]?.integer ?? 0), \(connection)\(method)")
     }

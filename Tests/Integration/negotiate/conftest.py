@@ -29,6 +29,13 @@ def web(run_directory: Path, realm: Realm, authority: Authority) -> Iterator[Ker
     server.stop()
 
 
+@pytest.fixture(scope="session")
+def scripted(realm: Realm) -> Realm:
+    """The realm, with a principal for scripted origins."""
+    realm.administer("addprinc -randkey HTTP/127.0.0.1")
+    return realm
+
+
 @pytest.fixture
 def cache(tmp_path: Path) -> Path:
     """The default credential cache of the daemon; there is none yet."""

@@ -31,6 +31,11 @@ class RealmPeer(Peer):
         return self.notification("session/didReceiveChallenge")
 
 
+def mechanisms(result: Json) -> list[str | None]:
+    """What has authenticated the connection of each exchange inside of Negotiate."""
+    return [part.get("mechanism") for part in result["metrics"]["exchanges"]]
+
+
 def methods(result: Json) -> list[tuple[int, str | None]]:
     """Status and method of each exchange."""
     return [(part["status"], part["authenticationMethod"]) for part in result["metrics"]["exchanges"]]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from Integration import sentinels
-from Integration.negotiate.realm_peer import RealmPeer, methods
+from Integration.negotiate.realm_peer import RealmPeer, mechanisms, methods
 from Support.kerberos import KerberosApache, Realm
 
 READER = {"user": sentinels.USER, "password": sentinels.PASSWORD}
@@ -17,10 +17,11 @@ def test_a_warm_fetch_costs_one_exchange(
 ) -> None:
     realm.kinit(sentinels.USER, sentinels.PASSWORD, cache)
     session = peer.session(web, ambientOrigins=[web.plain])
-    peer.fetch(session, web.plain + "/bound/small")
+    assert mechanisms(peer.fetch(session, web.plain + "/bound/small")) == [None, "kerberos"]
     for _ in range(3):
         result = peer.fetch(session, web.plain + "/bound/small")
         assert methods(result) == [(200, "negotiate")]
+        assert mechanisms(result) == ["kerberos"]
         assert result["metrics"]["reused"] is True
 
 
@@ -45,6 +46,16 @@ def test_a_page_that_needs_no_user_may_ignore_a_token(
         peer.fetch(session, web.plain + "/negotiate/small")
     assert methods(peer.fetch(session, web.plain + "/small")) == [(200, "negotiate")]
     assert methods(peer.fetch(session, web.plain + "/negotiate/small")) == [(200, "negotiate")]
+
+
+def test_a_response_without_a_body_has_its_mechanism(
+    peer: RealmPeer, web: KerberosApache, realm: Realm, cache: Path
+) -> None:
+    """It ends before the server's token has been verified."""
+    realm.kinit(sentinels.USER, sentinels.PASSWORD, cache)
+    session = peer.session(web, ambientOrigins=[web.plain])
+    result = peer.fetch(session, web.plain + "/bound/small", method="HEAD")
+    assert mechanisms(result) == [None, "kerberos"]
 
 
 def test_no_other_session_uses_an_authenticated_connection(

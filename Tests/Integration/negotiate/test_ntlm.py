@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from Integration import sentinels
-from Integration.negotiate.realm_peer import RealmPeer, methods
+from Integration.negotiate.realm_peer import RealmPeer, mechanisms, methods
 from Integration.wire import Json
 from Support.certificates import Authority
+from Support.exchange import Exchange
+from Support.kerberos import Realm
 from Support.ntlm_server import NTLMServer, user_file
 from Support.scripted_origin import ScriptedOrigin
 
@@ -99,6 +101,45 @@ def test_tokens_are_bound_to_the_servers_certificate(
     if not is_bound:
         peer.dispose(peer.asked(), "rejectProtectionSpace")
     assert peer.result(fetch)["status"] == (200 if is_bound else 401)
+
+
+def test_ntlm_inside_negotiate_works_where_it_is_allowed(peer: RealmPeer, origin: ScriptedOrigin) -> None:
+    server = NTLMServer(scheme="Negotiate")
+    url = serve(origin, server)
+    allowed: Json = {"negotiate": {"allowNTLM": True}}
+    session = peer.open(configuration={"methods": allowed}, session=["negotiate"])
+    fetch = peer.start_fetch(session, url)
+    peer.answer(peer.asked(), READER)
+    result = peer.result(fetch)
+    assert methods(result) == [(401, None), (401, "negotiate"), (200, "negotiate")]
+    assert mechanisms(result) == [None, None, "ntlm"]
+    assert mechanisms(peer.fetch(session, url)) == ["ntlm"]
+
+
+def test_ntlm_alone_has_no_mechanism_inside(peer: RealmPeer, origin: ScriptedOrigin) -> None:
+    session = peer.open(configuration={"methods": SWITCHED_ON}, session=["ntlm"])
+    fetch = peer.start_fetch(session, serve(origin, NTLMServer()))
+    peer.answer(peer.asked(), READER)
+    assert mechanisms(peer.result(fetch)) == [None, None, None]
+
+
+def test_a_server_that_chooses_ntlm_for_a_ticket_is_refused(
+    peer: RealmPeer, scripted: Realm, cache: Path, origin: ScriptedOrigin
+) -> None:
+    """It answers the token of Kerberos with another mechanism (RFC 4178 §4.2.2)."""
+    scripted.kinit(sentinels.USER, sentinels.PASSWORD, cache)
+    chosen = "Negotiate oRUwE6ADCgEBoQwGCisGAQQBgjcCAgo="
+
+    async def script(exchange: Exchange) -> None:
+        token = exchange.request.authorization
+        await exchange.respond(401, [("WWW-Authenticate", chosen if token else "Negotiate")], b"")
+
+    url = origin.serve("/", script)
+    configuration: Json = {"methods": {"negotiate": {"ambientOrigins": [origin.url]}}}
+    error = peer.error(lambda: peer.fetch(peer.open(configuration=configuration), url))
+    assert error.kind == "authenticationFailed"
+    assert error.data["reason"] in ("tokenRefused", "mechanismRefused")
+    assert [bool(request.authorization) for request in origin.requests] == [False, True]
 
 
 def test_ntlm_inside_negotiate_is_refused(peer: RealmPeer, origin: ScriptedOrigin) -> None:

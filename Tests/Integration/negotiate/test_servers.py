@@ -18,13 +18,6 @@ from Support.scripted_origin import ScriptedOrigin
 Origins = Callable[..., ScriptedOrigin]
 
 
-@pytest.fixture(scope="session")
-def scripted(realm: Realm) -> Realm:
-    """The realm, with a principal for scripted origins."""
-    realm.administer("addprinc -randkey HTTP/127.0.0.1")
-    return realm
-
-
 def negotiating(status: int, *answers: str) -> Script:
     """Refuses requests without a token; answers those that have one with these challenges."""
 

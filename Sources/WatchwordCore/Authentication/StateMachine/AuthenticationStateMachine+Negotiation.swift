@@ -25,6 +25,8 @@ extension AuthenticationStateMachine {
     /// Where a tunnel leads that is asked for; nil: the connection is to the server of the space.
     let target: String?
     let account: UInt64
+    /// What has authenticated the connection, as far as it is known.
+    var mechanism: InnerMechanism?
     var context: UInt64 = 0
     var phase: Phase
     var serverEndPoint: [UInt8]
@@ -51,6 +53,15 @@ extension AuthenticationStateMachine {
 
   func holder(_ use: CredentialUse) -> BoundConnections.Holder? {
     use.task.map { BoundConnections.Holder(task: $0, hop: hop) }
+  }
+
+  /// The mechanism inside of Negotiate that has authenticated the connection of the exchange.
+  var mechanismInUse: InnerMechanism? {
+    guard let negotiation, negotiation.space.authenticationMethod == .negotiate else { return nil }
+    switch negotiation.phase {
+    case .trusted, .verifying: return negotiation.mechanism
+    case .ready, .answered, .making, .made, .sent: return nil
+    }
   }
 
   /// Whether its exchange runs on a connection of its credential.
@@ -92,6 +103,7 @@ extension AuthenticationStateMachine {
       let seen = refusal?.response?.serverEndPoint ?? []
       negotiation = Negotiation(
         space: space, credential: credential.kind, target: use.tunnelTarget, account: lease.account,
+        mechanism: lease.mechanism,
         phase: lease.isAuthenticated ? .trusted : .ready,
         serverEndPoint: lease.serverEndPoint.isEmpty ? seen : lease.serverEndPoint,
         isAsked: !choice.isUnasked)
@@ -298,18 +310,20 @@ extension AuthenticationStateMachine {
       return Step(outcome: .proceed)
     }
     switch outcome {
-    case .established:
-      if let holder = holder(use) { authenticated(true, holder, &cache) }
+    case .established(let mechanism):
+      if let holder = holder(use) { authenticated(true, by: mechanism, holder, &cache) }
       return settled(head, use, &cache)
     case .token, .failed: return notAuthenticated(negotiation.space)
     }
   }
 
   private mutating func authenticated(
-    _ isAuthenticated: Bool, _ holder: BoundConnections.Holder, _ cache: inout CredentialCache
+    _ isAuthenticated: Bool, by mechanism: InnerMechanism? = nil, _ holder: BoundConnections.Holder,
+    _ cache: inout CredentialCache
   ) {
     negotiation?.phase = isAuthenticated ? .trusted : .ready
-    cache.bound.note(isAuthenticated: isAuthenticated, of: holder)
+    negotiation?.mechanism = mechanism
+    cache.bound.note(isAuthenticated: isAuthenticated, by: mechanism, of: holder)
   }
 
   private mutating func notAuthenticated(_ space: ProtectionSpace) -> Step {

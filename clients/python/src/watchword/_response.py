@@ -87,6 +87,8 @@ class Exchange:
     total_seconds: float | None
     bytes_sent: int
     bytes_received: int
+    #: What has authenticated the connection inside of Negotiate: ``kerberos`` or ``ntlm``.
+    mechanism: str | None = None
 
 
 @dataclass(frozen=True)
@@ -367,6 +369,7 @@ def _metrics(r: Reader) -> Metrics:
                 total_seconds=e.number_or_none("totalSeconds"),
                 bytes_sent=e.integer("bytesSent", 0),
                 bytes_received=e.integer("bytesReceived", 0),
+                mechanism=e.string_or_none("mechanism"),
             )
             for e in r.objects("exchanges", ())
         ],
