@@ -110,6 +110,17 @@ static enum security_result begin(
   return second == SECURITY_COMPLETE ? second : result;
 }
 
+/// Has the messages of NTLM protected by a MIC ([MS-NLMP] 3.1.5.1.2). Without SPNEGO gss-ntlmssp adds none unless it is
+/// inquired; a server that sends no timestamp gets none in any case.
+static void request_mic(struct security_context *context) {
+  const struct security_library *library = security_library();
+  OM_uint32 minor = 0;
+  gss_buffer_set_t values = GSS_C_NO_BUFFER_SET;
+  library->gss_inquire_sec_context_by_oid_(
+    &minor, context->handle, (gss_OID)&security_oid_ntlm_mic, &values);
+  if (values) library->gss_release_buffer_set_(&minor, &values);
+}
+
 /// Whether the mechanism that was agreed on is allowed, and the server has authenticated itself where it can.
 static bool is_sound(struct security_context *context) {
   const struct security_library *library = security_library();
@@ -163,6 +174,7 @@ enum security_result security_step(
       default: return SECURITY_FAILED;
     }
   }
+  if (is_first && context->mechanism == SECURITY_NTLM) request_mic(context);
   if (made.length > 0) {
     void *copy = malloc(made.length);
     if (copy) memcpy(copy, made.value, made.length);

@@ -8,6 +8,7 @@
 const gss_OID_desc security_oid_spnego = {6, "\x2b\x06\x01\x05\x05\x02"};
 const gss_OID_desc security_oid_kerberos = {9, "\x2a\x86\x48\x86\xf7\x12\x01\x02\x02"};
 const gss_OID_desc security_oid_ntlm = {10, "\x2b\x06\x01\x04\x01\x82\x37\x02\x02\x0a"};
+const gss_OID_desc security_oid_ntlm_mic = {11, "\x2b\x06\x01\x04\x01\xb7\x7d\x85\x0f\x01\x02"};
 const gss_OID_desc security_oid_principal_name = {10, "\x2a\x86\x48\x86\xf7\x12\x01\x02\x02\x01"};
 const gss_OID_desc security_oid_user_name = {10, "\x2a\x86\x48\x86\xf7\x12\x01\x02\x01\x01"};
 const gss_OID_desc security_oid_service_name = {10, "\x2a\x86\x48\x86\xf7\x12\x01\x02\x01\x04"};

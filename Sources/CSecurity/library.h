@@ -17,7 +17,9 @@
   use(gss_indicate_mechs) \
   use(gss_init_sec_context) \
   use(gss_inquire_context) \
+  use(gss_inquire_sec_context_by_oid) \
   use(gss_release_buffer) \
+  use(gss_release_buffer_set) \
   use(gss_release_cred) \
   use(gss_release_name) \
   use(gss_release_oid_set) \
@@ -67,6 +69,8 @@ const struct security_library *security_library(void);
 extern const gss_OID_desc security_oid_spnego;
 extern const gss_OID_desc security_oid_kerberos;
 extern const gss_OID_desc security_oid_ntlm;
+/// What SPNEGO inquires of NTLM, which then protects the three messages with a MIC.
+extern const gss_OID_desc security_oid_ntlm_mic;
 /// A principal's name with its realm, which is not looked up in the DNS.
 extern const gss_OID_desc security_oid_principal_name;
 extern const gss_OID_desc security_oid_user_name;
