@@ -57,10 +57,11 @@ final class Session {
     self.engine = engine
     self.environment = environment
     counters = environment.counters
-    negotiator = Negotiator(mayUseDefaultCache: uid == geteuid())
+    let isOfDaemon = Self.isOfDaemon(uid)
+    negotiator = Negotiator(mayUseDefaultCache: isOfDaemon)
     state = SessionState(
       configuration: configuration, allowedOrigins: allowedOrigins,
-      ambientOrigins: ambientOrigins, proxies: proxies, forms: forms,
+      ambientOrigins: isOfDaemon ? ambientOrigins : [], proxies: proxies, forms: forms,
       surroundings: SessionSurroundings(
         challengeIdentifier: Randomness.challengeIdentifier, clientNonce: Randomness.clientNonce,
         resolve: RedirectTarget.init, isPublicAddress: AddressPolicy.isPublicAddress,

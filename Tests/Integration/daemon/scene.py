@@ -42,6 +42,7 @@ peer.connect(sys.argv[1])
 with peer.makefile("rw") as lines:
     for line in sys.argv[2:]:
         print(line, file=lines, flush=True)
-        answer = json.loads(lines.readline())
+        while "id" not in (answer := json.loads(lines.readline())):
+            pass
         print(answer.get("error", {}).get("data", {}).get("kind") or json.dumps(answer["result"]))
 """
