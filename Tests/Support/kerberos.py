@@ -21,6 +21,7 @@ CONFIGURATION = """
   dns_lookup_kdc = false
   dns_lookup_realm = false
   rdns = false
+  {options}
 [realms]
   {realm} = {{
     kdc = 127.0.0.1:{port}
@@ -45,16 +46,24 @@ KDC_CONFIGURATION = """
 """
 
 
-class Realm:
-    """The realm's server, its principals and their tickets, in a folder of its own."""
+def with_clock(clock: str | None, command: Sequence[str]) -> list[str]:
+    """The command with a clock of its own, such as `+1d`."""
+    return list(command) if clock is None else ["/usr/bin/faketime", "-f", clock, *command]
 
-    def __init__(self, directory: Path) -> None:
+
+class Realm:
+    """The realm's server, its principals and their tickets, in a folder of its own.
+
+    `clock` is the server's; `options` are lines of `[libdefaults]`.
+    """
+
+    def __init__(self, directory: Path, clock: str | None = None, options: str = "") -> None:
         directory.mkdir(parents=True, exist_ok=True)
         directory.chmod(0o755)
         self.directory = directory
         self.port, self.silent_port = loopback.free_ports(2)
         (directory / "krb5.conf").write_text(
-            CONFIGURATION.format(realm=REALM, port=self.port, silent=self.silent_port)
+            CONFIGURATION.format(realm=REALM, port=self.port, silent=self.silent_port, options=options)
         )
         (directory / "kdc.conf").write_text(
             KDC_CONFIGURATION.format(realm=REALM, port=self.port, run=directory)
@@ -65,11 +74,13 @@ class Realm:
             "KRB5_KDC_PROFILE": str(directory / "kdc.conf"),
             "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
         }
+        self.clock = clock
         self._run(["kdb5_util", "create", "-s", "-r", REALM, "-P", "master"])
         self.process = self.start()
 
     def start(self) -> ChildProcess:
-        self.process = ChildProcess(["/usr/sbin/krb5kdc", "-n"], self.directory / "kdc.log", self.environment)
+        command = with_clock(self.clock, ["/usr/sbin/krb5kdc", "-n"])
+        self.process = ChildProcess(command, self.directory / "kdc.log", self.environment)
         self.process.wait_until(lambda: loopback.accepts(self.port))
         return self.process
 
@@ -171,7 +182,7 @@ NEGOTIATE = """AuthType GSSAPI
 class KerberosApache:
     """Documents in `/`, behind Negotiate in `/negotiate/`, and once for each connection in `/bound/`."""
 
-    def __init__(self, directory: Path, realm: Realm, identity: Identity) -> None:
+    def __init__(self, directory: Path, realm: Realm, identity: Identity, clock: str | None = None) -> None:
         directory.mkdir(parents=True, exist_ok=True)
         directory.chmod(0o755)
         documents.lay_out(directory / "root", ("negotiate", "bound"))
@@ -195,7 +206,7 @@ class KerberosApache:
         )
         self.access_log = directory / "access.log"
         self.process = ChildProcess(
-            ["/usr/sbin/apache2", "-f", str(configuration), "-D", "FOREGROUND"],
+            with_clock(clock, ["/usr/sbin/apache2", "-f", str(configuration), "-D", "FOREGROUND"]),
             directory / "output.log",
             realm.environment,
         )
