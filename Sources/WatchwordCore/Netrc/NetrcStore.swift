@@ -21,13 +21,18 @@ package struct NetrcStore: Sendable {
 
   /// The first entry of the host, and of the user if one is named, unless a server has refused it in this space.
   package func credential(for space: ProtectionSpace, user: String?) -> Credential? {
-    guard !entries.isEmpty, !space.isProxy, let found = entries[space.origin.host],
-      refusals.count < NetrcStore.capacity
-    else { return nil }
-    guard let entry = found.first(where: { user == nil || Bytewise($0.user) == Bytewise(user ?? "") }),
+    guard !space.isProxy, refusals.count < NetrcStore.capacity, let entry = entry(of: space.origin, user),
       !refusals.contains(Refusal(space: space, user: entry.user))
     else { return nil }
     return Credential(.password(user: entry.user, password: entry.password))
+  }
+
+  /// Whose entry would answer a challenge of this origin.
+  func user(for origin: Origin, named user: String?) -> String? { entry(of: origin, user)?.user }
+
+  private func entry(of origin: Origin, _ user: String?) -> Netrc.Entry? {
+    guard !entries.isEmpty, let found = entries[origin.host] else { return nil }
+    return found.first { user == nil || Bytewise($0.user) == Bytewise(user ?? "") }
   }
 
   /// The password would be wrong for every other task, too.

@@ -141,6 +141,13 @@ extension AuthenticationStateMachine.Expectation {
       writer.member("authenticationMethod", AuthenticationMethod.negotiate.rawValue)
       writer.member("source", ProposedCredential.Source.ambient.rawValue)
       writer.endObject()
+    case .netrc(let user):
+      writer.beginObject()
+      writer.member("user", user)
+      // Basic and Digest alike.
+      writer.member("authenticationMethod", "default")
+      writer.member("source", ProposedCredential.Source.netrc.rawValue)
+      writer.endObject()
     case .callersField, .nothing: writer.null()
     }
   }

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import WatchwordCore
 internal import WatchwordProtocol
 internal import WatchwordReactor

@@ -85,7 +85,7 @@ struct ExplainCommand: Command {
       return explained["authorizationHeader"]?.text == "session"
         ? "the session's own Authorization field" : "none"
     }
-    let user = credential["user"]?.text ?? "token"
+    let user = credential["user"]?.text ?? (credential["source"]?.text == "ambient" ? "tickets" : "token")
     let realm = credential["realm"]?.text.map { " \"\($0)\"" } ?? ""
     let when = explained["preemptive"]?.flag == true ? "sent unasked" : "sent when asked"
     return

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from Integration.credentials.scene import exchanges, listed, staff
+from Integration.credentials.scene import exchanges, explain, listed, staff
 from Integration.sentinels import OTHER_PASSWORD, OTHER_USER, PASSWORD, USER
 from Integration.wire import Json, Peer, RemoteError, password
 from Support.guards import DigestGuard, guarded
@@ -135,3 +135,14 @@ def test_a_malformed_text_is_refused_and_not_repeated(peer: Peer, netrc: Json, p
     assert failure.value.data["path"] == f"params.configuration.netrc.{path}"
     assert says in failure.value.message
     assert PASSWORD not in str(failure.value)
+
+
+def test_explain_names_its_user(peer: Peer, origin: ScriptedOrigin) -> None:
+    url = staff(origin)
+    session = opened(peer)
+    explained = explain(peer, session, url)
+    assert explained["credential"] == {"user": USER, "authenticationMethod": "default", "source": "netrc"}
+    assert explained["preemptive"] is False
+    assert explain(peer, session, "http://elsewhere.test/")["credential"] is None
+    peer.fetch(session, url)
+    assert explain(peer, session, url)["credential"]["source"] == "session"

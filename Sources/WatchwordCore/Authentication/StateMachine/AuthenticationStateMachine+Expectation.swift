@@ -11,6 +11,8 @@ extension AuthenticationStateMachine {
     case whenAsked(CredentialCache.Key, isPermanent: Bool = false)
     /// Without a credential; the tickets of the daemon's account would answer a challenge.
     case ambient
+    /// Without a credential; one of netrc, of this user, would answer a challenge.
+    case netrc(user: String)
     case nothing
   }
 
@@ -35,6 +37,8 @@ extension AuthenticationStateMachine {
     let isAmbient =
       use.proxyType?.isSOCKS != true && named(use) == nil && !policy.disabled.contains(.negotiate)
       && ambientOrigins.contains(use.url.origin)
-    return isAmbient ? .ambient : .nothing
+    if isAmbient { return .ambient }
+    guard use.proxyType == nil else { return .nothing }
+    return cache.netrc.user(for: use.url.origin, named: named(use)?.user).map { .netrc(user: $0) } ?? .nothing
   }
 }
