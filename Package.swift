@@ -157,7 +157,7 @@ if Context.environment["WATCHWORD_FUZZ"] != nil {
       name: "WatchwordFuzz",
       dependencies: [
         "WatchwordServer", "WatchwordProtocol", "WatchwordTransport", "WatchwordCore", "WatchwordReactor",
-        "WatchwordJSON", "WatchwordSecret", "WatchwordVocabulary", "CTransport",
+        "WatchwordJSON", "WatchwordSecret", "WatchwordVocabulary", "CSecurity", "CTransport",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict))
 }

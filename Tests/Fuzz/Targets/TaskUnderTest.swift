@@ -1,0 +1,72 @@
+internal import WatchwordCore
+internal import WatchwordSecret
+internal import WatchwordVocabulary
+
+/// One task with a cache of its own, whose delegate takes every challenge.
+struct TaskUnderTest {
+  private var machine: TaskStateMachine
+  private var cache = CredentialCache()
+  private var isOver = false
+  private var delivered: [Int] = []
+  private(set) var steps: [NegotiationStep] = []
+  /// Requests with an `Authorization`.
+  private(set) var authorizations = 0
+
+  init(scheme: WebScheme, isProxied: Bool = false, policy: MethodPolicy = MethodPolicy()) {
+    let url = RequestURL(
+      origin: Origin(scheme: scheme, host: "a.example", port: scheme.defaultPort), path: "/d/x", query: nil)
+    var rules = ProxyRules(.session)
+    let origin = Origin(scheme: .http, host: "proxy.example", port: 3128)
+    rules.all = ProxyRules.Entry(
+      name: "all", proxy: Proxy(.http, url: RequestURL(origin: origin, path: "/", query: nil)))
+    machine = TaskStateMachine(
+      request: RedirectHop(url: url, method: "GET", headers: []),
+      authentication: AuthenticationStateMachine(policy: policy, refusalBudget: 5),
+      redirectPolicy: RedirectPolicy(), proxies: isProxied ? rules : nil)
+  }
+
+  private var context: TaskStateMachine.Context {
+    TaskStateMachine.Context(
+      task: TaskIdentifier(1), now: 0, wallClock: 1_000_000, process: 1, clientNonce: { "c" },
+      body: { _ in .empty }, canAsk: { _, _ in true }, resolve: { _, _ in .malformed })
+  }
+
+  func hasDelivered(_ status: Int) -> Bool { delivered.contains(status) }
+
+  mutating func begin() { take { $0.begin($1, cache: &$2) } }
+
+  /// A response with an empty body.
+  mutating func respond(_ head: ResponseHead) {
+    take { $0.received(head, $1, cache: &$2) }
+    end(nil)
+  }
+
+  mutating func end(_ error: TransportError?) {
+    take { $0.exchangeFinished(error, body: .empty, $1, cache: &$2) }
+  }
+
+  mutating func answer(_ verdict: ChallengeVerdict) { take { $0.answered(verdict, $1, cache: &$2) } }
+
+  mutating func negotiated(_ outcome: NegotiationOutcome) {
+    take { $0.negotiated(outcome, $1, cache: &$2) }
+  }
+
+  private mutating func take(
+    _ event: (inout TaskStateMachine, TaskStateMachine.Context, inout CredentialCache) -> [TaskStateMachine
+      .Effect]
+  ) {
+    let effects = event(&machine, context, &cache)
+    for effect in effects {
+      require(!isOver, "a task that has ended goes on")
+      switch effect {
+      case .send(let request):
+        if request.authorization != nil { authorizations += 1 }
+      case .negotiate(let step): steps.append(step)
+      case .body(.deliver): delivered.append(machine.head?.status ?? 0)
+      case .deliverHeld: delivered.append(machine.head?.status ?? 0)
+      case .finish: isOver = true
+      case .readBody, .body, .readPage, .ask, .askRedirect, .report, .warn, .redirected: break
+      }
+    }
+  }
+}
