@@ -8,16 +8,21 @@ package struct DigestField: Sendable, Equatable {
     package let value: [UInt8]
   }
 
-  /// In the order in which they stand; the last of two with the same name counts.
+  /// In the order in which their names come first; the last of two with the same name counts.
   package private(set) var members: [Member] = []
 
   /// Nil when the value is malformed: then all of it is ignored (RFC 9651 §4.2).
   package init?(_ text: String) {
     var reader = Reader(rest: Array(text.utf8)[...])
     reader.skip(" ")
+    var places: [String: Int] = [:]
     while let next = reader.member() {
-      members.removeAll { $0.algorithm == next.algorithm }
-      members.append(next)
+      if let place = places[next.algorithm] {
+        members[place] = next
+      } else {
+        places[next.algorithm] = members.count
+        members.append(next)
+      }
       reader.skip(" \t")
       if reader.rest.isEmpty { return }
       guard reader.take(",") else { return nil }

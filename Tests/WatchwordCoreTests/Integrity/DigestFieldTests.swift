@@ -13,6 +13,14 @@ import WatchwordCore
     #expect(field.members.map(\.value) == [Array("d".utf8)])
   }
 
+  /// As many as a head of the largest size holds; each is compared with none of the others.
+  @Test func manyMembersAreReadInOnePass() throws {
+    let many = (0..<30_000).map { "a\($0)=:YQ==:" }.joined(separator: ",")
+    let field = try #require(DigestField(many + ",a0=:Yg==:"))
+    #expect(field.members.count == 30_000)
+    #expect(field.members.first?.value == Array("b".utf8))
+  }
+
   @Test func unknownAlgorithmSaysNothing() throws {
     let field = try #require(DigestField("md5=:YWJj:, sha-512=:ZA==:"))
     #expect(ExpectedDigest.list(in: field).map(\.algorithm) == [.sha512])
