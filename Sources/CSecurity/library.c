@@ -75,6 +75,7 @@ enum security_result security_kerberos_fault(krb5_error_code code) {
     case KRB5KRB_AP_ERR_BAD_INTEGRITY:
     case KRB5KDC_ERR_POLICY: return SECURITY_CREDENTIAL_REFUSED;
     case KRB5_CC_FORMAT:
+    case KRB5_CCACHE_BADVNO:
     case KRB5_KT_NOTFOUND:
     case KRB5_KT_FORMAT:
     case KRB5_KT_END:
