@@ -16,7 +16,7 @@ from . import _requests as requests
 from ._async_connection import AsyncConnection
 from ._async_session import AsyncSession, AsyncWatch
 from ._challenges import Answer, Challenge
-from ._conversation import Delegate
+from ._delegate import Delegate
 from ._errors import ClientClosed, DaemonConnectionLost, DaemonUnavailable
 from ._identities import TokenCertificate
 from ._opening import prepare

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from . import _connecting as connecting
-from ._conversation import Ask, Channel, Conversation, Effect, Send, Waiter
+from ._conversation import Conversation
 from ._download import Plan
 from ._errors import (
     ClientClosed,
@@ -26,6 +26,7 @@ from ._errors import (
 from ._opening import Opening
 from ._operations import Operation
 from ._protocol import close_descriptors
+from ._waiting import Ask, Channel, Effect, Send, Waiter
 
 __all__ = ["AsyncConnection"]
 

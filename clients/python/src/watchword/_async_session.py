@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Callable, Union
 from . import _operations as operations
 from ._async_connection import AsyncConnection
 from ._challenges import Answer, Challenge, ProtectionSpace
-from ._conversation import Channel, Delegate
 from ._credentials import Credential, KerberosCredential, Limits
+from ._delegate import Delegate
 from ._download import Starter, download
 from ._errors import (
     ClientClosed,
@@ -30,6 +30,7 @@ from ._requests import FetchArguments, FetchOptions
 from ._response import Response
 from ._tasks import DataReceived, ResponseReceived, TaskEvent, TaskFinished, finished_response
 from ._trust import TrustDecision
+from ._waiting import Channel
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable

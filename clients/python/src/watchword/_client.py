@@ -14,7 +14,7 @@ from . import _operations as operations
 from . import _requests as requests
 from ._challenges import Answer, Challenge, ChallengeHandler
 from ._connection import Connection
-from ._conversation import Delegate
+from ._delegate import Delegate
 from ._errors import DaemonConnectionLost, DaemonUnavailable
 from ._identities import TokenCertificate
 from ._opening import prepare

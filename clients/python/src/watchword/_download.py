@@ -12,13 +12,13 @@ import secrets
 from collections.abc import Generator
 from typing import Any, BinaryIO, Callable, TypeVar, Union
 
-from ._conversation import Channel
 from ._errors import BodyError
 from ._generated.errors import DigestMismatch
 from ._operations import Operation
 from ._requests import DescriptorOutput, FetchArguments, FetchOptions
 from ._response import Response, StatusError
 from ._tasks import ResponseReceived, TaskFinished, finished_response
+from ._waiting import Channel
 
 __all__ = ["Plan", "Starter", "download"]
 

@@ -7,10 +7,12 @@ from typing import Any
 
 from . import _operations as operations
 from . import _requests as requests
-from ._conversation import Channel, Conversation, Delegate
+from ._conversation import Conversation
+from ._delegate import Delegate
 from ._operations import Operation
 from ._requests import FetchOptions
 from ._response import Response
+from ._waiting import Channel
 
 __all__ = ["Opening", "SessionCore", "prepare"]
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from . import _operations as operations
 from ._challenges import Challenge, ProtectionSpace
 from ._connection import Connection
-from ._conversation import Channel, Delegate
 from ._credentials import Credential, KerberosCredential, Limits
+from ._delegate import Delegate
 from ._download import Starter, download
 from ._errors import (
     ClientClosed,
@@ -30,6 +30,7 @@ from ._requests import FetchArguments, FetchOptions
 from ._response import Response
 from ._tasks import DataReceived, ResponseReceived, TaskEvent, TaskFinished, finished_response
 from ._trust import TrustDecision
+from ._waiting import Channel
 
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
