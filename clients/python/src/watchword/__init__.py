@@ -42,6 +42,7 @@ from ._redirects import RedirectAnswer, RedirectHandler, RedirectProposal, follo
 from ._requests import Body, FetchArguments, Timeouts
 from ._response import Exchange, Headers, HeaderTypes, Metrics, Redirect, Response, StatusError
 from ._restrictions import FetchRule
+from ._retry import Retry
 from ._session import Session, Stream, Task, Watch
 from ._tasks import BodyDataSent, DataReceived, Redirected, ResponseReceived, TaskEvent, TaskFinished
 from ._trust import Certificate, ServerTrust, TrustDecision, TrustScope
@@ -92,6 +93,7 @@ __all__ = [
     "Redirected",
     "Response",
     "ResponseReceived",
+    "Retry",
     "ServerTrust",
     "Session",
     "StatusError",

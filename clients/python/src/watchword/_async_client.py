@@ -110,7 +110,10 @@ class AsyncClient:
 
     async def fetch(self, url: str, **options: Unpack[FetchArguments]) -> Response:
         """Fetches in the session ``default``."""
-        return await self._connection.run(requests.fetch(None, url, None, FetchOptions(**options) if options else None))
+        if not options:
+            return await self._connection.run(requests.fetch(None, url, None, None))
+        prepared = FetchOptions(**options)
+        return await self._connection.repeat(lambda: requests.fetch(None, url, None, prepared), prepared.retry)
 
     async def sessions(self) -> list[dict[str, Any]]:
         """The sessions of this uid."""

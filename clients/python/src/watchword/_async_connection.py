@@ -10,7 +10,7 @@ import socket
 import weakref
 from collections import deque
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Any, Callable, TypeVar
 
 from . import _connecting as connecting
 from ._conversation import Conversation
@@ -26,6 +26,8 @@ from ._errors import (
 from ._opening import Opening
 from ._operations import Operation
 from ._protocol import close_descriptors
+from ._response import Response
+from ._retry import Retry
 from ._waiting import Ask, Channel, Effect, Send, Waiter
 
 __all__ = ["AsyncConnection"]
@@ -99,6 +101,23 @@ class AsyncConnection:
         return identifier, created
 
     # Calls
+
+    async def repeat(self, make: Callable[[], Operation[Response]], retry: Retry | None) -> Response:
+        """As ``Connection.repeat``."""
+        attempt = 1
+        while True:
+            try:
+                outcome = await self.run(make())
+            except WatchwordError as error:
+                seconds = None if retry is None else retry.seconds(attempt, error)
+                if seconds is None:
+                    raise
+            else:
+                seconds = None if retry is None else retry.seconds(attempt, outcome)
+                if seconds is None:
+                    return outcome
+            await asyncio.sleep(seconds)
+            attempt += 1
 
     async def run(self, operation: Operation[T]) -> T:
         if self._closed is not None:

@@ -62,7 +62,10 @@ class AsyncSession:
 
     async def fetch(self, url: str, **options: Unpack[FetchArguments]) -> Response:
         """Fetches; cancelling the wait cancels the task. See ``Session.fetch`` and ``FetchArguments``."""
-        return await self._connection.run(self._core.fetch(url, FetchOptions(**options) if options else None))
+        if not options:
+            return await self._connection.run(self._core.fetch(url, None))
+        prepared = FetchOptions(**options)
+        return await self._connection.repeat(lambda: self._core.fetch(url, prepared), prepared.retry)
 
     async def download(
         self,

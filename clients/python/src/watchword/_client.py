@@ -109,7 +109,10 @@ class Client:
 
     def fetch(self, url: str, **options: Unpack[FetchArguments]) -> Response:
         """Fetches in the session ``default``."""
-        return self._connection.run(requests.fetch(None, url, None, FetchOptions(**options) if options else None))
+        if not options:
+            return self._connection.run(requests.fetch(None, url, None, None))
+        prepared = FetchOptions(**options)
+        return self._connection.repeat(lambda: requests.fetch(None, url, None, prepared), prepared.retry)
 
     def sessions(self) -> list[dict[str, Any]]:
         """The sessions of this uid."""

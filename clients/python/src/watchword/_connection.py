@@ -11,7 +11,7 @@ import time
 import weakref
 from collections import deque
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Any, Callable, TypeVar
 
 from . import _connecting as connecting
 from ._conversation import Conversation
@@ -26,6 +26,8 @@ from ._errors import (
 )
 from ._opening import Opening
 from ._operations import Operation
+from ._response import Response
+from ._retry import Retry
 from ._waiting import Ask, Channel, Effect, Send, Waiter
 
 __all__ = ["Connection"]
@@ -95,6 +97,23 @@ class Connection:
         return identifier, created
 
     # Calls
+
+    def repeat(self, make: Callable[[], Operation[Response]], retry: Retry | None) -> Response:
+        """Performs a fetch, and others like it as ``retry`` says; the outcome of the last one."""
+        attempt = 1
+        while True:
+            try:
+                outcome = self.run(make())
+            except WatchwordError as error:
+                seconds = None if retry is None else retry.seconds(attempt, error)
+                if seconds is None:
+                    raise
+            else:
+                seconds = None if retry is None else retry.seconds(attempt, outcome)
+                if seconds is None:
+                    return outcome
+            time.sleep(seconds)
+            attempt += 1
 
     def run(self, operation: Operation[T]) -> T:
         """Performs one call; its result."""

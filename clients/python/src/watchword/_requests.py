@@ -16,6 +16,7 @@ from ._json import quote
 from ._multipart import Part, spooled
 from ._operations import Operation, plain
 from ._response import Headers, HeaderTypes, Response
+from ._retry import Retry
 
 __all__ = ["Body", "DescriptorOutput", "FetchArguments", "FetchOptions", "Timeouts", "fetch", "start"]
 
@@ -56,6 +57,8 @@ class FetchArguments(TypedDict, total=False):
     ``inline``, ``discard`` or a binary file that the daemon writes into. ``digest`` is what the bytes for the output
     must hash to (``sha-256=:BASE64:``, RFC 9530); DigestMismatch if they do not. Without ``follow_redirects`` the first
     redirect is the response, whatever the session's policy says.
+    ``retry`` makes a fetch again after a problem that may pass; it goes with a body that can be sent again (text,
+    bytes, a path, ``json``, ``form``), and not with ``start``, ``stream``, ``download`` or a file for output.
     ``proxies`` replaces the session's: ``"none"``, ``"environment"`` (the daemon's), or URLs under ``http``, ``https``
     and ``all`` with ``except``.
     """
@@ -75,6 +78,7 @@ class FetchArguments(TypedDict, total=False):
     decode_content: bool
     follow_redirects: bool
     proxies: str | Mapping[str, Any] | None
+    retry: Retry | None
     task: str | None
 
 
@@ -83,7 +87,7 @@ class FetchOptions:
 
     __slots__ = (
         "body", "decode_content", "detached", "digest", "follow_redirects", "form", "headers", "json", "method",
-        "multipart", "output", "priority", "proxies", "sensitive_headers", "task", "timeouts",
+        "multipart", "output", "priority", "proxies", "retry", "sensitive_headers", "task", "timeouts",
     )  # fmt: skip
 
     def __init__(
@@ -104,10 +108,13 @@ class FetchOptions:
         decode_content: bool = True,
         follow_redirects: bool = True,
         proxies: str | Mapping[str, Any] | None = None,
+        retry: Retry | None = None,
         task: str | None = None,
     ) -> None:
         if sum((body is not None, json is not _UNSET, form is not None, multipart is not None)) > 1:
             raise InvalidArgument("a request has one body: body, json, form or multipart")
+        if retry is not None:
+            _check_repetition(body, multipart, output)
         self.method = method
         self.headers = headers
         self.sensitive_headers = sensitive_headers
@@ -123,7 +130,16 @@ class FetchOptions:
         self.decode_content = decode_content
         self.follow_redirects = follow_redirects
         self.proxies = proxies
+        self.retry = retry
         self.task = task
+
+
+def _check_repetition(body: Any, multipart: Any, output: Any) -> None:
+    held = (str, bytes, bytearray, memoryview, os.PathLike)
+    if multipart is not None or (body is not None and not isinstance(body, held)):
+        raise InvalidArgument("retry needs a body that can be sent again: text, bytes or a path")
+    if output is not None and not isinstance(output, str):
+        raise InvalidArgument("retry does not go with a file for output: it may hold the body of another attempt")
 
 
 class _Descriptors:
@@ -152,6 +168,8 @@ def fetch(session: str | None, url: str, task: str | None, options: FetchOptions
 
 def start(session: str | None, url: str, task: str, options: FetchOptions) -> Operation[None]:
     """A task that is answered at once; the rest arrives as notifications."""
+    if options.retry is not None:
+        raise InvalidArgument("retry is for fetch")
     return _operation("task/start", session, url, task, options, plain(lambda _: None))
 
 

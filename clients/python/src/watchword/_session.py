@@ -63,7 +63,10 @@ class Session:
         failed), ChallengeError (a challenge was cancelled), TaskError, InvalidArgument or InvalidParams (the request
         cannot be made), DaemonConnectionLost. A status of 400 and above is a response.
         """
-        return self._connection.run(self._core.fetch(url, FetchOptions(**options) if options else None))
+        if not options:
+            return self._connection.run(self._core.fetch(url, None))
+        prepared = FetchOptions(**options)
+        return self._connection.repeat(lambda: self._core.fetch(url, prepared), prepared.retry)
 
     def download(
         self,
