@@ -119,9 +119,15 @@ def peers() -> Iterator[list[Peer]]:
 
 
 @pytest.fixture
-def daemon() -> Iterator[Daemon]:
+def environment() -> dict[str, str]:
+    """What the daemon of the test has in its environment beside the usual."""
+    return {}
+
+
+@pytest.fixture
+def daemon(environment: dict[str, str]) -> Iterator[Daemon]:
     """A fresh daemon; at its end it stops cleanly and has printed no secret."""
-    process = Daemon()
+    process = Daemon(environment=environment)
     try:
         yield process
         assert not sentinels.traces_in(process.output().encode()), "a secret is in the log"

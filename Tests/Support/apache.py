@@ -3,55 +3,22 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import urllib.error
 import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 
-from Support import documents, loopback
-from Support.child_process import ChildProcess
+from Support import loopback
+from Support.apache_process import ApacheProcess
 
 REALM = "vault"
 LONG_LIFETIME_SECONDS = 3600
 SHORT_LIFETIME_SECONDS = 1
 
-MODULES = [
-    "mpm_event",
-    "authn_core",
-    "authn_file",
-    "authz_core",
-    "authz_user",
-    "auth_digest",
-    "alias",
-]
+LOG = "%{local}p|%m|%U|%>s|%u|%{Authorization}i"
 
 CONFIGURATION = """
-ServerRoot {run}
-ServerName localhost
-PidFile {run}/apache.pid
-DefaultRuntimeDir {run}
-Mutex file:{run} default
-Listen 127.0.0.1:{steady}
-Listen 127.0.0.1:{short}
-{modules}
-{account}
-StartServers 1
-ServerLimit 1
-ThreadsPerChild 64
-MaxRequestWorkers 64
-KeepAlive On
-MaxKeepAliveRequests 0
-KeepAliveTimeout 300
-LogLevel warn
-ErrorLog {run}/error.log
-LogFormat "%{{local}}p|%m|%U|%>s|%u|%{{Authorization}}i" exchange
-CustomLog {run}/access.log exchange
-DocumentRoot {root}
-<Directory {root}>
-  Require all granted
-</Directory>
 <VirtualHost 127.0.0.1:{steady}>
   <Location /digest>
     {digest}
@@ -86,37 +53,29 @@ class LoggedExchange:
     authorization: str
 
 
-class Apache:
+class Apache(ApacheProcess):
     """Documents in `/`, and again behind Digest (MD5, qop auth) in `/digest/`."""
 
     def __init__(self, directory: Path, user: str, password: str) -> None:
         self.user, self.password = user, password
+        self.steady_port, self.short_port = loopback.free_ports(2)
         directory.mkdir(parents=True, exist_ok=True)
-        directory.chmod(0o755)
-        documents.lay_out(directory / "root", ("digest",))
         secret = hashlib.md5(f"{user}:{REALM}:{password}".encode()).hexdigest()
         (directory / "digest.users").write_text(f"{user}:{REALM}:{secret}\n")
-        self.steady_port, self.short_port = loopback.free_ports(2)
-        configuration = directory / "apache.conf"
-        library = "/usr/lib/apache2/modules"
-        configuration.write_text(
+        super().__init__(
+            directory,
             CONFIGURATION.format(
-                run=directory,
-                root=directory / "root",
                 steady=self.steady_port,
                 short=self.short_port,
-                modules="\n".join(f"LoadModule {name}_module {library}/mod_{name}.so" for name in MODULES),
-                account="User www-data\nGroup www-data" if os.geteuid() == 0 else "",
                 digest=DIGEST.format(realm=REALM, run=directory),
                 steady_lifetime=LONG_LIFETIME_SECONDS,
                 short_lifetime=SHORT_LIFETIME_SECONDS,
-            )
+            ),
+            ports=(self.steady_port, self.short_port),
+            modules=("authn_file", "auth_digest"),
+            folders=("digest",),
+            log=LOG,
         )
-        self.access_log = directory / "access.log"
-        self.process = ChildProcess(
-            ["/usr/sbin/apache2", "-f", str(configuration), "-D", "FOREGROUND"], directory / "output.log"
-        )
-        self.process.wait_until(lambda: loopback.accepts(self.short_port))
 
     @property
     def steady(self) -> str:
@@ -154,11 +113,8 @@ class Apache:
 
     def exchanges(self, port: int) -> list[LoggedExchange]:
         found = []
-        for line in self.access_log.read_text().splitlines():
+        for line in self.lines():
             logged, method, path, status, user, authorization = line.split("|", 5)
             if int(logged) == port:
                 found.append(LoggedExchange(port, method, path, int(status), user, authorization))
         return found
-
-    def stop(self) -> None:
-        self.process.stop()

@@ -1,19 +1,15 @@
-"""A Kerberos realm of MIT krb5, and Apache with `mod_auth_gssapi` in it."""
+"""A Kerberos realm of MIT krb5."""
 
 from __future__ import annotations
 
-import os
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from Support import documents, loopback
-from Support.certificates import Identity
+from Support import loopback
 from Support.child_process import ChildProcess
 
 REALM = "WATCHWORD.TEST"
-#: Not in the DNS: the sessions resolve it.
-HOST = "web.watchword.test"
 
 CONFIGURATION = """
 [libdefaults]
@@ -116,119 +112,3 @@ class Realm:
         if done.returncode != 0:
             raise RuntimeError(f"{command[0]}: {done.stderr}")
         return done.stdout
-
-
-MODULES = [
-    "mpm_event",
-    "authn_core",
-    "authz_core",
-    "authz_user",
-    "auth_gssapi",
-    "alias",
-    "ssl",
-    "http2",
-    "headers",
-]
-
-APACHE_CONFIGURATION = """
-ServerRoot {run}
-ServerName {host}
-PidFile {run}/apache.pid
-DefaultRuntimeDir {run}
-Mutex file:{run} default
-Listen 127.0.0.1:{plain}
-Listen 127.0.0.1:{secure}
-{modules}
-{account}
-StartServers 1
-ServerLimit 1
-ThreadsPerChild 64
-MaxRequestWorkers 64
-KeepAlive On
-MaxKeepAliveRequests 0
-KeepAliveTimeout 300
-LogLevel warn
-ErrorLog {run}/error.log
-LogFormat "%p|%H|%m|%U|%>s|%u|%k|%{{remote}}p" exchange
-CustomLog {run}/access.log exchange
-DocumentRoot {root}
-<Directory {root}>
-  Require all granted
-</Directory>
-<Location /negotiate>
-  {negotiate}
-</Location>
-<Location /bound>
-  {negotiate}
-  GssapiConnectionBound On
-</Location>
-<VirtualHost 127.0.0.1:{plain}>
-</VirtualHost>
-<VirtualHost 127.0.0.1:{secure}>
-  Protocols h2 http/1.1
-  SSLEngine on
-  SSLCertificateFile {certificate}
-  SSLCertificateKeyFile {key}
-</VirtualHost>
-"""
-
-NEGOTIATE = """AuthType GSSAPI
-  AuthName "realm"
-  GssapiCredStore keytab:{keytab}
-  GssapiAllowedMech krb5
-  Require valid-user"""
-
-
-class KerberosApache:
-    """Documents in `/`, behind Negotiate in `/negotiate/`, and once for each connection in `/bound/`."""
-
-    def __init__(self, directory: Path, realm: Realm, identity: Identity, clock: str | None = None) -> None:
-        directory.mkdir(parents=True, exist_ok=True)
-        directory.chmod(0o755)
-        documents.lay_out(directory / "root", ("negotiate", "bound"))
-        keytab = realm.add_keytab(f"HTTP/{HOST}")
-        self.plain_port, self.secure_port = loopback.free_ports(2)
-        configuration = directory / "apache.conf"
-        library = "/usr/lib/apache2/modules"
-        configuration.write_text(
-            APACHE_CONFIGURATION.format(
-                run=directory,
-                host=HOST,
-                root=directory / "root",
-                plain=self.plain_port,
-                secure=self.secure_port,
-                modules="\n".join(f"LoadModule {name}_module {library}/mod_{name}.so" for name in MODULES),
-                account="User www-data\nGroup www-data" if os.geteuid() == 0 else "",
-                negotiate=NEGOTIATE.format(keytab=keytab),
-                certificate=identity.certificate,
-                key=identity.key,
-            )
-        )
-        self.access_log = directory / "access.log"
-        self.process = ChildProcess(
-            with_clock(clock, ["/usr/sbin/apache2", "-f", str(configuration), "-D", "FOREGROUND"]),
-            directory / "output.log",
-            realm.environment,
-        )
-        self.process.wait_until(lambda: loopback.accepts(self.secure_port))
-
-    @property
-    def plain(self) -> str:
-        return f"http://{HOST}:{self.plain_port}"
-
-    @property
-    def secure(self) -> str:
-        return f"https://{HOST}:{self.secure_port}"
-
-    @property
-    def addresses(self) -> dict[str, object]:
-        """A session's setting that resolves the host."""
-        ports = (self.plain_port, self.secure_port)
-        return {"resolve": {f"{HOST}:{port}": "127.0.0.1" for port in ports}}
-
-    def exchanges(self) -> list[list[str]]:
-        """Port, protocol, method, path, status, user, requests of the connection before, the peer's port."""
-        return [line.split("|") for line in self.access_log.read_text().splitlines()]
-
-    def stop(self) -> None:
-        self.process.stop()

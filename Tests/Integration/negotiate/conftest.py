@@ -9,9 +9,11 @@ import pytest
 
 from Integration import sentinels
 from Integration.negotiate.realm_peer import RealmPeer
+from Integration.wire import Peer
 from Support.certificates import Authority
 from Support.daemon import Daemon
-from Support.kerberos import HOST, KerberosApache, Realm
+from Support.kerberos import Realm
+from Support.kerberos_apache import HOST, KerberosApache
 
 
 @pytest.fixture(scope="session")
@@ -43,28 +45,20 @@ def cache(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def daemon(realm: Realm, cache: Path) -> Iterator[Daemon]:
-    process = Daemon(environment={"KRB5_CONFIG": realm.environment["KRB5_CONFIG"], "KRB5CCNAME": str(cache)})
-    try:
-        yield process
-        assert not sentinels.traces_in(process.output().encode()), "a secret is in the log"
-    finally:
-        process.stop()
+def environment(realm: Realm, cache: Path) -> dict[str, str]:
+    return {"KRB5_CONFIG": realm.environment["KRB5_CONFIG"], "KRB5CCNAME": str(cache)}
 
 
 @pytest.fixture
-def connect(daemon: Daemon, authority: Authority) -> Iterator[Callable[..., RealmPeer]]:
-    made: list[RealmPeer] = []
+def connect(daemon: Daemon, peers: list[Peer]) -> Callable[..., RealmPeer]:
+    """Opens connections to the daemon."""
 
     def make() -> RealmPeer:
-        made.append(RealmPeer(daemon.socket))
-        return made[-1]
+        peer = RealmPeer(daemon.socket)
+        peers.append(peer)
+        return peer
 
-    yield make
-    for peer in made:
-        peer.close()
-    assert not [fault for peer in made for fault in peer.faults]
-    assert not [trace for peer in made for trace in peer.leaks()], "a secret was sent to a caller"
+    return make
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from Integration.wire import Json, Peer, RemoteError
-from Support.kerberos import KerberosApache
+from Support.kerberos_apache import KerberosApache
 
 
 class RealmPeer(Peer):

@@ -16,7 +16,8 @@ from Integration.daemon.scene import NEIGHBOUR
 from Integration.negotiate.realm_peer import RealmPeer
 from Integration.wire import PATIENCE, Json
 from Support.daemon import Daemon
-from Support.kerberos import HOST, KerberosApache, Realm
+from Support.kerberos import Realm
+from Support.kerberos_apache import HOST, KerberosApache
 
 pytestmark = pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
 

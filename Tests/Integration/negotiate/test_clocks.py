@@ -13,7 +13,8 @@ from Integration import sentinels
 from Integration.negotiate.realm_peer import RealmPeer
 from Support.certificates import Authority
 from Support.daemon import Daemon
-from Support.kerberos import HOST, KerberosApache, Realm
+from Support.kerberos import Realm
+from Support.kerberos_apache import HOST, KerberosApache
 
 READER = {"user": sentinels.USER, "password": sentinels.PASSWORD}
 #: Kerberos allows five minutes.

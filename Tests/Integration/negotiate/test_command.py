@@ -12,7 +12,8 @@ from Integration.command_line.scene import Command
 from Integration.negotiate.realm_peer import RealmPeer
 from Support import documents
 from Support.daemon import Daemon
-from Support.kerberos import HOST, KerberosApache, Realm
+from Support.kerberos import Realm
+from Support.kerberos_apache import HOST, KerberosApache
 
 
 @pytest.fixture

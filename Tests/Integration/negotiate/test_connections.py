@@ -7,7 +7,8 @@ from pathlib import Path
 
 from Integration import sentinels
 from Integration.negotiate.realm_peer import RealmPeer, mechanisms, methods
-from Support.kerberos import KerberosApache, Realm
+from Support.kerberos import Realm
+from Support.kerberos_apache import KerberosApache
 
 READER = {"user": sentinels.USER, "password": sentinels.PASSWORD}
 

@@ -15,7 +15,8 @@ from Integration.wire import Json, RemoteError
 from Support import documents
 from Support.certificates import Authority
 from Support.daemon import Daemon
-from Support.kerberos import KerberosApache, Realm
+from Support.kerberos import Realm
+from Support.kerberos_apache import KerberosApache
 
 READER = {"user": sentinels.USER, "password": sentinels.PASSWORD}
 TICKETS = {"kerberos": {"cache": "default"}}

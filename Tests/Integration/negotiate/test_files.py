@@ -12,7 +12,8 @@ from Integration import sentinels
 from Integration.negotiate.realm_peer import RealmPeer
 from Integration.wire import Json
 from Support import documents
-from Support.kerberos import KerberosApache, Realm
+from Support.kerberos import Realm
+from Support.kerberos_apache import KerberosApache
 
 READER = {"user": sentinels.USER, "password": sentinels.PASSWORD}
 SMALL = documents.SMALL.decode()
