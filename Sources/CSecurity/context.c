@@ -139,12 +139,34 @@ static bool is_sound(struct security_context *context) {
   return !context->is_ntlm && (flags & GSS_C_MUTUAL_FLAG) != 0;
 }
 
+/// Whether a CHALLENGE_MESSAGE ([MS-NLMP] 2.2.1.2) in the token has no target name where it announces one, in Unicode:
+/// gss-ntlmssp 1.2.0 writes through a null pointer then.
+static bool lacks_target_name(struct security_bytes token) {
+  static const unsigned char signature[12] = {'N', 'T', 'L', 'M', 'S', 'S', 'P', 0, 2, 0, 0, 0};
+  const unsigned char *rest = token.bytes;
+  size_t count = token.count;
+  while (count >= sizeof signature) {
+    const unsigned char *found = memmem(rest, count, signature, sizeof signature);
+    if (!found) return false;
+    count -= (size_t)(found - rest);
+    // The length of the name is at 12, the flags are at 20.
+    if (count >= 24) {
+      bool is_unicode = (found[20] & 0x01) != 0, is_announced = (found[22] & 0x03) != 0;
+      if (is_unicode && is_announced && found[12] < 2 && found[13] == 0) return true;
+    }
+    rest = found + 1;
+    count--;
+  }
+  return false;
+}
+
 enum security_result security_step(
   struct security_context *context, struct security_credential *credential, const struct security_source *source,
   const struct security_target *target, struct security_bytes input, struct security_bytes *output) {
   *output = (struct security_bytes){NULL, 0};
   const struct security_library *library = security_library();
   if (!library->is_loaded) return SECURITY_UNAVAILABLE;
+  if (lacks_target_name(input)) return SECURITY_TOKEN_REFUSED;
   bool is_first = context->target == GSS_C_NO_NAME;
   if (is_first) {
     enum security_result result = begin(context, credential, source, target->host);

@@ -136,14 +136,11 @@ def test_the_response_is_bound_to_the_certificate(
         ntlm.challenge(SERVER_CHALLENGE, DOMAIN, INFO)[:60],
         ntlm.challenge(SERVER_CHALLENGE, DOMAIN, b"\2\0\xff\xff"),
         bytes(40_000),
+        ntlm.challenge(SERVER_CHALLENGE, "", INFO),
     ],
     ids=[
-        "empty",
-        "cut",
-        "a message of the client",
-        "a name beyond the end",
-        "a pair beyond the end",
-        "zeros",
+        *("empty", "cut", "a message of the client", "a name beyond the end", "a pair beyond the end"),
+        *("zeros", "no name"),
     ],
 )
 def test_a_challenge_that_lies_is_refused(peer: RealmPeer, origin: ScriptedOrigin, answer: bytes) -> None:
