@@ -57,6 +57,7 @@ struct WatchwordDaemon: ParsableCommand {
     options.isHostWide = file?.isHostWide ?? false
     options.policy = file?.policy ?? options.policy
     options.kerberosFiles = file?.kerberosFiles ?? options.kerberosFiles
+    options.historyPath = file?.historyPath
     options.proxies = .ofProcess
     options.tokenModules = file?.tokenModules ?? []
     options.tokenProgram = ProgramFolder.own.map { $0 + "/watchword-pkcs11" }

@@ -17,6 +17,8 @@ final class SessionScene: SessionEnvironment {
   /// Called with each challenge that is notified, while that happens.
   var onChallenge: ((PendingChallenge) -> Void)?
 
+  private(set) var history: [HistoryEntry] = []
+
   let counters = Counters()
   let budget = MemoryBudget()
   let permanentTrust: PermanentTrustStore
@@ -124,6 +126,8 @@ final class SessionScene: SessionEnvironment {
   ) {
     told.append("credential \(change)")
   }
+
+  func record(_ entry: HistoryEntry, of uid: UInt32) { history.append(entry) }
 
   func warn(ofPinFrom origin: Origin, in session: Session) { told.append("warned of a pin") }
   func warn(of weaker: WeakerOffer, met task: FetchTask, in session: Session) { told.append("warned") }

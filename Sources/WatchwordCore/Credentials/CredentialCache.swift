@@ -55,6 +55,9 @@ package struct CredentialCache: Sendable {
   /// How often a login form of an origin was filled in with success; the session's rules name few origins.
   package internal(set) var logins: [Origin: Int] = [:]
 
+  /// What servers have made of credentials since the session last took it, in order.
+  private(set) var verdicts: [CredentialVerdict] = []
+
   /// What has changed since the session last took it, in order.
   package internal(set) var changes: [(key: Key, change: Change)] = []
 
@@ -78,6 +81,20 @@ package struct CredentialCache: Sendable {
   package mutating func takeChanges() -> [(key: Key, change: Change)] {
     defer { changes.removeAll() }
     return changes
+  }
+
+  mutating func takeVerdicts() -> [CredentialVerdict] {
+    defer { verdicts.removeAll(keepingCapacity: true) }
+    return verdicts
+  }
+
+  /// A server has judged what it was sent.
+  mutating func note(
+    _ outcome: HistoryEntry.Outcome, on sent: AuthenticationStateMachine.SentCredential
+  ) {
+    let owner = sent.entry.flatMap { table[$0.key]?.owner }
+    verdicts.append(
+      CredentialVerdict(outcome: outcome, space: sent.space, user: sent.kind.user, owner: owner))
   }
 
   // MARK: Looking up

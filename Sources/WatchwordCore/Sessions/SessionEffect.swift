@@ -50,8 +50,8 @@ package enum SessionEffect: Sendable, Equatable {
   /// A chain has none of the keys that are pinned, and that is only reported.
   case warnOfPin(Origin)
 
-  /// A restricted connection asked for what it may not have.
-  case violation(RestrictionIdentifier, RestrictionFault)
+  /// Add this to the history of the account.
+  indirect case record(HistoryEntry)
 
   // MARK: For the engine
 

@@ -15,6 +15,7 @@ extension SessionState {
     }
     let effects = try board.reply(
       identifier, by: peer, disposition, credential, lastTask: moment.lastTask, now: moment.now)
+    replier = (identifier, surroundings.process(peer))
     return AcceptedReply(effects: effects)
   }
 
@@ -106,8 +107,11 @@ extension SessionState {
   private mutating func carryOut(_ effect: ChallengeBoard.Effect, at moment: Moment) {
     switch effect {
     case .notify(let peer, let identifier):
-      if let challenge = board.challenge(identifier) { effects.append(.notify(peer, challenge)) }
+      guard let challenge = board.challenge(identifier) else { return }
+      noteAsked(peer, challenge)
+      effects.append(.notify(peer, challenge))
     case .settled(let identifier, let outcome, let disposition, let asked):
+      recordEnd(of: identifier, outcome, disposition, at: moment)
       effects.append(.settled(challenge: identifier, outcome, disposition, asked: asked))
     case .decided(let decision):
       keep(decision, at: moment)

@@ -23,7 +23,7 @@ extension SessionState {
     let fault = RestrictionFault(.expired)
     let ending = halt(.restricted(fault)) { $0.restriction == identifier }
     for task in ending { carryOut(board.leave(task.identifier, now: moment.now), at: moment) }
-    for _ in ending { note(fault, against: identifier, at: moment) }
+    for task in ending { note(fault, against: identifier, by: task.process, at: moment) }
     drop(ending, .restricted(fault), at: moment)
     return takeEffects()
   }
@@ -35,19 +35,20 @@ extension SessionState {
 
   /// A restricted connection asked for what it may not have.
   package mutating func violated(
-    _ identifier: RestrictionIdentifier, _ fault: RestrictionFault, at moment: Moment
+    _ identifier: RestrictionIdentifier, _ fault: RestrictionFault, by process: Int32?, at moment: Moment
   ) -> [Effect] {
-    note(fault, against: identifier, at: moment)
+    note(fault, against: identifier, by: process, at: moment)
     return takeEffects()
   }
 
   // MARK: Steps
 
   mutating func note(
-    _ fault: RestrictionFault, against identifier: RestrictionIdentifier, at moment: Moment
+    _ fault: RestrictionFault, against identifier: RestrictionIdentifier, by process: Int32?,
+    at moment: Moment
   ) {
     restrictions[identifier]?.note(fault, at: moment.wallClock)
-    effects.append(.violation(identifier, fault))
+    recordViolation(fault, of: identifier, by: process, at: moment)
   }
 
   /// Why the restriction of the task does not allow the request; nil when it does, or there is none.
@@ -86,7 +87,7 @@ extension SessionState {
     } catch {
       fault = error
     }
-    note(fault, against: identifier, at: moment)
+    note(fault, against: identifier, by: task.process, at: moment)
     return fault
   }
 
@@ -102,7 +103,7 @@ extension SessionState {
       fault = restriction.refusal(of: request.method, request.url, now: moment.now)
     case .refuse: fault = RestrictionFault(.origin)
     }
-    if let fault { note(fault, against: identifier, at: moment) }
+    if let fault { note(fault, against: identifier, by: task.process, at: moment) }
     return fault
   }
 }

@@ -149,7 +149,7 @@ extension SessionState {
   /// Stops the task from outside, whatever it is doing. The driver decides what happens to its output.
   package mutating func stop(_ task: SessionTask, _ failure: TaskFailure, at moment: Moment) -> [Effect] {
     if case .restricted(let fault) = failure, let restriction = task.restriction {
-      note(fault, against: restriction, at: moment)
+      note(fault, against: restriction, by: task.process, at: moment)
     }
     if !task.machine.stop(failure).isEmpty { left(task, at: moment) }
     return finishedEvent(at: moment)
@@ -194,6 +194,7 @@ extension SessionState {
   mutating func carryOut(
     _ new: [TaskStateMachine.Effect], for task: SessionTask, at moment: Moment
   ) {
+    recordVerdicts(on: task, at: moment)
     announceCredentialChanges()
     let identifier = task.identifier
     for effect in new {

@@ -6,7 +6,7 @@ package import WatchwordVocabulary
 /// Pure. Every event returns effects in order; a driver carries them out and decides nothing. Each group of rules has
 /// its own file: tasks (`+Tasks`), challenges (`+Challenges`), credentials (`+Credentials`), where entries are kept
 /// (`+Persistence`), which connections are authenticated (`+Negotiation`), whether a hop may be fetched and over which
-/// connections (`+Hops`), restricted connections (`+Restrictions`), server trust (`+Trust`) and client certificates
+/// connections (`+Hops`), restricted connections (`+Restrictions`), what the history is told (`+History`), server trust (`+Trust`) and client certificates
 /// (`+Identities`).
 package struct SessionState: ~Copyable {
   package typealias Effect = SessionEffect
@@ -28,6 +28,11 @@ package struct SessionState: ~Copyable {
   package internal(set) var board: ChallengeBoard
   package internal(set) var tasks: [TaskIdentifier: SessionTask] = [:]
   package internal(set) var restrictions: [RestrictionIdentifier: Restriction] = [:]
+
+  /// The challenges that are asked now, for the history.
+  var questions: [String: AskedQuestion] = [:]
+  /// Who has replied to the challenge that is being settled.
+  var replier: (challenge: String, process: Int32?)?
 
   var effects: [Effect] = []
   /// Effects that the board asks for; one effect is never carried out inside another.
@@ -143,6 +148,7 @@ package struct SessionState: ~Copyable {
     credentials.removeAll()
     identities.removeAll()
     restrictions = [:]
+    questions = [:]
     effects = []
   }
 }

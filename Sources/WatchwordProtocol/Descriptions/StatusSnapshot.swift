@@ -1,3 +1,4 @@
+package import WatchwordCore
 package import WatchwordJSON
 
 /// `status`: one snapshot of the daemon, limited to what the peer may see.
@@ -11,13 +12,15 @@ package struct StatusSnapshot {
   /// As JSON text: many peers are shown the same ones.
   package let sessions: [[UInt8]]
   package let challenges: [[UInt8]]
+  /// The newest entries, newest first.
+  package let history: [HistoryEntry]
   package let counters: [(name: String, value: Int)]
   /// Each limit and its current use; nil where the use is not counted.
   package let limits: [(name: String, value: Int, used: Int?)]
 
   package init(
     version: String, pid: Int32, uptimeSeconds: Double, socket: String, residentBytes: Int64,
-    vault: VaultDescription, sessions: [[UInt8]], challenges: [[UInt8]],
+    vault: VaultDescription, sessions: [[UInt8]], challenges: [[UInt8]], history: [HistoryEntry],
     counters: [(name: String, value: Int)], limits: [(name: String, value: Int, used: Int?)]
   ) {
     self.version = version
@@ -28,6 +31,7 @@ package struct StatusSnapshot {
     self.vault = vault
     self.sessions = sessions
     self.challenges = challenges
+    self.history = history
     self.counters = counters
     self.limits = limits
   }
@@ -48,6 +52,10 @@ package struct StatusSnapshot {
     writer.key("challenges")
     writer.beginArray()
     for challenge in challenges { writer.raw(challenge) }
+    writer.endArray()
+    writer.key("history")
+    writer.beginArray()
+    for entry in history { entry.write(to: &writer) }
     writer.endArray()
     writer.key("counters")
     writer.integers(counters)

@@ -38,6 +38,7 @@ package enum MethodName: String, CaseIterable, Sendable {
   case listCredentials = "credential/list"
   case removeCredentials = "credential/remove"
   case setDefaultCredential = "credential/setDefault"
+  case listHistory = "credential/history"
   case listTrust = "trust/list"
   case removeTrust = "trust/remove"
   case listCookies = "cookie/list"
@@ -71,6 +72,7 @@ package enum MethodName: String, CaseIterable, Sendable {
     case .setCredential: CredentialSet.Parameters.self
     case .removeCredentials: CredentialRemove.Parameters.self
     case .setDefaultCredential: CredentialSetDefault.Parameters.self
+    case .listHistory: CredentialHistoryList.Parameters.self
     case .removeTrust: TrustRemove.Parameters.self
     case .listCookies: CookieList.Parameters.self
     case .setCookie: CookieSet.Parameters.self
@@ -92,7 +94,8 @@ package enum MethodName: String, CaseIterable, Sendable {
     case .discover, .status, .subscribe, .unsubscribe, .reload, .shutdown, .openSession, .closeSession,
       .finishSession, .invalidateSession, .resetSession, .listSessions, .describeSession, .replyToRedirect,
       .replyToChallenge, .listChallenges, .describeChallenge, .setCredential, .listCredentials,
-      .removeCredentials, .setDefaultCredential, .listTrust, .removeTrust, .listCookies, .setCookie,
+      .removeCredentials, .setDefaultCredential, .listHistory, .listTrust, .removeTrust, .listCookies,
+      .setCookie,
       .removeCookies, .addIdentity, .listIdentities, .removeIdentities, .listTokens, .explain, .restrictPeer,
       .listenForPeers:
       false

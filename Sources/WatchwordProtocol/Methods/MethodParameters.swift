@@ -20,6 +20,7 @@ extension ChallengeParameters: MethodParameters {}
 extension CredentialSet.Parameters: MethodParameters {}
 extension CredentialRemove.Parameters: MethodParameters {}
 extension CredentialSetDefault.Parameters: MethodParameters {}
+extension CredentialHistoryList.Parameters: MethodParameters {}
 extension TrustRemove.Parameters: MethodParameters {}
 extension CookieList.Parameters: MethodParameters {}
 extension CookieSet.Parameters: MethodParameters {}

@@ -6,13 +6,14 @@ internal import WatchwordProtocol
 package import WatchwordTransport
 
 /// The daemon's configuration: a JSON object `{"logLevel": …, "access": "user" | "host", "transportSecurity": {…},
-/// "pkcs11Modules": […], "kerberos": {…}}`, all optional.
+/// "pkcs11Modules": […], "kerberos": {…}, "historyFile": PATH}`, all optional.
 package struct ConfigurationFile: Sendable {
   package var logLevel: Logger.Level?
   package var isHostWide = false
   package var policy = TrustPolicy()
   package var tokenModules: [String] = []
   package var kerberosFiles = KerberosFiles()
+  package var historyPath: String?
 
   /// Each maker of tokens and of hardware modules has one.
   private static let maximumModules = 16
@@ -70,6 +71,10 @@ package struct ConfigurationFile: Sendable {
     // A module that is loaded twice shows every token twice, and no URI would match only one.
     var known: Set<String> = []
     tokenModules.removeAll { !known.insert($0).inserted }
+    historyPath = try reader.optionalString("historyFile", maximumBytes: 4096)
+    if let historyPath, !historyPath.hasPrefix("/") || historyPath.utf8.contains(0) {
+      throw reader.fault("historyFile", "must be an absolute path")
+    }
     isHostWide = try reader.optionalEnumeration("access", Access.self) == .host
   }
 

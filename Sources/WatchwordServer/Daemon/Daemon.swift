@@ -20,6 +20,9 @@ package final class Daemon {
   let registry = SessionRegistry()
   let budget = MemoryBudget()
   let results = KeptResults()
+  /// What became of credentials, of each uid.
+  private var histories: [UInt32: CredentialHistory] = [:]
+  private var historyFile: HistoryFile?
   let tokens: TokenHost
   let permanentTrust: PermanentTrustStore
   let vaults: VaultStore
@@ -49,6 +52,11 @@ package final class Daemon {
     tokens = TokenHost(modules: options.tokenModules, program: options.tokenProgram)
     self.logger = logger
     vaults = VaultStore(options.statePlace, counters: counters, budget: budget)
+    if let path = options.historyPath {
+      historyFile = HistoryFile(path: path, counters: counters) { text in
+        logger.error("history not written", metadata: ["reason": "\(text)"])
+      }
+    }
     permanentTrust = PermanentTrustStore(options.statePlace, counters: counters) { note in
       switch note {
       case .complaint(let text):
@@ -101,6 +109,9 @@ package final class Daemon {
     }
     if let level = file.logLevel { logger.logLevel = level }
     if file.isHostWide != options.isHostWide { logger.warning("access changes with the next start only") }
+    if file.historyPath != options.historyPath {
+      logger.warning("historyFile changes with the next start only")
+    }
     tokens.modules = file.tokenModules
     kerberosFiles = file.kerberosFiles
     if file.policy != policy {
@@ -200,6 +211,19 @@ package final class Daemon {
     options.isHostWide || uid == getuid() || uid == 0
   }
 
+  func historyCount(of uid: UInt32) -> Int { histories[uid]?.count ?? 0 }
+
+  /// The newest entries of the peer's uid, without those of private sessions of other connections.
+  func history(
+    _ limit: Int, for peer: Peer, where isWanted: (HistoryEntry) -> Bool = { _ in true }
+  ) -> [HistoryEntry] {
+    histories[peer.process.uid]?.latest(limit) { entry in
+      let isOthers =
+        entry.session.hasPrefix(SessionOpen.privatePrefix) && peer.sessions[entry.session] == nil
+      return !isOthers && isWanted(entry)
+    } ?? []
+  }
+
   /// Whether the peer may reload and stop the daemon.
   func isAdministrator(_ peer: Peer) -> Bool { peer.process.uid == getuid() || peer.process.uid == 0 }
 
@@ -251,7 +275,7 @@ extension Daemon: PeerDelegate {
       return call.fail(RPCError(.methodNotFound, "no method \(call.method.prefix(Limits.namedBytes))"))
     }
     if let restriction = peer.restriction, !MethodTable.isForRestricted(call.method) {
-      return call.fail(restriction.refuse(RestrictionFault(.call)))
+      return call.fail(restriction.refuse(RestrictionFault(.call), to: peer))
     }
     guard !request.isPositional else {
       return call.fail(.invalidParams("params", "must be an object: parameters go by name"))
@@ -312,6 +336,13 @@ extension Daemon: SessionEnvironment {
     let notification = CredentialDidChange(session: session.name, key: key, change: change)
     for peer in peers { self.peers[peer]?.notify(notification) }
     noteChange()
+  }
+
+  func record(_ entry: HistoryEntry, of uid: UInt32) {
+    if entry.outcome == .restricted { counters.restrictionViolations += 1 }
+    counters.historyEntries += 1
+    let isNew = histories[uid, default: CredentialHistory()].record(entry)
+    if isNew { historyFile?.add(entry, of: uid) }
   }
 
   func warn(ofPinFrom origin: Origin, in session: Session) {

@@ -57,7 +57,7 @@ final class SessionRegistry {
   func find(
     _ name: String?, for peer: Peer, environment: any SessionEnvironment
   ) throws(RPCError) -> Session {
-    if let restriction = peer.restriction { return try restriction.session(named: name) }
+    if let restriction = peer.restriction { return try restriction.session(named: name, for: peer) }
     let name = name ?? SessionRegistry.defaultName
     if let session = peer.sessions[name] { return session }
     guard let session = sessions[Key(uid: peer.process.uid, name: name)], session.isNamed else {

@@ -246,7 +246,9 @@ final class Session {
     case .warnOfPin(let origin):
       counters.pinsReported += 1
       environment.warn(ofPinFrom: origin, in: self)
-    case .violation: counters.restrictionViolations += 1
+    case .record(var entry):
+      entry.session = name
+      environment.record(entry, of: uid)
     case .closeConnections(because: let reason): closeConnections(because: reason)
     case .forgetTickets(let account): negotiator.forget(account: account)
     case .releaseKeys(let identities): keys.release(identities)

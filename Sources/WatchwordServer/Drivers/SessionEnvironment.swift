@@ -29,6 +29,8 @@ protocol SessionEnvironment: AnyObject {
   var policy: TrustPolicy { get }
   /// Caches and keytabs by the administrator's names.
   var kerberosFiles: KerberosFiles { get }
+  /// Adds to the history of the account.
+  func record(_ entry: HistoryEntry, of uid: UInt32)
   func warn(ofPinFrom origin: Origin, in session: Session)
   func warn(of weaker: WeakerOffer, met task: FetchTask, in session: Session)
   func sessionEnded(

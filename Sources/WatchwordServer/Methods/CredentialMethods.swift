@@ -151,4 +151,15 @@ enum CredentialMethods {
       }
     }
   }
+
+  static func history(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    let parameters = try CredentialHistoryList.Parameters(object)
+    let origin = try parameters.origin.map { text throws(RPCError) in
+      try URLParameter.origin(text, path: "params.origin")
+    }
+    let entries = daemon.history(parameters.limit, for: call.peer) { entry in
+      (parameters.user == nil || entry.user == parameters.user) && (origin == nil || entry.origin == origin)
+    }
+    call.succeed("entries", entries) { $0.write(to: &$1) }
+  }
 }

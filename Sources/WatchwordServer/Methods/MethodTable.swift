@@ -51,6 +51,7 @@ struct MethodTable {
     case .listCredentials: CredentialMethods.list
     case .removeCredentials: CredentialMethods.remove
     case .setDefaultCredential: CredentialMethods.setDefault
+    case .listHistory: CredentialMethods.history
     case .listTrust: TrustMethods.list
     case .removeTrust: TrustMethods.remove
     case .listCookies: CookieMethods.list

@@ -18,7 +18,9 @@ enum TaskOrder {
     let url = try URLParameter.parse(parameters.url, &session.authorities)
     if let restriction = call.peer.restriction {
       let member = url.userinfo == nil ? parameters.memberBeyondRestriction : "params.url"
-      if let member { throw restriction.refuse(RestrictionFault(.member, to: url.origin), path: member) }
+      if let member {
+        throw restriction.refuse(RestrictionFault(.member, to: url.origin), to: call.peer, path: member)
+      }
     }
     guard session.state.allows(url.origin) else {
       throw RPCError(.addressRefused, "the session does not allow \(url.origin)")

@@ -23,6 +23,10 @@ final class Counters {
   /// Bodies that had the digests expected of them, and bodies that had not.
   var bodiesVerified = 0
   var bodiesMismatched = 0
+  /// What was added to the histories of all accounts.
+  var historyEntries = 0
+  /// Those that could not be added to the administrator's file.
+  var historyUnwritten = 0
   /// What restricted connections were refused.
   var restrictionViolations = 0
   var connectionsOpened = 0
@@ -85,7 +89,8 @@ final class Counters {
       ("trust.written", trustWrites), ("trust.unwritten", trustWritesFailed),
       ("vault.written", vaultWrites), ("vault.unwritten", vaultWritesFailed),
       ("bodies.verified", bodiesVerified), ("bodies.mismatched", bodiesMismatched),
-      ("restrictions.violations", restrictionViolations),
+      ("history.entries", historyEntries),
+      ("history.unwritten", historyUnwritten), ("restrictions.violations", restrictionViolations),
       ("connections.opened", connectionsOpened), ("connections.reused", connectionsReused),
       ("bytes.received", Int(bytesReceived)), ("bytes.sent", Int(bytesSent)),
       ("accepts.deferred", acceptsDeferred), ("status.rounds", statusRounds),

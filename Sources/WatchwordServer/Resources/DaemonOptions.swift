@@ -20,6 +20,9 @@ package struct DaemonOptions: Sendable {
   /// The program that loads them; nil when it is not installed.
   package var tokenProgram: String?
 
+  /// Where the histories of all accounts are added; nil: nowhere.
+  package var historyPath: String?
+
   package init(socketPath: String) { self.socketPath = socketPath }
 
   package static let version = "1.0.0"

@@ -39,16 +39,16 @@ final class ActiveRestriction {
     timer = EventLoop.shared.schedule(after: seconds) { [weak self] in self?.expire() }
   }
 
-  /// The session that a request means.
-  func session(named name: String?) throws(RPCError) -> Session {
+  /// The session that a request of the connection means.
+  func session(named name: String?, for peer: Peer) throws(RPCError) -> Session {
     guard let session else { throw RPCError(.sessionInvalidated, "the session has ended") }
-    guard name == nil || name == session.name else { throw refuse(RestrictionFault(.session)) }
+    guard name == nil || name == session.name else { throw refuse(RestrictionFault(.session), to: peer) }
     return session
   }
 
-  /// Notes a violation; its error.
-  func refuse(_ fault: RestrictionFault, path: String? = nil) -> RPCError {
-    session?.take { $0.violated(identifier, fault, at: $1) }
+  /// Notes a violation of the connection; its error.
+  func refuse(_ fault: RestrictionFault, to peer: Peer, path: String? = nil) -> RPCError {
+    session?.take { $0.violated(identifier, fault, by: peer.process.pid, at: $1) }
     return .restricted(fault, path: path)
   }
 

@@ -15,6 +15,9 @@ final class StatusRound {
     let isOwn: Bool
   }
 
+  /// `credential/history` has the others.
+  private static let historyEntries = 16
+
   private let daemon: Daemon
   private let sessions: [Session]
   private let waitingTasks: Int
@@ -38,7 +41,8 @@ final class StatusRound {
       version: DaemonOptions.version, pid: getpid(), uptimeSeconds: EventLoop.shared.now - daemon.started,
       socket: daemon.socketPath, residentBytes: ProcessMemory.residentBytes(),
       vault: daemon.vaults.account(of: peer.process.uid).description,
-      sessions: visible.map { text(of: $0) }, challenges: challenges, counters: daemon.counters.named,
+      sessions: visible.map { text(of: $0) }, challenges: challenges,
+      history: daemon.history(StatusRound.historyEntries, for: peer), counters: daemon.counters.named,
       limits: daemon.limits(for: peer, waitingTasks: waitingTasks))
   }
 

@@ -157,3 +157,21 @@ def test_a_watched_status_lists_holders_and_credentials(
     terminal.read_until(f"{USER} at ".encode())
     terminal.press(b"\x03")
     terminal.end()
+
+
+def test_the_history_is_for_people_and_programs(
+    watchword: Command, peer: Peer, origin: ScriptedOrigin
+) -> None:
+    url = origin.serve("/", challenged('Basic realm="staff"'))
+    session = peer.open("s", tasks=["*"])
+    request = peer.start_fetch(session, url)
+    peer.answer(peer.challenge(), password(USER, PASSWORD))
+    peer.dispose(peer.challenge(), "rejectProtectionSpace")
+    assert peer.result(request)["status"] == 401
+    done = watchword("credentials", "history", "--user", USER)
+    (line,) = done.stdout.decode().splitlines()
+    assert f"refused {USER} at {origin.url}, basic" in line
+    assert f"for {os.getpid()}, by {os.getpid()}, session s" in line
+    entries = json.loads(watchword("credentials", "history", "--json", "-n", "2").stdout)["entries"]
+    assert [entry["outcome"] for entry in entries] == ["rejected", "refused"]
+    assert watchword("credentials", "history", "-n", "none").returncode == USAGE

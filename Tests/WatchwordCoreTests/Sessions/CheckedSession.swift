@@ -305,7 +305,7 @@ struct CheckedSession: ~Copyable {
         guard let known = tasks[task] else { continue }
         carryOut(scene.state.negotiated(.failed(.unavailable), by: known, at: scene.moment))
       case .forgetTickets, .releaseKeys, .readBody, .readPage, .body, .redirected, .deliverHeld, .announce,
-        .coalesced, .violation,
+        .coalesced, .record,
         .warn,
         .warnOfPin:
         break

@@ -26,7 +26,8 @@ struct RestrictedSessionTests {
   @Test func whatNoRuleAllowsIsNeverSent() throws {
     var scene = try Self.scene()
     _ = scene.begin(of: 2, TaskScene.url("/e"))
-    #expect(scene.names == ["violation r1 path", "finish 1 restricted"])
+    #expect(scene.records.map(\.reason) == [.path])
+    #expect(scene.names == ["finish 1 restricted"])
     _ = scene.begin(of: 2, TaskScene.url("/d/x"))
     #expect(scene.names == ["send 2"])
     _ = scene.begin(of: 1, TaskScene.url("/e"))
@@ -42,7 +43,8 @@ struct RestrictedSessionTests {
       let task = scene.begin(of: 2, TaskScene.url("/d/x"))
       let head = ResponseHead(status: 302, headers: [HeaderField("Location", "b.example")])
       scene.take { $0.received(head, by: task, at: $1) }
-      #expect(scene.names == ["violation r1 origin", "body 1 discard", "finish 1 restricted"])
+      #expect(scene.records.map(\.reason) == [.origin])
+      #expect(scene.names == ["body 1 discard", "finish 1 restricted"])
     }
   }
 
@@ -73,7 +75,8 @@ struct RestrictedSessionTests {
     #expect(scene.names.contains("send 1"))
     #expect(scene.state.restrictions[Self.identifier]?.uses == 1)
     _ = scene.begin(of: 2, TaskScene.url("/d/x"))
-    #expect(scene.names == ["violation r1 rate", "finish 2 restricted"])
+    #expect(scene.records.map(\.reason) == [.rate])
+    #expect(scene.names == ["finish 2 restricted"])
   }
 
   @Test func changesOfCredentialsAreNotAnnouncedToIt() throws {
@@ -96,9 +99,11 @@ struct RestrictedSessionTests {
     _ = scene.begin(of: 3, TaskScene.url("/d/x"))
     scene.now = 10
     scene.take { $0.expire(Self.identifier, at: $1) }
-    #expect(scene.names == ["violation r1 expired", "stop 2 restricted"])
+    #expect(scene.records.map(\.reason) == [.expired])
+    #expect(scene.names == ["stop 2 restricted"])
     _ = scene.begin(of: 3, TaskScene.url("/d/x"))
-    #expect(scene.names == ["violation r1 expired", "finish 3 restricted"])
+    #expect(scene.records.map(\.reason) == [.expired])
+    #expect(scene.names == ["finish 3 restricted"])
   }
 
   @Test func theResultIsBounded() throws {

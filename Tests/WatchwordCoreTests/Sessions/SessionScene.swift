@@ -112,8 +112,15 @@ struct SessionScene: ~Copyable {
     }
   }
 
-  /// The effects by name, in order.
-  var names: [String] { effects.map(\.name) }
+  /// The effects by name, in order, without what is recorded.
+  var names: [String] { effects.map(\.name).filter { !$0.hasPrefix("record ") } }
+
+  /// What the history is told, in order.
+  var records: [HistoryEntry] {
+    effects.compactMap { effect in
+      if case .record(let entry) = effect { entry } else { nil }
+    }
+  }
 }
 
 extension TaskFailure {
@@ -148,7 +155,7 @@ extension SessionEffect {
     case .notify(let peer, let challenge): "notify \(peer.number) \(challenge.identifier)"
     case .settled(let challenge, let outcome, _, _): "settled \(challenge) \(outcome)"
     case .announce(_, let change, _): "announce \(change)"
-    case .violation(let restriction, let fault): "violation \(restriction) \(fault.reason)"
+    case .record(let entry): "record \(entry.outcome)"
     case .coalesced: "coalesced"
     case .warn(let task, _): "warn \(task.number)"
     case .warnOfPin: "warnOfPin"

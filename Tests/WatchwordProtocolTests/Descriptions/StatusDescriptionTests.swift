@@ -107,7 +107,7 @@ import WatchwordVocabulary
     let snapshot = StatusSnapshot(
       version: "1.0.0", pid: 1, uptimeSeconds: 12.5, socket: "/run/w.sock", residentBytes: 1 << 24,
       vault: VaultDescription(state: .none, path: nil, credentials: 0),
-      sessions: [JSONWriter.text { Self.session().write(to: &$0, .status) }], challenges: [],
+      sessions: [JSONWriter.text { Self.session().write(to: &$0, .status) }], challenges: [], history: [],
       counters: [("fetches.started", 7)], limits: [("messageBytes", 1 << 20, nil), ("tasks", 20_000, 2)])
     let text = written(snapshot.write)
     #expect(!text.contains(Self.password))

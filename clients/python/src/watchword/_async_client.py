@@ -194,6 +194,12 @@ class AsyncClient:
         """The client certificates that tokens of the daemon's PKCS#11 modules show, with the URIs of their keys."""
         return await self._connection.run(operations.list_tokens())
 
+    async def credential_history(
+        self, *, limit: int | None = None, user: str | None = None, origin: str | None = None
+    ) -> list[dict[str, Any]]:
+        """What became of this uid's credentials and challenges, newest first; never a secret."""
+        return await self._connection.run(operations.history(limit, user, origin))
+
     async def watch_status(self, interval_seconds: float = 1.0) -> AsyncWatch:
         """Snapshots as they change; an async context manager to iterate over."""
         watch = AsyncWatch(self._connection, "status/didChange", operations.unsubscribe_from_status())

@@ -206,6 +206,12 @@ class Client:
         """The client certificates that tokens of the daemon's PKCS#11 modules show, with the URIs of their keys."""
         return self._connection.run(operations.list_tokens())
 
+    def credential_history(
+        self, *, limit: int | None = None, user: str | None = None, origin: str | None = None
+    ) -> list[dict[str, Any]]:
+        """What became of this uid's credentials and challenges, newest first; never a secret."""
+        return self._connection.run(operations.history(limit, user, origin))
+
     def watch_status(self, interval_seconds: float = 1.0) -> Watch:
         """Snapshots as they change; a context manager to iterate over."""
         watch = Watch(self._connection, "status/didChange", operations.unsubscribe_from_status())

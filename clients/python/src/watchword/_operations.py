@@ -209,6 +209,11 @@ def explain(
     return Operation("explain", params, plain(lambda result: cast(Explanation, _object(result))))
 
 
+def history(limit: int | None, user: str | None, origin: str | None) -> Operation[list[dict[str, Any]]]:
+    params = _params(limit=limit, user=user, origin=origin)
+    return Operation("credential/history", params, plain(_list("entries")))
+
+
 # Restrictions
 
 

@@ -1,0 +1,74 @@
+package import WatchwordVocabulary
+
+/// What became of a credential, a challenge or a restricted request. Holds no secret.
+package struct HistoryEntry: Sendable, Equatable {
+  package enum Outcome: String, Sendable, CaseIterable {
+    /// A server took the credential.
+    case accepted
+    /// A server refused the credential.
+    case refused
+    /// A server did not prove itself to the credential.
+    case serverNotAuthenticated
+    // How a challenge ended.
+    case answered
+    case defaultHandling
+    case cancelled
+    case rejected
+    case deadline
+    case withdrawn
+    /// A restricted connection was refused.
+    case restricted
+  }
+
+  /// Seconds since 1970, of the last use.
+  package var time: Double
+  package let outcome: Outcome
+  package var session = ""
+  /// Of the server, or of the proxy; nil when a restricted connection named none.
+  package var origin: Origin?
+  package var authenticationMethod: AuthenticationMethod?
+  package var realm: OctetString?
+  package var isProxy = false
+  package var user: String?
+  /// The process that it was for; nil when it is not known any more.
+  package var process: Int32?
+  /// The processes that were asked.
+  package var asked: [Int32] = []
+  /// The process that answered, or that had given the credential.
+  package var answeredBy: Int32?
+  /// Why a restricted connection was refused, and by which restriction.
+  package var reason: RestrictionFault.Reason?
+  package var restriction: RestrictionIdentifier?
+  /// How often the same happened.
+  package var uses = 1
+
+  /// A longer user or realm is cut or left out: what is kept is bounded.
+  private static let textBytes = 256
+
+  package init(_ outcome: Outcome, at time: Double) {
+    self.outcome = outcome
+    self.time = time
+  }
+
+  init(_ outcome: Outcome, in space: ProtectionSpace, user: String?, at time: Double) {
+    self.init(outcome, at: time)
+    origin = space.origin
+    authenticationMethod = space.authenticationMethod
+    isProxy = space.isProxy
+    if let realm = space.realm, realm.count <= HistoryEntry.textBytes { self.realm = realm }
+    guard let user else { return }
+    self.user =
+      user.utf8.count <= HistoryEntry.textBytes
+      ? user : String(decoding: user.utf8.prefix(HistoryEntry.textBytes), as: UTF8.self)
+  }
+
+  /// Whether the same has happened again, and is only counted: what programs do without anybody's answer.
+  func isRepeated(by other: HistoryEntry) -> Bool {
+    outcome == other.outcome && (outcome == .accepted || outcome == .restricted)
+      && process == other.process && answeredBy == other.answeredBy
+      && reason == other.reason && restriction == other.restriction
+      && authenticationMethod == other.authenticationMethod && isProxy == other.isProxy
+      && origin == other.origin && user == other.user && realm == other.realm && session == other.session
+      && asked == other.asked
+  }
+}

@@ -1,0 +1,71 @@
+internal import WatchwordVocabulary
+
+/// What the history of the account is told: who was asked, who answered, and what a server made of it.
+extension SessionState {
+  /// A challenge that connections are asked.
+  struct AskedQuestion {
+    let space: ProtectionSpace
+    /// The process of the task that raised it.
+    let process: Int32?
+    var asked: [Int32] = []
+  }
+
+  /// The servers' verdicts since the last event; before anything comes of them, since a trial knows its answerer.
+  mutating func recordVerdicts(on task: SessionTask, at moment: Moment) {
+    guard !credentials.verdicts.isEmpty else { return }
+    for verdict in credentials.takeVerdicts() {
+      var entry = HistoryEntry(verdict.outcome, in: verdict.space, user: verdict.user, at: moment.wallClock)
+      entry.process = task.process
+      entry.answeredBy =
+        verdict.owner ?? board.answerer(ofTrialBy: task.identifier).flatMap(surroundings.process)
+      effects.append(.record(entry))
+    }
+  }
+
+  mutating func noteAsked(_ peer: PeerIdentifier, _ challenge: PendingChallenge) {
+    let identifier = challenge.identifier
+    var question =
+      questions[identifier]
+      ?? AskedQuestion(
+        space: challenge.question.space, process: tasks[challenge.raiser.task]?.process)
+    if let process = surroundings.process(peer) { question.asked.append(process) }
+    questions[identifier] = question
+  }
+
+  mutating func recordEnd(
+    of challenge: String, _ outcome: ChallengeOutcome, _ disposition: Disposition?, at moment: Moment
+  ) {
+    guard let question = questions.removeValue(forKey: challenge) else { return }
+    var entry = HistoryEntry(
+      HistoryEntry.Outcome(outcome, disposition), in: question.space, user: nil, at: moment.wallClock)
+    entry.process = question.process
+    entry.asked = question.asked
+    if let replier, replier.challenge == challenge { entry.answeredBy = replier.process }
+    replier = nil
+    effects.append(.record(entry))
+  }
+
+  mutating func recordViolation(
+    _ fault: RestrictionFault, of identifier: RestrictionIdentifier, by process: Int32?, at moment: Moment
+  ) {
+    var entry = HistoryEntry(.restricted, at: moment.wallClock)
+    entry.origin = fault.origin
+    entry.process = process
+    entry.reason = fault.reason
+    entry.restriction = identifier
+    effects.append(.record(entry))
+  }
+}
+
+extension HistoryEntry.Outcome {
+  fileprivate init(_ outcome: ChallengeOutcome, _ disposition: Disposition?) {
+    switch (outcome, disposition) {
+    case (.deadline, _): self = .deadline
+    case (.withdrawn, _): self = .withdrawn
+    case (_, .useCredential): self = .answered
+    case (_, .cancelAuthenticationChallenge): self = .cancelled
+    case (_, .rejectProtectionSpace): self = .rejected
+    case (_, .performDefaultHandling), (_, nil): self = .defaultHandling
+    }
+  }
+}

@@ -1,0 +1,83 @@
+internal import Glibc
+internal import WatchwordCore
+internal import WatchwordJSON
+internal import WatchwordProtocol
+internal import WatchwordReactor
+
+/// The file to which the administrator has the histories of all accounts added, one JSON object a line.
+///
+/// Nothing waits for it. Lines are made and written off the loop; what cannot be written is counted and forgotten.
+@ReactorActor
+final class HistoryFile {
+  /// Entries that wait to be written; a disk that hangs holds no more.
+  private static let waiting = 4096
+  /// A full file is renamed; with the previous one twice as much.
+  private nonisolated static let bytes = 16 * 1024 * 1024
+
+  private struct Line: Sendable {
+    let uid: UInt32
+    let entry: HistoryEntry
+  }
+
+  private let path: String
+  private let counters: Counters
+  private let complain: (String) -> Void
+  private var lines: [Line] = []
+  private var isWriting = false
+  /// The fault of the last write; each is told once.
+  private var fault: String?
+  private static let pool = BlockingPool(threads: 1)
+
+  init(path: String, counters: Counters, complain: @escaping (String) -> Void) {
+    self.path = path
+    self.counters = counters
+    self.complain = complain
+  }
+
+  func add(_ entry: HistoryEntry, of uid: UInt32) {
+    guard lines.count < HistoryFile.waiting else {
+      counters.historyUnwritten += 1
+      return
+    }
+    lines.append(Line(uid: uid, entry: entry))
+    write()
+  }
+
+  private func write() {
+    guard !isWriting, !lines.isEmpty else { return }
+    isWriting = true
+    let batch = lines
+    lines = []
+    HistoryFile.pool.submit { [path] in
+      HistoryFile.write(batch, to: path)
+    } then: { [self] new in
+      isWriting = false
+      if let new {
+        counters.historyUnwritten += batch.count
+        if new != fault { complain(new) }
+      }
+      fault = new
+      write()
+    }
+  }
+
+  /// Returns why the lines could not be written, or nil.
+  private nonisolated static func write(_ lines: [Line], to path: String) -> String? {
+    var text: [UInt8] = []
+    for line in lines {
+      text += JSONWriter.text { line.entry.write(to: &$0, uid: line.uid) }
+      text.append(UInt8(ascii: "\n"))
+    }
+    var information = stat()
+    if lstat(path, &information) == 0, information.st_size > bytes { rename(path, path + ".1") }
+    // Opened for each batch: whoever rotates the file need not tell.
+    let flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
+    let descriptor = open(path, flags, 0o600)
+    guard descriptor >= 0 else { return "\(path): \(String(cString: strerror(errno)))" }
+    defer { close(descriptor) }
+    guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
+      return "\(path): is not a regular file"
+    }
+    return FileBytes.write(text, to: descriptor) ? nil : "\(path): \(String(cString: strerror(errno)))"
+  }
+}

@@ -1,0 +1,61 @@
+internal import WatchwordClient
+internal import WatchwordJSON
+
+/// `watchword credentials history`: what became of this user's credentials.
+struct CredentialHistoryCommand: Command {
+  static let name = "credentials history"
+  static let summary = "show which credential went where, and who answered"
+  static let synopsis = "[options]"
+  static let about = """
+    Lists what servers made of credentials, how challenges ended, and what restricted commands were refused,
+    in all sessions of this user, newest first: time, outcome, user, place, the process that it was for, and
+    the process that answered. Never a secret.
+    """
+  static let example = "watchword credentials history --origin https://intranet.example"
+
+  static var options: [Option<CredentialHistoryCommand>] {
+    [
+      Option("n", "limit", "COUNT", "at most COUNT entries, up to 1024 [100]") {
+        (settings, text) throws(Failure) in
+        guard let limit = Int(text), limit > 0 else {
+          throw .usage("--limit needs a number, not \(DisplayText.escaped(text))")
+        }
+        settings.limit = limit
+      },
+      Option(nil, "user", "NAME", "only of credentials of this user") { $0.user = $1 },
+      Option(nil, "origin", "URL", "only of this scheme, host and port") { $0.origin = $1 },
+      Option(nil, "json", "as JSON") { $0.isJSON = true },
+    ]
+  }
+
+  var daemon = DaemonOptions()
+  private var limit: Int?
+  private var user: String?
+  private var origin: String?
+  private var isJSON = false
+
+  mutating func run() throws(Failure) -> ExitCode {
+    let (limit, user, origin) = (limit, user, origin)
+    let result = try daemon.connect().ask("credential/history") { writer in
+      if let limit {
+        writer.key("limit")
+        writer.integer(limit)
+      }
+      if let user {
+        writer.key("user")
+        writer.string(user)
+      }
+      if let origin {
+        writer.key("origin")
+        writer.string(origin)
+      }
+    }
+    if isJSON {
+      StandardOutput.write(JSONText.of(result) + "\n")
+    } else {
+      let lines = (result["entries"]?.elements ?? []).map { HistoryLine.text(of: $0) + "\n" }
+      StandardOutput.write(lines.joined())
+    }
+    return .success
+  }
+}

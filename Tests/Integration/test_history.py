@@ -1,0 +1,199 @@
+"""The history of an account's credentials (protocol/README.md 7.3)."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from Integration.sentinels import OTHER_PASSWORD, OTHER_USER, PASSWORD, USER, WRONG_PASSWORD, traces_in
+from Integration.wire import Json, Peer, RemoteError, password
+from Support.daemon import Daemon
+from Support.guards import BasicGuard, guarded
+from Support.scripted_origin import ScriptedOrigin
+
+pytestmark = pytest.mark.core
+
+Connect = Callable[..., Peer]
+
+
+def history(peer: Peer, **params: Json) -> list[Json]:
+    entries = peer.call("credential/history", params)["entries"]
+    assert isinstance(entries, list)
+    return entries
+
+
+def outcomes(entries: list[Json]) -> list[tuple[str, Json, int]]:
+    return [(entry["outcome"], entry["user"], entry["uses"]) for entry in entries]
+
+
+def test_it_says_who_was_asked_who_answered_and_what_became_of_it(
+    peer: Peer, connect: Connect, origin: ScriptedOrigin
+) -> None:
+    url = origin.serve("/", guarded(BasicGuard("staff", USER, PASSWORD)))
+    session = peer.open("s", tasks=["*"])
+    request = peer.start_fetch(session, url)
+    peer.answer(peer.challenge(), password(USER, WRONG_PASSWORD))
+    peer.answer(peer.challenge(), password(USER, PASSWORD))
+    assert peer.result(request)["status"] == 200
+    for _ in range(3):
+        peer.fetch(session, url)
+    entries = history(connect())
+    assert outcomes(entries) == [
+        ("accepted", USER, 4),
+        ("answered", None, 1),
+        ("refused", USER, 1),
+        ("answered", None, 1),
+    ]
+    newest = entries[0]
+    assert newest.pop("time").endswith("Z")
+    assert newest == {
+        "outcome": "accepted",
+        "session": "s",
+        "origin": origin.url,
+        "authenticationMethod": "basic",
+        "realm": "staff",
+        "isProxy": False,
+        "user": USER,
+        "pid": os.getpid(),
+        "asked": [],
+        "answeredBy": os.getpid(),
+        "uses": 4,
+    }
+    assert entries[1]["asked"] == [os.getpid()]
+    snapshot = peer.call("status")
+    assert [entry["outcome"] for entry in snapshot["history"]] == [entry["outcome"] for entry in entries]
+    assert snapshot["counters"]["history.entries"] == 7
+    assert snapshot["usage"]["historyPerUid"] == 4
+
+
+def test_it_can_be_filtered(peer: Peer, origins: Callable[..., ScriptedOrigin]) -> None:
+    session = peer.open("s")
+    made = origins(), origins()
+    for origin, user, secret in zip(made, (USER, OTHER_USER), (PASSWORD, OTHER_PASSWORD), strict=True):
+        url = origin.serve("/", guarded(BasicGuard("staff", user, secret)))
+        space = {
+            "protocol": "http",
+            "host": "127.0.0.1",
+            "port": origin.port,
+            "authenticationMethod": "basic",
+        }
+        credential = password(user, secret)
+        peer.call("credential/set", {"session": session, "protectionSpace": space, "credential": credential})
+        assert peer.fetch(session, url)["status"] == 200
+    assert outcomes(history(peer)) == [("accepted", OTHER_USER, 1), ("accepted", USER, 1)]
+    assert outcomes(history(peer, limit=1)) == [("accepted", OTHER_USER, 1)]
+    assert outcomes(history(peer, user=USER)) == [("accepted", USER, 1)]
+    assert outcomes(history(peer, origin=made[0].url)) == [("accepted", USER, 1)]
+    assert history(peer, origin=made[0].url, user=OTHER_USER) == []
+    for wrong in ({"limit": 0}, {"limit": 1025}, {"origin": "a.example"}, {"user": 1}, {"since": 1}):
+        with pytest.raises(RemoteError) as caught:
+            peer.call("credential/history", wrong)
+        assert caught.value.kind == "invalidParams"
+
+
+def test_private_sessions_of_others_are_not_in_it(
+    peer: Peer, connect: Connect, origin: ScriptedOrigin
+) -> None:
+    url = origin.serve("/", guarded(BasicGuard("staff", USER, PASSWORD)))
+    session = peer.open(tasks=["*"])
+    request = peer.start_fetch(session, url)
+    peer.dispose(peer.challenge(), "cancelAuthenticationChallenge")
+    with pytest.raises(RemoteError):
+        peer.result(request)
+    assert outcomes(history(peer)) == [("cancelled", None, 1)]
+    assert history(connect()) == []
+
+
+def test_violations_are_in_it(peer: Peer, connect: Connect, origin: ScriptedOrigin) -> None:
+    peer.open("s")
+    child = connect()
+    rules = [{"origin": origin.url, "path": "/v1/*"}]
+    name = child.call("peer/restrict", {"session": "s", "rules": rules})["restriction"]
+    for _ in range(2):
+        with pytest.raises(RemoteError):
+            child.call("fetch", {"url": origin.url + "/v2"})
+    with pytest.raises(RemoteError):
+        child.call("credential/history")
+    call, path = history(peer)
+    assert (call["outcome"], call["reason"], call["origin"], call["uses"]) == ("restricted", "call", None, 1)
+    assert (path["reason"], path["origin"], path["uses"]) == ("path", origin.url, 2)
+    assert {entry["restriction"] for entry in (call, path)} == {name}
+    assert {entry["pid"] for entry in (call, path)} == {os.getpid()}
+
+
+@pytest.fixture
+def kept(peers: list[Peer], tmp_path: Path) -> Iterator[Callable[[str], tuple[Daemon, Peer]]]:
+    """Starts daemons that add their histories to a file."""
+    daemons: list[Daemon] = []
+
+    def start(path: str) -> tuple[Daemon, Peer]:
+        configuration = tmp_path / "watchwordd.json"
+        configuration.write_text(json.dumps({"historyFile": path}))
+        daemons.append(Daemon(["--configuration", str(configuration)]))
+        peers.append(Peer(daemons[-1].socket))
+        return daemons[-1], peers[-1]
+
+    yield start
+    for daemon in daemons:
+        daemon.stop()
+
+
+def cancelled(peer: Peer, session: str, url: str) -> None:
+    request = peer.start_fetch(session, url)
+    peer.dispose(peer.challenge(), "cancelAuthenticationChallenge")
+    with pytest.raises(RemoteError):
+        peer.result(request)
+
+
+Kept = Callable[[str], tuple[Daemon, Peer]]
+
+
+def test_the_administrator_may_have_a_file_of_it(kept: Kept, origin: ScriptedOrigin, tmp_path: Path) -> None:
+    path = tmp_path / "history"
+    _, peer = kept(str(path))
+    url = origin.serve("/", guarded(BasicGuard("staff", USER, PASSWORD)))
+    session = peer.open("s", tasks=["*"])
+    request = peer.start_fetch(session, url)
+    peer.answer(peer.challenge(), password(USER, PASSWORD))
+    peer.result(request)
+    while not path.exists() or path.read_text().count("\n") < 2:
+        peer.call("ping")
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [(line["outcome"], line["uid"]) for line in lines] == [
+        ("answered", os.getuid()),
+        ("accepted", os.getuid()),
+    ]
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert not traces_in(path.read_bytes())
+    assert peer.counter("history.unwritten") == 0
+
+
+@pytest.mark.parametrize("kind", ["directory", "link", "fifo", "missing"])
+def test_a_file_that_cannot_be_written_stops_nothing(
+    kept: Kept, origin: ScriptedOrigin, tmp_path: Path, kind: str
+) -> None:
+    path = tmp_path / "history"
+    if kind == "directory":
+        path.mkdir()
+    elif kind == "link":
+        path.symlink_to(tmp_path / "elsewhere")
+    elif kind == "fifo":
+        os.mkfifo(path)
+    daemon, peer = kept(str(path / "below" if kind == "missing" else path))
+    url = origin.serve("/", guarded(BasicGuard("staff", USER, PASSWORD)))
+    session = peer.open(tasks=["*"], configuration={"challenges": {"deadlineSeconds": 30}})
+    cancelled(peer, session, url)
+    while peer.counter("history.unwritten") < 1:
+        peer.call("ping")
+    assert len(history(peer)) == 1
+    assert "history not written" in daemon.output()
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_a_relative_path_keeps_the_daemon_from_starting(kept: Kept) -> None:
+    with pytest.raises(Exception, match="must be an absolute path"):
+        kept("history")
