@@ -28,7 +28,8 @@ enum CommandTable {
     [
       Entry(FetchCommand.self), Entry(StatusCommand.self), Entry(ChallengesCommand.self),
       Entry(AnswerCommand.self), Entry(CredentialsCommand.self), Entry(SetCredentialCommand.self),
-      Entry(RemoveCredentialCommand.self), Entry(CredentialHistoryCommand.self), Entry(TrustCommand.self),
+      Entry(RemoveCredentialCommand.self), Entry(CredentialHistoryCommand.self),
+      Entry(GitCredentialCommand.self), Entry(TrustCommand.self),
       Entry(RemoveTrustCommand.self),
       Entry(CertificateCommand.self), Entry(IdentitiesCommand.self), Entry(AddIdentityCommand.self),
       Entry(TokensCommand.self),
