@@ -136,7 +136,7 @@ let package = Package(
     .testTarget(
       name: "WatchwordVaultTests",
       dependencies: [
-        "WatchwordVault", "WatchwordCore", "WatchwordSecret", "WatchwordVocabulary",
+        "WatchwordVault", "WatchwordCore", "WatchwordPrimitives", "WatchwordSecret", "WatchwordVocabulary",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),

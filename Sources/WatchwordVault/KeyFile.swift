@@ -54,6 +54,11 @@ struct KeyFile: Sendable {
     return key
   }
 
+  /// Does nothing when there is no file.
+  func remove() throws(VaultFault) {
+    guard unlink(path) == 0 || errno == ENOENT else { throw fault(errno) }
+  }
+
   private func fault(_ failure: Int32) -> VaultFault {
     .unavailable("\(path): \(String(cString: strerror(failure)))")
   }

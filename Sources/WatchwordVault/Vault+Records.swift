@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import WatchwordPrimitives
 internal import WatchwordSecret
 
 extension Vault {
@@ -25,18 +26,24 @@ extension Vault {
     }
   }
 
-  private func open(_ row: Row) -> VaultRecord? {
-    let (number, name) = (row["number"] as Int64, row["kind"] as String)
-    let (space, sealed) = ([UInt8](row["space"] as Data), [UInt8](row["sealed"] as Data))
-    let associated = VaultRecord.associated(uid: uid, number: number, kind: name, space: space)
-    guard let kind = VaultRecord.Kind(rawValue: name), let identifier = UInt64(exactly: number),
-      let contents = seal.open(sealed, for: associated)
+  /// Nil for a record that does not open.
+  func open(_ row: Row) -> VaultRecord? {
+    let seal = keys.withLock { $0.seal }
+    guard let kind = VaultRecord.Kind(rawValue: row["kind"] as String),
+      let number = UInt64(exactly: row["number"] as Int64),
+      let contents = seal.open([UInt8](row["sealed"] as Data), for: associated(row))
     else { return nil }
-    return VaultRecord(number: identifier, kind: kind, space: space, contents: contents)
+    return VaultRecord(number: number, kind: kind, space: [UInt8](row["space"] as Data), contents: contents)
+  }
+
+  func associated(_ row: Row) -> [UInt8] {
+    VaultRecord.associated(
+      uid: uid, number: row["number"], kind: row["kind"], space: [UInt8](row["space"] as Data))
   }
 
   /// Writes and removes records in one transaction: all of it is on the disk when this returns, or nothing is.
   package func write(_ records: [VaultRecord], removing removed: [UInt64]) throws(VaultFault) {
+    let seal = keys.withLock { $0.seal }
     var rows: [(number: Int64, record: VaultRecord, sealed: [UInt8])] = []
     for record in records {
       guard let number = Int64(exactly: record.number),

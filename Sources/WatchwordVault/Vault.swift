@@ -1,11 +1,12 @@
 internal import Foundation
 internal import GRDB
 internal import Glibc
+internal import WatchwordPrimitives
 package import WatchwordSecret
 
 /// The vault of one account: a SQLite database whose records are sealed under a random data key.
 ///
-/// The data key is in the database, sealed under each of the keys that open the vault: a key file beside it, a
+/// The data key is in the database, sealed under the key that opens the vault: that of a key file beside it, or of a
 /// passphrase. WAL with `synchronous=FULL`: a transaction that has returned survives kill -9 and a loss of power. The
 /// database is locked exclusively, so that another process cannot open it.
 ///
@@ -16,26 +17,30 @@ package final class Vault: Sendable {
   package static let schemaVersion = 1
   /// "WWvt", in the header of the file.
   private static let applicationID = 0x5757_7674
-  private static let keyFileKind = "keyFile"
-  private static let passphraseKind = "passphrase"
 
   package let path: String
   let uid: UInt32
   let queue: DatabaseQueue
-  let seal: Seal
+  let directory: String
+  let keys: Locked<Keys>
 
-  private init(path: String, uid: UInt32, queue: DatabaseQueue, seal: Seal) {
+  private init(path: String, directory: String, uid: UInt32, queue: DatabaseQueue, keys: Keys) {
     self.path = path
+    self.directory = directory
     self.uid = uid
     self.queue = queue
-    self.seal = seal
+    self.keys = Locked(keys)
   }
+
+  /// What opens it.
+  package var opener: Opener.Kind { keys.withLock { $0.opener.kind } }
 
   // MARK: Opening
 
   /// - Parameters:
   ///   - directory: private, and locked by this process.
-  ///   - isMade: whether a vault with a key file is made when there is none.
+  ///   - isMade: whether a vault is made when there is none: with the passphrase, or else with a key file.
+  ///   - passphrase: of a vault that has one; deriving its key takes a tenth of a second.
   /// - Returns: Nil when there is none and none is made.
   package static func open(
     in directory: String, of uid: UInt32, isMade: Bool, passphrase: Secret? = nil
@@ -56,11 +61,11 @@ package final class Vault: Sendable {
     // Its making was cut short, before anything was kept.
     case .empty where !isMade: return nil
     case .empty:
-      let key = try make(queue, path, in: directory, of: uid)
-      return Vault(path: path, uid: uid, queue: queue, seal: key)
+      let keys = try make(queue, path, in: directory, of: uid, passphrase)
+      return Vault(path: path, directory: directory, uid: uid, queue: queue, keys: keys)
     }
-    let seal = try unwrap(queue, path, in: directory, of: uid, passphrase)
-    return Vault(path: path, uid: uid, queue: queue, seal: seal)
+    let keys = try unwrap(queue, path, in: directory, of: uid, passphrase)
+    return Vault(path: path, directory: directory, uid: uid, queue: queue, keys: keys)
   }
 
   /// Whether there is a file; it must be the account's alone.
@@ -123,15 +128,12 @@ package final class Vault: Sendable {
 
   /// Makes the vault in one transaction: after a crash there is a whole one or none.
   private static func make(
-    _ queue: DatabaseQueue, _ path: String, in directory: String, of uid: UInt32
-  ) throws(VaultFault) -> Seal {
-    let file = KeyFile(in: directory)
-    // A key without a vault is from a making that was cut short.
-    let key: Secret
-    if let found = try file.read() { key = found } else { key = try file.create() }
-    guard let dataKey = Seal.randomKey(), let seal = Seal(dataKey), let wrapping = Seal(key),
-      let wrapped = wrapping.seal(dataKey, for: associated(uid: uid, kind: keyFileKind))
-    else { throw .unavailable("the system has no randomness") }
+    _ queue: DatabaseQueue, _ path: String, in directory: String, of uid: UInt32, _ passphrase: Secret?
+  ) throws(VaultFault) -> Keys {
+    let opener: Opener
+    if let passphrase { opener = try .new(passphrase) } else { opener = try .keyFile(of: directory) }
+    let keys = Keys(seal: try newSeal(), opener: opener)
+    let wrapped = try keys.wrapped(for: uid)
     try attempt(path) {
       try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
       try queue.write { database in
@@ -145,9 +147,7 @@ package final class Vault: Sendable {
             PRAGMA application_id = 0x57577674;
             PRAGMA user_version = 1;
             """)
-        try database.execute(
-          sql: "INSERT INTO wrapping (kind, parameters, wrapped) VALUES (?, ?, ?)",
-          arguments: [keyFileKind, Data(), Data(wrapped)])
+        try insert(keys.opener, wrapped, into: database)
       }
     }
     let folder = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -155,16 +155,29 @@ package final class Vault: Sendable {
       throw .unavailable("\(directory): \(String(cString: strerror(errno)))")
     }
     Glibc.close(folder)
+    return keys
+  }
+
+  static func newSeal() throws(VaultFault) -> Seal {
+    guard let key = Seal.randomKey(), let seal = Seal(key) else {
+      throw .unavailable("the system has no randomness")
+    }
     return seal
   }
 
-  /// Opens the data key with the passphrase, or without one with the key file.
+  static func insert(_ opener: Opener, _ wrapped: [UInt8], into database: Database) throws {
+    try database.execute(
+      sql: "INSERT INTO wrapping (kind, parameters, wrapped) VALUES (?, ?, ?)",
+      arguments: [opener.kind.rawValue, Data(opener.parameters), Data(wrapped)])
+  }
+
+  /// Opens the data key with the key file, or with the passphrase of a vault that has one.
   private static func unwrap(
     _ queue: DatabaseQueue, _ path: String, in directory: String, of uid: UInt32, _ passphrase: Secret?
-  ) throws(VaultFault) -> Seal {
-    let wrappings = try attempt(path) {
+  ) throws(VaultFault) -> Keys {
+    let row = try attempt(path) {
       try queue.read { database in
-        try Row.fetchAll(database, sql: "SELECT kind, parameters, wrapped FROM wrapping").map {
+        try Row.fetchOne(database, sql: "SELECT kind, parameters, wrapped FROM wrapping").map {
           (
             kind: $0["kind"] as String, parameters: [UInt8]($0["parameters"] as Data),
             wrapped: [UInt8]($0["wrapped"] as Data)
@@ -172,38 +185,32 @@ package final class Vault: Sendable {
         }
       }
     }
-    if let passphrase {
-      guard let wrapping = wrappings.first(where: { $0.kind == passphraseKind }) else {
-        throw .wrongPassphrase
+    guard let row, let kind = Opener.Kind(rawValue: row.kind) else {
+      throw .damaged("\(path): no key opens it")
+    }
+    switch kind {
+    case .keyFile:
+      let file = KeyFile(in: directory)
+      guard let key = try file.read(), let seal = Seal(key) else {
+        throw .unavailable("\(file.path): is missing, and opens the vault beside it")
       }
-      guard let derivation = PassphraseKey(stored: wrapping.parameters) else {
+      let opener = Opener(kind: .keyFile, parameters: row.parameters, seal: seal)
+      guard let keys = Keys(row.wrapped, for: uid, openedBy: opener) else {
+        throw .damaged("\(file.path): does not fit the vault beside it")
+      }
+      return keys
+    case .passphrase:
+      guard let passphrase else { throw .locked }
+      guard let derivation = PassphraseKey(stored: row.parameters) else {
         throw .damaged("\(path): the parameters of its passphrase are malformed")
       }
-      guard let key = derivation.key(from: passphrase), let opener = Seal(key) else {
+      guard let key = derivation.key(from: passphrase), let seal = Seal(key) else {
         throw .unavailable("no memory for scrypt")
       }
-      guard let dataKey = opener.open(wrapping.wrapped, for: associated(uid: uid, kind: passphraseKind)),
-        let seal = Seal(dataKey)
-      else { throw .wrongPassphrase }
-      return seal
+      let opener = Opener(kind: .passphrase, parameters: row.parameters, seal: seal)
+      guard let keys = Keys(row.wrapped, for: uid, openedBy: opener) else { throw .wrongPassphrase }
+      return keys
     }
-    guard let wrapping = wrappings.first(where: { $0.kind == keyFileKind }) else {
-      throw wrappings.isEmpty ? .damaged("\(path): no key opens it") : .locked
-    }
-    let file = KeyFile(in: directory)
-    guard let key = try file.read(), let opener = Seal(key) else {
-      throw .unavailable("\(file.path): is missing, and opens the vault beside it")
-    }
-    guard let dataKey = opener.open(wrapping.wrapped, for: associated(uid: uid, kind: keyFileKind)),
-      let seal = Seal(dataKey)
-    else { throw .damaged("\(file.path): does not fit the vault beside it") }
-    return seal
-  }
-
-  private static func associated(uid: UInt32, kind: String) -> [UInt8] {
-    var octets = Array("watchword data key".utf8) + [0]
-    withUnsafeBytes(of: uid.bigEndian) { octets += $0 }
-    return octets + Array(kind.utf8)
   }
 
   /// Nothing can be read or written any more.

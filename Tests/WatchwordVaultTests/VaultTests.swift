@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WatchwordCore
+import WatchwordPrimitives
 import WatchwordSecret
 import WatchwordVocabulary
 
@@ -75,6 +76,43 @@ import WatchwordVocabulary
     ] {
       #expect(seal.open(sealed, for: other) == nil)
     }
+  }
+
+  @Test func anOldKeyFileDoesNotOpenWhatHasAPassphrase() throws {
+    let place = try Place()
+    let vault = try #require(try place.open())
+    try vault.write([record(1)], removing: [])
+    let key = try #require(FileManager.default.contents(atPath: place.path + "/" + KeyFile.name))
+    try vault.setPassphrase(Secret("open".utf8))
+    #expect(vault.opener == .passphrase)
+    try vault.write([record(2)], removing: [])
+    vault.close()
+    #expect(throws: VaultFault.locked) { try place.open() }
+    #expect(
+      FileManager.default.createFile(
+        atPath: place.path + "/" + KeyFile.name, contents: key, attributes: [.posixPermissions: 0o600]))
+    #expect(throws: VaultFault.locked) { try place.open() }
+    #expect(throws: VaultFault.wrongPassphrase) {
+      try Vault.open(in: place.path, of: 7, isMade: false, passphrase: Secret("closed".utf8))
+    }
+    let opened = try Vault.open(in: place.path, of: 7, isMade: false, passphrase: Secret("open".utf8))
+    #expect(try opened?.contents().records == [record(1), record(2)])
+  }
+
+  @Test func aNewDataKeyOpensTheSameRecords() throws {
+    let place = try Place()
+    let vault = try #require(try place.open())
+    try vault.write([record(1), record(2, "other")], removing: [])
+    let before = vault.keys.withLock { $0.seal.key }
+    try vault.rekey()
+    #expect(vault.keys.withLock { $0.seal.key } != before)
+    #expect(try vault.contents().records == [record(1), record(2, "other")])
+    try vault.write([record(3)], removing: [])
+    vault.close()
+    let again = try #require(try place.open())
+    #expect(try again.contents().records.map(\.number) == [1, 2, 3])
+    let findings = try again.check()
+    #expect((findings.records, findings.unreadable) == (3, 0) && findings.complaint == nil)
   }
 
   @Test func aVaultOfAnotherAccountDoesNotOpen() throws {

@@ -6,6 +6,8 @@ package struct VaultDescription: Sendable {
     /// There is none: nothing permanent has been kept yet.
     case none
     case open
+    /// It waits for its passphrase.
+    case locked
     case unavailable
   }
 
@@ -13,13 +15,17 @@ package struct VaultDescription: Sendable {
   /// Where it is or would be; nil when the daemon has no place for it.
   package let path: String?
   package let credentials: Int
+  /// `keyFile` or `passphrase`, of an open one.
+  package let opensWith: String?
   /// Why it is unavailable, for a person.
   package let reason: String?
 
-  package init(state: State, path: String?, credentials: Int, reason: String? = nil) {
+  package init(state: State, path: String?, credentials: Int, opensWith: String? = nil, reason: String? = nil)
+  {
     self.state = state
     self.path = path
     self.credentials = credentials
+    self.opensWith = opensWith
     self.reason = reason
   }
 
@@ -28,6 +34,7 @@ package struct VaultDescription: Sendable {
     writer.member("path", path)
     writer.member("state", state.rawValue)
     writer.member("credentials", credentials)
+    writer.member("opensWith", opensWith)
     writer.member("reason", reason)
     writer.endObject()
   }

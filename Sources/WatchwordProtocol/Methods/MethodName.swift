@@ -51,12 +51,19 @@ package enum MethodName: String, CaseIterable, Sendable {
   case explain
   case restrictPeer = "peer/restrict"
   case listenForPeers = "peer/listen"
+  case makeVault = "vault/init"
+  case setVaultPassphrase = "vault/passphrase"
+  case rekeyVault = "vault/rekey"
+  case checkVault = "vault/check"
+  case unlockAgent = "agent/unlock"
 
   /// The type of its parameters.
   package var parameters: any MethodParameters.Type {
     switch self {
     case .initialize: Initialize.Parameters.self
-    case .ping, .discover, .status, .unsubscribe, .reload, .listSessions, .listTokens: NoParameters.self
+    case .ping, .discover, .status, .unsubscribe, .reload, .listSessions, .listTokens, .rekeyVault,
+      .checkVault:
+      NoParameters.self
     case .cancelRequest: CancelRequest.Parameters.self
     case .subscribe: StatusSubscribeParameters.self
     case .shutdown: ShutdownParameters.self
@@ -82,6 +89,8 @@ package enum MethodName: String, CaseIterable, Sendable {
     case .explain: Explain.Parameters.self
     case .restrictPeer: PeerRestrict.Parameters.self
     case .listenForPeers: PeerListen.Parameters.self
+    case .makeVault: VaultInit.Parameters.self
+    case .setVaultPassphrase, .unlockAgent: PassphraseParameters.self
     }
   }
 
@@ -97,7 +106,7 @@ package enum MethodName: String, CaseIterable, Sendable {
       .removeCredentials, .setDefaultCredential, .listHistory, .listTrust, .removeTrust, .listCookies,
       .setCookie,
       .removeCookies, .addIdentity, .listIdentities, .removeIdentities, .listTokens, .explain, .restrictPeer,
-      .listenForPeers:
+      .listenForPeers, .makeVault, .setVaultPassphrase, .rekeyVault, .checkVault, .unlockAgent:
       false
     }
   }

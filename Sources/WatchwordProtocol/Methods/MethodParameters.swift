@@ -30,3 +30,5 @@ extension IdentityRemove.Parameters: MethodParameters {}
 extension Explain.Parameters: MethodParameters {}
 extension PeerRestrict.Parameters: MethodParameters {}
 extension PeerListen.Parameters: MethodParameters {}
+extension VaultInit.Parameters: MethodParameters {}
+extension PassphraseParameters: MethodParameters {}

@@ -253,10 +253,11 @@ package final class Daemon {
   func note(_ note: VaultStore.Note) {
     switch note {
     case .made(let path):
-      logger.notice("vault made with a key file beside it", metadata: ["path": "\(path)"])
+      logger.notice("vault made", metadata: ["path": "\(path)"])
     case .unreadable(let count, let path):
       logger.error("records that do not open", metadata: ["path": "\(path)", "count": "\(count)"])
     case .unavailable(let text): logger.error("vault not available", metadata: ["reason": "\(text)"])
+    case .locked(let path): logger.notice("vault locked", metadata: ["path": "\(path)"])
     }
   }
 

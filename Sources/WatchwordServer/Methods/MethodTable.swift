@@ -64,6 +64,11 @@ struct MethodTable {
     case .explain: ExplainMethod.explain
     case .restrictPeer: PeerMethods.restrict
     case .listenForPeers: PeerMethods.listen
+    case .makeVault: VaultMethods.make
+    case .setVaultPassphrase: VaultMethods.setPassphrase
+    case .rekeyVault: VaultMethods.rekey
+    case .checkVault: VaultMethods.check
+    case .unlockAgent: VaultMethods.unlock
     }
   }
 }

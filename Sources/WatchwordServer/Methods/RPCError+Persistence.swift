@@ -1,4 +1,5 @@
 internal import WatchwordCore
+internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordVault
 internal import WatchwordVocabulary
@@ -27,8 +28,12 @@ extension RPCError {
     switch fault {
     case .damaged(let text):
       self.init(.vaultDamaged, "nothing permanent can be kept: \(text); move the file away or restore it")
-    case .unavailable, .locked, .wrongPassphrase:
-      self.init(.storageUnavailable, "nothing permanent can be kept: \(fault.text)")
+    case .unavailable: self.init(.storageUnavailable, "nothing permanent can be kept: \(fault.text)")
+    case .locked: self.init(.agentLocked, "\(fault.text): agent/unlock opens it with its passphrase")
+    case .wrongPassphrase:
+      self.init(
+        .credentialUnusable, fault.text,
+        details: ["reason": .string(IdentityFault.wrongPassphrase.rawValue)])
     }
   }
 }

@@ -1,6 +1,7 @@
 internal import WatchwordCore
 internal import WatchwordProtocol
 internal import WatchwordReactor
+internal import WatchwordSecret
 internal import WatchwordVault
 
 /// The permanent credentials of one account in memory, and the vault behind them.
@@ -43,6 +44,9 @@ final class VaultAccount {
   private var isScheduled = false
   private var isClosed = false
   private var wasInUse = false
+  /// Wrong passphrases since the last right one.
+  private var wrongPassphrases = 0
+  private var isTrying = false
 
   init(
     _ uid: UInt32, at place: StatePlace?, worker: BlockingPool, counters: Counters, charge: MemoryCharge,
@@ -61,10 +65,15 @@ final class VaultAccount {
   var path: String? { place.map { "\($0.path)/\(Vault.fileName)" } }
   var isOpen: Bool { file != nil }
 
+  /// Whether it waits for its passphrase.
+  var isLocked: Bool { fault == .locked }
+
   var description: VaultDescription {
-    let state = isOpen ? VaultDescription.State.open : fault == nil ? .none : .unavailable
+    let state: VaultDescription.State =
+      isOpen ? .open : isLocked ? .locked : fault == nil ? .none : .unavailable
     return VaultDescription(
-      state: state, path: path, credentials: credentials.count, reason: isOpen ? nil : fault?.text)
+      state: state, path: path, credentials: credentials.count, opensWith: file?.vault.opener.rawValue,
+      reason: state == .unavailable ? fault?.text : nil)
   }
 
   private var clocks: CredentialRecord.Clocks {
@@ -92,6 +101,7 @@ final class VaultAccount {
     if isOpen, !isClosed { return then(.success(())) }
     guard place != nil else { return then(.failure(.unavailable(StorageFault.noPlace.text))) }
     guard !isClosed else { return then(.failure(.unavailable("the daemon is stopping"))) }
+    guard !isLocked else { return then(.failure(.locked)) }
     opening.append(then)
     open(isMade: true)
   }
@@ -135,11 +145,13 @@ final class VaultAccount {
     }
   }
 
-  private func open(isMade: Bool) {
+  private func open(isMade: Bool, passphrase: Secret? = nil) {
     guard let place, !isBusy, !isClosed else { return }
     isBusy = true
     worker.submit { [uid, clocks] in
-      Result { () throws(VaultFile.Fault) in try VaultFile.open(place, of: uid, isMade: isMade, clocks) }
+      Result { () throws(VaultFile.Fault) in
+        try VaultFile.open(place, of: uid, isMade: isMade, passphrase: passphrase, clocks)
+      }
     } then: { [self] result in
       isBusy = false
       opened(result, isMade: isMade)
@@ -161,7 +173,7 @@ final class VaultAccount {
     case .success(nil): (fault, wasInUse) = (nil, false)
     case .failure(let failure):
       (fault, wasInUse) = (failure.fault, failure.isInUse)
-      report(.unavailable(failure.fault.text))
+      report(isLocked ? .locked(path ?? "") : .unavailable(failure.fault.text))
     }
     // They came while it was only looked for.
     if case .success(nil) = result, !opening.isEmpty, !isMade, !isClosed { return open(isMade: true) }
@@ -169,6 +181,61 @@ final class VaultAccount {
     opening = []
     for then in waiters {
       then(isOpen ? .success(()) : .failure(fault ?? .unavailable("the daemon is stopping")))
+    }
+  }
+
+  // MARK: Keys
+
+  /// Makes a vault with a passphrase, or without one with a key file.
+  func make(_ passphrase: Secret?, then: @escaping (Result<Void, VaultFault>) -> Void) {
+    guard place != nil else { return then(.failure(.unavailable(StorageFault.noPlace.text))) }
+    guard !isOpen, fault == nil, !isBusy, !isClosed else {
+      return then(.failure(fault ?? .unavailable("there is a vault, or the daemon is stopping")))
+    }
+    opening.append(then)
+    open(isMade: true, passphrase: passphrase)
+  }
+
+  /// Opens a locked vault. Each wrong passphrase doubles the time until the next one is tried.
+  func unlock(_ passphrase: Secret, then: @escaping (Result<Void, VaultFault>) -> Void) {
+    guard isLocked else { return then(.success(())) }
+    guard !isTrying, let place else {
+      return then(.failure(.unavailable("another passphrase is being tried")))
+    }
+    isTrying = true
+    _ = EventLoop.shared.schedule(after: delay) { [self, clocks] in
+      worker.submit { [uid] in
+        Result { () throws(VaultFile.Fault) in
+          try VaultFile.open(place, of: uid, isMade: false, passphrase: passphrase, clocks)
+        }
+      } then: { [self] result in
+        isTrying = false
+        if case .failure(let failure) = result, failure.fault == .wrongPassphrase {
+          wrongPassphrases += 1
+          return then(.failure(.wrongPassphrase))
+        }
+        wrongPassphrases = 0
+        opened(result, isMade: false)
+        then(isOpen ? .success(()) : .failure(fault ?? .unavailable("there is no vault")))
+      }
+    }
+  }
+
+  /// A quarter of a second after the first wrong passphrase, 16 seconds at most.
+  private var delay: Double {
+    wrongPassphrases == 0 ? 0 : 0.25 * Double(1 << min(wrongPassphrases - 1, 6))
+  }
+
+  /// Works on the open vault, behind the transactions that have been begun.
+  func run<Answer: Sendable>(
+    _ work: @escaping @Sendable (Vault) throws(VaultFault) -> Answer,
+    then: @escaping (Result<Answer, VaultFault>) -> Void
+  ) {
+    guard let file else { return then(.failure(fault ?? .unavailable("there is no vault yet"))) }
+    worker.submit {
+      Result { () throws(VaultFault) in try work(file.vault) }
+    } then: {
+      then($0)
     }
   }
 

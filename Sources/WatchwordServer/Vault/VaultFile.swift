@@ -1,5 +1,6 @@
 internal import Glibc
 internal import WatchwordCore
+internal import WatchwordSecret
 internal import WatchwordVault
 
 /// An open vault with the lock of its directory. Its methods block.
@@ -23,7 +24,8 @@ struct VaultFile: Sendable {
 
   /// - Returns: Nil when there is no vault and none is made.
   static func open(
-    _ place: StatePlace, of uid: UInt32, isMade: Bool, _ clocks: CredentialRecord.Clocks
+    _ place: StatePlace, of uid: UInt32, isMade: Bool, passphrase: Secret? = nil,
+    _ clocks: CredentialRecord.Clocks
   ) throws(Fault) -> Opened? {
     let directory: StateDirectory
     do throws(StorageFault) {
@@ -38,7 +40,9 @@ struct VaultFile: Sendable {
     }
     do throws(VaultFault) {
       let isThere = access("\(place.path)/\(Vault.fileName)", F_OK) == 0
-      guard let vault = try Vault.open(in: place.path, of: uid, isMade: isMade) else { return nil }
+      guard
+        let vault = try Vault.open(in: place.path, of: uid, isMade: isMade, passphrase: passphrase)
+      else { return nil }
       let contents = try vault.contents()
       let entries = contents.records.compactMap { CredentialRecord.entry(of: $0, clocks) }
       return Opened(

@@ -7,10 +7,12 @@ internal import WatchwordVault
 final class VaultStore {
   /// A message for a person.
   enum Note {
-    /// The first permanent credential of an account has made its vault.
+    /// A vault was made.
     case made(String)
     case unreadable(Int, String)
     case unavailable(String)
+    /// It waits for its passphrase.
+    case locked(String)
   }
 
   private static let prefix = "vault-"

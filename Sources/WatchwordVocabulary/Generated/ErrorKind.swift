@@ -119,6 +119,8 @@ package enum ErrorKind: String, Sendable, CaseIterable {
   /// The file of the account's vault is truncated, altered or no vault, or its key does not fit. It is left
   /// as it is, and nothing permanent is used or kept.
   case vaultDamaged
+  /// The vault of the account waits for its passphrase; agent/unlock opens it.
+  case agentLocked
 
   /// Whether and how it makes sense to try again.
   package enum Retry: String, Sendable {
@@ -179,6 +181,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case .storageUnavailable: 1400
     case .credentialNotFound: 1401
     case .vaultDamaged: 1402
+    case .agentLocked: 1403
     }
   }
 
@@ -233,6 +236,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case .storageUnavailable: .later
     case .credentialNotFound: .never
     case .vaultDamaged: .later
+    case .agentLocked: .later
     }
   }
 

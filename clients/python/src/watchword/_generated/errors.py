@@ -17,7 +17,7 @@
         TransportFailed NameNotResolved ConnectionFailed ConnectionLost TimedOut MalformedResponse TLSFailed
         AddressRefused HeadersTooLarge ContentDecodingFailed PolicyRefused ProxyFailed
     StorageError
-        StorageUnavailable CredentialNotFound VaultDamaged
+        StorageUnavailable CredentialNotFound VaultDamaged AgentLocked
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ from .._reasons import TrustReason
 
 __all__ = [
     "AddressRefused",
+    "AgentLocked",
     "AuthenticationFailed",
     "BodyNotReplayable",
     "BodyTooLarge",
@@ -526,3 +527,8 @@ class VaultDamaged(StorageError):
     """The file of the account's vault is truncated, altered or no vault, or its key does not fit. It is left as
     it is, and nothing permanent is used or kept.
     """
+
+
+@error_kind(1403, "agentLocked", "later")
+class AgentLocked(StorageError):
+    """The vault of the account waits for its passphrase; agent/unlock opens it."""

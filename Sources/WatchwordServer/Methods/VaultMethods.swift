@@ -1,0 +1,73 @@
+internal import WatchwordJSON
+internal import WatchwordProtocol
+internal import WatchwordReactor
+internal import WatchwordVault
+
+/// `vault/*` and `agent/unlock`: the vault of the caller's uid.
+@ReactorActor
+enum VaultMethods {
+  static func make(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    let parameters = try VaultInit.Parameters(object)
+    account(daemon, call).make(parameters.passphrase) { finish($0, daemon, call) }
+  }
+
+  static func setPassphrase(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    let passphrase = try PassphraseParameters(object).passphrase
+    account(daemon, call).run { (vault) throws(VaultFault) in
+      try vault.setPassphrase(passphrase)
+    } then: {
+      finish($0, daemon, call)
+    }
+  }
+
+  static func rekey(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    _ = try NoParameters(object)
+    account(daemon, call).run { (vault) throws(VaultFault) in
+      try vault.rekey()
+    } then: {
+      finish($0, daemon, call)
+    }
+  }
+
+  static func check(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    _ = try NoParameters(object)
+    account(daemon, call).run { (vault) throws(VaultFault) in
+      try vault.check()
+    } then: { result in
+      switch result {
+      case .success(let findings):
+        call.succeed {
+          VaultCheck.write(
+            records: findings.records, unreadable: findings.unreadable, complaint: findings.complaint,
+            to: &$0)
+        }
+      case .failure(let fault): call.fail(RPCError(fault))
+      }
+    }
+  }
+
+  static func unlock(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    let passphrase = try PassphraseParameters(object).passphrase
+    account(daemon, call).unlock(passphrase) { [unowned daemon] result in
+      switch result {
+      case .success:
+        call.succeed { AgentUnlock.write(isLocked: false, to: &$0) }
+        daemon.noteChange()
+      case .failure(let fault): call.fail(RPCError(fault))
+      }
+    }
+  }
+
+  private static func account(_ daemon: Daemon, _ call: Call) -> VaultAccount {
+    daemon.vaults.account(of: call.peer.process.uid)
+  }
+
+  private static func finish(_ result: Result<Void, VaultFault>, _ daemon: Daemon, _ call: Call) {
+    switch result {
+    case .success:
+      call.succeed { $0.emptyObject() }
+      daemon.noteChange()
+    case .failure(let fault): call.fail(RPCError(fault))
+    }
+  }
+}

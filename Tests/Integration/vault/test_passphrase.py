@@ -1,0 +1,152 @@
+"""A vault that opens with a passphrase, other keys, and a check."""
+
+from __future__ import annotations
+
+import signal
+import sqlite3
+from collections.abc import Callable
+
+import pytest
+
+from Integration.sentinels import MARK, PASSWORD, USER
+from Integration.vault.scene import (
+    FOR_EVER,
+    end,
+    keep,
+    key_of,
+    listed,
+    refusal_of,
+    restart,
+    status_of,
+    vault_of,
+)
+from Integration.wire import Peer, RemoteError, kind_of, password
+from Support.daemon import Daemon
+from Support.guards import BasicGuard, guarded
+from Support.scripted_origin import ScriptedOrigin
+
+pytestmark = pytest.mark.core
+Connect = Callable[..., Peer]
+PASSPHRASE = {"passphrase": f"{MARK} opens it"}
+WRONG = {"passphrase": f"{MARK} does not"}
+
+
+@pytest.fixture
+def staff(origin: ScriptedOrigin) -> str:
+    return origin.serve("/x", guarded(BasicGuard("staff", USER, PASSWORD)))
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_it_serves_after_unlocking_and_not_before(
+    daemon: Daemon, connect: Connect, staff: str, how: signal.Signals
+) -> None:
+    peer = connect()
+    assert peer.call("vault/init", PASSPHRASE) == {}
+    assert not key_of(daemon).exists()
+    keep(peer, staff)
+    assert status_of(peer, staff) == 200
+    restart(daemon, how)
+    peer = connect()
+    assert peer.call("status")["vault"]["state"] == "locked"
+    assert listed(peer) == [] and status_of(peer, staff) == 401
+    assert peer.call("explain", {"url": staff})["credential"] is None
+    error = refusal_of(peer, staff)
+    assert (error.kind, error.code) == ("agentLocked", 1403)
+    assert peer.call("agent/unlock", PASSPHRASE) == {"locked": False}
+    assert status_of(peer, staff) == 200
+    assert peer.call("status")["vault"]["opensWith"] == "passphrase"
+
+
+def test_a_permanent_reply_to_a_locked_vault_leaves_the_challenge_pending(
+    daemon: Daemon, connect: Connect, staff: str
+) -> None:
+    connect().call("vault/init", PASSPHRASE)
+    restart(daemon)
+    peer = connect()
+    session = peer.open(tasks=["*"])
+    fetch = peer.start_fetch(session, staff)
+    challenge = peer.challenge()
+    assert kind_of(peer.answer, challenge, FOR_EVER) == "agentLocked"
+    peer.call("agent/unlock", PASSPHRASE)
+    assert peer.answer(challenge, FOR_EVER) == {"accepted": True}
+    assert peer.result(fetch)["status"] == 200 and len(listed(peer)) == 1
+
+
+def test_a_passphrase_replaces_the_key_file(daemon: Daemon, connect: Connect, staff: str) -> None:
+    peer = connect()
+    keep(peer, staff)
+    key = key_of(daemon).read_bytes()
+    assert peer.call("vault/passphrase", PASSPHRASE) == {}
+    assert not key_of(daemon).exists() and status_of(peer, staff) == 200
+    keep(peer, staff, password("other", PASSWORD, "permanent"), default=False)
+    end(daemon)
+    # Whoever has copied the key file has nothing of it any more.
+    key_of(daemon).write_bytes(key)
+    key_of(daemon).chmod(0o600)
+    daemon.start()
+    peer = connect()
+    assert status_of(peer, staff) == 401
+    peer.call("agent/unlock", PASSPHRASE)
+    assert status_of(peer, staff) == 200 and len(listed(peer)) == 2
+
+
+def test_a_wrong_passphrase_slows_the_next_one_down(daemon: Daemon, connect: Connect, staff: str) -> None:
+    peer = connect()
+    peer.call("vault/init", PASSPHRASE)
+    keep(peer, staff)
+    restart(daemon)
+    peer, other = connect(), connect()
+    for _ in range(3):
+        with pytest.raises(RemoteError) as refused:
+            peer.call("agent/unlock", WRONG)
+        assert refused.value.kind == "credentialUnusable"
+        assert refused.value.data["reason"] == "wrongPassphrase"
+    # One passphrase is tried at a time, and the daemon serves everybody meanwhile.
+    waiting = peer.request("agent/unlock", PASSPHRASE)
+    peer.call("ping")
+    assert kind_of(other.call, "agent/unlock", WRONG) == "storageUnavailable"
+    assert peer.result(waiting) == {"locked": False}
+    assert status_of(peer, staff) == 200
+    # The passphrase of an open vault is not looked at.
+    assert other.call("agent/unlock", WRONG) == {"locked": False}
+
+
+def test_records_survive_another_data_key(daemon: Daemon, connect: Connect, staff: str) -> None:
+    peer = connect()
+    keep(peer, staff)
+    for _ in range(3):
+        assert peer.call("vault/rekey") == {}
+        keep(peer, staff, password("other", PASSWORD, "permanent"), default=False)
+    restart(daemon, signal.SIGKILL)
+    peer = connect()
+    assert status_of(peer, staff) == 200 and len(listed(peer)) == 2
+    assert peer.call("vault/check") == {"records": 2, "unreadable": 0, "complaint": None}
+
+
+def test_a_check_finds_what_does_not_open(daemon: Daemon, connect: Connect, staff: str) -> None:
+    peer = connect()
+    keep(peer, staff)
+    keep(peer, staff, password("other", PASSWORD, "permanent"), default=False)
+    end(daemon)
+    database = sqlite3.connect(vault_of(daemon))
+    with database:
+        database.execute("UPDATE record SET sealed = zeroblob(99) WHERE number = 2")
+    database.close()
+    daemon.start()
+    assert connect().call("vault/check") == {"records": 1, "unreadable": 1, "complaint": None}
+
+
+def test_there_is_one_vault(connect: Connect, staff: str) -> None:
+    peer = connect()
+    for method in ("vault/passphrase", "vault/rekey", "vault/check"):
+        members = PASSPHRASE if method == "vault/passphrase" else {}
+        assert kind_of(peer.call, method, members) == "storageUnavailable"
+    keep(peer, staff)
+    assert kind_of(peer.call, "vault/init", PASSPHRASE) == "storageUnavailable"
+    assert status_of(peer, staff) == 200
+
+
+@pytest.mark.parametrize("method", ["vault/init", "vault/passphrase", "agent/unlock"])
+def test_an_empty_passphrase_is_refused(connect: Connect, method: str) -> None:
+    assert kind_of(connect().call, method, {"passphrase": ""}) == "invalidParams"
+    assert kind_of(connect().call, method, {"passphrase": "x" * 1025}) == "invalidParams"
