@@ -48,7 +48,13 @@ STATUS = {
     "uptimeSeconds": 3723.5,
     "socket": "/run/s",
     "residentBytes": 15 << 20,
-    "vault": {"path": "/s/vault.sqlite", "state": "open", "credentials": 3, "reason": None},
+    "vault": {
+        "path": "/s/vault.sqlite",
+        "state": "open",
+        "credentials": 3,
+        "opensWith": "keyFile",
+        "reason": None,
+    },
     "sessions": [{**SESSION, "holders": [HOLDER], "credentials": [CREDENTIAL]}],
     "challenges": [a_challenge(session="reports")],
     "counters": {"fetches.started": 7, "bytes.received": 0},
@@ -345,6 +351,30 @@ def test_server_verbs_do_not_start_a_daemon(watchword: Command, daemon: FakeDaem
     assert watchword("shutdown", "--now").returncode == 0
     assert daemon.parameters("server/shutdown") == {"graceful": False}
     assert watchword("shutdown", "--socket", "/nonexistent/s").returncode == 5
+
+
+def test_the_vault_gets_its_passphrase_from_a_descriptor(watchword: Command, daemon: FakeDaemon) -> None:
+    assert watchword("vault", "init").returncode == 0
+    assert daemon.parameters("vault/init") == {}
+    for command, method in ((["vault", "passphrase"], "vault/passphrase"), (["unlock"], "agent/unlock")):
+        assert watchword(*command, "--password-fd", "0", send=b"sentinel-1\n").returncode == 0
+        assert daemon.parameters(method) == {"passphrase": "sentinel-1"}
+    assert watchword("vault", "rekey").returncode == 0
+    # Without a terminal and a program nobody can be asked, and an empty one protects nothing.
+    assert watchword("unlock").returncode == 3
+    assert watchword("vault", "passphrase", "--password-fd", "0", send=b"\n").returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("unreadable", "complaint", "status"), [(0, None, 0), (1, None, 1), (0, "row missing", 1)]
+)
+def test_a_vault_that_is_not_whole_fails_its_check(
+    watchword: Command, daemon: FakeDaemon, unreadable: int, complaint: str | None, status: int
+) -> None:
+    found = {"records": 3, "unreadable": unreadable, "complaint": complaint}
+    daemon.answers["vault/check"] = lambda _conversation, _message: found
+    done = watchword("vault", "check")
+    assert done.returncode == status and f"3 records, {unreadable} that".encode() in done.stdout
 
 
 def test_every_command_has_help_with_an_example_last(watchword: Command) -> None:

@@ -393,6 +393,7 @@ ww_status() (
     "watchwordd \(.version), process \(.pid), up \(.uptimeSeconds | floor) s, \(.residentBytes / 1048576 | floor) MiB",
     "socket \(.socket)",
     (.vault // {} | if .state == "open" then "vault \(.path), \(.credentials) permanent credentials"
+      elif .state == "locked" then "vault \(.path), locked"
       elif .state == "unavailable" then "vault unavailable: \(.reason | shown)" else "no vault yet" end),
     (.sessions[] | "session \(.session | shown): \(.holders | length) holders, \(.tasks) tasks, \(.credentials | length) credentials, "
       + "\(.trust // 0) trusted servers, \(.connections) connections, \(.pendingChallenges) challenges",

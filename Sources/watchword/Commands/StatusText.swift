@@ -30,6 +30,7 @@ enum StatusText {
     let path = DisplayText.escaped(vault?["path"]?.text ?? "")
     switch vault?["state"]?.text {
     case "open": return "vault \(path), \(vault?["credentials"]?.integer ?? 0) permanent credentials"
+    case "locked": return "vault \(path), locked"
     case "unavailable": return "vault unavailable: \(DisplayText.escaped(vault?["reason"]?.text ?? ""))"
     default: return "no vault yet"
     }

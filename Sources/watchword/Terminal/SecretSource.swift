@@ -29,12 +29,12 @@ struct SecretSource {
     ]
   }
 
-  /// The same for the passphrase of a key.
+  /// The same for a passphrase.
   static func passphraseOptions<Verb: Command>(
     _ source: @escaping (inout Verb, (inout SecretSource) -> Void) -> Void
   ) -> [Option<Verb>] {
     [
-      Option(nil, "password-fd", "NUMBER", "read the key's passphrase from this descriptor") {
+      Option(nil, "password-fd", "NUMBER", "read the passphrase from this descriptor") {
         (verb, text) throws(Failure) in
         let number = try descriptor(text)
         source(&verb) { $0.passwordDescriptor = number }

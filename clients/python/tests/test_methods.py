@@ -80,6 +80,12 @@ def test_every_method_sends_its_name_and_parameters() -> None:
         session.invalidate()
         client.status()
         client.discover()
+        client.make_vault()
+        client.make_vault(passphrase="p")
+        client.set_vault_passphrase("q")
+        client.rekey_vault()
+        client.check_vault()
+        client.unlock("q")
         client.reload()
         client.shut_down(graceful=False)
         assert client.call("anything/else", {"a": 1}) == {}
@@ -116,6 +122,12 @@ def test_every_method_sends_its_name_and_parameters() -> None:
         ("session/invalidate", default),
         ("status", {}),
         ("rpc.discover", {}),
+        ("vault/init", {}),
+        ("vault/init", {"passphrase": "p"}),
+        ("vault/passphrase", {"passphrase": "q"}),
+        ("vault/rekey", {}),
+        ("vault/check", {}),
+        ("agent/unlock", {"passphrase": "q"}),
         ("server/reload", {}),
         ("server/shutdown", {"graceful": False}),
         ("anything/else", {"a": 1}),

@@ -218,6 +218,26 @@ class AsyncClient:
         """The daemon's OpenRPC document."""
         return await self._connection.run(operations.discover())
 
+    async def make_vault(self, *, passphrase: str | None = None) -> None:
+        """Makes the vault for permanent credentials; without a passphrase it opens with a key file."""
+        await self._connection.run(operations.make_vault(passphrase))
+
+    async def set_vault_passphrase(self, passphrase: str) -> None:
+        """The vault opens with this passphrase only from now on."""
+        await self._connection.run(operations.set_vault_passphrase(passphrase))
+
+    async def rekey_vault(self) -> None:
+        """Seals every record of the vault under a new key."""
+        await self._connection.run(operations.rekey_vault())
+
+    async def check_vault(self) -> dict[str, Any]:
+        """Reads the whole vault: the numbers of `records` and of `unreadable` ones, and a `complaint` or None."""
+        return await self._connection.run(operations.check_vault())
+
+    async def unlock(self, passphrase: str) -> None:
+        """Opens a vault that has a passphrase; CredentialUnusable if it is wrong."""
+        await self._connection.run(operations.unlock(passphrase))
+
     async def reload(self) -> None:
         """Makes the daemon read its configuration again."""
         await self._connection.run(operations.reload_server())

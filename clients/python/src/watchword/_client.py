@@ -230,6 +230,26 @@ class Client:
         """The daemon's OpenRPC document."""
         return self._connection.run(operations.discover())
 
+    def make_vault(self, *, passphrase: str | None = None) -> None:
+        """Makes the vault for permanent credentials; without a passphrase it opens with a key file."""
+        self._connection.run(operations.make_vault(passphrase))
+
+    def set_vault_passphrase(self, passphrase: str) -> None:
+        """The vault opens with this passphrase only from now on."""
+        self._connection.run(operations.set_vault_passphrase(passphrase))
+
+    def rekey_vault(self) -> None:
+        """Seals every record of the vault under a new key."""
+        self._connection.run(operations.rekey_vault())
+
+    def check_vault(self) -> dict[str, Any]:
+        """Reads the whole vault: the numbers of `records` and of `unreadable` ones, and a `complaint` or None."""
+        return self._connection.run(operations.check_vault())
+
+    def unlock(self, passphrase: str) -> None:
+        """Opens a vault that has a passphrase; CredentialUnusable if it is wrong."""
+        self._connection.run(operations.unlock(passphrase))
+
     def reload(self) -> None:
         """Makes the daemon read its configuration again."""
         self._connection.run(operations.reload_server())

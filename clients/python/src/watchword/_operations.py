@@ -435,6 +435,26 @@ def unsubscribe_from_status() -> Operation[None]:
     return Operation("status/unsubscribe", {}, _no_result)
 
 
+def make_vault(passphrase: str | None) -> Operation[None]:
+    return Operation("vault/init", _params(passphrase=passphrase), _no_result)
+
+
+def set_vault_passphrase(passphrase: str) -> Operation[None]:
+    return Operation("vault/passphrase", {"passphrase": passphrase}, _no_result)
+
+
+def rekey_vault() -> Operation[None]:
+    return Operation("vault/rekey", {}, _no_result)
+
+
+def check_vault() -> Operation[dict[str, Any]]:
+    return Operation("vault/check", {}, plain(_object))
+
+
+def unlock(passphrase: str) -> Operation[None]:
+    return Operation("agent/unlock", {"passphrase": passphrase}, _no_result)
+
+
 def reload_server() -> Operation[None]:
     return Operation("server/reload", {}, _no_result)
 

@@ -1,0 +1,48 @@
+internal import WatchwordClient
+internal import WatchwordSecret
+
+/// Where the passphrase of the vault comes from: a descriptor, an askpass program or the terminal.
+struct PassphraseSource {
+  private static let place = "vault"
+
+  var source = SecretSource()
+
+  /// The passphrase of a vault that has one.
+  func passphrase() throws(Failure) -> Secret {
+    if let given = try source.given() { return given.secret }
+    return try ask("Passphrase")
+  }
+
+  /// A new one; a person types it twice.
+  func newPassphrase() throws(Failure) -> Secret {
+    if let given = try source.given() { return try checked(given.secret) }
+    let first = try checked(try ask("Passphrase"))
+    guard source.askpass == nil else { return first }
+    guard try ask("Passphrase again") == first else { throw Failure("the two passphrases differ") }
+    return first
+  }
+
+  private func checked(_ passphrase: Secret) throws(Failure) -> Secret {
+    guard !passphrase.isEmpty else { throw Failure("the passphrase is empty") }
+    return passphrase
+  }
+
+  private func ask(_ wanted: String) throws(Failure) -> Secret {
+    CoreDumps.forbid()
+    if let askpass = source.askpass {
+      let prompt = AskpassPrompt(key: Self.place).passphrase(called: wanted)
+      if let answer = try Askpass(program: askpass).ask(prompt) { return answer }
+    } else if let terminal = Terminal() {
+      do throws(ClientError) {
+        if case .line(let line) = try terminal.ask("\(wanted) of the \(Self.place): ", echo: false) {
+          return line
+        }
+      } catch {
+        throw Failure(error)
+      }
+    }
+    throw Failure(
+      "no passphrase", hint: "--askpass PROGRAM or --password-fd NUMBER gives it",
+      exitCode: .authenticationRefused)
+  }
+}

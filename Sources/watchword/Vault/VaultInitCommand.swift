@@ -1,0 +1,35 @@
+internal import WatchwordClient
+internal import WatchwordJSON
+internal import WatchwordSecret
+
+/// `watchword vault init`: makes the vault.
+struct VaultInitCommand: Command {
+  static let name = "vault init"
+  static let summary = "make the vault for permanent credentials"
+  static let synopsis = "[options]"
+  static let about = """
+    Makes the vault that keeps permanent credentials, sealed. Without --passphrase it opens with a key file
+    beside it. With a passphrase it is locked when the daemon starts, until watchword unlock. The first
+    permanent credential makes a vault with a key file by itself.
+    """
+  static let example = "watchword vault init --passphrase"
+  static var options: [Option<VaultInitCommand>] {
+    [Option(nil, "passphrase", "the vault opens with a passphrase") { $0.hasPassphrase = true }]
+      + SecretSource.passphraseOptions { $1(&$0.source.source) }
+  }
+
+  var daemon = DaemonOptions()
+  private var source = PassphraseSource()
+  private var hasPassphrase = false
+
+  mutating func run() throws(Failure) -> ExitCode {
+    let isWanted = hasPassphrase || source.source.passwordDescriptor != nil
+    let passphrase = isWanted ? try source.newPassphrase() : nil
+    try daemon.connect().ask("vault/init") { writer in
+      guard let passphrase else { return }
+      writer.key("passphrase")
+      passphrase.withBytes { writer.stringBytes($0) }
+    }
+    return .success
+  }
+}
