@@ -90,3 +90,27 @@ pid_t caller_run(char *const arguments[]) {
   errno = reason;
   return -1;
 }
+
+pid_t clinux_spawn_helper(const char *path, char *const arguments[], int *connection) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return -1;
+  posix_spawn_file_actions_t actions;
+  pid_t pid = -1;
+  int reason = posix_spawn_file_actions_init(&actions);
+  if (reason == 0) {
+    reason = posix_spawn_file_actions_adddup2(&actions, ends[1], 0);
+    if (reason == 0) reason = posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
+    if (reason == 0) reason = posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+    if (reason == 0) reason = posix_spawn_file_actions_addchdir_np(&actions, "/");
+    if (reason == 0 && (pid = spawn(path, arguments, &actions, 1)) < 0) reason = errno;
+    posix_spawn_file_actions_destroy(&actions);
+  }
+  close(ends[1]);
+  if (reason == 0) {
+    *connection = ends[0];
+    return pid;
+  }
+  close(ends[0]);
+  errno = reason;
+  return -1;
+}

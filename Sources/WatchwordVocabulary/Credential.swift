@@ -37,13 +37,17 @@ package struct Credential: Sendable, Equatable {
   package let kind: Kind
   package var persistence: Persistence
   package var limits: CredentialLimits
+  /// Nil for a credential that was given itself.
+  package let source: CredentialSource?
 
   package init(
-    _ kind: Kind, persistence: Persistence = .forSession, limits: CredentialLimits = CredentialLimits()
+    _ kind: Kind, persistence: Persistence = .forSession, limits: CredentialLimits = CredentialLimits(),
+    source: CredentialSource? = nil
   ) {
     self.kind = kind
     self.persistence = persistence
     self.limits = limits
+    self.source = source
   }
 
   package var user: String? { kind.user }
@@ -51,7 +55,7 @@ package struct Credential: Sendable, Equatable {
   /// Bytes of its texts: a caller can make them as long as a message.
   package var byteCount: Int {
     let texts = limits.pathPrefixes + limits.methods
-    return kind.byteCount + texts.reduce(0) { $0 + $1.utf8.count }
+    return kind.byteCount + (source?.name.utf8.count ?? 0) + texts.reduce(0) { $0 + $1.utf8.count }
   }
 }
 

@@ -58,6 +58,7 @@ struct WatchwordDaemon: ParsableCommand {
     options.policy = file?.policy ?? options.policy
     options.kerberosFiles = file?.kerberosFiles ?? options.kerberosFiles
     options.historyPath = file?.historyPath
+    options.sources = file?.sources ?? options.sources
     options.proxies = .ofProcess
     options.tokenModules = file?.tokenModules ?? []
     options.tokenProgram = ProgramFolder.own.map { $0 + "/watchword-pkcs11" }

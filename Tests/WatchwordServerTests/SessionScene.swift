@@ -24,6 +24,7 @@ final class SessionScene: SessionEnvironment {
   let permanentTrust: PermanentTrustStore
   let vaults: VaultStore
   let kerberosFiles = KerberosFiles()
+  let sources: [String: NamedSource] = [:]
   var policy = TrustPolicy()
   var proxies: ProxyRules?
   private(set) var lastTask = TaskIdentifier(0)
@@ -130,6 +131,9 @@ final class SessionScene: SessionEnvironment {
   func record(_ entry: HistoryEntry, of uid: UInt32) { history.append(entry) }
 
   func warn(ofPinFrom origin: Origin, in session: Session) { told.append("warned of a pin") }
+  func warn(of fault: SourceFault, ofSource name: String, for origin: Origin, in session: Session) {
+    told.append("warned of a source")
+  }
   func warn(of weaker: WeakerOffer, met task: FetchTask, in session: Session) { told.append("warned") }
 
   func sessionEnded(

@@ -77,6 +77,12 @@ void clinux_close_received(int descriptor);
 // other; -1 and errno on failure. Its output is dropped; a caller that ignores SIGCHLD need not wait for it.
 int clinux_spawn_connected(const char *_Nonnull path, char *_Nullable const *_Nonnull arguments);
 
+// Starts a program, in a session and process group of its own, with one end of a pair of stream sockets as its standard
+// input and output; sets `connection` to the other. Returns its process id; -1 and errno on failure. What it says on
+// its standard error is dropped.
+pid_t clinux_spawn_helper(
+    const char *_Nonnull path, char *_Nullable const *_Nonnull arguments, int *_Nonnull connection);
+
 // Sends one datagram to systemd's notification socket; failures are ignored.
 void clinux_notify(const char *_Nonnull path, const char *_Nonnull text);
 

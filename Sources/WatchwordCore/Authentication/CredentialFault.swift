@@ -9,8 +9,12 @@ package enum CredentialFault: String, Error, Sendable, CaseIterable {
   /// Not a `b64token` (RFC 6750 §2.1), or empty.
   case malformedToken
   case tooLong
-  /// The administrator's configuration has no cache or keytab of this name.
+  /// The administrator's configuration has no source, cache or keytab of this name.
   case unknownName
+  /// The administrator's source is for other origins.
+  case otherOrigin
+  /// The administrator's source gave nothing that can be used.
+  case sourceFailed
   /// The daemon's own tickets, for a session of another account.
   case otherAccount
 }

@@ -9,24 +9,6 @@ package struct ChallengeBoard: Sendable {
   /// How long the other tasks wait for the server to judge a new credential before the next one tries it too.
   package static let trialSeconds = 2.0
 
-  package enum Effect: Sendable, Equatable {
-    /// Send the challenge's notification to this connection.
-    case notify(PeerIdentifier, challenge: String)
-    /// Tell the connections that were asked how the challenge ended.
-    case settled(challenge: String, ChallengeOutcome, Disposition?, asked: [PeerIdentifier])
-    case resume(TaskIdentifier, ChallengeVerdict)
-    /// A handshake question is decided. Comes before the tasks that it serves are resumed.
-    case decided(HandshakeDecision)
-  }
-
-  /// Why a reply was refused and changed nothing.
-  package enum ReplyFault: Error, Sendable, Equatable {
-    case notPending
-    case unusable(CredentialFault)
-    /// The administrator's rule of this name forbids it.
-    case notAllowed(rule: String)
-  }
-
   /// What tasks wait under: the space; for a URL with userinfo also the task, which shares nothing.
   private struct Key: Hashable, Sendable {
     let space: ProtectionSpace
@@ -35,6 +17,8 @@ package struct ChallengeBoard: Sendable {
 
   package private(set) var roster = DelegateRoster()
   package let settings: SessionConfiguration.Challenges
+  /// The spaces that a source is asked about before any delegate.
+  var sources = SourceBindings()
 
   private var challenges: [Key: PendingChallenge] = [:]
   private var keys: [String: Key] = [:]
@@ -99,8 +83,9 @@ package struct ChallengeBoard: Sendable {
   ///
   /// It holds only what it needs of the board as it is now: each event of a task takes it along.
   package func canAsk(for waiter: ChallengeWaiter, now: Double) -> CanAsk {
-    { [roster, challenges, cancels] space, isShared in
-      roster.hasCandidate(for: space.subject, of: waiter)
+    { [roster, challenges, cancels, sources] space, isShared in
+      (isShared && sources.binding(of: space) != nil)
+        || roster.hasCandidate(for: space.subject, of: waiter)
         || challenges[Key(space: space, alone: isShared ? nil : waiter.task)] != nil
         || (isShared && cancels.concerns(waiter, in: space, now: now))
     }
@@ -125,7 +110,7 @@ package struct ChallengeBoard: Sendable {
       return effects + leave(waiter.task, refused: refused, now: now)
         + resume([entry], of: question, by: .reply(.cancelAuthenticationChallenge))
     }
-    if challenges[key] == nil,
+    if challenges[key] == nil, source(for: question) == nil,
       roster.candidate(for: question.space.subject, among: [waiter], without: []) == nil
     {
       return effects + resume([entry], of: question, by: .noDelegate)
@@ -272,6 +257,31 @@ package struct ChallengeBoard: Sendable {
     !challenge.queue.holdsTask(of: peer) && !challenge.asked.contains(peer)
   }
 
+  // MARK: Sources
+
+  /// The source that is read for a question; none for a URL that names its user.
+  private func source(for question: ChallengeQuestion) -> String? {
+    question.isShared ? sources.binding(of: question.space)?.name : nil
+  }
+
+  /// The source of a challenge has been read, or could not be: then the delegates are asked.
+  package mutating func sourceRead(
+    _ identifier: String, _ credential: Credential?, now: Double
+  ) -> [Effect] {
+    guard let key = keys[identifier], challenges[key]?.source == .reading,
+      var challenge = challenges.removeValue(forKey: key)
+    else { return [] }
+    challenge.endReading()
+    guard let credential, !challenge.refused.contains(credential.kind),
+      CredentialCheck.fault(of: credential, for: challenge.question.space.authenticationMethod) == nil
+    else { return proceed(&challenge, at: key, deadline: challenge.deadline, now: now) }
+    let effects = settle(&challenge, .answered, .useCredential)
+    var trial = CredentialTrial(credential, by: nil, servesAll: true)
+    for entry in challenge.queue.take(where: { _ in true }) { trial.queue.append(entry) }
+    challenge.trials.append(trial)
+    return effects + proceed(&challenge, at: key, now: now)
+  }
+
   // MARK: Time
 
   /// Carries out what is due.
@@ -325,14 +335,19 @@ package struct ChallengeBoard: Sendable {
 
   /// Whether the connection that was asked last can still answer (challenges.md 3.8).
   private func isAnswerExpected(_ challenge: PendingChallenge) -> Bool {
+    guard challenge.source != .reading else { return true }
     guard let peer = challenge.asked.last else { return false }
     let subject = challenge.question.space.subject
     return roster.isSessionDelegate(peer, for: subject)
       || (challenge.queue.holdsTask(of: peer) && roster.takes(subject, forOwnTaskOf: peer))
   }
 
-  /// Asks the next candidate under the same id, or settles with default handling.
+  /// Asks the space's source, then the next candidate under the same id, or settles with default handling.
   private mutating func askNext(_ challenge: inout PendingChallenge) -> [Effect] {
+    if challenge.source == .unread, let name = source(for: challenge.question) {
+      challenge.beginReading()
+      return [.readSource(name, challenge: challenge.identifier)]
+    }
     let queue = [challenge.raiser] + challenge.waiters
     let excluded = challenge.answered.union(challenge.asked)
     if let peer = roster.candidate(for: challenge.question.space.subject, among: queue, without: excluded) {

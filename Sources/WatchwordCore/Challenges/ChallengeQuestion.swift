@@ -26,6 +26,11 @@ package struct ChallengeQuestion: Sendable, Equatable {
   /// Whether the task waits with others; false at an origin for which its URL names a user (challenges.md 9.2.3).
   package let isShared: Bool
 
+  /// The fields of the refusal that hold its challenges.
+  package var offeredFields: [String] {
+    failureResponse?.headers.values(of: space.isProxy ? "proxy-authenticate" : "www-authenticate") ?? []
+  }
+
   package init(
     url: RequestURL, space: ProtectionSpace, offers: [Offer], proposed: ProposedCredential?,
     previousFailureCount: Int, failureResponse: ResponseHead?,

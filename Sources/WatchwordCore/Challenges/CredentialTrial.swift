@@ -1,12 +1,13 @@
 internal import WatchwordVocabulary
 
-/// A credential that a delegate gave and the server has not judged yet.
+/// A credential that a delegate or a source gave and the server has not judged yet.
 ///
 /// One task tries it while the other tasks wait (challenges.md 12.7). After a refusal it serves no further task, but
 /// a task that is still trying it may report that the server accepts it.
 struct CredentialTrial: Sendable, Equatable {
   let credential: Credential
-  let answerer: PeerIdentifier
+  /// Nil for a source.
+  let answerer: PeerIdentifier?
   let servesAll: Bool
   /// Tasks that wait for the server to judge it.
   var queue = WaiterQueue()
@@ -17,7 +18,7 @@ struct CredentialTrial: Sendable, Equatable {
   /// When the next task in the queue tries it too.
   private(set) var nextAt = 0.0
 
-  init(_ credential: Credential, by answerer: PeerIdentifier, servesAll: Bool) {
+  init(_ credential: Credential, by answerer: PeerIdentifier?, servesAll: Bool) {
     self.credential = credential
     self.answerer = answerer
     self.servesAll = servesAll

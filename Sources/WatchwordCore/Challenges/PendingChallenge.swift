@@ -20,6 +20,14 @@ package struct PendingChallenge: Sendable, Equatable {
   var answered: Set<PeerIdentifier> = []
   /// Credentials that the server has refused here, so that no task sends them again.
   private(set) var refused: [Credential.Kind] = []
+  /// Whether the space's source is being read for this question, or has been.
+  private(set) var source = SourceProgress.unread
+
+  enum SourceProgress: Sendable, Equatable {
+    case unread
+    case reading
+    case read
+  }
 
   /// Refused credentials remembered per question; tasks' own budgets bound a server that refuses more.
   private static let refusedCapacity = 16
@@ -50,7 +58,11 @@ package struct PendingChallenge: Sendable, Equatable {
     self.deadline = deadline
     raised = now
     asked = []
+    source = .unread
   }
+
+  mutating func beginReading() { source = .reading }
+  mutating func endReading() { source = .read }
 
   mutating func noteAsked(_ peer: PeerIdentifier) { asked.append(peer) }
 

@@ -41,6 +41,11 @@ package enum SessionEffect: Sendable, Equatable {
   /// Tell them that the session's credential is another one.
   case announce(CredentialCache.Key, CredentialCache.Change, to: [PeerIdentifier])
 
+  // MARK: For the administrator's sources
+
+  /// Read the source off the loop, then say `sourceRead`.
+  indirect case readSource(SourceRequest)
+
   // MARK: For those who watch over the daemon
 
   /// A task waits under a question that is out already.

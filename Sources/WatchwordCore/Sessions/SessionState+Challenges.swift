@@ -69,6 +69,7 @@ extension SessionState {
         if own.persistence == .permanent { own.persistence = .forSession }
         let key = credentials.store(
           own, for: space, authenticator: authenticator, scope: scope, owner: owner, now: moment.now)
+        board.sources.note(credential, in: space, owner: owner, wallClock: moment.wallClock)
         announceCredentialChanges()
         if credential.persistence == .permanent { keep(credential, storedAt: key, by: task) }
       }
@@ -115,6 +116,7 @@ extension SessionState {
       effects.append(.settled(challenge: identifier, outcome, disposition, asked: asked))
     case .decided(let decision):
       keep(decision, at: moment)
+    case .readSource(let name, let identifier): readSource(name, for: identifier)
     case .resume(let identifier, let verdict):
       guard let task = tasks[identifier] else { return }
       effects.append(.endWait(identifier))

@@ -7,6 +7,7 @@ extension SessionState {
   ) -> [Effect] {
     for space in spaces {
       credentials.store(credential, for: space, isDefault: isDefault, owner: owner, now: moment.now)
+      board.sources.note(credential, in: space, owner: owner, wallClock: moment.wallClock)
     }
     announceCredentialChanges()
     return takeEffects()
@@ -16,6 +17,7 @@ extension SessionState {
   /// - Returns: How many were removed.
   package mutating func removeCredentials(for spaces: [ProtectionSpace], user: String?) -> (Int, [Effect]) {
     let removed = spaces.reduce(0) { $0 + credentials.remove(space: $1, user: user) }
+    for space in spaces { board.sources.remove(named: space) }
     announceCredentialChanges()
     // Tunnels were opened with it.
     if removed > 0, spaces.contains(where: \.isProxy) {

@@ -233,6 +233,7 @@ extension SessionState {
       return carryOut(task.machine.stop(failure), for: task, at: moment)
     }
     let origin = hop.url.origin
+    renewSources(at: origin, moment)
     let partition = partition(for: task, to: origin, through: hop.proxy, at: moment)
     let isSecure = origin.isSecure || hop.proxy?.proxy.origin.isSecure == true
     effects.append(

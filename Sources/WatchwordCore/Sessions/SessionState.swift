@@ -133,6 +133,7 @@ package struct SessionState: ~Copyable {
   /// Forgets credentials, trust and identities; tasks continue. Permanent entries stay.
   package mutating func reset() -> [Effect] {
     credentials.removeAll()
+    board.sources.removeAll()
     credentials.netrc.forgetRefusals()
     announceCredentialChanges()
     _ = trust.remove(identifier: nil, origin: nil)

@@ -26,8 +26,10 @@ package struct CredentialDescription {
     writer.member("kind", credential.credential.kindName)
     writer.member("persistence", credential.credential.persistence.rawValue)
     writer.member("isDefault", credential.isDefault)
+    let named = credential.credential.source
     let source = credential.permanentNumber == nil ? source : .permanent
-    writer.member("source", source.rawValue)
+    writer.member("source", named == nil ? source.rawValue : "named")
+    if let named { writer.member("sourceName", named.name) }
     use.writeMembers(to: &writer)
     writer.endObject()
   }

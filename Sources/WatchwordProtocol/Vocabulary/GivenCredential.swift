@@ -1,17 +1,19 @@
 package import WatchwordCore
 package import WatchwordVocabulary
 
-/// A credential as a caller gives it: an identity or a file must be found or read before it is complete.
+/// A credential as a caller gives it: an identity, a file or a source must be found or read before it is complete.
 package enum GivenCredential: Sendable {
   case complete(Credential)
   case identity(IdentitySource, persistence: Persistence, limits: CredentialLimits)
   case kerberosFile(KerberosFile, persistence: Persistence, limits: CredentialLimits)
+  /// One of the administrator's sources, by name.
+  case source(String, persistence: Persistence, limits: CredentialLimits)
 
-  /// Nil for an identity and a file.
+  /// Nil for what must be found or read first.
   package var complete: Credential? {
     switch self {
     case .complete(let credential): credential
-    case .identity, .kerberosFile: nil
+    case .identity, .kerberosFile, .source: nil
     }
   }
 
@@ -20,13 +22,17 @@ package enum GivenCredential: Sendable {
     case .complete(let credential): credential.storedKind
     case .identity: .identity
     case .kerberosFile: .kerberos
+    // Of a source there is only what lasts as long as the session.
+    case .source: .password
     }
   }
 
   package var persistence: Persistence {
     switch self {
     case .complete(let credential): credential.persistence
-    case .identity(_, let persistence, _), .kerberosFile(_, let persistence, _): persistence
+    case .identity(_, let persistence, _), .kerberosFile(_, let persistence, _),
+      .source(_, let persistence, _):
+      persistence
     }
   }
 }

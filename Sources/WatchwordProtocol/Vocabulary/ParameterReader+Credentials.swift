@@ -43,6 +43,16 @@ extension ParameterReader {
       case .file(let file): return .kerberosFile(file, persistence: persistence, limits: limits)
       }
     }
+    if let name = try optionalString("source", maximumBytes: ParameterReader.maximumSourceNameBytes) {
+      guard user == nil, password == nil, token == nil, domain == nil, member("trust") == nil else {
+        throw fault("source", "goes alone")
+      }
+      // The administrator's configuration is what lasts.
+      guard persistence == .none || persistence == .forSession else {
+        throw fault("persistence", "must be none or forSession with a source")
+      }
+      return .source(name, persistence: persistence, limits: limits)
+    }
     let trust = try optionalEnumeration("trust", TrustScope.self)
     if member("identity") != nil {
       throw RPCError(
@@ -65,11 +75,14 @@ extension ParameterReader {
     case (.some, nil, nil): throw fault("password", "is missing")
     case (nil, .some, nil): throw fault("user", "is missing")
     case (nil, nil, nil):
-      throw .invalidParams(path, "must have user and password, or token, kerberos, trust or identity")
+      throw .invalidParams(path, "must have user and password, or token, kerberos, source, trust or identity")
     case (_, _, .some): throw fault("token", "goes without user and password")
     }
     return .complete(Credential(kind, persistence: persistence, limits: limits))
   }
+
+  /// Of the name of a source in the administrator's configuration.
+  package static let maximumSourceNameBytes = 128
 
   mutating func limits() throws(RPCError) -> CredentialLimits {
     var limits = CredentialLimits()

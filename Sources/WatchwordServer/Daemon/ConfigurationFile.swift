@@ -6,7 +6,7 @@ internal import WatchwordProtocol
 package import WatchwordTransport
 
 /// The daemon's configuration: a JSON object `{"logLevel": …, "access": "user" | "host", "transportSecurity": {…},
-/// "pkcs11Modules": […], "kerberos": {…}, "historyFile": PATH}`, all optional.
+/// "pkcs11Modules": […], "kerberos": {…}, "credentialSources": {…}, "historyFile": PATH}`, all optional.
 package struct ConfigurationFile: Sendable {
   package var logLevel: Logger.Level?
   package var isHostWide = false
@@ -14,6 +14,7 @@ package struct ConfigurationFile: Sendable {
   package var tokenModules: [String] = []
   package var kerberosFiles = KerberosFiles()
   package var historyPath: String?
+  package var sources: [String: NamedSource] = [:]
 
   /// Each maker of tokens and of hardware modules has one.
   private static let maximumModules = 16
@@ -62,6 +63,10 @@ package struct ConfigurationFile: Sendable {
     kerberosFiles =
       try reader.optionalObject("kerberos") { reader throws(RPCError) in try KerberosFiles(&reader) }
       ?? kerberosFiles
+    sources =
+      try reader.optionalObject("credentialSources") { reader throws(RPCError) in
+        try NamedSource.sources(&reader)
+      } ?? [:]
     tokenModules =
       try reader.optionalStrings("pkcs11Modules", maximum: ConfigurationFile.maximumModules) ?? []
     // The loader would search for a relative path.

@@ -29,6 +29,7 @@ package final class Daemon {
   let started = EventLoop.shared.now
   private(set) var policy: TrustPolicy
   private(set) var kerberosFiles: KerberosFiles
+  private(set) var sources: [String: NamedSource]
   private(set) var peers: [PeerIdentifier: Peer] = [:]
   /// Tasks by their wire name, for the methods that name one.
   private(set) var tasks: [TaskName: FetchTask] = [:]
@@ -49,6 +50,7 @@ package final class Daemon {
     self.options = options
     policy = options.policy
     kerberosFiles = options.kerberosFiles
+    sources = options.sources
     tokens = TokenHost(modules: options.tokenModules, program: options.tokenProgram)
     self.logger = logger
     vaults = VaultStore(options.statePlace, counters: counters, budget: budget)
@@ -114,6 +116,7 @@ package final class Daemon {
     }
     tokens.modules = file.tokenModules
     kerberosFiles = file.kerberosFiles
+    sources = file.sources
     if file.policy != policy {
       policy = file.policy
       for session in registry.all { session.policyChanged() }
@@ -357,6 +360,14 @@ extension Daemon: SessionEnvironment {
       metadata: [
         "session": "\(session.name)", "task": "\(task.order.name)", "origin": "\(weaker.origin)",
         "previous": "\(weaker.previous)", "offered": "\(weaker.offered)",
+      ])
+  }
+
+  func warn(of fault: SourceFault, ofSource name: String, for origin: Origin, in session: Session) {
+    logger.warning(
+      "source of credentials not usable",
+      metadata: [
+        "source": "\(name)", "reason": "\(fault.text)", "origin": "\(origin)", "session": "\(session.name)",
       ])
   }
 

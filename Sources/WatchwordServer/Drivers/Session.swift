@@ -239,6 +239,7 @@ final class Session {
       environment.notifySettled(challenge, outcome, disposition, to: asked, in: self)
     case .announce(let key, let change, let peers):
       environment.notifyCredentialChange(key, change, to: peers, in: self)
+    case .readSource(let request): read(request)
     case .coalesced: counters.challengesCoalesced += 1
     case .warn(let task, let weaker):
       counters.challengesDowngraded += 1

@@ -35,6 +35,13 @@ enum ChallengeMethods {
         let credential = Credential(.kerberos(source), persistence: persistence, limits: limits)
         try settle(parameters, with: credential, in: session, call)
       }
+    case .source(let name, let persistence, let limits):
+      let question = challenge.question
+      try SourceReading.begin(
+        name, for: question.space, challenges: question.offeredFields, persistence, limits, in: session, call
+      ) { credential throws(RPCError) in
+        try settle(parameters, with: credential, in: session, call)
+      }
     case .identity(let source, let persistence, let limits):
       guard challenge.question.space.authenticationMethod == .clientCertificate else {
         throw unusable(CredentialFault.wrongKind.text, CredentialFault.wrongKind.rawValue)

@@ -36,6 +36,12 @@ enum CredentialMethods {
         try check(credential, for: spaces, in: session)
         try store(credential, for: spaces, parameters, in: session, call)
       }
+    case .source(let name, let persistence, let limits):
+      guard let space = spaces.first else { throw unfit(.wrongKind) }
+      try SourceReading.begin(name, for: space, persistence, limits, in: session, call) {
+        credential throws(RPCError) in
+        try store(credential, for: spaces, parameters, in: session, call)
+      }
     case .identity: throw unfit(.wrongKind)
     }
   }

@@ -10,7 +10,9 @@ extension CredentialFault {
     case .colonInUser: "Basic cannot send a user name with a colon"
     case .malformedToken: "the token is empty or holds a character that no token has"
     case .tooLong: "it is too long"
-    case .unknownName: "the administrator has named no such credential cache or keytab"
+    case .unknownName: "the administrator has named no such source, credential cache or keytab"
+    case .otherOrigin: "the administrator's source is for other origins"
+    case .sourceFailed: "the administrator's source gives none"
     case .otherAccount: "the daemon's default tickets belong to another account"
     }
   }

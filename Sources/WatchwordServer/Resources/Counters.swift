@@ -27,6 +27,9 @@ final class Counters {
   var historyEntries = 0
   /// Those that could not be added to the administrator's file.
   var historyUnwritten = 0
+  /// Readings of the administrator's sources, and those that gave nothing.
+  var sourcesRead = 0
+  var sourcesFailed = 0
   /// What restricted connections were refused.
   var restrictionViolations = 0
   var connectionsOpened = 0
@@ -91,6 +94,7 @@ final class Counters {
       ("bodies.verified", bodiesVerified), ("bodies.mismatched", bodiesMismatched),
       ("history.entries", historyEntries),
       ("history.unwritten", historyUnwritten), ("restrictions.violations", restrictionViolations),
+      ("sources.read", sourcesRead), ("sources.failed", sourcesFailed),
       ("connections.opened", connectionsOpened), ("connections.reused", connectionsReused),
       ("bytes.received", Int(bytesReceived)), ("bytes.sent", Int(bytesSent)),
       ("accepts.deferred", acceptsDeferred), ("status.rounds", statusRounds),

@@ -13,6 +13,7 @@ package struct DaemonOptions: Sendable {
   package var policy = TrustPolicy()
   /// Caches and keytabs that credentials may name.
   package var kerberosFiles = KerberosFiles()
+  package var sources: [String: NamedSource] = [:]
   /// Read once, at start.
   package var proxies = ProxyEnvironment { _ in nil }
   /// Absolute paths of the PKCS#11 modules that may hold keys.

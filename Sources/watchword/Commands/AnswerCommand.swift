@@ -37,6 +37,7 @@ struct AnswerCommand: Command {
         }
         answer.scope = text
       },
+      Option(nil, "source", "NAME", "use what this source of the administrator's gives") { $0.named = $1 },
       Option(nil, "none", "continue without a password or a client certificate") { $0.isNone = true },
       Option(
         nil, "persistence", "WHICH",
@@ -57,6 +58,7 @@ struct AnswerCommand: Command {
   private var certificate = CertificateAnswer()
   private var kerberos = KerberosOptions()
   private var isNone = false
+  private var named: String?
   private var challenge: String?
   private var user: String?
   private var dispositions: Set<String> = []
@@ -73,11 +75,11 @@ struct AnswerCommand: Command {
     guard let identifier = challenge else {
       throw .usage("the id of the challenge is missing", hint: "watchword challenges lists them")
     }
-    let answers = [scope != nil, isNone].filter { $0 }.count
+    let answers = [scope != nil, isNone, named != nil].filter { $0 }.count
     guard dispositions.count + certificate.count + kerberos.count + answers <= 1 else {
       throw .usage(
         "only one of --default, --cancel, --reject, --trust, --identity, --cert, --keytab, "
-          + "--credential-cache and --none can be the answer")
+          + "--credential-cache, --source and --none can be the answer")
     }
     try certificate.check()
     if scope == nil, let persistence {
@@ -151,6 +153,7 @@ struct AnswerCommand: Command {
       }
       return .kerberos(file)
     }
+    if let named { return .source(named) }
     switch method {
     case "serverTrust":
       guard !isNone else { throw .usage("--none cannot answer a challenge about a server's certificates") }

@@ -6,6 +6,8 @@ enum ChallengeAnswer {
   case disposition(String)
   case credential(Questioner.Answer)
   case kerberos(KerberosFile)
+  /// One of the administrator's sources, by name.
+  case source(String)
   /// For a server's certificates; with the persistence of a choice on the terminal.
   case trust(String, String?)
   /// A client certificate of the session, by its id.
@@ -41,6 +43,15 @@ enum ChallengeAnswer {
       CredentialText.write(
         to: &writer, user: answer.user, secret: answer.secret, persistence: persistence)
     case .kerberos(let file): file.write(to: &writer, persistence: persistence)
+    case .source(let name):
+      writer.beginObject()
+      writer.key("source")
+      writer.string(name)
+      if let persistence {
+        writer.key("persistence")
+        writer.string(persistence)
+      }
+      writer.endObject()
     case .trust(let scope, let chosen):
       TrustReply.write(scope, persistence ?? chosen, to: &writer)
     case .identity(let identifier):

@@ -10,7 +10,7 @@ struct SetCredentialCommand: Command {
   static let about = """
     Stores a credential for the URL's origin in a session, and creates the session if there is none. A fetch
     then raises no challenge. The secret is read from the terminal, a descriptor or an askpass program;
-    --keytab and --credential-cache are for Kerberos.
+    --keytab and --credential-cache are for Kerberos, --source names one of the administrator's sources.
     """
   static let example = "watchword credentials set https://intranet.example/ --realm staff --user reader"
 
@@ -26,6 +26,7 @@ struct SetCredentialCommand: Command {
       ) { (command, text) throws(Failure) in
         command.persistence = try Persistence.checked(text, among: Persistence.forStorage)
       },
+      Option(nil, "source", "NAME", "use what this source of the administrator's gives") { $0.named = $1 },
       Option(nil, "json", "print the daemon's reply as JSON") { $0.isJSON = true },
     ] + SpaceOptions.options { $1(&$0.space) } + KerberosOptions.options { $1(&$0.kerberos) }
       + SecretSource.options { $1(&$0.source) }
@@ -35,6 +36,7 @@ struct SetCredentialCommand: Command {
   private var space = SpaceOptions()
   private var kerberos = KerberosOptions()
   private var source = SecretSource()
+  private var named: String?
   private var user: String?
   private var isDefault = false
   private var persistence: String?
@@ -45,7 +47,10 @@ struct SetCredentialCommand: Command {
   mutating func run() throws(Failure) -> ExitCode {
     let file = try kerberos.file(user: user)
     let isToken = space.method == "bearer" || source.tokenDescriptor != nil
-    guard file != nil || isToken || user != nil else {
+    guard named == nil || (file == nil && user == nil) else {
+      throw .usage("--source goes without --user, --keytab and --credential-cache: it has them")
+    }
+    guard file != nil || named != nil || isToken || user != nil else {
       throw .usage("the user is missing", hint: "use --user USER, or --method bearer")
     }
     let client = try daemon.connect()
@@ -58,7 +63,9 @@ struct SetCredentialCommand: Command {
     }
     let origin = try space.origin(client)
     let answer: ChallengeAnswer =
-      if let file { .kerberos(file) } else { .credential(try secret(for: origin, isToken: isToken)) }
+      if let file { .kerberos(file) } else if let named { .source(named) } else {
+        .credential(try secret(for: origin, isToken: isToken))
+      }
     let method = space.method ?? (file != nil ? "negotiate" : isToken ? "bearer" : "default")
     let (space, isDefault, persistence) = (space, isDefault, persistence)
     let result = try client.ask("credential/set", descriptors: answer.descriptors, reserving: answer.size) {

@@ -9,6 +9,7 @@ struct BoardScene {
   var now = 0.0
   private(set) var resumed: [UInt64: ChallengeVerdict] = [:]
   private(set) var decided: [HandshakeDecision] = []
+  private(set) var readings: [(name: String, challenge: String)] = []
   private(set) var notices: [(peer: UInt64, challenge: String)] = []
   private(set) var settled: [(challenge: String, outcome: ChallengeOutcome, disposition: Disposition?)] = []
   var lastTask: UInt64 = 0
@@ -87,6 +88,12 @@ struct BoardScene {
     take(board.tick(now: now))
   }
 
+  /// The source of the last reading gives this.
+  mutating func sourceGives(_ credential: Credential?) {
+    guard let reading = readings.last else { return }
+    take(board.sourceRead(reading.challenge, credential, now: now))
+  }
+
   private mutating func take(_ effects: [ChallengeBoard.Effect]) {
     for effect in effects {
       switch effect {
@@ -95,6 +102,7 @@ struct BoardScene {
         settled.append((challenge, outcome, disposition))
       case .resume(let task, let verdict): resumed[task.number] = verdict
       case .decided(let decision): decided.append(decision)
+      case .readSource(let name, let challenge): readings.append((name, challenge))
       }
     }
   }

@@ -304,6 +304,7 @@ struct CheckedSession: ~Copyable {
         // No library: every token fails.
         guard let known = tasks[task] else { continue }
         carryOut(scene.state.negotiated(.failed(.unavailable), by: known, at: scene.moment))
+      case .readSource: faults.append("a source was read where none is bound")
       case .forgetTickets, .releaseKeys, .readBody, .readPage, .body, .redirected, .deliverHeld, .announce,
         .coalesced, .record,
         .warn,

@@ -156,6 +156,7 @@ extension SessionEffect {
     case .settled(let challenge, let outcome, _, _): "settled \(challenge) \(outcome)"
     case .announce(_, let change, _): "announce \(change)"
     case .record(let entry): "record \(entry.outcome)"
+    case .readSource(let request): "readSource \(request.name)"
     case .coalesced: "coalesced"
     case .warn(let task, _): "warn \(task.number)"
     case .warnOfPin: "warnOfPin"

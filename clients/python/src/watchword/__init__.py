@@ -28,7 +28,15 @@ from ._challenges import (
 )
 from ._client import Client
 from ._connecting import default_socket_path
-from ._credentials import Credential, IdentityCredential, KerberosCredential, Limits, Persistence, Trust
+from ._credentials import (
+    Credential,
+    IdentityCredential,
+    KerberosCredential,
+    Limits,
+    Persistence,
+    SourceCredential,
+    Trust,
+)
 from ._errors import *  # noqa: F403
 from ._explanation import ExplainedCertificate, Explanation, IdentityDecision, ProxyChoice
 from ._generated import errors as _error_kinds
@@ -96,6 +104,7 @@ __all__ = [
     "Retry",
     "ServerTrust",
     "Session",
+    "SourceCredential",
     "StatusError",
     "StoredCredential",
     "StoredIdentity",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Callable, Union
 from . import _operations as operations
 from ._async_connection import AsyncConnection
 from ._challenges import Answer, Challenge, ProtectionSpace
-from ._credentials import Credential, KerberosCredential, Limits
+from ._credentials import Limits, StorableCredential
 from ._delegate import Delegate
 from ._download import Starter, download
 from ._errors import (
@@ -113,7 +113,7 @@ class AsyncSession:
         return await self._connection.run(operations.describe_session(self.id))
 
     async def set_credential(
-        self, space: ProtectionSpace, credential: Credential | KerberosCredential, *, default: bool | None = None
+        self, space: ProtectionSpace, credential: StorableCredential, *, default: bool | None = None
     ) -> None:
         """Stores a credential before anybody asks for it."""
         await self._connection.run(operations.set_credential(self.id, space, credential, default))

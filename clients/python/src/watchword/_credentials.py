@@ -21,6 +21,8 @@ __all__ = [
     "KerberosCredential",
     "Limits",
     "Persistence",
+    "SourceCredential",
+    "StorableCredential",
     "Trust",
 ]
 
@@ -181,7 +183,26 @@ class KerberosCredential:
         return wire
 
 
-AnyCredential = Union[Credential, KerberosCredential, Trust, IdentityCredential]
+@dataclass(frozen=True)
+class SourceCredential:
+    """What one of the administrator's sources gives; it is read again when its credential is refused or over."""
+
+    #: As the daemon's configuration file names it.
+    name: str
+    #: ``none`` or ``for_session``.
+    persistence: Persistence | str = Persistence.FOR_SESSION
+    limits: Limits | None = None
+
+    def to_wire(self) -> dict[str, Any]:
+        wire: dict[str, Any] = {"source": self.name, "persistence": _word(self.persistence)}
+        if self.limits is not None:
+            wire["limits"] = self.limits.to_wire()
+        return wire
+
+
+AnyCredential = Union[Credential, KerberosCredential, SourceCredential, Trust, IdentityCredential]
+#: What can be stored before a challenge.
+StorableCredential = Union[Credential, KerberosCredential, SourceCredential]
 
 
 def _word(value: Enum | str) -> str:

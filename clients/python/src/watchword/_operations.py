@@ -19,7 +19,7 @@ from ._challenges import (
     read_protection_space,
     read_time,
 )
-from ._credentials import AnyCredential, Credential, KerberosCredential, Limits
+from ._credentials import AnyCredential, KerberosCredential, Limits, StorableCredential
 from ._errors import ProtocolError
 from ._explanation import Explanation
 from ._identities import Identity, StoredIdentity, TokenCertificate, read_identity, read_token_certificate
@@ -288,6 +288,8 @@ class StoredCredential:
     persistence: str
     is_default: bool
     source: str
+    #: For the source ``named``: the administrator's.
+    source_name: str | None
     uses: int
     created: datetime | None
     last_used: datetime | None
@@ -296,7 +298,7 @@ class StoredCredential:
 
 
 def set_credential(
-    session: str | None, space: ProtectionSpace, credential: Credential | KerberosCredential, default: bool | None
+    session: str | None, space: ProtectionSpace, credential: StorableCredential, default: bool | None
 ) -> Operation[None]:
     params = _params(session=session, protectionSpace=space.to_wire(), credential=credential.to_wire(), default=default)
     return _with_file(credential, "credential/set", params)
@@ -327,6 +329,7 @@ def _stored(r: Reader) -> StoredCredential:
         persistence=r.string("persistence"),
         is_default=r.boolean("isDefault", False),
         source=r.string("source"),
+        source_name=r.string_or_none("sourceName"),
         uses=r.integer("uses", 0),
         created=time("created"),
         last_used=time("lastUsed"),

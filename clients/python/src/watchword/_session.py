@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from . import _operations as operations
 from ._challenges import Challenge, ProtectionSpace
 from ._connection import Connection
-from ._credentials import Credential, KerberosCredential, Limits
+from ._credentials import Limits, StorableCredential
 from ._delegate import Delegate
 from ._download import Starter, download
 from ._errors import (
@@ -127,7 +127,7 @@ class Session:
         return self._connection.run(operations.describe_session(self.id))
 
     def set_credential(
-        self, space: ProtectionSpace, credential: Credential | KerberosCredential, *, default: bool | None = None
+        self, space: ProtectionSpace, credential: StorableCredential, *, default: bool | None = None
     ) -> None:
         """Stores a credential before anybody asks for it."""
         self._connection.run(operations.set_credential(self.id, space, credential, default))

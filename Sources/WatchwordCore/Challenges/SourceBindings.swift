@@ -1,0 +1,81 @@
+package import WatchwordVocabulary
+
+/// Spaces whose credential comes from one of the administrator's sources, which is read again when the credential is
+/// refused or over (challenges.md 9.7).
+package struct SourceBindings: Sendable {
+  package struct Binding: Sendable, Equatable {
+    package let name: String
+    package let persistence: Persistence
+    package let limits: CredentialLimits
+    /// The process that gave it.
+    package let owner: Int32?
+    /// Wall-clock seconds since 1970 at which it is read ahead of its credential's end; nil: not.
+    fileprivate(set) var renewal: Double?
+  }
+
+  /// Enough for the sources of one session; a credential beyond it is used, and not renewed.
+  package static let capacity = 256
+
+  private var bindings: [ProtectionSpace: Binding] = [:]
+  /// The smallest `renewal`.
+  private var soonest = Double.infinity
+
+  package init() {}
+
+  package var isEmpty: Bool { bindings.isEmpty }
+
+  /// The source of a space, its own or that of any realm.
+  package func binding(of space: ProtectionSpace) -> Binding? {
+    guard !bindings.isEmpty else { return nil }
+    return bindings[space] ?? bindings[space.ofAnyRealm]
+  }
+
+  /// The space's credential is this one now: it is bound to the credential's source, if it has one.
+  ///
+  /// - Parameters:
+  ///   - limits: those that the caller gave, without what the source says.
+  ///   - wallClock: seconds since 1970.
+  mutating func note(
+    _ credential: Credential, in space: ProtectionSpace, owner: Int32?, wallClock: Double
+  ) {
+    guard let source = credential.source else {
+      if !bindings.isEmpty { remove(space) }
+      return
+    }
+    guard bindings[space] != nil || bindings.count < Self.capacity else { return }
+    var binding = Binding(
+      name: source.name, persistence: credential.persistence, limits: source.limits, owner: owner)
+    if let end = credential.limits.notAfter, end > wallClock {
+      binding.renewal = end - min(Self.longestAhead, (end - wallClock) / 4)
+      soonest = min(soonest, binding.renewal ?? .infinity)
+    }
+    bindings[space] = binding
+  }
+
+  /// A credential is renewed so many seconds ahead of its end, or after three quarters of its time.
+  private static let longestAhead = 60.0
+
+  /// The spaces of an origin that are to be read again ahead of their credential's end; each is named once.
+  mutating func takeDue(at origin: Origin, wallClock: Double) -> [(space: ProtectionSpace, binding: Binding)]
+  {
+    guard soonest <= wallClock else { return [] }
+    var due: [(ProtectionSpace, Binding)] = []
+    for (space, binding) in bindings
+    where space.origin == origin && binding.renewal.map({ $0 <= wallClock }) ?? false {
+      due.append((space, binding))
+      bindings[space]?.renewal = nil
+    }
+    soonest = bindings.values.compactMap(\.renewal).min() ?? .infinity
+    return due
+  }
+
+  mutating func remove(_ space: ProtectionSpace) { bindings[space] = nil }
+
+  /// A space without a realm that is named for any realm stands for all those of its origin and method.
+  mutating func remove(named space: ProtectionSpace) {
+    guard space.isOfAnyRealm else { return remove(space) }
+    for bound in bindings.keys where bound.ofAnyRealm == space { remove(bound) }
+  }
+
+  mutating func removeAll() { bindings = [:] }
+}

@@ -1,0 +1,25 @@
+package import WatchwordVocabulary
+
+/// What a source has given.
+package struct SourceAnswer: Sendable, Equatable {
+  package let kind: Credential.Kind
+  /// Wall-clock seconds since 1970 after which it is not valid any more, if the source says so.
+  package let notAfter: Double?
+
+  package init(_ kind: Credential.Kind, notAfter: Double? = nil) {
+    self.kind = kind
+    self.notAfter = notAfter
+  }
+
+  /// The answer as a credential of a session.
+  ///
+  /// - Parameter limits: the caller's.
+  package func credential(
+    from name: String, persistence: Persistence, limits: CredentialLimits
+  ) -> Credential {
+    var own = limits
+    own.notAfter = [limits.notAfter, notAfter].compactMap { $0 }.min()
+    return Credential(
+      kind, persistence: persistence, limits: own, source: CredentialSource(name: name, limits: limits))
+  }
+}

@@ -1,0 +1,107 @@
+internal import WatchwordSecret
+package import WatchwordVocabulary
+
+/// What sources say, as text: the contents of a file, and the messages of git's credential helpers (gitcredentials(7),
+/// git-credential(1)).
+package enum SourceText {
+  /// Of everything that a source says.
+  package static let maximumBytes = 65_536
+
+  // MARK: Files
+
+  /// The contents of a file: a password for `user`, or a token if that is nil. One line end at its end does not count.
+  package static func credential(
+    inFile bytes: UnsafeRawBufferPointer, user: String?, for method: AuthenticationMethod
+  ) throws(SourceFault) -> SourceAnswer {
+    var text = bytes[...]
+    if text.last == UInt8(ascii: "\n") { text.removeLast() }
+    if text.last == UInt8(ascii: "\r") { text.removeLast() }
+    guard !text.isEmpty else { throw .empty }
+    guard !hasControlCharacter(text) else { throw .malformed }
+    let secret = Secret(copying: UnsafeRawBufferPointer(rebasing: text))
+    return SourceAnswer(try kind(user: user, secret, isToken: user == nil, for: method))
+  }
+
+  // MARK: Helpers
+
+  /// What a helper is asked: the origin, and the challenges of the server for helpers that know them.
+  package static func question(_ request: SourceRequest) -> [UInt8] {
+    let origin = request.space.origin
+    let port = origin.port == origin.scheme.defaultPort ? "" : ":\(origin.port)"
+    var lines = [
+      "capability[]=authtype", "protocol=\(origin.scheme.rawValue)", "host=\(origin.bracketedHost)\(port)",
+    ]
+    // A server must not end a line, or the message.
+    for challenge in request.challenges.prefix(maximumChallenges)
+    where !hasControlCharacter(challenge.utf8) && challenge.utf8.count <= maximumChallengeBytes {
+      lines.append("wwwauth[]=\(challenge)")
+    }
+    return Array((lines.joined(separator: "\n") + "\n\n").utf8)
+  }
+
+  /// A helper's buffer must hold the question while it does not read it.
+  private static let maximumChallenges = 8
+  private static let maximumChallengeBytes = 2048
+
+  /// A helper's answer: lines `name=value` up to an empty one or the end.
+  package static func credential(
+    ofHelper bytes: UnsafeRawBufferPointer, for method: AuthenticationMethod
+  ) throws(SourceFault) -> SourceAnswer {
+    var user: String?
+    var password: Secret?
+    var scheme: String?
+    var credential: Secret?
+    var notAfter: Double?
+    for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      if line.isEmpty { break }
+      guard let mark = line.firstIndex(of: UInt8(ascii: "=")), !hasControlCharacter(line) else {
+        throw .malformed
+      }
+      let value = UnsafeRawBufferPointer(rebasing: line[(mark + 1)...])
+      switch String(decoding: line[..<mark], as: UTF8.self) {
+      case "username": user = try text(value)
+      case "password": password = Secret(copying: value)
+      case "authtype": scheme = try text(value)
+      case "credential": credential = Secret(copying: value)
+      case "password_expiry_utc":
+        guard let time = Double(try text(value)), time.isFinite else { throw .malformed }
+        notAfter = time
+      default: break
+      }
+    }
+    let kind: Credential.Kind
+    switch (scheme, credential, password) {
+    case (.some(let scheme), .some(let token), _):
+      guard scheme.lowercased() == "bearer" else { throw .unfit }
+      kind = try self.kind(user: nil, token, isToken: true, for: method)
+    case (.some, nil, _): throw .malformed
+    case (nil, _, .some(let password)):
+      kind = try self.kind(user: user, password, isToken: false, for: method)
+    case (nil, _, nil): throw .empty
+    }
+    return SourceAnswer(kind, notAfter: notAfter)
+  }
+
+  private static func text(_ value: UnsafeRawBufferPointer) throws(SourceFault) -> String {
+    guard let text = String(validating: value, as: UTF8.self) else { throw .malformed }
+    return text
+  }
+
+  private static func kind(
+    user: String?, _ secret: Secret, isToken: Bool, for method: AuthenticationMethod
+  ) throws(SourceFault) -> Credential.Kind {
+    switch method {
+    case .bearer:
+      guard isToken else { throw .unfit }
+      return .token(secret)
+    case .basic, .digest, .negotiate, .ntlm, .htmlForm:
+      guard !isToken, let user else { throw .unfit }
+      return .password(user: user, password: secret)
+    case .clientCertificate, .serverTrust: throw .unfit
+    }
+  }
+
+  private static func hasControlCharacter(_ bytes: some Sequence<UInt8>) -> Bool {
+    bytes.contains { $0 < 0x20 || $0 == 0x7F }
+  }
+}

@@ -1,0 +1,24 @@
+package import WatchwordVocabulary
+
+/// One of the administrator's sources of credentials (protocol/README.md 17).
+package struct NamedSource: Sendable, Equatable {
+  package enum Kind: Sendable, Equatable {
+    /// A file whose contents are a password for `user`, or a token; it may be rotated.
+    case file(path: String, user: String?)
+    /// The same for a credential of the daemon's unit (systemd.exec(5), "Credentials").
+    case systemd(name: String, user: String?)
+    /// A program that speaks git's credential helper protocol, with its arguments; `get` is added.
+    case gitHelper([String])
+  }
+
+  package let kind: Kind
+  /// Nil: every origin.
+  package let origins: Set<Origin>?
+
+  package init(_ kind: Kind, origins: Set<Origin>? = nil) {
+    self.kind = kind
+    self.origins = origins
+  }
+
+  func serves(_ origin: Origin) -> Bool { origins?.contains(origin) ?? true }
+}

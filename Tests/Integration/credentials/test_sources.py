@@ -1,0 +1,284 @@
+"""Credentials that come from the administrator's sources: files that are rotated, and git's credential helpers."""
+
+from __future__ import annotations
+
+import base64
+import json
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from Integration import sentinels
+from Integration.credentials.scene import listed, put, space
+from Integration.wire import Json, Peer, RemoteError, kind_of
+from Support.daemon import Daemon
+from Support.exchange import Exchange
+from Support.scripted_origin import ScriptedOrigin
+
+pytestmark = pytest.mark.core
+
+FIRST, SECOND = f"{sentinels.MARK}.first", f"{sentinels.MARK}.second"
+
+
+class Guarded:
+    """A page that takes one token, or the password of `reader`; `accepted` says which."""
+
+    def __init__(self, origin: ScriptedOrigin, accepted: str, method: str = "bearer") -> None:
+        self.origin = origin
+        self.accepted = (accepted,)
+        self.method = method
+        self.refused = 0
+        self.url = origin.serve("/page", self._answer)
+
+    async def _answer(self, exchange: Exchange) -> None:
+        if exchange.request.authorization in [self._value(secret) for secret in self.accepted]:
+            return await exchange.respond(200, [], b"page")
+        if exchange.request.authorization:
+            self.refused += 1
+        scheme = 'Bearer realm="staff"' if self.method == "bearer" else 'Basic realm="staff"'
+        return await exchange.respond(401, [("WWW-Authenticate", scheme)], b"")
+
+    def _value(self, secret: str) -> str:
+        if self.method == "bearer":
+            return f"Bearer {secret}"
+        return "Basic " + base64.b64encode(f"{sentinels.USER}:{secret}".encode()).decode()
+
+
+class Scene:
+    """A daemon with sources, and a connection to it."""
+
+    def __init__(self, connect: Callable[[Json], Peer], directory: Path) -> None:
+        self.connect = connect
+        self.directory = directory
+
+    def file(self, text: str, name: str = "secret") -> str:
+        path = self.directory / name
+        path.write_text(text)
+        path.chmod(0o600)
+        return str(path)
+
+    def helper(self, script: str) -> list[str]:
+        """A helper in the shell's language; it finds its directory in $0."""
+        path = self.directory / "helper"
+        path.write_text("#!/bin/sh\n" + dedent(script))
+        path.chmod(0o700)
+        return [str(path)]
+
+    def peer(self, **sources: Json) -> Peer:
+        return self.connect(sources)
+
+
+@pytest.fixture
+def scene(tmp_path: Path, peers: list[Peer]) -> Iterator[Scene]:
+    daemons: list[Daemon] = []
+
+    def connect(sources: Json) -> Peer:
+        configuration = tmp_path / "configuration.json"
+        configuration.write_text(json.dumps({"credentialSources": sources}))
+        daemons.append(Daemon(["--configuration", str(configuration)]))
+        peers.append(Peer(daemons[-1].socket))
+        return peers[-1]
+
+    yield Scene(connect, tmp_path)
+    for daemon in daemons:
+        assert sentinels.traces_in(daemon.output().encode()) == []
+        daemon.stop()
+
+
+def name_source(peer: Peer, origin: ScriptedOrigin, session: str) -> None:
+    put(peer, session, space(origin, method="bearer"), {"source": "pages"})
+
+
+def test_a_file_is_read_again_when_its_token_is_refused(scene: Scene, origin: ScriptedOrigin) -> None:
+    guarded = Guarded(origin, FIRST)
+    path = scene.file(FIRST + "\n")
+    peer = scene.peer(pages={"kind": "file", "path": path})
+    session = peer.open()
+    name_source(peer, origin, session)
+    assert peer.fetch(session, guarded.url)["status"] == 200
+    # Rotated: the server takes only the new one.
+    guarded.accepted = (SECOND,)
+    scene.file(SECOND)
+    assert peer.fetch(session, guarded.url)["status"] == 200
+    assert guarded.refused == 1
+    entry = listed(peer, session)[0]
+    assert (entry["source"], entry["sourceName"], entry["kind"]) == ("named", "pages", "token")
+    assert peer.counter("sources.read") == 2
+
+
+def test_waiting_tasks_share_one_reading(scene: Scene, origin: ScriptedOrigin) -> None:
+    guarded = Guarded(origin, FIRST)
+    path = scene.file(SECOND)
+    peer = scene.peer(pages={"kind": "file", "path": path})
+    session = peer.open()
+    name_source(peer, origin, session)
+    scene.file(FIRST)
+    fetches = [peer.start_fetch(session, guarded.url) for _ in range(20)]
+    assert {peer.result(fetch)["status"] for fetch in fetches} == {200}
+    # Once for the call, and once for all tasks.
+    assert peer.counter("sources.read") == 2
+
+
+def test_a_delegate_is_asked_when_the_source_has_nothing_new(scene: Scene, origin: ScriptedOrigin) -> None:
+    guarded = Guarded(origin, SECOND)
+    peer = scene.peer(pages={"kind": "file", "path": scene.file(FIRST)})
+    session = peer.open(tasks=["bearer"])
+    name_source(peer, origin, session)
+    fetch = peer.start_fetch(session, guarded.url)
+    challenge = peer.challenge()
+    assert challenge["previousFailureCount"] == 1
+    peer.answer(challenge, {"token": SECOND})
+    assert peer.result(fetch)["status"] == 200
+    # What the delegate gave has taken the source's place.
+    entry = listed(peer, session)[0]
+    assert entry["source"] == "session"
+
+
+def test_a_delegate_names_a_source(scene: Scene, origin: ScriptedOrigin) -> None:
+    guarded = Guarded(origin, sentinels.PASSWORD, "basic")
+    path = scene.file(sentinels.PASSWORD)
+    peer = scene.peer(pages={"kind": "file", "path": path, "user": sentinels.USER})
+    session = peer.open(tasks=["basic"])
+    fetch = peer.start_fetch(session, guarded.url)
+    challenge = peer.challenge()
+    with pytest.raises(RemoteError) as caught:
+        peer.answer(challenge, {"source": "other"})
+    assert (caught.value.kind, caught.value.data["reason"]) == ("credentialUnusable", "unknownName")
+    peer.answer(challenge, {"source": "pages"})
+    assert peer.result(fetch)["status"] == 200
+    guarded.accepted = (sentinels.OTHER_PASSWORD,)
+    scene.file(sentinels.OTHER_PASSWORD)
+    assert peer.fetch(session, guarded.url)["status"] == 200
+    peer.nothing_asked()
+
+
+def test_a_source_serves_its_origins_only(scene: Scene, origin: ScriptedOrigin) -> None:
+    Guarded(origin, FIRST)
+    peer = scene.peer(
+        pages={"kind": "file", "path": scene.file(FIRST), "origins": ["https://elsewhere.test"]}
+    )
+    with pytest.raises(RemoteError) as caught:
+        name_source(peer, origin, peer.open())
+    assert (caught.value.kind, caught.value.data["reason"]) == ("credentialUnusable", "otherOrigin")
+
+
+def test_a_helper_is_asked_as_git_asks_it(scene: Scene, origin: ScriptedOrigin) -> None:
+    guarded = Guarded(origin, sentinels.PASSWORD, "basic")
+    command = scene.helper(
+        f"""
+        directory=$(dirname "$0")
+        echo "$@" >"$directory/arguments"
+        cat >"$directory/question"
+        printf 'username={sentinels.USER}\\npassword={sentinels.PASSWORD}\\nquit=0\\n'
+        """
+    )
+    peer = scene.peer(pages={"kind": "gitHelper", "command": [*command, "--store"]})
+    session = peer.open(tasks=["basic"])
+    fetch = peer.start_fetch(session, guarded.url)
+    peer.answer(peer.challenge(), {"source": "pages"})
+    assert peer.result(fetch)["status"] == 200
+    host = origin.url.removeprefix("http://")
+    assert (scene.directory / "arguments").read_text() == "--store get\n"
+    assert (scene.directory / "question").read_text() == (
+        f'capability[]=authtype\nprotocol=http\nhost={host}\nwwwauth[]=Basic realm="staff"\n\n'
+    )
+
+
+def test_a_token_is_renewed_ahead_of_its_end(scene: Scene, origin: ScriptedOrigin) -> None:
+    guarded = Guarded(origin, FIRST)
+    guarded.accepted = (FIRST, SECOND)
+    command = scene.helper(
+        f"""
+        file=$(dirname "$0")/first
+        if [ ! -e "$file" ]; then
+          : >"$file"
+          printf 'authtype=Bearer\\ncredential={FIRST}\\npassword_expiry_utc={int(time.time()) + 4}\\n'
+        else
+          printf 'authtype=bearer\\ncredential={SECOND}\\npassword_expiry_utc=99999999999\\n'
+        fi
+        """
+    )
+    peer = scene.peer(pages={"kind": "gitHelper", "command": command})
+    session = peer.open()
+    name_source(peer, origin, session)
+    assert peer.fetch(session, guarded.url)["status"] == 200
+    # A quarter of its time is left when a fetch begins the reading, for those that follow.
+    deadline = time.monotonic() + 60
+    while listed(peer, session)[0]["secondsLeft"] < 60 and time.monotonic() < deadline:
+        assert peer.fetch(session, guarded.url)["status"] == 200
+    guarded.accepted = (SECOND,)
+    assert peer.fetch(session, guarded.url)["status"] == 200
+    assert peer.counter("sources.read") == 2
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        pytest.param("exit 1", "it has no credential", id="nothing"),
+        pytest.param("echo garbage", "what it says is malformed", id="garbage"),
+        pytest.param("printf 'password=a\\rb\\n'", "what it says is malformed", id="control character"),
+        pytest.param("yes password=x", "it is too large", id="endless"),
+        pytest.param("echo username=u; echo password=p", "does not fit the method", id="wrong kind"),
+        pytest.param("echo authtype=Bearer", "what it says is malformed", id="no credential"),
+        pytest.param("kill -9 $$", "it has no credential", id="killed"),
+    ],
+)
+def test_a_broken_helper_is_a_clear_error(
+    scene: Scene, origin: ScriptedOrigin, script: str, said: str
+) -> None:
+    peer = scene.peer(pages={"kind": "gitHelper", "command": scene.helper(script)})
+    with pytest.raises(RemoteError) as caught:
+        name_source(peer, origin, peer.open())
+    assert caught.value.data["reason"] == "sourceFailed"
+    assert said in str(caught.value)
+
+
+def test_a_broken_file_is_a_clear_error(scene: Scene, origin: ScriptedOrigin) -> None:
+    path = Path(scene.file(FIRST))
+    peer = scene.peer(
+        pages={"kind": "file", "path": str(path)}, gone={"kind": "file", "path": "/nowhere/secret"}
+    )
+    session = peer.open()
+    for mode, said in ((0o640, "its mode must be 0600"), (0o600, None)):
+        path.chmod(mode)
+        if said is None:
+            name_source(peer, origin, session)
+            continue
+        with pytest.raises(RemoteError) as caught:
+            name_source(peer, origin, session)
+        assert said in str(caught.value)
+    path.write_bytes(b"x" * 65_537)
+    assert kind_of(lambda: name_source(peer, origin, session)) == "credentialUnusable"
+
+
+def test_a_removed_credential_takes_its_source_along(scene: Scene, origin: ScriptedOrigin) -> None:
+    guarded = Guarded(origin, FIRST)
+    peer = scene.peer(pages={"kind": "file", "path": scene.file(FIRST)})
+    session = peer.open()
+    name_source(peer, origin, session)
+    assert peer.fetch(session, guarded.url)["status"] == 200
+    peer.call("credential/remove", {"session": session, "protectionSpace": space(origin, method="bearer")})
+    assert peer.fetch(session, guarded.url)["status"] == 401
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ({"kind": "gitHelper", "command": ["helper"]}, "command: must begin with an absolute path"),
+        ({"kind": "gitHelper"}, "command: is missing"),
+        ({"kind": "file", "path": "secret"}, "path: must be an absolute path"),
+        ({"kind": "systemd", "name": "../secret"}, "name: must be a credential's name, not a path"),
+        ({"kind": "oauth"}, "kind: must be one of"),
+        ({"path": "/secret"}, "kind: is missing"),
+        ({"kind": "file", "path": "/secret", "users": "u"}, "users: unknown member"),
+    ],
+)
+def test_a_source_that_is_not_understood_is_refused(tmp_path: Path, source: Json, said: str) -> None:
+    configuration = tmp_path / "configuration.json"
+    configuration.write_text(json.dumps({"credentialSources": {"pages": source}}))
+    with pytest.raises(RuntimeError) as caught:
+        Daemon(["--configuration", str(configuration)])
+    assert f"credentialSources.pages.{said}" in str(caught.value)

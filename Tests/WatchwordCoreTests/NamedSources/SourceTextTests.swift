@@ -1,0 +1,76 @@
+import Testing
+import WatchwordSecret
+import WatchwordVocabulary
+
+@testable import WatchwordCore
+
+/// What sources say as text (challenges.md 9.7, git-credential(1)).
+struct SourceTexts {
+  private static func helper(
+    _ text: String, _ method: AuthenticationMethod = .basic
+  ) throws(SourceFault) -> SourceAnswer {
+    let secret = Secret(Array(text.utf8))
+    return try secret.withBytes { bytes throws(SourceFault) in
+      try SourceText.credential(ofHelper: bytes, for: method)
+    }
+  }
+
+  private static func file(
+    _ text: String, user: String?, _ method: AuthenticationMethod
+  ) throws(SourceFault) -> SourceAnswer {
+    let secret = Secret(Array(text.utf8))
+    return try secret.withBytes { bytes throws(SourceFault) in
+      try SourceText.credential(inFile: bytes, user: user, for: method)
+    }
+  }
+
+  private static func password(_ user: String, _ password: String) -> Credential.Kind {
+    .password(user: user, password: Secret(Array(password.utf8)))
+  }
+
+  @Test func aHelperGivesAPassword() throws {
+    let answer = try Self.helper("protocol=https\nusername=u\npassword=p=q\npassword_expiry_utc=1700000000\n")
+    #expect(answer == SourceAnswer(Self.password("u", "p=q"), notAfter: 1_700_000_000))
+  }
+
+  @Test func whatFollowsAnEmptyLineDoesNotCount() throws {
+    #expect(try Self.helper("username=u\npassword=p\n\npassword=x\n").kind == Self.password("u", "p"))
+  }
+
+  @Test func aHelperGivesAToken() throws {
+    let answer = try Self.helper("authtype=Bearer\ncredential=t0k\nephemeral=1\n", .bearer)
+    #expect(answer == SourceAnswer(.token(Secret(Array("t0k".utf8)))))
+  }
+
+  @Test(arguments: [
+    ("", AuthenticationMethod.basic, SourceFault.empty), ("username=u\n", .basic, .empty),
+    ("password=p\n", .basic, .unfit), ("username=u\npassword=p\n", .bearer, .unfit),
+    ("authtype=Bearer\ncredential=t\n", .basic, .unfit), ("authtype=Digest\ncredential=t\n", .basic, .unfit),
+    ("authtype=Bearer\n", .bearer, .malformed), ("username\n", .basic, .malformed),
+    ("username=u\npassword=p\u{0}\n", .basic, .malformed),
+    ("username=u\npassword=p\npassword_expiry_utc=soon\n", .basic, .malformed),
+    ("username=u\npassword=p\npassword_expiry_utc=inf\n", .basic, .malformed),
+  ])
+  func aHelperThatIsWrongIsRefused(_ text: String, _ method: AuthenticationMethod, _ fault: SourceFault) {
+    #expect(throws: fault) { try Self.helper(text, method) }
+  }
+
+  @Test(arguments: [("p\n", "p"), ("p\r\n", "p"), ("p", "p"), (" p ", " p ")])
+  func oneLineEndDoesNotCount(_ text: String, _ password: String) throws {
+    #expect(try Self.file(text, user: "u", .digest).kind == Self.password("u", password))
+  }
+
+  @Test(arguments: [("", SourceFault.empty), ("\n", .empty), ("a\nb\n", .malformed), ("a\u{0}", .malformed)])
+  func aFileThatIsWrongIsRefused(_ text: String, _ fault: SourceFault) {
+    #expect(throws: fault) { try Self.file(text, user: nil, .bearer) }
+  }
+
+  @Test func aServerCannotAddToTheQuestion() {
+    let request = SourceRequest(
+      "pages", for: BoardScene.space("staff"), purpose: .challenge("c1"),
+      challenges: ["Basic realm=\"a\"", "Basic\nhost=evil", String(repeating: "x", count: 3_000)])
+    #expect(
+      String(decoding: SourceText.question(request), as: UTF8.self)
+        == "capability[]=authtype\nprotocol=https\nhost=a.example\nwwwauth[]=Basic realm=\"a\"\n\n")
+  }
+}
