@@ -126,10 +126,10 @@ import WatchwordTransport
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
     let recorder = Recorder()
-    let timeouts = ExchangeTimeouts(connectSeconds: 5, requestSeconds: 0.1)
+    let timeouts = ExchangeTimeouts(connectSeconds: 5, requestSeconds: 1)
     let exchange = engine.start(try ExchangeRequest(server.url, timeouts: timeouts), delegate: recorder)
     recorder.onHead = { $0.pause() }
-    await Self.wait(0.5)
+    await Self.wait(1.5)
     #expect(recorder.finishes == 0)
     exchange.resume()
     await recorder.finished()
