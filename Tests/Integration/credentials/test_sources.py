@@ -1,4 +1,4 @@
-"""Credentials that come from the administrator's sources: files that are rotated, and git's credential helpers."""
+"""Credentials of the administrator's sources: files that are rotated, and git's credential helpers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Guarded:
 
     def __init__(self, origin: ScriptedOrigin, accepted: str, method: str = "bearer") -> None:
         self.origin = origin
-        self.accepted = (accepted,)
+        self.accepted: tuple[str, ...] = (accepted,)
         self.method = method
         self.refused = 0
         self.url = origin.serve("/page", self._answer)
