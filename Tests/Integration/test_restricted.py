@@ -397,7 +397,7 @@ def test_a_lent_socket_closes_when_its_rules_expire(
 ) -> None:
     gate = origin.gate()
     url = origin.serve("/", held(gate, reply()))
-    path = lend(peer, tmp_path, rule(origin.url), expiresSeconds=0.5)
+    path = lend(peer, tmp_path, rule(origin.url), expiresSeconds=2)
     child = lent(path)
     assert reason(child.call, "fetch", {"url": url}) == "expired"
     with pytest.raises(ConnectionRefusedError):
