@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import re
 import select
 import socket
@@ -185,7 +186,9 @@ def test_a_flood_of_replies_to_a_deaf_peer_is_bounded(daemon: Daemon, connect: C
     held = other.call("status")["limits"]["outgoingBytes"]
     # The allocator may keep the half that was full when the buffer doubled (malloc does up to 32 MiB).
     kept = held // 2
-    assert daemon.resident_bytes(peak=True) - before < held + kept + 32 * MEBIBYTE
+    # AddressSanitizer has a shadow of an eighth beside them.
+    shadow = (held + kept) // 8 if "WATCHWORD_SANITIZED" in os.environ else 0
+    assert daemon.resident_bytes(peak=True) - before < held + kept + shadow + 32 * MEBIBYTE
 
 
 def test_a_flood_of_small_requests_is_answered(connect: Connect) -> None:
