@@ -37,7 +37,7 @@ struct FormControl {
 }
 
 extension FormControl.Content {
-  /// What a browser posts for an `input` or a `button` that nobody has touched; nil: nothing.
+  /// What a browser posts for an `input` or a `button` that the user has not changed; nil: nothing.
   static func of(_ element: PageElement) -> FormControl.Content? {
     let type = element.value(of: "type")?.asciiLowercased
     let value = element.value(of: "value")

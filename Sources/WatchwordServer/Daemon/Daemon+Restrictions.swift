@@ -43,7 +43,7 @@ extension Daemon {
     listener.begin()
   }
 
-  /// Only for the uid of the session, whoever may reach the socket.
+  /// Only for the uid of the session, even if another uid can reach the socket.
   private func accept(_ connection: Int32, on listener: RestrictedListener) {
     guard let process = PeerProcess(of: connection), let session = listener.restriction.session,
       process.uid == session.uid

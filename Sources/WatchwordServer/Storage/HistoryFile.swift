@@ -70,7 +70,7 @@ final class HistoryFile {
     }
     var information = stat()
     if lstat(path, &information) == 0, information.st_size > bytes { rename(path, path + ".1") }
-    // Opened for each batch: whoever rotates the file need not tell.
+    // Opened for each batch, so that the file can be rotated at any time.
     let flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
     let descriptor = open(path, flags, 0o600)
     guard descriptor >= 0 else { return "\(path): \(String(cString: strerror(errno)))" }

@@ -29,7 +29,7 @@ final class PrivateSocket {
     }
   }
 
-  /// The daemon has it now: nobody accepts here, and the kernel refuses connections when the daemon has closed it.
+  /// The daemon has the socket now. When the daemon closes it, the kernel refuses connections.
   func handOver() {
     close(descriptor)
     descriptor = -1

@@ -33,7 +33,7 @@ struct RunningCommand: ~Copyable {
     failure = errno
   }
 
-  /// Waits for its end, and reads what the daemon says meanwhile: a connection that nobody reads is closed.
+  /// Waits for its end. Reads what the daemon sends meanwhile: it closes a connection that is not read.
   ///
   /// - Returns: its exit status; 128 and the number of a signal that ended it; 127 or 126 if it could not be run.
   consuming func wait(beside client: WatchwordClient) -> Int32 {

@@ -287,7 +287,7 @@ extension AuthenticationStateMachine {
       .filter { $0.scheme == "negotiate" }.compactMap(\.token68)
     guard let token = tokens.first else {
       // Proxies send none (squid): nothing of theirs is delivered, and what they forward over http proves nothing. A
-      // page that needs no user ignores a token that nobody asked for.
+      // page that needs no user ignores a token that its server did not ask for.
       let isEnough = isComplete || hop == .proxy
       if isEnough || !isFromServer || !negotiation.isAsked {
         authenticated(isEnough && isFromServer, holder, &cache)
