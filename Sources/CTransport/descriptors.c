@@ -3,12 +3,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 enum transport_descriptor_kind transport_descriptor_kind(int descriptor) {
@@ -53,11 +55,22 @@ ssize_t transport_read_stream(
   return result;
 }
 
+static bool is_in_memory(int descriptor) {
+  struct statfs system;
+  return fstatfs(descriptor, &system) == 0 && system.f_type == TMPFS_MAGIC;
+}
+
 ssize_t transport_read_cached(int descriptor, void *bytes, size_t count, int64_t offset) {
   struct iovec target = {.iov_base = bytes, .iov_len = count};
   ssize_t result;
+  int flags = RWF_NOWAIT;
   do {
-    result = preadv2(descriptor, &target, 1, offset, RWF_NOWAIT);
+    result = preadv2(descriptor, &target, 1, offset, flags);
+    // tmpfs has nothing else than the page cache, and does not know the flag.
+    if (result < 0 && errno == EOPNOTSUPP && flags != 0 && is_in_memory(descriptor)) {
+      flags = 0;
+      errno = EINTR;
+    }
   } while (result < 0 && errno == EINTR);
   return result;
 }

@@ -98,9 +98,9 @@ import WatchwordTransport
     #expect(engine.connectionsOpened == 1)
   }
 
-  /// One file system can say what it has in memory, the other cannot and is read by the pool.
-  @Test(arguments: ["/tmp", "/dev/shm"])
-  @ReactorActor func partOfAFileIsSentAgainAndAgain(_ folder: String) async throws {
+  /// One file is in the page cache, one is not and is read by the pool, and one is nowhere else than in memory.
+  @Test(arguments: [("/tmp", true), ("/var/tmp", false), ("/dev/shm", true)])
+  @ReactorActor func partOfAFileIsSentAgainAndAgain(_ folder: String, isCached: Bool) async throws {
     let server = Self.echo()
     defer { server.stop() }
     let engine = try CurlEngine(EngineConfiguration())
@@ -110,6 +110,10 @@ import WatchwordTransport
     defer { close(descriptor) }
     let part = body[1000..<1_500_000]
     for _ in 0..<2 {
+      if !isCached {
+        try #require(fsync(descriptor) == 0)
+        try #require(posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED) == 0)
+      }
       let recorder = await engine.fetch(
         try ExchangeRequest(
           server.url, method: "POST", body: .file(descriptor: descriptor, offset: 1000, length: 1_499_000)))

@@ -22,7 +22,7 @@ enum transport_descriptor_kind transport_descriptor_kind(int descriptor);
 /// `O_NONBLOCK` belongs to the open file, which the sender uses as well: it is never changed.
 ssize_t transport_read_stream(int descriptor, enum transport_descriptor_kind kind, void *bytes, size_t count);
 
-/// Reads bytes in the page cache; -1 with `EAGAIN` or `EOPNOTSUPP` when a blocking read is needed.
+/// Reads bytes in the page cache, or of a file in memory (memfd, tmpfs); -1 with `EAGAIN` or `EOPNOTSUPP` when a blocking read is needed.
 ssize_t transport_read_cached(int descriptor, void *bytes, size_t count, int64_t offset);
 
 /// Whether the descriptor is readable, or at its end, without waiting. Reads nothing.
