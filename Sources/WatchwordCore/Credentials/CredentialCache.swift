@@ -89,12 +89,13 @@ package struct CredentialCache: Sendable {
   }
 
   /// A server has judged what it was sent.
+  ///
+  /// - Parameter entry: what was sent is this entry, or is made from it; nil for one on trial.
   mutating func note(
-    _ outcome: HistoryEntry.Outcome, on sent: AuthenticationStateMachine.SentCredential
+    _ outcome: HistoryEntry.Outcome, of user: String?, in space: ProtectionSpace, entry: Key?
   ) {
-    let owner = sent.entry.flatMap { table[$0.key]?.owner }
-    verdicts.append(
-      CredentialVerdict(outcome: outcome, space: sent.space, user: sent.kind.user, owner: owner))
+    let owner = entry.flatMap { table[$0]?.owner }
+    verdicts.append(CredentialVerdict(outcome: outcome, space: space, user: user, owner: owner))
   }
 
   // MARK: Looking up

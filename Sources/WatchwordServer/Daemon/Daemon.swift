@@ -20,9 +20,7 @@ package final class Daemon {
   let registry = SessionRegistry()
   let budget = MemoryBudget()
   let results = KeptResults()
-  /// What became of credentials, of each uid.
-  private var histories: [UInt32: CredentialHistory] = [:]
-  private var historyFile: HistoryFile?
+  let histories: CredentialHistories
   let tokens: TokenHost
   let permanentTrust: PermanentTrustStore
   let vaults: VaultStore
@@ -39,7 +37,7 @@ package final class Daemon {
   private var listener: Listener?
   private var lastPeer: UInt64 = 0
   var lastRestriction: UInt64 = 0
-  private var lastTaskNumber: UInt64 = 0
+  private(set) var lastTaskNumber: UInt64 = 0
   private(set) var isStopping = false
   /// Everything has been cancelled; only the last replies are still being sent.
   private var isEnding = false
@@ -54,11 +52,12 @@ package final class Daemon {
     tokens = TokenHost(modules: options.tokenModules, program: options.tokenProgram)
     self.logger = logger
     vaults = VaultStore(options.statePlace, counters: counters, budget: budget)
-    if let path = options.historyPath {
-      historyFile = HistoryFile(path: path, counters: counters) { text in
+    let file = options.historyPath.map { [counters] path in
+      HistoryFile(path: path, counters: counters) { text in
         logger.error("history not written", metadata: ["reason": "\(text)"])
       }
     }
+    histories = CredentialHistories(file: file, counters: counters)
     permanentTrust = PermanentTrustStore(options.statePlace, counters: counters) { note in
       switch note {
       case .complaint(let text):
@@ -77,7 +76,9 @@ package final class Daemon {
     let listener = try Listener(options)
     self.listener = listener
     permanentTrust.open()
-    vaults.open(for: self)
+    vaults.open(
+      report: { [unowned self] in note($0) },
+      changed: { [unowned self] in permanentCredentialsChanged($0, of: $1) })
     do throws(ReactorError) {
       try EventLoop.shared.onSignals([SIGTERM, SIGINT, SIGHUP]) { [unowned self] signal in
         if signal == SIGHUP { _ = reload() } else { stop(isGraceful: true) }
@@ -164,7 +165,7 @@ package final class Daemon {
   }
 
   /// Schedules the end of a daemon that was started on demand and is unused.
-  private func restIfUnused() {
+  func restIfUnused() {
     idleTimer?.cancel()
     idleTimer = nil
     guard let seconds = options.idleExitSeconds, peers.isEmpty, tasks.isEmpty, !isStopping,
@@ -212,19 +213,6 @@ package final class Daemon {
   /// In per-user mode the daemon's uid and root; every uid on a host-wide socket.
   private func mayConnect(_ uid: UInt32) -> Bool {
     options.isHostWide || uid == getuid() || uid == 0
-  }
-
-  func historyCount(of uid: UInt32) -> Int { histories[uid]?.count ?? 0 }
-
-  /// The newest entries of the peer's uid, without those of private sessions of other connections.
-  func history(
-    _ limit: Int, for peer: Peer, where isWanted: (HistoryEntry) -> Bool = { _ in true }
-  ) -> [HistoryEntry] {
-    histories[peer.process.uid]?.latest(limit) { entry in
-      let isOthers =
-        entry.session.hasPrefix(SessionOpen.privatePrefix) && peer.sessions[entry.session] == nil
-      return !isOthers && isWanted(entry)
-    } ?? []
   }
 
   /// Whether the peer may reload and stop the daemon.
@@ -304,103 +292,5 @@ extension Daemon: PeerDelegate {
     noteChange()
     restIfUnused()
     if isEnding && peers.isEmpty { end() }
-  }
-}
-
-extension Daemon: SessionEnvironment {
-  var lastTask: TaskIdentifier { TaskIdentifier(lastTaskNumber) }
-
-  func process(of peer: PeerIdentifier) -> Int32? { peers[peer]?.process.pid }
-
-  func notify(_ peer: PeerIdentifier, of challenge: PendingChallenge, in session: Session) {
-    guard let receiver = peers[peer] else { return }
-    let subject = challenge.question.space.subject
-    receiver.notify(
-      DidReceiveChallenge(
-        describe(challenge, in: session, for: receiver),
-        isForSession: subject.method.isSessionWide
-          && session.state.board.roster.isSessionDelegate(peer, for: subject)))
-    noteChange()
-  }
-
-  func notifySettled(
-    _ challenge: String, _ outcome: ChallengeOutcome, _ disposition: Disposition?, to peers: [PeerIdentifier],
-    in session: Session
-  ) {
-    let notification = ChallengeDidSettle(
-      challenge: challenge, session: session.name, outcome: outcome, disposition: disposition)
-    for peer in peers { self.peers[peer]?.notify(notification) }
-    noteChange()
-  }
-
-  func notifyCredentialChange(
-    _ key: CredentialCache.Key, _ change: CredentialCache.Change, to peers: [PeerIdentifier],
-    in session: Session
-  ) {
-    let notification = CredentialDidChange(session: session.name, key: key, change: change)
-    for peer in peers { self.peers[peer]?.notify(notification) }
-    noteChange()
-  }
-
-  func record(_ entry: HistoryEntry, of uid: UInt32) {
-    if entry.outcome == .restricted { counters.restrictionViolations += 1 }
-    counters.historyEntries += 1
-    let isNew = histories[uid, default: CredentialHistory()].record(entry)
-    if isNew { historyFile?.add(entry, of: uid) }
-  }
-
-  func warn(ofPinFrom origin: Origin, in session: Session) {
-    logger.warning(
-      "no pinned key in the chain", metadata: ["session": "\(session.name)", "origin": "\(origin)"])
-  }
-
-  func warn(of weaker: WeakerOffer, met task: FetchTask, in session: Session) {
-    logger.warning(
-      "weaker offer than before",
-      metadata: [
-        "session": "\(session.name)", "task": "\(task.order.name)", "origin": "\(weaker.origin)",
-        "previous": "\(weaker.previous)", "offered": "\(weaker.offered)",
-      ])
-  }
-
-  func warn(of fault: SourceFault, ofSource name: String, for origin: Origin, in session: Session) {
-    logger.warning(
-      "source of credentials not usable",
-      metadata: [
-        "source": "\(name)", "reason": "\(fault.text)", "origin": "\(origin)", "session": "\(session.name)",
-      ])
-  }
-
-  func sessionEnded(
-    _ session: Session, _ reason: SessionDidInvalidate.Reason, holders: [PeerIdentifier]
-  ) {
-    registry.remove(session)
-    for peer in holders.compactMap({ peers[$0] }) {
-      peer.sessions[session.name] = nil
-      peer.notify(SessionDidInvalidate(session: session.name, reason: reason))
-    }
-    noteChange()
-    restIfUnused()
-  }
-
-  /// A challenge as `peer` may see it: the URL's query only for the connection of the task.
-  func describe(_ challenge: PendingChallenge, in session: Session, for peer: Peer) -> ChallengeDescription {
-    let raiser = session.tasks[challenge.raiser.task]
-    var executables: [PeerIdentifier: String] = [:]
-    let waiters = challenge.waiters.prefix(ChallengeDescription.maximumWaiters).map { waiter in
-      let process = waiter.peer.flatMap { peers[$0]?.process }
-      if let peer = waiter.peer, executables[peer] == nil { executables[peer] = process?.executable }
-      return ChallengeDescription.Waiter(
-        task: session.tasks[waiter.task]?.order.name ?? "", pid: process?.pid, uid: session.uid,
-        executable: waiter.peer.flatMap { executables[$0] })
-    }
-    let url = challenge.question.url
-    return ChallengeDescription(
-      challenge: challenge.identifier, session: session.name, task: raiser?.order.name ?? "",
-      url: raiser?.peer == peer.identifier ? url.text : url.textWithoutQuery, question: challenge.question,
-      identities: session.state.identitiesThatFit(challenge.question, at: session.moment),
-      waiters: Array(waiters),
-      waiterCount: challenge.waiterCount,
-      deadline: Clock.wallSeconds() + challenge.deadline - EventLoop.shared.now)
   }
 }

@@ -1,29 +1,10 @@
 internal import WatchwordCore
-internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordVault
 internal import WatchwordVocabulary
 
 /// Permanent credentials: the session's state decides, the account's vault keeps.
 extension Session {
-  /// Continues a call when the account's vault is open; the first permanent credential makes it.
-  func withVault(
-    for call: Call, _ body: @escaping @ReactorActor () throws(RPCError) -> Void
-  ) throws(RPCError) {
-    guard let account else { return }
-    if account.isOpen { return try body() }
-    var isCancelled = false
-    call.whenStopped { isCancelled = true }
-    account.prepare { result in
-      guard !isCancelled else { return }
-      switch result {
-      case .failure(let fault): call.fail(RPCError(fault))
-      case .success:
-        do throws(RPCError) { try body() } catch { call.fail(error) }
-      }
-    }
-  }
-
   /// Writes a credential that a server has accepted; the task that tried it ends after that.
   func keep(
     _ credential: Credential, for key: CredentialCache.Key, generation: UInt64, triedBy task: TaskIdentifier

@@ -163,7 +163,7 @@ enum CredentialMethods {
     let origin = try parameters.origin.map { text throws(RPCError) in
       try URLParameter.origin(text, path: "params.origin")
     }
-    let entries = daemon.history(parameters.limit, for: call.peer) { entry in
+    let entries = daemon.histories.latest(parameters.limit, for: call.peer) { entry in
       (parameters.user == nil || entry.user == parameters.user) && (origin == nil || entry.origin == origin)
     }
     call.succeed("entries", entries) { $0.write(to: &$1) }

@@ -54,6 +54,11 @@ final class Peer {
 
   var callsInHand: Int { calls.count }
 
+  /// Private sessions of other connections are not its business.
+  func mayRead(_ entry: HistoryEntry) -> Bool {
+    !entry.session.hasPrefix(SessionOpen.privatePrefix) || sessions[entry.session] != nil
+  }
+
   func sees(_ session: Session) -> Bool {
     restriction == nil && session.isVisible(to: identifier, of: process.uid)
   }

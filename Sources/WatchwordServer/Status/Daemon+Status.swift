@@ -67,7 +67,7 @@ extension Daemon {
         "statusSubscribersPerUid", Limits.statusSubscribersPerUID, subscriptions.count(of: peer.process.uid)
       ),
       (
-        "historyPerUid", CredentialHistory.capacity, historyCount(of: peer.process.uid)
+        "historyPerUid", CredentialHistory.capacity, histories.count(of: peer.process.uid)
       ),
       ("credentialsPerSession", CredentialCache.capacity, nil),
       ("cookiesPerOrigin", CookieLimits.perOrigin, nil),

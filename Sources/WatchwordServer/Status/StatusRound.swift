@@ -42,7 +42,8 @@ final class StatusRound {
       socket: daemon.socketPath, residentBytes: ProcessMemory.residentBytes(),
       vault: daemon.vaults.account(of: peer.process.uid).description,
       sessions: visible.map { text(of: $0) }, challenges: challenges,
-      history: daemon.history(StatusRound.historyEntries, for: peer), counters: daemon.counters.named,
+      history: daemon.histories.latest(StatusRound.historyEntries, for: peer),
+      counters: daemon.counters.named,
       limits: daemon.limits(for: peer, waitingTasks: waitingTasks))
   }
 

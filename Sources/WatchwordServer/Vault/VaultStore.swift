@@ -22,7 +22,8 @@ final class VaultStore {
   private let budget: MemoryBudget
   /// SQLite's one thread: writes wait for each other, and never for files of callers.
   private let worker = BlockingPool(threads: 1)
-  private weak var daemon: Daemon?
+  private var report: (Note) -> Void = { _ in }
+  private var changed: (PermanentCredentials.Alteration, UInt32) -> Void = { _, _ in }
   private var accounts: [UInt32: VaultAccount] = [:]
   private var isClosed = false
 
@@ -33,8 +34,16 @@ final class VaultStore {
   }
 
   /// Reads the vaults that there are before the first peer is served.
-  func open(for daemon: Daemon) {
-    self.daemon = daemon
+  ///
+  /// - Parameters:
+  ///   - report: takes what a person should read.
+  ///   - changed: takes what has become of an account's credentials.
+  func open(
+    report: @escaping (Note) -> Void,
+    changed: @escaping (_ alteration: PermanentCredentials.Alteration, _ uid: UInt32) -> Void
+  ) {
+    self.report = report
+    self.changed = changed
     guard let place else { return }
     for uid in VaultFile.accounts(in: place, prefix: VaultStore.prefix) { account(of: uid).open() }
   }
@@ -61,8 +70,8 @@ final class VaultStore {
     if let account = accounts[uid] { return account }
     let account = VaultAccount(
       uid, at: place?.inner("\(VaultStore.prefix)\(uid)"), worker: worker, counters: counters,
-      charge: MemoryCharge(budget, uid: uid), report: { [weak self] in self?.daemon?.note($0) },
-      changed: { [weak self] in self?.daemon?.permanentCredentialsChanged($0, of: uid) })
+      charge: MemoryCharge(budget, uid: uid), report: { [weak self] in self?.report($0) },
+      changed: { [weak self] in self?.changed($0, uid) })
     if isClosed { account.close() }
     accounts[uid] = account
     return account

@@ -68,7 +68,7 @@ extension AuthenticationStateMachine {
     of sent: SentCredential, _ use: CredentialUse, _ canAsk: ChallengeBoard.CanAsk,
     _ cache: inout CredentialCache
   ) -> Step {
-    cache.note(.refused, on: sent)
+    sent.note(.refused, in: &cache)
     let mine = spaces[sent.space, default: SpaceRecord()].noteRefusal(of: sent)
     if let number = mine?.permanentNumber { cache.permanent.drop(number) }
     if mine?.source == .netrc { cache.netrc.noteRefusal(of: sent.kind.user, in: sent.space) }
@@ -132,11 +132,11 @@ extension AuthenticationStateMachine {
     _ cache: inout CredentialCache
   ) -> Step {
     guard isMutual(head, body, sent, &cache) else {
-      cache.note(.serverNotAuthenticated, on: sent)
+      sent.note(.serverNotAuthenticated, in: &cache)
       return Step(outcome: .fail(.serverNotAuthenticated), report: abandonTrial(sent.space))
     }
     if head.status < 500 {
-      cache.note(.accepted, on: sent)
+      sent.note(.accepted, in: &cache)
       // Nearly every task has met no refusal.
       if !spaces.isEmpty { spaces[sent.space]?.hasRetriedPlainly = false }
       if let turn { cache.turns.noteAcceptance(of: turn, at: hop) }

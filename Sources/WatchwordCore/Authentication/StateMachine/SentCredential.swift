@@ -28,6 +28,11 @@ extension AuthenticationStateMachine {
       case .renewed(let renewal): (renewal.key, renewal.generation)
       }
     }
+
+    /// A server has judged it.
+    func note(_ outcome: HistoryEntry.Outcome, in cache: inout CredentialCache) {
+      cache.note(outcome, of: kind.user, in: space, entry: entry?.key)
+    }
   }
 
   /// A cached Digest credential with a nonce that this task keeps to itself until the server has accepted it:

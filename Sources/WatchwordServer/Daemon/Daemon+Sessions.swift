@@ -1,0 +1,99 @@
+internal import Logging
+internal import WatchwordCore
+internal import WatchwordProtocol
+internal import WatchwordReactor
+internal import WatchwordVocabulary
+
+/// What the sessions need of the daemon, and tell its peers.
+extension Daemon: SessionEnvironment {
+  var lastTask: TaskIdentifier { TaskIdentifier(lastTaskNumber) }
+
+  func process(of peer: PeerIdentifier) -> Int32? { peers[peer]?.process.pid }
+
+  func notify(_ peer: PeerIdentifier, of challenge: PendingChallenge, in session: Session) {
+    guard let receiver = peers[peer] else { return }
+    let subject = challenge.question.space.subject
+    receiver.notify(
+      DidReceiveChallenge(
+        describe(challenge, in: session, for: receiver),
+        isForSession: subject.method.isSessionWide
+          && session.state.board.roster.isSessionDelegate(peer, for: subject)))
+    noteChange()
+  }
+
+  func notifySettled(
+    _ challenge: String, _ outcome: ChallengeOutcome, _ disposition: Disposition?, to peers: [PeerIdentifier],
+    in session: Session
+  ) {
+    let notification = ChallengeDidSettle(
+      challenge: challenge, session: session.name, outcome: outcome, disposition: disposition)
+    for peer in peers { self.peers[peer]?.notify(notification) }
+    noteChange()
+  }
+
+  func notifyCredentialChange(
+    _ key: CredentialCache.Key, _ change: CredentialCache.Change, to peers: [PeerIdentifier],
+    in session: Session
+  ) {
+    let notification = CredentialDidChange(session: session.name, key: key, change: change)
+    for peer in peers { self.peers[peer]?.notify(notification) }
+    noteChange()
+  }
+
+  func record(_ entry: HistoryEntry, of uid: UInt32) { histories.record(entry, of: uid) }
+
+  func warn(ofPinFrom origin: Origin, in session: Session) {
+    logger.warning(
+      "no pinned key in the chain", metadata: ["session": "\(session.name)", "origin": "\(origin)"])
+  }
+
+  func warn(of weaker: WeakerOffer, met task: FetchTask, in session: Session) {
+    logger.warning(
+      "weaker offer than before",
+      metadata: [
+        "session": "\(session.name)", "task": "\(task.order.name)", "origin": "\(weaker.origin)",
+        "previous": "\(weaker.previous)", "offered": "\(weaker.offered)",
+      ])
+  }
+
+  func warn(of fault: SourceFault, ofSource name: String, for origin: Origin, in session: Session) {
+    logger.warning(
+      "source of credentials not usable",
+      metadata: [
+        "source": "\(name)", "reason": "\(fault.text)", "origin": "\(origin)", "session": "\(session.name)",
+      ])
+  }
+
+  func sessionEnded(
+    _ session: Session, _ reason: SessionDidInvalidate.Reason, holders: [PeerIdentifier]
+  ) {
+    registry.remove(session)
+    for peer in holders.compactMap({ peers[$0] }) {
+      peer.sessions[session.name] = nil
+      peer.notify(SessionDidInvalidate(session: session.name, reason: reason))
+    }
+    noteChange()
+    restIfUnused()
+  }
+
+  /// A challenge as `peer` may see it: the URL's query only for the connection of the task.
+  func describe(_ challenge: PendingChallenge, in session: Session, for peer: Peer) -> ChallengeDescription {
+    let raiser = session.tasks[challenge.raiser.task]
+    var executables: [PeerIdentifier: String] = [:]
+    let waiters = challenge.waiters.prefix(ChallengeDescription.maximumWaiters).map { waiter in
+      let process = waiter.peer.flatMap { peers[$0]?.process }
+      if let peer = waiter.peer, executables[peer] == nil { executables[peer] = process?.executable }
+      return ChallengeDescription.Waiter(
+        task: session.tasks[waiter.task]?.order.name ?? "", pid: process?.pid, uid: session.uid,
+        executable: waiter.peer.flatMap { executables[$0] })
+    }
+    let url = challenge.question.url
+    return ChallengeDescription(
+      challenge: challenge.identifier, session: session.name, task: raiser?.order.name ?? "",
+      url: raiser?.peer == peer.identifier ? url.text : url.textWithoutQuery, question: challenge.question,
+      identities: session.state.identitiesThatFit(challenge.question, at: session.moment),
+      waiters: Array(waiters),
+      waiterCount: challenge.waiterCount,
+      deadline: Clock.wallSeconds() + challenge.deadline - EventLoop.shared.now)
+  }
+}
