@@ -394,6 +394,7 @@ ww_status() (
     "socket \(.socket)",
     (.vault // {} | if .state == "open" then "vault \(.path), \(.credentials) permanent credentials"
       elif .state == "locked" then "vault \(.path), locked"
+      elif .state == "forgotten" then "vault \(.path), read again when it is needed"
       elif .state == "unavailable" then "vault unavailable: \(.reason | shown)" else "no vault yet" end),
     (.sessions[] | "session \(.session | shown): \(.holders | length) holders, \(.tasks) tasks, \(.credentials | length) credentials, "
       + "\(.trust // 0) trusted servers, \(.connections) connections, \(.pendingChallenges) challenges",

@@ -18,6 +18,8 @@ package struct HistoryEntry: Sendable, Equatable {
     case withdrawn
     /// A restricted connection was refused.
     case restricted
+    /// Everything in memory was forgotten.
+    case forgotten
   }
 
   /// Seconds since 1970, of the last use.

@@ -63,6 +63,8 @@ package enum SessionEffect: Sendable, Equatable {
   case closeConnections(because: Closing)
   /// Forget the tickets of this account.
   case forgetTickets(account: UInt64)
+  /// Forget the tickets of every account.
+  case forgetAllTickets
   /// Let go of the keys of these identities.
   case releaseKeys([String])
   /// Let go of the keys that were lent for tasks, unless a task may still present them.

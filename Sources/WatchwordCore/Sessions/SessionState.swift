@@ -132,6 +132,19 @@ package struct SessionState: ~Copyable {
 
   /// Forgets credentials, trust and identities; tasks continue. Permanent entries stay.
   package mutating func reset() -> [Effect] {
+    wipe()
+    return takeEffects()
+  }
+
+  /// The same for `agent/forget`, and nothing in the drivers keeps tickets (challenges.md 9.8).
+  package mutating func forget(at moment: Moment) -> [Effect] {
+    wipe()
+    giveTurns(at: moment)
+    effects.append(.forgetAllTickets)
+    return takeEffects()
+  }
+
+  private mutating func wipe() {
     credentials.removeAll()
     board.sources.removeAll()
     credentials.netrc.forgetRefusals()
@@ -141,7 +154,6 @@ package struct SessionState: ~Copyable {
     identities.removeAll()
     effects.append(.releaseKeys(unwanted))
     effects.append(.closeConnections(because: .somethingIsGone))
-    return takeEffects()
   }
 
   /// The session ended: it forgets its secrets, without effects.

@@ -8,6 +8,8 @@ package struct VaultDescription: Sendable {
     case open
     /// It waits for its passphrase.
     case locked
+    /// Its contents were wiped from memory, and are read again when they are needed.
+    case forgotten
     case unavailable
   }
 

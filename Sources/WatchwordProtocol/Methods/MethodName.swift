@@ -56,13 +56,14 @@ package enum MethodName: String, CaseIterable, Sendable {
   case rekeyVault = "vault/rekey"
   case checkVault = "vault/check"
   case unlockAgent = "agent/unlock"
+  case forgetSecrets = "agent/forget"
 
   /// The type of its parameters.
   package var parameters: any MethodParameters.Type {
     switch self {
     case .initialize: Initialize.Parameters.self
     case .ping, .discover, .status, .unsubscribe, .reload, .listSessions, .listTokens, .rekeyVault,
-      .checkVault:
+      .checkVault, .forgetSecrets:
       NoParameters.self
     case .cancelRequest: CancelRequest.Parameters.self
     case .subscribe: StatusSubscribeParameters.self
@@ -106,7 +107,24 @@ package enum MethodName: String, CaseIterable, Sendable {
       .removeCredentials, .setDefaultCredential, .listHistory, .listTrust, .removeTrust, .listCookies,
       .setCookie,
       .removeCookies, .addIdentity, .listIdentities, .removeIdentities, .listTokens, .explain, .restrictPeer,
-      .listenForPeers, .makeVault, .setVaultPassphrase, .rekeyVault, .checkVault, .unlockAgent:
+      .listenForPeers, .makeVault, .setVaultPassphrase, .rekeyVault, .checkVault, .unlockAgent,
+      .forgetSecrets:
+      false
+    }
+  }
+
+  /// Whether it uses what is in the vault, which is read again first when it was forgotten (challenges.md 9.8).
+  package var usesVault: Bool {
+    switch self {
+    case .fetch, .startTask, .openSession, .replyToChallenge, .setCredential, .listCredentials,
+      .removeCredentials, .setDefaultCredential, .listTrust, .removeTrust, .addIdentity, .listIdentities,
+      .removeIdentities, .explain, .makeVault, .setVaultPassphrase, .rekeyVault, .checkVault:
+      true
+    case .initialize, .ping, .discover, .cancelRequest, .status, .subscribe, .unsubscribe, .reload, .shutdown,
+      .closeSession, .finishSession, .invalidateSession, .resetSession, .listSessions, .describeSession,
+      .cancelTask, .suspendTask, .resumeTask, .listTasks, .describeTask, .replyToRedirect, .listChallenges,
+      .describeChallenge, .listHistory, .listCookies, .setCookie, .removeCookies, .listTokens, .restrictPeer,
+      .listenForPeers, .unlockAgent, .forgetSecrets:
       false
     }
   }

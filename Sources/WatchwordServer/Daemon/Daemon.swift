@@ -80,8 +80,12 @@ package final class Daemon {
       report: { [unowned self] in note($0) },
       changed: { [unowned self] in permanentCredentialsChanged($0, of: $1) })
     do throws(ReactorError) {
-      try EventLoop.shared.onSignals([SIGTERM, SIGINT, SIGHUP]) { [unowned self] signal in
-        if signal == SIGHUP { _ = reload() } else { stop(isGraceful: true) }
+      try EventLoop.shared.onSignals([SIGTERM, SIGINT, SIGHUP, SIGUSR1]) { [unowned self] signal in
+        switch signal {
+        case SIGHUP: _ = reload()
+        case SIGUSR1: forget(nil, for: nil) { [logger] in logger.notice("memory cleared") }
+        default: stop(isGraceful: true)
+        }
       }
       try listener.begin(
         { [unowned self] in accept($0) }, deferred: { [counters] in counters.acceptsDeferred += 1 })
@@ -272,11 +276,17 @@ extension Daemon: PeerDelegate {
     guard !request.isPositional else {
       return call.fail(.invalidParams("params", "must be an object: parameters go by name"))
     }
-    do throws(RPCError) {
-      try handler(self, call, request.parameters)
-    } catch {
-      call.fail(error)
+    let begin = { [unowned self] in
+      do throws(RPCError) {
+        try handler(self, call, request.parameters)
+      } catch {
+        call.fail(error)
+      }
     }
+    guard MethodTable.usesVault(call.method),
+      let account = vaults.forgottenAccount(of: peer.process.uid)
+    else { return begin() }
+    account.read { if !peer.isClosed { begin() } }
   }
 
   func peerCannotBeAsked(_ peer: Peer) {

@@ -252,6 +252,7 @@ final class Session {
       environment.record(entry, of: uid)
     case .closeConnections(because: let reason): closeConnections(because: reason)
     case .forgetTickets(let account): negotiator.forget(account: account)
+    case .forgetAllTickets: negotiator.forgetAllAccounts()
     case .releaseKeys(let identities): keys.release(identities)
     case .releaseLentKeys: releaseLentKeys()
     case .keep(let task, let credential, let key, let generation):
@@ -290,6 +291,12 @@ final class Session {
     // What begins again because of the reset carries none of them.
     _ = engine.cookies.remove(domain: nil, name: nil)
     take { state, _ in state.reset() }
+  }
+
+  /// The same for `agent/forget`.
+  func forget() {
+    _ = engine.cookies.remove(domain: nil, name: nil)
+    take { $0.forget(at: $1) }
   }
 
   /// Takes no new task, and ends when the last one has.

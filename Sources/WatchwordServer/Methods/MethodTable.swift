@@ -18,6 +18,8 @@ struct MethodTable {
 
   static func isForRestricted(_ name: String) -> Bool { MethodName(rawValue: name)?.isForRestricted ?? false }
 
+  static func usesVault(_ name: String) -> Bool { MethodName(rawValue: name)?.usesVault ?? false }
+
   private nonisolated static func handler(of method: MethodName) -> Handler {
     switch method {
     case .initialize: ServerMethods.initialize
@@ -69,6 +71,7 @@ struct MethodTable {
     case .rekeyVault: VaultMethods.rekey
     case .checkVault: VaultMethods.check
     case .unlockAgent: VaultMethods.unlock
+    case .forgetSecrets: AgentMethods.forget
     }
   }
 }

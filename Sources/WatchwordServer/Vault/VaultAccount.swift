@@ -44,6 +44,12 @@ final class VaultAccount {
   private var isScheduled = false
   private var isClosed = false
   private var wasInUse = false
+  /// Whether its contents were wiped, and are read again when they are needed.
+  private(set) var isForgotten = false
+  /// Those who wait until they are read.
+  private var reading: [() -> Void] = []
+  /// Those who wait until they are wiped.
+  private var forgetting: [() -> Void] = []
   /// Wrong passphrases since the last right one.
   private var wrongPassphrases = 0
   private var isTrying = false
@@ -70,7 +76,7 @@ final class VaultAccount {
 
   var description: VaultDescription {
     let state: VaultDescription.State =
-      isOpen ? .open : isLocked ? .locked : fault == nil ? .none : .unavailable
+      isOpen ? .open : isForgotten ? .forgotten : isLocked ? .locked : fault == nil ? .none : .unavailable
     return VaultDescription(
       state: state, path: path, credentials: credentials.count, opensWith: file?.vault.opener.rawValue,
       reason: state == .unavailable ? fault?.text : nil)
@@ -119,7 +125,46 @@ final class VaultAccount {
     releaseIfIdle()
   }
 
+  /// Wipes what is decrypted, when what has come so far is written.
+  ///
+  /// - Parameter then: called after that.
+  func forget(then: @escaping () -> Void) {
+    forgetting.append(then)
+    forgetIfIdle()
+  }
+
+  private func forgetIfIdle() {
+    guard !forgetting.isEmpty, !isBusy else { return }
+    guard file != nil else { return forgotten() }
+    guard waiting.isEmpty, used.isEmpty else { return schedule() }
+    (fault, isForgotten) = file?.vault.opener == .passphrase ? (.locked, false) : (nil, true)
+    credentials = PermanentCredentials()
+    charge.follow(credentials.byteCount)
+    isBusy = true
+    leaveFile { [self] in
+      isBusy = false
+      forgotten()
+      // They came while the file was left.
+      if !reading.isEmpty || !opening.isEmpty || !waiting.isEmpty { open(isMade: !opening.isEmpty) }
+      releaseIfIdle()
+    }
+  }
+
+  private func forgotten() {
+    let waiters = forgetting
+    forgetting = []
+    for then in waiters { then() }
+  }
+
+  /// Reads again what `forget` has wiped; `then` is called at once when there is no such thing.
+  func read(then: @escaping () -> Void) {
+    guard isForgotten, !isClosed else { return then() }
+    reading.append(then)
+    open(isMade: false)
+  }
+
   private func releaseIfIdle() {
+    forgetIfIdle()
     guard isClosed, !isBusy, waiting.isEmpty, used.isEmpty else { return }
     if file != nil {
       isBusy = true
@@ -161,6 +206,7 @@ final class VaultAccount {
   }
 
   private func opened(_ result: Result<VaultFile.Opened?, VaultFile.Fault>, isMade: Bool) {
+    isForgotten = false
     switch result {
     case .success(let opened?):
       if !isClosed { file = opened.file }
@@ -182,6 +228,9 @@ final class VaultAccount {
     for then in waiters {
       then(isOpen ? .success(()) : .failure(fault ?? .unavailable("the daemon is stopping")))
     }
+    let readers = reading
+    reading = []
+    for then in readers { then() }
   }
 
   // MARK: Keys
@@ -278,6 +327,7 @@ final class VaultAccount {
 
   private func proceed() {
     guard !isBusy, !waiting.isEmpty || !used.isEmpty else { return }
+    if isForgotten, !isClosed { return open(isMade: false) }
     guard let file else {
       let requests = waiting
       (waiting, used) = ([], [])

@@ -66,6 +66,26 @@ final class VaultStore {
     }
   }
 
+  /// Wipes what is decrypted: of one uid, or of all.
+  ///
+  /// - Parameter then: called after that.
+  func forget(_ uid: UInt32?, then: @escaping () -> Void) {
+    let concerned = accounts.filter { uid == nil || $0.key == uid }.map(\.value)
+    var count = concerned.count
+    guard count > 0 else { return then() }
+    for account in concerned {
+      account.forget {
+        count -= 1
+        if count == 0 { then() }
+      }
+    }
+  }
+
+  /// The account whose contents were wiped and are to be read before they are used.
+  func forgottenAccount(of uid: UInt32) -> VaultAccount? {
+    accounts[uid].flatMap { $0.isForgotten ? $0 : nil }
+  }
+
   func account(of uid: UInt32) -> VaultAccount {
     if let account = accounts[uid] { return account }
     let account = VaultAccount(

@@ -64,6 +64,7 @@ package final class Negotiator {
 
   /// The tickets of an account are not used again.
   package func forget(account: UInt64) { credentials[account] = nil }
+  package func forgetAllAccounts() { credentials = [:] }
 
   /// Called once, by the result or by the time limit.
   @ReactorActor

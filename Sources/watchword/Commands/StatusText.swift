@@ -31,6 +31,7 @@ enum StatusText {
     switch vault?["state"]?.text {
     case "open": return "vault \(path), \(vault?["credentials"]?.integer ?? 0) permanent credentials"
     case "locked": return "vault \(path), locked"
+    case "forgotten": return "vault \(path), read again when it is needed"
     case "unavailable": return "vault unavailable: \(DisplayText.escaped(vault?["reason"]?.text ?? ""))"
     default: return "no vault yet"
     }

@@ -168,6 +168,7 @@ extension SessionEffect {
       case .groundIsOver: "close groundIsOver"
       }
     case .forgetTickets(let account): "forgetTickets \(account)"
+    case .forgetAllTickets: "forgetAllTickets"
     case .releaseKeys: "releaseKeys"
     case .releaseLentKeys: "releaseLentKeys"
     }

@@ -86,6 +86,7 @@ def test_every_method_sends_its_name_and_parameters() -> None:
         client.rekey_vault()
         client.check_vault()
         client.unlock("q")
+        client.forget()
         client.reload()
         client.shut_down(graceful=False)
         assert client.call("anything/else", {"a": 1}) == {}
@@ -128,6 +129,7 @@ def test_every_method_sends_its_name_and_parameters() -> None:
         ("vault/rekey", {}),
         ("vault/check", {}),
         ("agent/unlock", {"passphrase": "q"}),
+        ("agent/forget", {}),
         ("server/reload", {}),
         ("server/shutdown", {"graceful": False}),
         ("anything/else", {"a": 1}),

@@ -238,6 +238,10 @@ class AsyncClient:
         """Opens a vault that has a passphrase; CredentialUnusable if it is wrong."""
         await self._connection.run(operations.unlock(passphrase))
 
+    async def forget(self) -> None:
+        """Clears the daemon's memory of the user's secrets; the vault stays."""
+        await self._connection.run(operations.forget())
+
     async def reload(self) -> None:
         """Makes the daemon read its configuration again."""
         await self._connection.run(operations.reload_server())

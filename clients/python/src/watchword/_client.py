@@ -250,6 +250,10 @@ class Client:
         """Opens a vault that has a passphrase; CredentialUnusable if it is wrong."""
         self._connection.run(operations.unlock(passphrase))
 
+    def forget(self) -> None:
+        """Clears the daemon's memory of the user's secrets; the vault stays."""
+        self._connection.run(operations.forget())
+
     def reload(self) -> None:
         """Makes the daemon read its configuration again."""
         self._connection.run(operations.reload_server())

@@ -458,6 +458,10 @@ def unlock(passphrase: str) -> Operation[None]:
     return Operation("agent/unlock", {"passphrase": passphrase}, _no_result)
 
 
+def forget() -> Operation[None]:
+    return Operation("agent/forget", {}, _no_result)
+
+
 def reload_server() -> Operation[None]:
     return Operation("server/reload", {}, _no_result)
 

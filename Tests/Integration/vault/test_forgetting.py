@@ -1,0 +1,149 @@
+"""What is left, and what is not, after `agent/forget` and SIGUSR1 (challenges.md 9.8)."""
+
+from __future__ import annotations
+
+import base64
+import os
+import signal
+from collections.abc import Callable
+
+import pytest
+
+from Integration.sentinels import MARK, PASSWORD, USER
+from Integration.test_memory import copies
+from Integration.vault.scene import FOR_EVER, answer_once, keep, key_of, listed, restart, space_of, status_of
+from Integration.wire import Peer, kind_of, password
+from Support.daemon import Daemon
+from Support.guards import BasicGuard, guarded
+from Support.scripted_origin import ScriptedOrigin
+
+Connect = Callable[..., Peer]
+PASSPHRASE = {"passphrase": f"{MARK} opens it"}
+
+
+@pytest.fixture
+def staff(origin: ScriptedOrigin) -> str:
+    return origin.serve("/x", guarded(BasicGuard("staff", USER, PASSWORD)))
+
+
+def state(peer: Peer) -> str:
+    name: str = peer.call("status")["vault"]["state"]
+    return name
+
+
+def forget(daemon: Daemon, peer: Peer, how: str) -> None:
+    if how == "method":
+        assert peer.call("agent/forget") == {}
+        return
+    os.kill(daemon.pid, signal.SIGUSR1)
+    newest = {"outcome": None}
+    while newest["outcome"] != "forgotten":
+        newest = next(iter(peer.call("credential/history", {"limit": 1})["entries"]), newest)
+    while any(session["credentials"] for session in peer.call("status")["sessions"]) or state(peer) == "open":
+        pass
+
+
+@pytest.mark.core
+@pytest.mark.parametrize("how", ["method", "signal"])
+def test_a_session_forgets_what_it_was_told(daemon: Daemon, connect: Connect, staff: str, how: str) -> None:
+    peer = connect()
+    session = peer.open("s", tasks=["*"])
+    answer_once(peer, staff, password(USER, PASSWORD))
+    peer.call(
+        "cookie/set",
+        {"session": session, "cookie": {"name": "a", "value": "b", "domain": "c.test", "path": "/"}},
+    )
+    forget(daemon, peer, how)
+    assert peer.call("credential/list", {"session": session})["credentials"] == []
+    assert peer.call("cookie/list", {"session": session})["cookies"] == []
+    assert status_of(peer, staff) == 401
+    entry = peer.call("credential/history", {"limit": 8})["entries"]
+    forgotten = next(one for one in entry if one["outcome"] == "forgotten")
+    assert forgotten["pid"] == (os.getpid() if how == "method" else None)
+    assert (forgotten["origin"], forgotten["user"]) == (None, None)
+
+
+@pytest.mark.core
+@pytest.mark.parametrize("how", ["method", "signal"])
+def test_a_vault_with_a_key_file_is_read_again_when_it_is_needed(
+    daemon: Daemon, connect: Connect, staff: str, how: str
+) -> None:
+    peer = connect()
+    keep(peer, staff)
+    assert state(peer) == "open"
+    forget(daemon, peer, how)
+    assert state(peer) == "forgotten"
+    assert status_of(peer, staff) == 200
+    assert state(peer) == "open" and len(listed(peer)) == 1
+    # Also for what is written first.
+    forget(daemon, peer, how)
+    keep(peer, staff, password("other", PASSWORD, "permanent"), default=False)
+    assert len(listed(peer)) == 2
+    restart(daemon)
+    assert len(listed(connect())) == 2
+
+
+@pytest.mark.core
+def test_a_key_file_that_has_gone_is_missed(daemon: Daemon, connect: Connect, staff: str) -> None:
+    peer = connect()
+    keep(peer, staff)
+    peer.call("agent/forget")
+    key = key_of(daemon)
+    key.rename(key.with_suffix(".away"))
+    assert status_of(peer, staff) == 401
+    assert kind_of(keep, peer, staff) in ("storageUnavailable", "agentLocked")
+
+
+@pytest.mark.core
+def test_a_vault_with_a_passphrase_is_locked(connect: Connect, staff: str) -> None:
+    peer = connect()
+    peer.call("vault/init", PASSPHRASE)
+    keep(peer, staff)
+    peer.call("agent/forget")
+    assert state(peer) == "locked"
+    assert status_of(peer, staff) == 401 and listed(peer) == []
+    peer.call("agent/unlock", PASSPHRASE)
+    assert status_of(peer, staff) == 200
+
+
+@pytest.mark.core
+def test_what_was_being_written_is_kept(connect: Connect) -> None:
+    peer = connect()
+    spaces = [space_of(f"http://h{number}.test:80/") for number in range(64)]
+    requests = [
+        peer.request("credential/set", {"protectionSpace": space, "credential": FOR_EVER}) for space in spaces
+    ]
+    forgotten = peer.request("agent/forget")
+    assert [peer.result(request) for request in requests] == [{}] * len(requests)
+    assert peer.result(forgotten) == {}
+    assert len(listed(peer)) == len(requests)
+
+
+@pytest.mark.core
+def test_tasks_go_on(connect: Connect, staff: str) -> None:
+    peer = connect()
+    session = peer.open("s", tasks=["*"])
+    waiting = peer.start_fetch(session, staff)
+    challenge = peer.challenge()
+    assert peer.call("agent/forget") == {}
+    assert peer.answer(challenge, password(USER, PASSWORD)) == {"accepted": True}
+    assert peer.result(waiting)["status"] == 200
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can read the daemon's memory")
+@pytest.mark.parametrize("how", ["method", "signal"])
+@pytest.mark.parametrize("persistence", ["forSession", "permanent"])
+def test_no_secret_is_in_memory_after_forgetting(
+    daemon: Daemon, connect: Connect, staff: str, how: str, persistence: str
+) -> None:
+    peer = connect()
+    session = peer.open("s", tasks=["*"])
+    fetch = peer.start_fetch(session, staff)
+    peer.answer(peer.challenge(), password(USER, PASSWORD, persistence))
+    assert peer.result(fetch)["status"] == 200
+    assert [peer.fetch(session, staff)["status"] for _ in range(3)] == [200] * 3
+    secrets = [PASSWORD.encode(), base64.b64encode(f"{USER}:{PASSWORD}".encode())]
+    assert copies(daemon, secrets[0]) > 0
+    forget(daemon, peer, how)
+    peer.call("ping")
+    assert [copies(daemon, secret) for secret in secrets] == [0, 0]
