@@ -59,6 +59,7 @@ struct WatchwordDaemon: ParsableCommand {
     options.kerberosFiles = file?.kerberosFiles ?? options.kerberosFiles
     options.historyPath = file?.historyPath
     options.sources = file?.sources ?? options.sources
+    options.restrictedSockets = file?.restrictedSockets ?? []
     options.proxies = .ofProcess
     options.tokenModules = file?.tokenModules ?? []
     options.tokenProgram = ProgramFolder.own.map { $0 + "/watchword-pkcs11" }

@@ -8,14 +8,18 @@ package struct RestrictionDescription {
   package let restriction: Restriction
   /// Connections that it restricts now.
   package let connections: Int
+  /// The administrator's socket that it is of.
+  package let socket: String?
   package let secondsLeft: Double?
 
   package init(
-    _ identifier: RestrictionIdentifier, _ restriction: Restriction, connections: Int, now: Double
+    _ identifier: RestrictionIdentifier, _ restriction: Restriction, connections: Int, socket: String?,
+    now: Double
   ) {
     self.identifier = identifier
     self.restriction = restriction
     self.connections = connections
+    self.socket = socket
     secondsLeft = restriction.expires.map { max(0, $0 - now) }
   }
 
@@ -26,6 +30,7 @@ package struct RestrictionDescription {
     writer.beginArray()
     for entry in restriction.entries { RestrictionDescription.write(entry, to: &writer) }
     writer.endArray()
+    writer.member("socket", socket)
     writer.member("connections", connections)
     writer.member("uses", restriction.uses)
     writer.member("violations", restriction.violations)

@@ -6,7 +6,8 @@ internal import WatchwordProtocol
 package import WatchwordTransport
 
 /// The daemon's configuration: a JSON object `{"logLevel": …, "access": "user" | "host", "transportSecurity": {…},
-/// "pkcs11Modules": […], "kerberos": {…}, "credentialSources": {…}, "historyFile": PATH}`, all optional.
+/// "pkcs11Modules": […], "kerberos": {…}, "credentialSources": {…}, "historyFile": PATH, "restrictedSockets": […]}`, all
+/// optional.
 package struct ConfigurationFile: Sendable {
   package var logLevel: Logger.Level?
   package var isHostWide = false
@@ -15,6 +16,7 @@ package struct ConfigurationFile: Sendable {
   package var kerberosFiles = KerberosFiles()
   package var historyPath: String?
   package var sources: [String: NamedSource] = [:]
+  package var restrictedSockets: [RestrictedSocket] = []
 
   /// Each maker of tokens and of hardware modules has one.
   private static let maximumModules = 16
@@ -80,6 +82,7 @@ package struct ConfigurationFile: Sendable {
     if let historyPath, !historyPath.hasPrefix("/") || historyPath.utf8.contains(0) {
       throw reader.fault("historyFile", "must be an absolute path")
     }
+    restrictedSockets = try RestrictedSocket.list(&reader)
     isHostWide = try reader.optionalEnumeration("access", Access.self) == .host
   }
 

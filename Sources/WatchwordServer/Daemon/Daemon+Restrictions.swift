@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Logging
 internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordProtocol
@@ -9,13 +10,13 @@ internal import WatchwordVocabulary
 extension Daemon {
   /// A restriction for connections of the session's uid, within its budget.
   func makeRestriction(
-    _ rules: [RestrictionRule], by maker: Peer, in session: Session
+    _ rules: [RestrictionRule], by maker: PeerIdentifier?, in session: Session
   ) throws(RPCError) -> ActiveRestriction {
     let charge = MemoryCharge(budget, uid: session.uid)
     guard charge.grow(by: rules.reduce(0) { $0 + $1.byteCount }) else { throw .overBudget }
     lastRestriction += 1
     return ActiveRestriction(
-      RestrictionIdentifier(lastRestriction), by: maker.identifier, in: session, charge: charge)
+      RestrictionIdentifier(lastRestriction), by: maker, in: session, charge: charge)
   }
 
   /// Whether the connection may have one more listening socket.
@@ -44,21 +45,74 @@ extension Daemon {
   }
 
   /// Only for the uid of the session, even if another uid can reach the socket.
-  private func accept(_ connection: Int32, on listener: RestrictedListener) {
-    guard let process = PeerProcess(of: connection), let session = listener.restriction.session,
+  private func accept(_ connection: Int32, on entrance: RestrictedEntrance) {
+    guard let process = PeerProcess(of: connection), let session = entrance.restriction.session,
       process.uid == session.uid
     else { return DescriptorCloser.close(connection) }
-    admit(connection, of: process, to: listener)
+    admit(connection, of: process, to: entrance)
+  }
+
+  /// Makes the administrator's sockets.
+  func openRestrictedSockets() throws(ListenerFault) {
+    for socket in options.restrictedSockets {
+      restrictedSockets.append(OpenRestrictedSocket(socket, try Listener(path: socket.path)))
+    }
+  }
+
+  /// Serves them, for processes of the daemon's own uid.
+  func serveRestrictedSockets() throws(ReactorError) {
+    for (index, socket) in restrictedSockets.enumerated() {
+      try socket.listener.begin(
+        { [unowned self] in accept($0, at: index) }, deferred: { [counters] in counters.acceptsDeferred += 1 }
+      )
+    }
+  }
+
+  private func accept(_ connection: Int32, at index: Int) {
+    guard let process = PeerProcess(of: connection), process.uid == getuid() else {
+      return DescriptorCloser.close(connection)
+    }
+    do throws(RPCError) {
+      admit(connection, of: process, to: try entrance(at: index))
+    } catch {
+      logger.warning("no restricted connection", metadata: ["reason": "\(error.message)"])
+      DescriptorCloser.close(connection)
+    }
+  }
+
+  /// The restriction of the socket's session, which is made when there is none.
+  private func entrance(at index: Int) throws(RPCError) -> RestrictedEntrance {
+    if let entrance = restrictedSockets[index].entrance, entrance.restriction.session != nil {
+      return entrance
+    }
+    let socket = restrictedSockets[index].socket
+    let session = try registry.named(socket.session, of: getuid(), environment: self)
+    let restriction = try makeRestriction(socket.rules, by: nil, in: session)
+    restriction.begin(socket.rules, seconds: nil)
+    restrictedSockets[index].entrance?.restriction.end()
+    let entrance = RestrictedEntrance(restriction)
+    restrictedSockets[index].entrance = entrance
+    return entrance
+  }
+
+  func closeRestrictedSockets() {
+    for socket in restrictedSockets { socket.listener.remove() }
+    restrictedSockets = []
+  }
+
+  /// The path of the administrator's socket that the restriction is of.
+  func socketPath(of restriction: RestrictionIdentifier) -> String? {
+    restrictedSockets.first { $0.entrance?.restriction.identifier == restriction }?.socket.path
   }
 
   /// The connection has ended: so has what it lent to others.
   func releaseRestrictions(of peer: Peer) {
     if peer.restriction?.maker == peer.identifier { peer.restriction?.end() }
-    peer.listener?.remove(peer.identifier)
+    peer.entrance?.remove(peer.identifier)
     for listener in peer.listeners {
       listener.end()
-      for borrower in listener.peers { peers[borrower]?.close() }
-      listener.restriction.end()
+      for borrower in listener.entrance.peers { peers[borrower]?.close() }
+      listener.entrance.restriction.end()
     }
     peer.listeners = []
   }

@@ -37,6 +37,7 @@ package final class Daemon {
   private var listener: Listener?
   private var lastPeer: UInt64 = 0
   var lastRestriction: UInt64 = 0
+  var restrictedSockets: [OpenRestrictedSocket] = []
   private(set) var lastTaskNumber: UInt64 = 0
   private(set) var isStopping = false
   /// Everything has been cancelled; only the last replies are still being sent.
@@ -75,6 +76,13 @@ package final class Daemon {
     if let fault = CurlEngine.libraryFault { throw .unusableLibrary(fault) }
     let listener = try Listener(options)
     self.listener = listener
+    do throws(ListenerFault) {
+      try openRestrictedSockets()
+    } catch {
+      closeRestrictedSockets()
+      listener.remove()
+      throw error
+    }
     permanentTrust.open()
     vaults.open(
       report: { [unowned self] in note($0) },
@@ -89,6 +97,7 @@ package final class Daemon {
       }
       try listener.begin(
         { [unowned self] in accept($0) }, deferred: { [counters] in counters.acceptsDeferred += 1 })
+      try serveRestrictedSockets()
     } catch {
       throw .system("\(error)")
     }
@@ -119,6 +128,9 @@ package final class Daemon {
     if file.historyPath != options.historyPath {
       logger.warning("historyFile changes with the next start only")
     }
+    if file.restrictedSockets != options.restrictedSockets {
+      logger.warning("restrictedSockets change with the next start only")
+    }
     tokens.modules = file.tokenModules
     kerberosFiles = file.kerberosFiles
     sources = file.sources
@@ -140,6 +152,7 @@ package final class Daemon {
     // The next daemon can take both places from here on.
     permanentTrust.close()
     vaults.close()
+    closeRestrictedSockets()
     listener?.remove()
     listener = nil
     logger.info("stopping", metadata: ["tasks": "\(tasks.count)"])
@@ -191,8 +204,8 @@ package final class Daemon {
     admit(descriptor, of: process)
   }
 
-  /// - Parameter listener: where a restricted connection was made.
-  func admit(_ descriptor: Int32, of process: PeerProcess, to listener: RestrictedListener? = nil) {
+  /// - Parameter entrance: where a restricted connection was made.
+  func admit(_ descriptor: Int32, of process: PeerProcess, to entrance: RestrictedEntrance? = nil) {
     lastPeer += 1
     let peer = Peer(
       PeerIdentifier(lastPeer), descriptor: descriptor, process: process, delegate: self)
@@ -204,12 +217,12 @@ package final class Daemon {
       peers.count > Limits.connections
       ? "connections"
       : own > Limits.connectionsPerUID
-        ? "connectionsPerUid" : listener?.isFull ?? false ? "connectionsPerListener" : nil
+        ? "connectionsPerUid" : entrance?.isFull ?? false ? "connectionsPerListener" : nil
     if let limit {
       return peer.refuse(
         RPCError(.limitExceeded, "too many connections", details: ["limit": .string(limit)]))
     }
-    listener?.take(peer)
+    entrance?.take(peer)
     peer.open()
     noteChange()
   }

@@ -8,7 +8,7 @@ internal import WatchwordVocabulary
 /// The sessions of the daemon, by uid and name; only its own connection reaches a private session.
 @ReactorActor
 final class SessionRegistry {
-  static let defaultName = "default"
+  nonisolated static let defaultName = "default"
 
   private struct Key: Hashable {
     let uid: UInt32
@@ -46,7 +46,8 @@ final class SessionRegistry {
       return (session, false)
     }
     let session = try make(
-      name, isNamed: parameters.name != nil, parameters.configuration ?? SessionConfiguration(), for: peer,
+      name, isNamed: parameters.name != nil, parameters.configuration ?? SessionConfiguration(),
+      of: peer.process.uid,
       environment: environment)
     join(session, peer, parameters.delegate)
     return (session, true)
@@ -64,12 +65,20 @@ final class SessionRegistry {
       guard name == SessionRegistry.defaultName else {
         throw RPCError(.sessionNotFound, "no session \(name)")
       }
-      let made = try make(name, isNamed: true, SessionConfiguration(), for: peer, environment: environment)
+      let made = try named(name, of: peer.process.uid, environment: environment)
       join(made, peer, nil)
       return made
     }
     join(session, peer, nil)
     return session
+  }
+
+  /// A named session of the account; made with the default configuration when there is none.
+  func named(
+    _ name: String, of uid: UInt32, environment: any SessionEnvironment
+  ) throws(RPCError) -> Session {
+    if let session = sessions[Key(uid: uid, name: name)] { return session }
+    return try make(name, isNamed: true, SessionConfiguration(), of: uid, environment: environment)
   }
 
   /// A permanent decision of the account was removed: no connection that may depend on it is used again.
@@ -96,23 +105,23 @@ final class SessionRegistry {
   }
 
   private func make(
-    _ name: String, isNamed: Bool, _ configuration: SessionConfiguration, for peer: Peer,
+    _ name: String, isNamed: Bool, _ configuration: SessionConfiguration, of uid: UInt32,
     environment: any SessionEnvironment
   ) throws(RPCError) -> Session {
-    guard count(of: peer.process.uid) < Limits.sessionsPerUID else {
+    guard count(of: uid) < Limits.sessionsPerUID else {
       throw RPCError(
         .limitExceeded, "more than \(Limits.sessionsPerUID) sessions",
         details: ["limit": .string("sessionsPerUid")])
     }
-    let charge = MemoryCharge(environment.budget, uid: peer.process.uid)
+    let charge = MemoryCharge(environment.budget, uid: uid)
     guard charge.grow(by: configuration.byteCount) else { throw .overBudget }
     environment.permanentTrust.openAgain()
-    environment.vaults.account(of: peer.process.uid).openAgain()
+    environment.vaults.account(of: uid).openAgain()
     let ambient = try origins(
       configuration.methods.negotiate.ambientOrigins,
       path: "params.configuration.methods.negotiate.ambientOrigins")
     let session = Session(
-      name: name, isNamed: isNamed, uid: peer.process.uid, configuration: configuration, charge: charge,
+      name: name, isNamed: isNamed, uid: uid, configuration: configuration, charge: charge,
       allowedOrigins: try allowedOrigins(configuration), ambientOrigins: ambient,
       proxies: try proxies(configuration), forms: try forms(configuration),
       engine: try makeEngine(configuration),

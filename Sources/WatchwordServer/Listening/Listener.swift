@@ -19,18 +19,28 @@ final class Listener {
   /// Connections that wait to be accepted; 50 processes starting at once stay well below.
   private static let backlog: Int32 = 512
 
-  init(_ options: DaemonOptions) throws(ListenerFault) {
-    path = options.socketPath
+  /// The daemon's own.
+  convenience init(_ options: DaemonOptions) throws(ListenerFault) {
     if let handedOver = SystemdActivation.descriptor() {
-      descriptor = handedOver
-      isActivated = true
-      return
+      self.init(handedOver: handedOver, path: options.socketPath)
+    } else {
+      try self.init(path: options.socketPath, isHostWide: options.isHostWide)
     }
+  }
+
+  private init(handedOver: Int32, path: String) {
+    self.path = path
+    descriptor = handedOver
+    isActivated = true
+  }
+
+  init(path: String, isHostWide: Bool = false) throws(ListenerFault) {
+    self.path = path
     isActivated = false
-    try SocketDirectory.prepare(of: path, isHostWide: options.isHostWide)
+    try SocketDirectory.prepare(of: path, isHostWide: isHostWide)
     lock = try Listener.takeLock(path + ".lock")
     try Listener.removeStale(path)
-    let previous = umask(options.isHostWide ? 0o111 : 0o177)
+    let previous = umask(isHostWide ? 0o111 : 0o177)
     descriptor = clinux_unix_listen(path, Listener.backlog)
     umask(previous)
     guard descriptor >= 0 else { throw .system("\(path): \(String(cString: strerror(errno)))") }

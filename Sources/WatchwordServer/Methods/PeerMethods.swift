@@ -45,7 +45,7 @@ enum PeerMethods {
   ) throws(RPCError) -> ActiveRestriction {
     let rules = try RestrictionRule.list(parameters.rules, path: "params.rules")
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
-    let restriction = try daemon.makeRestriction(rules, by: call.peer, in: session)
+    let restriction = try daemon.makeRestriction(rules, by: call.peer.identifier, in: session)
     restriction.begin(rules, seconds: parameters.expiresSeconds)
     return restriction
   }

@@ -7,8 +7,8 @@ internal import WatchwordVocabulary
 @ReactorActor
 final class ActiveRestriction {
   let identifier: RestrictionIdentifier
-  /// The connection that has made it, and whose end ends it.
-  let maker: PeerIdentifier
+  /// The connection that has made it, and whose end ends it; nil: the administrator's.
+  let maker: PeerIdentifier?
   /// Called when its time is over.
   var onExpire: (() -> Void)?
   /// Nil when the session has ended: no other one takes its place.
@@ -18,7 +18,7 @@ final class ActiveRestriction {
 
   /// - Parameter charge: for the memory of the rules.
   init(
-    _ identifier: RestrictionIdentifier, by maker: PeerIdentifier, in session: Session, charge: MemoryCharge
+    _ identifier: RestrictionIdentifier, by maker: PeerIdentifier?, in session: Session, charge: MemoryCharge
   ) {
     self.identifier = identifier
     self.maker = maker

@@ -22,7 +22,7 @@ final class Peer {
   /// The sockets on which restricted connections are accepted for it.
   var listeners: [RestrictedListener] = []
   /// Where this connection was accepted, if it is such a one.
-  var listener: RestrictedListener?
+  var entrance: RestrictedEntrance?
   /// Identities of this connection that are being read now.
   var identitiesInReading = 0
 

@@ -1,15 +1,13 @@
 internal import CLinux
 internal import Glibc
 internal import WatchwordReactor
-internal import WatchwordVocabulary
 
 /// A listening socket of a caller's, whose connections are restricted.
 @ReactorActor
 final class RestrictedListener {
-  let restriction: ActiveRestriction
+  let entrance: RestrictedEntrance
   private let socket: Socket
-  private let accept: @ReactorActor (Int32, RestrictedListener) -> Void
-  private(set) var peers: Set<PeerIdentifier> = []
+  private let accept: @ReactorActor (Int32, RestrictedEntrance) -> Void
   private var watch: Watch?
   private var pause: LoopTimer?
   private(set) var hasEnded = false
@@ -38,10 +36,10 @@ final class RestrictedListener {
   /// Takes over `number`, which is a listening Unix stream socket.
   init(
     _ number: Int32, for restriction: ActiveRestriction,
-    accept: @escaping @ReactorActor (Int32, RestrictedListener) -> Void
+    accept: @escaping @ReactorActor (Int32, RestrictedEntrance) -> Void
   ) {
     socket = Socket(number)
-    self.restriction = restriction
+    entrance = RestrictedEntrance(restriction)
     self.accept = accept
   }
 
@@ -64,7 +62,7 @@ final class RestrictedListener {
         if connection >= 0 { DescriptorCloser.close(connection) }
         return
       }
-      if connection >= 0 { accept(connection, self) }
+      if connection >= 0 { accept(connection, entrance) }
       if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(-connection) { return rest() }
       watch?.interest = .readable
     }
@@ -75,16 +73,6 @@ final class RestrictedListener {
       self?.watch?.interest = .readable
     }
   }
-
-  var isFull: Bool { peers.count >= Limits.connectionsPerListener }
-
-  func take(_ peer: Peer) {
-    peers.insert(peer.identifier)
-    peer.listener = self
-    restriction.take(peer)
-  }
-
-  func remove(_ peer: PeerIdentifier) { peers.remove(peer) }
 
   /// Accepts no more connections; those that there are go on.
   func end() {

@@ -24,6 +24,8 @@ package struct DaemonOptions: Sendable {
   /// Where the histories of all accounts are added; nil: nowhere.
   package var historyPath: String?
 
+  package var restrictedSockets: [RestrictedSocket] = []
+
   package init(socketPath: String) { self.socketPath = socketPath }
 
   package static let version = "1.0.0"

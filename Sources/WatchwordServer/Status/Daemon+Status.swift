@@ -34,7 +34,8 @@ extension Daemon {
         identifier, restriction in
         RestrictionDescription(
           identifier, restriction,
-          connections: holders.lazy.filter { $0.restriction == identifier }.count, now: now)
+          connections: holders.lazy.filter { $0.restriction == identifier }.count,
+          socket: socketPath(of: identifier), now: now)
       },
       configuration: session.configuration)
   }
