@@ -23,6 +23,9 @@ package enum CredentialRecord {
     func moment(_ wallTime: Double) -> Double { now - max(0, wallClock - wallTime) }
   }
 
+  /// Of uses: what counts on never overflows.
+  fileprivate static let maximumCount: Int64 = 1 << 48
+
   /// Nil for a kind that is not kept.
   package static func record(of entry: PermanentCredentials.Entry, _ clocks: Clocks) -> VaultRecord? {
     var writer = JSONWriter()
@@ -65,11 +68,12 @@ package enum CredentialRecord {
       let credential = CredentialLimits(limits).map({ Credential(kind, persistence: .permanent, limits: $0) }
       ),
       let created = object["created"]?.number, case .integer(let uses)? = object["uses"],
+      (0...maximumCount).contains(uses),
       case .bool(let isDefault)? = object["isDefault"]
     else { return nil }
     let use = UseRecord(
       limits: credential.limits, created: clocks.moment(created),
-      lastUsed: object["lastUsed"]?.number.map(clocks.moment), uses: Int(clamping: uses))
+      lastUsed: object["lastUsed"]?.number.map(clocks.moment), uses: Int(uses))
     return PermanentCredentials.Entry(
       generation: record.number, space: space, credential: credential, isDefault: isDefault, record: use,
       owner: nil, wasGivenForSpace: false)
@@ -133,16 +137,34 @@ extension CredentialLimits {
     self.init()
     for member in object.members {
       switch (member.name, member.value) {
-      case ("idleSeconds", _): idleSeconds = member.value.number
-      case ("lifetimeSeconds", _): lifetimeSeconds = member.value.number
-      case ("notAfter", _): notAfter = member.value.number
-      case ("maximumUses", .integer(let uses)): maximumUses = Int(clamping: uses)
+      case ("idleSeconds", let value):
+        guard let seconds = value.number else { return nil }
+        idleSeconds = seconds
+      case ("lifetimeSeconds", let value):
+        guard let seconds = value.number else { return nil }
+        lifetimeSeconds = seconds
+      case ("notAfter", let value):
+        guard let seconds = value.number else { return nil }
+        notAfter = seconds
+      case ("maximumUses", .integer(let uses)):
+        guard (1...CredentialRecord.maximumCount).contains(uses) else { return nil }
+        maximumUses = Int(uses)
       case ("confirm", .bool(let confirms)): confirm = confirms
-      case ("pathPrefixes", .array(let texts)): pathPrefixes = texts.compactMap(\.text)
-      case ("methods", .array(let texts)): methods = texts.compactMap(\.text)
+      case ("pathPrefixes", .array(let values)):
+        guard let texts = texts(values) else { return nil }
+        pathPrefixes = texts
+      case ("methods", .array(let values)):
+        guard let texts = texts(values) else { return nil }
+        methods = texts
       default: return nil
       }
     }
+  }
+
+  /// Nil unless all are texts, and there is one: none would mean no limit.
+  private func texts(_ values: [JSONValue]) -> [String]? {
+    let texts = values.compactMap(\.text)
+    return texts.isEmpty || texts.count < values.count ? nil : texts
   }
 }
 

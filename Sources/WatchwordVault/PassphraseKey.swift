@@ -4,32 +4,37 @@ internal import WatchwordSecret
 /// A key from a passphrase by scrypt (RFC 7914), with the parameters that are stored beside what it seals.
 struct PassphraseKey: Sendable, Equatable {
   /// 2¹⁵ blocks of 1 KiB: 32 MiB and a tenth of a second. A later version may choose more.
-  private static let costBits: UInt8 = 15
-  /// What a file may ask for: 1 GiB at most.
-  private static let costBitsRange: ClosedRange<UInt8> = 10...20
+  static let vaultCostBits: UInt8 = 15
+  /// 128 MiB and half a second: an export leaves the machine, and is opened seldom.
+  static let exportCostBits: UInt8 = 17
+  /// What the account's own vault may ask for: 1 GiB at most.
+  static let vaultCostBitsRange: ClosedRange<UInt8> = 10...20
+  /// What a file of anybody may ask for: 256 MiB and a second at most.
+  static let exportCostBitsRange: ClosedRange<UInt8> = 10...18
   private static let block: UInt32 = 8
   private static let saltBytes = 16
+  static let storedBytes = 1 + saltBytes
 
   let costBits: UInt8
   let salt: [UInt8]
 
   /// With a new salt; nil without entropy.
-  init?() {
+  init?(costBits: UInt8 = vaultCostBits) {
     guard let salt = Seal.randomOctets(Self.saltBytes) else { return nil }
-    costBits = Self.costBits
+    self.costBits = costBits
     self.salt = salt
   }
 
   /// As stored by `stored`; nil when that is malformed or asks for too much.
-  init?(stored: [UInt8]) {
-    guard stored.count == 1 + Self.saltBytes, Self.costBitsRange.contains(stored[0]) else { return nil }
+  init?(stored: [UInt8], within range: ClosedRange<UInt8> = vaultCostBitsRange) {
+    guard stored.count == Self.storedBytes, range.contains(stored[0]) else { return nil }
     costBits = stored[0]
     salt = Array(stored.dropFirst())
   }
 
   var stored: [UInt8] { [costBits] + salt }
 
-  /// Takes a tenth of a second: never on the loop. Nil without memory.
+  /// Takes a tenth of a second and more: never on the loop. Nil without memory.
   func key(from passphrase: Secret) -> Secret? {
     var isDerived = false
     let key = Secret(count: Seal.keyBytes) { target in

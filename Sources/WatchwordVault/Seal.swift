@@ -6,7 +6,7 @@ package import WatchwordSecret
 /// A random nonce of 96 bits may be used 2³² times with a key (NIST SP 800-38D). A vault has thousands of records.
 package struct Seal: Sendable {
   private static let version: UInt8 = 1
-  private static let overhead = 1 + Int(WATCHWORD_SEAL_NONCE_BYTES) + Int(WATCHWORD_SEAL_TAG_BYTES)
+  static let overhead = 1 + Int(WATCHWORD_SEAL_NONCE_BYTES) + Int(WATCHWORD_SEAL_TAG_BYTES)
   package static let keyBytes = Int(WATCHWORD_SEAL_KEY_BYTES)
 
   let key: Secret

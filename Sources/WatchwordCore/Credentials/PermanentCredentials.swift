@@ -16,6 +16,8 @@ package struct PermanentCredentials: Sendable {
 
   package enum Change: Sendable, Equatable {
     case store(Credential, for: [ProtectionSpace], isDefault: Bool)
+    /// From another vault; each user of a space once.
+    case merge([ImportedCredential])
     /// Nil: of any user.
     case remove([ProtectionSpace], user: String?)
     case setDefault(user: String, in: [ProtectionSpace])
@@ -187,7 +189,7 @@ package struct PermanentCredentials: Sendable {
     switch change {
     case .store(let credential, let spaces, let isDefault):
       for space in spaces { store(credential, for: space, isDefault: isDefault, now: now, in: &plan) }
-      guard table.count + plan.added.count - plan.removed.count <= Self.capacity else { throw .full }
+    case .merge(let imported): merge(imported, in: &plan)
     case .remove(let spaces, let user):
       plan.removed = Array(
         Set(spaces.flatMap { keys(in: $0, user: user) }.compactMap { table[$0]?.generation }))
@@ -208,7 +210,32 @@ package struct PermanentCredentials: Sendable {
       plan.updated.append(entry)
     case .noteUses(let numbers): plan.updated = numbers.sorted().compactMap { self[$0] }
     }
+    guard plan.added.isEmpty || table.count + plan.added.count - plan.removed.count <= Self.capacity else {
+      throw .full
+    }
     return plan
+  }
+
+  /// Of one user of a space the one that was given later stays; a space keeps the default that it has (challenges.md
+  /// 9.6.11).
+  private mutating func merge(_ imported: [ImportedCredential], in plan: inout Plan) {
+    var withDefault: Set<ProtectionSpace> = []
+    for one in imported {
+      let present = table[one.key]
+      let hasDefault = table.keys(of: one.space).first.flatMap { table[$0] }?.isDefault ?? false
+      let becomesDefault = one.isDefault && !hasDefault && withDefault.insert(one.space).inserted
+      if let present, present.credential == one.credential || present.record.created >= one.record.created {
+        if becomesDefault { plan.updated.append(present.with(isDefault: true)) }
+        continue
+      }
+      lastNumber += 1
+      if let present { plan.removed.append(present.generation) }
+      plan.added.append(
+        Entry(
+          generation: lastNumber, space: one.space, credential: one.credential,
+          isDefault: becomesDefault || present?.isDefault ?? false, record: one.record, owner: nil,
+          wasGivenForSpace: false))
+    }
   }
 
   private mutating func store(
@@ -289,6 +316,7 @@ package struct PermanentCredentials: Sendable {
     switch change {
     case .store(_, let spaces, _), .remove(let spaces, _), .setDefault(_, let spaces):
       Set(spaces.map(\.origin))
+    case .merge(let imported): Set(imported.map(\.space.origin))
     case .drop(let number): Set(keys[number].map { [$0.space.origin] } ?? [])
     case .bind(_, let space): [space.origin]
     case .noteUses(let numbers): Set(numbers.compactMap { keys[$0]?.space.origin })

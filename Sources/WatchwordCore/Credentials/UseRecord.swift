@@ -1,7 +1,7 @@
 package import WatchwordVocabulary
 
 /// When a stored entry was given and used, and the limits that end it (challenges.md 9.5.1).
-package struct UseRecord: Sendable {
+package struct UseRecord: Sendable, Equatable {
   package let limits: CredentialLimits
   /// Monotonic seconds.
   package let created: Double

@@ -55,6 +55,8 @@ package enum MethodName: String, CaseIterable, Sendable {
   case setVaultPassphrase = "vault/passphrase"
   case rekeyVault = "vault/rekey"
   case checkVault = "vault/check"
+  case exportVault = "vault/export"
+  case importVault = "vault/import"
   case unlockAgent = "agent/unlock"
   case forgetSecrets = "agent/forget"
 
@@ -91,6 +93,7 @@ package enum MethodName: String, CaseIterable, Sendable {
     case .restrictPeer: PeerRestrict.Parameters.self
     case .listenForPeers: PeerListen.Parameters.self
     case .makeVault: VaultInit.Parameters.self
+    case .exportVault, .importVault: VaultTransfer.Parameters.self
     case .setVaultPassphrase, .unlockAgent: PassphraseParameters.self
     }
   }
@@ -107,8 +110,8 @@ package enum MethodName: String, CaseIterable, Sendable {
       .removeCredentials, .setDefaultCredential, .listHistory, .listTrust, .removeTrust, .listCookies,
       .setCookie,
       .removeCookies, .addIdentity, .listIdentities, .removeIdentities, .listTokens, .explain, .restrictPeer,
-      .listenForPeers, .makeVault, .setVaultPassphrase, .rekeyVault, .checkVault, .unlockAgent,
-      .forgetSecrets:
+      .listenForPeers, .makeVault, .setVaultPassphrase, .rekeyVault, .checkVault, .exportVault, .importVault,
+      .unlockAgent, .forgetSecrets:
       false
     }
   }
@@ -118,7 +121,8 @@ package enum MethodName: String, CaseIterable, Sendable {
     switch self {
     case .fetch, .startTask, .openSession, .replyToChallenge, .setCredential, .listCredentials,
       .removeCredentials, .setDefaultCredential, .listTrust, .removeTrust, .addIdentity, .listIdentities,
-      .removeIdentities, .explain, .makeVault, .setVaultPassphrase, .rekeyVault, .checkVault:
+      .removeIdentities, .explain, .makeVault, .setVaultPassphrase, .rekeyVault, .checkVault,
+      .exportVault, .importVault:
       true
     case .initialize, .ping, .discover, .cancelRequest, .status, .subscribe, .unsubscribe, .reload, .shutdown,
       .closeSession, .finishSession, .invalidateSession, .resetSession, .listSessions, .describeSession,

@@ -31,4 +31,5 @@ extension Explain.Parameters: MethodParameters {}
 extension PeerRestrict.Parameters: MethodParameters {}
 extension PeerListen.Parameters: MethodParameters {}
 extension VaultInit.Parameters: MethodParameters {}
+extension VaultTransfer.Parameters: MethodParameters {}
 extension PassphraseParameters: MethodParameters {}

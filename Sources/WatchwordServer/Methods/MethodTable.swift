@@ -70,6 +70,8 @@ struct MethodTable {
     case .setVaultPassphrase: VaultMethods.setPassphrase
     case .rekeyVault: VaultMethods.rekey
     case .checkVault: VaultMethods.check
+    case .exportVault: VaultMethods.export
+    case .importVault: VaultMethods.importCredentials
     case .unlockAgent: VaultMethods.unlock
     case .forgetSecrets: AgentMethods.forget
     }

@@ -55,10 +55,7 @@ extension RPCError {
     case .restricted(let fault): self = .restricted(fault)
     case .cancelled: self.init(.taskCancelled, "the task was cancelled")
     case .requestCancelled: self.init(.requestCancelled, "the request was cancelled")
-    case .outputFailed(let error):
-      let reason = String(cString: strerror(error)).lowercased()
-      self.init(
-        .outputFailed, "writing to the output failed: \(reason)", details: ["reason": .string(reason)])
+    case .outputFailed(let error): self = .outputFailed(error)
     case .overBudget: self = .overBudget
     case .digestMismatch(let fault):
       let whose = fault.expectedBy == .caller ? "the given digest" : "the digest that the server sent"
@@ -154,5 +151,14 @@ extension RPCError {
       return proxyFailure(error, at: url, through: proxy)
     case .other(let code): return make(.transportFailed, "the transport failed (\(code))")
     }
+  }
+}
+
+extension RPCError {
+  /// - Parameter error: `errno`.
+  static func outputFailed(_ error: Int32) -> RPCError {
+    let reason = String(cString: strerror(error)).lowercased()
+    return RPCError(
+      .outputFailed, "writing to the output failed: \(reason)", details: ["reason": .string(reason)])
   }
 }

@@ -46,6 +46,18 @@ enum VaultMethods {
     }
   }
 
+  static func export(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    try VaultExporting.begin(
+      VaultTransfer.Parameters(object), of: account(daemon, call), within: daemon.budget, call)
+  }
+
+  static func importCredentials(
+    _ daemon: Daemon, _ call: Call, _ object: JSONObject?
+  ) throws(RPCError) {
+    try VaultImporting.begin(
+      VaultTransfer.Parameters(object), into: account(daemon, call), within: daemon.budget, call)
+  }
+
   static func unlock(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     let passphrase = try PassphraseParameters(object).passphrase
     account(daemon, call).unlock(passphrase) { [unowned daemon] result in

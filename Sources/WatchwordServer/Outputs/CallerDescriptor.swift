@@ -122,4 +122,17 @@ final class CallerDescriptor: Sendable {
       return errno == EAGAIN || errno == EWOULDBLOCK ? 0 : -Int(errno)
     }
   }
+  /// Reads what a pipe or socket has at once: the count, 0 at its end, nil when it has nothing now, `-errno` on
+  /// failure.
+  func readWithoutWaiting(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+    while true {
+      let taken =
+        kind == .socket
+        ? recv(number, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+        : Glibc.read(readyNumber, buffer.baseAddress, buffer.count)
+      if taken >= 0 { return taken }
+      if errno == EINTR { continue }
+      return errno == EAGAIN || errno == EWOULDBLOCK ? nil : -Int(errno)
+    }
+  }
 }

@@ -53,6 +53,8 @@ final class VaultAccount {
   /// Wrong passphrases since the last right one.
   private var wrongPassphrases = 0
   private var isTrying = false
+  /// Whether an export is sealed, or an import opened.
+  var isTransferring = false
 
   init(
     _ uid: UInt32, at place: StatePlace?, worker: BlockingPool, counters: Counters, charge: MemoryCharge,
@@ -82,7 +84,7 @@ final class VaultAccount {
       reason: state == .unavailable ? fault?.text : nil)
   }
 
-  private var clocks: CredentialRecord.Clocks {
+  var clocks: CredentialRecord.Clocks {
     CredentialRecord.Clocks(now: EventLoop.shared.now, wallClock: Clock.wallSeconds())
   }
 

@@ -31,7 +31,8 @@ package enum ErrorKind: String, Sendable, CaseIterable {
   /// The daemon is stopping and takes no new work.
   case shuttingDown
   /// A descriptor did not arrive, is closed, has the wrong access mode, or is of a kind that is refused
-  /// (directory, device, O_PATH); or the file of a credential cannot be read, is empty or is too large.
+  /// (directory, device, O_PATH); or the file of a credential cannot be read, is empty or is too large; or a
+  /// file is no export of a vault that can be read.
   case descriptorUnusable
   /// The daemon's configuration file cannot be read or is wrong; the message says what is wrong in it,
   /// data.path which member. Nothing changed: the configuration that was read before holds.
@@ -54,7 +55,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
   case redirectRefused
   /// No redirect of this task waits for a reply: late, unknown, or already answered.
   case redirectNotPending
-  /// Writing the body to the caller's descriptor failed; data.reason says how.
+  /// Writing the body, or an export, to the caller's descriptor failed; data.reason says how.
   case outputFailed
   /// The response body exceeds the limit of the chosen output or of the session.
   case bodyTooLarge

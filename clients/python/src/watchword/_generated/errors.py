@@ -172,13 +172,19 @@ class ShuttingDown(SessionError):
 @error_kind(1007, "descriptorUnusable", "never")
 class DescriptorUnusable(SessionError):
     """A descriptor did not arrive, is closed, has the wrong access mode, or is of a kind that is refused
-    (directory, device, O_PATH); or the file of a credential cannot be read, is empty or is too large.
+    (directory, device, O_PATH); or the file of a credential cannot be read, is empty or is too large; or a
+    file is no export of a vault that can be read.
     """
 
     @property
     def path(self) -> str | None:
         """The parameter that names the descriptor, such as params.body.descriptor."""
         return text(self.data.get("path"))
+
+    @property
+    def reason(self) -> str | None:
+        """For vault/import: notAnExport, newerVersion, truncated, altered, tooLarge, tooCostly or unusable."""
+        return text(self.data.get("reason"))
 
 
 @error_kind(1008, "configurationInvalid", "never")
@@ -271,7 +277,7 @@ class RedirectNotPending(TaskError):
 
 @error_kind(1108, "outputFailed", "never")
 class OutputFailed(TaskError):
-    """Writing the body to the caller's descriptor failed; data.reason says how."""
+    """Writing the body, or an export, to the caller's descriptor failed; data.reason says how."""
 
     @property
     def reason(self) -> str | None:

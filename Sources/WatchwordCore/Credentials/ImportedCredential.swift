@@ -1,0 +1,35 @@
+package import WatchwordVocabulary
+
+/// A permanent credential of another vault, with the counts of its uses.
+package struct ImportedCredential: Sendable, Equatable {
+  package let space: ProtectionSpace
+  package let credential: Credential
+  package let isDefault: Bool
+  package let record: UseRecord
+
+  package init(_ entry: PermanentCredentials.Entry) {
+    space = entry.space
+    credential = entry.credential
+    isDefault = entry.isDefault
+    record = entry.record
+  }
+
+  var key: PermanentCredentials.Key { PermanentCredentials.Key(space: space, user: credential.user) }
+
+  /// What of a file can be merged: nothing that is over, and of two for one user of a space the newer one.
+  package static func usable(
+    _ all: [ImportedCredential], now: Double, wallClock: Double
+  ) -> [ImportedCredential] {
+    var places: [PermanentCredentials.Key: Int] = [:]
+    var usable: [ImportedCredential] = []
+    for one in all where !one.record.isOver(now: now, wallClock: wallClock) {
+      guard let place = places[one.key] else {
+        places[one.key] = usable.count
+        usable.append(one)
+        continue
+      }
+      if one.record.created > usable[place].record.created { usable[place] = one }
+    }
+    return usable
+  }
+}

@@ -1,0 +1,131 @@
+internal import Glibc
+internal import WatchwordCore
+internal import WatchwordJSON
+internal import WatchwordProtocol
+internal import WatchwordReactor
+internal import WatchwordSecret
+internal import WatchwordVault
+internal import WatchwordVocabulary
+
+/// Reads an export from a caller's descriptor and merges it into the account's vault: all of it, or nothing.
+@ReactorActor
+final class VaultImporting {
+  private static let path = "params.descriptor"
+  /// A person at the other end of a pipe may have to type a passphrase first.
+  private static let seconds: Double = 300
+
+  private let call: Call
+  private let account: VaultAccount
+  private let passphrase: Secret
+  private let charge: MemoryCharge
+  private var isStopped = false
+
+  private init(_ call: Call, _ account: VaultAccount, _ passphrase: Secret, _ charge: MemoryCharge) {
+    self.call = call
+    self.account = account
+    self.passphrase = passphrase
+    self.charge = charge
+  }
+
+  static func begin(
+    _ parameters: VaultTransfer.Parameters, into account: VaultAccount, within budget: MemoryBudget,
+    _ call: Call
+  ) throws(RPCError) {
+    let descriptor = try CallerDescriptor.take(
+      parameters.descriptor, of: call, path: path, for: .reading)
+    let charge = MemoryCharge(budget, uid: call.peer.process.uid)
+    let importing = VaultImporting(call, account, parameters.passphrase, charge)
+    let input = CollectingInput(descriptor, maximumBytes: VaultExport.maximumBytes, charge: charge)
+    call.whenStopped {
+      importing.isStopped = true
+      input.abandon()
+    }
+    input.collect(withinSeconds: seconds) { importing.open($0) }
+  }
+
+  private func open(_ collected: Result<[UInt8], CollectingInput.Fault>) {
+    guard !isStopped else { return }
+    let file: [UInt8]
+    switch collected {
+    case .success(let bytes): file = bytes
+    case .failure(let fault): return call.fail(RPCError(fault, at: VaultImporting.path))
+    }
+    // The records beside the file that they are in.
+    guard charge.grow(by: file.count * 3) else { return call.fail(.overBudget) }
+    do throws(RPCError) {
+      try account.transfer { [passphrase, clocks = account.clocks] in
+        Result { () throws(VaultExport.Fault) in
+          let credentials = try VaultExport.credentials(in: file, openedWith: passphrase, clocks)
+          guard credentials.allSatisfy(VaultImporting.hasSoundHost) else { throw .unusable }
+          return credentials
+        }
+      } then: { [self] result in
+        switch result {
+        case .success(let credentials): merge(credentials)
+        case .failure(let fault): call.fail(RPCError(fault, at: VaultImporting.path))
+        }
+      }
+    } catch {
+      call.fail(error)
+    }
+  }
+
+  /// Spaces are in the form that `credential/set` gives them.
+  private nonisolated static func hasSoundHost(_ credential: ImportedCredential) -> Bool {
+    do throws(RPCError) {
+      return try URLParameter.canonical([credential.space]) == [credential.space]
+    } catch {
+      return false
+    }
+  }
+
+  private func merge(_ credentials: [ImportedCredential]) {
+    guard !isStopped else { return }
+    let usable = ImportedCredential.usable(
+      credentials, now: EventLoop.shared.now, wallClock: Clock.wallSeconds())
+    account.prepare { [self] result in
+      guard !isStopped else { return }
+      if case .failure(let fault) = result { return call.fail(RPCError(fault)) }
+      // From here on it happens, or fails, as a whole.
+      (call.onCancel, call.onAbandon) = (nil, nil)
+      account.submit(.merge(usable)) { [self] result in
+        charge.giveBack()
+        switch result {
+        case .failure(let fault): call.fail(RPCError(fault))
+        case .success(let alteration):
+          let added = alteration.changes.count { $0.change == .added }
+          let replaced = alteration.changes.count { $0.change == .replaced }
+          call.succeed {
+            VaultTransfer.write(
+              added: added, replaced: replaced, skipped: credentials.count - added - replaced, to: &$0)
+          }
+        }
+      }
+    }
+  }
+}
+
+extension RPCError {
+  /// - Parameter path: of the parameter that names the descriptor.
+  init(_ fault: VaultExport.Fault, at path: String) {
+    switch fault {
+    case .wrongPassphrase:
+      self.init(
+        .credentialUnusable, "the file \(fault.text)", details: ["reason": .string(fault.rawValue)])
+    case .noResources: self.init(.storageUnavailable, "the file \(fault.text)")
+    case .notAnExport, .newerVersion, .truncated, .altered, .tooLarge, .tooCostly, .unusable:
+      self.init(
+        .descriptorUnusable, "\(path): \(fault.text)",
+        details: ["path": .string(path), "reason": .string(fault.rawValue)])
+    }
+  }
+
+  fileprivate init(_ fault: CollectingInput.Fault, at path: String) {
+    switch fault {
+    case .unreadable(let error): self.init(descriptor: path, String(cString: strerror(error)).lowercased())
+    case .tooLarge: self.init(VaultExport.Fault.tooLarge, at: path)
+    case .overBudget: self = .overBudget
+    case .timedOut: self.init(descriptor: path, "has not ended within 300 seconds")
+    }
+  }
+}
