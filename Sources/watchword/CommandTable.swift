@@ -28,7 +28,9 @@ enum CommandTable {
     [
       Entry(FetchCommand.self), Entry(StatusCommand.self), Entry(ChallengesCommand.self),
       Entry(AnswerCommand.self), Entry(CredentialsCommand.self), Entry(SetCredentialCommand.self),
-      Entry(RemoveCredentialCommand.self), Entry(CredentialHistoryCommand.self),
+      Entry(RemoveCredentialCommand.self), Entry(SetDefaultCredentialCommand.self),
+      Entry(CredentialHistoryCommand.self), Entry(ExportCredentialsCommand.self),
+      Entry(ImportCredentialsCommand.self),
       Entry(GitCredentialCommand.self), Entry(TrustCommand.self),
       Entry(RemoveTrustCommand.self),
       Entry(CertificateCommand.self), Entry(IdentitiesCommand.self), Entry(AddIdentityCommand.self),
@@ -43,11 +45,15 @@ enum CommandTable {
     ]
   }
 
+  /// Other names, as those of identities.
+  private static let aliases = ["credentials add": "credentials set", "credentials list": "credentials"]
+
   /// The command that `arguments` begin with, and the number of words in its name.
   static func find(_ arguments: ArraySlice<String>) -> (entry: Entry, words: Int)? {
     let entries = Self.entries
     for words in [2, 1] where arguments.count >= words {
-      let name = arguments.prefix(words).joined(separator: " ")
+      let typed = arguments.prefix(words).joined(separator: " ")
+      let name = aliases[typed] ?? typed
       if let entry = entries.first(where: { $0.name == name }) { return (entry, words) }
     }
     return nil

@@ -1,13 +1,13 @@
 internal import WatchwordClient
 internal import WatchwordSecret
 
-/// Where the passphrase of the vault comes from: a descriptor, an askpass program or the terminal.
+/// Where a passphrase of the vault, or of an export, comes from: a descriptor, an askpass program or the terminal.
 struct PassphraseSource {
-  private static let place = "vault"
-
+  /// What it opens.
+  var place = "vault"
   var source = SecretSource()
 
-  /// The passphrase of a vault that has one.
+  /// The passphrase of what has one.
   func passphrase() throws(Failure) -> Secret {
     if let given = try source.given() { return given.secret }
     return try ask("Passphrase")
@@ -30,11 +30,11 @@ struct PassphraseSource {
   private func ask(_ wanted: String) throws(Failure) -> Secret {
     CoreDumps.forbid()
     if let askpass = source.askpass {
-      let prompt = AskpassPrompt(key: Self.place).passphrase(called: wanted)
+      let prompt = AskpassPrompt(key: place).passphrase(called: wanted)
       if let answer = try Askpass(program: askpass).ask(prompt) { return answer }
     } else if let terminal = Terminal() {
       do throws(ClientError) {
-        if case .line(let line) = try terminal.ask("\(wanted) of the \(Self.place): ", echo: false) {
+        if case .line(let line) = try terminal.ask("\(wanted) of the \(place): ", echo: false) {
           return line
         }
       } catch {

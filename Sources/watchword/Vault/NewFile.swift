@@ -1,0 +1,40 @@
+internal import Glibc
+internal import WatchwordClient
+
+/// A file that takes the place of another one, or its name, when it is complete; until then it has a name beside that.
+final class NewFile {
+  private let path: String
+  private let partial: String
+  private let file: Descriptor
+  private var isCommitted = false
+
+  init(_ path: String) throws(Failure) {
+    var status = stat()
+    // A device or a pipe would be replaced by a file.
+    if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      throw Failure(
+        "\(DisplayText.escaped(path)) is not a file", hint: "- writes to standard output, wherever that leads"
+      )
+    }
+    self.path = path
+    partial = "\(path).\(getpid()).partial"
+    guard let file = Descriptor.opened(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600) else {
+      throw Failure("\(DisplayText.escaped(partial)) cannot be written: \(Output.lastError)")
+    }
+    self.file = file
+  }
+
+  deinit {
+    if !isCommitted { unlink(partial) }
+  }
+
+  var descriptor: Int32 { file.number }
+
+  /// On the disk when this returns.
+  func commit() throws(Failure) {
+    guard fsync(file.number) == 0, rename(partial, path) == 0 else {
+      throw Failure("\(DisplayText.escaped(path)) cannot be written: \(Output.lastError)")
+    }
+    isCommitted = true
+  }
+}
