@@ -7,7 +7,7 @@ import socket
 import time
 from collections.abc import Mapping, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import IO, TYPE_CHECKING, Any, Literal
 
 from . import _connecting as connecting
 from . import _operations as operations
@@ -18,7 +18,7 @@ from ._delegate import Delegate
 from ._errors import DaemonConnectionLost, DaemonUnavailable
 from ._identities import TokenCertificate
 from ._opening import prepare
-from ._operations import DaemonInfo
+from ._operations import DaemonInfo, ImportResult
 from ._redirects import RedirectHandler
 from ._requests import FetchArguments, FetchOptions
 from ._response import Response
@@ -245,6 +245,18 @@ class Client:
     def check_vault(self) -> dict[str, Any]:
         """Reads the whole vault: the numbers of `records` and of `unreadable` ones, and a `complaint` or None."""
         return self._connection.run(operations.check_vault())
+
+    def export_credentials(self, file: IO[bytes], *, passphrase: str) -> int:
+        """Writes the permanent credentials to a file or pipe, sealed under a passphrase of its own; how many it has."""
+        return self._connection.run(operations.export_credentials(file.fileno(), passphrase))
+
+    def import_credentials(self, file: IO[bytes], *, passphrase: str) -> ImportResult:
+        """Merges an export into the vault, all of it or nothing; of one user of a space the newer credential stays.
+
+        A file is read from its beginning. Raises CredentialUnusable for a wrong passphrase, DescriptorUnusable with its
+        ``reason`` for a file that is no export, was cut or altered, or is of a later version.
+        """
+        return self._connection.run(operations.import_credentials(file.fileno(), passphrase))
 
     def unlock(self, passphrase: str) -> None:
         """Opens a vault that has a passphrase; CredentialUnusable if it is wrong."""

@@ -29,7 +29,7 @@ from ._restrictions import FetchRule
 from ._trust import TrustDecision, read_trust_decision
 from ._version import __version__
 
-__all__ = ["DaemonInfo", "Operation", "StoredCredential", "call", "initialize"]
+__all__ = ["DaemonInfo", "ImportResult", "Operation", "StoredCredential", "call", "initialize"]
 
 T = TypeVar("T")
 Decode = Callable[[Any, Sequence[int]], T]
@@ -452,6 +452,35 @@ def rekey_vault() -> Operation[None]:
 
 def check_vault() -> Operation[dict[str, Any]]:
     return Operation("vault/check", {}, plain(_object))
+
+
+def export_credentials(descriptor: int, passphrase: str) -> Operation[int]:
+    return Operation(
+        "vault/export",
+        {"descriptor": 0, "passphrase": passphrase},
+        plain(lambda result: _reader(result).integer("credentials")),
+        descriptors=(descriptor,),
+    )
+
+
+@dataclass(frozen=True)
+class ImportResult:
+    """What became of the credentials of an export."""
+
+    added: int
+    #: Older ones of the vault.
+    replaced: int
+    #: Expired, or the vault has the same or a newer one of this user.
+    skipped: int
+
+
+def import_credentials(descriptor: int, passphrase: str) -> Operation[ImportResult]:
+    def read(result: Any) -> ImportResult:
+        r = _reader(result)
+        return ImportResult(r.integer("added"), r.integer("replaced"), r.integer("skipped"))
+
+    params = {"descriptor": 0, "passphrase": passphrase}
+    return Operation("vault/import", params, plain(read), descriptors=(descriptor,))
 
 
 def unlock(passphrase: str) -> Operation[None]:
