@@ -173,8 +173,8 @@ def test_a_file_that_cannot_be_read_changes_nothing(connect: Connect, staff: str
         error = refusal(peer, tmp_path / reason)
         assert (error.kind, error.data["reason"]) == ("descriptorUnusable", reason)
         assert error.data["path"] == "params.descriptor"
-    with (tmp_path / "tooLarge").open("wb") as file:
-        file.truncate(1 << 40)
+    with (tmp_path / "tooLarge").open("wb") as huge:
+        huge.truncate(1 << 40)
     assert refusal(peer, tmp_path / "tooLarge").data["reason"] == "tooLarge"
     assert listed(peer) == []
     assert imported(peer, tmp_path / "good")["added"] == 1
