@@ -35,11 +35,11 @@ def test_the_file_goes_as_a_descriptor(tmp_path: Path) -> None:
     with FakeDaemon(script) as path, Client(path) as client:
         with (tmp_path / "backup").open("xb") as file:
             assert client.export_credentials(file, passphrase="sentinel-1") == 2
-        with (tmp_path / "backup").open("rb") as file:
-            result = client.import_credentials(file, passphrase="sentinel-1")
+        with (tmp_path / "backup").open("rb") as sealed:
+            result = client.import_credentials(sealed, passphrase="sentinel-1")
         assert result == watchword.ImportResult(added=1, replaced=2, skipped=3)
-        with (tmp_path / "backup").open("rb") as file, pytest.raises(watchword.DescriptorUnusable) as refused:
-            client.import_credentials(file, passphrase="sentinel-1")
+        with (tmp_path / "backup").open("rb") as sealed, pytest.raises(watchword.DescriptorUnusable) as refused:
+            client.import_credentials(sealed, passphrase="sentinel-1")
         assert refused.value.reason == "truncated"
 
 
