@@ -1,15 +1,18 @@
 internal import WatchwordSecret
 
 extension Vault {
-  /// The key that opens a vault: it seals the data key.
+  /// A key that opens a vault: it seals the data key. A vault can have one of each kind.
   package struct Opener: Sendable {
-    package enum Kind: String, Sendable {
+    /// In the order in which they are tried.
+    package enum Kind: String, CaseIterable, Sendable {
       case keyFile
+      /// A credential of the daemon's unit, of any contents: a key is made of it as of a passphrase.
+      case systemdCredential
       case passphrase
     }
 
     let kind: Kind
-    /// Of a passphrase.
+    /// Of scrypt; none of a key file.
     let parameters: [UInt8]
     let seal: Seal
 
@@ -24,46 +27,41 @@ extension Vault {
     }
 
     /// With a new salt. Takes a tenth of a second.
-    static func new(_ passphrase: Secret) throws(VaultFault) -> Opener {
+    static func new(_ kind: Kind, from secret: Secret) throws(VaultFault) -> Opener {
       guard let derivation = PassphraseKey() else { throw .unavailable("the system has no randomness") }
-      guard let key = derivation.key(from: passphrase), let seal = Seal(key) else {
+      return Opener(
+        kind: kind, parameters: derivation.stored, seal: try Opener.seal(derivation, from: secret))
+    }
+
+    /// As stored. Takes a tenth of a second.
+    init(_ kind: Kind, stored parameters: [UInt8], from secret: Secret, in path: String) throws(VaultFault) {
+      guard let derivation = PassphraseKey(stored: parameters) else {
+        throw .damaged("\(path): the parameters of its \(kind.text) are malformed")
+      }
+      self.init(kind: kind, parameters: parameters, seal: try Opener.seal(derivation, from: secret))
+    }
+
+    init(kind: Kind, parameters: [UInt8], seal: Seal) {
+      self.kind = kind
+      self.parameters = parameters
+      self.seal = seal
+    }
+
+    private static func seal(_ derivation: PassphraseKey, from secret: Secret) throws(VaultFault) -> Seal {
+      guard let key = derivation.key(from: secret), let seal = Seal(key) else {
         throw .unavailable("no memory for scrypt")
       }
-      return Opener(kind: .passphrase, parameters: derivation.stored, seal: seal)
+      return seal
     }
   }
+}
 
-  /// The data key of an open vault, and what opens it.
-  struct Keys: Sendable {
-    /// Under the data key.
-    let seal: Seal
-    let opener: Opener
-
-    init(seal: Seal, opener: Opener) {
-      self.seal = seal
-      self.opener = opener
-    }
-
-    /// Nil unless the opener fits.
-    init?(_ wrapped: [UInt8], for uid: UInt32, openedBy opener: Opener) {
-      guard let key = opener.seal.open(wrapped, for: Keys.associated(uid, opener.kind)),
-        let seal = Seal(key)
-      else { return nil }
-      self.init(seal: seal, opener: opener)
-    }
-
-    /// The data key, sealed.
-    func wrapped(for uid: UInt32) throws(VaultFault) -> [UInt8] {
-      guard let wrapped = opener.seal.seal(seal.key, for: Keys.associated(uid, opener.kind)) else {
-        throw .unavailable("the system has no randomness")
-      }
-      return wrapped
-    }
-
-    private static func associated(_ uid: UInt32, _ kind: Opener.Kind) -> [UInt8] {
-      var octets = Array("watchword data key".utf8) + [0]
-      withUnsafeBytes(of: uid.bigEndian) { octets += $0 }
-      return octets + Array(kind.rawValue.utf8)
+extension Vault.Opener.Kind {
+  var text: String {
+    switch self {
+    case .keyFile: "key file"
+    case .systemdCredential: "credential of systemd"
+    case .passphrase: "passphrase"
     }
   }
 }

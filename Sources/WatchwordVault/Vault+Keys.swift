@@ -14,20 +14,34 @@ extension Vault {
     package let complaint: String?
   }
 
-  /// From now on the vault opens with this passphrase and with nothing else. A key file beside it would make the
-  /// passphrase useless, and goes. There is a new data key: who had the key file cannot read what is written later.
-  package func setPassphrase(_ passphrase: Secret) throws(VaultFault) {
-    try reseal(under: try Opener.new(passphrase))
-    try KeyFile(in: directory).remove()
+  /// From now on the vault opens with this passphrase. What opens it without a person would make the passphrase
+  /// useless, and goes unless it is kept. There is a new data key: who had the key file cannot read what is written
+  /// later.
+  package func setPassphrase(_ passphrase: Secret, keepsOthers: Bool = false) throws(VaultFault) {
+    let others = keepsOthers ? try allOpeners().filter { $0.kind != .passphrase } : []
+    try reseal(under: [try Opener.new(.passphrase, from: passphrase)] + others)
   }
 
-  /// Seals every record under a new data key. The same key file or passphrase opens the vault.
-  package func rekey() throws(VaultFault) { try reseal(under: keys.withLock { $0.opener }) }
+  /// Seals every record under a new data key. What has opened the vault opens it, except that a credential of systemd
+  /// takes the place of a key file.
+  package func rekey(_ given: GivenKeys = GivenKeys()) throws(VaultFault) {
+    var openers = try allOpeners()
+    if let credential = try given.wantedCredential() {
+      openers.removeAll { $0.kind == .keyFile || $0.kind == .systemdCredential }
+      openers.insert(try Opener.new(.systemdCredential, from: credential), at: 0)
+    }
+    try reseal(under: openers)
+  }
+
+  private func allOpeners() throws(VaultFault) -> [Opener] {
+    let keys = keys.withLock { $0 }
+    guard !keys.isIncomplete else { throw .damaged("\(path): the keys that open it were altered") }
+    return keys.openers
+  }
 
   /// One transaction: after a crash all records are under the one data key or the other.
-  private func reseal(under opener: Opener) throws(VaultFault) {
-    let new = Keys(seal: try Vault.newSeal(), opener: opener)
-    let wrapped = try new.wrapped(for: uid)
+  private func reseal(under openers: [Opener]) throws(VaultFault) {
+    let new = Keys(seal: try Vault.newSeal(), openers: openers)
     try Vault.attempt(path) {
       try queue.write { database in
         let update = try database.makeStatement(sql: "UPDATE record SET sealed = ? WHERE number = ?")
@@ -40,11 +54,11 @@ extension Vault {
           }
           try update.execute(arguments: [Data(sealed), row["number"] as Int64])
         }
-        try database.execute(sql: "DELETE FROM wrapping")
-        try Vault.insert(opener, wrapped, into: database)
+        try new.write(to: database, for: uid)
       }
     }
     keys.withLock { $0 = new }
+    if !openers.contains(where: { $0.kind == .keyFile }) { try KeyFile(in: directory).remove() }
   }
 
   /// Reads the whole file and opens every record.

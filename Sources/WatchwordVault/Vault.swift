@@ -2,19 +2,18 @@ internal import Foundation
 internal import GRDB
 internal import Glibc
 internal import WatchwordPrimitives
-package import WatchwordSecret
 
 /// The vault of one account: a SQLite database whose records are sealed under a random data key.
 ///
-/// The data key is in the database, sealed under the key that opens the vault: that of a key file beside it, or of a
-/// passphrase. WAL with `synchronous=FULL`: a transaction that has returned survives kill -9 and a loss of power. The
+/// The data key is in the database, sealed under each key that opens the vault: that of a key file beside it, of a
+/// credential of systemd, of a passphrase. WAL with `synchronous=FULL`: a transaction that has returned survives kill -9 and a loss of power. The
 /// database is locked exclusively, so that another process cannot open it.
 ///
 /// Its methods block: one thread of their own calls them, and the daemon's start.
 package final class Vault: Sendable {
   package static let fileName = "vault.sqlite"
-  /// Schema 1: `wrapping` and `record`.
-  package static let schemaVersion = 1
+  /// Schema 1: `wrapping` and `record`. Schema 2: `wrapping` has the `key` of each opener, too.
+  package static let schemaVersion = 2
   /// "WWvt", in the header of the file.
   private static let applicationID = 0x5757_7674
 
@@ -32,18 +31,19 @@ package final class Vault: Sendable {
     self.keys = Locked(keys)
   }
 
-  /// What opens it.
-  package var opener: Opener.Kind { keys.withLock { $0.opener.kind } }
+  /// What opens it; the one that has opened it comes first.
+  package var openers: [Opener.Kind] { keys.withLock { $0.openers.map(\.kind) } }
 
   // MARK: Opening
 
   /// - Parameters:
   ///   - directory: private, and locked by this process.
-  ///   - isMade: whether a vault is made when there is none: with the passphrase, or else with a key file.
-  ///   - passphrase: of a vault that has one; deriving its key takes a tenth of a second.
+  ///   - isMade: whether a vault is made when there is none: with the passphrase, else with the credential of systemd,
+  ///     else with a key file.
+  ///   - given: deriving a key from each takes a tenth of a second.
   /// - Returns: Nil when there is none and none is made.
   package static func open(
-    in directory: String, of uid: UInt32, isMade: Bool, passphrase: Secret? = nil
+    in directory: String, of uid: UInt32, isMade: Bool, given: GivenKeys = GivenKeys()
   ) throws(VaultFault) -> Vault? {
     let path = "\(directory)/\(fileName)"
     let exists = try check(path)
@@ -61,10 +61,11 @@ package final class Vault: Sendable {
     // Its making was cut short, before anything was kept.
     case .empty where !isMade: return nil
     case .empty:
-      let keys = try make(queue, path, in: directory, of: uid, passphrase)
+      let keys = try make(queue, path, in: directory, of: uid, given)
       return Vault(path: path, directory: directory, uid: uid, queue: queue, keys: keys)
     }
-    let keys = try unwrap(queue, path, in: directory, of: uid, passphrase)
+    let keys = try unwrap(queue, path, in: directory, of: uid, given)
+    try migrate(queue, path, of: uid, keys)
     return Vault(path: path, directory: directory, uid: uid, queue: queue, keys: keys)
   }
 
@@ -119,7 +120,7 @@ package final class Vault: Sendable {
       return identifier == 0 && version == 0 && tables == 0 ? .empty : .foreign
     }
     if version > schemaVersion { return .newer(version) }
-    guard version == schemaVersion else { return .foreign }
+    guard version >= 1 else { return .foreign }
     let finding = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? ""
     guard finding == "ok" else { return .broken(finding) }
     try database.execute(sql: "PRAGMA journal_mode = WAL")
@@ -128,26 +129,31 @@ package final class Vault: Sendable {
 
   /// Makes the vault in one transaction: after a crash there is a whole one or none.
   private static func make(
-    _ queue: DatabaseQueue, _ path: String, in directory: String, of uid: UInt32, _ passphrase: Secret?
+    _ queue: DatabaseQueue, _ path: String, in directory: String, of uid: UInt32, _ given: GivenKeys
   ) throws(VaultFault) -> Keys {
     let opener: Opener
-    if let passphrase { opener = try .new(passphrase) } else { opener = try .keyFile(of: directory) }
-    let keys = Keys(seal: try newSeal(), opener: opener)
-    let wrapped = try keys.wrapped(for: uid)
+    if let passphrase = given.passphrase {
+      opener = try .new(.passphrase, from: passphrase)
+    } else if let credential = try given.wantedCredential() {
+      opener = try .new(.systemdCredential, from: credential)
+    } else {
+      opener = try .keyFile(of: directory)
+    }
+    let keys = Keys(seal: try newSeal(), openers: [opener])
     try attempt(path) {
       try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
       try queue.write { database in
         try database.execute(
           sql: """
             CREATE TABLE wrapping (
-              kind TEXT PRIMARY KEY NOT NULL, parameters BLOB NOT NULL, wrapped BLOB NOT NULL) STRICT;
+              kind TEXT PRIMARY KEY NOT NULL, parameters BLOB NOT NULL, wrapped BLOB NOT NULL, key BLOB) STRICT;
             CREATE TABLE record (
               number INTEGER PRIMARY KEY NOT NULL, kind TEXT NOT NULL, space BLOB NOT NULL,
               sealed BLOB NOT NULL) STRICT;
             PRAGMA application_id = 0x57577674;
-            PRAGMA user_version = 1;
+            PRAGMA user_version = 2;
             """)
-        try insert(keys.opener, wrapped, into: database)
+        try keys.write(to: database, for: uid)
       }
     }
     let folder = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -163,54 +169,6 @@ package final class Vault: Sendable {
       throw .unavailable("the system has no randomness")
     }
     return seal
-  }
-
-  static func insert(_ opener: Opener, _ wrapped: [UInt8], into database: Database) throws {
-    try database.execute(
-      sql: "INSERT INTO wrapping (kind, parameters, wrapped) VALUES (?, ?, ?)",
-      arguments: [opener.kind.rawValue, Data(opener.parameters), Data(wrapped)])
-  }
-
-  /// Opens the data key with the key file, or with the passphrase of a vault that has one.
-  private static func unwrap(
-    _ queue: DatabaseQueue, _ path: String, in directory: String, of uid: UInt32, _ passphrase: Secret?
-  ) throws(VaultFault) -> Keys {
-    let row = try attempt(path) {
-      try queue.read { database in
-        try Row.fetchOne(database, sql: "SELECT kind, parameters, wrapped FROM wrapping").map {
-          (
-            kind: $0["kind"] as String, parameters: [UInt8]($0["parameters"] as Data),
-            wrapped: [UInt8]($0["wrapped"] as Data)
-          )
-        }
-      }
-    }
-    guard let row, let kind = Opener.Kind(rawValue: row.kind) else {
-      throw .damaged("\(path): no key opens it")
-    }
-    switch kind {
-    case .keyFile:
-      let file = KeyFile(in: directory)
-      guard let key = try file.read(), let seal = Seal(key) else {
-        throw .unavailable("\(file.path): is missing, and opens the vault beside it")
-      }
-      let opener = Opener(kind: .keyFile, parameters: row.parameters, seal: seal)
-      guard let keys = Keys(row.wrapped, for: uid, openedBy: opener) else {
-        throw .damaged("\(file.path): does not fit the vault beside it")
-      }
-      return keys
-    case .passphrase:
-      guard let passphrase else { throw .locked }
-      guard let derivation = PassphraseKey(stored: row.parameters) else {
-        throw .damaged("\(path): the parameters of its passphrase are malformed")
-      }
-      guard let key = derivation.key(from: passphrase), let seal = Seal(key) else {
-        throw .unavailable("no memory for scrypt")
-      }
-      let opener = Opener(kind: .passphrase, parameters: row.parameters, seal: seal)
-      guard let keys = Keys(row.wrapped, for: uid, openedBy: opener) else { throw .wrongPassphrase }
-      return keys
-    }
   }
 
   /// Nothing can be read or written any more.
@@ -230,6 +188,8 @@ package final class Vault: Sendable {
       case .SQLITE_BUSY, .SQLITE_LOCKED: throw .unavailable("\(path): another process has it open")
       default: throw .unavailable(text)
       }
+    } catch let fault as VaultFault {
+      throw fault
     } catch {
       throw .damaged("\(path): cannot be read")
     }

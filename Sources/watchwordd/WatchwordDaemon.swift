@@ -60,6 +60,7 @@ struct WatchwordDaemon: ParsableCommand {
     options.historyPath = file?.historyPath
     options.sources = file?.sources ?? options.sources
     options.restrictedSockets = file?.restrictedSockets ?? []
+    options.vaultCredential = file?.vaultCredential
     options.proxies = .ofProcess
     options.tokenModules = file?.tokenModules ?? []
     options.tokenProgram = ProgramFolder.own.map { $0 + "/watchword-pkcs11" }

@@ -53,6 +53,7 @@ STATUS = {
         "state": "open",
         "credentials": 3,
         "opensWith": "keyFile",
+        "openers": ["keyFile"],
         "reason": None,
     },
     "sessions": [{**SESSION, "holders": [HOLDER], "credentials": [CREDENTIAL]}],
@@ -359,6 +360,9 @@ def test_the_vault_gets_its_passphrase_from_a_descriptor(watchword: Command, dae
     for command, method in ((["vault", "passphrase"], "vault/passphrase"), (["unlock"], "agent/unlock")):
         assert watchword(*command, "--password-fd", "0", send=b"sentinel-1\n").returncode == 0
         assert daemon.parameters(method) == {"passphrase": "sentinel-1"}
+    kept = watchword("vault", "passphrase", "--keep-others", "--password-fd", "0", send=b"sentinel-1\n")
+    assert kept.returncode == 0
+    assert daemon.parameters("vault/passphrase") == {"passphrase": "sentinel-1", "keepOthers": True}
     assert watchword("vault", "rekey").returncode == 0
     # Without a terminal and a program nobody can be asked, and an empty one protects nothing.
     assert watchword("unlock").returncode == 3

@@ -84,7 +84,7 @@ import WatchwordVocabulary
     try vault.write([record(1)], removing: [])
     let key = try #require(FileManager.default.contents(atPath: place.path + "/" + KeyFile.name))
     try vault.setPassphrase(Secret("open".utf8))
-    #expect(vault.opener == .passphrase)
+    #expect(vault.openers == [.passphrase])
     try vault.write([record(2)], removing: [])
     vault.close()
     #expect(throws: VaultFault.locked) { try place.open() }
@@ -93,9 +93,10 @@ import WatchwordVocabulary
         atPath: place.path + "/" + KeyFile.name, contents: key, attributes: [.posixPermissions: 0o600]))
     #expect(throws: VaultFault.locked) { try place.open() }
     #expect(throws: VaultFault.wrongPassphrase) {
-      try Vault.open(in: place.path, of: 7, isMade: false, passphrase: Secret("closed".utf8))
+      try Vault.open(in: place.path, of: 7, isMade: false, given: .init(passphrase: Secret("closed".utf8)))
     }
-    let opened = try Vault.open(in: place.path, of: 7, isMade: false, passphrase: Secret("open".utf8))
+    let opened = try Vault.open(
+      in: place.path, of: 7, isMade: false, given: .init(passphrase: Secret("open".utf8)))
     #expect(try opened?.contents().records == [record(1), record(2)])
   }
 

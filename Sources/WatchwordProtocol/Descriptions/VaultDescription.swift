@@ -17,17 +17,17 @@ package struct VaultDescription: Sendable {
   /// Where it is or would be; nil when the daemon has no place for it.
   package let path: String?
   package let credentials: Int
-  /// `keyFile` or `passphrase`, of an open one.
-  package let opensWith: String?
+  /// What opens it, of an open one: what has opened it comes first.
+  package let openers: [String]?
   /// Why it is unavailable, for a person.
   package let reason: String?
 
-  package init(state: State, path: String?, credentials: Int, opensWith: String? = nil, reason: String? = nil)
+  package init(state: State, path: String?, credentials: Int, openers: [String]? = nil, reason: String? = nil)
   {
     self.state = state
     self.path = path
     self.credentials = credentials
-    self.opensWith = opensWith
+    self.openers = openers
     self.reason = reason
   }
 
@@ -36,7 +36,11 @@ package struct VaultDescription: Sendable {
     writer.member("path", path)
     writer.member("state", state.rawValue)
     writer.member("credentials", credentials)
-    writer.member("opensWith", opensWith)
+    writer.member("opensWith", openers?.first)
+    writer.key("openers")
+    writer.beginArray()
+    for opener in openers ?? [] { writer.string(opener) }
+    writer.endArray()
     writer.member("reason", reason)
     writer.endObject()
   }

@@ -94,7 +94,8 @@ package enum MethodName: String, CaseIterable, Sendable {
     case .listenForPeers: PeerListen.Parameters.self
     case .makeVault: VaultInit.Parameters.self
     case .exportVault, .importVault: VaultTransfer.Parameters.self
-    case .setVaultPassphrase, .unlockAgent: PassphraseParameters.self
+    case .setVaultPassphrase: VaultPassphrase.Parameters.self
+    case .unlockAgent: PassphraseParameters.self
     }
   }
 

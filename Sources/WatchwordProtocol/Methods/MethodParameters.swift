@@ -32,4 +32,5 @@ extension PeerRestrict.Parameters: MethodParameters {}
 extension PeerListen.Parameters: MethodParameters {}
 extension VaultInit.Parameters: MethodParameters {}
 extension VaultTransfer.Parameters: MethodParameters {}
+extension VaultPassphrase.Parameters: MethodParameters {}
 extension PassphraseParameters: MethodParameters {}

@@ -1,7 +1,7 @@
 package import WatchwordJSON
 package import WatchwordSecret
 
-/// The parameters of `vault/passphrase` and `agent/unlock`.
+/// The parameters of `agent/unlock`.
 package struct PassphraseParameters: Sendable {
   package let passphrase: Secret
 

@@ -6,8 +6,8 @@ internal import WatchwordProtocol
 package import WatchwordTransport
 
 /// The daemon's configuration: a JSON object `{"logLevel": …, "access": "user" | "host", "transportSecurity": {…},
-/// "pkcs11Modules": […], "kerberos": {…}, "credentialSources": {…}, "historyFile": PATH, "restrictedSockets": […]}`, all
-/// optional.
+/// "pkcs11Modules": […], "kerberos": {…}, "credentialSources": {…}, "vault": {…}, "historyFile": PATH,
+/// "restrictedSockets": […]}`, all optional.
 package struct ConfigurationFile: Sendable {
   package var logLevel: Logger.Level?
   package var isHostWide = false
@@ -17,6 +17,8 @@ package struct ConfigurationFile: Sendable {
   package var historyPath: String?
   package var sources: [String: NamedSource] = [:]
   package var restrictedSockets: [RestrictedSocket] = []
+  /// The name of the credential of systemd that opens vaults.
+  package var vaultCredential: String?
 
   /// Each maker of tokens and of hardware modules has one.
   private static let maximumModules = 16
@@ -69,6 +71,10 @@ package struct ConfigurationFile: Sendable {
       try reader.optionalObject("credentialSources") { reader throws(RPCError) in
         try NamedSource.sources(&reader)
       } ?? [:]
+    vaultCredential =
+      try reader.optionalObject("vault") { reader throws(RPCError) in
+        try reader.optionalSystemdCredential("systemdCredential")
+      } ?? nil
     tokenModules =
       try reader.optionalStrings("pkcs11Modules", maximum: ConfigurationFile.maximumModules) ?? []
     // The loader would search for a relative path.

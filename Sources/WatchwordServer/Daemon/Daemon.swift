@@ -52,7 +52,8 @@ package final class Daemon {
     sources = options.sources
     tokens = TokenHost(modules: options.tokenModules, program: options.tokenProgram)
     self.logger = logger
-    vaults = VaultStore(options.statePlace, counters: counters, budget: budget)
+    vaults = VaultStore(
+      options.statePlace, systemdCredential: options.vaultCredential, counters: counters, budget: budget)
     let file = options.historyPath.map { [counters] path in
       HistoryFile(path: path, counters: counters) { text in
         logger.error("history not written", metadata: ["reason": "\(text)"])
@@ -130,6 +131,9 @@ package final class Daemon {
     }
     if file.restrictedSockets != options.restrictedSockets {
       logger.warning("restrictedSockets change with the next start only")
+    }
+    if file.vaultCredential != options.vaultCredential {
+      logger.warning("vault changes with the next start only")
     }
     tokens.modules = file.tokenModules
     kerberosFiles = file.kerberosFiles

@@ -50,10 +50,9 @@ extension NamedSource {
       self.init(
         .file(path: path, user: try reader.optionalString("user", maximumBytes: 4096)), origins: origins)
     case .systemd:
-      let credential = try reader.string("name", maximumBytes: 255)
-      guard !credential.isEmpty, !credential.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 }),
-        credential != ".", credential != ".."
-      else { throw reader.fault("name", "must be a credential's name, not a path") }
+      guard let credential = try reader.optionalSystemdCredential("name") else {
+        throw reader.fault("name", "is missing")
+      }
       self.init(
         .systemd(name: credential, user: try reader.optionalString("user", maximumBytes: 4096)),
         origins: origins)

@@ -12,9 +12,9 @@ enum VaultMethods {
   }
 
   static func setPassphrase(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
-    let passphrase = try PassphraseParameters(object).passphrase
+    let parameters = try VaultPassphrase.Parameters(object)
     account(daemon, call).run { (vault) throws(VaultFault) in
-      try vault.setPassphrase(passphrase)
+      try vault.setPassphrase(parameters.passphrase, keepsOthers: parameters.keepsOthers)
     } then: {
       finish($0, daemon, call)
     }
@@ -22,8 +22,9 @@ enum VaultMethods {
 
   static func rekey(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     _ = try NoParameters(object)
-    account(daemon, call).run { (vault) throws(VaultFault) in
-      try vault.rekey()
+    let account = account(daemon, call)
+    account.run { [place = account.place] (vault) throws(VaultFault) in
+      try vault.rekey(place?.keys() ?? Vault.GivenKeys())
     } then: {
       finish($0, daemon, call)
     }

@@ -24,9 +24,7 @@ enum SourceReader {
               try SourceText.credential(inFile: bytes, user: user, for: method)
             }
           case .systemd(let name, let user):
-            guard let directory = credentialsDirectory else { throw .unreadable }
-            // systemd lets the service's account read it by an access control list, which looks like the group's mode.
-            let contents = try file("\(directory)/\(name)", isPrivate: false)
+            let contents = try SystemdCredential.contents(of: name)
             return try contents.withBytes { bytes throws(SourceFault) in
               try SourceText.credential(inFile: bytes, user: user, for: method)
             }
@@ -40,10 +38,7 @@ enum SourceReader {
       }, then: then)
   }
 
-  /// Where systemd puts the credentials of the daemon's unit.
-  private static let credentialsDirectory = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
-
-  private static func file(_ path: String, isPrivate: Bool) throws(SourceFault) -> Secret {
+  static func file(_ path: String, isPrivate: Bool) throws(SourceFault) -> Secret {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw .unreadable }
     defer { close(descriptor) }

@@ -14,6 +14,8 @@ package struct DaemonOptions: Sendable {
   /// Caches and keytabs that credentials may name.
   package var kerberosFiles = KerberosFiles()
   package var sources: [String: NamedSource] = [:]
+  /// The name of the credential of systemd that opens vaults; nil: none does.
+  package var vaultCredential: String?
   /// Read once, at start.
   package var proxies = ProxyEnvironment { _ in nil }
   /// Absolute paths of the PKCS#11 modules that may hold keys.

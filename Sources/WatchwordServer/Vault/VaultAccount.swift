@@ -27,7 +27,7 @@ final class VaultAccount {
   private(set) var fault: VaultFault?
 
   private let uid: UInt32
-  private let place: StatePlace?
+  let place: VaultPlace?
   private let worker: BlockingPool
   private let counters: Counters
   private let charge: MemoryCharge
@@ -57,7 +57,7 @@ final class VaultAccount {
   var isTransferring = false
 
   init(
-    _ uid: UInt32, at place: StatePlace?, worker: BlockingPool, counters: Counters, charge: MemoryCharge,
+    _ uid: UInt32, at place: VaultPlace?, worker: BlockingPool, counters: Counters, charge: MemoryCharge,
     report: @escaping (VaultStore.Note) -> Void, changed: @escaping (Alteration) -> Void
   ) {
     self.uid = uid
@@ -80,7 +80,7 @@ final class VaultAccount {
     let state: VaultDescription.State =
       isOpen ? .open : isForgotten ? .forgotten : isLocked ? .locked : fault == nil ? .none : .unavailable
     return VaultDescription(
-      state: state, path: path, credentials: credentials.count, opensWith: file?.vault.opener.rawValue,
+      state: state, path: path, credentials: credentials.count, openers: file?.vault.openers.map(\.rawValue),
       reason: state == .unavailable ? fault?.text : nil)
   }
 
@@ -139,7 +139,7 @@ final class VaultAccount {
     guard !forgetting.isEmpty, !isBusy else { return }
     guard file != nil else { return forgotten() }
     guard waiting.isEmpty, used.isEmpty else { return schedule() }
-    (fault, isForgotten) = file?.vault.opener == .passphrase ? (.locked, false) : (nil, true)
+    (fault, isForgotten) = file?.vault.openers == [.passphrase] ? (.locked, false) : (nil, true)
     credentials = PermanentCredentials()
     charge.follow(credentials.byteCount)
     isBusy = true
@@ -237,7 +237,7 @@ final class VaultAccount {
 
   // MARK: Keys
 
-  /// Makes a vault with a passphrase, or without one with a key file.
+  /// Makes a vault with a passphrase, or without one with the credential of systemd or a key file.
   func make(_ passphrase: Secret?, then: @escaping (Result<Void, VaultFault>) -> Void) {
     guard place != nil else { return then(.failure(.unavailable(StorageFault.noPlace.text))) }
     guard !isOpen, fault == nil, !isBusy, !isClosed else {

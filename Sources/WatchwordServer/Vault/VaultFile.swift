@@ -24,13 +24,13 @@ struct VaultFile: Sendable {
 
   /// - Returns: Nil when there is no vault and none is made.
   static func open(
-    _ place: StatePlace, of uid: UInt32, isMade: Bool, passphrase: Secret? = nil,
+    _ place: VaultPlace, of uid: UInt32, isMade: Bool, passphrase: Secret? = nil,
     _ clocks: CredentialRecord.Clocks
   ) throws(Fault) -> Opened? {
     let directory: StateDirectory
     do throws(StorageFault) {
-      try checkParent(place)
-      guard let opened = try StateDirectory.open(place, isMade: isMade) else { return nil }
+      try checkParent(place.state)
+      guard let opened = try StateDirectory.open(place.state, isMade: isMade) else { return nil }
       directory = opened
     } catch {
       switch error {
@@ -41,7 +41,7 @@ struct VaultFile: Sendable {
     do throws(VaultFault) {
       let isThere = access("\(place.path)/\(Vault.fileName)", F_OK) == 0
       guard
-        let vault = try Vault.open(in: place.path, of: uid, isMade: isMade, passphrase: passphrase)
+        let vault = try Vault.open(in: place.path, of: uid, isMade: isMade, given: place.keys(passphrase))
       else { return nil }
       let contents = try vault.contents()
       let entries = contents.records.compactMap { CredentialRecord.entry(of: $0, clocks) }

@@ -18,6 +18,7 @@ final class VaultStore {
   private static let prefix = "vault-"
 
   private let place: StatePlace?
+  private let systemdCredential: String?
   private let counters: Counters
   private let budget: MemoryBudget
   /// SQLite's one thread: writes wait for each other, and never for files of callers.
@@ -27,8 +28,10 @@ final class VaultStore {
   private var accounts: [UInt32: VaultAccount] = [:]
   private var isClosed = false
 
-  init(_ place: StatePlace?, counters: Counters, budget: MemoryBudget) {
+  /// - Parameter systemdCredential: the name of the one that opens vaults; nil: none does.
+  init(_ place: StatePlace?, systemdCredential: String? = nil, counters: Counters, budget: MemoryBudget) {
     self.place = place
+    self.systemdCredential = systemdCredential
     self.counters = counters
     self.budget = budget
   }
@@ -88,8 +91,11 @@ final class VaultStore {
 
   func account(of uid: UInt32) -> VaultAccount {
     if let account = accounts[uid] { return account }
+    let inner = place.map {
+      VaultPlace(state: $0.inner("\(VaultStore.prefix)\(uid)"), systemdCredential: systemdCredential)
+    }
     let account = VaultAccount(
-      uid, at: place?.inner("\(VaultStore.prefix)\(uid)"), worker: worker, counters: counters,
+      uid, at: inner, worker: worker, counters: counters,
       charge: MemoryCharge(budget, uid: uid), report: { [weak self] in self?.report($0) },
       changed: { [weak self] in self?.changed($0, uid) })
     if isClosed { account.close() }

@@ -9,21 +9,32 @@ struct VaultPassphraseCommand: Command {
   static let synopsis = "[options]"
   static let about = """
     Gives the vault a passphrase, or another one. The key file beside it is removed, because it would make
-    the passphrase useless. The vault is locked when the daemon starts, until watchword unlock.
+    the passphrase useless. The vault is locked when the daemon starts, until watchword unlock. With
+    --keep-others the key file opens it, too: keep it in another place, for a lost passphrase.
     """
   static let example = "watchword vault passphrase"
   static var options: [Option<VaultPassphraseCommand>] {
-    SecretSource.passphraseOptions { $1(&$0.source.source) }
+    [
+      Option(nil, "keep-others", "what opens it without a person does so in future, too") {
+        $0.keepsOthers = true
+      }
+    ]
+      + SecretSource.passphraseOptions { $1(&$0.source.source) }
   }
 
   var daemon = DaemonOptions()
   private var source = PassphraseSource()
+  private var keepsOthers = false
 
   mutating func run() throws(Failure) -> ExitCode {
     let passphrase = try source.newPassphrase()
+    let keepsOthers = keepsOthers
     try daemon.connect().ask("vault/passphrase") { writer in
       writer.key("passphrase")
       passphrase.withBytes { writer.stringBytes($0) }
+      guard keepsOthers else { return }
+      writer.key("keepOthers")
+      writer.bool(true)
     }
     return .success
   }

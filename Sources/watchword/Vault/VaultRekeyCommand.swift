@@ -6,8 +6,8 @@ struct VaultRekeyCommand: Command {
   static let summary = "seal the vault's records under a new key"
   static let synopsis = "[options]"
   static let about = """
-    Seals every record of the vault under a new data key. The same key file or passphrase opens it. Fetches
-    continue.
+    Seals every record of the vault under a new data key. The same keys open it, but a credential of systemd
+    that is configured takes the place of the key file. Fetches continue.
     """
   static let example = "watchword vault rekey"
   static var options: [Option<VaultRekeyCommand>] { [] }

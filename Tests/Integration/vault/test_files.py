@@ -103,7 +103,7 @@ def test_a_damaged_vault_is_left_as_it_is(stopped: Daemon, connect: Connect, sta
 
 
 UNAVAILABLE: dict[str, Callable[[Path], object]] = {
-    "a later schema": lambda path: run(path, "PRAGMA user_version = 2"),
+    "a later schema": lambda path: run(path, "PRAGMA user_version = 3"),
     "no key file": lambda path: (path.parent / "vault.key").unlink(),
     "a key file for others": lambda path: (path.parent / "vault.key").chmod(0o640),
     "a linked key file": lambda path: linked(path.parent / "vault.key"),

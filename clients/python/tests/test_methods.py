@@ -83,6 +83,7 @@ def test_every_method_sends_its_name_and_parameters() -> None:
         client.make_vault()
         client.make_vault(passphrase="p")
         client.set_vault_passphrase("q")
+        client.set_vault_passphrase("r", keep_others=True)
         client.rekey_vault()
         client.check_vault()
         client.unlock("q")
@@ -126,6 +127,7 @@ def test_every_method_sends_its_name_and_parameters() -> None:
         ("vault/init", {}),
         ("vault/init", {"passphrase": "p"}),
         ("vault/passphrase", {"passphrase": "q"}),
+        ("vault/passphrase", {"passphrase": "r", "keepOthers": True}),
         ("vault/rekey", {}),
         ("vault/check", {}),
         ("agent/unlock", {"passphrase": "q"}),

@@ -222,9 +222,9 @@ class AsyncClient:
         """Makes the vault for permanent credentials; without a passphrase it opens with a key file."""
         await self._connection.run(operations.make_vault(passphrase))
 
-    async def set_vault_passphrase(self, passphrase: str) -> None:
-        """The vault opens with this passphrase only from now on."""
-        await self._connection.run(operations.set_vault_passphrase(passphrase))
+    async def set_vault_passphrase(self, passphrase: str, *, keep_others: bool = False) -> None:
+        """The vault opens with this passphrase from now on; a key file and the like only with ``keep_others``."""
+        await self._connection.run(operations.set_vault_passphrase(passphrase, keep_others))
 
     async def rekey_vault(self) -> None:
         """Seals every record of the vault under a new key."""

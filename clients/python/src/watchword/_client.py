@@ -234,9 +234,9 @@ class Client:
         """Makes the vault for permanent credentials; without a passphrase it opens with a key file."""
         self._connection.run(operations.make_vault(passphrase))
 
-    def set_vault_passphrase(self, passphrase: str) -> None:
-        """The vault opens with this passphrase only from now on."""
-        self._connection.run(operations.set_vault_passphrase(passphrase))
+    def set_vault_passphrase(self, passphrase: str, *, keep_others: bool = False) -> None:
+        """The vault opens with this passphrase from now on; a key file and the like only with ``keep_others``."""
+        self._connection.run(operations.set_vault_passphrase(passphrase, keep_others))
 
     def rekey_vault(self) -> None:
         """Seals every record of the vault under a new key."""

@@ -442,8 +442,9 @@ def make_vault(passphrase: str | None) -> Operation[None]:
     return Operation("vault/init", _params(passphrase=passphrase), _no_result)
 
 
-def set_vault_passphrase(passphrase: str) -> Operation[None]:
-    return Operation("vault/passphrase", {"passphrase": passphrase}, _no_result)
+def set_vault_passphrase(passphrase: str, keep_others: bool) -> Operation[None]:
+    params = _params(passphrase=passphrase, keepOthers=keep_others or None)
+    return Operation("vault/passphrase", params, _no_result)
 
 
 def rekey_vault() -> Operation[None]:

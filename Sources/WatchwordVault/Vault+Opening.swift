@@ -1,0 +1,99 @@
+internal import GRDB
+package import WatchwordSecret
+
+extension Vault {
+  /// What is at hand to open a vault with, beside the key file.
+  package struct GivenKeys: Sendable {
+    package let passphrase: Secret?
+    /// The contents of the configured one.
+    package let systemdCredential: Secret?
+
+    /// The name of the configured one, when it cannot be read.
+    package let missingCredential: String?
+
+    package init(
+      passphrase: Secret? = nil, systemdCredential: Secret? = nil, missingCredential: String? = nil
+    ) {
+      self.passphrase = passphrase
+      self.systemdCredential = systemdCredential
+      self.missingCredential = missingCredential
+    }
+
+    /// For a vault that is to open with it from now on; nil: none is configured.
+    func wantedCredential() throws(VaultFault) -> Secret? {
+      if let missingCredential {
+        throw .unavailable("the credential \(missingCredential) of systemd cannot be read")
+      }
+      return systemdCredential
+    }
+  }
+
+  /// Opens the data key with what fits first. A vault that has a passphrase waits for it when nothing else fits.
+  static func unwrap(
+    _ queue: DatabaseQueue, _ path: String, in directory: String, of uid: UInt32, _ given: GivenKeys
+  ) throws(VaultFault) -> Keys {
+    let wrappings = try attempt(path) {
+      try queue.read { try Row.fetchAll($0, sql: "SELECT * FROM wrapping").compactMap { Wrapping($0) } }
+    }
+    var fault: VaultFault?
+    for kind in Opener.Kind.allCases {
+      guard let wrapping = wrappings.first(where: { $0.kind == kind }) else { continue }
+      do throws(VaultFault) {
+        let opener = try opener(of: wrapping, path, in: directory, given)
+        guard let seal = wrapping.open(with: opener, of: uid) else { throw misfit(kind, path, in: directory) }
+        let others = wrappings.filter { $0.kind != kind }
+        let openers = [opener] + others.compactMap { $0.opener(under: seal, of: uid) }
+        return Keys(seal: seal, openers: openers, isIncomplete: openers.count < wrappings.count)
+      } catch {
+        // What a person can do is said rather than why it did not open by itself.
+        fault = kind == .passphrase ? error : fault ?? error
+      }
+    }
+    throw fault ?? .damaged("\(path): no key opens it")
+  }
+
+  private static func opener(
+    of wrapping: Wrapping, _ path: String, in directory: String, _ given: GivenKeys
+  ) throws(VaultFault) -> Opener {
+    switch wrapping.kind {
+    case .keyFile:
+      let file = KeyFile(in: directory)
+      guard let key = try file.read(), let seal = Seal(key) else {
+        throw .unavailable("\(file.path): is missing, and opens the vault beside it")
+      }
+      return Opener(kind: .keyFile, parameters: wrapping.parameters, seal: seal)
+    case .systemdCredential:
+      guard let secret = given.systemdCredential else {
+        let name = given.missingCredential ?? "that the configuration does not name"
+        throw .unavailable("\(path): opens with a credential of systemd, \(name), that cannot be read")
+      }
+      return try Opener(.systemdCredential, stored: wrapping.parameters, from: secret, in: path)
+    case .passphrase:
+      guard let passphrase = given.passphrase else { throw .locked }
+      return try Opener(.passphrase, stored: wrapping.parameters, from: passphrase, in: path)
+    }
+  }
+
+  private static func misfit(_ kind: Opener.Kind, _ path: String, in directory: String) -> VaultFault {
+    switch kind {
+    case .keyFile: .damaged("\(KeyFile(in: directory).path): does not fit the vault beside it")
+    case .systemdCredential: .unavailable("\(path): the credential of systemd is not the one that opens it")
+    case .passphrase: .wrongPassphrase
+    }
+  }
+
+  /// Brings a vault of an earlier schema to this one, in one transaction.
+  static func migrate(
+    _ queue: DatabaseQueue, _ path: String, of uid: UInt32, _ keys: Keys
+  ) throws(VaultFault) {
+    try attempt(path) {
+      try queue.write { database in
+        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        guard version < schemaVersion else { return }
+        try database.execute(sql: "ALTER TABLE wrapping ADD COLUMN key BLOB")
+        try keys.write(to: database, for: uid)
+        try database.execute(sql: "PRAGMA user_version = \(schemaVersion)")
+      }
+    }
+  }
+}

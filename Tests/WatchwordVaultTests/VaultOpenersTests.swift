@@ -1,0 +1,125 @@
+import Foundation
+import GRDB
+import Testing
+import WatchwordSecret
+
+@testable import WatchwordVault
+
+/// The keys that open a vault: one or more of key file, credential of systemd and passphrase.
+@Suite struct VaultOpenersTests {
+  private let place: VaultTests.Place
+  private static let passphrase = Vault.GivenKeys(passphrase: Secret("open".utf8))
+  private static let credential = Vault.GivenKeys(systemdCredential: Secret("of the host".utf8))
+  private let record = VaultRecord(number: 1, kind: .credential, space: [1], contents: Secret("x".utf8))
+
+  init() throws { place = try VaultTests.Place() }
+
+  private var keyFile: String { place.path + "/" + KeyFile.name }
+
+  private func open(_ given: Vault.GivenKeys = .init(), isMade: Bool = false) throws -> Vault {
+    try #require(try Vault.open(in: place.path, of: 7, isMade: isMade, given: given))
+  }
+
+  private func fault(_ given: Vault.GivenKeys = .init()) -> VaultFault? {
+    do throws(VaultFault) {
+      try Vault.open(in: place.path, of: 7, isMade: false, given: given)?.close()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Opens it, compares, and closes it.
+  private func check(_ openers: [Vault.Opener.Kind], with given: Vault.GivenKeys = .init()) throws {
+    let vault = try open(given)
+    #expect(vault.openers == openers)
+    #expect(try vault.contents().records == [record])
+    vault.close()
+  }
+
+  @Test func eachOfSeveralKeysOpensIt() throws {
+    let vault = try open(isMade: true)
+    try vault.write([record], removing: [])
+    try vault.setPassphrase(Secret("open".utf8), keepsOthers: true)
+    #expect(vault.openers == [.passphrase, .keyFile])
+    vault.close()
+    try check([.keyFile, .passphrase])
+    // The next data key is for both of them, though only one was at hand.
+    let again = try open()
+    try again.rekey()
+    again.close()
+    try check([.keyFile, .passphrase])
+    try FileManager.default.removeItem(atPath: keyFile)
+    #expect(fault() == .locked)
+    #expect(fault(.init(passphrase: Secret("other".utf8))) == .wrongPassphrase)
+    try check([.passphrase, .keyFile], with: Self.passphrase)
+  }
+
+  @Test func aPassphraseTakesThePlaceOfWhatOpensItWithoutAPerson() throws {
+    let vault = try open(Self.credential, isMade: true)
+    try vault.write([record], removing: [])
+    try vault.setPassphrase(Secret("open".utf8))
+    vault.close()
+    #expect(fault(Self.credential) == .locked)
+    try check([.passphrase], with: Self.passphrase)
+  }
+
+  @Test func aCredentialOfSystemdTakesThePlaceOfTheKeyFile() throws {
+    let vault = try open(isMade: true)
+    try vault.write([record], removing: [])
+    try vault.rekey(Self.credential)
+    vault.close()
+    #expect(!FileManager.default.fileExists(atPath: keyFile))
+    try check([.systemdCredential], with: Self.credential)
+    for given in [Vault.GivenKeys(), .init(systemdCredential: Secret("of another".utf8))] {
+      guard case .unavailable = fault(given) else {
+        Issue.record("it opened, or was called damaged")
+        continue
+      }
+    }
+  }
+
+  @Test func aMissingCredentialIsNotReplacedByAKeyFile() throws {
+    let missing = Vault.GivenKeys(missingCredential: "vault-key")
+    #expect(throws: VaultFault.unavailable("the credential vault-key of systemd cannot be read")) {
+      try open(missing, isMade: true)
+    }
+    #expect(!FileManager.default.fileExists(atPath: keyFile))
+    let vault = try open(isMade: true)
+    #expect(throws: VaultFault.unavailable("the credential vault-key of systemd cannot be read")) {
+      try vault.rekey(missing)
+    }
+    #expect(vault.openers == [.keyFile])
+  }
+
+  @Test func anAlteredOpenerIsNotLostInSilence() throws {
+    let vault = try open(isMade: true)
+    try vault.setPassphrase(Secret("open".utf8), keepsOthers: true)
+    try vault.queue.write {
+      try $0.execute(sql: "UPDATE wrapping SET key = zeroblob(61) WHERE kind = 'passphrase'")
+    }
+    vault.close()
+    let again = try open()
+    #expect(throws: VaultFault.self) { try again.rekey() }
+    #expect(again.openers == [.keyFile])
+  }
+
+  @Test func aVaultOfTheFirstSchemaIsBroughtToThisOne() throws {
+    for given in [Vault.GivenKeys(), Self.passphrase] {
+      let place = try VaultTests.Place()
+      let vault = try #require(try Vault.open(in: place.path, of: 7, isMade: true, given: given))
+      try vault.write([record], removing: [])
+      try vault.queue.write {
+        try $0.execute(sql: "ALTER TABLE wrapping DROP COLUMN key; PRAGMA user_version = 1")
+      }
+      vault.close()
+      for _ in 0..<2 {
+        let again = try #require(try Vault.open(in: place.path, of: 7, isMade: false, given: given))
+        #expect(try again.contents().records == [record])
+        #expect(try again.queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == 2)
+        try again.rekey()
+        again.close()
+      }
+    }
+  }
+}
