@@ -43,6 +43,10 @@ package enum CredentialRecord {
     }
     writer.key("isDefault")
     writer.bool(entry.isDefault)
+    if entry.credential.isReadable {
+      writer.key("readable")
+      writer.bool(true)
+    }
     writer.key("created")
     writer.real(clocks.wallTime(entry.record.created))
     if let lastUsed = entry.record.lastUsed {
@@ -65,12 +69,13 @@ package enum CredentialRecord {
       case .object(let object)? = record.contents.withBytes({
         try? JSONParser(secretMembers: ["password", "token"]).parse($0)
       }), let kind = kind(in: object), case .object(let limits)? = object["limits"],
-      let credential = CredentialLimits(limits).map({ Credential(kind, persistence: .permanent, limits: $0) }
+      var credential = CredentialLimits(limits).map({ Credential(kind, persistence: .permanent, limits: $0) }
       ),
       let created = object["created"]?.number, case .integer(let uses)? = object["uses"],
       (0...maximumCount).contains(uses),
       case .bool(let isDefault)? = object["isDefault"]
     else { return nil }
+    if case .bool(true)? = object["readable"] { credential.isReadable = true }
     let use = UseRecord(
       limits: credential.limits, created: clocks.moment(created),
       lastUsed: object["lastUsed"]?.number.map(clocks.moment), uses: Int(uses))

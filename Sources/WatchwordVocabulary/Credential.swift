@@ -39,6 +39,8 @@ package struct Credential: Sendable, Equatable {
   package var limits: CredentialLimits
   /// Nil for a credential that was given itself.
   package let source: CredentialSource?
+  /// Whether it was stored to be given back (challenges.md 9.9).
+  package var isReadable = false
 
   package init(
     _ kind: Kind, persistence: Persistence = .forSession, limits: CredentialLimits = CredentialLimits(),

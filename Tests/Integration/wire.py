@@ -264,10 +264,10 @@ def body_of(result: Json) -> bytes:
     return body["text"].encode() if "text" in body else base64.b64decode(body["base64"])
 
 
-def kind_of(call: Callable[..., Json], *arguments: Json) -> str:
+def kind_of(call: Callable[..., Json], *arguments: Json, **members: Json) -> str:
     """The kind of the error that the call must end with."""
     try:
-        result = call(*arguments)
+        result = call(*arguments, **members)
     except RemoteError as error:
         return error.kind
     raise AssertionError(f"no error but {str(result)[:500]}")

@@ -49,6 +49,20 @@ import WatchwordVocabulary
     #expect(read.credential.limits == limits && read.record.limits == limits)
   }
 
+  @Test(arguments: [true, false])
+  func aReadableRecordIsMarkedInsideItsSeal(isReadable: Bool) throws {
+    var stored = entry(.token(Secret("abc".utf8)))
+    var credential = stored.credential
+    credential.isReadable = isReadable
+    stored = PermanentCredentials.Entry(
+      generation: 9, space: stored.space, credential: credential, isDefault: true, record: stored.record,
+      owner: nil, wasGivenForSpace: false)
+    let record = try #require(CredentialRecord.record(of: stored, clocks))
+    #expect(
+      record.contents.withBytes { String(decoding: $0, as: UTF8.self).contains("readable") } == isReadable)
+    #expect(try comesBack(stored).credential.isReadable == isReadable)
+  }
+
   @Test(arguments: [
     ProtectionSpace(origin: origin, realm: nil, authenticationMethod: .digest),
     ProtectionSpace(origin: origin, realm: "", authenticationMethod: .bearer),

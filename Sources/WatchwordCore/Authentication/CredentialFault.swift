@@ -15,6 +15,8 @@ package enum CredentialFault: String, Error, Sendable, CaseIterable {
   case otherOrigin
   /// The administrator's source gave nothing that can be used.
   case sourceFailed
+  /// It needs a confirmation, which nobody is asked for.
+  case confirmationNeeded
   /// The daemon's own tickets, for a session of another account.
   case otherAccount
 }

@@ -134,10 +134,14 @@ package struct CachedCredential: Sendable {
   func permits(_ use: CredentialUse) -> Bool {
     let limits = credential.limits
     if !limits.methods.isEmpty, !limits.methods.contains(use.method) { return false }
-    if !limits.pathPrefixes.isEmpty, !limits.pathPrefixes.contains(where: { covers($0, use.url.path) }) {
-      return false
-    }
-    return true
+    return permits(path: use.url.path)
+  }
+
+  /// Whether the limits allow it to be used for this path; nil: for the whole origin.
+  func permits(path: String?) -> Bool {
+    let prefixes = credential.limits.pathPrefixes
+    guard let path else { return prefixes.isEmpty }
+    return prefixes.isEmpty || prefixes.contains { covers($0, path) }
   }
 
   /// The depth of the deepest scope that covers the URL; nil when none does.
@@ -147,7 +151,12 @@ package struct CachedCredential: Sendable {
 
   /// Whether a use by this process has to be confirmed by a challenge first.
   func needsConfirmation(for use: CredentialUse) -> Bool {
-    credential.limits.confirm && !use.isConfirmed && (owner == nil || owner != use.process)
+    !use.isConfirmed && needsConfirmation(for: use.process)
+  }
+
+  /// Whether it is another process that wants it than the one that gave it.
+  func needsConfirmation(for process: Int32?) -> Bool {
+    credential.limits.confirm && (owner == nil || owner != process)
   }
 
   /// Whether `path` is `prefix` or lies below it, by whole segments, under every reading that a server may apply.

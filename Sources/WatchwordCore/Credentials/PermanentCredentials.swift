@@ -128,6 +128,11 @@ package struct PermanentCredentials: Sendable {
     return nil
   }
 
+  /// The readable ones: of the user, or without one of the default users; the newest first.
+  func readable(in named: [ProtectionSpace], user: String?) -> [Entry] {
+    table.readable(in: named, user: user)
+  }
+
   mutating func noteUse(_ number: UInt64, now: Double) {
     guard let key = keys[number] else { return }
     let isCounted: Bool? = table.change(key) { entry in

@@ -9,6 +9,8 @@ package struct HistoryEntry: Sendable, Equatable {
     case refused
     /// A server did not prove itself to the credential.
     case serverNotAuthenticated
+    /// A process was given it back.
+    case read
     // How a challenge ended.
     case answered
     case defaultHandling
@@ -66,7 +68,7 @@ package struct HistoryEntry: Sendable, Equatable {
 
   /// Whether the same has happened again, and is only counted: what programs do without anybody's answer.
   func isRepeated(by other: HistoryEntry) -> Bool {
-    outcome == other.outcome && (outcome == .accepted || outcome == .restricted)
+    outcome == other.outcome && (outcome == .accepted || outcome == .read || outcome == .restricted)
       && process == other.process && answeredBy == other.answeredBy
       && reason == other.reason && restriction == other.restriction
       && authenticationMethod == other.authenticationMethod && isProxy == other.isProxy

@@ -30,13 +30,14 @@ package struct CredentialDescription {
     let source = credential.permanentNumber == nil ? source : .permanent
     writer.member("source", named == nil ? source.rawValue : "named")
     if let named { writer.member("sourceName", named.name) }
+    writer.member("readable", credential.credential.isReadable)
     use.writeMembers(to: &writer)
     writer.endObject()
   }
 }
 
 extension Credential {
-  fileprivate var kindName: String {
+  var kindName: String {
     switch kind {
     case .password: "password"
     case .token: "token"

@@ -16,8 +16,13 @@ package enum CredentialSet {
         reader throws(RPCError) in
         let session = try reader.optionalName("session")
         let spaces = try reader.protectionSpaces("protectionSpace")
-        guard let credential = try reader.optionalCredential("credential") else {
+        guard var credential = try reader.optionalCredential("credential") else {
           throw reader.fault("credential", "is missing")
+        }
+        if try reader.optionalBool("readable") == true, !credential.makeReadable() {
+          throw reader.fault(
+            "readable", "is for a password or a token without the limit methods, which a reader need not keep"
+          )
         }
         return (session, spaces, credential, try reader.optionalBool("default") ?? true)
       }

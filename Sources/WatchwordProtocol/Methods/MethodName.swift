@@ -36,6 +36,7 @@ package enum MethodName: String, CaseIterable, Sendable {
 
   case setCredential = "credential/set"
   case listCredentials = "credential/list"
+  case readCredential = "credential/read"
   case removeCredentials = "credential/remove"
   case setDefaultCredential = "credential/setDefault"
   case listHistory = "credential/history"
@@ -80,6 +81,7 @@ package enum MethodName: String, CaseIterable, Sendable {
     case .replyToChallenge: ChallengeReply.Parameters.self
     case .describeChallenge: ChallengeParameters.self
     case .setCredential: CredentialSet.Parameters.self
+    case .readCredential: CredentialRead.Parameters.self
     case .removeCredentials: CredentialRemove.Parameters.self
     case .setDefaultCredential: CredentialSetDefault.Parameters.self
     case .listHistory: CredentialHistoryList.Parameters.self
@@ -108,7 +110,8 @@ package enum MethodName: String, CaseIterable, Sendable {
     case .discover, .status, .subscribe, .unsubscribe, .reload, .shutdown, .openSession, .closeSession,
       .finishSession, .invalidateSession, .resetSession, .listSessions, .describeSession, .replyToRedirect,
       .replyToChallenge, .listChallenges, .describeChallenge, .setCredential, .listCredentials,
-      .removeCredentials, .setDefaultCredential, .listHistory, .listTrust, .removeTrust, .listCookies,
+      .readCredential, .removeCredentials, .setDefaultCredential, .listHistory, .listTrust, .removeTrust,
+      .listCookies,
       .setCookie,
       .removeCookies, .addIdentity, .listIdentities, .removeIdentities, .listTokens, .explain, .restrictPeer,
       .listenForPeers, .makeVault, .setVaultPassphrase, .rekeyVault, .checkVault, .exportVault, .importVault,
@@ -121,7 +124,8 @@ package enum MethodName: String, CaseIterable, Sendable {
   package var usesVault: Bool {
     switch self {
     case .fetch, .startTask, .openSession, .replyToChallenge, .setCredential, .listCredentials,
-      .removeCredentials, .setDefaultCredential, .listTrust, .removeTrust, .addIdentity, .listIdentities,
+      .readCredential, .removeCredentials, .setDefaultCredential, .listTrust, .removeTrust, .addIdentity,
+      .listIdentities,
       .removeIdentities, .explain, .makeVault, .setVaultPassphrase, .rekeyVault, .checkVault,
       .exportVault, .importVault:
       true

@@ -18,6 +18,7 @@ extension RedirectReply.Parameters: MethodParameters {}
 extension ChallengeReply.Parameters: MethodParameters {}
 extension ChallengeParameters: MethodParameters {}
 extension CredentialSet.Parameters: MethodParameters {}
+extension CredentialRead.Parameters: MethodParameters {}
 extension CredentialRemove.Parameters: MethodParameters {}
 extension CredentialSetDefault.Parameters: MethodParameters {}
 extension CredentialHistoryList.Parameters: MethodParameters {}

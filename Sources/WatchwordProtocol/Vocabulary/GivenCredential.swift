@@ -17,6 +17,17 @@ package enum GivenCredential: Sendable {
     }
   }
 
+  /// False for what is not given back (challenges.md 9.9.1).
+  mutating func makeReadable() -> Bool {
+    guard case .complete(var credential) = self, credential.limits.methods.isEmpty else { return false }
+    switch credential.kind {
+    case .password, .token: credential.isReadable = true
+    case .trust, .identity, .kerberos: return false
+    }
+    self = .complete(credential)
+    return true
+  }
+
   package var storedKind: SessionState.StoredKind {
     switch self {
     case .complete(let credential): credential.storedKind

@@ -51,6 +51,7 @@ struct MethodTable {
     case .describeChallenge: ChallengeMethods.describe
     case .setCredential: CredentialMethods.set
     case .listCredentials: CredentialMethods.list
+    case .readCredential: CredentialReading.read
     case .removeCredentials: CredentialMethods.remove
     case .setDefaultCredential: CredentialMethods.setDefault
     case .listHistory: CredentialMethods.history

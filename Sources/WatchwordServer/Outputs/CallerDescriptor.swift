@@ -70,6 +70,7 @@ final class CallerDescriptor: Sendable {
   }
 
   var isRegular: Bool { kind == .regular }
+  var isPipe: Bool { kind == .pipe }
 
   /// Whether what was written to it can be read back through it.
   var isReadable: Bool { fcntl(number, F_GETFL) & O_ACCMODE == O_RDWR }

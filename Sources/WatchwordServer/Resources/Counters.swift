@@ -30,6 +30,8 @@ final class Counters {
   /// Readings of the administrator's sources, and those that gave nothing.
   var sourcesRead = 0
   var sourcesFailed = 0
+  /// Credentials that were given back.
+  var credentialsRead = 0
   /// What restricted connections were refused.
   var restrictionViolations = 0
   var connectionsOpened = 0
@@ -88,7 +90,8 @@ final class Counters {
       ("fetches.failed", fetchesFailed), ("exchanges", exchanges),
       ("challenges.raised", challengesRaised), ("challenges.coalesced", challengesCoalesced),
       ("challenges.answered", challengesAnswered), ("challenges.downgraded", challengesDowngraded),
-      ("credentials.preemptive", preemptive), ("pins.reported", pinsReported),
+      ("credentials.preemptive", preemptive),
+      ("credentials.read", credentialsRead), ("pins.reported", pinsReported),
       ("trust.written", trustWrites), ("trust.unwritten", trustWritesFailed),
       ("vault.written", vaultWrites), ("vault.unwritten", vaultWritesFailed),
       ("bodies.verified", bodiesVerified), ("bodies.mismatched", bodiesMismatched),

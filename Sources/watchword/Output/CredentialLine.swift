@@ -11,6 +11,7 @@ enum CredentialLine {
     text += ", used \(uses) time\(uses == 1 ? "" : "s")"
     if let last = credential["lastUsed"]?.text { text += ", last \(DisplayText.escaped(last))" }
     if let left = credential["secondsLeft"]?.number { text += ", \(Quantity.seconds(left)) left" }
+    if credential["readable"]?.flag == true { text += ", readable" }
     if credential["isDefault"]?.flag == true { text += ", default" }
     return text
   }

@@ -43,7 +43,7 @@ from ._generated import errors as _error_kinds
 from ._generated.errors import *  # noqa: F403
 from ._identities import Identity, StoredIdentity, TokenCertificate
 from ._multipart import FormFile
-from ._operations import DaemonInfo, ImportResult, StoredCredential
+from ._operations import DaemonInfo, ImportResult, ReadCredential, StoredCredential
 from ._pins import PinHandler, pin_handler
 from ._reasons import TrustReason
 from ._redirects import RedirectAnswer, RedirectHandler, RedirectProposal, follow, stop
@@ -95,6 +95,7 @@ __all__ = [
     "ProposedCredential",
     "ProtectionSpace",
     "ProxyChoice",
+    "ReadCredential",
     "Redirect",
     "RedirectAnswer",
     "RedirectHandler",

@@ -24,7 +24,7 @@ from ._explanation import Explanation
 from ._generated.errors import SessionInvalidated, SessionNotFound, TaskNotFound
 from ._identities import Identity, StoredIdentity
 from ._opening import SessionCore
-from ._operations import Operation, StoredCredential
+from ._operations import Operation, ReadCredential, StoredCredential
 from ._redirects import RedirectAnswer, RedirectProposal
 from ._requests import FetchArguments, FetchOptions
 from ._response import Response
@@ -113,10 +113,24 @@ class AsyncSession:
         return await self._connection.run(operations.describe_session(self.id))
 
     async def set_credential(
-        self, space: ProtectionSpace, credential: StorableCredential, *, default: bool | None = None
+        self,
+        space: ProtectionSpace,
+        credential: StorableCredential,
+        *,
+        default: bool | None = None,
+        readable: bool | None = None,
     ) -> None:
-        """Stores a credential before anybody asks for it."""
-        await self._connection.run(operations.set_credential(self.id, space, credential, default))
+        """Stores a credential before anybody asks for it; ``readable``: ``read_credential`` gives it back."""
+        await self._connection.run(operations.set_credential(self.id, space, credential, default, readable))
+
+    async def read_credential(
+        self, space: ProtectionSpace, user: str | None = None, *, path: str | None = None
+    ) -> ReadCredential:
+        """Gives back what was stored with ``readable``, of the user or the default one; else ``CredentialNotFound``.
+
+        ``path`` is what it is for, where the credential is limited to paths.
+        """
+        return await self._connection.run(operations.read_credential(self.id, space, user, path))
 
     async def list_credentials(self) -> list[StoredCredential]:
         """The stored credentials, without their secrets."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Callable, Generic, TypeVar, cast
 
@@ -29,7 +29,7 @@ from ._restrictions import FetchRule
 from ._trust import TrustDecision, read_trust_decision
 from ._version import __version__
 
-__all__ = ["DaemonInfo", "ImportResult", "Operation", "StoredCredential", "call", "initialize"]
+__all__ = ["DaemonInfo", "ImportResult", "Operation", "ReadCredential", "StoredCredential", "call", "initialize"]
 
 T = TypeVar("T")
 Decode = Callable[[Any, Sequence[int]], T]
@@ -290,6 +290,8 @@ class StoredCredential:
     source: str
     #: For the source ``named``: the administrator's.
     source_name: str | None
+    #: Whether ``read_credential`` gives its secret back.
+    readable: bool
     uses: int
     created: datetime | None
     last_used: datetime | None
@@ -297,10 +299,29 @@ class StoredCredential:
     limits: Mapping[str, Any]
 
 
+@dataclass(frozen=True)
+class ReadCredential:
+    """A credential that was stored to be given back. ``secret`` is the password, or the token when ``user`` is None."""
+
+    user: str | None
+    secret: str = field(repr=False)
+    seconds_left: float | None
+
+
 def set_credential(
-    session: str | None, space: ProtectionSpace, credential: StorableCredential, default: bool | None
+    session: str | None,
+    space: ProtectionSpace,
+    credential: StorableCredential,
+    default: bool | None,
+    readable: bool | None,
 ) -> Operation[None]:
-    params = _params(session=session, protectionSpace=space.to_wire(), credential=credential.to_wire(), default=default)
+    params = _params(
+        session=session,
+        protectionSpace=space.to_wire(),
+        credential=credential.to_wire(),
+        default=default,
+        readable=readable,
+    )
     return _with_file(credential, "credential/set", params)
 
 
@@ -309,6 +330,30 @@ def _with_file(credential: AnyCredential | None, method: str, params: dict[str, 
     file = credential.file if isinstance(credential, KerberosCredential) else None
     opened = () if file is None else (os.open(file, os.O_RDONLY | os.O_CLOEXEC),)
     return Operation(method, params, _no_result, descriptors=opened, owned=opened)
+
+
+class _Memory:
+    """A file in memory that the daemon writes a secret to; gone with its last reference."""
+
+    def __init__(self) -> None:
+        self.number = os.memfd_create("watchword", os.MFD_CLOEXEC)
+
+    def __del__(self) -> None:
+        os.close(self.number)
+
+
+def read_credential(
+    session: str | None, space: ProtectionSpace, user: str | None, path: str | None
+) -> Operation[ReadCredential]:
+    memory = _Memory()
+
+    def read(result: Any) -> ReadCredential:
+        r = _reader(result)
+        secret = os.pread(memory.number, r.integer("size"), 0)
+        return ReadCredential(r.string_or_none("user"), secret.decode(), r.number_or_none("secondsLeft"))
+
+    params = _params(session=session, protectionSpace=space.to_wire(), user=user, path=path, descriptor=0)
+    return Operation("credential/read", params, plain(read), descriptors=(memory.number,))
 
 
 def list_credentials(session: str | None) -> Operation[list[StoredCredential]]:
@@ -330,6 +375,7 @@ def _stored(r: Reader) -> StoredCredential:
         is_default=r.boolean("isDefault", False),
         source=r.string("source"),
         source_name=r.string_or_none("sourceName"),
+        readable=r.boolean("readable", False),
         uses=r.integer("uses", 0),
         created=time("created"),
         last_used=time("lastUsed"),

@@ -298,6 +298,19 @@ def test_errors_have_their_classes(daemon: str) -> None:
             client.reply("nobody", watchword.reject())
 
 
+def test_what_was_stored_readable_comes_back(daemon: str) -> None:
+    space = watchword.ProtectionSpace("https", "code.test", 443, None, "basic", any_realm=True)
+    with Client(daemon) as client, client.session("kept") as session:
+        session.set_credential(space, watchword.Credential(user=USER, password=PASSWORD), readable=True)
+        read = session.read_credential(space)
+        assert (read.user, read.secret, read.seconds_left) == (USER, PASSWORD, None)
+        assert PASSWORD not in repr(read)
+        assert [one.readable for one in session.list_credentials()] == [True]
+        session.set_credential(space, watchword.Credential(user=USER, password=PASSWORD))
+        with pytest.raises(watchword.CredentialNotFound):
+            session.read_credential(space, USER, path="/x")
+
+
 def test_the_rest_of_the_protocol(daemon: str, origin: str) -> None:
     with Client(daemon) as client, client.session("rest") as session:
         client.ping()
