@@ -4,42 +4,92 @@ from __future__ import annotations
 
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from Integration.command_line.scene import OK, USAGE, Command
-from Integration.sentinels import OTHER_PASSWORD, OTHER_USER, PASSWORD, TOKEN, USER, traces_in
+from Integration.command_line.scene import FAILED, OK, USAGE, Command
+from Integration.sentinels import OTHER_PASSWORD, OTHER_USER, PASSWORD, TOKEN, USER, WRONG_PASSWORD
+from Integration.vault.scene import restart
 from Integration.wire import PATIENCE, Json, Peer
-from Support.daemon import program
+from Support.certificates import Authority
+from Support.daemon import Daemon, program
+from Support.git_server import GitServer
 from Support.guards import BasicGuard, BearerGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
 
+Connect = Callable[..., Peer]
+Finished = subprocess.CompletedProcess[str]
+
 
 class Git:
-    """`git credential` with the helper, and an askpass program that only fails."""
+    """git with the helper, and an askpass program that notes how often it is asked."""
 
-    def __init__(self, watchword: Command, *options: str) -> None:
+    def __init__(self, watchword: Command, directory: Path, authority: Authority, *options: str) -> None:
+        self.directory = directory
+        self.asked = directory / "asked"
+        askpass = directory / "askpass"
+        askpass.write_text(
+            f'#!/bin/sh\nprintf "%s\\n" "$1" >>"{self.asked}"\n'
+            f'case $1 in Username*) cat "{directory}/user";; *) cat "{directory}/password";; esac\n'
+        )
+        askpass.chmod(0o700)
+        self.answer("", "")
         helper = f"!{program('watchword')} git-credential {' '.join(options)}"
-        self.command = ["git", "-c", "credential.helper=", "-c", f"credential.helper={helper}"]
-        self.environment = {**watchword.environment, "GIT_ASKPASS": "/bin/false", "GIT_TERMINAL_PROMPT": "0"}
+        (directory / "config").write_text(
+            f'[credential]\n\thelper = "{helper}"\n[user]\n\tname = a\n\temail = a@a.example\n'
+            f"[core]\n\taskPass = {askpass}\n"
+        )
+        self.environment = {
+            **watchword.environment,
+            "GIT_CONFIG_NOSYSTEM": "1",
+            "GIT_CONFIG_GLOBAL": str(directory / "config"),
+            "GIT_TERMINAL_PROMPT": "0",
+            "GIT_SSL_CAINFO": str(authority.certificate),
+        }
 
-    def __call__(self, verb: str, *options: str, **attributes: Json) -> subprocess.CompletedProcess[str]:
-        lines = "".join(f"{key}={value}\n" for key, value in attributes.items())
+    def answer(self, user: str, password: str) -> None:
+        """What the askpass program says from now on."""
+        (self.directory / "user").write_text(user + "\n")
+        (self.directory / "password").write_text(password + "\n")
+
+    @property
+    def questions(self) -> list[str]:
+        return self.asked.read_text().splitlines() if self.asked.exists() else []
+
+    def __call__(self, *arguments: str, send: str = "", directory: Path | None = None) -> Finished:
         return subprocess.run(
-            [*self.command, *options, "credential", verb],
-            input=lines + "\n",
+            ["git", *arguments],
+            input=send,
             capture_output=True,
             env=self.environment,
+            cwd=directory or self.directory,
             timeout=PATIENCE,
             text=True,
         )
 
+    def credential(self, verb: str, *options: str, **attributes: Json) -> Finished:
+        return self(*options, "credential", verb, send=lines_of(attributes) + "\n")
+
+    def clone(self, url: str, name: str) -> Finished:
+        return self("clone", "-q", url, name)
+
+
+def lines_of(attributes: dict[str, Json]) -> str:
+    return "".join(f"{key}={value}\n" for key, value in attributes.items())
+
 
 @pytest.fixture
-def git(watchword: Command) -> Iterator[Git]:
-    yield Git(watchword)
+def git(watchword: Command, tmp_path: Path, authority: Authority) -> Iterator[Git]:
+    yield Git(watchword, tmp_path, authority)
+
+
+@pytest.fixture(scope="module")
+def code(run_directory: Path, authority: Authority) -> Iterator[GitServer]:
+    server = GitServer(run_directory / "code", authority, USER, PASSWORD)
+    yield server
+    server.stop()
 
 
 def place(origin: ScriptedOrigin) -> dict[str, str]:
@@ -52,75 +102,152 @@ def credentials(peer: Peer, **params: Json) -> list[Json]:
     return [one for one in listed if one["protectionSpace"]["authenticationMethod"] != "digest"]
 
 
+def helped(watchword: Command, operation: str, lines: str | bytes) -> subprocess.CompletedProcess[bytes]:
+    """The helper, run as git does; what it prints is for git, and not in what the command has shown."""
+    return subprocess.run(
+        [str(program("watchword")), "git-credential", operation],
+        input=lines if isinstance(lines, bytes) else lines.encode(),
+        capture_output=True,
+        env=watchword.environment,
+        timeout=PATIENCE,
+    )
+
+
+@pytest.mark.parametrize("scheme", ["plain", "tls"])
+def test_a_clone_asks_once_and_the_next_one_never(
+    watchword: Command, git: Git, code: GitServer, daemon: Daemon, connect: Connect, scheme: str
+) -> None:
+    url = f"{getattr(code, scheme)}/app.git"
+    git.answer(USER, PASSWORD)
+    assert git.clone(url, "one").returncode == OK
+    assert len(git.questions) == 2, "the user and the password"
+    git.answer("nobody", "nothing")
+    assert git.clone(url, "two").returncode == OK
+    restart(daemon)
+    assert git.clone(url, "three").returncode == OK
+    (git.directory / "three" / scheme).write_text("more\n")
+    for arguments in (("add", scheme), ("commit", "-q", "-m", "more"), ("push", "-q")):
+        done = git(*arguments, directory=git.directory / "three")
+        assert done.returncode == OK, done.stderr
+    assert git("fetch", "-q", directory=git.directory / "two").returncode == OK
+    assert len(git.questions) == 2
+    peer = connect()
+    session = peer.open(configuration={"tls": {"roots": {"certificates": authority_text(git)}}})
+    listing = peer.fetch(session, f"{url}/info/refs?service=git-upload-pack")
+    assert listing["status"] == 200, "a fetch uses what git has stored"
+
+
+def authority_text(git: Git) -> str:
+    return Path(git.environment["GIT_SSL_CAINFO"]).read_text()
+
+
+def test_a_refused_password_is_erased(git: Git, code: GitServer, peer: Peer) -> None:
+    host = code.plain.removeprefix("http://")
+    git.credential("approve", protocol="http", host=host, username=USER, password=WRONG_PASSWORD)
+    git.answer(USER, PASSWORD)
+    assert "Authentication failed" in git.clone(f"{code.plain}/app.git", "one").stderr
+    assert (git.questions, credentials(peer)) == ([], [])
+    assert git.clone(f"{code.plain}/app.git", "one").returncode == OK
+    assert len(git.questions) == 2
+
+
 def test_what_git_has_used_is_used_for_fetches(
     watchword: Command, git: Git, peer: Peer, origin: ScriptedOrigin, staff: str
 ) -> None:
-    done = git("approve", **place(origin), username=USER, password=PASSWORD)
+    done = git.credential("approve", **place(origin), username=USER, password=PASSWORD)
     assert (done.returncode, done.stdout, done.stderr) == (OK, "", "")
     assert watchword("fetch", "-sS", staff).stdout == b"the watchword is known\n"
-    (stored,) = credentials(peer)
-    assert (stored["user"], stored["limits"]) == (USER, {})
+    stored = credentials(peer)[-1]
+    assert (stored["user"], stored["limits"], stored["persistence"]) == (USER, {}, "permanent")
+    assert ", readable" in watchword("credentials").stdout.decode()
+    filled = git.credential("fill", **place(origin))
+    assert f"password={PASSWORD}\n" in filled.stdout, "also when a server has bound it to its realm"
 
 
-def test_git_learns_the_user_and_never_the_password(
-    git: Git, origin: ScriptedOrigin, watchword: Command
+def test_git_learns_the_user_of_what_answered_a_challenge(
+    git: Git, origin: ScriptedOrigin, watchword: Command, staff: str, peer: Peer
 ) -> None:
-    git("approve", **place(origin), username=USER, password=PASSWORD)
-    helper = [str(program("watchword")), "git-credential", "get"]
-    asked = "".join(f"{key}={value}\n" for key, value in place(origin).items())
-    answer = subprocess.run(
-        helper, input=asked, capture_output=True, env=watchword.environment, timeout=PATIENCE, text=True
-    )
-    assert (answer.returncode, answer.stdout, answer.stderr) == (OK, f"username={USER}\n", "")
-    filled = git("fill", **place(origin))
-    assert filled.returncode != 0, "git could not ask for the password"
-    assert f"{USER}@" in filled.stderr
-    assert not traces_in(filled.stdout.encode() + filled.stderr.encode())
+    session = peer.open("default", tasks=["basic"])
+    fetch = peer.start_fetch(session, staff)
+    peer.answer(peer.challenge(), {"user": USER, "password": PASSWORD})
+    assert peer.result(fetch)["status"] == 200
+    answer = helped(watchword, "get", lines_of(dict(place(origin))))
+    assert (answer.returncode, answer.stdout, answer.stderr) == (OK, f"username={USER}\n".encode(), b"")
+    git.answer("nobody", OTHER_PASSWORD)
+    assert git.credential("fill", **place(origin)).stdout.count(OTHER_PASSWORD) == 1
+    assert len(git.questions) == 1 and f"{USER}@" in git.questions[0], "for the password only"
+    git.credential("reject", **place(origin), username=USER, password=PASSWORD)
+    assert [one["user"] for one in credentials(peer)] == [USER], "it is not git's to remove"
 
 
 def test_what_git_was_refused_is_removed(git: Git, peer: Peer, origin: ScriptedOrigin) -> None:
-    git("approve", **place(origin), username=USER, password=PASSWORD)
-    git("approve", **place(origin), username=OTHER_USER, password=OTHER_PASSWORD)
-    git("reject", **place(origin), username=OTHER_USER, password=OTHER_PASSWORD)
+    git.credential("approve", **place(origin), username=USER, password=PASSWORD)
+    git.credential("approve", **place(origin), username=OTHER_USER, password=OTHER_PASSWORD)
+    git.credential("reject", **place(origin), username=OTHER_USER, password=WRONG_PASSWORD)
+    assert len(credentials(peer)) == 2, "another password was refused"
+    git.credential("reject", **place(origin), username=OTHER_USER, password=OTHER_PASSWORD)
     assert [one["user"] for one in credentials(peer)] == [USER]
-    git("reject", **place(origin))
+    git.credential("reject", **place(origin))
     assert credentials(peer) == []
 
 
-def test_a_path_and_an_expiry_are_limits(watchword: Command, peer: Peer, origin: ScriptedOrigin) -> None:
-    git = Git(watchword, "--session", "code")
+def test_a_path_and_an_expiry_are_limits(
+    watchword: Command, peer: Peer, origin: ScriptedOrigin, tmp_path: Path, authority: Authority
+) -> None:
+    git = Git(watchword, tmp_path, authority, "--session", "code", "--persistence", "forSession")
     inside = origin.serve("/team/app.git/info", guarded(BasicGuard("g", USER, PASSWORD)))
     outside = origin.serve("/team/other.git/info", guarded(BasicGuard("g", USER, PASSWORD)))
     expiry = int(time.time()) + 1000
     path = ["-c", "credential.useHttpPath=true"]
     known = {**place(origin), "path": "team/app.git", "username": USER, "password": PASSWORD}
     helper = [str(program("watchword")), "git-credential", "--session", "code", "store"]
-    lines = "".join(f"{key}={value}\n" for key, value in {**known, "password_expiry_utc": expiry}.items())
+    lines = lines_of({**known, "password_expiry_utc": expiry})
+    helper += ["--persistence", "forSession"]
     subprocess.run(helper, input=lines, env=watchword.environment, timeout=PATIENCE, text=True, check=True)
     (stored,) = credentials(peer, session="code")
     assert stored["limits"]["pathPrefixes"] == ["/team/app.git"]
     assert 0 < stored["secondsLeft"] <= 1000
+    asked = {**place(origin), "path": "team/app.git"}
+    filled = git.credential("fill", *path, **asked)
+    assert f"password={PASSWORD}\n" in filled.stdout
+    git.answer(OTHER_USER, OTHER_PASSWORD)
+    for other in ({**asked, "path": "team/other.git"}, place(origin)):
+        assert PASSWORD not in git.credential("fill", *path, **other).stdout
     assert watchword("fetch", "-sS", "--session", "code", inside).stdout == b"the watchword is known\n"
     assert b"the watchword" not in watchword("fetch", "-sS", "--session", "code", outside).stdout
-    assert git("approve", *path, **known).returncode == OK
+    assert git.credential("approve", *path, **known).returncode == OK
 
 
-def helped(watchword: Command, operation: str, lines: str) -> subprocess.CompletedProcess[bytes]:
-    return watchword("git-credential", operation, send=lines.encode())
+def test_the_expiry_is_told_to_git(watchword: Command, origin: ScriptedOrigin) -> None:
+    expiry = int(time.time()) + 1000
+    known = {**place(origin), "username": USER, "password": PASSWORD, "password_expiry_utc": expiry}
+    helped(watchword, "store", lines_of(known))
+    answer = helped(watchword, "get", lines_of(dict(place(origin)))).stdout.decode()
+    told = dict(line.split("=", 1) for line in answer.splitlines())
+    assert (told["username"], told["password"]) == (USER, PASSWORD)
+    assert expiry - 2 <= int(told["password_expiry_utc"]) <= expiry + 1
 
 
-def test_a_bearer_credential_of_newer_git_is_stored(
-    watchword: Command, peer: Peer, origin: ScriptedOrigin
-) -> None:
+def test_a_bearer_credential_of_newer_git(watchword: Command, peer: Peer, origin: ScriptedOrigin) -> None:
+    """Fields that git has since 2.46; Debian 12 has 2.39."""
     url = origin.serve("/", guarded(BearerGuard("g", TOKEN)))
-    lines = "".join(f"{key}={value}\n" for key, value in place(origin).items())
-    lines = f"capability[]=authtype\n{lines}wwwauth[]=Bearer realm=g\nauthtype=Bearer\ncredential={TOKEN}\n\n"
-    assert helped(watchword, "store", lines).returncode == OK
+    capable = f"capability[]=authtype\ncapability[]=state\n{lines_of(dict(place(origin)))}"
+    offered = f"{capable}wwwauth[]=Bearer realm=g\nwwwauth[]=Basic realm=g\nstate[]=other.x=1\n"
+    token = f"authtype=Bearer\ncredential={TOKEN}\noauth_refresh_token=kept by nobody\n\n"
+    assert helped(watchword, "store", offered + "ephemeral=1\n" + token).returncode == OK
+    assert credentials(peer) == []
+    assert helped(watchword, "store", offered + token).returncode == OK
+    answer = helped(watchword, "get", offered)
+    assert answer.stdout.decode() == f"capability[]=authtype\nauthtype=Bearer\ncredential={TOKEN}\n"
+    assert helped(watchword, "get", lines_of(dict(place(origin)))).stdout == b"", "git before 2.46"
+    helped(watchword, "store", lines_of({**place(origin), "username": USER, "password": PASSWORD}))
+    assert b"authtype" in helped(watchword, "get", offered).stdout, "the server offers Bearer"
+    assert b"password" in helped(watchword, "get", capable).stdout
     assert watchword("fetch", "-sS", url).stdout == b"the watchword is known\n"
-    assert (
-        helped(watchword, "store", lines.replace("authtype=Bearer", "ephemeral=1\nauthtype=Bearer")).stdout
-        == b""
-    )
+    helped(watchword, "erase", offered + token.replace(TOKEN, "other"))
+    helped(watchword, "erase", offered + token)
+    assert b"authtype" not in helped(watchword, "get", offered).stdout
+    assert helped(watchword, "capability", "").stdout == b"version 0\ncapability authtype\n"
 
 
 @pytest.mark.parametrize(
@@ -134,13 +261,46 @@ def test_a_bearer_credential_of_newer_git_is_stored(
         "protocol=https\nhost=a.example\npassword=p\n",
         "protocol=https\nhost=a.example\nusername=u\npassword=p\npassword_expiry_utc=1\n",
         "protocol=https\nhost=a.example\nusername=u\npassword=p\nephemeral=1\n",
-        "nonsense\n=\n\xff=\xff\n",
+        "protocol=https\nhost=a.example\nauthtype=Digest\ncredential=x\nusername=u\n",
+        b"nonsense\n=\n\xff=\xff\nunknown[]=\x01\n",
+        b"\x00\x01\x02",
     ],
 )
-def test_what_is_not_for_it_is_ignored(watchword: Command, peer: Peer, lines: str) -> None:
-    for operation in ("get", "store", "erase", "capability", "unheard-of"):
+def test_what_is_not_for_it_is_ignored(watchword: Command, peer: Peer, lines: str | bytes) -> None:
+    for operation in ("get", "store", "erase", "unheard-of"):
         done = helped(watchword, operation, lines)
         assert (done.returncode, done.stdout, done.stderr) == (OK, b"", b""), operation
+    assert credentials(peer) == []
+
+
+@pytest.mark.parametrize("key", ["host", "path", "username", "password", "credential"])
+@pytest.mark.parametrize("value", [b"a\rb", b"a\x00b", b"a\x7f", b"\xff"])
+def test_a_value_with_a_control_character_is_refused(
+    watchword: Command, peer: Peer, key: str, value: bytes
+) -> None:
+    if value == b"\xff" and key in ("password", "credential"):
+        value = b"\x1b"
+    lines = b"protocol=https\nhost=a.example\nusername=u\npassword=p\n" + key.encode() + b"=" + value + b"\n"
+    for operation in ("get", "store", "erase"):
+        done = helped(watchword, operation, lines)
+        assert (done.returncode, done.stdout) == (FAILED, b"")
+        assert key in done.stderr.decode()
+    assert credentials(peer) == []
+
+
+@pytest.mark.parametrize(
+    "host", ["a.example/b", "u@a.example", "a.example?b", "a.example#b", "a example", "ä"]
+)
+def test_a_host_that_is_more_than_a_host_is_refused(watchword: Command, peer: Peer, host: str) -> None:
+    done = helped(watchword, "store", f"protocol=https\nhost={host}\nusername=u\npassword=p\n")
+    assert done.returncode == FAILED and b"no host" in done.stderr
+    assert credentials(peer) == []
+
+
+def test_too_much_is_refused(watchword: Command, peer: Peer) -> None:
+    lines = f"protocol=https\nhost=a.example\nusername=u\npassword={'p' * (1 << 20)}\n"
+    done = helped(watchword, "store", lines)
+    assert done.returncode == FAILED and b"too large" in done.stderr
     assert credentials(peer) == []
 
 
@@ -149,12 +309,25 @@ def test_it_wants_an_operation(watchword: Command) -> None:
     assert watchword("git-credential", "get", "store").returncode == USAGE
 
 
+def test_a_locked_vault_is_said_and_git_asks(
+    watchword: Command, git: Git, daemon: Daemon, connect: Connect, origin: ScriptedOrigin
+) -> None:
+    connect().call("vault/init", {"passphrase": "a passphrase"})
+    git.credential("approve", **place(origin), username=USER, password=PASSWORD)
+    restart(daemon)
+    done = helped(watchword, "get", lines_of(dict(place(origin))))
+    assert (done.returncode, done.stdout) == (FAILED, b"")
+    assert b"passphrase" in done.stderr
+    git.answer(OTHER_USER, OTHER_PASSWORD)
+    assert f"password={OTHER_PASSWORD}\n" in git.credential("fill", **place(origin)).stdout
+
+
 def test_without_a_daemon_there_is_nothing_to_tell(tmp_path: Path) -> None:
     environment = {"WATCHWORD_SOCKET": str(tmp_path / "none"), "HOME": str(tmp_path)}
-    for operation in ("get", "erase"):
+    for operation in ("get", "store", "erase"):
         done = subprocess.run(
-            [str(program("watchword")), "git-credential", operation],
-            input=b"protocol=https\nhost=a.example\n",
+            [str(program("watchword")), "git-credential", "--no-start", operation],
+            input=b"protocol=https\nhost=a.example\nusername=u\npassword=p\n",
             capture_output=True,
             env=environment,
             timeout=PATIENCE,

@@ -1,0 +1,135 @@
+internal import Glibc
+internal import WatchwordClient
+internal import WatchwordPrimitives
+internal import WatchwordSecret
+
+/// `watchword git-credential`: git's credential helper.
+struct GitCredentialCommand: Command {
+  static let name = "git-credential"
+  static let summary = "keep git's credentials as its helper"
+  static let synopsis = "[options] get|store|erase|capability"
+  static let about = """
+    A credential helper of git (gitcredentials(7)). What git has used with success is kept in the vault, given
+    back to git, and used by fetches from the same server; what git was refused is removed. A password that
+    answered a challenge is not given to git: git is told the user, and asks for the password.
+    """
+  static let example = "git config --global --add credential.helper '!watchword git-credential'"
+
+  static var options: [Option<GitCredentialCommand>] {
+    [
+      Option(nil, "session", "NAME", "the session [default]") { $0.session = $1 },
+      Option(
+        nil, "persistence", "WHICH", "keep it permanent (the default) or forSession",
+        completion: .words(Persistence.forStorage)
+      ) { (command, text) throws(Failure) in
+        command.persistence = try Persistence.checked(text, among: Persistence.forStorage)
+      },
+    ]
+  }
+
+  var daemon = DaemonOptions()
+  private var session: String?
+  private var persistence = "permanent"
+  private var operation: String?
+
+  mutating func take(operand: String) throws(Failure) {
+    guard operation == nil else { throw .usage("only one operation is allowed") }
+    operation = operand
+  }
+
+  mutating func run() throws(Failure) -> ExitCode {
+    guard let operation else { throw .usage("the operation is missing", hint: "git gives it to its helpers") }
+    if operation == "capability" {
+      StandardOutput.write("version 0\ncapability authtype\n")
+      return .success
+    }
+    // git may have more operations one day, and wants them to be ignored.
+    guard ["get", "store", "erase"].contains(operation) else { return .success }
+    let attributes = try GitAttributes(
+      try SecretReader.all(from: try InputFile.open("-"), named: "standard input"))
+    guard let url = attributes.url, operation != "store" || attributes.isStorable else { return .success }
+    guard let client = try connected() else { return .success }
+    let store = try ReadableStore(client, url: url, session: session)
+    switch operation {
+    case "store":
+      guard let secret = attributes.secret else { break }
+      try store.store(
+        user: attributes.isToken ? nil : attributes.user, secret, path: attributes.absolutePath,
+        expires: attributes.expires, persistence: persistence)
+    case "erase": try erase(attributes, in: store)
+    default: try get(attributes, from: store)
+    }
+    return .success
+  }
+
+  /// Nil when no daemon runs and none may be started: then there is nothing to tell or to keep.
+  private func connected() throws(Failure) -> WatchwordClient? {
+    do throws(Failure) {
+      return try daemon.connect()
+    } catch {
+      guard error.exitCode == .noDaemon, !daemon.mayStart else { throw error }
+      return nil
+    }
+  }
+
+  private func get(_ attributes: GitAttributes, from store: ReadableStore) throws(Failure) {
+    let order: [ReadableStore.Method] =
+      !attributes.takesTokens
+      ? [.password] : attributes.offersBearer ? [.token, .password] : [.password, .token]
+    for method in order {
+      let user = method == .token ? nil : attributes.user
+      guard let found = try store.read(method, user: user, path: attributes.absolutePath) else { continue }
+      return try give(found)
+    }
+    guard attributes.user == nil, let user = try store.knownUser(),
+      user.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+    else { return }
+    StandardOutput.write("username=\(user)\n")
+  }
+
+  /// git's lines carry no control character.
+  private func give(_ found: ReadableStore.Found) throws(Failure) {
+    guard !found.secret.containsControlCharacter,
+      found.user.map({ $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }) ?? true
+    else { throw Failure("the credential has a control character, which git cannot take") }
+    if let user = found.user {
+      StandardOutput.write("username=\(user)\npassword=")
+    } else {
+      StandardOutput.write("capability[]=authtype\nauthtype=Bearer\ncredential=")
+    }
+    found.secret.withBytes { StandardOutput.writeAll($0) }
+    StandardOutput.write("\n")
+    guard let left = found.secondsLeft, left < 1e9 else { return }
+    StandardOutput.write("password_expiry_utc=\(Int64(time(nil)) + Int64(left))\n")
+  }
+
+  /// What git was refused may have been replaced meanwhile, and stays then.
+  private func erase(_ attributes: GitAttributes, in store: ReadableStore) throws(Failure) {
+    guard let refused = attributes.secret else {
+      try store.remove(user: attributes.user, path: attributes.absolutePath)
+      return
+    }
+    let method: ReadableStore.Method = attributes.isToken ? .token : .password
+    let user = method == .token ? nil : attributes.user
+    guard let kept = try store.read(method, user: user, path: attributes.absolutePath),
+      kept.secret == refused
+    else { return }
+    try store.remove(user: kept.user, path: attributes.absolutePath, [method])
+  }
+}
+
+extension GitAttributes {
+  fileprivate var isToken: Bool { authenticationType?.matchesASCIICase(of: "bearer") ?? false }
+
+  /// Of other authentication types there is nothing to keep.
+  fileprivate var secret: Secret? {
+    isToken ? credential : authenticationType == nil ? password : nil
+  }
+
+  fileprivate var isStorable: Bool {
+    secret != nil && !isEphemeral && (isToken || user != nil) && (expires.map { $0 > time(nil) } ?? true)
+  }
+
+  /// With `credential.useHttpPath`, git means one repository.
+  fileprivate var absolutePath: String? { path.map { $0.hasPrefix("/") ? $0 : "/" + $0 } }
+}

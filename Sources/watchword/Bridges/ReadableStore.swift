@@ -1,0 +1,182 @@
+internal import Glibc
+internal import WatchwordClient
+internal import WatchwordJSON
+internal import WatchwordSecret
+internal import WatchwordVocabulary
+
+/// The readable credentials of one origin: what another tool stores here and gets back (challenges.md 9.8).
+struct ReadableStore {
+  struct Found {
+    let user: String?
+    let secret: Secret
+    /// Until its limits end it.
+    let secondsLeft: Double?
+  }
+
+  /// `default` for a user and a password, `bearer` for a token.
+  enum Method: String, CaseIterable {
+    case password = "default"
+    case token = "bearer"
+  }
+
+  let client: WatchwordClient
+  private let session: String?
+  private let origin: SpaceOptions.Origin
+
+  /// A missing session is created, as for a fetch.
+  init(_ client: WatchwordClient, url: String, session: String?) throws(Failure) {
+    self.client = client
+    self.session = session
+    if let session {
+      try client.ask("session/open") {
+        $0.key("name")
+        $0.string(session)
+      }
+    }
+    var space = SpaceOptions()
+    space.session = session
+    try space.take(url: url)
+    origin = try space.origin(client)
+  }
+
+  /// Nil when there is none that may be read.
+  ///
+  /// - Parameter user: nil for the default user.
+  /// - Parameter path: what it is for; nil for the whole origin.
+  func read(_ method: Method, user: String?, path: String?) throws(Failure) -> Found? {
+    CoreDumps.forbid()
+    guard let pipe = Pipe() else { throw Failure("no pipe: \(Output.lastError)") }
+    let description: JSONValue
+    do throws(ClientError) {
+      description = try client.call("credential/read", descriptors: [pipe.writing.number]) { writer in
+        SessionScope.write(session, to: &writer)
+        SpaceOptions.write(origin, realm: nil, method: method.rawValue, to: &writer)
+        for (name, text) in [("user", user), ("path", path)] {
+          guard let text else { continue }
+          writer.key(escaping: name)
+          writer.string(text)
+        }
+        writer.key("descriptor")
+        writer.integer(0)
+      }
+    } catch {
+      guard case .refused(let refusal) = error, Self.isAbsence(refusal) else { throw Failure(error) }
+      return nil
+    }
+    let secret = try SecretReader.all(from: pipe.keepReading(), named: "the daemon's pipe")
+    return Found(
+      user: description["user"]?.text, secret: secret, secondsLeft: description["secondsLeft"]?.number)
+  }
+
+  /// Nobody is asked about a reading that needs a confirmation: the tool asks in its own way.
+  private static func isAbsence(_ error: RemoteError) -> Bool {
+    error.kind == .credentialNotFound || error.data["reason"]?.text == "confirmationNeeded"
+  }
+
+  /// - Parameter user: nil for a token.
+  /// - Parameter path: it serves this path and what is below; nil: the whole origin.
+  /// - Parameter expires: seconds since 1970.
+  func store(
+    user: String?, _ secret: Secret, path: String?, expires: Int64?, persistence: String
+  ) throws(Failure) {
+    let method = user == nil ? Method.token : .password
+    let notAfter = expires.flatMap(Self.timeText)
+    try client.ask("credential/set", reserving: secret.count * 6) { writer in
+      SessionScope.write(session, to: &writer)
+      SpaceOptions.write(origin, realm: nil, method: method.rawValue, to: &writer)
+      writer.key("readable")
+      writer.bool(true)
+      writer.key("credential")
+      writer.beginObject()
+      if let user {
+        writer.key("user")
+        writer.string(user)
+      }
+      writer.key(escaping: user == nil ? "token" : "password")
+      secret.withBytes { writer.stringBytes($0) }
+      writer.key("persistence")
+      writer.string(persistence)
+      if path != nil || notAfter != nil { Self.writeLimits(path, notAfter, to: &writer) }
+      writer.endObject()
+    }
+  }
+
+  private static func writeLimits(_ path: String?, _ notAfter: String?, to writer: inout JSONWriter) {
+    writer.key("limits")
+    writer.beginObject()
+    if let path {
+      writer.key("pathPrefixes")
+      writer.beginArray()
+      writer.string(path)
+      writer.endArray()
+    }
+    if let notAfter {
+      writer.key("notAfter")
+      writer.string(notAfter)
+    }
+    writer.endObject()
+  }
+
+  /// Removes the readable ones of a user, or of all users, and says how many users they were of.
+  ///
+  /// - Parameter path: those for this path only go, too.
+  @discardableResult
+  func remove(user: String?, path: String?, _ methods: [Method] = Method.allCases) throws(Failure) -> Int {
+    var users: Set<String?> = []
+    for credential in try list() where methods.contains(Self.method(of: credential)) {
+      let space = credential["protectionSpace"] ?? .null
+      guard SpaceText.origin(of: space, showsPort: true) == origin.text,
+        user == nil || credential["user"]?.text == user,
+        Self.path(of: credential).map({ $0 == path }) ?? true
+      else { continue }
+      try client.ask("credential/remove") { writer in
+        SessionScope.write(session, to: &writer)
+        writer.key("protectionSpace")
+        writer.value(space)
+        guard let user = credential["user"]?.text else { return }
+        writer.key("user")
+        writer.string(user)
+      }
+      users.insert(credential["user"]?.text)
+    }
+    return users.count
+  }
+
+  /// The readable credentials of the session, of all origins.
+  func list() throws(Failure) -> [JSONValue] { try Self.list(client, session: session) }
+
+  static func list(_ client: WatchwordClient, session: String?) throws(Failure) -> [JSONValue] {
+    let list = try client.ask("credential/list") { SessionScope.write(session, to: &$0) }
+    return (list["credentials"]?.elements ?? []).filter {
+      $0["readable"]?.flag == true && $0["protectionSpace"]?["isProxy"]?.flag == false
+    }
+  }
+
+  static func method(of credential: JSONValue) -> Method {
+    credential["kind"]?.text == "token" ? .token : .password
+  }
+
+  /// The path that a credential is for; nil: the whole origin.
+  static func path(of credential: JSONValue) -> String? {
+    credential["limits"]?["pathPrefixes"]?.elements.first?.text
+  }
+
+  /// The default user that the session has for the origin, readable or not: a name is no secret.
+  func knownUser() throws(Failure) -> String? {
+    let list = try client.ask("credential/list") { SessionScope.write(session, to: &$0) }
+    return (list["credentials"]?.elements ?? []).first { credential in
+      SpaceText.origin(of: credential["protectionSpace"] ?? .null, showsPort: true) == origin.text
+        && credential["isDefault"]?.flag == true && credential["user"]?.text != nil
+    }?["user"]?.text
+  }
+
+  /// RFC 3339, as the protocol writes times; nil for a time that it cannot write.
+  private static func timeText(_ seconds: Int64) -> String? {
+    var parts = tm()
+    var moment = time_t(seconds)
+    guard gmtime_r(&moment, &parts) != nil, (0...8099).contains(parts.tm_year) else { return nil }
+    var text = [CChar](repeating: 0, count: 32)
+    let count = strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
+    return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}
