@@ -66,33 +66,30 @@ final class CollectingInput {
   // MARK: Files
 
   private func collectFile(_ size: Int64) {
-    guard size <= Int64(maximumBytes) else { return end(.failure(.tooLarge)) }
-    guard charge.grow(by: maximumBytes) else { return end(.failure(.overBudget)) }
-    BlockingPool.shared.submit { [descriptor, maximumBytes] in
-      CollectingInput.contents(of: descriptor.number, maximumBytes)
-    } then: { [self] result in
-      charge.shrink(by: maximumBytes)
-      if case .success(let bytes) = result, !charge.grow(by: bytes.count) {
-        return end(.failure(.overBudget))
-      }
-      end(result)
+    guard let count = Int(exactly: size), count <= maximumBytes else { return end(.failure(.tooLarge)) }
+    guard charge.grow(by: count) else { return end(.failure(.overBudget)) }
+    BlockingPool.shared.submit { [descriptor] in
+      CollectingInput.contents(of: descriptor.number, count)
+    } then: { [self] in
+      end($0)
     }
   }
 
-  private nonisolated static func contents(of number: Int32, _ maximumBytes: Int) -> Result<[UInt8], Fault> {
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1024 * 1024)
-    while true {
-      let taken = buffer.withUnsafeMutableBytes {
-        pread(number, $0.baseAddress, $0.count, off_t(bytes.count))
+  /// What is appended meanwhile is left out.
+  private nonisolated static func contents(of number: Int32, _ size: Int) -> Result<[UInt8], Fault> {
+    var bytes = [UInt8](repeating: 0, count: size)
+    var count = 0
+    while count < size {
+      let taken = bytes.withUnsafeMutableBytes {
+        pread(number, $0.baseAddress.map { $0 + count }, size - count, off_t(count))
       }
       if taken < 0, errno == EINTR { continue }
       guard taken >= 0 else { return .failure(.unreadable(errno)) }
-      if taken == 0 { return .success(bytes) }
-      // One that grows meanwhile, too.
-      guard bytes.count + taken <= maximumBytes else { return .failure(.tooLarge) }
-      bytes += buffer[..<taken]
+      if taken == 0 { break }
+      count += taken
     }
+    bytes.removeLast(size - count)
+    return .success(bytes)
   }
 
   // MARK: Pipes and sockets
