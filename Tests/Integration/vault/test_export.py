@@ -106,6 +106,26 @@ def test_what_was_imported_survives_a_kill(
     assert status_of(connect(), staff) == 200
 
 
+def test_a_kill_while_it_is_imported_leaves_all_of_it_or_nothing(
+    daemon: Daemon, connect: Connect, other: Peer, staff: str, tmp_path: Path
+) -> None:
+    for number in range(200):
+        keep(other, f"http://host{number}.test:80/")
+    export(other, tmp_path / "file")
+    keep(connect(), staff)
+    for round_number in range(4):
+        peer = connect()
+        with (tmp_path / "file").open("rb") as file:
+            parameters = {"descriptor": 0, "passphrase": PASSPHRASE}
+            request = peer.request("vault/import", parameters, descriptors=[file.fileno()])
+        # The last one is over.
+        if round_number == 3:
+            peer.result(request)
+        peer.call("ping")
+        restart(daemon, signal.SIGKILL)
+        assert len(listed(connect())) in ({201} if round_number == 3 else {1, 201})
+
+
 def test_the_newer_credential_stays(connect: Connect, other: Peer, staff: str, tmp_path: Path) -> None:
     peer = connect()
     keep(peer, staff, password(USER, OTHER_PASSWORD, "permanent"))

@@ -123,6 +123,24 @@ def test_records_survive_another_data_key(daemon: Daemon, connect: Connect, staf
     assert peer.call("vault/check") == {"records": 2, "unreadable": 0, "complaint": None}
 
 
+def test_a_kill_while_the_data_key_changes_loses_nothing(
+    daemon: Daemon, connect: Connect, staff: str
+) -> None:
+    peer = connect()
+    for number in range(40):
+        keep(peer, staff, password(f"u{number}", PASSWORD, "permanent"), default=False)
+    keep(peer, staff)
+    for round_number in range(6):
+        peer = connect()
+        # The first one is over; where in the others the kill comes is left to chance.
+        first, *_ = [peer.request("vault/rekey") for _ in range(1 + round_number)]
+        peer.result(first)
+        restart(daemon, signal.SIGKILL)
+        peer = connect()
+        assert peer.call("vault/check") == {"records": 41, "unreadable": 0, "complaint": None}
+        assert status_of(peer, staff) == 200
+
+
 def test_a_check_finds_what_does_not_open(daemon: Daemon, connect: Connect, staff: str) -> None:
     peer = connect()
     keep(peer, staff)
