@@ -9,7 +9,7 @@ import WatchwordVocabulary
 
 /// A session over a fake engine, and what it has told those around it.
 @ReactorActor
-final class SessionScene: SessionEnvironment {
+final class SessionScene: SessionEnvironment, SourceEnvironment {
   let engine = FakeEngine()
   private(set) var session: Session!
   /// What was said to whom, in order.
@@ -24,7 +24,7 @@ final class SessionScene: SessionEnvironment {
   let permanentTrust: PermanentTrustStore
   let vaults: VaultStore
   let kerberosFiles = KerberosFiles()
-  let sources: [String: NamedSource] = [:]
+  private(set) lazy var sources = SourceRegistry([:], self)
   var policy = TrustPolicy()
   var proxies: ProxyRules?
   private(set) var lastTask = TaskIdentifier(0)
@@ -36,6 +36,8 @@ final class SessionScene: SessionEnvironment {
       name: "scene", isNamed: true, uid: 1, configuration: configuration,
       charge: MemoryCharge(budget, uid: 1), allowedOrigins: nil, engine: engine, environment: self)
   }
+
+  func sourcesChanged() {}
 
   // MARK: What a test does
 

@@ -884,7 +884,8 @@ ww__refused() {
   *'"kind":"userCancelledAuthentication"'* | \
     *'"kind":"serverNotAuthenticated"'* | \
     *'"kind":"authenticationFailed"'* | \
-    *'"kind":"proxyAuthenticationFailed"'*) exit 3 ;;
+    *'"kind":"proxyAuthenticationFailed"'* | \
+    *'"kind":"credentialSourceFailed"'*) exit 3 ;;
   *'"kind":"serverTrustRejected"'*) exit 4 ;;
   *) exit "$WW__FAILED" ;;
   esac

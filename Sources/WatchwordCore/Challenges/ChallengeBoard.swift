@@ -265,20 +265,20 @@ package struct ChallengeBoard: Sendable {
   }
 
   /// The source of a challenge has been read, or could not be: then the delegates are asked.
+  ///
+  /// - Parameter failure: why it gave nothing; nil also when it has nothing new.
   package mutating func sourceRead(
-    _ identifier: String, _ credential: Credential?, now: Double
+    _ identifier: String, _ credential: Credential?, _ failure: SourceFailure? = nil, now: Double
   ) -> [Effect] {
     guard let key = keys[identifier], challenges[key]?.source == .reading,
       var challenge = challenges.removeValue(forKey: key)
     else { return [] }
-    challenge.endReading()
+    challenge.endReading(failure)
     guard let credential, !challenge.refused.contains(credential.kind),
       CredentialCheck.fault(of: credential, for: challenge.question.space.authenticationMethod) == nil
     else { return proceed(&challenge, at: key, deadline: challenge.deadline, now: now) }
     let effects = settle(&challenge, .answered, .useCredential)
-    var trial = CredentialTrial(credential, by: nil, servesAll: true)
-    for entry in challenge.queue.take(where: { _ in true }) { trial.queue.append(entry) }
-    challenge.trials.append(trial)
+    challenge.trials.append(challenge.trySource(credential))
     return effects + proceed(&challenge, at: key, now: now)
   }
 
@@ -355,7 +355,10 @@ package struct ChallengeBoard: Sendable {
       return [.notify(peer, challenge: challenge.identifier)]
     }
     let effects = settle(&challenge, .default, nil)
-    return effects + resume(challenge.queue.take { _ in true }, of: challenge.question, by: .noDelegate)
+    let entries = challenge.queue.take { _ in true }
+    // The server's refusal would hide why there is no credential.
+    if let failure = challenge.sourceFailure { return effects + resume(entries, .sourceFailed(failure)) }
+    return effects + resume(entries, of: challenge.question, by: .noDelegate)
   }
 
   /// Asks the next candidates for everything that this connection was asked and can no longer answer.

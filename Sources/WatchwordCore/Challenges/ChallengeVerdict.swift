@@ -12,6 +12,8 @@ package enum ChallengeVerdict: Sendable, Equatable {
   case deliverRefusal
   /// ``AnswerMeaning/nextOffer(confirms:)``
   case nextOffer(confirms: Bool)
+  /// The same as ``nextOffer(confirms:)``, for a space whose source has failed.
+  case sourceFailed(SourceFailure)
   /// ``AnswerMeaning/excludeOffer``
   case excludeOffer
   case cancel

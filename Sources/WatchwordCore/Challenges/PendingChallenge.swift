@@ -19,9 +19,13 @@ package struct PendingChallenge: Sendable, Equatable {
   /// Connections that have answered since the last refusal; they are not asked again for other tasks.
   var answered: Set<PeerIdentifier> = []
   /// Credentials that the server has refused here, so that no task sends them again.
-  private(set) var refused: [Credential.Kind] = []
+  package private(set) var refused: [Credential.Kind] = []
   /// Whether the space's source is being read for this question, or has been.
   private(set) var source = SourceProgress.unread
+  /// Whether what the source gave for an earlier question has been tried.
+  private(set) var hasTriedSource = false
+  /// Why the source gave nothing for this question.
+  package private(set) var sourceFailure: SourceFailure?
 
   enum SourceProgress: Sendable, Equatable {
     case unread
@@ -59,10 +63,22 @@ package struct PendingChallenge: Sendable, Equatable {
     raised = now
     asked = []
     source = .unread
+    sourceFailure = nil
   }
 
   mutating func beginReading() { source = .reading }
-  mutating func endReading() { source = .read }
+
+  mutating func endReading(_ failure: SourceFailure?) {
+    source = .read
+    sourceFailure = failure
+  }
+
+  mutating func trySource(_ credential: Credential) -> CredentialTrial {
+    hasTriedSource = true
+    var trial = CredentialTrial(credential, by: nil, servesAll: true)
+    for entry in queue.take(where: { _ in true }) { trial.queue.append(entry) }
+    return trial
+  }
 
   mutating func noteAsked(_ peer: PeerIdentifier) { asked.append(peer) }
 

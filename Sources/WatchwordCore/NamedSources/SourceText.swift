@@ -1,4 +1,4 @@
-internal import WatchwordSecret
+package import WatchwordSecret
 package import WatchwordVocabulary
 
 /// What sources say, as text: the contents of a file, and the messages of git's credential helpers (gitcredentials(7),
@@ -13,13 +13,17 @@ package enum SourceText {
   package static func credential(
     inFile bytes: UnsafeRawBufferPointer, user: String?, for method: AuthenticationMethod
   ) throws(SourceFault) -> SourceAnswer {
+    SourceAnswer(try kind(user: user, try line(bytes), isToken: user == nil, for: method))
+  }
+
+  /// The one line of a file; its line end does not count.
+  package static func line(_ bytes: UnsafeRawBufferPointer) throws(SourceFault) -> Secret {
     var text = bytes[...]
     if text.last == UInt8(ascii: "\n") { text.removeLast() }
     if text.last == UInt8(ascii: "\r") { text.removeLast() }
     guard !text.isEmpty else { throw .empty }
     guard !hasControlCharacter(text) else { throw .malformed }
-    let secret = Secret(copying: UnsafeRawBufferPointer(rebasing: text))
-    return SourceAnswer(try kind(user: user, secret, isToken: user == nil, for: method))
+    return Secret(copying: UnsafeRawBufferPointer(rebasing: text))
   }
 
   // MARK: Helpers

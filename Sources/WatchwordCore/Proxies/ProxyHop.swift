@@ -29,4 +29,13 @@ package struct ProxyHop: Sendable, Equatable {
     self.proxy = proxy
     isTunnel = proxy.isTunnel(to: origin)
   }
+
+  /// The way of an exchange of the daemon's own, which asks nobody: the proxy is sent what its URL names.
+  package init(ofDaemon proxy: Proxy, to origin: Origin) {
+    self.init(proxy, to: origin)
+    guard let userinfo = proxy.url.userinfo, let password = userinfo.password else { return }
+    credential = .password(user: userinfo.user, password: password)
+    guard !proxy.type.isSOCKS else { return }
+    authorization = try? BasicAuthorization.value(user: userinfo.user, password: password)
+  }
 }

@@ -62,7 +62,8 @@ extension TaskStateMachine {
       return sendAgain(unsent, context, &cache)
     case .cancel:
       return finish(.authentication(.userCancelled))
-    case .rejectServerTrust, .nextOffer, .excludeOffer, .deliverRefusal, .tryCredential, .useCredential:
+    case .rejectServerTrust, .nextOffer, .sourceFailed, .excludeOffer, .deliverRefusal, .tryCredential,
+      .useCredential:
       let error = TransportError.serverTrustRejected(question.space.serverTrust?.faults ?? [])
       return finish(.transport(question.space.isProxy ? .atProxy(error) : error))
     }

@@ -30,6 +30,8 @@ package struct ChallengeDescription {
   /// With its query only for the connection of the task.
   package let url: String
   package let question: ChallengeQuestion
+  /// Why the source of the space gave nothing.
+  package let sourceFailure: SourceFailure?
   /// Of a wish for a client certificate: the session's identities that fit, the one of default handling first.
   package let identities: [String]?
   package let waiters: [Waiter]
@@ -39,13 +41,15 @@ package struct ChallengeDescription {
 
   package init(
     challenge: String, session: String, task: String, url: String, question: ChallengeQuestion,
-    identities: [String]? = nil, waiters: [Waiter], waiterCount: Int, deadline: Double
+    sourceFailure: SourceFailure? = nil, identities: [String]? = nil, waiters: [Waiter], waiterCount: Int,
+    deadline: Double
   ) {
     self.challenge = challenge
     self.session = session
     self.task = task
     self.url = url
     self.question = question
+    self.sourceFailure = sourceFailure
     self.identities = identities
     self.waiters = waiters
     self.waiterCount = waiterCount
@@ -103,6 +107,13 @@ package struct ChallengeDescription {
     if let fault = question.fault {
       writer.beginObject()
       writer.member("kind", fault.rawValue)
+      return writer.endObject()
+    }
+    if let sourceFailure {
+      writer.beginObject()
+      writer.member("kind", "sourceFailed")
+      writer.member("source", sourceFailure.name)
+      writer.member("reason", sourceFailure.fault.rawValue)
       return writer.endObject()
     }
     if let confirmation = question.confirmation {

@@ -9,6 +9,8 @@ package struct StatusSnapshot {
   package let socket: String
   package let residentBytes: Int64
   package let vault: VaultDescription
+  /// The administrator's; empty for other accounts than the daemon's and root.
+  package let sources: [SourceDescription]
   /// As JSON text: many peers are shown the same ones.
   package let sessions: [[UInt8]]
   package let challenges: [[UInt8]]
@@ -20,7 +22,8 @@ package struct StatusSnapshot {
 
   package init(
     version: String, pid: Int32, uptimeSeconds: Double, socket: String, residentBytes: Int64,
-    vault: VaultDescription, sessions: [[UInt8]], challenges: [[UInt8]], history: [HistoryEntry],
+    vault: VaultDescription, sources: [SourceDescription], sessions: [[UInt8]], challenges: [[UInt8]],
+    history: [HistoryEntry],
     counters: [(name: String, value: Int)], limits: [(name: String, value: Int, used: Int?)]
   ) {
     self.version = version
@@ -29,6 +32,7 @@ package struct StatusSnapshot {
     self.socket = socket
     self.residentBytes = residentBytes
     self.vault = vault
+    self.sources = sources
     self.sessions = sessions
     self.challenges = challenges
     self.history = history
@@ -45,6 +49,10 @@ package struct StatusSnapshot {
     writer.member("residentBytes", residentBytes)
     writer.key("vault")
     vault.write(to: &writer)
+    writer.key("sources")
+    writer.beginArray()
+    for source in sources { source.write(to: &writer) }
+    writer.endArray()
     writer.key("sessions")
     writer.beginArray()
     for session in sessions { writer.raw(session) }

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import WatchwordCore
 internal import WatchwordReactor
 
@@ -16,6 +17,8 @@ extension Daemon {
       entry.process = process
       record(entry, of: uid)
     }
+    // Their tokens are the administrator's.
+    if uid == nil || uid == getuid() { sources.forget() }
     vaults.forget(uid) { [self] in
       noteChange()
       then()

@@ -91,9 +91,14 @@ extension Daemon: SessionEnvironment {
     return ChallengeDescription(
       challenge: challenge.identifier, session: session.name, task: raiser?.order.name ?? "",
       url: raiser?.peer == peer.identifier ? url.text : url.textWithoutQuery, question: challenge.question,
+      sourceFailure: challenge.sourceFailure,
       identities: session.state.identitiesThatFit(challenge.question, at: session.moment),
       waiters: Array(waiters),
       waiterCount: challenge.waiterCount,
       deadline: Clock.wallSeconds() + challenge.deadline - EventLoop.shared.now)
   }
+}
+
+extension Daemon: SourceEnvironment {
+  func sourcesChanged() { noteChange() }
 }

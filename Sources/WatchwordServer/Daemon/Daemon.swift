@@ -27,7 +27,7 @@ package final class Daemon {
   let started = EventLoop.shared.now
   private(set) var policy: TrustPolicy
   private(set) var kerberosFiles: KerberosFiles
-  private(set) var sources: [String: NamedSource]
+  private(set) lazy var sources = SourceRegistry(options.sources, self)
   private(set) var peers: [PeerIdentifier: Peer] = [:]
   /// Tasks by their wire name, for the methods that name one.
   private(set) var tasks: [TaskName: FetchTask] = [:]
@@ -49,7 +49,6 @@ package final class Daemon {
     self.options = options
     policy = options.policy
     kerberosFiles = options.kerberosFiles
-    sources = options.sources
     tokens = TokenHost(modules: options.tokenModules, program: options.tokenProgram)
     self.logger = logger
     vaults = VaultStore(
@@ -137,7 +136,7 @@ package final class Daemon {
     }
     tokens.modules = file.tokenModules
     kerberosFiles = file.kerberosFiles
-    sources = file.sources
+    sources.replace(with: file.sources)
     if file.policy != policy {
       policy = file.policy
       for session in registry.all { session.policyChanged() }

@@ -1,3 +1,4 @@
+internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordVocabulary
@@ -12,6 +13,7 @@ extension NamedSource {
     case file
     case systemd
     case gitHelper
+    case oauth
   }
 
   static func sources(_ reader: inout ParameterReader) throws(RPCError) -> [String: NamedSource] {
@@ -43,10 +45,8 @@ extension NamedSource {
     }
     switch name {
     case .file:
-      let path = try reader.string("path", maximumBytes: 4096)
-      guard path.hasPrefix("/"), !path.utf8.contains(0) else {
-        throw reader.fault("path", "must be an absolute path")
-      }
+      let path = try Self.path("path", &reader)
+      guard let path else { throw reader.fault("path", "is missing") }
       self.init(
         .file(path: path, user: try reader.optionalString("user", maximumBytes: 4096)), origins: origins)
     case .systemd:
@@ -63,6 +63,61 @@ extension NamedSource {
         throw reader.fault("command", "must begin with an absolute path")
       }
       self.init(.gitHelper(command), origins: origins)
+    case .oauth: self.init(.oauth(try OAuthSource(&reader)), origins: origins)
     }
+  }
+
+  /// An absolute path; nil when the member is absent.
+  fileprivate static func path(_ name: String, _ reader: inout ParameterReader) throws(RPCError) -> String? {
+    guard let path = try reader.optionalString(name, maximumBytes: 4096) else { return nil }
+    guard path.hasPrefix("/"), !path.utf8.contains(0) else {
+      throw reader.fault(name, "must be an absolute path")
+    }
+    return path
+  }
+}
+
+extension OAuthSource {
+  fileprivate init(_ reader: inout ParameterReader) throws(RPCError) {
+    guard let grant = try reader.optionalEnumeration("grant", OAuthClient.Grant.self) else {
+      throw reader.fault("grant", "is missing")
+    }
+    let identifier = try reader.string("clientIdentifier", maximumBytes: 1024)
+    guard OAuthClient.isIdentifier(identifier) else {
+      throw reader.fault("clientIdentifier", "must be visible characters of ASCII")
+    }
+    let scope = try reader.optionalString("scope", maximumBytes: 4096)
+    if let scope, !OAuthClient.isScope(scope) {
+      throw reader.fault("scope", "must be words of ASCII with one space between them")
+    }
+    secretFile = try NamedSource.path("clientSecretFile", &reader)
+    refreshTokenFile = try NamedSource.path("refreshTokenFile", &reader)
+    roots = try NamedSource.path("roots", &reader)
+    client = OAuthClient(
+      grant: grant, tokenEndpoint: try Self.endpoint("tokenEndpoint", &reader), identifier: identifier,
+      scope: scope)
+    switch grant {
+    case .clientCredentials:
+      // A client without a secret has no credentials (RFC 6749 §4.4).
+      guard secretFile != nil else { throw reader.fault("clientSecretFile", "is missing") }
+      guard refreshTokenFile == nil else { throw reader.fault("refreshTokenFile", "is for another grant") }
+    case .refreshToken:
+      guard refreshTokenFile != nil else { throw reader.fault("refreshTokenFile", "is missing") }
+    }
+  }
+
+  /// Secrets go there: in cleartext they do not leave the host.
+  private static func endpoint(
+    _ name: String, _ reader: inout ParameterReader
+  ) throws(RPCError) -> RequestURL {
+    let text = try reader.string(name, maximumBytes: 4096)
+    let url = try URLParameter.parse(text, path: reader.path(name))
+    guard url.origin.isSecure || url.origin.isLoopback else {
+      throw reader.fault(name, "must be https, or http on a loopback address")
+    }
+    guard url.userinfo == nil, !text.utf8.contains(UInt8(ascii: "#")) else {
+      throw reader.fault(name, "must not have userinfo or a fragment")
+    }
+    return url
   }
 }

@@ -31,8 +31,8 @@ protocol SessionEnvironment: AnyObject {
   var kerberosFiles: KerberosFiles { get }
   /// Adds to the history of the account.
   func record(_ entry: HistoryEntry, of uid: UInt32)
-  /// The administrator's sources of credentials by name.
-  var sources: [String: NamedSource] { get }
+  /// The administrator's sources of credentials.
+  var sources: SourceRegistry { get }
   func warn(of fault: SourceFault, ofSource name: String, for origin: Origin, in session: Session)
   func warn(ofPinFrom origin: Origin, in session: Session)
   func warn(of weaker: WeakerOffer, met task: FetchTask, in session: Session)

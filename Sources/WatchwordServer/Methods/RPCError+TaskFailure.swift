@@ -37,6 +37,8 @@ extension RPCError {
         details: [
           "hop": .string("origin"), "url": .string(url.textWithoutQuery), "reason": .string(fault.rawValue),
         ])
+    case .authentication(.source(let failure)):
+      self = .sourceFailed(failure, at: url)
     case .authentication(.loginForm(let fault)):
       self.init(
         .authenticationFailed, fault.text,
@@ -70,6 +72,15 @@ extension RPCError {
         .bodyTooLarge, "the body is larger than the output takes",
         details: ["limit": .string(limit.rawValue)])
     }
+  }
+
+  private static func sourceFailed(_ failure: SourceFailure, at url: RequestURL) -> RPCError {
+    RPCError(
+      .credentialSourceFailed, failure.text,
+      details: [
+        "hop": .string("origin"), "url": .string(url.textWithoutQuery), "source": .string(failure.name),
+        "reason": .string(failure.fault.rawValue),
+      ])
   }
 
   private static func redirect(_ fault: RedirectFault) -> RPCError {

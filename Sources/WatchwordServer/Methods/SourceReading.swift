@@ -14,17 +14,13 @@ enum SourceReading {
     _ limits: CredentialLimits, in session: Session, _ call: Call,
     then: @escaping @ReactorActor (Credential) throws(RPCError) -> Void
   ) throws(RPCError) {
-    guard let source = session.environment.sources[name] else {
-      throw ChallengeMethods.unusable(CredentialFault.unknownName.text, CredentialFault.unknownName.rawValue)
-    }
-    guard source.serves(space.origin) else {
-      throw ChallengeMethods.unusable(CredentialFault.otherOrigin.text, CredentialFault.otherOrigin.rawValue)
+    let sources = session.environment.sources
+    if let fault = sources.fault(naming: name, for: space.origin) {
+      throw ChallengeMethods.unusable(fault.text, fault.rawValue)
     }
     var isCancelled = false
     call.whenStopped { isCancelled = true }
-    session.counters.sourcesRead += 1
-    SourceReader.read(source, SourceRequest(name, for: space, purpose: .renewal, challenges: challenges)) {
-      result in
+    sources.read(SourceRequest(name, for: space, purpose: .renewal, challenges: challenges)) { result in
       guard !isCancelled else { return }
       do throws(RPCError) {
         switch result {
@@ -34,9 +30,8 @@ enum SourceReading {
           }
           try then(answer.credential(from: name, persistence: persistence, limits: limits))
         case .failure(let fault):
-          session.counters.sourcesFailed += 1
           throw ChallengeMethods.unusable(
-            "the source \(name): \(fault.text)", CredentialFault.sourceFailed.rawValue)
+            SourceFailure(name, fault).text, CredentialFault.sourceFailed.rawValue)
         }
       } catch {
         call.fail(error)

@@ -9,6 +9,18 @@ package struct NamedSource: Sendable, Equatable {
     case systemd(name: String, user: String?)
     /// A program that speaks git's credential helper protocol, with its arguments; `get` is added.
     case gitHelper([String])
+    /// An authorization server that issues tokens (RFC 6749).
+    case oauth(OAuthSource)
+
+    /// The member `kind` of the configuration.
+    var name: String {
+      switch self {
+      case .file: "file"
+      case .systemd: "systemd"
+      case .gitHelper: "gitHelper"
+      case .oauth: "oauth"
+      }
+    }
   }
 
   package let kind: Kind

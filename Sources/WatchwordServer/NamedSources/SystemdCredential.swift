@@ -12,7 +12,7 @@ enum SystemdCredential {
   static func contents(of name: String) throws(SourceFault) -> Secret {
     guard let directory else { throw .unreadable }
     // systemd lets the service's account read it by an access control list, which looks like the group's mode.
-    return try SourceReader.file("\(directory)/\(name)", isPrivate: false)
+    return try SourceFile.contents("\(directory)/\(name)", isPrivate: false)
   }
 }
 

@@ -32,6 +32,8 @@ final class Counters {
   var sourcesFailed = 0
   /// Credentials that were given back.
   var credentialsRead = 0
+  /// Requests to token endpoints.
+  var tokenRequests = 0
   /// What restricted connections were refused.
   var restrictionViolations = 0
   var connectionsOpened = 0
@@ -98,6 +100,7 @@ final class Counters {
       ("history.entries", historyEntries),
       ("history.unwritten", historyUnwritten), ("restrictions.violations", restrictionViolations),
       ("sources.read", sourcesRead), ("sources.failed", sourcesFailed),
+      ("sources.tokenRequests", tokenRequests),
       ("connections.opened", connectionsOpened), ("connections.reused", connectionsReused),
       ("bytes.received", Int(bytesReceived)), ("bytes.sent", Int(bytesSent)),
       ("accepts.deferred", acceptsDeferred), ("status.rounds", statusRounds),

@@ -41,6 +41,8 @@ final class StatusRound {
       version: DaemonOptions.version, pid: getpid(), uptimeSeconds: EventLoop.shared.now - daemon.started,
       socket: daemon.socketPath, residentBytes: ProcessMemory.residentBytes(),
       vault: daemon.vaults.account(of: peer.process.uid).description,
+      sources: daemon.isAdministrator(peer)
+        ? daemon.sources.descriptions(now: EventLoop.shared.now, wallClock: Clock.wallSeconds()) : [],
       sessions: visible.map { text(of: $0) }, challenges: challenges,
       history: daemon.histories.latest(StatusRound.historyEntries, for: peer),
       counters: daemon.counters.named,

@@ -85,6 +85,9 @@ package enum ErrorKind: String, Sendable, CaseIterable {
   /// The proxy still asks for a credential: there is none, or it was refused. data.status and data.headers
   /// are the proxy's, without a body; a SOCKS proxy has neither.
   case proxyAuthenticationFailed
+  /// The administrator's source of the credential gave none, and no delegate could be asked for one;
+  /// data.source is its name, data.reason says why.
+  case credentialSourceFailed
   /// An exchange failed in a way that no other kind names.
   case transportFailed
   /// The host name has no address.
@@ -167,6 +170,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case .serverNotAuthenticated: 1205
     case .authenticationFailed: 1206
     case .proxyAuthenticationFailed: 1207
+    case .credentialSourceFailed: 1208
     case .transportFailed: 1300
     case .nameNotResolved: 1301
     case .connectionFailed: 1302
@@ -222,6 +226,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case .serverNotAuthenticated: .never
     case .authenticationFailed: .newCredential
     case .proxyAuthenticationFailed: .newCredential
+    case .credentialSourceFailed: .later
     case .transportFailed: .later
     case .nameNotResolved: .later
     case .connectionFailed: .later
@@ -249,7 +254,8 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case .userCancelledAuthentication,
       .serverNotAuthenticated,
       .authenticationFailed,
-      .proxyAuthenticationFailed:
+      .proxyAuthenticationFailed,
+      .credentialSourceFailed:
       3
     case .serverTrustRejected:
       4

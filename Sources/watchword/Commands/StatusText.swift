@@ -8,6 +8,8 @@ enum StatusText {
     text += "\n" + sessions(snapshot)
     let challenges = snapshot["challenges"]?.elements ?? []
     if !challenges.isEmpty { text += "\npending challenges\n" + challenges.map(ChallengeText.brief).joined() }
+    let sources = snapshot["sources"]?.elements ?? []
+    if !sources.isEmpty { text += "\nsources\n" + sources.map(source).joined() }
     let counters = snapshot["counters"]?.members.filter { $0.value.integer != 0 } ?? []
     if !counters.isEmpty { text += "\ncounters\n" + rows(counters) }
     text += "\nlimits\n" + limits(snapshot)
@@ -35,6 +37,19 @@ enum StatusText {
     case "unavailable": return "vault unavailable: \(DisplayText.escaped(vault?["reason"]?.text ?? ""))"
     default: return "no vault yet"
     }
+  }
+
+  /// `  builds (oauth), token valid until 2026-11-22T12:00:00Z, last error: unreachable`.
+  private static func source(_ source: JSONValue) -> String {
+    func member(_ name: String) -> String? { source[name]?.text.map { DisplayText.escaped($0) } }
+    var text = "  \(member("source") ?? "") (\(member("kind") ?? ""))"
+    if let end = member("validUntil") {
+      text += ", token valid until \(end)"
+    } else if source["token"]?.flag == true {
+      text += ", token valid"
+    }
+    if let fault = member("lastError") { text += ", last error: \(fault)" }
+    return text + "\n"
   }
 
   private static func sessions(_ snapshot: JSONValue) -> String {

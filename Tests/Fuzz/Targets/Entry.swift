@@ -18,7 +18,7 @@ private enum Target {
     "netrc": NetrcTarget.run, "pages": PageTarget.run, "parameters": ParameterTarget.run,
     "proxies": ProxyTarget.run, "proxy-refusals": ProxyRefusalTarget.run, "responses": ResponseTarget.run,
     "revocation": RevocationTarget.run, "security-tokens": SecurityTokenTarget.run, "state": StateTarget.run,
-    "tokens": TokenTarget.run, "urls": URLTarget.run,
+    "token-replies": TokenReplyTarget.run, "tokens": TokenTarget.run, "urls": URLTarget.run,
   ]
 
   static let chosen: @Sendable (UnsafeRawBufferPointer) -> Void = {

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+from textwrap import dedent
+
 from Integration.sentinels import (
     PASSWORD,
     USER,
@@ -48,3 +52,27 @@ def staff(origin: ScriptedOrigin, path: str = "/staff") -> str:
 
 def explain(peer: Peer, session: str, url: str, **members: Json) -> Json:
     return peer.call("explain", {"session": session, "url": url, **members})
+
+
+class SourceScene:
+    """A daemon with sources, and a connection to it."""
+
+    def __init__(self, connect: Callable[[Json], Peer], directory: Path) -> None:
+        self.connect = connect
+        self.directory = directory
+
+    def file(self, text: str, name: str = "secret") -> str:
+        path = self.directory / name
+        path.write_text(text)
+        path.chmod(0o600)
+        return str(path)
+
+    def helper(self, script: str) -> list[str]:
+        """A helper in the shell's language; it finds its directory in $0."""
+        path = self.directory / "helper"
+        path.write_text("#!/bin/sh\n" + dedent(script))
+        path.chmod(0o700)
+        return [str(path)]
+
+    def peer(self, **sources: Json) -> Peer:
+        return self.connect(sources)

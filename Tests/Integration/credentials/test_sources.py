@@ -5,14 +5,12 @@ from __future__ import annotations
 import base64
 import json
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from textwrap import dedent
 
 import pytest
 
 from Integration import sentinels
-from Integration.credentials.scene import listed, put, space
+from Integration.credentials.scene import SourceScene, listed, put, space
 from Integration.wire import Json, Peer, RemoteError, kind_of
 from Support.daemon import Daemon
 from Support.exchange import Exchange
@@ -47,52 +45,11 @@ class Guarded:
         return "Basic " + base64.b64encode(f"{sentinels.USER}:{secret}".encode()).decode()
 
 
-class Scene:
-    """A daemon with sources, and a connection to it."""
-
-    def __init__(self, connect: Callable[[Json], Peer], directory: Path) -> None:
-        self.connect = connect
-        self.directory = directory
-
-    def file(self, text: str, name: str = "secret") -> str:
-        path = self.directory / name
-        path.write_text(text)
-        path.chmod(0o600)
-        return str(path)
-
-    def helper(self, script: str) -> list[str]:
-        """A helper in the shell's language; it finds its directory in $0."""
-        path = self.directory / "helper"
-        path.write_text("#!/bin/sh\n" + dedent(script))
-        path.chmod(0o700)
-        return [str(path)]
-
-    def peer(self, **sources: Json) -> Peer:
-        return self.connect(sources)
-
-
-@pytest.fixture
-def scene(tmp_path: Path, peers: list[Peer]) -> Iterator[Scene]:
-    daemons: list[Daemon] = []
-
-    def connect(sources: Json) -> Peer:
-        configuration = tmp_path / "configuration.json"
-        configuration.write_text(json.dumps({"credentialSources": sources}))
-        daemons.append(Daemon(["--configuration", str(configuration)]))
-        peers.append(Peer(daemons[-1].socket))
-        return peers[-1]
-
-    yield Scene(connect, tmp_path)
-    for daemon in daemons:
-        assert sentinels.traces_in(daemon.output().encode()) == []
-        daemon.stop()
-
-
 def name_source(peer: Peer, origin: ScriptedOrigin, session: str) -> None:
     put(peer, session, space(origin, method="bearer"), {"source": "pages"})
 
 
-def test_a_file_is_read_again_when_its_token_is_refused(scene: Scene, origin: ScriptedOrigin) -> None:
+def test_a_file_is_read_again_when_its_token_is_refused(scene: SourceScene, origin: ScriptedOrigin) -> None:
     guarded = Guarded(origin, FIRST)
     path = scene.file(FIRST + "\n")
     peer = scene.peer(pages={"kind": "file", "path": path})
@@ -109,7 +66,7 @@ def test_a_file_is_read_again_when_its_token_is_refused(scene: Scene, origin: Sc
     assert peer.counter("sources.read") == 2
 
 
-def test_waiting_tasks_share_one_reading(scene: Scene, origin: ScriptedOrigin) -> None:
+def test_waiting_tasks_share_one_reading(scene: SourceScene, origin: ScriptedOrigin) -> None:
     guarded = Guarded(origin, FIRST)
     path = scene.file(SECOND)
     peer = scene.peer(pages={"kind": "file", "path": path})
@@ -122,7 +79,9 @@ def test_waiting_tasks_share_one_reading(scene: Scene, origin: ScriptedOrigin) -
     assert peer.counter("sources.read") == 2
 
 
-def test_a_delegate_is_asked_when_the_source_has_nothing_new(scene: Scene, origin: ScriptedOrigin) -> None:
+def test_a_delegate_is_asked_when_the_source_has_nothing_new(
+    scene: SourceScene, origin: ScriptedOrigin
+) -> None:
     guarded = Guarded(origin, SECOND)
     peer = scene.peer(pages={"kind": "file", "path": scene.file(FIRST)})
     session = peer.open(tasks=["bearer"])
@@ -137,7 +96,7 @@ def test_a_delegate_is_asked_when_the_source_has_nothing_new(scene: Scene, origi
     assert entry["source"] == "session"
 
 
-def test_a_delegate_names_a_source(scene: Scene, origin: ScriptedOrigin) -> None:
+def test_a_delegate_names_a_source(scene: SourceScene, origin: ScriptedOrigin) -> None:
     guarded = Guarded(origin, sentinels.PASSWORD, "basic")
     path = scene.file(sentinels.PASSWORD)
     peer = scene.peer(pages={"kind": "file", "path": path, "user": sentinels.USER})
@@ -155,7 +114,7 @@ def test_a_delegate_names_a_source(scene: Scene, origin: ScriptedOrigin) -> None
     peer.nothing_asked()
 
 
-def test_a_source_serves_its_origins_only(scene: Scene, origin: ScriptedOrigin) -> None:
+def test_a_source_serves_its_origins_only(scene: SourceScene, origin: ScriptedOrigin) -> None:
     Guarded(origin, FIRST)
     peer = scene.peer(
         pages={"kind": "file", "path": scene.file(FIRST), "origins": ["https://elsewhere.test"]}
@@ -165,7 +124,7 @@ def test_a_source_serves_its_origins_only(scene: Scene, origin: ScriptedOrigin) 
     assert (caught.value.kind, caught.value.data["reason"]) == ("credentialUnusable", "otherOrigin")
 
 
-def test_a_helper_is_asked_as_git_asks_it(scene: Scene, origin: ScriptedOrigin) -> None:
+def test_a_helper_is_asked_as_git_asks_it(scene: SourceScene, origin: ScriptedOrigin) -> None:
     guarded = Guarded(origin, sentinels.PASSWORD, "basic")
     command = scene.helper(
         f"""
@@ -187,7 +146,7 @@ def test_a_helper_is_asked_as_git_asks_it(scene: Scene, origin: ScriptedOrigin) 
     )
 
 
-def test_a_token_is_renewed_ahead_of_its_end(scene: Scene, origin: ScriptedOrigin) -> None:
+def test_a_token_is_renewed_ahead_of_its_end(scene: SourceScene, origin: ScriptedOrigin) -> None:
     guarded = Guarded(origin, FIRST)
     guarded.accepted = (FIRST, SECOND)
     command = scene.helper(
@@ -227,7 +186,7 @@ def test_a_token_is_renewed_ahead_of_its_end(scene: Scene, origin: ScriptedOrigi
     ],
 )
 def test_a_broken_helper_is_a_clear_error(
-    scene: Scene, origin: ScriptedOrigin, script: str, said: str
+    scene: SourceScene, origin: ScriptedOrigin, script: str, said: str
 ) -> None:
     peer = scene.peer(pages={"kind": "gitHelper", "command": scene.helper(script)})
     with pytest.raises(RemoteError) as caught:
@@ -236,7 +195,7 @@ def test_a_broken_helper_is_a_clear_error(
     assert said in str(caught.value)
 
 
-def test_a_broken_file_is_a_clear_error(scene: Scene, origin: ScriptedOrigin) -> None:
+def test_a_broken_file_is_a_clear_error(scene: SourceScene, origin: ScriptedOrigin) -> None:
     path = Path(scene.file(FIRST))
     peer = scene.peer(
         pages={"kind": "file", "path": str(path)}, gone={"kind": "file", "path": "/nowhere/secret"}
@@ -254,7 +213,7 @@ def test_a_broken_file_is_a_clear_error(scene: Scene, origin: ScriptedOrigin) ->
     assert kind_of(lambda: name_source(peer, origin, session)) == "credentialUnusable"
 
 
-def test_a_removed_credential_takes_its_source_along(scene: Scene, origin: ScriptedOrigin) -> None:
+def test_a_removed_credential_takes_its_source_along(scene: SourceScene, origin: ScriptedOrigin) -> None:
     guarded = Guarded(origin, FIRST)
     peer = scene.peer(pages={"kind": "file", "path": scene.file(FIRST)})
     session = peer.open()
@@ -271,7 +230,7 @@ def test_a_removed_credential_takes_its_source_along(scene: Scene, origin: Scrip
         ({"kind": "gitHelper"}, "command: is missing"),
         ({"kind": "file", "path": "secret"}, "path: must be an absolute path"),
         ({"kind": "systemd", "name": "../secret"}, "name: must be a credential's name, not a path"),
-        ({"kind": "oauth"}, "kind: must be one of"),
+        ({"kind": "vault"}, "kind: must be one of"),
         ({"path": "/secret"}, "kind: is missing"),
         ({"kind": "file", "path": "/secret", "users": "u"}, "users: unknown member"),
     ],

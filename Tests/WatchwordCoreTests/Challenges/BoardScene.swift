@@ -94,6 +94,11 @@ struct BoardScene {
     take(board.sourceRead(reading.challenge, credential, now: now))
   }
 
+  mutating func sourceFails(_ failure: SourceFailure) {
+    guard let reading = readings.last else { return }
+    take(board.sourceRead(reading.challenge, nil, failure, now: now))
+  }
+
   private mutating func take(_ effects: [ChallengeBoard.Effect]) {
     for effect in effects {
       switch effect {

@@ -121,7 +121,8 @@ private struct CheckedBoard {
         trying[task] = (peer, credential)
         checkScope(of: credential, for: peer)
       case .useCredential(let credential): checkScope(of: credential, for: peer)
-      case .useStored, .deliverRefusal, .nextOffer, .excludeOffer, .cancel, .rejectServerTrust: break
+      case .useStored, .deliverRefusal, .nextOffer, .sourceFailed, .excludeOffer, .cancel, .rejectServerTrust:
+        break
       }
     }
   }

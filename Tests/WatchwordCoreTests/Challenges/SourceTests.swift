@@ -43,6 +43,23 @@ struct SourcesBeforeDelegates {
     #expect(scene.readings.count == 1)
   }
 
+  @Test func aSourceThatFailsWithoutADelegateIsWhatTheTasksFailWith() {
+    var scene = Self.scene()
+    scene.ask(10, of: 1)
+    scene.sourceFails(SourceFailure("pages", .unreachable))
+    #expect(scene.resumed[10] == .sourceFailed(SourceFailure("pages", .unreachable)))
+    #expect(scene.board.waitingCount == 0)
+  }
+
+  @Test func theDelegateHearsWhyTheSourceFailed() {
+    var scene = Self.scene()
+    scene.delegate(1, tasks: [.basic])
+    scene.ask(10, of: 1)
+    scene.sourceFails(SourceFailure("pages", .unreachable))
+    #expect(scene.notices.map(\.peer) == [1])
+    #expect(scene.board.pending.first?.sourceFailure == SourceFailure("pages", .unreachable))
+  }
+
   @Test func aRefusedCredentialIsNotTriedAgain() {
     var scene = Self.scene()
     scene.ask(10, of: 1)

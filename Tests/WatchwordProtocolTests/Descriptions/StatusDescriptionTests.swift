@@ -107,6 +107,10 @@ import WatchwordVocabulary
     let snapshot = StatusSnapshot(
       version: "1.0.0", pid: 1, uptimeSeconds: 12.5, socket: "/run/w.sock", residentBytes: 1 << 24,
       vault: VaultDescription(state: .none, path: nil, credentials: 0),
+      sources: [
+        SourceDescription(
+          name: "builds", kind: "oauth", hasToken: true, validUntil: 0, lastError: .unreachable)
+      ],
       sessions: [JSONWriter.text { Self.session().write(to: &$0, .status) }], challenges: [], history: [],
       counters: [("fetches.started", 7)], limits: [("messageBytes", 1 << 20, nil), ("tasks", 20_000, 2)])
     let text = written(snapshot.write)
@@ -114,6 +118,11 @@ import WatchwordVocabulary
     let status = try parse(text)
     #expect(status["uptimeSeconds"] == .real(12.5))
     #expect(status["sessions"]?.elements.count == 1)
+    #expect(
+      try status["sources"]
+        == parse(
+          #"[{"source":"builds","kind":"oauth","token":true,"validUntil":"1970-01-01T00:00:00Z","lastError":"unreachable"}]"#
+        ))
     #expect(status["challenges"] == .array([]))
     #expect(try status["counters"] == parse(#"{"fetches.started":7}"#))
     #expect(try status["limits"] == parse(#"{"messageBytes":1048576,"tasks":20000}"#))

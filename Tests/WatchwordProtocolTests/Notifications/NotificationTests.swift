@@ -43,7 +43,8 @@ import WatchwordVocabulary
       space: ProtectionSpace(origin: origin, realm: "staff", authenticationMethod: .basic), user: "reader")
     let snapshot = StatusSnapshot(
       version: "1", pid: 1, uptimeSeconds: 0, socket: "/s", residentBytes: 0,
-      vault: VaultDescription(state: .none, path: nil, credentials: 0), sessions: [], challenges: [],
+      vault: VaultDescription(state: .none, path: nil, credentials: 0), sources: [], sessions: [],
+      challenges: [],
       history: [],
       counters: [], limits: [])
     let notifications: [any OutgoingNotification] = [

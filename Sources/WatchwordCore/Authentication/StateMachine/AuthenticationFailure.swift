@@ -5,6 +5,8 @@ package enum AuthenticationFailure: Sendable, Equatable {
   case serverNotAuthenticated
   /// A credential for Negotiate or NTLM could not be used, and no delegate can be asked for another one.
   case negotiation(NegotiationFault)
+  /// The administrator's source gives no credential, and no delegate can be asked for one.
+  case source(SourceFailure)
   /// A login form that a rule of the session names cannot be posted.
   case loginForm(LoginFormFault)
 }

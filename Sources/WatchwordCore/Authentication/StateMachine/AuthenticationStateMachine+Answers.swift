@@ -11,7 +11,7 @@ extension AuthenticationStateMachine {
     let space = question.space
     switch verdict {
     case .tryCredential, .useCredential, .useStored: spaces[space]?.forgetFaults()
-    case .deliverRefusal, .nextOffer, .excludeOffer, .cancel, .rejectServerTrust: break
+    case .deliverRefusal, .nextOffer, .sourceFailed, .excludeOffer, .cancel, .rejectServerTrust: break
     }
     switch verdict {
     case .tryCredential(let credential):
@@ -31,6 +31,11 @@ extension AuthenticationStateMachine {
       } else {
         spaces[space, default: SpaceRecord()].isExcluded = true
       }
+      return Step(outcome: choose(use, canAsk, &cache))
+    case .sourceFailed(let failure):
+      spaces[space, default: SpaceRecord()].sourceFailure = failure
+      if takeOutside(for: space, use, &cache) { return Step(outcome: .retry) }
+      spaces[space]?.isExcluded = true
       return Step(outcome: choose(use, canAsk, &cache))
     case .excludeOffer:
       spaces[space, default: SpaceRecord()].isExcluded = true

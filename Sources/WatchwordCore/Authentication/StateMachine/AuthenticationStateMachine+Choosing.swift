@@ -34,6 +34,10 @@ extension AuthenticationStateMachine {
     }
     // Without a delegate, the server's refusal would hide why the credential was not sent.
     if let unusable { return .fail(.negotiation(unusable)) }
+    for offer in offers {
+      let space = offer.protectionSpace(of: use.url.origin, proxyType: use.proxyType)
+      if let failure = record(of: space).sourceFailure { return .fail(.source(failure)) }
+    }
     return .deliver
   }
 

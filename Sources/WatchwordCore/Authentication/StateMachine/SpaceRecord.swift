@@ -25,6 +25,8 @@ struct SpaceRecord: Sendable {
   /// Why a credential could not be used here, until a delegate has answered.
   private(set) var fault: NegotiationFault?
   private var failed: [Credential.Kind] = []
+  /// Why the space's source gave nothing, until there is another answer.
+  var sourceFailure: SourceFailure?
 
   /// Credentials that the server has refused here: never sent to it again (challenges.md 7.5).
   private(set) var refused: [Credential.Kind] = []
@@ -49,6 +51,7 @@ struct SpaceRecord: Sendable {
   mutating func forgetFaults() {
     fault = nil
     failed = []
+    sourceFailure = nil
   }
 
   /// The server has refused the credential of an exchange.

@@ -13,6 +13,7 @@
     ChallengeError
         ChallengeNotPending DispositionNotAllowed CredentialUnusable UserCancelledAuthentication
         ServerTrustRejected ServerNotAuthenticated AuthenticationFailed ProxyAuthenticationFailed
+        CredentialSourceFailed
     TransportError
         TransportFailed NameNotResolved ConnectionFailed ConnectionLost TimedOut MalformedResponse TLSFailed
         AddressRefused HeadersTooLarge ContentDecodingFailed PolicyRefused ProxyFailed
@@ -47,6 +48,7 @@ __all__ = [
     "ConnectionLost",
     "ContentDecodingFailed",
     "CredentialNotFound",
+    "CredentialSourceFailed",
     "CredentialUnusable",
     "DescriptorUnusable",
     "DigestMismatch",
@@ -394,6 +396,23 @@ class ProxyAuthenticationFailed(ChallengeError):
     def headers(self) -> list[str]:
         """Header fields of the proxy's response; missing for SOCKS."""
         return strings(self.data.get("headers"))
+
+
+@error_kind(1208, "credentialSourceFailed", "later")
+class CredentialSourceFailed(ChallengeError):
+    """The administrator's source of the credential gave none, and no delegate could be asked for one;
+    data.source is its name, data.reason says why.
+    """
+
+    @property
+    def source(self) -> str | None:
+        """The name of the source in the administrator's configuration."""
+        return text(self.data.get("source"))
+
+    @property
+    def reason(self) -> str | None:
+        """Why it gave nothing (README.md 15.3.8)."""
+        return text(self.data.get("reason"))
 
 
 @error_kind(1300, "transportFailed", "later")

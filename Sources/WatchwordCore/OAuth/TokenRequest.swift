@@ -1,0 +1,69 @@
+package import WatchwordSecret
+package import WatchwordVocabulary
+
+/// One request to an authorization server, ready to be sent by POST as `application/x-www-form-urlencoded`.
+package struct TokenRequest: Sendable, Equatable {
+  /// What is asked for.
+  package enum Purpose: Sendable, Equatable {
+    case clientCredentials
+    /// With this refresh token; nil: with that of the administrator's file.
+    case refresh(Secret?)
+  }
+
+  package let url: RequestURL
+  package let content: Secret
+  /// The whole value of `Authorization`; nil for a public client.
+  package let authorization: Secret?
+
+  /// - Parameter secret: the client's; nil for a public client, which is named in the content (RFC 6749 §3.2.1).
+  /// - Throws: `unfit` when the client's identifier and secret cannot be sent.
+  package init(
+    _ purpose: Purpose, of client: OAuthClient, secret: Secret?
+  ) throws(SourceFault) {
+    var form = FormWriter()
+    switch purpose {
+    case .clientCredentials:
+      form.add("grant_type", "client_credentials")
+    case .refresh(let token):
+      form.add("grant_type", "refresh_token")
+      if let token { form.add("refresh_token", token) }
+    }
+    if let scope = client.scope { form.add("scope", scope) }
+    if let secret {
+      authorization = try Self.authorization(client.identifier, secret)
+    } else {
+      form.add("client_id", client.identifier)
+      authorization = nil
+    }
+    url = client.tokenEndpoint
+    content = form.content
+  }
+
+  /// Both are encoded as in a form before Basic encodes them (RFC 6749 §2.3.1).
+  private static func authorization(_ identifier: String, _ secret: Secret) throws(SourceFault) -> Secret {
+    do throws(CredentialFault) {
+      return try BasicAuthorization.value(
+        user: FormEncoding.text(identifier), password: FormEncoding.secret(secret))
+    } catch {
+      throw .unfit
+    }
+  }
+}
+
+/// `name=value&…`, in memory that is wiped.
+private struct FormWriter {
+  private var parts: [Secret] = []
+
+  var content: Secret { Secret(joining: parts) }
+
+  mutating func add(_ name: String, _ value: String) {
+    parts.append(Secret("\(separator)\(name)=\(FormEncoding.text(value))".utf8))
+  }
+
+  mutating func add(_ name: String, _ value: Secret) {
+    parts.append(Secret("\(separator)\(name)=".utf8))
+    parts.append(FormEncoding.secret(value))
+  }
+
+  private var separator: String { parts.isEmpty ? "" : "&" }
+}

@@ -1,0 +1,47 @@
+package import WatchwordCore
+internal import WatchwordJSON
+internal import WatchwordPrimitives
+internal import WatchwordVocabulary
+
+/// The body of a token endpoint's reply: a JSON object, from a server that need not be honest.
+extension TokenReply {
+  /// Its secrets go from the parser's memory into secrets; members that OAuth does not know are passed over.
+  private static let parser: JSONParser = {
+    var limits = JSONLimits()
+    limits.nesting = 16
+    limits.stringBytes = TokenReply.maximumBytes
+    limits.elements = 1_000
+    return JSONParser(limits: limits, secretMembers: ["access_token", "refresh_token", "id_token"])
+  }()
+
+  /// - Returns: nil when it is no JSON object of type `application/json`, or one of its members has a wrong type.
+  package static func members(_ head: ResponseHead, _ body: UnsafeRawBufferPointer) -> Members? {
+    guard isJSON(head.headers.first("content-type")), let value = try? parser.parse(body),
+      case .object(let object) = value
+    else { return nil }
+    var members = Members()
+    for member in object.members {
+      switch (member.name, member.value) {
+      case ("access_token", .secret(let token)): members.accessToken = token
+      case ("refresh_token", .secret(let token)): members.refreshToken = token
+      case ("token_type", .string(let text)): members.tokenType = text
+      case ("error", .string(let text)): members.error = text
+      case ("expires_in", .integer(let seconds)): members.expiresIn = Double(seconds)
+      case ("expires_in", .real(let seconds)): members.expiresIn = seconds
+      // What is not there says the same.
+      case (_, .null): break
+      case ("access_token", _), ("refresh_token", _), ("token_type", _), ("error", _), ("expires_in", _):
+        return nil
+      default: break
+      }
+    }
+    return members
+  }
+
+  /// RFC 6749 §5.1; parameters of the type mean nothing.
+  private static func isJSON(_ type: String?) -> Bool {
+    guard let type else { return false }
+    let media = type.utf8.prefix { $0 != UInt8(ascii: ";") }.filter { $0 != 0x20 && $0 != 0x09 }
+    return String(decoding: media, as: UTF8.self).asciiLowercased == "application/json"
+  }
+}

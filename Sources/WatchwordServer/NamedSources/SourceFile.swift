@@ -1,0 +1,69 @@
+internal import Glibc
+internal import WatchwordCore
+internal import WatchwordSecret
+
+/// A file of the administrator's with a secret; its functions block.
+enum SourceFile {
+  /// - Parameter isPrivate: whether others must not be able to read it.
+  static func contents(_ path: String, isPrivate: Bool = true) throws(SourceFault) -> Secret {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { throw .unreadable }
+    defer { close(descriptor) }
+    var information = stat()
+    guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG,
+      information.st_uid == geteuid() || information.st_uid == 0
+    else { throw .unreadable }
+    guard !isPrivate || information.st_mode & 0o077 == 0 else { throw .looseMode }
+    return try SourceBytes.all { buffer in Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
+  }
+
+  /// The one line of a file: a secret or a token that OAuth sends.
+  static func line(_ path: String) throws(SourceFault) -> Secret {
+    let contents = try contents(path)
+    return try contents.withBytes { bytes throws(SourceFault) in try SourceText.line(bytes) }
+  }
+
+  /// A text that is no secret.
+  static func text(_ path: String) throws(SourceFault) -> String {
+    let contents = try contents(path, isPrivate: false)
+    guard let text = contents.withBytes({ String(validating: $0, as: UTF8.self) }) else { throw .malformed }
+    return text
+  }
+
+  /// Puts one line into the place of a file: the new file is complete and on the disk before it has the name.
+  static func replace(_ path: String, with line: Secret) throws(SourceFault) {
+    let new = path + ".new"
+    _ = unlink(new)
+    let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .unwritable }
+    let isWritten = writeAll(line, to: descriptor) && fsync(descriptor) == 0
+    guard close(descriptor) == 0, isWritten, rename(new, path) == 0 else {
+      _ = unlink(new)
+      throw .unwritable
+    }
+    syncDirectory(of: path)
+  }
+
+  private static func writeAll(_ line: Secret, to descriptor: Int32) -> Bool {
+    Secret(joining: [line, Secret([UInt8(ascii: "\n")])]).withBytes { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return false }
+        rest = rest.dropFirst(count)
+      }
+      return true
+    }
+  }
+
+  /// The name survives a loss of power, too; where that is not possible the file is there all the same.
+  private static func syncDirectory(of path: String) {
+    let end = path.lastIndex(of: "/") ?? path.startIndex
+    let descriptor = open(
+      end == path.startIndex ? "/" : String(path[..<end]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    _ = fsync(descriptor)
+    close(descriptor)
+  }
+}

@@ -1,0 +1,401 @@
+"""Tokens of authorization servers: Authlib's, and scripted ones that lie (challenges.md 9.10)."""
+
+from __future__ import annotations
+
+import json
+import ssl
+import stat
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from Integration import sentinels
+from Integration.credentials.scene import SourceScene
+from Integration.wire import Json, Peer, RemoteError
+from Support.certificates import Authority
+from Support.daemon import Daemon
+from Support.exchange import Exchange, Script, head
+from Support.oauth_server import OAuthServer
+from Support.scripted_origin import ScriptedOrigin
+
+pytestmark = pytest.mark.core
+
+TOKEN, REFRESH = f"{sentinels.MARK}.token", f"{sentinels.MARK}.refresh"
+JSON = [("Content-Type", "application/json")]
+
+
+def client(scene: SourceScene, server: OAuthServer, **members: Json) -> Json:
+    """A source with client credentials."""
+    return {
+        "kind": "oauth",
+        "tokenEndpoint": server.url + "/token",
+        "grant": "clientCredentials",
+        "clientIdentifier": server.CLIENT,
+        "clientSecretFile": scene.file(server.secret, "client"),
+        "scope": "read",
+        **members,
+    }
+
+
+def public(scene: SourceScene, server: OAuthServer, **members: Json) -> Json:
+    """A source with a refresh token."""
+    return {
+        "kind": "oauth",
+        "tokenEndpoint": server.url + "/token",
+        "grant": "refreshToken",
+        "clientIdentifier": "native",
+        "refreshTokenFile": scene.file(server.refresh_token, "refresh"),
+        **members,
+    }
+
+
+def name(peer: Peer, session: str, port: int, protocol: str = "http", host: str = "127.0.0.1") -> None:
+    """The bearer spaces of an origin get their tokens from the source `builds`."""
+    space = {
+        "protocol": protocol,
+        "host": host,
+        "port": port,
+        "authenticationMethod": "bearer",
+    }
+    params = {"session": session, "protectionSpace": space, "credential": {"source": "builds"}}
+    assert peer.call("credential/set", params) == {}
+
+
+def page(peer: Peer, session: str, server: OAuthServer) -> int:
+    status = peer.fetch(session, server.url + "/page")["status"]
+    assert isinstance(status, int)
+    return status
+
+
+def eventually(condition: Callable[[], bool]) -> None:
+    """Polls what the daemon does beside its replies."""
+    limit = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < limit
+
+
+def source(peer: Peer) -> Json:
+    (entry,) = peer.call("status")["sources"]
+    return entry
+
+
+# A real server
+
+
+def test_client_credentials_open_a_page(scene: SourceScene, oauth: OAuthServer) -> None:
+    peer = scene.peer(builds=client(scene, oauth))
+    session = peer.open()
+    name(peer, session, oauth.port)
+    assert [page(peer, session, oauth) for _ in range(3)] == [200] * 3
+    assert oauth.control()["requests"] == 1
+    entry = source(peer)
+    assert (entry["kind"], entry["token"], entry["lastError"]) == ("oauth", True, None)
+    assert entry["validUntil"] is not None
+
+
+def test_a_thousand_fetches_of_many_sessions_cost_one_request(scene: SourceScene, oauth: OAuthServer) -> None:
+    peer = scene.peer(builds=client(scene, oauth))
+    sessions = [peer.open() for _ in range(10)]
+    for session in sessions:
+        name(peer, session, oauth.port)
+    fetches = [peer.start_fetch(session, oauth.url + "/page") for _ in range(100) for session in sessions]
+    assert {peer.result(fetch)["status"] for fetch in fetches} == {200}
+    assert oauth.control()["requests"] == 1
+    # All of them are revoked at once: one more.
+    oauth.control(revoke=True)
+    fetches = [peer.start_fetch(session, oauth.url + "/page") for _ in range(100) for session in sessions]
+    assert {peer.result(fetch)["status"] for fetch in fetches} == {200}
+    assert oauth.control()["requests"] == 2
+    assert peer.counter("sources.tokenRequests") == 2
+
+
+def test_a_token_is_renewed_ahead_of_its_end(scene: SourceScene, oauth: OAuthServer) -> None:
+    oauth.control(lifetime=2)
+    peer = scene.peer(builds=client(scene, oauth))
+    session = peer.open()
+    name(peer, session, oauth.port)
+    while oauth.control()["requests"] < 3:
+        assert page(peer, session, oauth) == 200
+    assert oauth.control()["refused"] == 0
+
+
+def test_a_used_token_serves_while_its_endpoint_is_away(scene: SourceScene, oauth: OAuthServer) -> None:
+    peer = scene.peer(builds=client(scene, oauth))
+    first, second = peer.open(), peer.open()
+    name(peer, first, oauth.port)
+    oauth.stop()
+    # Another session gets the same token, without a request.
+    name(peer, second, oauth.port)
+    assert peer.counter("sources.tokenRequests") == 1
+    oauth.start()
+    # The server has forgotten it: one other token is asked for.
+    assert page(peer, second, oauth) == 200
+    assert page(peer, first, oauth) == 200
+    assert oauth.control()["requests"] == 1
+
+
+def test_an_endpoint_that_is_away_is_a_typed_error(
+    scene: SourceScene, oauth: OAuthServer, origin: ScriptedOrigin
+) -> None:
+    peer = scene.peer(builds=client(scene, oauth))
+    session = peer.open()
+    name(peer, session, oauth.port)
+    name(peer, session, origin.port)
+    oauth.stop()
+    with pytest.raises(RemoteError) as caught:
+        peer.fetch(session, origin.serve("/page", refusing))
+    assert (caught.value.kind, caught.value.data["reason"]) == ("credentialSourceFailed", "unreachable")
+    assert caught.value.data["source"] == "builds"
+    assert caught.value.data["retry"] == "later"
+    assert "the source builds: its token endpoint cannot be reached" in str(caught.value)
+    assert source(peer)["lastError"] == "unreachable"
+    # Back again: the next fetch works.
+    oauth.start()
+    assert page(peer, session, oauth) == 200
+
+
+def test_a_delegate_hears_why_a_source_failed(scene: SourceScene, oauth: OAuthServer) -> None:
+    peer = scene.peer(builds=client(scene, oauth))
+    session = peer.open(tasks=["bearer"])
+    name(peer, session, oauth.port)
+    oauth.control(revoke=True)
+    Path(scene.directory / "client").unlink()
+    fetch = peer.start_fetch(session, oauth.url + "/page")
+    challenge = peer.challenge()
+    assert challenge["error"] == {"kind": "sourceFailed", "source": "builds", "reason": "unreadable"}
+    peer.dispose(challenge, "cancelAuthenticationChallenge")
+    with pytest.raises(RemoteError):
+        peer.result(fetch)
+
+
+async def refusing(exchange: Exchange) -> None:
+    await exchange.respond(401, [("WWW-Authenticate", 'Bearer error="invalid_token"')], b"")
+
+
+def test_a_server_that_refuses_every_token_costs_one_request(
+    scene: SourceScene, oauth: OAuthServer, origin: ScriptedOrigin
+) -> None:
+    peer = scene.peer(builds=client(scene, oauth))
+    session = peer.open()
+    name(peer, session, origin.port)
+    url = origin.serve("/page", refusing)
+    for number in range(1, 4):
+        assert peer.fetch(session, url)["status"] == 401
+        assert oauth.control()["requests"] == 1 + number
+
+
+def test_a_refresh_token_that_changes_is_written_back(scene: SourceScene, oauth: OAuthServer) -> None:
+    peer = scene.peer(builds=public(scene, oauth))
+    session = peer.open()
+    name(peer, session, oauth.port)
+    file = scene.directory / "refresh"
+    for _ in range(3):
+        assert page(peer, session, oauth) == 200
+        eventually(lambda: file.read_text().strip() in oauth.control()["refresh"])
+        oauth.control(revoke=True)
+    assert file.read_text().strip() != oauth.refresh_token
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert oauth.control()["requests"] == 3
+
+
+def test_a_refresh_token_that_cannot_be_written_is_not_lost(scene: SourceScene, oauth: OAuthServer) -> None:
+    peer = scene.peer(builds=public(scene, oauth))
+    # Not even root can replace a folder by a file.
+    (scene.directory / "refresh.new").mkdir()
+    session = peer.open()
+    name(peer, session, oauth.port)
+    eventually(lambda: source(peer)["lastError"] == "unwritable")
+    for _ in range(3):
+        assert page(peer, session, oauth) == 200
+        oauth.control(revoke=True)
+    assert (scene.directory / "refresh").read_text() == oauth.refresh_token
+
+
+def test_a_refresh_token_that_is_not_valid_is_a_typed_error(scene: SourceScene, oauth: OAuthServer) -> None:
+    source = public(scene, oauth)
+    scene.file(f"{sentinels.MARK}.old", "refresh")
+    peer = scene.peer(builds=source)
+    with pytest.raises(RemoteError) as caught:
+        name(peer, peer.open(), oauth.port)
+    assert caught.value.data["reason"] == "sourceFailed"
+    assert "refuses the refresh token: replace it" in str(caught.value)
+
+
+def test_a_wrong_client_secret_is_a_typed_error(scene: SourceScene, oauth: OAuthServer) -> None:
+    source = client(scene, oauth)
+    scene.file(f"{sentinels.MARK}.old", "client")
+    peer = scene.peer(builds=source)
+    with pytest.raises(RemoteError) as caught:
+        name(peer, peer.open(), oauth.port)
+    assert "refuses the client: check its identifier and secret" in str(caught.value)
+    # The right one is read with the next request.
+    scene.file(oauth.secret, "client")
+    name(peer, peer.open(), oauth.port)
+
+
+def test_a_reload_keeps_the_token_of_a_source_that_stays(scene: SourceScene, oauth: OAuthServer) -> None:
+    kept = client(scene, oauth)
+    peer = scene.peer(builds=kept)
+    session = peer.open()
+    name(peer, session, oauth.port)
+    scene.peer(builds=kept, other={"kind": "file", "path": "/nowhere"}).call("server/reload")
+    name(peer, peer.open(), oauth.port)
+    assert oauth.control()["requests"] == 1
+    scene.peer(builds={**kept, "scope": "write"}).call("server/reload")
+    name(peer, peer.open(), oauth.port)
+    assert oauth.control()["requests"] == 2
+
+
+# Endpoints that lie
+
+
+def says(body: Json | bytes | str, status: int = 200, headers: list[tuple[str, str]] = JSON) -> Script:
+    text = (
+        body
+        if isinstance(body, bytes)
+        else body.encode()
+        if isinstance(body, str)
+        else json.dumps(body).encode()
+    )
+
+    async def answer(exchange: Exchange) -> None:
+        await exchange.respond(status, headers, text)
+
+    return answer
+
+
+def scripted(scene: SourceScene, endpoint: str, **members: Json) -> Json:
+    return {
+        "kind": "oauth",
+        "tokenEndpoint": endpoint,
+        "grant": "clientCredentials",
+        "clientIdentifier": "builds",
+        "clientSecretFile": scene.file(sentinels.PASSWORD, "client"),
+        **members,
+    }
+
+
+def token(**members: Json) -> Json:
+    return {"access_token": TOKEN, "token_type": "Bearer", "expires_in": 3600, **members}
+
+
+async def endless(exchange: Exchange) -> None:
+    await exchange.send(head(200, [*JSON, ("Content-Length", str(1 << 30))]))
+    await exchange.send(b'{"access_token":"' + b"a" * (1 << 20))
+    await exchange.until_peer_leaves()
+
+
+async def cut(exchange: Exchange) -> None:
+    await exchange.send(head(200, [*JSON, ("Content-Length", "100")]) + b'{"access_token":"')
+    await exchange.close()
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        pytest.param(says(token(), headers=[("Content-Type", "text/html")]), "malformed", id="content type"),
+        pytest.param(says(token(), headers=[]), "malformed", id="no content type"),
+        pytest.param(says("garbage"), "malformed", id="garbage"),
+        pytest.param(says(""), "malformed", id="nothing"),
+        pytest.param(says("[" * 50_000), "malformed", id="deep"),
+        pytest.param(says(b'{"access_token":"\xff"}'), "malformed", id="not UTF-8"),
+        pytest.param(
+            says('{"access_token":"a","access_token":"b","token_type":"Bearer"}'), "malformed", id="twice"
+        ),
+        pytest.param(says(token(access_token=f"{TOKEN}\r\nX: y")), "malformed", id="line end"),
+        pytest.param(says(token(access_token=[TOKEN])), "malformed", id="a list"),
+        pytest.param(says(token(expires_in=-1)), "malformed", id="negative"),
+        pytest.param(
+            says('{"access_token":"a","token_type":"Bearer","expires_in":1e300}'), "malformed", id="for ever"
+        ),
+        pytest.param(says(token(expires_in="3600")), "malformed", id="a string"),
+        pytest.param(says({"access_token": TOKEN}), "malformed", id="no type"),
+        pytest.param(says(token(token_type="mac")), "does not fit the method", id="another type"),
+        pytest.param(says({"error": "invalid_client"}), "refuses the client", id="200 with an error"),
+        pytest.param(says(token(), status=500), "try again later", id="500"),
+        pytest.param(says({}, status=429), "try again later", id="429"),
+        pytest.param(says("x", status=400), "refuses the request", id="400"),
+        pytest.param(endless, "too large", id="one gigabyte"),
+        pytest.param(cut, "cannot be reached", id="cut"),
+    ],
+)
+def test_an_endpoint_that_lies_is_a_clear_error(
+    scene: SourceScene, origin: ScriptedOrigin, script: Script, said: str
+) -> None:
+    peer = scene.peer(builds=scripted(scene, origin.serve("/token", script)))
+    with pytest.raises(RemoteError) as caught:
+        name(peer, peer.open(), origin.port)
+    assert (caught.value.kind, caught.value.data["reason"]) == ("credentialUnusable", "sourceFailed")
+    assert "the source builds: " in str(caught.value)
+    assert said in str(caught.value)
+    assert source(peer)["lastError"] is not None
+
+
+def test_a_redirect_of_the_endpoint_is_not_followed(scene: SourceScene, origin: ScriptedOrigin) -> None:
+    elsewhere = origin.serve("/elsewhere", says(token()))
+    endpoint = origin.serve("/token", says(b"", 307, [("Location", elsewhere)]))
+    peer = scene.peer(builds=scripted(scene, endpoint))
+    with pytest.raises(RemoteError) as caught:
+        name(peer, peer.open(), origin.port)
+    assert "redirects, which is not followed" in str(caught.value)
+    assert [request.path for request in origin.requests] == ["/token"]
+
+
+def test_an_endpoint_keeps_no_cookie(scene: SourceScene, origin: ScriptedOrigin) -> None:
+    endpoint = origin.serve("/token", says(token(), 503, [("Set-Cookie", "a=b"), *JSON]), says(token()))
+    peer = scene.peer(builds=scripted(scene, endpoint))
+    with pytest.raises(RemoteError):
+        name(peer, peer.open(), origin.port)
+    name(peer, peer.open(), origin.port)
+    first, second = origin.requests
+    assert second.header("cookie") is None
+    assert first.body == b"grant_type=client_credentials"
+
+
+def test_an_endpoint_needs_a_certificate_that_is_trusted(
+    scene: SourceScene,
+    origins: Callable[..., ScriptedOrigin],
+    tls_context: ssl.SSLContext,
+    authority: Authority,
+) -> None:
+    secure = origins(tls_context)
+    endpoint = secure.serve("/token", says(token()))
+    peer = scene.peer(builds=scripted(scene, endpoint))
+    # A session that trusts the authority has no say.
+    trusting = {"tls": {"roots": {"certificates": authority.certificate.read_text(), "exclusive": False}}}
+    session = peer.open(configuration=trusting)
+    with pytest.raises(RemoteError) as caught:
+        name(peer, session, secure.port)
+    assert "the certificate of its token endpoint failed verification" in str(caught.value)
+    assert not secure.requests
+    scene.peer(builds=scripted(scene, endpoint, roots=str(authority.certificate))).call("server/reload")
+    name(peer, session, secure.port)
+    assert len(secure.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("members", "said"),
+    [
+        ({"grant": "password"}, "grant: must be one of"),
+        ({"tokenEndpoint": "http://id.example/token"}, "tokenEndpoint: must be https, or http on a loopback"),
+        ({"tokenEndpoint": "https://a:b@id.example/"}, "tokenEndpoint: must not have userinfo"),
+        ({"clientIdentifier": "a\nb"}, "clientIdentifier: must be visible characters"),
+        ({"clientSecretFile": "secret"}, "clientSecretFile: must be an absolute path"),
+        ({"clientSecretFile": None}, "clientSecretFile: must be a string"),
+        ({"scope": "a  b"}, "scope: must be words"),
+        ({"refreshTokenFile": "/r"}, "refreshTokenFile: is for another grant"),
+        ({"grant": "refreshToken"}, "refreshTokenFile: is missing"),
+        ({"audience": "a"}, "audience: unknown member"),
+    ],
+)
+def test_a_source_that_is_not_understood_is_refused(
+    scene: SourceScene, tmp_path: Path, members: Json, said: str
+) -> None:
+    configuration = tmp_path / "configuration.json"
+    source = {**scripted(scene, "https://id.example/token"), **members}
+    configuration.write_text(json.dumps({"credentialSources": {"builds": source}}))
+    with pytest.raises(RuntimeError) as caught:
+        Daemon(["--configuration", str(configuration)])
+    assert f"credentialSources.builds.{said}" in str(caught.value)

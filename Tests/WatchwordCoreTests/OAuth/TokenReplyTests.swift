@@ -1,0 +1,108 @@
+import Testing
+import WatchwordSecret
+import WatchwordVocabulary
+
+@testable import WatchwordCore
+
+/// What an endpoint that lies may say (RFC 6749 §5).
+struct TokenReplies {
+  private static func members(
+    _ token: String? = "token", type: String? = "bearer", lifetime: Double? = nil,
+    refreshToken: String? = nil, error: String? = nil
+  ) -> TokenReply.Members {
+    var members = TokenReply.Members()
+    members.accessToken = token.map { Secret($0.utf8) }
+    members.tokenType = type
+    members.expiresIn = lifetime
+    members.refreshToken = refreshToken.map { Secret($0.utf8) }
+    members.error = error
+    return members
+  }
+
+  private static func fault(_ status: Int, _ members: TokenReply.Members?) -> SourceFault? {
+    switch TokenReply.token(of: TokenReply.Answer(status: status, members)) {
+    case .success: nil
+    case .failure(let fault): fault
+    }
+  }
+
+  @Test(arguments: ["bearer", "Bearer", "BEARER"]) func theTypeIsBearerInAnyCase(_ type: String) {
+    #expect(Self.fault(200, Self.members(type: type)) == nil)
+  }
+
+  @Test(arguments: [
+    (members(nil), SourceFault.malformed), (members(""), .malformed), (members("a\r\nb"), .malformed),
+    (members("a b"), .malformed), (members("tök"), .malformed), (members("a=b"), .malformed),
+    (members(String(repeating: "a", count: 65_537)), .malformed),
+    (members(type: nil), .malformed), (members(type: "mac"), .unfit), (members(type: "DPoP"), .unfit),
+    (members(lifetime: 0), .malformed), (members(lifetime: -1), .malformed),
+    (members(lifetime: 1e300), .malformed), (members(lifetime: .infinity), .malformed),
+    (members(lifetime: .nan), .malformed), (members(refreshToken: ""), .malformed),
+    (members(refreshToken: "a\nb"), .malformed), (members(error: "invalid_grant"), .grantRefused),
+    (members(error: "none of ours"), .requestRefused),
+  ])
+  func aSuccessThatIsNoneIsAFault(_ members: TokenReply.Members, _ fault: SourceFault) {
+    #expect(Self.fault(200, members) == fault)
+  }
+
+  @Test(arguments: [
+    (301, SourceFault.redirected), (307, .redirected), (400, .requestRefused), (401, .clientRefused),
+    (404, .requestRefused), (429, .unavailable), (500, .unavailable), (503, .unavailable),
+    (599, .unavailable),
+  ])
+  func aStatusCountsEvenWithAToken(_ status: Int, _ fault: SourceFault) {
+    #expect(Self.fault(status, nil) == fault)
+    #expect(Self.fault(status, Self.members()) == fault)
+  }
+
+  @Test(arguments: [
+    ("invalid_client", SourceFault.clientRefused), ("unauthorized_client", .clientRefused),
+    ("invalid_grant", .grantRefused), ("temporarily_unavailable", .unavailable),
+    ("invalid_scope", .requestRefused), ("", .requestRefused),
+  ])
+  func anErrorHasItsMeaning(_ error: String, _ fault: SourceFault) {
+    #expect(Self.fault(400, Self.members(nil, error: error)) == fault)
+  }
+
+  @Test func whatIsNoJSONIsMalformed() {
+    #expect(Self.fault(200, nil) == .malformed)
+  }
+}
+
+/// RFC 6749 §2.3.1 and appendix B.
+struct TokenRequests {
+  private static func request(
+    _ purpose: TokenRequest.Purpose, identifier: String = "a b", scope: String? = nil, secret: String?
+  ) throws -> TokenRequest {
+    let url = RequestURL(
+      origin: Origin(scheme: .https, host: "id.test", port: 443), path: "/token", query: nil)
+    let client = OAuthClient(
+      grant: .clientCredentials, tokenEndpoint: url, identifier: identifier, scope: scope)
+    return try TokenRequest(purpose, of: client, secret: secret.map { Secret($0.utf8) })
+  }
+
+  private static func text(_ secret: Secret?) -> String? {
+    secret?.withBytes { String(decoding: $0, as: UTF8.self) }
+  }
+
+  @Test func aClientWithASecretUsesBasic() throws {
+    let request = try Self.request(.clientCredentials, identifier: "a:b", scope: "read write", secret: "p+ä")
+    // a%3Ab:p%2B%C3%A4
+    #expect(Self.text(request.authorization) == "Basic YSUzQWI6cCUyQiVDMyVBNA==")
+    #expect(Self.text(request.content) == "grant_type=client_credentials&scope=read+write")
+  }
+
+  @Test func aPublicClientIsNamedInTheContent() throws {
+    let request = try Self.request(.refresh(Secret("r&=".utf8)), secret: nil)
+    #expect(request.authorization == nil)
+    #expect(Self.text(request.content) == "grant_type=refresh_token&refresh_token=r%26%3D&client_id=a+b")
+  }
+
+  @Test(arguments: [
+    ("read", true), ("read write", true), ("a:b/c", true), ("", false), (" read", false), ("a  b", false),
+    ("a\"b", false), ("a\\b", false), ("ä", false), ("a\nb", false),
+  ])
+  func aScopeIsWords(_ text: String, _ isScope: Bool) {
+    #expect(OAuthClient.isScope(text) == isScope)
+  }
+}
