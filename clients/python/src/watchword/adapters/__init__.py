@@ -3,7 +3,10 @@
 Both send through a session that the caller opened. Redirects are left to the library above. Cookies are best left to
 it too, since it keeps a jar of its own; ``CONFIGURATION`` makes a session that leaves them there.
 
-Importing this package imports neither library: ``pip install watchword[requests]``, ``watchword[httpx]``.
+``watchword.adapters.keyring`` is a backend of ``keyring``.
+
+Importing this package imports none of these libraries: ``pip install watchword[requests]``, ``watchword[httpx]``,
+``watchword[keyring]``.
 """
 
 from __future__ import annotations
