@@ -8,12 +8,21 @@ internal import Glibc
 enum Main {
   static func main() {
     signal(SIGPIPE, SIG_DFL)
-    let arguments = CommandLine.arguments.dropFirst()
+    let arguments = named + CommandLine.arguments.dropFirst()
     do throws(Failure) {
-      exit(try run(arguments).rawValue)
+      exit(try run(arguments[...]).rawValue)
     } catch {
       Diagnostics.report(error)
       exit(error.exitCode.rawValue)
+    }
+  }
+
+  /// The command that the program's own name stands for: other tools run a program, not a command of one.
+  private static var named: [String] {
+    switch CommandLine.arguments.first?.split(separator: "/").last {
+    case "docker-credential-watchword": [DockerCredentialCommand.name]
+    case "watchword-askpass": [AskpassCommand.name]
+    default: []
     }
   }
 

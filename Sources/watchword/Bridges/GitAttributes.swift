@@ -42,17 +42,17 @@ struct GitAttributes {
         }
       }
     }
-    guard let host else { return }
-    // More would name another server, or a path of it.
-    let signs = "-._~:[]".utf8
-    guard host.utf8.allSatisfy({ isalnum($0) || signs.contains($0) }) else {
-      throw Failure("git names no host and port: \(DisplayText.escaped(host, longest: 200))")
-    }
+    guard let host, !host.isEmpty, !Self.isHost(host) else { return }
+    throw Failure("git names no host and port: \(DisplayText.escaped(host, longest: 200))")
   }
 
-  private func isalnum(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-      || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+  /// Whether a text is a host, perhaps with a port: more would name another server, or a path of it.
+  static func isHost(_ text: some StringProtocol) -> Bool {
+    let signs = "-._~:[]".utf8
+    return !text.isEmpty
+      && text.utf8.allSatisfy {
+        ASCIICase.isLetter($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || signs.contains($0)
+      }
   }
 
   private static func secret(_ value: Slice<UnsafeRawBufferPointer>, _ key: String) throws(Failure) -> Secret

@@ -106,7 +106,7 @@ struct GitCredentialCommand: Command {
   /// What git was refused may have been replaced meanwhile, and stays then.
   private func erase(_ attributes: GitAttributes, in store: ReadableStore) throws(Failure) {
     guard let refused = attributes.secret else {
-      try store.remove(user: attributes.user, path: attributes.absolutePath)
+      try store.remove(user: attributes.user, where: attributes.isFor)
       return
     }
     let method: ReadableStore.Method = attributes.isToken ? .token : .password
@@ -114,7 +114,7 @@ struct GitCredentialCommand: Command {
     guard let kept = try store.read(method, user: user, path: attributes.absolutePath),
       kept.secret == refused
     else { return }
-    try store.remove(user: kept.user, path: attributes.absolutePath, [method])
+    try store.remove(user: kept.user, [method], where: attributes.isFor)
   }
 }
 
@@ -129,6 +129,9 @@ extension GitAttributes {
   fileprivate var isStorable: Bool {
     secret != nil && !isEphemeral && (isToken || user != nil) && (expires.map { $0 > time(nil) } ?? true)
   }
+
+  /// Whether it means a credential for this path, nil for the whole origin.
+  fileprivate func isFor(_ path: String?) -> Bool { path == nil || path == absolutePath }
 
   /// With `credential.useHttpPath`, git means one repository.
   fileprivate var absolutePath: String? { path.map { $0.hasPrefix("/") ? $0 : "/" + $0 } }

@@ -74,16 +74,17 @@ struct ReadableStore {
   }
 
   /// - Parameter user: nil for a token.
+  /// - Parameter realm: nil for any realm.
   /// - Parameter path: it serves this path and what is below; nil: the whole origin.
   /// - Parameter expires: seconds since 1970.
   func store(
-    user: String?, _ secret: Secret, path: String?, expires: Int64?, persistence: String
+    user: String?, _ secret: Secret, realm: String? = nil, path: String?, expires: Int64?, persistence: String
   ) throws(Failure) {
     let method = user == nil ? Method.token : .password
     let notAfter = expires.flatMap(Self.timeText)
     try client.ask("credential/set", reserving: secret.count * 6) { writer in
       SessionScope.write(session, to: &writer)
-      SpaceOptions.write(origin, realm: nil, method: method.rawValue, to: &writer)
+      SpaceOptions.write(origin, realm: realm, method: method.rawValue, to: &writer)
       writer.key("readable")
       writer.bool(true)
       writer.key("credential")
@@ -117,34 +118,42 @@ struct ReadableStore {
     writer.endObject()
   }
 
-  /// Removes the readable ones of a user, or of all users, and says how many users they were of.
+  /// Removes readable ones of the origin.
   ///
-  /// - Parameter path: those for this path only go, too.
-  @discardableResult
-  func remove(user: String?, path: String?, _ methods: [Method] = Method.allCases) throws(Failure) -> Int {
-    var users: Set<String?> = []
-    for credential in try list() where methods.contains(Self.method(of: credential)) {
-      let space = credential["protectionSpace"] ?? .null
-      guard SpaceText.origin(of: space, showsPort: true) == origin.text,
-        user == nil || credential["user"]?.text == user,
-        Self.path(of: credential).map({ $0 == path }) ?? true
-      else { continue }
+  /// - Parameter user: nil for all users.
+  /// - Parameter isWanted: of the path that a credential is for, nil for the whole origin.
+  func remove(
+    user: String? = nil, _ methods: [Method] = Method.allCases, where isWanted: (String?) -> Bool
+  ) throws(Failure) {
+    for credential in try list()
+    where methods.contains(Self.method(of: credential)) && isWanted(Self.path(of: credential))
+      && (user == nil || credential["user"]?.text == user)
+    {
       try client.ask("credential/remove") { writer in
         SessionScope.write(session, to: &writer)
         writer.key("protectionSpace")
-        writer.value(space)
+        writer.value(credential["protectionSpace"] ?? .null)
         guard let user = credential["user"]?.text else { return }
         writer.key("user")
         writer.string(user)
       }
-      users.insert(credential["user"]?.text)
     }
-    return users.count
   }
 
-  /// The readable credentials of the session, of all origins.
-  func list() throws(Failure) -> [JSONValue] { try Self.list(client, session: session) }
+  /// The users with a readable password for exactly this path, the one stored last at the end.
+  func users(path: String) throws(Failure) -> [String] {
+    try list().filter { Self.method(of: $0) == .password && Self.path(of: $0) == path }
+      .compactMap { $0["user"]?.text }
+  }
 
+  /// The readable credentials of the origin.
+  private func list() throws(Failure) -> [JSONValue] {
+    try Self.list(client, session: session).filter {
+      SpaceText.origin(of: $0["protectionSpace"] ?? .null, showsPort: true) == origin.text
+    }
+  }
+
+  /// The readable credentials of a session, of all origins.
   static func list(_ client: WatchwordClient, session: String?) throws(Failure) -> [JSONValue] {
     let list = try client.ask("credential/list") { SessionScope.write(session, to: &$0) }
     return (list["credentials"]?.elements ?? []).filter {

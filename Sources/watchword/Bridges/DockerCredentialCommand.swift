@@ -1,0 +1,144 @@
+internal import WatchwordClient
+internal import WatchwordJSON
+internal import WatchwordSecret
+
+/// `watchword docker-credential`, also as `docker-credential-watchword`: docker's credential helper.
+///
+/// docker reads errors on standard output.
+struct DockerCredentialCommand: Command {
+  static let name = "docker-credential"
+  static let summary = "keep docker's credentials as its helper"
+  static let synopsis = "[options] get|store|erase|list|version"
+  static let about = """
+    A credential helper of docker, podman and skopeo, which run it as docker-credential-watchword: a link of this
+    name to this program. What docker login stores is kept in the vault, limited to the registry's API, and
+    given back to docker.
+    """
+  static let example = "ln -s \"$(command -v watchword)\" ~/.local/bin/docker-credential-watchword"
+
+  /// What docker and skopeo look for.
+  private static let absence = "credentials not found in native keychain"
+  /// The user of an identity token, by docker's convention: not sent to the registry, but exchanged for others.
+  private static let tokenUser = "<token>"
+  /// No server has it, so that no fetch sends an identity token as a password.
+  private static let tokenRealm = "docker identity token"
+
+  static var options: [Option<DockerCredentialCommand>] {
+    [Option(nil, "session", "NAME", "the session [default]") { $0.session = $1 }]
+  }
+
+  var daemon = DaemonOptions()
+  private var session: String?
+  private var operation: String?
+
+  mutating func take(operand: String) throws(Failure) {
+    guard operation == nil else { throw .usage("only one operation is allowed") }
+    operation = operand
+  }
+
+  mutating func run() throws(Failure) -> ExitCode {
+    guard let operation else {
+      throw .usage("the operation is missing", hint: "docker gives it to its helpers")
+    }
+    do throws(Failure) {
+      switch operation {
+      case "get": try get()
+      case "store": try store()
+      case "erase": try erase()
+      case "list": try list()
+      case "version": StandardOutput.write("docker-credential-watchword (watchword) v\(Version.text)\n")
+      default: throw Failure("unknown operation \(DisplayText.escaped(operation))")
+      }
+      return .success
+    } catch {
+      StandardOutput.write("\(error.message ?? "failed")\n")
+      return .failure
+    }
+  }
+
+  private func get() throws(Failure) {
+    let (name, server) = try namedServer()
+    let store = try ReadableStore(try daemon.connect(), url: server.url, session: session)
+    guard let user = try store.users(path: server.path).last,
+      let found = try store.read(.password, user: user, path: server.path)
+    else { throw Failure(Self.absence) }
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("ServerURL")
+    writer.string(name)
+    writer.key("Username")
+    writer.string(user)
+    writer.key("Secret")
+    found.secret.withBytes { writer.stringBytes($0) }
+    writer.endObject()
+    writer.buffer.append(UInt8(ascii: "\n"))
+    writer.buffer.withUnsafeBytes { StandardOutput.writeAll($0) }
+  }
+
+  private func store() throws(Failure) {
+    let input = try Self.input()
+    let parsed = input.withBytes { bytes in
+      Result { () throws(JSONError) in try JSONParser(secretMembers: ["Secret"]).parse(bytes) }
+    }
+    guard case .success(.object(let object)) = parsed else { throw Failure("the input is no JSON object") }
+    guard case .string(let name)? = object["ServerURL"], !name.isEmpty else {
+      throw Failure("no credentials server URL")
+    }
+    guard case .string(let user)? = object["Username"], !user.isEmpty else {
+      throw Failure("no credentials username")
+    }
+    guard case .secret(let secret)? = object["Secret"] else { throw Failure("no credentials secret") }
+    let server = try Self.server(name)
+    let store = try ReadableStore(try daemon.connect(), url: server.url, session: session)
+    // docker knows one user of a registry.
+    try store.remove([.password]) { $0 == server.path }
+    try store.store(
+      user: user, secret, realm: user == Self.tokenUser ? Self.tokenRealm : nil, path: server.path,
+      expires: nil, persistence: "permanent")
+  }
+
+  private func erase() throws(Failure) {
+    let (_, server) = try namedServer()
+    let store = try ReadableStore(try daemon.connect(), url: server.url, session: session)
+    try store.remove([.password]) { $0 == server.path }
+  }
+
+  private func list() throws(Failure) {
+    var users: [String: String] = [:]
+    for credential in try ReadableStore.list(try daemon.connect(), session: session) {
+      guard let name = DockerServer.name(of: credential), let user = credential["user"]?.text else {
+        continue
+      }
+      users[name] = user
+    }
+    var writer = JSONWriter()
+    writer.beginObject()
+    for (name, user) in users.sorted(by: { $0.key < $1.key }) {
+      writer.key(escaping: name)
+      writer.string(user)
+    }
+    writer.endObject()
+    writer.buffer.append(UInt8(ascii: "\n"))
+    writer.buffer.withUnsafeBytes { StandardOutput.writeAll($0) }
+  }
+
+  private static func input() throws(Failure) -> Secret {
+    try SecretReader.all(from: try InputFile.open("-"), named: "standard input")
+  }
+
+  /// The registry that standard input names, and its name as docker wrote it.
+  private func namedServer() throws(Failure) -> (String, DockerServer) {
+    let input = try Self.input()
+    let text = input.withBytes { String(validating: $0, as: UTF8.self) }
+    let trimmed = (text ?? "").split(whereSeparator: \.isWhitespace)
+    guard trimmed.count == 1, let name = trimmed.first else { throw Failure("no credentials server URL") }
+    return (String(name), try Self.server(String(name)))
+  }
+
+  private static func server(_ name: String) throws(Failure) -> DockerServer {
+    guard let server = DockerServer(name) else {
+      throw Failure("\(DisplayText.escaped(name, longest: 200)) is no registry")
+    }
+    return server
+  }
+}
