@@ -418,7 +418,7 @@ ww_credentials() (
   ww__options "$@"
   ww__connect
   ww__request credential/list "{\"session\":$(ww__json "$session")}"
-  ww__print '.credentials[] | "\(.user // "token" | shown)\t\(.protectionSpace | space)\t\(.persistence)\t\(.uses) uses"'
+  ww__print '.credentials[] | "\(.user // "token" | shown)\t\(.protectionSpace | space)\t\(.persistence)\t\(.uses) uses\(if .readable then "\treadable" else "" end)"'
 )
 
 # Lists what counts in a session of decisions about servers' certificates; --remove ID takes one back, a permanent one for all.

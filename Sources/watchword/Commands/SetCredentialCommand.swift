@@ -26,6 +26,9 @@ struct SetCredentialCommand: Command {
       ) { (command, text) throws(Failure) in
         command.persistence = try Persistence.checked(text, among: Persistence.forStorage)
       },
+      Option(nil, "readable", "let other tools have it back: git, docker and keyring, as their helpers") {
+        $0.isReadable = true
+      },
       Option(nil, "source", "NAME", "use what this source of the administrator's gives") { $0.named = $1 },
       Option(nil, "json", "print the daemon's reply as JSON") { $0.isJSON = true },
     ] + SpaceOptions.options { $1(&$0.space) } + KerberosOptions.options { $1(&$0.kerberos) }
@@ -39,6 +42,7 @@ struct SetCredentialCommand: Command {
   private var named: String?
   private var user: String?
   private var isDefault = false
+  private var isReadable = false
   private var persistence: String?
   private var isJSON = false
 
@@ -67,7 +71,7 @@ struct SetCredentialCommand: Command {
         .credential(try secret(for: origin, isToken: isToken))
       }
     let method = space.method ?? (file != nil ? "negotiate" : isToken ? "bearer" : "default")
-    let (space, isDefault, persistence) = (space, isDefault, persistence)
+    let (space, isDefault, isReadable, persistence) = (space, isDefault, isReadable, persistence)
     let result = try client.ask("credential/set", descriptors: answer.descriptors, reserving: answer.size) {
       writer in
       SessionScope.write(space.session, to: &writer)
@@ -75,6 +79,9 @@ struct SetCredentialCommand: Command {
       answer.writeCredential(to: &writer, persistence: persistence)
       writer.key("default")
       writer.bool(isDefault)
+      guard isReadable else { return }
+      writer.key("readable")
+      writer.bool(true)
     }
     if isJSON { StandardOutput.write(JSONText.of(result) + "\n") }
     return .success

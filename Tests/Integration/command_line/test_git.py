@@ -309,6 +309,16 @@ def test_it_wants_an_operation(watchword: Command) -> None:
     assert watchword("git-credential", "get", "store").returncode == USAGE
 
 
+def test_a_person_stores_a_credential_for_git(watchword: Command, git: Git, origin: ScriptedOrigin) -> None:
+    command = ("credentials", "set", "--user", USER, "--password-fd", "0", origin.url)
+    assert watchword(*command, send=PASSWORD.encode()).returncode == OK
+    git.answer("nobody", OTHER_PASSWORD)
+    assert PASSWORD not in git.credential("fill", **place(origin)).stdout
+    assert watchword(*command, "--readable", send=PASSWORD.encode()).returncode == OK
+    assert f"password={PASSWORD}\n" in git.credential("fill", **place(origin)).stdout
+    assert watchword("credentials", "set", "--readable", "--source", "a", origin.url).returncode != OK
+
+
 def test_a_locked_vault_is_said_and_git_asks(
     watchword: Command, git: Git, daemon: Daemon, connect: Connect, origin: ScriptedOrigin
 ) -> None:
