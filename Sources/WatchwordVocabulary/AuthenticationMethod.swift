@@ -8,12 +8,14 @@ package enum AuthenticationMethod: String, Sendable, Hashable, CaseIterable {
   case htmlForm
   case serverTrust
   case clientCertificate
+  /// Not a server asks, but the locked agent, for its passphrase.
+  case agentUnlock
 
   /// Whether its question arises during a TLS handshake, which then stops and starts again.
   package var isOfHandshake: Bool {
     switch self {
     case .serverTrust, .clientCertificate: true
-    case .basic, .digest, .bearer, .negotiate, .ntlm, .htmlForm: false
+    case .basic, .digest, .bearer, .negotiate, .ntlm, .htmlForm, .agentUnlock: false
     }
   }
 
@@ -21,7 +23,7 @@ package enum AuthenticationMethod: String, Sendable, Hashable, CaseIterable {
   package var isConnectionBound: Bool {
     switch self {
     case .negotiate, .ntlm: true
-    case .basic, .digest, .bearer, .htmlForm, .serverTrust, .clientCertificate: false
+    case .basic, .digest, .bearer, .htmlForm, .serverTrust, .clientCertificate, .agentUnlock: false
     }
   }
 
@@ -29,7 +31,7 @@ package enum AuthenticationMethod: String, Sendable, Hashable, CaseIterable {
   package var isSessionWide: Bool {
     switch self {
     case .serverTrust, .clientCertificate, .negotiate, .ntlm: true
-    case .basic, .digest, .bearer, .htmlForm: false
+    case .basic, .digest, .bearer, .htmlForm, .agentUnlock: false
     }
   }
 }

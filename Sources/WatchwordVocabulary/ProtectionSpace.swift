@@ -59,6 +59,13 @@ package struct ProtectionSpace: Sendable, Hashable {
     isOfAnyRealm = false
   }
 
+  /// What the lock of the agent protects: every task of the account meets the same (challenges.md 12.2).
+  ///
+  /// - Parameter origin: of the task that meets it.
+  package static func agentUnlock(before origin: Origin) -> ProtectionSpace {
+    ProtectionSpace(origin: origin, realm: nil, authenticationMethod: .agentUnlock)
+  }
+
   package var hop: Hop { proxyType == nil ? .origin : .proxy }
   package var isProxy: Bool { proxyType != nil }
 

@@ -39,8 +39,8 @@ enum CommandTable {
       Entry(RemoveIdentityCommand.self), Entry(SessionsCommand.self), Entry(DescribeSessionCommand.self),
       Entry(ResetSessionCommand.self), Entry(FinishSessionCommand.self), Entry(InvalidateSessionCommand.self),
       Entry(ExplainCommand.self), Entry(RunCommand.self), Entry(CallCommand.self), Entry(ReloadCommand.self),
-      Entry(UnlockCommand.self), Entry(ForgetCommand.self), Entry(VaultInitCommand.self),
-      Entry(VaultPassphraseCommand.self),
+      Entry(LockCommand.self), Entry(UnlockCommand.self), Entry(ForgetCommand.self),
+      Entry(VaultInitCommand.self), Entry(VaultPassphraseCommand.self),
       Entry(VaultRekeyCommand.self), Entry(VaultCheckCommand.self),
       Entry(ShutdownCommand.self), Entry(CompletionsCommand.self),
     ]

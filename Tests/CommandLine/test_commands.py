@@ -357,7 +357,11 @@ def test_server_verbs_do_not_start_a_daemon(watchword: Command, daemon: FakeDaem
 def test_the_vault_gets_its_passphrase_from_a_descriptor(watchword: Command, daemon: FakeDaemon) -> None:
     assert watchword("vault", "init").returncode == 0
     assert daemon.parameters("vault/init") == {}
-    for command, method in ((["vault", "passphrase"], "vault/passphrase"), (["unlock"], "agent/unlock")):
+    for command, method in (
+        (["vault", "passphrase"], "vault/passphrase"),
+        (["lock"], "agent/lock"),
+        (["unlock"], "agent/unlock"),
+    ):
         assert watchword(*command, "--password-fd", "0", send=b"sentinel-1\n").returncode == 0
         assert daemon.parameters(method) == {"passphrase": "sentinel-1"}
     kept = watchword("vault", "passphrase", "--keep-others", "--password-fd", "0", send=b"sentinel-1\n")
@@ -365,7 +369,8 @@ def test_the_vault_gets_its_passphrase_from_a_descriptor(watchword: Command, dae
     assert daemon.parameters("vault/passphrase") == {"passphrase": "sentinel-1", "keepOthers": True}
     assert watchword("vault", "rekey").returncode == 0
     # Without a terminal and a program nobody can be asked, and an empty one protects nothing.
-    assert watchword("unlock").returncode == 3
+    assert watchword("unlock").returncode == 3 and watchword("lock").returncode == 3
+    assert watchword("forget").returncode == 0 and daemon.parameters("agent/forget") == {}
     assert watchword("vault", "passphrase", "--password-fd", "0", send=b"\n").returncode == 1
 
 

@@ -63,7 +63,15 @@ def test_the_question_shows_the_origin_first(
     assert daemon.parameters("session/open") == {
         "name": "default",
         "delegate": {
-            "tasks": ["basic", "digest", "bearer", "htmlForm", "serverTrust", "clientCertificate"],
+            "tasks": [
+                "basic",
+                "digest",
+                "bearer",
+                "htmlForm",
+                "agentUnlock",
+                "serverTrust",
+                "clientCertificate",
+            ],
             "trustVerdicts": "refused",
         },
     }
@@ -284,3 +292,26 @@ def test_no_ask_takes_no_challenges(
 ) -> None:
     watchword("fetch", "--no-ask", "--askpass", askpass("x", "y"), URL)
     assert [message["method"] for message in daemon.heard] == ["fetch"]
+
+
+def test_a_passphrase_that_locks_is_typed_twice(watchword: Command, daemon: FakeDaemon) -> None:
+    for second, code in (("sentinel-1", 0), ("sentinel-2", 1)):
+        terminal = watchword.on_terminal("lock")
+        terminal.read_until(b"Passphrase of the lock: ")
+        terminal.type("sentinel-1")
+        terminal.read_until(b"Passphrase again of the lock: ")
+        terminal.type(second)
+        assert terminal.end() == code
+        assert b"sentinel" not in terminal.screen
+    assert daemon.parameters("agent/lock") == {"passphrase": "sentinel-1"}
+
+
+def test_a_fetch_asks_for_the_passphrase_of_the_lock(watchword: Command, daemon: FakeDaemon) -> None:
+    space = {"realm": None, "authenticationMethod": "agentUnlock", "parameters": {}}
+    replies = challenge_with(daemon, {"protectionSpace": space, "offers": [], "failureResponse": None})
+    terminal = watchword.on_terminal("fetch", URL)
+    shown = terminal.read_until(b"Passphrase of the lock: ")
+    assert shown.startswith(b"the agent is locked\r\n")
+    terminal.type("sentinel-1")
+    assert terminal.end() == 0
+    assert [reply["credential"] for reply in replies] == [{"passphrase": "sentinel-1"}]

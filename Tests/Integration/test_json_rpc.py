@@ -123,7 +123,7 @@ def test_every_method_refuses_positional_parameters(peer: Peer) -> None:
         assert (data["kind"], data["path"]) == ("invalidParams", "params"), method
 
 
-@pytest.mark.parametrize("method", ["agent/lock", "vault/open", "rpc.foo", "", "Ping"])
+@pytest.mark.parametrize("method", ["agent/open", "vault/open", "rpc.foo", "", "Ping"])
 def test_a_method_of_another_version_is_not_found(peer: Peer, method: str) -> None:
     assert kind_of(peer.call, method) == "methodNotFound"
 

@@ -10,6 +10,8 @@ import WatchwordVocabulary
 /// A session over a fake engine, and what it has told those around it.
 @ReactorActor
 final class SessionScene: SessionEnvironment, SourceEnvironment {
+  func isLocked(_ uid: UInt32) -> Bool { false }
+
   let engine = FakeEngine()
   private(set) var session: Session!
   /// What was said to whom, in order.

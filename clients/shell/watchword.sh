@@ -168,10 +168,10 @@ ww_fetch() (
 
   ww__connect body
   delegate=''
-  ! ww__can_ask || delegate=',"delegate":{"tasks":["basic","digest","bearer","htmlForm"]}'
+  ! ww__can_ask || delegate=',"delegate":{"tasks":["basic","digest","bearer","htmlForm","agentUnlock"]}'
   # A program that gives passwords is not asked about certificates: default evaluation decides.
   [ -z "$delegate" ] || [ -n "${WATCHWORD_ASKPASS-}" ] ||
-    delegate=',"delegate":{"tasks":["basic","digest","bearer","htmlForm","serverTrust"],"trustVerdicts":"refused"}'
+    delegate=',"delegate":{"tasks":["basic","digest","bearer","htmlForm","agentUnlock","serverTrust"],"trustVerdicts":"refused"}'
   if [ -z "$netrc" ]; then
     ww__send 1 session/open "{\"name\":$(ww__json "$session")$delegate}"
   else
@@ -332,6 +332,11 @@ ww__accept() {
 # The credential for $kind as JSON in ww_secret; fails when the person gave nothing.
 ww__credential() {
   name=''
+  if [ "$kind" = agentUnlock ]; then
+    ww_secret=$(ww__ask hidden 'lock: Passphrase: ') && [ -n "$ww_secret" ] || return 1
+    ww_secret="{\"passphrase\":$(ww__json "$ww_secret")}"
+    return
+  fi
   if [ "$kind" = bearer ]; then
     ww_secret=$(ww__ask hidden "$where: Token: ") && [ -n "$ww_secret" ] || return 1
     ww_secret="{\"token\":$(ww__json "$ww_secret")}"
@@ -392,6 +397,7 @@ ww_status() (
   ww__print '
     "watchwordd \(.version), process \(.pid), up \(.uptimeSeconds | floor) s, \(.residentBytes / 1048576 | floor) MiB",
     "socket \(.socket)",
+    (if .locked then "the agent is locked" else empty end),
     (.vault // {} | if .state == "open" then "vault \(.path), \(.credentials) permanent credentials"
       elif .state == "locked" then "vault \(.path), locked"
       elif .state == "forgotten" then "vault \(.path), read again when it is needed"
@@ -483,6 +489,40 @@ ww__identity() {
 }
 
 ww__certificates() { sed -n '/-BEGIN CERTIFICATE-/,/-END CERTIFICATE-/p' "$certificate" | jq -Rs .; }
+
+# Locks the agent with a passphrase and clears its memory; a person types the passphrase twice.
+ww_lock() (
+  ww__guard
+  ww__options "$@"
+  ww__can_ask || exit "$WW__UNAUTHENTICATED"
+  passphrase=$(ww__ask hidden 'lock: Passphrase: ') && [ -n "$passphrase" ] || exit "$WW__UNAUTHENTICATED"
+  if [ -z "${WATCHWORD_ASKPASS-}" ]; then
+    [ "$(ww__ask hidden 'lock: Passphrase again: ')" = "$passphrase" ] || { ww__say 'the two passphrases differ'; exit "$WW__FAILED"; }
+  fi
+  ww__connect
+  ww__request agent/lock "{\"passphrase\":$(ww__json "$passphrase")}"
+)
+
+# Unlocks the agent, or else opens the vault, with its passphrase.
+ww_unlock() (
+  ww__guard
+  ww__options "$@"
+  ww__connect
+  ww__request status '{}'
+  place=vault
+  case $(printf '%s' "$ww_result" | jq .locked) in true) place=lock ;; esac
+  ww__can_ask || exit "$WW__UNAUTHENTICATED"
+  passphrase=$(ww__ask hidden "$place: Passphrase: ") && [ -n "$passphrase" ] || exit "$WW__UNAUTHENTICATED"
+  ww__request agent/unlock "{\"passphrase\":$(ww__json "$passphrase")}"
+)
+
+# Clears the daemon's memory of secrets; the vault stays.
+ww_forget() (
+  ww__guard
+  ww__options "$@"
+  ww__connect
+  ww__request agent/forget '{}'
+)
 
 # Adds it, and asks for the passphrase when the key needs one; once for a token, which locks itself after some wrong PINs.
 ww__add_identity() {
@@ -741,7 +781,7 @@ ww__guard() {
   # Exported once, a variable would carry whatever is put into it into the environment of every program.
   unset ww_ask ww_code ww_directory ww_flags ww_number ww_peer ww_result ww_secret ww_terminal ww_writer
   unset all answer attempt authority body challenge compressed delegate disposition fail failures fields first follow given headers include json kind line
-  unset method name names number one operand output params path proposed removed scheme scope seconds sends session shows silent sink status unanswered
+  unset method name names number one operand output params passphrase path place proposed removed scheme scope seconds sends session shows silent sink status unanswered
   unset unwanted url user wanted where
   quiet=false answering=false
   case $(command -v printf) in

@@ -32,7 +32,7 @@ package enum CredentialCheck {
     case (.bearer, .token(let token)): fault(ofToken: token)
     case (.negotiate, .kerberos), (.serverTrust, .trust), (.clientCertificate, .identity): nil
     case (.basic, _), (.digest, _), (.ntlm, _), (.negotiate, _), (.htmlForm, _), (.bearer, _),
-      (.serverTrust, _), (.clientCertificate, _):
+      (.serverTrust, _), (.clientCertificate, _), (.agentUnlock, _):
       .wrongKind
     }
   }

@@ -41,7 +41,7 @@ extension MethodPolicy {
   package func allowsStored(_ method: AuthenticationMethod, over origin: Origin) -> Bool {
     switch method {
     case .basic, .htmlForm: basicOverCleartext || origin.isSecure || origin.isLoopback
-    case .digest, .bearer, .negotiate, .ntlm, .serverTrust, .clientCertificate: true
+    case .digest, .bearer, .negotiate, .ntlm, .serverTrust, .clientCertificate, .agentUnlock: true
     }
   }
 }

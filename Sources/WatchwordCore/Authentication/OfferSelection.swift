@@ -70,7 +70,7 @@ extension Offer {
       guard let usable = DigestChallenge(challenge) else { return nil }
       digest = usable
     case .negotiate, .ntlm: break
-    case .htmlForm, .serverTrust, .clientCertificate: return nil
+    case .htmlForm, .serverTrust, .clientCertificate, .agentUnlock: return nil
     }
     self.init(
       authenticationMethod: method, realm: challenge.value(of: "realm"), parameters: challenge.parameters,

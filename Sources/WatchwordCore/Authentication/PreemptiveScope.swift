@@ -38,7 +38,7 @@ package struct PreemptiveScope: Sendable, Equatable {
       // An authenticated connection is so for the whole origin.
       directories = ["/"]
       paths = []
-    case .htmlForm, .serverTrust, .clientCertificate:
+    case .htmlForm, .serverTrust, .clientCertificate, .agentUnlock:
       directories = []
       paths = []
     }

@@ -3,15 +3,15 @@ package import WatchwordVocabulary
 /// What the answer to a challenge means to the tasks that wait for it: the one table, for every answer and every kind
 /// of challenge (challenges.md 5.1).
 ///
-/// | | response: `basic`, `digest`, … | `serverTrust` | `clientCertificate` |
-/// |---|---|---|---|
-/// | `useCredential` | try it | trust the chain | present the identity |
-/// | `performDefaultHandling` | next offer | default evaluation | default identity |
-/// | `rejectProtectionSpace` | exclude the offer | `serverTrustRejected` | present no certificate |
-/// | `cancelAuthenticationChallenge` | `userCancelledAuthentication` | `serverTrustRejected` | `userCancelledAuthentication` |
-/// | no delegate | next offer | default evaluation | default identity |
-/// | `unanswered`: `cancel`, `performDefaultHandling` | as the disposition | as the disposition | as the disposition |
-/// | `unanswered`: `deliver` | deliver the response | `serverTrustRejected` | present no certificate |
+/// | | response: `basic`, `digest`, … | `serverTrust` | `clientCertificate` | `agentUnlock` |
+/// |---|---|---|---|---|
+/// | `useCredential` | try it | trust the chain | present the identity | rule 9.11.6; without one `agentLocked` |
+/// | `performDefaultHandling` | next offer | default evaluation | default identity | `agentLocked` |
+/// | `rejectProtectionSpace` | exclude the offer | `serverTrustRejected` | present no certificate | `agentLocked` |
+/// | `cancelAuthenticationChallenge` | `userCancelledAuthentication` | `serverTrustRejected` | `userCancelledAuthentication` | `userCancelledAuthentication` |
+/// | no delegate | next offer | default evaluation | default identity | `agentLocked` |
+/// | `unanswered`: `cancel`, `performDefaultHandling` | as the disposition | as the disposition | as the disposition | as the disposition |
+/// | `unanswered`: `deliver` | deliver the response | `serverTrustRejected` | present no certificate | `agentLocked` |
 package enum AnswerMeaning: Sendable, Equatable {
   /// One task tries the credential; the server's response decides for the others.
   case trial
@@ -27,7 +27,7 @@ package enum AnswerMeaning: Sendable, Equatable {
   case nextOffer(confirms: Bool)
   /// The task excludes the offer, whatever could answer it, and tries the next one.
   case excludeOffer
-  /// The response is the result.
+  /// The response is the result; a task that meets the lock fails with `agentLocked`.
   case refusal
   /// The task fails with `userCancelledAuthentication`.
   case cancelled
@@ -70,6 +70,13 @@ package enum AnswerMeaning: Sendable, Equatable {
         self = .defaultDecision
       case .reply(.rejectProtectionSpace), .unanswered(.deliver): self = .noCertificate
       case .reply(.cancelAuthenticationChallenge), .unanswered(.cancel): self = .cancelled
+      }
+    case .agentUnlock:
+      switch answer {
+      case .reply(.cancelAuthenticationChallenge), .unanswered(.cancel): self = .cancelled
+      case .reply(.useCredential), .reply(.performDefaultHandling), .reply(.rejectProtectionSpace),
+        .unanswered(.performDefaultHandling), .unanswered(.deliver), .noDelegate:
+        self = .refusal
       }
     }
   }

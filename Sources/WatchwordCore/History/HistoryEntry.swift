@@ -22,6 +22,11 @@ package struct HistoryEntry: Sendable, Equatable {
     case restricted
     /// Everything in memory was forgotten.
     case forgotten
+    // Of the agent.
+    case locked
+    case unlocked
+    /// With a wrong passphrase.
+    case unlockRefused
   }
 
   /// Seconds since 1970, of the last use.

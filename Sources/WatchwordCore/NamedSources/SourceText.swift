@@ -101,7 +101,7 @@ package enum SourceText {
     case .basic, .digest, .negotiate, .ntlm, .htmlForm:
       guard !isToken, let user else { throw .unfit }
       return .password(user: user, password: secret)
-    case .clientCertificate, .serverTrust: throw .unfit
+    case .clientCertificate, .serverTrust, .agentUnlock: throw .unfit
     }
   }
 

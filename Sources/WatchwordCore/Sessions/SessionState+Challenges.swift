@@ -38,6 +38,11 @@ extension SessionState {
   // MARK: Steps
 
   mutating func ask(_ question: ChallengeQuestion, by task: SessionTask, at moment: Moment) {
+    if isLocked { return hold(task, isWaiting: true, at: moment) }
+    raise(question, by: task, at: moment)
+  }
+
+  mutating func raise(_ question: ChallengeQuestion, by task: SessionTask, at moment: Moment) {
     let raised = board.ask(question, by: task.waiter, now: moment.now)
     if raised.isEmpty { effects.append(.coalesced) }
     carryOut(raised, at: moment)
@@ -58,6 +63,21 @@ extension SessionState {
 
   /// Takes the server's response to a credential on trial.
   mutating func take(
+    _ report: AuthenticationStateMachine.TrialReport, of task: SessionTask, at moment: Moment
+  ) {
+    switch report {
+    case .accepted, .acceptedFromURL, .acceptedPermanent:
+      // What a running exchange has shown is not kept while the agent is locked.
+      guard !isLocked else { break }
+      keep(report, of: task, at: moment)
+    case .refused(let kind):
+      board.refused(kind, to: task.identifier)
+    case .inconclusive:
+      carryOut(board.leave(task.identifier, now: moment.now), at: moment)
+    }
+  }
+
+  private mutating func keep(
     _ report: AuthenticationStateMachine.TrialReport, of task: SessionTask, at moment: Moment
   ) {
     switch report {
@@ -83,10 +103,7 @@ extension SessionState {
       credentials.storeCopy(
         of: number, credential, for: space, authenticator: authenticator, scope: scope, now: moment.now)
       announceCredentialChanges()
-    case .refused(let kind):
-      board.refused(kind, to: task.identifier)
-    case .inconclusive:
-      carryOut(board.leave(task.identifier, now: moment.now), at: moment)
+    case .refused, .inconclusive: break
     }
   }
 
@@ -120,6 +137,7 @@ extension SessionState {
     case .resume(let identifier, let verdict):
       guard let task = tasks[identifier] else { return }
       effects.append(.endWait(identifier))
+      if task.isHeld { return release(task, verdict, at: moment) }
       let new = task.machine.answered(verdict, context(of: task, moment), cache: &credentials)
       carryOut(new, for: task, at: moment)
     }

@@ -26,6 +26,10 @@ extension SessionState {
     if let fault = restrictionFault(of: task, at: moment) {
       return fail(task, .restricted(fault), at: moment)
     }
+    if isLocked, task.machine.phase == .ready {
+      hold(task, isWaiting: false, at: moment)
+      return finishedEvent(at: moment)
+    }
     carryOut(task.machine.begin(context(of: task, moment), cache: &credentials), for: task, at: moment)
     return finishedEvent(at: moment)
   }
@@ -229,6 +233,7 @@ extension SessionState {
     _ hop: TaskStateMachine.HopRequest, for task: SessionTask, at moment: Moment
   ) {
     goesOn(task, at: moment)
+    if isLocked { return hold(task, isWaiting: false, at: moment) }
     if let failure = refusal(of: hop, of: task, at: moment) {
       return carryOut(task.machine.stop(failure), for: task, at: moment)
     }

@@ -6,7 +6,7 @@ package import WatchwordVocabulary
 /// Pure. Every event returns effects in order; a driver carries them out and decides nothing. Each group of rules has
 /// its own file: tasks (`+Tasks`), challenges (`+Challenges`), credentials (`+Credentials`), where entries are kept
 /// (`+Persistence`), which connections are authenticated (`+Negotiation`), whether a hop may be fetched and over which
-/// connections (`+Hops`), restricted connections (`+Restrictions`), what the history is told (`+History`), server trust (`+Trust`) and client certificates
+/// connections (`+Hops`), restricted connections (`+Restrictions`), the lock of the agent (`+Lock`), what the history is told (`+History`), server trust (`+Trust`) and client certificates
 /// (`+Identities`).
 package struct SessionState: ~Copyable {
   package typealias Effect = SessionEffect
@@ -27,6 +27,8 @@ package struct SessionState: ~Copyable {
   package internal(set) var identities = IdentityStore()
   package internal(set) var board: ChallengeBoard
   package internal(set) var tasks: [TaskIdentifier: SessionTask] = [:]
+  /// Whether the agent of the account is locked.
+  package internal(set) var isLocked = false
   package internal(set) var restrictions: [RestrictionIdentifier: Restriction] = [:]
 
   /// The challenges that are asked now, for the history.
@@ -144,7 +146,7 @@ package struct SessionState: ~Copyable {
     return takeEffects()
   }
 
-  private mutating func wipe() {
+  mutating func wipe() {
     credentials.removeAll()
     board.sources.removeAll()
     credentials.netrc.forgetRefusals()

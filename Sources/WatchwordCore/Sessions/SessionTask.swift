@@ -16,6 +16,8 @@ package final class SessionTask {
   var permit: Restriction.Permit?
   package internal(set) var machine: TaskStateMachine
   package internal(set) var isSuspended = false
+  /// Whether it waits until the agent is unlocked.
+  package internal(set) var isHeld = false
   /// Whether bytes of the request's body have been given to a connection.
   var hasBodyBegun = false
   /// How its exchange ended, while what that means waits for `task/resume`.

@@ -8,6 +8,8 @@ package struct StatusSnapshot {
   package let uptimeSeconds: Double
   package let socket: String
   package let residentBytes: Int64
+  /// Whether the agent of the caller's uid is locked.
+  package let isLocked: Bool
   package let vault: VaultDescription
   /// The administrator's; empty for other accounts than the daemon's and root.
   package let sources: [SourceDescription]
@@ -22,7 +24,8 @@ package struct StatusSnapshot {
 
   package init(
     version: String, pid: Int32, uptimeSeconds: Double, socket: String, residentBytes: Int64,
-    vault: VaultDescription, sources: [SourceDescription], sessions: [[UInt8]], challenges: [[UInt8]],
+    isLocked: Bool, vault: VaultDescription, sources: [SourceDescription], sessions: [[UInt8]],
+    challenges: [[UInt8]],
     history: [HistoryEntry],
     counters: [(name: String, value: Int)], limits: [(name: String, value: Int, used: Int?)]
   ) {
@@ -31,6 +34,7 @@ package struct StatusSnapshot {
     self.uptimeSeconds = uptimeSeconds
     self.socket = socket
     self.residentBytes = residentBytes
+    self.isLocked = isLocked
     self.vault = vault
     self.sources = sources
     self.sessions = sessions
@@ -47,6 +51,7 @@ package struct StatusSnapshot {
     writer.seconds("uptimeSeconds", uptimeSeconds)
     writer.member("socket", socket)
     writer.member("residentBytes", residentBytes)
+    writer.member("locked", isLocked)
     writer.key("vault")
     vault.write(to: &writer)
     writer.key("sources")

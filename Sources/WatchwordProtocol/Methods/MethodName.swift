@@ -58,6 +58,7 @@ package enum MethodName: String, CaseIterable, Sendable {
   case checkVault = "vault/check"
   case exportVault = "vault/export"
   case importVault = "vault/import"
+  case lockAgent = "agent/lock"
   case unlockAgent = "agent/unlock"
   case forgetSecrets = "agent/forget"
 
@@ -97,7 +98,7 @@ package enum MethodName: String, CaseIterable, Sendable {
     case .makeVault: VaultInit.Parameters.self
     case .exportVault, .importVault: VaultTransfer.Parameters.self
     case .setVaultPassphrase: VaultPassphrase.Parameters.self
-    case .unlockAgent: PassphraseParameters.self
+    case .lockAgent, .unlockAgent: PassphraseParameters.self
     }
   }
 
@@ -115,7 +116,7 @@ package enum MethodName: String, CaseIterable, Sendable {
       .setCookie,
       .removeCookies, .addIdentity, .listIdentities, .removeIdentities, .listTokens, .explain, .restrictPeer,
       .listenForPeers, .makeVault, .setVaultPassphrase, .rekeyVault, .checkVault, .exportVault, .importVault,
-      .unlockAgent, .forgetSecrets:
+      .lockAgent, .unlockAgent, .forgetSecrets:
       false
     }
   }
@@ -133,7 +134,7 @@ package enum MethodName: String, CaseIterable, Sendable {
       .closeSession, .finishSession, .invalidateSession, .resetSession, .listSessions, .describeSession,
       .cancelTask, .suspendTask, .resumeTask, .listTasks, .describeTask, .replyToRedirect, .listChallenges,
       .describeChallenge, .listHistory, .listCookies, .setCookie, .removeCookies, .listTokens, .restrictPeer,
-      .listenForPeers, .unlockAgent, .forgetSecrets:
+      .listenForPeers, .lockAgent, .unlockAgent, .forgetSecrets:
       false
     }
   }

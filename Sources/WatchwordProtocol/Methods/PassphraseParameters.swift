@@ -1,7 +1,7 @@
 package import WatchwordJSON
 package import WatchwordSecret
 
-/// The parameters of `agent/unlock`.
+/// The parameters of `agent/lock` and `agent/unlock`.
 package struct PassphraseParameters: Sendable {
   package let passphrase: Secret
 

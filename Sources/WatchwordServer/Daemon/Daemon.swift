@@ -24,6 +24,7 @@ package final class Daemon {
   let tokens: TokenHost
   let permanentTrust: PermanentTrustStore
   let vaults: VaultStore
+  let locks = AgentLocks()
   let started = EventLoop.shared.now
   private(set) var policy: TrustPolicy
   private(set) var kerberosFiles: KerberosFiles
@@ -189,6 +190,7 @@ package final class Daemon {
     idleTimer?.cancel()
     idleTimer = nil
     guard let seconds = options.idleExitSeconds, peers.isEmpty, tasks.isEmpty, !isStopping,
+      !locks.isAnyLocked,
       registry.all.allSatisfy({ $0.holdsNothing })
     else { return }
     idleTimer = EventLoop.shared.schedule(after: seconds) { [unowned self] in
@@ -289,6 +291,14 @@ extension Daemon: PeerDelegate {
     if let restriction = peer.restriction, !MethodTable.isForRestricted(call.method) {
       return call.fail(restriction.refuse(RestrictionFault(.call), to: peer))
     }
+    let isLocked = isLocked(peer.process.uid)
+    if isLocked {
+      switch MethodTable.underLock(call.method) {
+      case .works: break
+      case .fails: return call.fail(.agentLocked)
+      case .listsNothing(let list): return call.succeed(list, [Void]()) { _, _ in }
+      }
+    }
     guard !request.isPositional else {
       return call.fail(.invalidParams("params", "must be an object: parameters go by name"))
     }
@@ -299,7 +309,8 @@ extension Daemon: PeerDelegate {
         call.fail(error)
       }
     }
-    guard MethodTable.usesVault(call.method),
+    // While the agent is locked, the vault stays closed.
+    guard !isLocked, MethodTable.usesVault(call.method),
       let account = vaults.forgottenAccount(of: peer.process.uid)
     else { return begin() }
     account.read { if !peer.isClosed { begin() } }

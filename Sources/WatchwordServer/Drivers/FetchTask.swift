@@ -62,6 +62,7 @@ final class FetchTask {
 
   var state: State {
     if outcome != nil { return .finished }
+    if known.isHeld { return .waiting }
     switch known.phase {
     case .asking, .askingInHandshake, .askingRedirect: return .waiting
     case .ready, .readingBody, .readingPage, .awaitingTurn, .makingToken, .verifying, .exchanging, .receiving,

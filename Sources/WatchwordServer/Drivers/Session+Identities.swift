@@ -10,6 +10,8 @@ extension Session {
   func add(
     _ identity: ClientIdentity, for origin: Origin? = nil, limits: CredentialLimits
   ) throws(RPCError) {
+    // It was read meanwhile.
+    guard !state.isLocked else { throw .agentLocked }
     guard take({ $0.add(identity.identity, for: origin, limits: limits, at: $1) }) else {
       throw RPCError(
         .limitExceeded, "more than \(IdentityStore.capacity) identities",

@@ -68,6 +68,7 @@ final class Session {
         process: { [unowned environment] peer in environment.process(of: peer) },
         unavailableMethods: Negotiator.unavailableMethods))
     engine.judge = self
+    if environment.isLocked(uid) { lock() }
   }
 
   var configuration: SessionConfiguration { state.configuration }
@@ -297,6 +298,18 @@ final class Session {
   func forget() {
     _ = engine.cookies.remove(domain: nil, name: nil)
     take { $0.forget(at: $1) }
+  }
+
+  /// The agent of the account is locked.
+  func lock() {
+    _ = engine.cookies.remove(domain: nil, name: nil)
+    take { $0.lock(at: $1) }
+  }
+
+  /// - Parameter isByReply: whether a reply to this session's challenge has unlocked it.
+  func unlock(isByReply: Bool) {
+    if isByReply { counters.countAnswer(.useCredential) }
+    take { $0.unlock(isByReply: isByReply, at: $1) }
   }
 
   /// Takes no new task, and ends when the last one has.

@@ -23,6 +23,8 @@ protocol SessionEnvironment: AnyObject {
     in session: Session)
   var permanentTrust: PermanentTrustStore { get }
   var vaults: VaultStore { get }
+  /// Whether the agent of the account is locked.
+  func isLocked(_ uid: UInt32) -> Bool
   /// Of the daemon's own environment; nil when it names none.
   var proxies: ProxyRules? { get }
   /// The administrator's rules for TLS.

@@ -1,14 +1,59 @@
+internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordReactor
+internal import WatchwordVault
+internal import WatchwordVocabulary
 
-/// `agent/forget`.
+/// `agent/*`: the lock and the memory of the caller's uid.
 @ReactorActor
 enum AgentMethods {
+  static func lock(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    let passphrase = try PassphraseParameters(object).passphrase
+    let process = call.peer.process
+    try daemon.lock(process.uid, passphrase, for: process.pid) { fault in
+      if let fault { return call.fail(fault) }
+      call.succeed { AgentLockState.write(isLocked: true, to: &$0) }
+    }
+  }
+
+  /// The lock's passphrase when it is locked, otherwise the vault's.
+  static func unlock(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+    let passphrase = try PassphraseParameters(object).passphrase
+    let process = call.peer.process
+    guard daemon.isLocked(process.uid) else {
+      return daemon.vaults.account(of: process.uid).unlock(passphrase) { [unowned daemon] result in
+        switch result {
+        case .success:
+          call.succeed { AgentLockState.write(isLocked: false, to: &$0) }
+          daemon.noteChange()
+        case .failure(let fault): call.fail(RPCError(fault))
+        }
+      }
+    }
+    try daemon.unlock(process.uid, passphrase, for: process.pid) { fault in
+      if let fault { return call.fail(fault) }
+      call.succeed { AgentLockState.write(isLocked: false, to: &$0) }
+    }
+  }
+
   static func forget(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     _ = try NoParameters(object)
     daemon.forget(call.peer.process.uid, for: call.peer.process.pid) {
       call.succeed { $0.emptyObject() }
+    }
+  }
+}
+
+extension RPCError {
+  static let agentLocked = RPCError(
+    .agentLocked, "the agent is locked: agent/unlock opens it with the passphrase that locked it")
+
+  init(_ fault: AgentLock.Fault) {
+    switch fault {
+    case .locked: self = .agentLocked
+    case .unlocked: self.init(.challengeNotPending, "the agent is not locked")
+    case .busy: self.init(.storageUnavailable, "another passphrase is being tried")
     }
   }
 }

@@ -11,6 +11,16 @@ enum ChallengeMethods {
   static func reply(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     let parameters = try ChallengeReply.Parameters(object)
     let (session, challenge) = try find(daemon, call.peer, parameters.challenge)
+    if let passphrase = parameters.passphrase {
+      guard challenge.question.space.authenticationMethod == .agentUnlock else {
+        throw unusable(CredentialFault.wrongKind.text, CredentialFault.wrongKind.rawValue)
+      }
+      return try daemon.unlock(session.uid, passphrase, for: call.peer.process.pid, inReplyTo: session) {
+        fault in
+        if let fault { return call.fail(fault) }
+        call.succeed(ChallengeReply.write)
+      }
+    }
     guard let given = parameters.credential else {
       return try settle(parameters, with: nil, in: session, call)
     }

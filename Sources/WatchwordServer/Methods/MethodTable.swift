@@ -18,6 +18,9 @@ struct MethodTable {
 
   static func isForRestricted(_ name: String) -> Bool { MethodName(rawValue: name)?.isForRestricted ?? false }
 
+  static func underLock(_ name: String) -> MethodName.UnderLock {
+    MethodName(rawValue: name)?.underLock ?? .works
+  }
   static func usesVault(_ name: String) -> Bool { MethodName(rawValue: name)?.usesVault ?? false }
 
   private nonisolated static func handler(of method: MethodName) -> Handler {
@@ -73,7 +76,8 @@ struct MethodTable {
     case .checkVault: VaultMethods.check
     case .exportVault: VaultMethods.export
     case .importVault: VaultMethods.importCredentials
-    case .unlockAgent: VaultMethods.unlock
+    case .lockAgent: AgentMethods.lock
+    case .unlockAgent: AgentMethods.unlock
     case .forgetSecrets: AgentMethods.forget
     }
   }

@@ -59,6 +59,7 @@ extension RPCError {
     case .requestCancelled: self.init(.requestCancelled, "the request was cancelled")
     case .outputFailed(let error): self = .outputFailed(error)
     case .overBudget: self = .overBudget
+    case .agentLocked: self = .agentLocked
     case .digestMismatch(let fault):
       let whose = fault.expectedBy == .caller ? "the given digest" : "the digest that the server sent"
       self.init(

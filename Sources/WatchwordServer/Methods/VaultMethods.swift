@@ -3,7 +3,7 @@ internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordVault
 
-/// `vault/*` and `agent/unlock`: the vault of the caller's uid.
+/// `vault/*`: the vault of the caller's uid.
 @ReactorActor
 enum VaultMethods {
   static func make(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
@@ -57,18 +57,6 @@ enum VaultMethods {
   ) throws(RPCError) {
     try VaultImporting.begin(
       VaultTransfer.Parameters(object), into: account(daemon, call), within: daemon.budget, call)
-  }
-
-  static func unlock(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
-    let passphrase = try PassphraseParameters(object).passphrase
-    account(daemon, call).unlock(passphrase) { [unowned daemon] result in
-      switch result {
-      case .success:
-        call.succeed { AgentUnlock.write(isLocked: false, to: &$0) }
-        daemon.noteChange()
-      case .failure(let fault): call.fail(RPCError(fault))
-      }
-    }
   }
 
   private static func account(_ daemon: Daemon, _ call: Call) -> VaultAccount {

@@ -32,19 +32,21 @@ final class StatusRound {
   }
 
   func snapshot(for peer: Peer) -> StatusSnapshot {
-    let visible = sessions.filter { peer.sees($0) || peer.process.uid == 0 }
-    let challenges = visible.flatMap { session in
+    let isLocked = daemon.isLocked(peer.process.uid)
+    let known = sessions.filter { peer.sees($0) || peer.process.uid == 0 }
+    let visible = known.filter { !daemon.isLocked($0.uid) }
+    let challenges = known.flatMap { session in
       session.state.board.pending.filter { session.state.board.isEntitled(peer.identifier, to: $0) }
         .map { text(of: $0, in: session, for: peer) }
     }
     return StatusSnapshot(
       version: DaemonOptions.version, pid: getpid(), uptimeSeconds: EventLoop.shared.now - daemon.started,
       socket: daemon.socketPath, residentBytes: ProcessMemory.residentBytes(),
-      vault: daemon.vaults.account(of: peer.process.uid).description,
-      sources: daemon.isAdministrator(peer)
+      isLocked: isLocked, vault: daemon.vaults.account(of: peer.process.uid).description,
+      sources: daemon.isAdministrator(peer) && !isLocked
         ? daemon.sources.descriptions(now: EventLoop.shared.now, wallClock: Clock.wallSeconds()) : [],
       sessions: visible.map { text(of: $0) }, challenges: challenges,
-      history: daemon.histories.latest(StatusRound.historyEntries, for: peer),
+      history: isLocked ? [] : daemon.histories.latest(StatusRound.historyEntries, for: peer),
       counters: daemon.counters.named,
       limits: daemon.limits(for: peer, waitingTasks: waitingTasks))
   }

@@ -46,12 +46,13 @@ final class VaultAccount {
   private var wasInUse = false
   /// Whether its contents were wiped, and are read again when they are needed.
   private(set) var isForgotten = false
+  /// Whether the agent is locked: nothing is read until it is unlocked.
+  var isUnderLock = false
   /// Those who wait until they are read.
   private var reading: [() -> Void] = []
   /// Those who wait until they are wiped.
   private var forgetting: [() -> Void] = []
-  /// Wrong passphrases since the last right one.
-  private var wrongPassphrases = 0
+  private var attempts = PassphraseAttempts()
   private var isTrying = false
   /// Whether an export is sealed, or an import opened.
   var isTransferring = false
@@ -109,7 +110,7 @@ final class VaultAccount {
     if isOpen, !isClosed { return then(.success(())) }
     guard place != nil else { return then(.failure(.unavailable(StorageFault.noPlace.text))) }
     guard !isClosed else { return then(.failure(.unavailable("the daemon is stopping"))) }
-    guard !isLocked else { return then(.failure(.locked)) }
+    guard !isLocked, !isUnderLock else { return then(.failure(.locked)) }
     opening.append(then)
     open(isMade: true)
   }
@@ -147,9 +148,20 @@ final class VaultAccount {
       isBusy = false
       forgotten()
       // They came while the file was left.
-      if !reading.isEmpty || !opening.isEmpty || !waiting.isEmpty { open(isMade: !opening.isEmpty) }
+      if isUnderLock {
+        refuseAll()
+      } else if !reading.isEmpty || !opening.isEmpty || !waiting.isEmpty {
+        open(isMade: !opening.isEmpty)
+      }
       releaseIfIdle()
     }
+  }
+
+  private func refuseAll() {
+    let openers = opening
+    opening = []
+    for then in openers { then(.failure(.locked)) }
+    proceed()
   }
 
   private func forgotten() {
@@ -160,7 +172,7 @@ final class VaultAccount {
 
   /// Reads again what `forget` has wiped; `then` is called at once when there is no such thing.
   func read(then: @escaping () -> Void) {
-    guard isForgotten, !isClosed else { return then() }
+    guard isForgotten, !isClosed, !isUnderLock else { return then() }
     reading.append(then)
     open(isMade: false)
   }
@@ -254,7 +266,7 @@ final class VaultAccount {
       return then(.failure(.unavailable("another passphrase is being tried")))
     }
     isTrying = true
-    _ = EventLoop.shared.schedule(after: delay) { [self, clocks] in
+    _ = EventLoop.shared.schedule(after: attempts.delay) { [self, clocks] in
       worker.submit { [uid] in
         Result { () throws(VaultFile.Fault) in
           try VaultFile.open(place, of: uid, isMade: false, passphrase: passphrase, clocks)
@@ -262,19 +274,15 @@ final class VaultAccount {
       } then: { [self] result in
         isTrying = false
         if case .failure(let failure) = result, failure.fault == .wrongPassphrase {
-          wrongPassphrases += 1
+          attempts.note(isRight: false)
           return then(.failure(.wrongPassphrase))
         }
-        wrongPassphrases = 0
+        attempts.note(isRight: true)
         opened(result, isMade: false)
+        if isUnderLock { forget {} }
         then(isOpen ? .success(()) : .failure(fault ?? .unavailable("there is no vault")))
       }
     }
-  }
-
-  /// A quarter of a second after the first wrong passphrase, 16 seconds at most.
-  private var delay: Double {
-    wrongPassphrases == 0 ? 0 : 0.25 * Double(1 << min(wrongPassphrases - 1, 6))
   }
 
   /// Works on the open vault, behind the transactions that have been begun.
@@ -329,11 +337,13 @@ final class VaultAccount {
 
   private func proceed() {
     guard !isBusy, !waiting.isEmpty || !used.isEmpty else { return }
-    if isForgotten, !isClosed { return open(isMade: false) }
+    if isForgotten, !isClosed, !isUnderLock { return open(isMade: false) }
     guard let file else {
       let requests = waiting
       (waiting, used) = ([], [])
-      for request in requests { request.then(.failure(fault ?? .unavailable("no vault is open"))) }
+      for request in requests {
+        request.then(.failure(fault ?? (isUnderLock ? .locked : .unavailable("no vault is open"))))
+      }
       return
     }
     var planned: [(request: Request, plan: PermanentCredentials.Plan)] = []

@@ -123,7 +123,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
   /// The file of the account's vault is truncated, altered or no vault, or its key does not fit. It is left
   /// as it is, and nothing permanent is used or kept.
   case vaultDamaged
-  /// The vault of the account waits for its passphrase; agent/unlock opens it.
+  /// The agent or the vault of the account is locked; agent/unlock opens it with its passphrase.
   case agentLocked
 
   /// Whether and how it makes sense to try again.

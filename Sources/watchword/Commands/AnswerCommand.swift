@@ -187,6 +187,9 @@ struct AnswerCommand: Command {
 
   private func credential(for pending: JSONValue) throws(Failure) -> Questioner.Answer {
     if let (secret, isToken) = try source.given() {
+      if pending["protectionSpace"]?["authenticationMethod"]?.text == "agentUnlock" {
+        return Questioner.Answer(passphrase: secret)
+      }
       if isToken { return Questioner.Answer(user: nil, secret: secret) }
       guard let user = user ?? pending["proposedCredential"]?["user"]?.text else {
         throw .usage("a password needs a user", hint: "name it with --user")

@@ -40,8 +40,7 @@ enum ChallengeAnswer {
     switch self {
     case .disposition: break
     case .credential(let answer):
-      CredentialText.write(
-        to: &writer, user: answer.user, secret: answer.secret, persistence: persistence)
+      answer.write(to: &writer, persistence: persistence)
     case .kerberos(let file): file.write(to: &writer, persistence: persistence)
     case .source(let name):
       writer.beginObject()

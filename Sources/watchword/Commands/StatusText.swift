@@ -20,7 +20,8 @@ enum StatusText {
     let version = DisplayText.escaped(snapshot["version"]?.text ?? "")
     let uptime = Quantity.seconds(snapshot["uptimeSeconds"]?.number ?? 0)
     let memory = Quantity.bytes(Int(clamping: snapshot["residentBytes"]?.integer ?? 0))
-    return """
+    let lock = snapshot["locked"]?.flag == true ? "the agent is locked: watchword unlock\n" : ""
+    return lock + """
       watchwordd \(version), pid \(snapshot["pid"]?.integer ?? 0), up \(uptime), \(memory) of memory
       socket \(DisplayText.escaped(snapshot["socket"]?.text ?? ""))
       \(vault(snapshot["vault"]))

@@ -7,7 +7,7 @@ internal import WatchwordVocabulary
 /// What the fetches of one command share: the connection to the daemon, the session with its settings and identity, and
 /// the program or terminal that answers for the person.
 final class FetchConversation {
-  private static let takenMethods = ["basic", "digest", "bearer", "htmlForm"]
+  private static let takenMethods = ["basic", "digest", "bearer", "htmlForm", "agentUnlock"]
 
   let client: WatchwordClient
   let questioner: Questioner?

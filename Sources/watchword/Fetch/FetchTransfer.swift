@@ -3,6 +3,7 @@ internal import Glibc
 internal import WatchwordClient
 internal import WatchwordJSON
 internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// One fetch from request to result: sends it, answers challenges, and delivers the body.
 final class FetchTransfer {
@@ -131,10 +132,17 @@ final class FetchTransfer {
       writer.key("session")
       writer.string(session)
     }
-    let explained = try client.call("explain") { writer in
-      name(&writer)
-      writer.key("url")
-      writer.string(request.url)
+    let explained: JSONValue
+    do throws(ClientError) {
+      explained = try client.call("explain") { writer in
+        name(&writer)
+        writer.key("url")
+        writer.string(request.url)
+      }
+    } catch {
+      // A locked agent shows nothing, and has no other user.
+      guard case .refused(let remote) = error, remote.kind == .agentLocked else { throw error }
+      return request.url
     }
     let isOfAnotherUser = try client.call("credential/list", name)["credentials"]?.elements.contains {
       entry in

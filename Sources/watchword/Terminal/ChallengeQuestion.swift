@@ -9,8 +9,10 @@ struct ChallengeQuestion {
   private let method: String
   private let isRepeated: Bool
   private let isReadableOnTheWay: Bool
-  /// False for Bearer, which needs only a token.
+  /// False for Bearer, which needs only a token, and for the lock of the agent.
   let wantsUser: Bool
+  /// Whether the agent is locked and wants its passphrase.
+  let isUnlock: Bool
   let proposedUser: String?
   /// The server's earlier offer if it was stronger, and the current one.
   private let stronger: String?
@@ -34,12 +36,14 @@ struct ChallengeQuestion {
     stronger = isWeaker ? Self.offer(error?["previous"]) : nil
     offered = Self.offer(error?["offered"])
     fault = isWeaker ? nil : error?["kind"]?.text.map { DisplayText.escaped($0) }
-    wantsUser = method != "bearer"
+    isUnlock = method == "agentUnlock"
+    wantsUser = method != "bearer" && !isUnlock
     proposedUser = challenge["proposedCredential"]?["user"]?.text
-    prompt = AskpassPrompt(challenge)
+    prompt = isUnlock ? AskpassPrompt(key: "lock") : AskpassPrompt(challenge)
   }
 
   var introduction: String {
+    if isUnlock { return "the agent is locked\n" }
     var text = "\(origin) asks for \(wantsUser ? "a user and a password" : "a token") (\(method))\n"
     if let realm { text += "realm: \"\(realm)\"\n" }
     if let fault { text += "the credential before could not be used: \(fault)\n" }
@@ -56,12 +60,16 @@ struct ChallengeQuestion {
   var userPrompt: String { "User\(proposedUser.map { " [\(DisplayText.escaped($0))]" } ?? ""): " }
 
   func secretPrompt(_ user: String?) -> String {
+    if isUnlock { return "Passphrase of the lock: " }
     guard wantsUser else { return "Token: " }
     return "Password\(user.map { " of \(DisplayText.escaped($0))" } ?? ""): "
   }
 
   /// Asks the program for what is missing; nil when it gave no answer.
   func ask(_ askpass: Askpass, user: String?) throws(Failure) -> Questioner.Answer? {
+    if isUnlock {
+      return try askpass.ask(prompt.passphrase(called: "Passphrase")).map(Questioner.Answer.init(passphrase:))
+    }
     guard wantsUser else {
       return try askpass.ask(prompt.token).map { Questioner.Answer(user: nil, secret: $0) }
     }

@@ -3,10 +3,15 @@ internal import WatchwordSecret
 
 /// The `credential` member of `challenge/reply` and `credential/set`.
 enum CredentialText {
-  /// Without a user the secret is a token.
-  static func write(to writer: inout JSONWriter, user: String?, secret: Secret, persistence: String?) {
+  /// Without a user the secret is a token, or the passphrase of the agent's lock.
+  static func write(
+    to writer: inout JSONWriter, user: String?, secret: Secret, isPassphrase: Bool = false,
+    persistence: String?
+  ) {
     writer.beginObject()
-    if let user {
+    if isPassphrase {
+      writer.key("passphrase")
+    } else if let user {
       writer.key("user")
       writer.string(user)
       writer.key("password")
@@ -14,7 +19,7 @@ enum CredentialText {
       writer.key("token")
     }
     secret.withBytes { writer.stringBytes($0) }
-    if let persistence {
+    if let persistence, !isPassphrase {
       writer.key("persistence")
       writer.string(persistence)
     }

@@ -7,9 +7,28 @@ internal import WatchwordVocabulary
 final class Questioner {
   /// The answer of the program or person.
   struct Answer {
-    /// nil for a token.
+    /// nil for a token and a passphrase.
     let user: String?
     let secret: Secret
+    /// Whether it is the passphrase of the agent's lock.
+    let isPassphrase: Bool
+
+    init(user: String?, secret: Secret) {
+      self.user = user
+      self.secret = secret
+      isPassphrase = false
+    }
+
+    init(passphrase: Secret) {
+      user = nil
+      secret = passphrase
+      isPassphrase = true
+    }
+
+    func write(to writer: inout JSONWriter, persistence: String?) {
+      CredentialText.write(
+        to: &writer, user: user, secret: secret, isPassphrase: isPassphrase, persistence: persistence)
+    }
   }
 
   private enum Outcome {
@@ -133,6 +152,7 @@ final class Questioner {
     case .notWanted: return .settledElsewhere
     case .line(let secret):
       if secret.isEmpty, !question.wantsUser { return .cancel }
+      if question.isUnlock { return .answer(Answer(passphrase: secret)) }
       return .answer(Answer(user: question.wantsUser ? user : nil, secret: secret))
     }
   }
@@ -149,7 +169,7 @@ final class Questioner {
       }
       writer.string("useCredential" as StaticString)
       writer.key("credential")
-      CredentialText.write(to: &writer, user: answer.user, secret: answer.secret, persistence: persistence)
+      answer.write(to: &writer, persistence: persistence)
     }
   }
 }

@@ -1,11 +1,17 @@
 internal import WatchwordClient
 internal import WatchwordSecret
 
-/// Where a passphrase of the vault, or of an export, comes from: a descriptor, an askpass program or the terminal.
+/// Where a passphrase of the vault, of an export or of the lock comes from: a descriptor, an askpass program or the
+/// terminal.
 struct PassphraseSource {
   /// What it opens.
-  var place = "vault"
+  var place: String
   var source = SecretSource()
+
+  init(place: String = "vault") { self.place = place }
+
+  /// Whether a person or a program is asked.
+  var isAsking: Bool { source.passwordDescriptor == nil }
 
   /// The passphrase of what has one.
   func passphrase() throws(Failure) -> Secret {

@@ -2,14 +2,14 @@ internal import WatchwordClient
 internal import WatchwordJSON
 internal import WatchwordSecret
 
-/// `watchword unlock`: opens the vault with its passphrase.
+/// `watchword unlock`: unlocks the agent, or opens the vault, with its passphrase.
 struct UnlockCommand: Command {
   static let name = "unlock"
-  static let summary = "open the vault with its passphrase"
+  static let summary = "unlock the agent or the vault with its passphrase"
   static let synopsis = "[options]"
   static let about = """
-    Opens a vault that has a passphrase. It stays open until the daemon ends. After a wrong passphrase the
-    next one is tried later.
+    Unlocks the agent with the passphrase of watchword lock. When the agent is not locked, opens a vault that
+    has a passphrase, until the daemon ends or forgets it. After a wrong passphrase the next one is tried later.
     """
   static let example = "watchword unlock"
   static var options: [Option<UnlockCommand>] {
@@ -20,8 +20,10 @@ struct UnlockCommand: Command {
   private var source = PassphraseSource()
 
   mutating func run() throws(Failure) -> ExitCode {
+    let client = try daemon.connect()
+    if source.isAsking, try client.ask("status")["locked"]?.flag == true { source.place = "lock" }
     let passphrase = try source.passphrase()
-    try daemon.connect().ask("agent/unlock") { writer in
+    try client.ask("agent/unlock") { writer in
       writer.key("passphrase")
       passphrase.withBytes { writer.stringBytes($0) }
     }

@@ -119,5 +119,5 @@ def test_without_a_terminal_nobody_is_asked(watchword: Command, daemon: FakeDaem
     assert "session/open" not in [message["method"] for message in daemon.heard]
     watchword("fetch", "--askpass", "/bin/false", URL)
     assert daemon.parameters("session/open")["delegate"] == {
-        "tasks": ["basic", "digest", "bearer", "htmlForm"]
+        "tasks": ["basic", "digest", "bearer", "htmlForm", "agentUnlock"]
     }

@@ -17,7 +17,7 @@ import WatchwordVocabulary
     switch method {
     case .basic, .digest, .negotiate, .ntlm, .htmlForm: (takesPassword, takesToken) = (true, false)
     case .bearer: (takesPassword, takesToken) = (false, true)
-    case .serverTrust, .clientCertificate: (takesPassword, takesToken) = (false, false)
+    case .serverTrust, .clientCertificate, .agentUnlock: (takesPassword, takesToken) = (false, false)
     }
     #expect((CredentialCheck.fault(of: password("u"), for: method) == .wrongKind) == !takesPassword)
     #expect((CredentialCheck.fault(of: token("t"), for: method) == .wrongKind) == !takesToken)

@@ -49,6 +49,21 @@ import WatchwordVocabulary
       ])
   }
 
+  @Test func anAnswerToALockedAgent() {
+    expect(
+      .agentUnlock(before: TrustScene.origin),
+      [
+        .reply(.useCredential): .refusal,
+        .reply(.performDefaultHandling): .refusal,
+        .reply(.rejectProtectionSpace): .refusal,
+        .reply(.cancelAuthenticationChallenge): .cancelled,
+        .noDelegate: .refusal,
+        .unanswered(.cancel): .cancelled,
+        .unanswered(.performDefaultHandling): .refusal,
+        .unanswered(.deliver): .refusal,
+      ])
+  }
+
   private func trust(byDefault meaning: AnswerMeaning) -> [AnswerMeaning.Answer: AnswerMeaning] {
     [
       .reply(.useCredential): .decision,

@@ -10,12 +10,13 @@ import WatchwordVocabulary
 struct SessionStateTableTests {
   enum Place: String, CaseIterable {
     case ready, exchanging, sentOn, deliveringBody, holdingRefusal, asking, trying, suspended, redirecting,
-      askingRedirect, askingTrust, finished
+      askingRedirect, askingTrust, finished,
+      lockedBeforeIt, lockedWhileAsking, lockedWhileTrusting
   }
 
   enum Event: String, CaseIterable {
     case begin, head200, head401, head302, end, lost, untrusted, bodyRead, takenBack, replied, rejected,
-      cancelled, late, redirectRefused, suspend, resume, stop, leave, policy
+      cancelled, late, redirectRefused, suspend, resume, stop, leave, policy, lock, unlock
   }
 
   @Test func everyEventInEveryState() {
@@ -106,13 +107,42 @@ struct SessionStateTableTests {
     finished begin: stop 1 cancelled
     finished leave: stop 1 cancelled
     finished policy: close somethingIsGone
+    ready lock: releaseKeys, close somethingIsGone, forgetAllTickets, takeBack 1
+    exchanging lock: releaseKeys, close somethingIsGone, forgetAllTickets, takeBack 1
+    sentOn lock: releaseKeys, close somethingIsGone, forgetAllTickets, takeBack 1
+    deliveringBody lock: releaseKeys, close somethingIsGone, forgetAllTickets, takeBack 1
+    holdingRefusal lock: releaseKeys, close somethingIsGone, forgetAllTickets, takeBack 1
+    asking lock: releaseKeys, close somethingIsGone, forgetAllTickets, settled c1 withdrawn, notify 1 c2
+    trying lock: releaseKeys, close somethingIsGone, forgetAllTickets, takeBack 1
+    suspended lock: releaseKeys, close somethingIsGone, forgetAllTickets, takeBack 1
+    redirecting lock: releaseKeys, close somethingIsGone, forgetAllTickets, takeBack 1
+    askingRedirect lock: releaseKeys, close somethingIsGone, forgetAllTickets, takeBack 1
+    askingTrust lock: releaseKeys, close somethingIsGone, forgetAllTickets, settled c1 withdrawn, notify 1 c2
+    finished lock: releaseKeys, close somethingIsGone, forgetAllTickets, takeBack 1
+    lockedBeforeIt rejected: settled c1 answered, endWait 1, finish 1 agentLocked
+    lockedBeforeIt cancelled: settled c1 answered, endWait 1, finish 1 userCancelled
+    lockedBeforeIt late: settled c1 deadline, endWait 1, finish 1 userCancelled
+    lockedBeforeIt stop: settled c1 withdrawn
+    lockedBeforeIt leave: settled c1 withdrawn, stop 1 cancelled
+    lockedBeforeIt policy: close somethingIsGone
+    lockedBeforeIt unlock: settled c1 answered, endWait 1, send 1
+    lockedWhileAsking late: settled c2 deadline, endWait 1, finish 1 userCancelled
+    lockedWhileAsking stop: settled c2 withdrawn
+    lockedWhileAsking leave: settled c2 withdrawn, stop 1 cancelled
+    lockedWhileAsking policy: close somethingIsGone
+    lockedWhileAsking unlock: settled c2 answered, endWait 1, beginWait 1, notify 1 c3
+    lockedWhileTrusting late: settled c2 deadline, endWait 1, finish 1 userCancelled
+    lockedWhileTrusting stop: settled c2 withdrawn
+    lockedWhileTrusting leave: settled c2 withdrawn, stop 1 cancelled
+    lockedWhileTrusting policy: close somethingIsGone
+    lockedWhileTrusting unlock: settled c2 answered, endWait 1, send 1
     """
 
   private static func scene() -> SessionScene {
     var configuration = SessionConfiguration()
     configuration.redirects.mode = .follow
     var scene = SessionScene(configuration)
-    scene.delegate(1)
+    scene.delegate(1, [.basic, .serverTrust, .agentUnlock])
     return scene
   }
 
@@ -169,6 +199,13 @@ struct SessionStateTableTests {
       let task = scene.begin(of: 1, url)
       scene.respond(200, to: task)
       return task
+    case .lockedBeforeIt:
+      scene.take { $0.lock(at: $1) }
+      return scene.begin(of: 1, url)
+    case .lockedWhileAsking, .lockedWhileTrusting:
+      let task = lead(&scene, to: place == .lockedWhileAsking ? .asking : .askingTrust)
+      scene.take { $0.lock(at: $1) }
+      return task
     }
   }
 
@@ -206,6 +243,8 @@ struct SessionStateTableTests {
     case .resume: scene.take { $0.resume(task, at: $1) }
     case .stop: scene.take { $0.stop(task, .cancelled, at: $1) }
     case .leave: scene.take { $0.remove(PeerIdentifier(1), at: $1) }
+    case .lock: scene.take { $0.lock(at: $1) }
+    case .unlock: scene.take { $0.unlock(isByReply: true, at: $1) }
     case .policy:
       var rule = TrustPolicy.Rule()
       rule.allowsCleartext = false

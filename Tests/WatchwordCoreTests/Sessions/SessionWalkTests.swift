@@ -77,7 +77,9 @@ struct SessionWalkTests {
       world.end(random.pick(running), random.oneIn(10) ? loss : nil)
     case 14, 15: reply(&world, &random, peer)
     case 16:
-      let methods: Set<AuthenticationMethod> = [.basic, .digest, .serverTrust, .clientCertificate]
+      let methods: Set<AuthenticationMethod> = [
+        .basic, .digest, .serverTrust, .clientCertificate, .agentUnlock,
+      ]
       let interest = DelegateInterest(
         tasks: .only(random.oneIn(3) ? [] : methods), session: .only(random.oneIn(3) ? methods : []))
       world.take { $0.register(PeerIdentifier(peer), interest: interest, at: $1) }
@@ -122,7 +124,7 @@ struct SessionWalkTests {
 
   /// What happens seldom.
   private func disturb(_ world: inout CheckedSession, _ random: inout SeededGenerator, _ peer: UInt64) {
-    switch random.below(10) {
+    switch random.below(12) {
     case 0: world.take { $0.remove(PeerIdentifier(peer), at: $1) }
     case 1:
       let tasks = world.tasks.values.sorted { $0.identifier.number < $1.identifier.number }
@@ -138,6 +140,8 @@ struct SessionWalkTests {
     case 6: if random.oneIn(4) { world.give(.of("any", issuers: ["CB"]), for: nil) }
     case 7: if random.oneIn(4) { world.take { state, _ in state.removeIdentities(nil).1 } }
     case 8: world.changePolicy(allowsLoosening: random.oneIn(2))
+    case 9: if random.oneIn(8) { world.take { $0.lock(at: $1) } }
+    case 10: world.take { $0.unlock(isByReply: random.oneIn(2), at: $1) }
     default: break
     }
   }

@@ -86,6 +86,7 @@ def test_every_method_sends_its_name_and_parameters() -> None:
         client.set_vault_passphrase("r", keep_others=True)
         client.rekey_vault()
         client.check_vault()
+        client.lock("p")
         client.unlock("q")
         client.forget()
         client.reload()
@@ -130,6 +131,7 @@ def test_every_method_sends_its_name_and_parameters() -> None:
         ("vault/passphrase", {"passphrase": "r", "keepOthers": True}),
         ("vault/rekey", {}),
         ("vault/check", {}),
+        ("agent/lock", {"passphrase": "p"}),
         ("agent/unlock", {"passphrase": "q"}),
         ("agent/forget", {}),
         ("server/reload", {}),

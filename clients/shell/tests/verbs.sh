@@ -32,6 +32,19 @@ status_and_sessions_are_for_people_and_programs() {
   is pid number "$(ww_status --json | jq -r '.pid | type')"
 }
 
+the_agent_is_locked_and_unlocked() {
+  askpass 'sentinel-locks it'
+  code 0 ww_lock
+  is listed '{"credentials":[]}' "$(ww_call credential/list)"
+  has status 'the agent is locked' "$(ww_status)"
+  code 1 ww_lock
+  is body plain "$(ww_fetch --session "$session" "$origin/plain")"
+  code 0 ww_lock
+  code 0 ww_unlock
+  code 0 ww_forget
+  case $(ww_status) in *'agent is locked'*) is unlocked yes no ;; esac
+}
+
 a_challenge_is_answered_from_another_shell() {
   # Its askpass waits for an answer that never comes: somebody else is quicker.
   mkfifo "$work/never"
@@ -63,4 +76,4 @@ END
 }
 
 try_all call_prints_the_result credentials_and_explain_tell_who_would_be_sent \
-  status_and_sessions_are_for_people_and_programs a_challenge_is_answered_from_another_shell
+  status_and_sessions_are_for_people_and_programs the_agent_is_locked_and_unlocked a_challenge_is_answered_from_another_shell

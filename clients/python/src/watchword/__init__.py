@@ -24,6 +24,7 @@ from ._challenges import (
     use_credential,
     use_identity,
     use_no_credential,
+    use_passphrase,
     use_token,
 )
 from ._client import Client
@@ -33,6 +34,7 @@ from ._credentials import (
     IdentityCredential,
     KerberosCredential,
     Limits,
+    Passphrase,
     Persistence,
     SourceCredential,
     Trust,
@@ -90,6 +92,7 @@ __all__ = [
     "Limits",
     "Metrics",
     "Offer",
+    "Passphrase",
     "Persistence",
     "PinHandler",
     "ProposedCredential",
@@ -135,6 +138,7 @@ __all__ = [
     "use_credential",
     "use_identity",
     "use_no_credential",
+    "use_passphrase",
     "use_token",
     *_errors.__all__,
     *_error_kinds.__all__,

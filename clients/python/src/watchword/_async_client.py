@@ -246,8 +246,12 @@ class AsyncClient:
         """
         return await self._connection.run(operations.import_credentials(file.fileno(), passphrase))
 
+    async def lock(self, passphrase: str) -> None:
+        """Locks the agent of the user with this passphrase, and clears its memory; AgentLocked if it is locked."""
+        await self._connection.run(operations.lock(passphrase))
+
     async def unlock(self, passphrase: str) -> None:
-        """Opens a vault that has a passphrase; CredentialUnusable if it is wrong."""
+        """Unlocks the agent, or else opens a vault that has a passphrase; CredentialUnusable if it is wrong."""
         await self._connection.run(operations.unlock(passphrase))
 
     async def forget(self) -> None:

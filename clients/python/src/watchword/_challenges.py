@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import Enum
 from typing import Any, Callable
 
-from ._credentials import AnyCredential, Credential, IdentityCredential, Limits, Persistence, Trust
+from ._credentials import AnyCredential, Credential, IdentityCredential, Limits, Passphrase, Persistence, Trust
 from ._errors import printable
 from ._identities import Identity, StoredIdentity
 from ._json import Reader, read_time
@@ -35,6 +35,7 @@ __all__ = [
     "use_credential",
     "use_identity",
     "use_no_credential",
+    "use_passphrase",
     "use_token",
 ]
 
@@ -203,6 +204,11 @@ def use_token(
 ) -> Answer:
     """Answers with a bearer token."""
     return Answer(Disposition.USE_CREDENTIAL, Credential(token=token, persistence=persistence, limits=limits))
+
+
+def use_passphrase(passphrase: str) -> Answer:
+    """Answers the challenge of a locked agent (the method ``agentUnlock``) with the passphrase that locked it."""
+    return Answer(Disposition.USE_CREDENTIAL, Passphrase(passphrase))
 
 
 def trust_certificate(*, persistence: Persistence | str = Persistence.NONE) -> Answer:

@@ -258,8 +258,12 @@ class Client:
         """
         return self._connection.run(operations.import_credentials(file.fileno(), passphrase))
 
+    def lock(self, passphrase: str) -> None:
+        """Locks the agent of the user with this passphrase, and clears its memory; AgentLocked if it is locked."""
+        self._connection.run(operations.lock(passphrase))
+
     def unlock(self, passphrase: str) -> None:
-        """Opens a vault that has a passphrase; CredentialUnusable if it is wrong."""
+        """Unlocks the agent, or else opens a vault that has a passphrase; CredentialUnusable if it is wrong."""
         self._connection.run(operations.unlock(passphrase))
 
     def forget(self) -> None:

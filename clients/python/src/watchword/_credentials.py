@@ -20,6 +20,7 @@ __all__ = [
     "IdentityCredential",
     "KerberosCredential",
     "Limits",
+    "Passphrase",
     "Persistence",
     "SourceCredential",
     "StorableCredential",
@@ -183,6 +184,20 @@ class KerberosCredential:
         return wire
 
 
+@dataclass(frozen=True, repr=False)
+class Passphrase:
+    """Of the locked agent, for a challenge with the method ``agentUnlock``. Prints as ``<secret>``."""
+
+    passphrase: str
+
+    def __repr__(self) -> str:
+        return "<secret>"
+
+    def to_wire(self) -> dict[str, Any]:
+        """The members of the credential."""
+        return {"passphrase": self.passphrase}
+
+
 @dataclass(frozen=True)
 class SourceCredential:
     """What one of the administrator's sources gives; it is read again when its credential is refused or over."""
@@ -200,7 +215,7 @@ class SourceCredential:
         return wire
 
 
-AnyCredential = Union[Credential, KerberosCredential, SourceCredential, Trust, IdentityCredential]
+AnyCredential = Union[Credential, KerberosCredential, SourceCredential, Trust, IdentityCredential, Passphrase]
 #: What can be stored before a challenge.
 StorableCredential = Union[Credential, KerberosCredential, SourceCredential]
 

@@ -530,6 +530,10 @@ def import_credentials(descriptor: int, passphrase: str) -> Operation[ImportResu
     return Operation("vault/import", params, plain(read), descriptors=(descriptor,))
 
 
+def lock(passphrase: str) -> Operation[None]:
+    return Operation("agent/lock", {"passphrase": passphrase}, _no_result)
+
+
 def unlock(passphrase: str) -> Operation[None]:
     return Operation("agent/unlock", {"passphrase": passphrase}, _no_result)
 

@@ -556,4 +556,4 @@ class VaultDamaged(StorageError):
 
 @error_kind(1403, "agentLocked", "later")
 class AgentLocked(StorageError):
-    """The vault of the account waits for its passphrase; agent/unlock opens it."""
+    """The agent or the vault of the account is locked; agent/unlock opens it with its passphrase."""

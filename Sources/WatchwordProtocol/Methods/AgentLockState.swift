@@ -1,7 +1,7 @@
 package import WatchwordJSON
 
-/// `agent/unlock`: opens what is locked with its passphrase.
-package enum AgentUnlock {
+/// The result of `agent/lock` and `agent/unlock`.
+package enum AgentLockState {
   package static func write(isLocked: Bool, to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("locked", isLocked)

@@ -1,0 +1,73 @@
+/// The lock of one account's agent, with ssh-agent's semantics: who knows the passphrase that locked it may unlock it
+/// (challenges.md 9.11).
+///
+/// One passphrase is worked on at a time, because each costs memory and a tenth of a second.
+package struct AgentLock: Sendable, Equatable {
+  package enum Fault: Error, Sendable, Equatable {
+    /// A locked agent is not locked again, and by no other passphrase.
+    case locked
+    case unlocked
+    /// Another passphrase is being worked on.
+    case busy
+  }
+
+  private enum Phase: Sendable, Equatable {
+    case unlocked
+    case locking
+    case locked
+    case unlocking
+  }
+
+  private var phase = Phase.unlocked
+  private var attempts = PassphraseAttempts()
+
+  package init() {}
+
+  /// Whether nothing is shown and nothing is sent.
+  package var isLocked: Bool {
+    switch phase {
+    case .unlocked, .locking: false
+    case .locked, .unlocking: true
+    }
+  }
+
+  /// A key is made of the passphrase from now on, until `endLocking`.
+  package mutating func beginLocking() throws(Fault) {
+    switch phase {
+    case .unlocked: phase = .locking
+    case .locked: throw .locked
+    case .locking, .unlocking: throw .busy
+    }
+  }
+
+  /// - Parameter isReady: whether there is a key to compare with; otherwise nothing has happened.
+  package mutating func endLocking(isReady: Bool) {
+    switch phase {
+    case .locking: phase = isReady ? .locked : .unlocked
+    case .unlocked, .locked, .unlocking: break
+    }
+  }
+
+  /// A passphrase is compared from now on, until `endUnlocking`.
+  ///
+  /// - Returns: Seconds to wait before.
+  package mutating func beginUnlocking() throws(Fault) -> Double {
+    switch phase {
+    case .locked:
+      phase = .unlocking
+      return attempts.delay
+    case .unlocked: throw .unlocked
+    case .locking, .unlocking: throw .busy
+    }
+  }
+
+  /// - Parameter isRight: nil when there was no memory to find out.
+  package mutating func endUnlocking(isRight: Bool?) {
+    switch phase {
+    case .unlocking:
+      if let isRight { attempts.note(isRight: isRight) }
+      phase = isRight == true ? .unlocked : .locked
+    case .unlocked, .locking, .locked: break
+    }
+  }
+}

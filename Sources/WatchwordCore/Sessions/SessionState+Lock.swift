@@ -1,0 +1,61 @@
+internal import WatchwordVocabulary
+
+/// The session under the lock of its account's agent (challenges.md 9.11).
+extension SessionState {
+  /// Forgets its secrets and withdraws its challenges. Running exchanges end as they would; a task that would send or
+  /// ask waits until the agent is unlocked.
+  package mutating func lock(at moment: Moment) -> [Effect] {
+    guard !isLocked else { return [] }
+    isLocked = true
+    let (waiting, new) = board.lock()
+    wipe()
+    effects.append(.forgetAllTickets)
+    carryOut(new, at: moment)
+    for identifier in waiting {
+      if let task = tasks[identifier] { hold(task, isWaiting: true, at: moment) }
+    }
+    // A request that has no connection yet is not sent.
+    let others = tasks.values.filter { !$0.isHeld }.map(\.identifier).sorted { $0.number < $1.number }
+    effects += others.map { .takeBack($0) }
+    giveTurns(at: moment)
+    return takeEffects()
+  }
+
+  /// - Parameter isByReply: whether a reply to this session's challenge has unlocked the agent.
+  package mutating func unlock(isByReply: Bool, at moment: Moment) -> [Effect] {
+    guard isLocked else { return [] }
+    isLocked = false
+    carryOut(board.unlock(isByReply ? .answered : .withdrawn), at: moment)
+    return takeEffects()
+  }
+
+  // MARK: Steps
+
+  /// The task waits under the one challenge of the lock.
+  ///
+  /// - Parameter isWaiting: whether it has waited for another answer.
+  mutating func hold(_ task: SessionTask, isWaiting: Bool, at moment: Moment) {
+    task.machine.held(context(of: task, moment), cache: &credentials)
+    guard !task.isHeld else { return }
+    task.isHeld = true
+    if !isWaiting { effects.append(.beginWait(task.identifier)) }
+    let url = task.machine.hop.url
+    let question = ChallengeQuestion(
+      url: url, space: .agentUnlock(before: url.origin), offers: [], proposed: nil,
+      previousFailureCount: 0, failureResponse: nil)
+    raise(question, by: task, at: moment)
+  }
+
+  /// The challenge of the lock has ended for the task.
+  mutating func release(_ task: SessionTask, _ verdict: ChallengeVerdict, at moment: Moment) {
+    task.isHeld = false
+    let new =
+      switch verdict {
+      case .useStored: task.machine.released(context(of: task, moment), cache: &credentials)
+      case .cancel: task.machine.stop(.authentication(.userCancelled))
+      case .tryCredential, .useCredential, .deliverRefusal, .nextOffer, .excludeOffer, .rejectServerTrust:
+        task.machine.stop(.agentLocked)
+      }
+    carryOut(new, for: task, at: moment)
+  }
+}

@@ -1,0 +1,49 @@
+internal import WatchwordVocabulary
+
+/// The task waits until the agent is unlocked, and goes on then (challenges.md 9.11.4).
+extension TaskStateMachine {
+  /// The agent is locked, and the task has no exchange: it keeps nothing that it would send, and prepares anew later.
+  mutating func held(_ context: Context, cache: inout CredentialCache) {
+    switch phase {
+    case .exchanging: takeBackAll(context, &cache)
+    case .askingInHandshake:
+      // The same question will come again, and nobody has answered it.
+      _ = askedSpaces.popLast()
+      takeBackAll(context, &cache)
+    case .ready, .readingBody, .readingPage, .awaitingTurn, .makingToken, .verifying, .receiving, .asking,
+      .askingRedirect, .finished:
+      break
+    }
+    authentication.forgetCredentials()
+    proxyAuthentication?.forgetCredentials()
+  }
+
+  private mutating func takeBackAll(_ context: Context, _ cache: inout CredentialCache) {
+    connectionsLost(context, &cache)
+    releaseTurns(&cache)
+    if login != nil { forgetLogin() }
+    isLoginAwaited = false
+    phase = .awaitingTurn
+  }
+
+  /// The agent is unlocked.
+  mutating func released(_ context: Context, cache: inout CredentialCache) -> [Effect] {
+    switch phase {
+    case .ready: begin(context, cache: &cache)
+    case .awaitingTurn: turnCame(context, cache: &cache)
+    // The space may have a credential meanwhile; otherwise the question is asked again.
+    case .asking: answered(.useStored, context, cache: &cache)
+    case .readingBody, .readingPage, .makingToken, .verifying, .exchanging, .receiving, .askingInHandshake,
+      .askingRedirect, .finished:
+      []
+    }
+  }
+}
+
+extension AuthenticationStateMachine {
+  /// Forgets the credentials that the task was given. What servers have refused stays known.
+  mutating func forgetCredentials() {
+    for space in spaces.keys { spaces[space]?.own = nil }
+    (next, carried, sent, deferred, login, negotiation) = (nil, nil, nil, nil, nil, nil)
+  }
+}

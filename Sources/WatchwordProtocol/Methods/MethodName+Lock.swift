@@ -1,0 +1,41 @@
+extension MethodName {
+  /// What becomes of a method while the agent is locked.
+  package enum UnderLock: Sendable, Equatable {
+    case works
+    /// The error `agentLocked`.
+    case fails
+    /// A result whose only member is this empty list: as ssh-agent, the agent seems to have nothing.
+    case listsNothing(StaticString)
+
+    package static func == (left: UnderLock, right: UnderLock) -> Bool {
+      switch (left, right) {
+      case (.works, .works), (.fails, .fails): true
+      case (.listsNothing(let name), .listsNothing(let other)): "\(name)" == "\(other)"
+      case (.works, _), (.fails, _), (.listsNothing, _): false
+      }
+    }
+  }
+
+  /// The one table of challenges.md 9.11.3.
+  package var underLock: UnderLock {
+    switch self {
+    case .initialize, .ping, .discover, .cancelRequest, .status, .subscribe, .unsubscribe, .reload, .shutdown,
+      .openSession, .closeSession, .finishSession, .invalidateSession, .fetch, .startTask, .cancelTask,
+      .suspendTask, .resumeTask, .replyToChallenge, .listChallenges, .describeChallenge, .restrictPeer,
+      .listenForPeers, .lockAgent, .unlockAgent, .forgetSecrets:
+      .works
+    case .resetSession, .describeSession, .describeTask, .replyToRedirect, .setCredential,
+      .readCredential, .removeCredentials, .setDefaultCredential, .removeTrust, .setCookie, .removeCookies, .addIdentity,
+      .removeIdentities, .explain, .makeVault, .setVaultPassphrase, .rekeyVault, .checkVault, .exportVault,
+      .importVault:
+      .fails
+    case .listSessions: .listsNothing("sessions")
+    case .listTasks: .listsNothing("tasks")
+    case .listCredentials: .listsNothing("credentials")
+    case .listHistory: .listsNothing("entries")
+    case .listTrust: .listsNothing("trust")
+    case .listCookies: .listsNothing("cookies")
+    case .listIdentities, .listTokens: .listsNothing("identities")
+    }
+  }
+}

@@ -1,0 +1,53 @@
+internal import WatchwordCore
+internal import WatchwordReactor
+internal import WatchwordSecret
+internal import WatchwordVault
+
+/// The locks of all accounts, and the thread that makes keys of their passphrases, one at a time.
+@ReactorActor
+final class AgentLocks {
+  enum Fault: Error {
+    case lock(AgentLock.Fault)
+    case wrongPassphrase
+    case noMemory
+  }
+
+  private struct Entry {
+    var lock = AgentLock()
+    /// What it was locked with.
+    var passphrase: LockPassphrase?
+  }
+
+  private var entries: [UInt32: Entry] = [:]
+  private lazy var worker = BlockingPool(threads: 1)
+
+  func isLocked(_ uid: UInt32) -> Bool { entries[uid]?.lock.isLocked ?? false }
+  var isAnyLocked: Bool { entries.values.contains { $0.lock.isLocked } }
+
+  /// - Parameter then: nil when it is locked.
+  func lock(_ uid: UInt32, _ passphrase: Secret, then: @escaping (Fault?) -> Void) throws(AgentLock.Fault) {
+    try entries[uid, default: Entry()].lock.beginLocking()
+    worker.submit {
+      LockPassphrase(passphrase)
+    } then: { [self] made in
+      entries[uid]?.lock.endLocking(isReady: made != nil)
+      if made != nil { entries[uid]?.passphrase = made }
+      then(made == nil ? .noMemory : nil)
+    }
+  }
+
+  /// - Parameter then: nil when it is unlocked.
+  func unlock(_ uid: UInt32, _ passphrase: Secret, then: @escaping (Fault?) -> Void) throws(AgentLock.Fault) {
+    guard var entry = entries[uid], let right = entry.passphrase else { throw .unlocked }
+    let delay = try entry.lock.beginUnlocking()
+    entries[uid] = entry
+    _ = EventLoop.shared.schedule(after: delay) { [self] in
+      worker.submit {
+        right.matches(passphrase)
+      } then: { [self] isRight in
+        entries[uid]?.lock.endUnlocking(isRight: isRight)
+        then(isRight.map { $0 ? nil : .wrongPassphrase } ?? .noMemory)
+      }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+internal import WatchwordClient
+internal import WatchwordJSON
+internal import WatchwordSecret
+
+/// `watchword lock`: locks the agent with a passphrase.
+struct LockCommand: Command {
+  static let name = "lock"
+  static let summary = "lock the agent with a passphrase"
+  static let synopsis = "[options]"
+  static let about = """
+    Locks the agent of the user with a passphrase of its own and clears its memory of secrets. Until watchword
+    unlock, or until somebody gives the passphrase to a fetch that asks for it, the agent shows nothing and
+    sends nothing new. The lock ends with the daemon, whose memory does, too.
+    """
+  static let example = "watchword lock"
+  static var options: [Option<LockCommand>] {
+    SecretSource.passphraseOptions { $1(&$0.source.source) }
+  }
+
+  var daemon = DaemonOptions()
+  private var source = PassphraseSource(place: "lock")
+
+  mutating func run() throws(Failure) -> ExitCode {
+    let passphrase = try source.newPassphrase()
+    try daemon.connect().ask("agent/lock") { writer in
+      writer.key("passphrase")
+      passphrase.withBytes { writer.stringBytes($0) }
+    }
+    return .success
+  }
+}
