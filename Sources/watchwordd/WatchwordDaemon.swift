@@ -59,6 +59,7 @@ struct WatchwordDaemon: ParsableCommand {
     options.kerberosFiles = file?.kerberosFiles ?? options.kerberosFiles
     options.historyPath = file?.historyPath
     options.sources = file?.sources ?? options.sources
+    options.idleLockSeconds = file?.idleLockSeconds
     options.restrictedSockets = file?.restrictedSockets ?? []
     options.vaultCredential = file?.vaultCredential
     options.proxies = .ofProcess

@@ -307,7 +307,7 @@ def test_a_passphrase_that_locks_is_typed_twice(watchword: Command, daemon: Fake
 
 
 def test_a_fetch_asks_for_the_passphrase_of_the_lock(watchword: Command, daemon: FakeDaemon) -> None:
-    space = {"realm": None, "authenticationMethod": "agentUnlock", "parameters": {}}
+    space: Message = {"realm": None, "authenticationMethod": "agentUnlock", "parameters": {}}
     replies = challenge_with(daemon, {"protectionSpace": space, "offers": [], "failureResponse": None})
     terminal = watchword.on_terminal("fetch", URL)
     shown = terminal.read_until(b"Passphrase of the lock: ")

@@ -48,6 +48,18 @@ package struct AgentLock: Sendable, Equatable {
     }
   }
 
+  /// Locks it with the key that there is, from the time before.
+  ///
+  /// - Returns: Whether it is locked now.
+  package mutating func lockAgain() -> Bool {
+    switch phase {
+    case .unlocked:
+      phase = .locked
+      return true
+    case .locking, .locked, .unlocking: return false
+    }
+  }
+
   /// A passphrase is compared from now on, until `endUnlocking`.
   ///
   /// - Returns: Seconds to wait before.

@@ -53,7 +53,8 @@ extension SessionState {
       switch verdict {
       case .useStored: task.machine.released(context(of: task, moment), cache: &credentials)
       case .cancel: task.machine.stop(.authentication(.userCancelled))
-      case .tryCredential, .useCredential, .deliverRefusal, .nextOffer, .excludeOffer, .rejectServerTrust:
+      case .tryCredential, .useCredential, .deliverRefusal, .nextOffer, .sourceFailed,
+        .excludeOffer, .rejectServerTrust:
         task.machine.stop(.agentLocked)
       }
     carryOut(new, for: task, at: moment)

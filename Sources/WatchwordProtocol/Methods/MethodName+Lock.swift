@@ -16,6 +16,24 @@ extension MethodName {
     }
   }
 
+  /// Whether it shows that somebody uses the agent (challenges.md 9.11.13).
+  package var isUse: Bool {
+    switch self {
+    case .initialize, .ping, .discover, .cancelRequest, .status, .subscribe, .unsubscribe, .reload, .shutdown,
+      .lockAgent, .forgetSecrets:
+      false
+    case .openSession, .closeSession, .finishSession, .invalidateSession, .resetSession, .listSessions,
+      .describeSession, .fetch, .startTask, .cancelTask, .suspendTask, .resumeTask, .listTasks, .describeTask,
+      .replyToRedirect, .replyToChallenge, .listChallenges, .describeChallenge, .setCredential,
+      .listCredentials, .readCredential, .removeCredentials, .setDefaultCredential, .listHistory, .listTrust,
+      .removeTrust,
+      .listCookies, .setCookie, .removeCookies, .addIdentity, .listIdentities, .removeIdentities, .listTokens,
+      .explain, .restrictPeer, .listenForPeers, .makeVault, .setVaultPassphrase, .rekeyVault, .checkVault,
+      .exportVault, .importVault, .unlockAgent:
+      true
+    }
+  }
+
   /// The one table of challenges.md 9.11.3.
   package var underLock: UnderLock {
     switch self {
@@ -25,7 +43,8 @@ extension MethodName {
       .listenForPeers, .lockAgent, .unlockAgent, .forgetSecrets:
       .works
     case .resetSession, .describeSession, .describeTask, .replyToRedirect, .setCredential,
-      .readCredential, .removeCredentials, .setDefaultCredential, .removeTrust, .setCookie, .removeCookies, .addIdentity,
+      .readCredential, .removeCredentials, .setDefaultCredential, .removeTrust, .setCookie, .removeCookies,
+      .addIdentity,
       .removeIdentities, .explain, .makeVault, .setVaultPassphrase, .rekeyVault, .checkVault, .exportVault,
       .importVault:
       .fails

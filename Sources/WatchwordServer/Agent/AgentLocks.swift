@@ -16,6 +16,7 @@ final class AgentLocks {
     var lock = AgentLock()
     /// What it was locked with.
     var passphrase: LockPassphrase?
+    var idle = IdleAgent()
   }
 
   private var entries: [UInt32: Entry] = [:]
@@ -34,6 +35,26 @@ final class AgentLocks {
       if made != nil { entries[uid]?.passphrase = made }
       then(made == nil ? .noMemory : nil)
     }
+  }
+
+  /// Locks it with the passphrase of the time before; whether it is locked now.
+  func lockAgain(_ uid: UInt32) -> Bool {
+    guard entries[uid]?.passphrase != nil else { return false }
+    return entries[uid]?.lock.lockAgain() ?? false
+  }
+
+  /// - Returns: Whether to look after the idle time.
+  func noteUse(of uid: UInt32) -> Bool {
+    entries[uid, default: Entry()].idle.noteUse(now: EventLoop.shared.now)
+  }
+
+  func endIdleTime(of uid: UInt32) { entries[uid]?.idle = IdleAgent() }
+
+  func idleOutcome(of uid: UInt32, after seconds: Double, isRunning: Bool) -> IdleAgent.Outcome {
+    guard let entry = entries[uid] else { return .nothing }
+    return entries[uid]?.idle.outcome(
+      after: seconds, isRunning: isRunning, isLocked: entry.lock.isLocked,
+      hasPassphrase: entry.passphrase != nil, now: EventLoop.shared.now) ?? .nothing
   }
 
   /// - Parameter then: nil when it is unlocked.

@@ -7,7 +7,7 @@ package import WatchwordTransport
 
 /// The daemon's configuration: a JSON object `{"logLevel": …, "access": "user" | "host", "transportSecurity": {…},
 /// "pkcs11Modules": […], "kerberos": {…}, "credentialSources": {…}, "vault": {…}, "historyFile": PATH,
-/// "restrictedSockets": […]}`, all optional.
+/// "restrictedSockets": […], "agent": {"idleLockSeconds": SECONDS}}`, all optional.
 package struct ConfigurationFile: Sendable {
   package var logLevel: Logger.Level?
   package var isHostWide = false
@@ -15,6 +15,8 @@ package struct ConfigurationFile: Sendable {
   package var tokenModules: [String] = []
   package var kerberosFiles = KerberosFiles()
   package var historyPath: String?
+  /// An agent that nobody has used for so long is locked; nil: never.
+  package var idleLockSeconds: Double?
   package var sources: [String: NamedSource] = [:]
   package var restrictedSockets: [RestrictedSocket] = []
   /// The name of the credential of systemd that opens vaults.
@@ -89,6 +91,10 @@ package struct ConfigurationFile: Sendable {
       throw reader.fault("historyFile", "must be an absolute path")
     }
     restrictedSockets = try RestrictedSocket.list(&reader)
+    idleLockSeconds =
+      try reader.optionalObject("agent") { reader throws(RPCError) in
+        try reader.optionalNumber("idleLockSeconds", in: 0.1...ParameterReader.maximumSeconds)
+      } ?? nil
     isHostWide = try reader.optionalEnumeration("access", Access.self) == .host
   }
 

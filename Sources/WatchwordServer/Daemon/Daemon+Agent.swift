@@ -38,17 +38,43 @@ extension Daemon {
     do throws(AgentLock.Fault) {
       try locks.lock(uid, passphrase) { [self] fault in
         if let fault { return then(RPCError(fault)) }
-        for session in registry.sessions(of: uid) { session.lock() }
-        record(.locked, of: uid, for: process)
-        if uid == getuid() { sources.forget() }
-        vaults.account(of: uid).isUnderLock = true
-        vaults.forget(uid) { [self] in
-          noteChange()
-          then(nil)
-        }
+        locked(uid, for: process) { then(nil) }
       }
     } catch {
       throw RPCError(error)
+    }
+  }
+
+  private func locked(_ uid: UInt32, for process: Int32?, then: @escaping () -> Void) {
+    for session in registry.sessions(of: uid) { session.lock() }
+    record(.locked, of: uid, for: process)
+    if uid == getuid() { sources.forget() }
+    vaults.account(of: uid).isUnderLock = true
+    vaults.forget(uid) { [self] in
+      noteChange()
+      then()
+    }
+  }
+
+  /// Somebody uses the agent of a uid.
+  func noteUse(of uid: UInt32) {
+    guard let seconds = idleLockSeconds, locks.noteUse(of: uid) else { return }
+    lookAfterIdleTime(of: uid, in: seconds)
+  }
+
+  private func lookAfterIdleTime(of uid: UInt32, in seconds: Double) {
+    _ = EventLoop.shared.schedule(after: seconds) { [weak self] in self?.lookAfterIdleTime(of: uid) }
+  }
+
+  private func lookAfterIdleTime(of uid: UInt32) {
+    // The administrator may have turned it off.
+    guard let seconds = idleLockSeconds else { return locks.endIdleTime(of: uid) }
+    let isRunning = tasks.values.contains { $0.session.uid == uid && $0.state == .running }
+    switch locks.idleOutcome(of: uid, after: seconds, isRunning: isRunning) {
+    case .wait(let left): lookAfterIdleTime(of: uid, in: left)
+    case .lock: if locks.lockAgain(uid) { locked(uid, for: nil) {} }
+    case .forget: forget(uid, for: nil) {}
+    case .nothing: break
     }
   }
 

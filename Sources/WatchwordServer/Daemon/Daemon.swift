@@ -29,6 +29,7 @@ package final class Daemon {
   private(set) var policy: TrustPolicy
   private(set) var kerberosFiles: KerberosFiles
   private(set) lazy var sources = SourceRegistry(options.sources, self)
+  private(set) var idleLockSeconds: Double?
   private(set) var peers: [PeerIdentifier: Peer] = [:]
   /// Tasks by their wire name, for the methods that name one.
   private(set) var tasks: [TaskName: FetchTask] = [:]
@@ -50,6 +51,7 @@ package final class Daemon {
     self.options = options
     policy = options.policy
     kerberosFiles = options.kerberosFiles
+    idleLockSeconds = options.idleLockSeconds
     tokens = TokenHost(modules: options.tokenModules, program: options.tokenProgram)
     self.logger = logger
     vaults = VaultStore(
@@ -138,6 +140,7 @@ package final class Daemon {
     tokens.modules = file.tokenModules
     kerberosFiles = file.kerberosFiles
     sources.replace(with: file.sources)
+    idleLockSeconds = file.idleLockSeconds
     if file.policy != policy {
       policy = file.policy
       for session in registry.all { session.policyChanged() }
@@ -291,6 +294,7 @@ extension Daemon: PeerDelegate {
     if let restriction = peer.restriction, !MethodTable.isForRestricted(call.method) {
       return call.fail(restriction.refuse(RestrictionFault(.call), to: peer))
     }
+    if MethodTable.isUse(call.method) { noteUse(of: peer.process.uid) }
     let isLocked = isLocked(peer.process.uid)
     if isLocked {
       switch MethodTable.underLock(call.method) {

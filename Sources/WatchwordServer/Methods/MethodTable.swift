@@ -21,6 +21,7 @@ struct MethodTable {
   static func underLock(_ name: String) -> MethodName.UnderLock {
     MethodName(rawValue: name)?.underLock ?? .works
   }
+  static func isUse(_ name: String) -> Bool { MethodName(rawValue: name)?.isUse ?? false }
   static func usesVault(_ name: String) -> Bool { MethodName(rawValue: name)?.usesVault ?? false }
 
   private nonisolated static func handler(of method: MethodName) -> Handler {

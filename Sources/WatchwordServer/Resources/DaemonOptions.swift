@@ -13,6 +13,7 @@ package struct DaemonOptions: Sendable {
   package var policy = TrustPolicy()
   /// Caches and keytabs that credentials may name.
   package var kerberosFiles = KerberosFiles()
+  package var idleLockSeconds: Double?
   package var sources: [String: NamedSource] = [:]
   /// The name of the credential of systemd that opens vaults; nil: none does.
   package var vaultCredential: String?

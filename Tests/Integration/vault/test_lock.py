@@ -6,7 +6,8 @@ import base64
 import json
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -70,6 +71,7 @@ def test_a_locked_agent_shows_nothing(connect: Connect, staff: str) -> None:
         ("session/reset", {"session": session}),
         ("explain", {"url": staff}),
         ("credential/set", {"protectionSpace": space_of(staff), "credential": FOR_EVER}),
+        ("credential/read", {"protectionSpace": space_of(staff), "user": USER, "descriptor": 0}),
         ("credential/remove", {"protectionSpace": space_of(staff)}),
         ("credential/setDefault", {"protectionSpace": space_of(staff), "user": USER}),
         ("task/describe", {"task": "t"}),
@@ -377,3 +379,40 @@ def test_no_secret_is_in_memory_under_the_lock(
     peer.call("task/cancel", {"task": asked["task"]})
     with pytest.raises(RemoteError):
         peer.result(pending)
+
+
+@pytest.fixture
+def restless(peers: list[Peer], tmp_path: Path) -> Iterator[Peer]:
+    """A daemon whose agent is soon locked."""
+    path = tmp_path / "configuration.json"
+    path.write_text(json.dumps({"agent": {"idleLockSeconds": 1.5}}))
+    daemon = Daemon(["--configuration", str(path)])
+    peers.append(Peer(daemon.socket))
+    yield peers[-1]
+    daemon.stop()
+
+
+def test_an_agent_that_nobody_uses_locks_itself(restless: Peer, staff: str) -> None:
+    peer = restless
+    lock(peer)
+    unlock(peer)
+    answer_once(peer, staff, password(USER, PASSWORD))
+    # The status is no use.
+    while not peer.call("status")["locked"]:
+        pass
+    unlock(peer)
+    assert peer.call("credential/list")["credentials"] == []
+    entries = peer.call("credential/history", {"limit": 16})["entries"]
+    assert [entry["pid"] for entry in entries if entry["outcome"] == "locked"] == [None, os.getpid()]
+
+
+def test_an_agent_that_was_never_locked_forgets(restless: Peer, staff: str) -> None:
+    peer = restless
+    session = peer.open("s", tasks=["*"])
+    fetch = peer.start_fetch(session, staff)
+    peer.answer(peer.challenge(), password(USER, PASSWORD))
+    assert peer.result(fetch)["status"] == 200
+    while any(one["credentials"] for one in peer.call("status")["sessions"]):
+        pass
+    assert peer.call("status")["locked"] is False
+    assert peer.call("credential/history", {"limit": 1})["entries"][0]["outcome"] == "forgotten"

@@ -6,7 +6,7 @@ struct AgentLockTests {
   enum State: String, CaseIterable { case unlocked, locking, locked, unlocking }
 
   enum Event: String, CaseIterable {
-    case beginLocking, ready, notReady, beginUnlocking, right, wrong, unknown
+    case beginLocking, ready, notReady, beginUnlocking, right, wrong, unknown, lockAgain
   }
 
   /// What each event leads to in each state: the fault, if there is one, and the next state.
@@ -18,6 +18,7 @@ struct AgentLockTests {
     unlocked right: unlocked
     unlocked wrong: unlocked
     unlocked unknown: unlocked
+    unlocked lockAgain: locked
     locking beginLocking: fault busy, locking
     locking ready: locked
     locking notReady: unlocked
@@ -25,6 +26,7 @@ struct AgentLockTests {
     locking right: locking
     locking wrong: locking
     locking unknown: locking
+    locking lockAgain: locking
     locked beginLocking: fault locked, locked
     locked ready: locked
     locked notReady: locked
@@ -32,6 +34,7 @@ struct AgentLockTests {
     locked right: locked
     locked wrong: locked
     locked unknown: locked
+    locked lockAgain: locked
     unlocking beginLocking: fault busy, unlocking
     unlocking ready: unlocking
     unlocking notReady: unlocking
@@ -39,6 +42,7 @@ struct AgentLockTests {
     unlocking right: unlocked
     unlocking wrong: locked
     unlocking unknown: locked
+    unlocking lockAgain: unlocking
     """
 
   @Test func everyEventInEveryState() {
@@ -96,6 +100,7 @@ struct AgentLockTests {
       case .right: lock.endUnlocking(isRight: true)
       case .wrong: lock.endUnlocking(isRight: false)
       case .unknown: lock.endUnlocking(isRight: nil)
+      case .lockAgain: _ = lock.lockAgain()
       }
       return nil
     } catch {
