@@ -26,14 +26,18 @@ extension Vault {
       return Opener(kind: .keyFile, parameters: [], seal: seal)
     }
 
-    /// With a new salt. Takes a tenth of a second.
+    /// With a new salt. Of a passphrase, it takes a tenth of a second.
     static func new(_ kind: Kind, from secret: Secret) throws(VaultFault) -> Opener {
-      guard let derivation = PassphraseKey() else { throw .unavailable("the system has no randomness") }
+      let costBits =
+        kind == .systemdCredential ? PassphraseKey.credentialCostBits : PassphraseKey.vaultCostBits
+      guard let derivation = PassphraseKey(costBits: costBits) else {
+        throw .unavailable("the system has no randomness")
+      }
       return Opener(
         kind: kind, parameters: derivation.stored, seal: try Opener.seal(derivation, from: secret))
     }
 
-    /// As stored. Takes a tenth of a second.
+    /// As stored. Of a passphrase, it takes a tenth of a second.
     init(_ kind: Kind, stored parameters: [UInt8], from secret: Secret, in path: String) throws(VaultFault) {
       guard let derivation = PassphraseKey(stored: parameters) else {
         throw .damaged("\(path): the parameters of its \(kind.text) are malformed")

@@ -5,6 +5,9 @@ internal import WatchwordSecret
 struct PassphraseKey: Sendable, Equatable {
   /// 2¹⁵ blocks of 1 KiB: 32 MiB and a tenth of a second. A later version may choose more.
   static let vaultCostBits: UInt8 = 15
+  /// 1 MiB and some milliseconds: what systemd seals is random, and a host with a thousand accounts opens as many vaults
+  /// when the daemon starts.
+  static let credentialCostBits: UInt8 = 10
   /// 128 MiB and half a second: an export leaves the machine, and is opened seldom.
   static let exportCostBits: UInt8 = 17
   /// What the account's own vault may ask for: 1 GiB at most.

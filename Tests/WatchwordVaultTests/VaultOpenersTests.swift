@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Testing
+import WatchwordPrimitives
 import WatchwordSecret
 
 @testable import WatchwordVault
@@ -71,6 +72,10 @@ import WatchwordSecret
     vault.close()
     #expect(!FileManager.default.fileExists(atPath: keyFile))
     try check([.systemdCredential], with: Self.credential)
+    // A host opens many at its start.
+    let again = try open(Self.credential)
+    #expect(again.keys.withLock { $0.openers.map { $0.parameters[0] } } == [10])
+    again.close()
     for given in [Vault.GivenKeys(), .init(systemdCredential: Secret("of another".utf8))] {
       guard case .unavailable = fault(given) else {
         Issue.record("it opened, or was called damaged")
