@@ -6,10 +6,12 @@ internal import WatchwordSecret
 /// One run of a program that reads a question and writes an answer; blocks for as long as `seconds`.
 enum HelperProcess {
   /// Helpers may ask a server.
-  private static let seconds = 20.0
+  static let seconds = 20.0
 
   /// - Returns: What it has written up to its end.
-  static func run(_ command: [String], _ question: [UInt8]) throws(SourceFault) -> Secret {
+  static func run(
+    _ command: [String], _ question: [UInt8], within seconds: Double = HelperProcess.seconds
+  ) throws(SourceFault) -> Secret {
     guard let program = command.first else { throw .notStarted }
     var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import time
 from pathlib import Path
 
@@ -171,6 +172,78 @@ def test_a_token_is_renewed_ahead_of_its_end(scene: SourceScene, origin: Scripte
     guarded.accepted = (SECOND,)
     assert peer.fetch(session, guarded.url)["status"] == 200
     assert peer.counter("sources.read") == 2
+
+
+def held(scene: SourceScene, after: str) -> Json:
+    """A helper that gives the first token, and waits at a gate when there is one."""
+    command = scene.helper(
+        f"""
+        directory=$(dirname "$0")
+        if [ -p "$directory/gate" ]; then
+          : >"$directory/began"
+          cat "$directory/gate"
+          {after}
+        fi
+        printf 'authtype=Bearer\\ncredential={FIRST}\\n'
+        """
+    )
+    return {"kind": "gitHelper", "command": command}
+
+
+def wait_for(path: Path) -> None:
+    limit = time.monotonic() + 60
+    while not path.exists():
+        assert time.monotonic() < limit
+
+
+def open_gate(scene: SourceScene) -> None:
+    (scene.directory / "gate").open("w").close()
+
+
+def test_a_session_that_ends_during_a_reading_gets_no_credential(
+    scene: SourceScene, origin: ScriptedOrigin
+) -> None:
+    peer = scene.peer(pages=held(scene, ":"))
+    session = peer.open("reports")
+    os.mkfifo(scene.directory / "gate")
+    params = {
+        "session": session,
+        "protectionSpace": space(origin, method="bearer"),
+        "credential": {"source": "pages"},
+    }
+    call = peer.request("credential/set", params)
+    wait_for(scene.directory / "began")
+    peer.call("session/invalidate", {"session": session})
+    # Another one of the same name is another session.
+    again = peer.open("reports")
+    open_gate(scene)
+    with pytest.raises(RemoteError) as caught:
+        peer.result(call)
+    assert caught.value.kind == "sessionInvalidated"
+    assert listed(peer, again) == []
+
+
+def test_a_session_that_ends_while_its_tasks_wait_for_a_source(
+    scene: SourceScene, origin: ScriptedOrigin
+) -> None:
+    guarded = Guarded(origin, FIRST)
+    peer = scene.peer(pages=held(scene, "exit 1"))
+    session = peer.open("reports")
+    name_source(peer, origin, session)
+    guarded.accepted = (SECOND,)
+    os.mkfifo(scene.directory / "gate")
+    fetch = peer.start_fetch(session, guarded.url)
+    wait_for(scene.directory / "began")
+    peer.call("session/invalidate", {"session": session})
+    with pytest.raises(RemoteError) as caught:
+        peer.result(fetch)
+    assert caught.value.kind == "taskCancelled"
+    open_gate(scene)
+    limit = time.monotonic() + 60
+    while peer.counter("sources.failed") == 0:
+        assert time.monotonic() < limit
+    # Nobody waited for what it gave, or not.
+    assert "source of credentials not usable" not in (peer.path.parent / "daemon.log").read_text()
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,41 @@
+import Glibc
+import Testing
+import WatchwordCore
+import WatchwordPrimitives
+
+@testable import WatchwordServer
+
+/// Programs of the administrator's sources (challenges.md 9.7.6).
+struct HelperProcesses {
+  /// A FIFO that two processes of a helper write to; it is at its end when both have ended.
+  @Test(.timeLimit(.minutes(2))) func aHelperThatHangsIsKilledWithWhatItHasStarted() throws {
+    var template = Array("/tmp/watchword-helper-XXXXXX".utf8CString)
+    let directory = try #require(mkdtemp(&template).map { String(cString: $0) })
+    let path = directory + "/life"
+    defer {
+      unlink(path)
+      rmdir(directory)
+    }
+    try #require(mkfifo(path, 0o600) == 0)
+    let life = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    defer { close(life) }
+    let script = "exec 3>\"$0\"; (echo child >&3; while :; do sleep 1000; done) & wait"
+    #expect(throws: SourceFault.timedOut) {
+      _ = try HelperProcess.run(["/bin/sh", "-c", script, path], Array("question\n".utf8), within: 3)
+    }
+    #expect(Self.everything(of: life) == "child\n")
+  }
+
+  /// Nil while somebody still has it open.
+  private static func everything(of descriptor: Int32) -> String? {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 64)
+    while true {
+      var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&watched, 1, 20_000) > 0 else { return nil }
+      let count = read(descriptor, &buffer, buffer.count)
+      guard count > 0 else { return count == 0 ? String(decoding: bytes, as: UTF8.self) : nil }
+      bytes += buffer[..<count]
+    }
+  }
+}
