@@ -55,25 +55,29 @@ WW__TRUST='
     policy: "breaks a rule of the session", other: "failed verification"}[.reason] // "failed verification (\(.reason | shown))");
   def colons: ascii_upcase | [scan("..")] | join(":");'
 
-# jq: the daemon's messages as lines that the shell can tell apart; response heads and data go to standard error,
+# jq: the daemon's messages as lines that the shell can tell apart; response heads and data go to standard error, too,
 # for the process that writes the body.
 # shellcheck disable=SC2016
 WW__SORT='
   if .method == "task/didReceiveData" then {data: .params.base64} | stderr | empty
-  elif .method == "task/didReceiveResponse" then .params | {status, headers} | stderr | empty
+  elif .method == "task/didReceiveResponse" then .params | ({status, headers} | stderr | empty), "head \(.status)"
   elif .method == "task/didReceiveChallenge" then "challenge \(.params | tojson)"
   elif .method == "task/willRedirect" then "redirect \(.params.task | tojson)"
   elif has("method") then empty
   elif has("error") then "reply \(.id) error \(.error | tojson)"
   else "reply \(.id) result \(.result | tojson)" end'
 
+# jq: a status that may be another one soon, as curl's --retry knows them.
+WW__PASSING='def passing: IN(408, 429, 500, 502, 503, 504);'
+
 # jq: what of head and data belongs to the output, one piece of base64 a line. The first line comes as soon as there
-# is an output at all.
+# is an output at all. `last` says whether the response that comes is the result, whatever its status is.
 # shellcheck disable=SC2016
 WW__BODY='
   def head: "HTTP \(.status)\r\n" + (.headers | map("\(.[0]): \(.[1])\r\n") | add // "") + "\r\n" | @base64;
-  foreach inputs as $m ({};
-    if $m | has("status") then .open = ((($fail | not) or $m.status < 400)) | .line = (if $with_head then $m | head else "" end)
+  foreach inputs as $m ({last: true};
+    if $m | has("last") then .last = $m.last | .open = false
+    elif $m | has("status") then .open = ((($fail | not) or $m.status < 400) and (.last or ($m.status | passing | not))) | .line = (if $with_head then $m | head else "" end)
     else .line = $m.data end;
     if .open then .line else empty end)'
 
@@ -81,11 +85,11 @@ WW__BODY='
 ww_fetch() (
   ww__guard
   method='' headers='' unwanted='' body='' sends=false output='' include=false fail=false user='' seconds='' session=default url=''
-  follow=false compressed=false silent=false shows=false proxy='' proxy_user='' exceptions='' netrc='' named=false checksum='"stream"'
+  follow=false compressed=false silent=false shows=false proxy='' proxy_user='' exceptions='' netrc='' named=false checksum='"stream"' largest='' retries=0 delay=''
   while [ $# -gt 0 ]; do
     case $1 in
     --help) ww__fetch_help; exit 0 ;;
-    -X | -H | -d | -o | -u | -m | -x | --proxy | --proxy-user | --noproxy | --request | --header | --data | --data-binary | --output | --user | --max-time | --session | --askpass | --netrc-file | --checksum)
+    -X | -H | -d | -o | -u | -m | -x | --proxy | --proxy-user | --noproxy | --request | --header | --data | --data-binary | --output | --user | --max-time | --session | --askpass | --netrc-file | --checksum | --max-filesize | --retry | --retry-delay)
       [ $# -ge 2 ] || ww__usage "$1 needs a value"
       case $1 in
       -X | --request) method=$2 ;;
@@ -115,6 +119,13 @@ ww_fetch() (
       --askpass) WATCHWORD_ASKPASS=$2 ;;
       --netrc-file) ww__netrc "$2" ;;
       --checksum) ww__checksum "$2" ;;
+      --max-filesize) ww__largest "$2" ;;
+      --retry)
+        case $2 in '' | *[!0-9]* | ?????*) ww__usage '--retry needs a whole number below 10000' ;; esac
+        retries=$2 ;;
+      --retry-delay)
+        delay=$(printf '%s' "$2" | jq -Rsr 'tonumber? | select(. >= 0)')
+        [ -n "$delay" ] || ww__usage "$1 needs a number of seconds" ;;
       esac
       shift 2 ;;
     -n | --netrc) ww__netrc "${HOME-}/.netrc"; shift ;;
@@ -161,6 +172,7 @@ ww_fetch() (
   [ -z "$method" ] || params="$params,\"method\":$(ww__json "$method")"
   [ -z "$headers" ] || params="$params,\"headers\":[${headers%,}]"
   [ -z "$seconds" ] || params="$params,\"timeouts\":{\"resourceSeconds\":$seconds}"
+  [ -z "$largest" ] || params="$params,\"maximumBodyBytes\":$largest"
   [ "$follow" = true ] || params="$params,\"followRedirects\":false"
   ww__add_proxies
   [ "$compressed" = true ] || params="$params,\"decodeContent\":false"
@@ -183,9 +195,41 @@ ww_fetch() (
     ww__await 1 || ww__refused "$ww_result"
     session=$(printf '%s' "$ww_result" | jq -r .session)
   fi
-  ww__send 2 fetch "{\"session\":$(ww__json "$session"),$params}"
+  number=1 tries=0
+  params="{\"session\":$(ww__json "$session"),$params}"
+  ww__begin
   ww__fetched
 )
+
+# Sends the fetch, for the first time or again.
+ww__begin() {
+  number=$((number + 1)) tries=$((tries + 1)) began=false
+  asked=$number
+  # The writer holds the other end, or is gone: then nobody waits for one.
+  [ "$retries" -eq 0 ] || printf '{"last":%s}\n' "$([ "$tries" -gt "$retries" ] && echo true || echo false)" 1<>"$sink"
+  ww__send "$asked" fetch "$params"
+}
+
+# Sends the fetch again, if --retry says so and nothing of its body was written; fails if not. $1 says why.
+ww__again() {
+  if [ "$tries" -gt "$retries" ] || [ "$began" = true ]; then return 1; fi
+  ww_pause=$(jq -nr --arg delay "$delay" --arg tries "$tries" --arg after "$2" '
+    [($after | tonumber? | select(. >= 0)), ($delay | tonumber?), pow(2; ([($tries | tonumber), 11] | min) - 1)] | [first, 600] | min | ceil')
+  [ "$silent" = true ] ||
+    printf 'hint: %s: trying again in %s s, %s times at most\n' "$1" "$ww_pause" "$((retries - tries + 1))" >&2
+  sleep "$ww_pause"
+  ww__begin
+}
+
+# Whether a status may be another one soon.
+ww__passes() { jq -en "$WW__PASSING $1 | passing" >/dev/null; }
+
+# Sets $largest to the bytes of --max-filesize.
+ww__largest() {
+  largest=$(jq -nr --arg bytes "$1" '$bytes | capture("^(?<count>[0-9]{1,12})(?<unit>[KkMmGg]?)$")
+    | (.count | tonumber) * ({k: 1024, m: 1048576, g: 1073741824}[.unit | ascii_downcase] // 1)')
+  [ -n "$largest" ] || ww__usage '--max-filesize needs a number of bytes; also 10K, 5M, 1G'
+}
 
 # The text of a netrc file as JSON in $netrc. A file that others may read is refused: its passwords are no secrets.
 ww__netrc() {
@@ -223,7 +267,6 @@ WW__BASE64='
 
 # Waits for the fetch to end and answers its challenges meanwhile; exits.
 ww__fetched() {
-  number=2
   while IFS= read -r line <&4; do
     case $line in
     'challenge '*)
@@ -234,12 +277,17 @@ ww__fetched() {
       proposed=null
       [ "$follow" = false ] || proposed='{}'
       ww__send "$number" redirect/reply "{\"task\":${line#redirect },\"request\":$proposed}" ;;
-    'reply 1 error '* | 'reply 2 error '*)
-      ww__hang_up
-      wait "$ww_writer" || ww__unwritable "$?"
-      ww__refused "${line#reply ? error }" ;;
-    'reply 2 result '*)
-      status=$(printf '%s' "${line#reply 2 result }" | jq -r .status)
+    'head '*)
+      if [ "$tries" -gt "$retries" ] || ! ww__passes "${line#head }"; then began=true; fi ;;
+    "reply $asked error "*'"kind":"timedOut"'* | "reply $asked error "*'"kind":"nameNotResolved"'*)
+      ww__again "$(printf '%s' "${line#reply * error }" | jq -r "$WW__SHOWN .message | shown")" '' || ww__failed ;;
+    'reply 1 error '* | "reply $asked error "*) ww__failed ;;
+    "reply $asked result "*)
+      ww_result=${line#reply * result }
+      status=$(printf '%s' "$ww_result" | jq -r .status)
+      if [ "$retries" -gt 0 ] && ww__passes "$status" &&
+        ww__again "the server answered $status" "$(printf '%s' "$ww_result" |
+          jq -r 'last(.headers[] | select(.[0] | ascii_downcase == "retry-after") | .[1]) // ""')"; then continue; fi
       ww__hang_up
       wait "$ww_writer" || ww__unwritable "$?"
       if [ "$fail" = false ] || [ "$status" -lt 400 ]; then exit 0; fi
@@ -257,6 +305,13 @@ ww__fetched() {
   ww__hang_up
   wait "$ww_writer" || ww__unwritable "$?"
   ww__lost
+}
+
+# The fetch has failed with the error in $line.
+ww__failed() {
+  ww__hang_up
+  wait "$ww_writer" || ww__unwritable "$?"
+  ww__refused "${line#reply * error }"
 }
 
 # Answers $challenge: asks for what it needs, cancels when nothing is given.
@@ -705,7 +760,7 @@ ww__connect() {
 
 # Writes the body that arrives on standard input to $output or standard output; touches nothing before there is one.
 ww__write() {
-  jq -nr --unbuffered --argjson fail "$fail" --argjson with_head "$include" "$WW__BODY" | {
+  jq -nr --unbuffered --argjson fail "$fail" --argjson with_head "$include" "$WW__PASSING$WW__BODY" | {
     IFS= read -r first || exit 0
     if [ -n "$output" ] && [ "$output" != - ]; then exec >"$output" || exit "$WW__FAILED"; fi
     { printf '%s\n' "$first"; cat; } | base64 -d
@@ -779,9 +834,9 @@ ww__guard() {
   IFS=' 	
 '
   # Exported once, a variable would carry whatever is put into it into the environment of every program.
-  unset ww_ask ww_code ww_directory ww_flags ww_number ww_peer ww_result ww_secret ww_terminal ww_writer
-  unset all answer attempt authority body challenge compressed delegate disposition fail failures fields first follow given headers include json kind line
-  unset method name names number one operand output params passphrase path place proposed removed scheme scope seconds sends session shows silent sink status unanswered
+  unset ww_ask ww_code ww_directory ww_flags ww_number ww_pause ww_peer ww_result ww_secret ww_terminal ww_writer
+  unset all answer asked attempt authority began body challenge compressed delay delegate disposition fail failures fields first follow given headers include json kind largest line
+  unset method name names number one operand output params passphrase path place proposed removed retries scheme scope seconds sends session shows silent sink status tries unanswered
   unset unwanted url user wanted where
   quiet=false answering=false
   case $(command -v printf) in
@@ -946,6 +1001,10 @@ ww_fetch [OPTION...] URL
   -n, --netrc-file FILE  users and passwords from ~/.netrc or FILE, which only you may read; in a session of its own
                          unless --session names one
   --checksum sha-256=HEX fail unless the body of a 2xx response has this SHA-256 or SHA-512
+  --max-filesize BYTES   fail when the body is larger; also 10K, 5M, 1G
+  --retry COUNT          try again at most COUNT times after a time limit, a name that was not resolved, and the status
+                         408, 429, 500, 502, 503 or 504: after Retry-After, --retry-delay, or 1, 2, 4 seconds and so on
+  --retry-delay SECONDS  wait so long before each retry
   -m SECONDS             the longest that the fetch may take, waiting for an answer not counted; 0 is no limit
   -x URL                 the proxy: http, https, socks4, socks4a, socks5 or socks5h; '' for none
   --proxy-user USER      the user to offer to the proxy; the password is asked for

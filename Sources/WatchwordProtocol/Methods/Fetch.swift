@@ -37,6 +37,8 @@ package enum Fetch {
     /// What the bytes for the output have to hash to.
     package var digests: [ExpectedDigest] = []
     package var decodesContent = true
+    /// Of the result, after decoding; nil: the session's limits alone.
+    package var maximumBodyBytes: Int64?
     /// If false, the first redirect is the result, regardless of the session's policy.
     package var followsRedirects = true
     /// Nil: the session's.
@@ -69,6 +71,7 @@ package enum Fetch {
         throw reader.fault("output.digest", "the response to a HEAD request has no body")
       }
       decodesContent = try reader.optionalBool("decodeContent") ?? decodesContent
+      maximumBodyBytes = try reader.optionalInteger("maximumBodyBytes", in: 0...Int64.max)
       followsRedirects = try reader.optionalBool("followRedirects") ?? followsRedirects
       proxies = try reader.proxies("proxies")
       try reader.finish()

@@ -16,6 +16,8 @@ extension FetchTask {
     /// From 0 to 1, among the tasks that wait for a connection.
     let priority: Double
     let decodesContent: Bool
+    /// Of the result, after decoding.
+    var maximumBodyBytes: Int64?
     let isDetached: Bool
     let followsRedirects: Bool
     let proxies: TaskRequest.Proxies

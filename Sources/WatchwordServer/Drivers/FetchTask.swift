@@ -314,6 +314,11 @@ final class FetchTask {
 
   /// The response with this head is the result; why its body has no place, if it has none.
   private func begin(_ head: ResponseHead) -> TaskFailure? {
+    if let limit = order.maximumBodyBytes,
+      head.announcedBodyBytes(to: known.method, isDecoded: order.decodesContent) ?? 0 > limit
+    {
+      return .bodyTooLarge(.maximumBodyBytes)
+    }
     observers.response?(head, url)
     if let fault = order.output.begin(head) { return TaskFailure(fault) }
     beginCheck(head)
@@ -329,6 +334,10 @@ final class FetchTask {
     if bytes.isEmpty { return .taken }
     if let fault = known.restrictionFault(ofResultWith: bytesReceived + Int64(bytes.count)) {
       stop(.restricted(fault))
+      return .taken
+    }
+    if let limit = order.maximumBodyBytes, bytesReceived + Int64(bytes.count) > limit {
+      stop(.bodyTooLarge(.maximumBodyBytes))
       return .taken
     }
     switch order.output.write(bytes, mayWait: mayWait) {

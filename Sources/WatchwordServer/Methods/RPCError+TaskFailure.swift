@@ -70,7 +70,8 @@ extension RPCError {
         ])
     case .bodyTooLarge(let limit):
       self.init(
-        .bodyTooLarge, "the body is larger than the output takes",
+        .bodyTooLarge,
+        "the body is larger than the \(limit == .maximumBodyBytes ? "fetch allows" : "output takes")",
         details: ["limit": .string(limit.rawValue)])
     }
   }

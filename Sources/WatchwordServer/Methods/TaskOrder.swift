@@ -44,6 +44,7 @@ enum TaskOrder {
         requestSeconds: parameters.requestSeconds ?? timeouts.requestSeconds),
       resourceSeconds: parameters.resourceSeconds ?? timeouts.resourceSeconds,
       priority: parameters.priority, decodesContent: parameters.decodesContent && partial == nil,
+      maximumBodyBytes: parameters.maximumBodyBytes,
       isDetached: parameters.isDetached, followsRedirects: parameters.followsRedirects,
       proxies: try TaskRequest.Proxies(parameters.proxies), output: output,
       digests: parameters.digests, charge: charge)

@@ -57,7 +57,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
   case redirectNotPending
   /// Writing the body, or an export, to the caller's descriptor failed; data.reason says how.
   case outputFailed
-  /// The response body exceeds the limit of the chosen output or of the session.
+  /// The response body exceeds the limit of the chosen output, of the session or of the fetch.
   case bodyTooLarge
   /// The whole response body arrived, and it does not have the digest that the caller gave or that the origin
   /// sent in Repr-Digest or Content-Digest (RFC 9530). What was written to a descriptor stays there.

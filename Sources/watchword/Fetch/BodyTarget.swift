@@ -79,7 +79,6 @@ final class BodyTarget {
     let isRefused =
       status >= 400 && (fetch.failsOnError || fetch.resumes)
       || mayRetry && fetch.retry.reason(response) != nil
-    if !isRefused { try checkSize(response) }
     if case .complete = try partial?.continuation(response) { isComplete = true }
     var number: Int32 = -1
     if !isRefused {
@@ -106,8 +105,7 @@ final class BodyTarget {
   func pass() throws(Failure) {
     guard let passage = gate?.pass() else { return }
     switch passage {
-    case .more:
-      if let limit = fetch.maximumBytes, passed > limit { throw Self.tooLarge(limit) }
+    case .more: break
     case .ended: gate = nil
     case .failed(let reason): throw Failure("the body cannot be written: \(reason)")
     case .unread: throw Failure(nil)
@@ -115,18 +113,6 @@ final class BodyTarget {
       throw Failure(
         "the body is not text and would garble the terminal", hint: "-o FILE saves it, -o - shows it anyway")
     }
-  }
-
-  /// A body that says its length need not begin.
-  private func checkSize(_ response: JSONValue) throws(Failure) {
-    guard let limit = fetch.maximumBytes, let length = ResponseHead.contentLength(of: response),
-      length > limit
-    else { return }
-    throw Self.tooLarge(limit)
-  }
-
-  private static func tooLarge(_ limit: Int) -> Failure {
-    Failure("the body is larger than --max-filesize \(limit)")
   }
 
   private func openFile(_ path: String, _ response: JSONValue) throws(Failure) -> Int32 {

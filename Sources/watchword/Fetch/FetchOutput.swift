@@ -22,7 +22,7 @@ enum FetchOutput {
       self =
         fetch.decidesAfterHead || fetch.includesHead || fetch.resumes || Self.holdsSomething(path)
         ? .gatedFile(path) : .file(path)
-    } else if caller_is_null_device(STDOUT_FILENO) == 1, !fetch.includesHead, fetch.maximumBytes == nil {
+    } else if caller_is_null_device(STDOUT_FILENO) == 1, !fetch.includesHead {
       self = .discarded
     } else {
       self =
@@ -79,6 +79,6 @@ enum FetchOutput {
 }
 
 extension FetchCommand {
-  /// Whether what becomes of the body is known with the head only, or while it arrives.
-  var decidesAfterHead: Bool { failsOnError || retry.count > 0 || maximumBytes != nil }
+  /// Whether what becomes of the body is known with the head only.
+  var decidesAfterHead: Bool { failsOnError || retry.count > 0 }
 }

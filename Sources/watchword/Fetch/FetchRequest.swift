@@ -11,6 +11,7 @@ final class FetchRequest {
   private let content: FetchBody.Content
   private let timeouts: (resource: Double?, connect: Double?)
   private let decodes: Bool
+  private let maximumBytes: Int?
   private let followsRedirects: Bool
   private let digest: String?
   private let proxy: FetchProxy
@@ -48,6 +49,7 @@ final class FetchRequest {
     content = sendsBody ? try fetch.body.content() : FetchBody.Content()
     timeouts = (fetch.maxTime, fetch.connectTimeout)
     decodes = fetch.isCompressed
+    maximumBytes = fetch.maximumBytes
     followsRedirects = fetch.session.followsRedirects
     digest = fetch.digest
   }
@@ -101,6 +103,10 @@ final class FetchRequest {
     if !decodes {
       writer.key("decodeContent")
       writer.bool(false)
+    }
+    if let maximumBytes {
+      writer.key("maximumBodyBytes")
+      writer.integer(Int64(maximumBytes))
     }
     if !followsRedirects {
       writer.key("followRedirects")

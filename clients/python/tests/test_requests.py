@@ -74,6 +74,7 @@ def test_every_option_reaches_the_wire() -> None:
             "detached": True,
             "output": {"mode": "inline", "digest": "sha-256=:AAAA:"},
             "decodeContent": False,
+            "maximumBodyBytes": 1000,
             "followRedirects": False,
         }
         peer.reply(request, response())
@@ -90,6 +91,7 @@ def test_every_option_reaches_the_wire() -> None:
             detached=True,
             output="inline",
             digest="sha-256=:AAAA:",
+            maximum_body_bytes=1000,
             decode_content=False,
             follow_redirects=False,
         )

@@ -216,6 +216,39 @@ what_came_of_a_body_is_written_before_an_error_ends_it() {
   has said 'watchword: the connection' "$(cat "$work/said")"
 }
 
+a_busy_server_is_asked_again() {
+  is body 'after 3' "$(ww_fetch --session "$session" --retry 2 "$origin/busy/2/a" 2>"$work/said")"
+  is said 'hint: the server answered 503: trying again in 0 s, 2 times at most
+hint: the server answered 503: trying again in 0 s, 1 times at most' "$(cat "$work/said")"
+  is too-often busy "$(ww_fetch --session "$session" -s --retry 1 "$origin/busy/2/b")"
+  is the-next-time 'after 3' "$(ww_fetch --session "$session" "$origin/busy/2/b")"
+  code 1 ww_fetch --session "$session" -f --retry 1 -o "$work/kept" "$origin/busy/2/c"
+  has said 'the server answered 503' "$said"
+  is nothing-written no "$([ -e "$work/kept" ] && echo yes || echo no)"
+  is at-once 'plain' "$(ww_fetch --session "$session" --retry 5 "$origin/plain" 2>"$work/said")"
+  is nothing-said '' "$(cat "$work/said")"
+}
+
+what_does_not_pass_is_not_tried_again() {
+  code 1 ww_fetch --session "$session" --retry 3 --retry-delay 0 -x http://127.0.0.1:1 "$origin/plain"
+  case $said in *again*) is said 'no retry' "$said" ;; esac
+  is missing 'no such page' "$(ww_fetch --session "$session" --retry 3 "$origin/missing")"
+  ww_fetch --session "$session" --retry 1 --retry-delay 0 "$origin/cut" >"$work/cut" 2>"$work/said"
+  is code 1 $?
+  case $(cat "$work/said") in *again*) is said 'no retry' "$(cat "$work/said")" ;; esac
+  code 2 ww_fetch --retry often "$origin/plain"
+  code 2 ww_fetch --retry 1 --retry-delay soon "$origin/plain"
+}
+
+a_body_may_be_too_large() {
+  code 1 ww_fetch --session "$session" --max-filesize 1M -o "$work/bounded" "$origin/large"
+  has said 'larger than the fetch allows' "$said"
+  is nothing-written no "$([ -e "$work/bounded" ] && echo yes || echo no)"
+  code 0 ww_fetch --session "$session" --max-filesize 2m -o "$work/bounded" "$origin/large"
+  is size 2097152 "$(wc -c <"$work/bounded" | tr -d ' ')"
+  code 2 ww_fetch --max-filesize 1T "$origin/large"
+}
+
 wrong_usage_is_2() {
   code 2 ww_fetch
   code 2 ww_fetch --no-such-option "$origin/plain"
@@ -258,4 +291,5 @@ try_all a_body_goes_to_standard_output a_body_goes_to_a_file_byte_by_byte an_emp
   a_person_answers_at_the_terminal_without_echo a_person_refused_is_asked_again \
   realm_is_shown_escaped_and_behind_the_origin an_error_is_told_with_its_exit_code \
   what_came_of_a_body_is_written_before_an_error_ends_it wrong_usage_is_2 no_daemon_is_5 \
-  an_output_that_cannot_be_written_is_1 netrc_answers_without_a_question a_checksum_is_checked
+  an_output_that_cannot_be_written_is_1 netrc_answers_without_a_question a_checksum_is_checked \
+  a_proxy_is_the_fetchs_own a_busy_server_is_asked_again what_does_not_pass_is_not_tried_again a_body_may_be_too_large

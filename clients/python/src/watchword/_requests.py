@@ -55,7 +55,8 @@ class FetchArguments(TypedDict, total=False):
     method POST when none is named. ``multipart`` has pairs of a name and text, bytes, a path, a binary file or a
     FormFile. ``timeouts`` as a number bounds the whole fetch, in seconds. ``output`` is ``auto`` (the default),
     ``inline``, ``discard`` or a binary file that the daemon writes into. ``digest`` is what the bytes for the output
-    must hash to (``sha-256=:BASE64:``, RFC 9530); DigestMismatch if they do not. Without ``follow_redirects`` the first
+    must hash to (``sha-256=:BASE64:``, RFC 9530); DigestMismatch if they do not. A result whose body has more than
+    ``maximum_body_bytes``, after decoding, is BodyTooLarge; a file gets at most so many. Without ``follow_redirects`` the first
     redirect is the response, whatever the session's policy says.
     ``retry`` makes a fetch again after a problem that may pass; it goes with a body that can be sent again (text,
     bytes, a path, ``json``, ``form``), and not with ``start``, ``stream``, ``download`` or a file for output.
@@ -76,6 +77,7 @@ class FetchArguments(TypedDict, total=False):
     output: str | BinaryIO | DescriptorOutput | None
     digest: str | None
     decode_content: bool
+    maximum_body_bytes: int | None
     follow_redirects: bool
     proxies: str | Mapping[str, Any] | None
     retry: Retry | None
@@ -86,8 +88,8 @@ class FetchOptions:
     """FetchArguments with their defaults."""
 
     __slots__ = (
-        "body", "decode_content", "detached", "digest", "follow_redirects", "form", "headers", "json", "method",
-        "multipart", "output", "priority", "proxies", "retry", "sensitive_headers", "task", "timeouts",
+        "body", "decode_content", "detached", "digest", "follow_redirects", "form", "headers", "json",
+        "maximum_body_bytes", "method", "multipart", "output", "priority", "proxies", "retry", "sensitive_headers", "task", "timeouts",
     )  # fmt: skip
 
     def __init__(
@@ -106,6 +108,7 @@ class FetchOptions:
         output: str | BinaryIO | DescriptorOutput | None = None,
         digest: str | None = None,
         decode_content: bool = True,
+        maximum_body_bytes: int | None = None,
         follow_redirects: bool = True,
         proxies: str | Mapping[str, Any] | None = None,
         retry: Retry | None = None,
@@ -128,6 +131,7 @@ class FetchOptions:
         self.output = output
         self.digest = digest
         self.decode_content = decode_content
+        self.maximum_body_bytes = maximum_body_bytes
         self.follow_redirects = follow_redirects
         self.proxies = proxies
         self.retry = retry
@@ -227,6 +231,8 @@ def _params(
         params["output"] = {**members, "digest": options.digest}
     if not options.decode_content:
         params["decodeContent"] = False
+    if options.maximum_body_bytes is not None:
+        params["maximumBodyBytes"] = options.maximum_body_bytes
     if not options.follow_redirects:
         params["followRedirects"] = False
     if options.proxies is not None:

@@ -6,6 +6,7 @@ PASSWORD = "sentinel-Zk41"
 BASIC = "Basic " + base64.b64encode(b"reader:" + PASSWORD.encode()).decode()
 BEARER = "Bearer sentinel-token"
 CUT = "/cut"  # the connection breaks behind its content, which is half of what was promised
+visits: dict[str, int] = {}  # by name: how often a page of /busy/ was asked for
 LARGE = bytes(range(256)) * 8192  # 2 MiB that are no text
 
 
@@ -25,6 +26,13 @@ def page(method, path, authorization, content_type, body):
         return 200, text, LARGE
     if path == "/moved":
         return 302, [*text, ("Location", "/plain")], b"over there\n"
+    if path.startswith("/busy/"):
+        # /busy/COUNT/NAME: so often there is no answer yet.
+        _, _, count, name = path.split("/")
+        visits[name] = visits.get(name, 0) + 1
+        if visits[name] <= int(count):
+            return 503, [*text, ("Retry-After", "0")], b"busy\n"
+        return 200, text, f"after {visits[name]}\n".encode()
     if path == "/missing":
         return 404, text, b"no such page\n"
     if path.startswith("/staff/"):

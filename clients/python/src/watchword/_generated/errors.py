@@ -289,11 +289,11 @@ class OutputFailed(TaskError):
 
 @error_kind(1109, "bodyTooLarge", "never")
 class BodyTooLarge(TaskError):
-    """The response body exceeds the limit of the chosen output or of the session."""
+    """The response body exceeds the limit of the chosen output, of the session or of the fetch."""
 
     @property
     def limit(self) -> str | None:
-        """inlineBodyBytes, memoryBodyBytes or decodedBodyBytes."""
+        """inlineBodyBytes, memoryBodyBytes, decodedBodyBytes or the maximumBodyBytes of the fetch."""
         return text(self.data.get("limit"))
 
 
