@@ -104,6 +104,24 @@ def test_a_wrong_password_is_asked_about_again(peer: Peer, login: LoginOrigin) -
     assert [made.is_accepted for made in login.logins] == [False, True]
 
 
+def test_a_server_error_says_nothing_about_the_password(peer: Peer, login: LoginOrigin) -> None:
+    """It is the result, and the next task is asked as if nothing had been tried."""
+    login.is_down = True
+    session = opened(peer, rule(f"{login.url}/login"))
+    fetch = peer.start_fetch(session, f"{login.url}/private/a")
+    peer.answer(peer.challenge(), password(USER, PASSWORD))
+    result = peer.result(fetch)
+    assert (result["status"], len(login.logins)) == (503, 1)
+    assert peer.call("credential/list", {"session": session})["credentials"] == []
+    login.is_down = False
+    fetch = peer.start_fetch(session, f"{login.url}/private/a")
+    challenge = peer.challenge()
+    assert challenge["previousFailureCount"] == 0
+    peer.answer(challenge, password(USER, PASSWORD))
+    assert body_of(peer.result(fetch)) == b"<p class=welcome>GET a </p>"
+    peer.nothing_asked()
+
+
 def test_a_page_that_stays_is_delivered(peer: Peer, login: LoginOrigin) -> None:
     """After the budget of refusals, with a server that forgets every login, and without a delegate."""
     login.forgets = True

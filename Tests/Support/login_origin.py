@@ -42,6 +42,8 @@ class LoginOrigin:
     action: str = "/login?next=/private/"
     #: Whether an accepted password leads nowhere: the session stays signed out.
     forgets: bool = False
+    #: Whether forms are answered with a 503 and the login page, as by a server in front of the origin.
+    is_down: bool = False
     #: Sessions that are signed in; emptied, all have to sign in again.
     signed_in: set[str] = field(default_factory=set)
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -72,7 +74,7 @@ class LoginOrigin:
             return page()
 
         @app.post("/login")
-        def sign_in() -> Response | str:
+        def sign_in() -> Response | str | tuple[str, int]:
             given = request.form
             is_accepted = (
                 given.get("csrf") == session.get("csrf")
@@ -91,6 +93,8 @@ class LoginOrigin:
                         request.headers.get("Authorization"),
                     )
                 )
+            if self.is_down:
+                return page("down"), 503
             if not is_accepted:
                 return page("failed")
             if not self.forgets:

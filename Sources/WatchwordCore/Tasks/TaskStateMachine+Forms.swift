@@ -220,9 +220,22 @@ extension TaskStateMachine {
       phase = .receiving(.followLogin(url))
       return [.body(.discard)]
     }
+    if head.status >= 500, success.status != head.status {
+      return loginUndecided(head, context, &cache)
+    }
     guard head.isPage else { return loginJudged(.nothing, head, isOver: false, context, &cache) }
     phase = .receiving(.readPage(login.rule))
     return [.body(.read(login.rule.question(about: success)))]
+  }
+
+  /// The answer says nothing about the credential (challenges.md 7.3): it is the result.
+  private mutating func loginUndecided(
+    _ head: ResponseHead, _ context: Context, _ cache: inout CredentialCache
+  ) -> [Effect] {
+    login = nil
+    let (step, continuation) = judge(head, context, &cache)
+    phase = .receiving(continuation)
+    return step.news(before: [.body(fate(continuation))])
   }
 
   /// Whether the login succeeded: the rule's test passes, and the page is not the form again.

@@ -114,7 +114,7 @@ struct FormTableTests {
     posting redirect: body discard -> receiving followLogin
     posting redirectAway: body discard -> receiving beginAgain
     posting other: body discard -> receiving beginAgain
-    posting failure: report refused, body hold -> receiving ask
+    posting failure: report inconclusive, body deliver -> receiving finish
     posting end: finish malformedResponse -> finished
     posting lost: finish connectionLost -> finished
     posting stop: finish cancelled -> finished
@@ -131,7 +131,7 @@ struct FormTableTests {
     followed redirect: body discard -> receiving followLogin
     followed redirectAway: body discard -> receiving beginAgain
     followed other: body discard -> receiving beginAgain
-    followed failure: report refused, body hold -> receiving ask
+    followed failure: report inconclusive, body deliver -> receiving finish
     followed end: finish malformedResponse -> finished
     followed lost: finish connectionLost -> finished
     followed stop: finish cancelled -> finished
