@@ -21,6 +21,7 @@ OTHERS = {
     "serverNotAuthenticated": 3,
     "authenticationFailed": 3,
     "proxyAuthenticationFailed": 3,
+    "credentialSourceFailed": 3,
     "serverTrustRejected": 4,
     "invalidParams": 2,
 }
