@@ -10,8 +10,9 @@ import pytest
 
 from Integration.sentinels import PASSWORD, USER
 from Integration.wire import Json, Peer, RemoteError, body_of, password
+from Support.exchange import Exchange
 from Support.guards import BasicGuard, guarded
-from Support.scripted_origin import Exchange, ScriptedOrigin
+from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import redirect, reply
 
 BODY = bytes(range(256)) * 40
