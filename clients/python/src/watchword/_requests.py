@@ -56,8 +56,8 @@ class FetchArguments(TypedDict, total=False):
     FormFile. ``timeouts`` as a number bounds the whole fetch, in seconds. ``output`` is ``auto`` (the default),
     ``inline``, ``discard`` or a binary file that the daemon writes into. ``digest`` is what the bytes for the output
     must hash to (``sha-256=:BASE64:``, RFC 9530); DigestMismatch if they do not. A result whose body has more than
-    ``maximum_body_bytes``, after decoding, is BodyTooLarge; a file gets at most so many. Without ``follow_redirects`` the first
-    redirect is the response, whatever the session's policy says.
+    ``maximum_body_bytes``, after decoding, is BodyTooLarge; a file gets at most so many. Without ``follow_redirects``
+    the first redirect is the response, whatever the session's policy says.
     ``retry`` makes a fetch again after a problem that may pass; it goes with a body that can be sent again (text,
     bytes, a path, ``json``, ``form``), and not with ``start``, ``stream``, ``download`` or a file for output.
     ``proxies`` replaces the session's: ``"none"``, ``"environment"`` (the daemon's), or URLs under ``http``, ``https``
@@ -89,7 +89,8 @@ class FetchOptions:
 
     __slots__ = (
         "body", "decode_content", "detached", "digest", "follow_redirects", "form", "headers", "json",
-        "maximum_body_bytes", "method", "multipart", "output", "priority", "proxies", "retry", "sensitive_headers", "task", "timeouts",
+        "maximum_body_bytes", "method", "multipart", "output", "priority", "proxies", "retry", "sensitive_headers",
+        "task", "timeouts",
     )  # fmt: skip
 
     def __init__(
