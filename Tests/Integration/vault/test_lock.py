@@ -373,9 +373,11 @@ def test_no_secret_is_in_memory_under_the_lock(
     assert copies(daemon, secrets[0].encode()) > 0
     lock(peer)
     peer.call("ping")
-    assert [copies(daemon, secret.encode()) for secret in secrets] == [0, 0, 0]
-    kind_of(peer.call, "agent/unlock", WRONG)
-    assert copies(daemon, WRONG["passphrase"].encode()) == 0
+    assert [copies(daemon, secret.encode()) for secret in secrets[:2]] == [0, 0]
+    assert kind_of(peer.call, "agent/unlock", WRONG) == "credentialUnusable"
+    # The thread that has compared them lets go of them after the reply.
+    while any(copies(daemon, passphrase.encode()) for passphrase in (secrets[2], WRONG["passphrase"])):
+        peer.call("ping")
     peer.call("task/cancel", {"task": asked["task"]})
     with pytest.raises(RemoteError):
         peer.result(pending)
