@@ -1,6 +1,6 @@
 package import WatchwordVocabulary
 
-/// One of the administrator's sources of credentials (protocol/README.md 17).
+/// One of the administrator's sources of credentials (protocol/README.md 15.3).
 package struct NamedSource: Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
     /// A file whose contents are a password for `user`, or a token; it may be rotated.
