@@ -29,6 +29,7 @@ from ._challenges import (
 )
 from ._client import Client
 from ._connecting import default_socket_path
+from ._credential_operations import ImportResult, ReadCredential, StoredCredential
 from ._credentials import (
     Credential,
     IdentityCredential,
@@ -45,7 +46,7 @@ from ._generated import errors as _error_kinds
 from ._generated.errors import *  # noqa: F403
 from ._identities import Identity, StoredIdentity, TokenCertificate
 from ._multipart import FormFile
-from ._operations import DaemonInfo, ImportResult, ReadCredential, StoredCredential
+from ._operations import DaemonInfo
 from ._pins import PinHandler, pin_handler
 from ._reasons import TrustReason
 from ._redirects import RedirectAnswer, RedirectHandler, RedirectProposal, follow, stop

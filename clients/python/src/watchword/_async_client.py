@@ -11,16 +11,18 @@ from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any, Callable, Literal, Union
 
 from . import _connecting as connecting
+from . import _credential_operations as credential_operations
 from . import _operations as operations
 from . import _requests as requests
 from ._async_connection import AsyncConnection
 from ._async_session import AsyncSession, AsyncWatch
 from ._challenges import Answer, Challenge
+from ._credential_operations import ImportResult
 from ._delegate import Delegate
 from ._errors import ClientClosed, DaemonConnectionLost, DaemonUnavailable
 from ._identities import TokenCertificate
 from ._opening import prepare
-from ._operations import DaemonInfo, ImportResult
+from ._operations import DaemonInfo
 from ._redirects import RedirectAnswer, RedirectProposal
 from ._requests import FetchArguments, FetchOptions
 from ._response import Response
@@ -220,23 +222,23 @@ class AsyncClient:
 
     async def make_vault(self, *, passphrase: str | None = None) -> None:
         """Makes the vault for permanent credentials; without a passphrase it opens with a key file."""
-        await self._connection.run(operations.make_vault(passphrase))
+        await self._connection.run(credential_operations.make_vault(passphrase))
 
     async def set_vault_passphrase(self, passphrase: str, *, keep_others: bool = False) -> None:
         """The vault opens with this passphrase from now on; a key file and the like only with ``keep_others``."""
-        await self._connection.run(operations.set_vault_passphrase(passphrase, keep_others))
+        await self._connection.run(credential_operations.set_vault_passphrase(passphrase, keep_others))
 
     async def rekey_vault(self) -> None:
         """Seals every record of the vault under a new key."""
-        await self._connection.run(operations.rekey_vault())
+        await self._connection.run(credential_operations.rekey_vault())
 
     async def check_vault(self) -> dict[str, Any]:
         """Reads the whole vault: the numbers of `records` and of `unreadable` ones, and a `complaint` or None."""
-        return await self._connection.run(operations.check_vault())
+        return await self._connection.run(credential_operations.check_vault())
 
     async def export_credentials(self, file: IO[bytes], *, passphrase: str) -> int:
         """Writes the permanent credentials to a file or pipe, sealed under a passphrase of its own; how many it has."""
-        return await self._connection.run(operations.export_credentials(file.fileno(), passphrase))
+        return await self._connection.run(credential_operations.export_credentials(file.fileno(), passphrase))
 
     async def import_credentials(self, file: IO[bytes], *, passphrase: str) -> ImportResult:
         """Merges an export into the vault, all of it or nothing; of one user of a space the newer credential stays.
@@ -244,19 +246,19 @@ class AsyncClient:
         A file is read from its beginning. Raises CredentialUnusable for a wrong passphrase, DescriptorUnusable with its
         ``reason`` for a file that is no export, was cut or altered, or is of a later version.
         """
-        return await self._connection.run(operations.import_credentials(file.fileno(), passphrase))
+        return await self._connection.run(credential_operations.import_credentials(file.fileno(), passphrase))
 
     async def lock(self, passphrase: str) -> None:
         """Locks the agent of the user with this passphrase, and clears its memory; AgentLocked if it is locked."""
-        await self._connection.run(operations.lock(passphrase))
+        await self._connection.run(credential_operations.lock(passphrase))
 
     async def unlock(self, passphrase: str) -> None:
         """Unlocks the agent, or else opens a vault that has a passphrase; CredentialUnusable if it is wrong."""
-        await self._connection.run(operations.unlock(passphrase))
+        await self._connection.run(credential_operations.unlock(passphrase))
 
     async def forget(self) -> None:
         """Clears the daemon's memory of the user's secrets; the vault stays."""
-        await self._connection.run(operations.forget())
+        await self._connection.run(credential_operations.forget())
 
     async def reload(self) -> None:
         """Makes the daemon read its configuration again."""

@@ -24,7 +24,7 @@ from ._errors import (
     WatchwordError,
 )
 from ._opening import Opening
-from ._operations import Operation
+from ._operation import Operation
 from ._protocol import close_descriptors
 from ._response import Response
 from ._retry import Retry

@@ -7,9 +7,11 @@ from collections.abc import AsyncIterator, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO, Callable, Union
 
+from . import _credential_operations as credential_operations
 from . import _operations as operations
 from ._async_connection import AsyncConnection
 from ._challenges import Answer, Challenge, ProtectionSpace
+from ._credential_operations import ReadCredential, StoredCredential
 from ._credentials import Limits, StorableCredential
 from ._delegate import Delegate
 from ._download import Starter, download
@@ -24,7 +26,7 @@ from ._explanation import Explanation
 from ._generated.errors import SessionInvalidated, SessionNotFound, TaskNotFound
 from ._identities import Identity, StoredIdentity
 from ._opening import SessionCore
-from ._operations import Operation, ReadCredential, StoredCredential
+from ._operation import Operation
 from ._redirects import RedirectAnswer, RedirectProposal
 from ._requests import FetchArguments, FetchOptions
 from ._response import Response
@@ -121,7 +123,7 @@ class AsyncSession:
         readable: bool | None = None,
     ) -> None:
         """Stores a credential before anybody asks for it; ``readable``: ``read_credential`` gives it back."""
-        await self._connection.run(operations.set_credential(self.id, space, credential, default, readable))
+        await self._connection.run(credential_operations.set_credential(self.id, space, credential, default, readable))
 
     async def read_credential(
         self, space: ProtectionSpace, user: str | None = None, *, path: str | None = None
@@ -130,19 +132,19 @@ class AsyncSession:
 
         ``path`` is what it is for, where the credential is limited to paths.
         """
-        return await self._connection.run(operations.read_credential(self.id, space, user, path))
+        return await self._connection.run(credential_operations.read_credential(self.id, space, user, path))
 
     async def list_credentials(self) -> list[StoredCredential]:
         """The stored credentials, without their secrets."""
-        return await self._connection.run(operations.list_credentials(self.id))
+        return await self._connection.run(credential_operations.list_credentials(self.id))
 
     async def remove_credential(self, space: ProtectionSpace, user: str | None = None) -> int:
         """Removes a user's credential, or all of the space; how many there were."""
-        return await self._connection.run(operations.remove_credential(self.id, space, user))
+        return await self._connection.run(credential_operations.remove_credential(self.id, space, user))
 
     async def set_default_credential(self, space: ProtectionSpace, user: str) -> None:
         """Makes one user the space's default."""
-        await self._connection.run(operations.set_default_credential(self.id, space, user))
+        await self._connection.run(credential_operations.set_default_credential(self.id, space, user))
 
     async def list_trust(self) -> list[TrustDecision]:
         """What the session has decided about servers' certificates."""

@@ -10,15 +10,17 @@ from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any, Literal
 
 from . import _connecting as connecting
+from . import _credential_operations as credential_operations
 from . import _operations as operations
 from . import _requests as requests
 from ._challenges import Answer, Challenge, ChallengeHandler
 from ._connection import Connection
+from ._credential_operations import ImportResult
 from ._delegate import Delegate
 from ._errors import DaemonConnectionLost, DaemonUnavailable
 from ._identities import TokenCertificate
 from ._opening import prepare
-from ._operations import DaemonInfo, ImportResult
+from ._operations import DaemonInfo
 from ._redirects import RedirectHandler
 from ._requests import FetchArguments, FetchOptions
 from ._response import Response
@@ -232,23 +234,23 @@ class Client:
 
     def make_vault(self, *, passphrase: str | None = None) -> None:
         """Makes the vault for permanent credentials; without a passphrase it opens with a key file."""
-        self._connection.run(operations.make_vault(passphrase))
+        self._connection.run(credential_operations.make_vault(passphrase))
 
     def set_vault_passphrase(self, passphrase: str, *, keep_others: bool = False) -> None:
         """The vault opens with this passphrase from now on; a key file and the like only with ``keep_others``."""
-        self._connection.run(operations.set_vault_passphrase(passphrase, keep_others))
+        self._connection.run(credential_operations.set_vault_passphrase(passphrase, keep_others))
 
     def rekey_vault(self) -> None:
         """Seals every record of the vault under a new key."""
-        self._connection.run(operations.rekey_vault())
+        self._connection.run(credential_operations.rekey_vault())
 
     def check_vault(self) -> dict[str, Any]:
         """Reads the whole vault: the numbers of `records` and of `unreadable` ones, and a `complaint` or None."""
-        return self._connection.run(operations.check_vault())
+        return self._connection.run(credential_operations.check_vault())
 
     def export_credentials(self, file: IO[bytes], *, passphrase: str) -> int:
         """Writes the permanent credentials to a file or pipe, sealed under a passphrase of its own; how many it has."""
-        return self._connection.run(operations.export_credentials(file.fileno(), passphrase))
+        return self._connection.run(credential_operations.export_credentials(file.fileno(), passphrase))
 
     def import_credentials(self, file: IO[bytes], *, passphrase: str) -> ImportResult:
         """Merges an export into the vault, all of it or nothing; of one user of a space the newer credential stays.
@@ -256,19 +258,19 @@ class Client:
         A file is read from its beginning. Raises CredentialUnusable for a wrong passphrase, DescriptorUnusable with its
         ``reason`` for a file that is no export, was cut or altered, or is of a later version.
         """
-        return self._connection.run(operations.import_credentials(file.fileno(), passphrase))
+        return self._connection.run(credential_operations.import_credentials(file.fileno(), passphrase))
 
     def lock(self, passphrase: str) -> None:
         """Locks the agent of the user with this passphrase, and clears its memory; AgentLocked if it is locked."""
-        self._connection.run(operations.lock(passphrase))
+        self._connection.run(credential_operations.lock(passphrase))
 
     def unlock(self, passphrase: str) -> None:
         """Unlocks the agent, or else opens a vault that has a passphrase; CredentialUnusable if it is wrong."""
-        self._connection.run(operations.unlock(passphrase))
+        self._connection.run(credential_operations.unlock(passphrase))
 
     def forget(self) -> None:
         """Clears the daemon's memory of the user's secrets; the vault stays."""
-        self._connection.run(operations.forget())
+        self._connection.run(credential_operations.forget())
 
     def reload(self) -> None:
         """Makes the daemon read its configuration again."""

@@ -25,7 +25,7 @@ from ._errors import (
     WatchwordError,
 )
 from ._opening import Opening
-from ._operations import Operation
+from ._operation import Operation
 from ._response import Response
 from ._retry import Retry
 from ._waiting import Ask, Channel, Effect, Send, Waiter

@@ -25,7 +25,7 @@ from ._credentials import Credential, Trust
 from ._delegate import Delegate
 from ._errors import ProtocolError, RPCError, WatchwordError, again
 from ._generated.errors import ChallengeNotPending, RedirectNotPending
-from ._operations import Operation
+from ._operation import Operation
 from ._protocol import Broken, Notification, Protocol, Reply, close_descriptors
 from ._redirects import RedirectAnswer, RedirectProposal, read_redirect_proposal, stop
 from ._tasks import DataReceived, TaskFinished, read_task_event

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, Callable, TypeVar, Union
 
 from ._errors import BodyError
 from ._generated.errors import DigestMismatch
-from ._operations import Operation
+from ._operation import Operation
 from ._requests import DescriptorOutput, FetchArguments, FetchOptions
 from ._response import Response, StatusError
 from ._tasks import ResponseReceived, TaskFinished, finished_response

@@ -9,7 +9,7 @@ from . import _operations as operations
 from . import _requests as requests
 from ._conversation import Conversation
 from ._delegate import Delegate
-from ._operations import Operation
+from ._operation import Operation
 from ._requests import FetchOptions
 from ._response import Response
 from ._waiting import Channel

@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 from ._errors import InvalidArgument
 from ._json import quote
 from ._multipart import Part, spooled
-from ._operations import Operation, plain
+from ._operation import Operation, plain
 from ._response import Headers, HeaderTypes, Response
 from ._retry import Retry
 

@@ -8,9 +8,11 @@ from collections.abc import Iterator, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from . import _credential_operations as credential_operations
 from . import _operations as operations
 from ._challenges import Challenge, ProtectionSpace
 from ._connection import Connection
+from ._credential_operations import ReadCredential, StoredCredential
 from ._credentials import Limits, StorableCredential
 from ._delegate import Delegate
 from ._download import Starter, download
@@ -25,7 +27,7 @@ from ._explanation import Explanation
 from ._generated.errors import SessionInvalidated, SessionNotFound, TaskNotFound
 from ._identities import Identity, StoredIdentity
 from ._opening import SessionCore
-from ._operations import Operation, ReadCredential, StoredCredential
+from ._operation import Operation
 from ._requests import FetchArguments, FetchOptions
 from ._response import Response
 from ._tasks import DataReceived, ResponseReceived, TaskEvent, TaskFinished, finished_response
@@ -135,7 +137,7 @@ class Session:
         readable: bool | None = None,
     ) -> None:
         """Stores a credential before anybody asks for it; ``readable``: ``read_credential`` gives it back."""
-        self._connection.run(operations.set_credential(self.id, space, credential, default, readable))
+        self._connection.run(credential_operations.set_credential(self.id, space, credential, default, readable))
 
     def read_credential(
         self, space: ProtectionSpace, user: str | None = None, *, path: str | None = None
@@ -144,19 +146,19 @@ class Session:
 
         ``path`` is what it is for, where the credential is limited to paths.
         """
-        return self._connection.run(operations.read_credential(self.id, space, user, path))
+        return self._connection.run(credential_operations.read_credential(self.id, space, user, path))
 
     def list_credentials(self) -> list[StoredCredential]:
         """The stored credentials, without their secrets."""
-        return self._connection.run(operations.list_credentials(self.id))
+        return self._connection.run(credential_operations.list_credentials(self.id))
 
     def remove_credential(self, space: ProtectionSpace, user: str | None = None) -> int:
         """Removes a user's credential, or all of the space; how many there were."""
-        return self._connection.run(operations.remove_credential(self.id, space, user))
+        return self._connection.run(credential_operations.remove_credential(self.id, space, user))
 
     def set_default_credential(self, space: ProtectionSpace, user: str) -> None:
         """Makes one user the space's default."""
-        self._connection.run(operations.set_default_credential(self.id, space, user))
+        self._connection.run(credential_operations.set_default_credential(self.id, space, user))
 
     def list_trust(self) -> list[TrustDecision]:
         """What the session has decided about servers' certificates."""

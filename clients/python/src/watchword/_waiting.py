@@ -8,7 +8,7 @@ from typing import Any, Callable, Generic, TypeVar, Union
 
 from ._challenges import Challenge
 from ._errors import WatchwordError, again
-from ._operations import Operation
+from ._operation import Operation
 from ._protocol import close_descriptors
 from ._redirects import RedirectProposal
 from ._tasks import TaskFinished

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from watchword import OtherError, Response
+from watchword import _credential_operations as credential_operations
 from watchword import _operations as operations
 from watchword._challenges import read_challenge
 from watchword._protocol import Notification, Protocol, Reply
@@ -32,7 +33,7 @@ READ = {
     "task/list": operations.list_tasks(None).decode,
     "challenge/list": operations.list_challenges(None).decode,
     "challenge/describe": operations.describe_challenge("").decode,
-    "credential/list": operations.list_credentials(None).decode,
+    "credential/list": credential_operations.list_credentials(None).decode,
     "cookie/list": operations.list_cookies(None, None).decode,
     "status": operations.status().decode,
 }

@@ -1,0 +1,79 @@
+"""One request as a value: method, parameters, descriptors, and how its result is read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Callable, Generic, TypeVar
+
+from ._json import Reader
+from ._protocol import close_descriptors
+
+T = TypeVar("T")
+Decode = Callable[[Any, Sequence[int]], T]
+
+
+class Operation(Generic[T]):
+    """One request. ``owned`` are descriptors made for it, closed once it was sent.
+
+    ``text`` is the parameters as JSON text, where somebody already wrote them. Has no repr: it may hold a secret.
+    """
+
+    __slots__ = ("decode", "descriptors", "method", "owned", "params", "task", "text")
+
+    def __init__(
+        self,
+        method: str,
+        params: Any,
+        decode: Decode[T],
+        *,
+        descriptors: Sequence[int] = (),
+        owned: Sequence[int] = (),
+        task: str | None = None,
+        text: str | None = None,
+    ) -> None:
+        self.method = method
+        self.params = params
+        self.decode = decode
+        self.descriptors = descriptors
+        self.owned = owned
+        self.task = task
+        self.text = text
+
+    def discard(self) -> None:
+        """Closes the descriptors that were made for it."""
+        owned, self.owned = self.owned, ()
+        close_descriptors(owned)
+
+
+def plain(read: Callable[[Any], T]) -> Decode[T]:
+    """A reader for results that bring no descriptors."""
+
+    def decode(result: Any, descriptors: Sequence[int]) -> T:
+        close_descriptors(descriptors)
+        return read(result)
+
+    return decode
+
+
+def reader(result: Any) -> Reader:
+    return Reader(result, "result")
+
+
+def members(result: Any) -> dict[str, Any]:
+    return reader(result).members
+
+
+def nothing(result: Any) -> None:
+    reader(result)
+
+
+no_result = plain(nothing)
+as_it_came: Decode[Any] = plain(lambda result: result)
+
+
+def objects(name: str) -> Callable[[Any], list[dict[str, Any]]]:
+    return lambda result: [item.members for item in reader(result).objects(name)]
+
+
+def parameters(**members: Any) -> dict[str, Any]:
+    return {name: value for name, value in members.items() if value is not None}
