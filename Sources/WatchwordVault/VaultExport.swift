@@ -1,3 +1,4 @@
+internal import WatchwordCore
 package import WatchwordSecret
 
 /// Records of a vault in a file, sealed under a passphrase of its own, that another vault can take over.
@@ -29,7 +30,7 @@ package enum VaultExport {
       case .newerVersion: "was written by a later version; this one reads version \(VaultExport.version)"
       case .truncated: "is truncated"
       case .altered: "was altered, or is damaged"
-      case .tooLarge: "is larger than \(VaultExport.maximumBytes) bytes"
+      case .tooLarge: "is larger than \(VaultExport.maximumBytes) bytes, or than a vault may be"
       case .tooCostly: "asks for more memory than a file may"
       case .unusable: "has a credential that cannot be used"
       case .wrongPassphrase: "does not open with this passphrase"
@@ -116,6 +117,8 @@ package enum VaultExport {
       var rest = bytes[...]
       var records: [VaultRecord] = []
       while !rest.isEmpty {
+        // No vault has more: nothing is made of a file that could not be taken over.
+        guard records.count < PermanentCredentials.capacity else { throw .tooLarge }
         let kind = try takePart(from: &rest)
         let space = try takePart(from: &rest)
         let contents = try takePart(from: &rest)

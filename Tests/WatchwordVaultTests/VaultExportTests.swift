@@ -98,6 +98,13 @@ import WatchwordVocabulary
       fault(of: [UInt8](repeating: 0, count: VaultExport.maximumBytes + 1)) == .tooLarge)
   }
 
+  /// Otherwise a small file makes much to be looked through.
+  @Test func noFileHasMoreCredentialsThanAVault() throws {
+    let records = try Array(
+      repeating: #require(Self.record("reader")), count: PermanentCredentials.capacity + 1)
+    #expect(fault(of: try VaultExport.seal(records, under: Self.passphrase)) == .tooLarge)
+  }
+
   @Test func whatCannotBeUsedIsNotTakenOver() throws {
     for (record, expected): (VaultRecord?, VaultExport.Fault) in [
       (Self.record("a:b"), .unusable), (Self.record("reader", method: .bearer), .unusable),

@@ -40,9 +40,9 @@ extension MethodName {
     case .initialize, .ping, .discover, .cancelRequest, .status, .subscribe, .unsubscribe, .reload, .shutdown,
       .openSession, .closeSession, .finishSession, .invalidateSession, .fetch, .startTask, .cancelTask,
       .suspendTask, .resumeTask, .replyToChallenge, .listChallenges, .describeChallenge, .restrictPeer,
-      .listenForPeers, .lockAgent, .unlockAgent, .forgetSecrets:
+      .listenForPeers, .lockAgent, .unlockAgent, .forgetSecrets, .replyToRedirect:
       .works
-    case .resetSession, .describeSession, .describeTask, .replyToRedirect, .setCredential,
+    case .resetSession, .describeSession, .describeTask, .setCredential,
       .readCredential, .removeCredentials, .setDefaultCredential, .removeTrust, .setCookie, .removeCookies,
       .addIdentity,
       .removeIdentities, .explain, .makeVault, .setVaultPassphrase, .rekeyVault, .checkVault, .exportVault,

@@ -50,6 +50,8 @@ extension Daemon {
     record(.locked, of: uid, for: process)
     if uid == getuid() { sources.forget() }
     vaults.account(of: uid).isUnderLock = true
+    // A timer that was set before would end the lock together with the daemon.
+    restIfUnused()
     vaults.forget(uid) { [self] in
       noteChange()
       then()
@@ -97,6 +99,8 @@ extension Daemon {
         vaults.account(of: uid).isUnderLock = false
         vaults.account(of: uid).read { [self] in
           then(nil)
+          // It was locked again while the vault was read: the sessions still are.
+          guard !isLocked(uid) else { return }
           for session in registry.sessions(of: uid) { session.unlock(isByReply: session === challenge) }
           noteChange()
           restIfUnused()

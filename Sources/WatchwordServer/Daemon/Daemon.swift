@@ -317,7 +317,17 @@ extension Daemon: PeerDelegate {
     guard !isLocked, MethodTable.usesVault(call.method),
       let account = vaults.forgottenAccount(of: peer.process.uid)
     else { return begin() }
-    account.read { if !peer.isClosed { begin() } }
+    account.read { [unowned self] in
+      guard !peer.isClosed else { return }
+      // It was locked, or the connection gave up its rights, while the vault was read.
+      guard !self.isLocked(peer.process.uid) || MethodTable.underLock(call.method) == .works else {
+        return call.fail(.agentLocked)
+      }
+      if let restriction = peer.restriction, !MethodTable.isForRestricted(call.method) {
+        return call.fail(restriction.refuse(RestrictionFault(.call), to: peer))
+      }
+      begin()
+    }
   }
 
   func peerCannotBeAsked(_ peer: Peer) {

@@ -102,7 +102,7 @@ final class VaultAccount {
 
   /// Tries again when another daemon held it: that one needs a moment to end.
   func openAgain() {
-    if wasInUse, file == nil { open(isMade: false) }
+    if wasInUse, file == nil, !isUnderLock { open(isMade: false) }
   }
 
   /// Opens or makes the vault; at once when it is open.
@@ -161,6 +161,9 @@ final class VaultAccount {
     let openers = opening
     opening = []
     for then in openers { then(.failure(.locked)) }
+    let readers = reading
+    reading = []
+    for then in readers { then() }
     proceed()
   }
 

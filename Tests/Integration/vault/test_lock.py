@@ -14,12 +14,12 @@ import pytest
 from Integration.sentinels import MARK, PASSWORD, USER
 from Integration.test_memory import copies
 from Integration.vault.scene import FOR_EVER, answer_once, keep, listed, restart, space_of, status_of
-from Integration.wire import Json, Peer, RemoteError, kind_of, password
+from Integration.wire import Json, Peer, RemoteError, body_of, kind_of, password
 from Support.daemon import Daemon
 from Support.guards import BasicGuard, guarded
 from Support.nginx import Nginx
 from Support.scripted_origin import ScriptedOrigin
-from Support.scripts import held
+from Support.scripts import held, redirect, reply
 
 Connect = Callable[..., Peer]
 LOCK = {"passphrase": f"{MARK} locks it"}
@@ -92,6 +92,21 @@ def test_a_locked_agent_shows_nothing(connect: Connect, staff: str) -> None:
     assert status["locked"] is False and "s" in [one["session"] for one in status["sessions"]]
     outcomes = [entry["outcome"] for entry in peer.call("credential/history", {"limit": 8})["entries"]]
     assert outcomes[:3] == ["unlocked", "forgotten", "locked"]
+
+
+@core
+def test_an_answered_redirect_waits_for_the_unlocking(connect: Connect, origin: ScriptedOrigin) -> None:
+    """The reply is taken under the lock; nothing would raise the challenge without it."""
+    origin.serve("/there", reply(body=b"there"))
+    url = origin.serve("/here", redirect("/there"))
+    peer = connect()
+    session = peer.open("s", tasks=["*"], configuration={"redirects": {"policy": "ask"}})
+    fetch = peer.start_fetch(session, url)
+    asked = peer.notification("task/willRedirect")
+    lock(peer)
+    peer.call("redirect/reply", {"task": asked["task"], "request": {}})
+    opens_it(peer, peer.challenge())
+    assert body_of(peer.result(fetch)) == b"there"
 
 
 @core
