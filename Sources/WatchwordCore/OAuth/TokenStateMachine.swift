@@ -41,6 +41,8 @@ package struct TokenStateMachine: Sendable {
   private var refreshToken: Secret?
   private var waiting: [UInt64] = []
   private var isSending = false
+  /// The token that is asked for now is given to those that wait, and not kept.
+  private var isForgetting = false
   /// The token that is sent came from memory.
   private var sendsOwnRefreshToken = false
   package private(set) var lastFault: SourceFault?
@@ -71,7 +73,10 @@ package struct TokenStateMachine: Sendable {
   package mutating func leave(_ reader: UInt64) { waiting.removeAll { $0 == reader } }
 
   /// The token is not kept any longer. A refresh token that is not in its file stays: it is nowhere else.
-  package mutating func forget() { token = nil }
+  package mutating func forget() {
+    token = nil
+    isForgetting = isSending
+  }
 
   /// The endpoint has answered, or could not.
   package mutating func received(
@@ -86,13 +91,15 @@ package struct TokenStateMachine: Sendable {
       let token = Token(
         secret: issued.token, end: end,
         renewal: issued.lifetime.map { now + $0 - min(Self.longestAhead, $0 / 4) } ?? .infinity)
-      self.token = token
+      self.token = isForgetting ? nil : token
+      isForgetting = false
       return keep(issued) + takeWaiting().map { give(token, to: $0, now) }
     case .failure(.grantRefused) where sendsOwnRefreshToken:
       // The administrator may have put another one into the file since.
       refreshToken = nil
       return waiting.isEmpty ? [] : [ask()]
     case .failure(let fault):
+      isForgetting = false
       lastFault = fault
       // The last token is as good as it was.
       guard let token = valid(now) else { return takeWaiting().map { .fail($0, fault) } }

@@ -156,6 +156,17 @@ struct TokensOfASource {
     #expect(machine.read(2, now: 0) == [.send(.refresh(second))])
   }
 
+  @Test func aTokenUnderWayIsForgottenToo() {
+    var machine = TokenStateMachine(.clientCredentials)
+    _ = machine.read(1, now: 0)
+    machine.forget()
+    #expect(machine.received(Self.answer("a"), now: 0) == [Self.give(1, "a", 100)])
+    #expect(!machine.hasToken(now: 0))
+    #expect(machine.read(2, now: 0) == [.send(.clientCredentials)])
+    #expect(machine.received(Self.answer("b"), now: 0) == [Self.give(2, "b", 100)])
+    #expect(machine.hasToken(now: 0))
+  }
+
   @Test func anAnswerToNothingChangesNothing() {
     var machine = TokenStateMachine(.clientCredentials)
     #expect(machine.received(Self.answer("a"), now: 0) == [])
