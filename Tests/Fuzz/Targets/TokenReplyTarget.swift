@@ -1,5 +1,6 @@
 internal import WatchwordCore
 internal import WatchwordProtocol
+internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// The body of a token endpoint's reply.
