@@ -48,7 +48,7 @@ struct SessionWalkTests {
     #expect(world.closed.count > Self.events / 100)
     #expect(world.sentWithCredentials > Self.events / 50)
     #expect(world.connectionsUsedAgain > Self.events / 100)
-    #expect(world.identitiesPresented > Self.events / 1000)
+    #expect(world.identitiesPresented > Self.events / 500)
   }
 
   private func step(_ world: inout CheckedSession, _ random: inout SeededGenerator) {
