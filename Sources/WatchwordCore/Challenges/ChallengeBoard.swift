@@ -10,7 +10,7 @@ package struct ChallengeBoard: Sendable {
   package static let trialSeconds = 2.0
 
   /// What tasks wait under: the space; for a URL with userinfo also the task, which shares nothing.
-  private struct Key: Hashable, Sendable {
+  struct Key: Hashable, Sendable {
     let space: ProtectionSpace
     let alone: TaskIdentifier?
 
@@ -29,13 +29,13 @@ package struct ChallengeBoard: Sendable {
   /// The spaces that a source is asked about before any delegate.
   var sources = SourceBindings()
 
-  private var challenges: [Key: PendingChallenge] = [:]
-  private var keys: [String: Key] = [:]
-  private var waiting: [TaskIdentifier: Key] = [:]
+  var challenges: [Key: PendingChallenge] = [:]
+  var keys: [String: Key] = [:]
+  var waiting: [TaskIdentifier: Key] = [:]
   /// The refused credential of each task whose next step is not known yet.
-  private var refusals: [TaskIdentifier: Credential.Kind] = [:]
+  var refusals: [TaskIdentifier: Credential.Kind] = [:]
   private var cancels = CancelMemory()
-  private var deadlines = DeadlineQueue<Key>()
+  var deadlines = DeadlineQueue<Key>()
 
   /// Makes an id for a question: unique for the life of the daemon and not guessable.
   private let makeIdentifier: @Sendable () -> String
@@ -266,63 +266,6 @@ package struct ChallengeBoard: Sendable {
     !challenge.queue.holdsTask(of: peer) && !challenge.asked.contains(peer)
   }
 
-  // MARK: Sources
-
-  /// The source that is read for a question; none for a URL that names its user.
-  private func source(for question: ChallengeQuestion) -> String? {
-    question.isShared ? sources.binding(of: question.space)?.name : nil
-  }
-
-  /// The source of a challenge has been read, or could not be: then the delegates are asked.
-  ///
-  /// - Parameter failure: why it gave nothing; nil also when it has nothing new.
-  package mutating func sourceRead(
-    _ identifier: String, _ credential: Credential?, _ failure: SourceFailure? = nil, now: Double
-  ) -> [Effect] {
-    guard let key = keys[identifier], challenges[key]?.source == .reading,
-      var challenge = challenges.removeValue(forKey: key)
-    else { return [] }
-    challenge.endReading(failure)
-    guard let credential, !challenge.refused.contains(credential.kind),
-      CredentialCheck.fault(of: credential, for: challenge.question.space.authenticationMethod) == nil
-    else { return proceed(&challenge, at: key, deadline: challenge.deadline, now: now) }
-    let effects = settle(&challenge, .answered, .useCredential)
-    challenge.trials.append(challenge.trySource(credential))
-    return effects + proceed(&challenge, at: key, now: now)
-  }
-
-  // MARK: The lock
-
-  /// The agent is locked: every question is withdrawn, no reply counts, and no trial serves others.
-  ///
-  /// - Returns: The tasks that waited, in order of arrival in each space; they wait for nothing now.
-  package mutating func lock() -> (waiting: [TaskIdentifier], effects: [Effect]) {
-    var effects: [Effect] = []
-    var tasks: [TaskIdentifier] = []
-    for (key, found) in challenges.sorted(by: { $0.value.raised < $1.value.raised }) {
-      var challenge = found
-      if challenge.isAsking { effects += settle(&challenge, .withdrawn, nil) }
-      tasks += (challenge.queue.entries + challenge.trials.flatMap(\.queue.entries)).map(\.waiter.task)
-      deadlines.set(key, to: nil)
-    }
-    (challenges, waiting, refusals) = ([:], [:], [:])
-    sources.removeAll()
-    return (tasks, effects)
-  }
-
-  /// The agent is unlocked: the tasks that waited for it go on.
-  package mutating func unlock(_ outcome: ChallengeOutcome) -> [Effect] {
-    guard let key = challenges.keys.first(where: { $0.space.authenticationMethod == .agentUnlock }),
-      var challenge = challenges.removeValue(forKey: key)
-    else { return [] }
-    var effects: [Effect] = []
-    if challenge.isAsking {
-      effects = settle(&challenge, outcome, outcome == .answered ? .useCredential : nil)
-    }
-    deadlines.set(key, to: nil)
-    return effects + resume(challenge.queue.take { _ in true }, .useStored)
-  }
-
   // MARK: Time
 
   /// Carries out what is due.
@@ -349,7 +292,7 @@ package struct ChallengeBoard: Sendable {
   /// Makes sure that every task in the entry waits for something that will happen, and stores the entry.
   ///
   /// - Parameter deadline: of a question that has to be raised; by default its time starts now.
-  private mutating func proceed(
+  mutating func proceed(
     _ challenge: inout PendingChallenge, at key: Key, deadline: Double? = nil, now: Double
   ) -> [Effect] {
     var effects: [Effect] = []
@@ -435,7 +378,7 @@ package struct ChallengeBoard: Sendable {
   }
 
   /// Ends the question: its id is no longer valid. Only connections that were asked are told.
-  private mutating func settle(
+  mutating func settle(
     _ challenge: inout PendingChallenge, _ outcome: ChallengeOutcome, _ disposition: Disposition?
   ) -> [Effect] {
     let asked = challenge.asked

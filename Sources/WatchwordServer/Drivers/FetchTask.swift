@@ -21,7 +21,7 @@ final class FetchTask {
   let order: Order
   let peer: PeerIdentifier?
   var observers = Observers()
-  private(set) var metrics = TaskMetrics()
+  var metrics = TaskMetrics()
   private(set) var bytesReceived: Int64 = 0
 
   /// The task as the session's state knows it.
@@ -29,18 +29,18 @@ final class FetchTask {
   /// Kept alive by `onFinish`, which holds it.
   unowned let session: Session
   private let onFinish: @ReactorActor (FetchTask, TaskOutcome) -> Void
-  private var exchange: (any Exchange)?
-  private var fate = TaskStateMachine.BodyFate.deliver
-  private var held = HeldBody()
+  var exchange: (any Exchange)?
+  var fate = TaskStateMachine.BodyFate.deliver
+  var held = HeldBody()
   /// The result's body is the beginning of what the server sent.
   private var isTruncated = false
   /// Whether a parser is reading the page.
   private var isReadingPage = false
   /// What the running exchange asks for, which need not be the task's own request.
-  private var hop: TaskStateMachine.HopRequest?
-  private var check = BodyCheck()
+  var hop: TaskStateMachine.HopRequest?
+  var check = BodyCheck()
   /// The last handshake was stopped for a question: what is sent next is the same exchange.
-  private var beginsAgain = false
+  var beginsAgain = false
   private let clock: ResourceClock
   private var outcome: TaskOutcome?
   /// Nothing more comes, and the output is waited for, or not any more.
@@ -173,7 +173,7 @@ final class FetchTask {
   }
 
   /// The response with this head has a meaning now.
-  private func take(_ head: ResponseHead?) {
+  func take(_ head: ResponseHead?) {
     guard outcome == nil, let head else { return }
     switch fate {
     case .deliver: if let failure = begin(head) { stop(failure) }
@@ -210,7 +210,7 @@ final class FetchTask {
   }
 
   /// Takes what the parser wants to see; the transfer waits when that is enough.
-  private func holdPage(_ bytes: UnsafeRawBufferPointer) -> BodyAnswer {
+  func holdPage(_ bytes: UnsafeRawBufferPointer) -> BodyAnswer {
     guard !isReadingPage, held.bytes.count + bytes.count > HeldBody.capacity else {
       return isReadingPage ? .pause : held.take(bytes, isKept: true)
     }
@@ -330,7 +330,7 @@ final class FetchTask {
       head, to: known.method, caller: order.digests, continuation: order.output.continuation)
   }
 
-  private func deliver(_ bytes: UnsafeRawBufferPointer, mayWait: Bool = true) -> BodyAnswer {
+  func deliver(_ bytes: UnsafeRawBufferPointer, mayWait: Bool = true) -> BodyAnswer {
     if bytes.isEmpty { return .taken }
     if let fault = known.restrictionFault(ofResultWith: bytesReceived + Int64(bytes.count)) {
       stop(.restricted(fault))
@@ -353,72 +353,5 @@ final class FetchTask {
 
   private func outputDrained() {
     if !known.isSuspended { exchange?.resume() }
-  }
-}
-
-extension FetchTask: ExchangeDelegate {
-  func authorization(for exchange: any Exchange) -> Secret? {
-    let value = session.ask { $0.authorization(of: known, at: $1) }
-    if known.isPreemptive { session.counters.preemptive += 1 }
-    return value
-  }
-
-  func proxyAuthorization(for exchange: any Exchange) -> Secret? {
-    session.ask { $0.proxyAuthorization(of: known, at: $1) }
-  }
-
-  func exchange(_ exchange: any Exchange, didOpenTunnel head: ResponseHead?) {
-    session.take { $0.tunnelOpened(by: head, for: known, at: $1) }
-  }
-
-  func exchange(_ exchange: any Exchange, didReceive head: ResponseHead) {
-    session.take { $0.received(head, by: known, at: $1) }
-    check.begin(hash: known.responseHash)
-    take(head)
-  }
-
-  func exchange(_ exchange: any Exchange, didReceive bytes: UnsafeRawBufferPointer) -> BodyAnswer {
-    let answer =
-      switch fate {
-      case .deliver: deliver(bytes)
-      case .hold: held.take(bytes, isKept: true)
-      case .discard: held.take(bytes, isKept: false)
-      case .wait: BodyAnswer.pause
-      case .read: holdPage(bytes)
-      }
-    if answer == .enough { check.cut() }
-    return answer
-  }
-
-  func exchange(_ exchange: any Exchange, didTake content: UnsafeRawBufferPointer) {
-    check.received(content)
-  }
-
-  func exchange(_ exchange: any Exchange, didReceiveTrailers fields: [HeaderField]) {
-    check.trailers = fields
-  }
-
-  func exchange(_ exchange: any Exchange, didSendBody total: Int64) {
-    guard hop?.form == nil else { return }
-    // What was read now has not been sent, and is not any more.
-    if let fault = known.restrictionFault(ofBodyWith: total) { return stop(.restricted(fault)) }
-    if total > 0 { session.state.bodyBegan(of: known) }
-    observers.sentBody?(total, order.body.size)
-  }
-
-  func exchange(_ exchange: any Exchange, didFinish error: TransportError?, metrics: ExchangeMetrics) {
-    beginsAgain = error?.isQuestion ?? false
-    // A server that refuses a client certificate on TLS 1.3 has been sent the request by then.
-    if !beginsAgain || metrics.bytesSent > 0 {
-      self.metrics.add(
-        metrics, url: hop?.url ?? url, status: known.head?.status,
-        // What a login form is answered with may lead on, without a credential.
-        method: hop?.form == nil && known.methodInUse == .htmlForm ? nil : known.methodInUse,
-        mechanism: known.mechanismInUse)
-    }
-    session.counters.count(metrics)
-    self.exchange = nil
-    let body = check.bodyForDigest()
-    session.take { $0.exchangeEnded(error, body: body, of: known, at: $1) }
   }
 }

@@ -1,0 +1,72 @@
+internal import WatchwordCore
+internal import WatchwordSecret
+internal import WatchwordTransport
+internal import WatchwordVocabulary
+
+/// What the running exchange tells its task.
+extension FetchTask: ExchangeDelegate {
+  func authorization(for exchange: any Exchange) -> Secret? {
+    let value = session.ask { $0.authorization(of: known, at: $1) }
+    if known.isPreemptive { session.counters.preemptive += 1 }
+    return value
+  }
+
+  func proxyAuthorization(for exchange: any Exchange) -> Secret? {
+    session.ask { $0.proxyAuthorization(of: known, at: $1) }
+  }
+
+  func exchange(_ exchange: any Exchange, didOpenTunnel head: ResponseHead?) {
+    session.take { $0.tunnelOpened(by: head, for: known, at: $1) }
+  }
+
+  func exchange(_ exchange: any Exchange, didReceive head: ResponseHead) {
+    session.take { $0.received(head, by: known, at: $1) }
+    check.begin(hash: known.responseHash)
+    take(head)
+  }
+
+  func exchange(_ exchange: any Exchange, didReceive bytes: UnsafeRawBufferPointer) -> BodyAnswer {
+    let answer =
+      switch fate {
+      case .deliver: deliver(bytes)
+      case .hold: held.take(bytes, isKept: true)
+      case .discard: held.take(bytes, isKept: false)
+      case .wait: BodyAnswer.pause
+      case .read: holdPage(bytes)
+      }
+    if answer == .enough { check.cut() }
+    return answer
+  }
+
+  func exchange(_ exchange: any Exchange, didTake content: UnsafeRawBufferPointer) {
+    check.received(content)
+  }
+
+  func exchange(_ exchange: any Exchange, didReceiveTrailers fields: [HeaderField]) {
+    check.trailers = fields
+  }
+
+  func exchange(_ exchange: any Exchange, didSendBody total: Int64) {
+    guard hop?.form == nil else { return }
+    // What was read now has not been sent, and is not any more.
+    if let fault = known.restrictionFault(ofBodyWith: total) { return stop(.restricted(fault)) }
+    if total > 0 { session.state.bodyBegan(of: known) }
+    observers.sentBody?(total, order.body.size)
+  }
+
+  func exchange(_ exchange: any Exchange, didFinish error: TransportError?, metrics: ExchangeMetrics) {
+    beginsAgain = error?.isQuestion ?? false
+    // A server that refuses a client certificate on TLS 1.3 has been sent the request by then.
+    if !beginsAgain || metrics.bytesSent > 0 {
+      self.metrics.add(
+        metrics, url: hop?.url ?? url, status: known.head?.status,
+        // What a login form is answered with may lead on, without a credential.
+        method: hop?.form == nil && known.methodInUse == .htmlForm ? nil : known.methodInUse,
+        mechanism: known.mechanismInUse)
+    }
+    session.counters.count(metrics)
+    self.exchange = nil
+    let body = check.bodyForDigest()
+    session.take { $0.exchangeEnded(error, body: body, of: known, at: $1) }
+  }
+}
