@@ -24,7 +24,7 @@ package struct ChallengeBoard: Sendable {
     }
   }
 
-  package private(set) var roster = DelegateRoster()
+  package internal(set) var roster = DelegateRoster()
   package let settings: SessionConfiguration.Challenges
   /// The spaces that a source is asked about before any delegate.
   var sources = SourceBindings()
@@ -180,30 +180,7 @@ package struct ChallengeBoard: Sendable {
     return proceed(&challenge, at: key, now: now)
   }
 
-  // MARK: Connections
-
-  /// Adds a holder of the session, or changes its interest; nil leaves the interest as it is.
-  package mutating func register(_ peer: PeerIdentifier, interest: DelegateInterest?, now: Double) -> [Effect]
-  {
-    roster.register(peer, interest: interest)
-    return interest == nil ? [] : askOthers(insteadOf: peer, now: now)
-  }
-
-  /// The connection gives up every right but to fetch by these rules; these tasks of it end.
-  mutating func restrict(
-    _ peer: PeerIdentifier, by restriction: RestrictionIdentifier, ending tasks: [TaskIdentifier], now: Double
-  ) -> [Effect] {
-    roster.restrict(peer, by: restriction)
-    return tasks.flatMap { leave($0, now: now) } + askOthers(insteadOf: peer, now: now)
-  }
-
-  /// The connection closed or left the session; these tasks end with it.
-  package mutating func remove(
-    _ peer: PeerIdentifier, ending tasks: [TaskIdentifier] = [], now: Double
-  ) -> [Effect] {
-    roster.remove(peer)
-    return tasks.flatMap { leave($0, now: now) } + askOthers(insteadOf: peer, now: now)
-  }
+  // MARK: Replies
 
   /// Takes a delegate's reply.
   ///
@@ -343,18 +320,6 @@ package struct ChallengeBoard: Sendable {
     // The server's refusal would hide why there is no credential.
     if let failure = challenge.sourceFailure { return effects + resume(entries, .sourceFailed(failure)) }
     return effects + resume(entries, of: challenge.question, by: .noDelegate)
-  }
-
-  /// Asks the next candidates for everything that this connection was asked and can no longer answer.
-  private mutating func askOthers(insteadOf peer: PeerIdentifier, now: Double) -> [Effect] {
-    let concerned = challenges.filter { $0.value.isAsking && $0.value.asked.last == peer }
-      .sorted { $0.value.raised < $1.value.raised }.map(\.key)
-    var effects: [Effect] = []
-    for key in concerned {
-      guard var challenge = challenges.removeValue(forKey: key) else { continue }
-      effects += proceed(&challenge, at: key, now: now)
-    }
-    return effects
   }
 
   /// Tells the tasks what an answer without a credential means.

@@ -42,7 +42,9 @@ struct BoardScene {
     take(board.register(PeerIdentifier(peer), interest: interest, now: now))
   }
 
-  mutating func disconnect(_ peer: UInt64) { take(board.remove(PeerIdentifier(peer), now: now)) }
+  mutating func disconnect(_ peer: UInt64, ending tasks: [UInt64] = []) {
+    take(board.remove(PeerIdentifier(peer), ending: tasks.map { TaskIdentifier($0) }, now: now))
+  }
 
   mutating func ask(
     _ task: UInt64, of peer: UInt64?, realm: String = "r", method: AuthenticationMethod = .basic,

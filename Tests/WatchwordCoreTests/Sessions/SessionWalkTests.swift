@@ -19,6 +19,7 @@ struct SessionWalkTests {
     server("old", .https, nil, chain: 4, [TrustScene.unknown, TrustScene.expired]),
     server("open", .https, nil, chain: 5),
     server("cert", .https, TaskScene.basic(), chain: 6, asking: .of("CA")),
+    server("client", .https, nil, chain: 8, asking: .of("CA")),
     server("both", .https, nil, chain: 7, [TrustScene.unknown], asking: .of("CA", "CB")),
   ]
 
@@ -140,7 +141,7 @@ struct SessionWalkTests {
     case 6: if random.oneIn(4) { world.give(.of("any", issuers: ["CB"]), for: nil) }
     case 7: if random.oneIn(4) { world.take { state, _ in state.removeIdentities(nil).1 } }
     case 8: world.changePolicy(allowsLoosening: random.oneIn(2))
-    case 9: if random.oneIn(8) { world.take { $0.lock(at: $1) } }
+    case 9: if random.oneIn(16) { world.take { $0.lock(at: $1) } }
     case 10: world.take { $0.unlock(isByReply: random.oneIn(2), at: $1) }
     default: break
     }
