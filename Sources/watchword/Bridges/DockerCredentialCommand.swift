@@ -90,11 +90,11 @@ struct DockerCredentialCommand: Command {
     guard case .secret(let secret)? = object["Secret"] else { throw Failure("no credentials secret") }
     let server = try Self.server(name)
     let store = try ReadableStore(try daemon.connect(), url: server.url, session: session)
-    // docker knows one user of a registry.
-    try store.remove([.password]) { $0 == server.path }
     try store.store(
       user: user, secret, realm: user == Self.tokenUser ? Self.tokenRealm : nil, path: server.path,
       expires: nil, persistence: "permanent")
+    // docker knows one user of a registry.
+    try store.remove(keeping: user, [.password]) { $0 == server.path }
   }
 
   private func erase() throws(Failure) {

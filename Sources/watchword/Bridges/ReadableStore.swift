@@ -121,13 +121,16 @@ struct ReadableStore {
   /// Removes readable ones of the origin.
   ///
   /// - Parameter user: nil for all users.
+  /// - Parameter kept: the user whose credentials stay.
   /// - Parameter isWanted: of the path that a credential is for, nil for the whole origin.
   func remove(
-    user: String? = nil, _ methods: [Method] = Method.allCases, where isWanted: (String?) -> Bool
+    user: String? = nil, keeping kept: String? = nil, _ methods: [Method] = Method.allCases,
+    where isWanted: (String?) -> Bool
   ) throws(Failure) {
     for credential in try list()
     where methods.contains(Self.method(of: credential)) && isWanted(Self.path(of: credential))
       && (user == nil || credential["user"]?.text == user)
+      && (kept == nil || credential["user"]?.text != kept)
     {
       try client.ask("credential/remove") { writer in
         SessionScope.write(session, to: &writer)
@@ -153,11 +156,22 @@ struct ReadableStore {
     }
   }
 
-  /// The readable credentials of a session, of all origins.
+  /// The readable credentials of a session, of all origins; a failure when the account's vault cannot be read.
   static func list(_ client: WatchwordClient, session: String?) throws(Failure) -> [JSONValue] {
     let list = try client.ask("credential/list") { SessionScope.write(session, to: &$0) }
+    try requireVault(client)
     return (list["credentials"]?.elements ?? []).filter {
       $0["readable"]?.flag == true && $0["protectionSpace"]?["isProxy"]?.flag == false
+    }
+  }
+
+  /// A list without the account's credentials would say that there are none.
+  private static func requireVault(_ client: WatchwordClient) throws(Failure) {
+    let vault = try client.ask("status")["vault"]
+    switch vault?["state"]?.text {
+    case "locked": throw Failure("the vault is locked: watchword unlock opens it")
+    case "unavailable": throw Failure(vault?["reason"]?.text ?? "the vault is unavailable")
+    default: return
     }
   }
 

@@ -15,27 +15,19 @@ struct ExportCredentialsCommand: Command {
     """
   static let example = "watchword credentials export backup.watchword"
 
-  static var options: [Option<ExportCredentialsCommand>] {
-    [Option(nil, "json", "print the daemon's reply as JSON") { $0.isJSON = true }]
-      + SecretSource.passphraseOptions { $1(&$0.source.source) }
-  }
+  static var options: [Option<ExportCredentialsCommand>] { SealedFileOptions.options(\.file) }
 
   var daemon = DaemonOptions()
-  private var source = PassphraseSource(place: "export")
-  private var path: String?
-  private var isJSON = false
+  private var file = SealedFileOptions()
 
-  mutating func take(operand: String) throws(Failure) {
-    guard path == nil else { throw .usage("only one file is allowed") }
-    path = operand
-  }
+  mutating func take(operand: String) throws(Failure) { try file.take(operand: operand) }
 
   mutating func run() throws(Failure) -> ExitCode {
-    guard let path else { throw .usage("the file is missing", hint: "- is standard output") }
+    let path = try file.requirePath(orDash: "standard output")
     guard path == "-" else {
-      let file = try NewFile(path)
-      let result = try export(to: file.descriptor)
-      try file.commit()
+      let new = try NewFile(path)
+      let result = try export(to: new.descriptor)
+      try new.commit()
       report(result, to: STDOUT_FILENO)
       return .success
     }
@@ -47,19 +39,16 @@ struct ExportCredentialsCommand: Command {
   }
 
   private func export(to descriptor: Int32) throws(Failure) -> JSONValue {
-    let passphrase = try source.newPassphrase()
+    let passphrase = try file.source.newPassphrase()
     return try daemon.connect().ask("vault/export", descriptors: [descriptor]) { writer in
-      writer.key("descriptor")
-      writer.integer(0)
-      writer.key("passphrase")
-      passphrase.withBytes { writer.stringBytes($0) }
+      SealedFileOptions.write(passphrase, to: &writer)
     }
   }
 
   /// Beside the sealed bytes on standard output, a person reads it on standard error.
   private func report(_ result: JSONValue, to descriptor: Int32) {
     let text =
-      isJSON
+      file.isJSON
       ? JSONText.of(result) + "\n" : "exported \(result["credentials"]?.integer ?? 0) credentials\n"
     _ = Array(text.utf8).withUnsafeBytes { Output.write($0, to: descriptor) }
   }

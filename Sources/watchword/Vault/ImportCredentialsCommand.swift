@@ -14,32 +14,21 @@ struct ImportCredentialsCommand: Command {
     """
   static let example = "watchword credentials import backup.watchword"
 
-  static var options: [Option<ImportCredentialsCommand>] {
-    [Option(nil, "json", "print the daemon's reply as JSON") { $0.isJSON = true }]
-      + SecretSource.passphraseOptions { $1(&$0.source.source) }
-  }
+  static var options: [Option<ImportCredentialsCommand>] { SealedFileOptions.options(\.file) }
 
   var daemon = DaemonOptions()
-  private var source = PassphraseSource(place: "export")
-  private var path: String?
-  private var isJSON = false
+  private var file = SealedFileOptions()
 
-  mutating func take(operand: String) throws(Failure) {
-    guard path == nil else { throw .usage("only one file is allowed") }
-    path = operand
-  }
+  mutating func take(operand: String) throws(Failure) { try file.take(operand: operand) }
 
   mutating func run() throws(Failure) -> ExitCode {
-    guard let path else { throw .usage("the file is missing", hint: "- is standard input") }
-    let file = try InputFile.open(path)
-    let passphrase = try source.passphrase()
-    let result = try daemon.connect().ask("vault/import", descriptors: [file.number]) { writer in
-      writer.key("descriptor")
-      writer.integer(0)
-      writer.key("passphrase")
-      passphrase.withBytes { writer.stringBytes($0) }
+    let path = try file.requirePath(orDash: "standard input")
+    let input = try InputFile.open(path)
+    let passphrase = try file.source.passphrase()
+    let result = try daemon.connect().ask("vault/import", descriptors: [input.number]) { writer in
+      SealedFileOptions.write(passphrase, to: &writer)
     }
-    if isJSON {
+    if file.isJSON {
       StandardOutput.write(JSONText.of(result) + "\n")
     } else {
       let counts = ["added", "replaced", "skipped"].map { "\($0) \(result[$0]?.integer ?? 0)" }

@@ -186,5 +186,24 @@ def test_a_secret_that_cannot_be_kept_is_an_error(helper: Helper, peer: Peer) ->
     assert peer.call("credential/list")["credentials"] == []
 
 
+def test_a_secret_that_cannot_be_kept_leaves_the_one_before(store: docker.credentials.Store) -> None:
+    store.store("registry.test", USER, PASSWORD)
+    with pytest.raises(docker.credentials.errors.StoreError):
+        store.store("registry.test", OTHER_USER, "a\nb")
+    assert store.get("registry.test")["Secret"] == PASSWORD
+
+
+@pytest.mark.parametrize("operation", ["get", "erase", "list"])
+def test_a_locked_vault_is_not_an_empty_one(
+    helper: Helper, store: docker.credentials.Store, daemon: Daemon, peer: Peer, operation: str
+) -> None:
+    store.store("registry.test", USER, PASSWORD)
+    peer.call("vault/passphrase", {"passphrase": OTHER_PASSWORD})
+    restart(daemon)
+    done = helper(operation, "registry.test")
+    assert done.returncode == 1
+    assert b"the vault is locked" in done.stdout
+
+
 def test_it_says_its_version(helper: Helper) -> None:
     assert helper("version").stdout.startswith(b"docker-credential-watchword (watchword) v")
