@@ -45,6 +45,7 @@ let package = Package(
     .target(name: "CLinux", cSettings: strictC),
     .target(name: "CSeal", cSettings: strictC, linkerSettings: [.linkedLibrary("crypto")]),
     .target(name: "CSecurity", cSettings: strictC + [.define("_GNU_SOURCE")]),
+    .target(name: "CSystemd", cSettings: strictC + [.define("_GNU_SOURCE")]),
     .systemLibrary(name: "CP11Kit", pkgConfig: "p11-kit-1", providers: [.apt(["libp11-kit-dev"])]),
     .target(name: "CTokenWire", cSettings: strictC),
     .target(name: "CUnicode", cSettings: strictC, linkerSettings: [.linkedLibrary("unistring")]),
@@ -80,7 +81,7 @@ let package = Package(
       [
         "WatchwordCore", "WatchwordJSON", "WatchwordProtocol", "WatchwordReactor",
         "WatchwordTransport", "WatchwordVault", "WatchwordPrimitives", "WatchwordSecret", "WatchwordVocabulary", "CLinux",
-        .product(name: "Logging", package: "swift-log"),
+        "CSystemd", .product(name: "Logging", package: "swift-log"),
       ]),
     library(
       "WatchwordClient",

@@ -60,6 +60,7 @@ struct WatchwordDaemon: ParsableCommand {
     options.historyPath = file?.historyPath
     options.sources = file?.sources ?? options.sources
     options.idleLockSeconds = file?.idleLockSeconds
+    options.locksOnSuspend = file?.locksOnSuspend ?? false
     options.restrictedSockets = file?.restrictedSockets ?? []
     options.vaultCredential = file?.vaultCredential
     options.proxies = .ofProcess

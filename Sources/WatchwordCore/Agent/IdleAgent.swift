@@ -34,6 +34,11 @@ package struct IdleAgent: Sendable, Equatable {
     let left = (isRunning ? now : use) + seconds - now
     if left > 0 { return .wait(left) }
     lastUse = nil
-    return isLocked ? .nothing : hasPassphrase ? .lock : .forget
+    return IdleAgent.ending(isLocked: isLocked, hasPassphrase: hasPassphrase)
+  }
+
+  /// What becomes of an agent that is left alone, here or by a machine that goes to sleep: no person types a passphrase.
+  package static func ending(isLocked: Bool, hasPassphrase: Bool) -> Outcome {
+    isLocked ? .nothing : hasPassphrase ? .lock : .forget
   }
 }

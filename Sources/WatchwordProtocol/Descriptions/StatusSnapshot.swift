@@ -10,6 +10,7 @@ package struct StatusSnapshot {
   package let residentBytes: Int64
   /// Whether the agent of the caller's uid is locked.
   package let isLocked: Bool
+  package let suspendLock: SuspendWatch.State
   package let vault: VaultDescription
   /// The administrator's; empty for other accounts than the daemon's and root.
   package let sources: [SourceDescription]
@@ -24,7 +25,8 @@ package struct StatusSnapshot {
 
   package init(
     version: String, pid: Int32, uptimeSeconds: Double, socket: String, residentBytes: Int64,
-    isLocked: Bool, vault: VaultDescription, sources: [SourceDescription], sessions: [[UInt8]],
+    isLocked: Bool, suspendLock: SuspendWatch.State, vault: VaultDescription, sources: [SourceDescription],
+    sessions: [[UInt8]],
     challenges: [[UInt8]],
     history: [HistoryEntry],
     counters: [(name: String, value: Int)], limits: [(name: String, value: Int, used: Int?)]
@@ -35,6 +37,7 @@ package struct StatusSnapshot {
     self.socket = socket
     self.residentBytes = residentBytes
     self.isLocked = isLocked
+    self.suspendLock = suspendLock
     self.vault = vault
     self.sources = sources
     self.sessions = sessions
@@ -52,6 +55,7 @@ package struct StatusSnapshot {
     writer.member("socket", socket)
     writer.member("residentBytes", residentBytes)
     writer.member("locked", isLocked)
+    writer.member("suspendLock", suspendLock.rawValue)
     writer.key("vault")
     vault.write(to: &writer)
     writer.key("sources")

@@ -57,6 +57,11 @@ final class AgentLocks {
       hasPassphrase: entry.passphrase != nil, now: EventLoop.shared.now) ?? .nothing
   }
 
+  /// What becomes of an agent that is left alone at once.
+  func ending(of uid: UInt32) -> IdleAgent.Outcome {
+    IdleAgent.ending(isLocked: isLocked(uid), hasPassphrase: entries[uid]?.passphrase != nil)
+  }
+
   /// - Parameter then: nil when it is unlocked.
   func unlock(_ uid: UInt32, _ passphrase: Secret, then: @escaping (Fault?) -> Void) throws(AgentLock.Fault) {
     guard var entry = entries[uid], let right = entry.passphrase else { throw .unlocked }

@@ -7,7 +7,7 @@ package import WatchwordTransport
 
 /// The daemon's configuration: a JSON object `{"logLevel": …, "access": "user" | "host", "transportSecurity": {…},
 /// "pkcs11Modules": […], "kerberos": {…}, "credentialSources": {…}, "vault": {…}, "historyFile": PATH,
-/// "restrictedSockets": […], "agent": {"idleLockSeconds": SECONDS}}`, all optional.
+/// "restrictedSockets": […], "agent": {"idleLockSeconds": SECONDS, "lockOnSuspend": BOOLEAN}}`, all optional.
 package struct ConfigurationFile: Sendable {
   package var logLevel: Logger.Level?
   package var isHostWide = false
@@ -17,6 +17,8 @@ package struct ConfigurationFile: Sendable {
   package var historyPath: String?
   /// An agent that nobody has used for so long is locked; nil: never.
   package var idleLockSeconds: Double?
+  /// Whether agents are locked before the machine goes to sleep.
+  package var locksOnSuspend = false
   package var sources: [String: NamedSource] = [:]
   package var restrictedSockets: [RestrictedSocket] = []
   /// The name of the credential of systemd that opens vaults.
@@ -91,10 +93,13 @@ package struct ConfigurationFile: Sendable {
       throw reader.fault("historyFile", "must be an absolute path")
     }
     restrictedSockets = try RestrictedSocket.list(&reader)
-    idleLockSeconds =
+    (idleLockSeconds, locksOnSuspend) =
       try reader.optionalObject("agent") { reader throws(RPCError) in
-        try reader.optionalNumber("idleLockSeconds", in: 0.1...ParameterReader.maximumSeconds)
-      } ?? nil
+        (
+          try reader.optionalNumber("idleLockSeconds", in: 0.1...ParameterReader.maximumSeconds),
+          try reader.optionalBool("lockOnSuspend") ?? false
+        )
+      } ?? (nil, false)
     isHostWide = try reader.optionalEnumeration("access", Access.self) == .host
   }
 

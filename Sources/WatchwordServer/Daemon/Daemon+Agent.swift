@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Logging
 internal import WatchwordCore
 internal import WatchwordProtocol
 internal import WatchwordReactor
@@ -77,6 +78,31 @@ extension Daemon {
     case .lock: if locks.lockAgain(uid) { locked(uid, for: nil) {} }
     case .forget: forget(uid, for: nil) {}
     case .nothing: break
+    }
+  }
+
+  /// Locks every agent, or clears its memory, before the machine goes to sleep (challenges.md 9.11.14).
+  ///
+  /// - Parameter then: called when nothing decrypted is left.
+  func lockForSleep(then: @escaping @ReactorActor () -> Void) {
+    logger.notice("locking before sleep")
+    let accounts = Set(registry.all.map(\.uid)).union(vaults.uids).union([getuid()]).sorted()
+    var left = accounts.count
+    for uid in accounts {
+      endBeforeSleep(uid) {
+        left -= 1
+        if left == 0 { then() }
+      }
+    }
+  }
+
+  private func endBeforeSleep(_ uid: UInt32, then: @escaping @ReactorActor () -> Void) {
+    switch locks.ending(of: uid) {
+    case .lock where locks.lockAgain(uid): locked(uid, for: nil, then: then)
+    // One that is being locked, too: the key of its passphrase is made while memory is cleared.
+    case .lock, .forget: forget(uid, for: nil, then: then)
+    // What is left of the wiping is waited for.
+    case .nothing, .wait: vaults.forget(uid, then: then)
     }
   }
 

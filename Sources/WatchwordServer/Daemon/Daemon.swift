@@ -34,6 +34,8 @@ package final class Daemon {
   /// Tasks by their wire name, for the methods that name one.
   private(set) var tasks: [TaskName: FetchTask] = [:]
   private(set) lazy var subscriptions = StatusSubscriptions(self)
+  private(set) lazy var suspendWatcher = SuspendWatcher(
+    lockAll: { [unowned self] in lockForSleep(then: $0) }, changed: { [unowned self] in noteChange() })
 
   private let methods = MethodTable()
   private var listener: Listener?
@@ -109,6 +111,7 @@ package final class Daemon {
     }
     logger.info("listening", metadata: ["socket": "\(listener.path)"])
     listener.announceReady()
+    suspendWatcher.turn(on: options.locksOnSuspend)
     restIfUnused()
   }
 
@@ -141,6 +144,7 @@ package final class Daemon {
     kerberosFiles = file.kerberosFiles
     sources.replace(with: file.sources)
     idleLockSeconds = file.idleLockSeconds
+    suspendWatcher.turn(on: file.locksOnSuspend)
     if file.policy != policy {
       policy = file.policy
       for session in registry.all { session.policyChanged() }

@@ -14,6 +14,7 @@ package struct DaemonOptions: Sendable {
   /// Caches and keytabs that credentials may name.
   package var kerberosFiles = KerberosFiles()
   package var idleLockSeconds: Double?
+  package var locksOnSuspend = false
   package var sources: [String: NamedSource] = [:]
   /// The name of the credential of systemd that opens vaults; nil: none does.
   package var vaultCredential: String?

@@ -42,7 +42,8 @@ final class StatusRound {
     return StatusSnapshot(
       version: DaemonOptions.version, pid: getpid(), uptimeSeconds: EventLoop.shared.now - daemon.started,
       socket: daemon.socketPath, residentBytes: ProcessMemory.residentBytes(),
-      isLocked: isLocked, vault: daemon.vaults.account(of: peer.process.uid).description,
+      isLocked: isLocked, suspendLock: daemon.suspendWatcher.state,
+      vault: daemon.vaults.account(of: peer.process.uid).description,
       sources: daemon.isAdministrator(peer) && !isLocked
         ? daemon.sources.descriptions(now: EventLoop.shared.now, wallClock: Clock.wallSeconds()) : [],
       sessions: visible.map { text(of: $0) }, challenges: challenges,

@@ -84,6 +84,9 @@ final class VaultStore {
     }
   }
 
+  /// Those whose vault was asked for.
+  var uids: [UInt32] { Array(accounts.keys) }
+
   /// The account whose contents were wiped and are to be read before they are used.
   func forgottenAccount(of uid: UInt32) -> VaultAccount? {
     accounts[uid].flatMap { $0.isForgotten ? $0 : nil }

@@ -26,7 +26,20 @@ enum StatusText {
       socket \(DisplayText.escaped(snapshot["socket"]?.text ?? ""))
       \(vault(snapshot["vault"]))
 
-      """
+      """ + suspendLock(snapshot["suspendLock"])
+  }
+
+  /// Nothing where it is off.
+  private static func suspendLock(_ state: JSONValue?) -> String {
+    switch state?.text {
+    case "ready": "locks before the machine sleeps\n"
+    case "connecting": "locks before the machine sleeps: waits for logind\n"
+    case "noInhibitor": "locks when the machine sleeps, but logind does not wait for it\n"
+    case "noLogind": "does not lock when the machine sleeps: no logind answers\n"
+    case "noBus": "does not lock when the machine sleeps: no system bus\n"
+    case "noLibrary": "does not lock when the machine sleeps: libsystemd is missing\n"
+    default: ""
+    }
   }
 
   private static func vault(_ vault: JSONValue?) -> String {

@@ -106,7 +106,7 @@ import WatchwordVocabulary
   @Test func aSnapshotIsAllOfItWithoutASecret() throws {
     let snapshot = StatusSnapshot(
       version: "1.0.0", pid: 1, uptimeSeconds: 12.5, socket: "/run/w.sock", residentBytes: 1 << 24,
-      isLocked: false,
+      isLocked: false, suspendLock: .ready,
       vault: VaultDescription(state: .none, path: nil, credentials: 0),
       sources: [
         SourceDescription(
@@ -118,6 +118,7 @@ import WatchwordVocabulary
     #expect(!text.contains(Self.password))
     let status = try parse(text)
     #expect(status["uptimeSeconds"] == .real(12.5))
+    #expect(status["suspendLock"] == .string("ready"))
     #expect(status["sessions"]?.elements.count == 1)
     #expect(
       try status["sources"]
