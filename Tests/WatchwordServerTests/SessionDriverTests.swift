@@ -194,8 +194,8 @@ import WatchwordVocabulary
     scene.session.take { $0.store(credential, for: [space], isDefault: true, owner: nil, at: $1) }
     var wasTold = -1
     // The caller may go away while it is answered: the session can be used then.
-    let removed = scene.session.take { state, _ in
-      state.removeCredentials(for: [space], user: nil)
+    let removed = scene.session.take { state, moment in
+      state.removeCredentials(for: [space], user: nil, at: moment)
     } acknowledge: { [unowned scene] _ in
       wasTold = scene.told.count
       scene.session.remove(PeerIdentifier(1))

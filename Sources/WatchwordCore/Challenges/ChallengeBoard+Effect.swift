@@ -9,6 +9,8 @@ extension ChallengeBoard {
     case resume(TaskIdentifier, ChallengeVerdict)
     /// Read the source of this name, then say `sourceRead`.
     case readSource(String, challenge: String)
+    /// What the source was read for under this id is not wanted any more.
+    case stopReading(challenge: String)
     /// A handshake question is decided. Comes before the tasks that it serves are resumed.
     case decided(HandshakeDecision)
   }

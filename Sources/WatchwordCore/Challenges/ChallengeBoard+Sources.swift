@@ -7,21 +7,113 @@ extension ChallengeBoard {
     question.isShared ? sources.binding(of: question.space)?.name : nil
   }
 
+  /// Whether a connection could show a person what the source of this challenge needs.
+  func canShow(_ challenge: PendingChallenge) -> Bool {
+    let queue = [challenge.raiser] + challenge.waiters
+    return roster.candidate(
+      for: challenge.question.space.subject, among: queue, without: challenge.answered) != nil
+  }
+
   /// The source of a challenge has been read, or could not be: then the delegates are asked.
   ///
-  /// - Parameter failure: why it gave nothing; nil also when it has nothing new.
+  /// - Parameters:
+  ///   - identifier: of the challenge for which the reading began.
+  ///   - failure: why it gave nothing; nil also when it has nothing new.
   package mutating func sourceRead(
     _ identifier: String, _ credential: Credential?, _ failure: SourceFailure? = nil, now: Double
   ) -> [Effect] {
-    guard let key = keys[identifier], challenges[key]?.source == .reading,
+    guard let key = readings.removeValue(forKey: identifier), challenges[key]?.reading == identifier,
       var challenge = challenges.removeValue(forKey: key)
     else { return [] }
+    let isShown = challenge.prompt != nil
     challenge.endReading(failure)
     guard let credential, !challenge.refused.contains(credential.kind),
       CredentialCheck.fault(of: credential, for: challenge.question.space.authenticationMethod) == nil
-    else { return proceed(&challenge, at: key, deadline: challenge.deadline, now: now) }
-    let effects = settle(&challenge, .answered, .useCredential)
+    else {
+      guard isShown else { return proceed(&challenge, at: key, deadline: challenge.deadline, now: now) }
+      // The code that was shown is of no use any more.
+      let effects = raiseAgain(&challenge, at: key, now: now)
+      challenge.endReading(failure)
+      return effects + proceed(&challenge, at: key, now: now)
+    }
+    // A code settles itself; a reading that nobody has seen is not told of.
+    let effects =
+      isShown ? settle(&challenge, .withdrawn, nil) : settle(&challenge, .answered, .useCredential)
     challenge.trials.append(challenge.trySource(credential))
     return effects + proceed(&challenge, at: key, now: now)
+  }
+
+  /// A person must enter a code before the source of a challenge gives anything. Another code is another challenge.
+  package mutating func sourcePrompts(
+    _ identifier: String, _ code: DevicePrompt, now: Double
+  ) -> [Effect] {
+    guard let key = readings[identifier], challenges[key]?.reading == identifier,
+      var challenge = challenges.removeValue(forKey: key)
+    else { return [] }
+    var effects: [Effect] = []
+    if challenge.prompt != nil {
+      challenge.endReading(nil)
+      effects += raiseAgain(&challenge, at: key, now: now)
+      challenge.continueReading(identifier)
+    }
+    challenge.show(
+      PendingChallenge.SourcePrompt(name: source(for: challenge.question) ?? "", code: code))
+    return effects + proceed(&challenge, at: key, now: now)
+  }
+
+  /// A reply binds the space of a challenge to a source that needs a person: the source is read, and what it needs is
+  /// shown by another challenge.
+  ///
+  /// - Throws: ``ReplyFault``; a challenge that was pending stays pending.
+  package mutating func bind(
+    _ binding: SourceBindings.Binding, inReplyTo identifier: String, by peer: PeerIdentifier, now: Double
+  ) throws(ReplyFault) -> [Effect] {
+    guard let key = keys[identifier], let pending = challenges[key], isEntitled(peer, to: pending) else {
+      throw .notPending
+    }
+    guard pending.question.isShared, sources.bind(pending.question.space, to: binding) else {
+      throw .unusable(.sourceFailed)
+    }
+    challenges[key] = nil
+    var challenge = pending
+    let effects = settle(&challenge, .answered, .useCredential)
+    return effects + proceed(&challenge, at: key, deadline: challenge.deadline, now: now)
+  }
+
+  /// Ends the readings for spaces that are not bound any more: the delegates are asked.
+  mutating func stopUnboundReadings(now: Double) -> [Effect] {
+    var effects: [Effect] = []
+    for key in Set(readings.values) {
+      guard let bound = challenges[key], bound.reading != nil, source(for: bound.question) == nil,
+        var challenge = challenges.removeValue(forKey: key)
+      else { continue }
+      effects += settle(&challenge, .withdrawn, nil)
+      effects += proceed(&challenge, at: key, deadline: challenge.deadline, now: now)
+    }
+    return effects
+  }
+
+  // MARK: Steps
+
+  /// The challenge has a question under a new id.
+  mutating func raise(
+    _ challenge: inout PendingChallenge, at key: Key, deadline: Double? = nil, now: Double
+  ) {
+    let identifier = makeIdentifier()
+    challenge.beginAsking(identifier, deadline: deadline ?? now + settings.deadlineSeconds, now: now)
+    keys[identifier] = key
+  }
+
+  private mutating func raiseAgain(
+    _ challenge: inout PendingChallenge, at key: Key, now: Double
+  ) -> [Effect] {
+    let effects = settle(&challenge, .withdrawn, nil)
+    challenge.describeWaitingTask()
+    raise(&challenge, at: key, deadline: challenge.deadline, now: now)
+    return effects
+  }
+
+  mutating func stopReading(_ reading: String) -> [Effect] {
+    readings.removeValue(forKey: reading) == nil ? [] : [.stopReading(challenge: reading)]
   }
 }

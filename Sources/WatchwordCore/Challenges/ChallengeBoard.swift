@@ -31,6 +31,8 @@ package struct ChallengeBoard: Sendable {
 
   var challenges: [Key: PendingChallenge] = [:]
   var keys: [String: Key] = [:]
+  /// Readings of sources, by the id of the question for which they began.
+  var readings: [String: Key] = [:]
   var waiting: [TaskIdentifier: Key] = [:]
   /// The refused credential of each task whose next step is not known yet.
   var refusals: [TaskIdentifier: Credential.Kind] = [:]
@@ -38,7 +40,7 @@ package struct ChallengeBoard: Sendable {
   var deadlines = DeadlineQueue<Key>()
 
   /// Makes an id for a question: unique for the life of the daemon and not guessable.
-  private let makeIdentifier: @Sendable () -> String
+  let makeIdentifier: @Sendable () -> String
 
   package init(
     settings: SessionConfiguration.Challenges = SessionConfiguration.Challenges(),
@@ -284,9 +286,7 @@ package struct ChallengeBoard: Sendable {
       if !isAnswerExpected(challenge) { effects += askNext(&challenge) }
     } else if !challenge.queue.isEmpty {
       challenge.describeWaitingTask()
-      let identifier = makeIdentifier()
-      challenge.beginAsking(identifier, deadline: deadline ?? now + settings.deadlineSeconds, now: now)
-      keys[identifier] = key
+      raise(&challenge, at: key, deadline: deadline, now: now)
       effects += askNext(&challenge)
     }
     deadlines.set(key, to: challenge.nextDeadline)
@@ -296,7 +296,7 @@ package struct ChallengeBoard: Sendable {
 
   /// Whether the connection that was asked last can still answer (challenges.md 3.8).
   private func isAnswerExpected(_ challenge: PendingChallenge) -> Bool {
-    guard challenge.source != .reading else { return true }
+    guard challenge.reading == nil || challenge.prompt != nil else { return true }
     guard let peer = challenge.asked.last else { return false }
     let subject = challenge.question.space.subject
     return roster.isSessionDelegate(peer, for: subject)
@@ -307,6 +307,7 @@ package struct ChallengeBoard: Sendable {
   private mutating func askNext(_ challenge: inout PendingChallenge) -> [Effect] {
     if challenge.source == .unread, let name = source(for: challenge.question) {
       challenge.beginReading()
+      readings[challenge.identifier] = keys[challenge.identifier]
       return [.readSource(name, challenge: challenge.identifier)]
     }
     let queue = [challenge.raiser] + challenge.waiters
@@ -315,10 +316,15 @@ package struct ChallengeBoard: Sendable {
       challenge.noteAsked(peer)
       return [.notify(peer, challenge: challenge.identifier)]
     }
+    // No connection is left that could show a code.
+    let unshown =
+      challenge.reading == nil ? nil : challenge.prompt.map { SourceFailure($0.name, .promptNeeded) }
     let effects = settle(&challenge, .default, nil)
     let entries = challenge.queue.take { _ in true }
     // The server's refusal would hide why there is no credential.
-    if let failure = challenge.sourceFailure { return effects + resume(entries, .sourceFailed(failure)) }
+    if let failure = unshown ?? challenge.sourceFailure {
+      return effects + resume(entries, .sourceFailed(failure))
+    }
     return effects + resume(entries, of: challenge.question, by: .noDelegate)
   }
 
@@ -348,9 +354,12 @@ package struct ChallengeBoard: Sendable {
   ) -> [Effect] {
     let asked = challenge.asked
     let identifier = challenge.identifier
+    let stop = challenge.reading.map { stopReading($0) } ?? []
     keys[identifier] = nil
     challenge.endAsking()
-    guard !asked.isEmpty else { return [] }
-    return [.settled(challenge: identifier, outcome, disposition, asked: asked.filter(roster.isEntitled))]
+    guard !asked.isEmpty else { return stop }
+    return stop + [
+      .settled(challenge: identifier, outcome, disposition, asked: asked.filter(roster.isEntitled))
+    ]
   }
 }

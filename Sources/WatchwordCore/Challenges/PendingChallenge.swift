@@ -26,11 +26,20 @@ package struct PendingChallenge: Sendable, Equatable {
   private(set) var hasTriedSource = false
   /// Why the source gave nothing for this question.
   package private(set) var sourceFailure: SourceFailure?
+  /// What a person needs so that the source gives something.
+  package private(set) var prompt: SourcePrompt?
 
   enum SourceProgress: Sendable, Equatable {
     case unread
-    case reading
+    /// Under this id, that of the question for which the reading began.
+    case reading(String)
     case read
+  }
+
+  /// The code that a person must enter, and the name of the source that waits for it.
+  package struct SourcePrompt: Sendable, Equatable {
+    package let name: String
+    package let code: DevicePrompt
   }
 
   /// Refused credentials remembered per question; tasks' own budgets bound a server that refuses more.
@@ -64,9 +73,21 @@ package struct PendingChallenge: Sendable, Equatable {
     asked = []
     source = .unread
     sourceFailure = nil
+    prompt = nil
   }
 
-  mutating func beginReading() { source = .reading }
+  /// The id under which the source is being read.
+  var reading: String? {
+    guard case .reading(let identifier) = source else { return nil }
+    return identifier
+  }
+
+  mutating func beginReading() { source = .reading(identifier) }
+
+  /// The reading goes on under a new question.
+  mutating func continueReading(_ identifier: String) { source = .reading(identifier) }
+
+  mutating func show(_ prompt: SourcePrompt) { self.prompt = prompt }
 
   mutating func endReading(_ failure: SourceFailure?) {
     source = .read

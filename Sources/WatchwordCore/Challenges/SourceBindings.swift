@@ -4,6 +4,14 @@ package import WatchwordVocabulary
 /// refused or over (challenges.md 9.7).
 package struct SourceBindings: Sendable {
   package struct Binding: Sendable, Equatable {
+    /// - Parameter limits: those that the caller gives.
+    package init(_ name: String, _ persistence: Persistence, _ limits: CredentialLimits, owner: Int32?) {
+      self.name = name
+      self.persistence = persistence
+      self.limits = limits
+      self.owner = owner
+    }
+
     package let name: String
     package let persistence: Persistence
     package let limits: CredentialLimits
@@ -42,14 +50,19 @@ package struct SourceBindings: Sendable {
       if !bindings.isEmpty { remove(space) }
       return
     }
-    guard bindings[space] != nil || bindings.count < Self.capacity else { return }
-    var binding = Binding(
-      name: source.name, persistence: credential.persistence, limits: source.limits, owner: owner)
+    var binding = Binding(source.name, credential.persistence, source.limits, owner: owner)
     if let end = credential.limits.notAfter, end > wallClock {
       binding.renewal = end - min(Self.longestAhead, (end - wallClock) / 4)
-      soonest = min(soonest, binding.renewal ?? .infinity)
     }
+    guard bind(space, to: binding) else { return }
+    soonest = min(soonest, binding.renewal ?? .infinity)
+  }
+
+  /// - Returns: false when there are too many bindings.
+  mutating func bind(_ space: ProtectionSpace, to binding: Binding) -> Bool {
+    guard bindings[space] != nil || bindings.count < Self.capacity else { return false }
     bindings[space] = binding
+    return true
   }
 
   /// A credential is renewed so many seconds ahead of its end, or after three quarters of its time.

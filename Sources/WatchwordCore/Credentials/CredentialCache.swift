@@ -181,6 +181,11 @@ package struct CredentialCache: Sendable {
     return table.holds(wide) ? wide : nil
   }
 
+  /// The credential of the space's default user.
+  package func defaultEntry(of space: ProtectionSpace) -> CachedCredential? {
+    table.keys(of: space).first.flatMap { table[$0] }.flatMap { $0.isDefault ? $0 : nil }
+  }
+
   /// Everything held, in the order in which it was stored.
   package var all: [CachedCredential] { table.all }
 

@@ -44,8 +44,16 @@ package enum SourceFault: String, Error, Sendable, CaseIterable {
   case requestRefused
   /// A server has refused the token that the endpoint issued last.
   case tokensRefused
+  /// The person at the authorization server has said no (RFC 8628 §3.5).
+  case accessDenied
+  /// No code was entered in time.
+  case codeExpired
+  /// A person must enter a code, and no delegate can be asked to show it.
+  case promptNeeded
   /// A new refresh token could not be written into its file.
   case unwritable
+  /// Too many readings wait.
+  case overloaded
   /// The configuration has no such source any more, or another one.
   case withdrawn
 
@@ -70,7 +78,11 @@ package enum SourceFault: String, Error, Sendable, CaseIterable {
     case .grantRefused: "its token endpoint refuses the refresh token: replace it"
     case .requestRefused: "its token endpoint refuses the request: check grant and scope"
     case .tokensRefused: "the server refuses its tokens"
+    case .accessDenied: "the person at its authorization server has refused access"
+    case .codeExpired: "its codes have expired before a person has entered one"
+    case .promptNeeded: "a person must enter a code, and no delegate can show it"
     case .unwritable: "its new refresh token cannot be written into its file"
+    case .overloaded: "too many readings of sources wait: try again later"
     case .withdrawn: "the administrator has changed it"
     }
   }

@@ -8,16 +8,24 @@ package struct OAuthClient: Sendable, Equatable {
     case clientCredentials
     /// RFC 6749 §6.
     case refreshToken
+    /// RFC 8628: a person approves at a page of the authorization server.
+    case deviceCode
   }
 
   package let grant: Grant
   package let tokenEndpoint: RequestURL
+  /// Of `deviceCode` only.
+  package let deviceEndpoint: RequestURL?
   package let identifier: String
   package let scope: String?
 
-  package init(grant: Grant, tokenEndpoint: RequestURL, identifier: String, scope: String? = nil) {
+  package init(
+    grant: Grant, tokenEndpoint: RequestURL, deviceEndpoint: RequestURL? = nil, identifier: String,
+    scope: String? = nil
+  ) {
     self.grant = grant
     self.tokenEndpoint = tokenEndpoint
+    self.deviceEndpoint = deviceEndpoint
     self.identifier = identifier
     self.scope = scope
   }

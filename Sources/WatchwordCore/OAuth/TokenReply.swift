@@ -28,6 +28,12 @@ package enum TokenReply {
     package var expiresIn: Double?
     package var refreshToken: Secret?
     package var error: String?
+    // Of a device authorization endpoint (RFC 8628 §3.2).
+    package var deviceCode: Secret?
+    package var userCode: String?
+    package var verificationURI: String?
+    package var completeURI: String?
+    package var interval: Double?
 
     package init() {}
   }

@@ -8,6 +8,10 @@ package struct TokenRequest: Sendable, Equatable {
     case clientCredentials
     /// With this refresh token; nil: with that of the administrator's file.
     case refresh(Secret?)
+    /// A code that a person approves (RFC 8628 §3.1).
+    case deviceAuthorization
+    /// Has a person approved this code (RFC 8628 §3.4)?
+    case deviceCode(Secret)
   }
 
   package let url: RequestURL
@@ -21,21 +25,30 @@ package struct TokenRequest: Sendable, Equatable {
     _ purpose: Purpose, of client: OAuthClient, secret: Secret?
   ) throws(SourceFault) {
     var form = FormWriter()
+    var endpoint: RequestURL? = client.tokenEndpoint
+    var scope = client.scope
     switch purpose {
     case .clientCredentials:
       form.add("grant_type", "client_credentials")
     case .refresh(let token):
       form.add("grant_type", "refresh_token")
       if let token { form.add("refresh_token", token) }
+    case .deviceAuthorization: endpoint = client.deviceEndpoint
+    case .deviceCode(let code):
+      form.add("grant_type", "urn:ietf:params:oauth:grant-type:device_code")
+      form.add("device_code", code)
+      // It was asked for with the code.
+      scope = nil
     }
-    if let scope = client.scope { form.add("scope", scope) }
+    guard let endpoint else { throw .unfit }
+    if let scope { form.add("scope", scope) }
     if let secret {
       authorization = try Self.authorization(client.identifier, secret)
     } else {
       form.add("client_id", client.identifier)
       authorization = nil
     }
-    url = client.tokenEndpoint
+    url = endpoint
     content = form.content
   }
 

@@ -45,6 +45,8 @@ package enum SessionEffect: Sendable, Equatable {
 
   /// Read the source off the loop, then say `sourceRead`.
   indirect case readSource(SourceRequest)
+  /// What is read for this challenge is not wanted any more.
+  case stopReading(challenge: String)
 
   // MARK: For those who watch over the daemon
 

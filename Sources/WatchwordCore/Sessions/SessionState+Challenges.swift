@@ -32,7 +32,7 @@ extension SessionState {
   }
 
   package struct AcceptedReply {
-    fileprivate let effects: [ChallengeBoard.Effect]
+    let effects: [ChallengeBoard.Effect]
   }
 
   // MARK: Steps
@@ -134,6 +134,7 @@ extension SessionState {
     case .decided(let decision):
       keep(decision, at: moment)
     case .readSource(let name, let identifier): readSource(name, for: identifier)
+    case .stopReading(let identifier): effects.append(.stopReading(challenge: identifier))
     case .resume(let identifier, let verdict):
       guard let task = tasks[identifier] else { return }
       effects.append(.endWait(identifier))

@@ -10,12 +10,15 @@ extension SessionState {
       board.sources.note(credential, in: space, owner: owner, wallClock: moment.wallClock)
     }
     announceCredentialChanges()
+    stopUnboundReadings(at: moment)
     return takeEffects()
   }
 
   /// - Parameter user: nil for any user.
   /// - Returns: How many were removed.
-  package mutating func removeCredentials(for spaces: [ProtectionSpace], user: String?) -> (Int, [Effect]) {
+  package mutating func removeCredentials(
+    for spaces: [ProtectionSpace], user: String?, at moment: Moment
+  ) -> (Int, [Effect]) {
     let removed = spaces.reduce(0) { $0 + credentials.remove(space: $1, user: user) }
     for space in spaces { board.sources.remove(named: space) }
     announceCredentialChanges()
@@ -23,6 +26,7 @@ extension SessionState {
     if removed > 0, spaces.contains(where: \.isProxy) {
       effects.append(.closeConnections(because: .somethingIsGone))
     }
+    stopUnboundReadings(at: moment)
     return (removed, takeEffects())
   }
 

@@ -1,4 +1,4 @@
-internal import WatchwordVocabulary
+package import WatchwordVocabulary
 
 /// Credentials of the administrator's sources (challenges.md 9.7).
 extension SessionState {
@@ -22,15 +22,58 @@ extension SessionState {
     case .challenge(let identifier):
       carryOut(board.sourceRead(identifier, credential, failure, now: moment.now), at: moment)
     case .renewal:
-      guard let credential, let binding else { break }
-      credentials.store(credential, for: request.space, owner: binding.owner, now: moment.now)
+      guard let credential, let binding, CredentialCheck.fault(of: credential, for: request.space) == nil
+      else { break }
+      // What a caller has made the default since stays it.
+      let isDefault =
+        credentials.defaultEntry(of: request.space).map { $0.credential.user == credential.user } ?? true
+      credentials.store(
+        credential, for: request.space, isDefault: isDefault, owner: binding.owner, now: moment.now)
       board.sources.note(credential, in: request.space, owner: binding.owner, wallClock: moment.wallClock)
       announceCredentialChanges()
     }
     return takeEffects()
   }
 
+  /// The source that is read for a challenge needs a person.
+  package mutating func sourcePrompts(
+    _ request: SourceRequest, _ code: DevicePrompt, at moment: Moment
+  ) -> [Effect] {
+    if case .challenge(let identifier) = request.purpose {
+      carryOut(board.sourcePrompts(identifier, code, now: moment.now), at: moment)
+    }
+    return takeEffects()
+  }
+
+  /// Binds spaces to a source that gives nothing before a person has entered a code: the first task that needs it asks.
+  ///
+  /// - Returns: false when there are too many bindings.
+  package mutating func bind(
+    _ spaces: [ProtectionSpace], to binding: SourceBindings.Binding, at moment: Moment
+  ) -> (Bool, [Effect]) {
+    let isBound = spaces.allSatisfy { board.sources.bind($0, to: binding) }
+    // Another credential would be used before it.
+    for space in spaces { _ = credentials.remove(space: space, user: nil) }
+    announceCredentialChanges()
+    return (isBound, takeEffects())
+  }
+
+  /// The same for the space of a challenge, as a reply. `carryOut` is a second step.
+  package mutating func bind(
+    to binding: SourceBindings.Binding, inReplyTo identifier: String, by peer: PeerIdentifier,
+    at moment: Moment
+  ) throws(ChallengeBoard.ReplyFault) -> AcceptedReply {
+    let effects = try board.bind(binding, inReplyTo: identifier, by: peer, now: moment.now)
+    replier = (identifier, surroundings.process(peer))
+    return AcceptedReply(effects: effects)
+  }
+
   // MARK: Steps
+
+  /// Readings for spaces whose binding has ended are not wanted any more.
+  mutating func stopUnboundReadings(at moment: Moment) {
+    carryOut(board.stopUnboundReadings(now: moment.now), at: moment)
+  }
 
   mutating func readSource(_ name: String, for identifier: String) {
     guard let challenge = board.challenge(identifier) else { return }
@@ -39,6 +82,7 @@ extension SessionState {
       name, for: question.space, purpose: .challenge(identifier), challenges: question.offeredFields)
     request.want.refused = challenge.refused
     request.want.isRepeated = challenge.hasTriedSource
+    request.want.mayPrompt = board.canShow(challenge)
     effects.append(.readSource(request))
   }
 

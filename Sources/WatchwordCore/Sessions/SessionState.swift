@@ -133,14 +133,16 @@ package struct SessionState: ~Copyable {
   // MARK: End
 
   /// Forgets credentials, trust and identities; tasks continue. Permanent entries stay.
-  package mutating func reset() -> [Effect] {
+  package mutating func reset(at moment: Moment) -> [Effect] {
     wipe()
+    stopUnboundReadings(at: moment)
     return takeEffects()
   }
 
   /// The same for `agent/forget`, and nothing in the drivers keeps tickets (challenges.md 9.8).
   package mutating func forget(at moment: Moment) -> [Effect] {
     wipe()
+    stopUnboundReadings(at: moment)
     giveTurns(at: moment)
     effects.append(.forgetAllTickets)
     return takeEffects()

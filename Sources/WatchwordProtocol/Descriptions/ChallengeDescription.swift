@@ -32,6 +32,8 @@ package struct ChallengeDescription {
   package let question: ChallengeQuestion
   /// Why the source of the space gave nothing.
   package let sourceFailure: SourceFailure?
+  /// What a person needs so that the source of the space gives a token.
+  package let prompt: PendingChallenge.SourcePrompt?
   /// Of a wish for a client certificate: the session's identities that fit, the one of default handling first.
   package let identities: [String]?
   package let waiters: [Waiter]
@@ -41,7 +43,8 @@ package struct ChallengeDescription {
 
   package init(
     challenge: String, session: String, task: String, url: String, question: ChallengeQuestion,
-    sourceFailure: SourceFailure? = nil, identities: [String]? = nil, waiters: [Waiter], waiterCount: Int,
+    sourceFailure: SourceFailure? = nil, prompt: PendingChallenge.SourcePrompt? = nil,
+    identities: [String]? = nil, waiters: [Waiter], waiterCount: Int,
     deadline: Double
   ) {
     self.challenge = challenge
@@ -50,6 +53,7 @@ package struct ChallengeDescription {
     self.url = url
     self.question = question
     self.sourceFailure = sourceFailure
+    self.prompt = prompt
     self.identities = identities
     self.waiters = waiters
     self.waiterCount = waiterCount
@@ -64,7 +68,8 @@ package struct ChallengeDescription {
     writer.member("url", url)
     writer.member("origin", question.space.serverText)
     writer.key("protectionSpace")
-    question.space.write(to: &writer, offer: question.offers.first)
+    question.space.write(to: &writer, offer: question.offers.first, prompt: prompt?.code)
+    if let prompt { writer.member("source", prompt.name) }
     writer.key("offers")
     writer.beginArray()
     for offer in question.offers { offer.write(to: &writer) }
@@ -167,7 +172,7 @@ extension ProtectionSpace {
   }
 
   /// All members of URLProtectionSpace, and the parameters of the offer.
-  package func write(to writer: inout JSONWriter, offer: Offer? = nil) {
+  package func write(to writer: inout JSONWriter, offer: Offer? = nil, prompt: DevicePrompt? = nil) {
     writer.beginObject()
     writeIdentityMembers(to: &writer)
     if !isProxy {
@@ -176,7 +181,7 @@ extension ProtectionSpace {
     }
     writer.member("receivesCredentialSecurely", origin.isSecure)
     writer.key("parameters")
-    writer.parameters(offer?.parameters ?? [])
+    if let prompt { prompt.write(to: &writer) } else { writer.parameters(offer?.parameters ?? []) }
     writer.key("distinguishedNames")
     if let request = certificateRequest {
       writer.strings(request.issuers.map(\.text))
@@ -187,6 +192,17 @@ extension ProtectionSpace {
     }
     writer.key("serverTrust")
     if let serverTrust { serverTrust.write(to: &writer) } else { writer.null() }
+    writer.endObject()
+  }
+}
+
+extension DevicePrompt {
+  /// In place of the server's parameters, whose names are in lower case: no server can write these.
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("verificationUri", verificationURI)
+    writer.member("userCode", userCode)
+    if let completeURI { writer.member("verificationUriComplete", completeURI) }
     writer.endObject()
   }
 }

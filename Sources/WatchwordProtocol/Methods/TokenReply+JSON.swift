@@ -11,11 +11,15 @@ extension TokenReply {
     limits.nesting = 16
     limits.stringBytes = TokenReply.maximumBytes
     limits.elements = 1_000
-    return JSONParser(limits: limits, secretMembers: ["access_token", "refresh_token", "id_token"])
+    return JSONParser(
+      limits: limits, secretMembers: ["access_token", "refresh_token", "id_token", "device_code"])
   }()
 
+  /// - Parameter isOfDevice: whether the reply is a device authorization endpoint's (RFC 8628 §3.2).
   /// - Returns: nil when it is no JSON object of type `application/json`, or one of its members has a wrong type.
-  package static func members(_ head: ResponseHead, _ body: UnsafeRawBufferPointer) -> Members? {
+  package static func members(
+    _ head: ResponseHead, _ body: UnsafeRawBufferPointer, isOfDevice: Bool = false
+  ) -> Members? {
     guard isJSON(head.headers.first("content-type")), let value = try? parser.parse(body),
       case .object(let object) = value
     else { return nil }
@@ -28,10 +32,19 @@ extension TokenReply {
       case ("error", .string(let text)): members.error = text
       case ("expires_in", .integer(let seconds)): members.expiresIn = Double(seconds)
       case ("expires_in", .real(let seconds)): members.expiresIn = seconds
+      case ("device_code", .secret(let code)) where isOfDevice: members.deviceCode = code
+      case ("user_code", .string(let text)) where isOfDevice: members.userCode = text
+      case ("verification_uri", .string(let text)) where isOfDevice: members.verificationURI = text
+      case ("verification_uri_complete", .string(let text)) where isOfDevice: members.completeURI = text
+      case ("interval", .integer(let seconds)) where isOfDevice: members.interval = Double(seconds)
+      case ("interval", .real(let seconds)) where isOfDevice: members.interval = seconds
       // What is not there says the same.
       case (_, .null): break
       case ("access_token", _), ("refresh_token", _), ("token_type", _), ("error", _), ("expires_in", _):
         return nil
+      case ("device_code", _), ("user_code", _), ("verification_uri", _), ("verification_uri_complete", _),
+        ("interval", _):
+        if isOfDevice { return nil }
       default: break
       }
     }

@@ -91,7 +91,7 @@ extension Daemon: SessionEnvironment {
     return ChallengeDescription(
       challenge: challenge.identifier, session: session.name, task: raiser?.order.name ?? "",
       url: raiser?.peer == peer.identifier ? url.text : url.textWithoutQuery, question: challenge.question,
-      sourceFailure: challenge.sourceFailure,
+      sourceFailure: challenge.sourceFailure, prompt: challenge.prompt,
       identities: session.state.identitiesThatFit(challenge.question, at: session.moment),
       waiters: Array(waiters),
       waiterCount: challenge.waiterCount,

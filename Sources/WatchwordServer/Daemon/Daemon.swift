@@ -186,10 +186,15 @@ package final class Daemon {
     end()
   }
 
-  /// The process ends when the vaults are written, and does not wait long for a disk that hangs.
+  /// The process ends when the vaults are written, and does not wait long for a disk that hangs, nor for an endpoint
+  /// that may have replaced a refresh token.
   private func end() {
-    stopTimer = EventLoop.shared.schedule(after: Limits.lastWordsSeconds) { EventLoop.shared.stop() }
-    vaults.whenReleased { EventLoop.shared.stop() }
+    sources.end { [self] in
+      vaults.whenReleased { EventLoop.shared.stop() }
+    }
+    stopTimer = EventLoop.shared.schedule(
+      after: sources.isEnding ? Limits.gracefulStopSeconds : Limits.lastWordsSeconds
+    ) { EventLoop.shared.stop() }
   }
 
   /// Schedules the end of a daemon that was started on demand and is unused.

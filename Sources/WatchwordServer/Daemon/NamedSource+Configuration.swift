@@ -93,9 +93,16 @@ extension OAuthSource {
     secretFile = try NamedSource.path("clientSecretFile", &reader)
     refreshTokenFile = try NamedSource.path("refreshTokenFile", &reader)
     roots = try NamedSource.path("roots", &reader)
+    let tokenEndpoint = try reader.string("tokenEndpoint", maximumBytes: 4096)
+    let deviceEndpoint = try reader.optionalString("deviceEndpoint", maximumBytes: 4096)
     client = OAuthClient(
-      grant: grant, tokenEndpoint: try Self.endpoint("tokenEndpoint", &reader), identifier: identifier,
-      scope: scope)
+      grant: grant, tokenEndpoint: try Self.endpoint(tokenEndpoint, "tokenEndpoint", reader),
+      deviceEndpoint: try deviceEndpoint.map { text throws(RPCError) in
+        try Self.endpoint(text, "deviceEndpoint", reader)
+      }, identifier: identifier, scope: scope)
+    guard grant == .deviceCode || deviceEndpoint == nil else {
+      throw reader.fault("deviceEndpoint", "is for another grant")
+    }
     switch grant {
     case .clientCredentials:
       // A client without a secret has no credentials (RFC 6749 §4.4).
@@ -103,14 +110,15 @@ extension OAuthSource {
       guard refreshTokenFile == nil else { throw reader.fault("refreshTokenFile", "is for another grant") }
     case .refreshToken:
       guard refreshTokenFile != nil else { throw reader.fault("refreshTokenFile", "is missing") }
+    case .deviceCode:
+      guard deviceEndpoint != nil else { throw reader.fault("deviceEndpoint", "is missing") }
     }
   }
 
   /// Secrets go there: in cleartext they do not leave the host.
   private static func endpoint(
-    _ name: String, _ reader: inout ParameterReader
+    _ text: String, _ name: String, _ reader: ParameterReader
   ) throws(RPCError) -> RequestURL {
-    let text = try reader.string(name, maximumBytes: 4096)
     let url = try URLParameter.parse(text, path: reader.path(name))
     guard url.origin.isSecure || url.origin.isLoopback else {
       throw reader.fault(name, "must be https, or http on a loopback address")

@@ -27,6 +27,8 @@ final class Session {
   var authorities = KnownAuthorities()
   private(set) var isFinishing = false
   private(set) var isOver = false
+  /// Of the administrator's sources, by the challenge they are for.
+  var readings: [String: SourceTicket] = [:]
 
   /// Of the configuration.
   private let charge: MemoryCharge
@@ -170,6 +172,21 @@ final class Session {
     acknowledge: () -> Void
   ) throws(ChallengeBoard.ReplyFault) {
     let accepted = try state.reply(challenge, by: peer, disposition, credential, at: moment)
+    carryOut(accepted, disposition, acknowledge)
+  }
+
+  /// The same for an answer that names a source which needs a person.
+  func bind(
+    to binding: SourceBindings.Binding, inReplyTo challenge: String, by peer: PeerIdentifier,
+    acknowledge: () -> Void
+  ) throws(ChallengeBoard.ReplyFault) {
+    let accepted = try state.bind(to: binding, inReplyTo: challenge, by: peer, at: moment)
+    carryOut(accepted, .useCredential, acknowledge)
+  }
+
+  private func carryOut(
+    _ accepted: SessionState.AcceptedReply, _ disposition: Disposition, _ acknowledge: () -> Void
+  ) {
     counters.countAnswer(disposition)
     acknowledge()
     take { $0.carryOut(accepted, at: $1) }
@@ -241,6 +258,7 @@ final class Session {
     case .announce(let key, let change, let peers):
       environment.notifyCredentialChange(key, change, to: peers, in: self)
     case .readSource(let request): read(request)
+    case .stopReading(let challenge): _ = readings.removeValue(forKey: challenge)?.abandon()
     case .coalesced: counters.challengesCoalesced += 1
     case .warn(let task, let weaker):
       counters.challengesDowngraded += 1
@@ -291,7 +309,7 @@ final class Session {
   func reset() {
     // What begins again because of the reset carries none of them.
     _ = engine.cookies.remove(domain: nil, name: nil)
-    take { state, _ in state.reset() }
+    take { $0.reset(at: $1) }
   }
 
   /// The same for `agent/forget`.
@@ -325,6 +343,8 @@ final class Session {
     boardTimer?.cancel()
     idleTimer?.cancel()
     state.end()
+    for reading in readings.values { _ = reading.abandon() }
+    readings = [:]
     keys.releaseAll()
     let holders = state.board.roster.holders
     engine.shutDown()

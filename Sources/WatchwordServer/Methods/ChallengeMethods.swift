@@ -49,7 +49,16 @@ enum ChallengeMethods {
       let question = challenge.question
       try SourceReading.begin(
         name, for: question.space, challenges: question.offeredFields, persistence, limits, in: session, call
-      ) { credential throws(RPCError) in
+      ) { binding throws(RPCError) in
+        guard parameters.disposition == .useCredential else {
+          return try settle(parameters, with: nil, in: session, call)
+        }
+        try accepting { () throws(ChallengeBoard.ReplyFault) in
+          try session.bind(to: binding, inReplyTo: parameters.challenge, by: call.peer.identifier) {
+            call.succeed(ChallengeReply.write)
+          }
+        }
+      } then: { credential throws(RPCError) in
         try settle(parameters, with: credential, in: session, call)
       }
     case .identity(let source, let persistence, let limits):
@@ -105,18 +114,28 @@ enum ChallengeMethods {
     let charge = raiser.flatMap { session.tasks[$0] }?.order.charge
     let bytes = parameters.disposition == .useCredential ? credential?.byteCount ?? 0 : 0
     guard charge?.grow(by: bytes) ?? session.hasRoom(for: bytes) else { throw .overBudget }
-    do throws(ChallengeBoard.ReplyFault) {
-      // The delegate hears that its reply was accepted before it hears of the outcome.
-      try session.reply(parameters.challenge, by: call.peer.identifier, parameters.disposition, credential) {
-        call.succeed(ChallengeReply.write)
+    do throws(RPCError) {
+      try accepting { () throws(ChallengeBoard.ReplyFault) in
+        // The delegate hears that its reply was accepted before it hears of the outcome.
+        try session.reply(parameters.challenge, by: call.peer.identifier, parameters.disposition, credential)
+        {
+          call.succeed(ChallengeReply.write)
+        }
       }
     } catch {
       charge?.shrink(by: bytes)
+      throw error
+    }
+  }
+
+  private static func accepting(_ reply: () throws(ChallengeBoard.ReplyFault) -> Void) throws(RPCError) {
+    do throws(ChallengeBoard.ReplyFault) {
+      try reply()
+    } catch {
       switch error {
       case .notPending: throw notPending
       case .notAllowed(let rule): throw notAllowed(rule)
-      case .unusable(let fault):
-        throw unusable(fault.text, fault.rawValue)
+      case .unusable(let fault): throw unusable(fault.text, fault.rawValue)
       }
     }
   }

@@ -39,7 +39,11 @@ enum CredentialMethods {
     case .source(let name, let persistence, let limits):
       guard let space = spaces.first else { throw unfit(.wrongKind) }
       try SourceReading.begin(name, for: space, persistence, limits, in: session, call) {
-        credential throws(RPCError) in
+        binding throws(RPCError) in
+        guard session.take({ $0.bind(spaces, to: binding, at: $1) }) else { throw .overBudget }
+        call.succeed { $0.emptyObject() }
+      } then: { credential throws(RPCError) in
+        try check(credential, for: spaces, in: session)
         try store(credential, for: spaces, parameters, in: session, call)
       }
     case .identity: throw unfit(.wrongKind)
@@ -83,7 +87,7 @@ enum CredentialMethods {
         switch result {
         case .success:
           // One of the session's own would be used before it.
-          session.take { state, _ in state.removeCredentials(for: spaces, user: credential.user) }
+          session.take { $0.removeCredentials(for: spaces, user: credential.user, at: $1) }
           call.succeed { $0.emptyObject() }
           daemon.noteChange()
         case .failure(let fault): call.fail(RPCError(fault))
@@ -118,8 +122,8 @@ enum CredentialMethods {
     let spaces = try URLParameter.canonical(parameters.spaces)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     let removeOwn = { (kept: Int) in
-      _ = session.take { state, _ in
-        state.removeCredentials(for: spaces, user: parameters.user)
+      _ = session.take { state, moment in
+        state.removeCredentials(for: spaces, user: parameters.user, at: moment)
       } acknowledge: {
         call.succeed(removed: kept + $0)
       }

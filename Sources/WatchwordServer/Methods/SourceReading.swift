@@ -8,10 +8,13 @@ internal import WatchwordVocabulary
 enum SourceReading {
   /// Passes the credential on, or fails the call.
   ///
-  /// - Parameter then: may throw the error that fails the call; not called when the call or the session has ended.
+  /// - Parameters:
+  ///   - binds: called instead of `then` when the source gives nothing before a person has entered a code.
+  ///   - then: may throw the error that fails the call; not called when the call or the session has ended.
   static func begin(
     _ name: String, for space: ProtectionSpace, challenges: [String] = [], _ persistence: Persistence,
     _ limits: CredentialLimits, in session: Session, _ call: Call,
+    binds: @escaping @ReactorActor (SourceBindings.Binding) throws(RPCError) -> Void,
     then: @escaping @ReactorActor (Credential) throws(RPCError) -> Void
   ) throws(RPCError) {
     let sources = session.environment.sources
@@ -23,11 +26,14 @@ enum SourceReading {
     sources.read(SourceRequest(name, for: space, purpose: .renewal, challenges: challenges)) { result in
       guard !isCancelled else { return }
       do throws(RPCError) {
+        guard !session.isOver else {
+          throw RPCError(.sessionInvalidated, "session \(session.name) has ended")
+        }
         switch result {
+        case .failure(.promptNeeded):
+          guard !session.state.isLocked else { throw .agentLocked }
+          try binds(SourceBindings.Binding(name, persistence, limits, owner: call.peer.process.pid))
         case .success(let answer):
-          guard !session.isOver else {
-            throw RPCError(.sessionInvalidated, "session \(session.name) has ended")
-          }
           try then(answer.credential(from: name, persistence: persistence, limits: limits))
         case .failure(let fault):
           throw ChallengeMethods.unusable(

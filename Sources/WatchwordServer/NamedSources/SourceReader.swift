@@ -6,7 +6,9 @@ internal import WatchwordVocabulary
 /// Reads sources outside of the loop: files may lie on a slow file system, and programs ask others.
 enum SourceReader {
   /// A helper that hangs must not delay the files of requests.
-  static let pool = BlockingPool(threads: 4)
+  private static let pool = BlockingPool(threads: 4)
+  /// The files of OAuth sources: no helper delays them, and a refresh token is written after the one before.
+  static let tokenFiles = BlockingPool(threads: 1)
 
   static func read(
     _ source: NamedSource, _ request: SourceRequest,

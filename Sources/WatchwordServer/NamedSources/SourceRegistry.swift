@@ -26,6 +26,10 @@ final class SourceRegistry {
   }
 
   private var entries: [String: Entry]
+  /// Those that are not configured any more and write their last refresh tokens.
+  private var ending: [TokenAccount] = []
+  /// Readings that run or wait.
+  private var readings = 0
   /// The daemon, which lives as long as the process.
   unowned let environment: any SourceEnvironment
 
@@ -36,19 +40,39 @@ final class SourceRegistry {
 
   /// The configuration has been read again: tokens of sources that are as they were stay.
   func replace(with sources: [String: NamedSource]) {
-    let old = entries
-    entries = sources.mapValues { Entry(source: $0) }
-    for (name, entry) in old {
-      if entries[name]?.source == entry.source {
-        entries[name] = entry
-      } else {
-        entry.account?.end()
+    var new = sources.mapValues { Entry(source: $0) }
+    var gone: [TokenAccount] = []
+    for (name, entry) in entries {
+      if new[name]?.source == entry.source {
+        new[name] = entry
+      } else if let account = entry.account {
+        gone.append(account)
       }
+    }
+    entries = new
+    // Those that wait hear of it, and may read the new sources at once.
+    ending += gone
+    for account in gone {
+      account.end()
+      account.whenEnded { [weak self, weak account] in self?.ending.removeAll { $0 === account } }
     }
   }
 
   func forget() {
     for entry in entries.values { entry.account?.forget() }
+  }
+
+  /// The daemon stops: requests that may bring a new refresh token are finished first.
+  func end(then: @escaping @ReactorActor () -> Void) {
+    replace(with: [:])
+    waitForEnds(then)
+  }
+
+  var isEnding: Bool { !ending.isEmpty }
+
+  private func waitForEnds(_ then: @escaping @ReactorActor () -> Void) {
+    guard let account = ending.first(where: { !$0.hasEnded }) else { return then() }
+    account.whenEnded { [weak self] in self?.waitForEnds(then) }
   }
 
   /// Why a source cannot be named for an origin; nil when it can.
@@ -57,31 +81,64 @@ final class SourceRegistry {
     return entry.source.serves(origin) ? nil : .otherOrigin
   }
 
-  /// - Parameter then: called in a later turn of the loop, or at once.
+  /// - Parameters:
+  ///   - prompts: called when a person must enter a code, and with each code that takes its place.
+  ///   - then: called in a later turn of the loop, or at once; not after the ticket was abandoned.
+  /// - Returns: nil when it cannot be abandoned: it ends within its time.
+  @discardableResult
   func read(
-    _ request: SourceRequest, then: @escaping @ReactorActor (Result<SourceAnswer, SourceFault>) -> Void
-  ) {
+    _ request: SourceRequest, prompts: @escaping TokenAccount.Prompts = { _ in },
+    then: @escaping TokenAccount.Completion
+  ) -> SourceTicket? {
     let name = request.name
     guard let entry = entries[name], entry.source.serves(request.space.origin) else {
-      return then(.failure(.withdrawn))
+      then(.failure(.withdrawn))
+      return nil
     }
     environment.counters.sourcesRead += 1
-    let end: @ReactorActor (Result<SourceAnswer, SourceFault>) -> Void = { [weak self] result in
-      if let self { note(result, of: name) }
+    guard readings < Limits.sourceReadings else {
+      note(.failure(.overloaded), of: name)
+      then(.failure(.overloaded))
+      return nil
+    }
+    readings += 1
+    let end: TokenAccount.Completion = { [weak self] result in
+      if let self {
+        readings -= 1
+        note(result, of: name)
+      }
       then(result)
     }
     guard case .oauth(let source) = entry.source.kind else {
-      return SourceReader.read(entry.source, request, then: end)
+      SourceReader.read(entry.source, request, then: end)
+      return nil
     }
-    guard request.space.authenticationMethod == .bearer else { return end(.failure(.unfit)) }
-    let account = entry.account ?? TokenAccount(source, environment)
+    guard request.space.authenticationMethod == .bearer else {
+      end(.failure(.unfit))
+      return nil
+    }
+    let account = entry.account ?? account(of: source)
     entries[name]?.account = account
-    account.read(request.want, then: end)
+    let ticket = account.read(request.want, prompts: prompts, then: end)
+    return SourceTicket { [weak self] in
+      guard ticket.abandon() else { return false }
+      self?.readings -= 1
+      return true
+    }
+  }
+
+  private func account(of source: OAuthSource) -> TokenAccount {
+    let predecessor = ending.last {
+      $0.refreshTokenFile != nil && $0.refreshTokenFile == source.refreshTokenFile
+    }
+    return TokenAccount(source, after: predecessor, environment)
   }
 
   private func note(_ result: Result<SourceAnswer, SourceFault>, of name: String) {
     switch result {
     case .success: entries[name]?.lastFault = nil
+    // What a source of this name said before, and what needs a person, are no faults of this one.
+    case .failure(.withdrawn), .failure(.promptNeeded): break
     case .failure(let fault):
       environment.counters.sourcesFailed += 1
       entries[name]?.lastFault = fault
@@ -95,6 +152,7 @@ final class SourceRegistry {
       let machine = entry.account?.machine
       return SourceDescription(
         name: name, kind: entry.source.kind.name, hasToken: machine?.hasToken(now: now),
+        isPrompting: entry.source.needsPerson ? machine?.isPrompting ?? false : nil,
         validUntil: machine?.secondsLeft(now: now).map { wallClock + $0 },
         lastError: machine?.lastFault ?? entry.lastFault)
     }

@@ -13,6 +13,8 @@ final class TokenExchange {
   /// Servers may ask a directory; tasks wait.
   private static let seconds = 20.0
 
+  /// Whether a device code is asked for, not a token.
+  private let isOfDevice: Bool
   private let then: @ReactorActor (Result<TokenReply.Answer, SourceFault>) -> Void
   private var exchange: (any Exchange)?
   private var timer: LoopTimer?
@@ -21,7 +23,13 @@ final class TokenExchange {
   private var isTooLarge = false
   private var isOver = false
 
-  init(then: @escaping @ReactorActor (Result<TokenReply.Answer, SourceFault>) -> Void) { self.then = then }
+  init(
+    isOfDevice: Bool = false,
+    then: @escaping @ReactorActor (Result<TokenReply.Answer, SourceFault>) -> Void
+  ) {
+    self.isOfDevice = isOfDevice
+    self.then = then
+  }
 
   func start(_ request: TokenRequest, over engine: any ExchangeEngine, through proxies: ProxyRules?) {
     var exchange = ExchangeRequest(
@@ -92,7 +100,7 @@ extension TokenExchange: ExchangeDelegate {
     if let error { return finish(.failure(SourceFault(error))) }
     guard !isTooLarge else { return finish(.failure(.tooLarge)) }
     guard let head else { return finish(.failure(.malformed)) }
-    let members = body.withUnsafeBytes { TokenReply.members(head, $0) }
+    let members = body.withUnsafeBytes { TokenReply.members(head, $0, isOfDevice: isOfDevice) }
     finish(.success(TokenReply.Answer(status: head.status, members)))
   }
 }

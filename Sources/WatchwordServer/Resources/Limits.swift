@@ -43,6 +43,8 @@ package enum Limits {
   package static let lastWordsSeconds = 1.0
   /// Identities of one connection that are being read: each may keep a thread of the pool busy for a second.
   package static let identitiesInReading = 4
+  /// Readings of the administrator's sources that run or wait; each may keep a thread busy for some seconds.
+  package static let sourceReadings = 1024
   /// Longest part of a method's name that the error about it repeats, in bytes.
   package static let namedBytes = 256
 }

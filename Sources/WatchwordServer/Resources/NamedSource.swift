@@ -1,3 +1,4 @@
+internal import WatchwordCore
 package import WatchwordVocabulary
 
 /// One of the administrator's sources of credentials (protocol/README.md 15.3).
@@ -30,6 +31,12 @@ package struct NamedSource: Sendable, Equatable {
   package init(_ kind: Kind, origins: Set<Origin>? = nil) {
     self.kind = kind
     self.origins = origins
+  }
+
+  /// Whether it gives something only after a person has entered a code.
+  var needsPerson: Bool {
+    guard case .oauth(let source) = kind else { return false }
+    return source.client.grant == .deviceCode
   }
 
   func serves(_ origin: Origin) -> Bool { origins?.contains(origin) ?? true }

@@ -8,6 +8,8 @@ enum TokenReplyTarget {
   @Sendable static func run(_ input: UnsafeRawBufferPointer) {
     let head = ResponseHead(status: 200, headers: [HeaderField("Content-Type", "application/json")])
     let answer = TokenReply.Answer(status: 200, TokenReply.members(head, input))
+    _ = IssuedCode.code(
+      of: TokenReply.Answer(status: 200, TokenReply.members(head, input, isOfDevice: true)))
     guard case .success(let issued) = TokenReply.token(of: answer) else { return }
     require(
       issued.token.withBytes { $0.allSatisfy { (0x21...0x7E).contains($0) } }, "a token that cannot be sent")

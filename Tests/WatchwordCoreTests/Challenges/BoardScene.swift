@@ -10,6 +10,7 @@ struct BoardScene {
   private(set) var resumed: [UInt64: ChallengeVerdict] = [:]
   private(set) var decided: [HandshakeDecision] = []
   private(set) var readings: [(name: String, challenge: String)] = []
+  private(set) var stopped: [String] = []
   private(set) var notices: [(peer: UInt64, challenge: String)] = []
   private(set) var settled: [(challenge: String, outcome: ChallengeOutcome, disposition: Disposition?)] = []
   var lastTask: UInt64 = 0
@@ -96,6 +97,19 @@ struct BoardScene {
     take(board.sourceRead(reading.challenge, credential, now: now))
   }
 
+  /// The source of the last reading needs a person.
+  mutating func sourcePrompts(_ code: String) {
+    guard let reading = readings.last,
+      let prompt = DevicePrompt(verificationURI: "https://id.example/", userCode: code)
+    else { return }
+    take(board.sourcePrompts(reading.challenge, prompt, now: now))
+  }
+
+  mutating func unbind() {
+    board.sources.removeAll()
+    take(board.stopUnboundReadings(now: now))
+  }
+
   mutating func sourceFails(_ failure: SourceFailure) {
     guard let reading = readings.last else { return }
     take(board.sourceRead(reading.challenge, nil, failure, now: now))
@@ -110,6 +124,7 @@ struct BoardScene {
       case .resume(let task, let verdict): resumed[task.number] = verdict
       case .decided(let decision): decided.append(decision)
       case .readSource(let name, let challenge): readings.append((name, challenge))
+      case .stopReading(let challenge): stopped.append(challenge)
       }
     }
   }

@@ -112,6 +112,7 @@ private struct CheckedBoard {
       if !closed.insert(challenge).inserted { faults.append("\(challenge) was settled twice") }
     case .decided: faults.append("a question of no handshake was decided")
     case .readSource: faults.append("a source was read where none is bound")
+    case .stopReading: faults.append("a reading was stopped where none is bound")
     case .resume(let task, let verdict):
       guard let peer = waiting.removeValue(forKey: task) else {
         return faults.append("\(task) was answered and did not wait")

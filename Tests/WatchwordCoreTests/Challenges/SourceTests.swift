@@ -79,6 +79,100 @@ struct SourcesBeforeDelegates {
     #expect(scene.board.waitingCount == 0)
   }
 
+  // MARK: A source that needs a person (challenges.md 9.10.7)
+
+  private static func prompting() -> BoardScene {
+    var scene = scene()
+    scene.delegate(1, session: [.basic])
+    scene.ask(10, of: 1)
+    scene.ask(11, of: 2)
+    scene.sourcePrompts("A")
+    return scene
+  }
+
+  @Test func aCodeIsShownToOneDelegateAndSettlesItself() {
+    var scene = Self.prompting()
+    #expect(scene.notices.map(\.peer) == [1])
+    #expect(scene.board.pending.first?.prompt?.code.userCode == "A")
+    scene.sourceGives(Self.credential("new"))
+    #expect(scene.settled.map(\.outcome) == [.withdrawn])
+    #expect(scene.resumed[10] == .tryCredential(Self.credential("new")))
+    #expect(scene.stopped.isEmpty)
+  }
+
+  @Test func anotherCodeIsAnotherChallengeWithTheSameDeadline() {
+    var scene = Self.prompting()
+    let (first, deadline) = (scene.current, scene.board.pending.first?.deadline)
+    scene.now += 10
+    scene.sourcePrompts("B")
+    #expect(scene.settled.map(\.challenge) == [first])
+    #expect(scene.notices.map(\.peer) == [1, 1])
+    #expect(scene.current != first)
+    #expect(scene.board.pending.first?.deadline == deadline)
+    #expect(scene.stopped.isEmpty)
+    scene.sourceGives(Self.credential("new"))
+    #expect(scene.resumed[10] == .tryCredential(Self.credential("new")))
+  }
+
+  @Test func aFailureAfterACodeAsksWithoutReadingAgain() {
+    var scene = Self.prompting()
+    let first = scene.current
+    scene.sourceFails(SourceFailure("pages", .accessDenied))
+    #expect(scene.settled.map(\.challenge) == [first])
+    #expect(scene.current != first)
+    #expect(scene.board.pending.first?.prompt == nil)
+    #expect(scene.board.pending.first?.sourceFailure == SourceFailure("pages", .accessDenied))
+    #expect(scene.readings.count == 1)
+  }
+
+  @Test func theLastTaskThatLeavesStopsTheReading() {
+    var scene = Self.prompting()
+    scene.leave(10)
+    #expect(scene.stopped.isEmpty)
+    scene.leave(11)
+    #expect(scene.stopped == [scene.readings[0].challenge])
+    #expect(scene.settled.map(\.outcome) == [.withdrawn])
+    scene.sourceGives(Self.credential("late"))
+    #expect(scene.board.waitingCount == 0)
+  }
+
+  @Test func aReplyStopsTheReading() throws {
+    var scene = Self.prompting()
+    try scene.reply(1, .useCredential, BoardScene.password("own"))
+    #expect(scene.stopped == [scene.readings[0].challenge])
+    #expect(scene.resumed[10] == .tryCredential(BoardScene.password("own")))
+  }
+
+  @Test func theDeadlineStopsTheReading() {
+    var scene = Self.prompting()
+    scene.tick(after: scene.board.settings.deadlineSeconds)
+    #expect(scene.stopped.count == 1)
+    #expect(scene.resumed[10] == .cancel)
+  }
+
+  @Test func withoutADelegateThatShowsItACodeIsOfNoUse() {
+    var scene = Self.prompting()
+    scene.disconnect(1)
+    #expect(scene.stopped.count == 1)
+    #expect(scene.resumed[11] == .sourceFailed(SourceFailure("pages", .promptNeeded)))
+  }
+
+  @Test func aBindingThatEndsStopsTheReadingAndADelegateIsAsked() {
+    var scene = Self.prompting()
+    let first = scene.current
+    scene.unbind()
+    #expect(scene.stopped.count == 1)
+    #expect(scene.settled.map(\.challenge) == [first])
+    #expect(scene.current != first)
+    #expect(scene.board.pending.first?.prompt == nil)
+  }
+
+  @Test func theLockStopsTheReading() {
+    var scene = Self.prompting()
+    let effects = scene.board.lock().effects
+    #expect(effects.first == .stopReading(challenge: scene.readings[0].challenge))
+  }
+
   @Test func aCredentialThatWasGivenItselfEndsTheBinding() {
     var bindings = SourceBindings()
     let space = BoardScene.space("r")

@@ -37,7 +37,7 @@ struct TokensOfASource {
   }
 
   @Test func oneRequestServesAllThatWaitAndTheTokenThoseThatCome() {
-    var machine = TokenStateMachine(.clientCredentials)
+    var machine = TokenStateMachine(.clientCredentials, hasFile: false)
     #expect(machine.read(1, now: 0) == [.send(.clientCredentials)])
     #expect(machine.read(2, now: 0) == [])
     #expect(
@@ -46,7 +46,7 @@ struct TokensOfASource {
   }
 
   @Test func aTokenIsAskedForAheadOfItsEnd() {
-    var machine = TokenStateMachine(.clientCredentials)
+    var machine = TokenStateMachine(.clientCredentials, hasFile: false)
     _ = machine.read(1, now: 0)
     _ = machine.received(Self.answer("a"), now: 0)
     #expect(machine.read(2, now: 74) == [Self.give(2, "a", 26)])
@@ -55,7 +55,7 @@ struct TokensOfASource {
   }
 
   @Test func aLongTokenIsAskedForOneMinuteAhead() {
-    var machine = TokenStateMachine(.clientCredentials)
+    var machine = TokenStateMachine(.clientCredentials, hasFile: false)
     _ = machine.read(1, now: 0)
     _ = machine.received(Self.answer("a", lifetime: 3600), now: 0)
     #expect(machine.read(2, now: 3539) == [Self.give(2, "a", 61)])
@@ -63,7 +63,7 @@ struct TokensOfASource {
   }
 
   @Test func whileTheEndpointIsAwayAValidTokenServes() {
-    var machine = TokenStateMachine(.clientCredentials)
+    var machine = TokenStateMachine(.clientCredentials, hasFile: false)
     _ = machine.read(1, now: 0)
     _ = machine.received(Self.answer("a"), now: 0)
     _ = machine.read(2, now: 80)
@@ -77,7 +77,7 @@ struct TokensOfASource {
   }
 
   @Test func aTokenWithoutAnEndServesUntilItIsRefused() {
-    var machine = TokenStateMachine(.clientCredentials)
+    var machine = TokenStateMachine(.clientCredentials, hasFile: false)
     _ = machine.read(1, now: 0)
     _ = machine.received(Self.answer("a", lifetime: nil), now: 0)
     #expect(machine.read(2, now: 1e9) == [Self.give(2, "a", nil)])
@@ -85,7 +85,7 @@ struct TokensOfASource {
   }
 
   @Test func aRefusedTokenIsReplacedOnce() {
-    var machine = TokenStateMachine(.clientCredentials)
+    var machine = TokenStateMachine(.clientCredentials, hasFile: false)
     _ = machine.read(1, now: 0)
     _ = machine.received(Self.answer("a"), now: 0)
     // Another session has seen the refusal later: the new token serves it, too.
@@ -95,7 +95,7 @@ struct TokensOfASource {
   }
 
   @Test func aServerThatTakesNoTokenGetsNoSecondNewOne() {
-    var machine = TokenStateMachine(.clientCredentials)
+    var machine = TokenStateMachine(.clientCredentials, hasFile: false)
     _ = machine.read(1, now: 0)
     _ = machine.received(Self.answer("a"), now: 0)
     #expect(machine.read(2, Self.refused("a", isRepeated: true), now: 1) == [.fail(2, .tokensRefused)])
@@ -104,15 +104,15 @@ struct TokensOfASource {
   }
 
   @Test func nobodyIsAnsweredWhoHasLeft() {
-    var machine = TokenStateMachine(.clientCredentials)
+    var machine = TokenStateMachine(.clientCredentials, hasFile: false)
     _ = machine.read(1, now: 0)
-    machine.leave(1)
+    _ = machine.leave(1)
     #expect(machine.received(Self.answer("a"), now: 0) == [])
     #expect(machine.read(2, now: 0) == [Self.give(2, "a", 100)])
   }
 
   @Test func aNewRefreshTokenIsKept() {
-    var machine = TokenStateMachine(.refreshToken)
+    var machine = TokenStateMachine(.refreshToken, hasFile: true)
     #expect(machine.read(1, now: 0) == [.send(.refresh(nil))])
     let second = Secret("second".utf8)
     #expect(
@@ -126,7 +126,7 @@ struct TokensOfASource {
   }
 
   @Test func aRefreshTokenThatCannotBeWrittenIsNotLost() {
-    var machine = TokenStateMachine(.refreshToken)
+    var machine = TokenStateMachine(.refreshToken, hasFile: true)
     _ = machine.read(1, now: 0)
     let second = Secret("second".utf8)
     _ = machine.received(Self.answer("a", refreshToken: "second"), now: 0)
@@ -136,7 +136,7 @@ struct TokensOfASource {
   }
 
   @Test func theFileIsReadWhenTheTokenInMemoryIsRefused() {
-    var machine = TokenStateMachine(.refreshToken)
+    var machine = TokenStateMachine(.refreshToken, hasFile: true)
     _ = machine.read(1, now: 0)
     _ = machine.received(Self.answer("a", refreshToken: "second"), now: 0)
     _ = machine.read(2, Self.refused("a"), now: 0)
@@ -145,7 +145,7 @@ struct TokensOfASource {
   }
 
   @Test func aForgottenTokenIsAskedForAgain() {
-    var machine = TokenStateMachine(.refreshToken)
+    var machine = TokenStateMachine(.refreshToken, hasFile: true)
     _ = machine.read(1, now: 0)
     let second = Secret("second".utf8)
     _ = machine.received(Self.answer("a", refreshToken: "second"), now: 0)
@@ -157,7 +157,7 @@ struct TokensOfASource {
   }
 
   @Test func aTokenUnderWayIsForgottenToo() {
-    var machine = TokenStateMachine(.clientCredentials)
+    var machine = TokenStateMachine(.clientCredentials, hasFile: false)
     _ = machine.read(1, now: 0)
     machine.forget()
     #expect(machine.received(Self.answer("a"), now: 0) == [Self.give(1, "a", 100)])
@@ -167,8 +167,21 @@ struct TokensOfASource {
     #expect(machine.hasToken(now: 0))
   }
 
+  @Test func whatWasForgottenDuringARefusedRequestDoesNotConcernTheNext() {
+    var machine = TokenStateMachine(.refreshToken, hasFile: true)
+    _ = machine.read(1, now: 0)
+    _ = machine.received(Self.answer("a", refreshToken: "second"), now: 0)
+    _ = machine.read(2, Self.refused("a"), now: 0)
+    machine.forget()
+    _ = machine.leave(2)
+    #expect(machine.received(Self.refusal("invalid_grant"), now: 0) == [])
+    #expect(machine.read(3, now: 0) == [.send(.refresh(nil))])
+    _ = machine.received(Self.answer("b"), now: 0)
+    #expect(machine.hasToken(now: 0))
+  }
+
   @Test func anAnswerToNothingChangesNothing() {
-    var machine = TokenStateMachine(.clientCredentials)
+    var machine = TokenStateMachine(.clientCredentials, hasFile: false)
     #expect(machine.received(Self.answer("a"), now: 0) == [])
     #expect(!machine.hasToken(now: 0))
   }

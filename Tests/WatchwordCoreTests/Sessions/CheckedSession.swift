@@ -305,6 +305,7 @@ struct CheckedSession: ~Copyable {
         guard let known = tasks[task] else { continue }
         carryOut(scene.state.negotiated(.failed(.unavailable), by: known, at: scene.moment))
       case .readSource: faults.append("a source was read where none is bound")
+      case .stopReading: faults.append("a reading was stopped where none is bound")
       case .forgetTickets, .forgetAllTickets, .releaseKeys, .readBody, .readPage, .body, .redirected,
         .deliverHeld, .announce,
         .coalesced, .record,

@@ -157,6 +157,7 @@ extension SessionEffect {
     case .announce(_, let change, _): "announce \(change)"
     case .record(let entry): "record \(entry.outcome)"
     case .readSource(let request): "readSource \(request.name)"
+    case .stopReading(let challenge): "stopReading \(challenge)"
     case .coalesced: "coalesced"
     case .warn(let task, _): "warn \(task.number)"
     case .warnOfPin: "warnOfPin"

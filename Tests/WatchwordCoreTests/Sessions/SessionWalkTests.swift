@@ -133,11 +133,11 @@ struct SessionWalkTests {
       world.stop(random.pick(tasks))
     case 2: if random.oneIn(4) { world.servers[random.below(world.servers.count)].season += 1 }
     case 3: world.take { state, _ in state.removeTrust(identifier: nil, origin: nil).1 }
-    case 4: if random.oneIn(4) { world.take { state, _ in state.reset() } }
+    case 4: if random.oneIn(4) { world.take { $0.reset(at: $1) } }
     case 5:
       let space = ProtectionSpace(
         origin: random.pick(Self.servers).origin, realm: OctetString("r"), authenticationMethod: .basic)
-      world.take { state, _ in state.removeCredentials(for: [space], user: nil).1 }
+      world.take { $0.removeCredentials(for: [space], user: nil, at: $1).1 }
     case 6: if random.oneIn(4) { world.give(.of("any", issuers: ["CB"]), for: nil) }
     case 7: if random.oneIn(4) { world.take { state, _ in state.removeIdentities(nil).1 } }
     case 8: world.changePolicy(allowsLoosening: random.oneIn(2))
