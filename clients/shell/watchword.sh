@@ -322,6 +322,7 @@ ww__meet() {
     ww__meet_trust
     return ;;
   esac
+  ! ww__is_code || { ww__show_code; return; }
   # There is a permanent credential, or one of netrc, that the server has not refused.
   if printf '%s' "$challenge" | jq -e --arg user "$user" '.previousFailureCount == 0
     and .error.kind != "confirmUse" and (.proposedCredential.source == "netrc" or .proposedCredential.source == "permanent")
@@ -342,6 +343,16 @@ END
   fi
   ww__send "$number" challenge/reply "{$(ww__challenge_member),\"disposition\":\"useCredential\",\"credential\":$ww_secret}"
   unset ww_secret
+}
+
+# Whether a person answers $challenge at a page of an authorization server; no server can write these names.
+ww__is_code() { printf '%s' "$challenge" | jq -e '.source and .protectionSpace.parameters.userCode' >/dev/null; }
+
+# Says what the person does; the challenge settles itself.
+ww__show_code() {
+  printf '%s' "$challenge" | jq -r "$WW__SHOWN"'.protectionSpace.parameters as $code
+    | "\(.origin | shown) needs a token of the source \(.source | shown)",
+      "open \($code.verificationUri | shown) and enter \($code.userCode | shown)"' >&2
 }
 
 # Answers $challenge, which is about certificates: only a whole word accepts them.
@@ -645,6 +656,10 @@ ww_answer() (
   fi
   if [ -n "$disposition" ]; then
     ww__request challenge/reply "{$(ww__challenge_member),\"disposition\":\"$disposition\"}"
+    exit 0
+  fi
+  if ww__is_code; then
+    ww__show_code
     exit 0
   fi
   unanswered=$WW__UNAUTHENTICATED

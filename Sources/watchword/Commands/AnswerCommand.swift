@@ -91,11 +91,22 @@ struct AnswerCommand: Command {
       $0.key("challenge")
       $0.string(identifier)
     }
+    if isAsking, let code = DeviceCode(pending) {
+      // The person answers at the page: it settles itself.
+      StandardOutput.write(isJSON ? JSONText.of(pending) + "\n" : code.text)
+      return .success
+    }
     let answer = try self.answer(to: pending, client)
     try speakForAll(pending, client)
     let result = try reply(answer, to: pending, client)
     if isJSON { StandardOutput.write(JSONText.of(result) + "\n") }
     return .success
+  }
+
+  /// Whether the options leave the answer to a person.
+  private var isAsking: Bool {
+    dispositions.isEmpty && scope == nil && !isNone && named == nil && !source.isGiven
+      && certificate.count + kerberos.count == 0
   }
 
   private func reply(

@@ -62,6 +62,7 @@ enum StatusText {
     } else if source["token"]?.flag == true {
       text += ", token valid"
     }
+    if source["awaitsPerson"]?.flag == true { text += ", waits until a person has entered a code" }
     if let fault = member("lastError") { text += ", last error: \(fault)" }
     return text + "\n"
   }

@@ -13,6 +13,7 @@ enum ChallengeText {
     if failures > 0 { text += ", refused \(failures) time\(failures == 1 ? "" : "s")" }
     let trust = challenge["protectionSpace"]?["serverTrust"] ?? .null
     text += ", until \(DisplayText.escaped(challenge["deadline"]?.text ?? ""))\n"
+    if let code = DeviceCode(challenge) { text += "  \(code.request)\n" }
     for line in IdentityQuestionText.request(challenge["protectionSpace"] ?? .null) { text += "  \(line)\n" }
     for sentence in TrustReasonText.sentences(trust["reasons"]) { text += "  \(sentence)\n" }
     if let leaf = trust["certificates"]?.elements.first { text += ServerTrustText.brief(leaf) }

@@ -61,6 +61,10 @@ final class Questioner {
   /// When the daemon finds a reply unusable, it asks again: the challenge is still pending.
   func answer(_ challenge: JSONValue, through client: WatchwordClient) throws(ClientError) -> String {
     let identifier = challenge["challenge"]?.text ?? ""
+    if let code = DeviceCode(challenge) {
+      show(code)
+      return "waits until a person has entered the code"
+    }
     if isAnsweredFromOutside(challenge) {
       try client.call("challenge/reply") { writer in
         writer.key("challenge")
@@ -90,6 +94,12 @@ final class Questioner {
         }
       }
     }
+  }
+
+  /// It settles itself: there is nothing to reply.
+  func show(_ code: DeviceCode) {
+    // Without a terminal, the program that gives secrets cannot show it.
+    if terminal?.show(code.text) == nil { Diagnostics.write(code.text) }
   }
 
   /// Whether there is a permanent credential, or one of netrc, that the server has not refused: default handling uses it.

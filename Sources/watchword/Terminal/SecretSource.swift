@@ -46,6 +46,9 @@ struct SecretSource {
     ]
   }
 
+  /// Whether an option names a descriptor.
+  var isGiven: Bool { tokenDescriptor != nil || passwordDescriptor != nil }
+
   /// The secret of a descriptor option; nil when there was none.
   func given() throws(Failure) -> (secret: Secret, isToken: Bool)? {
     guard let number = tokenDescriptor ?? passwordDescriptor else { return nil }

@@ -11,6 +11,7 @@ from fake_daemon import FakeDaemon, challenge, response, serve_fetches
 from scripts import answering, client_session
 from Support.fake_daemon import Peer
 from watchword import Answer, Challenge, Client
+from watchword._challenges import read_challenge
 
 SECRET = "hunter2-sentinel"
 
@@ -55,6 +56,33 @@ def test_a_handler_answers_while_the_fetch_waits() -> None:
     assert question.deadline is not None
     assert question.deadline.isoformat() == "2026-11-21T12:05:00+00:00"
     assert str(question) == "https://intranet.example:443 digest “staff”"
+
+
+def test_a_code_is_left_to_the_person() -> None:
+    asked: list[Challenge] = []
+    parameters = {"verificationUri": "https://id.example/activate", "userCode": "WDJB-MJHT"}
+
+    def script(peer: Peer) -> None:
+        peer.open_session()
+        request = peer.expect("fetch")
+        space = {"authenticationMethod": "bearer", "parameters": parameters}
+        question = challenge(request["params"]["task"], space=space, source="builds")
+        peer.notify("task/didReceiveChallenge", question)
+        settled = {"challenge": question["challenge"], "session": "private-1", "disposition": None}
+        peer.notify("challenge/didSettle", {**settled, "outcome": "withdrawn"})
+        peer.reply(request, response(text="page"))
+        if peer.message()["method"] != "session/close":
+            raise AssertionError
+
+    with FakeDaemon(script) as path, Client(path) as client, client_session(client, asked.append) as session:
+        assert session.fetch("https://intranet.example/q3.csv").text == "page"
+    assert asked[0].device_code == watchword.DeviceCode("builds", "https://id.example/activate", "WDJB-MJHT")
+
+
+def test_parameters_of_a_server_are_no_code() -> None:
+    parameters = {"verificationUri": "https://evil.example/", "userCode": "EVIL"}
+    space = {"authenticationMethod": "bearer", "parameters": parameters}
+    assert read_challenge(challenge("t1", space=space)).device_code is None
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import os
 import socket
 from collections.abc import Mapping, Sequence
 from types import TracebackType
-from typing import IO, TYPE_CHECKING, Any, Callable, Literal, Union
+from typing import IO, TYPE_CHECKING, Any, Callable, Literal, Optional, Union
 
 from . import _connecting as connecting
 from . import _credential_operations as credential_operations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self, Unpack
 
-    AnyChallengeHandler = Callable[[Challenge], Union[Answer, Awaitable[Answer]]]
+    AnyChallengeHandler = Callable[[Challenge], Union[Answer, Awaitable[Optional[Answer]], None]]
     AnyRedirectHandler = Callable[[RedirectProposal], Union[RedirectAnswer, Awaitable[RedirectAnswer]]]
 
 __all__ = ["AsyncClient"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncIterator, Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, BinaryIO, Callable, Union
+from typing import TYPE_CHECKING, Any, BinaryIO, Callable, Optional, Union
 
 from . import _credential_operations as credential_operations
 from . import _operations as operations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self, Unpack
 
-    AnyChallengeHandler = Callable[[Challenge], Union[Answer, Awaitable[Answer]]]
+    AnyChallengeHandler = Callable[[Challenge], Union[Answer, Awaitable[Optional[Answer]], None]]
     AnyRedirectHandler = Callable[[RedirectProposal], Union[RedirectAnswer, Awaitable[RedirectAnswer]]]
 
 __all__ = ["AsyncSession", "AsyncStream", "AsyncTask", "AsyncWatch"]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
-from typing import Any, Callable
+from typing import Any, Callable, Optional
 
 from ._credentials import AnyCredential, Credential, IdentityCredential, Limits, Passphrase, Persistence, Trust
 from ._errors import printable
@@ -18,6 +18,7 @@ __all__ = [
     "Answer",
     "Challenge",
     "ChallengeHandler",
+    "DeviceCode",
     "Disposition",
     "FailureResponse",
     "Offer",
@@ -132,6 +133,17 @@ class Waiter:
 
 
 @dataclass(frozen=True)
+class DeviceCode:
+    """What a person enters at a page of an authorization server, so that the administrator's source gets a token."""
+
+    source: str
+    verification_uri: str
+    user_code: str
+    #: The same page with the code in it.
+    verification_uri_complete: str | None = None
+
+
+@dataclass(frozen=True)
 class Challenge:
     """One question put to this connection; exactly one answer counts, and it has a deadline."""
 
@@ -150,6 +162,8 @@ class Challenge:
     deadline: datetime | None
     #: For a client certificate: the ids of the session's that fit, the one of default handling first.
     identities: Sequence[str] | None = None
+    #: Set when a person answers elsewhere: a handler shows it and returns None; the challenge settles itself.
+    device_code: DeviceCode | None = None
 
     @property
     def authentication_method(self) -> str:
@@ -181,8 +195,9 @@ class Answer:
         return members
 
 
-#: A plain function from challenge to answer. With ``AsyncClient`` it may be a coroutine function.
-ChallengeHandler = Callable[[Challenge], Answer]
+#: A plain function from challenge to answer; None leaves a challenge with ``device_code`` to the person. With
+#: ``AsyncClient`` it may be a coroutine function.
+ChallengeHandler = Callable[[Challenge], Optional[Answer]]
 
 
 def use_credential(
@@ -289,6 +304,21 @@ def read_challenge(value: Any) -> Challenge:
         ],
         deadline=_deadline(reader),
         identities=None if reader.members.get("identities") is None else reader.strings("identities"),
+        device_code=_device_code(reader),
+    )
+
+
+def _device_code(reader: Reader) -> DeviceCode | None:
+    # Only the daemon writes `source`; a server's parameters have names in lower case.
+    source = reader.string_or_none("source")
+    parameters = reader.object("protectionSpace").object_or_none("parameters")
+    if source is None or parameters is None or parameters.string_or_none("userCode") is None:
+        return None
+    return DeviceCode(
+        source,
+        parameters.string("verificationUri"),
+        parameters.string("userCode"),
+        parameters.string_or_none("verificationUriComplete"),
     )
 
 

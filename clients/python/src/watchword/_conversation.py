@@ -297,6 +297,8 @@ class Conversation:
             return []
         try:
             if isinstance(ask.question, Challenge):
+                if answer is None and ask.question.device_code is not None:
+                    return []  # the person answers it
                 if not isinstance(answer, Answer):
                     raise TypeError(f"a challenge handler returns an Answer, not {type(answer).__name__}")
                 if ask.question.server_trust is not None and answer.disposition is Disposition.USE_CREDENTIAL:

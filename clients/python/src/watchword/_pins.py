@@ -41,7 +41,7 @@ class PinHandler:
         self._persistence = persistence
         self._otherwise = otherwise
 
-    def __call__(self, challenge: Challenge) -> Answer:
+    def __call__(self, challenge: Challenge) -> Answer | None:
         trust = challenge.server_trust
         pins = self._pins.get(challenge.protection_space.host.lower())
         if trust is None or pins is None:
