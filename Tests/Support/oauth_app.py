@@ -15,6 +15,12 @@ from authlib.integrations.flask_oauth2 import AuthorizationServer, ResourceProte
 from authlib.oauth2.rfc6749 import ClientMixin, TokenMixin, grants
 from authlib.oauth2.rfc6749.util import scope_to_list
 from authlib.oauth2.rfc6750 import BearerTokenValidator
+from authlib.oauth2.rfc8628 import (
+    DEVICE_CODE_GRANT_TYPE,
+    DeviceAuthorizationEndpoint,
+    DeviceCodeGrant,
+    DeviceCredentialDict,
+)
 from flask import Flask, Response, jsonify, request
 
 CLIENT, SECRET = "builds:1/a", os.environ["OAUTH_SECRET"]
@@ -79,6 +85,13 @@ class State:
         self.tokens: dict[str, Token] = {}
         self.refresh_tokens: dict[str, str] = {REFRESH: "native"}
         self.requests = 0
+        # Device codes that were issued, and what a person has said to a user code.
+        self.devices: dict[str, DeviceCredentialDict] = {}
+        self.answers: dict[str, bool] = {}
+        self.interval = 1
+        self.polls = 0
+        # So many polls are told to slow down.
+        self.slow = 0
         self.refused = 0
 
 
@@ -86,6 +99,8 @@ state = State()
 CLIENTS = {
     CLIENT: Client(CLIENT, SECRET, "client_credentials"),
     "native": Client("native", None, "refresh_token"),
+    "device": Client("device", None, DEVICE_CODE_GRANT_TYPE),
+    "device+": Client("device+", None, DEVICE_CODE_GRANT_TYPE, "refresh_token"),
 }
 
 
@@ -108,6 +123,36 @@ class Refreshing(grants.RefreshTokenGrant):
         state.refresh_tokens.pop(refresh_token.refresh or "", None)
 
 
+class Devices(DeviceAuthorizationEndpoint):
+    CLIENT_AUTH_METHODS = ("none",)
+
+    @property
+    def INTERVAL(self) -> int:
+        return state.interval
+
+    def get_verification_uri(self) -> str:
+        return request.host_url + "activate"
+
+    def save_device_credential(self, client_id: str, scope: str | None, data: dict[str, Any]) -> None:
+        state.devices[data["device_code"]] = DeviceCredentialDict(client_id=client_id, scope=scope, **data)
+
+
+class DeviceCodes(DeviceCodeGrant):
+    TOKEN_ENDPOINT_AUTH_METHODS = ("none",)
+
+    def query_device_credential(self, device_code: str) -> DeviceCredentialDict | None:
+        state.polls += 1
+        return state.devices.get(device_code)
+
+    def query_user_grant(self, user_code: str) -> tuple[str, bool] | None:
+        answer = state.answers.get(user_code)
+        return None if answer is None else ("reader", answer)
+
+    def should_slow_down(self, credential: DeviceCredentialDict) -> bool:
+        state.slow -= 1
+        return state.slow >= 0
+
+
 class Validator(BearerTokenValidator):
     def authenticate_token(self, token_string: str) -> Token | None:
         return state.tokens.get(token_string)
@@ -124,6 +169,8 @@ app = Flask(__name__)
 server = AuthorizationServer(app, query_client=CLIENTS.get, save_token=save)
 server.register_grant(grants.ClientCredentialsGrant)
 server.register_grant(Refreshing)
+server.register_grant(DeviceCodes)
+server.register_endpoint(Devices)
 server.register_token_generator(
     "default",
     lambda grant_type, client, user=None, scope=None, expires_in=None, include_refresh_token=True: {
@@ -134,6 +181,7 @@ server.register_token_generator(
         **(
             {"refresh_token": f"{os.environ['OAUTH_MARK']}.{secrets.token_hex(8)}"}
             if grant_type == "refresh_token"
+            or (include_refresh_token and grant_type == DEVICE_CODE_GRANT_TYPE)
             else {}
         ),
     },
@@ -147,6 +195,12 @@ def token() -> Response:
     with state.lock:
         state.requests += 1
         return server.create_token_response()
+
+
+@app.post("/device")
+def device() -> Response:
+    with state.lock:
+        return server.create_endpoint_response("device_authorization")
 
 
 @app.get("/page")
@@ -170,4 +224,16 @@ def control() -> Response:
         if order.get("revoke"):
             for issued in state.tokens.values():
                 issued.revoked = True
-        return jsonify(requests=state.requests, refused=state.refused, refresh=list(state.refresh_tokens))
+        state.interval = order.get("interval", state.interval)
+        state.slow = order.get("slow", state.slow)
+        state.answers.update(order.get("answers", {}))
+        if order.get("expire"):
+            for credential in state.devices.values():
+                credential["expires_at"] = 1
+        return jsonify(
+            requests=state.requests,
+            refused=state.refused,
+            refresh=list(state.refresh_tokens),
+            devices=len(state.devices),
+            polls=state.polls,
+        )

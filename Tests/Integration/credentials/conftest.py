@@ -28,7 +28,7 @@ def scene(tmp_path: Path, peers: list[Peer]) -> Iterator[SourceScene]:
         peers.append(Peer(daemons[-1].socket))
         return peers[-1]
 
-    yield SourceScene(connect, tmp_path)
+    yield SourceScene(connect, tmp_path, daemons)
     for daemon in daemons:
         assert sentinels.traces_in(daemon.output().encode()) == []
         daemon.stop()

@@ -11,6 +11,7 @@ from Integration.sentinels import (
     USER,
 )
 from Integration.wire import Json, Peer, password
+from Support.daemon import Daemon
 from Support.guards import BasicGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
 
@@ -57,9 +58,15 @@ def explain(peer: Peer, session: str, url: str, **members: Json) -> Json:
 class SourceScene:
     """A daemon with sources, and a connection to it."""
 
-    def __init__(self, connect: Callable[[Json], Peer], directory: Path) -> None:
+    def __init__(self, connect: Callable[[Json], Peer], directory: Path, daemons: list[Daemon]) -> None:
         self.connect = connect
         self.directory = directory
+        self.daemons = daemons
+
+    @property
+    def daemon(self) -> Daemon:
+        """The one that the first peer started."""
+        return self.daemons[0]
 
     def file(self, text: str, name: str = "secret") -> str:
         path = self.directory / name

@@ -5,15 +5,28 @@ from __future__ import annotations
 import json
 import ssl
 import stat
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from Integration import sentinels
+from Integration.credentials.oauth_scene import (
+    JSON,
+    TOKEN,
+    client,
+    eventually,
+    name,
+    page,
+    public,
+    refusing,
+    says,
+    scripted,
+    source,
+    token,
+)
 from Integration.credentials.scene import SourceScene
-from Integration.wire import Json, Peer, RemoteError
+from Integration.wire import Json, RemoteError
 from Support.certificates import Authority
 from Support.daemon import Daemon
 from Support.exchange import Exchange, Script, head
@@ -21,65 +34,6 @@ from Support.oauth_server import OAuthServer
 from Support.scripted_origin import ScriptedOrigin
 
 pytestmark = pytest.mark.core
-
-TOKEN, REFRESH = f"{sentinels.MARK}.token", f"{sentinels.MARK}.refresh"
-JSON = [("Content-Type", "application/json")]
-
-
-def client(scene: SourceScene, server: OAuthServer, **members: Json) -> Json:
-    """A source with client credentials."""
-    return {
-        "kind": "oauth",
-        "tokenEndpoint": server.url + "/token",
-        "grant": "clientCredentials",
-        "clientIdentifier": server.CLIENT,
-        "clientSecretFile": scene.file(server.secret, "client"),
-        "scope": "read",
-        **members,
-    }
-
-
-def public(scene: SourceScene, server: OAuthServer, **members: Json) -> Json:
-    """A source with a refresh token."""
-    return {
-        "kind": "oauth",
-        "tokenEndpoint": server.url + "/token",
-        "grant": "refreshToken",
-        "clientIdentifier": "native",
-        "refreshTokenFile": scene.file(server.refresh_token, "refresh"),
-        **members,
-    }
-
-
-def name(peer: Peer, session: str, port: int, protocol: str = "http", host: str = "127.0.0.1") -> None:
-    """The bearer spaces of an origin get their tokens from the source `builds`."""
-    space = {
-        "protocol": protocol,
-        "host": host,
-        "port": port,
-        "authenticationMethod": "bearer",
-    }
-    params = {"session": session, "protectionSpace": space, "credential": {"source": "builds"}}
-    assert peer.call("credential/set", params) == {}
-
-
-def page(peer: Peer, session: str, server: OAuthServer) -> int:
-    status = peer.fetch(session, server.url + "/page")["status"]
-    assert isinstance(status, int)
-    return status
-
-
-def eventually(condition: Callable[[], bool]) -> None:
-    """Polls what the daemon does beside its replies."""
-    limit = time.monotonic() + 20
-    while not condition():
-        assert time.monotonic() < limit
-
-
-def source(peer: Peer) -> Json:
-    (entry,) = peer.call("status")["sources"]
-    return entry
-
 
 # A real server
 
@@ -170,10 +124,6 @@ def test_a_delegate_hears_why_a_source_failed(scene: SourceScene, oauth: OAuthSe
         peer.result(fetch)
 
 
-async def refusing(exchange: Exchange) -> None:
-    await exchange.respond(401, [("WWW-Authenticate", 'Bearer error="invalid_token"')], b"")
-
-
 def test_a_server_that_refuses_every_token_costs_one_request(
     scene: SourceScene, oauth: OAuthServer, origin: ScriptedOrigin
 ) -> None:
@@ -249,36 +199,6 @@ def test_a_reload_keeps_the_token_of_a_source_that_stays(scene: SourceScene, oau
 
 
 # Endpoints that lie
-
-
-def says(body: Json | bytes | str, status: int = 200, headers: list[tuple[str, str]] = JSON) -> Script:
-    text = (
-        body
-        if isinstance(body, bytes)
-        else body.encode()
-        if isinstance(body, str)
-        else json.dumps(body).encode()
-    )
-
-    async def answer(exchange: Exchange) -> None:
-        await exchange.respond(status, headers, text)
-
-    return answer
-
-
-def scripted(scene: SourceScene, endpoint: str, **members: Json) -> Json:
-    return {
-        "kind": "oauth",
-        "tokenEndpoint": endpoint,
-        "grant": "clientCredentials",
-        "clientIdentifier": "builds",
-        "clientSecretFile": scene.file(sentinels.PASSWORD, "client"),
-        **members,
-    }
-
-
-def token(**members: Json) -> Json:
-    return {"access_token": TOKEN, "token_type": "Bearer", "expires_in": 3600, **members}
 
 
 async def endless(exchange: Exchange) -> None:
