@@ -28,6 +28,7 @@ let package = Package(
     .executable(name: "watchwordd", targets: ["watchwordd"]),
     .executable(name: "watchword", targets: ["watchword"]),
     .executable(name: "watchword-pkcs11", targets: ["watchword-pkcs11"]),
+    .executable(name: "watchword-secret-service", targets: ["watchword-secret-service"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -47,6 +48,7 @@ let package = Package(
     .target(name: "CSecurity", cSettings: strictC + [.define("_GNU_SOURCE")]),
     .target(name: "CSystemd", cSettings: strictC + [.define("_GNU_SOURCE")]),
     .systemLibrary(name: "CP11Kit", pkgConfig: "p11-kit-1", providers: [.apt(["libp11-kit-dev"])]),
+    .systemLibrary(name: "CLibsecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
     .target(name: "CTokenWire", cSettings: strictC),
     .target(name: "CUnicode", cSettings: strictC, linkerSettings: [.linkedLibrary("unistring")]),
 
@@ -104,6 +106,9 @@ let package = Package(
       name: "watchword-pkcs11", dependencies: ["CTokenWire", "CP11Kit"],
       cSettings: strictC + [.define("_GNU_SOURCE"), .define("CRYPTOKI_COMPAT")],
       linkerSettings: [.linkedLibrary("p11-kit")]),
+    .executableTarget(
+      name: "watchword-secret-service", dependencies: ["CLibsecret"],
+      cSettings: strictC + [.define("_GNU_SOURCE")]),
 
     // What several test targets need.
     .target(

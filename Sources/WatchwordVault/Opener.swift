@@ -6,13 +6,15 @@ extension Vault {
     /// In the order in which they are tried.
     package enum Kind: String, CaseIterable, Sendable {
       case keyFile
+      /// A key that a desktop session keeps, under the identifier of the item that has it.
+      case secretService
       /// A credential of the daemon's unit, of any contents: a key is made of it as of a passphrase.
       case systemdCredential
       case passphrase
     }
 
     let kind: Kind
-    /// Of scrypt; none of a key file.
+    /// Of scrypt; the identifier of the item of the Secret Service; none of a key file.
     let parameters: [UInt8]
     let seal: Seal
 
@@ -64,6 +66,7 @@ extension Vault.Opener.Kind {
   var text: String {
     switch self {
     case .keyFile: "key file"
+    case .secretService: "item of the Secret Service"
     case .systemdCredential: "credential of systemd"
     case .passphrase: "passphrase"
     }

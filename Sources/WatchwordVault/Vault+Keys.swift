@@ -17,20 +17,45 @@ extension Vault {
   /// From now on the vault opens with this passphrase. What opens it without a person would make the passphrase
   /// useless, and goes unless it is kept. There is a new data key: who had the key file cannot read what is written
   /// later.
-  package func setPassphrase(_ passphrase: Secret, keepsOthers: Bool = false) throws(VaultFault) {
+  ///
+  /// - Parameter given: the Secret Service, whose item goes.
+  package func setPassphrase(
+    _ passphrase: Secret, keepsOthers: Bool = false, _ given: GivenKeys = GivenKeys()
+  ) throws(VaultFault) {
     let others = keepsOthers ? try allOpeners().filter { $0.kind != .passphrase } : []
-    try reseal(under: [try Opener.new(.passphrase, from: passphrase)] + others)
+    try reseal(under: [try Opener.new(.passphrase, from: passphrase)] + others, given.secretService)
   }
 
   /// Seals every record under a new data key. What has opened the vault opens it, except that a credential of systemd
   /// takes the place of a key file.
-  package func rekey(_ given: GivenKeys = GivenKeys()) throws(VaultFault) {
+  ///
+  /// - Parameter kind: what opens the vault without a person from now on, a key file or the Secret Service; nil: what did.
+  package func rekey(_ given: GivenKeys = GivenKeys(), to kind: Opener.Kind? = nil) throws(VaultFault) {
     var openers = try allOpeners()
-    if let credential = try given.wantedCredential() {
-      openers.removeAll { $0.kind == .keyFile || $0.kind == .systemdCredential }
-      openers.insert(try Opener.new(.systemdCredential, from: credential), at: 0)
+    let new: Opener?
+    switch kind {
+    case .keyFile: new = try Opener.keyFile(of: directory)
+    case .secretService:
+      switch given.secretService {
+      case .none(let reason): throw .keyring("the Secret Service: \(reason)", isLocked: false)
+      case .later: throw .postponed
+      case .now(let service): new = try Opener.kept(in: service, for: path)
+      }
+    case .systemdCredential, .passphrase, nil:
+      new = try given.wantedCredential().map { (secret) throws(VaultFault) in
+        try Opener.new(.systemdCredential, from: secret)
+      }
     }
-    try reseal(under: openers)
+    if let new {
+      openers.removeAll { $0.kind != .passphrase }
+      openers.insert(new, at: 0)
+    }
+    do throws(VaultFault) {
+      try reseal(under: openers, given.secretService)
+    } catch {
+      if case .now(let service) = given.secretService, let item = new?.item { service.remove(item) }
+      throw error
+    }
   }
 
   private func allOpeners() throws(VaultFault) -> [Opener] {
@@ -40,8 +65,11 @@ extension Vault {
   }
 
   /// One transaction: after a crash all records are under the one data key or the other.
-  private func reseal(under openers: [Opener]) throws(VaultFault) {
+  private func reseal(
+    under openers: [Opener], _ secretService: GivenKeys.SecretServiceAccess
+  ) throws(VaultFault) {
     let new = Keys(seal: try Vault.newSeal(), openers: openers)
+    let items = keys.withLock { $0.openers.compactMap(\.item) }
     try Vault.attempt(path) {
       try queue.write { database in
         let update = try database.makeStatement(sql: "UPDATE record SET sealed = ? WHERE number = ?")
@@ -59,6 +87,8 @@ extension Vault {
     }
     keys.withLock { $0 = new }
     if !openers.contains(where: { $0.kind == .keyFile }) { try KeyFile(in: directory).remove() }
+    guard case .now(let service) = secretService else { return }
+    for item in items where !openers.contains(where: { $0.item == item }) { service.remove(item) }
   }
 
   /// Reads the whole file and opens every record.

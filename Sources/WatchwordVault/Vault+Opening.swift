@@ -10,10 +10,13 @@ extension Vault {
 
     /// The name of the configured one, when it cannot be read.
     package let missingCredential: String?
+    package let secretService: SecretServiceAccess
 
     package init(
-      passphrase: Secret? = nil, systemdCredential: Secret? = nil, missingCredential: String? = nil
+      passphrase: Secret? = nil, systemdCredential: Secret? = nil, missingCredential: String? = nil,
+      secretService: SecretServiceAccess = .none("it is not used here")
     ) {
+      self.secretService = secretService
       self.passphrase = passphrase
       self.systemdCredential = systemdCredential
       self.missingCredential = missingCredential
@@ -45,6 +48,7 @@ extension Vault {
         let openers = [opener] + others.compactMap { $0.opener(under: seal, of: uid) }
         return Keys(seal: seal, openers: openers, isIncomplete: openers.count < wrappings.count)
       } catch {
+        if error == .postponed { throw error }
         // What a person can do is said rather than why it did not open by itself.
         fault = kind == .passphrase ? error : fault ?? error
       }
@@ -62,6 +66,7 @@ extension Vault {
         throw .unavailable("\(file.path): is missing, and opens the vault beside it")
       }
       return Opener(kind: .keyFile, parameters: wrapping.parameters, seal: seal)
+    case .secretService: return try .stored(wrapping.parameters, given.secretService, path)
     case .systemdCredential:
       guard let secret = given.systemdCredential else {
         let name = given.missingCredential ?? "that the configuration does not name"
@@ -77,6 +82,7 @@ extension Vault {
   private static func misfit(_ kind: Opener.Kind, _ path: String, in directory: String) -> VaultFault {
     switch kind {
     case .keyFile: .damaged("\(KeyFile(in: directory).path): does not fit the vault beside it")
+    case .secretService: .damaged("\(path): the key of the Secret Service does not fit")
     case .systemdCredential: .unavailable("\(path): the credential of systemd is not the one that opens it")
     case .passphrase: .wrongPassphrase
     }

@@ -5,8 +5,8 @@ internal import WatchwordPrimitives
 
 /// The vault of one account: a SQLite database whose records are sealed under a random data key.
 ///
-/// The data key is in the database, sealed under each key that opens the vault: that of a key file beside it, of a
-/// credential of systemd, of a passphrase. WAL with `synchronous=FULL`: a transaction that has returned survives kill -9 and a loss of power. The
+/// The data key is in the database, sealed under each key that opens the vault: that of a key file beside it, of the
+/// Secret Service, of a credential of systemd, of a passphrase. WAL with `synchronous=FULL`: a transaction that has returned survives kill -9 and a loss of power. The
 /// database is locked exclusively, so that another process cannot open it.
 ///
 /// Its methods block: one thread of their own calls them, and the daemon's start.
@@ -22,8 +22,14 @@ package final class Vault: Sendable {
   let queue: DatabaseQueue
   let directory: String
   let keys: Locked<Keys>
+  /// Why a new vault has a key file, when the Secret Service was asked.
+  package let refusal: VaultFault?
 
-  private init(path: String, directory: String, uid: UInt32, queue: DatabaseQueue, keys: Keys) {
+  private init(
+    path: String, directory: String, uid: UInt32, queue: DatabaseQueue, keys: Keys,
+    refusal: VaultFault? = nil
+  ) {
+    self.refusal = refusal
     self.path = path
     self.directory = directory
     self.uid = uid
@@ -39,7 +45,7 @@ package final class Vault: Sendable {
   /// - Parameters:
   ///   - directory: private, and locked by this process.
   ///   - isMade: whether a vault is made when there is none: with the passphrase, else with the credential of systemd,
-  ///     else with a key file.
+  ///     else with the Secret Service, else with a key file.
   ///   - given: deriving a key from each takes a tenth of a second.
   /// - Returns: Nil when there is none and none is made.
   package static func open(
@@ -61,8 +67,9 @@ package final class Vault: Sendable {
     // Its making was cut short, before anything was kept.
     case .empty where !isMade: return nil
     case .empty:
-      let keys = try make(queue, path, in: directory, of: uid, given)
-      return Vault(path: path, directory: directory, uid: uid, queue: queue, keys: keys)
+      let (keys, refusal) = try make(queue, path, in: directory, of: uid, given)
+      return Vault(
+        path: path, directory: directory, uid: uid, queue: queue, keys: keys, refusal: refusal)
     }
     let keys = try unwrap(queue, path, in: directory, of: uid, given)
     try migrate(queue, path, of: uid, keys)
@@ -130,12 +137,15 @@ package final class Vault: Sendable {
   /// Makes the vault in one transaction: after a crash there is a whole one or none.
   private static func make(
     _ queue: DatabaseQueue, _ path: String, in directory: String, of uid: UInt32, _ given: GivenKeys
-  ) throws(VaultFault) -> Keys {
+  ) throws(VaultFault) -> (keys: Keys, refusal: VaultFault?) {
+    var refusal: VaultFault?
     let opener: Opener
     if let passphrase = given.passphrase {
       opener = try .new(.passphrase, from: passphrase)
     } else if let credential = try given.wantedCredential() {
       opener = try .new(.systemdCredential, from: credential)
+    } else if let kept = kept(path, given, &refusal) {
+      opener = kept
     } else {
       opener = try .keyFile(of: directory)
     }
@@ -161,7 +171,18 @@ package final class Vault: Sendable {
       throw .unavailable("\(directory): \(String(cString: strerror(errno)))")
     }
     Glibc.close(folder)
-    return keys
+    return (keys, refusal)
+  }
+
+  /// Nil when the Secret Service does not take a key.
+  private static func kept(_ path: String, _ given: GivenKeys, _ refusal: inout VaultFault?) -> Opener? {
+    guard case .now(let service) = given.secretService else { return nil }
+    do throws(VaultFault) {
+      return try .kept(in: service, for: path)
+    } catch {
+      refusal = error
+      return nil
+    }
   }
 
   static func newSeal() throws(VaultFault) -> Seal {

@@ -4,13 +4,18 @@ package enum VaultFault: Error, Sendable, Equatable {
   case damaged(String)
   /// The disk, a mode, a key that is missing, or the schema of a later version.
   case unavailable(String)
+  /// The Secret Service does not give the key now, and may do so later; or its collection is locked.
+  case keyring(String, isLocked: Bool)
+  /// The key is with the Secret Service, which was not to be asked now.
+  case postponed
   /// No key at hand opens it: it waits for its passphrase.
   case locked
   case wrongPassphrase
 
   package var text: String {
     switch self {
-    case .damaged(let text), .unavailable(let text): text
+    case .damaged(let text), .unavailable(let text), .keyring(let text, _): text
+    case .postponed: "the vault is not read yet"
     case .locked: "the vault is locked"
     case .wrongPassphrase: "the passphrase is wrong"
     }

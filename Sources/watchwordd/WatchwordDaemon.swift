@@ -63,6 +63,8 @@ struct WatchwordDaemon: ParsableCommand {
     options.locksOnSuspend = file?.locksOnSuspend ?? false
     options.restrictedSockets = file?.restrictedSockets ?? []
     options.vaultCredential = file?.vaultCredential
+    options.usesSecretService = file?.usesSecretService ?? true
+    options.secretServiceProgram = ProgramFolder.own.map { $0 + "/watchword-secret-service" }
     options.proxies = .ofProcess
     options.tokenModules = file?.tokenModules ?? []
     options.tokenProgram = ProgramFolder.own.map { $0 + "/watchword-pkcs11" }

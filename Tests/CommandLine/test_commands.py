@@ -367,7 +367,10 @@ def test_the_vault_gets_its_passphrase_from_a_descriptor(watchword: Command, dae
     kept = watchword("vault", "passphrase", "--keep-others", "--password-fd", "0", send=b"sentinel-1\n")
     assert kept.returncode == 0
     assert daemon.parameters("vault/passphrase") == {"passphrase": "sentinel-1", "keepOthers": True}
-    assert watchword("vault", "rekey").returncode == 0
+    assert watchword("vault", "rekey").returncode == 0 and daemon.parameters("vault/rekey") == {}
+    assert watchword("vault", "rekey", "--opener", "secretService").returncode == 0
+    assert daemon.parameters("vault/rekey") == {"opener": "secretService"}
+    assert watchword("vault", "rekey", "--opener", "passphrase").returncode == 2
     # Without a terminal and a program nobody can be asked, and an empty one protects nothing.
     assert watchword("unlock").returncode == 3 and watchword("lock").returncode == 3
     assert watchword("forget").returncode == 0 and daemon.parameters("agent/forget") == {}

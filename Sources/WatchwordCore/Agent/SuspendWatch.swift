@@ -32,11 +32,8 @@ package struct SuspendWatch: Sendable, Equatable {
     case wait(Double)
   }
 
-  package static let firstDelay = 1.0
-  package static let longestDelay = 300.0
-
   package private(set) var state = State.off
-  private var delay = firstDelay
+  private var delay = GrowingDelay(first: 1, longest: 300)
   /// Whether an inhibitor was asked for and there is no answer.
   private var isAsking = false
   private var isAsleep = false
@@ -69,7 +66,7 @@ package struct SuspendWatch: Sendable, Equatable {
   /// The bus does not take the connection, or has closed it.
   package mutating func disconnected() -> [Effect] {
     (state, isAsking, isAsleep) = (.noBus, false, false)
-    return [.releaseInhibitor, .disconnect, waitLonger()]
+    return [.releaseInhibitor, .disconnect, .wait(delay.next())]
   }
 
   package mutating func timeIsUp() -> [Effect] {
@@ -86,7 +83,7 @@ package struct SuspendWatch: Sendable, Equatable {
   /// - Parameter hasInhibitor: false: it was refused.
   package mutating func answered(hasInhibitor: Bool) -> [Effect] {
     isAsking = false
-    delay = SuspendWatch.firstDelay
+    delay.reset()
     state = hasInhibitor ? .ready : .noInhibitor
     // Sleep began meanwhile.
     return isAsleep ? [.releaseInhibitor] : []
@@ -94,7 +91,7 @@ package struct SuspendWatch: Sendable, Equatable {
 
   package mutating func notAnswered() -> [Effect] {
     (state, isAsking) = (.noLogind, false)
-    return [waitLonger()]
+    return [.wait(delay.next())]
   }
 
   /// - Parameter isThere: whether another one has taken its place.
@@ -127,10 +124,5 @@ package struct SuspendWatch: Sendable, Equatable {
     guard !isAsking else { return [] }
     isAsking = true
     return [.takeInhibitor]
-  }
-
-  private mutating func waitLonger() -> Effect {
-    defer { delay = min(delay * 2, SuspendWatch.longestDelay) }
-    return .wait(delay)
   }
 }

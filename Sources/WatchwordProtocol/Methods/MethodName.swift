@@ -66,8 +66,8 @@ package enum MethodName: String, CaseIterable, Sendable {
   package var parameters: any MethodParameters.Type {
     switch self {
     case .initialize: Initialize.Parameters.self
-    case .ping, .discover, .status, .unsubscribe, .reload, .listSessions, .listTokens, .rekeyVault,
-      .checkVault, .forgetSecrets:
+    case .ping, .discover, .status, .unsubscribe, .reload, .listSessions, .listTokens, .checkVault,
+      .forgetSecrets:
       NoParameters.self
     case .cancelRequest: CancelRequest.Parameters.self
     case .subscribe: StatusSubscribeParameters.self
@@ -98,6 +98,7 @@ package enum MethodName: String, CaseIterable, Sendable {
     case .makeVault: VaultInit.Parameters.self
     case .exportVault, .importVault: VaultTransfer.Parameters.self
     case .setVaultPassphrase: VaultPassphrase.Parameters.self
+    case .rekeyVault: VaultRekey.Parameters.self
     case .lockAgent, .unlockAgent: PassphraseParameters.self
     }
   }

@@ -34,4 +34,5 @@ extension PeerListen.Parameters: MethodParameters {}
 extension VaultInit.Parameters: MethodParameters {}
 extension VaultTransfer.Parameters: MethodParameters {}
 extension VaultPassphrase.Parameters: MethodParameters {}
+extension VaultRekey.Parameters: MethodParameters {}
 extension PassphraseParameters: MethodParameters {}

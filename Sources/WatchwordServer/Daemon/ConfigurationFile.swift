@@ -23,6 +23,8 @@ package struct ConfigurationFile: Sendable {
   package var restrictedSockets: [RestrictedSocket] = []
   /// The name of the credential of systemd that opens vaults.
   package var vaultCredential: String?
+  /// Whether a desktop session may keep the key of the daemon's own vault.
+  package var usesSecretService = true
 
   /// Each maker of tokens and of hardware modules has one.
   private static let maximumModules = 16
@@ -75,10 +77,13 @@ package struct ConfigurationFile: Sendable {
       try reader.optionalObject("credentialSources") { reader throws(RPCError) in
         try NamedSource.sources(&reader)
       } ?? [:]
-    vaultCredential =
+    (vaultCredential, usesSecretService) =
       try reader.optionalObject("vault") { reader throws(RPCError) in
-        try reader.optionalSystemdCredential("systemdCredential")
-      } ?? nil
+        (
+          try reader.optionalSystemdCredential("systemdCredential"),
+          try reader.optionalBool("secretService") ?? true
+        )
+      } ?? (nil, true)
     tokenModules =
       try reader.optionalStrings("pkcs11Modules", maximum: ConfigurationFile.maximumModules) ?? []
     // The loader would search for a relative path.

@@ -57,7 +57,10 @@ package final class Daemon {
     tokens = TokenHost(modules: options.tokenModules, program: options.tokenProgram)
     self.logger = logger
     vaults = VaultStore(
-      options.statePlace, systemdCredential: options.vaultCredential, counters: counters, budget: budget)
+      options.statePlace, systemdCredential: options.vaultCredential,
+      secretService: options.isHostWide || !options.usesSecretService
+        ? .not("the configuration turns it off") : .through(options.secretServiceProgram),
+      counters: counters, budget: budget)
     let file = options.historyPath.map { [counters] path in
       HistoryFile(path: path, counters: counters) { text in
         logger.error("history not written", metadata: ["reason": "\(text)"])
@@ -88,11 +91,8 @@ package final class Daemon {
       listener.remove()
       throw error
     }
-    permanentTrust.open()
-    vaults.open(
-      report: { [unowned self] in note($0) },
-      changed: { [unowned self] in permanentCredentialsChanged($0, of: $1) })
     do throws(ReactorError) {
+      // Before a vault asks the Secret Service on a thread.
       try EventLoop.shared.onSignals([SIGTERM, SIGINT, SIGHUP, SIGUSR1]) { [unowned self] signal in
         switch signal {
         case SIGHUP: _ = reload()
@@ -100,6 +100,10 @@ package final class Daemon {
         default: stop(isGraceful: true)
         }
       }
+      permanentTrust.open()
+      vaults.open(
+        report: { [unowned self] in note($0) },
+        changed: { [unowned self] in permanentCredentialsChanged($0, of: $1) })
       try listener.begin(
         { [unowned self] in accept($0) }, deferred: { [counters] in counters.acceptsDeferred += 1 })
       try serveRestrictedSockets()
@@ -137,7 +141,8 @@ package final class Daemon {
     if file.restrictedSockets != options.restrictedSockets {
       logger.warning("restrictedSockets change with the next start only")
     }
-    if file.vaultCredential != options.vaultCredential {
+    if file.vaultCredential != options.vaultCredential || file.usesSecretService != options.usesSecretService
+    {
       logger.warning("vault changes with the next start only")
     }
     tokens.modules = file.tokenModules
@@ -277,8 +282,9 @@ package final class Daemon {
 
   func note(_ note: VaultStore.Note) {
     switch note {
-    case .made(let path):
+    case .made(let path, let refusal):
       logger.notice("vault made", metadata: ["path": "\(path)"])
+      if let refusal { logger.notice("a key file opens the vault", metadata: ["reason": "\(refusal)"]) }
     case .unreadable(let count, let path):
       logger.error("records that do not open", metadata: ["path": "\(path)", "count": "\(count)"])
     case .unavailable(let text): logger.error("vault not available", metadata: ["reason": "\(text)"])
@@ -324,7 +330,7 @@ extension Daemon: PeerDelegate {
     }
     // While the agent is locked, the vault stays closed.
     guard !isLocked, MethodTable.usesVault(call.method),
-      let account = vaults.forgottenAccount(of: peer.process.uid)
+      let account = vaults.unreadAccount(of: peer.process.uid)
     else { return begin() }
     account.read { [unowned self] in
       guard !peer.isClosed else { return }

@@ -28,7 +28,8 @@ extension RPCError {
     switch fault {
     case .damaged(let text):
       self.init(.vaultDamaged, "nothing permanent can be kept: \(text); move the file away or restore it")
-    case .unavailable: self.init(.storageUnavailable, "nothing permanent can be kept: \(fault.text)")
+    case .unavailable, .keyring, .postponed:
+      self.init(.storageUnavailable, "nothing permanent can be kept: \(fault.text)")
     case .locked: self.init(.agentLocked, "\(fault.text): agent/unlock opens it with its passphrase")
     case .wrongPassphrase:
       self.init(

@@ -13,18 +13,26 @@ enum VaultMethods {
 
   static func setPassphrase(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     let parameters = try VaultPassphrase.Parameters(object)
-    account(daemon, call).run { (vault) throws(VaultFault) in
-      try vault.setPassphrase(parameters.passphrase, keepsOthers: parameters.keepsOthers)
+    let account = account(daemon, call)
+    account.run { [place = account.place] (vault) throws(VaultFault) in
+      try vault.setPassphrase(
+        parameters.passphrase, keepsOthers: parameters.keepsOthers, place?.keys() ?? Vault.GivenKeys())
     } then: {
       finish($0, daemon, call)
     }
   }
 
   static func rekey(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
-    _ = try NoParameters(object)
+    let opener = try VaultRekey.Parameters(object).opener
     let account = account(daemon, call)
     account.run { [place = account.place] (vault) throws(VaultFault) in
-      try vault.rekey(place?.keys() ?? Vault.GivenKeys())
+      let kind: Vault.Opener.Kind? =
+        switch opener {
+        case .keyFile: .keyFile
+        case .secretService: .secretService
+        case nil: nil
+        }
+      try vault.rekey(place?.keys() ?? Vault.GivenKeys(), to: kind)
     } then: {
       finish($0, daemon, call)
     }

@@ -10,7 +10,7 @@ enum HelperProcess {
 
   /// - Returns: What it has written up to its end.
   static func run(
-    _ command: [String], _ question: [UInt8], within seconds: Double = HelperProcess.seconds
+    _ command: [String], _ question: Secret, within seconds: Double = HelperProcess.seconds
   ) throws(SourceFault) -> Secret {
     guard let program = command.first else { throw .notStarted }
     var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
@@ -21,7 +21,7 @@ enum HelperProcess {
     defer { close(connection) }
     let deadline = now() + seconds
     // The question fits into the socket's buffer; a program that does not want it may still answer.
-    _ = question.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    _ = question.withBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     shutdown(connection, Int32(SHUT_WR))
     do throws(SourceFault) {
       return try SourceBytes.all { buffer throws(SourceFault) in

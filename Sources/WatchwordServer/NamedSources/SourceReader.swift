@@ -30,7 +30,7 @@ enum SourceReader {
               try SourceText.credential(inFile: bytes, user: user, for: method)
             }
           case .gitHelper(let command):
-            let said = try HelperProcess.run(command + ["get"], SourceText.question(request))
+            let said = try HelperProcess.run(command + ["get"], Secret(SourceText.question(request)))
             return try said.withBytes { bytes throws(SourceFault) in
               try SourceText.credential(ofHelper: bytes, for: method)
             }

@@ -18,6 +18,10 @@ package struct DaemonOptions: Sendable {
   package var sources: [String: NamedSource] = [:]
   /// The name of the credential of systemd that opens vaults; nil: none does.
   package var vaultCredential: String?
+  /// Whether a desktop session may keep the key of the daemon's own vault.
+  package var usesSecretService = true
+  /// The program that asks the Secret Service; nil when it is not installed.
+  package var secretServiceProgram: String?
   /// Read once, at start.
   package var proxies = ProxyEnvironment { _ in nil }
   /// Absolute paths of the PKCS#11 modules that may hold keys.

@@ -5,7 +5,7 @@ internal import WatchwordVault
 
 /// How a vault is made, unlocked and rekeyed.
 extension VaultAccount {
-  /// Makes a vault with a passphrase, or without one with the credential of systemd or a key file.
+  /// Makes a vault with a passphrase, or without one with the credential of systemd, the Secret Service or a key file.
   func make(_ passphrase: Secret?, then: @escaping (Result<Void, VaultFault>) -> Void) {
     guard place != nil else { return then(.failure(.unavailable(StorageFault.noPlace.text))) }
     guard !isOpen, fault == nil, !isBusy, !isClosed else {
@@ -17,7 +17,10 @@ extension VaultAccount {
 
   /// Opens a locked vault. Each wrong passphrase doubles the time until the next one is tried.
   func unlock(_ passphrase: Secret, then: @escaping (Result<Void, VaultFault>) -> Void) {
-    guard isLocked else { return then(.success(())) }
+    guard isLocked else {
+      return isToBeRead
+        ? read { [self] in then(isOpen ? .success(()) : .failure(fault ?? .locked)) } : then(.success(()))
+    }
     guard !isTrying, let place else {
       return then(.failure(.unavailable("another passphrase is being tried")))
     }

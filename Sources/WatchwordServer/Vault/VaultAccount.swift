@@ -34,6 +34,9 @@ final class VaultAccount {
   var isScheduled = false
   var isClosed = false
   private var wasInUse = false
+  /// When the Secret Service is asked for the key again, and how long after that.
+  private var keyIsAskedForAgain = 0.0
+  private var keyDelay = GrowingDelay(first: 1, longest: 60)
   /// Whether its contents were wiped, and are read again when they are needed.
   private(set) var isForgotten = false
   /// Whether the agent is locked: nothing is read until it is unlocked.
@@ -67,12 +70,26 @@ final class VaultAccount {
   /// Whether it waits for its passphrase.
   var isLocked: Bool { fault == .locked }
 
+  /// Whether its contents are read before the next use: they were wiped, or the Secret Service may give the key by now.
+  var isToBeRead: Bool { isForgotten || (isWithoutKey && EventLoop.shared.now >= keyIsAskedForAgain) }
+
+  /// Whether the Secret Service has not given the key.
+  private var isWithoutKey: Bool {
+    if case .keyring = fault { true } else { false }
+  }
+
   var description: VaultDescription {
     let state: VaultDescription.State =
-      isOpen ? .open : isForgotten ? .forgotten : isLocked ? .locked : fault == nil ? .none : .unavailable
+      if isOpen { .open } else if isForgotten { .forgotten } else {
+        switch fault {
+        case .locked, .keyring(_, isLocked: true): .locked
+        case nil: .none
+        case .damaged, .unavailable, .keyring, .postponed, .wrongPassphrase: .unavailable
+        }
+      }
     return VaultDescription(
       state: state, path: path, credentials: credentials.count, openers: file?.vault.openers.map(\.rawValue),
-      reason: state == .unavailable ? fault?.text : nil)
+      reason: state == .unavailable || isWithoutKey ? fault?.text : nil)
   }
 
   var clocks: CredentialRecord.Clocks {
@@ -85,9 +102,11 @@ final class VaultAccount {
   func open() {
     guard let place else { return }
     let result = Result { () throws(VaultFile.Fault) in
-      try VaultFile.open(place, of: uid, isMade: false, clocks)
+      try VaultFile.open(place, of: uid, isMade: false, isOnLoop: true, clocks)
     }
     opened(result, isMade: false)
+    // With a key of the Secret Service, which takes its time.
+    if isForgotten { open(isMade: false) }
   }
 
   /// Tries again when another daemon held it: that one needs a moment to end.
@@ -165,7 +184,7 @@ final class VaultAccount {
 
   /// Reads again what `forget` has wiped; `then` is called at once when there is no such thing.
   func read(then: @escaping () -> Void) {
-    guard isForgotten, !isClosed, !isUnderLock else { return then() }
+    guard isToBeRead, !isClosed, !isUnderLock else { return then() }
     reading.append(then)
     open(isMade: false)
   }
@@ -214,6 +233,7 @@ final class VaultAccount {
 
   func opened(_ result: Result<VaultFile.Opened?, VaultFile.Fault>, isMade: Bool) {
     isForgotten = false
+    let before = fault
     switch result {
     case .success(let opened?):
       if !isClosed { file = opened.file }
@@ -221,12 +241,20 @@ final class VaultAccount {
       credentials = PermanentCredentials(opened.entries)
       charge.follow(credentials.byteCount)
       let path = opened.file.vault.path
-      if opened.isNew { report(.made(path)) }
+      keyDelay.reset()
+      if opened.isNew { report(.made(path, refusal: opened.file.vault.refusal?.text)) }
       if opened.unreadable > 0 { report(.unreadable(opened.unreadable, path)) }
     case .success(nil): (fault, wasInUse) = (nil, false)
     case .failure(let failure):
       (fault, wasInUse) = (failure.fault, failure.isInUse)
-      report(isLocked ? .locked(path ?? "") : .unavailable(failure.fault.text))
+      if failure.fault == .postponed {
+        (fault, isForgotten) = (nil, true)
+      } else if isWithoutKey {
+        keyIsAskedForAgain = EventLoop.shared.now + keyDelay.next()
+        if fault != before { report(.unavailable(failure.fault.text)) }
+      } else {
+        report(isLocked ? .locked(path ?? "") : .unavailable(failure.fault.text))
+      }
     }
     // They came while it was only looked for.
     if case .success(nil) = result, !opening.isEmpty, !isMade, !isClosed { return open(isMade: true) }

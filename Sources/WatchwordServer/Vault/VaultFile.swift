@@ -25,7 +25,7 @@ struct VaultFile: Sendable {
   /// - Returns: Nil when there is no vault and none is made.
   static func open(
     _ place: VaultPlace, of uid: UInt32, isMade: Bool, passphrase: Secret? = nil,
-    _ clocks: CredentialRecord.Clocks
+    isOnLoop: Bool = false, _ clocks: CredentialRecord.Clocks
   ) throws(Fault) -> Opened? {
     let directory: StateDirectory
     do throws(StorageFault) {
@@ -41,7 +41,8 @@ struct VaultFile: Sendable {
     do throws(VaultFault) {
       let isThere = access("\(place.path)/\(Vault.fileName)", F_OK) == 0
       guard
-        let vault = try Vault.open(in: place.path, of: uid, isMade: isMade, given: place.keys(passphrase))
+        let vault = try Vault.open(
+          in: place.path, of: uid, isMade: isMade, given: place.keys(passphrase, isOnLoop: isOnLoop))
       else { return nil }
       let contents = try vault.contents()
       let entries = contents.records.compactMap { CredentialRecord.entry(of: $0, clocks) }

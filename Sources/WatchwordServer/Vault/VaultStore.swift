@@ -1,3 +1,4 @@
+internal import Glibc
 internal import WatchwordCore
 internal import WatchwordReactor
 internal import WatchwordVault
@@ -7,8 +8,8 @@ internal import WatchwordVault
 final class VaultStore {
   /// A message for a person.
   enum Note {
-    /// A vault was made.
-    case made(String)
+    /// A vault was made, and why the Secret Service does not open it when it was asked.
+    case made(String, refusal: String?)
     case unreadable(Int, String)
     case unavailable(String)
     /// It waits for its passphrase.
@@ -19,6 +20,7 @@ final class VaultStore {
 
   private let place: StatePlace?
   private let systemdCredential: String?
+  private let secretService: SecretServiceUse
   private let counters: Counters
   private let budget: MemoryBudget
   /// SQLite's one thread: writes wait for each other, and never for files of callers.
@@ -28,10 +30,16 @@ final class VaultStore {
   private var accounts: [UInt32: VaultAccount] = [:]
   private var isClosed = false
 
-  /// - Parameter systemdCredential: the name of the one that opens vaults; nil: none does.
-  init(_ place: StatePlace?, systemdCredential: String? = nil, counters: Counters, budget: MemoryBudget) {
+  /// - Parameters:
+  ///   - systemdCredential: the name of the one that opens vaults; nil: none does.
+  ///   - secretService: for the vault of the daemon's own account.
+  init(
+    _ place: StatePlace?, systemdCredential: String? = nil,
+    secretService: SecretServiceUse = .not("it is not used here"), counters: Counters, budget: MemoryBudget
+  ) {
     self.place = place
     self.systemdCredential = systemdCredential
+    self.secretService = secretService
     self.counters = counters
     self.budget = budget
   }
@@ -87,15 +95,17 @@ final class VaultStore {
   /// Those whose vault was asked for.
   var uids: [UInt32] { Array(accounts.keys) }
 
-  /// The account whose contents were wiped and are to be read before they are used.
-  func forgottenAccount(of uid: UInt32) -> VaultAccount? {
-    accounts[uid].flatMap { $0.isForgotten ? $0 : nil }
+  /// The account whose contents are to be read before they are used: they were wiped, or could not be read yet.
+  func unreadAccount(of uid: UInt32) -> VaultAccount? {
+    accounts[uid].flatMap { $0.isToBeRead ? $0 : nil }
   }
 
   func account(of uid: UInt32) -> VaultAccount {
     if let account = accounts[uid] { return account }
     let inner = place.map {
-      VaultPlace(state: $0.inner("\(VaultStore.prefix)\(uid)"), systemdCredential: systemdCredential)
+      VaultPlace(
+        state: $0.inner("\(VaultStore.prefix)\(uid)"), systemdCredential: systemdCredential,
+        secretService: uid == getuid() ? secretService : .not("it belongs to another account"))
     }
     let account = VaultAccount(
       uid, at: inner, worker: worker, counters: counters,

@@ -46,7 +46,9 @@ enum StatusText {
     let path = DisplayText.escaped(vault?["path"]?.text ?? "")
     switch vault?["state"]?.text {
     case "open": return "vault \(path), \(vault?["credentials"]?.integer ?? 0) permanent credentials"
-    case "locked": return "vault \(path), locked"
+    case "locked":
+      let reason = vault?["reason"]?.text.map { ": \(DisplayText.escaped($0))" } ?? ""
+      return "vault \(path), locked\(reason)"
     case "forgotten": return "vault \(path), read again when it is needed"
     case "unavailable": return "vault unavailable: \(DisplayText.escaped(vault?["reason"]?.text ?? ""))"
     default: return "no vault yet"

@@ -8,9 +8,10 @@ struct VaultInitCommand: Command {
   static let summary = "make the vault for permanent credentials"
   static let synopsis = "[options]"
   static let about = """
-    Makes the vault that keeps permanent credentials, sealed. Without --passphrase it opens with a key file
-    beside it. With a passphrase it is locked when the daemon starts, until watchword unlock. The first
-    permanent credential makes a vault with a key file by itself.
+    Makes the vault that keeps permanent credentials, sealed. Without --passphrase it opens with a key in the
+    keyring of the desktop session, or else with a key file beside it. With a passphrase it is locked when the
+    daemon starts, until watchword unlock. The first permanent credential makes a vault without a passphrase
+    by itself.
     """
   static let example = "watchword vault init --passphrase"
   static var options: [Option<VaultInitCommand>] {

@@ -1,6 +1,7 @@
 import Glibc
 import Testing
 import WatchwordCore
+import WatchwordSecret
 import WatchwordPrimitives
 
 @testable import WatchwordServer
@@ -21,7 +22,7 @@ struct HelperProcesses {
     defer { close(life) }
     let script = "exec 3>\"$0\"; (echo child >&3; while :; do sleep 1000; done) & wait"
     #expect(throws: SourceFault.timedOut) {
-      _ = try HelperProcess.run(["/bin/sh", "-c", script, path], Array("question\n".utf8), within: 3)
+      _ = try HelperProcess.run(["/bin/sh", "-c", script, path], Secret("question\n".utf8), within: 3)
     }
     #expect(Self.everything(of: life) == "child\n")
   }

@@ -85,6 +85,7 @@ def test_every_method_sends_its_name_and_parameters() -> None:
         client.set_vault_passphrase("q")
         client.set_vault_passphrase("r", keep_others=True)
         client.rekey_vault()
+        client.rekey_vault("secretService")
         client.check_vault()
         client.lock("p")
         client.unlock("q")
@@ -130,6 +131,7 @@ def test_every_method_sends_its_name_and_parameters() -> None:
         ("vault/passphrase", {"passphrase": "q"}),
         ("vault/passphrase", {"passphrase": "r", "keepOthers": True}),
         ("vault/rekey", {}),
+        ("vault/rekey", {"opener": "secretService"}),
         ("vault/check", {}),
         ("agent/lock", {"passphrase": "p"}),
         ("agent/unlock", {"passphrase": "q"}),

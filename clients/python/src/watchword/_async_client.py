@@ -228,9 +228,12 @@ class AsyncClient:
         """The vault opens with this passphrase from now on; a key file and the like only with ``keep_others``."""
         await self._connection.run(credential_operations.set_vault_passphrase(passphrase, keep_others))
 
-    async def rekey_vault(self) -> None:
-        """Seals every record of the vault under a new key."""
-        await self._connection.run(credential_operations.rekey_vault())
+    async def rekey_vault(self, opener: str | None = None) -> None:
+        """Seals every record of the vault under a new key.
+
+        ``opener`` is what opens it without a person from now on: ``keyFile`` or ``secretService``.
+        """
+        await self._connection.run(credential_operations.rekey_vault(opener))
 
     async def check_vault(self) -> dict[str, Any]:
         """Reads the whole vault: the numbers of `records` and of `unreadable` ones, and a `complaint` or None."""

@@ -240,9 +240,12 @@ class Client:
         """The vault opens with this passphrase from now on; a key file and the like only with ``keep_others``."""
         self._connection.run(credential_operations.set_vault_passphrase(passphrase, keep_others))
 
-    def rekey_vault(self) -> None:
-        """Seals every record of the vault under a new key."""
-        self._connection.run(credential_operations.rekey_vault())
+    def rekey_vault(self, opener: str | None = None) -> None:
+        """Seals every record of the vault under a new key.
+
+        ``opener`` is what opens it without a person from now on: ``keyFile`` or ``secretService``.
+        """
+        self._connection.run(credential_operations.rekey_vault(opener))
 
     def check_vault(self) -> dict[str, Any]:
         """Reads the whole vault: the numbers of `records` and of `unreadable` ones, and a `complaint` or None."""

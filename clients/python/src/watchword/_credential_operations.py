@@ -144,8 +144,8 @@ def set_vault_passphrase(passphrase: str, keep_others: bool) -> Operation[None]:
     return Operation("vault/passphrase", params, no_result)
 
 
-def rekey_vault() -> Operation[None]:
-    return Operation("vault/rekey", {}, no_result)
+def rekey_vault(opener: str | None) -> Operation[None]:
+    return Operation("vault/rekey", parameters(opener=opener), no_result)
 
 
 def check_vault() -> Operation[dict[str, Any]]:

@@ -1,0 +1,6 @@
+#ifndef WATCHWORD_CLIBSECRET_H
+#define WATCHWORD_CLIBSECRET_H
+
+#include <libsecret/secret.h>
+
+#endif
