@@ -155,6 +155,15 @@ int clinux_unix_connect(const char *path) {
   return descriptor;
 }
 
+int clinux_datagram_socket(void) { return socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0); }
+
+bool clinux_send_datagram(int descriptor, const char *path, const void *bytes, size_t count) {
+  struct sockaddr_un address;
+  if (!unix_address(path, &address)) return false;
+  int flags = MSG_NOSIGNAL | MSG_DONTWAIT;
+  return sendto(descriptor, bytes, count, flags, (struct sockaddr *)&address, sizeof address) == (ssize_t)count;
+}
+
 int clinux_accept(int descriptor) { return accept4(descriptor, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
 
 static bool has_option(int descriptor, int name, int value) {

@@ -58,6 +58,7 @@ struct WatchwordDaemon: ParsableCommand {
     options.policy = file?.policy ?? options.policy
     options.kerberosFiles = file?.kerberosFiles ?? options.kerberosFiles
     options.historyPath = file?.historyPath
+    options.historyJournal = file?.historyJournal
     options.sources = file?.sources ?? options.sources
     options.idleLockSeconds = file?.idleLockSeconds
     options.locksOnSuspend = file?.locksOnSuspend ?? false

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -126,13 +127,13 @@ def test_violations_are_in_it(peer: Peer, connect: Connect, origin: ScriptedOrig
 
 
 @pytest.fixture
-def kept(peers: list[Peer], tmp_path: Path) -> Iterator[Callable[[str], tuple[Daemon, Peer]]]:
-    """Starts daemons that add their histories to a file."""
+def kept(peers: list[Peer], tmp_path: Path) -> Iterator[Callable[..., tuple[Daemon, Peer]]]:
+    """Starts daemons that add their histories to a file, or to a journal."""
     daemons: list[Daemon] = []
 
-    def start(path: str) -> tuple[Daemon, Peer]:
+    def start(path: str, member: str = "historyFile") -> tuple[Daemon, Peer]:
         configuration = tmp_path / "watchwordd.json"
-        configuration.write_text(json.dumps({"historyFile": path}))
+        configuration.write_text(json.dumps({member: path}))
         daemons.append(Daemon(["--configuration", str(configuration)]))
         peers.append(Peer(daemons[-1].socket))
         return daemons[-1], peers[-1]
@@ -149,7 +150,7 @@ def cancelled(peer: Peer, session: str, url: str) -> None:
         peer.result(request)
 
 
-Kept = Callable[[str], tuple[Daemon, Peer]]
+Kept = Callable[..., tuple[Daemon, Peer]]
 
 
 def test_the_administrator_may_have_a_file_of_it(kept: Kept, origin: ScriptedOrigin, tmp_path: Path) -> None:
@@ -197,3 +198,66 @@ def test_a_file_that_cannot_be_written_stops_nothing(
 def test_a_relative_path_keeps_the_daemon_from_starting(kept: Kept) -> None:
     with pytest.raises(Exception, match="must be an absolute path"):
         kept("history")
+    with pytest.raises(Exception, match="must be an absolute path of a socket"):
+        kept("journal", "historyJournal")
+
+
+def journal_fields(record: bytes) -> dict[str, bytes]:
+    """As the journal reads a record of length-prefixed fields."""
+    fields = {}
+    while record:
+        name, _, rest = record.partition(b"\n")
+        length = int.from_bytes(rest[:8], "little")
+        assert rest[8 + length : 9 + length] == b"\n"
+        fields[name.decode()] = rest[8 : 8 + length]
+        record = rest[9 + length :]
+    return fields
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[socket.socket]:
+    """A socket that stands for the journal's."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as receiver:
+        receiver.bind(str(tmp_path / "journal"))
+        receiver.settimeout(20)
+        yield receiver
+
+
+def test_the_journal_has_records_of_it(kept: Kept, journal: socket.socket, origin: ScriptedOrigin) -> None:
+    _, peer = kept(journal.getsockname(), "historyJournal")
+    url = origin.serve("/", guarded(BasicGuard("staff", USER, PASSWORD)))
+    session = peer.open("s", tasks=["*"])
+    request = peer.start_fetch(session, url)
+    peer.answer(peer.challenge(), password(USER, PASSWORD))
+    peer.result(request)
+    answered, accepted = (journal.recv(65536) for _ in range(2))
+    assert journal_fields(answered)["WATCHWORD_OUTCOME"] == b"answered"
+    fields = journal_fields(accepted)
+    assert fields["WATCHWORD_ORIGIN"].decode() == origin.url and fields["WATCHWORD_USER"].decode() == USER
+    assert fields["WATCHWORD_REALM"] == b"staff" and fields["WATCHWORD_UID"] == str(os.getuid()).encode()
+    assert fields["MESSAGE"].decode() == f"accepted basic {origin.url}"
+    assert not traces_in(answered + accepted)
+    assert peer.counter("history.unwritten") == 0
+
+
+def test_a_journal_that_is_full_or_missing_stops_nothing(
+    kept: Kept, journal: socket.socket, tmp_path: Path
+) -> None:
+    daemon, peer = kept(journal.getsockname(), "historyJournal")
+    # Nobody reads: the queue of the socket is full at some time.
+    while not peer.counter("history.unwritten"):
+        peer.call("agent/forget")
+    assert daemon.output().count("history not written") == 1
+    journal.setblocking(False)
+    with pytest.raises(BlockingIOError):
+        while True:
+            journal.recv(65536)
+    unwritten = peer.counter("history.unwritten")
+    peer.call("agent/forget")
+    assert peer.counter("history.unwritten") == unwritten
+    assert journal_fields(journal.recv(65536))["WATCHWORD_OUTCOME"] == b"forgotten"
+    (tmp_path / "journal").unlink()
+    peer.call("agent/forget")
+    peer.call("agent/forget")
+    assert peer.counter("history.unwritten") == unwritten + 2
+    assert daemon.output().count("history not written") == 2

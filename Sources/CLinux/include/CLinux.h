@@ -51,6 +51,10 @@ int clinux_peer_pidfd(int descriptor);
 // A listening or connecting stream socket at a file-system path; -1 and errno on failure (ENAMETOOLONG included).
 int clinux_unix_listen(const char *_Nonnull path, int backlog);
 int clinux_unix_connect(const char *_Nonnull path);
+// A socket for clinux_send_datagram; -1 and errno on failure.
+int clinux_datagram_socket(void);
+// Sends one datagram to a socket at a file-system path, without waiting; false and errno on failure.
+bool clinux_send_datagram(int descriptor, const char *_Nonnull path, const void *_Nonnull bytes, size_t count);
 // A non-blocking, close-on-exec connection; -1 and errno when there is none.
 int clinux_accept(int descriptor);
 

@@ -7,7 +7,7 @@ package import WatchwordTransport
 
 /// The daemon's configuration: a JSON object `{"logLevel": …, "access": "user" | "host", "transportSecurity": {…},
 /// "pkcs11Modules": […], "kerberos": {…}, "credentialSources": {…}, "vault": {…}, "historyFile": PATH,
-/// "restrictedSockets": […], "agent": {"idleLockSeconds": SECONDS, "lockOnSuspend": BOOLEAN}}`, all optional.
+/// "historyJournal": PATH, "restrictedSockets": […], "agent": {"idleLockSeconds": SECONDS, "lockOnSuspend": BOOLEAN}}`, all optional.
 package struct ConfigurationFile: Sendable {
   package var logLevel: Logger.Level?
   package var isHostWide = false
@@ -15,6 +15,8 @@ package struct ConfigurationFile: Sendable {
   package var tokenModules: [String] = []
   package var kerberosFiles = KerberosFiles()
   package var historyPath: String?
+  /// The socket of the journal.
+  package var historyJournal: String?
   /// An agent that nobody has used for so long is locked; nil: never.
   package var idleLockSeconds: Double?
   /// Whether agents are locked before the machine goes to sleep.
@@ -96,6 +98,11 @@ package struct ConfigurationFile: Sendable {
     historyPath = try reader.optionalString("historyFile", maximumBytes: 4096)
     if let historyPath, !historyPath.hasPrefix("/") || historyPath.utf8.contains(0) {
       throw reader.fault("historyFile", "must be an absolute path")
+    }
+    // As long as the address of a socket may be.
+    historyJournal = try reader.optionalString("historyJournal", maximumBytes: 107)
+    if let historyJournal, !historyJournal.hasPrefix("/") || historyJournal.utf8.contains(0) {
+      throw reader.fault("historyJournal", "must be an absolute path of a socket")
     }
     restrictedSockets = try RestrictedSocket.list(&reader)
     (idleLockSeconds, locksOnSuspend) =

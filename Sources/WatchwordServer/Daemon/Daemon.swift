@@ -61,12 +61,16 @@ package final class Daemon {
       secretService: options.isHostWide || !options.usesSecretService
         ? .not("the configuration turns it off") : .through(options.secretServiceProgram),
       counters: counters, budget: budget)
-    let file = options.historyPath.map { [counters] path in
-      HistoryFile(path: path, counters: counters) { text in
-        logger.error("history not written", metadata: ["reason": "\(text)"])
-      }
+    let complain: (String) -> Void = { text in
+      logger.error("history not written", metadata: ["reason": "\(text)"])
     }
-    histories = CredentialHistories(file: file, counters: counters)
+    histories = CredentialHistories(
+      file: options.historyPath.map { [counters] path in
+        HistoryFile(path: path, counters: counters, complain: complain)
+      },
+      journal: options.historyJournal.map { [counters] path in
+        HistoryJournal(path: path, counters: counters, complain: complain)
+      }, counters: counters)
     permanentTrust = PermanentTrustStore(options.statePlace, counters: counters) { note in
       switch note {
       case .complaint(let text):
@@ -137,6 +141,9 @@ package final class Daemon {
     if file.isHostWide != options.isHostWide { logger.warning("access changes with the next start only") }
     if file.historyPath != options.historyPath {
       logger.warning("historyFile changes with the next start only")
+    }
+    if file.historyJournal != options.historyJournal {
+      logger.warning("historyJournal changes with the next start only")
     }
     if file.restrictedSockets != options.restrictedSockets {
       logger.warning("restrictedSockets change with the next start only")

@@ -31,6 +31,8 @@ package struct DaemonOptions: Sendable {
 
   /// Where the histories of all accounts are added; nil: nowhere.
   package var historyPath: String?
+  /// The socket of the journal to which they are added; nil: to none.
+  package var historyJournal: String?
 
   package var restrictedSockets: [RestrictedSocket] = []
 

@@ -1,15 +1,17 @@
 internal import WatchwordCore
 internal import WatchwordReactor
 
-/// What became of credentials, of each uid; for the administrator's file, too.
+/// What became of credentials, of each uid; for the administrator's file and journal, too.
 @ReactorActor
 final class CredentialHistories {
   private var histories: [UInt32: CredentialHistory] = [:]
   private let file: HistoryFile?
+  private let journal: HistoryJournal?
   private let counters: Counters
 
-  init(file: HistoryFile?, counters: Counters) {
+  init(file: HistoryFile?, journal: HistoryJournal?, counters: Counters) {
     self.file = file
+    self.journal = journal
     self.counters = counters
   }
 
@@ -17,7 +19,9 @@ final class CredentialHistories {
     if entry.outcome == .restricted { counters.restrictionViolations += 1 }
     counters.historyEntries += 1
     let isNew = histories[uid, default: CredentialHistory()].record(entry)
-    if isNew { file?.add(entry, of: uid) }
+    guard isNew else { return }
+    file?.add(entry, of: uid)
+    journal?.add(entry, of: uid)
   }
 
   func count(of uid: UInt32) -> Int { histories[uid]?.count ?? 0 }
