@@ -7,9 +7,7 @@ package import WatchwordSecret
 extension Vault {
   /// What a check has found.
   package struct Findings: Sendable {
-    package let records: Int
-    /// Records that do not open.
-    package let unreadable: Int
+    package let contents: Contents
     /// SQLite's first complaint about the structure of the file; nil: none.
     package let complaint: String?
   }
@@ -73,7 +71,8 @@ extension Vault {
     try Vault.attempt(path) {
       try queue.write { database in
         let update = try database.makeStatement(sql: "UPDATE record SET sealed = ? WHERE number = ?")
-        let rows = try Row.fetchAll(database, sql: "SELECT number, kind, space, sealed FROM record")
+        let rows = try Row.fetchAll(
+          database, sql: "SELECT number, kind, space, \(Vault.boundedSeal) FROM record")
         for row in rows {
           // One that does not open now would not open later.
           guard let record = open(row), let sealed = new.seal.seal(record.contents, for: associated(row))
@@ -96,9 +95,6 @@ extension Vault {
     let complaint = try Vault.attempt(path) {
       try queue.read { try String.fetchOne($0, sql: "PRAGMA integrity_check(1)") ?? "" }
     }
-    let contents = try contents()
-    return Findings(
-      records: contents.records.count, unreadable: contents.unreadable,
-      complaint: complaint == "ok" ? nil : complaint)
+    return Findings(contents: try contents(), complaint: complaint == "ok" ? nil : complaint)
   }
 }

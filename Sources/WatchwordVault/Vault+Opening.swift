@@ -96,8 +96,10 @@ extension Vault {
       try queue.write { database in
         let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         guard version < schemaVersion else { return }
-        try database.execute(sql: "ALTER TABLE wrapping ADD COLUMN key BLOB")
-        try keys.write(to: database, for: uid)
+        if version < 2 {
+          try database.execute(sql: "ALTER TABLE wrapping ADD COLUMN key BLOB")
+          try keys.write(to: database, for: uid)
+        }
         try database.execute(sql: "PRAGMA user_version = \(schemaVersion)")
       }
     }

@@ -7,7 +7,8 @@ extension Vault {
   /// What a vault holds.
   package struct Contents: Sendable {
     package fileprivate(set) var records: [VaultRecord] = []
-    /// Records that do not open: altered, or copied from another account or space. They are left where they are.
+    /// Records that do not open: altered, too large, or copied from another account or space. They are left where they
+    /// are.
     package fileprivate(set) var unreadable = 0
   }
 
@@ -17,7 +18,7 @@ extension Vault {
       try queue.read { database in
         var contents = Contents()
         let rows = try Row.fetchCursor(
-          database, sql: "SELECT number, kind, space, sealed FROM record ORDER BY number")
+          database, sql: "SELECT number, kind, space, \(Vault.boundedSeal) FROM record ORDER BY number")
         while let row = try rows.next() {
           if let record = open(row) { contents.records.append(record) } else { contents.unreadable += 1 }
         }
@@ -26,12 +27,16 @@ extension Vault {
     }
   }
 
+  /// Of a record that is too large, nothing is read.
+  static let boundedSeal =
+    "CASE WHEN length(sealed) <= \(VaultRecord.maximumBytes + Seal.overhead) THEN sealed END AS sealed"
+
   /// Nil for a record that does not open.
   func open(_ row: Row) -> VaultRecord? {
     let seal = keys.withLock { $0.seal }
     guard let kind = VaultRecord.Kind(rawValue: row["kind"] as String),
-      let number = UInt64(exactly: row["number"] as Int64),
-      let contents = seal.open([UInt8](row["sealed"] as Data), for: associated(row))
+      let number = UInt64(exactly: row["number"] as Int64), kind.numbers.contains(number),
+      let sealed = row["sealed"] as Data?, let contents = seal.open([UInt8](sealed), for: associated(row))
     else { return nil }
     return VaultRecord(number: number, kind: kind, space: [UInt8](row["space"] as Data), contents: contents)
   }
@@ -46,6 +51,9 @@ extension Vault {
     let seal = keys.withLock { $0.seal }
     var rows: [(number: Int64, record: VaultRecord, sealed: [UInt8])] = []
     for record in records {
+      guard record.contents.count <= VaultRecord.maximumBytes else {
+        throw .unavailable("a record of more than \(VaultRecord.maximumBytes) bytes")
+      }
       guard let number = Int64(exactly: record.number),
         let sealed = seal.seal(
           record.contents,

@@ -12,8 +12,9 @@ internal import WatchwordPrimitives
 /// Its methods block: one thread of their own calls them, and the daemon's start.
 package final class Vault: Sendable {
   package static let fileName = "vault.sqlite"
-  /// Schema 1: `wrapping` and `record`. Schema 2: `wrapping` has the `key` of each opener, too.
-  package static let schemaVersion = 2
+  /// Schema 1: `wrapping` and `record`. Schema 2: `wrapping` has the `key` of each opener, too. Schema 3: there are
+  /// records of other kinds than credentials, which an earlier version would lose with the next data key.
+  package static let schemaVersion = 3
   /// "WWvt", in the header of the file.
   private static let applicationID = 0x5757_7674
 
@@ -161,7 +162,7 @@ package final class Vault: Sendable {
               number INTEGER PRIMARY KEY NOT NULL, kind TEXT NOT NULL, space BLOB NOT NULL,
               sealed BLOB NOT NULL) STRICT;
             PRAGMA application_id = 0x57577674;
-            PRAGMA user_version = 2;
+            PRAGMA user_version = \(schemaVersion);
             """)
         try keys.write(to: database, for: uid)
       }

@@ -17,7 +17,7 @@ package enum VaultExport {
     case tooLarge
     /// Its scrypt would take more memory and time than a file of somebody else's may cost.
     case tooCostly
-    /// A credential in it is none that can be used.
+    /// A record in it is none that can be used.
     case unusable
     case wrongPassphrase
     /// The system has no randomness, or no memory for scrypt.
@@ -32,7 +32,7 @@ package enum VaultExport {
       case .altered: "was altered, or is damaged"
       case .tooLarge: "is larger than \(VaultExport.maximumBytes) bytes, or than a vault may be"
       case .tooCostly: "asks for more memory than a file may"
-      case .unusable: "has a credential that cannot be used"
+      case .unusable: "has a record that cannot be used"
       case .wrongPassphrase: "does not open with this passphrase"
       case .noResources: "cannot be read or made: no memory or no randomness"
       }
@@ -43,6 +43,7 @@ package enum VaultExport {
   private static let version: UInt8 = 1
   /// Some ten thousand credentials have 4 MiB.
   package static let maximumBytes = 64 * 1024 * 1024
+  private static let maximumRecords = PermanentCredentials.capacity + PermanentTrust.capacity
   private static let wrappedBytes = Seal.keyBytes + Seal.overhead
   private static let headerBytes = mark.count + 1 + PassphraseKey.storedBytes + wrappedBytes + 8
 
@@ -118,7 +119,7 @@ package enum VaultExport {
       var records: [VaultRecord] = []
       while !rest.isEmpty {
         // No vault has more: nothing is made of a file that could not be taken over.
-        guard records.count < PermanentCredentials.capacity else { throw .tooLarge }
+        guard records.count < maximumRecords else { throw .tooLarge }
         let kind = try takePart(from: &rest)
         let space = try takePart(from: &rest)
         let contents = try takePart(from: &rest)

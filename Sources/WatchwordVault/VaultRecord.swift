@@ -3,13 +3,27 @@ package import WatchwordSecret
 /// One record of a vault: what it is for is legible, its contents are sealed.
 package struct VaultRecord: Sendable, Equatable {
   /// What the contents are.
-  package enum Kind: String, Sendable {
+  package enum Kind: String, Sendable, CaseIterable {
     case credential
+    /// A decision about a server's certificates.
+    case trust
+
+    /// The numbers of its records: no two kinds have one in common.
+    package var numbers: Range<UInt64> {
+      switch self {
+      case .credential: 0..<(1 << 60)
+      case .trust: (1 << 62)..<(1 << 63)
+      }
+    }
   }
+
+  /// Of the contents: more than a message can have brought.
+  package static let maximumBytes = 2 * 1024 * 1024
 
   package let number: UInt64
   package let kind: Kind
-  /// The protection space, as ``ProtectionSpace/vaultOctets`` writes it.
+  /// Legible: the protection space, as ``ProtectionSpace/vaultOctets`` writes it, or what stands for it in records of
+  /// other kinds.
   package let space: [UInt8]
   package let contents: Secret
 

@@ -23,7 +23,6 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
 
   let counters = Counters()
   let budget = MemoryBudget()
-  let permanentTrust: PermanentTrustStore
   let vaults: VaultStore
   let kerberosFiles = KerberosFiles()
   private(set) lazy var sources = SourceRegistry([:], self)
@@ -33,7 +32,6 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
 
   init(_ configuration: SessionConfiguration = SessionConfiguration()) {
     vaults = VaultStore(nil, counters: counters, budget: budget)
-    permanentTrust = PermanentTrustStore(nil, counters: counters) { _ in }
     session = Session(
       name: "scene", isNamed: true, uid: 1, configuration: configuration,
       charge: MemoryCharge(budget, uid: 1), allowedOrigins: nil, engine: engine, environment: self)

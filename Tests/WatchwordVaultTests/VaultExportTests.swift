@@ -33,7 +33,7 @@ import WatchwordVocabulary
     of file: [UInt8], _ passphrase: Secret = passphrase
   ) -> VaultExport.Fault? {
     do throws(VaultExport.Fault) {
-      _ = try VaultExport.credentials(in: file, openedWith: passphrase, Self.clocks)
+      _ = try VaultExport.credentials(in: VaultExport.open(file, with: passphrase), Self.clocks)
       return nil
     } catch {
       return error
@@ -42,7 +42,7 @@ import WatchwordVocabulary
 
   @Test func whatIsExportedComesBack() throws {
     let credentials = try VaultExport.credentials(
-      in: Self.file, openedWith: Self.passphrase, Self.clocks)
+      in: VaultExport.open(Self.file, with: Self.passphrase), Self.clocks)
     #expect(credentials.map(\.credential.user) == ["reader", "writer"])
     #expect(credentials.allSatisfy { $0.space == Self.space && $0.record.created == 1 && $0.isDefault })
     #expect(credentials.allSatisfy { $0.credential.persistence == .permanent })
@@ -99,9 +99,9 @@ import WatchwordVocabulary
   }
 
   /// Otherwise a small file makes much to be looked through.
-  @Test func noFileHasMoreCredentialsThanAVault() throws {
-    let records = try Array(
-      repeating: #require(Self.record("reader")), count: PermanentCredentials.capacity + 1)
+  @Test func noFileHasMoreRecordsThanAVault() throws {
+    let most = PermanentCredentials.capacity + PermanentTrust.capacity
+    let records = try Array(repeating: #require(Self.record("reader")), count: most + 1)
     #expect(fault(of: try VaultExport.seal(records, under: Self.passphrase)) == .tooLarge)
   }
 

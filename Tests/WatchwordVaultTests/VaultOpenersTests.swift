@@ -121,7 +121,8 @@ import WatchwordSecret
       for _ in 0..<2 {
         let again = try #require(try Vault.open(in: place.path, of: 7, isMade: false, given: given))
         #expect(try again.contents().records == [record])
-        #expect(try again.queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == 2)
+        #expect(
+          try again.queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == Vault.schemaVersion)
         try again.rekey()
         again.close()
       }

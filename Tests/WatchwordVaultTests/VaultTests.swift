@@ -113,7 +113,8 @@ import WatchwordVocabulary
     let again = try #require(try place.open())
     #expect(try again.contents().records.map(\.number) == [1, 2, 3])
     let findings = try again.check()
-    #expect((findings.records, findings.unreadable) == (3, 0) && findings.complaint == nil)
+    #expect(
+      (findings.contents.records.count, findings.contents.unreadable) == (3, 0) && findings.complaint == nil)
   }
 
   @Test func aVaultOfAnotherAccountDoesNotOpen() throws {

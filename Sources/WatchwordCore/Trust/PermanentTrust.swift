@@ -2,8 +2,8 @@ package import WatchwordVocabulary
 
 /// The trust decisions of one account that outlive its sessions and the daemon (challenges.md 9.1.1).
 ///
-/// A value: the contents of a file before and after a change. Each decision covers what a session's decision covers:
-/// one origin, the certificates or the key, and the faults that were shown.
+/// A value: what the account's vault has before and after a change. Each decision covers what a session's decision
+/// covers: one origin, the certificates or the key, and the faults that were shown.
 package struct PermanentTrust: Sendable, Equatable {
   /// A stored decision.
   package struct Entry: Sendable, Equatable {
@@ -56,6 +56,8 @@ package struct PermanentTrust: Sendable, Equatable {
     case record(TrustDecision, about: Subject, created: Int64)
     /// Nil stands for any.
     case remove(number: UInt64?, origin: Origin?)
+    /// From another vault, in the order of their numbers there.
+    case merge([Entry])
   }
 
   /// A decision that was recorded.
@@ -72,14 +74,25 @@ package struct PermanentTrust: Sendable, Equatable {
     }
   }
 
+  /// Numbers of decisions of another vault.
+  package struct Merging: Sendable, Equatable {
+    package var added = 0
+    package var replaced = 0
+    /// Whether open connections may depend on a decision that no longer applies.
+    package var endsConnections = false
+
+    package init() {}
+  }
+
   package enum Outcome: Sendable, Equatable {
     case recorded(Recording)
     case removed(Int)
+    case merged(Merging)
     /// The store is full; nothing is removed to make room, since permanent was promised.
     case full
   }
 
-  /// More servers than a person accepts by hand; with long names still well below the bound of the file.
+  /// More servers than a person accepts by hand.
   package static let capacity = 1024
   /// Distinguishes the names from those of a session's own decisions, which are numbers.
   private static let namePrefix = "p"
@@ -88,13 +101,15 @@ package struct PermanentTrust: Sendable, Equatable {
   package private(set) var count = 0
   /// The highest number given so far.
   package private(set) var lastNumber: UInt64 = 0
+  /// The SHA-256 of the file of an earlier version whose decisions were taken over; nil: none was.
+  package private(set) var takenOver: Fingerprint?
   private var usages: [UInt64: Usage] = [:]
 
   package init() {}
 
-  /// The contents of a file; nil when invalid: too many entries, a number twice or above the last one, or two for one
-  /// subject.
-  package init?(_ kept: [Entry], lastNumber: UInt64) {
+  /// The contents of a file or a vault; nil when invalid: too many entries, a number twice or above the last one, or two
+  /// for one subject.
+  package init?(_ kept: [Entry], lastNumber: UInt64, takenOver: Fingerprint? = nil) {
     guard kept.count <= PermanentTrust.capacity, Set(kept.map(\.number)).count == kept.count,
       kept.allSatisfy({ $0.number >= 1 && $0.number <= lastNumber })
     else { return nil }
@@ -102,7 +117,15 @@ package struct PermanentTrust: Sendable, Equatable {
     guard entries.values.allSatisfy({ Set($0.map(\.decision.subject)).count == $0.count }) else { return nil }
     count = kept.count
     self.lastNumber = lastNumber
+    self.takenOver = takenOver
   }
+
+  package var byteCount: Int {
+    entries.values.joined().reduce(0) { $0 + $1.subject.name.utf8.count + Self.bytesPerEntry }
+  }
+
+  /// Beside the name: digests and reasons.
+  private static let bytesPerEntry = 512
 
   package var all: [Entry] { entries.values.joined().sorted { $0.number < $1.number } }
 
@@ -139,12 +162,47 @@ package struct PermanentTrust: Sendable, Equatable {
     switch change {
     case .record(let decision, let subject, let created): record(decision, about: subject, created: created)
     case .remove(let number, let origin): .removed(remove(number: number, origin: origin))
+    case .merge(let others): merge(others)
     }
   }
 
   /// Whether a removal would remove anything.
   package func holds(number: UInt64?, origin: Origin?) -> Bool {
     all.contains { (number == nil || $0.number == number) && (origin == nil || $0.decision.origin == origin) }
+  }
+
+  /// Of two decisions about one subject the later one stays.
+  private mutating func merge(_ others: [Entry]) -> Outcome {
+    var merged = self
+    var merging = Merging()
+    for other in others {
+      let present = merged.entries[other.decision.origin]?.first {
+        $0.decision.subject == other.decision.subject
+      }
+      if let present, present.decision == other.decision || present.created >= other.created { continue }
+      let outcome = merged.record(other.decision, about: other.subject, created: other.created)
+      guard case .recorded(let recording) = outcome else { return .full }
+      if recording.endsConnections { merging.endsConnections = true }
+      if recording.replaced == nil { merging.added += 1 } else { merging.replaced += 1 }
+    }
+    self = merged
+    return .merged(merging)
+  }
+
+  /// Takes the decisions of the file of an earlier version, once.
+  ///
+  /// - Parameter file: its SHA-256: a file that could not be removed is not taken again.
+  /// - Returns: How many decisions are new; nil when there is no room for all.
+  package mutating func takeOver(_ earlier: PermanentTrust, from file: Fingerprint) -> Int? {
+    guard takenOver != file else { return 0 }
+    if lastNumber == 0 {
+      self = earlier
+      takenOver = file
+      return count
+    }
+    guard case .merged(let merging) = merge(earlier.all) else { return nil }
+    takenOver = file
+    return merging.added + merging.replaced
   }
 
   /// Undoes a recording that did not take effect: restores the decision that it replaced.

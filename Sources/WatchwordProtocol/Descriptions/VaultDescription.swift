@@ -17,16 +17,20 @@ package struct VaultDescription: Sendable {
   /// Where it is or would be; nil when the daemon has no place for it.
   package let path: String?
   package let credentials: Int
+  /// Permanent decisions about servers' certificates.
+  package let trust: Int
   /// What opens it, of an open one: what has opened it comes first.
   package let openers: [String]?
   /// Why it is unavailable, for a person.
   package let reason: String?
 
-  package init(state: State, path: String?, credentials: Int, openers: [String]? = nil, reason: String? = nil)
-  {
+  package init(
+    state: State, path: String?, credentials: Int, trust: Int, openers: [String]? = nil, reason: String? = nil
+  ) {
     self.state = state
     self.path = path
     self.credentials = credentials
+    self.trust = trust
     self.openers = openers
     self.reason = reason
   }
@@ -36,6 +40,7 @@ package struct VaultDescription: Sendable {
     writer.member("path", path)
     writer.member("state", state.rawValue)
     writer.member("credentials", credentials)
+    writer.member("trust", trust)
     writer.member("opensWith", openers?.first)
     writer.key("openers")
     writer.beginArray()

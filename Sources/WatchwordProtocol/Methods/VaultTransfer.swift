@@ -1,7 +1,7 @@
 package import WatchwordJSON
 package import WatchwordSecret
 
-/// `vault/export` and `vault/import`: the permanent credentials of the account in a file.
+/// `vault/export` and `vault/import`: the permanent credentials and decisions of the account in a file.
 package enum VaultTransfer {
   package struct Parameters: Sendable {
     /// The index of the descriptor that was sent with the message.
@@ -23,13 +23,14 @@ package enum VaultTransfer {
     }
   }
 
-  package static func write(exported: Int, to writer: inout JSONWriter) {
+  package static func write(exported: Int, trust: Int, to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("credentials", exported)
+    writer.member("trust", trust)
     writer.endObject()
   }
 
-  /// - Parameter skipped: those that are over, and those of whose users the vault has a newer one or the same.
+  /// - Parameter skipped: those that are over, and those in whose place the vault has a newer one or the same.
   package static func write(added: Int, replaced: Int, skipped: Int, to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("added", added)

@@ -3,10 +3,10 @@ internal import WatchwordJSON
 internal import WatchwordSecret
 internal import WatchwordVocabulary
 
-/// The JSON document that stores an account's permanent trust decisions.
+/// The JSON document in which earlier versions kept an account's permanent trust decisions. It is read once, and its
+/// decisions become records of the vault.
 ///
-/// It contains no secret, like known_hosts. It names its version and its account, so that neither a document of a
-/// later daemon nor another account's is used.
+/// It names its version and its account, so that neither a document of a later daemon nor another account's is used.
 extension PermanentTrust {
   package static let documentVersion: Int64 = 1
   /// A thousand decisions with names of a few hundred bytes; a larger file is not ours.
@@ -64,21 +64,6 @@ extension PermanentTrust {
     self = kept
   }
 
-  package func document(of uid: UInt32) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.member("version", Int(PermanentTrust.documentVersion))
-    writer.member("uid", Int(uid))
-    writer.key("lastNumber")
-    writer.integer(lastNumber)
-    writer.key("decisions")
-    writer.beginArray()
-    for entry in all { entry.write(to: &writer) }
-    writer.endArray()
-    writer.endObject()
-    return writer.bytes + [UInt8(ascii: "\n")]
-  }
-
   /// Reads faults in the form of ``TrustFault/write(_:to:)``.
   fileprivate static func excused(
     _ reader: inout ParameterReader, _ name: String
@@ -104,7 +89,7 @@ extension PermanentTrust {
 }
 
 extension PermanentTrust.Entry {
-  fileprivate init(_ reader: inout ParameterReader) throws(RPCError) {
+  init(_ reader: inout ParameterReader) throws(RPCError) {
     guard let number = PermanentTrust.number(named: try reader.string("trust", maximumBytes: 64)) else {
       throw reader.fault("trust", "is no id")
     }
@@ -130,7 +115,7 @@ extension PermanentTrust.Entry {
     self.init(number: number, decision, about: subject, created: Int64(created))
   }
 
-  fileprivate func write(to writer: inout JSONWriter) {
+  func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("trust", name)
     writer.member("protocol", decision.origin.scheme.rawValue)
@@ -155,7 +140,7 @@ extension PermanentTrust.Entry {
 
 extension ParameterReader {
   /// `sha256/` and base64, for certificates and chains as well as for keys.
-  fileprivate mutating func fingerprint(_ name: String) throws(RPCError) -> Fingerprint {
+  mutating func fingerprint(_ name: String) throws(RPCError) -> Fingerprint {
     guard let fingerprint = Fingerprint(pin: try string(name, maximumBytes: 64)) else {
       throw fault(name, "must be sha256/ and the base64 of 32 bytes")
     }

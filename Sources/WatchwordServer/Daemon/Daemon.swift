@@ -22,7 +22,6 @@ package final class Daemon {
   let results = KeptResults()
   let histories: CredentialHistories
   let tokens: TokenHost
-  let permanentTrust: PermanentTrustStore
   let vaults: VaultStore
   let locks = AgentLocks()
   let started = EventLoop.shared.now
@@ -71,14 +70,6 @@ package final class Daemon {
       journal: options.historyJournal.map { [counters] path in
         HistoryJournal(path: path, counters: counters, complain: complain)
       }, counters: counters)
-    permanentTrust = PermanentTrustStore(options.statePlace, counters: counters) { note in
-      switch note {
-      case .complaint(let text):
-        logger.error("permanent decisions not understood", metadata: ["reason": "\(text)"])
-      case .unavailable(let text):
-        logger.error("permanent decisions not available", metadata: ["reason": "\(text)"])
-      }
-    }
   }
 
   // MARK: Life
@@ -104,7 +95,6 @@ package final class Daemon {
         default: stop(isGraceful: true)
         }
       }
-      permanentTrust.open()
       vaults.open(
         report: { [unowned self] in note($0) },
         changed: { [unowned self] in permanentCredentialsChanged($0, of: $1) })
@@ -173,7 +163,6 @@ package final class Daemon {
     }
     isStopping = true
     // The next daemon can take both places from here on.
-    permanentTrust.close()
     vaults.close()
     closeRestrictedSockets()
     listener?.remove()
@@ -296,6 +285,10 @@ package final class Daemon {
       logger.error("records that do not open", metadata: ["path": "\(path)", "count": "\(count)"])
     case .unavailable(let text): logger.error("vault not available", metadata: ["reason": "\(text)"])
     case .locked(let path): logger.notice("vault locked", metadata: ["path": "\(path)"])
+    case .tookOver(let count, let path):
+      logger.notice("permanent decisions taken over", metadata: ["path": "\(path)", "count": "\(count)"])
+    case .complaint(let text):
+      logger.error("file of permanent decisions not taken over", metadata: ["reason": "\(text)"])
     }
   }
 

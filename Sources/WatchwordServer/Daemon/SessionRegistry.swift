@@ -115,7 +115,6 @@ final class SessionRegistry {
     }
     let charge = MemoryCharge(environment.budget, uid: uid)
     guard charge.grow(by: configuration.byteCount) else { throw .overBudget }
-    environment.permanentTrust.openAgain()
     environment.vaults.account(of: uid).openAgain()
     let ambient = try origins(
       configuration.methods.negotiate.ambientOrigins,

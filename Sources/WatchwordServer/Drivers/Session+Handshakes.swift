@@ -12,10 +12,19 @@ extension Session: HandshakeJudge {
     on presented: PresentedChain, with faults: [TrustFault], from origin: Origin,
     in partition: ConnectionPartition
   ) -> TrustStore.Ruling {
-    environment.permanentTrust.consult(uid) { permanent in
-      ask {
-        $0.ruling(on: presented, with: faults, from: origin, in: partition, permanent: &permanent, at: $1)
-      }
+    guard let account else {
+      var none = PermanentTrust()
+      return ruling(on: presented, with: faults, from: origin, in: partition, permanent: &none)
+    }
+    return ruling(on: presented, with: faults, from: origin, in: partition, permanent: &account.trust)
+  }
+
+  private func ruling(
+    on presented: PresentedChain, with faults: [TrustFault], from origin: Origin,
+    in partition: ConnectionPartition, permanent: inout PermanentTrust
+  ) -> TrustStore.Ruling {
+    ask {
+      $0.ruling(on: presented, with: faults, from: origin, in: partition, permanent: &permanent, at: $1)
     }
   }
 

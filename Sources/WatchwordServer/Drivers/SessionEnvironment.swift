@@ -21,7 +21,6 @@ protocol SessionEnvironment: AnyObject {
   func notifyCredentialChange(
     _ key: CredentialCache.Key, _ change: CredentialCache.Change, to peers: [PeerIdentifier],
     in session: Session)
-  var permanentTrust: PermanentTrustStore { get }
   var vaults: VaultStore { get }
   /// Whether the agent of the account is locked.
   func isLocked(_ uid: UInt32) -> Bool

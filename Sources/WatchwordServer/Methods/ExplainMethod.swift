@@ -31,7 +31,7 @@ enum ExplainMethod {
       authorization: authorization, proxy: proxy, proxyAuthorization: proxyAuthorization,
       methods: session.configuration.methods.inForce.map(\.rawValue), headers: session.configuration.headers,
       redirects: session.configuration.redirects,
-      trust: TrustMethods.descriptions(of: session, on: daemon, about: url.origin),
+      trust: TrustMethods.descriptions(of: session, about: url.origin),
       identityDecisions: session.state.identities.decisions(about: url.origin),
       identities: url.origin.isSecure
         ? session.state.identitiesUsable(at: url.origin, at: session.moment) : [],

@@ -23,19 +23,19 @@ enum PermanentTrustReply {
     var isCancelled = false
     call.whenStopped { isCancelled = true }
     let decision = TrustDecision(trust, for: space.origin, scope: scope)
-    let store = daemon.permanentTrust
-    store.record(decision, about: trust, for: session.uid) { [unowned daemon] result in
+    guard let account = session.account else { return }
+    account.record(decision, about: trust) { [unowned daemon] result in
       switch result {
       case .failure(let fault):
-        call.fail(RPCError(.storageUnavailable, "the decision cannot be kept: \(fault.text)"))
-      case .success(let recording) where isCancelled: store.takeBack(recording, for: session.uid)
+        call.fail(RPCError(fault))
+      case .success(let recording) where isCancelled: account.takeBack(recording)
       case .success(let recording):
         if recording.endsConnections { daemon.registry.permanentTrustRemoved(of: session.uid) }
         do throws(RPCError) {
           try ChallengeMethods.settle(parameters, with: credential, in: session, call)
           daemon.noteChange()
         } catch {
-          store.takeBack(recording, for: session.uid)
+          account.takeBack(recording)
           call.fail(error)
         }
       }

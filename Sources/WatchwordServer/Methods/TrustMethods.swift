@@ -10,7 +10,7 @@ enum TrustMethods {
   static func list(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     let session = try daemon.registry.find(
       SessionParameters(object).session, for: call.peer, environment: daemon)
-    call.succeed("trust", descriptions(of: session, on: daemon)) { $0.write(to: &$1) }
+    call.succeed("trust", descriptions(of: session)) { $0.write(to: &$1) }
   }
 
   static func remove(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
@@ -27,31 +27,27 @@ enum TrustMethods {
       identifier != nil && number == nil
         ? 0 : session.take { state, _ in state.removeTrust(identifier: number, origin: origin) }
     }
-    guard session.state.usesSharedStorage, identifier == nil || permanentNumber != nil else {
+    guard let account = session.account, identifier == nil || permanentNumber != nil else {
       return finish(daemon, call, removed: removeOwn())
     }
     // The disk comes first: if that fails, nothing has changed.
-    daemon.permanentTrust.remove(number: permanentNumber, origin: origin, for: session.uid) {
-      [unowned daemon] result in
+    account.removeTrust(number: permanentNumber, origin: origin) { [unowned daemon] result in
       switch result {
       case .success(let count):
         if count > 0 { daemon.registry.permanentTrustRemoved(of: session.uid) }
         finish(daemon, call, removed: count + removeOwn())
       case .failure(let fault):
-        call.fail(RPCError(.storageUnavailable, "the permanent decisions stay: \(fault.text)"))
+        call.fail(RPCError(fault))
       }
     }
   }
 
   /// Every decision that the session uses, or those about one origin; its own first.
-  static func descriptions(of session: Session, on daemon: Daemon, about origin: Origin? = nil)
-    -> [TrustDescription]
-  {
+  static func descriptions(of session: Session, about origin: Origin? = nil) -> [TrustDescription] {
     let (now, wallClock) = (EventLoop.shared.now, Clock.wallSeconds())
     let own = session.state.trust.all.filter { origin == nil || $0.decision.origin == origin }
       .map { TrustDescription($0, now: now, wallClock: wallClock) }
-    guard session.state.usesSharedStorage else { return own }
-    let permanent = daemon.permanentTrust.decisions(of: session.uid)
+    guard let permanent = session.account?.trust else { return own }
     return own
       + permanent.all.filter { origin == nil || $0.decision.origin == origin }
       .map { TrustDescription($0, permanent.usage(of: $0)) }

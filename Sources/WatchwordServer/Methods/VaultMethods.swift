@@ -1,3 +1,4 @@
+internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordReactor
@@ -40,14 +41,17 @@ enum VaultMethods {
 
   static func check(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     _ = try NoParameters(object)
-    account(daemon, call).run { (vault) throws(VaultFault) in
-      try vault.check()
+    let account = account(daemon, call)
+    account.run { [clocks = account.clocks] (vault) throws(VaultFault) in
+      let findings = try vault.check()
+      return (findings, VaultContents(findings.contents, clocks))
     } then: { result in
       switch result {
-      case .success(let findings):
+      case .success(let (findings, contents)):
         call.succeed {
           VaultCheck.write(
-            records: findings.records, unreadable: findings.unreadable, complaint: findings.complaint,
+            records: findings.contents.records.count, credentials: contents.credentials.count,
+            trust: contents.trust.count, unreadable: contents.unreadable, complaint: findings.complaint,
             to: &$0)
         }
       case .failure(let fault): call.fail(RPCError(fault))
@@ -64,7 +68,10 @@ enum VaultMethods {
     _ daemon: Daemon, _ call: Call, _ object: JSONObject?
   ) throws(RPCError) {
     try VaultImporting.begin(
-      VaultTransfer.Parameters(object), into: account(daemon, call), within: daemon.budget, call)
+      VaultTransfer.Parameters(object), into: account(daemon, call), within: daemon.budget, call
+    ) { [unowned daemon] in
+      daemon.registry.permanentTrustRemoved(of: call.peer.process.uid)
+    }
   }
 
   private static func account(_ daemon: Daemon, _ call: Call) -> VaultAccount {

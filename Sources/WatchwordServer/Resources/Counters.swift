@@ -14,9 +14,6 @@ final class Counters {
   var preemptive = 0
   /// Chains that matched no report-only pin.
   var pinsReported = 0
-  /// Writes of files of permanent decisions, and failed ones.
-  var trustWrites = 0
-  var trustWritesFailed = 0
   /// Transactions of vaults, and those that failed.
   var vaultWrites = 0
   var vaultWritesFailed = 0
@@ -94,7 +91,6 @@ final class Counters {
       ("challenges.answered", challengesAnswered), ("challenges.downgraded", challengesDowngraded),
       ("credentials.preemptive", preemptive),
       ("credentials.read", credentialsRead), ("pins.reported", pinsReported),
-      ("trust.written", trustWrites), ("trust.unwritten", trustWritesFailed),
       ("vault.written", vaultWrites), ("vault.unwritten", vaultWritesFailed),
       ("bodies.verified", bodiesVerified), ("bodies.mismatched", bodiesMismatched),
       ("history.entries", historyEntries),

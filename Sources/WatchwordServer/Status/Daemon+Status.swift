@@ -80,7 +80,7 @@ extension Daemon {
       ("trustPerSession", TrustStore.capacity, nil),
       (
         "permanentTrustPerUid", PermanentTrust.capacity,
-        permanentTrust.decisions(of: peer.process.uid).count
+        vaults.account(of: peer.process.uid).trust.count
       ),
       (
         "permanentCredentialsPerUid", PermanentCredentials.capacity,

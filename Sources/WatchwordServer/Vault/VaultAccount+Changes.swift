@@ -7,8 +7,16 @@ internal import WatchwordVault
 extension VaultAccount {
   /// - Parameter then: called when the change is on the disk and counts.
   func submit(_ change: Change, then: @escaping (Result<Alteration, VaultFault>) -> Void) {
+    submit(change, merging: []) { result in then(result.map(\.alteration)) }
+  }
+
+  /// - Parameter decisions: of the same import: all of it is written, or nothing.
+  func submit(
+    _ change: Change, merging decisions: [PermanentTrust.Entry],
+    then: @escaping (Result<VaultQueue.Settled, VaultFault>) -> Void
+  ) {
     guard !isClosed else { return then(.failure(.unavailable("the daemon is stopping"))) }
-    queue.append(change, then: then)
+    queue.append(change, merging: decisions, then: then)
     schedule()
   }
 
@@ -44,15 +52,21 @@ extension VaultAccount {
     guard !isBusy, !queue.isEmpty else { return }
     if isForgotten, !isClosed, !isUnderLock { return open(isMade: false) }
     guard let file else {
-      for request in queue.takeAll() {
-        request.then(.failure(fault ?? (isUnderLock ? .locked : .unavailable("no vault is open"))))
-      }
-      return
+      return queue.failAll(fault ?? (isUnderLock ? .locked : .unavailable("no vault is open")))
     }
-    var planned: [(request: VaultQueue.Request, plan: PermanentCredentials.Plan)] = []
-    for request in queue.takeBatch(of: credentials) {
+    let batch = queue.takeBatch(of: credentials)
+    let decisions = queue.takeTrust()
+    var after = trust
+    for request in decisions ?? [] { _ = after.apply(request.change) }
+    var planned: [Planned] = []
+    for request in batch {
+      if case .full = after.apply(.merge(request.merged)) {
+        request.then(.failure(VaultAccount.noRoom))
+        continue
+      }
       do throws(PermanentCredentials.PlanFault) {
-        planned.append((request, try credentials.plan(request.change, now: EventLoop.shared.now)))
+        planned.append(
+          Planned(request: request, plan: try credentials.plan(request.change, now: EventLoop.shared.now)))
       } catch {
         request.then(
           .failure(
@@ -61,38 +75,60 @@ extension VaultAccount {
         )
       }
     }
-    let entries = planned.flatMap { $0.plan.added + $0.plan.updated }
-    let removed = planned.flatMap(\.plan.removed)
-    guard !entries.isEmpty || !removed.isEmpty else {
-      for (request, plan) in planned { request.then(.success(credentials.apply(plan))) }
+    var changes = VaultChanges(
+      credentials: planned.flatMap { $0.plan.added + $0.plan.updated },
+      removedCredentials: planned.flatMap(\.plan.removed))
+    if decisions != nil || planned.contains(where: { !$0.request.merged.isEmpty }) {
+      changes.trust = (after, after.difference(from: storedTrust))
+    }
+    guard !changes.isEmpty else {
+      count(planned, decisions ?? [])
       if isClosed { proceed() } else { schedule() }
       return
     }
     isBusy = true
-    worker.submit { [clocks] in
-      Result { () throws(VaultFault) in try file.write(entries, removing: removed, clocks) }
+    worker.submit { [clocks, changes] in
+      Result { () throws(VaultFault) in try file.write(changes, clocks) }
     } then: { [self] result in
       isBusy = false
-      settle(planned, result)
+      settle(planned, decisions ?? [], changes, result)
       if isClosed { proceed() } else { schedule() }
       releaseIfIdle()
     }
   }
 
+  private struct Planned {
+    let request: VaultQueue.Request
+    let plan: PermanentCredentials.Plan
+  }
+
+  /// What is on the disk counts from now on.
+  private func count(_ planned: [Planned], _ decisions: [VaultQueue.TrustRequest]) {
+    // All decisions first: what is taken back then is the last word.
+    let outcomes = decisions.map { trust.apply($0.change) }
+    let mergings = planned.map { one -> PermanentTrust.Merging in
+      guard case .merged(let merging) = trust.apply(.merge(one.request.merged)) else { return .init() }
+      return merging
+    }
+    for (one, merging) in zip(planned, mergings) {
+      let alteration = credentials.apply(one.plan)
+      // The caller hears that it is done before it hears of the change.
+      one.request.then(.success(VaultQueue.Settled(alteration: alteration, merging: merging)))
+      if !alteration.isSilent { changed(alteration) }
+    }
+    for (request, outcome) in zip(decisions, outcomes) { request.then(.success(outcome)) }
+  }
+
   private func settle(
-    _ planned: [(request: VaultQueue.Request, plan: PermanentCredentials.Plan)],
+    _ planned: [Planned], _ decisions: [VaultQueue.TrustRequest], _ changes: VaultChanges,
     _ result: Result<Void, VaultFault>
   ) {
     switch result {
     case .success:
       counters.vaultWrites += 1
-      for (request, plan) in planned {
-        let alteration = credentials.apply(plan)
-        // The caller hears that it is done before it hears of the change.
-        request.then(.success(alteration))
-        if !alteration.isSilent { changed(alteration) }
-      }
-      charge.follow(credentials.byteCount)
+      if let after = changes.trust?.after { storedTrust = after }
+      count(planned, decisions)
+      charge.follow(byteCount)
     case .failure(let failure):
       counters.vaultWritesFailed += 1
       // Logged once for a transaction; each caller is told as well.
@@ -101,7 +137,8 @@ extension VaultAccount {
         fault = failure
         leaveFile {}
       }
-      for (request, _) in planned { request.then(.failure(failure)) }
+      for one in planned { one.request.then(.failure(failure)) }
+      for request in decisions { request.then(.failure(failure)) }
     }
   }
 }

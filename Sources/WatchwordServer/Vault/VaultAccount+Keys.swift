@@ -27,17 +27,15 @@ extension VaultAccount {
     isTrying = true
     _ = EventLoop.shared.schedule(after: attempts.delay) { [self, clocks] in
       worker.submit { [uid] in
-        Result { () throws(VaultFile.Fault) in
-          try VaultFile.open(place, of: uid, isMade: false, passphrase: passphrase, clocks)
-        }
-      } then: { [self] result in
+        VaultFile.open(place, of: uid, isMade: false, passphrase: passphrase, clocks)
+      } then: { [self] outcome in
         isTrying = false
-        if case .failure(let failure) = result, failure.fault == .wrongPassphrase {
+        if case .failure(let failure) = outcome.result, failure.fault == .wrongPassphrase {
           attempts.note(isRight: false)
           return then(.failure(.wrongPassphrase))
         }
         attempts.note(isRight: true)
-        opened(result, isMade: false)
+        opened(outcome, isMade: false)
         if isUnderLock { forget {} }
         then(isOpen ? .success(()) : .failure(fault ?? .unavailable("there is no vault")))
       }

@@ -9,11 +9,11 @@ extension VaultAccount {
   /// Sealing and opening files, apart from SQLite's thread: nothing that is written waits for them.
   private static let transfers = BlockingPool(threads: 1)
 
-  /// The credentials of the open vault.
-  func exportable() throws(RPCError) -> [PermanentCredentials.Entry] {
+  /// The contents of the open vault.
+  func exportable() throws(RPCError) -> VaultContents {
     guard isOpen else { throw RPCError(fault ?? .unavailable("there is no vault yet")) }
     forgetExpired()
-    return credentials.all
+    return VaultContents(credentials: credentials.all, trust: trust)
   }
 
   /// Runs what takes scrypt's memory and time off the loop, once at a time for an account.

@@ -15,6 +15,9 @@ final class VaultAccount {
 
   /// Lent to a session for each of its events.
   var credentials = PermanentCredentials()
+  /// The permanent trust decisions, and those that the vault has: they differ only while one is taken back.
+  var trust = PermanentTrust()
+  var storedTrust = PermanentTrust()
   /// Why there is no open vault, when that is not simply because nothing is kept yet.
   var fault: VaultFault?
 
@@ -74,7 +77,7 @@ final class VaultAccount {
   var isToBeRead: Bool { isForgotten || (isWithoutKey && EventLoop.shared.now >= keyIsAskedForAgain) }
 
   /// Whether the Secret Service has not given the key.
-  private var isWithoutKey: Bool {
+  var isWithoutKey: Bool {
     if case .keyring = fault { true } else { false }
   }
 
@@ -88,7 +91,8 @@ final class VaultAccount {
         }
       }
     return VaultDescription(
-      state: state, path: path, credentials: credentials.count, openers: file?.vault.openers.map(\.rawValue),
+      state: state, path: path, credentials: credentials.count, trust: trust.count,
+      openers: file?.vault.openers.map(\.rawValue),
       reason: state == .unavailable || isWithoutKey ? fault?.text : nil)
   }
 
@@ -101,10 +105,7 @@ final class VaultAccount {
   /// At the daemon's start, when nothing waits for the loop.
   func open() {
     guard let place else { return }
-    let result = Result { () throws(VaultFile.Fault) in
-      try VaultFile.open(place, of: uid, isMade: false, isOnLoop: true, clocks)
-    }
-    opened(result, isMade: false)
+    opened(VaultFile.open(place, of: uid, isMade: false, isOnLoop: true, clocks), isMade: false)
     // With a key of the Secret Service, which takes its time.
     if isForgotten { open(isMade: false) }
   }
@@ -150,8 +151,7 @@ final class VaultAccount {
     guard file != nil else { return forgotten() }
     guard queue.isEmpty else { return schedule() }
     (fault, isForgotten) = file?.vault.openers == [.passphrase] ? (.locked, false) : (nil, true)
-    credentials = PermanentCredentials()
-    charge.follow(credentials.byteCount)
+    hold(nil)
     isBusy = true
     leaveFile { [self] in
       isBusy = false
@@ -220,30 +220,39 @@ final class VaultAccount {
     guard let place, !isBusy, !isClosed else { return }
     isBusy = true
     worker.submit { [uid, clocks] in
-      Result { () throws(VaultFile.Fault) in
-        try VaultFile.open(place, of: uid, isMade: isMade, passphrase: passphrase, clocks)
-      }
-    } then: { [self] result in
+      VaultFile.open(place, of: uid, isMade: isMade, passphrase: passphrase, clocks)
+    } then: { [self] outcome in
       isBusy = false
-      opened(result, isMade: isMade)
+      opened(outcome, isMade: isMade)
       schedule()
       releaseIfIdle()
     }
   }
 
-  func opened(_ result: Result<VaultFile.Opened?, VaultFile.Fault>, isMade: Bool) {
+  /// Takes what a vault has into memory; nil: nothing.
+  private func hold(_ contents: VaultContents?) {
+    credentials = PermanentCredentials(contents?.credentials ?? [])
+    trust = contents?.trust ?? PermanentTrust()
+    storedTrust = trust
+    charge.follow(byteCount)
+  }
+
+  var byteCount: Int { credentials.byteCount + trust.byteCount }
+
+  func opened(_ outcome: VaultFile.Outcome, isMade: Bool) {
     isForgotten = false
     let before = fault
-    switch result {
+    if let complaint = outcome.complaint { report(.complaint(complaint)) }
+    switch outcome.result {
     case .success(let opened?):
       if !isClosed { file = opened.file }
       (fault, wasInUse) = (nil, false)
-      credentials = PermanentCredentials(opened.entries)
-      charge.follow(credentials.byteCount)
+      hold(opened.contents)
       let path = opened.file.vault.path
       keyDelay.reset()
       if opened.isNew { report(.made(path, refusal: opened.file.vault.refusal?.text)) }
-      if opened.unreadable > 0 { report(.unreadable(opened.unreadable, path)) }
+      if opened.takenOver > 0 { report(.tookOver(opened.takenOver, path)) }
+      if opened.contents.unreadable > 0 { report(.unreadable(opened.contents.unreadable, path)) }
     case .success(nil): (fault, wasInUse) = (nil, false)
     case .failure(let failure):
       (fault, wasInUse) = (failure.fault, failure.isInUse)
@@ -257,7 +266,7 @@ final class VaultAccount {
       }
     }
     // They came while it was only looked for.
-    if case .success(nil) = result, !opening.isEmpty, !isMade, !isClosed { return open(isMade: true) }
+    if case .success(nil) = outcome.result, !opening.isEmpty, !isMade, !isClosed { return open(isMade: true) }
     let waiters = opening
     opening = []
     for then in waiters {

@@ -18,23 +18,35 @@ final class VaultImporting {
   private let account: VaultAccount
   private let passphrase: Secret
   private let charge: MemoryCharge
+  private let narrowed: () -> Void
   private var isStopped = false
 
-  private init(_ call: Call, _ account: VaultAccount, _ passphrase: Secret, _ charge: MemoryCharge) {
+  private init(
+    _ call: Call, _ account: VaultAccount, _ passphrase: Secret, _ charge: MemoryCharge,
+    narrowed: @escaping () -> Void
+  ) {
+    self.narrowed = narrowed
     self.call = call
     self.account = account
     self.passphrase = passphrase
     self.charge = charge
   }
 
+  /// What a file holds.
+  private struct Contents: Sendable {
+    let credentials: [ImportedCredential]
+    let decisions: [PermanentTrust.Entry]
+  }
+
+  /// - Parameter narrowed: called when a decision excuses less than before.
   static func begin(
     _ parameters: VaultTransfer.Parameters, into account: VaultAccount, within budget: MemoryBudget,
-    _ call: Call
+    _ call: Call, narrowed: @escaping () -> Void
   ) throws(RPCError) {
     let descriptor = try CallerDescriptor.take(
       parameters.descriptor, of: call, path: path, for: .reading)
     let charge = MemoryCharge(budget, uid: call.peer.process.uid)
-    let importing = VaultImporting(call, account, parameters.passphrase, charge)
+    let importing = VaultImporting(call, account, parameters.passphrase, charge, narrowed: narrowed)
     let input = CollectingInput(descriptor, maximumBytes: VaultExport.maximumBytes, charge: charge)
     call.whenStopped {
       importing.isStopped = true
@@ -55,13 +67,14 @@ final class VaultImporting {
     do throws(RPCError) {
       try account.transfer { [passphrase, clocks = account.clocks] in
         Result { () throws(VaultExport.Fault) in
-          let credentials = try VaultExport.credentials(in: file, openedWith: passphrase, clocks)
+          let records = try VaultExport.open(file, with: passphrase)
+          let credentials = try VaultExport.credentials(in: records, clocks)
           guard credentials.allSatisfy(VaultImporting.hasSoundHost) else { throw .unusable }
-          return credentials
+          return Contents(credentials: credentials, decisions: try VaultImporting.decisions(in: records))
         }
       } then: { [self] result in
         switch result {
-        case .success(let credentials): merge(credentials)
+        case .success(let contents): merge(contents)
         case .failure(let fault): call.fail(RPCError(fault, at: VaultImporting.path))
         }
       }
@@ -79,25 +92,39 @@ final class VaultImporting {
     }
   }
 
-  private func merge(_ credentials: [ImportedCredential]) {
+  private nonisolated static func decisions(
+    in records: [VaultRecord]
+  ) throws(VaultExport.Fault) -> [PermanentTrust.Entry] {
+    var decisions: [PermanentTrust.Entry] = []
+    for record in records where record.kind == .trust {
+      guard let entry = TrustRecords.entry(of: record) else { throw .newerVersion }
+      decisions.append(entry)
+    }
+    return decisions
+  }
+
+  private func merge(_ contents: Contents) {
     guard !isStopped else { return }
     let usable = ImportedCredential.usable(
-      credentials, now: EventLoop.shared.now, wallClock: Clock.wallSeconds())
+      contents.credentials, now: EventLoop.shared.now, wallClock: Clock.wallSeconds())
     account.prepare { [self] result in
       guard !isStopped else { return }
       if case .failure(let fault) = result { return call.fail(RPCError(fault)) }
       // From here on it happens, or fails, as a whole.
       (call.onCancel, call.onAbandon) = (nil, nil)
-      account.submit(.merge(usable)) { [self] result in
+      account.submit(.merge(usable), merging: contents.decisions) { [self] result in
         charge.giveBack()
         switch result {
         case .failure(let fault): call.fail(RPCError(fault))
-        case .success(let alteration):
-          let added = alteration.changes.count { $0.change == .added }
-          let replaced = alteration.changes.count { $0.change == .replaced }
+        case .success(let settled):
+          if settled.merging.endsConnections { narrowed() }
+          let changes = settled.alteration.changes
+          let added = changes.count { $0.change == .added } + settled.merging.added
+          let replaced = changes.count { $0.change == .replaced } + settled.merging.replaced
+          let count = contents.credentials.count + contents.decisions.count
           call.succeed {
             VaultTransfer.write(
-              added: added, replaced: replaced, skipped: credentials.count - added - replaced, to: &$0)
+              added: added, replaced: replaced, skipped: count - added - replaced, to: &$0)
           }
         }
       }

@@ -4,6 +4,8 @@ internal import WatchwordVault
 /// Where a vault is, and what the configuration has to open it with.
 struct VaultPlace: Sendable {
   let state: StatePlace
+  /// The directory around it.
+  let outer: StatePlace
   /// Its name, from the administrator's configuration; nil: there is none.
   let systemdCredential: String?
   let secretService: SecretServiceUse

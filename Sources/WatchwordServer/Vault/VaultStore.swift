@@ -14,6 +14,10 @@ final class VaultStore {
     case unavailable(String)
     /// It waits for its passphrase.
     case locked(String)
+    /// Decisions of an earlier version's file became records.
+    case tookOver(Int, String)
+    /// They did not, or the file is still there.
+    case complaint(String)
   }
 
   private static let prefix = "vault-"
@@ -104,7 +108,7 @@ final class VaultStore {
     if let account = accounts[uid] { return account }
     let inner = place.map {
       VaultPlace(
-        state: $0.inner("\(VaultStore.prefix)\(uid)"), systemdCredential: systemdCredential,
+        state: $0.inner("\(VaultStore.prefix)\(uid)"), outer: $0, systemdCredential: systemdCredential,
         secretService: uid == getuid() ? secretService : .not("it belongs to another account"))
     }
     let account = VaultAccount(

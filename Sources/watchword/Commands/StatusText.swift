@@ -45,7 +45,10 @@ enum StatusText {
   private static func vault(_ vault: JSONValue?) -> String {
     let path = DisplayText.escaped(vault?["path"]?.text ?? "")
     switch vault?["state"]?.text {
-    case "open": return "vault \(path), \(vault?["credentials"]?.integer ?? 0) permanent credentials"
+    case "open":
+      let decisions = vault?["trust"]?.integer ?? 0
+      let rest = decisions > 0 ? ", \(decisions) permanent decisions" : ""
+      return "vault \(path), \(vault?["credentials"]?.integer ?? 0) permanent credentials\(rest)"
     case "locked":
       let reason = vault?["reason"]?.text.map { ": \(DisplayText.escaped($0))" } ?? ""
       return "vault \(path), locked\(reason)"

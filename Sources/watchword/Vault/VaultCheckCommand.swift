@@ -26,6 +26,8 @@ struct VaultCheckCommand: Command {
       StandardOutput.write(JSONText.of(result) + "\n")
     } else {
       StandardOutput.write("\(records) records, \(unreadable) that do not open\n")
+      let (credentials, decisions) = (result["credentials"]?.integer ?? 0, result["trust"]?.integer ?? 0)
+      StandardOutput.write("\(credentials) credentials, \(decisions) decisions about certificates\n")
       if let complaint { StandardOutput.write("\(DisplayText.escaped(complaint))\n") }
     }
     return unreadable == 0 && complaint == nil ? .success : .failure

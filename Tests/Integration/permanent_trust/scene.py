@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
+import shutil
 import signal
+import sqlite3
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,8 @@ from Support.daemon import Daemon
 from Support.exchange import Exchange
 from Support.scripted_origin import ScriptedOrigin
 
+# The number of the record beside which the numbers of decisions are counted.
+LEDGER = 1 << 62
 ALWAYS = {"trust": "certificate", "persistence": "permanent"}
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="changes accounts or mounts")
 
@@ -61,13 +65,31 @@ def state(daemon: Daemon) -> Path:
     return daemon.directory / "state"
 
 
-def file_of(daemon: Daemon, uid: int | None = None) -> Path:
-    return state(daemon) / f"trust-{os.geteuid() if uid is None else uid}.json"
+def file_of(daemon: Daemon) -> Path:
+    """In which earlier versions kept the decisions."""
+    return state(daemon) / f"trust-{os.geteuid()}.json"
 
 
-def kept(daemon: Daemon) -> list[Json]:
-    decisions: list[Json] = json.loads(file_of(daemon).read_text())["decisions"]
-    return decisions
+def vault_of(daemon: Daemon, uid: int | None = None) -> Path:
+    return state(daemon) / f"vault-{os.geteuid() if uid is None else uid}" / "vault.sqlite"
+
+
+def kept(daemon: Daemon, uid: int | None = None) -> list[str]:
+    """The ids of the decisions on the disk, in the order in which they were given."""
+    return kept_in(vault_of(daemon, uid))
+
+
+def kept_in(vault: Path) -> list[str]:
+    with tempfile.TemporaryDirectory() as name:
+        # The daemon's own is locked.
+        for file in vault.parent.glob(vault.name + "*"):
+            shutil.copy(file, name)
+        database = sqlite3.connect(Path(name) / vault.name)
+        is_made = database.execute("SELECT count(*) FROM sqlite_master").fetchone() != (0,)
+        query = "SELECT number FROM record WHERE kind = 'trust' AND number > ? ORDER BY number"
+        numbers = [number for (number,) in (database.execute(query, (LEDGER,)) if is_made else [])]
+        database.close()
+    return [f"p{number - LEDGER}" for number in numbers]
 
 
 def restart(daemon: Daemon, how: signal.Signals = signal.SIGTERM) -> None:

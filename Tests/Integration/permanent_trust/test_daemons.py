@@ -1,4 +1,4 @@
-"""Several daemons and accounts, each with its file."""
+"""Several daemons and accounts, each with its vault."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from Integration.permanent_trust.scene import accept, as_root, ask, file_of, is_asked, listed, state
+from Integration.permanent_trust.scene import accept, as_root, ask, is_asked, kept, listed, state
 from Integration.wire import PATIENCE, Peer, RemoteError
 from Support.daemon import Daemon
 from Support.scripted_origin import ScriptedOrigin
@@ -69,7 +69,7 @@ def test_a_daemon_gets_what_the_one_before_it_leaves(
 
 
 @as_root
-def test_another_account_sees_nothing_and_has_a_file_of_its_own(
+def test_another_account_sees_nothing_and_has_a_vault_of_its_own(
     strange: ScriptedOrigin, peers: list[Peer], start: Callable[..., tuple[Daemon, Peer]], tmp_path: Path
 ) -> None:
     rules = tmp_path / "rules.json"
@@ -80,12 +80,10 @@ def test_another_account_sees_nothing_and_has_a_file_of_its_own(
     command = [sys.executable, "-c", OTHER_ACCOUNT, str(daemon.socket), strange.url + "/"]
     outcome = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     assert outcome.stdout.split() == ["[]", "asked", "accepted", "p1"], outcome.stderr
-    mine, theirs = (json.loads(file_of(daemon, uid).read_text()) for uid in (0, 65534))
-    assert (mine["uid"], theirs["uid"]) == (0, 65534)
-    assert len(mine["decisions"]) == len(theirs["decisions"]) == 1
+    assert kept(daemon, 0) == kept(daemon, 65534) == ["p1"]
     # What one takes back is the other's still.
     assert peer.call("trust/remove")["removed"] == 1
-    assert json.loads(file_of(daemon, 65534).read_text()) == theirs
+    assert (kept(daemon, 0), kept(daemon, 65534)) == ([], ["p1"])
     assert peer.call("status")["usage"]["permanentTrustPerUid"] == 0
 
 

@@ -22,6 +22,7 @@ from Integration.permanent_trust.scene import (
     listed,
     restart,
     state,
+    vault_of,
 )
 from Integration.wire import Peer, RemoteError, kind_of, password
 from Support.certificates import Authority
@@ -68,11 +69,14 @@ def test_it_is_on_the_disk_when_the_reply_says_accepted(
     os.kill(daemon.pid, signal.SIGKILL)
     daemon.process.wait()
     assert stat.S_IMODE(state(daemon).stat().st_mode) == 0o700
-    assert stat.S_IMODE(file_of(daemon).stat().st_mode) == 0o600
-    [decision] = kept(daemon)
-    assert (decision["scope"], decision["host"], decision["port"]) == ("publicKey", "localhost", strange.port)
+    assert stat.S_IMODE(vault_of(daemon).stat().st_mode) == 0o600
+    assert kept(daemon) == ["p1"] and not file_of(daemon).exists()
     daemon.start()
-    assert not is_asked(connect(), strange)
+    assert daemon.output().count("vault made") == 1
+    peer = connect()
+    assert not is_asked(peer, strange)
+    [decision] = listed(peer)
+    assert (decision["scope"], decision["origin"]) == ("publicKey", f"https://localhost:{strange.port}")
 
 
 def test_an_ephemeral_session_neither_sees_nor_adds_to_it(

@@ -16,12 +16,13 @@ from Integration.permanent_trust.scene import (
     accept,
     as_root,
     ask,
-    file_of,
     fine,
     is_asked,
     kept,
+    kept_in,
     restart,
     state,
+    vault_of,
 )
 from Integration.wire import PATIENCE, Peer, RemoteError, kind_of
 from Support.daemon import Daemon, clean_environment, program
@@ -35,14 +36,14 @@ ALWAYS = {"trust": "certificate", "persistence": "permanent"}
 
 def refused_storage(daemon: Daemon, peer: Peer, origin: ScriptedOrigin) -> str:
     """A permanent answer must fail, change nothing, and leave the question open; why it failed."""
-    before = file_of(daemon).read_bytes() if file_of(daemon).exists() else None
+    before = kept(daemon) if vault_of(daemon).exists() else None
     session = peer.open(tasks=["serverTrust"])
     fetch, challenge = ask(peer, session, origin)
     with pytest.raises(RemoteError) as refused:
         peer.answer(challenge, ALWAYS)
     assert refused.value.kind == "storageUnavailable"
     assert [one["challenge"] for one in peer.call("challenge/list")["challenges"]] == [challenge["challenge"]]
-    assert (file_of(daemon).read_bytes() if file_of(daemon).exists() else None) == before
+    assert (kept(daemon) if vault_of(daemon).exists() else None) == before
     peer.answer(challenge, {"trust": "certificate"})
     assert peer.result(fetch)["status"] == 200
     assert is_asked(peer, origin)
@@ -58,11 +59,9 @@ def test_a_file_that_may_not_grow_keeps_what_it_has(
     peer = connect()
     accept(peer, peer.open(tasks=["serverTrust"]), first)
     subprocess.run(["prlimit", f"--pid={daemon.pid}", "--fsize=600:"], check=True)
-    assert "File too large" in refused_storage(daemon, peer, second)
-    assert not is_asked(peer, first) and peer.counter("trust.unwritten") == 1
-    assert sorted(path.name for path in state(daemon).iterdir()) == ["lock", file_of(daemon).name]
+    assert "disk" in refused_storage(daemon, peer, second)
+    assert not is_asked(peer, first) and peer.counter("vault.unwritten") == 1
     # Nor can it be taken back, which is said.
-    subprocess.run(["prlimit", f"--pid={daemon.pid}", "--fsize=10:"], check=True)
     assert kind_of(peer.call, "trust/remove", {"trust": "p1"}) == "storageUnavailable"
     assert not is_asked(peer, first)
     subprocess.run(["prlimit", f"--pid={daemon.pid}", "--fsize=unlimited:"], check=True)
@@ -76,12 +75,12 @@ def test_a_full_disk_keeps_what_it_has(
 ) -> None:
     mounted = tmp_path / "small"
     mounted.mkdir()
-    options = ["-t", "tmpfs", "-o", "size=8k,mode=0700", "none", str(mounted)]
+    options = ["-t", "tmpfs", "-o", "size=64k,mode=0700", "none", str(mounted)]
     if subprocess.run(["mount", *options], capture_output=True).returncode != 0:
         pytest.skip("nothing can be mounted here")
     try:
         daemon, peer = start("--state-directory", str(mounted))
-        (mounted / "filler").write_bytes(bytes(8192))
+        (mounted / "filler").write_bytes(bytes(65536))
         session = peer.open(tasks=["serverTrust"])
         fetch, challenge = ask(peer, session, strange)
         with pytest.raises(RemoteError, match="No space left") as refused:
@@ -162,10 +161,7 @@ def test_the_place_comes_from_the_environment(
         assert process.stdout is not None and process.stdout.readline()
         peers.append(Peer(socket))
         accept(peers[-1], peers[-1].open(tasks=["serverTrust"]), strange)
-        assert (expected / file_name()).exists() and stat.S_IMODE(expected.stat().st_mode) == 0o700
+        assert kept_in(expected / f"vault-{os.geteuid()}" / "vault.sqlite") == ["p1"]
+        assert stat.S_IMODE(expected.stat().st_mode) == 0o700
         process.terminate()
         assert process.wait(PATIENCE) == 0
-
-
-def file_name() -> str:
-    return f"trust-{os.geteuid()}.json"

@@ -157,6 +157,53 @@ struct PermanentTrustTests {
     #expect(PermanentTrust([entry, entry], lastNumber: 1) == nil)
     #expect(PermanentTrust([entry, twin], lastNumber: 2) == nil)
   }
+
+  @Test mutating func aFileIsTakenOverOnceAndKeepsItsNumbers() throws {
+    var earlier = PermanentTrust()
+    accept()
+    accept(.publicKey)
+    let file = try #require(Fingerprint([UInt8](repeating: 7, count: Fingerprint.byteCount)))
+    #expect(earlier.takeOver(permanent, from: file) == 2)
+    #expect(earlier.all == permanent.all && earlier.lastNumber == 2)
+    // One that is removed does not come back with the same file.
+    _ = earlier.apply(.remove(number: 1, origin: nil))
+    #expect(earlier.takeOver(permanent, from: file) == 0)
+    #expect(earlier.all.map(\.number) == [2])
+    // Another file is another matter: what is missing gets a number that no decision had.
+    let other = try #require(Fingerprint([UInt8](repeating: 8, count: Fingerprint.byteCount)))
+    #expect(earlier.takeOver(permanent, from: other) == 1)
+    #expect(earlier.all.map(\.number) == [2, 3])
+  }
+
+  @Test mutating func ofTwoDecisionsTheLaterOneStays() throws {
+    try recorded()
+    let kept = try #require(permanent.all.first)
+    let wider = TrustDecision(
+      origin: kept.decision.origin, subject: kept.decision.subject,
+      excused: kept.decision.excused.union([TrustFault(reason: .expired, depth: 3)]))
+    func other(_ created: Int64) -> PermanentTrust.Change {
+      .merge([PermanentTrust.Entry(number: 40, wider, about: kept.subject, created: created)])
+    }
+    #expect(permanent.apply(other(kept.created)) == .merged(PermanentTrust.Merging()))
+    #expect(permanent.all == [kept])
+    var merging = PermanentTrust.Merging()
+    merging.replaced = 1
+    #expect(permanent.apply(other(kept.created + 1)) == .merged(merging))
+    #expect(permanent.all.map(\.decision) == [wider] && permanent.all.map(\.number) == [2])
+  }
+
+  @Test mutating func aDifferenceIsWhatAStoreHasToWrite() throws {
+    let empty = permanent
+    #expect(permanent.difference(from: empty).isEmpty)
+    let first = try recorded().entry
+    let second = try recorded(.publicKey).entry
+    let added = permanent.difference(from: empty)
+    #expect(added.written == [first, second] && added.removed.isEmpty && added.isLedgerNew)
+    let before = permanent
+    _ = permanent.apply(.remove(number: first.number, origin: nil))
+    let removed = permanent.difference(from: before)
+    #expect(removed.written.isEmpty && removed.removed == [first.number] && !removed.isLedgerNew)
+  }
 }
 
 extension PermanentTrust {

@@ -1,5 +1,6 @@
 import Testing
 import WatchwordCore
+import WatchwordSecret
 import WatchwordVocabulary
 
 @testable import WatchwordProtocol
@@ -32,19 +33,46 @@ struct PermanentTrustDocumentTests {
 
   @Test func whatWasWrittenIsRead() throws {
     let before = try kept()
-    let after = try PermanentTrust(document: before.document(of: 1000), of: 1000)
+    let after = try PermanentTrust(document: document(of: before), of: 1000)
     #expect(after == before)
-    #expect(after.document(of: 1000) == before.document(of: 1000))
-    #expect(try PermanentTrust(document: PermanentTrust().document(of: 0), of: 0) == PermanentTrust())
+    #expect(try PermanentTrust(document: document(of: PermanentTrust()), of: 1000) == PermanentTrust())
+  }
+
+  @Test func aRecordHoldsADecision() throws {
+    for entry in try kept().all {
+      #expect(PermanentTrust.Entry(contents: entry.contents) == entry)
+      let contents = entry.contents.withBytes { [UInt8]($0) }
+      for count in 0..<contents.count {
+        #expect(PermanentTrust.Entry(contents: Secret(contents[..<count])) == nil)
+      }
+    }
+  }
+
+  @Test func theLedgerIsARecordToo() throws {
+    for file in [nil, try print(9)] {
+      let ledger = PermanentTrust.Ledger(lastNumber: 17, takenOver: file)
+      #expect(PermanentTrust.Ledger(contents: ledger.contents) == ledger)
+    }
+    #expect(PermanentTrust.Ledger(contents: Secret("{}".utf8)) == nil)
+    #expect(PermanentTrust.Ledger(contents: Secret(#"{"lastNumber":1,"more":2}"#.utf8)) == nil)
+  }
+
+  /// As an earlier version has written it.
+  private func document(of trust: PermanentTrust, uid: UInt32 = 1000) -> [UInt8] {
+    let decisions = trust.all.map { entry in
+      entry.contents.withBytes { String(decoding: $0, as: UTF8.self) }
+    }
+    let text = #"{"version":1,"uid":\#(uid),"lastNumber":\#(trust.lastNumber),"decisions":["#
+    return Array("\(text)\(decisions.joined(separator: ","))]}\n".utf8)
   }
 
   @Test func anotherAccountsIsNotTaken() throws {
-    let document = try kept().document(of: 1000)
+    let document = document(of: try kept())
     #expect(throws: PermanentTrust.DocumentFault.self) { try PermanentTrust(document: document, of: 0) }
   }
 
   @Test func everyShorterTextIsRefused() throws {
-    let document = try kept().document(of: 1000)
+    let document = document(of: try kept())
     // Without the line's end it is whole.
     for count in 0..<document.count - 1 {
       #expect(throws: PermanentTrust.DocumentFault.self) {
@@ -76,7 +104,7 @@ struct PermanentTrustDocumentTests {
             name: name, certificate: presented.certificate, publicKey: presented.publicKey),
           created: 1_795_000_000))
     }
-    let document = permanent.document(of: 0)
+    let document = document(of: permanent, uid: 0)
     #expect(document.count <= PermanentTrust.maximumDocumentBytes)
     #expect(try PermanentTrust(document: document, of: 0).count == PermanentTrust.capacity)
   }
