@@ -21,9 +21,16 @@ extension Vault {
     /// The key file of a directory, which is made if there is none.
     static func keyFile(of directory: String) throws(VaultFault) -> Opener {
       let file = KeyFile(in: directory)
+      var found: Secret?
+      // A key without a vault is from a making that was cut short, maybe before the key was whole.
+      do throws(VaultFault) {
+        found = try file.read()
+      } catch {
+        guard case .damaged = error else { throw error }
+        try file.remove()
+      }
       let key: Secret
-      // A key without a vault is from a making that was cut short.
-      if let found = try file.read() { key = found } else { key = try file.create() }
+      if let found { key = found } else { key = try file.create() }
       guard let seal = Seal(key) else { throw .damaged("\(file.path): is no key") }
       return Opener(kind: .keyFile, parameters: [], seal: seal)
     }

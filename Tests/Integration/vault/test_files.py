@@ -103,7 +103,7 @@ def test_a_damaged_vault_is_left_as_it_is(stopped: Daemon, connect: Connect, sta
 
 
 UNAVAILABLE: dict[str, Callable[[Path], object]] = {
-    "a later schema": lambda path: run(path, "PRAGMA user_version = 3"),
+    "a later schema": lambda path: run(path, "PRAGMA user_version = 99"),
     "no key file": lambda path: (path.parent / "vault.key").unlink(),
     "a key file for others": lambda path: (path.parent / "vault.key").chmod(0o640),
     "a linked key file": lambda path: linked(path.parent / "vault.key"),
@@ -195,10 +195,13 @@ def test_a_kill_at_any_instant_loses_nothing_that_was_acknowledged(
     assert users >= kept and len(kept) >= 10
 
 
-def test_a_making_that_was_cut_short_is_begun_again(daemon: Daemon, connect: Connect, staff: str) -> None:
+@pytest.mark.parametrize("octets", [32, 7, 0])
+def test_a_making_that_was_cut_short_is_begun_again(
+    daemon: Daemon, connect: Connect, staff: str, octets: int
+) -> None:
     directory_of(daemon).parent.mkdir(mode=0o700, exist_ok=True)
     directory_of(daemon).mkdir(mode=0o700)
-    key_of(daemon).write_bytes(os.urandom(32))
+    key_of(daemon).write_bytes(os.urandom(octets))
     key_of(daemon).chmod(0o600)
     vault_of(daemon).touch(mode=0o600)
     restart(daemon)
