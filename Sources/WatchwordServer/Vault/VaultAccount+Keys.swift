@@ -17,10 +17,10 @@ extension VaultAccount {
 
   /// Opens a locked vault. Each wrong passphrase doubles the time until the next one is tried.
   func unlock(_ passphrase: Secret, then: @escaping (Result<Void, VaultFault>) -> Void) {
-    guard isLocked else {
-      return isToBeRead
-        ? read { [self] in then(isOpen ? .success(()) : .failure(fault ?? .locked)) } : then(.success(()))
+    if isWithoutKey {
+      return askForKeyAgain { [self] in then(fault.map { .failure($0) } ?? .success(())) }
     }
+    guard isLocked else { return then(.success(())) }
     guard !isTrying, let place else {
       return then(.failure(.unavailable("another passphrase is being tried")))
     }

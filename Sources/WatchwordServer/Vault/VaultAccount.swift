@@ -81,6 +81,13 @@ final class VaultAccount {
     if case .keyring = fault { true } else { false }
   }
 
+  /// Somebody has unlocked the keyring, or believes so: the Secret Service is asked at once.
+  func askForKeyAgain(then: @escaping () -> Void) {
+    keyIsAskedForAgain = 0
+    keyDelay.reset()
+    read(then: then)
+  }
+
   var description: VaultDescription {
     let state: VaultDescription.State =
       if isOpen { .open } else if isForgotten { .forgotten } else {
