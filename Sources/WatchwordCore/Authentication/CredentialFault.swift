@@ -15,6 +15,8 @@ package enum CredentialFault: String, Error, Sendable, CaseIterable {
   case otherOrigin
   /// The administrator's source gave nothing that can be used.
   case sourceFailed
+  /// The caller decides where a request to the origin ends: what a source gives is not sent there.
+  case callersWay
   /// It needs a confirmation, which nobody is asked for.
   case confirmationNeeded
   /// The daemon's own tickets, for a session of another account.

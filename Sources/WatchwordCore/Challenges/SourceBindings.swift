@@ -28,7 +28,21 @@ package struct SourceBindings: Sendable {
   /// The smallest `renewal`.
   private var soonest = Double.infinity
 
+  /// Origins for which a source was named, for the life of the session.
+  private var guarded: Set<Origin> = []
+
   package init() {}
+
+  var isGuardingOrigins: Bool { !guarded.isEmpty }
+
+  func isGuarded(_ origin: Origin) -> Bool { guarded.contains(origin) }
+
+  /// - Returns: false when there are too many.
+  mutating func guardOrigin(_ origin: Origin) -> Bool {
+    guard guarded.count < Self.capacity else { return false }
+    guarded.insert(origin)
+    return true
+  }
 
   package var isEmpty: Bool { bindings.isEmpty }
 

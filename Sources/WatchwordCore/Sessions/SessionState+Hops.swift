@@ -13,6 +13,7 @@ extension SessionState {
       return .transport(.addressRefused)
     }
     if let rule = ruleAgainstCleartext(to: origin, moment.policy) { return .policyRefused(rule: rule) }
+    if let rule = ruleAgainstWay(of: hop, moment.policy) { return .policyRefused(rule: rule) }
     let isBodyGone = task.hasBodyBegun && task.machine.hop.body == .notReplayable
     return hop.sendsBody && isBodyGone ? .transport(.bodyNotReplayable) : nil
   }

@@ -23,7 +23,8 @@ extension SessionState {
     let rules = ChainRules(pins: configuration.tls.pins, policy: moment.policy)
     let findings = rules.findings(on: presented, with: faults, from: origin.host)
     if findings.hasReportedPin { effects.append(.warnOfPin(origin)) }
-    let isFixed = moment.policy.ruleAgainstLoosening(for: origin.host) != nil
+    let isFixed =
+      moment.policy.ruleAgainstLoosening(for: origin.host) != nil || ruleAgainstLoosening(for: origin) != nil
     if isFixed && !findings.faults.isEmpty { return .ask(findings.faults) }
     guard usesSharedStorage else {
       return trust.ruling(on: presented, with: findings.faults, from: origin, in: partition, now: moment.now)
@@ -41,7 +42,7 @@ extension SessionState {
     else { return nil }
     let host = space.origin.host
     return policy.ruleBroken(by: shown.presented, with: shown.faults, from: host)
-      ?? policy.ruleAgainstLoosening(for: host)
+      ?? policy.ruleAgainstLoosening(for: host) ?? ruleAgainstLoosening(for: space.origin)
   }
 
   /// Forgets the session's own decisions; nil stands for any. No connection that depends on them is used again.

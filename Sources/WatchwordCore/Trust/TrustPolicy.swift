@@ -78,6 +78,11 @@ package struct TrustPolicy: Sendable, Equatable {
     return ruleOnRevocation(brokenBy: faults, from: host)
   }
 
+  /// Whether only keys that the administrator names are accepted of this host.
+  package func pinsKeys(of host: String) -> Bool {
+    find(\.pinnedPublicKeys, "pinnedPublicKeys", for: host) != nil
+  }
+
   private func ruleOnRevocation(brokenBy faults: some Sequence<TrustFault>, from host: String) -> String? {
     let isUnproven = faults.contains { $0.reason == .revoked || $0.reason == .revocationUnknown }
     return isUnproven ? rule(\.requiresRevocationCheck, "requiresRevocationCheck", is: true, for: host) : nil

@@ -21,6 +21,9 @@ enum SourceReading {
     if let fault = sources.fault(naming: name, for: space.origin) {
       throw ChallengeMethods.unusable(fault.text, fault.rawValue)
     }
+    if let fault = session.take({ $0.nameSource(for: space, at: $1) }) {
+      throw ChallengeMethods.unusable(fault.text, fault.rawValue)
+    }
     var isCancelled = false
     call.whenStopped { isCancelled = true }
     sources.read(SourceRequest(name, for: space, purpose: .renewal, challenges: challenges)) { result in

@@ -1,0 +1,116 @@
+"""What a source gives reaches the server that the administrator means, whatever a caller has set (challenges.md 9.7.7)."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Callable
+
+import pytest
+
+from Integration import sentinels
+from Integration.credentials.scene import SourceScene, space
+from Integration.wire import Json, Peer, RemoteError, kind_of
+from Support.certificates import Authority
+from Support.exchange import Exchange
+from Support.scripted_origin import ScriptedOrigin
+
+TOKEN = f"{sentinels.MARK}.token"
+
+
+@pytest.fixture
+def secure(origins: Callable[..., ScriptedOrigin], tls_context: ssl.SSLContext) -> ScriptedOrigin:
+    """An origin whose authority only a caller knows."""
+    return origins(tls_context)
+
+
+async def page(exchange: Exchange) -> None:
+    await exchange.respond(401, [("WWW-Authenticate", 'Bearer realm="staff"')], b"")
+
+
+def pages(scene: SourceScene) -> Json:
+    return {"kind": "file", "path": scene.file(TOKEN)}
+
+
+def naming(origin: ScriptedOrigin, session: str) -> Json:
+    protocol = "https" if origin.tls else "http"
+    where = {**space(origin, method="bearer"), "protocol": protocol, "host": origin.host}
+    return {"session": session, "protectionSpace": where, "credential": {"source": "pages"}}
+
+
+def refused(peer: Peer, origin: ScriptedOrigin, session: str) -> None:
+    with pytest.raises(RemoteError) as caught:
+        peer.call("credential/set", naming(origin, session))
+    assert (caught.value.kind, caught.value.data["reason"]) == ("credentialUnusable", "callersWay")
+
+
+def not_accepted(peer: Peer, origin: ScriptedOrigin, fetch: int) -> None:
+    """The chain is shown, and nobody can accept it."""
+    challenge = peer.challenge()
+    with pytest.raises(RemoteError) as caught:
+        peer.answer(challenge, {"trust": "certificate", "persistence": "none"})
+    assert (caught.value.kind, caught.value.data["rule"]) == ("dispositionNotAllowed", "credentialSources")
+    peer.dispose(challenge, "performDefaultHandling")
+    assert kind_of(peer.result, fetch) == "serverTrustRejected"
+    assert TOKEN.encode() not in origin.received()
+
+
+def test_roots_of_a_caller_do_not_open_a_source(
+    scene: SourceScene, secure: ScriptedOrigin, authority: Authority
+) -> None:
+    peer = scene.peer(pages=pages(scene))
+    roots = {"certificates": authority.certificate.read_text(), "exclusive": False}
+    session = peer.open(tasks=["bearer"], configuration={"tls": {"roots": roots}})
+    refused(peer, secure, session)
+    # Nor does a reply.
+    fetch = peer.start_fetch(session, secure.serve("/page", page))
+    challenge = peer.challenge()
+    with pytest.raises(RemoteError) as caught:
+        peer.answer(challenge, {"source": "pages"})
+    assert caught.value.data["reason"] == "callersWay"
+    peer.dispose(challenge, "cancelAuthenticationChallenge")
+    assert kind_of(peer.result, fetch) == "userCancelledAuthentication"
+    assert TOKEN.encode() not in secure.received()
+
+
+def test_a_chain_is_not_accepted_where_a_source_is_used(scene: SourceScene, secure: ScriptedOrigin) -> None:
+    peer = scene.peer(pages=pages(scene))
+    session = peer.open(tasks=["serverTrust", "bearer"])
+    assert peer.call("credential/set", naming(secure, session)) == {}
+    not_accepted(peer, secure, peer.start_fetch(session, secure.serve("/page", page)))
+    # The caller cannot take that back and accept it after all.
+    peer.call("session/reset", {"session": session})
+    not_accepted(peer, secure, peer.start_fetch(session, secure.url + "/page"))
+
+
+@pytest.mark.parametrize("is_reply", [False, True])
+def test_a_chain_that_was_accepted_is_not_when_a_source_is_named(
+    scene: SourceScene, secure: ScriptedOrigin, is_reply: bool
+) -> None:
+    peer = scene.peer(pages=pages(scene))
+    session = peer.open(tasks=["serverTrust", "bearer"])
+    fetch = peer.start_fetch(session, secure.serve("/page", page))
+    peer.answer(peer.challenge(), {"trust": "certificate", "persistence": "forSession"})
+    challenge = peer.challenge()
+    if is_reply:
+        assert peer.answer(challenge, {"source": "pages"}) == {"accepted": True}
+        return not_accepted(peer, secure, fetch)
+    peer.dispose(challenge, "rejectProtectionSpace")
+    assert peer.result(fetch)["status"] == 401
+    assert peer.call("credential/set", naming(secure, session)) == {}
+    not_accepted(peer, secure, peer.start_fetch(session, secure.url + "/page"))
+
+
+def test_addresses_and_proxies_of_a_caller_do_not_open_a_source(
+    scene: SourceScene, origin: ScriptedOrigin
+) -> None:
+    peer = scene.peer(pages=pages(scene))
+    refused(peer, origin, peer.open(configuration={"proxies": {"http": "http://127.0.0.1:9", "except": []}}))
+    addresses = {"resolve": {f"elsewhere.test:{origin.port}": "127.0.0.1"}}
+    refused(peer, origin, peer.open(configuration={"addresses": addresses}))
+    session = peer.open()
+    assert peer.call("credential/set", naming(origin, session)) == {}
+    with pytest.raises(RemoteError) as caught:
+        peer.fetch(session, origin.serve("/page", page), proxies={"http": "http://127.0.0.1:9", "except": []})
+    assert (caught.value.kind, caught.value.data["rule"]) == ("policyRefused", "credentialSources")
+    assert peer.fetch(session, origin.url + "/page")["status"] == 401
+    assert TOKEN.encode() in origin.received()
