@@ -11,9 +11,11 @@ import uuid
 from urllib.parse import unquote
 
 import certificates
+import daemon
 import origin as scripted
 from schema import TYPES, Mismatch
 
+KINDS = ("about", "client", "server", "origin", "file", "configuration")
 FILE_SECONDS = 20  # a whole file; a challenge's deadline in a transcript is a fraction of a second
 REFUSED = {-32700, -32600, -32601, -32602}
 
@@ -62,6 +64,10 @@ class Player:
             "port": ports[0], "port2": ports[1], "unique": uuid.uuid4().hex[:12],
             "origin": f"http://127.0.0.1:{ports[0]}", "origin2": f"http://127.0.0.1:{ports[1]}",
         }
+        self.own = None
+        if "{{directory}}" in text or any("configuration" in line for line in self.lines):
+            self.own = daemon.Own()
+            self.words["directory"] = self.own.directory
         if any(word in text for word in ("{{tls", "{{authority")):
             self._listen_securely()
         self.expected = {}
@@ -89,7 +95,7 @@ class Player:
 
     def play(self):
         for number, line in enumerate(self.lines, 1):
-            kind = next(kind for kind in ("about", "client", "server", "origin") if kind in line)
+            kind = next(kind for kind in KINDS if kind in line)
             try:
                 getattr(self, "_" + kind)(line[kind], line.get("connection", "a"))
             except Failed as failure:
@@ -109,9 +115,17 @@ class Player:
         for key in list(self.selector.get_map().values()):
             key.fileobj.close()
         self.selector.close()
+        if self.own:
+            self.own.close()
 
     def _about(self, _text, _name):
         pass
+
+    def _file(self, file, _name):
+        self.own.write(file["name"], self._filled(file["text"]))
+
+    def _configuration(self, configuration, _name):
+        self.socket_path = self.own.configure(self._filled(configuration), self.socket_path)
 
     def _client(self, message, name):
         connection = self.connections.get(name)

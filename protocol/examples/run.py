@@ -1,32 +1,22 @@
 #!/usr/bin/env python3
 """Plays transcripts against a daemon: run.py SOCKET [FILE...]
 
-Every line of a transcript has one of the members `about`, `client`, `server`, `origin`; README.md in this folder
+Every line of a transcript has one of the members `about`, `client`, `server`, `origin`, `file`, `configuration`; README.md in this folder
 says what they mean. Prints one line per file, exits 1 and shows the difference when one does not hold. With
 `--daemon PROGRAM` instead of SOCKET it starts a daemon of its own in a fresh directory.
 """
 
 import argparse
 import os
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
+from daemon import start, stop  # noqa: E402
 from player import Failed, Player  # noqa: E402
 from schema import Document  # noqa: E402
-
-
-def start(program, directory):
-    """A daemon of our own; returns its process and socket once it listens."""
-    path = os.path.join(directory, "watchword.sock")
-    command = [program, "--socket", path, "--state-directory", os.path.join(directory, "state")]
-    daemon = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    if not daemon.stdout.readline().startswith("listening on"):
-        raise SystemExit(f"{program} did not start")
-    return daemon, path
 
 
 def main():
@@ -37,6 +27,7 @@ def main():
     files, daemon = list(options.arguments), None
     with tempfile.TemporaryDirectory(prefix="watchword-") as directory:
         if options.daemon:
+            os.environ["WATCHWORDD"] = options.daemon
             daemon, path = start(options.daemon, directory)
         elif files:
             path = files.pop(0)
@@ -46,8 +37,7 @@ def main():
             return play_all([Path(file) for file in files] or sorted(HERE.glob("*.jsonl")), path)
         finally:
             if daemon:
-                daemon.terminate()
-                daemon.wait()
+                stop(daemon)
 
 
 def play_all(files, socket_path):

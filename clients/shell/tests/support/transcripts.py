@@ -19,7 +19,7 @@ WORDS = {
     "{{unique}}": "u",
 }
 VALUES = {"string": "text", "integer": 1, "number": 0.5, "boolean": True, "object": {}, "array": [], "null": None}
-CODES = {"invalidParams": 2, "userCancelledAuthentication": 3, "serverNotAuthenticated": 3, "authenticationFailed": 3, "proxyAuthenticationFailed": 3, "serverTrustRejected": 4}
+CODES = {"credentialSourceFailed": 3, "invalidParams": 2, "userCancelledAuthentication": 3, "serverNotAuthenticated": 3, "authenticationFailed": 3, "proxyAuthenticationFailed": 3, "serverTrustRejected": 4}
 
 
 def filled(value):

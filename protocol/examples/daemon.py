@@ -1,0 +1,61 @@
+"""A daemon that listens in a folder, and one that a transcript has for itself because it needs a configuration."""
+
+import json
+import os
+import socket
+import struct
+import subprocess
+import tempfile
+
+
+def start(program, directory, *options):
+    """A daemon of our own; returns its process and socket once it listens."""
+    path = os.path.join(directory, "watchword.sock")
+    command = [program, "--socket", path, "--state-directory", os.path.join(directory, "state"), *options]
+    daemon = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    if not daemon.stdout.readline().startswith("listening on"):
+        raise SystemExit(f"{program} did not start")
+    return daemon, path
+
+
+def stop(daemon):
+    daemon.terminate()
+    daemon.wait()
+    daemon.stdout.close()
+
+
+def program_behind(socket_path):
+    """The program of the daemon at a socket; WATCHWORDD names it where the system does not say."""
+    if "WATCHWORDD" in os.environ:
+        return os.environ["WATCHWORDD"]
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(socket_path)
+        credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+        return os.readlink(f"/proc/{struct.unpack('3i', credentials)[0]}/exe")
+
+
+class Own:
+    """The folder of a transcript's own daemon, and the daemon once it is configured."""
+
+    def __init__(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="watchword-")
+        self.directory = self.folder.name
+        self.process = None
+
+    def write(self, name, text):
+        path = os.path.join(self.directory, name)
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def configure(self, configuration, socket_path):
+        """Starts it and returns its socket; `socket_path` is that of a daemon of the same program."""
+        path = self.write("configuration.json", json.dumps(configuration))
+        program = program_behind(socket_path)
+        self.process, own = start(program, self.directory, "--configuration", path)
+        return own
+
+    def close(self):
+        if self.process:
+            stop(self.process)
+        self.folder.cleanup()
