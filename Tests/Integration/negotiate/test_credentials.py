@@ -11,7 +11,7 @@ import pytest
 
 from Integration import sentinels
 from Integration.negotiate.realm_peer import RealmPeer, methods
-from Integration.wire import Json, RemoteError
+from Integration.wire import PATIENCE, Json, RemoteError
 from Support import documents
 from Support.certificates import Authority
 from Support.daemon import Daemon
@@ -181,6 +181,31 @@ def test_without_a_delegate_a_missing_ticket_fails_the_task(peer: RealmPeer, web
     assert failed.value.kind == "authenticationFailed"
     assert failed.value.data["reason"] == "ticketMissing"
     assert failed.value.data["hop"] == "origin"
+
+
+@pytest.mark.parametrize("is_answered", [True, False])
+def test_default_handling_of_a_missing_ticket_is_that_without_a_delegate(
+    peer: RealmPeer, web: KerberosApache, is_answered: bool
+) -> None:
+    session = peer.open(
+        session=["negotiate"],
+        configuration={
+            "addresses": web.addresses,
+            "methods": {"negotiate": {"ambientOrigins": [web.plain]}},
+            "challenges": {
+                "deadlineSeconds": PATIENCE if is_answered else 0.1,
+                "unanswered": "performDefaultHandling",
+            },
+        },
+    )
+    fetch = peer.start_fetch(session, f"{web.plain}/negotiate/small")
+    challenge = peer.asked()
+    assert challenge["error"] == {"kind": "ticketMissing"}
+    if is_answered:
+        peer.dispose(challenge, "performDefaultHandling")
+    with pytest.raises(RemoteError) as caught:
+        peer.result(fetch)
+    assert (caught.value.kind, caught.value.data["reason"]) == ("authenticationFailed", "ticketMissing")
 
 
 def test_an_unreachable_realm_is_a_question(peer: RealmPeer, web: KerberosApache) -> None:

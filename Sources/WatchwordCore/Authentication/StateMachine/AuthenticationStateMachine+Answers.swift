@@ -30,6 +30,7 @@ extension AuthenticationStateMachine {
         return Step(outcome: .retry)
       } else {
         spaces[space, default: SpaceRecord()].isExcluded = true
+        return Step(outcome: choose(use, canAsk, &cache, after: record(of: space).fault))
       }
       return Step(outcome: choose(use, canAsk, &cache))
     case .sourceFailed(let failure):

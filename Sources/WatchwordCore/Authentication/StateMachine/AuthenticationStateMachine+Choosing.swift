@@ -12,11 +12,14 @@ extension AuthenticationStateMachine {
   /// Goes through the offers in order, once: a stored credential is used, else a delegate is asked.
   ///
   /// If no delegate can be asked, default handling moves on to the next offer (challenges.md 5.7).
-  mutating func choose(_ use: CredentialUse, _ canAsk: ChallengeBoard.CanAsk, _ cache: inout CredentialCache)
-    -> Outcome
-  {
+  ///
+  /// - Parameter fault: why the credential for an offer that default handling has just left could not be used.
+  mutating func choose(
+    _ use: CredentialUse, _ canAsk: ChallengeBoard.CanAsk, _ cache: inout CredentialCache,
+    after fault: NegotiationFault? = nil
+  ) -> Outcome {
     let offers = refusal?.offers ?? []
-    var unusable: NegotiationFault?
+    var unusable = fault
     for (index, offer) in offers.enumerated() {
       let space = offer.protectionSpace(of: use.url.origin, proxyType: use.proxyType)
       guard !record(of: space).isExcluded else { continue }
@@ -32,7 +35,7 @@ extension AuthenticationStateMachine {
       }
       return .ask(question(about: space, offers[index...], use, &cache))
     }
-    // Without a delegate, the server's refusal would hide why the credential was not sent.
+    // Under default handling, the server's refusal would hide why the credential was not sent.
     if let unusable { return .fail(.negotiation(unusable)) }
     for offer in offers {
       let space = offer.protectionSpace(of: use.url.origin, proxyType: use.proxyType)
