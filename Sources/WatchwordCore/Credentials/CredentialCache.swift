@@ -47,10 +47,7 @@ package struct CredentialCache: Sendable {
   /// The copies of these, by the numbers of their records.
   var copies: [UInt64: Key] = [:]
 
-  /// Userinfo of proxies' URLs that their spaces have refused.
-  private var refusedUserinfo: [ProtectionSpace: [Credential.Kind]] = [:]
-  /// Spaces, and userinfo of each, for which this is remembered; beyond it a refused one is tried by each task.
-  private static let refusedUserinfoCapacity = 16
+  var refusedUserinfo = RefusedUserinfo()
 
   /// How often a login form of an origin was filled in with success; the session's rules name few origins.
   package internal(set) var logins: [Origin: Int] = [:]
@@ -130,7 +127,7 @@ package struct CredentialCache: Sendable {
     return best?.key
   }
 
-  private func key(in space: ProtectionSpace, naming named: Credential.Kind?) -> Key? {
+  func key(in space: ProtectionSpace, naming named: Credential.Kind?) -> Key? {
     guard let named else {
       return table.keys(of: space).first.flatMap { table[$0]?.isDefault == true ? $0 : nil }
     }
@@ -287,25 +284,6 @@ package struct CredentialCache: Sendable {
     if let number = entry.permanentNumber { permanent.drop(number) }
   }
 
-  /// A proxy has refused the userinfo of its URL.
-  mutating func noteRefusedUserinfo(_ kind: Credential.Kind, in space: ProtectionSpace) {
-    let known = refusedUserinfo[space] ?? []
-    let isRoom = known.isEmpty ? refusedUserinfo.count : known.count
-    guard !known.contains(kind), isRoom < Self.refusedUserinfoCapacity else { return }
-    refusedUserinfo[space] = known + [kind]
-  }
-
-  /// Whether a delegate has given a credential for a space that has refused this userinfo, which is not sent again then.
-  func isReplaced(_ userinfo: Credential.Kind, in space: ProtectionSpace) -> Bool {
-    guard let refused = refusedUserinfo[space], refused.contains(userinfo) else { return false }
-    return key(in: space, naming: nil) != nil
-  }
-
-  /// The same for any space of the proxy.
-  func isReplaced(_ userinfo: Credential.Kind, at proxy: Origin) -> Bool {
-    !refusedUserinfo.isEmpty && table.spaces(of: proxy).contains { isReplaced(userinfo, in: $0) }
-  }
-
   // MARK: Changing
 
   /// Stores a credential for a space, in place of the same user's.
@@ -385,7 +363,7 @@ package struct CredentialCache: Sendable {
 
   package mutating func removeAll() {
     offersSeen = OfferHistory()
-    refusedUserinfo = [:]
+    refusedUserinfo = RefusedUserinfo()
     for key in table.keys.sorted(by: { $0.space.origin.description < $1.space.origin.description }) {
       remove(key)
     }
