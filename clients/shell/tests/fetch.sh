@@ -171,6 +171,17 @@ a_token_is_asked_for() {
   has prompt "$origin (bearer, realm \"api\", over cleartext): Token: " "$(cat "$work/prompts")"
 }
 
+a_code_is_shown_and_the_fetch_goes_on() {
+  askpass 'not asked for'
+  ww_fetch --session "$session" "$origin/plain" >/dev/null
+  printf '{"session":"%s","protectionSpace":{"protocol":"http","host":"127.0.0.1","port":%s,"authenticationMethod":"bearer"},"credential":{"source":"builds"}}' \
+    "$session" "$port" | ww_call credential/set - >/dev/null || exit 1
+  is body 'for holders of a token' "$(ww_fetch --session "$session" "$origin/api/a" 2>"$work/said")"
+  has shown "$origin needs a token of the source builds" "$(cat "$work/said")"
+  has shown 'open https://id.example/activate and enter WDJB-MJHT' "$(cat "$work/said")"
+  is prompts '' "$(cat "$work/prompts")"
+}
+
 a_person_answers_at_the_terminal_without_echo() {
   got=$(python3 "$here/support/terminal.py" 'User' reader 'Password' "$password" -- \
     "$shell" -c '. "$1/../watchword.sh"; ww_fetch --session "$2" "$3/staff/a"' - "$here" "$session" "$origin")
@@ -288,7 +299,7 @@ try_all a_body_goes_to_standard_output a_body_goes_to_a_file_byte_by_byte an_emp
   a_status_of_400_and_above_is_a_result_unless_f nobody_to_ask_delivers_the_401 askpass_answers_once_for_the_session \
   a_wrong_answer_twice_ends_in_the_401 an_answer_that_fails_cancels \
   an_unusable_credential_is_asked_for_again_and_then_cancelled a_token_is_asked_for \
-  a_person_answers_at_the_terminal_without_echo a_person_refused_is_asked_again \
+  a_code_is_shown_and_the_fetch_goes_on a_person_answers_at_the_terminal_without_echo a_person_refused_is_asked_again \
   realm_is_shown_escaped_and_behind_the_origin an_error_is_told_with_its_exit_code \
   what_came_of_a_body_is_written_before_an_error_ends_it wrong_usage_is_2 no_daemon_is_5 \
   an_output_that_cannot_be_written_is_1 netrc_answers_without_a_question a_checksum_is_checked \

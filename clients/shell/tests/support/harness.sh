@@ -19,7 +19,12 @@ begin() {
   read -r port <"$work/ready"
   origin=http://127.0.0.1:$port
   export WATCHWORD_SOCKET="$work/socket"
-  "$WATCHWORDD" --socket "$WATCHWORD_SOCKET" --state-directory "$work/state" >"$work/ready" &
+  cat >"$work/configuration.json" <<END
+{"credentialSources": {"builds": {"kind": "oauth", "grant": "deviceCode", "clientIdentifier": "nightly",
+  "tokenEndpoint": "$origin/token", "deviceEndpoint": "$origin/device"}}}
+END
+  "$WATCHWORDD" --socket "$WATCHWORD_SOCKET" --state-directory "$work/state" \
+    --configuration "$work/configuration.json" >"$work/ready" &
   daemon_process=$!
   read -r _ <"$work/ready"
   askpass 'the wrong one'

@@ -1,10 +1,19 @@
 """What the tests' origin says."""
 
 import base64
+import json
 
 PASSWORD = "sentinel-Zk41"
 BASIC = "Basic " + base64.b64encode(b"reader:" + PASSWORD.encode()).decode()
 BEARER = "Bearer sentinel-token"
+JSON = [("Content-Type", "application/json")]
+CODE = {
+    "device_code": "sentinel-device",
+    "user_code": "WDJB-MJHT",
+    "verification_uri": "https://id.example/activate",
+    "expires_in": 600,
+    "interval": 1,
+}
 CUT = "/cut"  # the connection breaks behind its content, which is half of what was promised
 visits: dict[str, int] = {}  # by name: how often a page of /busy/ was asked for
 LARGE = bytes(range(256)) * 8192  # 2 MiB that are no text
@@ -41,6 +50,10 @@ def page(method, path, authorization, content_type, body):
         return 401, [("WWW-Authenticate", 'Basic realm="staff"')], b"who are you?\n"
     if path.startswith("/evil/"):
         return 401, [("WWW-Authenticate", 'Basic realm="a\u202eb\\"c\tx"')], b"who are you?\n"
+    if path == "/device":
+        return 200, JSON, json.dumps(CODE).encode()
+    if path == "/token":
+        return 200, JSON, json.dumps({"access_token": BEARER.split()[1], "token_type": "Bearer"}).encode()
     if path.startswith("/api/"):
         if authorization == BEARER:
             return 200, text, b"for holders of a token\n"
