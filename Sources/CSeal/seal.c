@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
+#include <openssl/hmac.h>
 #include <openssl/rand.h>
 
 bool watchword_seal(
@@ -53,6 +54,13 @@ bool watchword_scrypt(
              passphrase, passphrase_count, salt, salt_count, cost, block, parallelization, memory, key,
              WATCHWORD_SEAL_KEY_BYTES)
       == 1;
+}
+
+bool watchword_hmac(const void *key, size_t key_count, const void *message, size_t count, uint8_t *code) {
+  if (key_count > INT_MAX) return false;
+  unsigned int written = 0;
+  return HMAC(EVP_sha256(), key, (int)key_count, message, count, code, &written) != NULL
+      && written == WATCHWORD_HMAC_BYTES;
 }
 
 bool watchword_seal_random(uint8_t *octets, size_t count) {

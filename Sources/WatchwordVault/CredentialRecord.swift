@@ -30,6 +30,32 @@ package enum CredentialRecord {
   package static func record(of entry: PermanentCredentials.Entry, _ clocks: Clocks) -> VaultRecord? {
     var writer = JSONWriter()
     writer.beginObject()
+    guard write(entry, clocks, to: &writer) else { return nil }
+    if let lastUsed = entry.record.lastUsed {
+      writer.key("lastUsed")
+      writer.real(clocks.wallTime(lastUsed))
+    }
+    writer.key("uses")
+    writer.integer(entry.record.uses)
+    if let mark = entry.synchronization {
+      writer.key("synchronization")
+      writer.beginObject()
+      writer.key("version")
+      writer.integer(mark.version)
+      writer.key("pending")
+      writer.string(mark.pending.rawValue)
+      writer.endObject()
+    }
+    writer.endObject()
+    let contents = writer.buffer.withUnsafeBytes { Secret(copying: $0) }
+    return VaultRecord(
+      number: entry.generation, kind: .credential, space: entry.space.vaultOctets, contents: contents)
+  }
+
+  /// The members that hosts of a fleet have in common; false for a kind that is not kept.
+  static func write(
+    _ entry: PermanentCredentials.Entry, _ clocks: Clocks, to writer: inout JSONWriter
+  ) -> Bool {
     switch entry.credential.kind {
     case .password(let user, let password):
       writer.key("user")
@@ -39,7 +65,7 @@ package enum CredentialRecord {
     case .token(let token):
       writer.key("token")
       token.withBytes { writer.base64($0) }
-    case .trust, .identity, .kerberos: return nil
+    case .trust, .identity, .kerberos: return false
     }
     writer.key("isDefault")
     writer.bool(entry.isDefault)
@@ -49,39 +75,58 @@ package enum CredentialRecord {
     }
     writer.key("created")
     writer.real(clocks.wallTime(entry.record.created))
-    if let lastUsed = entry.record.lastUsed {
-      writer.key("lastUsed")
-      writer.real(clocks.wallTime(lastUsed))
-    }
-    writer.key("uses")
-    writer.integer(entry.record.uses)
     writer.key("limits")
     write(entry.credential.limits, to: &writer)
-    writer.endObject()
-    let contents = writer.buffer.withUnsafeBytes { Secret(copying: $0) }
-    return VaultRecord(
-      number: entry.generation, kind: .credential, space: entry.space.vaultOctets, contents: contents)
+    return true
   }
 
   /// Nil for contents that this version does not understand.
   package static func entry(of record: VaultRecord, _ clocks: Clocks) -> PermanentCredentials.Entry? {
     guard let space = ProtectionSpace(vaultOctets: record.space),
-      case .object(let object)? = record.contents.withBytes({
-        try? JSONParser(secretMembers: ["password", "token"]).parse($0)
-      }), let kind = kind(in: object), case .object(let limits)? = object["limits"],
-      var credential = CredentialLimits(limits).map({ Credential(kind, persistence: .permanent, limits: $0) }
-      ),
-      let created = object["created"]?.number, case .integer(let uses)? = object["uses"],
-      (0...maximumCount).contains(uses),
+      case .object(let object)? = record.contents.withBytes({ try? parser.parse($0) }),
+      let mark = mark(in: object),
+      let (credential, created) = credential(
+        in: object, clocks, persistence: mark.value == nil ? .permanent : .synchronizable),
+      case .integer(let uses)? = object["uses"], (0...maximumCount).contains(uses),
       case .bool(let isDefault)? = object["isDefault"]
     else { return nil }
-    if case .bool(true)? = object["readable"] { credential.isReadable = true }
     let use = UseRecord(
-      limits: credential.limits, created: clocks.moment(created),
+      limits: credential.limits, created: created,
       lastUsed: object["lastUsed"]?.number.map(clocks.moment), uses: Int(uses))
-    return PermanentCredentials.Entry(
+    var entry = PermanentCredentials.Entry(
       generation: record.number, space: space, credential: credential, isDefault: isDefault, record: use,
       owner: nil, wasGivenForSpace: false)
+    entry.synchronization = mark.value
+    return entry
+  }
+
+  static let parser = JSONParser(secretMembers: ["password", "token"])
+
+  /// The credential and when it was given, in monotonic seconds.
+  static func credential(
+    in object: JSONObject, _ clocks: Clocks, persistence: Persistence
+  ) -> (Credential, created: Double)? {
+    guard let kind = kind(in: object), case .object(let limits)? = object["limits"],
+      var credential = CredentialLimits(limits).map({ Credential(kind, persistence: persistence, limits: $0) }
+      ),
+      let created = object["created"]?.number
+    else { return nil }
+    if case .bool(true)? = object["readable"] { credential.isReadable = true }
+    return (credential, clocks.moment(created))
+  }
+
+  private struct Found {
+    let value: SynchronizationMark?
+  }
+
+  /// Nil for a mark that this version does not understand.
+  private static func mark(in object: JSONObject) -> Found? {
+    guard let member = object["synchronization"] else { return Found(value: nil) }
+    guard case .object(let mark) = member, case .integer(let version)? = mark["version"],
+      (0...SynchronizationMark.maximumVersion).contains(version), let text = mark["pending"]?.text,
+      let pending = SynchronizationMark.Pending(rawValue: text)
+    else { return nil }
+    return Found(value: SynchronizationMark(version: version, pending: pending))
   }
 
   private static func kind(in object: JSONObject) -> Credential.Kind? {

@@ -66,6 +66,7 @@ struct WatchwordDaemon: ParsableCommand {
     options.vaultCredential = file?.vaultCredential
     options.usesSecretService = file?.usesSecretService ?? true
     options.secretServiceProgram = ProgramFolder.own.map { $0 + "/watchword-secret-service" }
+    options.synchronization = file?.synchronization
     options.proxies = .ofProcess
     options.tokenModules = file?.tokenModules ?? []
     options.tokenProgram = ProgramFolder.own.map { $0 + "/watchword-pkcs11" }

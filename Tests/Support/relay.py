@@ -10,9 +10,9 @@ import threading
 class Relay:
     """`https://localhost:PORT` in front of a port of this host."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, listen: int = 0) -> None:
         self._to = port
-        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._listener = socket.create_server(("127.0.0.1", listen))
         self.port: int = self._listener.getsockname()[1]
         #: Connections so far.
         self.connections = 0
@@ -29,6 +29,8 @@ class Relay:
         self._swallowed = self.connections
 
     def stop(self) -> None:
+        # Wakes the thread that accepts: the port is free after that.
+        self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
         for end in self._open:
             with contextlib.suppress(OSError):

@@ -11,6 +11,7 @@ import WatchwordVocabulary
 @ReactorActor
 final class SessionScene: SessionEnvironment, SourceEnvironment {
   func isLocked(_ uid: UInt32) -> Bool { false }
+  var isSynchronized: Bool { false }
 
   let engine = FakeEngine()
   private(set) var session: Session!

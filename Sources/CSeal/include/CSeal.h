@@ -28,6 +28,13 @@ bool watchword_scrypt(
     const void *_Nullable passphrase, size_t passphrase_count, const uint8_t *_Nonnull salt, size_t salt_count,
     uint64_t cost, uint32_t block, uint32_t parallelization, uint8_t *_Nonnull key);
 
+#define WATCHWORD_HMAC_BYTES 32
+
+/// HMAC-SHA-256 (RFC 2104), WATCHWORD_HMAC_BYTES octets. Returns false when OpenSSL has no SHA-256 or no memory.
+bool watchword_hmac(
+    const void *_Nonnull key, size_t key_count, const void *_Nullable message, size_t count,
+    uint8_t *_Nonnull code);
+
 /// Fills the buffer with octets of OpenSSL's private generator; false when it has no entropy.
 bool watchword_seal_random(uint8_t *_Nonnull octets, size_t count);
 

@@ -1,3 +1,5 @@
+internal import WatchwordVocabulary
+
 /// The credential that the session would use if allowed, without its secret.
 package struct ProposedCredential: Sendable, Equatable {
   package enum Source: String, Sendable {
@@ -8,6 +10,11 @@ package struct ProposedCredential: Sendable, Equatable {
     case netrc
     /// The tickets of the account that the daemon runs as.
     case ambient
+
+    /// Of a record of the account.
+    package init(ofRecord entry: CachedCredential) {
+      self = entry.credential.persistence == .synchronizable ? .synchronizable : .permanent
+    }
   }
 
   package let user: String?

@@ -26,6 +26,9 @@ package struct CachedCredential: Sendable {
   /// copies of other sessions; nil: it is the session's own.
   package internal(set) var permanentNumber: UInt64?
 
+  /// Of a record that is synchronizable; nil for another one.
+  package var synchronization: SynchronizationMark?
+
   /// Created at the first challenge for the space; until then nothing can be sent preemptively.
   var authenticator: Authenticator?
   /// Where it may be sent preemptively; empty until the server has accepted it.

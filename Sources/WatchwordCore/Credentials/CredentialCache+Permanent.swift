@@ -36,9 +36,10 @@ extension CredentialCache {
   mutating func link(_ key: Key, generation: UInt64, to number: UInt64?) {
     guard let number, table[key]?.generation == generation else { return }
     copies[number] = key
+    let persistence = permanent[number]?.credential.persistence ?? .permanent
     _ = table.change(key) {
       $0.permanentNumber = number
-      $0.credential.persistence = .permanent
+      $0.credential.persistence = persistence
     }
   }
 

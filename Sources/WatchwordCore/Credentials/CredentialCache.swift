@@ -372,7 +372,7 @@ package struct CredentialCache: Sendable {
   package mutating func removeExpired(now: Double, wallClock: Double) {
     let permanent = permanent
     for key in table.keys(where: { $0.isOver(permanent, now: now, wallClock: wallClock) }) {
-      if let number = table.permanentNumber(of: key) { self.permanent.drop(number) }
+      if let number = table.permanentNumber(of: key) { self.permanent.drop(number, isOver: true) }
       remove(key)
     }
   }

@@ -7,9 +7,19 @@ package struct ImportedCredential: Sendable, Equatable {
   package let isDefault: Bool
   package let record: UseRecord
 
+  package init(space: ProtectionSpace, credential: Credential, isDefault: Bool, record: UseRecord) {
+    self.space = space
+    self.credential = credential
+    self.isDefault = isDefault
+    self.record = record
+  }
+
   package init(_ entry: PermanentCredentials.Entry) {
     space = entry.space
-    credential = entry.credential
+    var credential = entry.credential
+    // What hosts of a fleet share is not shared by a file.
+    credential.persistence = .permanent
+    self.credential = credential
     isDefault = entry.isDefault
     record = entry.record
   }

@@ -8,6 +8,8 @@ struct IndexedSet<Element: Hashable & Sendable>: Sendable {
   var isEmpty: Bool { elements.isEmpty }
   var first: Element? { elements.first }
 
+  func contains(_ element: Element) -> Bool { places[element] != nil }
+
   mutating func append(_ element: Element) {
     guard places[element] == nil else { return }
     places[element] = elements.count

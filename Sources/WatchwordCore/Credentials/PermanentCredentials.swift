@@ -27,18 +27,27 @@ package struct PermanentCredentials: Sendable {
     case bind(UInt64, to: ProtectionSpace)
     /// The counts of uses have changed.
     case noteUses(Set<UInt64>)
+    /// States that the fleet's store has.
+    case adopt([FleetCredential])
+    /// The fleet's store has these synchronizable ones, and no others.
+    case noteMissing(except: Set<Key>)
+    /// The fleet's store has written it with this revision.
+    case acknowledge(OutgoingCredential, revision: Int64)
   }
 
   /// What a change does to the records.
   package struct Plan: Sendable {
-    package fileprivate(set) var added: [Entry] = []
+    package internal(set) var added: [Entry] = []
     /// Other states of records that are there.
-    package fileprivate(set) var updated: [Entry] = []
-    package fileprivate(set) var removed: [UInt64] = []
+    package internal(set) var updated: [Entry] = []
+    package internal(set) var removed: [UInt64] = []
+
+    /// What the fleet's store has now.
+    var revisions: [Key: Int64] = [:]
+    /// Of the fleet, behind permanent ones of this host.
+    var shadowed: Set<Key> = []
 
     package init() {}
-
-    package var isEmpty: Bool { added.isEmpty && updated.isEmpty && removed.isEmpty }
   }
 
   package enum PlanFault: Error, Sendable, Equatable {
@@ -59,14 +68,22 @@ package struct PermanentCredentials: Sendable {
     package var isSilent: Bool { changes.isEmpty && removed.isEmpty && defaults.isEmpty }
   }
 
-  private var table = CredentialTable()
+  private(set) var table = CredentialTable()
   private var keys: [UInt64: Key] = [:]
-  private var lastNumber: UInt64 = 0
+  var lastNumber: UInt64 = 0
   private var requests: [Change] = []
   /// What is not used any more, until the store has removed it.
-  private var dropped: [UInt64: Key] = [:]
+  private var dropped: [UInt64: Dropped] = [:]
   /// Records with limits on their use whose counts the store does not have yet.
   private var used: Set<UInt64> = []
+  /// What is to be told the fleet, and what is known of it.
+  package internal(set) var fleet = FleetState()
+
+  private struct Dropped {
+    let key: Key
+    /// What tells the fleet; nil: nothing does.
+    let removal: Entry?
+  }
 
   package init() {}
 
@@ -75,12 +92,17 @@ package struct PermanentCredentials: Sendable {
     for var entry in entries.sorted(by: { $0.generation < $1.generation }) {
       let key = Key(space: entry.space, user: entry.credential.user)
       lastNumber = max(lastNumber, entry.generation)
-      if let older = table[key] { keys[older.generation] = nil }
+      if entry.isRemoval {
+        fleet.noteRemoval(entry, at: key)
+        continue
+      }
+      if let older = table[key] {
+        keys[older.generation] = nil
+        fleet.forget(older.generation)
+      }
       let isDefault = entry.isDefault
       entry.isDefault = false
-      table.insert(entry, at: key)
-      keys[entry.generation] = key
-      if isDefault { _ = table.setDefault(key) }
+      put(entry, at: key, isDefault: isDefault)
     }
   }
 
@@ -107,7 +129,7 @@ package struct PermanentCredentials: Sendable {
         ?? table.keys(of: space).first.flatMap { table[$0]?.isDefault == true ? $0 : nil }
       guard let key, let entry = table[key] else { continue }
       if entry.record.isOver(now: use.now, wallClock: use.wallClock) {
-        drop(entry.generation)
+        drop(entry.generation, isOver: true)
       } else if entry.permits(use) {
         return entry
       }
@@ -149,17 +171,21 @@ package struct PermanentCredentials: Sendable {
   }
 
   /// It is not used again, whatever becomes of its record on the disk.
-  mutating func drop(_ number: UInt64) {
-    guard let key = keys.removeValue(forKey: number) else { return }
-    _ = table.remove(key)
+  ///
+  /// - Parameter isOver: whether its limits have ended it.
+  mutating func drop(_ number: UInt64, isOver: Bool = false) {
+    guard let key = keys.removeValue(forKey: number), let entry = table.remove(key) else { return }
     used.remove(number)
-    dropped[number] = key
+    fleet.forget(number)
+    // What time ends, it ends on every host.
+    let isToldByTime = isOver && !entry.record.isUsedUp
+    dropped[number] = Dropped(key: key, removal: isToldByTime ? nil : removal(of: entry))
     requests.append(.drop(number))
   }
 
   package mutating func dropExpired(now: Double, wallClock: Double) {
     for key in table.keys(where: { $0.record.isOver(now: now, wallClock: wallClock) }) {
-      if let number = table[key]?.generation { drop(number) }
+      if let number = table[key]?.generation { drop(number, isOver: true) }
     }
   }
 
@@ -196,26 +222,44 @@ package struct PermanentCredentials: Sendable {
       for space in spaces { store(credential, for: space, isDefault: isDefault, now: now, in: &plan) }
     case .merge(let imported): merge(imported, in: &plan)
     case .remove(let spaces, let user):
-      plan.removed = Array(
-        Set(spaces.flatMap { keys(in: $0, user: user) }.compactMap { table[$0]?.generation }))
+      for entry in Set(spaces.flatMap { keys(in: $0, user: user) }).compactMap({ table[$0] }) {
+        plan.removed.append(entry.generation)
+        if let removal = removal(of: entry) { plan.added.append(removal) }
+      }
     case .setDefault(let user, let spaces):
       for key in Set(spaces.flatMap { keys(in: $0, user: user) }) {
         guard let entry = table[key], !entry.isDefault else { continue }
         endDefault(of: key.space, in: &plan)
-        plan.updated.append(entry.with(isDefault: true))
+        plan.updated.append(entry.with(isDefault: true).touched())
       }
-    case .drop(let number): plan.removed = [number]
+    case .drop(let number):
+      plan.removed = [number]
+      // It was given again meanwhile.
+      if let dropped = dropped[number], let removal = dropped.removal,
+        table[dropped.key]?.synchronization == nil
+      {
+        plan.added = [removal]
+      }
     case .bind(let number, let space):
       // The first realm binds it.
       guard var entry = self[number], entry.space.isOfAnyRealm else { break }
       let hasDefault = table.keys(of: space).first.flatMap { table[$0] }?.isDefault ?? false
       guard table[Key(space: space, user: entry.credential.user)] == nil else { break }
+      // Another credential of the fleet, in place of the old one.
+      if let removal = removal(of: entry) {
+        plan.added.append(removal)
+        entry.synchronization = fleet.mark(given: Key(space: space, user: entry.credential.user), after: nil)
+      }
       entry.space = space
       entry.isDefault = entry.isDefault && !hasDefault
       plan.updated.append(entry)
     case .noteUses(let numbers): plan.updated = numbers.sorted().compactMap { self[$0] }
+    case .adopt(let states): adopt(states, in: &plan)
+    case .noteMissing(let present): noteMissing(except: present, in: &plan)
+    case .acknowledge(let outgoing, let revision): acknowledge(outgoing, revision, in: &plan)
     }
-    guard plan.added.isEmpty || table.count + plan.added.count - plan.removed.count <= Self.capacity else {
+    let isGrowing = plan.added.contains { !$0.isRemoval }
+    guard !isGrowing || table.count + plan.added.count - plan.removed.count <= Self.capacity else {
       throw .full
     }
     return plan
@@ -230,11 +274,14 @@ package struct PermanentCredentials: Sendable {
       let hasDefault = table.keys(of: one.space).first.flatMap { table[$0] }?.isDefault ?? false
       let becomesDefault = one.isDefault && !hasDefault && withDefault.insert(one.space).inserted
       if let present, present.credential == one.credential || present.record.created >= one.record.created {
-        if becomesDefault { plan.updated.append(present.with(isDefault: true)) }
+        if becomesDefault { plan.updated.append(present.with(isDefault: true).touched()) }
         continue
       }
       lastNumber += 1
-      if let present { plan.removed.append(present.generation) }
+      if let present {
+        plan.removed.append(present.generation)
+        if present.synchronization != nil { plan.shadowed.insert(one.key) }
+      }
       plan.added.append(
         Entry(
           generation: lastNumber, space: one.space, credential: one.credential,
@@ -251,20 +298,28 @@ package struct PermanentCredentials: Sendable {
     let becomesDefault = isDefault || present?.isDefault ?? table.keys(of: space).isEmpty
     if becomesDefault, present?.isDefault != true { endDefault(of: space, in: &plan) }
     if let present, present.credential == credential, credential.limits == CredentialLimits() {
-      if becomesDefault, !present.isDefault { plan.updated.append(present.with(isDefault: true)) }
+      if becomesDefault, !present.isDefault {
+        plan.updated.append(present.with(isDefault: true).touched())
+      }
       return
     }
     lastNumber += 1
     if let present { plan.removed.append(present.generation) }
-    plan.added.append(
-      Entry(
-        generation: lastNumber, space: space, credential: credential, isDefault: becomesDefault,
-        record: UseRecord(limits: credential.limits, created: now), owner: nil, wasGivenForSpace: false))
+    var entry = Entry(
+      generation: lastNumber, space: space, credential: credential, isDefault: becomesDefault,
+      record: UseRecord(limits: credential.limits, created: now), owner: nil, wasGivenForSpace: false)
+    if credential.persistence == .synchronizable {
+      entry.synchronization = fleet.mark(given: key, after: present?.synchronization)
+      if let removal = fleet.removal(of: key) { plan.removed.append(removal.generation) }
+    } else if present?.synchronization != nil {
+      plan.shadowed.insert(key)
+    }
+    plan.added.append(entry)
   }
 
   private func endDefault(of space: ProtectionSpace, in plan: inout Plan) {
     guard let first = table.keys(of: space).first, let entry = table[first], entry.isDefault else { return }
-    plan.updated.append(entry.with(isDefault: false))
+    plan.updated.append(entry.with(isDefault: false).touched())
   }
 
   /// Takes over what the store has written.
@@ -276,9 +331,12 @@ package struct PermanentCredentials: Sendable {
       if let key = keys.removeValue(forKey: number) {
         _ = table.remove(key)
         used.remove(number)
+        fleet.forget(number)
         gone.insert(key)
-      } else if let key = dropped.removeValue(forKey: number), !table.holds(key) {
+      } else if let key = dropped.removeValue(forKey: number)?.key, !table.holds(key) {
         gone.insert(key)
+      } else {
+        fleet.forget(number)
       }
     }
     alteration.removedCount = gone.count
@@ -288,17 +346,23 @@ package struct PermanentCredentials: Sendable {
       let key = Key(space: entry.space, user: entry.credential.user)
       if present.isDefault != entry.isDefault { alteration.defaults[entry.generation] = entry.isDefault }
       present.space = entry.space
+      present.synchronization = entry.synchronization
       present.isDefault = false
       put(present, at: key, isDefault: entry.isDefault)
       if old != key { alteration.changes += [(old, .removed), (key, .added)] }
     }
     for entry in plan.added {
       let key = Key(space: entry.space, user: entry.credential.user)
+      if entry.isRemoval {
+        fleet.noteRemoval(entry, at: key)
+        continue
+      }
       put(entry.with(isDefault: false), at: key, isDefault: entry.isDefault)
       alteration.stored[key] = entry.generation
       alteration.changes.append((key, gone.remove(key) == nil ? .added : .replaced))
     }
     alteration.changes += gone.map { ($0, .removed) }
+    fleet.note(plan, removing: gone)
     return alteration
   }
 
@@ -306,6 +370,7 @@ package struct PermanentCredentials: Sendable {
     table.insert(entry, at: key)
     keys[entry.generation] = key
     if isDefault { _ = table.setDefault(key) }
+    fleet.note(entry)
   }
 
   private func keys(in named: ProtectionSpace, user: String?) -> [Key] {
@@ -325,12 +390,15 @@ package struct PermanentCredentials: Sendable {
     case .drop(let number): Set(keys[number].map { [$0.space.origin] } ?? [])
     case .bind(_, let space): [space.origin]
     case .noteUses(let numbers): Set(numbers.compactMap { keys[$0]?.space.origin })
+    case .adopt(let states): Set(states.map(\.key.space.origin))
+    case .noteMissing: Set(table.all.map(\.space.origin))
+    case .acknowledge(let outgoing, _): [outgoing.entry.space.origin]
     }
   }
 }
 
 extension CachedCredential {
-  fileprivate func with(isDefault: Bool) -> CachedCredential {
+  func with(isDefault: Bool) -> CachedCredential {
     var entry = self
     entry.isDefault = isDefault
     return entry

@@ -30,9 +30,18 @@ package struct UseRecord: Sendable, Equatable {
     return ends.compactMap(\.self).min()
   }
 
+  /// When it ends on every host, whatever its use; nil: never. Seconds on the clock that `now` is on.
+  package func fixedEnd(now: Double, wallClock: Double) -> Double? {
+    [limits.lifetimeSeconds.map { created + $0 }, limits.notAfter.map { now + ($0 - wallClock) }]
+      .compactMap(\.self).min()
+  }
+
+  /// Whether it has been used as often as allowed.
+  var isUsedUp: Bool { limits.maximumUses.map { uses >= $0 } ?? false }
+
   /// Whether it has expired, or has been used as often as allowed.
   package func isOver(now: Double, wallClock: Double) -> Bool {
-    if let maximum = limits.maximumUses, uses >= maximum { return true }
+    if isUsedUp { return true }
     return expiry(now: now, wallClock: wallClock).map { $0 <= now } ?? false
   }
 

@@ -86,12 +86,12 @@ extension SessionState {
         // The limit `confirm` depends on the process that gave the credential, not on the task that tried it first.
         let owner = board.answerer(ofTrialBy: task.identifier).flatMap(surroundings.process)
         var own = credential
-        if own.persistence == .permanent { own.persistence = .forSession }
+        if own.persistence.isOfAccount { own.persistence = .forSession }
         let key = credentials.store(
           own, for: space, authenticator: authenticator, scope: scope, owner: owner, now: moment.now)
         board.sources.note(credential, in: space, owner: owner, wallClock: moment.wallClock)
         announceCredentialChanges()
-        if credential.persistence == .permanent { keep(credential, storedAt: key, by: task) }
+        if credential.persistence.isOfAccount { keep(credential, storedAt: key, by: task) }
       }
       carryOut(board.accepted(task.identifier, now: moment.now), at: moment)
     case .acceptedFromURL(let credential, let space, let authenticator, let scope):

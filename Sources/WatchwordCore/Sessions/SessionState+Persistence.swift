@@ -25,8 +25,10 @@ extension SessionState {
     case nothingToStore
     /// The vault keeps no entries of this kind.
     case memoryOnly(StoredKind)
-    /// No storage is shared with other hosts.
+    /// No synchronization with other hosts is configured.
     case notDistributed
+    /// Hosts of a fleet share passwords and tokens only.
+    case notShared(StoredKind)
     /// The session is ephemeral and stores nothing permanently.
     case privateStorage
   }
@@ -42,7 +44,10 @@ extension SessionState {
     case .permanent where kind == .identity || kind == .kerberos: throw .memoryOnly(kind)
     case .permanent where !usesSharedStorage: throw .privateStorage
     case .permanent: return .account
-    case .synchronizable: throw .notDistributed
+    case .synchronizable where !surroundings.isSynchronized: throw .notDistributed
+    case .synchronizable where kind != .password && kind != .token: throw .notShared(kind)
+    case .synchronizable where !usesSharedStorage: throw .privateStorage
+    case .synchronizable: return .account
     }
   }
 }

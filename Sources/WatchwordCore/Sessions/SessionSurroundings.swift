@@ -15,12 +15,15 @@ package struct SessionSurroundings {
   package let process: (PeerIdentifier) -> Int32?
   /// Methods whose library is not installed.
   package let unavailableMethods: Set<AuthenticationMethod>
+  /// Whether hosts of a fleet share credentials.
+  package let isSynchronized: Bool
 
   package init(
     challengeIdentifier: @escaping @Sendable () -> String, clientNonce: @escaping () -> String,
     resolve: @escaping (String, RequestURL) -> RedirectTarget,
     isPublicAddress: @escaping (String) -> Bool = { _ in false }, proxies: ProxyRules? = nil,
-    process: @escaping (PeerIdentifier) -> Int32?, unavailableMethods: Set<AuthenticationMethod> = []
+    process: @escaping (PeerIdentifier) -> Int32?, unavailableMethods: Set<AuthenticationMethod> = [],
+    isSynchronized: Bool = false
   ) {
     self.challengeIdentifier = challengeIdentifier
     self.clientNonce = clientNonce
@@ -29,5 +32,6 @@ package struct SessionSurroundings {
     self.proxies = proxies
     self.process = process
     self.unavailableMethods = unavailableMethods
+    self.isSynchronized = isSynchronized
   }
 }

@@ -27,7 +27,7 @@ package struct CredentialDescription {
     writer.member("persistence", credential.credential.persistence.rawValue)
     writer.member("isDefault", credential.isDefault)
     let named = credential.credential.source
-    let source = credential.permanentNumber == nil ? source : .permanent
+    let source = credential.permanentNumber == nil ? source : ProposedCredential.Source(ofRecord: credential)
     writer.member("source", named == nil ? source.rawValue : "named")
     if let named { writer.member("sourceName", named.name) }
     writer.member("readable", credential.credential.isReadable)

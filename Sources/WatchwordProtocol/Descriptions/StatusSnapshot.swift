@@ -14,6 +14,8 @@ package struct StatusSnapshot {
   package let vault: VaultDescription
   /// The administrator's; empty for other accounts than the daemon's and root.
   package let sources: [SourceDescription]
+  /// Nil when it is not configured.
+  package let synchronization: SynchronizationDescription?
   /// As JSON text: many peers are shown the same ones.
   package let sessions: [[UInt8]]
   package let challenges: [[UInt8]]
@@ -26,7 +28,7 @@ package struct StatusSnapshot {
   package init(
     version: String, pid: Int32, uptimeSeconds: Double, socket: String, residentBytes: Int64,
     isLocked: Bool, suspendLock: SuspendWatch.State, vault: VaultDescription, sources: [SourceDescription],
-    sessions: [[UInt8]],
+    synchronization: SynchronizationDescription?, sessions: [[UInt8]],
     challenges: [[UInt8]],
     history: [HistoryEntry],
     counters: [(name: String, value: Int)], limits: [(name: String, value: Int, used: Int?)]
@@ -40,6 +42,7 @@ package struct StatusSnapshot {
     self.suspendLock = suspendLock
     self.vault = vault
     self.sources = sources
+    self.synchronization = synchronization
     self.sessions = sessions
     self.challenges = challenges
     self.history = history
@@ -62,6 +65,8 @@ package struct StatusSnapshot {
     writer.beginArray()
     for source in sources { source.write(to: &writer) }
     writer.endArray()
+    writer.key("synchronization")
+    if let synchronization { synchronization.write(to: &writer) } else { writer.null() }
     writer.key("sessions")
     writer.beginArray()
     for session in sessions { writer.raw(session) }

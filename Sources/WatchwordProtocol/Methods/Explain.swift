@@ -127,12 +127,11 @@ extension AuthenticationStateMachine.Expectation {
   /// The credential that would be sent preemptively, or tried first on a challenge.
   fileprivate func writeCredential(to writer: inout JSONWriter) {
     switch self {
-    case .unasked(let key, let isPermanent), .whenAsked(let key, let isPermanent):
+    case .unasked(let key, let source), .whenAsked(let key, let source):
       writer.beginObject()
       writer.member("user", key.user)
       writer.member("authenticationMethod", key.space.authenticationMethod.rawValue)
       if !key.space.isOfAnyRealm { writer.realm(key.space.realm) }
-      let source = isPermanent ? ProposedCredential.Source.permanent : .session
       writer.member("source", source.rawValue)
       writer.endObject()
     case .ambient:

@@ -7,7 +7,8 @@ package import WatchwordTransport
 
 /// The daemon's configuration: a JSON object `{"logLevel": …, "access": "user" | "host", "transportSecurity": {…},
 /// "pkcs11Modules": […], "kerberos": {…}, "credentialSources": {…}, "vault": {…}, "historyFile": PATH,
-/// "historyJournal": PATH, "restrictedSockets": […], "agent": {"idleLockSeconds": SECONDS, "lockOnSuspend": BOOLEAN}}`, all optional.
+/// "historyJournal": PATH, "restrictedSockets": […], "agent": {"idleLockSeconds": SECONDS, "lockOnSuspend": BOOLEAN},
+/// "synchronization": {…}}`, all optional.
 package struct ConfigurationFile: Sendable {
   package var logLevel: Logger.Level?
   package var isHostWide = false
@@ -27,6 +28,7 @@ package struct ConfigurationFile: Sendable {
   package var vaultCredential: String?
   /// Whether a desktop session may keep the key of the daemon's own vault.
   package var usesSecretService = true
+  package var synchronization: SynchronizationSettings?
 
   /// Each maker of tokens and of hardware modules has one.
   private static let maximumModules = 16
@@ -112,6 +114,9 @@ package struct ConfigurationFile: Sendable {
           try reader.optionalBool("lockOnSuspend") ?? false
         )
       } ?? (nil, false)
+    synchronization = try reader.optionalObject("synchronization") { reader throws(RPCError) in
+      try SynchronizationSettings(&reader)
+    }
     isHostWide = try reader.optionalEnumeration("access", Access.self) == .host
   }
 

@@ -28,6 +28,7 @@ package final class Daemon {
   private(set) var policy: TrustPolicy
   private(set) var kerberosFiles: KerberosFiles
   private(set) lazy var sources = SourceRegistry(options.sources, self)
+  private(set) lazy var synchronizer = options.synchronization.map { Synchronizer($0, self) }
   private(set) var idleLockSeconds: Double?
   private(set) var peers: [PeerIdentifier: Peer] = [:]
   /// Tasks by their wire name, for the methods that name one.
@@ -108,6 +109,8 @@ package final class Daemon {
       logger.error("not a proxy's URL or exception", metadata: ["variable": "\(name)"])
     }
     logger.info("listening", metadata: ["socket": "\(listener.path)"])
+    // It makes threads, which must not take the signals above.
+    beginSynchronization()
     listener.announceReady()
     suspendWatcher.turn(on: options.locksOnSuspend)
     restIfUnused()
@@ -142,6 +145,9 @@ package final class Daemon {
     {
       logger.warning("vault changes with the next start only")
     }
+    if file.synchronization != options.synchronization {
+      logger.warning("synchronization changes with the next start only")
+    }
     tokens.modules = file.tokenModules
     kerberosFiles = file.kerberosFiles
     sources.replace(with: file.sources)
@@ -163,6 +169,7 @@ package final class Daemon {
     }
     isStopping = true
     // The next daemon can take both places from here on.
+    synchronizer?.stop()
     vaults.close()
     closeRestrictedSockets()
     listener?.remove()
@@ -240,6 +247,7 @@ package final class Daemon {
       return peer.refuse(
         RPCError(.limitExceeded, "too many connections", details: ["limit": .string(limit)]))
     }
+    synchronizer?.note(process.uid)
     entrance?.take(peer)
     peer.open()
     noteChange()

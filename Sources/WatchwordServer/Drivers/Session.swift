@@ -68,7 +68,7 @@ final class Session {
         resolve: RedirectTarget.init, isPublicAddress: AddressPolicy.isPublicAddress,
         proxies: environment.proxies,
         process: { [unowned environment] peer in environment.process(of: peer) },
-        unavailableMethods: Negotiator.unavailableMethods))
+        unavailableMethods: Negotiator.unavailableMethods, isSynchronized: environment.isSynchronized))
     engine.judge = self
     if environment.isLocked(uid) { lock() }
   }

@@ -22,6 +22,8 @@ protocol SessionEnvironment: AnyObject {
     _ key: CredentialCache.Key, _ change: CredentialCache.Change, to peers: [PeerIdentifier],
     in session: Session)
   var vaults: VaultStore { get }
+  /// Whether hosts of a fleet share credentials with this one.
+  var isSynchronized: Bool { get }
   /// Whether the agent of the account is locked.
   func isLocked(_ uid: UInt32) -> Bool
   /// Of the daemon's own environment; nil when it names none.

@@ -112,7 +112,7 @@ enum CredentialMethods {
     let credentials =
       own.map { CredentialDescription($0, now: now, wallClock: wallClock) }
       + (session.account?.credentials.all ?? []).map {
-        CredentialDescription($0, source: .permanent, now: now, wallClock: wallClock)
+        CredentialDescription($0, source: .init(ofRecord: $0), now: now, wallClock: wallClock)
       }
     call.succeed("credentials", credentials) { $0.write(to: &$1) }
   }

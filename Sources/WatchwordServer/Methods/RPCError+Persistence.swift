@@ -15,7 +15,17 @@ extension RPCError {
     case .memoryOnly(let kind):
       let name = kind == .identity ? "identities" : "Kerberos credentials"
       text = "\(name) are kept in memory only; use forSession"
-    case .notDistributed: text = "this version distributes nothing to other hosts; use permanent"
+    case .notDistributed:
+      text = "no synchronization with other hosts is configured for this daemon; use permanent"
+    case .notShared(let kind):
+      let name =
+        switch kind {
+        case .decision: "decisions about certificates"
+        case .identity: "identities"
+        case .kerberos: "Kerberos credentials"
+        case .password, .token: "credentials"
+        }
+      text = "\(name) are not shared with other hosts"
     case .privateStorage:
       text = "session \(session) has private storage and keeps nothing beyond itself; use forSession"
     }

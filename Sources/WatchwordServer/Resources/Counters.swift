@@ -31,6 +31,15 @@ final class Counters {
   var credentialsRead = 0
   /// Requests to token endpoints.
   var tokenRequests = 0
+  /// Synchronizable credentials that the fleet's store has taken, and changes of other hosts that were taken over.
+  var synchronizationWritten = 0
+  var synchronizationTaken = 0
+  /// Writes that another host had been before.
+  var synchronizationConflicts = 0
+  /// Records under the fleet's names that no host of it has written.
+  var synchronizationForeign = 0
+  /// Connections to the store that have failed.
+  var synchronizationFaults = 0
   /// What restricted connections were refused.
   var restrictionViolations = 0
   var connectionsOpened = 0
@@ -97,6 +106,10 @@ final class Counters {
       ("history.unwritten", historyUnwritten), ("restrictions.violations", restrictionViolations),
       ("sources.read", sourcesRead), ("sources.failed", sourcesFailed),
       ("sources.tokenRequests", tokenRequests),
+      ("synchronization.written", synchronizationWritten), ("synchronization.taken", synchronizationTaken),
+      ("synchronization.conflicts", synchronizationConflicts),
+      ("synchronization.foreign", synchronizationForeign),
+      ("synchronization.faults", synchronizationFaults),
       ("connections.opened", connectionsOpened), ("connections.reused", connectionsReused),
       ("bytes.received", Int(bytesReceived)), ("bytes.sent", Int(bytesSent)),
       ("accepts.deferred", acceptsDeferred), ("status.rounds", statusRounds),

@@ -22,6 +22,8 @@ package struct DaemonOptions: Sendable {
   package var usesSecretService = true
   /// The program that asks the Secret Service; nil when it is not installed.
   package var secretServiceProgram: String?
+  /// The store of the fleet; nil: no host shares credentials with this one.
+  package var synchronization: SynchronizationSettings?
   /// Read once, at start.
   package var proxies = ProxyEnvironment { _ in nil }
   /// Absolute paths of the PKCS#11 modules that may hold keys.

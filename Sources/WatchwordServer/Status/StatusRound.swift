@@ -46,6 +46,7 @@ final class StatusRound {
       vault: daemon.vaults.account(of: peer.process.uid).description,
       sources: daemon.isAdministrator(peer) && !isLocked
         ? daemon.sources.descriptions(now: EventLoop.shared.now, wallClock: Clock.wallSeconds()) : [],
+      synchronization: daemon.synchronizer?.description(for: peer.process.uid),
       sessions: visible.map { text(of: $0) }, challenges: challenges,
       history: isLocked ? [] : daemon.histories.latest(StatusRound.historyEntries, for: peer),
       counters: daemon.counters.named,

@@ -83,6 +83,7 @@ extension VaultAccount {
     }
     guard !changes.isEmpty else {
       count(planned, decisions ?? [])
+      noted()
       if isClosed { proceed() } else { schedule() }
       return
     }
@@ -140,5 +141,6 @@ extension VaultAccount {
       for one in planned { one.request.then(.failure(failure)) }
       for request in decisions { request.then(.failure(failure)) }
     }
+    noted()
   }
 }

@@ -28,6 +28,8 @@ final class VaultAccount {
   let charge: MemoryCharge
   let report: (VaultStore.Note) -> Void
   let changed: (Alteration) -> Void
+  /// Called when the vault was opened, left or written: synchronization may have something to do.
+  var noted: () -> Void = {}
   var file: VaultFile?
   var queue = VaultQueue()
   /// Those who wait until it is open.
@@ -43,7 +45,9 @@ final class VaultAccount {
   /// Whether its contents were wiped, and are read again when they are needed.
   private(set) var isForgotten = false
   /// Whether the agent is locked: nothing is read until it is unlocked.
-  var isUnderLock = false
+  var isUnderLock = false {
+    didSet { noted() }
+  }
   /// Those who wait until they are read.
   private var reading: [() -> Void] = []
   /// Those who wait until they are wiped.
@@ -69,6 +73,12 @@ final class VaultAccount {
   /// Where it is, or would be made.
   var path: String? { place.map { "\($0.path)/\(Vault.fileName)" } }
   var isOpen: Bool { file != nil }
+
+  /// Whether credentials of the fleet can be kept: there is an open vault, or none yet, and nothing forbids to make one.
+  var isSynchronizable: Bool {
+    guard !isUnderLock, !isClosed else { return false }
+    return isOpen || (place != nil && fault == nil && !isForgotten)
+  }
 
   /// Whether it waits for its passphrase.
   var isLocked: Bool { fault == .locked }
@@ -135,6 +145,7 @@ final class VaultAccount {
   /// Leaves the file to the next daemon when what has come so far is written.
   func close() {
     isClosed = true
+    noted()
     proceed()
     releaseIfIdle()
   }
@@ -162,6 +173,7 @@ final class VaultAccount {
     isBusy = true
     leaveFile { [self] in
       isBusy = false
+      noted()
       forgotten()
       // They came while the file was left.
       if isUnderLock {
@@ -282,5 +294,6 @@ final class VaultAccount {
     let readers = reading
     reading = []
     for then in readers { then() }
+    noted()
   }
 }

@@ -31,6 +31,8 @@ final class VaultStore {
   private let worker = BlockingPool(threads: 1)
   private var report: (Note) -> Void = { _ in }
   private var changed: (PermanentCredentials.Alteration, UInt32) -> Void = { _, _ in }
+  /// Takes the account whose vault was opened, left or written.
+  var noted: (UInt32) -> Void = { _ in }
   private var accounts: [UInt32: VaultAccount] = [:]
   private var isClosed = false
 
@@ -104,6 +106,8 @@ final class VaultStore {
     accounts[uid].flatMap { $0.isToBeRead ? $0 : nil }
   }
 
+  var knownAccounts: Set<UInt32> { Set(accounts.keys) }
+
   func account(of uid: UInt32) -> VaultAccount {
     if let account = accounts[uid] { return account }
     let inner = place.map {
@@ -115,6 +119,7 @@ final class VaultStore {
       uid, at: inner, worker: worker, counters: counters,
       charge: MemoryCharge(budget, uid: uid), report: { [weak self] in self?.report($0) },
       changed: { [weak self] in self?.changed($0, uid) })
+    account.noted = { [weak self] in self?.noted(uid) }
     if isClosed { account.close() }
     accounts[uid] = account
     return account

@@ -41,7 +41,7 @@ struct AnswerCommand: Command {
       Option(nil, "none", "continue without a password or a client certificate") { $0.isNone = true },
       Option(
         nil, "persistence", "WHICH",
-        "forSession, none or permanent; with --trust none is the default",
+        "forSession, none, permanent or synchronizable; with --trust none is the default",
         completion: .words(Persistence.forAnswers)
       ) { (answer, text) throws(Failure) in
         answer.persistence = try Persistence.checked(text, among: Persistence.forAnswers)

@@ -21,7 +21,7 @@ struct SetCredentialCommand: Command {
         $0.isDefault = true
       },
       Option(
-        nil, "persistence", "WHICH", "keep it forSession (the default) or permanent",
+        nil, "persistence", "WHICH", "keep it forSession (the default), permanent or synchronizable",
         completion: .words(Persistence.forStorage)
       ) { (command, text) throws(Failure) in
         command.persistence = try Persistence.checked(text, among: Persistence.forStorage)

@@ -112,6 +112,8 @@ import WatchwordVocabulary
         SourceDescription(
           name: "builds", kind: "oauth", hasToken: true, validUntil: 0, lastError: .unreachable)
       ],
+      synchronization: SynchronizationDescription(
+        state: .watching, endpoint: "https://a.example", revision: 7, pending: 1, lastError: .timedOut),
       sessions: [JSONWriter.text { Self.session().write(to: &$0, .status) }], challenges: [], history: [],
       counters: [("fetches.started", 7)], limits: [("messageBytes", 1 << 20, nil), ("tasks", 20_000, 2)])
     let text = written(snapshot.write)
@@ -124,6 +126,11 @@ import WatchwordVocabulary
       try status["sources"]
         == parse(
           #"[{"source":"builds","kind":"oauth","token":true,"validUntil":"1970-01-01T00:00:00Z","lastError":"unreachable"}]"#
+        ))
+    #expect(
+      try status["synchronization"]
+        == parse(
+          #"{"state":"watching","endpoint":"https://a.example","revision":7,"pending":1,"lastError":"timedOut"}"#
         ))
     #expect(status["challenges"] == .array([]))
     #expect(try status["counters"] == parse(#"{"fetches.started":7}"#))

@@ -44,7 +44,8 @@ import WatchwordVocabulary
     let snapshot = StatusSnapshot(
       version: "1", pid: 1, uptimeSeconds: 0, socket: "/s", residentBytes: 0, isLocked: false,
       suspendLock: .off,
-      vault: VaultDescription(state: .none, path: nil, credentials: 0, trust: 0), sources: [], sessions: [],
+      vault: VaultDescription(state: .none, path: nil, credentials: 0, trust: 0), sources: [],
+      synchronization: nil, sessions: [],
       challenges: [],
       history: [],
       counters: [], limits: [])

@@ -106,7 +106,8 @@ extension AuthenticationStateMachine {
     if let entry = cache.permanent.candidate(for: space, user: named(use)?.user, use: use),
       !known.hasRefused(entry.credential.kind), !known.hasFailed(entry.credential.kind)
     {
-      return OutsideCredential(credential: entry.credential, source: .permanent, permanent: entry)
+      return OutsideCredential(
+        credential: entry.credential, source: ProposedCredential.Source(ofRecord: entry), permanent: entry)
     }
     // What netrc names is an origin.
     guard !cache.netrc.isEmpty, !space.isProxy,

@@ -6,9 +6,9 @@ extension AuthenticationStateMachine {
     /// With the caller's own `Authorization` field.
     case callersField
     /// With this credential, the session's or one of the account's permanent ones, sent preemptively.
-    case unasked(CredentialCache.Key, isPermanent: Bool = false)
+    case unasked(CredentialCache.Key, from: ProposedCredential.Source = .session)
     /// Without a credential; this one would answer a challenge.
-    case whenAsked(CredentialCache.Key, isPermanent: Bool = false)
+    case whenAsked(CredentialCache.Key, from: ProposedCredential.Source = .session)
     /// Without a credential; the tickets of the daemon's account would answer a challenge.
     case ambient
     /// Without a credential; one of netrc, of this user, would answer a challenge.
@@ -21,18 +21,18 @@ extension AuthenticationStateMachine {
   ) -> Expectation {
     guard !hasCallerAuthorization else { return .callersField }
     if let key = unasked(use, &cache) {
-      return .unasked(key, isPermanent: cache.isCopy(key))
+      return .unasked(key, from: cache.source(of: key))
     }
     // A URL with user and password uses these.
     guard named(use)?.password == nil || use.proxyType != nil else { return .nothing }
     if let key = cache.firstCandidate(for: use, where: { suits($0, use) }) {
-      return .whenAsked(key, isPermanent: cache.isCopy(key))
+      return .whenAsked(key, from: cache.source(of: key))
     }
     if let key = cache.permanent.firstCandidate(
       for: use, user: named(use)?.user,
       where: { !policy.disabled.contains($0) && policy.allowsStored($0, over: use.url.origin) })
     {
-      return .whenAsked(key, isPermanent: true)
+      return .whenAsked(key, from: cache.permanent.entry(key).map { .init(ofRecord: $0) } ?? .permanent)
     }
     let isAmbient =
       use.proxyType?.isSOCKS != true && named(use) == nil && !policy.disabled.contains(.negotiate)
@@ -40,5 +40,13 @@ extension AuthenticationStateMachine {
     if isAmbient { return .ambient }
     guard use.proxyType == nil else { return .nothing }
     return cache.netrc.user(for: use.url.origin, named: named(use)?.user).map { .netrc(user: $0) } ?? .nothing
+  }
+}
+
+extension CredentialCache {
+  /// Where the credential that a session has at this key comes from.
+  fileprivate func source(of key: Key) -> ProposedCredential.Source {
+    guard isCopy(key), let entry = entry(key) else { return .session }
+    return ProposedCredential.Source(ofRecord: entry)
   }
 }

@@ -1,0 +1,96 @@
+/// What an account has to tell its fleet, and what it knows of the fleet's store (challenges.md 9.12).
+package struct FleetState: Sendable {
+  typealias Key = PermanentCredentials.Key
+  typealias Entry = PermanentCredentials.Entry
+
+  /// Removals that the fleet does not know yet. With more, the store's states come back when it is read again.
+  static let removalCapacity = PermanentCredentials.capacity
+
+  private var removals: [Key: Entry] = [:]
+  private var removalKeys: [UInt64: Key] = [:]
+  /// Numbers of what is to be written, the removals among them.
+  private var pending = IndexedSet<UInt64>()
+  /// Of these, what the store did not take: it is tried again after the store was read as a whole.
+  private var held: Set<UInt64> = []
+  /// The store's own numbers of the states that were reconciled; not kept on the disk.
+  private var revisions: [Key: Int64] = [:]
+  /// Versions that were sent to the store and not acknowledged: what is changed after that is on top of them.
+  private var sent: [Key: Int64] = [:]
+  /// What the fleet has behind a permanent credential of this host, which comes first.
+  private var shadowed: Set<Key> = []
+  /// Whether the store has to be read again: something of it was passed over, and is wanted now.
+  package private(set) var needsReading = false
+
+  package var pendingCount: Int { pending.elements.count + held.count }
+  package var hasPending: Bool { !pending.isEmpty }
+
+  func removal(of key: Key) -> Entry? { removals[key] }
+  func removal(numbered number: UInt64) -> Entry? { removalKeys[number].flatMap { removals[$0] } }
+  func revision(of key: Key) -> Int64? { revisions[key] }
+  var nextPending: UInt64? { pending.first }
+  func sentVersion(of key: Key) -> Int64? { sent[key] }
+
+  /// The mark of a credential that is given on this host.
+  func mark(given key: Key, after mark: SynchronizationMark?) -> SynchronizationMark {
+    let version = mark?.version ?? removals[key]?.synchronization?.version ?? 0
+    return SynchronizationMark(version: version, pending: .credential)
+  }
+
+  // MARK: Events
+
+  /// The store is read as a whole from now on: what was known of it may be wrong.
+  package mutating func readingBegins() {
+    revisions = [:]
+    shadowed = []
+    needsReading = false
+    release()
+  }
+
+  /// What the store did not take is tried again.
+  package mutating func release() {
+    for number in held { pending.append(number) }
+    held = []
+  }
+
+  /// It is sent now, and what becomes of it may never be known.
+  mutating func noteSent(_ key: Key, _ version: Int64) { sent[key] = version }
+
+  /// The store did not take it.
+  package mutating func hold(_ outgoing: OutgoingCredential) {
+    let number = outgoing.entry.generation
+    guard pending.contains(number) else { return }
+    pending.remove(number)
+    held.insert(number)
+  }
+
+  /// The state of a credential that is kept.
+  mutating func note(_ entry: Entry) {
+    guard let mark = entry.synchronization, mark.pending != .nothing else { return forget(entry.generation) }
+    held.remove(entry.generation)
+    pending.append(entry.generation)
+  }
+
+  mutating func noteRemoval(_ entry: Entry, at key: Key) {
+    if let older = removals[key] { forget(older.generation) }
+    guard removals.count < Self.removalCapacity else { return }
+    removals[key] = entry
+    removalKeys[entry.generation] = key
+    pending.append(entry.generation)
+  }
+
+  /// There is no record of this number any more, or nothing to be told of it.
+  mutating func forget(_ number: UInt64) {
+    pending.remove(number)
+    held.remove(number)
+    if let key = removalKeys.removeValue(forKey: number) { removals[key] = nil }
+  }
+
+  mutating func note(_ plan: PermanentCredentials.Plan, removing gone: Set<Key>) {
+    for (key, revision) in plan.revisions {
+      revisions[key] = revision
+      sent[key] = nil
+    }
+    shadowed.formUnion(plan.shadowed)
+    for key in gone where shadowed.remove(key) != nil { needsReading = true }
+  }
+}

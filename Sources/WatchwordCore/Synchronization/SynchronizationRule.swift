@@ -1,0 +1,87 @@
+/// What becomes of one credential when this host and the fleet's store have different states of it (challenges.md 9.12).
+///
+/// The same on every host, so that all end with the same state: the higher version counts; of two that were given
+/// without knowing of each other, the one given later; and giving one counts more than a removal that did not know of it.
+package enum SynchronizationRule {
+  /// The state of this host.
+  package enum Local: Sendable, Equatable {
+    case none
+    /// - Parameter given: when; on the same clock as in ``Remote``.
+    case present(SynchronizationMark, given: Double)
+    case removed(version: Int64)
+  }
+
+  /// The state of the fleet's store.
+  package enum Remote: Sendable, Equatable {
+    case absent
+    /// - Parameter isSame: whether it is the credential of this host, whatever its attributes.
+    case present(version: Int64, given: Double, isSame: Bool)
+    case removed(version: Int64)
+    /// Its time is over, by its own limits.
+    case over(version: Int64)
+  }
+
+  package enum Outcome: Sendable, Equatable {
+    /// Both have the same state; this is its version. A removal of this host need not be told any more.
+    case agree(version: Int64)
+    /// The store's state takes the place of this host's.
+    case take
+    /// This host's state is to be written into the store.
+    case push(SynchronizationMark)
+    /// There is nothing on either side.
+    case nothing
+  }
+
+  package static func outcome(_ local: Local, _ remote: Remote) -> Outcome {
+    switch local {
+    case .none:
+      if case .present = remote { return .take }
+      return .nothing
+    case .removed(let version):
+      switch remote {
+      case .present(let other, _, _) where other > version: return .take
+      case .removed(let other), .over(let other): return .agree(version: max(other, version))
+      case .absent, .present: return .push(SynchronizationMark(version: version, pending: .removal))
+      }
+    case .present(let mark, let given):
+      switch mark.pending {
+      case .nothing, .copy, .attributes, .removal: return settled(mark, given, remote)
+      case .credential: return changed(mark, given, remote)
+      }
+    }
+  }
+
+  /// The secret of this host is the one of this version.
+  private static func settled(_ mark: SynchronizationMark, _ given: Double, _ remote: Remote) -> Outcome {
+    let isChanged = mark.pending == .attributes
+    let again = SynchronizationMark(version: mark.version, pending: isChanged ? .attributes : .copy)
+    switch remote {
+    case .absent: return .push(again)
+    case .removed(let version), .over(let version): return version > mark.version ? .take : .push(again)
+    case .present(let version, _, _) where version > mark.version: return .take
+    // The store went back, and a host that had not seen this version has given another one since.
+    case .present(let version, let other, isSame: false) where version < mark.version && other > given:
+      return .take
+    case .present(let version, _, _) where version < mark.version || isChanged: return .push(again)
+    case .present(let version, _, isSame: true): return .agree(version: version)
+    // The store has been at this version twice, since it went back between.
+    case .present(_, let other, _):
+      return other >= given
+        ? .take : .push(SynchronizationMark(version: mark.version, pending: .credential))
+    }
+  }
+
+  /// It was given on this host, and the fleet does not know it.
+  private static func changed(_ mark: SynchronizationMark, _ given: Double, _ remote: Remote) -> Outcome {
+    switch remote {
+    case .absent: return .push(mark)
+    case .removed(let version), .over(let version):
+      return .push(SynchronizationMark(version: max(version, mark.version), pending: .credential))
+    case .present(let version, let other, let isSame)
+    where version > mark.version && isSame || version != mark.version && other >= given:
+      return .take
+    case .present(let version, _, _):
+      return .push(SynchronizationMark(version: max(version, mark.version), pending: .credential))
+    }
+  }
+}

@@ -1,0 +1,30 @@
+internal import Glibc
+internal import Logging
+internal import WatchwordCore
+internal import WatchwordProtocol
+
+/// The store of the fleet, if the configuration names one.
+extension Daemon: SynchronizationEnvironment {
+  var isSynchronized: Bool { options.synchronization != nil }
+
+  /// The vaults that there are, and the daemon's own account; others follow when they connect.
+  func beginSynchronization() {
+    guard let synchronizer else { return }
+    vaults.noted = { [unowned synchronizer] in synchronizer.note($0) }
+    for uid in vaults.knownAccounts.union(options.isHostWide ? [] : [getuid()]) { synchronizer.note(uid) }
+  }
+
+  func synchronizationChanged(_ note: Synchronizer.Note?) {
+    switch note {
+    case .watching(let endpoint):
+      logger.notice("synchronization begun", metadata: ["endpoint": "\(endpoint)"])
+    case .fault(let fault, let endpoint):
+      logger.warning(
+        "synchronization disturbed", metadata: ["reason": "\(fault.rawValue)", "endpoint": "\(endpoint)"])
+    case .foreign(let count):
+      logger.warning("records of the fleet that do not open", metadata: ["count": "\(count)"])
+    case nil: break
+    }
+    noteChange()
+  }
+}

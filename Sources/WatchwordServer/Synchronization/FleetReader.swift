@@ -1,0 +1,55 @@
+internal import WatchwordCore
+internal import WatchwordProtocol
+internal import WatchwordReactor
+internal import WatchwordSecret
+internal import WatchwordVault
+
+/// Reads replies and lines of the store and opens their records, outside of the loop.
+enum FleetReader {
+  /// One thread: lines of a stream stay in their order.
+  static let pool = BlockingPool(threads: 1)
+
+  /// One account of the fleet, as the store has it.
+  struct Place: Sendable {
+    let keys: FleetKeys
+    /// What the names of its records begin with.
+    let prefix: String
+
+    init?(_ key: Secret, uid: UInt32, under prefix: String) {
+      guard let keys = FleetKeys(key, uid: uid) else { return nil }
+      self.keys = keys
+      self.prefix = "\(prefix)/\(keys.account)/"
+    }
+
+    func open(_ records: [EtcdReply.Record], _ clocks: CredentialRecord.Clocks) -> Opened {
+      var opened = Opened()
+      let start = Array(prefix.utf8)
+      for record in records {
+        guard record.name.starts(with: start) else {
+          opened.foreign += 1
+          continue
+        }
+        let name = String(decoding: record.name.dropFirst(start.count), as: UTF8.self)
+        switch FleetRecord.open(
+          record.value, named: name, revision: record.revision, under: keys, clocks)
+        {
+        case .state(let state):
+          opened.states.append(state)
+          opened.names.append(name)
+        case .newer: opened.names.append(name)
+        case .foreign: opened.foreign += 1
+        }
+      }
+      return opened
+    }
+  }
+
+  /// What records of the store are.
+  struct Opened: Sendable {
+    var states: [FleetCredential] = []
+    /// Of what hosts of the fleet have written.
+    var names: [String] = []
+    /// Records that no host of the fleet has written there.
+    var foreign = 0
+  }
+}

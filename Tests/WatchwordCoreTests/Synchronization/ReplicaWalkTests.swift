@@ -1,0 +1,235 @@
+import Testing
+import WatchwordSecret
+import WatchwordVocabulary
+
+@testable import WatchwordCore
+
+/// Three hosts around a model of etcd, with random changes, outages, lost replies and restarts: at the end all have the
+/// same, and every change that was the last one for its credential is there.
+@Suite struct ReplicaWalkTests {
+  private typealias Key = PermanentCredentials.Key
+
+  /// What a store has under a name.
+  private struct Stored {
+    let revision: Int64
+    let state: (Int64) -> FleetCredential
+  }
+
+  private struct Store {
+    var revision: Int64 = 0
+    var records: [Key: Stored] = [:]
+
+    mutating func write(_ outgoing: OutgoingCredential) -> (isWritten: Bool, revision: Int64) {
+      let entry = outgoing.entry
+      let key = Key(space: entry.space, user: entry.credential.user)
+      guard (records[key]?.revision ?? 0) == outgoing.revision else { return (false, revision) }
+      revision += 1
+      let content: FleetCredential.Content =
+        outgoing.isRemoval
+        ? .removed
+        : .credential(
+          ImportedCredential(
+            space: entry.space, credential: entry.credential, isDefault: entry.isDefault,
+            record: UseRecord(created: entry.record.created)))
+      let version = outgoing.version
+      records[key] = Stored(revision: revision) {
+        FleetCredential(key: key, version: version, revision: $0, content)
+      }
+      return (true, revision)
+    }
+
+    func state(_ key: Key) -> FleetCredential {
+      records[key].map { $0.state($0.revision) }
+        ?? FleetCredential(key: key, version: 0, revision: 0, .absent)
+    }
+
+    var states: [FleetCredential] { records.keys.map(state) }
+  }
+
+  private struct Host {
+    var credentials = PermanentCredentials()
+    /// What is on the disk.
+    var disk: [UInt64: PermanentCredentials.Entry] = [:]
+
+    mutating func change(_ change: PermanentCredentials.Change, now: Double) throws {
+      let plan = try credentials.plan(change, now: now)
+      for number in plan.removed { disk[number] = nil }
+      for entry in plan.added + plan.updated { disk[entry.generation] = entry }
+      _ = credentials.apply(plan)
+      for request in credentials.takeRequests() { try self.change(request, now: now) }
+    }
+
+    mutating func restart() { credentials = PermanentCredentials(Array(disk.values)) }
+
+    mutating func readWhole(_ store: Store, now: Double) throws {
+      credentials.readingBegins()
+      try change(.adopt(store.states), now: now)
+      try change(.noteMissing(except: Set(store.records.keys)), now: now)
+    }
+
+    /// - Parameter losesReply: whether the store writes it and the host does not hear of it.
+    mutating func writeNext(_ store: inout Store, losesReply: Bool, now: Double) throws {
+      guard let outgoing = credentials.outgoing else { return }
+      credentials.noteSent(outgoing)
+      let (isWritten, revision) = store.write(outgoing)
+      if losesReply { return }
+      if isWritten {
+        try change(.acknowledge(outgoing, revision: revision), now: now)
+      } else {
+        let key = Key(space: outgoing.entry.space, user: outgoing.entry.credential.user)
+        try change(.adopt([store.state(key)]), now: now)
+      }
+    }
+
+    var summary: [String] {
+      credentials.all.map { entry in
+        let secret: String =
+          if case .password(_, let password) = entry.credential.kind {
+            password.withBytes { String(decoding: $0, as: UTF8.self) }
+          } else { "" }
+        return "\(entry.space.origin) \(entry.credential.user ?? "") \(secret) \(entry.isDefault)"
+      }.sorted()
+    }
+  }
+
+  private static func space(_ number: Int) -> ProtectionSpace {
+    ProtectionSpace(
+      origin: Origin(scheme: .https, host: "h\(number).example", port: 443), realm: "staff",
+      authenticationMethod: .basic)
+  }
+
+  /// - Parameter isStoreLost: whether the store is lost now and then, or goes back to a backup.
+  @Test(arguments: 0..<40 as Range<UInt64>, [false, true])
+  func allHostsEndWithTheSame(seed: UInt64, isStoreLost: Bool) throws {
+    var generator = SeededGenerator(seed: seed)
+    var store = Store()
+    var hosts = [Host(), Host(), Host()]
+    var now = 1000.0
+    var backup = store
+    /// The last secret that was given for each, and nothing after a removal by a host that knew of it.
+    var lastGiven: [Key: String] = [:]
+    for step in 0..<300 {
+      now += 1
+      let host = Int.random(in: 0..<3, using: &generator)
+      let space = Self.space(Int.random(in: 0..<3, using: &generator))
+      let user = "u\(Int.random(in: 0..<2, using: &generator))"
+      switch Int.random(in: 0..<14, using: &generator) {
+      case 0...2:
+        let credential = Credential(
+          .password(user: user, password: Secret("p\(step)".utf8)), persistence: .synchronizable)
+        try hosts[host].change(
+          .store(credential, for: [space], isDefault: Bool.random(using: &generator)), now: now)
+        lastGiven[Key(space: space, user: user)] = "p\(step)"
+      case 3:
+        try hosts[host].change(.remove([space], user: user), now: now)
+        lastGiven[Key(space: space, user: user)] = nil
+      case 4: try hosts[host].change(.setDefault(user: user, in: [space]), now: now)
+      case 5...8: try hosts[host].writeNext(&store, losesReply: false, now: now)
+      case 9: try hosts[host].writeNext(&store, losesReply: true, now: now)
+      case 10: hosts[host].restart()
+      case 11...12: try hosts[host].readWhole(store, now: now)
+      default:
+        guard isStoreLost else { break }
+        if Int.random(in: 0..<10, using: &generator) == 0 {
+          store = Bool.random(using: &generator) ? Store(revision: store.revision) : backup
+        } else {
+          backup = store
+        }
+      }
+    }
+    // Everything is told, until nothing is left to tell.
+    for _ in 0..<60 {
+      for host in hosts.indices {
+        try hosts[host].readWhole(store, now: now)
+        while hosts[host].credentials.outgoing != nil {
+          try hosts[host].writeNext(&store, losesReply: false, now: now)
+        }
+      }
+    }
+    #expect(hosts[0].summary == hosts[1].summary && hosts[1].summary == hosts[2].summary)
+    for host in hosts { #expect(host.credentials.fleet.pendingCount == 0) }
+    // What was given last is not lost to anything that was given before.
+    for (key, secret) in lastGiven where !isStoreLost {
+      for host in hosts {
+        guard let entry = host.credentials.entry(key) else { continue }
+        #expect(entry.credential.kind == .password(user: key.user ?? "", password: Secret(secret.utf8)))
+      }
+    }
+    for host in hosts {
+      let disk = PermanentCredentials(Array(host.disk.values))
+      #expect(disk.count == host.credentials.count && disk.fleet.pendingCount == 0)
+    }
+  }
+
+  /// Without removals and without a store that goes back, what was given last is everywhere.
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func whatWasGivenLastIsEverywhere(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed &+ 1000)
+    var store = Store()
+    var hosts = [Host(), Host(), Host()]
+    var lastGiven: [Key: String] = [:]
+    for step in 0..<200 {
+      let host = Int.random(in: 0..<3, using: &generator)
+      let now = 1000 + Double(step)
+      switch Int.random(in: 0..<6, using: &generator) {
+      case 0:
+        let space = Self.space(Int.random(in: 0..<4, using: &generator))
+        let credential = Credential(
+          .password(user: "u", password: Secret("p\(step)".utf8)), persistence: .synchronizable)
+        try hosts[host].change(.store(credential, for: [space], isDefault: true), now: now)
+        lastGiven[Key(space: space, user: "u")] = "p\(step)"
+      case 1...2: try hosts[host].writeNext(&store, losesReply: step % 3 == 0, now: now)
+      case 3: hosts[host].restart()
+      default: try hosts[host].readWhole(store, now: now)
+      }
+    }
+    for _ in 0..<20 {
+      for host in hosts.indices {
+        try hosts[host].readWhole(store, now: 2000)
+        while hosts[host].credentials.outgoing != nil {
+          try hosts[host].writeNext(&store, losesReply: false, now: 2000)
+        }
+      }
+    }
+    for host in hosts {
+      #expect(host.credentials.count == lastGiven.count)
+      for (key, secret) in lastGiven {
+        #expect(
+          host.credentials.entry(key)?.credential.kind
+            == .password(user: "u", password: Secret(secret.utf8)))
+      }
+    }
+  }
+
+  /// The watch may show a host its own write before the reply, or the reply is lost: what was done since counts.
+  @Test(arguments: ["remove", "default", "store"])
+  func whatFollowsAnUnansweredWriteCounts(change: String) throws {
+    var store = Store()
+    var host = Host()
+    let space = Self.space(0)
+    func credential(_ user: String, _ password: String) -> Credential {
+      Credential(.password(user: user, password: Secret(password.utf8)), persistence: .synchronizable)
+    }
+    try host.change(.store(credential("a", "1"), for: [space], isDefault: true), now: 1)
+    try host.writeNext(&store, losesReply: false, now: 1)
+    try host.change(.store(credential("b", "1"), for: [space], isDefault: true), now: 2)
+    while let outgoing = host.credentials.outgoing {
+      host.credentials.noteSent(outgoing)
+      _ = store.write(outgoing)
+      if outgoing.entry.credential.user == "a" { break }
+      try host.change(.acknowledge(outgoing, revision: store.revision), now: 2)
+    }
+    switch change {
+    case "remove": try host.change(.remove([space], user: "a"), now: 3)
+    case "default": try host.change(.setDefault(user: "a", in: [space]), now: 3)
+    default: try host.change(.store(credential("a", "2"), for: [space], isDefault: false), now: 3)
+    }
+    let expected = host.summary
+    try host.change(.adopt(store.states), now: 4)
+    #expect(host.summary == expected)
+    while host.credentials.outgoing != nil { try host.writeNext(&store, losesReply: false, now: 5) }
+    var other = Host()
+    try other.readWhole(store, now: 6)
+    #expect(other.summary == expected && host.summary == expected)
+  }
+}
