@@ -23,8 +23,12 @@ final class EtcdExchange {
   }
 
   /// Another member may answer sooner.
-  private static let seconds = 10.0
+  static let readSeconds = 10.0
+  /// A member whose leader was lost keeps a write for seven seconds before it says so; the next member may know the new
+  /// leader after one. What became of the first try is found out by the revision.
+  static let writeSeconds = 2.0
 
+  private let seconds: Double
   private let line: (@ReactorActor (Secret) -> Void)?
   private let then: @ReactorActor (Result<Answer, Failure>) -> Void
   private var exchange: (any Exchange)?
@@ -38,9 +42,10 @@ final class EtcdExchange {
   ///   - line: takes each line of a stream.
   ///   - then: called once, unless it is cancelled; of a stream, when it has ended.
   init(
-    line: (@ReactorActor (Secret) -> Void)? = nil,
+    seconds: Double = EtcdExchange.readSeconds, line: (@ReactorActor (Secret) -> Void)? = nil,
     then: @escaping @ReactorActor (Result<Answer, Failure>) -> Void
   ) {
+    self.seconds = seconds
     self.line = line
     self.then = then
   }
@@ -54,10 +59,10 @@ final class EtcdExchange {
       headers: [HeaderField("Content-Type", "application/json"), HeaderField("Accept", "application/json")],
       authorization: token, body: .secret(request.body),
       timeouts: ExchangeTimeouts(
-        connectSeconds: Self.seconds, requestSeconds: line == nil ? Self.seconds : nil),
+        connectSeconds: min(seconds, Self.readSeconds), requestSeconds: line == nil ? seconds : nil),
       decodesContent: false)
     if line == nil {
-      timer = EventLoop.shared.schedule(after: Self.seconds) { [self] in
+      timer = EventLoop.shared.schedule(after: seconds) { [self] in
         self.exchange?.cancel()
         finish(.failure(.fault(.timedOut)))
       }

@@ -225,13 +225,13 @@ final class Synchronizer {
   ///
   /// - Parameter read: runs outside of the loop.
   func send<Read: Sendable>(
-    _ request: EtcdRequest, read: @escaping @Sendable (EtcdReply) -> Read,
+    _ request: EtcdRequest, within seconds: Double? = nil, read: @escaping @Sendable (EtcdReply) -> Read,
     then: @escaping @ReactorActor (Result<Read, EtcdFailure>) -> Void
   ) {
     guard let engine else { return fail(.unreachable) }
     lastExchange += 1
     let number = lastExchange
-    let exchange = EtcdExchange { [weak self, epoch] result in
+    let exchange = EtcdExchange(seconds: seconds ?? EtcdExchange.readSeconds) { [weak self, epoch] result in
       guard let self else { return }
       exchanges[number] = nil
       switch result {
