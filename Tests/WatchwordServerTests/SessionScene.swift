@@ -131,6 +131,10 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
     told.append("credential \(change)")
   }
 
+  func notifyCredentialChanges(_ count: Int, to peers: [PeerIdentifier], in session: Session) {
+    told.append("credentials \(count)")
+  }
+
   func record(_ entry: HistoryEntry, of uid: UInt32) { history.append(entry) }
 
   func warn(ofPinFrom origin: Origin, in session: Session) { told.append("warned of a pin") }

@@ -40,6 +40,8 @@ package enum SessionEffect: Sendable, Equatable {
   case settled(challenge: String, ChallengeOutcome, Disposition?, asked: [PeerIdentifier])
   /// Tell them that the session's credential is another one.
   case announce(CredentialCache.Key, CredentialCache.Change, to: [PeerIdentifier])
+  /// Tell them that so many of its credentials are other ones.
+  case announceMany(Int, to: [PeerIdentifier])
 
   // MARK: For the administrator's sources
 

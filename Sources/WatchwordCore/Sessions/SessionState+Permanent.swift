@@ -21,13 +21,20 @@ extension SessionState {
     return takeEffects()
   }
 
+  /// Changes at once of which holders are told each; of more, as after an import, they are told the number
+  /// (challenges.md 9.6.10).
+  private static let changesTold = 64
+
   /// The account's credentials have changed: copies follow, and the holders are told.
   package mutating func permanentChanged(_ alteration: PermanentCredentials.Alteration) -> [Effect] {
-    for (key, change) in credentials.follow(alteration) {
+    let changes = credentials.follow(alteration)
+    let isTold = changes.count <= SessionState.changesTold
+    if !isTold { effects.append(.announceMany(changes.count, to: board.roster.entitled)) }
+    for (key, change) in changes {
       if change != .added, key.space.authenticationMethod.isConnectionBound { endConnections(of: key.space) }
       // Tunnels were opened with it.
       if change != .added, key.space.isProxy { effects.append(.closeConnections(because: .somethingIsGone)) }
-      effects.append(.announce(key, change, to: board.roster.holders))
+      if isTold { effects.append(.announce(key, change, to: board.roster.entitled)) }
     }
     return takeEffects()
   }

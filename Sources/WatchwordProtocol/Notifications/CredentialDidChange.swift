@@ -1,16 +1,25 @@
 package import WatchwordCore
 package import WatchwordJSON
 
-/// `credential/didChange`: the session has another credential; sent to the holders of the session.
+/// `credential/didChange`: the session has other credentials; sent to the holders of the session.
 package struct CredentialDidChange: OutgoingNotification {
-  package let session: String
-  package let key: CredentialCache.Key
-  package let change: CredentialCache.Change
+  private enum Subject {
+    case one(CredentialCache.Key, CredentialCache.Change)
+    case many(Int)
+  }
+
+  private let session: String
+  private let subject: Subject
 
   package init(session: String, key: CredentialCache.Key, change: CredentialCache.Change) {
     self.session = session
-    self.key = key
-    self.change = change
+    subject = .one(key, change)
+  }
+
+  /// - Parameter count: how many have changed at once.
+  package init(session: String, count: Int) {
+    self.session = session
+    subject = .many(count)
   }
 
   package var name: StaticString { "credential/didChange" }
@@ -19,9 +28,17 @@ package struct CredentialDidChange: OutgoingNotification {
     writer.beginObject()
     writer.member("session", session)
     writer.key("protectionSpace")
-    key.space.writeIdentity(to: &writer)
-    writer.member("user", key.user)
-    writer.member("change", change.rawValue)
+    switch subject {
+    case .one(let key, let change):
+      key.space.writeIdentity(to: &writer)
+      writer.member("user", key.user)
+      writer.member("change", change.rawValue)
+    case .many(let count):
+      writer.null()
+      writer.member("user", nil as String?)
+      writer.member("change", "many")
+      writer.member("count", count)
+    }
     writer.endObject()
   }
 }

@@ -40,6 +40,12 @@ extension Daemon: SessionEnvironment {
     noteChange()
   }
 
+  func notifyCredentialChanges(_ count: Int, to peers: [PeerIdentifier], in session: Session) {
+    let notification = CredentialDidChange(session: session.name, count: count)
+    for peer in peers { self.peers[peer]?.notify(notification) }
+    noteChange()
+  }
+
   func record(_ entry: HistoryEntry, of uid: UInt32) { histories.record(entry, of: uid) }
 
   func warn(ofPinFrom origin: Origin, in session: Session) {

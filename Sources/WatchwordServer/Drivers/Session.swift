@@ -257,6 +257,8 @@ final class Session {
       environment.notifySettled(challenge, outcome, disposition, to: asked, in: self)
     case .announce(let key, let change, let peers):
       environment.notifyCredentialChange(key, change, to: peers, in: self)
+    case .announceMany(let count, let peers):
+      environment.notifyCredentialChanges(count, to: peers, in: self)
     case .readSource(let request): read(request)
     case .stopReading(let challenge): _ = readings.removeValue(forKey: challenge)?.abandon()
     case .coalesced: counters.challengesCoalesced += 1

@@ -21,6 +21,7 @@ protocol SessionEnvironment: AnyObject {
   func notifyCredentialChange(
     _ key: CredentialCache.Key, _ change: CredentialCache.Change, to peers: [PeerIdentifier],
     in session: Session)
+  func notifyCredentialChanges(_ count: Int, to peers: [PeerIdentifier], in session: Session)
   var vaults: VaultStore { get }
   /// Whether hosts of a fleet share credentials with this one.
   var isSynchronized: Bool { get }

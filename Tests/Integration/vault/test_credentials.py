@@ -224,6 +224,18 @@ def test_the_holders_are_told(connect: Connect, staff: str) -> None:
     assert observer.notification("credential/didChange")["change"] == "removed"
 
 
+def test_a_restricted_connection_is_not_told(connect: Connect, staff: str) -> None:
+    peer, restricted = connect(), connect()
+    peer.open("s")
+    restricted.call(
+        "peer/restrict",
+        {"session": "s", "rules": [{"methods": ["GET"], "origin": staff.removesuffix("/x"), "path": "/*"}]},
+    )
+    keep(peer, staff)
+    restricted.call("ping")
+    assert [note["method"] for note in restricted.notifications] == []
+
+
 def test_explain_names_its_source(connect: Connect, staff: str) -> None:
     peer = connect()
     keep(peer, staff)

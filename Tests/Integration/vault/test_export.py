@@ -92,6 +92,20 @@ def test_another_daemon_uses_what_was_exported(
     assert other.call("vault/check")["records"] == 2
 
 
+def test_many_changes_are_one_notification(connect: Connect, other: Peer, tmp_path: Path) -> None:
+    count = 65
+    for number in range(count):
+        keep(other, f"http://host{number}.test:80/")
+    export(other, tmp_path / "file")
+    peer = connect()
+    peer.open("s")
+    assert imported(peer, tmp_path / "file")["added"] == count
+    told = peer.notification("credential/didChange")
+    assert told == {"session": "s", "protectionSpace": None, "user": None, "change": "many", "count": count}
+    peer.call("ping")
+    assert [note for note in peer.notifications if note["method"] == "credential/didChange"] == []
+
+
 def test_what_was_imported_survives_a_kill(
     daemon: Daemon, connect: Connect, other: Peer, staff: str, tmp_path: Path
 ) -> None:

@@ -307,7 +307,7 @@ struct CheckedSession: ~Copyable {
       case .readSource: faults.append("a source was read where none is bound")
       case .stopReading: faults.append("a reading was stopped where none is bound")
       case .forgetTickets, .forgetAllTickets, .releaseKeys, .readBody, .readPage, .body, .redirected,
-        .deliverHeld, .announce,
+        .deliverHeld, .announce, .announceMany,
         .coalesced, .record,
         .warn,
         .warnOfPin:

@@ -155,6 +155,7 @@ extension SessionEffect {
     case .notify(let peer, let challenge): "notify \(peer.number) \(challenge.identifier)"
     case .settled(let challenge, let outcome, _, _): "settled \(challenge) \(outcome)"
     case .announce(_, let change, _): "announce \(change)"
+    case .announceMany(let count, _): "announce \(count)"
     case .record(let entry): "record \(entry.outcome)"
     case .readSource(let request): "readSource \(request.name)"
     case .stopReading(let challenge): "stopReading \(challenge)"

@@ -59,6 +59,7 @@ import WatchwordVocabulary
         task: "t", session: "s", url: "u", head: ResponseHead(status: 200, headers: [HeaderField("A", "b")])),
       TaskDidSendBodyData(task: "t", session: "s", bytesSent: 1, totalBytes: nil),
       TaskDidFinish.success(reply), CredentialDidChange(session: "s", key: key, change: .replaced),
+      CredentialDidChange(session: "s", count: 65),
       SessionDidInvalidate(session: "s", reason: .idle), StatusDidChange(snapshot),
     ]
     for notification in notifications { try check(notification) }
