@@ -72,7 +72,9 @@ extension Daemon {
   private func lookAfterIdleTime(of uid: UInt32) {
     // The administrator may have turned it off.
     guard let seconds = idleLockSeconds else { return locks.endIdleTime(of: uid) }
-    let isRunning = tasks.values.contains { $0.session.uid == uid && $0.state == .running }
+    let isRunning = tasks.values.contains {
+      $0.session.uid == uid && $0.state == .running && $0.known.restriction == nil
+    }
     switch locks.idleOutcome(of: uid, after: seconds, isRunning: isRunning) {
     case .wait(let left): lookAfterIdleTime(of: uid, in: left)
     case .lock: if locks.lockAgain(uid) { locked(uid, for: nil) {} }

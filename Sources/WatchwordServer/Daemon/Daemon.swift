@@ -98,7 +98,9 @@ package final class Daemon {
       }
       vaults.open(
         report: { [unowned self] in note($0) },
-        changed: { [unowned self] in permanentCredentialsChanged($0, of: $1) })
+        changed: { [unowned self] in permanentCredentialsChanged($0, of: $1) },
+        // What is decrypted does not wait for a first use of the agent to be wiped after the idle time.
+        read: { [unowned self] in noteUse(of: $0) })
       try listener.begin(
         { [unowned self] in accept($0) }, deferred: { [counters] in counters.acceptsDeferred += 1 })
       try serveRestrictedSockets()
@@ -152,6 +154,7 @@ package final class Daemon {
     kerberosFiles = file.kerberosFiles
     sources.replace(with: file.sources)
     idleLockSeconds = file.idleLockSeconds
+    for uid in vaults.open { noteUse(of: uid) }
     suspendWatcher.turn(on: file.locksOnSuspend)
     if file.policy != policy {
       policy = file.policy
@@ -317,7 +320,7 @@ extension Daemon: PeerDelegate {
     if let restriction = peer.restriction, !MethodTable.isForRestricted(call.method) {
       return call.fail(restriction.refuse(RestrictionFault(.call), to: peer))
     }
-    if MethodTable.isUse(call.method) { noteUse(of: peer.process.uid) }
+    if peer.restriction == nil, MethodTable.isUse(call.method) { noteUse(of: peer.process.uid) }
     let isLocked = isLocked(peer.process.uid)
     if isLocked {
       switch MethodTable.underLock(call.method) {

@@ -16,8 +16,7 @@ extension VaultAccount {
     then: @escaping (Result<VaultQueue.Settled, VaultFault>) -> Void
   ) {
     guard !isClosed else { return then(.failure(.unavailable("the daemon is stopping"))) }
-    queue.append(change, merging: decisions, then: then)
-    schedule()
+    enqueue { $0.append(change, merging: decisions, then: then) }
   }
 
   /// Writes what the rules of a session have asked for.
@@ -81,6 +80,7 @@ extension VaultAccount {
     if decisions != nil || planned.contains(where: { !$0.request.merged.isEmpty }) {
       changes.trust = (after, after.difference(from: storedTrust))
     }
+    noteTransaction()
     guard !changes.isEmpty else {
       count(planned, decisions ?? [])
       noted()

@@ -62,7 +62,6 @@ extension VaultAccount {
     _ change: PermanentTrust.Change, then: @escaping (Result<PermanentTrust.Outcome, VaultFault>) -> Void
   ) {
     guard !isClosed else { return then(.failure(.unavailable("the daemon is stopping"))) }
-    queue.append(change, then: then)
-    schedule()
+    enqueue { $0.append(change, then: then) }
   }
 }

@@ -30,8 +30,14 @@ final class VaultAccount {
   let changed: (Alteration) -> Void
   /// Called when the vault was opened, left or written: synchronization may have something to do.
   var noted: () -> Void = {}
+  /// Called when the contents have come into memory.
+  let decrypted: () -> Void
   var file: VaultFile?
   var queue = VaultQueue()
+  /// Changes that come while its contents are to be wiped, and are for the time after that.
+  private var later = VaultQueue()
+  /// Whether the last transaction before the wiping has begun.
+  private var isLast = false
   /// Those who wait until it is open.
   var opening: [(Result<Void, VaultFault>) -> Void] = []
   private var released: [() -> Void] = []
@@ -59,7 +65,8 @@ final class VaultAccount {
 
   init(
     _ uid: UInt32, at place: VaultPlace?, worker: BlockingPool, counters: Counters, charge: MemoryCharge,
-    report: @escaping (VaultStore.Note) -> Void, changed: @escaping (Alteration) -> Void
+    report: @escaping (VaultStore.Note) -> Void, changed: @escaping (Alteration) -> Void,
+    decrypted: @escaping () -> Void
   ) {
     self.uid = uid
     self.place = place
@@ -68,6 +75,7 @@ final class VaultAccount {
     self.charge = charge
     self.report = report
     self.changed = changed
+    self.decrypted = decrypted
   }
 
   /// Where it is, or would be made.
@@ -164,19 +172,33 @@ final class VaultAccount {
     forgetIfIdle()
   }
 
+  /// Takes a change in: it does not put off the wiping that was asked for before.
+  func enqueue(_ add: (inout VaultQueue) -> Void) {
+    if forgetting.isEmpty || file == nil { add(&queue) } else { add(&later) }
+    schedule()
+  }
+
+  /// Another transaction begins.
+  func noteTransaction() { isLast = !forgetting.isEmpty && queue.isEmpty }
+
   private func forgetIfIdle() {
     guard !forgetting.isEmpty, !isBusy else { return }
     guard file != nil else { return forgotten() }
-    guard queue.isEmpty else { return schedule() }
+    // Counts of uses may be missing; a decision that was taken back must not be.
+    guard queue.isEmpty || (isLast && !queue.hasTrust) else { return schedule() }
+    isLast = false
     (fault, isForgotten) = file?.vault.openers == [.passphrase] ? (.locked, false) : (nil, true)
     hold(nil)
     isBusy = true
     leaveFile { [self] in
       isBusy = false
+      (queue, later) = (later, VaultQueue())
       noted()
       forgotten()
       // They came while the file was left.
-      if isUnderLock {
+      if isClosed {
+        proceed()
+      } else if isUnderLock {
         refuseAll()
       } else if !reading.isEmpty || !opening.isEmpty || !queue.isEmpty {
         open(isMade: !opening.isEmpty)
@@ -267,6 +289,7 @@ final class VaultAccount {
       if !isClosed { file = opened.file }
       (fault, wasInUse) = (nil, false)
       hold(opened.contents)
+      decrypted()
       let path = opened.file.vault.path
       keyDelay.reset()
       if opened.isNew { report(.made(path, refusal: opened.file.vault.refusal?.text)) }

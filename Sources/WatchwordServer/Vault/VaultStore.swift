@@ -33,6 +33,7 @@ final class VaultStore {
   private var changed: (PermanentCredentials.Alteration, UInt32) -> Void = { _, _ in }
   /// Takes the account whose vault was opened, left or written.
   var noted: (UInt32) -> Void = { _ in }
+  private var read: (UInt32) -> Void = { _ in }
   private var accounts: [UInt32: VaultAccount] = [:]
   private var isClosed = false
 
@@ -55,12 +56,15 @@ final class VaultStore {
   /// - Parameters:
   ///   - report: takes what a person should read.
   ///   - changed: takes what has become of an account's credentials.
+  ///   - read: takes the uid of a vault whose contents have come into memory.
   func open(
     report: @escaping (Note) -> Void,
-    changed: @escaping (_ alteration: PermanentCredentials.Alteration, _ uid: UInt32) -> Void
+    changed: @escaping (_ alteration: PermanentCredentials.Alteration, _ uid: UInt32) -> Void,
+    read: @escaping (_ uid: UInt32) -> Void
   ) {
     self.report = report
     self.changed = changed
+    self.read = read
     guard let place else { return }
     for uid in VaultFile.accounts(in: place, prefix: VaultStore.prefix) { account(of: uid).open() }
   }
@@ -101,6 +105,9 @@ final class VaultStore {
   /// Those whose vault was asked for.
   var uids: [UInt32] { Array(accounts.keys) }
 
+  /// The accounts with an open vault.
+  var open: [UInt32] { accounts.filter(\.value.isOpen).map(\.key).sorted() }
+
   /// The account whose contents are to be read before they are used: they were wiped, or could not be read yet.
   func unreadAccount(of uid: UInt32) -> VaultAccount? {
     accounts[uid].flatMap { $0.isToBeRead ? $0 : nil }
@@ -118,7 +125,7 @@ final class VaultStore {
     let account = VaultAccount(
       uid, at: inner, worker: worker, counters: counters,
       charge: MemoryCharge(budget, uid: uid), report: { [weak self] in self?.report($0) },
-      changed: { [weak self] in self?.changed($0, uid) })
+      changed: { [weak self] in self?.changed($0, uid) }, decrypted: { [weak self] in self?.read(uid) })
     account.noted = { [weak self] in self?.noted(uid) }
     if isClosed { account.close() }
     accounts[uid] = account

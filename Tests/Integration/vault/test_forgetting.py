@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import base64
+import json
 import os
 import signal
+import socket
+import threading
 from collections.abc import Callable
 
 import pytest
@@ -12,7 +15,7 @@ import pytest
 from Integration.sentinels import MARK, PASSWORD, USER
 from Integration.test_memory import copies
 from Integration.vault.scene import FOR_EVER, answer_once, keep, key_of, listed, restart, space_of, status_of
-from Integration.wire import Peer, kind_of, password
+from Integration.wire import Json, Peer, kind_of, password
 from Support.daemon import Daemon
 from Support.guards import BasicGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
@@ -120,6 +123,47 @@ def test_what_was_being_written_is_kept(connect: Connect) -> None:
 
 
 @pytest.mark.core
+def test_a_stream_of_changes_does_not_put_it_off(daemon: Daemon, connect: Connect) -> None:
+    peer = connect()
+    # Of one origin: each is a transaction of its own.
+    space = space_of("http://host.test:80/")
+    is_over = threading.Event()
+    failed: list[Json] = []
+
+    def write() -> None:
+        with socket.socket(socket.AF_UNIX) as writer, writer.makefile("rb") as replies:
+            writer.connect(str(daemon.socket))
+            for number in range(300):
+                writer.sendall(change(number))
+            number = left = 300
+            while left > 0:
+                failed.extend([reply for reply in [json.loads(next(replies))] if "error" in reply])
+                if is_over.is_set():
+                    left -= 1
+                else:
+                    writer.sendall(change(number))
+                    number += 1
+
+    def change(number: int) -> bytes:
+        parameters = {
+            "protectionSpace": space,
+            "credential": password(USER, f"p{number}", "permanent"),
+        }
+        request = {"jsonrpc": "2.0", "id": number, "method": "credential/set", "params": parameters}
+        return json.dumps(request).encode() + b"\n"
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    try:
+        while peer.counter("vault.written") == 0:
+            pass
+        assert peer.call("agent/forget") == {}
+    finally:
+        is_over.set()
+        thread.join()
+    assert failed == [] and [one["user"] for one in listed(peer)] == [USER]
+
+
 def test_tasks_go_on(connect: Connect, staff: str) -> None:
     peer = connect()
     session = peer.open("s", tasks=["*"])

@@ -399,14 +399,51 @@ def test_no_secret_is_in_memory_under_the_lock(
 
 
 @pytest.fixture
-def restless(peers: list[Peer], tmp_path: Path) -> Iterator[Peer]:
+def restless_daemon(tmp_path: Path) -> Iterator[Daemon]:
     """A daemon whose agent is soon locked."""
     path = tmp_path / "configuration.json"
     path.write_text(json.dumps({"agent": {"idleLockSeconds": 1.5}}))
     daemon = Daemon(["--configuration", str(path)])
-    peers.append(Peer(daemon.socket))
-    yield peers[-1]
+    yield daemon
     daemon.stop()
+
+
+@pytest.fixture
+def restless(restless_daemon: Daemon, peers: list[Peer]) -> Peer:
+    peers.append(Peer(restless_daemon.socket))
+    return peers[-1]
+
+
+def test_an_open_vault_is_wiped_without_a_first_request(
+    restless: Peer, restless_daemon: Daemon, staff: str, peers: list[Peer]
+) -> None:
+    keep(restless, staff)
+    restart(restless_daemon)
+    peer = Peer(restless_daemon.socket)
+    peers.append(peer)
+    while peer.call("status")["vault"]["state"] != "forgotten":
+        pass
+    assert status_of(peer, staff) == 200
+
+
+def test_what_a_restricted_connection_does_is_no_use(
+    restless: Peer, restless_daemon: Daemon, staff: str, peers: list[Peer]
+) -> None:
+    peer = restless
+    keep(peer, staff)
+    peer.open("s")
+    restricted = Peer(restless_daemon.socket)
+    peers.append(restricted)
+    restricted.call(
+        "peer/restrict",
+        {"session": "s", "rules": [{"methods": ["GET"], "origin": staff.removesuffix("/x"), "path": "/*"}]},
+    )
+    while peer.call("status")["vault"]["state"] != "forgotten":
+        restricted.call("task/list")
+    # It reads the vault again, and that is wiped again.
+    assert restricted.call("fetch", {"url": staff})["status"] == 200
+    while peer.call("status")["vault"]["state"] != "forgotten":
+        restricted.call("task/list")
 
 
 def test_an_agent_that_nobody_uses_locks_itself(restless: Peer, staff: str) -> None:
