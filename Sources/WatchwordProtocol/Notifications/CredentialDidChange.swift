@@ -33,6 +33,7 @@ package struct CredentialDidChange: OutgoingNotification {
       key.space.writeIdentity(to: &writer)
       writer.member("user", key.user)
       writer.member("change", change.rawValue)
+      writer.member("count", 1)
     case .many(let count):
       writer.null()
       writer.member("user", nil as String?)

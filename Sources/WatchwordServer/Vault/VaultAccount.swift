@@ -1,4 +1,5 @@
 internal import WatchwordCore
+internal import WatchwordPrimitives
 internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordSecret
@@ -247,12 +248,15 @@ final class VaultAccount {
 
   /// Closing writes to the disk, too. The lock of the directory ends after that.
   func leaveFile(then: @escaping @ReactorActor () -> Void) {
-    guard let left = file else { return then() }
-    file = nil
+    guard file != nil else { return then() }
+    // Its last reference ends on the thread: whatever follows finds the directory unlocked.
+    let last = Locked<VaultFile?>(file.take())
     worker.submit {
-      left.vault.close()
+      last.withLock { file in
+        file?.vault.close()
+        file = nil
+      }
     } then: {
-      withExtendedLifetime(left) {}
       then()
     }
   }

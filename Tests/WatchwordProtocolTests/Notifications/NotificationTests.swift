@@ -59,7 +59,6 @@ import WatchwordVocabulary
         task: "t", session: "s", url: "u", head: ResponseHead(status: 200, headers: [HeaderField("A", "b")])),
       TaskDidSendBodyData(task: "t", session: "s", bytesSent: 1, totalBytes: nil),
       TaskDidFinish.success(reply), CredentialDidChange(session: "s", key: key, change: .replaced),
-      CredentialDidChange(session: "s", count: 65),
       SessionDidInvalidate(session: "s", reason: .idle), StatusDidChange(snapshot),
     ]
     for notification in notifications { try check(notification) }
@@ -70,6 +69,12 @@ import WatchwordVocabulary
 
   private static func members(_ notification: any OutgoingNotification) throws -> JSONValue {
     try parse(written(notification.write))
+  }
+
+  @Test func manyChangesNameNoCredential() throws {
+    let members = try Self.members(CredentialDidChange(session: "s", count: 65))
+    #expect(members["protectionSpace"] == .null && members["user"] == .null)
+    #expect(members["change"] == .string("many") && members["count"] == .integer(65))
   }
 
   // MARK: All
