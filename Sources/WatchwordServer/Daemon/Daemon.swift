@@ -201,11 +201,16 @@ package final class Daemon {
   /// that may have replaced a refresh token.
   private func end() {
     sources.end { [self] in
-      vaults.whenReleased { EventLoop.shared.stop() }
+      vaults.whenReleased { [self] in leave() }
     }
     stopTimer = EventLoop.shared.schedule(
       after: sources.isEnding ? Limits.gracefulStopSeconds : Limits.lastWordsSeconds
-    ) { EventLoop.shared.stop() }
+    ) { [self] in leave() }
+  }
+
+  private func leave() {
+    HelperProcess.endAll()
+    EventLoop.shared.stop()
   }
 
   /// Schedules the end of a daemon that was started on demand and is unused.

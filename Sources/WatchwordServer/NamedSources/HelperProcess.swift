@@ -1,12 +1,24 @@
 internal import CLinux
 internal import Glibc
 internal import WatchwordCore
+internal import WatchwordPrimitives
 internal import WatchwordSecret
 
 /// One run of a program that reads a question and writes an answer; blocks for as long as `seconds`.
 enum HelperProcess {
   /// Helpers may ask a server.
   static let seconds = 20.0
+
+  /// The process groups of those that run; nil when the daemon ends and no other may start.
+  private static let running = Locked<Set<pid_t>?>([])
+
+  /// The daemon ends: they end with whatever they have started, and their results come to nothing.
+  static func endAll() {
+    running.withLock { groups in
+      for group in groups ?? [] { kill(-group, SIGKILL) }
+      groups = nil
+    }
+  }
 
   /// - Returns: What it has written up to its end.
   static func run(
@@ -16,9 +28,17 @@ enum HelperProcess {
     var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
     var connection: Int32 = -1
-    let process = clinux_spawn_helper(program, &arguments, &connection)
+    let process = running.withLock { groups in
+      guard groups != nil else { return pid_t(-1) }
+      let process = clinux_spawn_helper(program, &arguments, &connection)
+      if process > 0 { groups?.insert(process) }
+      return process
+    }
     guard process > 0 else { throw .notStarted }
-    defer { close(connection) }
+    defer {
+      running.withLock { _ = $0?.remove(process) }
+      close(connection)
+    }
     let deadline = now() + seconds
     // The question fits into the socket's buffer; a program that does not want it may still answer.
     _ = question.withBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import select
 import time
 from pathlib import Path
 
@@ -12,7 +13,8 @@ import pytest
 
 from Integration import sentinels
 from Integration.credentials.scene import SourceScene, listed, put, space
-from Integration.wire import Json, Peer, RemoteError, kind_of
+from Integration.vault.scene import restart
+from Integration.wire import PATIENCE, Json, Peer, RemoteError, kind_of
 from Support.daemon import Daemon
 from Support.exchange import Exchange
 from Support.scripted_origin import ScriptedOrigin
@@ -266,6 +268,20 @@ def test_a_broken_helper_is_a_clear_error(
         name_source(peer, origin, peer.open())
     assert caught.value.data["reason"] == "sourceFailed"
     assert said in str(caught.value)
+
+
+def test_a_helper_that_hangs_ends_with_the_daemon(scene: SourceScene, origin: ScriptedOrigin) -> None:
+    helper = scene.helper('echo $$ >"$(dirname "$0")/number"; read line <"$(dirname "$0")/never"')
+    for name in ("number", "never"):
+        os.mkfifo(scene.directory / name)
+    peer = scene.peer(pages={"kind": "gitHelper", "command": helper})
+    named = {"protectionSpace": space(origin, method="bearer"), "credential": {"source": "pages"}}
+    peer.request("credential/set", {"session": peer.open(), **named})
+    process = os.pidfd_open(int((scene.directory / "number").read_text()))
+    restart(scene.daemon)
+    readable, _, _ = select.select([process], [], [], PATIENCE / 2)
+    os.close(process)
+    assert readable, "it has ended"
 
 
 def test_a_broken_file_is_a_clear_error(scene: SourceScene, origin: ScriptedOrigin) -> None:
