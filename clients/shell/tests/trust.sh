@@ -65,7 +65,7 @@ what_cannot_be_kept_is_asked_about_again() {
   printf 'in the way' >"$work/state"
   shown=$(at_terminal 'no: ' always 'no: ' once -- "$shell" -c "$(library "ww_fetch --session $session $secure/plain")")
   is code 0 $?
-  has reason 'is not a directory' "$shown"
+  has reason 'was removed' "$shown"
   rm "$work/state"
 }
 
