@@ -73,6 +73,9 @@ struct WatchwordDaemon: ParsableCommand {
     let level = try level() ?? file?.logLevel ?? .notice
     let failure = serve(options, level)
     if let failure { throw Failure(failure) }
+    // Threads may still wait for a disk or a server: what libraries free in `exit` would be freed under them.
+    fflush(nil)
+    _exit(EXIT_SUCCESS)
   }
 
   /// Exit status as in our other commands: 2 for a wrong command line, 1 for a daemon that cannot serve.
