@@ -102,7 +102,7 @@ static void store(const char *identifier, const char *label) {
   }
   if (!is_key(key, sizeof key)) return answer('f');
   GError *fault = NULL;
-  // A new key goes only to a service that is there and open: one that must be started has nobody's session behind it.
+  // A new key goes only to a service that is there and open: one that must be started first belongs to no session.
   if (!has_service(&fault)) return fault == NULL ? answer('a') : answer_fault(fault);
   SecretService *service = secret_service_get_sync(SECRET_SERVICE_NONE, NULL, &fault);
   if (service == NULL) return answer_fault(fault);

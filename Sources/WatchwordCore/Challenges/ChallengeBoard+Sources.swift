@@ -36,7 +36,7 @@ extension ChallengeBoard {
       challenge.endReading(failure)
       return effects + proceed(&challenge, at: key, now: now)
     }
-    // A code settles itself; a reading that nobody has seen is not told of.
+    // A code settles itself; the end of a reading that was never shown is not announced.
     let effects =
       isShown ? settle(&challenge, .withdrawn, nil) : settle(&challenge, .answered, .useCredential)
     challenge.trials.append(challenge.trySource(credential))

@@ -14,7 +14,7 @@ package struct SynchronizationStateMachine: Sendable {
     /// Let the vault know that everything was read, then say `finishedReading`.
     case finishReading(UInt32)
     /// Watch the accounts, each from this revision on, instead of what is watched now; say `watchBegan`, and
-    /// `advanced` when the vault has what has come.
+    /// `advanced` when the vault has stored what was received.
     case watch([UInt32: Int64])
     /// Write the next change of the account, then say `wrote`.
     case write(UInt32)
@@ -179,7 +179,7 @@ package struct SynchronizationStateMachine: Sendable {
     return [pause(random)] + proceed()
   }
 
-  /// The vault has what has come up to this revision.
+  /// The vault has stored everything up to this revision.
   package mutating func advanced(_ uid: UInt32, revision: Int64) -> [Effect] {
     guard let account = accounts[uid], account.isRead, revision > account.revision else { return [] }
     accounts[uid]?.revision = revision
