@@ -98,6 +98,9 @@ package struct SynchronizationStateMachine: Sendable {
     }
   }
 
+  /// Whether the store lacks a change that this host could write.
+  package var hasPending: Bool { accounts.values.contains { $0.hasPending && !$0.isSuspended } }
+
   /// The newest revision that was taken over; nil: none was, or the account is not known.
   package func revision(of uid: UInt32) -> Int64? {
     accounts[uid].flatMap { $0.isRead ? $0.revision : nil }

@@ -26,5 +26,6 @@ extension Daemon: SynchronizationEnvironment {
     case nil: break
     }
     noteChange()
+    leaveIfWritten()
   }
 }

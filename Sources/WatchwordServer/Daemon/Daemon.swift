@@ -48,6 +48,8 @@ package final class Daemon {
   private var isEnding = false
   private var stopTimer: LoopTimer?
   private var idleTimer: LoopTimer?
+  /// It is idle, and the fleet's store lacks a change.
+  private var awaitsFleet = false
 
   package init(_ options: DaemonOptions, logger: Logger) {
     self.options = options
@@ -215,16 +217,33 @@ package final class Daemon {
 
   /// Schedules the end of a daemon that was started on demand and is unused.
   func restIfUnused() {
-    idleTimer?.cancel()
-    idleTimer = nil
+    stayUp()
     guard let seconds = options.idleExitSeconds, peers.isEmpty, tasks.isEmpty, !isStopping,
       !locks.isAnyLocked,
       registry.all.allSatisfy({ $0.holdsNothing })
     else { return }
     idleTimer = EventLoop.shared.schedule(after: seconds) { [unowned self] in
-      logger.info("idle")
-      stop(isGraceful: true)
+      guard synchronizer?.machine.hasPending ?? false else { return leaveIdle() }
+      awaitsFleet = true
+      idleTimer = EventLoop.shared.schedule(after: Limits.fleetWriteSeconds) { [unowned self] in leaveIdle() }
     }
+  }
+
+  /// The store of the fleet has every change for which an idle daemon has waited.
+  func leaveIfWritten() {
+    if awaitsFleet, synchronizer?.machine.hasPending != true { leaveIdle() }
+  }
+
+  private func leaveIdle() {
+    stayUp()
+    logger.info("idle")
+    stop(isGraceful: true)
+  }
+
+  private func stayUp() {
+    idleTimer?.cancel()
+    idleTimer = nil
+    awaitsFleet = false
   }
 
   // MARK: Peers
@@ -243,8 +262,7 @@ package final class Daemon {
     let peer = Peer(
       PeerIdentifier(lastPeer), descriptor: descriptor, process: process, delegate: self)
     peers[peer.identifier] = peer
-    idleTimer?.cancel()
-    idleTimer = nil
+    stayUp()
     let own = peers.values.lazy.filter { $0.process.uid == process.uid }.count
     let limit =
       peers.count > Limits.connections

@@ -41,6 +41,8 @@ package enum Limits {
   package static let gracefulStopSeconds = 10.0
   /// How long a stopping daemon waits until its last replies are read.
   package static let lastWordsSeconds = 1.0
+  /// How long an idle daemon waits until the fleet's store has its changes; they survive a restart.
+  package static let fleetWriteSeconds = 60.0
   /// Identities of one connection that are being read: each may keep a thread of the pool busy for a second.
   package static let identitiesInReading = 4
   /// Readings of the administrator's sources that run or wait; each may keep a thread busy for some seconds.
