@@ -51,16 +51,23 @@ def users(peer: Peer) -> list[str]:
 class Host:
     """A daemon of the fleet, and a connection that hears of every change."""
 
-    def __init__(self, directory: Path, configuration: Json, connect: Callable[[Daemon], Peer]) -> None:
+    def __init__(
+        self,
+        directory: Path,
+        configuration: Json,
+        connect: Callable[[Daemon], Peer],
+        access: str = "user",
+    ) -> None:
         self.file = directory / f"host-{secrets.token_hex(4)}.json"
         self.connect = connect
+        self.access = access
         self.configure(configuration)
         self.daemon = Daemon(["--configuration", str(self.file)])
         self.open()
 
     def configure(self, configuration: Json) -> None:
         self.configuration = configuration
-        self.file.write_text(json.dumps({"synchronization": configuration}))
+        self.file.write_text(json.dumps({"synchronization": configuration, "access": self.access}))
 
     def open(self) -> None:
         self.peer = self.connect(self.daemon)
@@ -121,6 +128,12 @@ class Fleet:
 
     def host(self, **members: Json) -> Host:
         host = Host(self.directory, {**self.configuration, **members}, self.connect)
+        self.hosts.append(host)
+        return host
+
+    def host_wide(self) -> Host:
+        """A host whose daemon serves every account."""
+        host = Host(self.directory, self.configuration, self.connect, access="host")
         self.hosts.append(host)
         return host
 
