@@ -5,16 +5,19 @@ internal import WatchwordVocabulary
 
 /// Reads sources outside of the loop: files may lie on a slow file system, and programs ask others.
 enum SourceReader {
-  /// A helper that hangs must not delay the files of requests.
-  private static let pool = BlockingPool(threads: 4)
-  /// The files of OAuth sources: no helper delays them, and a refresh token is written after the one before.
-  static let tokenFiles = BlockingPool(threads: 1)
+  /// Readings of one source that run at the same time: a helper may ask a server.
+  private static let parallelReadings = 4
 
+  /// The lane of a source that is a file or a program.
+  @ReactorActor
+  static func makeLane() -> SourceLane { SourceLane(width: parallelReadings) }
+
+  @ReactorActor
   static func read(
-    _ source: NamedSource, _ request: SourceRequest,
+    _ source: NamedSource, _ request: SourceRequest, in lane: SourceLane,
     then: @escaping @ReactorActor (Result<SourceAnswer, SourceFault>) -> Void
   ) {
-    pool.submit(
+    lane.submit(
       {
         Result { () throws(SourceFault) in
           let method = request.space.authenticationMethod

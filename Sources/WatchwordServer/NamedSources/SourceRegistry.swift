@@ -20,6 +20,8 @@ protocol SourceEnvironment: AnyObject {
 final class SourceRegistry {
   private struct Entry {
     let source: NamedSource
+    /// Of its files and programs; an account of tokens has its own.
+    let lane: SourceLane
     var account: TokenAccount?
     /// Of the last reading; nil when it gave something, or there was none.
     var lastFault: SourceFault?
@@ -34,13 +36,13 @@ final class SourceRegistry {
   unowned let environment: any SourceEnvironment
 
   init(_ sources: [String: NamedSource], _ environment: any SourceEnvironment) {
-    entries = sources.mapValues { Entry(source: $0) }
+    entries = sources.mapValues { Entry(source: $0, lane: SourceReader.makeLane()) }
     self.environment = environment
   }
 
   /// The configuration has been read again: tokens of sources that are as they were stay.
   func replace(with sources: [String: NamedSource]) {
-    var new = sources.mapValues { Entry(source: $0) }
+    var new = sources.mapValues { Entry(source: $0, lane: SourceReader.makeLane()) }
     var gone: [TokenAccount] = []
     for (name, entry) in entries {
       if new[name]?.source == entry.source {
@@ -110,7 +112,7 @@ final class SourceRegistry {
       then(result)
     }
     guard case .oauth(let source) = entry.source.kind else {
-      SourceReader.read(entry.source, request, then: end)
+      SourceReader.read(entry.source, request, in: entry.lane, then: end)
       return nil
     }
     guard request.space.authenticationMethod == .bearer else {
@@ -131,7 +133,11 @@ final class SourceRegistry {
     let predecessor = ending.last {
       $0.refreshTokenFile != nil && $0.refreshTokenFile == source.refreshTokenFile
     }
-    return TokenAccount(source, after: predecessor, environment)
+    // Of one file, one token is written after the other.
+    let sharer = entries.values.lazy.compactMap(\.account).first {
+      $0.refreshTokenFile != nil && $0.refreshTokenFile == source.refreshTokenFile
+    }
+    return TokenAccount(source, after: predecessor, in: sharer?.lane ?? SourceLane(width: 1), environment)
   }
 
   private func note(_ result: Result<SourceAnswer, SourceFault>, of name: String) {

@@ -18,6 +18,8 @@ final class TokenAccount {
   }
 
   private let source: OAuthSource
+  /// Its files, one after the other: a refresh token is written after the one before.
+  let lane: SourceLane
   /// The daemon, which lives as long as the process.
   private unowned let environment: any SourceEnvironment
   private(set) var machine: TokenStateMachine
@@ -38,9 +40,11 @@ final class TokenAccount {
   private var endings: [@ReactorActor () -> Void] = []
 
   init(
-    _ source: OAuthSource, after predecessor: TokenAccount? = nil, _ environment: any SourceEnvironment
+    _ source: OAuthSource, after predecessor: TokenAccount? = nil, in lane: SourceLane,
+    _ environment: any SourceEnvironment
   ) {
     self.source = source
+    self.lane = lane
     self.predecessor = predecessor
     self.environment = environment
     machine = TokenStateMachine(source.client.grant, hasFile: source.refreshTokenFile != nil)
@@ -154,7 +158,7 @@ final class TokenAccount {
     predecessor = nil
     guard number == request, !isOver else { return }
     environment.counters.tokenRequests += 1
-    SourceReader.tokenFiles.submit(
+    lane.submit(
       { [source, readsRoots = engine == nil] in
         Result { () throws(SourceFault) in
           var purpose = purpose
@@ -213,7 +217,7 @@ final class TokenAccount {
     guard let path = source.refreshTokenFile else { return }
     writing += 1
     // It is written even when the source is gone meanwhile.
-    SourceReader.tokenFiles.submit(
+    lane.submit(
       { Result { () throws(SourceFault) in try SourceFile.replace(path, with: token) } },
       then: { [self] result in
         writing -= 1
