@@ -24,7 +24,7 @@ package enum CredentialRecord {
   }
 
   /// Of uses: what counts on never overflows.
-  fileprivate static let maximumCount: Int64 = 1 << 48
+  static let maximumCount: Int64 = 1 << 48
 
   /// Nil for a kind that is not kept.
   package static func record(of entry: PermanentCredentials.Entry, _ clocks: Clocks) -> VaultRecord? {
@@ -138,7 +138,7 @@ package enum CredentialRecord {
     }
   }
 
-  private static func decoded(_ base64: Secret) -> Secret? {
+  static func decoded(_ base64: Secret) -> Secret? {
     base64.withBytes { text in
       let characters = text.bindMemory(to: UInt8.self)
       guard let count = Base64.decodedCount(characters) else { return nil }
@@ -148,7 +148,7 @@ package enum CredentialRecord {
     }
   }
 
-  private static func write(_ limits: CredentialLimits, to writer: inout JSONWriter) {
+  static func write(_ limits: CredentialLimits, to writer: inout JSONWriter) {
     writer.beginObject()
     if let seconds = limits.idleSeconds {
       writer.key("idleSeconds")
@@ -183,7 +183,7 @@ package enum CredentialRecord {
 
 extension CredentialLimits {
   /// Nil for a limit that this version does not know: it cannot be kept, so that the credential is not used.
-  fileprivate init?(_ object: JSONObject) {
+  init?(_ object: JSONObject) {
     self.init()
     for member in object.members {
       switch (member.name, member.value) {
@@ -219,7 +219,7 @@ extension CredentialLimits {
 }
 
 extension JSONValue {
-  fileprivate var number: Double? {
+  var number: Double? {
     switch self {
     case .real(let value): value
     case .integer(let value): Double(value)
@@ -227,7 +227,7 @@ extension JSONValue {
     }
   }
 
-  fileprivate var text: String? {
+  var text: String? {
     if case .string(let text) = self { text } else { nil }
   }
 }

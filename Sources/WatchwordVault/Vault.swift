@@ -15,7 +15,8 @@ package final class Vault: Sendable {
   /// Schema 1: `wrapping` and `record`. Schema 2: `wrapping` has the `key` of each opener, too. Schema 3: there are
   /// records of other kinds than credentials, which an earlier version would lose with the next data key. Schema 4:
   /// credentials can have the mark of synchronizable ones, which an earlier version would lose with the next use.
-  package static let schemaVersion = 4
+  /// Schema 5: there are records of client identities.
+  package static let schemaVersion = 5
   /// "WWvt", in the header of the file.
   private static let applicationID = 0x5757_7674
 

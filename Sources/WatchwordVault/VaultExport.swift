@@ -43,7 +43,8 @@ package enum VaultExport {
   private static let version: UInt8 = 1
   /// Some ten thousand credentials have 4 MiB.
   package static let maximumBytes = 64 * 1024 * 1024
-  private static let maximumRecords = PermanentCredentials.capacity + PermanentTrust.capacity
+  private static let maximumRecords =
+    PermanentCredentials.capacity + PermanentTrust.capacity + PermanentIdentities.capacity
   private static let wrappedBytes = Seal.keyBytes + Seal.overhead
   private static let headerBytes = mark.count + 1 + PassphraseKey.storedBytes + wrappedBytes + 8
 

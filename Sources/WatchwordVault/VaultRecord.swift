@@ -7,12 +7,15 @@ package struct VaultRecord: Sendable, Equatable {
     case credential
     /// A decision about a server's certificates.
     case trust
+    /// A client certificate with its chain and its key.
+    case identity
 
     /// The numbers of its records: no two kinds have one in common.
     package var numbers: Range<UInt64> {
       switch self {
       case .credential: 0..<(1 << 60)
       case .trust: (1 << 62)..<(1 << 63)
+      case .identity: (1 << 60)..<(1 << 62)
       }
     }
   }

@@ -147,11 +147,8 @@ def test_an_identity_beyond_its_time_is_not_listed(peer: Peer, alice: ClientIden
     assert peer.call("identity/list", {"session": session})["identities"] == []
 
 
-@pytest.mark.parametrize("persistence", ["permanent", "synchronizable"])
-def test_identities_are_not_stored_beyond_the_session(
-    peer: Peer, alice: ClientIdentity, persistence: str
-) -> None:
-    params = {"identity": alice.plain, "persistence": persistence}
+def test_identities_are_not_shared_with_other_hosts(peer: Peer, alice: ClientIdentity) -> None:
+    params = {"identity": alice.plain, "persistence": "synchronizable"}
     assert kind_of(peer.call, "identity/add", params) == "storageUnavailable"
 
 

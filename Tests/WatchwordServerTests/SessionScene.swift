@@ -135,6 +135,12 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
     told.append("credentials \(count)")
   }
 
+  func notifyIdentityChange(
+    _ change: PermanentIdentityChange, to peers: [PeerIdentifier], in session: Session
+  ) {
+    told.append("identity \(change.change.rawValue)")
+  }
+
   func record(_ entry: HistoryEntry, of uid: UInt32) { history.append(entry) }
 
   func warn(ofPinFrom origin: Origin, in session: Session) { told.append("warned of a pin") }

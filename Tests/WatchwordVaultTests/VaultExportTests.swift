@@ -100,7 +100,7 @@ import WatchwordVocabulary
 
   /// Otherwise a small file makes much to be looked through.
   @Test func noFileHasMoreRecordsThanAVault() throws {
-    let most = PermanentCredentials.capacity + PermanentTrust.capacity
+    let most = PermanentCredentials.capacity + PermanentTrust.capacity + PermanentIdentities.capacity
     let records = try Array(repeating: #require(Self.record("reader")), count: most + 1)
     #expect(fault(of: try VaultExport.seal(records, under: Self.passphrase)) == .tooLarge)
   }

@@ -525,7 +525,7 @@ ww_identities() (
     case $ww_result in *'"removed":0'*) exit "$WW__FAILED" ;; *) exit 0 ;; esac
   fi
   ww__request identity/list "{\"session\":$(ww__json "$session")}"
-  ww__print '.identities[] | "\(.identity)\t\(.subject | shown)\t\(.issuer | shown)\t\(.notAfter)\t\(.keyType)\t\(.origin // "any" | shown)\t\(.uses) uses"'
+  ww__print '.identities[] | "\(.identity)\t\(.subject | shown)\t\(.issuer | shown)\t\(.notAfter)\t\(.keyType)\t\(.origin // "any" | shown)\t\(.uses) uses\(if .persistence == "permanent" then "\tpermanent" else "" end)"'
 )
 
 # The members of an identity: PKCS#12 begins as DER does, anything else is PEM. Keys go through pipes, not arguments; one in a

@@ -90,6 +90,16 @@ enum { transport_name_digest_bytes = 32 };
 bool transport_name_digest(
   const X509_NAME *_Nonnull name, uint8_t digest[_Nonnull transport_name_digest_bytes]);
 
+/// The certificate of the key and its chain as PEM. Null when out of memory; `BIO_free` ends it.
+BIO *_Nullable transport_identity_certificates_text(const struct transport_identity *_Nonnull identity);
+
+/// The key as PEM: PKCS#8 without encryption (RFC 7468 §10). Null when it is in a token, or when out of memory;
+/// `BIO_free` wipes it.
+BIO *_Nullable transport_identity_key_text(const struct transport_identity *_Nonnull identity);
+
+/// The bytes of one of these texts, lent until it ends.
+struct transport_bytes transport_text_bytes(BIO *_Nonnull text);
+
 /// Sets the three on a connection; see `transport_identity_present`.
 bool transport_identity_install(const struct transport_identity *_Nonnull identity, SSL *_Nonnull connection);
 

@@ -11,6 +11,8 @@ package struct HistoryEntry: Sendable, Equatable {
     case serverNotAuthenticated
     /// A process was given it back.
     case read
+    /// A client certificate was presented in a handshake.
+    case presented
     // How a challenge ended.
     case answered
     case defaultHandling
@@ -39,6 +41,8 @@ package struct HistoryEntry: Sendable, Equatable {
   package var realm: OctetString?
   package var isProxy = false
   package var user: String?
+  /// The id of a client identity.
+  package var identity: String?
   /// The process that it was for; nil when it is not known any more.
   package var process: Int32?
   /// The processes that were asked.
@@ -71,13 +75,23 @@ package struct HistoryEntry: Sendable, Equatable {
       ? user : String(decoding: user.utf8.prefix(HistoryEntry.textBytes), as: UTF8.self)
   }
 
+  private var isOfPrograms: Bool {
+    switch outcome {
+    case .accepted, .read, .presented, .restricted: true
+    case .refused, .serverNotAuthenticated, .answered, .defaultHandling, .cancelled, .rejected, .deadline,
+      .withdrawn, .forgotten, .locked, .unlocked, .unlockRefused:
+      false
+    }
+  }
+
   /// Whether the same has happened again, and is only counted: what programs do without anybody's answer.
   func isRepeated(by other: HistoryEntry) -> Bool {
-    outcome == other.outcome && (outcome == .accepted || outcome == .read || outcome == .restricted)
+    outcome == other.outcome && isOfPrograms
       && process == other.process && answeredBy == other.answeredBy
       && reason == other.reason && restriction == other.restriction
       && authenticationMethod == other.authenticationMethod && isProxy == other.isProxy
-      && origin == other.origin && user == other.user && realm == other.realm && session == other.session
+      && origin == other.origin && user == other.user && identity == other.identity && realm == other.realm
+      && session == other.session
       && asked == other.asked
   }
 }

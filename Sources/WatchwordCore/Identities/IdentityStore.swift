@@ -3,7 +3,8 @@ package import WatchwordVocabulary
 /// The client identities of one session, and the decisions about presenting them.
 ///
 /// An added identity fits any server that names its issuer; one from a reply is for the origin of that question only,
-/// because consent for one server is not consent for another.
+/// because consent for one server is not consent for another. The permanent ones of the account come after the session's
+/// own.
 package struct IdentityStore: Sendable {
   package struct Entry: Sendable {
     package let identity: Identity
@@ -49,6 +50,8 @@ package struct IdentityStore: Sendable {
   private var decided: [Origin] = []
   /// The origins that have requested a certificate; nil when there were too many to keep.
   private var asking: Set<Origin>? = []
+  /// Those of the account, lent for one event; none in a session with private storage.
+  var permanent = PermanentIdentities()
 
   package init() {}
 
@@ -103,16 +106,43 @@ package struct IdentityStore: Sendable {
     entries.lazy.filter { $0.record.isOver(now: now, wallClock: wallClock) }.map(\.identity.identifier)
   }
 
+  /// Ends the permanent ones that have expired or are used up, and the decisions to present them.
+  ///
+  /// - Returns: Whether there were any.
+  mutating func dropExpiredPermanent(now: Double, wallClock: Double) -> Bool {
+    let over = permanent.dropExpired(now: now, wallClock: wallClock)
+    forgetDecisions(about: over.map(\.identifier))
+    return !over.isEmpty
+  }
+
+  /// Forgets decisions to present identities that are not there any more.
+  mutating func forgetDecisions(about identifiers: some Collection<String>) {
+    let gone = Set(identifiers.filter { entry($0) == nil && !permanent.holds($0) })
+    guard !gone.isEmpty else { return }
+    forget { decision in
+      guard case .identity(let identifier) = decision.choice else { return false }
+      return gone.contains(identifier)
+    }
+  }
+
   /// Whether it is stored and may be presented now.
   package func isUsable(_ identifier: String, now: Double, wallClock: Double) -> Bool {
     entry(identifier)?.isUsable(now: now, wallClock: wallClock) ?? false
+      || permanent.usable(identifier, at: nil, now: now, wallClock: wallClock) != nil
   }
 
-  /// The identities that may be presented to this origin now, the most recently added first.
+  /// The identities that may be presented to this origin now: the session's own, the most recently added first, and
+  /// then the permanent ones.
   package func usable(at origin: Origin, now: Double, wallClock: Double) -> [Identity] {
-    entries.reversed().filter { entry in
+    let own = entries.reversed().filter { entry in
       (entry.origin == nil || entry.origin == origin) && entry.isUsable(now: now, wallClock: wallClock)
     }.map(\.identity)
+    guard permanent.count > 0 else { return own }
+    var known = Set(own.map(\.identifier))
+    return own
+      + permanent.usable(at: origin, now: now, wallClock: wallClock).filter {
+        known.insert($0.identifier).inserted
+      }
   }
 
   /// Those of them that match the request; default handling takes the first.
@@ -183,6 +213,11 @@ package struct IdentityStore: Sendable {
       {
         return present(index, now: now)
       }
+      if let entry = permanent.usable(identifier, at: origin, now: now, wallClock: wallClock),
+        request.keyTypes.contains(entry.identity.keyType)
+      {
+        return present(entry, now: now)
+      }
     case .default: return defaultRuling(on: request, from: origin, now: now, wallClock: wallClock)
     case nil: break
     }
@@ -193,15 +228,28 @@ package struct IdentityStore: Sendable {
   private mutating func defaultRuling(
     on request: CertificateRequest, from origin: Origin, now: Double, wallClock: Double
   ) -> Ruling {
-    guard let chosen = fitting(request, from: origin, now: now, wallClock: wallClock).first,
-      let index = entries.firstIndex(where: { $0.identity == chosen })
+    guard let chosen = fitting(request, from: origin, now: now, wallClock: wallClock).first else {
+      return .presentNone
+    }
+    let own = entries.firstIndex {
+      $0.identity == chosen && $0.isUsable(now: now, wallClock: wallClock)
+        && ($0.origin == nil || $0.origin == origin)
+    }
+    if let own { return present(own, now: now) }
+    guard
+      let entry = permanent.usable(chosen.identifier, at: origin, now: now, wallClock: wallClock)
     else { return .presentNone }
-    return present(index, now: now)
+    return present(entry, now: now)
   }
 
   private mutating func present(_ index: Int, now: Double) -> Ruling {
     entries[index].record.noteUse(now: now)
     return .present(entries[index].identity)
+  }
+
+  private mutating func present(_ entry: PermanentIdentities.Entry, now: Double) -> Ruling {
+    permanent.noteUse(entry.number, now: now)
+    return .present(entry.identity)
   }
 
   private mutating func forget(_ isUnwanted: (Decision) -> Bool) {

@@ -43,6 +43,9 @@ package enum SessionEffect: Sendable, Equatable {
   /// Tell them that so many of its credentials are other ones.
   case announceMany(Int, to: [PeerIdentifier])
 
+  /// Tell them that the account has another permanent identity, or one less.
+  case announceIdentity(PermanentIdentityChange, to: [PeerIdentifier])
+
   // MARK: For the administrator's sources
 
   /// Read the source off the loop, then say `sourceRead`.

@@ -22,6 +22,17 @@ extension SessionState {
     }
   }
 
+  /// What became of a client identity in a handshake, which may serve several tasks.
+  mutating func recordIdentity(
+    _ identifier: String, _ outcome: HistoryEntry.Outcome, at origin: Origin, _ moment: Moment
+  ) {
+    var entry = HistoryEntry(outcome, at: moment.wallClock)
+    entry.origin = origin
+    entry.authenticationMethod = .clientCertificate
+    entry.identity = identifier
+    effects.append(.record(entry))
+  }
+
   mutating func noteAsked(_ peer: PeerIdentifier, _ challenge: PendingChallenge) {
     let identifier = challenge.identifier
     var question =

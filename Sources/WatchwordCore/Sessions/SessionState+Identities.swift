@@ -29,6 +29,27 @@ extension SessionState {
     return takeEffects()
   }
 
+  /// The account's permanent identities have changed: connections may depend on one that is gone, and the holders are
+  /// told (challenges.md 11.16).
+  package mutating func permanentIdentitiesChanged(_ changes: [PermanentIdentityChange]) -> [Effect] {
+    let isGone = changes.contains { $0.change != .added }
+    identities.forgetDecisions(about: changes.map(\.identifier))
+    effects.append(.closeConnections(because: isGone ? .somethingIsGone : .somethingIsNew))
+    let peers = board.roster.entitled
+    if changes.count > SessionState.changesTold {
+      effects.append(.announceMany(changes.count, to: peers))
+    } else {
+      effects += changes.map { .announceIdentity($0, to: peers) }
+    }
+    return takeEffects()
+  }
+
+  /// The account's permanent identities are in memory again: what is open was opened without them.
+  package mutating func permanentIdentitiesRead() -> [Effect] {
+    effects.append(.closeConnections(because: .somethingIsNew))
+    return takeEffects()
+  }
+
   /// Ids of the matching identities, default handling's choice first; nil when no client certificate is requested.
   package func identitiesThatFit(_ question: ChallengeQuestion, at moment: Moment) -> [String]? {
     question.space.certificateRequest.map { request in
@@ -56,12 +77,17 @@ extension SessionState {
   ) -> IdentityOrder {
     identities.note(asking: origin)
     let granted = trust.grants.grant(of: partition)?.identities.first { $0.request == request }?.choice
-    if case .identity(let identifier) = granted, isLent(identifier) { return .present(identifier) }
+    if case .identity(let identifier) = granted, isLent(identifier) {
+      recordIdentity(identifier, .presented, at: origin, moment)
+      return .present(identifier)
+    }
     let ruling = identities.ruling(
       on: request, from: origin, granted: granted, isAsked: isAsked, now: moment.now,
       wallClock: moment.wallClock)
     switch ruling {
-    case .present(let identity): return .present(identity.identifier)
+    case .present(let identity):
+      recordIdentity(identity.identifier, .presented, at: origin, moment)
+      return .present(identity.identifier)
     case .presentNone: return .presentNone
     case .ask: return .ask
     }
@@ -81,8 +107,9 @@ extension SessionState {
   /// The server has refused this identity.
   package mutating func refused(
     _ identity: String, for request: CertificateRequest, from origin: Origin,
-    in partition: ConnectionPartition
+    in partition: ConnectionPartition, at moment: Moment
   ) {
+    recordIdentity(identity, .refused, at: origin, moment)
     identities.forgetDecision(for: request, from: origin, if: .identity(identity))
     trust.forgetGranted(request, in: partition)
   }
@@ -111,9 +138,9 @@ extension SessionState {
 
   /// A handshake in progress is not interrupted: it may be the last use, and is judged when it presents the identity.
   mutating func removeExpiredIdentities(at moment: Moment) {
-    guard identities.count > 0 else { return }
-    let over = identities.over(now: moment.now, wallClock: moment.wallClock)
-    guard !over.isEmpty else { return }
+    let isPermanentOver = identities.dropExpiredPermanent(now: moment.now, wallClock: moment.wallClock)
+    let over = identities.count > 0 ? identities.over(now: moment.now, wallClock: moment.wallClock) : []
+    guard !over.isEmpty || isPermanentOver else { return }
     remove(over)
     effects.append(.closeConnections(because: .somethingIsNew))
   }

@@ -2,9 +2,11 @@ package import WatchwordVocabulary
 
 /// The account's permanent credentials, as a session uses them (challenges.md 9.6).
 extension SessionState {
-  /// The account's credentials are lent to the session for one event, and given back after it.
-  package mutating func lend(_ permanent: inout PermanentCredentials) {
+  /// The account's credentials and identities are lent to the session for one event, and given back after it.
+  package mutating func lend(_ permanent: inout PermanentCredentials, _ identities: inout PermanentIdentities)
+  {
     swap(&credentials.permanent, &permanent)
+    swap(&self.identities.permanent, &identities)
   }
 
   /// The credential that a task tried is a record of this number; nil: it could not be written. The task ends now.
@@ -23,7 +25,7 @@ extension SessionState {
 
   /// Changes at once of which holders are told each; of more, as after an import, they are told the number
   /// (challenges.md 9.6.10).
-  private static let changesTold = 64
+  static let changesTold = 64
 
   /// The account's credentials have changed: copies follow, and the holders are told.
   package mutating func permanentChanged(_ alteration: PermanentCredentials.Alteration) -> [Effect] {

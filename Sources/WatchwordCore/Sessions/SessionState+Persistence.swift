@@ -17,6 +17,8 @@ extension SessionState {
     /// A decision about a chain, which is no secret.
     case decision
     case identity
+    /// One whose key stays in a token.
+    case tokenIdentity
     case kerberos
   }
 
@@ -41,7 +43,7 @@ extension SessionState {
     case .none where isReply: return .waitingTasks
     case .none: throw .nothingToStore
     case .forSession: return .session
-    case .permanent where kind == .identity || kind == .kerberos: throw .memoryOnly(kind)
+    case .permanent where kind == .tokenIdentity || kind == .kerberos: throw .memoryOnly(kind)
     case .permanent where !usesSharedStorage: throw .privateStorage
     case .permanent: return .account
     case .synchronizable where !surroundings.isSynchronized: throw .notDistributed
@@ -60,6 +62,15 @@ extension Credential {
     case .trust: .decision
     case .identity: .identity
     case .kerberos: .kerberos
+    }
+  }
+}
+
+extension NewIdentity {
+  package var storedKind: SessionState.StoredKind {
+    switch self {
+    case .material: .identity
+    case .token: .tokenIdentity
     }
   }
 }

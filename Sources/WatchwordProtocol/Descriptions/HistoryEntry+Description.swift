@@ -17,6 +17,7 @@ extension HistoryEntry {
     writer.realm(realm)
     writer.member("isProxy", isProxy)
     writer.member("user", user)
+    if let identity { writer.member("identity", identity) }
     writer.member("pid", process.map { Int64($0) })
     writer.key("asked")
     writer.beginArray()

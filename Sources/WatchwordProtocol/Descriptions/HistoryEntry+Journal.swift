@@ -28,6 +28,7 @@ extension HistoryEntry {
     if let realm { add("WATCHWORD_REALM", realm.octets) }
     add("IS_PROXY", authenticationMethod == nil ? nil : isProxy ? "1" : "0")
     add("USER", user)
+    add("IDENTITY", identity)
     add("PID", process.map { "\($0)" })
     add("ASKED", asked.isEmpty ? nil : asked.map { "\($0)" }.joined(separator: " "))
     add("ANSWERED_BY", answeredBy.map { "\($0)" })

@@ -19,18 +19,22 @@ package struct VaultDescription: Sendable {
   package let credentials: Int
   /// Permanent decisions about servers' certificates.
   package let trust: Int
+  /// Permanent client identities.
+  package let identities: Int
   /// What opens it, of an open one: what has opened it comes first.
   package let openers: [String]?
   /// Why it is unavailable, for a person.
   package let reason: String?
 
   package init(
-    state: State, path: String?, credentials: Int, trust: Int, openers: [String]? = nil, reason: String? = nil
+    state: State, path: String?, credentials: Int, trust: Int, identities: Int,
+    openers: [String]? = nil, reason: String? = nil
   ) {
     self.state = state
     self.path = path
     self.credentials = credentials
     self.trust = trust
+    self.identities = identities
     self.openers = openers
     self.reason = reason
   }
@@ -41,6 +45,7 @@ package struct VaultDescription: Sendable {
     writer.member("state", state.rawValue)
     writer.member("credentials", credentials)
     writer.member("trust", trust)
+    writer.member("identities", identities)
     writer.member("opensWith", openers?.first)
     writer.key("openers")
     writer.beginArray()

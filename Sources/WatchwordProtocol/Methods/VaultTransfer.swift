@@ -1,7 +1,8 @@
 package import WatchwordJSON
 package import WatchwordSecret
 
-/// `vault/export` and `vault/import`: the permanent credentials and decisions of the account in a file.
+/// `vault/export` and `vault/import`: the permanent credentials, decisions and identities of the account in a
+/// file.
 package enum VaultTransfer {
   package struct Parameters: Sendable {
     /// The index of the descriptor that was sent with the message.
@@ -23,10 +24,11 @@ package enum VaultTransfer {
     }
   }
 
-  package static func write(exported: Int, trust: Int, to writer: inout JSONWriter) {
+  package static func write(exported: Int, trust: Int, identities: Int, to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("credentials", exported)
     writer.member("trust", trust)
+    writer.member("identities", identities)
     writer.endObject()
   }
 

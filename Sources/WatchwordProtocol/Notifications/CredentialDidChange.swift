@@ -1,11 +1,14 @@
 package import WatchwordCore
 package import WatchwordJSON
+internal import WatchwordVocabulary
 
-/// `credential/didChange`: the session has other credentials; sent to the holders of the session.
+/// `credential/didChange`: the session has other credentials, or the account other permanent identities; sent to the
+/// holders of the session.
 package struct CredentialDidChange: OutgoingNotification {
   private enum Subject {
     case one(CredentialCache.Key, CredentialCache.Change)
     case many(Int)
+    case identity(PermanentIdentityChange)
   }
 
   private let session: String
@@ -22,6 +25,11 @@ package struct CredentialDidChange: OutgoingNotification {
     subject = .many(count)
   }
 
+  package init(session: String, identity change: PermanentIdentityChange) {
+    self.session = session
+    subject = .identity(change)
+  }
+
   package var name: StaticString { "credential/didChange" }
 
   package func write(to writer: inout JSONWriter) {
@@ -32,13 +40,27 @@ package struct CredentialDidChange: OutgoingNotification {
     case .one(let key, let change):
       key.space.writeIdentity(to: &writer)
       writer.member("user", key.user)
+      writer.member("identity", nil as String?)
       writer.member("change", change.rawValue)
       writer.member("count", 1)
     case .many(let count):
       writer.null()
       writer.member("user", nil as String?)
+      writer.member("identity", nil as String?)
       writer.member("change", "many")
       writer.member("count", count)
+    case .identity(let change):
+      if let origin = change.origin {
+        ProtectionSpace(
+          origin: origin, certificateRequest: CertificateRequest(issuers: [], keyTypes: []), proxyType: nil
+        ).writeIdentity(to: &writer)
+      } else {
+        writer.null()
+      }
+      writer.member("user", nil as String?)
+      writer.member("identity", change.identifier)
+      writer.member("change", change.change.rawValue)
+      writer.member("count", 1)
     }
     writer.endObject()
   }

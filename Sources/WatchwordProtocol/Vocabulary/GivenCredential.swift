@@ -31,7 +31,8 @@ package enum GivenCredential: Sendable {
   package var storedKind: SessionState.StoredKind {
     switch self {
     case .complete(let credential): credential.storedKind
-    case .identity: .identity
+    case .identity(.new(let identity), _, _): identity.storedKind
+    case .identity(.stored, _, _): .identity
     case .kerberosFile: .kerberos
     // Of a source there is only what lasts as long as the session.
     case .source: .password

@@ -40,6 +40,13 @@ extension Daemon: SessionEnvironment {
     noteChange()
   }
 
+  func notifyIdentityChange(
+    _ change: PermanentIdentityChange, to peers: [PeerIdentifier], in session: Session
+  ) {
+    let notification = CredentialDidChange(session: session.name, identity: change)
+    for peer in peers { self.peers[peer]?.notify(notification) }
+  }
+
   func notifyCredentialChanges(_ count: Int, to peers: [PeerIdentifier], in session: Session) {
     let notification = CredentialDidChange(session: session.name, count: count)
     for peer in peers { self.peers[peer]?.notify(notification) }
@@ -98,7 +105,7 @@ extension Daemon: SessionEnvironment {
       challenge: challenge.identifier, session: session.name, task: raiser?.order.name ?? "",
       url: raiser?.peer == peer.identifier ? url.text : url.textWithoutQuery, question: challenge.question,
       sourceFailure: challenge.sourceFailure, prompt: challenge.prompt,
-      identities: session.state.identitiesThatFit(challenge.question, at: session.moment),
+      identities: session.ask { $0.identitiesThatFit(challenge.question, at: $1) },
       waiters: Array(waiters),
       waiterCount: challenge.waiterCount,
       deadline: Clock.wallSeconds() + challenge.deadline - EventLoop.shared.now)

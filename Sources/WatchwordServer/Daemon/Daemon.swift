@@ -101,8 +101,8 @@ package final class Daemon {
       vaults.open(
         report: { [unowned self] in note($0) },
         changed: { [unowned self] in permanentCredentialsChanged($0, of: $1) },
-        // What is decrypted does not wait for a first use of the agent to be wiped after the idle time.
-        read: { [unowned self] in noteUse(of: $0) })
+        identitiesChanged: { [unowned self] in permanentIdentitiesChanged($0, of: $1) },
+        read: { [unowned self] in permanentContentsRead(of: $0) })
       try listener.begin(
         { [unowned self] in accept($0) }, deferred: { [counters] in counters.acceptsDeferred += 1 })
       try serveRestrictedSockets()
@@ -329,6 +329,17 @@ package final class Daemon {
   func permanentCredentialsChanged(_ alteration: PermanentCredentials.Alteration, of uid: UInt32) {
     registry.permanentCredentialsChanged(alteration, of: uid)
     noteChange()
+  }
+
+  func permanentIdentitiesChanged(_ changes: [PermanentIdentityChange], of uid: UInt32) {
+    registry.permanentIdentitiesChanged(changes, of: uid)
+    noteChange()
+  }
+
+  private func permanentContentsRead(of uid: UInt32) {
+    // What is decrypted does not wait for a first use of the agent to be wiped after the idle time.
+    noteUse(of: uid)
+    if vaults.account(of: uid).identities.count > 0 { registry.permanentIdentitiesRead(of: uid) }
   }
 
   /// A part of `status` has changed.

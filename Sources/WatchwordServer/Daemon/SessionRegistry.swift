@@ -93,6 +93,20 @@ final class SessionRegistry {
     }
   }
 
+  /// The account's permanent identities have changed.
+  func permanentIdentitiesChanged(_ changes: [PermanentIdentityChange], of uid: UInt32) {
+    for session in sessions(of: uid) where session.account != nil {
+      session.take { state, _ in state.permanentIdentitiesChanged(changes) }
+    }
+  }
+
+  /// The account's permanent identities are in memory again.
+  func permanentIdentitiesRead(of uid: UInt32) {
+    for session in sessions(of: uid) where session.account != nil {
+      session.take { state, _ in state.permanentIdentitiesRead() }
+    }
+  }
+
   func remove(_ session: Session) {
     guard sessions.removeValue(forKey: Key(uid: session.uid, name: session.name)) != nil else { return }
     let left = count(of: session.uid) - 1

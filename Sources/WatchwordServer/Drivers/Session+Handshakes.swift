@@ -37,20 +37,20 @@ extension Session: HandshakeJudge {
         on: request, from: origin, in: partition, isLent: keys.isLent, isAsked: isAsked, at: $1)
     }
     switch ruling {
-    case .present(let identity): return keys[identity].map { .present($0) } ?? .presentNone
+    case .present(let identity): return key(of: identity).map { .present($0) } ?? .presentNone
     case .presentNone: return .presentNone
     case .ask: return .ask
     }
   }
 
   func mayStillPresent(_ identity: String) -> Bool {
-    keys.isLent(identity) || state.mayStillPresent(identity, at: moment)
+    keys.isLent(identity) || ask { $0.mayStillPresent(identity, at: $1) }
   }
 
   func refused(
     _ identity: String, for request: CertificateRequest, from origin: Origin,
     in partition: ConnectionPartition
   ) {
-    ask { state, _ in state.refused(identity, for: request, from: origin, in: partition) }
+    ask { $0.refused(identity, for: request, from: origin, in: partition, at: $1) }
   }
 }

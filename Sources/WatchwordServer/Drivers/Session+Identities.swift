@@ -31,6 +31,23 @@ extension Session {
     keys.releaseLent { state.trust.grants.mentions(identity: $0) }
   }
 
+  /// An identity that a reply names: the session's own, or the account's. What is permanent for this origin already need
+  /// not be kept once more.
+  func identity(
+    named identifier: String, for origin: Origin
+  ) -> (identity: Identity, record: UseRecord, isPermanent: Bool)? {
+    let own = currentIdentities.first { $0.identity.identifier == identifier }
+    let kept = account?.identities.all.filter { $0.identifier == identifier } ?? []
+    if let serving = kept.first(where: { $0.origin == nil || $0.origin == origin }) {
+      return (serving.identity, serving.record, true)
+    }
+    if let own { return (own.identity, own.record, false) }
+    return kept.first.map { ($0.identity, $0.record, false) }
+  }
+
+  /// Its own, or the account's.
+  func key(of identifier: String) -> ClientIdentity? { keys[identifier] ?? account?.identityKeys[identifier] }
+
   func removeIdentities(_ identifier: String?) -> Int {
     take { state, _ in state.removeIdentities(identifier) }
   }

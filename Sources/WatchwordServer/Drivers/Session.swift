@@ -116,13 +116,13 @@ final class Session {
     return lending(question)
   }
 
-  /// Lends the account's permanent credentials to the session for one event.
+  /// Lends the account's permanent credentials and identities to the session for one event.
   private func lending<Result>(_ event: (inout SessionState, SessionMoment) -> Result) -> Result {
     let moment = moment
     guard let account else { return event(&state, moment) }
-    state.lend(&account.credentials)
+    state.lend(&account.credentials, &account.identities)
     defer {
-      state.lend(&account.credentials)
+      state.lend(&account.credentials, &account.identities)
       account.carryOutRequests()
     }
     return event(&state, moment)
@@ -259,6 +259,8 @@ final class Session {
       environment.notifyCredentialChange(key, change, to: peers, in: self)
     case .announceMany(let count, let peers):
       environment.notifyCredentialChanges(count, to: peers, in: self)
+    case .announceIdentity(let change, let peers):
+      environment.notifyIdentityChange(change, to: peers, in: self)
     case .readSource(let request): read(request)
     case .stopReading(let challenge): _ = readings.removeValue(forKey: challenge)?.abandon()
     case .coalesced: counters.challengesCoalesced += 1

@@ -22,6 +22,8 @@ protocol SessionEnvironment: AnyObject {
     _ key: CredentialCache.Key, _ change: CredentialCache.Change, to peers: [PeerIdentifier],
     in session: Session)
   func notifyCredentialChanges(_ count: Int, to peers: [PeerIdentifier], in session: Session)
+  func notifyIdentityChange(
+    _ change: PermanentIdentityChange, to peers: [PeerIdentifier], in session: Session)
   var vaults: VaultStore { get }
   /// Whether hosts of a fleet share credentials with this one.
   var isSynchronized: Bool { get }

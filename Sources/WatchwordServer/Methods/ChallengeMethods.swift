@@ -81,14 +81,17 @@ enum ChallengeMethods {
   ) throws(RPCError) {
     switch source {
     case .stored(let identifier):
-      guard let entry = session.currentIdentities.first(where: { $0.identity.identifier == identifier })
+      let origin = challenge.question.space.origin
+      guard let entry = session.identity(named: identifier, for: origin),
+        let key = session.key(of: identifier)
       else {
         throw RPCError(.credentialNotFound, "no identity \(identifier) in this session")
       }
       if let fault = entry.identity.fault(at: Clock.wallSeconds()) {
         throw unusable(fault.text, fault.rawValue)
       }
-      try then(entry.identity)
+      guard place == .account, !entry.isPermanent else { return try then(entry.identity) }
+      try PermanentIdentityReply.begin(key, entry.record, for: origin, in: session, call, then: then)
     case .new(let identity):
       let origin = challenge.question.space.origin
       try IdentityReading.begin(identity, on: tokens, for: call) { read throws(RPCError) in
@@ -98,9 +101,12 @@ enum ChallengeMethods {
         else { throw notPending }
         switch place {
         case .waitingTasks: try session.lend(read) { () throws(RPCError) in try then(read.identity) }
-        case .session, .account:
+        case .session:
           try session.add(read, for: origin, limits: limits)
           try then(read.identity)
+        case .account:
+          let record = UseRecord(limits: limits, created: EventLoop.shared.now)
+          try PermanentIdentityReply.begin(read, record, for: origin, in: session, call, then: then)
         }
       }
     }

@@ -34,7 +34,7 @@ enum ExplainMethod {
       trust: TrustMethods.descriptions(of: session, about: url.origin),
       identityDecisions: session.state.identities.decisions(about: url.origin),
       identities: url.origin.isSecure
-        ? session.state.identitiesUsable(at: url.origin, at: session.moment) : [],
+        ? session.ask { $0.identitiesUsable(at: url.origin, at: $1) } : [],
       pins: session.configuration.tls.pins.rules.filter { $0.host.matches(url.origin.host) }.map(\.host.text),
       rules: session.policy.rules(for: url.origin.host), pendingChallenges: pending.map(\.identifier))
     call.succeed(reply.write)

@@ -13,7 +13,7 @@ extension RPCError {
       self = .invalidParams(path, "none is for replies: nothing would be stored")
       return
     case .memoryOnly(let kind):
-      let name = kind == .identity ? "identities" : "Kerberos credentials"
+      let name = kind == .tokenIdentity ? "identities whose keys are in tokens" : "Kerberos credentials"
       text = "\(name) are kept in memory only; use forSession"
     case .notDistributed:
       text = "no synchronization with other hosts is configured for this daemon; use permanent"
@@ -21,7 +21,7 @@ extension RPCError {
       let name =
         switch kind {
         case .decision: "decisions about certificates"
-        case .identity: "identities"
+        case .identity, .tokenIdentity: "identities"
         case .kerberos: "Kerberos credentials"
         case .password, .token: "credentials"
         }

@@ -51,8 +51,8 @@ enum VaultMethods {
         call.succeed {
           VaultCheck.write(
             records: findings.contents.records.count, credentials: contents.credentials.count,
-            trust: contents.trust.count, unreadable: contents.unreadable, complaint: findings.complaint,
-            to: &$0)
+            trust: contents.trust.count, identities: contents.identities.count,
+            unreadable: contents.unreadable, complaint: findings.complaint, to: &$0)
         }
       case .failure(let fault): call.fail(RPCError(fault))
       }

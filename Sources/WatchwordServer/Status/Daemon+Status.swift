@@ -86,6 +86,10 @@ extension Daemon {
         "permanentCredentialsPerUid", PermanentCredentials.capacity,
         vaults.account(of: peer.process.uid).credentials.count
       ),
+      (
+        "permanentIdentitiesPerUid", PermanentIdentities.capacity,
+        vaults.account(of: peer.process.uid).identities.count
+      ),
       ("identitiesPerSession", IdentityStore.capacity, nil),
       ("identitiesInReading", Limits.identitiesInReading, peer.identitiesInReading),
       (

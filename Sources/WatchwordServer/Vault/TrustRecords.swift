@@ -24,7 +24,7 @@ enum TrustRecords {
     let contents = entry.contents
     guard PermanentTrust.Entry(contents: contents) == entry else { return nil }
     return VaultRecord(
-      number: number(of: entry.number), kind: .trust, space: octets(of: entry.decision.origin),
+      number: number(of: entry.number), kind: .trust, space: entry.decision.origin.vaultOctets,
       contents: contents)
   }
 
@@ -34,7 +34,7 @@ enum TrustRecords {
   /// The decision of a record; nil for what this version does not understand, and for the ledger.
   static func entry(of record: VaultRecord) -> PermanentTrust.Entry? {
     guard let entry = PermanentTrust.Entry(contents: record.contents),
-      record.space == octets(of: entry.decision.origin)
+      record.space == entry.decision.origin.vaultOctets
     else { return nil }
     return entry
   }
@@ -59,10 +59,5 @@ enum TrustRecords {
       return (PermanentTrust(), unreadable + entries.count)
     }
     return (trust, unreadable)
-  }
-
-  /// Scheme, host and port, each ended by a zero octet.
-  private static func octets(of origin: Origin) -> [UInt8] {
-    [origin.scheme.rawValue, origin.host, String(origin.port)].flatMap { Array($0.utf8) + [0] }
   }
 }

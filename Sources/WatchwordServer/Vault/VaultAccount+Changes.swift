@@ -7,20 +7,21 @@ internal import WatchwordVault
 extension VaultAccount {
   /// - Parameter then: called when the change is on the disk and counts.
   func submit(_ change: Change, then: @escaping (Result<Alteration, VaultFault>) -> Void) {
-    submit(change, merging: []) { result in then(result.map(\.alteration)) }
+    submit(change, merging: VaultQueue.Merged()) { result in then(result.map(\.alteration)) }
   }
 
-  /// - Parameter decisions: of the same import: all of it is written, or nothing.
+  /// - Parameter merged: of the same import: all of it is written, or nothing.
   func submit(
-    _ change: Change, merging decisions: [PermanentTrust.Entry],
+    _ change: Change, merging merged: VaultQueue.Merged,
     then: @escaping (Result<VaultQueue.Settled, VaultFault>) -> Void
   ) {
     guard !isClosed else { return then(.failure(.unavailable("the daemon is stopping"))) }
-    enqueue { $0.append(change, merging: decisions, then: then) }
+    enqueue { $0.append(change, merging: merged, then: then) }
   }
 
   /// Writes what the rules of a session have asked for.
   func carryOutRequests() {
+    carryOutIdentityNews()
     for change in credentials.takeRequests() {
       if isClosed { continue }
       if case .noteUses(let numbers) = change {
@@ -34,7 +35,9 @@ extension VaultAccount {
 
   /// Limits are checked on listing as well as on use.
   func forgetExpired() {
-    credentials.dropExpired(now: EventLoop.shared.now, wallClock: Clock.wallSeconds())
+    let (now, wallClock) = (EventLoop.shared.now, Clock.wallSeconds())
+    credentials.dropExpired(now: now, wallClock: wallClock)
+    _ = identities.dropExpired(now: now, wallClock: wallClock)
     carryOutRequests()
   }
 
@@ -55,12 +58,18 @@ extension VaultAccount {
     }
     let batch = queue.takeBatch(of: credentials)
     let decisions = queue.takeTrust()
-    var after = trust
+    let requests = queue.takeIdentities()
+    var (after, identitiesAfter) = (trust, identities)
     for request in decisions ?? [] { _ = after.apply(request.change) }
+    for request in requests ?? [] { _ = identitiesAfter.apply(request.change) }
     var planned: [Planned] = []
     for request in batch {
-      if case .full = after.apply(.merge(request.merged)) {
+      if case .full = after.apply(.merge(request.merged.decisions)) {
         request.then(.failure(VaultAccount.noRoom))
+        continue
+      }
+      if case .full = identitiesAfter.apply(.merge(request.merged.identities)) {
+        request.then(.failure(VaultAccount.noRoomForIdentities))
         continue
       }
       do throws(PermanentCredentials.PlanFault) {
@@ -77,12 +86,14 @@ extension VaultAccount {
     var changes = VaultChanges(
       credentials: planned.flatMap { $0.plan.added + $0.plan.updated },
       removedCredentials: planned.flatMap(\.plan.removed))
-    if decisions != nil || planned.contains(where: { !$0.request.merged.isEmpty }) {
-      changes.trust = (after, after.difference(from: storedTrust))
+    let isMerging = planned.contains { !$0.request.merged.isEmpty }
+    if decisions != nil || isMerging { changes.trust = (after, after.difference(from: storedTrust)) }
+    if requests != nil || isMerging {
+      changes.identities = (identitiesAfter, identitiesAfter.difference(from: storedIdentities))
     }
     noteTransaction()
     guard !changes.isEmpty else {
-      count(planned, decisions ?? [])
+      count(planned, decisions ?? [], requests ?? [])
       noted()
       if isClosed { proceed() } else { schedule() }
       return
@@ -92,7 +103,7 @@ extension VaultAccount {
       Result { () throws(VaultFault) in try file.write(changes, clocks) }
     } then: { [self] result in
       isBusy = false
-      settle(planned, decisions ?? [], changes, result)
+      settle(planned, decisions ?? [], requests ?? [], changes, result)
       if isClosed { proceed() } else { schedule() }
       releaseIfIdle()
     }
@@ -104,31 +115,46 @@ extension VaultAccount {
   }
 
   /// What is on the disk counts from now on.
-  private func count(_ planned: [Planned], _ decisions: [VaultQueue.TrustRequest]) {
-    // All decisions first: what is taken back then is the last word.
+  private func count(
+    _ planned: [Planned], _ decisions: [VaultQueue.TrustRequest], _ requests: [VaultQueue.IdentityRequest]
+  ) {
+    // All decisions and identities first: what is taken back then is the last word.
     let outcomes = decisions.map { trust.apply($0.change) }
-    let mergings = planned.map { one -> PermanentTrust.Merging in
-      guard case .merged(let merging) = trust.apply(.merge(one.request.merged)) else { return .init() }
-      return merging
-    }
+    let identityOutcomes = requests.map { identities.apply($0.change) }
+    let mergings = planned.map { merge($0.request.merged) }
     for (one, merging) in zip(planned, mergings) {
       let alteration = credentials.apply(one.plan)
       // The caller hears that it is done before it hears of the change.
-      one.request.then(.success(VaultQueue.Settled(alteration: alteration, merging: merging)))
+      one.request.then(
+        .success(
+          VaultQueue.Settled(alteration: alteration, merging: merging.trust, identities: merging.identities)))
       if !alteration.isSilent { changed(alteration) }
     }
     for (request, outcome) in zip(decisions, outcomes) { request.then(.success(outcome)) }
+    for (request, outcome) in zip(requests, identityOutcomes) { request.then(.success(outcome)) }
+  }
+
+  private func merge(
+    _ merged: VaultQueue.Merged
+  ) -> (trust: PermanentTrust.Merging, identities: PermanentIdentities.Merging) {
+    var mergings = (trust: PermanentTrust.Merging(), identities: PermanentIdentities.Merging())
+    if case .merged(let merging) = trust.apply(.merge(merged.decisions)) { mergings.trust = merging }
+    if case .merged(let merging) = identities.apply(.merge(merged.identities)) {
+      mergings.identities = merging
+    }
+    return mergings
   }
 
   private func settle(
-    _ planned: [Planned], _ decisions: [VaultQueue.TrustRequest], _ changes: VaultChanges,
-    _ result: Result<Void, VaultFault>
+    _ planned: [Planned], _ decisions: [VaultQueue.TrustRequest],
+    _ requests: [VaultQueue.IdentityRequest], _ changes: VaultChanges, _ result: Result<Void, VaultFault>
   ) {
     switch result {
     case .success:
       counters.vaultWrites += 1
       if let after = changes.trust?.after { storedTrust = after }
-      count(planned, decisions)
+      if let after = changes.identities?.after { storedIdentities = after }
+      count(planned, decisions, requests)
       charge.follow(byteCount)
     case .failure(let failure):
       counters.vaultWritesFailed += 1
@@ -140,6 +166,7 @@ extension VaultAccount {
       }
       for one in planned { one.request.then(.failure(failure)) }
       for request in decisions { request.then(.failure(failure)) }
+      for request in requests { request.then(.failure(failure)) }
     }
     noted()
   }

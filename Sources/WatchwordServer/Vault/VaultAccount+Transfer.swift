@@ -13,7 +13,7 @@ extension VaultAccount {
   func exportable() throws(RPCError) -> VaultContents {
     guard isOpen else { throw RPCError(fault ?? .unavailable("there is no vault yet")) }
     forgetExpired()
-    return VaultContents(credentials: credentials.all, trust: trust)
+    return VaultContents(credentials: credentials.all, trust: trust, identities: identities.all.reversed())
   }
 
   /// Runs what takes scrypt's memory and time off the loop, once at a time for an account.

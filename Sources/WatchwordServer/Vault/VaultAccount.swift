@@ -3,6 +3,7 @@ internal import WatchwordPrimitives
 internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordSecret
+internal import WatchwordTransport
 internal import WatchwordVault
 
 /// The permanent credentials of one account in memory, and the vault behind them.
@@ -19,6 +20,10 @@ final class VaultAccount {
   /// The permanent trust decisions, and those that the vault has: they differ only while one is taken back.
   var trust = PermanentTrust()
   var storedTrust = PermanentTrust()
+  /// The permanent client identities, lent like the credentials, those that the vault has, and their keys by their ids.
+  var identities = PermanentIdentities()
+  var storedIdentities = PermanentIdentities()
+  var identityKeys: [String: ClientIdentity] = [:]
   /// Why there is no open vault, when that is not simply because nothing is kept yet.
   var fault: VaultFault?
 
@@ -29,6 +34,8 @@ final class VaultAccount {
   let charge: MemoryCharge
   let report: (VaultStore.Note) -> Void
   let changed: (Alteration) -> Void
+  /// Called when permanent identities have come or gone.
+  let identitiesChanged: ([PermanentIdentityChange]) -> Void
   /// Called when the vault was opened, left or written: synchronization may have something to do.
   var noted: () -> Void = {}
   /// Called when the contents have come into memory.
@@ -67,8 +74,9 @@ final class VaultAccount {
   init(
     _ uid: UInt32, at place: VaultPlace?, worker: BlockingPool, counters: Counters, charge: MemoryCharge,
     report: @escaping (VaultStore.Note) -> Void, changed: @escaping (Alteration) -> Void,
-    decrypted: @escaping () -> Void
+    identitiesChanged: @escaping ([PermanentIdentityChange]) -> Void, decrypted: @escaping () -> Void
   ) {
+    self.identitiesChanged = identitiesChanged
     self.uid = uid
     self.place = place
     self.worker = worker
@@ -118,6 +126,7 @@ final class VaultAccount {
       }
     return VaultDescription(
       state: state, path: path, credentials: credentials.count, trust: trust.count,
+      identities: identities.count,
       openers: file?.vault.openers.map(\.rawValue),
       reason: state == .unavailable || isWithoutKey ? fault?.text : nil)
   }
@@ -185,8 +194,8 @@ final class VaultAccount {
   private func forgetIfIdle() {
     guard !forgetting.isEmpty, !isBusy else { return }
     guard file != nil else { return forgotten() }
-    // Counts of uses may be missing; a decision that was taken back must not be.
-    guard queue.isEmpty || (isLast && !queue.hasTrust) else { return schedule() }
+    // Counts of uses may be missing; what was taken back must not be.
+    guard queue.isEmpty || (isLast && !queue.mustBeWritten) else { return schedule() }
     isLast = false
     (fault, isForgotten) = file?.vault.openers == [.passphrase] ? (.locked, false) : (nil, true)
     hold(nil)
@@ -279,10 +288,13 @@ final class VaultAccount {
     credentials = PermanentCredentials(contents?.credentials ?? [])
     trust = contents?.trust ?? PermanentTrust()
     storedTrust = trust
+    identities = PermanentIdentities(contents?.identities ?? [])
+    storedIdentities = identities
+    identityKeys = contents?.keys ?? [:]
     charge.follow(byteCount)
   }
 
-  var byteCount: Int { credentials.byteCount + trust.byteCount }
+  var byteCount: Int { credentials.byteCount + trust.byteCount + identities.byteCount }
 
   func opened(_ outcome: VaultFile.Outcome, isMade: Bool) {
     isForgotten = false

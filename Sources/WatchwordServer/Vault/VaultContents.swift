@@ -1,16 +1,23 @@
 internal import WatchwordCore
+internal import WatchwordTransport
 internal import WatchwordVault
 
 /// What the records of a vault are.
 struct VaultContents: Sendable {
   var credentials: [PermanentCredentials.Entry] = []
   var trust = PermanentTrust()
+  var identities: [PermanentIdentities.Entry] = []
+  /// By the ids of the identities.
+  var keys: [String: ClientIdentity] = [:]
   /// Records that do not open, or that this version does not understand.
   var unreadable = 0
 
-  init(credentials: [PermanentCredentials.Entry], trust: PermanentTrust) {
+  init(
+    credentials: [PermanentCredentials.Entry], trust: PermanentTrust, identities: [PermanentIdentities.Entry]
+  ) {
     self.credentials = credentials
     self.trust = trust
+    self.identities = identities
   }
 
   init(_ contents: Vault.Contents, _ clocks: CredentialRecord.Clocks) {
@@ -18,7 +25,17 @@ struct VaultContents: Sendable {
     credentials = records.compactMap { CredentialRecord.entry(of: $0, clocks) }
     let (trust, unreadable) = TrustRecords.trust(in: contents.records)
     self.trust = trust
-    self.unreadable = contents.unreadable + records.count - credentials.count + unreadable
+    let identities = IdentityRecords(contents.records, clocks)
+    self.identities = identities.entries
+    keys = identities.keys
+    self.unreadable =
+      contents.unreadable + records.count - credentials.count + unreadable + identities.unreadable
+  }
+
+  /// As a file has them.
+  func exported(_ clocks: CredentialRecord.Clocks) -> [VaultRecord] {
+    credentials.compactMap { CredentialRecord.record(of: $0, clocks) }
+      + trust.all.compactMap(TrustRecords.record) + identities.map { IdentityRecord.record(of: $0, clocks) }
   }
 }
 
@@ -28,14 +45,18 @@ struct VaultChanges: Sendable {
   var removedCredentials: [UInt64] = []
   /// The decisions after it, and how they differ from those of the vault.
   var trust: (after: PermanentTrust, difference: PermanentTrust.Difference)?
+  /// The same for the client identities.
+  var identities: (after: PermanentIdentities, difference: PermanentIdentities.Difference)?
 
   var isEmpty: Bool {
     credentials.isEmpty && removedCredentials.isEmpty && trust?.difference.isEmpty ?? true
+      && identities?.difference.isEmpty ?? true
   }
 
   func records(_ clocks: CredentialRecord.Clocks) throws(VaultFault) -> [VaultRecord] {
-    let records = credentials.compactMap { CredentialRecord.record(of: $0, clocks) }
+    var records = credentials.compactMap { CredentialRecord.record(of: $0, clocks) }
     guard records.count == credentials.count else { throw .unavailable("a credential that cannot be kept") }
+    records += identities?.difference.written.map { IdentityRecord.record(of: $0, clocks) } ?? []
     guard let trust else { return records }
     guard let decisions = TrustRecords.records(of: trust.difference, in: trust.after) else {
       throw .unavailable("the decision cannot be written down")
@@ -45,5 +66,6 @@ struct VaultChanges: Sendable {
 
   var removed: [UInt64] {
     removedCredentials + (trust?.difference.removed.map(TrustRecords.number) ?? [])
+      + (identities?.difference.removed.map(IdentityRecord.number) ?? [])
   }
 }

@@ -7,7 +7,7 @@ internal import WatchwordSecret
 internal import WatchwordVault
 internal import WatchwordVocabulary
 
-/// Seals the permanent credentials and decisions of an account and writes them to a caller's descriptor, all of it off the loop.
+/// Seals the permanent credentials, decisions and identities of an account and writes them to a caller's descriptor, all of it off the loop.
 @ReactorActor
 final class VaultExporting {
   private static let chunk = 1024 * 1024
@@ -20,7 +20,7 @@ final class VaultExporting {
   private var file: [UInt8] = []
   private var sent = 0
   private var timer: LoopTimer?
-  private var counts = (credentials: 0, trust: 0)
+  private var counts = (credentials: 0, trust: 0, identities: 0)
   private var isStopped = false
 
   private init(_ call: Call, _ output: DescriptorOutput, _ charge: MemoryCharge) {
@@ -36,18 +36,16 @@ final class VaultExporting {
     let descriptor = try CallerDescriptor.take(
       parameters.descriptor, of: call, path: "params.descriptor", for: .writing)
     let contents = try account.exportable()
-    let recordCount = contents.credentials.count + contents.trust.count
+    let recordCount = contents.credentials.count + contents.trust.count + contents.identities.count
     let charge = MemoryCharge(budget, uid: call.peer.process.uid)
     // The records and their sealed copy.
     guard charge.grow(by: account.byteCount * 4 + recordCount * 1024) else { throw .overBudget }
     let exporting = VaultExporting(call, DescriptorOutput(descriptor), charge)
-    exporting.counts = (contents.credentials.count, contents.trust.count)
+    exporting.counts = (contents.credentials.count, contents.trust.count, contents.identities.count)
     call.whenStopped { exporting.stop() }
     try account.transfer { [clocks = account.clocks, passphrase = parameters.passphrase] in
       Result { () throws(VaultExport.Fault) in
-        try VaultExport.seal(
-          contents.credentials.compactMap { CredentialRecord.record(of: $0, clocks) }
-            + contents.trust.all.compactMap(TrustRecords.record), under: passphrase)
+        try VaultExport.seal(contents.exported(clocks), under: passphrase)
       }
     } then: { result in
       switch result {
@@ -84,7 +82,10 @@ final class VaultExporting {
       switch result {
       case .success:
         end()
-        call.succeed { VaultTransfer.write(exported: counts.credentials, trust: counts.trust, to: &$0) }
+        call.succeed {
+          VaultTransfer.write(
+            exported: counts.credentials, trust: counts.trust, identities: counts.identities, to: &$0)
+        }
       case .failure(let fault): fail(RPCError(fault))
       }
     }

@@ -36,6 +36,7 @@ final class VaultImporting {
   private struct Contents: Sendable {
     let credentials: [ImportedCredential]
     let decisions: [PermanentTrust.Entry]
+    let identities: IdentityRecords
   }
 
   /// - Parameter narrowed: called when a decision excuses less than before.
@@ -70,7 +71,9 @@ final class VaultImporting {
           let records = try VaultExport.open(file, with: passphrase)
           let credentials = try VaultExport.credentials(in: records, clocks)
           guard credentials.allSatisfy(VaultImporting.hasSoundHost) else { throw .unusable }
-          return Contents(credentials: credentials, decisions: try VaultImporting.decisions(in: records))
+          return Contents(
+            credentials: credentials, decisions: try VaultImporting.decisions(in: records),
+            identities: try IdentityRecords(all: records, clocks))
         }
       } then: { [self] result in
         switch result {
@@ -107,21 +110,28 @@ final class VaultImporting {
     guard !isStopped else { return }
     let usable = ImportedCredential.usable(
       contents.credentials, now: EventLoop.shared.now, wallClock: Clock.wallSeconds())
+    let merged = VaultQueue.Merged(
+      decisions: contents.decisions,
+      identities: contents.identities.usable(now: EventLoop.shared.now, wallClock: Clock.wallSeconds()))
     account.prepare { [self] result in
       guard !isStopped else { return }
       if case .failure(let fault) = result { return call.fail(RPCError(fault)) }
       // From here on it happens, or fails, as a whole.
       (call.onCancel, call.onAbandon) = (nil, nil)
-      account.submit(.merge(usable), merging: contents.decisions) { [self] result in
+      account.submit(.merge(usable), merging: merged) { [self] result in
         charge.giveBack()
         switch result {
         case .failure(let fault): call.fail(RPCError(fault))
         case .success(let settled):
           if settled.merging.endsConnections { narrowed() }
+          account.takeOver(settled.identities, with: contents.identities.keys)
           let changes = settled.alteration.changes
-          let added = changes.count { $0.change == .added } + settled.merging.added
-          let replaced = changes.count { $0.change == .replaced } + settled.merging.replaced
-          let count = contents.credentials.count + contents.decisions.count
+          let added =
+            changes.count { $0.change == .added } + settled.merging.added + settled.identities.added
+          let replaced =
+            changes.count { $0.change == .replaced } + settled.merging.replaced + settled.identities.replaced
+          let count =
+            contents.credentials.count + contents.decisions.count + contents.identities.entries.count
           call.succeed {
             VaultTransfer.write(
               added: added, replaced: replaced, skipped: count - added - replaced, to: &$0)

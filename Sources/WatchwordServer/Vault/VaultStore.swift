@@ -31,6 +31,7 @@ final class VaultStore {
   private let worker = BlockingPool(threads: 1)
   private var report: (Note) -> Void = { _ in }
   private var changed: (PermanentCredentials.Alteration, UInt32) -> Void = { _, _ in }
+  private var identitiesChanged: ([PermanentIdentityChange], UInt32) -> Void = { _, _ in }
   /// Takes the account whose vault was opened, left or written.
   var noted: (UInt32) -> Void = { _ in }
   private var read: (UInt32) -> Void = { _ in }
@@ -56,14 +57,17 @@ final class VaultStore {
   /// - Parameters:
   ///   - report: takes what a person should read.
   ///   - changed: takes what has become of an account's credentials.
+  ///   - identitiesChanged: the same for its client identities.
   ///   - read: takes the uid of a vault whose contents have come into memory.
   func open(
     report: @escaping (Note) -> Void,
     changed: @escaping (_ alteration: PermanentCredentials.Alteration, _ uid: UInt32) -> Void,
+    identitiesChanged: @escaping (_ changes: [PermanentIdentityChange], _ uid: UInt32) -> Void,
     read: @escaping (_ uid: UInt32) -> Void
   ) {
     self.report = report
     self.changed = changed
+    self.identitiesChanged = identitiesChanged
     self.read = read
     guard let place else { return }
     for uid in VaultFile.accounts(in: place, prefix: VaultStore.prefix) { account(of: uid).open() }
@@ -125,7 +129,9 @@ final class VaultStore {
     let account = VaultAccount(
       uid, at: inner, worker: worker, counters: counters,
       charge: MemoryCharge(budget, uid: uid), report: { [weak self] in self?.report($0) },
-      changed: { [weak self] in self?.changed($0, uid) }, decrypted: { [weak self] in self?.read(uid) })
+      changed: { [weak self] in self?.changed($0, uid) },
+      identitiesChanged: { [weak self] in self?.identitiesChanged($0, uid) },
+      decrypted: { [weak self] in self?.read(uid) })
     account.noted = { [weak self] in self?.noted(uid) }
     if isClosed { account.close() }
     accounts[uid] = account

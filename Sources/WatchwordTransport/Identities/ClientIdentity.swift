@@ -18,6 +18,12 @@ package final class ClientIdentity: Sendable {
   ///
   /// - Parameter wallClock: seconds since 1970.
   package convenience init(_ material: IdentityMaterial, wallClock: Double) throws(IdentityFault) {
+    try self.init(anyTime: material)
+    if let fault = identity.fault(at: wallClock) { throw fault }
+  }
+
+  /// The same for one that may have expired: a store keeps it.
+  package convenience init(anyTime material: IdentityMaterial) throws(IdentityFault) {
     var fault = TRANSPORT_IDENTITY_OUT_OF_MEMORY
     let handle =
       switch material {
@@ -41,7 +47,6 @@ package final class ClientIdentity: Sendable {
       throw .certificatesUnreadable
     }
     self.init(handle, identity)
-    if let fault = identity.fault(at: wallClock) { throw fault }
   }
 
   init(_ handle: OpaquePointer, _ identity: Identity, place: TokenProcessPlace? = nil) {

@@ -9,7 +9,8 @@ struct AddIdentityCommand: Command {
   static let about = """
     Adds a client certificate and its key to a session, and creates the session if there is none. The
     session presents it to every server that accepts its issuer. The command reads the files; the daemon
-    keeps their content in memory only. Prints the certificate's id.
+    keeps their content in memory, or sealed in the vault for every session with --persistence permanent.
+    Prints the certificate's id.
     """
   static let example = "watchword identities add --cert alice.pem --key alice.key"
 
@@ -30,6 +31,12 @@ struct AddIdentityCommand: Command {
         $0.certificate = $1
       },
       Option(nil, "session", "NAME", "the session [default]") { $0.session = $1 },
+      Option(
+        nil, "persistence", "WHICH", "how long it is kept: forSession [default], permanent",
+        completion: .words(Persistence.forIdentities)
+      ) { (add, text) throws(Failure) in
+        add.persistence = try Persistence.checked(text, among: Persistence.forIdentities)
+      },
       Option(nil, "json", "as JSON") { $0.isJSON = true },
     ] + SecretSource.passphraseOptions { $1(&$0.source) }
   }
@@ -38,6 +45,7 @@ struct AddIdentityCommand: Command {
   private var certificate: String?
   private var key: String?
   private var session: String?
+  private var persistence: String?
   private var source = SecretSource()
   private var isJSON = false
 
@@ -54,7 +62,7 @@ struct AddIdentityCommand: Command {
         $0.string(session)
       }
     }
-    let identifier = try giver.give(to: session, through: client)
+    let identifier = try giver.give(to: session, persistence, through: client)
     StandardOutput.write(
       isJSON ? JSONText.of(.object(["identity": .string(identifier)])) + "\n" : identifier + "\n")
     return .success

@@ -5,8 +5,8 @@ struct IdentitiesCommand: ListingCommand {
   static let name = "identities"
   static let summary = "list a session's client certificates"
   static let about = """
-    Lists the client certificates of a session, the one added last first: id, subject, issuer, expiry and
-    uses. Never a key.
+    Lists the client certificates of a session, the one added last first, and then the permanent ones: id,
+    subject, issuer, expiry and uses. Never a key.
     """
   static let example = "watchword identities --session reports"
 

@@ -4,9 +4,9 @@ struct RemoveIdentityCommand: RemovalCommand {
   static let summary = "remove a client certificate"
   static let synopsis = "[options] ID | --all"
   static let about = """
-    Removes a client certificate and its key, by the id that "watchword identities" shows, or all of them.
-    The connections that rest on it are closed. Prints the number of removed certificates; none is a
-    failure.
+    Removes a client certificate and its key, by the id that "watchword identities" shows, or all of them,
+    the permanent ones included. The connections that rest on it are closed. Prints the number of removed
+    certificates; none is a failure.
     """
   static let example = "watchword identities remove i-5f1c0b6e9a2d4c8f7e3b1a0d9c8b7a6f"
 

@@ -47,7 +47,10 @@ enum StatusText {
     switch vault?["state"]?.text {
     case "open":
       let decisions = vault?["trust"]?.integer ?? 0
-      let rest = decisions > 0 ? ", \(decisions) permanent decisions" : ""
+      let identities = vault?["identities"]?.integer ?? 0
+      let rest =
+        (decisions > 0 ? ", \(decisions) permanent decisions" : "")
+        + (identities > 0 ? ", \(identities) permanent identities" : "")
       return "vault \(path), \(vault?["credentials"]?.integer ?? 0) permanent credentials\(rest)"
     case "locked":
       let reason = vault?["reason"]?.text.map { ": \(DisplayText.escaped($0))" } ?? ""

@@ -14,12 +14,20 @@ struct IdentityGiver {
   let passphrase: Secret?
 
   /// Adds it to a session; returns the identity's id.
-  func give(to session: String?, through client: WatchwordClient) throws(Failure) -> String {
+  ///
+  /// - Parameter persistence: nil: the session's.
+  func give(
+    to session: String?, _ persistence: String? = nil, through client: WatchwordClient
+  ) throws(Failure) -> String {
     try orFail { passphrase throws(ClientError) in
       let result = try client.call("identity/add", reserving: file.size) { writer in
         SessionScope.write(session, to: &writer)
         writer.key("identity")
         file.write(to: &writer, passphrase: passphrase)
+        if let persistence {
+          writer.key("persistence")
+          writer.string(persistence)
+        }
       }
       return result["identity"]?.text ?? ""
     }

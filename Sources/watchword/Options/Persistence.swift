@@ -4,6 +4,9 @@ enum Persistence {
   /// With `none`, a credential that no task waits for would not be kept at all.
   static let forStorage = ["forSession", "permanent", "synchronizable"]
 
+  /// No key is shared with other hosts.
+  static let forIdentities = ["forSession", "permanent"]
+
   static func checked(_ text: String, among words: [String]) throws(Failure) -> String {
     if words.contains(text) { return text }
     throw .usage(

@@ -7,6 +7,7 @@ enum HistoryLine {
     var text = "\(entry["time"]?.text ?? "") \(entry["outcome"]?.text ?? "")"
     if let reason = entry["reason"]?.text { text += " (\(reason))" }
     if let user = entry["user"]?.text { text += " \(DisplayText.escaped(user))" }
+    if let identity = entry["identity"]?.text { text += " \(DisplayText.escaped(identity))" }
     if let origin = entry["origin"]?.text { text += " at \(origin)" }
     if let method = entry["authenticationMethod"]?.text { text += ", \(method)" }
     if let realm = entry["realm"]?.text { text += " \"\(DisplayText.escaped(realm))\"" }

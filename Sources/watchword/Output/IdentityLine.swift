@@ -7,6 +7,7 @@ enum IdentityLine {
     var text = "\(word("identity", of: identity))  \(person(of: identity))"
     if identity["pkcs11"]?.text != nil { text += " in \(word("pkcs11", of: identity))" }
     if identity["origin"]?.text != nil { text += ", for \(word("origin", of: identity)) only" }
+    if identity["persistence"]?.text == "permanent" { text += ", permanent" }
     let uses = identity["uses"]?.integer ?? 0
     text += ", presented \(uses) time\(uses == 1 ? "" : "s")"
     if identity["lastUsed"]?.text != nil { text += ", last \(word("lastUsed", of: identity))" }

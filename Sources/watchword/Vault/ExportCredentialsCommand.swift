@@ -48,7 +48,10 @@ struct ExportCredentialsCommand: Command {
   /// Beside the sealed bytes on standard output, a person reads it on standard error.
   private func report(_ result: JSONValue, to descriptor: Int32) {
     let (credentials, decisions) = (result["credentials"]?.integer ?? 0, result["trust"]?.integer ?? 0)
-    let rest = decisions > 0 ? ", \(decisions) decisions about certificates" : ""
+    let identities = result["identities"]?.integer ?? 0
+    let rest =
+      (decisions > 0 ? ", \(decisions) decisions about certificates" : "")
+      + (identities > 0 ? ", \(identities) identities" : "")
     let text = file.isJSON ? JSONText.of(result) + "\n" : "exported \(credentials) credentials\(rest)\n"
     _ = Array(text.utf8).withUnsafeBytes { Output.write($0, to: descriptor) }
   }

@@ -27,7 +27,9 @@ struct VaultCheckCommand: Command {
     } else {
       StandardOutput.write("\(records) records, \(unreadable) that do not open\n")
       let (credentials, decisions) = (result["credentials"]?.integer ?? 0, result["trust"]?.integer ?? 0)
-      StandardOutput.write("\(credentials) credentials, \(decisions) decisions about certificates\n")
+      let identities = result["identities"]?.integer ?? 0
+      StandardOutput.write(
+        "\(credentials) credentials, \(decisions) decisions about certificates, \(identities) identities\n")
       if let complaint { StandardOutput.write("\(DisplayText.escaped(complaint))\n") }
     }
     return unreadable == 0 && complaint == nil ? .success : .failure

@@ -57,6 +57,23 @@ def test_a_session_of_tls_is_not_resumed_beyond_the_limits_of_its_identity(
     assert failure(peer, second) == ("tlsFailed", "certificateRequired")
 
 
+def test_a_server_that_refuses_a_permanent_identity_does_not_end_it(
+    peer: Peer, session: Callable[..., str], insisting: OpenSSLServer, gil: ClientIdentity
+) -> None:
+    opened = session(peer, tasks=["clientCertificate"])
+    fetch = peer.start_fetch(opened, insisting.url)
+    peer.answer(peer.challenge(), {"identity": gil.plain, "persistence": "permanent"})
+    challenge = peer.challenge()
+    assert challenge["previousFailureCount"] == 1
+    peer.dispose(challenge, "cancelAuthenticationChallenge")
+    assert failure(peer, fetch)[0] == "userCancelledAuthentication"
+    (kept,) = peer.call("identity/list", {"session": opened})["identities"]
+    assert (kept["subject"], kept["persistence"]) == ("CN=gil", "permanent")
+    entries = peer.call("credential/history")["entries"]
+    seen = {one["outcome"] for one in entries if one.get("identity") == kept["identity"]}
+    assert seen == {"presented", "refused"}
+
+
 def test_a_refused_identity_is_asked_about_again(
     peer: Peer,
     session: Callable[..., str],

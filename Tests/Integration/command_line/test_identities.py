@@ -66,6 +66,30 @@ def test_an_identity_is_added_listed_and_removed(watchword: Command, alice: Clie
     assert (gone.returncode, gone.stdout) == (FAILED, b"removed 0\n")
 
 
+def test_a_permanent_identity_is_added_checked_and_exported(
+    watchword: Command, locked: Path, tmp_path: Path
+) -> None:
+    send = PASSPHRASE.encode() + b"\n"
+    adding = ("identities", "add", "--cert", str(locked), "--persistence", "permanent")
+    added = watchword(*adding, "--password-fd", "0", send=send)
+    assert added.returncode == OK, added.stderr
+    assert ", permanent, presented 0 times" in watchword("identities").stdout.decode()
+    assert (
+        b"0 credentials, 0 decisions about certificates, 1 identities\n" in watchword("vault", "check").stdout
+    )
+    file = tmp_path / "sealed"
+    exported = watchword("credentials", "export", str(file), "--password-fd", "0", send=send)
+    assert exported.stdout == b"exported 0 credentials, 1 identities\n"
+    assert watchword("identities", "remove", added.stdout.decode().strip()).stdout == b"removed 1\n"
+    imported = watchword("credentials", "import", str(file), "--password-fd", "0", send=send)
+    assert (
+        imported.returncode == OK
+        and len(json.loads(watchword("identities", "--json").stdout)["identities"]) == 1
+    )
+    refused = watchword(*adding[:-1], "synchronizable")
+    assert refused.returncode == USAGE
+
+
 def test_the_passphrase_is_asked_for_until_it_is_right(
     watchword: Command, locked: Path, tmp_path: Path
 ) -> None:

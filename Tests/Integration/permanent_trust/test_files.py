@@ -284,6 +284,7 @@ def test_a_decision_that_was_moved_to_another_origin_does_not_count(
         "records": 1,
         "credentials": 0,
         "trust": 0,
+        "identities": 0,
         "unreadable": 1,
         "complaint": None,
     }

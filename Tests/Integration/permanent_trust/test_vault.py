@@ -30,7 +30,8 @@ def test_an_export_carries_them(
     accept(peer, peer.open(tasks=["serverTrust"]), strange)
     keep(peer, "http://host.test:80/")
     with (tmp_path / "file").open("wb") as file:
-        assert transfer(peer, "vault/export", file.fileno()) == {"credentials": 1, "trust": 1}
+        exported = transfer(peer, "vault/export", file.fileno())
+    assert exported == {"credentials": 1, "trust": 1, "identities": 0}
     assert f":{strange.port}".encode() not in (tmp_path / "file").read_bytes()
     other_daemon, other = start("--state-directory", str(tmp_path / "state"))
     for outcome in ({"added": 2, "skipped": 0}, {"added": 0, "skipped": 2}):

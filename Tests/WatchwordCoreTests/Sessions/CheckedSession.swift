@@ -196,7 +196,8 @@ struct CheckedSession: ~Copyable {
       checkOrigin(ofIdentity: identity, server)
       // Now and then the server does not take it.
       guard identitiesPresented % 16 == 0 else { return identity }
-      scene.state.refused(identity, for: request, from: server.origin, in: exchange.partition)
+      scene.state.refused(
+        identity, for: request, from: server.origin, in: exchange.partition, at: scene.moment)
       end(
         task,
         exchange.isAskedForIdentities
@@ -307,7 +308,7 @@ struct CheckedSession: ~Copyable {
       case .readSource: faults.append("a source was read where none is bound")
       case .stopReading: faults.append("a reading was stopped where none is bound")
       case .forgetTickets, .forgetAllTickets, .releaseKeys, .readBody, .readPage, .body, .redirected,
-        .deliverHeld, .announce, .announceMany,
+        .deliverHeld, .announce, .announceMany, .announceIdentity,
         .coalesced, .record,
         .warn,
         .warnOfPin:

@@ -156,6 +156,7 @@ extension SessionEffect {
     case .settled(let challenge, let outcome, _, _): "settled \(challenge) \(outcome)"
     case .announce(_, let change, _): "announce \(change)"
     case .announceMany(let count, _): "announce \(count)"
+    case .announceIdentity(let change, _): "announce \(change.identifier) \(change.change)"
     case .record(let entry): "record \(entry.outcome)"
     case .readSource(let request): "readSource \(request.name)"
     case .stopReading(let challenge): "stopReading \(challenge)"

@@ -107,7 +107,7 @@ import WatchwordVocabulary
     let snapshot = StatusSnapshot(
       version: "1.0.0", pid: 1, uptimeSeconds: 12.5, socket: "/run/w.sock", residentBytes: 1 << 24,
       isLocked: false, suspendLock: .ready,
-      vault: VaultDescription(state: .none, path: nil, credentials: 0, trust: 0),
+      vault: VaultDescription(state: .none, path: nil, credentials: 0, trust: 0, identities: 0),
       sources: [
         SourceDescription(
           name: "builds", kind: "oauth", hasToken: true, validUntil: 0, lastError: .unreachable)

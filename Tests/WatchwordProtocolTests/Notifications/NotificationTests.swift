@@ -2,6 +2,7 @@ import Testing
 import WatchwordCore
 import WatchwordJSON
 import WatchwordProtocol
+import WatchwordSecret
 import WatchwordTestSupport
 import WatchwordVocabulary
 
@@ -44,7 +45,7 @@ import WatchwordVocabulary
     let snapshot = StatusSnapshot(
       version: "1", pid: 1, uptimeSeconds: 0, socket: "/s", residentBytes: 0, isLocked: false,
       suspendLock: .off,
-      vault: VaultDescription(state: .none, path: nil, credentials: 0, trust: 0), sources: [],
+      vault: VaultDescription(state: .none, path: nil, credentials: 0, trust: 0, identities: 0), sources: [],
       synchronization: nil, sessions: [],
       challenges: [],
       history: [],
@@ -75,6 +76,24 @@ import WatchwordVocabulary
     let members = try Self.members(CredentialDidChange(session: "s", count: 65))
     #expect(members["protectionSpace"] == .null && members["user"] == .null)
     #expect(members["change"] == .string("many") && members["count"] == .integer(65))
+  }
+
+  @Test func aPermanentIdentityIsNamedWithItsOrigin() throws {
+    let print = try #require(Fingerprint(Array(repeating: 7, count: Fingerprint.byteCount)))
+    let identity = Identity(
+      certificate: Certificate(
+        subject: "", issuer: "", serialNumber: "1", notBefore: 0, notAfter: 1, subjectAlternativeNames: [],
+        keyType: "ec", keyBits: 256, sha256: print, publicKey: print, der: []),
+      chainLength: 1, issuers: [], keyType: .ec)
+    let kept = KeptIdentity(identity, certificates: "", privateKey: Secret([]))
+    for origin in [nil, Origin(scheme: .https, host: "a.test", port: 443)] {
+      let entry = PermanentIdentities.Entry(
+        number: 1, kept, for: origin, record: UseRecord(created: 0))
+      let change = PermanentIdentityChange(entry, .added)
+      let members = try Self.members(CredentialDidChange(session: "s", identity: change))
+      #expect(members["identity"] == .string(identity.identifier) && members["change"] == .string("added"))
+      #expect(members["protectionSpace"]?["host"]?.text == origin?.host)
+    }
   }
 
   // MARK: All

@@ -157,6 +157,24 @@ def test_identities_are_added_listed_and_removed() -> None:
     assert "identity" not in sent[3]
 
 
+def test_a_permanent_identity_is_added() -> None:
+    sent: list[dict[str, Any]] = []
+
+    def script(peer: Peer) -> None:
+        peer.open_session()
+        for _ in range(2):
+            request = peer.expect("identity/add")
+            sent.append(request["params"])
+            peer.reply(request, {"identity": "i-1"})
+
+    with FakeDaemon(script) as path, Client(path) as client:
+        session = client.session()
+        session.add_identity(Identity.from_pem("c", "k"), persistence=watchword.Persistence.PERMANENT)
+        session.add_identity(Identity.from_pem("c", "k"))
+    assert sent[0]["persistence"] == "permanent"
+    assert "persistence" not in sent[1]
+
+
 def test_no_key_is_printed() -> None:
     identity = Identity.from_pem(b"certificates", b"sentinel-key", "sentinel-passphrase")
     answer = watchword.use_identity(identity)

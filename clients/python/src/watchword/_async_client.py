@@ -236,8 +236,8 @@ class AsyncClient:
         await self._connection.run(credential_operations.rekey_vault(opener))
 
     async def check_vault(self) -> dict[str, Any]:
-        """Reads the whole vault: the numbers of `records`, and among them of `credentials` and `trust` decisions,
-        of `unreadable` ones, and a `complaint` or None."""
+        """Reads the whole vault: the numbers of `records`, and among them of `credentials`, `trust` decisions
+        and `identities`, of `unreadable` ones, and a `complaint` or None."""
         return await self._connection.run(credential_operations.check_vault())
 
     async def export_credentials(self, file: IO[bytes], *, passphrase: str) -> int:

@@ -248,8 +248,8 @@ class Client:
         self._connection.run(credential_operations.rekey_vault(opener))
 
     def check_vault(self) -> dict[str, Any]:
-        """Reads the whole vault: the numbers of `records`, and among them of `credentials` and `trust` decisions,
-        of `unreadable` ones, and a `complaint` or None."""
+        """Reads the whole vault: the numbers of `records`, and among them of `credentials`, `trust` decisions
+        and `identities`, of `unreadable` ones, and a `complaint` or None."""
         return self._connection.run(credential_operations.check_vault())
 
     def export_credentials(self, file: IO[bytes], *, passphrase: str) -> int:

@@ -15,7 +15,7 @@ from ._challenges import (
     read_challenge,
 )
 from ._credential_operations import with_file
-from ._credentials import Limits
+from ._credentials import Limits, Persistence
 from ._errors import ProtocolError
 from ._explanation import Explanation
 from ._identities import Identity, StoredIdentity, TokenCertificate, read_identity, read_token_certificate
@@ -222,10 +222,17 @@ def remove_trust(session: str | None, decision: TrustDecision | str | None, orig
 # Identities
 
 
-def add_identity(session: str | None, identity: Identity, limits: Limits | None) -> Operation[str]:
+def add_identity(
+    session: str | None, identity: Identity, limits: Limits | None, persistence: Persistence | str
+) -> Operation[str]:
     return Operation(
         "identity/add",
-        parameters(session=session, identity=identity.to_wire(), limits=None if limits is None else limits.to_wire()),
+        parameters(
+            session=session,
+            identity=identity.to_wire(),
+            limits=None if limits is None else limits.to_wire(),
+            persistence=None if persistence == Persistence.FOR_SESSION else str(Persistence(persistence).value),
+        ),
         plain(lambda result: reader(result).string("identity")),
     )
 

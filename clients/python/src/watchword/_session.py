@@ -13,7 +13,7 @@ from . import _operations as operations
 from ._challenges import Challenge, ProtectionSpace
 from ._connection import Connection
 from ._credential_operations import ReadCredential, StoredCredential
-from ._credentials import Limits, StorableCredential
+from ._credentials import Limits, Persistence, StorableCredential
 from ._delegate import Delegate
 from ._download import Starter, download
 from ._errors import (
@@ -168,16 +168,25 @@ class Session:
         """Takes back a decision, those about a URL's origin, or all of them; how many there were."""
         return self._connection.run(operations.remove_trust(self.id, decision, origin))
 
-    def add_identity(self, identity: Identity, *, limits: Limits | None = None) -> str:
-        """Gives the session a client certificate for every server that asks for its issuer; its id."""
-        return self._connection.run(operations.add_identity(self.id, identity, limits))
+    def add_identity(
+        self,
+        identity: Identity,
+        *,
+        limits: Limits | None = None,
+        persistence: Persistence | str = Persistence.FOR_SESSION,
+    ) -> str:
+        """Gives the session a client certificate for every server that asks for its issuer; its id.
+
+        With ``Persistence.PERMANENT`` the vault keeps it for every session.
+        """
+        return self._connection.run(operations.add_identity(self.id, identity, limits, persistence))
 
     def list_identities(self) -> list[StoredIdentity]:
-        """The session's client certificates, the one that was added last first."""
+        """The session's client certificates, the one that was added last first, and then the permanent ones."""
         return self._connection.run(operations.list_identities(self.id))
 
     def remove_identity(self, identity: StoredIdentity | str | None = None) -> int:
-        """Forgets a client certificate, or all of them; how many there were."""
+        """Forgets a client certificate, or all of them, the permanent ones too; how many there were."""
         return self._connection.run(operations.remove_identity(self.id, identity))
 
     def list_cookies(self, url: str | None = None) -> list[dict[str, Any]]:

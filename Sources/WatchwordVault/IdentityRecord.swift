@@ -1,0 +1,75 @@
+package import WatchwordCore
+internal import WatchwordJSON
+internal import WatchwordPrimitives
+package import WatchwordSecret
+package import WatchwordVocabulary
+
+/// A permanent client identity as a record. What its certificates are is read elsewhere: this target knows none.
+package enum IdentityRecord {
+  package typealias Clocks = CredentialRecord.Clocks
+
+  /// What a record holds.
+  package struct Contents: Sendable {
+    /// Nil: any.
+    package let origin: Origin?
+    package let certificates: String
+    package let privateKey: Secret
+    package let record: UseRecord
+  }
+
+  /// In place of an origin: no host is written like that.
+  private static let anyOrigin = [UInt8(ascii: "*")]
+
+  /// The number of the record of an identity.
+  package static func number(of identity: UInt64) -> UInt64 {
+    VaultRecord.Kind.identity.numbers.lowerBound + identity
+  }
+
+  /// The number of the identity in a record.
+  package static func number(in record: VaultRecord) -> UInt64 {
+    record.number - min(record.number, VaultRecord.Kind.identity.numbers.lowerBound)
+  }
+
+  package static func record(of entry: PermanentIdentities.Entry, _ clocks: Clocks) -> VaultRecord {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("certificates")
+    writer.string(entry.kept.certificates)
+    writer.key("privateKey")
+    entry.kept.privateKey.withBytes { writer.base64($0) }
+    writer.key("created")
+    writer.real(clocks.wallTime(entry.record.created))
+    writer.key("limits")
+    CredentialRecord.write(entry.record.limits, to: &writer)
+    if let lastUsed = entry.record.lastUsed {
+      writer.key("lastUsed")
+      writer.real(clocks.wallTime(lastUsed))
+    }
+    writer.key("uses")
+    writer.integer(entry.record.uses)
+    writer.endObject()
+    let contents = writer.buffer.withUnsafeBytes { Secret(copying: $0) }
+    return VaultRecord(
+      number: number(of: entry.number), kind: .identity, space: entry.origin?.vaultOctets ?? anyOrigin,
+      contents: contents)
+  }
+
+  /// Nil for contents that this version does not understand.
+  package static func contents(of record: VaultRecord, _ clocks: Clocks) -> Contents? {
+    let origin = Origin(vaultOctets: record.space)
+    guard origin != nil || record.space == anyOrigin,
+      case .object(let object)? = record.contents.withBytes({ try? parser.parse($0) }),
+      let certificates = object["certificates"]?.text,
+      case .secret(let encoded)? = object["privateKey"], let privateKey = CredentialRecord.decoded(encoded),
+      case .object(let members)? = object["limits"], let limits = CredentialLimits(members),
+      let created = object["created"]?.number,
+      case .integer(let uses)? = object["uses"], (0...CredentialRecord.maximumCount).contains(uses)
+    else { return nil }
+    let use = UseRecord(
+      limits: limits, created: clocks.moment(created),
+      lastUsed: object["lastUsed"]?.number.map(clocks.moment), uses: Int(uses))
+    return Contents(origin: origin, certificates: certificates, privateKey: privateKey, record: use)
+  }
+
+  private static let parser = JSONParser(secretMembers: ["privateKey"])
+}
