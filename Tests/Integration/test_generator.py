@@ -6,7 +6,9 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -82,3 +84,66 @@ def test_a_file_without_a_place_for_the_part_is_not_overwritten(copy: Path) -> N
     readme.write_text("nothing")
     assert generate(copy).returncode != 0
     assert readme.read_text() == "nothing"
+
+
+def edit(top: Path, change: Callable[[dict[str, Any]], None]) -> None:
+    """Changes the contract, in any layout."""
+    file = top / "protocol/openrpc.json"
+    document = json.loads(file.read_text())
+    change(document)
+    file.write_text(json.dumps(document))
+
+
+def test_a_member_that_is_added_appears_in_the_tables(copy: Path) -> None:
+    def add(document: dict[str, Any]) -> None:
+        schemas = document["components"]["schemas"]
+        schemas["Challenge"]["properties"]["mood"] = {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 9000,
+            "default": 7,
+            "description": "See task/list, README.md 6.1.2 and challenges.md 2.4.",
+        }
+        schemas["Waiter"]["properties"]["shape"] = {
+            "anyOf": [
+                {"type": "object", "properties": {"sides": {"$ref": "#/components/schemas/Id"}}},
+                {"type": "null"},
+            ]
+        }
+
+    edit(copy, add)
+    assert generate(copy, "--check").returncode == 1
+    assert generate(copy).returncode == 0
+    readme = (copy / "protocol/README.md").read_text()
+    page = Path("challenges").with_suffix(".md")
+    meaning = f"See `task/list`, rule 6.1.2 and [{page}]({page}) 2.4."
+    assert f"| `mood?` | integer, 1 to 9,000 | `7` | {meaning} |\n" in readme
+    assert "| `shape?` | {`sides?`} or null | | |\n| `shape.sides?` |" in readme
+    assert (copy / "protocol/openrpc.json").read_text().count("\n") > 1000
+
+
+def test_a_parameter_and_a_result_that_are_added_appear_in_the_tables(copy: Path) -> None:
+    def add(document: dict[str, Any]) -> None:
+        method = next(entry for entry in document["methods"] if entry["name"] == "cookie/remove")
+        method["params"].append({"name": "age", "schema": {"type": "number", "minimum": 0}})
+        method["result"]["schema"]["properties"]["left"] = {"type": "boolean", "description": "Some."}
+
+    edit(copy, add)
+    assert generate(copy).returncode == 0
+    (row,) = (
+        line
+        for line in (copy / "protocol/README.md").read_text().splitlines()
+        if line.startswith("| `cookie/remove` |")
+    )
+    assert "<br>`age?`: number, 0 and more | " in row
+    assert "<br>`left?`: boolean. Some. | " in row
+
+
+def test_a_method_that_no_table_has_is_refused(copy: Path) -> None:
+    def add(document: dict[str, Any]) -> None:
+        document["methods"].append({**document["methods"][0], "name": "moon/phase"})
+
+    edit(copy, add)
+    done = generate(copy)
+    assert done.returncode != 0
+    assert "moon/phase" in done.stderr

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 TOP = Path(__file__).resolve().parents[2]
 
@@ -32,6 +33,12 @@ class ErrorRow:
     #: With which a command-line client ends.
     exit_status: int
     data: tuple[DataMember, ...]
+
+
+def document() -> dict[str, Any]:
+    """`openrpc.json`."""
+    value: dict[str, Any] = json.loads((TOP / "protocol/openrpc.json").read_text("utf-8"))
+    return value
 
 
 def errors() -> list[ErrorRow]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import textwrap
 from collections.abc import Iterable
+from typing import Any
 
 from .contract import DataMember, ErrorRow
 
@@ -80,19 +80,12 @@ def python(rows: list[ErrorRow]) -> str:
     )
 
 
-def openrpc(rows: list[ErrorRow]) -> str:
-    """The members of the document's `components.errors`."""
-    return (
-        ",\n".join(
-            f'      "{row.kind}": {{\n'
-            f'        "code": {row.code},\n'
-            f'        "message": {json.dumps(row.meaning, ensure_ascii=False)},\n'
-            f'        "data": {{"kind": "{row.kind}", "retry": "{row.retry}"}}\n'
-            "      }"
-            for row in rows
-        )
-        + "\n"
-    )
+def openrpc(rows: list[ErrorRow]) -> dict[str, Any]:
+    """The document's `components.errors`."""
+    return {
+        row.kind: {"code": row.code, "message": row.meaning, "data": {"kind": row.kind, "retry": row.retry}}
+        for row in rows
+    }
 
 
 def markdown(rows: list[ErrorRow]) -> str:

@@ -1,0 +1,192 @@
+"""The reference tables of `README.md`: methods, notifications and the members of objects."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from . import schema
+from .schema import Member, Schema
+
+#: The first line of a table that is made, and the last.
+BEGIN = re.compile(r"^<!-- made: (methods|notifications|parameters|members|objects)((?: \S+)*) -->$")
+END = "<!-- end -->"
+#: What is JSON-RPC rather than a message of ours.
+ENVELOPE = {"Request", "Reply", "Notification"}
+
+
+#: Types that a member's name says already.
+PLAIN = {"SessionIdentifier", "TaskIdentifier"}
+
+
+class NotInTheContract(Exception):
+    """A table asks for what `openrpc.json` does not have."""
+
+
+class Missing(Exception):
+    """What no table has."""
+
+
+def readme(text: str, document: dict[str, Any]) -> str:
+    """The page with each of its tables made again."""
+    return "".join(_Page(text, document).lines())
+
+
+class _Page:
+    def __init__(self, text: str, document: dict[str, Any]) -> None:
+        self._lines = text.splitlines(keepends=True)
+        self._schemas: dict[str, Schema] = document["components"]["schemas"]
+        self._methods: dict[str, Schema] = {entry["name"]: entry for entry in document["methods"]}
+        self._notifications: list[Schema] = document["x-notifications"]
+        self._untold = set(self._methods)
+        #: The headings under which the members of objects are, beside those of the last section.
+        self._places = dict(self._placed("members"))
+        self._parameter_places = dict(self._placed("parameters"))
+
+    def lines(self) -> Iterator[str]:
+        lines = iter(self._lines)
+        for line in lines:
+            yield line
+            found = BEGIN.match(line.rstrip("\n"))
+            if not found:
+                continue
+            yield from self._table(found[1], found[2].split())
+            for old in lines:
+                if old.rstrip("\n") == END:
+                    yield old
+                    break
+            else:
+                raise NotInTheContract(f"no end of: {line}")
+        if self._untold:
+            raise Missing(", ".join(sorted(self._untold)))
+
+    def _placed(self, kind: str) -> Iterator[tuple[str, str]]:
+        heading = ""
+        for line in self._lines:
+            if line.startswith("#"):
+                heading = _anchor(line.lstrip("#").strip())
+            elif (found := BEGIN.match(line.rstrip("\n"))) and found[1] == kind:
+                for name in found[2].split():
+                    yield name, heading
+
+    def _table(self, kind: str, names: list[str]) -> Iterator[str]:
+        match kind:
+            case "methods":
+                yield from self._method_table(names)
+            case "notifications":
+                yield from self._notification_table()
+            case "parameters":
+                yield from self._member_table("parameter", schema.parameters(self._method(names[0])))
+            case "members":
+                yield from self._member_table("member", schema.members(self._schema(names[0])))
+            case _:
+                yield from self._objects()
+
+    def _method(self, name: str) -> Schema:
+        if name not in self._methods:
+            raise NotInTheContract(name)
+        return self._methods[name]
+
+    def _schema(self, name: str) -> Schema:
+        if name not in self._schemas:
+            raise NotInTheContract(name)
+        return self._schemas[name]
+
+    def _method_table(self, names: Iterable[str]) -> Iterator[str]:
+        yield "| method | parameters | result | meaning |\n|---|---|---|---|\n"
+        for name in names:
+            method = self._method(name)
+            self._untold.discard(name)
+            meaning = " ".join(filter(None, (method["summary"], method.get("description"))))
+            result = method["result"]
+            told = [self._value(result["schema"]), schema.sentence(result.get("description", ""))]
+            yield _row(
+                f"`{name}`",
+                self._parameters(name),
+                ". ".join(filter(None, told)),
+                schema.sentence(meaning),
+            )
+
+    def _parameters(self, name: str) -> str:
+        """As entries, or where their own table is."""
+        given = self._methods[name].get("params")
+        for other, place in self._parameter_places.items():
+            if given == self._methods[other].get("params"):
+                return f"[those below](#{place})" if other == name else f"those of `{other}`"
+        return self._entries(schema.parameters(self._methods[name]))
+
+    def _notification_table(self) -> Iterator[str]:
+        yield "| notification | parameters | sent |\n|---|---|---|\n"
+        for entry in self._notifications:
+            if entry["direction"] != "serverToClient":
+                continue
+            whole = entry.get("paramsSchema")
+            given = self._value(whole) if whole else self._entries(schema.parameters(entry))
+            yield _row(f"`{entry['name']}`", given, schema.sentence(entry["summary"]))
+
+    def _value(self, value: Schema) -> str:
+        """An object as its members, or what it is."""
+        if "properties" in value:
+            return self._entries(schema.members(value)) or "`{}`"
+        if value.get("type") == "object":
+            return "`{}`"
+        return self._linked(schema.words(value))
+
+    def _entries(self, members: Iterable[Member]) -> str:
+        return "<br>".join(map(self._entry, members))
+
+    def _entry(self, member: Member) -> str:
+        # What an identifier looks like is in the last section.
+        is_plain = schema.reference(member.schema) in PLAIN
+        parts = [] if is_plain else [self._linked(schema.words(member.schema))]
+        if value := schema.default(member.schema):
+            parts.append(f"default {value}")
+        told = [text for text in ("; ".join(parts), schema.sentence(member.description)) if text]
+        return f"`{member.title}`" + (f": {'. '.join(told)}" if told else "")
+
+    def _member_table(self, title: str, members: Iterable[Member]) -> Iterator[str]:
+        yield f"| {title} | type | default | meaning |\n|---|---|---|---|\n"
+        for member in members:
+            yield _row(
+                f"`{member.title}`",
+                self._linked(schema.words(member.schema)),
+                schema.default(member.schema),
+                schema.sentence(member.description),
+            )
+
+    def _objects(self) -> Iterator[str]:
+        for name, value in sorted(self._schemas.items()):
+            if name in ENVELOPE or name in self._places:
+                continue
+            yield f"\n#### {name}\n\n"
+            description = schema.sentence(value.get("description", ""))
+            if "properties" in value:
+                if description:
+                    yield f"{description}\n\n"
+                yield from self._member_table("member", schema.members(value))
+                continue
+            yield " ".join(filter(None, (self._linked(schema.words(value)) + ".", description))) + "\n"
+            inner = list(schema.within(value, ""))
+            if inner:
+                yield "\n"
+                plain = (Member(m.name.lstrip("."), m.schema, m.is_required, m.description) for m in inner)
+                yield from self._member_table("member", plain)
+        yield "\n"
+
+    def _linked(self, text: str) -> str:
+        """With each `[Name]` as a link to the place of its members."""
+        text = text.replace("|", "\\|")
+        return re.sub(
+            r"\[([A-Z]\w+)\](?!\()",
+            lambda found: f"[{found[1]}](#{self._places.get(found[1], found[1].lower())})",
+            text,
+        )
+
+
+def _row(*cells: str) -> str:
+    return "".join(f"| {cell} " if cell else "| " for cell in cells) + "|\n"
+
+
+def _anchor(heading: str) -> str:
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
