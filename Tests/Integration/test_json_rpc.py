@@ -85,7 +85,7 @@ def test_empty_lines_are_skipped(peer: Peer) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ['{"jsonrpc":"2.0","id":1.5,"method":"ping"}', '{"jsonrpc":"2.0","id":[1],"method":"ping"}'],
+    [f'{{"jsonrpc":"2.0","id":{identifier},"method":"ping"}}' for identifier in ("1.5", "1.0", "1e2", "[1]")],
 )
 def test_an_id_that_is_no_id_is_an_invalid_request(peer: Peer, text: str) -> None:
     answer = raw_reply(peer, text)
@@ -284,10 +284,48 @@ def test_a_whole_conversation_in_content_length_frames(connect: Connect, origin:
     assert [peer.next_message()["id"] for _ in range(2)] == ["é世", "é世"]
 
 
-def test_bad_json_in_a_good_frame_is_a_parse_error(connect: Connect) -> None:
-    peer = connect(framing="length")
-    peer.send_bytes(framed("{") + b"")
-    assert peer.next_message()["error"]["code"] == -32700
+@pytest.mark.parametrize("text", ["", "{", '{"id":1,"id":2}', '{"method":"\\ud800"}', "hi"])
+def test_bad_json_in_a_good_frame_is_a_parse_error_and_the_connection_goes_on(
+    connect: Connect, text: str
+) -> None:
+    peer = connect(framing="length", checked=False)
+    peer.send_bytes(framed(text) + framed(PING_TEXT))
+    refused, answered = peer.next_message(), peer.next_message()
+    assert (refused["id"], refused["error"]["code"]) == (None, -32700)
+    assert answered == {"jsonrpc": "2.0", "id": "é世", "result": {}}
+
+
+REQUEST = b"\r\nHost: localhost\r\n\r\n" + PING_TEXT.encode() + b"\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        framed(PING_TEXT).lower(),
+        b"POST / HTTP/1.1" + REQUEST,
+        b"trace / HTTP/1.1" + REQUEST,
+        b"null / HTTP/1.1" + REQUEST,
+        b"1 / HTTP/1.1" + REQUEST,
+        b"\x16\x03\x01\x02\x00\n" + PING_TEXT.encode() + b"\n",
+        b"'f\n" + PING_TEXT.encode() + b"\n",
+    ],
+)
+def test_a_connection_that_begins_with_anything_else_is_closed(connect: Connect, text: bytes) -> None:
+    peer = connect(checked=False)
+    peer.send_bytes(text)
+    peer.wait_for_end()
+    assert [message["error"]["code"] for message in peer.others] == [-32700]
+
+
+@pytest.mark.parametrize("text", ["1", "-0.5", "null", "true", "false", '"ping"', "\t 1"])
+def test_json_that_is_no_message_is_an_invalid_request_on_the_first_line_too(
+    connect: Connect, text: str
+) -> None:
+    peer = connect(checked=False)
+    peer.send_bytes(f"{text}\n{PING_TEXT}\n".encode())
+    refused, answered = peer.next_message(), peer.next_message()
+    assert (refused["id"], refused["error"]["code"]) == (None, -32600)
+    assert answered == {"jsonrpc": "2.0", "id": "é世", "result": {}}
 
 
 BADLY_FRAMED = [

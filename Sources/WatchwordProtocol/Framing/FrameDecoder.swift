@@ -17,6 +17,10 @@ package struct FrameDecoder: Sendable {
   /// Known once the first byte has arrived.
   package private(set) var framing: Framing?
 
+  /// Whether the first line begins like a number, a string or a word of JSON. Only if it is JSON, the connection may go on:
+  /// the first line of another protocol may begin like that, too.
+  package private(set) var isInDoubt = false
+
   package init(messageLimit: Int) { limit = messageLimit }
 
   /// Whether a message has begun and not ended.
@@ -52,6 +56,9 @@ package struct FrameDecoder: Sendable {
     return true
   }
 
+  /// The first line is JSON.
+  package mutating func endDoubt() { isInDoubt = false }
+
   /// Wipes all bytes, at the end of the connection.
   package mutating func wipe() {
     buffer.wipe()
@@ -83,6 +90,10 @@ package struct FrameDecoder: Sendable {
     switch first {
     case UInt8(ascii: "{"), UInt8(ascii: "["): framing = .line
     case UInt8(ascii: "C"): framing = .contentLength
+    case UInt8(ascii: "\""), UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "t"),
+      UInt8(ascii: "f"), UInt8(ascii: "n"):
+      framing = .line
+      isInDoubt = true
     default: throw .notJSONRPC(firstByte: first)
     }
     return framing

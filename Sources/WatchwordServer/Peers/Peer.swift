@@ -159,7 +159,9 @@ final class Peer {
         guard found, let parsed else { return }
         let end = bytesReceived - decoder.unconsumed
         switch parsed {
-        case .success(let value): take(Incoming(value), endingAt: end)
+        case .success(let value):
+          decoder.endDoubt()
+          take(Incoming(value), endingAt: end)
         case .failure(let error): reject(error)
         }
         incoming.closeUnclaimed(endingBy: end)
@@ -169,10 +171,10 @@ final class Peer {
     }
   }
 
-  /// A line that is not JSON costs an error; the next line is read as usual. Counted frames that lie are worth no trust.
+  /// A message that is not JSON costs an error; its end is known, and the next one is read as usual.
   private func reject(_ error: JSONError) {
     let reply = RPCError(.parseError, error.text)
-    guard decoder.framing == .line else { return refuse(reply) }
+    guard !decoder.isInDoubt else { return refuse(reply) }
     send { writer in Envelope.error(to: &writer, .null, reply) }
   }
 

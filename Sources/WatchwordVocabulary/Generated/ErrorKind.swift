@@ -4,8 +4,8 @@
 /// 13xx transport, 14xx storage.
 package enum ErrorKind: String, Sendable, CaseIterable {
   /// The bytes are not one JSON text within the limits: bad JSON or UTF-8, a duplicate key, a lone surrogate,
-  /// \u0000, too deep. The reply has id null. With lines the connection continues with the next line; with
-  /// Content-Length, and when the framing itself is broken, it is closed.
+  /// \u0000, too deep. The reply has id null. The connection continues with the next message; when the
+  /// framing itself is broken, it is closed.
   case parseError
   /// JSON, but not a JSON-RPC 2.0 request: wrong or missing jsonrpc, method not a string, a fractional or
   /// structured id, params that are neither object nor array, an empty batch.

@@ -56,13 +56,23 @@ func decode(_ text: String, inPiecesOf size: Int = .max, messageLimit: Int = 1 <
   }
 
   @Test(arguments: [1, 5, .max]) func anotherProtocolIsRefusedAtItsFirstByte(_ size: Int) {
-    for text in [
-      "GET / HTTP/1.1\r\n", "POST /", "\u{16}\u{3}\u{1}", "\"x\"\n", "1\n", "null\n", "c", "\u{FEFF}{}",
-    ] {
+    for text in ["GET / HTTP/1.1\r\n", "POST /", "\u{16}\u{3}\u{1}", "'f\n", "c", "\u{FEFF}{}"] {
       let first = Array(text.utf8)[0]
       #expect(decode(text, inPiecesOf: size) == Decoded(error: .notJSONRPC(firstByte: first)))
     }
     #expect(decode("\r\n\r\nGET /", inPiecesOf: size).error == .notJSONRPC(firstByte: 0x47))
+  }
+
+  @Test func aFirstLineThatIsNoMessageIsInDoubtUntilItIsKnownToBeJSON() throws {
+    for (text, isInDoubt) in [
+      ("{}", false), ("[]", false), ("1", true), ("-1", true), ("null", true), ("\"", true),
+    ] {
+      var decoder = FrameDecoder(messageLimit: 64)
+      Array("\(text)\n".utf8).withUnsafeBytes { decoder.append($0) }
+      #expect(try decoder.nextFrame { _ in false } && decoder.isInDoubt == isInDoubt, "\(text)")
+      decoder.endDoubt()
+      #expect(!decoder.isInDoubt)
+    }
   }
 
   /// Once the framing is known, a line that is not JSON is the parser's business.

@@ -94,8 +94,8 @@ __all__ = [
 @error_kind(-32700, "parseError", "never")
 class ParseError(RequestError):
     """The bytes are not one JSON text within the limits: bad JSON or UTF-8, a duplicate key, a lone surrogate,
-    \\u0000, too deep. The reply has id null. With lines the connection continues with the next line; with
-    Content-Length, and when the framing itself is broken, it is closed.
+    \\u0000, too deep. The reply has id null. The connection continues with the next message; when the framing
+    itself is broken, it is closed.
     """
 
 
