@@ -11,6 +11,8 @@ package enum CredentialFault: String, Error, Sendable, CaseIterable {
   case tooLong
   /// The administrator's configuration has no source, cache or keytab of this name.
   case unknownName
+  /// The session has no identity with this id.
+  case unknownIdentity
   /// The administrator's source is for other origins.
   case otherOrigin
   /// The administrator's source gave nothing that can be used.

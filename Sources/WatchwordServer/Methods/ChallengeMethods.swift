@@ -85,7 +85,7 @@ enum ChallengeMethods {
       guard let entry = session.identity(named: identifier, for: origin),
         let key = session.key(of: identifier)
       else {
-        throw RPCError(.credentialNotFound, "no identity \(identifier) in this session")
+        throw unusable(CredentialFault.unknownIdentity.text, CredentialFault.unknownIdentity.rawValue)
       }
       if let fault = entry.identity.fault(at: Clock.wallSeconds()) {
         throw unusable(fault.text, fault.rawValue)

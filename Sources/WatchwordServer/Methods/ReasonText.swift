@@ -11,6 +11,7 @@ extension CredentialFault {
     case .malformedToken: "the token is empty or holds a character that no token has"
     case .tooLong: "it is too long"
     case .unknownName: "the administrator has named no such source, credential cache or keytab"
+    case .unknownIdentity: "the session has no such identity"
     case .otherOrigin: "the administrator's source is for other origins"
     case .callersWay: "a source is not used over roots, addresses or proxies of the caller's"
     case .sourceFailed: "the administrator's source gives none"

@@ -36,6 +36,9 @@ def test_a_locked_key_is_answered_for_with_its_passphrase_while_the_challenge_wa
     with pytest.raises(RemoteError) as caught:
         peer.answer(challenge, {"user": "u", "password": "p"})
     assert caught.value.data["reason"] == "wrongKind"
+    with pytest.raises(RemoteError) as caught:
+        peer.answer(challenge, {"identity": "i-unknown"})
+    assert (caught.value.kind, caught.value.data["reason"]) == ("credentialUnusable", "unknownIdentity")
     peer.answer(challenge, {"identity": {**locked, "passphrase": PASSPHRASE}})
     assert shown(peer.result(fetch)).subject == "CN=alice"
 
