@@ -293,7 +293,7 @@ package struct CredentialCache: Sendable {
   ///
   /// - Parameters:
   ///   - scope: given when a server has accepted it already.
-  ///   - isDefault: whether it becomes the space's default user; the first of an empty space always does.
+  ///   - isDefault: whether it becomes the space's default user; otherwise the default stays as it is.
   ///   - isFromURL: whether it is the userinfo of a proxy's URL, which neither replaces another credential nor becomes
   ///     the default.
   /// - Returns: the new entry's key.
@@ -324,8 +324,7 @@ package struct CredentialCache: Sendable {
     table.insert(entry, at: key)
     changes.append((key, replaced == nil ? .added : .replaced))
     if isFromURL { return key }
-    let isFirst = replaced == nil && table.keys(of: space).count == 1
-    if isDefault || isFirst || replaced?.isDefault == true { setDefault(key) }
+    if isDefault || replaced?.isDefault == true { setDefault(key) }
     return key
   }
 

@@ -295,7 +295,7 @@ package struct PermanentCredentials: Sendable {
   ) {
     let key = Key(space: space, user: credential.user)
     let present = table[key]
-    let becomesDefault = isDefault || present?.isDefault ?? table.keys(of: space).isEmpty
+    let becomesDefault = isDefault || present?.isDefault == true
     if becomesDefault, present?.isDefault != true { endDefault(of: space, in: &plan) }
     if let present, present.credential == credential, credential.limits == CredentialLimits() {
       if becomesDefault, !present.isDefault {

@@ -147,6 +147,27 @@ def test_a_space_holds_several_users_and_one_default(asked: Asked, origin: Scrip
     assert [entry["user"] for entry in listed(peer, session)] == [USER]
 
 
+@pytest.mark.parametrize("persistence", ["forSession", "permanent"])
+def test_the_first_user_of_a_space_is_no_default_when_the_caller_says_so(
+    asked: Asked, origin: ScriptedOrigin, persistence: str
+) -> None:
+    peer, _ = asked
+    kept = {**password(USER, PASSWORD), "persistence": persistence}
+    session = peer.open(tasks=["*"])
+    put(peer, session, space(origin), kept, default=False)
+    assert [entry["isDefault"] for entry in listed(peer, session)] == [False]
+    url = staff(origin)
+    assert explain(peer, session, url)["credential"] is None
+    fetch = peer.start_fetch(session, url)
+    challenge = peer.challenge()
+    assert challenge["proposedCredential"] is None
+    peer.dispose(challenge, "performDefaultHandling")
+    assert peer.result(fetch)["status"] == 401
+    put(peer, session, space(origin), kept)
+    assert [entry["isDefault"] for entry in listed(peer, session)] == [True]
+    peer.call("credential/remove", {"session": session, "protectionSpace": space(origin)})
+
+
 def test_a_removed_default_leaves_no_default(asked: Asked, origin: ScriptedOrigin) -> None:
     peer, session = asked
     put(peer, session, space(origin), password(USER, PASSWORD))

@@ -69,6 +69,11 @@ struct CredentialCacheTests {
     #expect(cache.candidates(for: TaskScene.space(), use: use).allSatisfy { $0.needsConfirmation(for: use) })
   }
 
+  @Test mutating func noUserIsTheDefaultWhenNoneIsMeantToBe() {
+    cache.store(TaskScene.password("x"), for: TaskScene.space(), isDefault: false, owner: 1, now: 0)
+    #expect(cache.all.map(\.isDefault) == [false])
+  }
+
   enum Ending: CaseIterable { case refused, removed, expired, evicted }
 
   @Test(arguments: Ending.allCases)

@@ -65,6 +65,13 @@ import WatchwordVocabulary
     #expect(permanent.candidate(for: Self.staff, user: nil, use: use()) == nil)
   }
 
+  @Test func noUserIsTheDefaultWhenNoneIsMeantToBe() throws {
+    var permanent = PermanentCredentials()
+    try change(&permanent, .store(credential("reader"), for: [Self.staff], isDefault: false))
+    #expect(permanent.candidate(for: Self.staff, user: nil, use: use()) == nil)
+    #expect(permanent.candidate(for: Self.staff, user: "reader", use: use()) != nil)
+  }
+
   @Test func aReplacementHasANumberOfItsOwn() throws {
     var permanent = try kept(credential("reader", "old"))
     let alteration = try change(
