@@ -70,6 +70,19 @@ def test_a_login_page_is_a_challenge_once(peer: Peer, login: LoginOrigin) -> Non
     assert (kept["user"], kept["protectionSpace"]["authenticationMethod"]) == (USER, "htmlForm")
 
 
+def test_pages_without_a_content_type_are_looked_into(peer: Peer, origin: ScriptedOrigin) -> None:
+    form = reply(body=FORM % b"/in")
+    page = origin.serve("/login", form, form, reply(body=b"the report"))
+    origin.serve("/in", reply(body=b"<p class=welcome>"))
+    session = opened(peer, rule(page, success={"selector": ".welcome"}))
+    fetch = peer.start_fetch(session, page)
+    challenge = peer.challenge()
+    assert challenge["protectionSpace"]["authenticationMethod"] == "htmlForm"
+    peer.answer(challenge, password(USER, PASSWORD))
+    assert body_of(peer.result(fetch)) == b"the report"
+    peer.nothing_asked()
+
+
 def test_a_lost_login_is_made_again_without_asking(peer: Peer, login: LoginOrigin) -> None:
     session = opened(peer, rule(f"{login.url}/login"))
     fetch = peer.start_fetch(session, f"{login.url}/private/a")

@@ -63,9 +63,12 @@ package final class FormRule: Sendable, Equatable {
 }
 
 extension ResponseHead {
-  /// Whether the body is a page of HTML (RFC 2854, RFC 3236).
+  /// Whether the body is a page of HTML (RFC 2854, RFC 3236), or may be one: without `Content-Type` its contents say
+  /// what it is (RFC 9110 §8.3). Redirects and failures of the server without it have none that is meant for a person.
   var isPage: Bool {
-    guard let type = headers.first("content-type") else { return false }
+    guard let type = headers.first("content-type") else {
+      return (200..<300 ~= status && status != 204 && status != 205) || 400..<500 ~= status
+    }
     let name = type.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 && $0 != 0x09 }
     let text = String(decoding: name, as: UTF8.self).asciiLowercased
     return text == "text/html" || text == "application/xhtml+xml"

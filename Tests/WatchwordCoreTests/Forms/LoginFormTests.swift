@@ -26,6 +26,11 @@ import WatchwordVocabulary
     #expect(!exact.mayBeMet(by: page(), at: url("/login", host: "other.test")))
     #expect(!exact.mayBeMet(by: page("text/plain"), at: url("/login")))
     #expect(exact.mayBeMet(by: page("Text/HTML;charset=utf-8"), at: url("/login")))
+    for (status, isPage) in [
+      (200, true), (401, true), (204, false), (205, false), (302, false), (304, false), (503, false),
+    ] {
+      #expect(exact.mayBeMet(by: ResponseHead(status: status, headers: []), at: url("/login")) == isPage)
+    }
     let below = rule("/auth/", isPrefix: true)
     #expect(below.mayBeMet(by: page(), at: url("/auth/login")))
     #expect(!below.mayBeMet(by: page(), at: url("/authentic")))

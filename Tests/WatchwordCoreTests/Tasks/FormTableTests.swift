@@ -162,7 +162,7 @@ struct FormTableTests {
     case .page: scene.head(200, Self.html, &cache)
     case .redirect: scene.head(302, [HeaderField("Location", "a.example")], &cache)
     case .redirectAway: scene.head(302, [HeaderField("Location", "b.example")], &cache)
-    case .other: scene.head(200, [], &cache)
+    case .other: scene.head(200, [HeaderField("Content-Type", "text/plain")], &cache)
     case .failure: scene.head(503, [], &cache)
     case .end: scene.endAlone(nil, &cache)
     case .lost: scene.endAlone(.connectionLost(ConnectionLoss(isBeforeFirstByte: true)), &cache)
