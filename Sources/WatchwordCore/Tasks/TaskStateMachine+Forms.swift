@@ -123,7 +123,7 @@ extension TaskStateMachine {
     let names = [
       "range", "origin", "referer", "expect", "transfer-encoding", "trailer", "digest", "repr-digest",
     ]
-    return hop.headers.filter { field in
+    return fieldsForOrigin.filter { field in
       let name = field.name.asciiLowercased
       return !name.hasPrefix("content-") && !name.hasPrefix("if-") && !names.contains(name)
     }

@@ -20,6 +20,19 @@ extension TaskStateMachine {
   /// The proxy of the current hop.
   package var proxy: Proxy? { proxyChoice?.proxy }
 
+  /// The caller's own `Proxy-Authorization`, for a proxy that reads HTTP: no challenge, no cached credential.
+  private var callersProxyField: Secret? {
+    guard let proxy, !proxy.type.isSOCKS, let field = hop.headers.first(where: \.isForProxy) else {
+      return nil
+    }
+    return field.secret ?? Secret(field.value.utf8)
+  }
+
+  /// The caller's fields that the origin may see (CVE-2023-32681).
+  var fieldsForOrigin: [HeaderField] {
+    hop.headers.contains(where: \.isForProxy) ? hop.headers.filter { !$0.isForProxy } : hop.headers
+  }
+
   /// A tunnel is about to be opened, or the request goes onto its connection: the `Proxy-Authorization` value, if it is
   /// one that is made now.
   package mutating func proxyAuthorization(_ context: Context, cache: inout CredentialCache) -> Secret? {
@@ -35,13 +48,10 @@ extension TaskStateMachine {
     _ head: ResponseHead?, _ context: Context, cache: inout CredentialCache
   ) -> [Effect] {
     guard case .exchanging = phase, proxy != nil else { return [] }
-    let use = use(context, at: .proxy)
     // The handshake with an HTTPS proxy is its proof, and no token of it can be waited for.
     let fields = isOnBoundConnection(at: .proxy) ? [] : head?.headers ?? []
     let head = ResponseHead(status: head?.status ?? 200, headers: fields)
-    let step = authenticate(.proxy) {
-      $0.received(head, for: use, hasCallerAuthorization: false, canAsk: context.canAsk, cache: &cache)
-    }
+    let step = proxyReceived(head, context, &cache)
     guard case .fail(let failure) = step.outcome else { return step.news(before: []) }
     return step.news(before: finish(.authenticationAtProxy(failure)))
   }
@@ -62,14 +72,16 @@ extension TaskStateMachine {
     var way = ProxyHop(proxy, to: hop.url.origin)
     let use = use(context, at: .proxy)
     let hasNoBody = way.isTunnel || hop.body == .none
+    let field = callersProxyField
     let preparation = authenticate(.proxy) {
       $0.prepare(
-        for: use, hasCallerAuthorization: false, body: hasNoBody ? { _ in .empty } : context.body,
+        for: use, hasCallerAuthorization: field != nil, body: hasNoBody ? { _ in .empty } : context.body,
         cache: &cache,
         clientNonce: context.clientNonce)
     }
     switch preparation {
-    case .ready(let value): way.authorization = value
+    case .ready(let value):
+      way.authorization = field ?? value
     case .late: way.isAuthorizedLate = true
     case .bodyUnread:
       phase = .readingBody
@@ -87,7 +99,7 @@ extension TaskStateMachine {
     // Only origins have login forms.
     case .login, .freshForm: break
     }
-    way.credential = proxyAuthentication?.credentialCarried(cache)
+    way.credential = field.map { .token($0) } ?? proxyAuthentication?.credentialCarried(cache)
     // Inside of TLS, which libcurl does with the proxy, the transport asks for the tunnel with the token.
     guard way.isTunnel, way.proxy.type == .http, isOnBoundConnection(at: .proxy) else { return .ready(way) }
     guard let binding = proxyAuthentication?.binding else {
@@ -151,10 +163,16 @@ extension TaskStateMachine {
   ) -> AuthenticationStateMachine.Step? {
     guard let way = request.proxy else { return nil }
     if way.tunnel == .open { return nil }
-    let head = way.isTunnel ? ResponseHead(status: 200, headers: []) : head
+    return proxyReceived(way.isTunnel ? ResponseHead(status: 200, headers: []) : head, context, &cache)
+  }
+
+  private mutating func proxyReceived(
+    _ head: ResponseHead, _ context: Context, _ cache: inout CredentialCache
+  ) -> AuthenticationStateMachine.Step {
     let use = use(context, at: .proxy)
+    let isCallers = callersProxyField != nil
     return authenticate(.proxy) {
-      $0.received(head, for: use, hasCallerAuthorization: false, canAsk: context.canAsk, cache: &cache)
+      $0.received(head, for: use, hasCallerAuthorization: isCallers, canAsk: context.canAsk, cache: &cache)
     }
   }
 
@@ -162,10 +180,7 @@ extension TaskStateMachine {
   mutating func tunnelAnswered(
     _ head: ResponseHead, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
-    let use = use(context, at: .proxy)
-    let step = authenticate(.proxy) {
-      $0.received(head, for: use, hasCallerAuthorization: false, canAsk: context.canAsk, cache: &cache)
-    }
+    let step = proxyReceived(head, context, &cache)
     asker = .proxy
     switch step.outcome {
     case .proceed where 200..<300 ~= head.status:
@@ -210,13 +225,12 @@ extension TaskStateMachine {
     guard case .proxyAuthenticationRequired(let head) = error else { return nil }
     asker = .proxy
     authentication.takeBack()
-    let use = use(context, at: .proxy)
-    let step = authenticate(.proxy) { machine in
-      if let head {
-        machine.received(head, for: use, hasCallerAuthorization: false, canAsk: context.canAsk, cache: &cache)
-      } else {
-        machine.refusedBySOCKS(for: use, canAsk: context.canAsk, cache: &cache)
-      }
+    let step: AuthenticationStateMachine.Step
+    if let head {
+      step = proxyReceived(head, context, &cache)
+    } else {
+      let use = use(context, at: .proxy)
+      step = authenticate(.proxy) { $0.refusedBySOCKS(for: use, canAsk: context.canAsk, cache: &cache) }
     }
     switch step.outcome {
     case .retry, .retryInTurn: return step.news(before: retry(context, &cache))
@@ -252,6 +266,10 @@ extension TaskStateMachine {
       of: proxy, for: self.hop.url, method: self.hop.method, task: context.task, process: context.process,
       now: context.now, wallClock: context.wallClock)
   }
+}
+
+extension HeaderField {
+  fileprivate var isForProxy: Bool { isNamed("proxy-authorization") }
 }
 
 extension CredentialUse {

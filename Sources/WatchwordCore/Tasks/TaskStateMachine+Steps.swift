@@ -104,7 +104,7 @@ extension TaskStateMachine {
     head = nil
     let binding = authentication.binding ?? (proxy?.isTunnel == false ? proxyAuthentication?.binding : nil)
     let request = HopRequest(
-      url: hop.url, method: hop.method, headers: hop.headers, authorization: authorization,
+      url: hop.url, method: hop.method, headers: fieldsForOrigin, authorization: authorization,
       isAuthorizedLate: isLate, sendsBody: hop.body != .none && binding?.omitsBody != true, proxy: proxy,
       repetition: repetition, binding: binding)
     phase = .exchanging(request)

@@ -7,8 +7,8 @@ internal import WatchwordVocabulary
 package enum HeaderRules {
   /// Fields that frame the message or belong to the hop: only the daemon sets them (RFC 9112, RFC 9110 §7.6.1).
   private static let reserved: Set<String> = [
-    "connection", "content-length", "expect", "http2-settings", "keep-alive", "proxy-authorization",
-    "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
+    "connection", "content-length", "expect", "http2-settings", "keep-alive", "proxy-connection", "te",
+    "trailer", "transfer-encoding", "upgrade",
   ]
 
   /// Bytes of a value: a Kerberos ticket with many groups is the longest in use.

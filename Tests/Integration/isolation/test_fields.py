@@ -138,8 +138,14 @@ def test_no_credential_goes_to_a_url_that_a_challenge_names(
     assert kind_of(lambda: peer.result(fetch)) == "taskCancelled"
 
 
-def test_a_field_for_proxies_is_never_sent_to_an_origin(peer: Peer, origin: ScriptedOrigin) -> None:
-    headers = [["Proxy-Authorization", f"Basic {MARK}"]]
+@pytest.mark.parametrize("is_of_session", [False, True])
+def test_a_field_for_proxies_is_never_sent_to_an_origin(
+    peer: Peer, origin: ScriptedOrigin, is_of_session: bool
+) -> None:
+    """CVE-2023-32681."""
+    headers = [["Proxy-Authorization", f"Basic {MARK}"], ["X-Other", "kept"]]
     url = origin.serve("/", reply())
-    assert kind_of(lambda: peer.fetch(peer.open(), url, headers=headers)) == "invalidParams"
-    assert origin.requests == []
+    session = peer.open(configuration={"proxies": "none", **({"headers": headers} if is_of_session else {})})
+    assert peer.fetch(session, url, headers=[] if is_of_session else headers)["status"] == 200
+    assert origin.requests[0].header("X-Other") == "kept"
+    assert MARK.encode() not in origin.received()

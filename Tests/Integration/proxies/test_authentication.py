@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import Callable
 
 import pytest
@@ -18,9 +19,12 @@ from Integration.sentinels import PASSWORD, USER
 from Integration.wire import Json, Peer, RemoteError, kind_of, password
 from Support.apache import Apache
 from Support.nginx import Nginx
+from Support.scripted_origin import ScriptedOrigin
+from Support.scripts import reply
 from Support.squid import Squid
 
 Connect = Callable[..., Peer]
+Origins = Callable[..., ScriptedOrigin]
 
 PROXY = password(PROXY_USER, PROXY_PASSWORD)
 ORIGIN = password(USER, PASSWORD)
@@ -225,10 +229,46 @@ def test_a_proxy_that_changes_its_realm_for_ever_ends_the_task(
     assert kind_of(peer.fetch, session, f"{scheme}://a.test/") == "proxyAuthenticationFailed"
 
 
-def test_the_caller_cannot_set_the_proxys_field(connect: Connect) -> None:
+@pytest.mark.parametrize("is_secure", [False, True], ids=["http", "https"])
+def test_the_callers_field_for_the_proxy_goes_to_the_proxy_only(
+    connect: Connect,
+    basic_squid: Squid,
+    origins: Origins,
+    tls_context: ssl.SSLContext,
+    roots: Roots,
+    is_secure: bool,
+) -> None:
+    origin = origins(tls_context if is_secure else None)
+    url = origin.serve("/", reply())
     peer = connect()
-    headers = [["Proxy-Authorization", basic("joe", "x")]]
-    assert kind_of(lambda: peer.fetch(peer.open(), "http://a.test/", headers=headers)) == "invalidParams"
+    session = open_through(peer, basic_squid.url, "basic", **roots)
+    headers = [["Proxy-Authorization", basic(PROXY_USER, PROXY_PASSWORD)]]
+    assert peer.fetch(session, url, headers=headers)["status"] == 200
+    assert b"proxy-authorization" not in origin.received().lower()
+    # It is this task's own: nothing is kept, and no other task uses its tunnel.
+    assert peer.call("credential/list", {"session": session})["credentials"] == []
+    fetch = peer.start_fetch(session, url)
+    assert peer.challenge()["protectionSpace"]["isProxy"] is True
+    peer.notify("$/cancelRequest", {"id": fetch})
+    assert kind_of(lambda: peer.result(fetch)) == "requestCancelled"
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_refused_field_of_the_callers_is_no_challenge(
+    connect: Connect, scripted_proxy: MakeProxy, scheme: str
+) -> None:
+    proxy = scripted_proxy(
+        b'HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm="p"\r\nContent-Length: 0\r\n\r\n'
+    )
+    peer = connect()
+    session = open_through(peer, proxy.url, "*")
+    headers = [["Proxy-Authorization", basic("joe", "sentinel-own")]]
+    assert kind_of(lambda: peer.fetch(session, f"{scheme}://a.test/", headers=headers)) == (
+        "proxyAuthenticationFailed"
+    )
+    peer.nothing_asked()
+    [head] = proxy.heads
+    assert f"Proxy-Authorization: {basic('joe', 'sentinel-own')}".encode() in head
 
 
 def test_connect_carries_the_proxys_credential_and_the_origin_its_own(

@@ -88,7 +88,7 @@ import WatchwordVocabulary
       {"url":"u","headers":[["é","c"]]} => .headers[0][0]
       {"url":"u","headers":[["Content-Length","3"]]} => .headers[0][0]
       {"url":"u","headers":[["transfer-ENCODING","chunked"]]} => .headers[0][0]
-      {"url":"u","headers":[["Proxy-Authorization","Basic x"]]} => .headers[0][0]
+      {"url":"u","headers":[["Proxy-Connection","close"]]} => .headers[0][0]
       {"url":"u","headers":[["A","b\r\nHost: evil"]]} => .headers[0][1]
       {"url":"u","headers":[["A","b\n"]]} => .headers[0][1]
       {"url":"u","headers":[["A","\u0001"]]} => .headers[0][1]
