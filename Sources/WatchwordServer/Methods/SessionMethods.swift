@@ -36,7 +36,7 @@ enum SessionMethods {
 
   static func list(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     _ = try NoParameters(object)
-    let sessions = daemon.registry.all.filter { call.peer.sees($0) }.map(daemon.describe)
+    let sessions = daemon.registry.all.filter { call.peer.sees($0) }.map { daemon.describe($0) }
     call.succeed("sessions", sessions) { $0.write(to: &$1, .counts) }
   }
 

@@ -9,7 +9,9 @@ extension Daemon {
   /// What `status` shows to this peer.
   func snapshot(for peer: Peer) -> StatusSnapshot { StatusRound(self).snapshot(for: peer) }
 
-  func describe(_ session: Session) -> SessionDescription {
+  /// - Parameter showsCredentials: false for root, who sees that another connection has a private session, and not what
+  ///   `credential/list` would not show.
+  func describe(_ session: Session, showsCredentials: Bool = true) -> SessionDescription {
     session.forgetWhatIsOver()
     let now = EventLoop.shared.now
     let wallClock = Clock.wallSeconds()
@@ -24,9 +26,9 @@ extension Daemon {
     return SessionDescription(
       session: session.name, uid: session.uid, isNamed: session.isNamed, holders: holders,
       tasks: session.tasks.count,
-      credentials: session.state.credentials.all.map {
-        CredentialDescription($0, now: now, wallClock: wallClock)
-      },
+      credentials: showsCredentials
+        ? session.state.credentials.all.map { CredentialDescription($0, now: now, wallClock: wallClock) }
+        : [],
       trust: session.state.trust.count, identities: session.state.identities.count,
       connections: session.engine.openConnections,
       pendingChallenges: session.state.board.pendingCount,
@@ -46,6 +48,8 @@ extension Daemon {
   func limits(for peer: Peer, waitingTasks: Int? = nil) -> [(name: String, value: Int, used: Int?)] {
     [
       ("messageBytes", Limits.messageBytes, nil),
+      // The largest message may hold one string and nothing else.
+      ("stringBytes", min(JSONLimits().stringBytes, Limits.messageBytes), nil),
       ("nesting", JSONLimits().nesting, nil),
       ("elements", JSONLimits().elements, nil),
       ("descriptorsPerMessage", Message.maximumDescriptors, nil),

@@ -4,11 +4,17 @@ internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordReactor
 
-/// One snapshot of the daemon for several peers: each sees the sessions of its own uid, root sees all.
+/// One snapshot of the daemon for several peers: each sees the sessions of its own uid, root sees all, of private ones
+/// of other connections without their credentials.
 ///
 /// A session and a challenge are described and encoded once, regardless of the number of peers.
 @ReactorActor
 final class StatusRound {
+  private struct SessionKey: Hashable {
+    let identifier: ObjectIdentifier
+    let isPrivateToOthers: Bool
+  }
+
   private struct ChallengeKey: Hashable {
     let identifier: String
     /// Only the connection of the task sees the query of its URL.
@@ -21,7 +27,7 @@ final class StatusRound {
   private let daemon: Daemon
   private let sessions: [Session]
   private let waitingTasks: Int
-  private var sessionTexts: [ObjectIdentifier: [UInt8]] = [:]
+  private var sessionTexts: [SessionKey: [UInt8]] = [:]
   private var challengeTexts: [ChallengeKey: [UInt8]] = [:]
 
   init(_ daemon: Daemon) {
@@ -47,16 +53,19 @@ final class StatusRound {
       sources: daemon.isAdministrator(peer) && !isLocked
         ? daemon.sources.descriptions(now: EventLoop.shared.now, wallClock: Clock.wallSeconds()) : [],
       synchronization: daemon.synchronizer?.description(for: peer.process.uid),
-      sessions: visible.map { text(of: $0) }, challenges: challenges,
+      sessions: visible.map { text(of: $0, isPrivateToOthers: !$0.isNamed && !peer.sees($0)) },
+      challenges: challenges,
       history: isLocked ? [] : daemon.histories.latest(StatusRound.historyEntries, for: peer),
       counters: daemon.counters.named,
       limits: daemon.limits(for: peer, waitingTasks: waitingTasks))
   }
 
-  private func text(of session: Session) -> [UInt8] {
-    let key = ObjectIdentifier(session)
+  private func text(of session: Session, isPrivateToOthers: Bool) -> [UInt8] {
+    let key = SessionKey(identifier: ObjectIdentifier(session), isPrivateToOthers: isPrivateToOthers)
     if let text = sessionTexts[key] { return text }
-    let text = JSONWriter.text { daemon.describe(session).write(to: &$0, .status) }
+    let text = JSONWriter.text {
+      daemon.describe(session, showsCredentials: !isPrivateToOthers).write(to: &$0, .status)
+    }
     sessionTexts[key] = text
     return text
   }

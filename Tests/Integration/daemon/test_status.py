@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
 import pytest
 
@@ -12,7 +13,7 @@ from Integration.wire import Peer, kind_of, password
 from Support.daemon import Daemon
 from Support.guards import BasicGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
-from Support.scripts import reply, stall_after
+from Support.scripts import challenged, reply, stall_after
 
 pytestmark = pytest.mark.core
 
@@ -24,6 +25,34 @@ def test_status_is_a_whole_snapshot(daemon: Daemon, peer: Peer) -> None:
     assert snapshot["socket"] == str(daemon.socket)
     assert snapshot["residentBytes"] > 0
     assert "s" in [entry["session"] for entry in snapshot["sessions"]]
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="root sees all sessions")
+def test_root_sees_a_private_session_and_not_what_is_in_it(
+    peer: Peer, connect: Callable[..., Peer], origin: ScriptedOrigin
+) -> None:
+    private = peer.open(tasks=["*"])
+    url = origin.serve("/", guarded(BasicGuard("r", USER, PASSWORD)))
+    fetch = peer.start_fetch(private, url)
+    peer.answer(peer.challenge(), password(USER, PASSWORD))
+    peer.result(fetch)
+    waiting = peer.start_fetch(private, origin.serve("/other", challenged('Basic realm="other"')))
+    challenge = peer.challenge()
+
+    def seen_by(one: Peer) -> tuple[list[str], list[str]]:
+        snapshot = one.call("status")
+        [entry] = [entry for entry in snapshot["sessions"] if entry["session"] == private]
+        assert (entry["tasks"], entry["pendingChallenges"]) == (1, 1)
+        return [kept["user"] for kept in entry["credentials"]], [
+            pending["challenge"] for pending in snapshot["challenges"]
+        ]
+
+    assert seen_by(peer) == ([USER], [challenge["challenge"]])
+    users, challenges = seen_by(connect())
+    assert users == []
+    assert challenge["challenge"] not in challenges
+    peer.dispose(challenge, "rejectProtectionSpace")
+    assert peer.result(waiting)["status"] == 401
 
 
 def test_counters_count(peer: Peer, origin: ScriptedOrigin) -> None:
