@@ -44,6 +44,28 @@ import WatchwordVocabulary
     try Self.check(DigestVectors.all[index])
   }
 
+  /// Responses that their sources print or compute wrongly: RFC 7616 §3.9.2 (erratum 4897), RFC 2069 §2.4 (erratum 749),
+  /// and Apache HttpComponents' `userhash` (Apache-2.0), which hashes the hash of the user name.
+  @Test func doesNotComputeWhatItsSourceHasWrong() throws {
+    for (name, wrong) in [
+      ("rfc7616-3.9.2-erratum4897", "ae66e67d6b427bd3f120414a82e4acff38e8ecd9101d6c861229025f607a79dd"),
+      ("rfc2069-2.4-erratum749", "e966c932a9242554e42c8ee200cec7f6"),
+      ("apache-userhash-rfc", "3b6561ceb73e5ffe9314a695179f23f9"),
+    ] {
+      let vector = try #require(DigestVectors.all.first { $0.name == name })
+      try Self.check(vector)
+      #expect(vector.response != wrong, "\(name)")
+    }
+  }
+
+  /// chromium net/http/http_auth_handler_digest_unittest.cc (BSD-3-Clause), at an origin and at a proxy.
+  @Test func anEmptyMethodIsHashedAsItIs() throws {
+    var authenticator = try authenticator(
+      #"Digest realm="Oblivion", nonce="nonce-value""#, user: "foo", password: "bar")
+    let made = try authenticator.authorization(method: "", target: "/path/to/resource", clientNonce: "unused")
+    #expect(digestParameters(text(of: made.value))["response"] == "6779f90bd0d658f937c1af967614fe84")
+  }
+
   @Test func fieldIsSpelledAsRFC7616Has() throws {
     var authenticator = try authenticator(
       ##"Digest realm="a \"b\" \\c", nonce="n", algorithm=sha-256, qop="auth,auth-int", opaque="\"""##,
