@@ -260,8 +260,27 @@ def test_a_credential_is_given_before_it_is_asked_for(
             "authenticationMethod": "bearer",
         },
         "credential": {"token": "sentinel-2"},
-        "default": False,
+        "default": True,
     }
+
+
+def test_another_user_of_a_space_is_its_default_only_when_asked_for(
+    watchword: Command, daemon: FakeDaemon, askpass: Callable[..., str]
+) -> None:
+    url = "https://intranet.example:443"
+    daemon.answers["explain"] = lambda conversation, message: {"origin": url, "proxy": url}
+    program = askpass(*["sentinel-1"] * 6)
+    for options, is_default in [
+        (["--realm", "staff"], False),
+        (["--realm", "staff", "--default"], True),
+        (["--realm", "guests"], True),
+        ([], True),
+        (["--realm", "staff", "--method", "digest"], True),
+        (["--proxy"], True),
+    ]:
+        done = watchword("credentials", "set", *options, "--user", "joe", "--askpass", program, f"{url}/x")
+        assert done.returncode == 0
+        assert daemon.parameters("credential/set")["default"] is is_default, options
 
 
 @pytest.mark.parametrize(

@@ -53,10 +53,6 @@ struct RemoveCredentialCommand: Command {
 
   private func matches(_ credential: JSONValue, _ origin: SpaceOptions.Origin) -> Bool {
     guard let found = credential["protectionSpace"] else { return false }
-    return (found["isProxy"]?.flag ?? false) == origin.isProxy
-      && SpaceText.origin(of: found, showsPort: true) == origin.text
-      && (space.realm == nil || found["realm"]?.text == space.realm)
-      && (space.method == nil || found["authenticationMethod"]?.text == space.method)
-      && (user == nil || credential["user"]?.text == user)
+    return space.covers(found, of: origin) && (user == nil || credential["user"]?.text == user)
   }
 }

@@ -71,7 +71,8 @@ struct SetCredentialCommand: Command {
         .credential(try secret(for: origin, isToken: isToken))
       }
     let method = space.method ?? (file != nil ? "negotiate" : isToken ? "bearer" : "default")
-    let (space, isDefault, isReadable, persistence) = (space, isDefault, isReadable, persistence)
+    let isFirst = isDefault ? true : try isFirst(of: origin, method: method, client)
+    let (space, isDefault, isReadable, persistence) = (space, isFirst, isReadable, persistence)
     let result = try client.ask("credential/set", descriptors: answer.descriptors, reserving: answer.size) {
       writer in
       SessionScope.write(space.session, to: &writer)
@@ -85,6 +86,21 @@ struct SetCredentialCommand: Command {
     }
     if isJSON { StandardOutput.write(JSONText.of(result) + "\n") }
     return .success
+  }
+
+  /// Whether the space has no user yet.
+  private func isFirst(
+    of origin: SpaceOptions.Origin, method: String, _ client: WatchwordClient
+  ) throws(Failure) -> Bool {
+    let session = space.session
+    let list = try client.ask("credential/list") { SessionScope.write(session, to: &$0) }
+    let spaces = (list["credentials"]?.elements ?? []).compactMap { $0["protectionSpace"] }
+    let methods = method == "default" ? ["basic", "digest"] : [method]
+    return !spaces.contains { found in
+      // A credential for any realm has a space of its own, without a realm.
+      (found["realm"] == nil) == (space.realm == nil)
+        && methods.contains { SpaceOptions(realm: space.realm, method: $0).covers(found, of: origin) }
+    }
   }
 
   private func secret(for origin: SpaceOptions.Origin, isToken: Bool) throws(Failure) -> Questioner.Answer {

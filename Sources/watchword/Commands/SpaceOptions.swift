@@ -75,6 +75,14 @@ struct SpaceOptions {
       isProxy: isProxy)
   }
 
+  /// Whether a space that the daemon lists is one of those that the options name.
+  func covers(_ found: JSONValue, of origin: Origin) -> Bool {
+    (found["isProxy"]?.flag ?? false) == origin.isProxy
+      && SpaceText.origin(of: found, showsPort: true) == origin.text
+      && (realm == nil || found["realm"]?.text == realm)
+      && (method == nil || found["authenticationMethod"]?.text == method)
+  }
+
   static func write(_ origin: Origin, realm: String?, method: String, to writer: inout JSONWriter) {
     writer.key("protectionSpace")
     writer.beginObject()
