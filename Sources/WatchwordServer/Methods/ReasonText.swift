@@ -5,7 +5,7 @@ internal import WatchwordVocabulary
 extension CredentialFault {
   var text: String {
     switch self {
-    case .wrongKind: "a token stands where a user and a password belong, or the other way round"
+    case .wrongKind: "its kind does not fit the authentication method"
     case .controlCharacter: "it holds a control character"
     case .colonInUser: "Basic cannot send a user name with a colon"
     case .malformedToken: "the token is empty or holds a character that no token has"
