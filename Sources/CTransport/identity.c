@@ -106,6 +106,7 @@ struct transport_identity *transport_identity_read_pem(
     return NULL;
   }
   ERR_clear_error();
+  transport_works_on_keys = true;
   STACK_OF(X509) *read = transport_read_certificates(certificates, fault);
   ERR_clear_error();
   EVP_PKEY *private_key = read ? transport_read_private_key(key, passphrase, fault) : NULL;
@@ -115,6 +116,7 @@ struct transport_identity *transport_identity_read_pem(
   } else {
     sk_X509_pop_free(read, X509_free);
   }
+  transport_works_on_keys = false;
   ERR_clear_error();
   return identity;
 }
@@ -125,6 +127,7 @@ struct transport_identity *transport_identity_read_pkcs12(
   *fault = TRANSPORT_IDENTITY_TOO_LARGE;
   if (bytes.count > INT_MAX || (passphrase && passphrase->count > INT_MAX)) return NULL;
   ERR_clear_error();
+  transport_works_on_keys = true;
   struct transport_pkcs12 contents = {.key = NULL};
   *fault = transport_read_pkcs12(bytes, passphrase, &contents);
   struct transport_identity *identity = NULL;
@@ -134,6 +137,7 @@ struct transport_identity *transport_identity_read_pkcs12(
   } else {
     identity = transport_identity_put_together(contents.certificates, contents.key, fault);
   }
+  transport_works_on_keys = false;
   ERR_clear_error();
   return identity;
 }

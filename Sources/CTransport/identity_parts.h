@@ -53,6 +53,10 @@ OSSL_LIB_CTX *transport_legacy_library(void);
 /// Whether the last failure was due to a missing algorithm.
 bool transport_lacks_algorithm(void);
 
+/// Whether this thread reads or writes a private key: OpenSSL's decoders and encoders free its plain text without wiping
+/// it, and what is freed meanwhile is wiped. Not always: a handshake would take a tenth longer.
+extern _Thread_local bool transport_works_on_keys;
+
 struct transport_pkcs12 {
   EVP_PKEY *key;
   STACK_OF(X509) *certificates;

@@ -19,11 +19,13 @@ BIO *transport_identity_certificates_text(const struct transport_identity *ident
 BIO *transport_identity_key_text(const struct transport_identity *identity) {
   if (identity->token) return NULL;
   ERR_clear_error();
+  transport_works_on_keys = true;
   PKCS8_PRIV_KEY_INFO *key = EVP_PKEY2PKCS8(identity->key);
   // Its buffer is wiped when it grows and when it ends.
   BIO *text = key ? BIO_new(BIO_s_secmem()) : NULL;
   bool is_written = text && PEM_write_bio_PKCS8_PRIV_KEY_INFO(text, key) == 1;
   PKCS8_PRIV_KEY_INFO_free(key);
+  transport_works_on_keys = false;
   ERR_clear_error();
   if (is_written) return text;
   BIO_free(text);
