@@ -170,7 +170,10 @@ package struct PermanentIdentities: Sendable {
   /// Undoes an addition that did not take effect.
   package mutating func takeBack(_ addition: Addition) {
     entries.removeAll { $0.number == addition.entry.number }
-    entries += addition.replaced
+    // Another one may have taken its place meanwhile.
+    entries += addition.replaced.filter { old in
+      !entries.contains { $0.identifier == old.identifier && ($0.origin == nil || $0.origin == old.origin) }
+    }
     entries.sort { $0.number < $1.number }
   }
 

@@ -58,23 +58,30 @@ extension VaultAccount {
     }
     let batch = queue.takeBatch(of: credentials)
     let decisions = queue.takeTrust()
-    let requests = queue.takeIdentities()
+    var requests = queue.takeIdentities()
     var (after, identitiesAfter) = (trust, identities)
     for request in decisions ?? [] { _ = after.apply(request.change) }
-    for request in requests ?? [] { _ = identitiesAfter.apply(request.change) }
+    // One that found no room now may find some after the writing, and would not be on the disk.
+    requests?.removeAll { request in
+      guard case .full = identitiesAfter.apply(request.change) else { return false }
+      request.then(.success(.full))
+      return true
+    }
     var planned: [Planned] = []
     for request in batch {
-      if case .full = after.apply(.merge(request.merged.decisions)) {
+      var (trust, identities) = (after, identitiesAfter)
+      if case .full = trust.apply(.merge(request.merged.decisions)) {
         request.then(.failure(VaultAccount.noRoom))
         continue
       }
-      if case .full = identitiesAfter.apply(.merge(request.merged.identities)) {
+      if case .full = identities.apply(.merge(request.merged.identities)) {
         request.then(.failure(VaultAccount.noRoomForIdentities))
         continue
       }
       do throws(PermanentCredentials.PlanFault) {
         planned.append(
           Planned(request: request, plan: try credentials.plan(request.change, now: EventLoop.shared.now)))
+        (after, identitiesAfter) = (trust, identities)
       } catch {
         request.then(
           .failure(
