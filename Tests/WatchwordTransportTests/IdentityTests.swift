@@ -6,7 +6,7 @@ import WatchwordTransport
 import WatchwordVocabulary
 
 @Suite struct IdentityTests {
-  private static let now = Double(time(nil))
+  static let now = Double(time(nil))
 
   private func read(_ material: IdentityMaterial, at wallClock: Double = now) -> Result<
     Identity, IdentityFault

@@ -22,6 +22,14 @@ import WatchwordVocabulary
     #expect(read.kept() == kept)
   }
 
+  @Test func anExpiredOneIsRead() throws {
+    let given = try ClientIdentity(anyTime: IdentityFiles.shared.pem("expired", "expired"))
+    let kept = try #require(given.kept())
+    let read = try ClientIdentity(
+      anyTime: .pem(certificates: kept.certificates, privateKey: kept.privateKey, passphrase: nil))
+    #expect(read.identity.fault(at: IdentityTests.now) == .expired)
+  }
+
   @Test func aWholeChainIsKept() throws {
     let given = try ClientIdentity(anyTime: IdentityFiles.shared.pkcs12("new", passphrase: "sesame"))
     let kept = try #require(given.kept())

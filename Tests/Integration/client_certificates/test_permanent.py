@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import contextlib
+import json
 import os
+import resource
 import signal
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -374,6 +378,81 @@ def test_a_record_that_was_moved_or_altered_is_not_presented(
     }
 
 
+ANOTHER = 65534
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become another account")
+def test_two_accounts_have_identities_of_their_own(
+    tmp_path: Path,
+    peers: list[Peer],
+    session: Open,
+    server: MutualTLS,
+    alice: ClientIdentity,
+    bob: ClientIdentity,
+) -> None:
+    configuration = tmp_path / "host.json"
+    configuration.write_text(json.dumps({"access": "host"}))
+    host = Daemon(["--configuration", str(configuration)])
+    try:
+        host.directory.chmod(0o755)
+        peers.append(Peer(host.socket))
+        # The kernel notes the account that connects.
+        os.seteuid(ANOTHER)
+        try:
+            peers.append(Peer(host.socket))
+        finally:
+            os.seteuid(0)
+        mine, theirs = peers[-2:]
+        keep(mine, alice.plain)
+        assert listed(theirs) == [] and seen(theirs, session, server) == ""
+        keep(theirs, bob.plain)
+        assert (seen(mine, session, server), seen(theirs, session, server)) == ("CN=alice", "CN=bob")
+        end(host)
+        # A record that is copied into the vault of the other account does not open there.
+        state = host.directory / "state"
+        with contextlib.closing(sqlite3.connect(state / f"vault-{ANOTHER}" / "vault.sqlite")) as database:
+            (row,) = database.execute("SELECT number + 1, kind, space, sealed FROM record").fetchall()
+        with contextlib.closing(sqlite3.connect(state / "vault-0" / "vault.sqlite")) as database, database:
+            database.execute("INSERT INTO record VALUES (?, ?, ?, ?)", row)
+        host.start()
+        peers.append(Peer(host.socket))
+        assert [one["subject"] for one in listed(peers[-1])] == ["CN=alice"]
+        assert peers[-1].call("vault/check")["unreadable"] == 1
+    finally:
+        host.stop()
+
+
+@core
+def test_a_full_disk_keeps_what_there_is(
+    daemon: Daemon,
+    connect: Connect,
+    session: Open,
+    server: MutualTLS,
+    alice: ClientIdentity,
+    staff: ClientAuthority,
+) -> None:
+    """A bound on the size of files stands for the disk."""
+    peer = connect()
+    keep(peer, alice.plain)
+    size = max(path.stat().st_size for path in vault_of(daemon).parent.iterdir())
+    resource.prlimit(daemon.pid, resource.RLIMIT_FSIZE, (size, size))
+    opened = session(peer, tasks=["clientCertificate"])
+    fetch = peer.start_fetch(opened, server.url())
+    challenge = peer.challenge()
+    other = staff.issue("other", ("rsa:4096",))
+    assert kind_of(peer.answer, challenge, permanent(other.plain)) == "storageUnavailable"
+    assert kind_of(keep, peer, other.plain) == "storageUnavailable"
+    # Nothing has changed, and the challenge is pending.
+    assert [one["subject"] for one in listed(peer)] == ["CN=alice"]
+    peer.dispose(challenge, "performDefaultHandling")
+    assert shown(peer.result(fetch)).subject == "CN=alice"
+    restart(daemon, signal.SIGKILL)
+    peer = connect()
+    assert seen(peer, session, server) == "CN=alice"
+    keep(peer, other.plain)
+    assert len(listed(peer)) == 2
+
+
 @core
 def test_a_new_data_key_and_a_passphrase_keep_it(
     daemon: Daemon, connect: Connect, session: Open, server: MutualTLS, alice: ClientIdentity
@@ -454,6 +533,13 @@ def inner(identity: ClientIdentity) -> bytes:
     return identity.key.read_text().splitlines()[2].encode()
 
 
+def number(identity: ClientIdentity) -> bytes:
+    """The 32 octets of its private number (RFC 5915), which ASN.1 has behind the version."""
+    octets = base64.b64decode("".join(identity.key.read_text().splitlines()[1:-1]))
+    start = octets.index(b"\x02\x01\x01\x04\x20") + 5
+    return octets[start : start + 32]
+
+
 @core
 def test_its_key_is_nowhere_on_the_disk(
     daemon: Daemon, connect: Connect, session: Open, server: MutualTLS, alice: ClientIdentity
@@ -481,7 +567,8 @@ def test_its_key_is_not_in_memory_after_forgetting(
     opened = session(peer, tasks=["clientCertificate"])
     given = {**alice.locked, "passphrase": PASSPHRASE}
     assert answered(peer, opened, server.url(), given) == "CN=alice"
-    key = inner(alice)
-    assert copies(daemon, key) > 0
+    # OpenSSL has the number with the least octet first.
+    secrets = [inner(alice), number(alice), number(alice)[::-1]]
+    assert copies(daemon, secrets[0]) > 0 and copies(daemon, secrets[2]) > 0
     peer.call(how, {"passphrase": f"{MARK} locks it"} if how == "agent/lock" else None)
-    assert copies(daemon, key) == 0
+    assert [copies(daemon, secret) for secret in secrets] == [0, 0, 0]
