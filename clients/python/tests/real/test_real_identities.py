@@ -96,6 +96,19 @@ def test_a_certificate_is_presented_and_its_passphrase_needed(daemon: str, url: 
         assert session.list_identities() == []
 
 
+def test_a_permanent_one_serves_every_session(daemon: str, url: str, certificates: Path) -> None:
+    identity = Identity.from_pem((certificates / "alice.pem").read_bytes(), (certificates / "alice.key").read_bytes())
+    with Client(daemon) as client, Client(daemon) as other:
+        added = client.session().add_identity(identity, persistence=watchword.Persistence.PERMANENT)
+        session = other.session(None, roots(certificates))
+        assert session.fetch(url).text == "alice"
+        (stored,) = session.list_identities()
+        assert (stored.id, stored.persistence, stored.uses) == (added, "permanent", 1)
+        assert client.check_vault()["identities"] == 1
+        assert session.remove_identity(stored) == 1
+        assert session.fetch(url).text == "nobody"
+
+
 def test_a_handler_chooses_one(daemon: str, url: str, certificates: Path) -> None:
     identity = Identity.from_pem((certificates / "alice.pem").read_bytes(), (certificates / "alice.key").read_bytes())
 
