@@ -21,13 +21,14 @@ MADE = (
     "protocol/openrpc.json",
     "protocol/README.md",
 )
+ALSO_MADE = ("clients/python/src/watchword/_generated/enumerations.py",)
 
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """A copy of the contract, of the program and of what it makes."""
     shutil.copytree(PROJECT / "protocol", tmp_path / "protocol")
-    for name in MADE:
+    for name in (*MADE, *ALSO_MADE):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(PROJECT / name, tmp_path / name)
     return tmp_path

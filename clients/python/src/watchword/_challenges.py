@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from enum import Enum
 from typing import Any, Callable, Optional
 
 from ._credentials import AnyCredential, Credential, IdentityCredential, Limits, Passphrase, Persistence, Trust
 from ._errors import printable
+from ._generated.enumerations import Disposition
 from ._identities import Identity, StoredIdentity
 from ._json import Reader, read_time
 from ._trust import ServerTrust, TrustScope, read_server_trust
@@ -39,15 +39,6 @@ __all__ = [
     "use_passphrase",
     "use_token",
 ]
-
-
-class Disposition(str, Enum):
-    """The four answers to a challenge."""
-
-    USE_CREDENTIAL = "useCredential"
-    PERFORM_DEFAULT_HANDLING = "performDefaultHandling"
-    CANCEL = "cancelAuthenticationChallenge"
-    REJECT = "rejectProtectionSpace"
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from enum import Enum
 from typing import Any, Union
 
 from ._errors import InvalidArgument
+from ._generated.enumerations import Persistence
 from ._identities import Identity, StoredIdentity
 from ._trust import TrustScope
 
@@ -26,15 +27,6 @@ __all__ = [
     "StorableCredential",
     "Trust",
 ]
-
-
-class Persistence(str, Enum):
-    """How long a credential is kept, and for whom."""
-
-    NONE = "none"
-    FOR_SESSION = "forSession"
-    PERMANENT = "permanent"
-    SYNCHRONIZABLE = "synchronizable"
 
 
 @dataclass(frozen=True)

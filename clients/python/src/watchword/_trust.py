@@ -5,20 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from enum import Enum
 
 from ._errors import ProtocolError
+from ._generated.enumerations import TrustScope
 from ._json import Reader, read_time
 from ._reasons import TrustReason
 
 __all__ = ["Certificate", "ServerTrust", "TrustDecision", "TrustScope", "read_server_trust", "read_trust_decision"]
-
-
-class TrustScope(str, Enum):
-    """What is accepted: the certificates as they were shown, or the server's key under any certificate."""
-
-    CERTIFICATE = "certificate"
-    PUBLIC_KEY = "publicKey"
 
 
 @dataclass(frozen=True)

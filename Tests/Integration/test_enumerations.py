@@ -1,0 +1,161 @@
+"""Every enumeration is in `protocol/openrpc.json` once, and Swift has the same words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from Integration.contract import document
+from Integration.swift_enumerations import enumerations
+from Support.daemon import PROJECT
+
+#: The enumeration of the contract that one of Swift restates.
+SAME = {
+    "SuspendWatch.State": "SuspendLock",
+    "CredentialFault": "CredentialFault",
+    "ChallengeOutcome": "ChallengeOutcome",
+    "DelegateInterest.TrustVerdicts": "TrustVerdicts",
+    "ProposedCredential.Source": "ProposedSource",
+    "SessionConfiguration.CredentialStorage": "CredentialStorage",
+    "SessionConfiguration.Cookies": "CookiePolicy",
+    "SessionConfiguration.HTTPVersion": "HTTPVersion",
+    "SessionConfiguration.TLSBound": "TLSVersion",
+    "SessionConfiguration.Revocation": "Revocation",
+    "SourceFault": "SourceFault",
+    "ClientCertificateFault": "ClientCertificateFault",
+    "ConnectionLoss.Processed": "Processed",
+    "PartialDownload.Continuation": "Continuation",
+    "TimeoutPhase": "TimeoutPhase",
+    "HistoryEntry.Outcome": "HistoryOutcome",
+    "IntegrityAlgorithm": "IntegrityAlgorithm",
+    "IntegrityFault.Source": "Expectation",
+    "NegotiationFault": "NegotiationFault",
+    "InnerMechanism": "Mechanism",
+    "ProxyRules.Source": "ProxySource",
+    "RedirectPolicy.Mode": "RedirectPolicy",
+    "RestrictionFault.Reason": "RestrictionFault",
+    "SynchronizationFault": "SynchronizationFault",
+    "SynchronizationStateMachine.State": "SynchronizationState",
+    "BodyLimit": "BodyLimit",
+    "VaultDescription.State": "VaultState",
+    "SessionDidInvalidate.Reason": "SessionEnd",
+    "NamedSource.Name": "SourceKind",
+    "FetchTask.State": "TaskState",
+    "Vault.Opener.Kind": "VaultOpener",
+    "AuthenticationMethod": "AuthenticationMethod",
+    "IdentityFault": "IdentityFault",
+    "IdentityKeyType": "IdentityKeyType",
+    "TrustReason": "TrustFault",
+    "Disposition": "Disposition",
+    "ErrorKind.Retry": "Retry",
+    "Hop": "Hop",
+    "Persistence": "Persistence",
+    "ProxyType": "ProxyType",
+    "TrustScope": "TrustScope",
+    "UnansweredMeaning": "Unanswered",
+}
+#: Words of one message, or a part of the words of another.
+PART = {
+    "CredentialCache.Change": "CredentialChange",
+    "VaultRekey.Opener": "VaultOpener",
+    "WebScheme": "ProxyType",
+}
+#: Words that no message has: of HTTP, of files, and of people.
+ELSEWHERE = {
+    "ConfigurationFile.Access",
+    "DigestAlgorithm",
+    "DigestQualityOfProtection",
+    "ErrorKind",
+    "LoginFormFault",
+    "MethodName",
+    "NetrcFault.Kind",
+    "OAuthClient.Grant",
+    "ReadableStore.Method",
+    "RedirectFault",
+    "SOCKSFault",
+    "SynchronizationMark.Pending",
+    "VaultExport.Fault",
+    "VaultRecord.Kind",
+}
+#: Enumerations of one member of one message.
+INLINE = 2
+
+
+@pytest.fixture(scope="module")
+def swift() -> dict[str, list[str]]:
+    return enumerations(PROJECT / "Sources")
+
+
+def words(name: str) -> list[str]:
+    schema = document()["components"]["schemas"][name]
+    return list(schema["enum"])
+
+
+def test_every_enumeration_of_swift_is_that_of_the_contract(swift: dict[str, list[str]]) -> None:
+    assert set(swift) == set(SAME) | set(PART) | ELSEWHERE
+    differing = {
+        name: sorted(set(swift[name]) ^ set(words(same)))
+        for name, same in SAME.items()
+        if sorted(swift[name]) != sorted(words(same))
+    }
+    assert differing == {}
+    foreign = {name: set(swift[name]) - set(words(whole)) for name, whole in PART.items()}
+    assert not any(foreign.values()), foreign
+
+
+def test_the_methods_of_swift_are_those_of_the_contract(swift: dict[str, list[str]]) -> None:
+    methods = {entry["name"] for entry in document()["methods"]}
+    assert set(swift["MethodName"]) == methods | {"$/cancelRequest"}
+
+
+def listed(value: Any, place: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Every enumeration of the document with its place."""
+    if isinstance(value, dict):
+        if isinstance(value.get("enum"), list):
+            yield place, tuple(sorted(value["enum"]))
+        for name, inner in value.items():
+            yield from listed(inner, (*place, name))
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from listed(inner, (*place, str(index)))
+
+
+def test_no_enumeration_is_in_the_contract_twice() -> None:
+    places: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
+    for place, enumeration in listed(document()):
+        if len(enumeration) >= INLINE and place[-1] != "DelegateMethod":
+            places.setdefault(enumeration, []).append(place)
+    # Two that mean something else may have the same words.
+    assert {words: found for words, found in places.items() if len(found) > 1 and not named(found)} == {}
+
+
+def named(places: list[tuple[str, ...]]) -> bool:
+    return all(len(place) == len(("components", "schemas", "Name")) for place in places)
+
+
+def test_cases_in_all_spellings_are_read(tmp_path: Path) -> None:
+    (tmp_path / "A.swift").write_text(
+        "package struct A {\n"
+        "  package enum B: String, Sendable {\n"
+        "    case a, b\n"
+        "    /// Doc.\n"
+        '    case c = "see", `default`\n'
+        "    case long,\n"
+        "      longer\n"
+        "    var text: String {\n"
+        "      switch self {\n"
+        '      case .a: "x"\n'
+        "      default: true\n"
+        "      }\n"
+        "    }\n"
+        "  }\n"
+        "}\n"
+        "enum C: Int { case d }\n"
+        "enum D: String {\n"
+        "  case e\n"
+        "}\n"
+    )
+    assert enumerations(tmp_path) == {"A.B": ["a", "b", "see", "default", "long", "longer"], "D": ["e"]}
