@@ -21,7 +21,11 @@ MADE = (
     "protocol/openrpc.json",
     "protocol/README.md",
 )
-ALSO_MADE = ("clients/python/src/watchword/_generated/enumerations.py",)
+ALSO_MADE = (
+    "Sources/WatchwordProtocol/Generated/ChallengeMember.swift",
+    "clients/python/src/watchword/_generated/enumerations.py",
+    "clients/python/src/watchword/_generated/results.py",
+)
 
 
 @pytest.fixture
@@ -121,6 +125,31 @@ def test_a_member_that_is_added_appears_in_the_tables(copy: Path) -> None:
     assert f"| `mood?` | integer, 1 to 9,000 | `7` | {meaning} |\n" in readme
     assert "| `shape?` | {`sides?`} or null | | |\n| `shape.sides?` |" in readme
     assert (copy / "protocol/openrpc.json").read_text().count("\n") > 1000
+    swift = (copy / ALSO_MADE[0]).read_text()
+    assert "  case mood\n" in swift
+    assert 'case .mood: "mood"\n' in swift
+
+
+def test_a_result_of_python_has_the_members_of_the_contract(copy: Path) -> None:
+    def add(document: dict[str, Any]) -> None:
+        schemas = document["components"]["schemas"]
+        schemas["ProxyChoice"]["properties"]["mood"] = {"type": "number"}
+        schemas["IdentityDecision"]["properties"]["weather"] = {"$ref": "#/components/schemas/Weather"}
+        schemas["IdentityDecision"]["required"].append("weather")
+        schemas["Weather"] = {
+            "type": "object",
+            "properties": {"rain": {"anyOf": [{"type": "boolean"}, {"type": "null"}]}},
+            "required": ["rain"],
+        }
+
+    edit(copy, add)
+    assert generate(copy).returncode == 0
+    python = (copy / ALSO_MADE[2]).read_text()
+    assert "class _ProxyChoice(TypedDict, total=False):\n    mood: float\n" in python
+    assert "class ProxyChoice(_ProxyChoice):\n" in python
+    assert "    weather: Weather\n" in python
+    assert python.index("class Weather(TypedDict):") < python.index("class IdentityDecision(TypedDict):")
+    assert "    rain: bool | None\n" in python
 
 
 def test_a_parameter_and_a_result_that_are_added_appear_in_the_tables(copy: Path) -> None:

@@ -62,49 +62,56 @@ package struct ChallengeDescription {
 
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.member("challenge", challenge)
-    writer.member("session", session)
-    writer.member("task", task)
-    writer.member("url", url)
-    writer.member("origin", question.space.serverText)
-    writer.key("protectionSpace")
-    question.space.write(to: &writer, offer: question.offers.first, prompt: prompt?.code)
-    if let prompt { writer.member("source", prompt.name) }
-    writer.key("offers")
-    writer.beginArray()
-    for offer in question.offers { offer.write(to: &writer) }
-    writer.endArray()
-    writer.key("proposedCredential")
-    if let proposed = question.proposed {
-      writer.beginObject()
-      writer.member("user", proposed.user)
-      writer.member("source", proposed.source.rawValue)
-      writer.endObject()
-    } else {
-      writer.null()
-    }
-    if let identities {
-      writer.key("identities")
+    for member in ChallengeMember.allCases { write(member, to: &writer) }
+    writer.endObject()
+  }
+
+  /// A member that is absent writes nothing.
+  private func write(_ member: ChallengeMember, to writer: inout JSONWriter) {
+    switch member {
+    case .challenge: writer.member(member.name, challenge)
+    case .session: writer.member(member.name, session)
+    case .task: writer.member(member.name, task)
+    case .url: writer.member(member.name, url)
+    case .origin: writer.member(member.name, question.space.serverText)
+    case .protectionSpace:
+      writer.key(member.name)
+      question.space.write(to: &writer, offer: question.offers.first, prompt: prompt?.code)
+    case .source: if let prompt { writer.member(member.name, prompt.name) }
+    case .offers:
+      writer.key(member.name)
+      writer.beginArray()
+      for offer in question.offers { offer.write(to: &writer) }
+      writer.endArray()
+    case .proposedCredential:
+      writer.key(member.name)
+      writeProposedCredential(to: &writer)
+    case .identities:
+      guard let identities else { return }
+      writer.key(member.name)
       writer.strings(identities)
+    case .previousFailureCount: writer.member(member.name, question.previousFailureCount)
+    case .failureResponse:
+      writer.key(member.name)
+      writeFailureResponse(to: &writer)
+    case .error:
+      writer.key(member.name)
+      writeError(to: &writer)
+    case .waiters:
+      writer.key(member.name)
+      writer.beginArray()
+      for waiter in waiters { waiter.write(to: &writer) }
+      writer.endArray()
+    case .waiterCount: writer.member(member.name, waiterCount)
+    case .deadline: writer.member(member.name, Timestamp.text(deadline))
     }
-    writer.member("previousFailureCount", question.previousFailureCount)
-    writer.key("failureResponse")
-    writeFailureResponse(to: &writer)
-    writer.key("error")
-    writeError(to: &writer)
-    writer.key("waiters")
-    writer.beginArray()
-    for waiter in waiters {
-      writer.beginObject()
-      writer.member("task", waiter.task)
-      writer.member("pid", waiter.pid.map(Int64.init))
-      writer.member("uid", Int(waiter.uid))
-      writer.member("executable", waiter.executable)
-      writer.endObject()
-    }
-    writer.endArray()
-    writer.member("waiterCount", waiterCount)
-    writer.member("deadline", Timestamp.text(deadline))
+  }
+
+  private func writeProposedCredential(to writer: inout JSONWriter) {
+    guard let proposed = question.proposed else { return writer.null() }
+    writer.beginObject()
+    writer.member("user", proposed.user)
+    writer.member("source", proposed.source.rawValue)
     writer.endObject()
   }
 
@@ -192,6 +199,17 @@ extension ProtectionSpace {
     }
     writer.key("serverTrust")
     if let serverTrust { serverTrust.write(to: &writer) } else { writer.null() }
+    writer.endObject()
+  }
+}
+
+extension ChallengeDescription.Waiter {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("task", task)
+    writer.member("pid", pid.map(Int64.init))
+    writer.member("uid", Int(uid))
+    writer.member("executable", executable)
     writer.endObject()
   }
 }

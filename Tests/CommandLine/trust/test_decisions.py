@@ -89,7 +89,7 @@ def test_a_servers_certificates_are_shown_and_nothing_is_sent(
 
 def test_every_reason_is_a_sentence_and_the_daemons(watchword: Command, daemon: FakeDaemon) -> None:
     document = json.loads((PROJECT / "protocol" / "openrpc.json").read_text())
-    words = document["components"]["schemas"]["TrustReason"]["properties"]["reason"]["enum"]
+    words = document["components"]["schemas"]["TrustFault"]["enum"]
     question = certificates_of()
     question["space"]["serverTrust"]["reasons"] = [{"reason": word, "depth": 0} for word in words]
     asking(daemon, **question)

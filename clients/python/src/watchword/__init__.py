@@ -42,9 +42,9 @@ from ._credentials import (
     Trust,
 )
 from ._errors import *  # noqa: F403
-from ._explanation import ExplainedCertificate, Explanation, IdentityDecision, ProxyChoice
 from ._generated import errors as _error_kinds
 from ._generated.errors import *  # noqa: F403
+from ._generated.results import ExplainedCertificate, Explanation, IdentityDecision, ProxyChoice
 from ._identities import Identity, StoredIdentity, TokenCertificate
 from ._multipart import FormFile
 from ._operations import DaemonInfo

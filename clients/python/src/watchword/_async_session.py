@@ -22,8 +22,8 @@ from ._errors import (
     ProtocolError,
     WatchwordError,
 )
-from ._explanation import Explanation
 from ._generated.errors import SessionInvalidated, SessionNotFound, TaskNotFound
+from ._generated.results import Explanation
 from ._identities import Identity, StoredIdentity
 from ._opening import SessionCore
 from ._operation import Operation

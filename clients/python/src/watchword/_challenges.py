@@ -95,6 +95,8 @@ class Offer:
     authentication_method: str
     realm: str | None
     parameters: Mapping[str, Any]
+    #: The realm exactly, in base64, where it is not UTF-8 and ``realm`` has replacements.
+    realm_bytes: str | None = None
 
 
 @dataclass(frozen=True)
@@ -155,6 +157,8 @@ class Challenge:
     identities: Sequence[str] | None = None
     #: Set when a person answers elsewhere: a handler shows it and returns None; the challenge settles itself.
     device_code: DeviceCode | None = None
+    #: How many tasks wait in all; a message has at most 4,096 of them.
+    waiter_count: int = 0
 
     @property
     def authentication_method(self) -> str:
@@ -273,7 +277,12 @@ def read_challenge(value: Any) -> Challenge:
         origin=reader.string_or_none("origin"),
         protection_space=read_protection_space(reader.object("protectionSpace")),
         offers=[
-            Offer(o.string("authenticationMethod"), o.string_or_none("realm"), o.mapping("parameters", {}))
+            Offer(
+                o.string("authenticationMethod"),
+                o.string_or_none("realm"),
+                o.mapping("parameters", {}),
+                o.string_or_none("realmBytes"),
+            )
             for o in reader.objects("offers", ())
         ],
         proposed_credential=None
@@ -296,6 +305,7 @@ def read_challenge(value: Any) -> Challenge:
         deadline=_deadline(reader),
         identities=None if reader.members.get("identities") is None else reader.strings("identities"),
         device_code=_device_code(reader),
+        waiter_count=reader.integer("waiterCount", 0),
     )
 
 

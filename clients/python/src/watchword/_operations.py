@@ -17,7 +17,7 @@ from ._challenges import (
 from ._credential_operations import with_file
 from ._credentials import Limits, Persistence
 from ._errors import ProtocolError
-from ._explanation import Explanation
+from ._generated.results import Explanation
 from ._identities import Identity, StoredIdentity, TokenCertificate, read_identity, read_token_certificate
 from ._operation import Operation, as_it_came, members, no_result, objects, parameters, plain, reader
 from ._restrictions import FetchRule
