@@ -123,7 +123,7 @@ def test_a_stored_identity_is_presented_by_its_id(
     fetch = peer.start_fetch(opened, server.url())
     challenge = peer.challenge()
     unknown = {**credential_of("i-0"), "persistence": "forSession"}
-    assert kind_of(peer.answer, challenge, unknown) == "credentialNotFound"
+    assert kind_of(peer.answer, challenge, unknown) == "credentialUnusable"
     peer.answer(challenge, credential_of(chosen))
     assert shown(peer.result(fetch)).subject == "CN=alice"
 
