@@ -52,8 +52,9 @@ extension SessionState {
     for task: SessionTask, to origin: Origin, at moment: Moment
   ) -> ConnectionPartition {
     guard origin.isSecure else { return .common }
-    // Connections opened with a removed or expired identity are not used again.
+    // Connections opened with a removed or expired identity or decision are not used again.
     removeExpiredIdentities(at: moment)
+    removeExpiredTrust(at: moment)
     var partition = trust.partition(
       for: task.identifier, to: origin, isAsked: board.roster.seesEveryChain(of: task.waiter))
     partition.isAskedForIdentities = identities.hasAsked(origin) && isAskedForIdentities(task)
@@ -101,7 +102,8 @@ extension SessionState {
       of: proxy, for: url, method: method, task: nil, process: process, now: moment.now,
       wallClock: moment.wallClock)
     let machine = authentication().sibling(for: .proxy)
-    return (choice, machine.expectation(for: use, hasCallerAuthorization: false, cache: &credentials))
+    let isCallers = !proxy.type.isSOCKS && configuration.headers.first("proxy-authorization") != nil
+    return (choice, machine.expectation(for: use, hasCallerAuthorization: isCallers, cache: &credentials))
   }
 
   /// How a task with this URL would authenticate its first request, without sending it: what `explain` reports.

@@ -60,7 +60,19 @@ extension SessionState {
     return takeEffects()
   }
 
+  /// Forgets what its limits have ended, before it is listed.
+  package mutating func forgetExpiredTrust(at moment: Moment) -> [Effect] {
+    removeExpiredTrust(at: moment)
+    return takeEffects()
+  }
+
   // MARK: Steps
+
+  /// A handshake in progress is not interrupted: it may be the last use.
+  mutating func removeExpiredTrust(at moment: Moment) {
+    guard trust.removeExpired(now: moment.now, wallClock: moment.wallClock) else { return }
+    effects.append(.closeConnections(because: .somethingIsNew))
+  }
 
   /// Stores a decision before the tasks that it serves start their handshakes again.
   mutating func keep(_ decision: HandshakeDecision, at moment: Moment) {
@@ -76,7 +88,8 @@ extension SessionState {
     // A permanent decision is on the disk, and applies to this session as to the others.
     if decision.credential?.persistence == .permanent { return }
     if decision.isForSession {
-      let isAnotherGone = trust.record(kept, about: serverTrust, now: moment.now)
+      let limits = decision.credential?.limits ?? CredentialLimits()
+      let isAnotherGone = trust.record(kept, about: serverTrust, limits: limits, now: moment.now)
       if isAnotherGone { effects.append(.closeConnections(because: .somethingIsGone)) }
     } else {
       close(trust.grant(kept, to: decision.tasks))

@@ -32,6 +32,8 @@ package struct TrustStore: Sendable {
   /// Decisions for some tasks only.
   package private(set) var grants = TaskGrants()
   private var lastNumber: UInt64 = 0
+  /// Whether a decision has had limits: most sessions have none, and look for none.
+  private var hasLimits = false
 
   package init() {}
 
@@ -76,8 +78,12 @@ package struct TrustStore: Sendable {
   /// - Returns: Whether that has replaced another decision, or removed an excuse: close the connections that depend
   ///   on it.
   @discardableResult
-  package mutating func record(_ decision: TrustDecision, about trust: ServerTrust, now: Double) -> Bool {
+  package mutating func record(
+    _ decision: TrustDecision, about trust: ServerTrust, limits: CredentialLimits = CredentialLimits(),
+    now: Double
+  ) -> Bool {
     lastNumber += 1
+    if limits != CredentialLimits() { hasLimits = true }
     let before = entries[decision.origin]?.count ?? 0
     let isNarrowed =
       entries[decision.origin]?.contains { entry in
@@ -89,7 +95,7 @@ package struct TrustStore: Sendable {
       Entry(
         identifier: lastNumber, decision: decision, subjectName: trust.certificates.first?.subject ?? "",
         certificate: trust.presented.certificate, publicKey: trust.presented.publicKey,
-        record: UseRecord(created: now)))
+        record: UseRecord(limits: limits, created: now)))
     count += (entries[decision.origin]?.count ?? 0) - before
     guard count > TrustStore.capacity else { return isNarrowed }
     removeLeastRecentlyUsed()
@@ -137,6 +143,16 @@ package struct TrustStore: Sendable {
     }
     count = entries.values.reduce(0) { $0 + $1.count }
     return before - count
+  }
+
+  /// Removes the decisions that their limits have ended.
+  ///
+  /// - Returns: Whether there were some; no later exchange may use a connection that depends on them.
+  package mutating func removeExpired(now: Double, wallClock: Double) -> Bool {
+    guard hasLimits else { return false }
+    let over = entries.values.joined().filter { $0.record.isOver(now: now, wallClock: wallClock) }
+    for entry in over { _ = remove(identifier: entry.identifier, origin: entry.decision.origin) }
+    return !over.isEmpty
   }
 
   /// Removes the decisions of which this is true.

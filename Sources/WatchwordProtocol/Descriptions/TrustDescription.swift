@@ -12,6 +12,8 @@ package struct TrustDescription {
   /// Seconds since 1970.
   package let created: Double
   package let lastUsed: Double?
+  private var limits = CredentialLimits()
+  private var secondsLeft: Double?
 
   package init(_ entry: TrustStore.Entry, now: Double, wallClock: Double) {
     identifier = String(entry.identifier)
@@ -23,6 +25,8 @@ package struct TrustDescription {
     uses = use.record.uses
     created = use.created
     lastUsed = use.lastUsed
+    limits = use.record.limits
+    secondsLeft = use.secondsLeft
   }
 
   package init(_ entry: PermanentTrust.Entry, _ usage: PermanentTrust.Usage) {
@@ -54,6 +58,9 @@ package struct TrustDescription {
     writer.member("uses", uses)
     writer.member("lastUsed", lastUsed.map(Timestamp.text))
     writer.member("created", Timestamp.text(created))
+    writer.key("limits")
+    limits.write(to: &writer)
+    writer.member("secondsLeft", secondsLeft)
     writer.endObject()
   }
 }

@@ -30,7 +30,7 @@ package struct UseDescription {
 
 extension CredentialLimits {
   /// Writes the limits that are set.
-  fileprivate func write(to writer: inout JSONWriter) {
+  func write(to writer: inout JSONWriter) {
     writer.beginObject()
     if let seconds = idleSeconds { writer.member("idleSeconds", seconds) }
     if let seconds = lifetimeSeconds { writer.member("lifetimeSeconds", seconds) }

@@ -16,7 +16,7 @@ package enum IdentityAdd {
         (
           try reader.optionalName("session"), try reader.newIdentity("identity"),
           try reader.optionalEnumeration("persistence", Persistence.self) ?? .forSession,
-          try reader.optionalIdentityLimits("limits") ?? CredentialLimits()
+          try reader.optionalHandshakeLimits("limits") ?? CredentialLimits()
         )
       }
     }

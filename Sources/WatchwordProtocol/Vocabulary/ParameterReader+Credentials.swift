@@ -63,8 +63,11 @@ extension ParameterReader {
       guard user == nil, password == nil, token == nil, domain == nil else {
         throw fault("trust", "goes alone")
       }
-      guard narrowed == nil else { throw fault("limits", "are for credentials that are sent") }
-      return .complete(Credential(.trust(trust), persistence: given ?? .none))
+      guard narrowed == nil || given == .forSession else {
+        throw fault("limits", "are for decisions of a session")
+      }
+      let limits = try optionalHandshakeLimits("limits") ?? CredentialLimits()
+      return .complete(Credential(.trust(trust), persistence: given ?? .none, limits: limits))
     }
     if let domain { try check(domain: domain, of: user) }
     let kind: Credential.Kind

@@ -11,7 +11,7 @@ extension ParameterReader {
       guard reader.memberNames.contains("identity") else { return try reader.credential() }
       let source = try reader.identitySource("identity")
       let persistence = try reader.optionalEnumeration("persistence", Persistence.self) ?? .forSession
-      let limits = try reader.optionalIdentityLimits("limits")
+      let limits = try reader.optionalHandshakeLimits("limits")
       if limits != nil, case .stored = source { throw reader.fault("limits", "were given with the identity") }
       if limits != nil, persistence == .none { throw reader.fault("limits", "are for what is kept") }
       return .identity(source, persistence: persistence, limits: limits ?? CredentialLimits())
@@ -19,10 +19,10 @@ extension ParameterReader {
   }
 
   /// Limits of time and number only: one handshake serves all paths, methods and tasks that share the connection.
-  mutating func optionalIdentityLimits(_ name: String) throws(RPCError) -> CredentialLimits? {
+  mutating func optionalHandshakeLimits(_ name: String) throws(RPCError) -> CredentialLimits? {
     try optionalObject(name) { reader throws(RPCError) in
       for member in ["pathPrefixes", "methods", "confirm"] where reader.memberNames.contains(member) {
-        throw reader.fault(member, "is not for client certificates: a connection serves every request")
+        throw reader.fault(member, "is not for certificates: a connection serves every request")
       }
       return try reader.limits()
     }

@@ -203,6 +203,7 @@ final class Session {
   func forgetWhatIsOver() {
     take { $0.forgetExpiredCredentials(at: $1) }
     take { $0.forgetExpiredIdentities(at: $1) }
+    take { $0.forgetExpiredTrust(at: $1) }
   }
 
   // MARK: The administrator

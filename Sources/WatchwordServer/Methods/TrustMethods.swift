@@ -45,6 +45,7 @@ enum TrustMethods {
   /// Every decision that the session uses, or those about one origin; its own first.
   static func descriptions(of session: Session, about origin: Origin? = nil) -> [TrustDescription] {
     let (now, wallClock) = (EventLoop.shared.now, Clock.wallSeconds())
+    session.take { $0.forgetExpiredTrust(at: $1) }
     let own = session.state.trust.all.filter { origin == nil || $0.decision.origin == origin }
       .map { TrustDescription($0, now: now, wallClock: wallClock) }
     guard let permanent = session.account?.trust else { return own }

@@ -253,6 +253,29 @@ def test_the_callers_field_for_the_proxy_goes_to_the_proxy_only(
     assert kind_of(lambda: peer.result(fetch)) == "requestCancelled"
 
 
+def test_the_sessions_field_for_the_proxy_counts_before_what_is_stored(
+    connect: Connect, basic_squid: Squid, nginx: Nginx, roots: Roots
+) -> None:
+    headers = [["Proxy-Authorization", basic(PROXY_USER, PROXY_PASSWORD)]]
+    peer = connect()
+    session = open_through(peer, basic_squid.url, "basic", headers=headers, **roots)
+    space = {
+        "protocol": "http",
+        "host": "127.0.0.1",
+        "port": basic_squid.plain_port,
+        "authenticationMethod": "basic",
+        "isProxy": True,
+    }
+    wrong = password("joe", "sentinel-stored")
+    peer.call("credential/set", {"session": session, "protectionSpace": space, "credential": wrong})
+    for url in (nginx.plain + "/small", nginx.tls + "/small"):
+        assert peer.call("explain", {"session": session, "url": url})["proxyCredential"] is None
+        assert peer.fetch(session, url)["status"] == 200
+    peer.nothing_asked()
+    [stored] = peer.call("credential/list", {"session": session})["credentials"]
+    assert stored["uses"] == 0
+
+
 @pytest.mark.parametrize("scheme", ["http", "https"])
 def test_a_refused_field_of_the_callers_is_no_challenge(
     connect: Connect, scripted_proxy: MakeProxy, scheme: str

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from Integration.server_trust.scene import asked_of_session, asked_of_task, fine, rejected
-from Integration.wire import Peer
+from Integration.wire import Json, Peer, RemoteError
 from Support.certificates import Authority
 from Support.exchange import Exchange
 from Support.scripted_origin import ScriptedOrigin
@@ -48,6 +48,50 @@ def test_a_swapped_certificate_is_asked_about_again(
     fetch = peer.start_fetch(session, url)
     challenge = asked_of_task(peer)
     assert challenge["protectionSpace"]["serverTrust"]["certificates"][0]["subject"] == "CN=second"
+    peer.dispose(challenge, "cancelAuthenticationChallenge")
+    rejected(peer, fetch)
+
+
+def test_a_decision_ends_at_its_limits(connect: Connect, strange: ScriptedOrigin) -> None:
+    peer = connect()
+    session = peer.open(tasks=["serverTrust"])
+    for limits, is_asked_again in [({"maximumUses": 1}, True), ({"lifetimeSeconds": 3600}, False)]:
+        fetch = peer.start_fetch(session, strange.url + "/")
+        peer.answer(asked_of_task(peer), {**BY_KEY, "limits": limits})
+        assert peer.result(fetch)["status"] == 200
+        fetch = peer.start_fetch(session, strange.url + "/")
+        if is_asked_again:
+            assert peer.call("trust/list", {"session": session})["trust"] == []
+            peer.dispose(asked_of_task(peer), "cancelAuthenticationChallenge")
+            rejected(peer, fetch)
+        else:
+            assert peer.result(fetch)["status"] == 200
+            [listed] = peer.call("trust/list", {"session": session})["trust"]
+            assert listed["limits"] == limits
+            assert 0 < listed["secondsLeft"] <= 3600
+
+
+@pytest.mark.parametrize(
+    ("persistence", "limits", "path"),
+    [
+        (None, {"lifetimeSeconds": 5}, "limits"),
+        ("permanent", {"lifetimeSeconds": 5}, "limits"),
+        ("forSession", {"pathPrefixes": ["/a"]}, "limits.pathPrefixes"),
+        ("forSession", {"confirm": True}, "limits.confirm"),
+        ("forSession", {"lifetime": 5}, "limits.lifetime"),
+    ],
+)
+def test_a_limit_that_a_decision_cannot_have_is_refused(
+    connect: Connect, strange: ScriptedOrigin, persistence: str | None, limits: Json, path: str
+) -> None:
+    peer = connect()
+    session = peer.open(tasks=["serverTrust"])
+    fetch = peer.start_fetch(session, strange.url + "/")
+    challenge = asked_of_task(peer)
+    credential = {**ONCE, **({"persistence": persistence} if persistence else {}), "limits": limits}
+    with pytest.raises(RemoteError) as caught:
+        peer.answer(challenge, credential)
+    assert caught.value.data["path"] == f"params.credential.{path}"
     peer.dispose(challenge, "cancelAuthenticationChallenge")
     rejected(peer, fetch)
 
