@@ -28,20 +28,40 @@ package struct SourceBindings: Sendable {
   /// The smallest `renewal`.
   private var soonest = Double.infinity
 
-  /// Origins for which a source was named, for the life of the session.
+  /// Origins for which a source was named.
   private var guarded: Set<Origin> = []
+  /// Those of them whose credentials are removed, and tasks that may carry one still.
+  private var formerlyGuarded: Set<Origin> = []
+  private var formerTasks: Set<TaskIdentifier> = []
 
   package init() {}
 
-  var isGuardingOrigins: Bool { !guarded.isEmpty }
+  var isGuardingOrigins: Bool { !guarded.isEmpty || !formerlyGuarded.isEmpty }
 
-  func isGuarded(_ origin: Origin) -> Bool { guarded.contains(origin) }
+  func isGuarded(_ origin: Origin) -> Bool {
+    guarded.contains(origin) || formerlyGuarded.contains(origin)
+  }
 
   /// - Returns: false when there are too many.
   mutating func guardOrigin(_ origin: Origin) -> Bool {
-    guard guarded.count < Self.capacity else { return false }
+    guard guarded.contains(origin) || guarded.count < Self.capacity else { return false }
     guarded.insert(origin)
     return true
+  }
+
+  /// The session has forgotten its credentials.
+  ///
+  /// - Parameter tasks: those that run, and may carry a source's credential until they end.
+  mutating func endGuard(after tasks: some Sequence<TaskIdentifier>) {
+    formerlyGuarded.formUnion(guarded)
+    guarded = []
+    guard !formerlyGuarded.isEmpty else { return }
+    formerTasks.formUnion(tasks)
+    if formerTasks.isEmpty { formerlyGuarded = [] }
+  }
+
+  mutating func ended(_ task: TaskIdentifier) {
+    if formerTasks.remove(task) != nil, formerTasks.isEmpty { formerlyGuarded = [] }
   }
 
   package var isEmpty: Bool { bindings.isEmpty }

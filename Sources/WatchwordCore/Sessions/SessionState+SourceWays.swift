@@ -16,9 +16,9 @@ extension SessionState {
     let origin = space.origin
     let proxy = space.isProxy ? nil : proxies?.choice(for: origin)?.proxy
     guard !isOfCaller(origin, through: proxy, moment.policy) else { return (.callersWay, []) }
-    guard !board.sources.isGuarded(origin) else { return (nil, []) }
+    let isNew = !board.sources.isGuarded(origin)
     guard board.sources.guardOrigin(origin) else { return (.sourceFailed, []) }
-    if origin.isSecure { effects.append(.closeConnections(because: .somethingIsGone)) }
+    if isNew, origin.isSecure { effects.append(.closeConnections(because: .somethingIsGone)) }
     return (nil, takeEffects())
   }
 

@@ -164,6 +164,7 @@ extension SessionState {
     tasks[task.identifier] = nil
     if let restriction = task.restriction { restrictions[restriction]?.tasks -= 1 }
     credentials.bound.end(task.identifier)
+    board.sources.ended(task.identifier)
     giveTurns(at: moment)
     let grounds = trust.ended(task.identifier)
     close(grounds)

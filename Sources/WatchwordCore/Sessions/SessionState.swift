@@ -151,6 +151,7 @@ package struct SessionState: ~Copyable {
   mutating func wipe() {
     credentials.removeAll()
     board.sources.removeAll()
+    board.sources.endGuard(after: tasks.keys)
     credentials.netrc.forgetRefusals()
     announceCredentialChanges()
     _ = trust.remove(identifier: nil, origin: nil)

@@ -21,9 +21,7 @@ enum SourceReading {
     if let fault = sources.fault(naming: name, for: space.origin) {
       throw ChallengeMethods.unusable(fault.text, fault.rawValue)
     }
-    if let fault = session.take({ $0.nameSource(for: space, at: $1) }) {
-      throw ChallengeMethods.unusable(fault.text, fault.rawValue)
-    }
+    try nameSource(for: space, in: session)
     var isCancelled = false
     call.whenStopped { isCancelled = true }
     sources.read(SourceRequest(name, for: space, purpose: .renewal, challenges: challenges)) { result in
@@ -32,6 +30,8 @@ enum SourceReading {
         guard !session.isOver else {
           throw RPCError(.sessionInvalidated, "session \(session.name) has ended")
         }
+        // It may have been taken back meanwhile (challenges.md 9.7.8).
+        try nameSource(for: space, in: session)
         switch result {
         case .failure(.promptNeeded):
           guard !session.state.isLocked else { throw .agentLocked }
@@ -46,5 +46,10 @@ enum SourceReading {
         call.fail(error)
       }
     }
+  }
+
+  private static func nameSource(for space: ProtectionSpace, in session: Session) throws(RPCError) {
+    guard let fault = session.take({ $0.nameSource(for: space, at: $1) }) else { return }
+    throw ChallengeMethods.unusable(fault.text, fault.rawValue)
   }
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import ssl
 from collections.abc import Callable
 
@@ -15,6 +16,11 @@ from Support.exchange import Exchange
 from Support.scripted_origin import ScriptedOrigin
 
 TOKEN = f"{sentinels.MARK}.token"
+ACCEPT = {"trust": "certificate", "persistence": "forSession"}
+HELPER = f"""
+    read line < $(dirname $0)/gate
+    printf 'authtype=bearer\\ncredential={TOKEN}\\n'
+"""
 
 
 @pytest.fixture
@@ -77,9 +83,47 @@ def test_a_chain_is_not_accepted_where_a_source_is_used(scene: SourceScene, secu
     session = peer.open(tasks=["serverTrust", "bearer"])
     assert peer.call("credential/set", naming(secure, session)) == {}
     not_accepted(peer, secure, peer.start_fetch(session, secure.serve("/page", page)))
-    # The caller cannot take that back and accept it after all.
-    peer.call("session/reset", {"session": session})
+    # The credential is removed, and the origin stays bound.
+    where = naming(secure, session)["protectionSpace"]
+    peer.call("credential/remove", {"session": session, "protectionSpace": where})
     not_accepted(peer, secure, peer.start_fetch(session, secure.url + "/page"))
+
+
+def test_a_reset_gives_the_way_back_when_no_task_can_carry_the_credential(
+    scene: SourceScene, secure: ScriptedOrigin
+) -> None:
+    peer = scene.peer(pages=pages(scene))
+    session = peer.open(tasks=["serverTrust", "bearer"])
+    assert peer.call("credential/set", naming(secure, session)) == {}
+    fetch = peer.start_fetch(session, secure.serve("/page", page))
+    challenge = peer.challenge()
+    peer.call("session/reset", {"session": session})
+    # This task was there before.
+    assert kind_of(peer.answer, challenge, ACCEPT) == "dispositionNotAllowed"
+    peer.dispose(challenge, "performDefaultHandling")
+    assert kind_of(peer.result, fetch) == "serverTrustRejected"
+    fetch = peer.start_fetch(session, secure.url + "/page")
+    assert peer.answer(peer.challenge(), ACCEPT) == {"accepted": True}
+    peer.dispose(peer.challenge(), "rejectProtectionSpace")
+    assert peer.result(fetch)["status"] == 401
+    assert TOKEN.encode() not in secure.received()
+    # With the source, the decision counts no longer.
+    assert peer.call("credential/set", naming(secure, session)) == {}
+    not_accepted(peer, secure, peer.start_fetch(session, secure.url + "/page"))
+
+
+def test_a_source_that_is_being_read_at_a_reset_is_named_again(
+    scene: SourceScene, secure: ScriptedOrigin
+) -> None:
+    os.mkfifo(scene.directory / "gate")
+    peer = scene.peer(pages={"kind": "gitHelper", "command": scene.helper(HELPER)})
+    session = peer.open(tasks=["serverTrust"])
+    setting = peer.request("credential/set", naming(secure, session))
+    with (scene.directory / "gate").open("w") as gate:
+        peer.call("session/reset", {"session": session})
+        gate.write("\n")
+    assert peer.result(setting) == {}
+    not_accepted(peer, secure, peer.start_fetch(session, secure.serve("/page", page)))
 
 
 @pytest.mark.parametrize("is_reply", [False, True])

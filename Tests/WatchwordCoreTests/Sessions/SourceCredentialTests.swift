@@ -101,4 +101,26 @@ struct SourceCredentials {
     #expect(name(SourceBindings.capacity, &scene) == .sourceFailed)
     #expect(name(0, &scene) == nil)
   }
+
+  @Test func theGuardOfAnOriginEndsWithTheTasksThatRanAtTheReset() {
+    var bindings = SourceBindings()
+    let (first, second) = (TaskIdentifier(1), TaskIdentifier(2))
+    #expect(bindings.guardOrigin(Self.origin))
+    bindings.endGuard(after: [first, second])
+    bindings.ended(first)
+    bindings.ended(TaskIdentifier(3))
+    #expect(bindings.isGuarded(Self.origin))
+    // Another reset before.
+    bindings.endGuard(after: [second])
+    bindings.ended(second)
+    #expect(!bindings.isGuarded(Self.origin) && !bindings.isGuardingOrigins)
+    // Named again since the reset, it stays so.
+    #expect(bindings.guardOrigin(Self.origin))
+    bindings.endGuard(after: [first])
+    #expect(bindings.guardOrigin(Self.origin))
+    bindings.ended(first)
+    #expect(bindings.isGuarded(Self.origin))
+    bindings.endGuard(after: [])
+    #expect(!bindings.isGuardingOrigins)
+  }
 }
