@@ -71,7 +71,7 @@ package enum FleetRecord {
         .credential(
           ImportedCredential(space: space, credential: credential, isDefault: isDefault, record: record))
       }
-    let key = PermanentCredentials.Key(space: space, user: credential.user)
+    let key = PermanentCredentials.Key(credential, for: space)
     return .state(FleetCredential(key: key, version: version, revision: revision, content))
   }
 

@@ -54,6 +54,15 @@ package struct Credential: Sendable, Equatable {
 
   package var user: String? { kind.user }
 
+  /// The one path for which another tool has stored it; nil: there is no such path.
+  package var readablePath: String? {
+    isReadable && limits.pathPrefixes.count == 1 ? limits.pathPrefixes[0] : nil
+  }
+
+  /// The path for which it is kept beside the user's other credentials of a space (challenges.md 9.9.7). The names of a
+  /// fleet's records have no path.
+  package var path: String? { persistence == .synchronizable ? nil : readablePath }
+
   /// Bytes of its texts: a caller can make them as long as a message.
   package var byteCount: Int {
     let texts = limits.pathPrefixes + limits.methods

@@ -50,6 +50,9 @@ package struct CachedCredential: Sendable {
     self.scopes = scopes
   }
 
+  /// Where it is kept.
+  package var key: CredentialCache.Key { CredentialCache.Key(credential, for: space) }
+
   /// Bytes of its credential and realm while it is stored.
   var byteCount: Int { credential.byteCount + (space.realm?.count ?? 0) }
 

@@ -11,7 +11,7 @@ extension CredentialCache {
     scope: PreemptiveScope, now: Double
   ) {
     permanent.noteAcceptance(number, in: space)
-    let key = Key(space: space, user: credential.user)
+    let key = Key(credential, for: space)
     if let present = table[key] {
       // Another task was faster; a credential of the session's own stays, too.
       if present.permanentNumber == number { accepted(key, generation: present.generation, scope: scope) }
@@ -19,9 +19,9 @@ extension CredentialCache {
     }
     // Removed meanwhile.
     guard permanent[number] != nil else { return }
-    let hasDefault = table.keys(of: space).first.flatMap { table[$0] }?.isDefault ?? false
+    let isDefault = table.defaultKey(beside: key) == nil
     store(
-      credential, for: space, authenticator: authenticator, scope: scope, isDefault: !hasDefault, owner: nil,
+      credential, for: space, authenticator: authenticator, scope: scope, isDefault: isDefault, owner: nil,
       now: now)
     // The holders know of the record.
     changes.removeLast()
@@ -52,7 +52,7 @@ extension CredentialCache {
       guard let key = copies[number] else { continue }
       if !isDefault { _ = table.change(key) { $0.isDefault = false } }
       // A default of the session's own stays.
-      let first = table.keys(of: key.space).first.flatMap { table[$0] }
+      let first = table.keys(beside: key).first.flatMap { table[$0] }
       if isDefault, first?.isDefault != true || first?.permanentNumber != nil { setDefault(key) }
     }
     let told = Set(takeChanges().map(\.key))

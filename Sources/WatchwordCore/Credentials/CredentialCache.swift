@@ -12,11 +12,22 @@ package struct CredentialCache: Sendable {
   package struct Key: Hashable, Sendable {
     package let space: ProtectionSpace
     @Bytewise package var user: String?
+    /// Of one that is kept beside the user's others; nil: of the whole space.
+    @Bytewise package var path: String?
 
-    package init(space: ProtectionSpace, user: String?) {
+    package init(space: ProtectionSpace, user: String?, path: String? = nil) {
       self.space = space
       _user = Bytewise(user)
+      _path = Bytewise(path)
     }
+
+    /// Where the credential is kept for a space.
+    package init(_ credential: Credential, for space: ProtectionSpace) {
+      self.init(space: space, user: credential.user, path: credential.path)
+    }
+
+    /// The same user and path in any realm.
+    var ofAnyRealm: Key { Key(space: space.ofAnyRealm, user: user, path: path) }
   }
 
   package enum Change: String, Sendable {
@@ -70,7 +81,7 @@ package struct CredentialCache: Sendable {
   /// How many bytes more are kept when this one is stored for these spaces.
   package func growth(storing credential: Credential, for spaces: [ProtectionSpace]) -> Int {
     spaces.reduce(0) { sum, space in
-      let replaced = table[Key(space: space, user: credential.user)]
+      let replaced = table[Key(credential, for: space)]
       return sum + credential.byteCount + (space.realm?.count ?? 0) - (replaced?.byteCount ?? 0)
     }
   }
@@ -95,86 +106,15 @@ package struct CredentialCache: Sendable {
     verdicts.append(CredentialVerdict(outcome: outcome, space: space, user: user, owner: owner))
   }
 
-  // MARK: Looking up
-
-  /// The accepted credential whose scope covers the URL most deeply, if its limits let it be sent unasked.
-  ///
-  /// Never asked for when the origin's URL itself carries a user.
-  ///
-  /// - Parameter named: the userinfo of the proxy's URL, of which that is said; nil: the default user's is wanted.
-  package mutating func preemptive(
-    for use: CredentialUse, naming named: Credential.Kind? = nil, policy: MethodPolicy
-  ) -> Key? {
-    // Of equally deep ones, that which was stored first.
-    var best: (key: Key, depth: Int, generation: UInt64)?
-    var expired = false
-    for space in table.spaces(of: use.url.origin)
-    where !policy.disabled.contains(space.authenticationMethod) && space.proxyType == use.proxyType {
-      guard let key = key(in: space, naming: named), let entry = table[key] else { continue }
-      if isOver(entry, use) {
-        expired = true
-        continue
-      }
-      guard let depth = entry.scopeDepth(covering: use.url), entry.permits(use),
-        !entry.needsConfirmation(for: use),
-        entry.wasGivenForSpace || policy.allowsStored(space.authenticationMethod, over: use.url.origin)
-      else { continue }
-      if best.map({ (depth, $0.generation) > ($0.depth, entry.generation) }) ?? true {
-        best = (key, depth, entry.generation)
-      }
-    }
-    if expired { removeExpired(now: use.now, wallClock: use.wallClock) }
-    return best?.key
-  }
-
-  func key(in space: ProtectionSpace, naming named: Credential.Kind?) -> Key? {
-    guard let named else {
-      return table.keys(of: space).first.flatMap { table[$0]?.isDefault == true ? $0 : nil }
-    }
-    let key = Key(space: space, user: named.user)
-    return table[key]?.credential.kind == named ? key : nil
-  }
-
-  /// The credentials that could answer a challenge of this space: those of its realm and then those of any realm,
-  /// the default user's first.
-  ///
-  /// The realm-wide `default` method of `credential/set` is stored as one entry for Basic and one for Digest.
-  package mutating func candidates(for space: ProtectionSpace, use: CredentialUse) -> [CachedCredential] {
-    let wide = table.keys(of: space.ofAnyRealm).filter { table[Key(space: space, user: $0.user)] == nil }
-    let found = (table.keys(of: space) + wide).compactMap { table[$0] }
-    guard !found.contains(where: { isOver($0, use) }) else {
-      removeExpired(now: use.now, wallClock: use.wallClock)
-      return candidates(for: space, use: use)
-    }
-    return found.filter { $0.permits(use) }
-  }
-
-  /// What the session has for a space, and for any realm of it.
-  func kinds(of space: ProtectionSpace) -> [Credential.Kind] {
-    (table.keys(of: space) + table.keys(of: space.ofAnyRealm)).compactMap { table[$0]?.credential.kind }
-  }
-
   /// The generation of the newest entry of all.
   package var latestGeneration: UInt64 { lastGeneration }
-
-  /// The first credential of the origin that could answer a challenge, of those that are suitable.
-  package mutating func firstCandidate(
-    for use: CredentialUse, where isSuitable: (CachedCredential) -> Bool
-  ) -> Key? {
-    for space in table.spaces(of: use.url.origin) where space.proxyType == use.proxyType {
-      if let found = candidates(for: space, use: use).first(where: isSuitable) {
-        return Key(space: found.space, user: found.credential.user)
-      }
-    }
-    return nil
-  }
 
   package func entry(_ key: Key) -> CachedCredential? { place(of: key).flatMap { table[$0] } }
 
   /// Where the entry is that serves this key: there, or with the same user's credentials for any realm.
   private func place(of key: Key) -> Key? {
     if table.holds(key) { return key }
-    let wide = Key(space: key.space.ofAnyRealm, user: key.user)
+    let wide = key.ofAnyRealm
     return table.holds(wide) ? wide : nil
   }
 
@@ -268,8 +208,7 @@ package struct CredentialCache: Sendable {
   private mutating func bind(_ wide: Key, to key: Key) {
     guard var entry = table.remove(wide) else { return }
     // A default that the realm has already stays.
-    let hasDefault = table.keys(of: key.space).first.flatMap { table[$0] }?.isDefault ?? false
-    let isDefault = entry.isDefault && !hasDefault
+    let isDefault = entry.isDefault && table.defaultKey(beside: key) == nil
     entry.space = key.space
     entry.isDefault = false
     table.insert(entry, at: key)
@@ -302,7 +241,7 @@ package struct CredentialCache: Sendable {
     _ credential: Credential, for space: ProtectionSpace, authenticator: Authenticator? = nil,
     scope: PreemptiveScope? = nil, isDefault: Bool = true, isFromURL: Bool = false, owner: Int32?, now: Double
   ) -> Key {
-    let key = Key(space: space, user: credential.user)
+    let key = Key(credential, for: space)
     if isFromURL, let present = table[key], !present.isFromURL { return key }
     if authenticator != nil, let scope, let present = table[key], present.credential == credential,
       present.wasGivenForSpace
@@ -336,8 +275,9 @@ package struct CredentialCache: Sendable {
 
   /// Makes this user the default of every space named; false when it has a credential in none.
   package mutating func setDefault(user: String, in named: ProtectionSpace) -> Bool {
-    let changed = table.spaces(named: named).filter { setDefault(Key(space: $0, user: user)) }
-    return !changed.isEmpty
+    let keys = table.spaces(named: named).flatMap { table.keys(of: user, in: $0) }
+    for key in keys { setDefault(key) }
+    return !keys.isEmpty
   }
 
   /// Removes an entry. One that was the default leaves none: another user's is never promoted silently (challenges.md 9.3.2).
@@ -350,13 +290,12 @@ package struct CredentialCache: Sendable {
   }
 
   /// Removes the entries of the spaces named, of one user or of all, and says how many they were.
-  package mutating func remove(space named: ProtectionSpace, user: String?) -> Int {
+  package mutating func remove(
+    space named: ProtectionSpace, user: String?, _ path: NamedPath = .any
+  ) -> Int {
     var removed = 0
-    for space in table.spaces(named: named) {
-      let keys = user.map { [Key(space: space, user: $0)] } ?? table.keys(of: space)
-      // Copies follow their records.
-      for key in keys where !isCopy(key) && remove(key) { removed += 1 }
-    }
+    // Copies follow their records.
+    for key in table.keys(in: named, user: user, path) where !isCopy(key) && remove(key) { removed += 1 }
     return removed
   }
 
@@ -376,7 +315,7 @@ package struct CredentialCache: Sendable {
     }
   }
 
-  private func isOver(_ entry: CachedCredential, _ use: CredentialUse) -> Bool {
+  func isOver(_ entry: CachedCredential, _ use: CredentialUse) -> Bool {
     entry.isOver(permanent, now: use.now, wallClock: use.wallClock)
   }
 }

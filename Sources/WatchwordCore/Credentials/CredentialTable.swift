@@ -7,6 +7,8 @@ struct CredentialTable: Sendable {
   private var entries: [Key: CachedCredential] = [:]
   /// The users of each space, the default first.
   private var users: [ProtectionSpace: IndexedSet<Key>] = [:]
+  /// The same of those that are kept for a path of a space.
+  private var paths: [ProtectionSpace: [Bytewise<String>: IndexedSet<Key>]] = [:]
   /// The spaces of each origin that hold anything.
   private var spaces: [Origin: IndexedSet<ProtectionSpace>] = [:]
 
@@ -28,8 +30,57 @@ struct CredentialTable: Sendable {
     entries.index(forKey: key).flatMap { entries.values[$0].permanentNumber }
   }
 
-  /// Of one space, the default user's first.
+  /// Of one space as a whole, the default user's first.
   func keys(of space: ProtectionSpace) -> [Key] { users[space]?.elements ?? [] }
+
+  /// Of those that are kept for a path which this use is for, in this realm and in any.
+  func defaultsOfPaths(of space: ProtectionSpace, for use: CredentialUse) -> [Key] {
+    guard !paths.isEmpty else { return [] }
+    return (keysOfPaths(of: space) + keysOfPaths(of: space.ofAnyRealm)).filter { key in
+      isDefault(key) && self[key]?.permits(use) ?? false
+    }
+  }
+
+  /// Of paths of one space, the default user of each path first.
+  func keysOfPaths(of space: ProtectionSpace) -> [Key] {
+    guard !paths.isEmpty, let kept = paths[space] else { return [] }
+    return kept.sorted { $0.key.wrappedValue.utf8.count > $1.key.wrappedValue.utf8.count }
+      .flatMap(\.value.elements)
+  }
+
+  func allKeys(of space: ProtectionSpace) -> [Key] { keysOfPaths(of: space) + keys(of: space) }
+
+  /// Of the same space and path, the default user's first.
+  func keys(beside key: Key) -> [Key] {
+    guard let path = key.path else { return keys(of: key.space) }
+    return paths[key.space]?[Bytewise(path)]?.elements ?? []
+  }
+
+  func defaultKey(beside key: Key) -> Key? {
+    keys(beside: key).first.flatMap { isDefault($0) ? $0 : nil }
+  }
+
+  func isDefault(_ key: Key) -> Bool {
+    entries.index(forKey: key).map { entries.values[$0].isDefault } ?? false
+  }
+
+  /// Of one user, for the whole space and for paths of it.
+  func keys(of user: String, in space: ProtectionSpace) -> [Key] {
+    let whole = Key(space: space, user: user)
+    return keysOfPaths(of: space).filter { Key(space: space, user: user, path: $0.path) == $0 }
+      + (holds(whole) ? [whole] : [])
+  }
+
+  /// What a caller names.
+  ///
+  /// - Parameter user: nil for all users.
+  func keys(in named: ProtectionSpace, user: String?, _ path: NamedPath = .any) -> [Key] {
+    let keys = spaces(named: named).flatMap { space in
+      user.map { self.keys(of: $0, in: space) } ?? allKeys(of: space)
+    }
+    if case .any = path { return keys }
+    return keys.filter { entries[$0].map { path.includes($0.credential) } ?? false }
+  }
 
   func spaces(of origin: Origin) -> [ProtectionSpace] { spaces[origin]?.elements ?? [] }
 
@@ -62,28 +113,47 @@ struct CredentialTable: Sendable {
       byteCount -= replaced.byteCount
       return
     }
-    users[key.space, default: IndexedSet()].append(key)
+    if let path = key.path {
+      paths[key.space, default: [:]][Bytewise(path), default: IndexedSet()].append(key)
+    } else {
+      users[key.space, default: IndexedSet()].append(key)
+    }
     spaces[key.space.origin, default: IndexedSet()].append(key.space)
   }
 
   mutating func remove(_ key: Key) -> CachedCredential? {
     guard let removed = entries.removeValue(forKey: key) else { return nil }
     byteCount -= removed.byteCount
-    users[key.space]?.remove(key)
-    if users[key.space]?.isEmpty == true {
-      users[key.space] = nil
+    if let path = key.path {
+      removePath(Bytewise(path), key)
+    } else {
+      users[key.space]?.remove(key)
+      if users[key.space]?.isEmpty == true { users[key.space] = nil }
+    }
+    if users[key.space] == nil, paths.isEmpty || paths[key.space] == nil {
       spaces[key.space.origin]?.remove(key.space)
       if spaces[key.space.origin]?.isEmpty == true { spaces[key.space.origin] = nil }
     }
     return removed
   }
 
-  /// Makes this user the default of its space; false when there is no such entry.
+  private mutating func removePath(_ path: Bytewise<String>, _ key: Key) {
+    paths[key.space]?[path]?.remove(key)
+    guard paths[key.space]?[path]?.isEmpty == true else { return }
+    paths[key.space]?[path] = nil
+    if paths[key.space]?.isEmpty == true { paths[key.space] = nil }
+  }
+
+  /// Makes this user the default of its space, or of its path there; false when there is no such entry.
   mutating func setDefault(_ key: Key) -> Bool {
     guard entries[key] != nil else { return false }
     // Only the first one of a space may be its default.
-    if let first = users[key.space]?.first { entries[first]?.isDefault = false }
-    users[key.space]?.moveToFront(key)
+    if let first = keys(beside: key).first { entries[first]?.isDefault = false }
+    if let path = key.path {
+      paths[key.space]?[Bytewise(path)]?.moveToFront(key)
+    } else {
+      users[key.space]?.moveToFront(key)
+    }
     entries[key]?.isDefault = true
     return true
   }

@@ -24,7 +24,7 @@ package struct ImportedCredential: Sendable, Equatable {
     record = entry.record
   }
 
-  var key: PermanentCredentials.Key { PermanentCredentials.Key(space: space, user: credential.user) }
+  var key: PermanentCredentials.Key { PermanentCredentials.Key(credential, for: space) }
 
   /// What of a file can be merged: nothing that is over, and of two for one user of a space the newer one.
   package static func usable(

@@ -19,7 +19,7 @@ package struct PermanentCredentials: Sendable {
     /// From another vault; each user of a space once.
     case merge([ImportedCredential])
     /// Nil: of any user.
-    case remove([ProtectionSpace], user: String?)
+    case remove([ProtectionSpace], user: String?, NamedPath = .any)
     case setDefault(user: String, in: [ProtectionSpace])
     /// Refused, or expired.
     case drop(UInt64)
@@ -90,7 +90,7 @@ package struct PermanentCredentials: Sendable {
   /// The contents of a store; of two for one user of a space, the newer one.
   package init(_ entries: [Entry]) {
     for var entry in entries.sorted(by: { $0.generation < $1.generation }) {
-      let key = Key(space: entry.space, user: entry.credential.user)
+      let key = entry.key
       lastNumber = max(lastNumber, entry.generation)
       if entry.isRemoval {
         fleet.noteRemoval(entry, at: key)
@@ -123,18 +123,43 @@ package struct PermanentCredentials: Sendable {
     for space: ProtectionSpace, user: String?, use: CredentialUse
   ) -> Entry? {
     guard table.count > 0 else { return nil }
-    for space in [space, space.ofAnyRealm] {
-      let key =
-        user.map { Key(space: space, user: $0) }
-        ?? table.keys(of: space).first.flatMap { table[$0]?.isDefault == true ? $0 : nil }
-      guard let key, let entry = table[key] else { continue }
-      if entry.record.isOver(now: use.now, wallClock: use.wallClock) {
-        drop(entry.generation, isOver: true)
-      } else if entry.permits(use) {
-        return entry
-      }
+    let wide = space.ofAnyRealm
+    return candidate(forPathOf: space, user: user, use: use) ?? candidate(
+      forPathOf: wide, user: user, use: use)
+      ?? candidate(forAllOf: space, user: user, use: use) ?? candidate(forAllOf: wide, user: user, use: use)
+  }
+
+  /// The one for the longest path.
+  private mutating func candidate(
+    forPathOf space: ProtectionSpace, user: String?, use: CredentialUse
+  ) -> Entry? {
+    for key in table.keysOfPaths(of: space)
+    where user.map({ Key(space: space, user: $0, path: key.path) == key }) ?? table.isDefault(key) {
+      if let entry = usable(key, use) { return entry }
     }
     return nil
+  }
+
+  /// The one for the whole space.
+  private mutating func candidate(
+    forAllOf space: ProtectionSpace, user: String?, use: CredentialUse
+  ) -> Entry? {
+    let whole = user.map { Key(space: space, user: $0) } ?? table.keys(of: space).first
+    return whole.flatMap { user != nil || table.isDefault($0) ? usable($0, use) : nil }
+  }
+
+  /// Whether it has one for a path which this use is for.
+  func hasDefaultOfPath(of space: ProtectionSpace, for use: CredentialUse) -> Bool {
+    !table.defaultsOfPaths(of: space, for: use).isEmpty
+  }
+
+  private mutating func usable(_ key: Key, _ use: CredentialUse) -> Entry? {
+    guard let entry = table[key] else { return nil }
+    guard !entry.record.isOver(now: use.now, wallClock: use.wallClock) else {
+      drop(entry.generation, isOver: true)
+      return nil
+    }
+    return entry.permits(use) ? entry : nil
   }
 
   /// The first one that could answer a challenge of this hop.
@@ -143,8 +168,11 @@ package struct PermanentCredentials: Sendable {
   ) -> Key? {
     for space in table.spaces(of: use.url.origin)
     where space.proxyType == use.proxyType && isUsable(space.authenticationMethod) {
-      if let entry = candidate(for: space, user: user, use: use) {
-        return Key(space: entry.space, user: entry.credential.user)
+      // Spaces of any realm are among them.
+      if let entry = candidate(forPathOf: space, user: user, use: use)
+        ?? candidate(forAllOf: space, user: user, use: use)
+      {
+        return entry.key
       }
     }
     return nil
@@ -204,14 +232,16 @@ package struct PermanentCredentials: Sendable {
   /// How many bytes more are kept after it.
   package func growth(storing credential: Credential, for spaces: [ProtectionSpace]) -> Int {
     spaces.reduce(0) { sum, space in
-      let replaced = table[Key(space: space, user: credential.user)]
+      let replaced = table[Key(credential, for: space)]
       return sum + credential.byteCount + (space.realm?.count ?? 0) - (replaced?.byteCount ?? 0)
     }
   }
 
   /// Whether the change concerns any record.
-  package func concerns(_ spaces: [ProtectionSpace], user: String?) -> Bool {
-    spaces.contains { !keys(in: $0, user: user).isEmpty }
+  package func concerns(
+    _ spaces: [ProtectionSpace], user: String?, _ path: NamedPath = .any
+  ) -> Bool {
+    spaces.contains { !table.keys(in: $0, user: user, path).isEmpty }
   }
 
   /// What a change writes and removes. Two changes of one origin are not planned before the first is applied.
@@ -221,15 +251,16 @@ package struct PermanentCredentials: Sendable {
     case .store(let credential, let spaces, let isDefault):
       for space in spaces { store(credential, for: space, isDefault: isDefault, now: now, in: &plan) }
     case .merge(let imported): merge(imported, in: &plan)
-    case .remove(let spaces, let user):
-      for entry in Set(spaces.flatMap { keys(in: $0, user: user) }).compactMap({ table[$0] }) {
+    case .remove(let spaces, let user, let path):
+      let keys = Set(spaces.flatMap { table.keys(in: $0, user: user, path) })
+      for entry in keys.compactMap({ table[$0] }) {
         plan.removed.append(entry.generation)
         if let removal = removal(of: entry) { plan.added.append(removal) }
       }
     case .setDefault(let user, let spaces):
-      for key in Set(spaces.flatMap { keys(in: $0, user: user) }) {
+      for key in Set(spaces.flatMap { table.keys(in: $0, user: user) }) {
         guard let entry = table[key], !entry.isDefault else { continue }
-        endDefault(of: key.space, in: &plan)
+        endDefault(beside: key, in: &plan)
         plan.updated.append(entry.with(isDefault: true).touched())
       }
     case .drop(let number):
@@ -243,12 +274,13 @@ package struct PermanentCredentials: Sendable {
     case .bind(let number, let space):
       // The first realm binds it.
       guard var entry = self[number], entry.space.isOfAnyRealm else { break }
-      let hasDefault = table.keys(of: space).first.flatMap { table[$0] }?.isDefault ?? false
-      guard table[Key(space: space, user: entry.credential.user)] == nil else { break }
+      let key = Key(entry.credential, for: space)
+      let hasDefault = table.defaultKey(beside: key) != nil
+      guard table[key] == nil else { break }
       // Another credential of the fleet, in place of the old one.
       if let removal = removal(of: entry) {
         plan.added.append(removal)
-        entry.synchronization = fleet.mark(given: Key(space: space, user: entry.credential.user), after: nil)
+        entry.synchronization = fleet.mark(given: key, after: nil)
       }
       entry.space = space
       entry.isDefault = entry.isDefault && !hasDefault
@@ -263,63 +295,6 @@ package struct PermanentCredentials: Sendable {
       throw .full
     }
     return plan
-  }
-
-  /// Of one user of a space the one that was given later stays; a space keeps the default that it has (challenges.md
-  /// 9.6.11).
-  private mutating func merge(_ imported: [ImportedCredential], in plan: inout Plan) {
-    var withDefault: Set<ProtectionSpace> = []
-    for one in imported {
-      let present = table[one.key]
-      let hasDefault = table.keys(of: one.space).first.flatMap { table[$0] }?.isDefault ?? false
-      let becomesDefault = one.isDefault && !hasDefault && withDefault.insert(one.space).inserted
-      if let present, present.credential == one.credential || present.record.created >= one.record.created {
-        if becomesDefault { plan.updated.append(present.with(isDefault: true).touched()) }
-        continue
-      }
-      lastNumber += 1
-      if let present {
-        plan.removed.append(present.generation)
-        if present.synchronization != nil { plan.shadowed.insert(one.key) }
-      }
-      plan.added.append(
-        Entry(
-          generation: lastNumber, space: one.space, credential: one.credential,
-          isDefault: becomesDefault || present?.isDefault ?? false, record: one.record, owner: nil,
-          wasGivenForSpace: false))
-    }
-  }
-
-  private mutating func store(
-    _ credential: Credential, for space: ProtectionSpace, isDefault: Bool, now: Double, in plan: inout Plan
-  ) {
-    let key = Key(space: space, user: credential.user)
-    let present = table[key]
-    let becomesDefault = isDefault || present?.isDefault == true
-    if becomesDefault, present?.isDefault != true { endDefault(of: space, in: &plan) }
-    if let present, present.credential == credential, credential.limits == CredentialLimits() {
-      if becomesDefault, !present.isDefault {
-        plan.updated.append(present.with(isDefault: true).touched())
-      }
-      return
-    }
-    lastNumber += 1
-    if let present { plan.removed.append(present.generation) }
-    var entry = Entry(
-      generation: lastNumber, space: space, credential: credential, isDefault: becomesDefault,
-      record: UseRecord(limits: credential.limits, created: now), owner: nil, wasGivenForSpace: false)
-    if credential.persistence == .synchronizable {
-      entry.synchronization = fleet.mark(given: key, after: present?.synchronization)
-      if let removal = fleet.removal(of: key) { plan.removed.append(removal.generation) }
-    } else if present?.synchronization != nil {
-      plan.shadowed.insert(key)
-    }
-    plan.added.append(entry)
-  }
-
-  private func endDefault(of space: ProtectionSpace, in plan: inout Plan) {
-    guard let first = table.keys(of: space).first, let entry = table[first], entry.isDefault else { return }
-    plan.updated.append(entry.with(isDefault: false).touched())
   }
 
   /// Takes over what the store has written.
@@ -343,7 +318,7 @@ package struct PermanentCredentials: Sendable {
     for entry in plan.updated {
       // One that was dropped meanwhile stays so.
       guard let old = keys[entry.generation], var present = table.remove(old) else { continue }
-      let key = Key(space: entry.space, user: entry.credential.user)
+      let key = entry.key
       if present.isDefault != entry.isDefault { alteration.defaults[entry.generation] = entry.isDefault }
       present.space = entry.space
       present.synchronization = entry.synchronization
@@ -352,7 +327,7 @@ package struct PermanentCredentials: Sendable {
       if old != key { alteration.changes += [(old, .removed), (key, .added)] }
     }
     for entry in plan.added {
-      let key = Key(space: entry.space, user: entry.credential.user)
+      let key = entry.key
       if entry.isRemoval {
         fleet.noteRemoval(entry, at: key)
         continue
@@ -373,18 +348,10 @@ package struct PermanentCredentials: Sendable {
     fleet.note(entry)
   }
 
-  private func keys(in named: ProtectionSpace, user: String?) -> [Key] {
-    table.spaces(named: named).flatMap { space in
-      guard let user else { return table.keys(of: space) }
-      let key = Key(space: space, user: user)
-      return table.holds(key) ? [key] : []
-    }
-  }
-
   /// The origins that a change concerns: those of two changes in one writing differ.
   package func origins(of change: Change) -> Set<Origin> {
     switch change {
-    case .store(_, let spaces, _), .remove(let spaces, _), .setDefault(_, let spaces):
+    case .store(_, let spaces, _), .remove(let spaces, _, _), .setDefault(_, let spaces):
       Set(spaces.map(\.origin))
     case .merge(let imported): Set(imported.map(\.space.origin))
     case .drop(let number): Set(keys[number].map { [$0.space.origin] } ?? [])

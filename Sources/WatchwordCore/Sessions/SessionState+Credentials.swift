@@ -17,9 +17,9 @@ extension SessionState {
   /// - Parameter user: nil for any user.
   /// - Returns: How many were removed.
   package mutating func removeCredentials(
-    for spaces: [ProtectionSpace], user: String?, at moment: Moment
+    for spaces: [ProtectionSpace], user: String?, _ path: NamedPath = .any, at moment: Moment
   ) -> (Int, [Effect]) {
-    let removed = spaces.reduce(0) { $0 + credentials.remove(space: $1, user: user) }
+    let removed = spaces.reduce(0) { $0 + credentials.remove(space: $1, user: user, path) }
     for space in spaces { board.sources.remove(named: space) }
     announceCredentialChanges()
     // Tunnels were opened with it.

@@ -87,7 +87,9 @@ enum CredentialMethods {
         switch result {
         case .success:
           // One of the session's own would be used before it.
-          session.take { $0.removeCredentials(for: spaces, user: credential.user, at: $1) }
+          session.take {
+            $0.removeCredentials(for: spaces, user: credential.user, NamedPath(of: credential), at: $1)
+          }
           call.succeed { $0.emptyObject() }
           daemon.noteChange()
         case .failure(let fault): call.fail(RPCError(fault))
@@ -123,16 +125,18 @@ enum CredentialMethods {
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     let removeOwn = { (kept: Int) in
       _ = session.take { state, moment in
-        state.removeCredentials(for: spaces, user: parameters.user, at: moment)
+        state.removeCredentials(for: spaces, user: parameters.user, parameters.path, at: moment)
       } acknowledge: {
         call.succeed(removed: kept + $0)
       }
     }
-    guard let account = session.account, account.credentials.concerns(spaces, user: parameters.user) else {
+    guard let account = session.account,
+      account.credentials.concerns(spaces, user: parameters.user, parameters.path)
+    else {
       return removeOwn(0)
     }
     // The disk comes first: if that fails, nothing has changed.
-    account.submit(.remove(spaces, user: parameters.user)) { [unowned daemon] result in
+    account.submit(.remove(spaces, user: parameters.user, parameters.path)) { [unowned daemon] result in
       switch result {
       case .success(let alteration):
         removeOwn(alteration.removedCount)

@@ -104,7 +104,7 @@ extension Synchronizer {
     let present = account.credentials.synchronizable.filter { entry in
       FleetRecord.name(of: entry, under: place.keys).map(reading.names.contains) ?? true
     }
-    let keys = Set(present.map { PermanentCredentials.Key(space: $0.space, user: $0.credential.user) })
+    let keys = Set(present.map(\.key))
     account.submit(.noteMissing(except: keys)) { [weak self, epoch] result in
       guard let self, self.epoch == epoch else { return }
       switch result {
@@ -241,7 +241,7 @@ extension OutgoingCredential {
 
   fileprivate func absent(revision: Int64) -> FleetCredential {
     FleetCredential(
-      key: PermanentCredentials.Key(space: entry.space, user: entry.credential.user), version: 0,
+      key: entry.key, version: 0,
       revision: revision, .absent)
   }
 

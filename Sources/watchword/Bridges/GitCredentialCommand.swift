@@ -114,7 +114,10 @@ struct GitCredentialCommand: Command {
     guard let kept = try store.read(method, user: user, path: attributes.absolutePath),
       kept.secret == refused
     else { return }
-    try store.remove(user: kept.user, [method], where: attributes.isFor)
+    // The one for the path was read, if there is one.
+    let path = attributes.absolutePath
+    let isForPath = try store.holds(method, user: kept.user, path: path)
+    try store.remove(user: kept.user, [method]) { $0 == (isForPath ? path : nil) }
   }
 }
 

@@ -136,6 +136,9 @@ struct ReadableStore {
         SessionScope.write(session, to: &writer)
         writer.key("protectionSpace")
         writer.value(credential["protectionSpace"] ?? .null)
+        // The user's credentials for other paths stay.
+        writer.key("path")
+        if let path = Self.path(of: credential) { writer.string(path) } else { writer.null() }
         guard let user = credential["user"]?.text else { return }
         writer.key("user")
         writer.string(user)
@@ -147,6 +150,13 @@ struct ReadableStore {
   func users(path: String) throws(Failure) -> [String] {
     try list().filter { Self.method(of: $0) == .password && Self.path(of: $0) == path }
       .compactMap { $0["user"]?.text }
+  }
+
+  /// Whether there is one for exactly this path; nil: for the whole origin.
+  func holds(_ method: Method, user: String?, path: String?) throws(Failure) -> Bool {
+    try list().contains {
+      Self.method(of: $0) == method && $0["user"]?.text == user && Self.path(of: $0) == path
+    }
   }
 
   /// The readable credentials of the origin.
@@ -181,7 +191,8 @@ struct ReadableStore {
 
   /// The path that a credential is for; nil: the whole origin.
   static func path(of credential: JSONValue) -> String? {
-    credential["limits"]?["pathPrefixes"]?.elements.first?.text
+    guard let paths = credential["limits"]?["pathPrefixes"]?.elements, paths.count == 1 else { return nil }
+    return paths[0].text
   }
 
   /// The default user that the session has for the origin, readable or not: a name is no secret.

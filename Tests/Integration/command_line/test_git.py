@@ -218,6 +218,30 @@ def test_a_path_and_an_expiry_are_limits(
     assert git.credential("approve", *path, **known).returncode == OK
 
 
+def test_one_user_has_a_password_for_each_repository(
+    watchword: Command, peer: Peer, origin: ScriptedOrigin, tmp_path: Path, authority: Authority
+) -> None:
+    git = Git(watchword, tmp_path, authority)
+    options = ["-c", "credential.useHttpPath=true"]
+    kept = {"team/app.git": PASSWORD, "team/other.git": OTHER_PASSWORD}
+    for path, secret in kept.items():
+        known = {**place(origin), "path": path, "username": USER, "password": secret}
+        assert git.credential("approve", *options, **known).returncode == OK
+    git.credential("approve", **place(origin), username=USER, password="whole")
+
+    def filled(path: str) -> str:
+        lines = git.credential("fill", *options, **place(origin), path=path).stdout.splitlines()
+        return dict(line.split("=", 1) for line in lines)["password"]
+
+    for path, secret in kept.items():
+        assert filled(path) == secret
+    assert filled("team/third.git") == "whole"
+    git.credential("reject", *options, **place(origin), path="team/app.git", username=USER, password=PASSWORD)
+    assert [filled(path) for path in kept] == ["whole", OTHER_PASSWORD]
+    git.credential("reject", **place(origin), username=USER, password="whole")
+    assert {one["limits"]["pathPrefixes"][0] for one in credentials(peer)} == {"/team/other.git"}
+
+
 def test_the_expiry_is_told_to_git(watchword: Command, origin: ScriptedOrigin) -> None:
     expiry = int(time.time()) + 1000
     known = {**place(origin), "username": USER, "password": PASSWORD, "password_expiry_utc": expiry}

@@ -84,7 +84,7 @@ extension AuthenticationStateMachine {
     var use = use
     use.isConfirmed = known.isConfirmed
     guard !entry.needsConfirmation(for: use) else { return nil }
-    let key = CredentialCache.Key(space: space, user: entry.credential.user)
+    let key = CredentialCache.Key(entry.credential, for: space)
     return .cached(key, offer: offer, isRepeated: false)
   }
 

@@ -1,0 +1,90 @@
+package import WatchwordVocabulary
+
+/// Which of the session's credentials may answer a challenge, or be sent unasked (challenges.md 9.2 and 9.4).
+extension CredentialCache {
+  /// The accepted credential whose scope covers the URL most deeply, if its limits let it be sent unasked.
+  ///
+  /// Never asked for when the origin's URL itself carries a user.
+  ///
+  /// - Parameter named: the userinfo of the proxy's URL, of which that is said; nil: the default user's is wanted.
+  package mutating func preemptive(
+    for use: CredentialUse, naming named: Credential.Kind? = nil, policy: MethodPolicy
+  ) -> Key? {
+    // Of equally deep ones, that which was stored first.
+    var best: (key: Key, depth: Int, generation: UInt64)?
+    var expired = false
+    func consider(_ key: Key) {
+      let space = key.space
+      guard let entry = table[key] else { return }
+      if isOver(entry, use) {
+        expired = true
+        return
+      }
+      guard !isBehindPath(entry, space, use), let depth = entry.scopeDepth(covering: use.url),
+        entry.permits(use),
+        !entry.needsConfirmation(for: use),
+        entry.wasGivenForSpace || policy.allowsStored(space.authenticationMethod, over: use.url.origin)
+      else { return }
+      if best.map({ (depth, $0.generation) > ($0.depth, entry.generation) }) ?? true {
+        best = (key, depth, entry.generation)
+      }
+    }
+    for space in table.spaces(of: use.url.origin)
+    where !policy.disabled.contains(space.authenticationMethod) && space.proxyType == use.proxyType {
+      let paths = named == nil ? table.defaultsOfPaths(of: space, for: use) : []
+      for key in paths where key.space == space { consider(key) }
+      // One for the path would be sent when the server asks.
+      if paths.isEmpty, let key = key(in: space, naming: named) { consider(key) }
+    }
+    if expired { removeExpired(now: use.now, wallClock: use.wallClock) }
+    return best?.key
+  }
+
+  /// Whether it is a copy of a record for the whole space, beside a record for a path which this use is for: a server
+  /// that refuses it there would end it.
+  private func isBehindPath(_ entry: CachedCredential, _ space: ProtectionSpace, _ use: CredentialUse) -> Bool
+  {
+    entry.permanentNumber != nil && entry.credential.path == nil
+      && permanent.hasDefaultOfPath(of: space, for: use)
+  }
+
+  func key(in space: ProtectionSpace, naming named: Credential.Kind?) -> Key? {
+    guard let named else {
+      return table.keys(of: space).first.flatMap { table[$0]?.isDefault == true ? $0 : nil }
+    }
+    let key = Key(space: space, user: named.user)
+    return table[key]?.credential.kind == named ? key : nil
+  }
+
+  /// The credentials that could answer a challenge of this space: those of its realm and then those of any realm,
+  /// the default user's first. Those for a path come before those for the whole space.
+  ///
+  /// The realm-wide `default` method of `credential/set` is stored as one entry for Basic and one for Digest.
+  package mutating func candidates(for space: ProtectionSpace, use: CredentialUse) -> [CachedCredential] {
+    let wide = table.keys(of: space.ofAnyRealm).filter { table[Key(space: space, user: $0.user)] == nil }
+    let paths = table.keysOfPaths(of: space) + table.keysOfPaths(of: space.ofAnyRealm)
+    let found = (paths + table.keys(of: space) + wide).compactMap { table[$0] }
+    guard !found.contains(where: { isOver($0, use) }) else {
+      removeExpired(now: use.now, wallClock: use.wallClock)
+      return candidates(for: space, use: use)
+    }
+    return found.filter { $0.permits(use) && !isBehindPath($0, space, use) }
+  }
+
+  /// What the session has for a space, and for any realm of it.
+  func kinds(of space: ProtectionSpace) -> [Credential.Kind] {
+    (table.allKeys(of: space) + table.allKeys(of: space.ofAnyRealm)).compactMap { table[$0]?.credential.kind }
+  }
+
+  /// The first credential of the origin that could answer a challenge, of those that are suitable.
+  package mutating func firstCandidate(
+    for use: CredentialUse, where isSuitable: (CachedCredential) -> Bool
+  ) -> Key? {
+    for space in table.spaces(of: use.url.origin) where space.proxyType == use.proxyType {
+      if let found = candidates(for: space, use: use).first(where: isSuitable) {
+        return found.key
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,67 @@
+internal import WatchwordVocabulary
+
+/// What is written when a credential is given, here or to another vault (challenges.md 9.3 and 9.6.11).
+extension PermanentCredentials {
+  /// Of one user of a space the one that was given later stays; a space keeps the default that it has (challenges.md
+  /// 9.6.11).
+  mutating func merge(_ imported: [ImportedCredential], in plan: inout Plan) {
+    var withDefault: Set<Key> = []
+    for one in imported {
+      let present = table[one.key]
+      let place = Key(space: one.space, user: nil, path: one.key.path)
+      let becomesDefault =
+        one.isDefault && table.defaultKey(beside: place) == nil && withDefault.insert(place).inserted
+      if let present, present.credential == one.credential || present.record.created >= one.record.created {
+        if becomesDefault { plan.updated.append(present.with(isDefault: true).touched()) }
+        continue
+      }
+      lastNumber += 1
+      if let present {
+        plan.removed.append(present.generation)
+        if present.synchronization != nil { plan.shadowed.insert(one.key) }
+      }
+      plan.added.append(
+        Entry(
+          generation: lastNumber, space: one.space, credential: one.credential,
+          isDefault: becomesDefault || present?.isDefault ?? false, record: one.record, owner: nil,
+          wasGivenForSpace: false))
+    }
+  }
+
+  mutating func store(
+    _ credential: Credential, for space: ProtectionSpace, isDefault: Bool, now: Double, in plan: inout Plan
+  ) {
+    let key = Key(credential, for: space)
+    let present = table[key]
+    let becomesDefault = isDefault || present?.isDefault == true
+    if becomesDefault, present?.isDefault != true { endDefault(beside: key, in: &plan) }
+    if let present, present.credential == credential, credential.limits == CredentialLimits() {
+      if becomesDefault, !present.isDefault {
+        plan.updated.append(present.with(isDefault: true).touched())
+      }
+      return
+    }
+    lastNumber += 1
+    if let present { plan.removed.append(present.generation) }
+    if credential.persistence == .synchronizable, let path = credential.readablePath,
+      let older = table[Key(space: space, user: credential.user, path: path)]
+    {
+      plan.removed.append(older.generation)
+    }
+    var entry = Entry(
+      generation: lastNumber, space: space, credential: credential, isDefault: becomesDefault,
+      record: UseRecord(limits: credential.limits, created: now), owner: nil, wasGivenForSpace: false)
+    if credential.persistence == .synchronizable {
+      entry.synchronization = fleet.mark(given: key, after: present?.synchronization)
+      if let removal = fleet.removal(of: key) { plan.removed.append(removal.generation) }
+    } else if present?.synchronization != nil {
+      plan.shadowed.insert(key)
+    }
+    plan.added.append(entry)
+  }
+
+  func endDefault(beside key: Key, in plan: inout Plan) {
+    guard let entry = table.defaultKey(beside: key).flatMap({ table[$0] }) else { return }
+    plan.updated.append(entry.with(isDefault: false).touched())
+  }
+}

@@ -1,0 +1,21 @@
+/// Which of a user's credentials of one space a caller means (challenges.md 9.9.7).
+package enum NamedPath: Sendable, Equatable {
+  case any
+  /// What is kept for the whole space.
+  case whole
+  /// What another tool has stored for this path.
+  case only(String)
+
+  /// Those in whose place this one is kept.
+  package init(of credential: Credential) {
+    self = credential.readablePath.map(NamedPath.only) ?? .whole
+  }
+
+  package func includes(_ credential: Credential) -> Bool {
+    switch self {
+    case .any: true
+    case .whole: credential.readablePath == nil
+    case .only(let path): Bytewise(credential.readablePath) == Bytewise(path)
+    }
+  }
+}
