@@ -205,7 +205,7 @@ ww_fetch() (
 ww__begin() {
   number=$((number + 1)) tries=$((tries + 1)) began=false
   asked=$number
-  # The writer holds the other end, or is gone: then nobody waits for one.
+  # The writer holds the other end, or is gone: then no reader waits.
   [ "$retries" -eq 0 ] || printf '{"last":%s}\n' "$([ "$tries" -gt "$retries" ] && echo true || echo false)" 1<>"$sink"
   ww__send "$asked" fetch "$params"
 }
@@ -745,7 +745,7 @@ ww__connect() {
   path=$(ww__path)
   [ -S "$path" ] || ww__no_daemon "no daemon at $path"
   if ! { ww__ours "$path" && ww__ours "${path%/*}"; }; then
-    ww__say "$path belongs to somebody else, or others may write there"
+    ww__say "$path belongs to another user, or others may write there"
     exit "$WW__NO_DAEMON"
   fi
   ww_directory=$(umask 077 && mktemp -d "${TMPDIR:-/tmp}/watchword.XXXXXX") || exit "$WW__FAILED"
@@ -831,7 +831,7 @@ ww__path() {
   fi
 }
 
-# Whether a path belongs to this uid or root and nobody else may write there: else the socket could be a trap.
+# Whether a path belongs to this uid or root and no other uid may write there: else the socket could be a trap.
 ww__ours() {
   # shellcheck disable=SC2012
   ls -ldn "${1:-.}" | {

@@ -122,7 +122,7 @@ class AsyncSession:
         default: bool | None = None,
         readable: bool | None = None,
     ) -> None:
-        """Stores a credential before anybody asks for it; ``readable``: ``read_credential`` gives it back."""
+        """Stores a credential before a server asks for it; ``readable``: ``read_credential`` gives it back."""
         await self._connection.run(credential_operations.set_credential(self.id, space, credential, default, readable))
 
     async def read_credential(

@@ -29,7 +29,7 @@ IDLE_SECONDS = 3600
 #: What a daemon that cannot start says; more is not read.
 _LONGEST_OUTPUT = 16 << 10
 #: What one read takes at most: a 64 KiB inline body with its message, and less than what malloc maps and unmaps
-#: anew for every read (128 KiB), which costs five times the read itself.
+#: again for every read (128 KiB), which costs five times the read itself.
 READ_BYTES = 96 << 10
 
 _ANCILLARY_BYTES = socket.CMSG_SPACE(MAXIMUM_DESCRIPTORS * array.array("i").itemsize)

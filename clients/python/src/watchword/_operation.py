@@ -15,7 +15,7 @@ Decode = Callable[[Any, Sequence[int]], T]
 class Operation(Generic[T]):
     """One request. ``owned`` are descriptors made for it, closed once it was sent.
 
-    ``text`` is the parameters as JSON text, where somebody already wrote them. Has no repr: it may hold a secret.
+    ``text`` is the parameters as JSON text, where it is already written. Has no repr: it may hold a secret.
     """
 
     __slots__ = ("decode", "descriptors", "method", "owned", "params", "task", "text")

@@ -136,7 +136,7 @@ class Session:
         default: bool | None = None,
         readable: bool | None = None,
     ) -> None:
-        """Stores a credential before anybody asks for it; ``readable``: ``read_credential`` gives it back."""
+        """Stores a credential before a server asks for it; ``readable``: ``read_credential`` gives it back."""
         self._connection.run(credential_operations.set_credential(self.id, space, credential, default, readable))
 
     def read_credential(

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 __all__ = ["READ_BYTES", "HeldBody", "phrase", "request_fields", "request_url", "sort_body"]
 
-#: Fields that frame a message or belong to a hop: the daemon's to set, and refused from anybody else.
+#: Fields that frame a message or belong to a hop: the daemon's to set, and refused from a caller.
 FRAMING = frozenset(
     (
         "connection", "content-length", "expect", "keep-alive", "proxy-authorization", "proxy-connection", "te",
