@@ -9,6 +9,7 @@ A peer's module has `WORKLOADS`, the names it takes part in, and for their shape
     shared(target)                a context manager of Caller[None]: what the processes of W5p have in common
     command(target)               a context manager of Caller[list[str]]: one process a fetch, body to stdout
     download(target, descriptor)  a context manager of Caller[Callable[[], None]]
+    upload(target, source)        the same, of an open file that is sent with PUT
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ def require(holds: bool, fact: str) -> None:
 @dataclass(frozen=True)
 class Target:
     """A document of a local server, and what its server asks for: `none`, `basic` or `digest`, and
-    whether in the TLS handshake, with files of a client certificate and its key."""
+    whether in the TLS handshake, with files of a client certificate and its key. A `proxy` asks for Basic.
+    `kept` is where the server of an upload keeps the document."""
 
     url: str
     document: str
@@ -44,6 +46,13 @@ class Target:
     http2: bool = False
     certificate: str = ""
     key: str = ""
+    proxy: str = ""
+    kept: str = ""
+
+    @property
+    def challenges(self) -> int:
+        """How often a session is asked for a password."""
+        return int(self.authentication != "none") + int(bool(self.proxy))
 
     @property
     def body(self) -> bytes:

@@ -16,6 +16,9 @@ from Benchmarks.workloads import BY_NAME, Shape, Workload
 
 Figures = dict[str, float]
 
+#: One body each, measured in bytes.
+LARGE = (Shape.DOWNLOAD, Shape.UPLOAD)
+
 #: What a daemon may grow by while a body of any size passes through it.
 FLAT_BYTES = 16 * MEBIBYTE
 
@@ -44,24 +47,25 @@ def measure(name: str, workload: Workload, site: Site, tiny: bool) -> Figures:
             sample = shapes.commands(peer, target, count, meter)
         case Shape.DOWNLOAD:
             sample = shapes.download(peer, target, meter)
+        case Shape.UPLOAD:
+            sample = shapes.upload(peer, target, meter)
     exchanges = site.logged(before + meter.fetches) - before
     if peers.is_own(name):
-        _check(workload, target.authentication, exchanges, meter)
+        _check(workload, target.challenges, exchanges, meter)
     figures = _figures(workload, sample, count, meter) | {"exchanges": exchanges / meter.fetches}
-    if workload.shape is Shape.DOWNLOAD:
+    if workload.shape in LARGE:
         figures["rate"] = target.size / sample.seconds / 1e9
         figures["growth"] = meter.daemon_growth / MEBIBYTE
     return figures
 
 
-def _check(workload: Workload, authentication: str, exchanges: int, meter: Meter) -> None:
+def _check(workload: Workload, challenged: int, exchanges: int, meter: Meter) -> None:
     """Every fetch is one exchange; the first one of a session is one more where it is challenged."""
-    challenged = int(authentication != "none")
     if workload.shape is Shape.CROWD:  # all that were in flight when the question came
         challenged *= workload.window * shapes.PROCESSES
     spare = exchanges - meter.fetches
     require(0 <= spare <= challenged, f"{exchanges} exchanges for {meter.fetches} fetches")
-    if workload.shape is Shape.DOWNLOAD:
+    if workload.shape in LARGE:
         require(meter.daemon_growth < FLAT_BYTES, f"the daemon grew by {meter.daemon_growth} bytes")
 
 

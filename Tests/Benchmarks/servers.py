@@ -1,24 +1,32 @@
-"""The local servers of a run: nginx and, for Digest, Apache; and what they have logged."""
+"""The local servers of a run: nginx, Apache for Digest, squid as a proxy; and what origins have logged."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from Benchmarks.callers import Target
-from Support import documents
+from Support import documents, loopback
 from Support.apache import Apache
 from Support.certificates import Authority
 from Support.client_identities import ClientAuthority
 from Support.nginx import Nginx
+from Support.squid import Squid
 
 USER, PASSWORD = "reader", "open sesame"
 #: A server as it is set up for speed: a reply in one packet, documents kept open.
 SETTINGS = "tcp_nopush on; open_file_cache max=100 inactive=600s; open_file_cache_valid 600s;"
+#: A server of nginx that keeps what is sent to it, whatever its size.
+STORE = """
+  server {{
+    listen 127.0.0.1:{port}; root {root};
+    dav_methods PUT; client_max_body_size 0;
+  }}
+"""
 #: The documents beside those of the tests: a page that fits into one packet, and a smaller large body.
 PAGE, PAGE_BYTES = "page", b"the watchword is known; " * 8 + b"go ahead"
 SMALLER, SMALLER_MEBIBYTES = "64m", 64
@@ -60,30 +68,36 @@ def serving(directory: Path, tiny: bool) -> Iterator[Site]:
     authority = Authority(directory / "authority")
     clients = ClientAuthority(directory, "clients")
     client = clients.issue("reader")
-    nginx = Nginx(directory / "nginx", authority, USER, PASSWORD, SETTINGS, clients.certificate)
-    bundle = directory / "bundle.pem"
-    bundle.write_bytes(SYSTEM_ROOTS.read_bytes() + authority.certificate.read_bytes())
-    try:
+    store = directory / "store"
+    store.mkdir(mode=0o777)
+    port = loopback.free_ports(1)[0]
+    settings = SETTINGS + STORE.format(port=port, root=store)
+    with ExitStack() as running:
+        nginx = Nginx(directory / "nginx", authority, USER, PASSWORD, settings, clients.certificate)
+        running.callback(nginx.stop)
         apache = Apache(directory / "apache", USER, PASSWORD)
-        try:
-            root = directory / "nginx" / "root"
-            (root / SMALLER).write_bytes(documents.binary(1 << 20) * SMALLER_MEBIBYTES)
-            for folder in (root, root / "staff", directory / "apache" / "root" / "digest"):
-                (folder / PAGE).write_bytes(PAGE_BYTES)
-            site = _site(authority, nginx, apache, root, tiny)
-            targets = site.targets
-            targets["basicBundle"] = replace(targets["basic"], root=str(bundle))
-            targets["mutual"] = replace(
-                targets["tls"],
-                url=f"{nginx.mutual}/{PAGE}",
-                certificate=str(client.certificate),
-                key=str(client.key),
-            )
-            yield site
-        finally:
-            apache.stop()
-    finally:
-        nginx.stop()
+        running.callback(apache.stop)
+        squid = Squid(directory / "squid", USER, PASSWORD, ("basic",))
+        running.callback(squid.stop)
+        bundle = directory / "bundle.pem"
+        bundle.write_bytes(SYSTEM_ROOTS.read_bytes() + authority.certificate.read_bytes())
+        root = directory / "nginx" / "root"
+        (root / SMALLER).write_bytes(documents.binary(1 << 20) * SMALLER_MEBIBYTES)
+        for folder in (root, root / "staff", directory / "apache" / "root" / "digest"):
+            (folder / PAGE).write_bytes(PAGE_BYTES)
+        site = _site(authority, nginx, apache, root, tiny)
+        targets = site.targets
+        targets["basicBundle"] = replace(targets["basic"], root=str(bundle))
+        targets["mutual"] = replace(
+            targets["tls"],
+            url=f"{nginx.mutual}/{PAGE}",
+            certificate=str(client.certificate),
+            key=str(client.key),
+        )
+        targets["proxied"] = replace(targets["plain"], proxy=squid.url)
+        url = f"http://127.0.0.1:{port}/body"
+        targets["store"] = replace(targets["big"], url=url, kept=str(store / "body"))
+        yield site
 
 
 def _site(authority: Authority, nginx: Nginx, apache: Apache, root: Path, tiny: bool) -> Site:

@@ -191,20 +191,46 @@ def commands(peer: ModuleType, target: Target, count: int, meter: Meter) -> Samp
 def download(peer: ModuleType, target: Target, meter: Meter) -> Sample:
     """One large body into a descriptor; read before, so that no disk is measured, compared afterwards."""
     meter.fetches = 1
-    with Path(target.document).open("rb") as document:
-        while document.read(PIECE):
-            pass
+    _read_whole(target.document)
     output = os.memfd_create("body")
     try:
         with peer.download(target, output) as caller, meter.around(caller):
             began = time.perf_counter()
             caller.get()
             seconds = time.perf_counter() - began
-        with Path(target.document).open("rb") as document:
-            require(os.fstat(output).st_size == target.size, "a body is not whole")
-            for offset in range(0, target.size, PIECE):
-                same = os.pread(output, PIECE, offset) == document.read(PIECE)
-                require(same, "a body is not what the server has")
+        _compare(target, output)
         return Sample(seconds)
     finally:
         os.close(output)
+
+
+def upload(peer: ModuleType, target: Target, meter: Meter) -> Sample:
+    """One large body from a descriptor, compared afterwards with what the server has kept."""
+    meter.fetches = 1
+    _read_whole(target.document)
+    kept = Path(target.kept)
+    kept.unlink(missing_ok=True)
+    document = Path(target.document)
+    with document.open("rb") as source, peer.upload(target, source) as caller, meter.around(caller):
+        began = time.perf_counter()
+        caller.get()
+        seconds = time.perf_counter() - began
+    with kept.open("rb") as stored:
+        _compare(target, stored.fileno())
+    return Sample(seconds)
+
+
+def _read_whole(path: str) -> None:
+    """So that no disk is measured."""
+    with Path(path).open("rb") as document:
+        while document.read(PIECE):
+            pass
+
+
+def _compare(target: Target, copy: int) -> None:
+    """What has arrived is the document."""
+    require(os.fstat(copy).st_size == target.size, "a body is not whole")
+    with Path(target.document).open("rb") as document:
+        for offset in range(0, target.size, PIECE):
+            same = os.pread(copy, PIECE, offset) == document.read(PIECE)
+            require(same, "a body is not what was sent")

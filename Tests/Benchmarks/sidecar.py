@@ -43,12 +43,19 @@ def configuration(target: Target, connections: int = 6) -> dict[str, Any] | None
         return None
     roots = {"certificates": Path(target.root).read_text(), "exclusive": True}
     versions = ["2", "1.1"] if target.http2 else ["1.1"]
-    return {"tls": {"roots": roots}, "connectionsPerHost": connections, "httpVersions": versions}
+    settings: dict[str, Any] = {
+        "tls": {"roots": roots},
+        "connectionsPerHost": connections,
+        "httpVersions": versions,
+    }
+    if target.proxy:
+        settings["proxies"] = {"all": target.proxy}
+    return settings
 
 
 def delegate(target: Target) -> Callable[[watchword.Challenge], watchword.Answer] | None:
     """Answers with the target's password; nobody where nothing is asked."""
-    if target.authentication == "none":
+    if not target.challenges:
         return None
     return lambda challenge: watchword.use_credential(target.user, target.password)
 
@@ -61,10 +68,11 @@ def examination(socket: Path, target: Target, connections: int) -> Callable[[], 
             return
         with watchword.Client(socket) as client:
             counters = client.status()["counters"]
-        challenges = int(target.authentication != "none")
+        challenges = target.challenges
         require(counters["fetches.failed"] == 0, f"{counters['fetches.failed']} fetches failed")
         raised, opened = counters["challenges.raised"], counters["connections.opened"]
         require(raised == challenges, f"{raised} challenges, not {challenges}")
-        require(opened <= connections, f"{opened} connections, not {connections}")
+        most = connections + int(bool(target.proxy))  # what a proxy's credential opens is used with it alone
+        require(opened <= most, f"{opened} connections, not {most}")
 
     return examine

@@ -15,6 +15,7 @@ class Shape(Enum):
     TOGETHER = "together"
     CROWD = "crowd"
     DOWNLOAD = "download"
+    UPLOAD = "upload"
     COMMANDS = "commands"
     CALLS = "calls"
     SITUATION = "situation"
@@ -96,6 +97,11 @@ ALL = [
         goals=(Goal("rate", 0.95, "pycurl", least=True), Goal("growth", 8)),
     ),
     Workload(
+        *("W6u", "1 GiB sent from a descriptor, HTTP", Shape.UPLOAD, "store", 1, 1, 1, True),
+        reference="curl",
+        goals=(Goal("rate", 0.9, "curl", least=True), Goal("growth", 8)),
+    ),
+    Workload(
         *("W7", "one process a fetch, HTTPS with Basic", Shape.COMMANDS, "basic", 100, 3),
         reference="curl",
         goals=(Goal("p50", 0.30, "curl", "watchword-command"),),
@@ -109,6 +115,10 @@ ALL = [
         *("W8", "one process a fetch, with a client certificate", Shape.COMMANDS, "mutual", 100, 3),
         reference="curl",
         goals=(Goal("p50", 0.30, "curl", "watchword-command"),),
+    ),
+    Workload(
+        *("W9", "the same as W1, through a proxy with Basic", Shape.ONE_BY_ONE, "proxied", 2000, 20),
+        goals=(Goal("p50", 1.35, "pycurl"),),
     ),
     *(_rpc(clients) for clients in (1, 8, 64)),
     Workload(

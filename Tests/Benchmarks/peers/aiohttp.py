@@ -11,7 +11,7 @@ import aiohttp
 
 from Benchmarks.callers import AsyncGet, Caller, Target, require
 
-WORKLOADS = {"W1", "W2", "W3", "W4", "W4x64", "W5", "W5p"}
+WORKLOADS = {"W1", "W2", "W3", "W4", "W4x64", "W5", "W5p", "W9"}
 
 
 @asynccontextmanager
@@ -19,6 +19,9 @@ async def asynchronous(target: Target, window: int) -> AsyncIterator[Caller[Asyn
     context = ssl.create_default_context(cafile=target.root)
     connector = aiohttp.TCPConnector(ssl=context, limit=window)
     options: dict[str, Any] = {}
+    if target.proxy:
+        options["proxy"] = target.proxy
+        options["proxy_auth"] = aiohttp.BasicAuth(target.user, target.password)
     match target.authentication:
         case "basic":
             options["auth"] = aiohttp.BasicAuth(target.user, target.password)

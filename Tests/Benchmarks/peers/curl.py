@@ -6,10 +6,11 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import BinaryIO
 
 from Benchmarks.callers import Batch, Caller, Sample, Target, require
 
-WORKLOADS = {"W5", "W5h2", "W6p", "W6s", "W7", "W7s", "W8"}
+WORKLOADS = {"W5", "W5h2", "W6p", "W6s", "W6u", "W7", "W7s", "W8"}
 
 
 def _words(target: Target) -> list[str]:
@@ -49,3 +50,11 @@ def download(target: Target, descriptor: int) -> Iterator[Caller[Callable[[], No
         subprocess.run([*_words(target), target.url], stdout=descriptor, check=True)
 
     yield Caller(fetch, own=False)
+
+
+@contextmanager
+def upload(target: Target, source: BinaryIO) -> Iterator[Caller[Callable[[], None]]]:
+    def send() -> None:
+        subprocess.run([*_words(target), "-T", source.name, target.url], check=True)
+
+    yield Caller(send, own=False)

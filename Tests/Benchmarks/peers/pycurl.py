@@ -6,13 +6,13 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import BytesIO
-from typing import Any
+from typing import Any, BinaryIO
 
 import pycurl
 
 from Benchmarks.callers import Batch, Caller, Get, Sample, Target, require
 
-WORKLOADS = {"W1", "W2", "W3", "W4", "W4x64", "W5", "W5h2", "W6p", "W6s"}
+WORKLOADS = {"W1", "W2", "W3", "W4", "W4x64", "W5", "W5h2", "W6p", "W6s", "W6u", "W9"}
 
 METHODS = {"basic": pycurl.HTTPAUTH_BASIC, "digest": pycurl.HTTPAUTH_DIGEST}
 
@@ -29,6 +29,9 @@ def _handle(target: Target) -> Any:
     if target.authentication in METHODS:
         handle.setopt(pycurl.USERPWD, f"{target.user}:{target.password}")
         handle.setopt(pycurl.HTTPAUTH, METHODS[target.authentication])
+    if target.proxy:
+        handle.setopt(pycurl.PROXY, target.proxy)
+        handle.setopt(pycurl.PROXYUSERPWD, f"{target.user}:{target.password}")
     return handle
 
 
@@ -86,3 +89,13 @@ def download(target: Target, descriptor: int) -> Iterator[Caller[Callable[[], No
     with open(descriptor, "wb", buffering=0, closefd=False) as output:
         handle.setopt(pycurl.WRITEDATA, output)
         yield Caller(handle.perform)
+
+
+@contextmanager
+def upload(target: Target, source: BinaryIO) -> Iterator[Caller[Callable[[], None]]]:
+    handle = _handle(target)
+    handle.setopt(pycurl.UPLOAD, 1)
+    handle.setopt(pycurl.UPLOAD_BUFFERSIZE, 512 * 1024)
+    handle.setopt(pycurl.INFILESIZE_LARGE, target.size)
+    handle.setopt(pycurl.READDATA, source)
+    yield Caller(handle.perform)

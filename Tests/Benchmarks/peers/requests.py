@@ -5,13 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import BinaryIO
+from urllib.parse import quote
 
 import requests
 from requests.auth import HTTPDigestAuth
 
 from Benchmarks.callers import Caller, Get, Target, require
 
-WORKLOADS = {"W1", "W2", "W3", "W4", "W5", "W6p", "W6s", "W7", "W7s"}
+WORKLOADS = {"W1", "W2", "W3", "W4", "W5", "W6p", "W6s", "W6u", "W7", "W7s", "W9"}
 THREADS = 64
 PIECE = 1 << 20
 
@@ -29,6 +31,9 @@ def _session(target: Target) -> requests.Session:
     session.verify = target.root
     for scheme in ("http://", "https://"):
         session.mount(scheme, requests.adapters.HTTPAdapter(pool_maxsize=THREADS))
+    if target.proxy:
+        userinfo = f"{quote(target.user)}:{quote(target.password)}"
+        session.proxies = {"http": target.proxy.replace("//", f"//{userinfo}@")}
     match target.authentication:
         case "basic":
             session.auth = (target.user, target.password)
@@ -59,6 +64,12 @@ def download(target: Target, descriptor: int) -> Iterator[Caller[Callable[[], No
                 output.write(piece)
 
         yield Caller(fetch)
+
+
+@contextmanager
+def upload(target: Target, source: BinaryIO) -> Iterator[Caller[Callable[[], None]]]:
+    with _session(target) as session:
+        yield Caller(lambda: session.put(target.url, data=source).raise_for_status())
 
 
 @contextmanager

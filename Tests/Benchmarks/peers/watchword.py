@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from typing import BinaryIO
 
 import watchword
 
@@ -13,7 +14,7 @@ from Benchmarks.callers import AsyncGet, Batch, Caller, Get, Target, require
 from Benchmarks.shapes import repeat
 
 WORKLOADS = {
-    *("W1", "W2", "W3", "W4", "W4x64", "W5", "W5h2", "W5p", "W6p", "W6s", "RPC1"),
+    *("W1", "W2", "W3", "W4", "W4x64", "W5", "W5h2", "W5p", "W6p", "W6s", "W6u", "W9", "RPC1"),
     *("cold", "waiters", "idle", "growth"),
 }
 #: For the crowd of W5p: fewer connections than fetches in flight.
@@ -71,6 +72,18 @@ def download(target: Target, descriptor: int) -> Iterator[Caller[Callable[[], No
 
             os.lseek(descriptor, 0, os.SEEK_SET)
             yield Caller(fetch, (daemon.pid,), examine=sidecar.examination(daemon.socket, target, 1))
+
+
+@contextmanager
+def upload(target: Target, source: BinaryIO) -> Iterator[Caller[Callable[[], None]]]:
+    with sidecar.started() as daemon, watchword.Client(daemon.socket) as client:
+        session = client.session(sidecar.SESSION, sidecar.configuration(target))
+
+        def send() -> None:
+            response = session.fetch(target.url, method="PUT", body=source)
+            require(response.status in (201, 204), f"status {response.status}")
+
+        yield Caller(send, (daemon.pid,), examine=sidecar.examination(daemon.socket, target, 1))
 
 
 @contextmanager
