@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from ._errors import ProtocolError
 from ._generated.enumerations import TrustScope
@@ -73,6 +74,9 @@ class TrustDecision:
     uses: int
     last_used: datetime | None
     created: datetime | None
+    limits: Mapping[str, Any] = field(default_factory=dict)
+    #: Until its limits end it.
+    seconds_left: float | None = None
 
 
 def read_server_trust(reader: Reader) -> ServerTrust:
@@ -124,4 +128,6 @@ def read_trust_decision(reader: Reader) -> TrustDecision:
         uses=reader.integer("uses", 0),
         last_used=None if reader.members.get("lastUsed") is None else read_time(reader, "lastUsed"),
         created=None if reader.members.get("created") is None else read_time(reader, "created"),
+        limits={} if reader.members.get("limits") is None else reader.mapping("limits"),
+        seconds_left=reader.number_or_none("secondsLeft"),
     )
