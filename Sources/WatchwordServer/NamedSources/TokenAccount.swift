@@ -27,7 +27,7 @@ final class TokenAccount {
   private var lastReader: UInt64 = 0
   private var timer: LoopTimer?
   private var engine: (any ExchangeEngine)?
-  private var exchange: TokenExchange?
+  private var exchange: BoundedExchange?
   /// The request that is prepared or sent now; an answer to an earlier one means nothing.
   private var request: UInt64 = 0
   /// Its answer may hold a refresh token that takes the place of the one before.
@@ -186,13 +186,19 @@ final class TokenAccount {
     case .success(let material):
       guard let engine = engine ?? makeEngine(material.roots) else { return received(.failure(.unreadable)) }
       self.engine = engine
-      let exchange = TokenExchange(isOfDevice: purpose == .deviceAuthorization) { [weak self] result in
+      let isOfDevice = purpose == .deviceAuthorization
+      let exchange = BoundedExchange(
+        seconds: BoundedExchange.tokenSeconds, maximumBytes: TokenReply.maximumBytes
+      ) { [weak self] result in
         guard let self, number == request else { return }
-        received(result)
+        received(
+          result.map { TokenReply.Answer($0, isOfDevice: isOfDevice) }.mapError { SourceFault($0) })
       }
       self.exchange = exchange
       if case .refresh = purpose { mayReplaceToken = source.refreshTokenFile != nil }
-      exchange.start(material.request, over: engine, through: environment.proxies)
+      guard exchange.start(material.request, over: engine, through: environment.proxies) else {
+        return received(.failure(.unreachable))
+      }
     }
   }
 
@@ -232,32 +238,7 @@ final class TokenAccount {
   }
 }
 
-/// Default evaluation and the administrator's rules decide about the endpoint's certificate; no client certificate is
-/// presented.
-extension TokenAccount: HandshakeJudge {
-  func requirements(for origin: Origin) -> TrustPolicy.Requirements {
-    environment.policy.requirements(for: origin.host)
-  }
-
-  func ruling(
-    on presented: PresentedChain, with faults: [TrustFault], from origin: Origin,
-    in partition: ConnectionPartition
-  ) -> TrustStore.Ruling {
-    let rules = ChainRules(pins: PinSet(), policy: environment.policy)
-    let found = rules.findings(on: presented, with: faults, from: origin.host).faults
-    return found.isEmpty ? .accept : .ask(found)
-  }
-
-  func ruling(
-    on request: CertificateRequest, from origin: Origin, in partition: ConnectionPartition, isAsked: Bool
-  ) -> IdentityRuling {
-    .presentNone
-  }
-
-  func mayStillPresent(_ identity: String) -> Bool { false }
-
-  func refused(
-    _ identity: String, for request: CertificateRequest, from origin: Origin,
-    in partition: ConnectionPartition
-  ) {}
+extension TokenAccount: EndpointJudge {
+  var policy: TrustPolicy { environment.policy }
+  var identity: ClientIdentity? { nil }
 }

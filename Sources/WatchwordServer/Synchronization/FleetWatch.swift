@@ -17,7 +17,7 @@ final class FleetWatch {
 
   private let accounts: [Account]
   private unowned let synchronizer: Synchronizer
-  private var exchange: EtcdExchange?
+  private var exchange: BoundedExchange?
   private var lines: [Secret] = []
   private var waitingBytes = 0
   private var isBusy = false
@@ -31,7 +31,9 @@ final class FleetWatch {
   }
 
   func start(to endpoint: RequestURL, token: Secret?, over engine: any ExchangeEngine) {
-    let exchange = EtcdExchange { [weak self] in
+    let exchange = BoundedExchange(
+      seconds: BoundedExchange.etcdReadSeconds, maximumBytes: EtcdReply.maximumBytes
+    ) { [weak self] in
       self?.take($0)
     } then: { [weak self] in
       self?.ended($0)
@@ -60,23 +62,22 @@ final class FleetWatch {
     proceed()
   }
 
-  private func ended(_ result: Result<EtcdExchange.Answer, EtcdExchange.Failure>) {
+  private func ended(_ result: Result<BoundedExchange.Answer, BoundedExchange.Failure>) {
     exchange = nil
     switch result {
     case .success(let answer):
       let refusal = Result { () throws(EtcdReply.Refusal) in
         try answer.body.withBytes { body throws(EtcdReply.Refusal) in
-          _ = try EtcdReply(status: answer.status, body)
+          _ = try EtcdReply(status: answer.head.status, body)
         }
       }
       end =
-        if answer.status != 200, case .failure(let refusal) = refusal {
+        if answer.head.status != 200, case .failure(let refusal) = refusal {
           EtcdFailure.refusal(refusal).fault
         } else {
           .unreachable
         }
-    case .failure(.fault(let fault)): end = fault
-    case .failure(.tooLarge): end = .tooLarge
+    case .failure(let failure): end = EtcdFailure(failure).fault
     }
     proceed()
   }

@@ -142,7 +142,8 @@ extension Synchronizer {
     guard let seconds = outgoing.leaseSeconds(account.clocks) else {
       return write(outgoing, named: name, value, lease: nil, of: uid)
     }
-    send(.grant(seconds: seconds), within: EtcdExchange.writeSeconds, read: { $0.lease }) { [self] result in
+    send(.grant(seconds: seconds), within: BoundedExchange.etcdWriteSeconds, read: { $0.lease }) {
+      [self] result in
       switch result {
       case .success(let lease?): write(outgoing, named: name, value, lease: lease, of: uid)
       case .success(nil): fail(.malformed)
@@ -160,7 +161,7 @@ extension Synchronizer {
     account.credentials.noteSent(outgoing)
     send(
       .change(place.prefix + name, .put(value, lease: lease), ifAt: outgoing.revision),
-      within: EtcdExchange.writeSeconds,
+      within: BoundedExchange.etcdWriteSeconds,
       read: { [clocks = account.clocks] reply in
         (
           isWritten: reply.hasSucceeded, revision: reply.revision,

@@ -54,7 +54,7 @@ final class Synchronizer {
   var token: Secret?
   /// Rises when everything is abandoned: later results are of no use.
   private(set) var epoch: UInt64 = 0
-  private var exchanges: [UInt64: EtcdExchange] = [:]
+  private var exchanges: [UInt64: BoundedExchange] = [:]
   private var lastExchange: UInt64 = 0
   private var watch: FleetWatch?
   private var timer: LoopTimer?
@@ -231,18 +231,19 @@ final class Synchronizer {
     guard let engine else { return fail(.unreachable) }
     lastExchange += 1
     let number = lastExchange
-    let exchange = EtcdExchange(seconds: seconds ?? EtcdExchange.readSeconds) { [weak self, epoch] result in
+    let exchange = BoundedExchange(
+      seconds: seconds ?? BoundedExchange.etcdReadSeconds, maximumBytes: EtcdReply.maximumBytes
+    ) { [weak self, epoch] result in
       guard let self else { return }
       exchanges[number] = nil
       switch result {
-      case .failure(.tooLarge): then(.failure(.tooLarge))
-      case .failure(.fault(let fault)): then(.failure(.refusal(.fault(fault))))
+      case .failure(let failure): then(.failure(EtcdFailure(failure)))
       case .success(let answer):
         FleetReader.pool.submit(
           {
             Result { () throws(EtcdReply.Refusal) in
               try answer.body.withBytes { body throws(EtcdReply.Refusal) in
-                read(try EtcdReply(status: answer.status, body))
+                read(try EtcdReply(status: answer.head.status, body))
               }
             }
           },
@@ -278,32 +279,7 @@ enum EtcdFailure: Error {
   case tooLarge
 }
 
-/// Default evaluation and the administrator's rules decide about an endpoint's certificate; the configured client
-/// certificate is presented to endpoints only, since the engine connects to nothing else.
-extension Synchronizer: HandshakeJudge {
-  func requirements(for origin: Origin) -> TrustPolicy.Requirements {
-    environment.policy.requirements(for: origin.host)
-  }
-
-  func ruling(
-    on presented: PresentedChain, with faults: [TrustFault], from origin: Origin,
-    in partition: ConnectionPartition
-  ) -> TrustStore.Ruling {
-    let rules = ChainRules(pins: PinSet(), policy: environment.policy)
-    let found = rules.findings(on: presented, with: faults, from: origin.host).faults
-    return found.isEmpty ? .accept : .ask(found)
-  }
-
-  func ruling(
-    on request: CertificateRequest, from origin: Origin, in partition: ConnectionPartition, isAsked: Bool
-  ) -> IdentityRuling {
-    material?.identity.map { .present($0) } ?? .presentNone
-  }
-
-  func mayStillPresent(_ identity: String) -> Bool { material?.identity?.identity.identifier == identity }
-
-  func refused(
-    _ identity: String, for request: CertificateRequest, from origin: Origin,
-    in partition: ConnectionPartition
-  ) {}
+extension Synchronizer: EndpointJudge {
+  var policy: TrustPolicy { environment.policy }
+  var identity: ClientIdentity? { material?.identity }
 }

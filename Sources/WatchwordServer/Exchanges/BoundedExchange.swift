@@ -1,34 +1,30 @@
 internal import WatchwordCore
 internal import WatchwordJSON
-internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordSecret
 internal import WatchwordTransport
-internal import WatchwordVocabulary
 
-/// One request to an endpoint of etcd, within its bounds of time and bytes.
+/// One request of the daemon's own, within its bounds of time and bytes: no redirect is followed and no 401 answered.
 ///
 /// With a reader of lines it is a stream, which has no end and no bound but that of a line.
 @ReactorActor
-final class EtcdExchange {
+final class BoundedExchange {
   enum Failure: Error {
-    case fault(SynchronizationFault)
+    case transport(TransportError)
+    case timedOut
     /// The body is larger than what is read.
     case tooLarge
+    /// It ended before the response.
+    case noResponse
   }
 
   struct Answer: Sendable {
-    let status: Int
+    let head: ResponseHead
     let body: Secret
   }
 
-  /// Another member may answer sooner.
-  static let readSeconds = 10.0
-  /// A member whose leader was lost keeps a write for seven seconds before it says so; the next member may know the new
-  /// leader after one. What became of the first try is found out by the revision.
-  static let writeSeconds = 2.0
-
   private let seconds: Double
+  private let maximumBytes: Int
   private let line: (@ReactorActor (Secret) -> Void)?
   private let then: @ReactorActor (Result<Answer, Failure>) -> Void
   private var exchange: (any Exchange)?
@@ -39,35 +35,33 @@ final class EtcdExchange {
   private var isOver = false
 
   /// - Parameters:
+  ///   - seconds: of the whole request; of a stream, until its connection is made.
+  ///   - maximumBytes: of the body, or of a line.
   ///   - line: takes each line of a stream.
   ///   - then: called once, unless it is cancelled; of a stream, when it has ended.
   init(
-    seconds: Double = EtcdExchange.readSeconds, line: (@ReactorActor (Secret) -> Void)? = nil,
+    seconds: Double, maximumBytes: Int, line: (@ReactorActor (Secret) -> Void)? = nil,
     then: @escaping @ReactorActor (Result<Answer, Failure>) -> Void
   ) {
     self.seconds = seconds
+    self.maximumBytes = maximumBytes
     self.line = line
     self.then = then
   }
 
-  func start(
-    _ request: EtcdRequest, to endpoint: RequestURL, token: Secret?, over engine: any ExchangeEngine
-  ) {
-    // etcd's gateway takes a token without a scheme.
-    let exchange = ExchangeRequest(
-      url: endpoint.sibling(path: request.path, query: nil), method: "POST",
-      headers: [HeaderField("Content-Type", "application/json"), HeaderField("Accept", "application/json")],
-      authorization: token, body: .secret(request.body),
-      timeouts: ExchangeTimeouts(
-        connectSeconds: min(seconds, Self.readSeconds), requestSeconds: line == nil ? seconds : nil),
-      decodesContent: false)
+  /// Those of the request that is started.
+  var timeouts: ExchangeTimeouts {
+    ExchangeTimeouts(connectSeconds: seconds, requestSeconds: line == nil ? seconds : nil)
+  }
+
+  func start(_ request: ExchangeRequest, over engine: any ExchangeEngine) {
     if line == nil {
       timer = EventLoop.shared.schedule(after: seconds) { [self] in
-        self.exchange?.cancel()
-        finish(.failure(.fault(.timedOut)))
+        exchange?.cancel()
+        finish(.failure(.timedOut))
       }
     }
-    self.exchange = engine.start(exchange, delegate: self)
+    exchange = engine.start(request, delegate: self)
   }
 
   func cancel() {
@@ -95,7 +89,7 @@ final class EtcdExchange {
   }
 }
 
-extension EtcdExchange: ExchangeDelegate {
+extension BoundedExchange: ExchangeDelegate {
   func authorization(for exchange: any Exchange) -> Secret? { nil }
   func proxyAuthorization(for exchange: any Exchange) -> Secret? { nil }
   func exchange(_ exchange: any Exchange, didOpenTunnel head: ResponseHead?) {}
@@ -120,7 +114,7 @@ extension EtcdExchange: ExchangeDelegate {
   }
 
   private func append(_ bytes: UnsafeRawBufferPointer) -> BodyAnswer {
-    guard body.count + bytes.count <= EtcdReply.maximumBytes else {
+    guard body.count + bytes.count <= maximumBytes else {
       isTooLarge = true
       return .enough
     }
@@ -130,26 +124,9 @@ extension EtcdExchange: ExchangeDelegate {
 
   func exchange(_ exchange: any Exchange, didFinish error: TransportError?, metrics: ExchangeMetrics) {
     guard !isTooLarge else { return finish(.failure(.tooLarge)) }
-    if let error { return finish(.failure(.fault(SynchronizationFault(error)))) }
-    guard let head else { return finish(.failure(.fault(.malformed))) }
+    if let error { return finish(.failure(.transport(error))) }
+    guard let head else { return finish(.failure(.noResponse)) }
     let whole = body.withUnsafeBytes { Secret(copying: $0) }
-    finish(.success(Answer(status: head.status, body: whole)))
-  }
-}
-
-extension SynchronizationFault {
-  fileprivate init(_ error: TransportError) {
-    switch error {
-    case .serverTrustRejected, .serverTrustUndecided, .tlsFailed, .clientCertificateUndecided,
-      .clientCertificateRefused:
-      self = .untrusted
-    case .timedOut: self = .timedOut
-    case .bodyTooLarge, .headersTooLarge: self = .tooLarge
-    case .malformedResponse, .contentDecodingFailed, .connectionFlooded: self = .malformed
-    case .atProxy, .nameNotResolved, .connectionFailed, .connectionLost, .addressRefused,
-      .boundConnectionLost, .bodyNotReplayable, .requestBodyFailed, .cancelled,
-      .proxyAuthenticationRequired, .proxyRefused, .socksRefused, .proxyMalformed, .other:
-      self = .unreachable
-    }
+    finish(.success(Answer(head: head, body: whole)))
   }
 }

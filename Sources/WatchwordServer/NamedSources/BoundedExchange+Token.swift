@@ -1,0 +1,65 @@
+internal import WatchwordCore
+internal import WatchwordProtocol
+internal import WatchwordSecret
+internal import WatchwordTransport
+internal import WatchwordVocabulary
+
+/// A request to an authorization server.
+extension BoundedExchange {
+  /// Servers may ask a directory; tasks wait.
+  static let tokenSeconds = 20.0
+
+  /// - Returns: false when the daemon's environment names a proxy that cannot be used.
+  func start(_ request: TokenRequest, over engine: any ExchangeEngine, through proxies: ProxyRules?) -> Bool {
+    var exchange = ExchangeRequest(
+      url: request.url, method: "POST",
+      headers: [
+        HeaderField("Content-Type", "application/x-www-form-urlencoded"),
+        HeaderField("Accept", "application/json"),
+      ], authorization: request.authorization, body: .secret(request.content), timeouts: timeouts,
+      decodesContent: false)
+    let choice = proxies?.choice(for: request.url.origin)
+    guard choice?.isUnusable != true else { return false }
+    if let proxy = choice?.proxy {
+      let way = ProxyHop(ofDaemon: proxy, to: request.url.origin)
+      exchange.proxy = way
+      exchange.partition.proxy = ConnectionPartition.ProxyRoute(
+        proxy, credential: way.credential, partition: .common)
+    }
+    start(exchange, over: engine)
+    return true
+  }
+}
+
+extension TokenReply.Answer {
+  /// - Parameter isOfDevice: whether a device code was asked for, not a token.
+  init(_ answer: BoundedExchange.Answer, isOfDevice: Bool) {
+    let members = answer.body.withBytes { TokenReply.members(answer.head, $0, isOfDevice: isOfDevice) }
+    self.init(status: answer.head.status, members)
+  }
+}
+
+extension SourceFault {
+  init(_ failure: BoundedExchange.Failure) {
+    switch failure {
+    case .transport(let error): self.init(error)
+    case .timedOut: self = .timedOut
+    case .tooLarge: self = .tooLarge
+    case .noResponse: self = .malformed
+    }
+  }
+
+  private init(_ error: TransportError) {
+    switch error {
+    case .serverTrustRejected, .serverTrustUndecided: self = .untrusted
+    case .timedOut: self = .timedOut
+    case .bodyTooLarge, .headersTooLarge: self = .tooLarge
+    case .malformedResponse, .contentDecodingFailed, .connectionFlooded: self = .malformed
+    case .atProxy, .nameNotResolved, .connectionFailed, .connectionLost, .tlsFailed,
+      .clientCertificateUndecided, .clientCertificateRefused, .addressRefused, .boundConnectionLost,
+      .bodyNotReplayable, .requestBodyFailed, .cancelled, .proxyAuthenticationRequired, .proxyRefused,
+      .socksRefused, .proxyMalformed, .other:
+      self = .unreachable
+    }
+  }
+}
