@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from Integration.client_certificates.scene import keep
 from Integration.wire import Json, Peer
 from Support.certificates import Authority
 from Support.client_identities import ClientAuthority, ClientIdentity
@@ -59,3 +60,11 @@ def session(authority: Authority) -> Callable[..., str]:
         return peer.open(name, configuration=configuration, **members)
 
     return make
+
+
+@pytest.fixture
+def keeper(connect: Callable[..., Peer], alice: ClientIdentity) -> Peer:
+    """A connection that has kept the identity of alice."""
+    peer = connect()
+    keep(peer, alice.plain)
+    return peer

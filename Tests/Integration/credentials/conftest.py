@@ -16,7 +16,7 @@ from Support.oauth_server import OAuthServer
 
 
 @pytest.fixture
-def scene(tmp_path: Path, peers: list[Peer]) -> Iterator[SourceScene]:
+def scene(tmp_path: Path, environment: dict[str, str], peers: list[Peer]) -> Iterator[SourceScene]:
     """A daemon with sources, whose log has no secret."""
     daemons: list[Daemon] = []
 
@@ -24,7 +24,7 @@ def scene(tmp_path: Path, peers: list[Peer]) -> Iterator[SourceScene]:
         configuration = tmp_path / "configuration.json"
         configuration.write_text(json.dumps({"credentialSources": sources}))
         if not daemons:
-            daemons.append(Daemon(["--configuration", str(configuration)]))
+            daemons.append(Daemon(["--configuration", str(configuration)], environment))
         peers.append(Peer(daemons[-1].socket))
         return peers[-1]
 

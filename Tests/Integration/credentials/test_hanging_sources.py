@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,8 +10,7 @@ import pytest
 from Integration import sentinels
 from Integration.credentials.oauth_scene import client, public
 from Integration.credentials.scene import SourceScene, space
-from Integration.wire import Json, Peer
-from Support.daemon import Daemon
+from Integration.wire import Json
 from Support.oauth_server import OAuthServer
 from Support.scripted_origin import ScriptedOrigin
 from Support.shared_library import built
@@ -23,21 +20,9 @@ READINGS = 8
 
 
 @pytest.fixture
-def scene(tmp_path: Path, peers: list[Peer]) -> Iterator[SourceScene]:
-    """A daemon for which FIFOs called `hung…` block whoever opens them."""
-    daemons: list[Daemon] = []
-
-    def connect(sources: Json) -> Peer:
-        configuration = tmp_path / "configuration.json"
-        configuration.write_text(json.dumps({"credentialSources": sources}))
-        library = str(built("hanging_files", ["-ldl"]))
-        daemons.append(Daemon(["--configuration", str(configuration)], {"LD_PRELOAD": library}))
-        peers.append(Peer(daemons[-1].socket))
-        return peers[-1]
-
-    yield SourceScene(connect, tmp_path, daemons)
-    for daemon in daemons:
-        daemon.stop()
+def environment() -> dict[str, str]:
+    """Makes FIFOs called `hung…` block a program that opens them."""
+    return {"LD_PRELOAD": str(built("hanging_files", ["-ldl"]))}
 
 
 @pytest.fixture
