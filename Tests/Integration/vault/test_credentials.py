@@ -31,11 +31,6 @@ pytestmark = pytest.mark.core
 Connect = Callable[..., Peer]
 
 
-@pytest.fixture
-def staff(origin: ScriptedOrigin) -> str:
-    return origin.serve("/x", guarded(BasicGuard("staff", USER, PASSWORD)))
-
-
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
 @pytest.mark.parametrize("method", ["basic", "digest", "bearer"])
 def test_an_answer_serves_after_a_restart(

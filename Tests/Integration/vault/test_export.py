@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from Integration.sentinels import MARK, OTHER_PASSWORD, OTHER_USER, PASSWORD, USER, traces_in
+from Integration.sentinels import MARK, OTHER_PASSWORD, OTHER_USER, USER, traces_in
 from Integration.vault.scene import (
     FOR_EVER,
     answer_once,
@@ -25,17 +25,10 @@ from Integration.vault.scene import (
 )
 from Integration.wire import Json, Peer, RemoteError, kind_of, password
 from Support.daemon import Daemon
-from Support.guards import BasicGuard, guarded
-from Support.scripted_origin import ScriptedOrigin
 
 pytestmark = pytest.mark.core
 Connect = Callable[..., Peer]
 PASSPHRASE = f"{MARK} travels"
-
-
-@pytest.fixture
-def staff(origin: ScriptedOrigin) -> str:
-    return origin.serve("/x", guarded(BasicGuard("staff", USER, PASSWORD)))
 
 
 @pytest.fixture

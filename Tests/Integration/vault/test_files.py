@@ -25,17 +25,10 @@ from Integration.vault.scene import (
 )
 from Integration.wire import Json, Peer, password
 from Support.daemon import Daemon
-from Support.guards import BasicGuard, guarded
-from Support.scripted_origin import ScriptedOrigin
 
 pytestmark = pytest.mark.core
 Connect = Callable[..., Peer]
 PAGE = 4096
-
-
-@pytest.fixture
-def staff(origin: ScriptedOrigin) -> str:
-    return origin.serve("/x", guarded(BasicGuard("staff", USER, PASSWORD)))
 
 
 @pytest.fixture

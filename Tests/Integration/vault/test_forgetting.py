@@ -17,16 +17,9 @@ from Integration.test_memory import copies
 from Integration.vault.scene import FOR_EVER, answer_once, keep, key_of, listed, restart, space_of, status_of
 from Integration.wire import Json, Peer, kind_of, password
 from Support.daemon import Daemon
-from Support.guards import BasicGuard, guarded
-from Support.scripted_origin import ScriptedOrigin
 
 Connect = Callable[..., Peer]
 PASSPHRASE = {"passphrase": f"{MARK} opens it"}
-
-
-@pytest.fixture
-def staff(origin: ScriptedOrigin) -> str:
-    return origin.serve("/x", guarded(BasicGuard("staff", USER, PASSWORD)))
 
 
 def state(peer: Peer) -> str:

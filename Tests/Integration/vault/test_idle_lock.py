@@ -14,13 +14,6 @@ from Integration.vault.scene import answer_once, keep, restart, status_of
 from Integration.vault.test_lock import lock, unlock
 from Integration.wire import Peer, password
 from Support.daemon import Daemon
-from Support.guards import BasicGuard, guarded
-from Support.scripted_origin import ScriptedOrigin
-
-
-@pytest.fixture
-def staff(origin: ScriptedOrigin) -> str:
-    return origin.serve("/x", guarded(BasicGuard("staff", USER, PASSWORD)))
 
 
 @pytest.fixture

@@ -28,11 +28,6 @@ VAULT = {"passphrase": f"{MARK} opens the vault"}
 core = pytest.mark.core
 
 
-@pytest.fixture
-def staff(origin: ScriptedOrigin) -> str:
-    return origin.serve("/x", guarded(BasicGuard("staff", USER, PASSWORD)))
-
-
 def lock(peer: Peer) -> None:
     assert peer.call("agent/lock", LOCK) == {"locked": True}
 

@@ -9,21 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from Integration.sentinels import MARK, PASSWORD, USER
+from Integration.sentinels import MARK
 from Integration.vault.scene import end, keep, key_of, listed, refusal_of, restart, status_of
 from Integration.wire import Peer, kind_of
 from Support.daemon import Daemon
-from Support.guards import BasicGuard, guarded
-from Support.scripted_origin import ScriptedOrigin
 
 pytestmark = pytest.mark.core
 Connect = Callable[..., Peer]
 PASSPHRASE = {"passphrase": f"{MARK} opens it"}
-
-
-@pytest.fixture
-def staff(origin: ScriptedOrigin) -> str:
-    return origin.serve("/x", guarded(BasicGuard("staff", USER, PASSWORD)))
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from Integration.sentinels import MARK, PASSWORD, USER
+from Integration.sentinels import MARK, PASSWORD
 from Integration.vault.scene import (
     FOR_EVER,
     end,
@@ -22,18 +22,11 @@ from Integration.vault.scene import (
 )
 from Integration.wire import Peer, RemoteError, kind_of, password
 from Support.daemon import Daemon
-from Support.guards import BasicGuard, guarded
-from Support.scripted_origin import ScriptedOrigin
 
 pytestmark = pytest.mark.core
 Connect = Callable[..., Peer]
 PASSPHRASE = {"passphrase": f"{MARK} opens it"}
 WRONG = {"passphrase": f"{MARK} does not"}
-
-
-@pytest.fixture
-def staff(origin: ScriptedOrigin) -> str:
-    return origin.serve("/x", guarded(BasicGuard("staff", USER, PASSWORD)))
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])

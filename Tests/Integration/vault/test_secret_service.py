@@ -4,34 +4,20 @@ from __future__ import annotations
 
 import json
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from Integration.sentinels import MARK, PASSWORD, USER
+from Integration.sentinels import MARK
 from Integration.vault.scene import end, keep, key_of, listed, refusal_of, restart, status_of, vault_of
 from Integration.wire import Json, Peer, RemoteError
 from Support.daemon import Daemon
-from Support.guards import BasicGuard, guarded
 from Support.private_bus import PrivateBus
-from Support.scripted_origin import ScriptedOrigin
 from Support.secret_service import GnomeKeyring, lying_secret_service
 
 Connect = Callable[..., Peer]
 LOCK = {"passphrase": f"{MARK} locks it"}
-
-
-@pytest.fixture
-def staff(origin: ScriptedOrigin) -> str:
-    return origin.serve("/x", guarded(BasicGuard("staff", USER, PASSWORD)))
-
-
-@pytest.fixture
-def bus(tmp_path: Path) -> Iterator[PrivateBus]:
-    bus = PrivateBus(tmp_path / "bus")
-    yield bus
-    bus.stop()
 
 
 @pytest.fixture

@@ -15,24 +15,10 @@ from Integration.test_memory import copies
 from Integration.vault.scene import answer_once, keep, status_of
 from Integration.wire import Peer, password
 from Support.daemon import Daemon
-from Support.guards import BasicGuard, guarded
 from Support.logind import Logind, lying_logind
 from Support.private_bus import PrivateBus
-from Support.scripted_origin import ScriptedOrigin
 
 LOCK = {"passphrase": f"{MARK} locks it"}
-
-
-@pytest.fixture
-def staff(origin: ScriptedOrigin) -> str:
-    return origin.serve("/x", guarded(BasicGuard("staff", USER, PASSWORD)))
-
-
-@pytest.fixture
-def bus(tmp_path: Path) -> Iterator[PrivateBus]:
-    bus = PrivateBus(tmp_path / "bus")
-    yield bus
-    bus.stop()
 
 
 @pytest.fixture
