@@ -5,58 +5,39 @@
 /// one accepted over Digest is never replayed over Basic. Equality is exact: `host` is lowercased and
 /// `port` explicit on the way in; `realm` stays as the server spelled it, octet for octet.
 package struct ProtectionSpace: Sendable, Hashable {
-  package let origin: Origin
-  package let realm: OctetString?
-  package let authenticationMethod: AuthenticationMethod
+  private let parts: Parts
+
+  package var origin: Origin { parts.origin }
+  package var realm: OctetString? { parts.realm }
+  package var authenticationMethod: AuthenticationMethod { parts.authenticationMethod }
   /// Of the proxy that asks; nil: the origin does.
-  package let proxyType: ProxyType?
+  package var proxyType: ProxyType? { parts.proxyType }
   /// Whether it stands for every realm of the hop (challenges.md 9.3.3): where a credential is kept until a server accepts it.
   ///
   /// Never the space of a challenge. `realm` is nil then, which alone means a challenge without realm.
-  package let isOfAnyRealm: Bool
-  private let question: HandshakeQuestion?
+  package var isOfAnyRealm: Bool { parts.isOfAnyRealm }
 
   package init(
     origin: Origin, realm: OctetString?, authenticationMethod: AuthenticationMethod,
     proxyType: ProxyType? = nil
   ) {
-    question = nil
-    self.origin = origin
-    self.realm = realm
-    self.authenticationMethod = authenticationMethod
-    self.proxyType = proxyType
-    isOfAnyRealm = false
+    parts = Parts(origin, authenticationMethod, proxyType, realm: realm)
   }
 
   package init(
     anyRealmOf origin: Origin, authenticationMethod: AuthenticationMethod, proxyType: ProxyType? = nil
   ) {
-    question = nil
-    self.origin = origin
-    realm = nil
-    self.authenticationMethod = authenticationMethod
-    self.proxyType = proxyType
-    isOfAnyRealm = true
+    parts = Parts(origin, authenticationMethod, proxyType, isOfAnyRealm: true)
   }
 
   /// The question whether to trust a server's certificates (challenges.md 2.9).
   package init(origin: Origin, serverTrust: ServerTrust, proxyType: ProxyType? = nil) {
-    question = .serverTrust(serverTrust)
-    self.origin = origin
-    realm = nil
-    authenticationMethod = .serverTrust
-    self.proxyType = proxyType
-    isOfAnyRealm = false
+    parts = Parts(origin, .serverTrust, proxyType, question: .serverTrust(serverTrust))
   }
 
   /// The question which certificate to present to a server that requests one.
   package init(origin: Origin, certificateRequest: CertificateRequest, proxyType: ProxyType? = nil) {
-    question = .clientCertificate(certificateRequest)
-    self.origin = origin
-    realm = nil
-    authenticationMethod = .clientCertificate
-    self.proxyType = proxyType
-    isOfAnyRealm = false
+    parts = Parts(origin, .clientCertificate, proxyType, question: .clientCertificate(certificateRequest))
   }
 
   /// What the lock of the agent protects: every task of the account meets the same (challenges.md 12.2).
@@ -93,23 +74,60 @@ package struct ProtectionSpace: Sendable, Hashable {
 
   /// The server's certificates, for the method `serverTrust`.
   package var serverTrust: ServerTrust? {
-    if case .serverTrust(let trust) = question { trust } else { nil }
+    if case .serverTrust(let trust) = parts.question { trust } else { nil }
   }
 
   /// The server's request, for the method `clientCertificate`.
   package var certificateRequest: CertificateRequest? {
-    if case .clientCertificate(let request) = question { request } else { nil }
+    if case .clientCertificate(let request) = parts.question { request } else { nil }
   }
 
-  /// The realm distinguishes spaces of one origin well enough.
+  /// The one object of a space that was handed on is compared first.
+  package static func == (left: ProtectionSpace, right: ProtectionSpace) -> Bool {
+    left.parts === right.parts || left.parts.hasContents(of: right.parts)
+  }
+
   package func hash(into hasher: inout Hasher) {
-    hasher.combine(origin)
-    hasher.combine(realm)
+    hasher.combine(parts.hash)
   }
 }
 
-/// The subject of a handshake question; on the heap, since the spaces of credentials are copied for every exchange.
-private indirect enum HandshakeQuestion: Sendable, Equatable {
+/// What a space consists of. On the heap, with its hash: every fetch looks spaces up and copies them.
+private final class Parts: Sendable {
+  let origin: Origin
+  let realm: OctetString?
+  let authenticationMethod: AuthenticationMethod
+  let proxyType: ProxyType?
+  let isOfAnyRealm: Bool
+  let question: HandshakeQuestion?
+  let hash: Int
+
+  init(
+    _ origin: Origin, _ authenticationMethod: AuthenticationMethod, _ proxyType: ProxyType?,
+    realm: OctetString? = nil, isOfAnyRealm: Bool = false, question: HandshakeQuestion? = nil
+  ) {
+    self.origin = origin
+    self.realm = realm
+    self.authenticationMethod = authenticationMethod
+    self.proxyType = proxyType
+    self.isOfAnyRealm = isOfAnyRealm
+    self.question = question
+    // The realm distinguishes spaces of one origin well enough.
+    var hasher = Hasher()
+    hasher.combine(origin)
+    hasher.combine(realm)
+    hash = hasher.finalize()
+  }
+
+  func hasContents(of other: Parts) -> Bool {
+    hash == other.hash && origin == other.origin && realm == other.realm
+      && authenticationMethod == other.authenticationMethod && proxyType == other.proxyType
+      && isOfAnyRealm == other.isOfAnyRealm && question == other.question
+  }
+}
+
+/// The subject of a handshake question.
+private enum HandshakeQuestion: Sendable, Equatable {
   case serverTrust(ServerTrust)
   case clientCertificate(CertificateRequest)
 }

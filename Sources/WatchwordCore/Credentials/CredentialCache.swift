@@ -109,7 +109,7 @@ package struct CredentialCache: Sendable {
   /// The generation of the newest entry of all.
   package var latestGeneration: UInt64 { lastGeneration }
 
-  package func entry(_ key: Key) -> CachedCredential? { place(of: key).flatMap { table[$0] } }
+  package func entry(_ key: Key) -> CachedCredential? { table[key] ?? table[key.ofAnyRealm] }
 
   /// Where the entry is that serves this key: there, or with the same user's credentials for any realm.
   private func place(of key: Key) -> Key? {
@@ -171,7 +171,8 @@ package struct CredentialCache: Sendable {
   }
 
   private mutating func noteUseOfPermanent(_ key: Key, _ use: CredentialUse) {
-    if let number = table.permanentNumber(of: key) { permanent.noteUse(number, now: use.now) }
+    guard !copies.isEmpty, let number = table.permanentNumber(of: key) else { return }
+    permanent.noteUse(number, now: use.now)
   }
 
   /// The Digest state of an entry, changed in place; nothing happens when the entry is gone or newer.

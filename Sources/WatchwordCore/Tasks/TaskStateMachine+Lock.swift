@@ -15,7 +15,7 @@ extension TaskStateMachine {
       break
     }
     authentication.forgetCredentials()
-    proxyAuthentication?.forgetCredentials()
+    changeAtProxy { $0.forgetCredentials() }
   }
 
   private mutating func takeBackAll(_ context: Context, _ cache: inout CredentialCache) {

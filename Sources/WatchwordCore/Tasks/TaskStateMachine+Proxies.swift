@@ -10,11 +10,14 @@ extension TaskStateMachine {
     switch hop {
     case .origin: return event(&authentication)
     case .proxy:
-      var machine =
-        proxyAuthentication.take() ?? authentication.sibling(for: .proxy)
-      defer { proxyAuthentication = machine }
-      return event(&machine)
+      if proxyMachine.isEmpty { proxyMachine.append(authentication.sibling(for: .proxy)) }
+      return event(&proxyMachine[0])
     }
+  }
+
+  /// Changes the machine towards the proxies, if there is one, without a copy of it.
+  mutating func changeAtProxy(_ change: (inout AuthenticationStateMachine) -> Void) {
+    for index in proxyMachine.indices { change(&proxyMachine[index]) }
   }
 
   /// The proxy of the current hop.
@@ -123,8 +126,10 @@ extension TaskStateMachine {
 
   /// The origin's machine waits for something: what the proxy was to get is prepared again.
   mutating func takeBackProxy(_ cache: inout CredentialCache) {
-    proxyAuthentication?.releaseTurn(&cache)
-    proxyAuthentication?.takeBack()
+    changeAtProxy {
+      $0.releaseTurn(&cache)
+      $0.takeBack()
+    }
   }
 
   /// The task waits for others, or for an answer: they may use its connections.
@@ -149,7 +154,7 @@ extension TaskStateMachine {
 
   mutating func releaseTurns(_ cache: inout CredentialCache) {
     authentication.releaseTurn(&cache)
-    proxyAuthentication?.releaseTurn(&cache)
+    changeAtProxy { $0.releaseTurn(&cache) }
   }
 
   // MARK: Responses

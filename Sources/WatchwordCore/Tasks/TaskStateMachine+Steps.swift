@@ -127,7 +127,7 @@ extension TaskStateMachine {
     connectionsLost(context, &cache)
     releaseTurns(&cache)
     authentication.takeBack()
-    proxyAuthentication?.takeBack()
+    changeAtProxy { $0.takeBack() }
     return send(context, &cache)
   }
 

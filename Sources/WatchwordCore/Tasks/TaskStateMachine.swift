@@ -97,12 +97,9 @@ package struct TaskStateMachine: Sendable {
   /// Towards the origins.
   var authentication: AuthenticationStateMachine
   /// Towards the proxies; nil until there is one.
-  var proxyAuthentication: AuthenticationStateMachine? {
-    get { proxyMachine.first }
-    set { proxyMachine = newValue.map { [$0] } ?? [] }
-  }
+  var proxyAuthentication: AuthenticationStateMachine? { proxyMachine.first }
   /// None or one, beside the task: few have a proxy, and a machine is moved several times in every fetch.
-  private var proxyMachine: [AuthenticationStateMachine] = []
+  var proxyMachine: [AuthenticationStateMachine] = []
   /// The login form that is being posted.
   var login: Login?
   /// Whether the page is fetched once more, for the form that is about to be posted.
