@@ -10,6 +10,7 @@ import base64
 import hashlib
 import ssl
 import struct
+import time
 from collections.abc import Callable
 
 import pytest
@@ -25,8 +26,8 @@ from Support.scripted_origin import ScriptedOrigin
 DOMAIN = "WW"
 READER = {"user": sentinels.USER, "domain": DOMAIN, "password": sentinels.PASSWORD}
 SERVER_CHALLENGE = bytes.fromhex("0123456789abcdef")
-#: 2026-11-22 as a FILETIME.
-TIME = struct.pack("<Q", 134_397_792_000_000_000)
+#: Now, as a FILETIME: a client refuses a time that is some days off.
+TIME = struct.pack("<Q", (int(time.time()) + 11_644_473_600) * 10_000_000)
 
 
 def utf16(text: str) -> bytes:
