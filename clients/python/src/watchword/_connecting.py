@@ -18,7 +18,7 @@ from pathlib import Path
 from ._errors import DaemonUnavailable, ProtocolError, UntrustedDaemon, printable
 from ._protocol import MAXIMUM_DESCRIPTORS
 
-__all__ = ["NO_WAIT", "ClosedDescriptor", "connect", "default_socket_path", "receive", "send", "time_limit"]
+__all__ = ["NO_WAIT", "ClosedDescriptor", "connect", "default_socket_path", "receive", "send"]
 
 #: How long a daemon may take to print its readiness line.
 START_SECONDS = 15.0
@@ -198,11 +198,6 @@ def _wait_for_readiness(process: subprocess.Popen[bytes]) -> tuple[bool, bytes]:
         if any(line.startswith(b"listening on ") for line in lines[:-1]):
             return True, printed
     return False, printed
-
-
-def time_limit(seconds: int) -> bytes:
-    """The ``struct timeval`` of SO_RCVTIMEO; the kernel's own clock costs a read no extra call."""
-    return struct.pack("@ll", seconds, 0)
 
 
 def receive(connection: socket.socket, flags: int = 0) -> tuple[bytes, Sequence[int]]:

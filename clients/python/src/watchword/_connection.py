@@ -50,6 +50,9 @@ class Connection:
         self._followers: list[Waiter] = []
         self._closed: ClientClosed | None = None
         self._socket = connected
+        self._readiness = select.poll()
+        self._readiness.register(connected, select.POLLIN)
+        self._limit: int | None = None  # milliseconds that one read may wait
         _connections.add(self)
 
     @property
@@ -58,7 +61,7 @@ class Connection:
 
     def limit_reading(self, seconds: int) -> None:
         """How long one read may wait; 0 for ever."""
-        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, connecting.time_limit(seconds))
+        self._limit = seconds * 1000 or None
 
     # The end
 
@@ -233,20 +236,21 @@ class Connection:
                     return
 
     def _readable(self, deadline: float) -> bool:
-        poll = select.poll()
-        try:
-            poll.register(self._socket, select.POLLIN)
-        except ValueError:  # closed meanwhile: reading will say so
-            return True
-        return bool(poll.poll(max(0.0, deadline - time.monotonic()) * 1000))
+        return self._poll(max(0.0, deadline - time.monotonic()) * 1000)
+
+    def _poll(self, milliseconds: float | None) -> bool:
+        # Closed, its number may be another's descriptor: reading says that it is closed.
+        return self._closed is not None or bool(self._readiness.poll(milliseconds))
 
     def _read(self, waiter: Waiter) -> None:
         """One read, by the holder of the reading lock."""
         lost: WatchwordError | None = None
         try:
-            data, descriptors = connecting.receive(self._socket)
-        except BlockingIOError:
-            lost = DaemonConnectionLost("the daemon does not answer")
+            # Inside of recv, Linux would wake this thread also when the daemon takes what was sent.
+            if self._poll(self._limit):
+                data, descriptors = connecting.receive(self._socket)
+            else:
+                lost = DaemonConnectionLost("the daemon does not answer")
         except OSError as error:
             lost = DaemonConnectionLost(f"the connection to the daemon failed: {error.strerror}")
         except ProtocolError as error:
