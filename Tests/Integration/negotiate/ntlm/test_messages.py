@@ -16,6 +16,7 @@ from collections.abc import Callable
 import pytest
 
 from Integration import sentinels
+from Integration.negotiate.ntlm.scene import DOMAIN, READER, SWITCHED_ON
 from Integration.negotiate.realm_peer import RealmPeer
 from Integration.wire import Json
 from Support import ntlm_messages as ntlm
@@ -23,8 +24,6 @@ from Support.certificates import Authority
 from Support.exchange import Exchange
 from Support.scripted_origin import ScriptedOrigin
 
-DOMAIN = "WW"
-READER = {"user": sentinels.USER, "domain": DOMAIN, "password": sentinels.PASSWORD}
 SERVER_CHALLENGE = bytes.fromhex("0123456789abcdef")
 #: Now, as a FILETIME: a client refuses a time that is some days off.
 TIME = struct.pack("<Q", (int(time.time()) + 11_644_473_600) * 10_000_000)
@@ -61,7 +60,7 @@ def exchanged(
     """What a fetch and the server say to each other."""
     server = Server()
     url = origin.serve("/", server)
-    session = peer.open(configuration={"methods": {"disabled": []}, **configuration}, session=["ntlm"])
+    session = peer.open(configuration={"methods": SWITCHED_ON, **configuration}, session=["ntlm"])
     fetch = peer.start_fetch(session, url)
     peer.answer(peer.asked(), READER)
     assert peer.result(fetch)["status"] == 200
@@ -149,7 +148,7 @@ def test_a_challenge_that_lies_is_refused(peer: RealmPeer, origin: ScriptedOrigi
         text = f"NTLM {base64.b64encode(answer).decode()}" if exchange.request.authorization else "NTLM"
         await exchange.respond(401, [("WWW-Authenticate", text)], b"")
 
-    session = peer.open(configuration={"methods": {"disabled": []}}, session=["ntlm"])
+    session = peer.open(configuration={"methods": SWITCHED_ON}, session=["ntlm"])
     fetch = peer.start_fetch(session, origin.serve("/", script))
     peer.answer(peer.asked(), READER)
     if answer:

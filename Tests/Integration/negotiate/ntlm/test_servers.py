@@ -10,24 +10,17 @@ from pathlib import Path
 import pytest
 
 from Integration import sentinels
+from Integration.negotiate.ntlm.scene import DOMAIN, READER, SWITCHED_ON
 from Integration.negotiate.realm_peer import RealmPeer, mechanisms, methods
 from Integration.wire import Json
 from Support.certificates import Authority
 from Support.exchange import Exchange
 from Support.kerberos import Realm
-from Support.ntlm_server import NTLMServer, user_file
+from Support.ntlm_server import NTLMServer
 from Support.scripted_origin import ScriptedOrigin
 
-DOMAIN = "WW"
-READER = {"user": sentinels.USER, "domain": DOMAIN, "password": sentinels.PASSWORD}
-SWITCHED_ON: dict[str, Json] = {"disabled": []}
+pytestmark = pytest.mark.usefixtures("users")
 Origins = Callable[..., ScriptedOrigin]
-
-
-@pytest.fixture(autouse=True)
-def users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = user_file(tmp_path / "users", DOMAIN, sentinels.USER, sentinels.PASSWORD)
-    monkeypatch.setenv("NTLM_USER_FILE", str(path))
 
 
 def serve(origin: ScriptedOrigin, server: NTLMServer) -> str:
