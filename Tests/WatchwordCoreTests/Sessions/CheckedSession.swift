@@ -8,36 +8,8 @@ import WatchwordVocabulary
 /// - no credential leaves its origin: each user name says which origin it was given for, and so is each identity noted;
 /// - no connection outlives the decision on which it rests;
 /// - each trial has one owner;
-/// - no task is forgotten: whoever waits, waits for something that will come.
+/// - no task is forgotten: each one that waits, waits for an event that will come.
 struct CheckedSession: ~Copyable {
-  /// An origin as the world knows it: what it asks for, and what it takes.
-  struct Server {
-    let origin: Origin
-    let challenge: String?
-    let chain: PresentedChain
-    let faults: [TrustFault]
-    /// What it asks for in a handshake.
-    var certificateRequest: CertificateRequest?
-    /// Grows when the passwords change.
-    var season = 0
-
-    /// The one user whom it knows now.
-    var user: String { "\(origin.host);\(season)" }
-    /// Users whom it knew before, and those whom it never knew.
-    var strangers: [String] { (0...season).map { "\(origin.host);\($0)" } + ["wrong;\(origin.host)"] }
-  }
-
-  /// An open connection, and what was seen when it was opened.
-  struct Connection {
-    let origin: Origin
-    let partition: ConnectionPartition
-    let chain: PresentedChain
-    let faults: [TrustFault]
-    /// The identity that was presented.
-    let identity: String?
-    var isClosed = false
-  }
-
   struct Running {
     var stage = Stage.unsent
     let hop: TaskStateMachine.HopRequest
@@ -213,7 +185,7 @@ struct CheckedSession: ~Copyable {
     else { return }
     running[identifier]?.stage = .receiving
     var head = ResponseHead(status: isOutOfOrder ? 503 : 200, headers: [])
-    if let challenge = server.challenge, !isOutOfOrder, !accepts(authorization, server) {
+    if let challenge = server.challenge, !isOutOfOrder, !server.accepts(authorization) {
       head = ResponseHead(status: 401, headers: [HeaderField("WWW-Authenticate", challenge)])
     } else if let host {
       head = ResponseHead(status: 302, headers: [HeaderField("Location", host)])
@@ -227,7 +199,7 @@ struct CheckedSession: ~Copyable {
     take { $0.exchangeEnded(error, body: .empty, of: task, at: $1) }
   }
 
-  /// Somebody cancels the task.
+  /// The caller cancels the task.
   mutating func stop(_ task: SessionTask) {
     take { $0.stop(task, .cancelled, at: $1) }
     carryOut([.stop(task.identifier, .cancelled)])
@@ -260,7 +232,7 @@ struct CheckedSession: ~Copyable {
       faults.append("task \(task.identifier.number) is forgotten: \(task.machine.phase)")
     }
     if !open.isEmpty { faults.append("\(open.sorted()) stay open") }
-    if scene.state.board.waitingCount > 0 { faults.append("the board waits for somebody") }
+    if scene.state.board.waitingCount > 0 { faults.append("tasks still wait on the board") }
   }
 
   // MARK: Effects
@@ -348,24 +320,9 @@ struct CheckedSession: ~Copyable {
 
   private func server(of origin: Origin?) -> Server? { servers.first { $0.origin == origin } }
 
-  private func accepts(_ authorization: String?, _ server: Server) -> Bool {
-    authorization.map { CheckedSession.names(server.user, in: $0) } ?? false
-  }
-
-  private static func basic(_ user: String) -> String? {
-    (try? BasicAuthorization.value(user: user, password: TaskScene.secret(user)))
-      .map { $0.withBytes { String(decoding: $0, as: UTF8.self) } }
-  }
-
-  /// Whether the value is that of a user, whose password is the name once more.
-  private static func names(_ user: String, in authorization: String) -> Bool {
-    authorization.contains("username=\"\(user)\"")
-      || authorization == CheckedSession.basic(user)
-  }
-
   private mutating func checkOrigin(of authorization: String, _ server: Server) {
     sentWithCredentials += 1
-    guard !server.strangers.contains(where: { CheckedSession.names($0, in: authorization) }) else { return }
+    guard !server.wasGiven(authorization) else { return }
     faults.append("a credential left its origin: \(authorization) to \(server.origin)")
   }
 
