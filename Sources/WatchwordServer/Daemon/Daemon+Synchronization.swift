@@ -26,6 +26,6 @@ extension Daemon: SynchronizationEnvironment {
     case nil: break
     }
     noteChange()
-    leaveIfWritten()
+    idleExit.synchronizationChanged()
   }
 }

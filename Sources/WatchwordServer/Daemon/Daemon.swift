@@ -47,9 +47,7 @@ package final class Daemon {
   /// Everything has been cancelled; only the last replies are still being sent.
   private var isEnding = false
   private var stopTimer: LoopTimer?
-  private var idleTimer: LoopTimer?
-  /// It is idle, and the fleet's store lacks a change.
-  private var awaitsFleet = false
+  private(set) lazy var idleExit = IdleExit(after: options.idleExitSeconds, of: self)
 
   package init(_ options: DaemonOptions, logger: Logger) {
     self.options = options
@@ -217,33 +215,10 @@ package final class Daemon {
 
   /// Schedules the end of a daemon that was started on demand and is unused.
   func restIfUnused() {
-    stayUp()
-    guard let seconds = options.idleExitSeconds, peers.isEmpty, tasks.isEmpty, !isStopping,
-      !locks.isAnyLocked,
-      registry.all.allSatisfy({ $0.holdsNothing })
-    else { return }
-    idleTimer = EventLoop.shared.schedule(after: seconds) { [unowned self] in
-      guard synchronizer?.machine.hasPending ?? false else { return leaveIdle() }
-      awaitsFleet = true
-      idleTimer = EventLoop.shared.schedule(after: Limits.fleetWriteSeconds) { [unowned self] in leaveIdle() }
-    }
-  }
-
-  /// The store of the fleet has every change for which an idle daemon has waited.
-  func leaveIfWritten() {
-    if awaitsFleet, synchronizer?.machine.hasPending != true { leaveIdle() }
-  }
-
-  private func leaveIdle() {
-    stayUp()
-    logger.info("idle")
-    stop(isGraceful: true)
-  }
-
-  private func stayUp() {
-    idleTimer?.cancel()
-    idleTimer = nil
-    awaitsFleet = false
+    let isUsed =
+      !peers.isEmpty || !tasks.isEmpty || isStopping || locks.isAnyLocked
+      || registry.all.contains { !$0.holdsNothing }
+    if isUsed { idleExit.cancel() } else { idleExit.begin() }
   }
 
   // MARK: Peers
@@ -262,7 +237,7 @@ package final class Daemon {
     let peer = Peer(
       PeerIdentifier(lastPeer), descriptor: descriptor, process: process, delegate: self)
     peers[peer.identifier] = peer
-    stayUp()
+    idleExit.cancel()
     let own = peers.values.lazy.filter { $0.process.uid == process.uid }.count
     let limit =
       peers.count > Limits.connections
