@@ -1,0 +1,120 @@
+"""`watchword credentials`: listed, set and removed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from CommandLine.commands.scene import CREDENTIAL, SPACE
+from CommandLine.conftest import Command
+from Support.fake_daemon import FakeDaemon
+
+
+def test_credentials_are_listed_without_secrets(watchword: Command, daemon: FakeDaemon) -> None:
+    shown = watchword("credentials", "--session", "reports").stdout
+    assert shown.startswith(b'reader\\u{1b}[31m at https://intranet.example basic "staff"')
+    assert daemon.parameters("credential/list") == {"session": "reports"}
+    listed = json.loads(watchword("credentials", "--json").stdout)
+    assert listed == {"credentials": [CREDENTIAL]}
+
+
+def test_a_credential_is_given_before_it_is_asked_for(
+    watchword: Command, daemon: FakeDaemon, askpass: Callable[..., str], directory: Path
+) -> None:
+    done = watchword(
+        *("credentials", "set", "https://intranet.example/x", "--realm", "staff", "--user", "reader"),
+        *("--default", "--session", "reports", "--askpass", askpass("sentinel-1")),
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert daemon.parameters("session/open") == {"name": "reports"}
+    assert daemon.parameters("credential/set") == {
+        "session": "reports",
+        "protectionSpace": {
+            "protocol": "https",
+            "host": "intranet.example",
+            "port": 443,
+            "realm": "staff",
+            "authenticationMethod": "default",
+        },
+        "credential": {"user": "reader", "password": "sentinel-1"},
+        "default": True,
+    }
+    assert "reader" in (directory / "prompts").read_text()
+    daemon.answers["explain"] = lambda conversation, message: {"origin": "http://[::1]:8080"}
+    watchword("credentials", "set", "http://[::1]:8080/", "--token-fd", "0", send=b"sentinel-2")
+    assert daemon.parameters("credential/set") == {
+        "protectionSpace": {
+            "protocol": "http",
+            "host": "::1",
+            "port": 8080,
+            "authenticationMethod": "bearer",
+        },
+        "credential": {"token": "sentinel-2"},
+        "default": True,
+    }
+
+
+def test_another_user_of_a_space_is_its_default_only_when_asked_for(
+    watchword: Command, daemon: FakeDaemon, askpass: Callable[..., str]
+) -> None:
+    url = "https://intranet.example:443"
+    daemon.answers["explain"] = lambda conversation, message: {"origin": url, "proxy": url}
+    program = askpass(*["sentinel-1"] * 6)
+    for options, is_default in [
+        (["--realm", "staff"], False),
+        (["--realm", "staff", "--default"], True),
+        (["--realm", "guests"], True),
+        ([], True),
+        (["--realm", "staff", "--method", "digest"], True),
+        (["--proxy"], True),
+    ]:
+        done = watchword("credentials", "set", *options, "--user", "joe", "--askpass", program, f"{url}/x")
+        assert done.returncode == 0
+        assert daemon.parameters("credential/set")["default"] is is_default, options
+
+
+@pytest.mark.parametrize(
+    ("url", "proxy", "protocol"),
+    [
+        ("http://proxy.example:3128", "http://proxy.example:3128", "http"),
+        ("socks5h://proxy.example", "socks5h://proxy.example:1080", "socks5"),
+        ("socks4a://proxy.example", "socks4a://proxy.example:1080", "socks4"),
+    ],
+)
+def test_a_proxys_credential_is_stored_and_removed(
+    watchword: Command, daemon: FakeDaemon, askpass: Callable[[str], str], url: str, proxy: str, protocol: str
+) -> None:
+    daemon.answers["explain"] = lambda conversation, message: {
+        "origin": "http://localhost:80",
+        "proxy": proxy,
+    }
+    done = watchword(
+        "credentials", "set", "--proxy", url, "--user", "courier", "--askpass", askpass("sentinel-1")
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert daemon.parameters("explain") == {"url": "http://localhost/", "proxies": {"all": url}}
+    space = daemon.parameters("credential/set")["protectionSpace"]
+    port = int(proxy.rpartition(":")[2])
+    assert space == {
+        "protocol": protocol,
+        "host": "proxy.example",
+        "port": port,
+        "isProxy": True,
+        "authenticationMethod": "default",
+    }
+    stored = {**CREDENTIAL, "protectionSpace": {**SPACE, **space, "proxyType": protocol, "realm": "r"}}
+    daemon.answers["credential/list"] = lambda conversation, message: {"credentials": [stored]}
+    assert watchword("credentials", "remove", "--proxy", url).returncode == 0
+    assert daemon.parameters("credential/remove")["protectionSpace"]["isProxy"] is True
+    daemon.answers["explain"] = lambda conversation, message: {"origin": f"{protocol}://proxy.example:{port}"}
+    assert watchword("credentials", "remove", f"http://proxy.example:{port}").returncode == 1
+
+
+def test_credentials_of_an_origin_are_removed(watchword: Command, daemon: FakeDaemon) -> None:
+    done = watchword("credentials", "remove", "https://intranet.example/")
+    assert (done.returncode, done.stdout) == (0, b"removed 1\n")
+    assert daemon.parameters("credential/remove") == {"protectionSpace": SPACE, "user": CREDENTIAL["user"]}
+    assert watchword("credentials", "remove", "--user", "other", "https://intranet.example/").returncode == 1

@@ -1,0 +1,56 @@
+"""`watchword sessions`, `explain`, `call` and the verbs of the server."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from CommandLine.commands.scene import SESSION
+from CommandLine.conftest import Command
+from Support.fake_daemon import Conversation, FakeDaemon, Message
+
+
+def test_sessions_are_listed_and_ended(watchword: Command, daemon: FakeDaemon) -> None:
+    shown = watchword("sessions").stdout.decode()
+    assert re.search(r"^reports +1 ", shown, re.M)
+    assert "p1-x (private)" in shown
+    assert json.loads(watchword("sessions", "--json").stdout)["sessions"][0] == SESSION
+    for verb in ("reset", "finish", "invalidate"):
+        assert watchword("sessions", verb, "reports").returncode == 0
+        assert daemon.parameters(f"session/{verb}") == {"session": "reports"}
+        assert watchword("sessions", verb).returncode == 2
+    described = watchword("sessions", "describe", "reports").stdout.decode()
+    assert "held by pid 4711" in described
+    assert "idleSeconds 28800" in described
+
+
+def test_explain_says_what_would_happen(watchword: Command, daemon: FakeDaemon) -> None:
+    shown = watchword("explain", "intranet.example").stdout.decode()
+    assert 'credential  reader, basic "staff", from session, sent unasked' in shown
+    assert daemon.parameters("explain") == {"url": "http://intranet.example"}
+
+
+def test_call_passes_anything_on(watchword: Command, daemon: FakeDaemon) -> None:
+    daemon.answers["any/thing"] = lambda conversation, message: message["params"]
+    text = '{"a":[1,2.5,null,true,"é\\u0001"],"b":{}}'
+    assert json.loads(watchword("call", "any/thing", text).stdout) == json.loads(text)
+    assert json.loads(watchword("call", "any/thing", "-", send=text.encode()).stdout) == json.loads(text)
+    for wrong in ("[1]", "{", '{"a":1,"a":2}', "1"):
+        assert watchword("call", "any/thing", wrong).returncode == 2
+
+
+def test_notifications_that_call_does_not_want_are_let_pass(watchword: Command, daemon: FakeDaemon) -> None:
+    def talk(conversation: Conversation, message: Message) -> Message:
+        for number in range(3):
+            conversation.notify("credential/didChange", session="s", number=number)
+        return {}
+
+    daemon.answers["ping"] = talk
+    assert watchword("call", "ping").stdout == b"{}\n"
+
+
+def test_server_verbs_do_not_start_a_daemon(watchword: Command, daemon: FakeDaemon) -> None:
+    assert watchword("reload").returncode == 0
+    assert watchword("shutdown", "--now").returncode == 0
+    assert daemon.parameters("server/shutdown") == {"graceful": False}
+    assert watchword("shutdown", "--socket", "/nonexistent/s").returncode == 5
