@@ -24,7 +24,7 @@ package struct JSONWriter: ~Copyable, Sendable {
   }
 
   /// What follows is a text of its own, whatever stands in front of it.
-  package mutating func startAnew() { needsComma = false }
+  package mutating func startAgain() { needsComma = false }
 
   // MARK: Structure
 

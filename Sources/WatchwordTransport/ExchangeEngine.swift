@@ -23,8 +23,8 @@ package protocol ExchangeEngine: AnyObject {
 
   /// Closes idle connections and forgets TLS sessions: no later exchange uses a connection that is open now.
   ///
-  /// - Parameter startingAnew: whether connections in progress start again, under the current requirements.
-  func closeIdleConnections(startingAnew: Bool)
+  /// - Parameter startingAgain: whether connections in progress start again, under the current requirements.
+  func closeIdleConnections(startingAgain: Bool)
   /// The same for a partition that no exchange will use again.
   func close(_ partition: ConnectionPartition)
   /// The same for the connections that depend on a decision that is over.
@@ -34,5 +34,5 @@ package protocol ExchangeEngine: AnyObject {
 }
 
 extension ExchangeEngine {
-  package func closeIdleConnections() { closeIdleConnections(startingAnew: false) }
+  package func closeIdleConnections() { closeIdleConnections(startingAgain: false) }
 }

@@ -12,7 +12,7 @@ struct PassphraseKey: Sendable, Equatable {
   static let exportCostBits: UInt8 = 17
   /// What the account's own vault may ask for: 1 GiB at most.
   static let vaultCostBitsRange: ClosedRange<UInt8> = 10...20
-  /// What a file of anybody may ask for: 256 MiB and a second at most.
+  /// What a file of unknown origin may ask for: 256 MiB and a second at most.
   static let exportCostBitsRange: ClosedRange<UInt8> = 10...18
   private static let block: UInt32 = 8
   private static let saltBytes = 16

@@ -15,7 +15,7 @@ package enum VaultExport {
     case truncated
     case altered
     case tooLarge
-    /// Its scrypt would take more memory and time than a file of somebody else's may cost.
+    /// Its scrypt would take more memory and time than a file of unknown origin may cost.
     case tooCostly
     /// A record in it is none that can be used.
     case unusable

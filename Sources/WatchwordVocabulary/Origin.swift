@@ -51,6 +51,6 @@ package struct Origin: Sendable, Hashable, CustomStringConvertible {
     return dots == 3 && number != nil
   }
 
-  /// Whether no one between the daemon and this hop can read a credential that is sent to it.
+  /// Whether TLS protects a credential on its way from the daemon to this hop.
   package var isSecure: Bool { scheme == .https }
 }

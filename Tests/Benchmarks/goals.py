@@ -1,4 +1,4 @@
-"""What is to be reached: a bound on a figure, by itself or as a multiple of somebody else's."""
+"""What is to be reached: a bound on a figure, by itself or as a multiple of another peer's."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def configuration(target: Target, connections: int = 6) -> dict[str, Any] | None
 
 
 def delegate(target: Target) -> Callable[[watchword.Challenge], watchword.Answer] | None:
-    """Answers with the target's password; nobody where nothing is asked."""
+    """Answers with the target's password; none where nothing is asked."""
     if not target.challenges:
         return None
     return lambda challenge: watchword.use_credential(target.user, target.password)

@@ -39,7 +39,7 @@ class Workload:
 
 IN_FLIGHT = 64
 
-#: What a fetch costs the machine, whoever spends it.
+#: What a fetch costs the machine, in all processes.
 CPU = (Goal("cpu", 0.40, "requests"), Goal("cpu", 1.3, "aiohttp"))
 
 

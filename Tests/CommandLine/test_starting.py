@@ -67,7 +67,7 @@ def test_the_daemon_beside_the_program_is_started(empty: Command, directory: Pat
     assert (done.returncode, done.stdout, done.stderr) == (0, b"{}\n", b"")
     # In a session of its own, in the root directory, with no descriptor of the starter.
     assert (directory / "s.note").read_text() == "/ True ['0', '1', '2', '3', '4', '5']\n"
-    # Nobody else will end it, least of all when its directory has been removed.
+    # No other process ends it, least of all when its directory has been removed.
     assert (
         directory / "s.arguments"
     ).read_text() == f"--log-file {directory}/watchwordd.log --idle-exit 3600"
@@ -144,7 +144,7 @@ def test_nothing_is_started_for_another_reason(empty: Command, directory: Path) 
     assert not (directory / "started").exists()
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="only root can be somebody else")
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can be another account")
 def test_a_daemon_of_somebody_else_is_told_nothing(watchword: Command, directory: Path) -> None:
     path = directory / "s"
     pid = os.fork()

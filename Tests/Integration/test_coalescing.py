@@ -247,7 +247,7 @@ def test_a_cancel_of_one_connection_is_not_remembered_for_another(
 def test_a_refusal_that_was_still_arriving_uses_the_answer_given_meanwhile(
     connect: Connect, origin: ScriptedOrigin, guard: BasicGuard
 ) -> None:
-    """The head of the 401 comes before somebody else's answer, its body after it: nobody is asked again."""
+    """The head of the 401 comes before another task's answer, its body after it: that answer serves, too."""
     peer = connect()
     session = peer.open(tasks=["*"])
     gate = origin.gate()

@@ -32,7 +32,7 @@ CITATION = re.compile(
 #: A mention of the challenge rules in code, which has to say which one.
 MENTION = re.compile(r"challenges\.md|[Cc]hallenges §")
 SECURITY = re.compile(r'security\.md "([^"]+)"')
-#: What may stand in front of a section sign: a document that everybody can read, or more sections of it.
+#: What may stand in front of a section sign: a public document, or more sections of it.
 PUBLIC = re.compile(r"(?:RFC \d+(?:bis)?|JSON-RPC 2\.0|Fetch) (?:§[\d.]+[^()§]{1,40})*$")
 PAGES = {"challenges.md": PROTOCOL / "challenges.md", "protocol/README.md": PROTOCOL / "README.md"}
 

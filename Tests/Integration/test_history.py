@@ -244,7 +244,7 @@ def test_a_journal_that_is_full_or_missing_stops_nothing(
     kept: Kept, journal: socket.socket, tmp_path: Path
 ) -> None:
     daemon, peer = kept(journal.getsockname(), "historyJournal")
-    # Nobody reads: the queue of the socket is full at some time.
+    # The journal does not read: the queue of the socket is full at some time.
     while not peer.counter("history.unwritten"):
         peer.call("agent/forget")
     assert daemon.output().count("history not written") == 1

@@ -115,7 +115,7 @@ def test_large_bodies_go_over_http1_where_it_is_spoken(
 
 
 def waits_in(pipe: int) -> int:
-    """How many bytes of a pipe nobody has read yet."""
+    """How many bytes of a pipe are not read yet."""
     return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), "little")
 
 
@@ -182,7 +182,7 @@ def test_what_an_upload_learns_of_its_origin_is_kept_among_many_origins(
 
 
 def test_fetches_go_on_beside_uploads_and_a_stream(peer: Peer, session: str, nginx: Nginx) -> None:
-    """As many uploads as an origin may have connections, and a response that nobody reads."""
+    """As many uploads as an origin may have connections, and a response that is not read."""
     body, sink = os.pipe()
     pipes = [os.pipe() for _ in range(6)]
     try:

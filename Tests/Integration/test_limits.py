@@ -160,7 +160,7 @@ def test_a_slow_reader_gets_everything_in_the_end(connect: Connect, nginx: Nginx
 def test_a_reader_that_is_always_behind_costs_no_more_than_what_waits(
     daemon: Daemon, connect: Connect, nginx: Nginx
 ) -> None:
-    """Between two replies to somebody else it reads a piece, so that the buffer is never empty."""
+    """Between two replies to another peer it reads a piece, so that the buffer is never empty."""
     slow, other = connect(checked=False), connect()
     session = slow.open()
     before = daemon.resident_bytes()

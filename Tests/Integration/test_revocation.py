@@ -65,7 +65,7 @@ def test_a_stapled_response_is_believed(
     server = serve(identity, version, "-status_file", str(ocsp_response(issuer, identity, status)))
     for revocation in ("stapled", "required", "stapleRequired"):
         assert verdict(peer, server.url, checked(issuer, revocation=revocation)) == reasons
-    # Nobody has asked for it.
+    # It was not asked for.
     assert verdict(peer, server.url, checked(issuer)) == []
 
 

@@ -24,7 +24,7 @@ def _new_key(path: Path) -> None:
 
 
 class Authority:
-    """Issues certificates below a root that nobody outside this run knows."""
+    """Issues certificates below a root that is known in this run only."""
 
     def __init__(
         self, directory: Path, below: Identity | None = None, name: str = "Watchword test root"

@@ -147,7 +147,7 @@ class ScriptedDaemon:
             connection.close()
 
     def stop(self) -> None:
-        # Whoever still accepts would take the next daemon's connections, whose listener gets the same number.
+        # A thread that still accepts would take connections of the next daemon, which listens on this number.
         self._listener.shutdown(socket.SHUT_RDWR)
         self._acceptor.join()
         self._listener.close()
@@ -215,7 +215,7 @@ class Conversation:
     def hear_reply(self, refusal: RefusedError | None = None) -> Message:
         """Accepts, or refuses, the reply to a challenge and returns its parameters."""
         while (reply := self.peer.message())["method"] != "challenge/reply":
-            self.answer(reply)  # Whoever is asked may look something up first.
+            self.answer(reply)  # The delegate may look something up first.
         if refusal:
             self.peer.refuse(reply, refusal.error)
         else:

@@ -236,7 +236,7 @@ def guarded(
     proved: bytes | None = None,
     fields: tuple[tuple[str, str], ...] = (),
 ) -> Script:
-    """Serves `body` to whoever passes, challenges everybody else; `also` are further challenges, first.
+    """Serves `body` to requests that pass, challenges the others; `also` are further challenges, first.
 
     `proved` is the body that `rspauth` is computed from under auth-int, when it is not the one served;
     `fields` go with the body.

@@ -1,4 +1,4 @@
-// Files on a file system that hangs: a FIFO whose name begins with "hung" blocks whoever opens it, until a writer comes.
+// Files on a file system that hangs: a FIFO whose name begins with "hung" blocks a program that opens it, until a writer comes.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

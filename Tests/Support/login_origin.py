@@ -33,7 +33,7 @@ class Login:
 
 @dataclass
 class LoginOrigin:
-    """Pages below `/private/` lead to `/login` until somebody has signed in."""
+    """Pages below `/private/` lead to `/login` until a user has signed in."""
 
     user: str
     password: str

@@ -23,7 +23,7 @@ def free_ports(count: int) -> list[int]:
 
 
 def accepts(port: int) -> bool:
-    """Whether somebody listens on the port."""
+    """Whether a server listens on the port."""
     try:
         socket.create_connection((HOST, port), timeout=1).close()
     except OSError:

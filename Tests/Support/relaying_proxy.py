@@ -44,7 +44,7 @@ class Verdict:
 Judge = Callable[[ProxyRequest], Verdict]
 
 
-def everyone(request: ProxyRequest) -> Verdict:
+def every_request(request: ProxyRequest) -> Verdict:
     return Verdict(True)
 
 
@@ -53,7 +53,7 @@ class RelayingProxy:
 
     def __init__(
         self,
-        judge: Judge = everyone,
+        judge: Judge = every_request,
         agreement: bytes = b"HTTP/1.1 200 Connection established\r\n\r\n",
         hook: Callable[[ProxyRequest, socket.socket], bool] | None = None,
         port: int = 0,

@@ -66,7 +66,7 @@ class LoggedExchange:
 
 
 class Squid:
-    """Lets everyone through, or who answers `methods`; `https` only with an `identity`."""
+    """Lets every client through, or those that answer `methods`; `https` only with an `identity`."""
 
     def __init__(
         self,

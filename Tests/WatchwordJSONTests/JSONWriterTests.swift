@@ -29,7 +29,7 @@ import WatchwordTestSupport
   @Test func aSecondTextStandsBehindTheFirst() {
     let text = written { writer in
       for _ in 0..<2 {
-        writer.startAnew()
+        writer.startAgain()
         writer.beginObject()
         writer.endObject()
         writer.buffer.append(UInt8(ascii: "\n"))

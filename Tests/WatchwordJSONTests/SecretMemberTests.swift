@@ -156,7 +156,7 @@ private struct OwnMemory {
       let fields = line.split(separator: " ")
       let bounds = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
       guard bounds.count == 2, fields[1].hasPrefix("rw"), fields.last != "[stack]" else { return nil }
-      // The shadow of a sanitizer is longer than anybody can read, and holds no text.
+      // The shadow of a sanitizer is too long to be read, and holds no text.
       return bounds[1] - bounds[0] < 1 << 32 ? bounds[0]..<bounds[1] : nil
     }
   }

@@ -146,7 +146,7 @@ import WatchwordTestSupport
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       for pipe in [first, second] {
         let watch = try? EventLoop.shared.watch(pipe.reader, for: .readable) { _ in
-          // Both are ready in this turn: the other one's slot is given to a pipe that nobody has written to.
+          // Both are ready in this turn: the other one's slot is given to a pipe without data.
           for watch in watches.values { watch.cancel() }
           watches.values.removeAll()
           for _ in 0..<2 {

@@ -24,8 +24,8 @@ final class FakeEngine: ExchangeEngine {
     return exchanges[exchanges.count - 1]
   }
 
-  func closeIdleConnections(startingAnew: Bool) {
-    closings.append(startingAnew ? "all" : "idle")
+  func closeIdleConnections(startingAgain: Bool) {
+    closings.append(startingAgain ? "all" : "idle")
     onClosing?()
   }
   /// Called while idle connections are closed.

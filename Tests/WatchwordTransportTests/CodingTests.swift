@@ -170,7 +170,7 @@ import WatchwordVocabulary
     }
   }
 
-  /// 64 MiB in turns of 1 MiB; between two of them everybody else is served.
+  /// 64 MiB in turns of 1 MiB; between two of them other events are served.
   @Test(arguments: bombs)
   @ReactorActor func bombLeavesTheLoopToOthers(_ coding: String, _ body: String) async throws {
     let server = Self.serve(coding, VectorFile.base64(body))

@@ -61,7 +61,7 @@ import WatchwordTransport
     defer { engine.shutDown() }
     let recorders = (0..<500).map { _ in Recorder() }
     for recorder in recorders {
-      // Nobody listens on the discard port.
+      // No server listens on the discard port.
       _ = engine.start(try ExchangeRequest("http://127.0.0.1:9/"), delegate: recorder)
     }
     for recorder in recorders { await recorder.finished() }

@@ -3,13 +3,13 @@ import WatchwordCore
 import WatchwordTransport
 import WatchwordVocabulary
 
-/// Certificates as nobody should issue them: they are shown as they are, refused for what they are, and end nothing.
+/// Certificates that no authority should issue: they are shown as they are, refused for what they are, and end nothing.
 @Suite struct OddCertificateTests {
   private static func certificate(_ pem: String) throws -> Certificate {
     try #require(ChainUnderTest(presented: [pem])?.trust?.certificates.first)
   }
 
-  /// To whoever reads up to the zero, this is localhost's (CVE-2009-2408).
+  /// A reader that stops at the zero takes it for localhost's (CVE-2009-2408).
   @Test func aZeroByteEndsNoName() throws {
     let certificate = try Self.certificate(Self.zeroBytes)
     #expect(certificate.subject == #"CN=localhost\00.evil.test"#)

@@ -429,7 +429,7 @@ ww__ask() {
     ww_terminal=$(stty -g </dev/tty)
     trap 'stty "$ww_terminal" </dev/tty' EXIT
     trap 'exit 130' INT HUP TERM
-    stty -echo </dev/tty # before the prompt: somebody may type ahead
+    stty -echo </dev/tty # before the prompt: the user may type ahead
   fi
   printf '%s' "$2" >/dev/tty
   IFS= read -r answer </dev/tty || exit "$WW__FAILED"

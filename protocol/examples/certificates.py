@@ -1,4 +1,4 @@
-"""Certificates of one run for the origins that speak TLS: an authority that nobody knows, and a server below it each.
+"""Certificates of one run for the origins that speak TLS: an authority that no trust store has, and a server below it each.
 
 Needs the `openssl` command, version 3.
 """

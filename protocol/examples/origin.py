@@ -84,7 +84,7 @@ class Stream:
 
 
 class SecureStream(Stream):
-    """One connection to an origin that speaks TLS; whoever stops in the handshake has asked for nothing."""
+    """One connection to an origin that speaks TLS; a client that stops in the handshake has asked for nothing."""
 
     def __init__(self, connection, queue, context):
         connection.setblocking(False)

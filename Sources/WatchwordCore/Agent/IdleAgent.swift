@@ -1,4 +1,4 @@
-/// What becomes of an agent that nobody uses (challenges.md 9.11.13).
+/// What becomes of an agent that is not used (challenges.md 9.11.13).
 package struct IdleAgent: Sendable, Equatable {
   package enum Outcome: Sendable, Equatable {
     /// With the passphrase that locked it last.
@@ -16,7 +16,7 @@ package struct IdleAgent: Sendable, Equatable {
 
   package init() {}
 
-  /// - Returns: Whether to look after the idle time, because nobody does.
+  /// - Returns: Whether to start a timer for the idle time: none runs.
   package mutating func noteUse(now: Double) -> Bool {
     defer { lastUse = now }
     return lastUse == nil

@@ -19,7 +19,7 @@ package enum CredentialFault: String, Error, Sendable, CaseIterable {
   case sourceFailed
   /// The caller decides where a request to the origin ends: what a source gives is not sent there.
   case callersWay
-  /// It needs a confirmation, which nobody is asked for.
+  /// It needs a confirmation, and a reading raises no challenge.
   case confirmationNeeded
   /// The daemon's own tickets, for a session of another account.
   case otherAccount

@@ -259,7 +259,7 @@ package struct CredentialCache: Sendable {
       wasGivenForSpace: authenticator != nil, authenticator: authenticator,
       scopes: scope.map { [$0] } ?? [])
     entry.isFromURL = isFromURL
-    // Whoever tried it has used it once already.
+    // The task that tried it has used it once already.
     if authenticator != nil { entry.record.noteUse(now: now) }
     table.insert(entry, at: key)
     changes.append((key, replaced == nil ? .added : .replaced))

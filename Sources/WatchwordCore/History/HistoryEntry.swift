@@ -84,7 +84,7 @@ package struct HistoryEntry: Sendable, Equatable {
     }
   }
 
-  /// Whether the same has happened again, and is only counted: what programs do without anybody's answer.
+  /// Whether the same has happened again, and is only counted: what programs do without a reply.
   func isRepeated(by other: HistoryEntry) -> Bool {
     outcome == other.outcome && isOfPrograms
       && process == other.process && answeredBy == other.answeredBy

@@ -15,7 +15,7 @@ package struct KeptIdentity: Sendable, Equatable {
     self.privateKey = privateKey
   }
 
-  /// Nobody's chain is longer; an RSA key of 8,192 bits has 7 KiB.
+  /// Longer than the chains in use; an RSA key of 8,192 bits has 7 KiB.
   package static let maximumBytes = 131_072
 
   package var isTooLarge: Bool { certificates.utf8.count + privateKey.count > KeptIdentity.maximumBytes }

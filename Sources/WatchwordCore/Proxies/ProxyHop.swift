@@ -30,7 +30,8 @@ package struct ProxyHop: Sendable, Equatable {
     isTunnel = proxy.isTunnel(to: origin)
   }
 
-  /// The way of an exchange of the daemon's own, which asks nobody: the proxy is sent what its URL names.
+  /// The proxy of an exchange of the daemon's own, which raises no challenge: the proxy is sent the credential of its
+  /// URL.
   package init(ofDaemon proxy: Proxy, to origin: Origin) {
     self.init(proxy, to: origin)
     guard let userinfo = proxy.url.userinfo, let password = userinfo.password else { return }

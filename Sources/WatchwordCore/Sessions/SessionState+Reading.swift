@@ -27,7 +27,7 @@ extension SessionState {
   package enum ReadingFault: Error, Sendable, Equatable {
     /// There is none, or none that is readable and for this path.
     case notFound
-    /// Only the process that gave it reads it: nobody is asked about a reading.
+    /// Only the process that gave it reads it: a reading raises no challenge.
     case confirmationNeeded
   }
 

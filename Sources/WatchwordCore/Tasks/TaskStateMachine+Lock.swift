@@ -2,12 +2,12 @@ internal import WatchwordVocabulary
 
 /// The task waits until the agent is unlocked, and goes on then (challenges.md 9.11.4).
 extension TaskStateMachine {
-  /// The agent is locked, and the task has no exchange: it keeps nothing that it would send, and prepares anew later.
+  /// The agent is locked, and the task has no exchange: it keeps nothing that it would send, and prepares again later.
   mutating func held(_ context: Context, cache: inout CredentialCache) {
     switch phase {
     case .exchanging: takeBackAll(context, &cache)
     case .askingInHandshake:
-      // The same question will come again, and nobody has answered it.
+      // The same question will come again, and it has no reply yet.
       _ = askedSpaces.popLast()
       takeBackAll(context, &cache)
     case .ready, .readingBody, .readingPage, .awaitingTurn, .makingToken, .verifying, .receiving, .asking,

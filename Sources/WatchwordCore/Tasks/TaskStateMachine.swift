@@ -19,7 +19,7 @@ package struct TaskStateMachine: Sendable {
     indirect case ask(ChallengeQuestion)
     case askRedirect(RedirectedRequest, response: ResponseHead)
     case report(AuthenticationStateMachine.TrialReport)
-    /// Tell whoever watches over the daemon.
+    /// Write a warning to the log.
     case warn(WeakerOffer)
     case redirected(RedirectRecord)
     /// The refusal or redirect whose body is held is the result; `isWhole` is false when its time limit has cut it.

@@ -123,7 +123,7 @@ package struct EtcdRequest: Sendable {
   package static func watch(_ ranges: [(range: Range, from: Int64)]) -> EtcdRequest {
     var writer = JSONWriter()
     for (place, watched) in ranges.enumerated() {
-      writer.startAnew()
+      writer.startAgain()
       writer.beginObject()
       writer.key("create_request")
       writer.beginObject()

@@ -4,7 +4,8 @@ internal import WatchwordVocabulary
 extension Fetch.Parameters {
   /// The path of a member that a restricted connection may not set; nil when there is none.
   ///
-  /// Each would let the request outlive the connection, go elsewhere, or go out as someone else than its rule says.
+  /// Each would let the request outlive the connection, go elsewhere, or name
+  /// another sender, host, path or method than its rule.
   package var memberBeyondRestriction: String? {
     if isDetached { return "params.detached" }
     if proxies != nil { return "params.proxies" }

@@ -16,7 +16,7 @@ extension MethodName {
     }
   }
 
-  /// Whether it shows that somebody uses the agent (challenges.md 9.11.13).
+  /// Whether a call of it counts as a use of the agent (challenges.md 9.11.13).
   package var isUse: Bool {
     switch self {
     case .initialize, .ping, .discover, .cancelRequest, .status, .subscribe, .unsubscribe, .reload, .shutdown,

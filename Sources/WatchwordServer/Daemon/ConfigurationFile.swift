@@ -18,7 +18,7 @@ package struct ConfigurationFile: Sendable {
   package var historyPath: String?
   /// The socket of the journal.
   package var historyJournal: String?
-  /// An agent that nobody has used for so long is locked; nil: never.
+  /// An agent that is not used for so long is locked; nil: never.
   package var idleLockSeconds: Double?
   /// Whether agents are locked before the machine goes to sleep.
   package var locksOnSuspend = false

@@ -59,7 +59,7 @@ extension Daemon {
     }
   }
 
-  /// Somebody uses the agent of a uid.
+  /// The agent of a uid is used: its idle time begins again.
   func noteUse(of uid: UInt32) {
     guard let seconds = idleLockSeconds, locks.noteUse(of: uid) else { return }
     lookAfterIdleTime(of: uid, in: seconds)

@@ -243,7 +243,7 @@ final class FetchTask {
     _ = held.bytes.withUnsafeBytes { deliver($0, mayWait: false) }
   }
 
-  /// Whoever stops it does not wait for what its output waits for.
+  /// The task ends at once, whatever its output waits for.
   func abandon(_ failure: TaskFailure) {
     isSettling = true
     finish(failure)

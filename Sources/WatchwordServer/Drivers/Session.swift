@@ -287,7 +287,7 @@ final class Session {
   private func closeConnections(because reason: SessionEffect.Closing) {
     switch reason {
     case .somethingIsNew: engine.closeIdleConnections()
-    case .somethingIsGone: engine.closeIdleConnections(startingAnew: true)
+    case .somethingIsGone: engine.closeIdleConnections(startingAgain: true)
     case .partitionIsOver(let partition): engine.close(partition)
     case .groundIsOver(let ground): engine.close(ground)
     }

@@ -48,7 +48,7 @@ enum CredentialReading {
     daemon.noteChange()
   }
 
-  /// Waits for nobody: a pipe must have room for all of it.
+  /// Does not wait for a reader: a pipe must have room for all of it.
   private static func write(_ secret: Secret, to descriptor: CallerDescriptor) throws(RPCError) {
     let isWritten = secret.withBytes { bytes in
       bytes.isEmpty

@@ -11,7 +11,7 @@ enum TaskBody: Sendable {
   /// The number of bytes received, and what happened to the file that was to be continued.
   case partial(size: Int64, PartialDownload.Continuation)
 
-  /// Nobody gets it.
+  /// Closes a descriptor that no caller gets.
   func discard() {
     if case .descriptor(let number, _) = self { close(number) }
   }

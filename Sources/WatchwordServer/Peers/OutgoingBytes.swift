@@ -28,7 +28,7 @@ struct OutgoingBytes: ~Copyable {
   ) {
     let start = writer.buffer.count
     if !descriptors.isEmpty { attachments.append((start, descriptors)) }
-    writer.startAnew()
+    writer.startAgain()
     write(&writer)
     framing.close(&writer.buffer, from: start)
   }

@@ -108,7 +108,7 @@ final class VaultAccount {
     if case .keyring = fault { true } else { false }
   }
 
-  /// Somebody has unlocked the keyring, or believes so: the Secret Service is asked at once.
+  /// The caller says that the user has unlocked the keyring: the Secret Service is asked at once.
   func askForKeyAgain(then: @escaping () -> Void) {
     keyIsAskedForAgain = 0
     keyDelay.reset()

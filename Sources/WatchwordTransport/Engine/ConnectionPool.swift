@@ -95,13 +95,13 @@ final class ConnectionPool {
 
   /// Hands over the exchanges that wait for a connection, unchanged.
   ///
-  /// - Parameter startingAnew: also those that are connecting; otherwise these are judged after the handshake.
-  func giveUpUnsent(startingAnew: Bool, to take: @escaping (CurlExchange) -> Void) {
+  /// - Parameter startingAgain: also those that are connecting; otherwise these are judged after the handshake.
+  func giveUpUnsent(startingAgain: Bool, to take: @escaping (CurlExchange) -> Void) {
     guard !isInside else {
-      EventLoop.shared.atEndOfTurn { self.giveUpUnsent(startingAnew: startingAnew, to: take) }
+      EventLoop.shared.atEndOfTurn { self.giveUpUnsent(startingAgain: startingAgain, to: take) }
       return
     }
-    let pending = active.filter { $0.isUnsent && (startingAnew || $0.transfer.sockets.isEmpty) }
+    let pending = active.filter { $0.isUnsent && (startingAgain || $0.transfer.sockets.isEmpty) }
     let begun = pending.map(\.exchange)
     let waiting = lines.values.flatMap { $0.takeWaiting() }
     for slot in pending { detach(slot) }

@@ -85,10 +85,10 @@ package final class CurlEngine: ExchangeEngine {
 
   /// libcurl cannot close idle connections on request: new pools take over, the old ones close after their exchanges.
   /// Exchanges without a connection move to the new pools, since the old decisions no longer apply.
-  package func closeIdleConnections(startingAnew: Bool) {
+  package func closeIdleConnections(startingAgain: Bool) {
     for (partition, pools) in partitions {
       close(partition)
-      pools.giveUpUnsent(startingAnew: startingAnew) { exchange in
+      pools.giveUpUnsent(startingAgain: startingAgain) { exchange in
         if let pools = self.pools(for: partition) {
           pools.start(exchange)
         } else {

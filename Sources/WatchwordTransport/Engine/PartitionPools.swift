@@ -78,8 +78,8 @@ final class PartitionPools {
   }
 
   /// Hands over the exchanges that wait for a connection, unchanged.
-  func giveUpUnsent(startingAnew: Bool, to take: @escaping (CurlExchange) -> Void) {
-    for pool in pools { pool.giveUpUnsent(startingAnew: startingAnew, to: take) }
+  func giveUpUnsent(startingAgain: Bool, to take: @escaping (CurlExchange) -> Void) {
+    for pool in pools { pool.giveUpUnsent(startingAgain: startingAgain, to: take) }
   }
 
   /// Closes the pools after their last exchange.

@@ -68,7 +68,7 @@ struct ReadableStore {
       user: description["user"]?.text, secret: secret, secondsLeft: description["secondsLeft"]?.number)
   }
 
-  /// Nobody is asked about a reading that needs a confirmation: the tool asks in its own way.
+  /// A reading that needs a confirmation raises no challenge: the tool prompts in its own way.
   private static func isAbsence(_ error: RemoteError) -> Bool {
     error.kind == .credentialNotFound || error.data["reason"]?.text == "confirmationNeeded"
   }

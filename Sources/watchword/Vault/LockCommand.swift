@@ -9,8 +9,8 @@ struct LockCommand: Command {
   static let synopsis = "[options]"
   static let about = """
     Locks the agent of the user with a passphrase of its own and clears its memory of secrets. Until watchword
-    unlock, or until somebody gives the passphrase to a fetch that asks for it, the agent shows nothing and
-    sends nothing new. The lock ends with the daemon, whose memory does, too.
+    unlock, or until the user answers the prompt of a fetch with the passphrase, the agent shows nothing and
+    sends nothing new. The lock ends with the daemon, and so does the daemon's memory.
     """
   static let example = "watchword lock"
   static var options: [Option<LockCommand>] {

@@ -15,7 +15,7 @@ from Support.daemon import Daemon
 #: A connection may have 1024 requests unanswered.
 TASKS_PER_CONNECTION = 1000
 CONNECTIONS_TO_ORIGIN = 64
-#: Nobody tells the caller how many wait, so it asks.
+#: The daemon does not announce how many wait, so the caller asks.
 ASKING_SECONDS = 0.02
 
 

@@ -1,4 +1,4 @@
-"""Options that decide before anybody is asked: excused reasons, pinned keys, TLS versions."""
+"""Options that decide before a prompt: excused reasons, pinned keys, TLS versions."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ enum CookieTarget {
   private static func check(_ store: inout CookieStore, _ policy: SessionConfiguration.Cookies, _ now: Int64)
   {
     let cookies = store.list(now: now)
-    require(policy != .never || cookies.isEmpty, "a cookie that nobody wanted")
+    require(policy != .never || cookies.isEmpty, "a cookie against the policy")
     require(policy == .accept || !cookies.contains(where: \.includesSubdomains), "a cookie of a whole domain")
     for cookie in cookies {
       require(hosts.contains(cookie.domain), "a cookie for a host that is none of the senders")

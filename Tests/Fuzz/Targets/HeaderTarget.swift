@@ -16,7 +16,7 @@ enum HeaderTarget {
       answer(challenge)
     }
     let offers = OfferSelection.offers(in: fields, policy: MethodPolicy())
-    require(offers.count <= challenges.count, "an offer that nobody made")
+    require(offers.count <= challenges.count, "an offer that no challenge made")
   }
 
   private static func check(_ challenge: RawChallenge) {

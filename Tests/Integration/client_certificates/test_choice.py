@@ -57,7 +57,7 @@ def test_a_caller_is_asked_and_its_identity_is_presented(
     seen = shown(peer.result(fetch))
     assert (seen.subject, seen.protocol) == ("CN=alice", version)
     assert seen.http == ("HTTP/2.0" if http == "2" else "HTTP/1.1")
-    # Decided for the session: nobody is asked again, and the connection serves on.
+    # Decided for the session: no delegate is asked again, and the connection serves on.
     assert shown(peer.fetch(opened, url)).connection == seen.connection
     peer.nothing_asked()
     (listed,) = peer.call("identity/list", {"session": opened})["identities"]

@@ -135,7 +135,7 @@ def test_a_challenge_is_answered_on_a_terminal(
 
 
 def test_secrets_are_never_in_arguments(watchword: Command, staff: str) -> None:
-    """A password after the colon, as curl takes it, is refused: everybody could read it."""
+    """A password after the colon, as curl takes it, is refused: other processes could read it."""
     done = watchword("fetch", "-u", f"{USER}:{MARK}", staff)
     assert done.returncode == USAGE
     complaint(done)

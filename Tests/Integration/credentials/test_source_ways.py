@@ -50,7 +50,7 @@ def refused(peer: Peer, origin: ScriptedOrigin, session: str) -> None:
 
 
 def not_accepted(peer: Peer, origin: ScriptedOrigin, fetch: int) -> None:
-    """The chain is shown, and nobody can accept it."""
+    """The chain is shown, and no reply can accept it."""
     challenge = peer.challenge()
     with pytest.raises(RemoteError) as caught:
         peer.answer(challenge, {"trust": "certificate", "persistence": "none"})

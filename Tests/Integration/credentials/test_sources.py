@@ -244,7 +244,7 @@ def test_a_session_that_ends_while_its_tasks_wait_for_a_source(
     limit = time.monotonic() + 60
     while peer.counter("sources.failed") == 0:
         assert time.monotonic() < limit
-    # Nobody waited for what it gave, or not.
+    # No task waited for what it gave, or not.
     assert "source of credentials not usable" not in (peer.path.parent / "daemon.log").read_text()
 
 

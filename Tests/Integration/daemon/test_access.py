@@ -109,7 +109,7 @@ def test_a_second_daemon_on_the_same_socket_is_refused(daemon: Daemon, peer: Pee
 
 
 def test_a_daemon_that_listens_without_a_lock_is_not_robbed(directory: Path) -> None:
-    """The connect probe: somebody answers on the socket, so it is not stale."""
+    """The connect probe: a process answers on the socket, so it is not stale."""
     path = directory / "w.sock"
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
         listener.bind(str(path))
@@ -133,7 +133,7 @@ except OSError:
 """
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become another account")
 def test_another_uid_is_refused(daemon: Daemon, peer: Peer) -> None:
     stranger = subprocess.run(
         [sys.executable, "-c", STRANGER, str(daemon.socket)], capture_output=True, text=True, timeout=PATIENCE
@@ -142,7 +142,7 @@ def test_another_uid_is_refused(daemon: Daemon, peer: Peer) -> None:
     assert peer.call("ping") == {}
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become another account")
 def test_on_a_host_wide_daemon_each_uid_is_alone(origin: ScriptedOrigin) -> None:
     with tempfile.TemporaryDirectory(prefix="watchword-") as name:
         directory = Path(name)

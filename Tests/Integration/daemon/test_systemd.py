@@ -45,7 +45,7 @@ def test_a_socket_of_systemd_is_taken_and_never_unlinked(directory: Path) -> Non
 
 
 def test_the_descriptor_of_another_process_is_not_taken(directory: Path) -> None:
-    """LISTEN_PID names somebody else: the variables were inherited, not meant for it."""
+    """LISTEN_PID names another process: the variables were inherited, not meant for it."""
     path = directory / "w.sock"
     process = run(directory, "--socket", str(path), LISTEN_PID="1", LISTEN_FDS="1")
     assert ready(process) == f"listening on {path}\n"

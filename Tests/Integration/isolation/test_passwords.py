@@ -38,7 +38,7 @@ def test_another_port_never_sees_the_password(asked: Asked, origins: Origins) ->
 
 @pytest.fixture
 def unreachable() -> Iterator[str]:
-    """A server that a connection never arrives at: nobody takes any, and there is room for no more."""
+    """A server that a connection never arrives at: none is accepted, and there is room for no more."""
     with contextlib.ExitStack() as sockets:
         server = sockets.enter_context(socket.socket())
         server.bind(("127.0.0.1", 0))

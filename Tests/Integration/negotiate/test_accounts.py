@@ -19,7 +19,7 @@ from Support.daemon import Daemon
 from Support.kerberos import Realm
 from Support.kerberos_apache import HOST, KerberosApache
 
-pytestmark = pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
+pytestmark = pytest.mark.skipif(os.getuid() != 0, reason="only root can become another account")
 
 
 @pytest.fixture

@@ -244,7 +244,7 @@ def test_tickets_of_https_are_bound_to_the_connection(
     session = peer.session(web, roots=authority.certificate.read_text(), ambientOrigins=[web.secure])
     result = peer.fetch(session, web.secure + "/negotiate/small")
     assert result["body"]["text"] == SMALL
-    # The origin speaks HTTP/2 to everybody else.
+    # The origin speaks HTTP/2 to other clients.
     assert [part["protocol"] for part in result["metrics"]["exchanges"]] == ["h2", "http/1.1"]
 
 

@@ -206,7 +206,7 @@ ANSWER = base64.b64encode(b"\x60\x03abc").decode()
 
 
 def liar(request: ProxyRequest) -> Verdict:
-    """Lets whoever sends a token through, and answers with one that proves nothing."""
+    """Lets a request with a token through, and answers with one that proves nothing."""
     if (request.authorization or "").startswith("Negotiate "):
         return Verdict(True, (("Proxy-Authenticate", f"Negotiate {ANSWER}"),))
     return Verdict(False, (("Proxy-Authenticate", "Negotiate"),))

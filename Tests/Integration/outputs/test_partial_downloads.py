@@ -18,7 +18,7 @@ MEBIBYTE = 1 << 20
 
 
 def ranged(body: bytes, etag: str) -> Script:
-    """Serves a part to whoever asks with the right tag, else the whole."""
+    """Serves a part to a request with the right tag, else the whole."""
 
     async def script(exchange: Exchange) -> None:
         wanted = exchange.request.header("Range")

@@ -29,7 +29,7 @@ Connect = Callable[..., Peer]
 
 @pytest.fixture
 def lingering() -> Iterator[socket.socket]:
-    """A socket whose last close waits until somebody has read what is in it, which nobody does."""
+    """A socket whose last close waits until its bytes are read, which does not happen."""
     with socket.create_server((loopback.HOST, 0)) as server:
         ours = socket.create_connection(server.getsockname())
         theirs, _ = server.accept()

@@ -109,7 +109,7 @@ def test_another_certificate_or_another_reason_is_asked_about(
     swapped.serve("/*", fine)
     # The same certificate at another port is another origin.
     assert is_asked(peer, swapped) and not is_asked(peer, strange)
-    # A pin of the session's is a reason that nobody was shown.
+    # A pin of the session's is a reason that no delegate was shown.
     pins = [{"host": "localhost", "publicKeys": ["sha256/" + "A" * 43 + "="]}]
     assert is_asked(peer, strange, configuration={"tls": {"pins": pins}})
 

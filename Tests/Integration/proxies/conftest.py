@@ -15,7 +15,7 @@ from Support.squid import Squid
 
 @pytest.fixture(scope="session")
 def open_squid(run_directory: Path, authority: Authority) -> Iterator[Squid]:
-    """For everyone."""
+    """For every client."""
     squid = Squid(run_directory / "squid-open", PROXY_USER, PROXY_PASSWORD, (), authority.issue("squid"))
     yield squid
     squid.stop()

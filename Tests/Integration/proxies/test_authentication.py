@@ -94,7 +94,7 @@ def test_proxy_and_digest_origin_with_another_user_over_tls_in_one_task(
         assert result["status"] == 200
         assert [space["authenticationMethod"] for space in spaces] == methods
         assert [space["isProxy"] for space in spaces] == [True, False][-len(methods) :]
-        # Again, and nobody is asked.
+        # Again, without a challenge.
         assert peer.fetch(session, url)["status"] == 200
     peer.nothing_asked()
 
@@ -122,7 +122,7 @@ def test_userinfo_is_consent_and_is_sent_unasked_from_then_on(
     url = getattr(nginx, scheme) + "/small"
     assert len(peer.fetch(session, url)["metrics"]["exchanges"]) == 2
     assert len(peer.fetch(session, url)["metrics"]["exchanges"]) == 1
-    # It serves who names it, and nobody else.
+    # It serves callers that name it, and no others.
     assert (
         kind_of(lambda: peer.fetch(session, url, proxies={"all": squid.url})) == "proxyAuthenticationFailed"
     )

@@ -45,7 +45,7 @@ def test_default_handling_of_a_good_chain_by_a_session_delegate_counts_for_the_s
 
 
 def takes(peer: Peer, session: str, *methods: str) -> None:
-    """The connection says anew what it takes of its session's challenges."""
+    """The connection says again what it takes of its session's challenges."""
     peer.call("session/open", {"name": session, "delegate": {"session": list(methods)}})
 
 
@@ -62,7 +62,7 @@ def test_who_takes_certificates_no_more_leaves_the_question_to_the_next(
     assert asked_of_session(second)["challenge"] == challenge["challenge"]
     second.answer(challenge, BY_CERTIFICATE)
     assert caller.result(fetch)["status"] == 200
-    # Decided for the session: nobody is asked again.
+    # Decided for the session: no delegate is asked again.
     takes(first, "s", "serverTrust")
     assert caller.fetch("s", strange.url + "/")["status"] == 200
     first.nothing_asked()

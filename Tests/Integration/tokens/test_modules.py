@@ -62,7 +62,7 @@ def test_a_token_that_does_not_sign_fails_its_own_fetches_only(
     assert fault_of(peer, peer.start_fetch(session, server.url())) == ("tlsFailed", "tokenFailed")
     assert comes(lambda: len(helpers(daemon)) == 1)
     file.write_text("")
-    # It is not asked again until somebody has seen to it.
+    # It is not asked again until a caller names it again.
     assert fault_of(peer, peer.start_fetch(session, server.url())) == ("tlsFailed", "tokenFailed")
     assert shown(peer.fetch(other, server.url())).subject == "CN=rita"
     add(peer, session, keys["ec"])

@@ -216,7 +216,7 @@ def test_wrong_passphrases_slow_the_next_ones_down(connect: Connect, staff: str)
         call = (peer.answer, challenge, WRONG) if attempt % 2 else (peer.call, "agent/unlock", WRONG)
         assert kind_of(*call) == "credentialUnusable"
     waiting = peer.request("agent/unlock", LOCK)
-    # One is tried at a time, and everybody else is served.
+    # One is tried at a time, and other callers are served.
     assert other.call("ping") is not None
     assert kind_of(other.call, "agent/unlock", WRONG) == "storageUnavailable"
     assert peer.result(waiting) == {"locked": False}

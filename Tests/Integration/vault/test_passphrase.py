@@ -78,7 +78,7 @@ def test_a_passphrase_replaces_the_key_file(daemon: Daemon, connect: Connect, st
     assert not key_of(daemon).exists() and status_of(peer, staff) == 200
     keep(peer, staff, password("other", PASSWORD, "permanent"), default=False)
     end(daemon)
-    # Whoever has copied the key file has nothing of it any more.
+    # A copy of the key file opens nothing any more.
     key_of(daemon).write_bytes(key)
     key_of(daemon).chmod(0o600)
     daemon.start()
@@ -99,7 +99,7 @@ def test_a_wrong_passphrase_slows_the_next_one_down(daemon: Daemon, connect: Con
             peer.call("agent/unlock", WRONG)
         assert refused.value.kind == "credentialUnusable"
         assert refused.value.data["reason"] == "wrongPassphrase"
-    # One passphrase is tried at a time, and the daemon serves everybody meanwhile.
+    # One passphrase is tried at a time, and the daemon serves other callers meanwhile.
     waiting = peer.request("agent/unlock", PASSPHRASE)
     peer.call("ping")
     assert kind_of(other.call, "agent/unlock", WRONG) == "storageUnavailable"

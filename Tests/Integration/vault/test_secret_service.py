@@ -71,7 +71,7 @@ def test_a_locked_keyring_locks_the_vault(
     error = refusal_of(peer, staff)
     assert error.kind == "storageUnavailable" and "keyring of the desktop session is locked" in error.message
     assert status_of(peer, staff) == 401
-    # Whoever asks for it is told at once, however long the daemon would wait by itself.
+    # A caller that asks for it is told at once, however long the daemon would wait by itself.
     for _ in range(4):
         with pytest.raises(RemoteError, match="keyring of the desktop session is locked"):
             peer.call("agent/unlock", LOCK)

@@ -23,7 +23,7 @@ struct NormalizationTests {
   @Test func manyCharactersThatGrowFit() {
     let text = String(repeating: "\u{1D160}", count: 2000)
     #expect(Normalization.composed(secret(text)).count == 24_000)
-    // More marks on one letter than anybody writes.
+    // More marks on one letter than in any language.
     let marked = "e" + String(repeating: "\u{301}", count: 2000)
     #expect(Normalization.composed(marked).utf8.count < marked.utf8.count)
   }

@@ -90,11 +90,11 @@ private struct CheckedBoard {
     if board.waitingCount < waiting.count { faults.append("a waiter is forgotten") }
     if waiting.isEmpty != (board.nextDeadline == nil) { faults.append("a timer too many or too few") }
     for challenge in board.pending {
-      if challenge.waiters.isEmpty { faults.append("nobody waits for \(challenge.identifier)") }
+      if challenge.waiters.isEmpty { faults.append("no task waits for \(challenge.identifier)") }
       if !challenge.waiters.contains(challenge.raiser) { faults.append("the raiser is gone") }
       guard let peer = challenge.asked.last, board.roster.takes(ChallengeSubject(.basic), forOwnTaskOf: peer)
       else {
-        faults.append("\(challenge.identifier) waits for nobody")
+        faults.append("\(challenge.identifier) waits for no delegate")
         continue
       }
     }

@@ -70,7 +70,7 @@ import WatchwordVocabulary
     _ = try merge(
       imported("a"), imported("b", isDefault: true), imported("c", isDefault: true), into: &empty)
     #expect(empty.all.map(\.isDefault) == [false, true, false])
-    // A record that is there becomes the default without being written anew.
+    // A record that is there becomes the default without being written again.
     var without = PermanentCredentials()
     _ = try merge(imported("reader"), into: &without)
     let alteration = try merge(imported("reader", isDefault: true), into: &without)

@@ -63,7 +63,7 @@ struct NonceTurnsTests {
         senders[granted] = turns.space(of: granted, at: .origin)
       }
       for space in spaces { #expect(senders.values.filter { $0 == space }.count <= 1) }
-      // Whoever waits waits for somebody.
+      // A task that waits waits for another one.
       for task in waiting {
         #expect(turns.space(of: task, at: .origin).map { turns.isTaken($0, from: task) } == true)
       }

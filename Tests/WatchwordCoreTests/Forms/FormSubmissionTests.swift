@@ -2,7 +2,7 @@ import Testing
 
 @testable import WatchwordCore
 
-/// What is posted beside user and password: what a browser posts for a form that nobody has touched (HTML, "Form
+/// What is posted beside user and password: what a browser posts for a form that was not edited (HTML, "Form
 /// submission").
 @Suite struct FormSubmissionTests {
   /// An element with its attributes as `name=value`, and what is in it.

@@ -59,7 +59,7 @@ import WatchwordVocabulary
     #expect(add(mine, for: origin, to: &ledger))
     #expect(ruling(&ledger, .of("Staff"), isAsked: false) == .present(mine))
     #expect(ruling(&ledger, .of("Staff"), from: other, isAsked: false) == .presentNone)
-    // Somebody gives it to the session.
+    // A caller adds it to the session.
     #expect(add(mine, to: &ledger))
     #expect(ruling(&ledger, .of("Staff"), from: other, isAsked: false) == .present(mine))
     // A later answer takes nothing away.
@@ -73,7 +73,7 @@ import WatchwordVocabulary
     #expect(add(mine, to: &ledger))
     #expect(ruling(&ledger, .of("Guests")) == .ask)
     ledger.decide(.identity(mine.identifier), for: .of("Guests"), from: origin)
-    // Whoever decided knows better than the list.
+    // The decision counts more than the list.
     #expect(ruling(&ledger, .of("Guests")) == .present(mine))
     #expect(ruling(&ledger, .of("Guests"), isAsked: false) == .present(mine))
     #expect(ruling(&ledger, .of("Guests"), from: other) == .ask)
@@ -176,7 +176,7 @@ import WatchwordVocabulary
     #expect(ruling(&ledger, .of("Staff"), isAsked: false) == .present(once))
     #expect(ruling(&ledger, .of("Staff"), isAsked: false) == .present(older))
     #expect(ledger.over(now: 1, wallClock: now) == [once.identifier])
-    // Given again, it counts anew.
+    // Given again, it counts again.
     #expect(add(once, limits, to: &ledger))
     #expect(ledger.over(now: 1, wallClock: now).isEmpty)
   }

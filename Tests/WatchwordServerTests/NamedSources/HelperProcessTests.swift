@@ -27,7 +27,7 @@ struct HelperProcesses {
     #expect(Self.everything(of: life) == "child\n")
   }
 
-  /// Nil while somebody still has it open.
+  /// Nil while a process still has it open.
   private static func everything(of descriptor: Int32) -> String? {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 64)

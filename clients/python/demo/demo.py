@@ -63,7 +63,7 @@ def first_fetches(path: str, urls: list[str]) -> None:
 
 
 def second_fetches(path: str, urls: list[str]) -> None:
-    """The same from another process: nobody is asked, and each fetch is one exchange."""
+    """The same from another process: no challenge is raised, and each fetch is one exchange."""
 
     def on_challenge(challenge: watchword.Challenge) -> watchword.Answer:
         raise Unexpected(f"asked again: {challenge}")

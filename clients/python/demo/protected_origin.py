@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A protected origin for trying things out: an HTTP server on a loopback port of its own.
 
-    /open/...     for everybody
+    /open/...     without a password
     /basic/...    Basic, realm "basic demo"
     /digest/...   Digest (SHA-256 and MD5, qop auth), realm "digest demo"
 

@@ -24,7 +24,7 @@ class DevelopmentServer:
     directory: Path
 
     def swap(self, name: str) -> None:
-        """Gets a certificate with another key, as a server that is somebody else's has."""
+        """Gets a certificate with another key, as the server of an attacker has."""
         self.context.load_cert_chain(*self_signed(self.directory, name))
 
 

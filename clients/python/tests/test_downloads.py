@@ -130,7 +130,7 @@ def test_a_part_that_is_of_something_else_is_fetched_anew(tmp_path: Path) -> Non
 
 
 def test_a_part_with_another_digest_is_not_kept(tmp_path: Path) -> None:
-    """Any of its bytes may be wrong: the next download begins anew."""
+    """Any of its bytes may be wrong: the next download begins again."""
     (tmp_path / "out.part").write_bytes(b"12345")
     (tmp_path / "out.part.etag").write_text('"v1"')
     digest = "sha-256=:ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=:"

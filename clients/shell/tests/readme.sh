@@ -1,6 +1,6 @@
 #!/bin/sh
 # shellcheck disable=SC2016,SC2034,SC2154  # what another shell or harness.sh expands, reads or sets
-# The README's session, as somebody pastes it.
+# The README's session, as a reader pastes it.
 # shellcheck source=/dev/null
 . "$(dirname "$0")/support/harness.sh"
 

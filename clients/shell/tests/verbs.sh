@@ -46,7 +46,7 @@ the_agent_is_locked_and_unlocked() {
 }
 
 a_challenge_is_answered_from_another_shell() {
-  # Its askpass waits for an answer that never comes: somebody else is quicker.
+  # Its askpass waits for an answer that never comes: another delegate is quicker.
   mkfifo "$work/never"
   cat >"$work/patient" <<END
 #!/bin/sh

@@ -246,7 +246,7 @@ extension AuthenticationStateMachine {
     guard let negotiation, let holder = holder(use) else { return nil }
     cache.bound.note(isAuthenticated: false, of: holder)
     let offer = offer(for: negotiation.space)
-    // Whoever loses the connection after each token begins again and again.
+    // A server that closes the connection after each token would make this begin again without end.
     roundCount += 1
     switch negotiation.phase {
     case .trusted:

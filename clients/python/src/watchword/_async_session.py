@@ -192,11 +192,11 @@ class AsyncSession:
         await self._connection.run(operations.session_verb("reset", self.id))
 
     async def finish(self) -> None:
-        """Lets the tasks finish, then ends the session for everybody."""
+        """Lets the tasks finish, then ends the session for every holder."""
         await self._connection.run(operations.session_verb("finish", self.id))
 
     async def invalidate(self) -> None:
-        """Cancels the tasks and ends the session for everybody."""
+        """Cancels the tasks and ends the session for every holder."""
         await self._connection.run(operations.session_verb("invalidate", self.id))
 
     async def close(self) -> None:

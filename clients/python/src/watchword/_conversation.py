@@ -182,7 +182,7 @@ class Conversation:
         return effects
 
     def lose(self, error: WatchwordError) -> None:
-        """The connection is gone or unusable: everybody who waits is told, and later calls fail the same way."""
+        """The connection is gone or unusable: each waiting call fails, and later calls fail the same way."""
         if self.lost_by is not None:
             return
         self.lost_by = error

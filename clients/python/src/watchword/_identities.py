@@ -93,7 +93,7 @@ def _text(pem: str | bytes) -> str:
 
 @dataclass(frozen=True)
 class TokenCertificate:
-    """A certificate that a token shows before anybody has logged in."""
+    """A certificate that a token shows without a login."""
 
     #: Names the key for ``Identity.from_token`` (RFC 7512).
     uri: str

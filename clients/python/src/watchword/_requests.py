@@ -31,7 +31,7 @@ _UNSET: Any = object()
 
 @dataclass(frozen=True)
 class Timeouts:
-    """Seconds until connected, of silence, and for the whole. Time in which somebody is asked does not count."""
+    """Seconds until connected, of silence, and for the whole. Time that waits for a reply does not count."""
 
     connect: float | None = None
     request: float | None = None

@@ -206,11 +206,11 @@ class Session:
         self._connection.run(operations.session_verb("reset", self.id))
 
     def finish(self) -> None:
-        """Lets the tasks finish, then ends the session for everybody."""
+        """Lets the tasks finish, then ends the session for every holder."""
         self._connection.run(operations.session_verb("finish", self.id))
 
     def invalidate(self) -> None:
-        """Cancels the tasks and ends the session for everybody."""
+        """Cancels the tasks and ends the session for every holder."""
         self._connection.run(operations.session_verb("invalidate", self.id))
 
     def close(self) -> None:

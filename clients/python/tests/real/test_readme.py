@@ -1,4 +1,4 @@
-"""The README's programs, one after the other as somebody pastes them, against one daemon."""
+"""The README's programs, one after the other as a reader pastes them, against one daemon."""
 
 from __future__ import annotations
 

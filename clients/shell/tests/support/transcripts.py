@@ -1,7 +1,7 @@
 """The requests and replies of protocol/examples for the shell client to send and to get.
 
 transcripts.py list FILE     one line per request: method, params, what ww_call has to exit with, what it has to print
-transcripts.py serve SOCKET  a daemon that answers these requests as the transcripts say, whoever sends them
+transcripts.py serve SOCKET  a daemon that answers these requests as the transcripts say, to any client
 """
 
 import collections
