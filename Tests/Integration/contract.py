@@ -23,6 +23,11 @@ def errors() -> dict[int, Json]:
     return {entry["code"]: entry for entry in json.loads((PROJECT / "protocol" / "errors.json").read_text())}
 
 
+def documented(name: str) -> list[str]:
+    """The words of an enumeration."""
+    return list(document()["components"]["schemas"][name]["enum"])
+
+
 def _validator(schema: Json) -> Draft7Validator:
     return Draft7Validator({**schema, "components": document()["components"]})
 
@@ -72,6 +77,10 @@ def check_error(error: Json) -> list[str]:
     foreign = set(data) - {"kind", "retry", "hop", "url", "proxy"} - set(entry.get("data", {}))
     if foreign:
         return [f"errors.json lists no {sorted(foreign)} in the data of {entry['kind']}"]
+    for name, member in entry.get("data", {}).items():
+        listed = [documented(one) for one in member.get("enumerations", [])]
+        if listed and name in data and not any(data[name] in words for words in listed):
+            return [f"errors.json lists no {name} {data[name]!r} of {entry['kind']}"]
     words = [data.get("reason", ""), *(reason["reason"] for reason in data.get("reasons", []))]
     told = [word for word in words if word != word.lower() and word in error["message"]]
     return [f"a word for programs in the message: {word}" for word in told]

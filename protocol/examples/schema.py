@@ -54,6 +54,10 @@ class Document:
         for member, value in (("code", error["code"]), ("retry", error["data"]["retry"])):
             if row[member] != value:
                 raise Mismatch(f"error: {member} {value}, errors.json says {row[member]} for {row['kind']}")
+        for name, member in row.get("data", {}).items():
+            if name in error["data"] and "enumerations" in member:
+                words = [{"$ref": f"#/components/schemas/{each}"} for each in member["enumerations"]]
+                self.check(error["data"][name], {"anyOf": words}, f"error.data.{name}")
 
     def notification(self, message):
         note = self.notifications.get(message["method"])

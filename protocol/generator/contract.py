@@ -19,6 +19,8 @@ class DataMember:
     type: str
     #: What the elements of an array are.
     items: str | None
+    #: Of `openrpc.json`; the value is a word of one of them.
+    enumerations: tuple[str, ...]
     description: str
 
 
@@ -51,7 +53,13 @@ def errors() -> list[ErrorRow]:
             row["retry"],
             row.get("exitStatus", 1),
             tuple(
-                DataMember(name, member["type"], member.get("items"), member["description"])
+                DataMember(
+                    name,
+                    member["type"],
+                    member.get("items"),
+                    tuple(member.get("enumerations", ())),
+                    member["description"],
+                )
                 for name, member in row.get("data", {}).items()
             ),
         )

@@ -12,7 +12,13 @@ SOURCE = "protocol/errors.json"
 #: How long a line may be.
 WIDTH = 110
 #: The class above the kinds of a hundred; the standard codes have another.
-GROUPS = {10: "SessionError", 11: "TaskError", 12: "ChallengeError", 13: "TransportError", 14: "StorageError"}
+GROUPS = {
+    10: "SessionError",
+    11: "TaskError",
+    12: "ChallengeError",
+    13: "TransportError",
+    14: "StorageError",
+}
 #: What a person would not write as the kind says it.
 PYTHON_NAMES = {"tlsFailed": "TLSFailed"}
 #: Classes of Python that an error is beside its own.
@@ -60,7 +66,7 @@ def shell(rows: list[ErrorRow]) -> str:
     )
 
 
-def python(rows: list[ErrorRow]) -> str:
+def python(rows: list[ErrorRow], document: dict[str, Any]) -> str:
     """One class for each kind."""
     bases = sorted({_python_base(row) for row in rows})
     names = sorted(_python_name(row) for row in rows)
@@ -76,14 +82,18 @@ def python(rows: list[ErrorRow]) -> str:
         + "\n__all__ = [\n"
         + "".join(f'    "{name}",\n' for name in names)
         + "]\n"
-        + "".join(_python_class(row) for row in rows)
+        + "".join(_python_class(row, document["components"]["schemas"]) for row in rows)
     )
 
 
 def openrpc(rows: list[ErrorRow]) -> dict[str, Any]:
     """The document's `components.errors`."""
     return {
-        row.kind: {"code": row.code, "message": row.meaning, "data": {"kind": row.kind, "retry": row.retry}}
+        row.kind: {
+            "code": row.code,
+            "message": row.meaning,
+            "data": {"kind": row.kind, "retry": row.retry},
+        }
         for row in rows
     }
 
@@ -93,7 +103,7 @@ def markdown(rows: list[ErrorRow]) -> str:
     members: dict[tuple[str, str], list[str]] = {}
     for row in rows:
         for member in row.data:
-            members.setdefault((member.name, member.description), []).append(row.kind)
+            members.setdefault((member.name, _meaning(member)), []).append(row.kind)
     return (
         "| code | kind | retry | meaning |\n|---:|---|---|---|\n"
         + "".join(f"| {row.code} | `{row.kind}` | `{row.retry}` | {row.meaning} |\n" for row in rows)
@@ -103,6 +113,12 @@ def markdown(rows: list[ErrorRow]) -> str:
             for (name, description), kinds in members.items()
         )
     )
+
+
+def _meaning(member: DataMember) -> str:
+    """The description, with links to the enumerations."""
+    links = [f"[{name}](#{name.lower()})" for name in member.enumerations]
+    return " ".join([member.description, *([" or ".join(links) + "."] if links else [])])
 
 
 def _exit_statuses(rows: Iterable[ErrorRow]) -> dict[int, list[str]]:
@@ -142,13 +158,13 @@ def _tree(rows: list[ErrorRow]) -> str:
     )
 
 
-def _python_class(row: ErrorRow) -> str:
+def _python_class(row: ErrorRow, schemas: dict[str, Any]) -> str:
     bases = ", ".join([_python_base(row), *PYTHON_BASES.get(row.kind, ())])
     return (
         f'\n\n@error_kind({row.code}, "{row.kind}", "{row.retry}")\n'
         f"class {_python_name(row)}({bases}):\n"
         + _docstring(row.meaning, 4)
-        + "".join(_python_property(member) for member in row.data)
+        + "".join(_python_property(member, schemas) for member in row.data)
     )
 
 
@@ -159,15 +175,20 @@ def _docstring(value: str, indent: int) -> str:
     return textwrap.indent('"""' + "\n".join(lines) + '"""\n', " " * indent)
 
 
-def _python_property(member: DataMember) -> str:
+def _python_property(member: DataMember, schemas: dict[str, Any]) -> str:
+    words = dict.fromkeys(word for name in member.enumerations for word in schemas[name]["enum"])
+    told = " ".join([member.description, *([f"One of: {', '.join(words)}."] if words else [])])
     if member.type == "string":
         result, value = "str | None", f'text(self.data.get("{member.name}"))'
     elif member.items == "TrustReason":
-        result, value = "list[TrustReason]", f'TrustReason.all_of(self.data.get("{member.name}"))'
+        result, value = (
+            "list[TrustReason]",
+            f'TrustReason.all_of(self.data.get("{member.name}"))',
+        )
     else:
         result, value = "list[str]", f'strings(self.data.get("{member.name}"))'
     return (
         f"\n    @property\n    def {member.name}(self) -> {result}:\n"
-        + _docstring(member.description, 8)
+        + _docstring(told, 8)
         + f"        return {value}\n"
     )

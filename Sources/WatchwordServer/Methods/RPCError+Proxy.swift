@@ -24,18 +24,22 @@ extension RPCError {
   static func proxyFailure(
     _ error: TransportError, at url: RequestURL, through proxy: Proxy?
   ) -> RPCError {
-    func failed(_ reason: String, _ text: String, _ details: [JSONObject.Member] = []) -> RPCError {
+    func failed(_ reason: ProxyFault, _ text: String, _ details: [JSONObject.Member] = []) -> RPCError {
+      proxyFailed(reason.rawValue, text, details)
+    }
+    func proxyFailed(_ reason: String, _ text: String, _ details: [JSONObject.Member]) -> RPCError {
       make(
         .proxyFailed, text, url, proxy, [JSONObject.Member(name: "reason", value: .string(reason))] + details)
     }
     switch error {
     case .proxyRefused(let head):
       return failed(
-        "refused", "\(name(proxy)) opens no tunnel to \(url.origin): status \(head.status)", response(head))
+        .refused, "\(name(proxy)) opens no tunnel to \(url.origin): status \(head.status)", response(head))
     case .socksRefused(let fault):
-      return failed(fault.rawValue, "\(name(proxy)) opens no connection to \(url.origin): \(fault.text)")
+      return proxyFailed(
+        fault.rawValue, "\(name(proxy)) opens no connection to \(url.origin): \(fault.text)", [])
     case .proxyMalformed(let setting):
-      return failed("malformedURL", "\(setting) is not the URL of a proxy")
+      return failed(.malformedURL, "\(setting) is not the URL of a proxy")
     case .atProxy(let error): return atProxy(error, at: url, through: proxy, failed)
     case .nameNotResolved, .connectionFailed, .connectionLost, .connectionFlooded, .timedOut,
       .malformedResponse,
@@ -49,20 +53,20 @@ extension RPCError {
 
   private static func atProxy(
     _ error: TransportError, at url: RequestURL, through proxy: Proxy?,
-    _ failed: (String, String, [JSONObject.Member]) -> RPCError
+    _ failed: (ProxyFault, String, [JSONObject.Member]) -> RPCError
   ) -> RPCError {
     switch error {
-    case .nameNotResolved: failed("nameNotResolved", "the name of \(name(proxy)) was not resolved", [])
-    case .connectionFailed: failed("connectionFailed", "no connection to \(name(proxy))", [])
+    case .nameNotResolved: failed(.nameNotResolved, "the name of \(name(proxy)) was not resolved", [])
+    case .connectionFailed: failed(.connectionFailed, "no connection to \(name(proxy))", [])
     case .connectionLost(let loss):
       failed(
-        "connectionLost", "the connection through \(name(proxy)) was lost",
+        .connectionLost, "the connection through \(name(proxy)) was lost",
         [JSONObject.Member(name: "processed", value: .string(loss.processed.rawValue))])
-    case .malformedResponse: failed("malformedResponse", "the answer of \(name(proxy)) is not HTTP", [])
-    case .headersTooLarge: failed("headersTooLarge", "the header fields of \(name(proxy)) are too large", [])
+    case .malformedResponse: failed(.malformedResponse, "the answer of \(name(proxy)) is not HTTP", [])
+    case .headersTooLarge: failed(.headersTooLarge, "the header fields of \(name(proxy)) are too large", [])
     case .connectionFlooded:
-      failed("flood", "\(name(proxy)) sends without end what is no part of a response", [])
-    case .other(let code): failed("other", "the transport failed at \(name(proxy)) (\(code))", [])
+      failed(.flood, "\(name(proxy)) sends without end what is no part of a response", [])
+    case .other(let code): failed(.other, "the transport failed at \(name(proxy)) (\(code))", [])
     // What ends a fetch at an origin in the same way has the origin's kind; only the hop differs.
     case .timedOut, .tlsFailed, .serverTrustUndecided, .serverTrustRejected, .clientCertificateUndecided,
       .clientCertificateRefused, .addressRefused, .boundConnectionLost, .bodyTooLarge, .contentDecodingFailed,
@@ -70,7 +74,7 @@ extension RPCError {
       .requestBodyFailed, .cancelled:
       RPCError(.transport(error), at: proxy?.url ?? url).at(proxy, url)
     case .proxyAuthenticationRequired, .proxyRefused, .socksRefused, .proxyMalformed, .atProxy:
-      failed("other", "the transport failed at \(name(proxy))", [])
+      failed(.other, "the transport failed at \(name(proxy))", [])
     }
   }
 
@@ -107,6 +111,22 @@ extension RPCError {
         name: "headers", value: .array(fields.map { .array([.string($0.name), .string($0.value)]) })),
     ]
   }
+}
+
+/// What failed at a proxy or on the way through it: the reasons of `proxyFailed` that are not a SOCKS proxy's.
+private enum ProxyFault: String {
+  case nameNotResolved
+  case connectionFailed
+  case connectionLost
+  case malformedResponse
+  case headersTooLarge
+  /// It sends without end what is no part of a response.
+  case flood
+  /// It answered CONNECT with a status other than 2xx and 407.
+  case refused
+  /// A variable of the daemon's environment has no URL of a proxy.
+  case malformedURL
+  case other
 }
 
 extension SOCKSFault {

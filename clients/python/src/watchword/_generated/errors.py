@@ -185,7 +185,9 @@ class DescriptorUnusable(SessionError):
 
     @property
     def reason(self) -> str | None:
-        """For vault/import: notAnExport, newerVersion, truncated, altered, tooLarge, tooCostly or unusable."""
+        """For vault/import: why the file is none that it can read. One of: notAnExport, newerVersion, truncated,
+        altered, tooLarge, tooCostly, unusable.
+        """
         return text(self.data.get("reason"))
 
 
@@ -209,8 +211,8 @@ class Restricted(SessionError):
 
     @property
     def reason(self) -> str | None:
-        """call (the method), member (of fetch; data.path names it), session, origin, path, method, requestBytes,
-        responseBytes, rate or expired.
+        """What the rules do not allow. For member, data.path names the parameter of fetch. One of: call, member,
+        session, origin, path, method, requestBytes, rate, responseBytes, expired.
         """
         return text(self.data.get("reason"))
 
@@ -293,7 +295,7 @@ class BodyTooLarge(TaskError):
 
     @property
     def limit(self) -> str | None:
-        """inlineBodyBytes, memoryBodyBytes, decodedBodyBytes or the maximumBodyBytes of the fetch."""
+        """Which bound. One of: inlineBodyBytes, memoryBodyBytes, decodedBodyBytes, maximumBodyBytes."""
         return text(self.data.get("limit"))
 
 
@@ -305,12 +307,12 @@ class DigestMismatch(TaskError):
 
     @property
     def algorithm(self) -> str | None:
-        """sha-256 or sha-512."""
+        """The algorithm of the digest. One of: sha-256, sha-512."""
         return text(self.data.get("algorithm"))
 
     @property
     def expectedBy(self) -> str | None:
-        """caller or origin."""
+        """Where the digest comes from. One of: caller, origin."""
         return text(self.data.get("expectedBy"))
 
 
@@ -340,7 +342,12 @@ class CredentialUnusable(ChallengeError):
 
     @property
     def reason(self) -> str | None:
-        """wrongKind, controlCharacter, colonInUser, passphraseNeeded, wrongPassphrase, expired and so on."""
+        """Why it cannot be used. One of: wrongKind, controlCharacter, colonInUser, malformedToken, tooLong,
+        unknownIdentity, unknownName, otherOrigin, sourceFailed, callersWay, confirmationNeeded, otherAccount,
+        certificatesUnreadable, keyUnreadable, pkcs12Unreadable, passphraseNeeded, wrongPassphrase,
+        keyMismatch, expired, notYetValid, wrongPurpose, unsupported, tooWeak, tooLarge, outOfMemory,
+        tokenUnavailable, tokenAmbiguous, tokenLocked, certificateMissing.
+        """
         return text(self.data.get("reason"))
 
 
@@ -374,9 +381,10 @@ class AuthenticationFailed(ChallengeError):
 
     @property
     def reason(self) -> str | None:
-        """ticketMissing, ticketExpired, credentialRefused, credentialMalformed, serverUnknown, kdcUnreachable,
-        clockSkew, timedOut, tokenRefused, mechanismRefused, unavailable or failed; of a login form tooLarge,
-        notPosted, unsupportedEncoding or otherOrigin.
+        """Why: of Negotiate and NTLM, or of a login form. One of: ticketMissing, ticketExpired,
+        credentialRefused, credentialMalformed, serverUnknown, kdcUnreachable, clockSkew, timedOut,
+        tokenRefused, mechanismRefused, unavailable, failed, tooLarge, notPosted, unsupportedEncoding,
+        otherOrigin.
         """
         return text(self.data.get("reason"))
 
@@ -411,7 +419,11 @@ class CredentialSourceFailed(ChallengeError):
 
     @property
     def reason(self) -> str | None:
-        """Why it gave nothing (README.md 15.3.8)."""
+        """Why it gave nothing (README.md 15.3.8). One of: unreadable, looseMode, tooLarge, empty, malformed,
+        unfit, notStarted, timedOut, unreachable, untrusted, unavailable, redirected, clientRefused,
+        grantRefused, requestRefused, tokensRefused, accessDenied, codeExpired, promptNeeded, unwritable,
+        overloaded, withdrawn.
+        """
         return text(self.data.get("reason"))
 
 
@@ -438,7 +450,7 @@ class ConnectionLost(TransportError):
 
     @property
     def processed(self) -> str | None:
-        """Whether the server may have processed the request: no or unknown."""
+        """Whether the server may have processed the request. One of: no, unknown."""
         return text(self.data.get("processed"))
 
 
@@ -448,7 +460,7 @@ class TimedOut(TransportError, TimeoutError):
 
     @property
     def phase(self) -> str | None:
-        """connect, request or resource."""
+        """What has taken too long. One of: connect, request, resource."""
         return text(self.data.get("phase"))
 
 
@@ -473,7 +485,9 @@ class TLSFailed(TransportError):
 
     @property
     def reason(self) -> str | None:
-        """certificateRequired, certificateRefused or tokenFailed; missing for any other reason."""
+        """What the server said of the client certificate, or that the token with its key did not sign; missing
+        for any other reason. One of: certificateRequired, certificateRefused, tokenFailed.
+        """
         return text(self.data.get("reason"))
 
     @property
@@ -513,11 +527,10 @@ class ProxyFailed(TransportError):
 
     @property
     def reason(self) -> str | None:
-        """nameNotResolved, connectionFailed, connectionLost, malformedResponse, headersTooLarge, flood, refused
-        (an answer to CONNECT other than 2xx and 407), malformedURL (a variable of the daemon's environment),
-        other, or what a SOCKS proxy answers: malformedReply, noAcceptableMethod, generalFailure,
-        connectionNotAllowed, networkUnreachable, hostUnreachable, connectionRefused, timeToLiveExpired,
-        commandNotSupported, addressTypeNotSupported.
+        """What failed, or what a SOCKS proxy answered. One of: nameNotResolved, connectionFailed,
+        connectionLost, malformedResponse, headersTooLarge, flood, refused, malformedURL, other,
+        malformedReply, noAcceptableMethod, generalFailure, connectionNotAllowed, networkUnreachable,
+        hostUnreachable, connectionRefused, timeToLiveExpired, commandNotSupported, addressTypeNotSupported.
         """
         return text(self.data.get("reason"))
 
@@ -533,7 +546,7 @@ class ProxyFailed(TransportError):
 
     @property
     def processed(self) -> str | None:
-        """For connectionLost: whether the server may have processed the request: no or unknown."""
+        """For connectionLost: whether the server may have processed the request. One of: no, unknown."""
         return text(self.data.get("processed"))
 
 
