@@ -7,7 +7,9 @@ package struct LockPassphrase: Sendable {
 
   /// Takes a tenth of a second: never on the loop. Nil without entropy or memory.
   package init?(_ passphrase: Secret) {
-    guard let parameters = PassphraseKey(), let key = parameters.key(from: passphrase) else { return nil }
+    guard let parameters = PassphraseKey(costBits: PassphraseKey.lockCostBits),
+      let key = parameters.key(from: passphrase)
+    else { return nil }
     self.parameters = parameters
     self.key = key
   }

@@ -38,7 +38,7 @@ extension Vault {
     /// With a new salt. Of a passphrase, it takes a tenth of a second.
     static func new(_ kind: Kind, from secret: Secret) throws(VaultFault) -> Opener {
       let costBits =
-        kind == .systemdCredential ? PassphraseKey.credentialCostBits : PassphraseKey.vaultCostBits
+        kind == .systemdCredential ? PassphraseKey.credentialCostBits : PassphraseKey.passphraseCostBits
       guard let derivation = PassphraseKey(costBits: costBits) else {
         throw .unavailable("the system has no randomness")
       }

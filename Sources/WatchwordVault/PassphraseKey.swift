@@ -3,13 +3,13 @@ internal import WatchwordSecret
 
 /// A key from a passphrase by scrypt (RFC 7914), with the parameters that are stored beside what it seals.
 struct PassphraseKey: Sendable, Equatable {
-  /// 2¹⁵ blocks of 1 KiB: 32 MiB and a tenth of a second. A later version may choose more.
-  static let vaultCostBits: UInt8 = 15
+  /// 2¹⁷ blocks of 1 KiB: 128 MiB and some tenths of a second. What it seals can be copied and tried elsewhere.
+  static let passphraseCostBits: UInt8 = 17
+  /// 32 MiB and a tenth of a second: what tells whether it is the passphrase of a lock never leaves memory.
+  static let lockCostBits: UInt8 = 15
   /// 1 MiB and some milliseconds: what systemd seals is random, and a host with a thousand accounts opens as many vaults
   /// when the daemon starts.
   static let credentialCostBits: UInt8 = 10
-  /// 128 MiB and half a second: an export leaves the machine, and is opened seldom.
-  static let exportCostBits: UInt8 = 17
   /// What the account's own vault may ask for: 1 GiB at most.
   static let vaultCostBitsRange: ClosedRange<UInt8> = 10...20
   /// What a file of unknown origin may ask for: 256 MiB and a second at most.
@@ -22,7 +22,7 @@ struct PassphraseKey: Sendable, Equatable {
   let salt: [UInt8]
 
   /// With a new salt; nil without entropy.
-  init?(costBits: UInt8 = vaultCostBits) {
+  init?(costBits: UInt8) {
     guard let salt = Seal.randomOctets(Self.saltBytes) else { return nil }
     self.costBits = costBits
     self.salt = salt
@@ -37,7 +37,7 @@ struct PassphraseKey: Sendable, Equatable {
 
   var stored: [UInt8] { [costBits] + salt }
 
-  /// Takes a tenth of a second and more: never on the loop. Nil without memory.
+  /// Takes some tenths of a second: never on the loop. Nil without memory.
   func key(from passphrase: Secret) -> Secret? {
     var isDerived = false
     let key = Secret(count: Seal.keyBytes) { target in

@@ -55,7 +55,7 @@ package enum VaultExport {
     _ records: [VaultRecord], under passphrase: Secret
   ) throws(Fault) -> [UInt8] {
     let body = try joined(records)
-    guard let derivation = PassphraseKey(costBits: PassphraseKey.exportCostBits),
+    guard let derivation = PassphraseKey(costBits: PassphraseKey.passphraseCostBits),
       let outer = derivation.key(from: passphrase).flatMap({ Seal($0) }),
       let inner = Seal.randomKey().flatMap({ Seal($0) })
     else { throw .noResources }

@@ -45,13 +45,15 @@ import WatchwordSecret
   }
 
   @Test func aPassphraseGivesTheSameKeyAgain() throws {
-    let derivation = try #require(PassphraseKey())
+    let derivation = try #require(PassphraseKey(costBits: PassphraseKey.credentialCostBits))
     let again = try #require(PassphraseKey(stored: derivation.stored))
     #expect(again == derivation)
     let key = try #require(derivation.key(from: Secret("open".utf8)))
     #expect(again.key(from: Secret("open".utf8)) == key)
     #expect(again.key(from: Secret("closed".utf8)) != key)
-    #expect(try #require(PassphraseKey()).key(from: Secret("open".utf8)) != key)
+    #expect(
+      try #require(PassphraseKey(costBits: PassphraseKey.credentialCostBits)).key(from: Secret("open".utf8))
+        != key)
   }
 
   @Test func theParametersOfAFileAreBounded() throws {
