@@ -69,11 +69,11 @@ def within(schema: Schema, name: str) -> Iterator[Member]:
 
 
 def told(schema: Schema) -> str:
-    """What a description says of a value, or of it unless it is null."""
+    """What a description says of a value, or of it unless it is null, and whether it is secret."""
     text = schema.get("description", "")
     if not text and (others := [inner for inner in schema.get("anyOf", ()) if inner.get("type") != "null"]):
         text = others[0].get("description", "") if len(others) == 1 else ""
-    return str(text)
+    return " ".join(filter(None, (text, "Secret." if schema.get("x-secret") else "")))
 
 
 def values(schema: Schema) -> list[str] | None:

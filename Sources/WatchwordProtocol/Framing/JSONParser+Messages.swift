@@ -6,7 +6,6 @@ extension JSONParser {
   /// Parses messages of peers: members that hold secrets, and the values of sensitive header fields, become
   /// ``Secret``.
   package static let ofMessages = JSONParser(
-    secretMembers: ["password", "token", "passphrase", "privateKey", "pkcs12", "http", "https", "all"],
-    secretObjects: ["cache", "keytab", "netrc"],
+    secretMembers: SecretMember.texts, secretObjects: SecretMember.objects,
     secretPairs: SecretPairs(member: "headers", names: SensitiveFields.names))
 }
