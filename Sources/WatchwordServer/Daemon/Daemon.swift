@@ -37,7 +37,6 @@ package final class Daemon {
   private(set) lazy var suspendWatcher = SuspendWatcher(
     lockAll: { [unowned self] in lockForSleep(then: $0) }, changed: { [unowned self] in noteChange() })
 
-  private let methods = MethodTable()
   private var listener: Listener?
   private var lastPeer: UInt64 = 0
   var lastRestriction: UInt64 = 0
@@ -254,6 +253,17 @@ package final class Daemon {
     noteChange()
   }
 
+  func peerClosed(_ peer: Peer) {
+    peers[peer.identifier] = nil
+    subscriptions.remove(peer.identifier)
+    for session in peer.sessions.values { session.remove(peer.identifier) }
+    peer.sessions = [:]
+    releaseRestrictions(of: peer)
+    noteChange()
+    restIfUnused()
+    if isEnding && peers.isEmpty { end() }
+  }
+
   /// In per-user mode the daemon's uid and root; every uid on a host-wide socket.
   private func mayConnect(_ uid: UInt32) -> Bool {
     options.isHostWide || uid == getuid() || uid == 0
@@ -319,64 +329,4 @@ package final class Daemon {
 
   /// A part of `status` has changed.
   func noteChange() { subscriptions.noteChange() }
-}
-
-extension Daemon: PeerDelegate {
-  func peer(_ peer: Peer, didReceive call: Call, _ request: Message.Request) {
-    guard let handler = methods[call.method] else {
-      return call.fail(RPCError(.methodNotFound, "no method \(call.method.prefix(Limits.namedBytes))"))
-    }
-    if let restriction = peer.restriction, !MethodTable.isForRestricted(call.method) {
-      return call.fail(restriction.refuse(RestrictionFault(.call), to: peer))
-    }
-    if peer.restriction == nil, MethodTable.isUse(call.method) { noteUse(of: peer.process.uid) }
-    let isLocked = isLocked(peer.process.uid)
-    if isLocked {
-      switch MethodTable.underLock(call.method) {
-      case .works: break
-      case .fails: return call.fail(.agentLocked)
-      case .listsNothing(let list): return call.succeed(list, [Void]()) { _, _ in }
-      }
-    }
-    guard !request.isPositional else {
-      return call.fail(.invalidParams("params", "must be an object: parameters go by name"))
-    }
-    let begin = { [unowned self] in
-      do throws(RPCError) {
-        try handler(self, call, request.parameters)
-      } catch {
-        call.fail(error)
-      }
-    }
-    // While the agent is locked, the vault stays closed.
-    guard !isLocked, MethodTable.usesVault(call.method),
-      let account = vaults.unreadAccount(of: peer.process.uid)
-    else { return begin() }
-    account.read { [unowned self] in
-      guard !peer.isClosed else { return }
-      // It was locked, or the connection gave up its rights, while the vault was read.
-      guard !self.isLocked(peer.process.uid) || MethodTable.underLock(call.method) == .works else {
-        return call.fail(.agentLocked)
-      }
-      if let restriction = peer.restriction, !MethodTable.isForRestricted(call.method) {
-        return call.fail(restriction.refuse(RestrictionFault(.call), to: peer))
-      }
-      begin()
-    }
-  }
-
-  func peerCannotBeAsked(_ peer: Peer) {
-    for session in peer.sessions.values { session.register(peer.identifier, interest: .nothing) }
-  }
-
-  func peerClosed(_ peer: Peer) {
-    peers[peer.identifier] = nil
-    subscriptions.remove(peer.identifier)
-    for session in peer.sessions.values { session.remove(peer.identifier) }
-    peer.sessions = [:]
-    releaseRestrictions(of: peer)
-    noteChange()
-    restIfUnused()
-    if isEnding && peers.isEmpty { end() }
-  }
 }

@@ -2,30 +2,12 @@ internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordReactor
 
-/// Every method by name. A handler answers the call, now or later, or throws an error.
-@ReactorActor
-struct MethodTable {
+extension MethodName {
+  /// Answers a call of the method, now or later, or throws an error.
   typealias Handler = @ReactorActor (Daemon, Call, JSONObject?) throws(RPCError) -> Void
 
-  private let handlers: [String: Handler]
-
-  nonisolated init() {
-    handlers = Dictionary(
-      uniqueKeysWithValues: MethodName.allCases.map { ($0.rawValue, MethodTable.handler(of: $0)) })
-  }
-
-  subscript(name: String) -> Handler? { handlers[name] }
-
-  static func isForRestricted(_ name: String) -> Bool { MethodName(rawValue: name)?.isForRestricted ?? false }
-
-  static func underLock(_ name: String) -> MethodName.UnderLock {
-    MethodName(rawValue: name)?.underLock ?? .works
-  }
-  static func isUse(_ name: String) -> Bool { MethodName(rawValue: name)?.isUse ?? false }
-  static func usesVault(_ name: String) -> Bool { MethodName(rawValue: name)?.usesVault ?? false }
-
-  private nonisolated static func handler(of method: MethodName) -> Handler {
-    switch method {
+  var handler: Handler {
+    switch self {
     case .initialize: ServerMethods.initialize
     case .ping: ServerMethods.ping
     case .discover: ServerMethods.discover

@@ -1,0 +1,51 @@
+internal import WatchwordCore
+internal import WatchwordProtocol
+internal import WatchwordVocabulary
+
+/// A call goes to the handler of its method, unless the connection is restricted or the agent locked.
+extension Daemon: PeerDelegate {
+  func peer(_ peer: Peer, didReceive call: Call, _ request: Message.Request) {
+    guard let method = MethodName(rawValue: call.method) else {
+      return call.fail(RPCError(.methodNotFound, "no method \(call.method.prefix(Limits.namedBytes))"))
+    }
+    if peer.restriction == nil, method.isUse { noteUse(of: peer.process.uid) }
+    guard mayBegin(call, of: method, by: peer) else { return }
+    guard !request.isPositional else {
+      return call.fail(.invalidParams("params", "must be an object: parameters go by name"))
+    }
+    let begin = { [unowned self] in
+      do throws(RPCError) {
+        try method.handler(self, call, request.parameters)
+      } catch {
+        call.fail(error)
+      }
+    }
+    // While the agent is locked, the vault stays closed.
+    guard method.usesVault, !isLocked(peer.process.uid),
+      let account = vaults.unreadAccount(of: peer.process.uid)
+    else { return begin() }
+    account.read { [unowned self] in
+      // Meanwhile the agent may have been locked, and the connection restricted.
+      if !peer.isClosed, mayBegin(call, of: method, by: peer) { begin() }
+    }
+  }
+
+  /// False when the call has its reply: the connection is restricted, or the agent locked.
+  private func mayBegin(_ call: Call, of method: MethodName, by peer: Peer) -> Bool {
+    if let restriction = peer.restriction, !method.isForRestricted {
+      call.fail(restriction.refuse(RestrictionFault(.call), to: peer))
+      return false
+    }
+    guard isLocked(peer.process.uid) else { return true }
+    switch method.underLock {
+    case .works: return true
+    case .fails: call.fail(.agentLocked)
+    case .listsNothing(let list): call.succeed(list, [Void]()) { _, _ in }
+    }
+    return false
+  }
+
+  func peerCannotBeAsked(_ peer: Peer) {
+    for session in peer.sessions.values { session.register(peer.identifier, interest: .nothing) }
+  }
+}
