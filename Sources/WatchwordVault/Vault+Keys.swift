@@ -13,8 +13,8 @@ extension Vault {
   }
 
   /// From now on the vault opens with this passphrase. What opens it without a person would make the passphrase
-  /// useless, and goes unless it is kept. There is a new data key: who had the key file cannot read what is written
-  /// later.
+  /// useless, and goes unless it is kept. There is a new data key: a copy of the key file cannot read what is
+  /// written later.
   ///
   /// - Parameter given: the Secret Service, whose item goes.
   package func setPassphrase(

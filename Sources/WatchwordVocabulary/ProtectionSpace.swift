@@ -56,7 +56,7 @@ package struct ProtectionSpace: Sendable, Hashable {
     return proxyType.rawValue
   }
 
-  /// Who asks, as ``Origin/description``.
+  /// The server that asks, as ``Origin/description``.
   package var serverText: String { "\(protocolName)://\(origin.bracketedHost):\(origin.port)" }
 
   /// The space that stands for every realm beside it.

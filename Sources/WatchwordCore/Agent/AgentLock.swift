@@ -1,5 +1,5 @@
-/// The lock of one account's agent, with ssh-agent's semantics: who knows the passphrase that locked it may unlock it
-/// (challenges.md 9.11).
+/// The lock of one account's agent, with ssh-agent's semantics: the passphrase that locked it unlocks it (challenges.md
+/// 9.11).
 ///
 /// One passphrase is worked on at a time, because each costs memory and a tenth of a second.
 package struct AgentLock: Sendable, Equatable {

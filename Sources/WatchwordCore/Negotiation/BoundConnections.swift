@@ -9,7 +9,7 @@ internal import WatchwordVocabulary
 /// A connection leads to the server of its credential's space or, where that is a proxy, through it to one origin: such
 /// a tunnel serves this origin only.
 package struct BoundConnections: Sendable {
-  /// Who holds a connection: one hop of a task.
+  /// The holder of a connection: one hop of a task.
   struct Holder: Sendable, Hashable {
     let task: TaskIdentifier
     let hop: Hop
@@ -297,7 +297,7 @@ package struct BoundConnections: Sendable {
 
   package var hasNews: Bool { !granted.isEmpty || !closed.isEmpty || !ended.isEmpty }
 
-  /// Who has a connection now, or has to look for another credential.
+  /// The holders that have a connection now, or have to look for another credential.
   mutating func takeGranted() -> [Holder] {
     defer { granted.removeAll() }
     return granted

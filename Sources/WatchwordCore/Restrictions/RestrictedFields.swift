@@ -3,9 +3,8 @@ package import WatchwordVocabulary
 
 /// The header fields that a restricted connection may neither set nor see.
 package enum RestrictedFields {
-  /// A request that says who asks is the session's to make, and a rule must not be met by a request that says in a
-  /// field that it means another host, path or method. These are the fields by which widespread servers, proxies and
-  /// frameworks are told so.
+  /// The session sets the user of a request, and a rule must not be met by a request whose fields name another host,
+  /// path or method. These are the fields that widespread servers, proxies and frameworks read for it.
   private static let refused: Set<String> = [
     "host", "forwarded", "x-http-method", "x-http-method-override", "x-method-override", "x-original-host",
     "x-original-method", "x-original-uri", "x-original-url", "x-rewrite-url",

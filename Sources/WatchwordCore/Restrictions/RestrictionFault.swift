@@ -6,7 +6,7 @@ package struct RestrictionFault: Error, Sendable, Equatable {
   package enum Reason: String, Sendable, CaseIterable, Comparable {
     /// The method of the protocol.
     case call
-    /// A member of `fetch` that could change where the request goes, or as whom.
+    /// A member of `fetch` that could change the server or the user of the request.
     case member
     case session
     case origin

@@ -32,11 +32,11 @@ package enum SessionEffect: Sendable, Equatable {
   /// End it, whatever it is doing, and without waiting for its output.
   case stop(TaskIdentifier, TaskFailure)
 
-  // MARK: For those who are connected
+  // MARK: For the connections
 
   /// Send the challenge's notification to this connection.
   indirect case notify(PeerIdentifier, PendingChallenge)
-  /// Tell those who were asked that it is over.
+  /// Tell the delegates that were asked that it is over.
   case settled(challenge: String, ChallengeOutcome, Disposition?, asked: [PeerIdentifier])
   /// Tell them that the session's credential is another one.
   case announce(CredentialCache.Key, CredentialCache.Change, to: [PeerIdentifier])
@@ -53,7 +53,7 @@ package enum SessionEffect: Sendable, Equatable {
   /// What is read for this challenge is not wanted any more.
   case stopReading(challenge: String)
 
-  // MARK: For those who watch over the daemon
+  // MARK: For counters, log and history
 
   /// A task waits under a question that is out already.
   case coalesced

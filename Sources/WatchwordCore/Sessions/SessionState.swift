@@ -33,7 +33,7 @@ package struct SessionState: ~Copyable {
 
   /// The challenges that are asked now, for the history.
   var questions: [String: AskedQuestion] = [:]
-  /// Who has replied to the challenge that is being settled.
+  /// The process that has replied to the challenge that is being settled.
   var replier: (challenge: String, process: Int32?)?
 
   var effects: [Effect] = []

@@ -92,7 +92,7 @@ extension TaskStateMachine {
     case .waiting:
       asker = .proxy
       phase = .awaitingTurn
-      // Who waits for others holds no connection that they may wait for.
+      // A task that waits for others holds no connection that they may wait for.
       authentication.releaseConnection(self.use(context), &cache)
       return .waiting([])
     case .token(let step):

@@ -46,7 +46,7 @@ final class VaultAccount {
   private var later = VaultQueue()
   /// Whether the last transaction before the wiping has begun.
   private var isLast = false
-  /// Those who wait until it is open.
+  /// Called when it is open.
   var opening: [(Result<Void, VaultFault>) -> Void] = []
   private var released: [() -> Void] = []
   var isBusy = false
@@ -62,9 +62,9 @@ final class VaultAccount {
   var isUnderLock = false {
     didSet { noted() }
   }
-  /// Those who wait until they are read.
+  /// Called when they are read.
   private var reading: [() -> Void] = []
-  /// Those who wait until they are wiped.
+  /// Called when they are wiped.
   private var forgetting: [() -> Void] = []
   var attempts = PassphraseAttempts()
   var isTrying = false

@@ -4,7 +4,7 @@ package import WatchwordReactor
 
 /// Performs the exchanges of one session with libcurl.
 ///
-/// libcurl ignores who asks when it picks a connection to reuse, so every session has a pool of its own
+/// libcurl ignores the user when it picks a connection to reuse, so every session has a pool of its own
 /// (CVE-2014-0015 and its many successors are connections that were reused for another user).
 @ReactorActor
 package final class CurlEngine: ExchangeEngine {

@@ -11,7 +11,7 @@ internal import WatchwordVocabulary
 final class Handshake {
   private weak var slot: TransferSlot?
   private let origin: Origin
-  /// With whom: `origin` is the proxy's then.
+  /// Whether the server is the origin's or the proxy; `origin` is that of this server.
   let hop: Hop
   private var presentation: CertificatePresentation?
 

@@ -36,7 +36,7 @@ extension TransferSlot {
 }
 
 extension TransferSlot {
-  /// With whom the connection that is being made does its next handshake: with an HTTPS proxy first.
+  /// The server of the next handshake of the connection that is being made: an HTTPS proxy first.
   private func nextHandshake() -> (Origin, Hop)? {
     guard let request = exchange.request else { return nil }
     guard let proxy else { return (request.url.origin, .origin) }

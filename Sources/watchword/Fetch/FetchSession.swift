@@ -78,7 +78,7 @@ struct FetchSession {
   /// Whether `session/open` has anything to say about settings.
   var isConfigured: Bool { needsOwnSession || hasSettings }
 
-  /// Who gives the session its client certificate, read before anything is sent.
+  /// Gives the session its client certificate, whose file is read before anything is sent.
   func identity(askpass: String?) throws(Failure) -> IdentityGiver? {
     guard let certificate else { return nil }
     return IdentityGiver(

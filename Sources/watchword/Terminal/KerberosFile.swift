@@ -4,7 +4,7 @@ internal import WatchwordJSON
 /// A keytab or a credential cache that the daemon reads by descriptor; its bytes are never in this process.
 final class KerberosFile {
   private let file: Descriptor
-  /// Who logs in with the keytab; nil: the file is a cache.
+  /// The principal that logs in with the keytab; nil: the file is a cache.
   private let principal: String?
 
   init(_ file: consuming Descriptor, principal: String?) {

@@ -22,7 +22,7 @@ extension AuthenticationStateMachine {
     return refused(by: head, with: offers, use, canAsk, &cache)
   }
 
-  /// Connection-bound methods need a connection that leads to who asks. An HTTPS proxy can be asked for a tunnel only
+  /// Connection-bound methods need a connection that leads to the hop that asks. An HTTPS proxy can be asked for a tunnel only
   /// once on each, which is too little for NTLM.
   private func policy(for use: CredentialUse) -> MethodPolicy {
     guard use.isForwarded || use.proxyType == .https else { return policy }
@@ -49,7 +49,7 @@ extension AuthenticationStateMachine {
     refusal = Refusal(response: head, offers: allowed, weakerOffer: weaker)
     var step = head.flatMap { continuation(of: $0, use, &cache) } ?? refused(use, canAsk, &cache)
     step.weakerOffer = weaker
-    // Who repeats a request with a new nonce sends before the others do.
+    // A task that repeats a request with a new nonce sends before the others do.
     if step.outcome != .retry { releaseTurn(&cache) }
     return step
   }

@@ -76,7 +76,7 @@ package struct AuthenticationStateMachine: Sendable {
   /// every time would otherwise never end.
   static let roundLimit = 64
 
-  /// Who asks.
+  /// The hop that asks.
   let hop: Hop
   let policy: MethodPolicy
   let refusalBudget: Int

@@ -137,7 +137,7 @@ class KerberosCredential:
 
     cache: str | bytes | os.PathLike[str] | None = None
     keytab: str | bytes | os.PathLike[str] | None = None
-    #: Who logs in with a keytab that is no name.
+    #: The principal that logs in with a keytab that is no name.
     principal: str | None = None
     persistence: Persistence | str = Persistence.FOR_SESSION
     limits: Limits | None = None

@@ -89,7 +89,7 @@ class Channel(Waiter, Generic[T]):
         self.items: deque[T] = deque(maxlen=LONGEST_WATCH if task is None else None)
         self.closed: WatchwordError | None = None
         self.ended = False
-        #: The task's end, once one of those who wait has taken it: it is the others' as well.
+        #: The task's end, once one of the waiters has taken it: the others get it as well.
         self.finished: TaskFinished | None = None
         self.backlog = 0
         self.paused = False

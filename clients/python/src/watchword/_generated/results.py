@@ -55,7 +55,7 @@ class Explanation(TypedDict):
     preemptive: bool
     #: The order in force.
     methods: list[str]
-    #: Who would set Authorization, unless the caller does.
+    #: What would set Authorization, unless the caller does.
     authorizationHeader: str
     trust: dict[str, Any]
     clientCertificate: ExplainedCertificate
