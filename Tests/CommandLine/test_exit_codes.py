@@ -156,7 +156,7 @@ def test_a_body_is_decoded_with_compressed(
 
 @each_client
 @pytest.mark.parametrize("method", ["basic", "serverTrust"])
-def test_an_answer_that_nobody_gives_leaves_the_challenge_pending(
+def test_an_answer_that_does_not_come_leaves_the_challenge_pending(
     watchword: Command, daemon: FakeDaemon, client: Client, askpass: Callable[..., str], method: str
 ) -> None:
     trust = {"verdict": "refused", "reasons": [], "certificates": []} if method == "serverTrust" else None

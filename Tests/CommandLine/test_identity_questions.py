@@ -198,7 +198,7 @@ def test_what_the_daemon_cannot_use_is_asked_for_again(
     assert replies == [credential("i-1"), credential("i-2")]
 
 
-def test_somebody_elses_answer_ends_the_question(watchword: Command, daemon: FakeDaemon) -> None:
+def test_an_answer_of_another_delegate_ends_the_question(watchword: Command, daemon: FakeDaemon) -> None:
     asked = threading.Event()
 
     def answer(conversation: Conversation, message: Message) -> Message:
@@ -217,14 +217,16 @@ def test_somebody_elses_answer_ends_the_question(watchword: Command, daemon: Fak
 
 
 @pytest.mark.parametrize("options", [["--askpass", "/bin/true"], ["--no-ask"]])
-def test_without_a_person_nobody_is_asked(watchword: Command, daemon: FakeDaemon, options: list[str]) -> None:
+def test_without_a_person_no_prompt_appears(
+    watchword: Command, daemon: FakeDaemon, options: list[str]
+) -> None:
     terminal = watchword.on_terminal("fetch", *options, URL)
     assert terminal.end() == 0
     opened = [message["params"] for message in daemon.heard if message["method"] == "session/open"]
     assert all("clientCertificate" not in params["delegate"]["tasks"] for params in opened)
 
 
-def test_with_a_certificate_on_the_command_line_nobody_is_asked(
+def test_with_a_certificate_on_the_command_line_no_prompt_appears(
     watchword: Command, daemon: FakeDaemon, directory: Path
 ) -> None:
     (directory / "alice.pem").write_text(PEM + KEY)
@@ -293,7 +295,7 @@ def test_a_script_gives_a_file_and_its_passphrase(
     assert pending == [credential({"certificates": PEM, "privateKey": KEY, "passphrase": "sentinel-1"})]
 
 
-def test_nobody_to_ask_is_said(watchword: Command, pending: list[Message]) -> None:
+def test_no_way_to_ask_is_said(watchword: Command, pending: list[Message]) -> None:
     done = watchword("answer", "c1-0")
     assert done.returncode == 3
     assert b"hint: --identity, --cert, --none or --cancel" in done.stderr

@@ -237,7 +237,7 @@ def test_a_binary_body_stays_off_the_terminal(watchword: Command, daemon: FakeDa
     "command", [["fetch", URL], ["answer", "c1-0"], ["credentials", "set", URL, "-u", "r"]]
 )
 @pytest.mark.parametrize("persistence", ["ever", ""])
-def test_nobody_is_asked_for_what_cannot_be_kept(
+def test_what_cannot_be_kept_raises_no_prompt(
     watchword: Command, daemon: FakeDaemon, command: list[str], persistence: str
 ) -> None:
     done = watchword(*command, "--persistence", persistence)

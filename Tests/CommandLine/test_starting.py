@@ -145,7 +145,7 @@ def test_nothing_is_started_for_another_reason(empty: Command, directory: Path) 
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can be another account")
-def test_a_daemon_of_somebody_else_is_told_nothing(watchword: Command, directory: Path) -> None:
+def test_a_daemon_of_another_account_is_told_nothing(watchword: Command, directory: Path) -> None:
     path = directory / "s"
     pid = os.fork()
     if pid == 0:

@@ -174,7 +174,9 @@ def test_behind_a_redirect_tasks_share_what_their_urls_name_no_user_for(
     assert peer.counter("challenges.raised") == 1
 
 
-def test_the_others_get_default_handling_when_nobody_is_left_for_them(connect: Connect, staff: str) -> None:
+def test_the_others_get_default_handling_when_no_delegate_is_left_for_them(
+    connect: Connect, staff: str
+) -> None:
     first, second = connect(), connect()
     first.open("s", tasks=["*"])
     second.open("s")

@@ -82,7 +82,7 @@ def test_a_cookie_given_with_a_401_or_a_redirect_counts(peer: Peer, origin: Scri
     assert names(peer, session) == {"a", "b"}
 
 
-def test_a_cookie_for_somebody_else_is_not_kept(peer: Peer, origin: ScriptedOrigin) -> None:
+def test_a_cookie_for_another_host_is_not_kept(peer: Peer, origin: ScriptedOrigin) -> None:
     session = peer.open()
     given = setting("a=1; Domain=example.com", "b=2; Domain=com", "c=3; Domain=1")
     peer.fetch(session, origin.serve("/", reply(headers=given)))

@@ -119,7 +119,7 @@ def waits_in(pipe: int) -> int:
     return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), "little")
 
 
-def test_an_upload_over_http1_shares_its_connection_with_nobody(
+def test_an_upload_over_http1_shares_its_connection_with_no_other(
     peer: Peer, session: str, brief: Nginx
 ) -> None:
     """The origin speaks both: libcurl 7.88 takes the upload's busy connection for one that can be shared."""

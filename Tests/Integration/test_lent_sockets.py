@@ -118,7 +118,7 @@ def test_only_a_socket_that_listens_is_taken(peer: Peer, tmp_path: Path) -> None
     assert caught.value.kind == "invalidParams"
 
 
-def test_whoever_takes_a_connection_away_holds_up_nobody(
+def test_a_caller_that_takes_a_connection_away_delays_no_other(
     peer: Peer, connect: Connect, lent: Lent, origin: ScriptedOrigin, tmp_path: Path
 ) -> None:
     """The lender keeps a copy of a socket that blocks, and accepts what the daemon was told of."""

@@ -132,7 +132,7 @@ def test_more_connections_than_allowed_are_closed(daemon: Daemon, connect: Conne
     assert again.call("ping") == {}
 
 
-def test_a_reader_that_stays_away_is_bounded_and_nobody_else_notices(
+def test_a_reader_that_stays_away_is_bounded_and_no_other_peer_notices(
     daemon: Daemon, connect: Connect, nginx: Nginx
 ) -> None:
     """It asks for far more than it reads; its transfers pause and memory stays flat."""

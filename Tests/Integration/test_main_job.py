@@ -73,7 +73,7 @@ def test_a_thousand_fetches_of_eight_processes_raise_one_digest_challenge(
 
 
 @pytest.mark.timeout(180)
-def test_a_nonce_that_goes_stale_in_the_middle_asks_nobody(
+def test_a_nonce_that_goes_stale_in_the_middle_raises_no_challenge(
     daemon: Daemon, connect: Connect, apache: Apache
 ) -> None:
     peer = connect()

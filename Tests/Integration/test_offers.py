@@ -77,7 +77,9 @@ def test_default_handling_all_the_way_ends_in_the_401(
 
 
 @pytest.mark.parametrize("first", [UNKNOWN, "NTLM"])
-def test_nobody_to_ask_delivers_the_401_at_once(peer: Peer, origin: ScriptedOrigin, first: str) -> None:
+def test_without_a_delegate_the_401_is_delivered_at_once(
+    peer: Peer, origin: ScriptedOrigin, first: str
+) -> None:
     session = peer.open()
     result = peer.fetch(session, origin.serve("/", challenged(first, DIGEST, BASIC)))
     assert result["status"] == 401

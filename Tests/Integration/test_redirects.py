@@ -243,7 +243,7 @@ def test_ask_can_stop(peer: Peer, asking: str, origin: ScriptedOrigin) -> None:
     )
 
 
-def test_a_redirect_that_nobody_asked_about_is_not_pending(peer: Peer, origin: ScriptedOrigin) -> None:
+def test_a_redirect_that_was_not_asked_about_is_not_pending(peer: Peer, origin: ScriptedOrigin) -> None:
     params = {"task": "nobody", "request": None}
     assert kind_of(peer.call, "redirect/reply", params) in ("redirectNotPending", "taskNotFound")
 

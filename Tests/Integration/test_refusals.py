@@ -335,7 +335,7 @@ def test_a_cancelled_trial_goes_to_the_next_waiter(asked: Asked, origin: Scripte
     gate.open()
 
 
-def test_a_newer_credential_is_tried_before_anybody_is_asked(asked: Asked, origin: ScriptedOrigin) -> None:
+def test_a_newer_credential_is_tried_before_a_challenge(asked: Asked, origin: ScriptedOrigin) -> None:
     """A task refused with an old answer finds the newer one in the cache (generations)."""
     peer, session = asked
     guard = BasicGuard("staff", USER, PASSWORD)
@@ -362,9 +362,7 @@ def test_a_newer_credential_is_tried_before_anybody_is_asked(asked: Asked, origi
     assert peer.counter("challenges.raised") == 2
 
 
-def test_the_timeouts_of_a_task_do_not_run_while_somebody_is_asked(
-    asked: Asked, origin: ScriptedOrigin
-) -> None:
+def test_the_timeouts_of_a_task_do_not_run_during_a_challenge(asked: Asked, origin: ScriptedOrigin) -> None:
     peer, session = asked
     url = origin.serve("/", guarded(BasicGuard("staff", USER, PASSWORD)))
     short = {"requestSeconds": 2, "resourceSeconds": 2}

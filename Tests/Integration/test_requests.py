@@ -318,7 +318,7 @@ def test_a_pipe_survives_a_401_that_comes_before_its_bytes(peer: Peer, origin: S
     thread.join()
 
 
-def test_a_pipe_that_stays_empty_stalls_nobody_else(
+def test_a_pipe_that_stays_empty_stalls_no_other_task(
     peer: Peer, session: str, origin: ScriptedOrigin, url: str
 ) -> None:
     reader, writer = os.pipe()

@@ -94,7 +94,7 @@ def test_a_job_uses_a_credential_that_it_cannot_read(
     assert restriction["violations"] == 5
 
 
-def test_a_session_that_has_ended_is_made_anew_for_the_next_connection(
+def test_a_session_that_has_ended_is_made_again_for_the_next_connection(
     start: Start, connect: Connect, origin: ScriptedOrigin, place: Path
 ) -> None:
     url = origin.serve("/", reply(body=b"open"))

@@ -158,7 +158,7 @@ def test_an_expired_list_is_a_fault(peer: Peer, serve: Serve, issuer: Authority,
     assert verdict(peer, url, checked(issuer, revocationLists=lists)) == ["revocationUnknown"]
 
 
-def test_a_policy_may_require_what_nobody_can_excuse(
+def test_a_policy_may_require_what_no_reply_can_excuse(
     governed: Governed, serve: Serve, issuer: Authority
 ) -> None:
     _, peer = governed({"defaults": {"requiresRevocationCheck": True}})

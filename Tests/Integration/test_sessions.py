@@ -315,7 +315,7 @@ def test_invalidating_cancels_tasks_and_challenges(connect: Connect, origin: Scr
     assert kind_of(other.call, "session/describe", {"session": "s"}) == "sessionNotFound"
 
 
-def test_a_session_made_anew_remembers_nothing(peer: Peer, origin: ScriptedOrigin) -> None:
+def test_a_session_made_again_remembers_nothing(peer: Peer, origin: ScriptedOrigin) -> None:
     url = origin.serve("/", guarded(BasicGuard("r", USER, PASSWORD)))
     peer.open("s", tasks=["*"])
     fetch = peer.start_fetch("s", url)

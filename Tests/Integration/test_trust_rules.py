@@ -235,7 +235,7 @@ def test_a_decision_made_before_a_policy_is_taken_back_by_it(
     assert peer.call("trust/list", {"session": session})["trust"] == []
 
 
-def test_a_policy_that_comes_while_somebody_is_asked_binds_the_answer(
+def test_a_policy_that_comes_during_a_challenge_binds_the_answer(
     governed: Governed, secure: ScriptedOrigin
 ) -> None:
     daemon, peer = governed({})

@@ -172,7 +172,7 @@ import WatchwordVocabulary
     #expect(scene.engine.closings == ["all"])
   }
 
-  @Test @ReactorActor func whatBeginsAnewBecauseOfAResetCarriesNoCookies() {
+  @Test @ReactorActor func whatBeginsAgainBecauseOfAResetCarriesNoCookies() {
     let scene = SessionScene()
     let cookie = Cookie(
       name: "a", value: "b", domain: "a.example", includesSubdomains: false, path: "/", expires: nil,

@@ -154,7 +154,7 @@ import WatchwordTransport
   enum Point: CaseIterable, Sendable { case atOnce, endOfTurn, head, body, secondBody, paused, sent }
 
   @Test(arguments: Point.allCases)
-  @ReactorActor func cancelledExchangeIsSilentAndHarmsNobody(_ point: Point) async throws {
+  @ReactorActor func cancelledExchangeIsSilentAndHarmsNoOther(_ point: Point) async throws {
     let server = Self.download(2_000_000)
     defer { server.stop() }
     let engine = try CurlEngine(EngineConfiguration())

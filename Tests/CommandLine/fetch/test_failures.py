@@ -42,7 +42,7 @@ NOTHING = "nothing it offers can be answered: "
         ([], "does not say which kind\n", "no WWW-Authenticate"),
     ],
 )
-def test_a_401_that_nobody_could_answer_is_explained(
+def test_a_401_that_had_no_answer_is_explained(
     watchword: Command, daemon: FakeDaemon, fields: list[str], text: str, hint: str
 ) -> None:
     daemon.status = 401

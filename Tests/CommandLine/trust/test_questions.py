@@ -59,7 +59,7 @@ def test_nothing_else_accepts(watchword: Command, replies: list[Message], lines:
     assert replies == [CANCELLED]
 
 
-def test_somebody_elses_answer_ends_the_question(watchword: Command, daemon: FakeDaemon) -> None:
+def test_an_answer_of_another_delegate_ends_the_question(watchword: Command, daemon: FakeDaemon) -> None:
     def answer(conversation: Conversation, message: Message) -> Message:
         conversation.notify("task/didReceiveChallenge", **a_challenge(**certificates_of()))
         assert asked.wait(PATIENCE)
@@ -114,7 +114,7 @@ def test_what_cannot_be_kept_is_said_and_asked_again(watchword: Command, daemon:
     assert kept == ["permanent", "forSession"]
 
 
-def test_without_a_terminal_nobody_is_asked(watchword: Command, daemon: FakeDaemon) -> None:
+def test_without_a_terminal_no_prompt_appears(watchword: Command, daemon: FakeDaemon) -> None:
     watchword("fetch", URL)
     assert "session/open" not in [message["method"] for message in daemon.heard]
     watchword("fetch", "--askpass", "/bin/false", URL)

@@ -87,7 +87,7 @@ def test_default_handling_chooses_by_issuer_among_three(
     peer.nothing_asked()
 
 
-def test_with_nobody_to_ask_and_nothing_that_fits_none_is_presented(
+def test_without_a_delegate_and_an_identity_that_fits_none_is_presented(
     peer: Peer, session: Callable[..., str], server: MutualTLS, staff_only: MutualTLS, gil: ClientIdentity
 ) -> None:
     opened = session(peer)

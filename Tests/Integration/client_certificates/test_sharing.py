@@ -61,7 +61,7 @@ def test_a_connection_without_a_certificate_is_not_used_for_who_wants_to_be_aske
     assert shown(first.fetch("shared", url)).subject == "CN=alice"
 
 
-def test_a_server_that_asks_for_none_has_its_connection_used_by_everybody(
+def test_a_server_that_asks_for_none_has_its_connection_used_by_every_task(
     connect: Connect, session: Callable[..., str], nginx: Nginx
 ) -> None:
     taker, other = connect(), connect()
@@ -73,7 +73,7 @@ def test_a_server_that_asks_for_none_has_its_connection_used_by_everybody(
     assert taker.fetch("shared", url)["metrics"]["reused"]
 
 
-def test_who_comes_while_somebody_elses_handshake_runs_is_asked_all_the_same(
+def test_a_task_that_comes_during_the_handshake_of_another_is_asked_all_the_same(
     connect: Connect, session: Callable[..., str], server: MutualTLS, alice: ClientIdentity
 ) -> None:
     other, taker = connect(), connect()

@@ -55,7 +55,7 @@ def test_other_methods_ask_as_well(
     assert watchword("fetch", "--askpass", answers, url).stdout == OK_BODY
 
 
-def test_without_a_terminal_nobody_is_asked(watchword: Command, staff: str) -> None:
+def test_without_a_terminal_no_prompt_appears(watchword: Command, staff: str) -> None:
     done = watchword("fetch", staff)
     assert (done.returncode, done.stdout) == (OK, b"who goes there?")
 

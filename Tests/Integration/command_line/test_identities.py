@@ -114,7 +114,7 @@ def test_the_passphrase_comes_from_a_terminal_or_a_descriptor(watchword: Command
     assert wrong.stderr == b"watchword: the identity cannot be used: the passphrase is wrong\n"
 
 
-def test_nobody_to_ask_for_the_passphrase_is_said(watchword: Command, locked: Path) -> None:
+def test_no_way_to_ask_for_the_passphrase_is_said(watchword: Command, locked: Path) -> None:
     failed = watchword("identities", "add", "--cert", str(locked))
     assert failed.returncode == AUTHENTICATION
     assert failed.stderr.startswith(f"watchword: the key of {locked} needs its passphrase\n".encode())

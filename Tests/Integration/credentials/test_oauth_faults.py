@@ -99,7 +99,7 @@ def test_a_refresh_token_that_arrives_while_the_daemon_stops_is_written(
     scene.daemon.start()
 
 
-def test_a_token_endpoint_that_hangs_is_a_typed_error_and_holds_nobody_up(
+def test_a_token_endpoint_that_hangs_is_a_typed_error_and_delays_no_other(
     scene: SourceScene, origin: ScriptedOrigin
 ) -> None:
     gate = origin.gate()

@@ -26,7 +26,7 @@ Asked = tuple[Peer, str]
 Connect = Callable[..., Peer]
 
 
-def test_a_stored_credential_answers_without_asking_anybody(peer: Peer, origin: ScriptedOrigin) -> None:
+def test_a_stored_credential_answers_without_a_challenge(peer: Peer, origin: ScriptedOrigin) -> None:
     session = peer.open()
     put(peer, session, space(origin), password(USER, PASSWORD))
     result = peer.fetch(session, staff(origin))

@@ -63,7 +63,7 @@ def test_it_does_not_exit_while_a_session_would_be_missed(directory: Path, what:
     end(process)
 
 
-def test_it_does_not_exit_while_somebody_is_connected_or_a_session_holds_anything(
+def test_it_does_not_exit_while_a_peer_is_connected_or_a_session_holds_anything(
     directory: Path, origin: ScriptedOrigin
 ) -> None:
     path = directory / "w.sock"

@@ -65,7 +65,7 @@ def test_a_second_signal_ends_it_at_once(directory: Path, origin: ScriptedOrigin
     end(process)
 
 
-def test_a_signal_while_somebody_is_asked_does_not_wait_for_the_answer(
+def test_a_signal_during_a_challenge_does_not_wait_for_the_answer(
     directory: Path, origin: ScriptedOrigin
 ) -> None:
     path = directory / "w.sock"
@@ -152,7 +152,9 @@ def test_shutdown_without_grace_cancels_tasks(directory: Path, origin: ScriptedO
 
 
 @pytest.mark.parametrize("method", ["fetch", "task/start"])
-def test_whoever_ends_it_every_task_is_answered(directory: Path, origin: ScriptedOrigin, method: str) -> None:
+def test_every_task_is_answered_when_another_caller_ends_the_daemon(
+    directory: Path, origin: ScriptedOrigin, method: str
+) -> None:
     path = directory / "w.sock"
     process = run(directory, "--socket", str(path))
     ready(process)

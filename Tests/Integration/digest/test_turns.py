@@ -57,7 +57,7 @@ def test_a_request_that_waits_in_turn_is_cancelled_and_the_others_go_on(
 
 
 @pytest.mark.parametrize("suspends", ["the one that has sent", "the one that waits"])
-def test_a_suspended_task_holds_nobody_up(asked: Asked, origin: ScriptedOrigin, suspends: str) -> None:
+def test_a_suspended_task_delays_no_other_task(asked: Asked, origin: ScriptedOrigin, suspends: str) -> None:
     peer, session = asked
     guard = DigestGuard("staff", USER, PASSWORD, uses_per_nonce=1, says_stale=False)
     gate = origin.gate()
@@ -90,7 +90,9 @@ def test_a_suspended_task_holds_nobody_up(asked: Asked, origin: ScriptedOrigin, 
 
 
 @pytest.mark.parametrize("quality", ["auth", "auth-int"])
-def test_a_body_that_nobody_reads_holds_nobody_up(asked: Asked, origin: ScriptedOrigin, quality: str) -> None:
+def test_a_body_that_is_not_read_delays_no_other_task(
+    asked: Asked, origin: ScriptedOrigin, quality: str
+) -> None:
     """The turn ends with the head (challenges.md 8.6), also where the body is part of the server's proof."""
     peer, session = asked
     guard = DigestGuard("staff", USER, PASSWORD, uses_per_nonce=1, says_stale=False, qop=quality)

@@ -103,9 +103,7 @@ def test_a_refusal_is_cut_behind_what_is_held(
 
 
 @pytest.mark.parametrize("tasks", [[], ["digest"]])
-def test_a_refusal_that_nobody_can_be_asked_about_streams(
-    peer: Peer, origin: ScriptedOrigin, tasks: list[str]
-) -> None:
+def test_a_refusal_without_a_delegate_streams(peer: Peer, origin: ScriptedOrigin, tasks: list[str]) -> None:
     """Its beginning arrives while the rest is still to come, and all of it in the end."""
     session = peer.open(tasks=tasks)
     gate = origin.gate()
@@ -124,7 +122,7 @@ def test_a_refusal_that_nobody_can_be_asked_about_streams(
     peer.nothing_asked()
 
 
-def test_a_refused_trial_that_streams_keeps_nobody_waiting(peer: Peer, origin: ScriptedOrigin) -> None:
+def test_a_refused_trial_that_streams_keeps_no_task_waiting(peer: Peer, origin: ScriptedOrigin) -> None:
     """The budget is spent, so the 401 is the result; the other task is asked while its page still arrives."""
     session = peer.open(tasks=["*"], configuration={"challenges": {"refusalBudget": 1}})
     gate = origin.gate()

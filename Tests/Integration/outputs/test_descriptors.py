@@ -135,7 +135,7 @@ def test_a_descriptor_that_cannot_be_read_is_refused(
 
 
 @pytest.mark.core
-def test_descriptors_that_nobody_claims_are_closed(daemon: Daemon, peer: Peer, file: int) -> None:
+def test_descriptors_that_no_message_claims_are_closed(daemon: Daemon, peer: Peer, file: int) -> None:
     peer.call("ping")
     before = len(daemon.descriptors())
     for _ in range(20):

@@ -52,7 +52,7 @@ def inside_another(passed: socket.socket) -> socket.socket:
 
 @pytest.mark.core
 @pytest.mark.parametrize("kind", ["unclaimed", "output", "unread", "too many", "inside another"])
-def test_a_descriptor_whose_close_waits_keeps_nobody(
+def test_a_descriptor_whose_close_waits_delays_no_other_call(
     connect: Connect, lingering: socket.socket, kind: str
 ) -> None:
     peer, other = connect(), connect()
@@ -143,7 +143,7 @@ def test_a_refusal_that_is_the_result_and_too_large_for_its_output_is_an_error(
 
 
 @pytest.mark.core
-def test_a_pipe_that_nobody_reads_stalls_only_its_own_task(
+def test_a_pipe_that_is_not_read_stalls_only_its_own_task(
     peer: Peer, session: str, origin: ScriptedOrigin, nginx: Nginx
 ) -> None:
     reader, writer = os.pipe()

@@ -83,7 +83,7 @@ def test_an_exception_is_reached_without_the_proxy(
     }
 
 
-def test_a_redirect_chooses_the_proxy_anew(
+def test_a_redirect_chooses_the_proxy_again(
     connect: Connect, open_squid: Squid, origins: Callable[..., ScriptedOrigin]
 ) -> None:
     first, second = origins(), origins()

@@ -68,7 +68,7 @@ def test_who_takes_certificates_no_more_leaves_the_question_to_the_next(
     first.nothing_asked()
 
 
-def test_when_nobody_takes_certificates_any_more_default_evaluation_decides(
+def test_when_no_delegate_takes_certificates_any_more_default_evaluation_decides(
     connect: Connect, strange: ScriptedOrigin, known: Json
 ) -> None:
     delegate, caller = connect(), connect()

@@ -141,7 +141,7 @@ def test_a_handshake_that_was_stopped_to_ask_is_no_exchange(
     assert peer.counter("exchanges") == 1
 
 
-def test_with_nobody_to_ask_default_evaluation_decides(connect: Connect, strange: ScriptedOrigin) -> None:
+def test_without_a_delegate_default_evaluation_decides(connect: Connect, strange: ScriptedOrigin) -> None:
     peer = connect()
     session = peer.open(tasks=["basic"])
     assert kind_of(peer.fetch, session, strange.url + "/") == "serverTrustRejected"

@@ -21,9 +21,7 @@ WRONG_PIN = f"{PIN}-not"
 KINDS = [(version, http) for version in ("TLSv1.2", "TLSv1.3") for http in ("1.1", "2")]
 
 
-def test_tokens_are_listed_before_anybody_logs_in(
-    peer: Peer, keys: dict[str, str], alice: ClientIdentity
-) -> None:
+def test_tokens_are_listed_without_a_login(peer: Peer, keys: dict[str, str], alice: ClientIdentity) -> None:
     listed = peer.call("identity/tokens", {})["identities"]
     assert {entry["subject"] for entry in listed} == {"CN=alice", "CN=rita", "CN=Badges,O=Watchword"}
     (own,) = [entry for entry in listed if entry["subject"] == "CN=alice"]

@@ -114,7 +114,7 @@ def test_a_notification_leaves_no_key_behind(
 
 
 @pytest.mark.parametrize("fault", ["hang-load", "hang-login"])
-def test_a_module_that_hangs_holds_nobody_up_and_goes_with_its_caller(
+def test_a_module_that_hangs_delays_no_other_and_goes_with_its_caller(
     faulty: tuple[Daemon, Peer, Path], keys: dict[str, str], fault: str
 ) -> None:
     daemon, peer, file = faulty

@@ -64,7 +64,7 @@ def test_what_a_restricted_connection_does_is_no_use(
         restricted.call("task/list")
 
 
-def test_an_agent_that_nobody_uses_locks_itself(restless: Peer, staff: str) -> None:
+def test_an_agent_that_is_not_used_locks_itself(restless: Peer, staff: str) -> None:
     peer = restless
     lock(peer)
     unlock(peer)

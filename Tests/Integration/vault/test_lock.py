@@ -128,7 +128,7 @@ def test_a_hundred_fetches_raise_one_challenge(connect: Connect, nginx: Nginx) -
 
 
 @core
-def test_a_fetch_goes_on_when_somebody_unlocks_the_agent(connect: Connect, staff: str) -> None:
+def test_a_fetch_goes_on_when_another_caller_unlocks_the_agent(connect: Connect, staff: str) -> None:
     peer, other = connect(), connect()
     peer.open("s", tasks=["*"])
     keep(peer, staff)

@@ -109,7 +109,7 @@ def test_an_item_that_is_gone_is_said_and_the_vault_is_kept(
     daemon.start()
 
 
-def test_a_service_that_ends_or_hangs_keeps_nobody(
+def test_a_service_that_ends_or_hangs_delays_no_other_call(
     keyring: GnomeKeyring, bus: PrivateBus, daemon: Daemon, connect: Connect, staff: str
 ) -> None:
     keep(connect(), staff)

@@ -105,7 +105,7 @@ import WatchwordVocabulary
     #expect(made.ticket.nonceCount == 0x1B)
   }
 
-  @Test func newNonceStartsTheCountAnewAndTheSameOneDoesNot() throws {
+  @Test func newNonceStartsTheCountAgainAndTheSameOneDoesNot() throws {
     var authenticator = try authenticator(field)
     _ = try authenticator.authorization(method: "GET", target: "/", clientNonce: "c")
     let same = try #require(digestChallenge(field + ", stale=true"))
@@ -138,7 +138,7 @@ import WatchwordVocabulary
   }
 
   @Test(arguments: [#"Digest realm="s", nonce="n2""#, #"Digest realm="r", nonce="n2", algorithm=SHA-256"#])
-  func otherRealmOrHashNeedsThePasswordAnew(other: String) throws {
+  func otherRealmOrHashNeedsThePasswordAgain(other: String) throws {
     var authenticator = try authenticator(field)
     let challenge = try #require(digestChallenge(other))
     let isTaken = authenticator.update(challenge: challenge)

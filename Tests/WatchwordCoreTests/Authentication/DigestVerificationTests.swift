@@ -71,7 +71,7 @@ import WatchwordVocabulary
     }
   }
 
-  @Test func nextNonceIsTakenOverUnlessTheServerIsSomebodyElse() throws {
+  @Test func nextNonceIsTakenOverUnlessTheServerIsAnotherOne() throws {
     var authenticator = try authenticator(field)
     let ticket = try authenticator.authorization(method: "GET", target: "/", clientNonce: "c").ticket
     let wrong = ["nextnonce=\"n2\", rspauth=\"\(String(repeating: "0", count: 32))\""]

@@ -65,7 +65,7 @@ struct OfferHistoryTests {
   }
 
   @Test(arguments: [TaskScene.basic(), md5])
-  func withStrongestOnlyAWeakerOfferGetsNothingAndNobodyIsAsked(_ weak: String) {
+  func withStrongestOnlyAWeakerOfferGetsNothingAndNoDelegateIsAsked(_ weak: String) {
     var cache = CredentialCache()
     for method in [AuthenticationMethod.digest, .basic] {
       cache.store(TaskScene.password("x"), for: TaskScene.space("r", method), owner: 1, now: 0)

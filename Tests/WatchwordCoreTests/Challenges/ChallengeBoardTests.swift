@@ -30,7 +30,7 @@ struct WhoIsAsked {
     #expect(scene.resumed[10] == .nextOffer(confirms: false))
   }
 
-  @Test func withNobodyToAskDefaultHandlingHappensAtOnce() {
+  @Test func withoutADelegateDefaultHandlingHappensAtOnce() {
     var scene = BoardScene()
     scene.delegate(1)
     scene.ask(10, of: 1)
@@ -195,7 +195,7 @@ struct ManyCallersOneQuestion {
     return scene
   }
 
-  @Test func oneQuestionServesEverybodyWhoMeetsTheSameSpace() throws {
+  @Test func oneQuestionServesEveryTaskThatMeetsTheSameSpace() throws {
     var scene = threeTasks()
     #expect(scene.notices.count == 1)
     try scene.reply(1, .useCredential, BoardScene.password("x"))
@@ -243,7 +243,7 @@ struct ManyCallersOneQuestion {
     #expect(scene.board.nextDeadline == 300)
   }
 
-  @Test func aSessionDelegateSpeaksForEverybody() throws {
+  @Test func aSessionDelegateAnswersForEveryTask() throws {
     var scene = BoardScene()
     scene.delegate(1, session: [.basic])
     scene.ask(10, of: 1)

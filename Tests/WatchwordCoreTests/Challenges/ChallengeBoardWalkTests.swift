@@ -149,7 +149,7 @@ extension Credential.Kind {
 
 struct ChallengeBoardWalkTests {
   @Test(arguments: [UInt64.random(in: 0...UInt64.max), 1, 2, 3, 4])
-  func tenThousandEventsLeaveNobodyBehind(_ seed: UInt64) {
+  func tenThousandEventsLeaveNoTaskBehind(_ seed: UInt64) {
     print("board walk: seed \(seed)")
     var random = SeededGenerator(seed: seed)
     var checked = CheckedBoard()

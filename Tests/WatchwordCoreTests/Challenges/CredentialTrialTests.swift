@@ -62,7 +62,7 @@ struct CredentialsOnTrial {
     #expect(scene.resumed[11] == .tryCredential(credential))
   }
 
-  @Test func whenEverybodyLeavesNothingIsPending() throws {
+  @Test func whenEveryTaskLeavesNothingIsPending() throws {
     var scene = try trial()
     for task: UInt64 in 10...13 { scene.leave(task) }
     #expect(scene.board.nextDeadline == nil && scene.board.waitingCount == 0)
@@ -88,7 +88,7 @@ struct CredentialsOnTrial {
     #expect(scene.board.waitingCount == 0 && scene.board.nextDeadline == nil)
   }
 
-  @Test func whoeverComesDuringATrialWaitsForIt() throws {
+  @Test func aTaskThatComesDuringATrialWaitsForIt() throws {
     var scene = try trial()
     scene.ask(14, of: 1)
     #expect(scene.notices.count == 1)

@@ -34,7 +34,7 @@ struct CredentialCacheTests {
     #expect(cache.count == 0)
   }
 
-  @Test mutating func idleTimeBeginsAnewWithEveryUse() throws {
+  @Test mutating func idleTimeBeginsAgainWithEveryUse() throws {
     store { $0.idleSeconds = 10 }
     let key = CredentialCache.Key(space: TaskScene.space(), user: "joe")
     let offer = Offer(authenticationMethod: .basic, realm: "r", parameters: [])

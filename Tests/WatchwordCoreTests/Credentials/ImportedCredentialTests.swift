@@ -52,7 +52,7 @@ import WatchwordVocabulary
     }
   }
 
-  @Test func theSameOneDoesNotCountAnew() throws {
+  @Test func theSameOneDoesNotCountAgain() throws {
     var limits = CredentialLimits()
     limits.maximumUses = 3
     var permanent = PermanentCredentials()

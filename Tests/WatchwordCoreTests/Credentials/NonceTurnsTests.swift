@@ -7,7 +7,7 @@ import WatchwordVocabulary
 struct NonceTurnsTests {
   private let spaces = ["a", "b"].map { TaskScene.space($0, .digest) }
 
-  @Test func everybodyGoesAtOnceBeforeTheFirstRepetition() {
+  @Test func everyTaskGoesAtOnceBeforeTheFirstRepetition() {
     var turns = NonceTurns()
     for number in 1...3 {
       let mayGo = turns.enter(spaces[0], TaskIdentifier(UInt64(number)))
@@ -32,7 +32,7 @@ struct NonceTurnsTests {
   }
 
   @Test(arguments: 1...20)
-  func nobodyIsForgottenAndOnlyOneSends(seed: UInt64) {
+  func noTaskIsForgottenAndOnlyOneSends(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var turns = NonceTurns()
     var senders: [TaskIdentifier: ProtectionSpace] = [:]

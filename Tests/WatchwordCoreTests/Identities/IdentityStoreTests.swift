@@ -25,7 +25,7 @@ import WatchwordVocabulary
     ledger.remove(identifier)
   }
 
-  @Test func nobodyToAskMeansTheIdentityThatWasAddedLastOfThoseThatFit() {
+  @Test func withoutADelegateTheIdentityThatWasAddedLastOfThoseThatFitIsPresented() {
     var ledger = IdentityStore()
     #expect(ruling(&ledger, .of("Staff"), isAsked: false) == .presentNone)
     let staff = Identity.of("staff", issuers: ["Staff"])

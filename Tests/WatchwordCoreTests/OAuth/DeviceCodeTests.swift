@@ -72,7 +72,7 @@ struct DeviceCodes {
     #expect(machine.lastFault == nil)
   }
 
-  @Test func withoutSomeoneToShowItNoCodeIsAskedFor() {
+  @Test func withoutADelegateToShowItNoCodeIsAskedFor() {
     var machine = TokenStateMachine(.deviceCode, hasFile: false)
     #expect(machine.read(1, now: 0) == [.fail(1, .promptNeeded)])
   }

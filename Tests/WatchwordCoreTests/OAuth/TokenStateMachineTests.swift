@@ -103,7 +103,7 @@ struct TokensOfASource {
     #expect(machine.read(3, now: 1) == [.send(.clientCredentials)])
   }
 
-  @Test func nobodyIsAnsweredWhoHasLeft() {
+  @Test func aReaderThatHasLeftIsNotAnswered() {
     var machine = TokenStateMachine(.clientCredentials, hasFile: false)
     _ = machine.read(1, now: 0)
     _ = machine.leave(1)

@@ -60,7 +60,7 @@ struct SessionHistoryTests {
     #expect(scene.records.map(\.answeredBy) == [7])
   }
 
-  @Test func aDeadlineHasNobodyWhoAnswered() throws {
+  @Test func aDeadlineHasNoProcessThatAnswered() throws {
     var scene = SessionScene()
     scene.delegate(7)
     let task = scene.begin(of: 1)

@@ -90,7 +90,7 @@ import WatchwordCore
     #expect(machine.watchBegan(revision: 3, random: 0) == [.wait(45), .read(1, isFirst: true, records: 128)])
   }
 
-  @Test func compactionWhileAPageIsReadBeginsAnew() {
+  @Test func compactionWhileAPageIsReadBeginsAgain() {
     var machine = machine()
     _ = machine.opened(1, hasPending: false)
     _ = machine.pageRead(1, revision: 7, hasMore: true)

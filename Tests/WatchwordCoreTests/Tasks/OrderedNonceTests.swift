@@ -161,7 +161,7 @@ struct OrderedNonceTests {
     #expect(given == [1] && scenes[1].sent != nil)
   }
 
-  @Test mutating func aSuspendedTaskThatWouldRepeatKeepsNobodyWaiting() {
+  @Test mutating func aSuspendedTaskThatWouldRepeatKeepsNoTaskWaiting() {
     var scenes = warm(2)
     for index in scenes.indices {
       scenes[index].head(401, [HeaderField("WWW-Authenticate", TaskScene.digest("p\(index)"))], &cache)
@@ -236,7 +236,7 @@ struct OrderedNonceTests {
     #expect(scenes[1].question?.previousFailureCount == 1)
   }
 
-  @Test mutating func aQuestionOfAHandshakeKeepsNobodyWaiting() {
+  @Test mutating func aQuestionOfAHandshakeKeepsNoTaskWaiting() {
     var scenes = refused(2)
     scenes[0].succeed(cache: &cache)
     giveTurns(&scenes)

@@ -57,7 +57,7 @@ struct RepetitionTests {
     #expect(scene.failure == .transport(.connectionLost(Self.stale)))
   }
 
-  @Test mutating func eachHopBeginsAnew() {
+  @Test mutating func eachHopBeginsAgain() {
     var scene = sent()
     scene.endAlone(.connectionLost(Self.stale), &cache)
     scene.redirect(to: "b.example", cache: &cache)

@@ -99,7 +99,7 @@ struct SharedNonceTests {
     #expect(warm(1)[0].digestField("nc") == "00000002")
   }
 
-  @Test mutating func aNonceThatIsUsedUpAndGivenAgainDoesNotCountAnew() throws {
+  @Test mutating func aNonceThatIsUsedUpAndGivenAgainKeepsItsCount() throws {
     cache = try nearlyExhausted()
     var scenes = warm(2)
     #expect(scenes[1].authorization == nil)

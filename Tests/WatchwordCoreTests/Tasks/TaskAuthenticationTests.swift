@@ -76,7 +76,7 @@ struct TaskAuthenticationTests {
     #expect(scene.isDelivered)
   }
 
-  @Test mutating func aRefusalStreamsToTheOutputWhenNobodyCanBeAsked() {
+  @Test mutating func aRefusalStreamsToTheOutputWithoutADelegate() {
     var scene = TaskScene()
     scene.askable = []
     scene.begin(&cache)
@@ -87,7 +87,7 @@ struct TaskAuthenticationTests {
     #expect(scene.question == nil && scene.isDelivered)
   }
 
-  @Test mutating func withNobodyToAskTheNextOfferIsTriedAtTheHeadWithAStoredCredential() {
+  @Test mutating func withoutADelegateTheNextOfferIsTriedAtTheHeadWithAStoredCredential() {
     cache.store(TaskScene.password("x"), for: TaskScene.space(), owner: 1, now: 0)
     var scene = TaskScene()
     scene.askable = []
@@ -101,7 +101,7 @@ struct TaskAuthenticationTests {
     #expect(scene.fate == .deliver)
   }
 
-  @Test mutating func offersThatNobodyCanBeAskedAboutAreNotInTheQuestion() {
+  @Test mutating func offersThatNoDelegateTakesAreNotInTheQuestion() {
     var scene = TaskScene()
     scene.askable = [.basic]
     scene.begin(&cache)
@@ -219,7 +219,7 @@ struct TaskAuthenticationTests {
     #expect(scenes[1].digestField("nonce") == "n1" && scenes[1].question == nil)
   }
 
-  @Test mutating func aTaskSharesItsQuestionAtOriginsForWhichItsURLNamesNobody() {
+  @Test mutating func aTaskSharesItsQuestionAtOriginsForWhichItsURLNamesNoUser() {
     let joe = RequestURL.Userinfo(user: "joe", password: nil)
     var scene = TaskScene(TaskScene.url(userinfo: joe))
     scene.begin(&cache)
@@ -280,7 +280,7 @@ struct TaskAuthenticationTests {
     #expect(next.question != nil)
   }
 
-  @Test mutating func aCredentialRemovedOnTheWayIsAskedForAnew() {
+  @Test mutating func aCredentialRemovedOnTheWayIsAskedForAgain() {
     let key = cache.store(TaskScene.password("x"), for: TaskScene.space(), owner: 1, now: 0)
     var scene = TaskScene()
     scene.begin(&cache)

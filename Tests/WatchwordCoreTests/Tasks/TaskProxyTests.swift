@@ -182,7 +182,7 @@ import WatchwordVocabulary
     #expect(scene.question?.previousFailureCount == 1)
   }
 
-  @Test mutating func aRedirectChoosesTheProxyAnew() {
+  @Test mutating func aRedirectChoosesTheProxyAgain() {
     var scene = Self.scene(Self.rules(except: ["b.example"]))
     scene.begin(&cache)
     #expect(scene.sent?.proxy != nil)

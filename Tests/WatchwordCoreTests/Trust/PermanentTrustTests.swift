@@ -72,7 +72,7 @@ struct PermanentTrustTests {
     #expect(permanent.all.map { permanent.usage(of: $0).last } == [9])
   }
 
-  @Test mutating func itCountsInEveryPartitionAndForWhoeverWantsToSeeEveryChain() {
+  @Test mutating func itCountsInEveryPartitionAndForSessionsThatSeeEveryChain() {
     accept()
     let verdicts = [ruling(in: .decided), ruling([], in: .decided), ruling(in: .grant(3))]
     #expect(verdicts == [.accept, .accept, .accept])

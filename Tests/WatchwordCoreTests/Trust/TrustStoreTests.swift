@@ -23,7 +23,7 @@ struct TrustStoreTests {
     ledger.record(TrustDecision(trust, for: TrustScene.origin, scope: scope), about: trust, now: 0)
   }
 
-  @Test mutating func whatIsFineIsAcceptedWhereNobodyWantsToSeeIt() {
+  @Test mutating func whatIsFineIsAcceptedWhereNoDelegateWantsToSeeIt() {
     let verdicts = [ruling(1, []), ruling(1), ruling(1, [], in: .decided), ruling(1, [], in: .grant(9))]
     #expect(verdicts == [true, false, false, false])
   }

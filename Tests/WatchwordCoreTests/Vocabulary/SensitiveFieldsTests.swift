@@ -19,7 +19,7 @@ import WatchwordVocabulary
     #expect(SensitiveFields.restored(in: hidden, from: fields) == fields)
   }
 
-  @Test func whatIsGivenAnewStays() {
+  @Test func whatIsGivenAgainStays() {
     let given = [HeaderField("cookie", "z=9"), HeaderField("New", "n"), HeaderField("x-key", "<secret>")]
     #expect(
       SensitiveFields.restored(in: given, from: fields) == [given[0], given[1], HeaderField("x-key", "d")])

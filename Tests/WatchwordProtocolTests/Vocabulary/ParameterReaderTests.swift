@@ -60,7 +60,7 @@ import WatchwordSecret
         == "invalidParams params.token")
   }
 
-  @Test func membersThatNobodyAskedForAreRefused() {
+  @Test func membersThatAreNotReadAreRefused() {
     #expect(
       reading(#"{"a":{"b":{"c":1}}}"#) { reader throws(RPCError) in
         try reader.object("a") { reader throws(RPCError) in

@@ -273,7 +273,7 @@ def test_closing_fails_what_waits() -> None:
         run(main())
 
 
-def test_nobody_at_the_socket_is_daemon_unavailable(tmp_path: Path) -> None:
+def test_a_socket_without_a_daemon_is_daemon_unavailable(tmp_path: Path) -> None:
     async def main() -> None:
         with pytest.raises(watchword.DaemonUnavailable):
             await AsyncClient(tmp_path / "none.sock").connect()

@@ -53,7 +53,7 @@ def digest(challenge: str, path: str, password: str, count: str = "00000001") ->
     )
 
 
-def test_everybody_gets_what_is_open(port: int) -> None:
+def test_what_is_open_needs_no_password(port: int) -> None:
     assert get(port, "/open/a") == (200, [])
     assert get(port, "/nowhere")[0] == 404
 

@@ -105,7 +105,7 @@ def test_a_part_that_lacks_nothing_takes_its_name(tmp_path: Path, tag: str | Non
     assert os.listdir(tmp_path) == ["out"]
 
 
-def test_a_part_that_is_of_something_else_is_fetched_anew(tmp_path: Path) -> None:
+def test_a_part_that_is_of_something_else_is_fetched_again(tmp_path: Path) -> None:
     target = tmp_path / "out"
     (tmp_path / "out.part").write_bytes(b"12345")
     (tmp_path / "out.part.etag").write_text('"v1"')

@@ -74,7 +74,7 @@ def test_a_handler_runs_in_the_thread_whose_fetch_was_challenged() -> None:
     assert asked == {"c1": "first", "c2": "second"}
 
 
-def test_a_handler_that_takes_long_holds_nobody_else_up() -> None:
+def test_a_handler_that_takes_long_delays_no_other() -> None:
     def script(peer: Peer) -> None:
         peer.open_session()
         asked = peer.expect("fetch")

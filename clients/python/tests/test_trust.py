@@ -169,7 +169,7 @@ def test_a_pin_handler_holds_a_host_to_its_keys(keys: list[str], reasons: list[s
     assert asked(watchword.pin_handler({"DEV.test": keys}), *reasons)["disposition"] == disposition
 
 
-def test_a_pin_handler_leaves_other_hosts_to_somebody_else() -> None:
+def test_a_pin_handler_leaves_other_hosts_to_other_delegates() -> None:
     pins = {"other.test": [OTHER_KEY]}
     assert asked(watchword.pin_handler(pins), "selfSigned")["disposition"] == "performDefaultHandling"
     otherwise = watchword.pin_handler(pins, otherwise=lambda _: watchword.trust_certificate())

@@ -134,7 +134,7 @@ a_status_of_400_and_above_is_a_result_unless_f() {
   [ ! -e "$work/never" ] || is file absent present
 }
 
-nobody_to_ask_delivers_the_401() {
+without_a_delegate_the_401_is_delivered() {
   # setsid: no terminal either
   is body 'who are you?' "$(setsid "$shell" -c '. "$1/../watchword.sh"; ww_fetch --session "$2" "$3/staff/a"' - "$here" "$session" "$origin")"
   code 3 setsid "$shell" -c '. "$1/../watchword.sh"; ww_fetch -sSfL --session "$2" "$3/staff/a"' - "$here" "$session" "$origin"
@@ -296,7 +296,7 @@ try_all a_body_goes_to_standard_output a_body_goes_to_a_file_byte_by_byte an_emp
   data_makes_a_form_post data_comes_from_a_file data_keeps_its_bytes header_fields_are_written_as_for_curl \
   a_redirect_is_a_result_unless_L silent_says_nothing_but_usage a_reader_that_leaves_ends_it_quietly \
   a_url_may_have_another_in_it_and_lack_its_scheme the_head_comes_first_with_i_and_alone_with_I \
-  a_status_of_400_and_above_is_a_result_unless_f nobody_to_ask_delivers_the_401 askpass_answers_once_for_the_session \
+  a_status_of_400_and_above_is_a_result_unless_f without_a_delegate_the_401_is_delivered askpass_answers_once_for_the_session \
   a_wrong_answer_twice_ends_in_the_401 an_answer_that_fails_cancels \
   an_unusable_credential_is_asked_for_again_and_then_cancelled a_token_is_asked_for \
   a_code_is_shown_and_the_fetch_goes_on a_person_answers_at_the_terminal_without_echo a_person_refused_is_asked_again \
