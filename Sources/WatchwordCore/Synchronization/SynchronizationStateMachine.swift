@@ -16,14 +16,26 @@ package struct SynchronizationStateMachine: Sendable {
     /// Watch the accounts, each from this revision on, instead of what is watched now; say `watchBegan`, and
     /// `advanced` when the vault has stored what was received.
     case watch([UInt32: Int64])
-    /// Write the next change of the account, then say `wrote`.
-    case write(UInt32)
+    /// Write the next change of the account, then say `wrote` or `writeFailed`.
+    case write(UInt32, WriteAttempt)
     /// Ask for one change of the account from this revision on, then say `probed`.
     case probe(UInt32, from: Int64)
     /// Let what the store did not take be tried again, then say `changed`.
     case release(UInt32)
     /// After so many seconds say `waited`; there is only one such time.
     case wait(Double)
+  }
+
+  /// One of several tries to write a change. A change that an earlier one has written is found by its revision.
+  package struct WriteAttempt: Sendable, Equatable {
+    /// The place of the endpoint in the configuration.
+    package let endpoint: Int
+    package let seconds: Double
+
+    package init(endpoint: Int, seconds: Double) {
+      self.endpoint = endpoint
+      self.seconds = seconds
+    }
   }
 
   /// For `status`.
@@ -58,8 +70,13 @@ package struct SynchronizationStateMachine: Sendable {
 
   static let longestDelay = 60.0
   static let shortestDelay = 0.5
-  static let probeSeconds = 60.0
+  static let probeSeconds = 15.0
   static let missedSeconds = 5.0
+  /// After a write that needed more than one try, the endpoint in use is probed so soon.
+  static let doubtSeconds = 1.0
+  /// How long each try of a write may take. A member whose leader was lost keeps a write for seven seconds before it
+  /// says so, and a new leader is elected in one or two; a store may be slow, too.
+  static let writeSeconds = [0.5, 0.5, 1, 2]
   static let watchSeconds = 10.0
   /// Records of a page; fewer are asked for when a page is too large.
   static let pageRecords = 128
@@ -75,6 +92,10 @@ package struct SynchronizationStateMachine: Sendable {
   private var watched: Set<UInt32> = []
   private var isWatchOpen = false
   private var writing: UInt32?
+  /// How many tries of the write have failed.
+  private var attempts = 0
+  /// With which time of `writeSeconds` a write begins: higher after writes that took longer.
+  private var patience = 0
   private var probed: UInt32?
   private var lastProbed: UInt32?
   private var pageRecords = Self.pageRecords
@@ -203,7 +224,24 @@ package struct SynchronizationStateMachine: Sendable {
     guard writing == uid else { return [] }
     writing = nil
     accounts[uid]?.hasPending = hasPending
-    return proceed()
+    if attempts == 0 { patience = max(0, patience - 1) }
+    // Where another try was needed, the endpoint in use may be silent.
+    let isInDoubt = attempts > 0
+    let effects = proceed()
+    return effects + (isInDoubt && isWatchOpen && probed == nil ? [.wait(Self.doubtSeconds)] : [])
+  }
+
+  /// A try of the write has failed. After a time limit, and after any fault of another endpoint than the one in use, the
+  /// next endpoint is tried: the stream of changes goes on meanwhile.
+  package mutating func writeFailed(
+    _ uid: UInt32, _ fault: SynchronizationFault, random: Double
+  ) -> [Effect] {
+    guard writing == uid else { return [] }
+    let mayGoOn = fault == .timedOut || attempt.endpoint != endpoint
+    guard mayGoOn, patience + 1 < Self.writeSeconds.count else { return failed(fault, random: random) }
+    attempts += 1
+    patience += 1
+    return [.write(uid, attempt)]
   }
 
   /// - Parameters:
@@ -290,8 +328,8 @@ package struct SynchronizationStateMachine: Sendable {
       effects = [.watch(readable.mapValues { $0.revision + 1 }), .wait(Self.watchSeconds)]
     }
     if writing == nil, let uid = readable.filter(\.value.hasPending).keys.min() {
-      writing = uid
-      effects.append(.write(uid))
+      (writing, attempts) = (uid, 0)
+      effects.append(.write(uid, attempt))
     }
     return effects
   }
@@ -301,6 +339,10 @@ package struct SynchronizationStateMachine: Sendable {
     for (uid, account) in accounts where account.isRead && account.revision > revision {
       accounts[uid]?.isRead = false
     }
+  }
+
+  private var attempt: WriteAttempt {
+    WriteAttempt(endpoint: (endpoint + attempts) % endpoints, seconds: Self.writeSeconds[patience])
   }
 
   /// Accounts take turns.

@@ -6,12 +6,9 @@ internal import WatchwordVocabulary
 
 /// A request to an endpoint of etcd.
 extension BoundedExchange {
-  /// Another member may answer sooner.
+  /// Of what the machine sets no other time.
   static let etcdReadSeconds = 10.0
-  /// A member whose leader was lost keeps a write for seven seconds before it says so; the next member may know the new
-  /// leader after one. What became of the first try is found out by the revision.
-  static let etcdWriteSeconds = 2.0
-
+  static let etcdProbeSeconds = 5.0
   func start(
     _ request: EtcdRequest, to endpoint: RequestURL, token: Secret?, over engine: any ExchangeEngine
   ) {

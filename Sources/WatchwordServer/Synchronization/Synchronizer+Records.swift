@@ -118,6 +118,7 @@ extension Synchronizer {
     guard let place = place(of: uid) else { return }
     send(
       .probe(EtcdRequest.Range(prefix: place.prefix), from: revision),
+      within: BoundedExchange.etcdProbeSeconds,
       read: { (missed: $0.records.first?.revision, revision: $0.revision) }
     ) { [self] result in
       switch result {
@@ -131,7 +132,7 @@ extension Synchronizer {
 
   // MARK: Writing
 
-  func write(_ uid: UInt32) {
+  func write(_ uid: UInt32, _ attempt: SynchronizationStateMachine.WriteAttempt) {
     let account = environment.vaults.account(of: uid)
     guard let outgoing = account.credentials.outgoing, let place = place(of: uid) else {
       return wrote(uid)
@@ -140,28 +141,29 @@ extension Synchronizer {
       return hold(outgoing, of: uid, because: .tooLarge)
     }
     guard let seconds = outgoing.leaseSeconds(account.clocks) else {
-      return write(outgoing, named: name, value, lease: nil, of: uid)
+      return write(outgoing, named: name, value, lease: nil, of: uid, attempt)
     }
-    send(.grant(seconds: seconds), within: BoundedExchange.etcdWriteSeconds, read: { $0.lease }) {
+    send(.grant(seconds: seconds), to: attempt.endpoint, within: attempt.seconds, read: { $0.lease }) {
       [self] result in
       switch result {
-      case .success(let lease?): write(outgoing, named: name, value, lease: lease, of: uid)
-      case .success(nil): fail(.malformed)
+      case .success(let lease?): write(outgoing, named: name, value, lease: lease, of: uid, attempt)
+      case .success(nil): writeFailed(uid, .malformed)
       case .failure(.refusal(.request)): hold(outgoing, of: uid, because: .refused)
-      case .failure(let failure): fail(failure.fault)
+      case .failure(let failure): writeFailed(uid, failure.fault)
       }
     }
   }
 
   private func write(
-    _ outgoing: OutgoingCredential, named name: String, _ value: [UInt8], lease: Int64?, of uid: UInt32
+    _ outgoing: OutgoingCredential, named name: String, _ value: [UInt8], lease: Int64?, of uid: UInt32,
+    _ attempt: SynchronizationStateMachine.WriteAttempt
   ) {
     guard let place = place(of: uid) else { return }
     let account = environment.vaults.account(of: uid)
     account.credentials.noteSent(outgoing)
     send(
       .change(place.prefix + name, .put(value, lease: lease), ifAt: outgoing.revision),
-      within: BoundedExchange.etcdWriteSeconds,
+      to: attempt.endpoint, within: attempt.seconds,
       read: { [clocks = account.clocks] reply in
         (
           isWritten: reply.hasSucceeded, revision: reply.revision,
@@ -178,9 +180,14 @@ extension Synchronizer {
           if case .state(let state)? = found { state } else { outgoing.absent(revision: 0) }
         adopt([states], of: uid) { [self] in wrote(uid) }
       case .failure(.refusal(.request)): hold(outgoing, of: uid, because: .refused)
-      case .failure(let failure): fail(failure.fault)
+      case .failure(let failure): writeFailed(uid, failure.fault)
       }
     }
+  }
+
+  private func writeFailed(_ uid: UInt32, _ fault: SynchronizationFault) {
+    environment.counters.synchronizationFaults += 1
+    take { $0.writeFailed(uid, fault, random: .random(in: 0...1)) }
   }
 
   private func acknowledge(_ outgoing: OutgoingCredential, _ revision: Int64, of uid: UInt32) {

@@ -131,7 +131,7 @@ final class Synchronizer {
         prepared { sender, _ in sender.read(uid, isFirst: isFirst, records: records) }
       case .finishReading(let uid): finishReading(uid)
       case .watch(let revisions): prepared { sender, _ in sender.watch(revisions) }
-      case .write(let uid): prepared { sender, _ in sender.write(uid) }
+      case .write(let uid, let attempt): prepared { sender, _ in sender.write(uid, attempt) }
       case .probe(let uid, let revision): prepared { sender, _ in sender.probe(uid, from: revision) }
       }
     }
@@ -223,9 +223,12 @@ final class Synchronizer {
 
   /// Sends a request and reads its reply, and drops it when everything was abandoned meanwhile.
   ///
-  /// - Parameter read: runs outside of the loop.
+  /// - Parameters:
+  ///   - place: of another endpoint than the one in use.
+  ///   - read: runs outside of the loop.
   func send<Read: Sendable>(
-    _ request: EtcdRequest, within seconds: Double? = nil, read: @escaping @Sendable (EtcdReply) -> Read,
+    _ request: EtcdRequest, to place: Int? = nil, within seconds: Double? = nil,
+    read: @escaping @Sendable (EtcdReply) -> Read,
     then: @escaping @ReactorActor (Result<Read, EtcdFailure>) -> Void
   ) {
     guard let engine else { return fail(.unreachable) }
@@ -254,7 +257,7 @@ final class Synchronizer {
       }
     }
     exchanges[number] = exchange
-    exchange.start(request, to: endpoint, token: token, over: engine)
+    exchange.start(request, to: settings.endpoints[place ?? machine.endpoint], token: token, over: engine)
   }
 
   /// Ends the stream that there is and begins another one.

@@ -86,10 +86,12 @@ class Host:
         return found
 
     def wait(self, ready: Callable[[Json], bool]) -> Json:
-        """The first status for which this holds; the daemon says when there is another one."""
-        status = self.peer.call("status")
-        while not ready(status):
-            status = self.peer.notification("status/didChange", lambda _: True)
+        """The first status for which this holds; the daemon says when there is another one.
+
+        It is asked for again each time: notifications that waited may tell of an earlier one.
+        """
+        while not ready(status := self.peer.call("status")):
+            self.peer.notification("status/didChange", lambda _: True)
         return status
 
     def wait_for(self, state: str, pending: int = 0) -> Json:

@@ -40,6 +40,22 @@ def test_a_change_reaches_the_others_also_after_a_member_was_killed(
     assert first.wait_for("watching")["synchronization"]["endpoint"] != endpoint
 
 
+def test_a_silent_member_keeps_no_change_and_is_left(own_etcd: OwnEtcd, make_fleet: MakeFleet) -> None:
+    etcd = own_etcd(3)
+    fleet = make_fleet(etcd)
+    first, second = fleet.ready(endpoints=etcd.endpoints[:2]), fleet.ready(endpoints=etcd.endpoints[2:])
+    endpoint = first.status["endpoint"]
+    silent = next(member for member in etcd.members if member.url == endpoint)
+    silent.pause()
+    keep(first.peer, shared())
+    # The next endpoint takes it, and the one in use is looked at without waiting for its turn.
+    second.wait_for_users(USER)
+    first.wait(lambda status: status["synchronization"]["endpoint"] != endpoint)
+    first.wait_for("watching")
+    keep(second.peer, shared(OTHER_USER, OTHER_PASSWORD))
+    first.wait_for_users(USER, OTHER_USER)
+
+
 def test_an_outage_is_outlived_and_reconciled(
     own_etcd: OwnEtcd, make_fleet: MakeFleet, origin: ScriptedOrigin
 ) -> None:

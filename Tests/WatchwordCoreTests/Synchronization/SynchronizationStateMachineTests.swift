@@ -6,6 +6,8 @@ import WatchwordCore
   typealias Machine = SynchronizationStateMachine
   typealias Effect = SynchronizationStateMachine.Effect
 
+  private let first = Machine.WriteAttempt(endpoint: 0, seconds: 0.5)
+
   private func machine(endpoints: Int = 3, hasUser: Bool = false) -> Machine {
     Machine(endpoints: endpoints, hasUser: hasUser, random: 0)
   }
@@ -35,13 +37,13 @@ import WatchwordCore
     #expect(machine.opened(1, hasPending: true) == [.read(1, isFirst: true, records: 128)])
     #expect(machine.pageRead(1, revision: 7, hasMore: true) == [.read(1, isFirst: false, records: 128)])
     #expect(machine.pageRead(1, revision: 7, hasMore: false) == [.finishReading(1)])
-    #expect(machine.finishedReading(1, hasPending: true) == [.watch([1: 8]), .wait(10), .write(1)])
+    #expect(machine.finishedReading(1, hasPending: true) == [.watch([1: 8]), .wait(10), .write(1, first)])
     #expect(machine.state == .connecting)
-    #expect(machine.watchBegan(revision: 7, random: 0) == [.wait(45)])
+    #expect(machine.watchBegan(revision: 7, random: 0) == [.wait(11.25)])
     #expect(machine.state == .watching && machine.revision(of: 1) == 7)
-    #expect(machine.wrote(1, hasPending: true) == [.write(1)])
+    #expect(machine.wrote(1, hasPending: true) == [.write(1, first)])
     #expect(machine.wrote(1, hasPending: false).isEmpty)
-    #expect(machine.changed(1, hasPending: true, needsReading: false) == [.write(1)])
+    #expect(machine.changed(1, hasPending: true, needsReading: false) == [.write(1, first)])
     // One write at a time.
     #expect(machine.changed(1, hasPending: true, needsReading: false).isEmpty)
   }
@@ -77,7 +79,7 @@ import WatchwordCore
     #expect(machine.advanced(1, revision: 20).isEmpty)
     #expect(machine.failed(.unreachable, random: 0) == [.abandon, .wait(0.05)])
     #expect(machine.waited(random: 0) == [.watch([1: 21]), .wait(10)])
-    #expect(machine.watchBegan(revision: 20, random: 0) == [.wait(45)])
+    #expect(machine.watchBegan(revision: 20, random: 0) == [.wait(11.25)])
     #expect(machine.lastFault == nil)
   }
 
@@ -87,7 +89,8 @@ import WatchwordCore
     machine = watching()
     _ = machine.failed(.unreachable, random: 0)
     _ = machine.waited(random: 0)
-    #expect(machine.watchBegan(revision: 3, random: 0) == [.wait(45), .read(1, isFirst: true, records: 128)])
+    #expect(
+      machine.watchBegan(revision: 3, random: 0) == [.wait(11.25), .read(1, isFirst: true, records: 128)])
   }
 
   @Test func compactionWhileAPageIsReadBeginsAgain() {
@@ -107,17 +110,53 @@ import WatchwordCore
     #expect(machine.lastFault == .tooLarge)
   }
 
+  @Test func aWriteIsTriedAtTheNextEndpointWhileTheStreamGoesOn() {
+    var machine = watching()
+    #expect(machine.changed(1, hasPending: true, needsReading: false) == [.write(1, first)])
+    let second = Machine.WriteAttempt(endpoint: 1, seconds: 0.5)
+    #expect(machine.writeFailed(1, .timedOut, random: 0) == [.write(1, second)])
+    let third = Machine.WriteAttempt(endpoint: 2, seconds: 1)
+    #expect(machine.writeFailed(1, .unreachable, random: 0) == [.write(1, third)])
+    #expect(machine.state == .watching && machine.endpoint == 0)
+    // The endpoint in use is probed, and the next write begins with the time that the last one took.
+    #expect(machine.wrote(1, hasPending: true) == [.write(1, .init(endpoint: 0, seconds: 1)), .wait(1)])
+    #expect(machine.waited(random: 0) == [.probe(1, from: 8), .wait(11.25)])
+    #expect(machine.wrote(1, hasPending: true) == [.write(1, first)])
+    #expect(machine.wrote(1, hasPending: true) == [.write(1, first)])
+  }
+
+  @Test func aStoreThatTakesNoWriteAtAllIsLeft() {
+    var machine = watching()
+    _ = machine.changed(1, hasPending: true, needsReading: false)
+    for endpoint in [1, 2, 0] {
+      let next = machine.writeFailed(1, .timedOut, random: 0)
+      guard case .write(1, let attempt)? = next.first, attempt.endpoint == endpoint else {
+        Issue.record("\(next) in place of a try at \(endpoint)")
+        return
+      }
+    }
+    #expect(machine.writeFailed(1, .timedOut, random: 0) == [.abandon, .wait(0.05)])
+    #expect(machine.lastFault == .timedOut && machine.state == .waiting)
+  }
+
+  @Test func anEndpointInUseThatRefusesAWriteIsLeftAtOnce() {
+    var machine = watching()
+    _ = machine.changed(1, hasPending: true, needsReading: false)
+    #expect(machine.writeFailed(1, .unreachable, random: 0) == [.abandon, .wait(0.05)])
+    #expect(machine.writeFailed(1, .timedOut, random: 0).isEmpty)
+  }
+
   @Test func silenceIsProbed() {
     var machine = watching()
-    #expect(machine.waited(random: 0) == [.probe(1, from: 8), .wait(45)])
+    #expect(machine.waited(random: 0) == [.probe(1, from: 8), .wait(11.25)])
     // One at a time.
     #expect(machine.waited(random: 0).isEmpty)
     #expect(machine.probed(1, missed: nil, revision: 9) == [.release(1)])
-    #expect(machine.waited(random: 0) == [.probe(1, from: 8), .wait(45)])
+    #expect(machine.waited(random: 0) == [.probe(1, from: 8), .wait(11.25)])
     #expect(machine.probed(1, missed: 9, revision: 9) == [.wait(5)])
     // The watch shows it after all.
     _ = machine.advanced(1, revision: 9)
-    #expect(machine.waited(random: 0) == [.probe(1, from: 10), .wait(45)])
+    #expect(machine.waited(random: 0) == [.probe(1, from: 10), .wait(11.25)])
     #expect(machine.probed(1, missed: 11, revision: 11) == [.wait(5)])
     #expect(machine.waited(random: 0) == [.read(1, isFirst: true, records: 128)])
     #expect(machine.lastFault == .silent)
@@ -154,7 +193,7 @@ import WatchwordCore
 
   @Test func aVaultThatCannotBeWrittenWaitsAlone() {
     var machine = watching([1, 5])
-    #expect(machine.suspend(1, .vaultUnwritable, random: 0) == [.watch([5: 8]), .wait(10), .wait(45)])
+    #expect(machine.suspend(1, .vaultUnwritable, random: 0) == [.watch([5: 8]), .wait(10), .wait(11.25)])
     _ = machine.watchBegan(revision: 7, random: 0)
     #expect(machine.lastFault == nil)
     #expect(machine.waited(random: 0).contains(.read(1, isFirst: true, records: 128)))
@@ -183,7 +222,7 @@ import WatchwordCore
       let flag = next(2) == 0
       let revision = Int64(next(40))
       let effects: [Effect]
-      switch next(14) {
+      switch next(15) {
       case 0:
         effects = open.insert(uid).inserted ? machine.opened(uid, hasPending: flag) : []
       case 1:
@@ -199,6 +238,7 @@ import WatchwordCore
       case 10: effects = machine.suspend(uid, .vaultUnwritable, random: 0.5)
       case 11: effects = machine.waited(random: 0.5)
       case 12: effects = flag ? machine.lostHistory() : machine.failed(.unreachable, random: 0.5)
+      case 13: effects = machine.writeFailed(uid, flag ? .timedOut : .unreachable, random: 0.5)
       default:
         effects = machine.wrote(uid, hasPending: flag)
       }
@@ -206,7 +246,7 @@ import WatchwordCore
         switch effect {
         case .read(let uid, _, let records):
           #expect(open.contains(uid) && records >= 1)
-        case .finishReading(let uid), .write(let uid), .release(let uid), .probe(let uid, _):
+        case .finishReading(let uid), .write(let uid, _), .release(let uid), .probe(let uid, _):
           #expect(open.contains(uid))
         case .watch(let revisions): #expect(!revisions.isEmpty && open.isSuperset(of: revisions.keys))
         case .wait(let seconds): #expect(seconds > 0 && seconds <= 90)
