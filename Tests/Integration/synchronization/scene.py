@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -90,7 +91,9 @@ class Host:
 
         It is asked for again each time: notifications that waited may tell of an earlier one.
         """
+        limit = time.monotonic() + 60
         while not ready(status := self.peer.call("status")):
+            assert time.monotonic() < limit, status["synchronization"]
             self.peer.notification("status/didChange", lambda _: True)
         return status
 
