@@ -87,12 +87,12 @@ extension SessionState {
     }
     // A permanent decision is on the disk, and applies to this session as to the others.
     if decision.credential?.persistence == .permanent { return }
+    let limits = decision.credential?.limits ?? CredentialLimits()
     if decision.isForSession {
-      let limits = decision.credential?.limits ?? CredentialLimits()
       let isAnotherGone = trust.record(kept, about: serverTrust, limits: limits, now: moment.now)
       if isAnotherGone { effects.append(.closeConnections(because: .somethingIsGone)) }
     } else {
-      close(trust.grant(kept, to: decision.tasks))
+      close(trust.grant(kept, limits: limits, now: moment.now, to: decision.tasks))
     }
   }
 

@@ -4,7 +4,9 @@ package import WatchwordVocabulary
 /// with the last of these tasks.
 package struct TaskGrants: Sendable {
   package struct Grant: Sendable {
-    package internal(set) var trust: TrustDecision?
+    package fileprivate(set) var trust: TrustDecision?
+    /// The limits and uses of this decision.
+    fileprivate var record = UseRecord(created: 0)
     package internal(set) var identities: [IdentityStore.Decision] = []
     fileprivate var tasks: Set<TaskIdentifier> = []
   }
@@ -12,6 +14,8 @@ package struct TaskGrants: Sendable {
   private var grants: [UInt64: Grant] = [:]
   private var numbers: [TaskIdentifier: [Origin: UInt64]] = [:]
   private var lastNumber: UInt64 = 0
+  /// Whether a decision has had limits: nearly none has.
+  private var hasLimits = false
 
   /// Nil when there is no decision for this task and origin alone.
   package func partition(of task: TaskIdentifier, to origin: Origin) -> ConnectionPartition? {
@@ -28,6 +32,40 @@ package struct TaskGrants: Sendable {
   /// Whether some task may still present this identity.
   package func mentions(identity identifier: String) -> Bool {
     grants.values.contains { $0.identities.contains { $0.choice == .identity(identifier) } }
+  }
+
+  /// Whether the decision of this partition excuses the chain, which is a use of it.
+  mutating func covers(
+    _ presented: PresentedChain, from origin: Origin, with faults: [TrustFault],
+    in partition: ConnectionPartition,
+    now: Double
+  ) -> Bool {
+    guard case .grant(let number) = partition.ground,
+      grants[number]?.trust?.covers(presented, from: origin, with: faults) ?? false
+    else { return false }
+    grants[number]?.record.noteUse(now: now)
+    return true
+  }
+
+  /// Adds a decision about a chain for these tasks, in place of an earlier one.
+  mutating func add(
+    _ decision: TrustDecision, limits: CredentialLimits, now: Double, for tasks: [TaskIdentifier]
+  ) -> [ConnectionPartition.Ground] {
+    if limits != CredentialLimits() { hasLimits = true }
+    return change(for: tasks, to: decision.origin) { grant in
+      grant.trust = decision
+      grant.record = UseRecord(limits: limits, created: now)
+    }
+  }
+
+  /// Removes the decisions about chains that their limits have ended; whether there were some.
+  mutating func removeExpired(now: Double, wallClock: Double) -> Bool {
+    guard hasLimits else { return false }
+    let over = grants.filter {
+      $0.value.trust != nil && $0.value.record.isOver(now: now, wallClock: wallClock)
+    }
+    for number in over.keys { grants[number]?.trust = nil }
+    return !over.isEmpty
   }
 
   /// Adds a decision for these tasks. Earlier decisions for them still apply.

@@ -56,11 +56,9 @@ package struct TrustStore: Sendable {
   ) -> Ruling {
     switch partition.ground {
     case .common where faults.isEmpty: return .accept
-    case .grant:
-      let isCovered =
-        grants.grant(of: partition)?.trust?.covers(presented, from: origin, with: faults) ?? false
-      if isCovered { return .accept }
-    case .common, .decided: break
+    case .grant where grants.covers(presented, from: origin, with: faults, in: partition, now: now):
+      return .accept
+    case .common, .decided, .grant: break
     }
     guard
       let index = entries[origin]?.firstIndex(where: {
@@ -106,10 +104,11 @@ package struct TrustStore: Sendable {
   ///
   /// - Returns: The grounds that no task has any more.
   @discardableResult
-  package mutating func grant(_ decision: TrustDecision, to tasks: [TaskIdentifier]) -> [ConnectionPartition
-    .Ground]
-  {
-    grants.change(for: tasks, to: decision.origin) { $0.trust = decision }
+  package mutating func grant(
+    _ decision: TrustDecision, limits: CredentialLimits = CredentialLimits(), now: Double = 0,
+    to tasks: [TaskIdentifier]
+  ) -> [ConnectionPartition.Ground] {
+    grants.add(decision, limits: limits, now: now, for: tasks)
   }
 
   /// The same for the client certificate that is presented to the origin.
@@ -149,10 +148,11 @@ package struct TrustStore: Sendable {
   ///
   /// - Returns: Whether there were some; no later exchange may use a connection that depends on them.
   package mutating func removeExpired(now: Double, wallClock: Double) -> Bool {
-    guard hasLimits else { return false }
+    let isGrantOver = grants.removeExpired(now: now, wallClock: wallClock)
+    guard hasLimits else { return isGrantOver }
     let over = entries.values.joined().filter { $0.record.isOver(now: now, wallClock: wallClock) }
     for entry in over { _ = remove(identifier: entry.identifier, origin: entry.decision.origin) }
-    return !over.isEmpty
+    return isGrantOver || !over.isEmpty
   }
 
   /// Removes the decisions of which this is true.

@@ -63,8 +63,8 @@ extension ParameterReader {
       guard user == nil, password == nil, token == nil, domain == nil else {
         throw fault("trust", "goes alone")
       }
-      guard narrowed == nil || given == .forSession else {
-        throw fault("limits", "are for decisions of a session")
+      guard narrowed == nil || given != .permanent && given != .synchronizable else {
+        throw fault("limits", "are for decisions of a task or a session")
       }
       let limits = try optionalHandshakeLimits("limits") ?? CredentialLimits()
       return .complete(Credential(.trust(trust), persistence: given ?? .none, limits: limits))

@@ -71,10 +71,27 @@ def test_a_decision_ends_at_its_limits(connect: Connect, strange: ScriptedOrigin
             assert 0 < listed["secondsLeft"] <= 3600
 
 
+@pytest.mark.parametrize(("uses", "questions"), [(1, 2), (2, 1), (None, 1)])
+def test_a_decision_for_a_task_ends_at_its_limits(
+    connect: Connect, strange: ScriptedOrigin, uses: int | None, questions: int
+) -> None:
+    async def moved(exchange: Exchange) -> None:
+        await exchange.respond(302, headers=[("Location", "/"), ("Connection", "close")])
+
+    url = strange.serve("/moved", moved)
+    peer = connect()
+    session = peer.open(tasks=["serverTrust"])
+    fetch = peer.start_fetch(session, url)
+    limits = {} if uses is None else {"limits": {"maximumUses": uses}}
+    for _ in range(questions):
+        peer.answer(asked_of_task(peer), {**ONCE, **limits})
+    assert peer.result(fetch)["status"] == 200
+    assert peer.call("trust/list", {"session": session})["trust"] == []
+
+
 @pytest.mark.parametrize(
     ("persistence", "limits", "path"),
     [
-        (None, {"lifetimeSeconds": 5}, "limits"),
         ("permanent", {"lifetimeSeconds": 5}, "limits"),
         ("forSession", {"pathPrefixes": ["/a"]}, "limits.pathPrefixes"),
         ("forSession", {"confirm": True}, "limits.confirm"),
@@ -82,13 +99,13 @@ def test_a_decision_ends_at_its_limits(connect: Connect, strange: ScriptedOrigin
     ],
 )
 def test_a_limit_that_a_decision_cannot_have_is_refused(
-    connect: Connect, strange: ScriptedOrigin, persistence: str | None, limits: Json, path: str
+    connect: Connect, strange: ScriptedOrigin, persistence: str, limits: Json, path: str
 ) -> None:
     peer = connect()
     session = peer.open(tasks=["serverTrust"])
     fetch = peer.start_fetch(session, strange.url + "/")
     challenge = asked_of_task(peer)
-    credential = {**ONCE, **({"persistence": persistence} if persistence else {}), "limits": limits}
+    credential = {**ONCE, "persistence": persistence, "limits": limits}
     with pytest.raises(RemoteError) as caught:
         peer.answer(challenge, credential)
     assert caught.value.data["path"] == f"params.credential.{path}"

@@ -117,6 +117,12 @@ def test_an_acceptance_is_for_one_fetch_unless_said_otherwise() -> None:
     assert reply["credential"] == {"trust": "certificate", "persistence": "none"}
 
 
+@pytest.mark.parametrize("accept", [watchword.trust_certificate, watchword.trust_public_key])
+def test_an_acceptance_has_limits(accept: Callable[..., Answer]) -> None:
+    reply = asked(lambda _: accept(limits=watchword.Limits(maximum_uses=2)), "selfSigned")
+    assert reply["credential"]["limits"] == {"maximumUses": 2}
+
+
 @pytest.mark.parametrize("answer", [watchword.use_credential("u", "p"), watchword.use_no_credential()])
 def test_a_handler_of_passwords_says_nothing_about_certificates(answer: Answer) -> None:
     assert asked(lambda _: answer, "selfSigned") == {

@@ -30,7 +30,7 @@ from ._challenges import (
 )
 from ._client import Client
 from ._connecting import default_socket_path
-from ._credential_operations import ImportResult, ReadCredential, StoredCredential
+from ._credential_operations import ANY_PATH, AnyPath, ImportResult, ReadCredential, StoredCredential
 from ._credentials import (
     Credential,
     IdentityCredential,
@@ -61,7 +61,9 @@ from ._trust import Certificate, ServerTrust, TrustDecision, TrustScope
 from ._version import __version__
 
 __all__ = [
+    "ANY_PATH",
     "Answer",
+    "AnyPath",
     "AsyncClient",
     "AsyncSession",
     "AsyncStream",

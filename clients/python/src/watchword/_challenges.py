@@ -221,14 +221,14 @@ def use_passphrase(passphrase: str) -> Answer:
     return Answer(Disposition.USE_CREDENTIAL, Passphrase(passphrase))
 
 
-def trust_certificate(*, persistence: Persistence | str = Persistence.NONE) -> Answer:
+def trust_certificate(*, persistence: Persistence | str = Persistence.NONE, limits: Limits | None = None) -> Answer:
     """Accepts the server's certificates as they were shown, for this fetch; ``forSession`` for every process of it."""
-    return Answer(Disposition.USE_CREDENTIAL, Trust(TrustScope.CERTIFICATE, persistence))
+    return Answer(Disposition.USE_CREDENTIAL, Trust(TrustScope.CERTIFICATE, persistence, limits))
 
 
-def trust_public_key(*, persistence: Persistence | str = Persistence.NONE) -> Answer:
+def trust_public_key(*, persistence: Persistence | str = Persistence.NONE, limits: Limits | None = None) -> Answer:
     """Accepts the server's key under any certificate that has the same faults."""
-    return Answer(Disposition.USE_CREDENTIAL, Trust(TrustScope.PUBLIC_KEY, persistence))
+    return Answer(Disposition.USE_CREDENTIAL, Trust(TrustScope.PUBLIC_KEY, persistence, limits))
 
 
 def use_identity(

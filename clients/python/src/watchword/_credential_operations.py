@@ -6,14 +6,25 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from enum import Enum
+from typing import Any, Final
 
 from ._challenges import ProtectionSpace, read_protection_space, read_time
 from ._credentials import AnyCredential, KerberosCredential, StorableCredential
 from ._json import Reader
 from ._operation import Operation, members, no_result, parameters, plain, reader
 
-__all__ = ["ImportResult", "ReadCredential", "StoredCredential"]
+__all__ = ["ANY_PATH", "AnyPath", "ImportResult", "ReadCredential", "StoredCredential"]
+
+
+class AnyPath(Enum):
+    """The type of ``ANY_PATH``."""
+
+    ANY_PATH = "any path"
+
+
+#: Credentials for every path, and those that are for none.
+ANY_PATH: Final = AnyPath.ANY_PATH
 
 
 @dataclass(frozen=True)
@@ -122,10 +133,15 @@ def _stored(r: Reader) -> StoredCredential:
     )
 
 
-def remove_credential(session: str | None, space: ProtectionSpace, user: str | None) -> Operation[int]:
+def remove_credential(
+    session: str | None, space: ProtectionSpace, user: str | None, path: str | AnyPath | None
+) -> Operation[int]:
+    params = parameters(session=session, protectionSpace=space.to_wire(), user=user)
+    if path is not ANY_PATH:
+        params["path"] = path  # The null of the protocol is a value: those for no path.
     return Operation(
         "credential/remove",
-        parameters(session=session, protectionSpace=space.to_wire(), user=user),
+        params,
         plain(lambda result: reader(result).integer("removed")),
     )
 

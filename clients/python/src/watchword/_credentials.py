@@ -99,10 +99,15 @@ class Trust:
 
     scope: TrustScope | str = TrustScope.CERTIFICATE
     persistence: Persistence | str = Persistence.NONE
+    #: Those of time and number, of a decision for a task or a session. A use is a handshake.
+    limits: Limits | None = None
 
     def to_wire(self) -> dict[str, Any]:
         """The wire members."""
-        return {"trust": _word(self.scope), "persistence": _word(self.persistence)}
+        members: dict[str, Any] = {"trust": _word(self.scope), "persistence": _word(self.persistence)}
+        if self.limits is not None:
+            members["limits"] = self.limits.to_wire()
+        return members
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from . import _credential_operations as credential_operations
 from . import _operations as operations
 from ._challenges import Challenge, ProtectionSpace
 from ._connection import Connection
-from ._credential_operations import ReadCredential, StoredCredential
+from ._credential_operations import ANY_PATH, AnyPath, ReadCredential, StoredCredential
 from ._credentials import Limits, Persistence, StorableCredential
 from ._delegate import Delegate
 from ._download import Starter, download
@@ -152,9 +152,18 @@ class Session:
         """The stored credentials, without their secrets."""
         return self._connection.run(credential_operations.list_credentials(self.id))
 
-    def remove_credential(self, space: ProtectionSpace, user: str | None = None) -> int:
-        """Removes a user's credential, or all of the space; how many there were."""
-        return self._connection.run(credential_operations.remove_credential(self.id, space, user))
+    def remove_credential(
+        self,
+        space: ProtectionSpace,
+        user: str | None = None,
+        *,
+        path: str | AnyPath | None = ANY_PATH,
+    ) -> int:
+        """Removes a user's credential, or all of the space; how many there were.
+
+        With ``path``, only the readable ones that are limited to this path; with None, only those for no path.
+        """
+        return self._connection.run(credential_operations.remove_credential(self.id, space, user, path))
 
     def set_default_credential(self, space: ProtectionSpace, user: str) -> None:
         """Makes one user the space's default."""

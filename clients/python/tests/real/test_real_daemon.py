@@ -311,6 +311,25 @@ def test_what_was_stored_readable_comes_back(daemon: str) -> None:
             session.read_credential(space, USER, path="/x")
 
 
+def test_what_is_stored_for_a_path_is_removed_alone(daemon: str) -> None:
+    space = watchword.ProtectionSpace("https", "paths.test", 443, None, "basic", any_realm=True)
+
+    async def with_asyncio() -> int:
+        async with AsyncClient(daemon) as client:
+            return await (await client.session("paths")).remove_credential(space, path=None)
+
+    with Client(daemon) as client, client.session("paths") as session:
+        for prefixes in [None, ["/a"], ["/b"]]:
+            limits = None if prefixes is None else watchword.Limits(path_prefixes=prefixes)
+            credential = watchword.Credential(user=USER, password=PASSWORD, limits=limits)
+            session.set_credential(space, credential, readable=True)
+        assert session.remove_credential(space, path="/a") == 1
+        assert session.remove_credential(space, path="/c") == 0
+        assert asyncio.run(with_asyncio()) == 1
+        assert [one.limits for one in session.list_credentials()] == [{"pathPrefixes": ["/b"]}]
+        assert session.remove_credential(space) == 1
+
+
 def test_the_rest_of_the_protocol(daemon: str, origin: str) -> None:
     with Client(daemon) as client, client.session("rest") as session:
         client.ping()
