@@ -236,6 +236,44 @@ def test_with_a_certificate_on_the_command_line_no_prompt_appears(
     assert "clientCertificate" not in daemon.parameters("session/open")["delegate"]["tasks"]
 
 
+@pytest.mark.parametrize(
+    ("options", "kept"),
+    [
+        ([], {}),
+        (["--persistence", "none"], {}),
+        (["--persistence", "forSession", "--session", "s"], {"session": "s"}),
+        (["--persistence", "permanent"], {"persistence": "permanent"}),
+        (["--persistence", "permanent", "--session", "s"], {"session": "s", "persistence": "permanent"}),
+    ],
+)
+def test_a_certificate_on_the_command_line_is_kept_as_long_as_it_says(
+    watchword: Command, daemon: FakeDaemon, directory: Path, options: list[str], kept: Message
+) -> None:
+    (directory / "alice.pem").write_text(PEM + KEY)
+    daemon.answers["session/open"] = lambda conversation, message: {"session": kept.get("session", "p-1")}
+    daemon.answers["identity/add"] = lambda conversation, message: {"identity": "i-1"}
+    assert watchword("fetch", "--cert", f"{directory}/alice.pem", *options, URL).returncode == 0
+    given = daemon.parameters("identity/add")
+    del given["identity"]
+    assert given == {"session": "p-1", **kept}
+
+
+@pytest.mark.parametrize(
+    ("options", "hint"),
+    [
+        (["--persistence", "synchronizable"], b"hint: no key is shared with other hosts"),
+        (["--persistence", "none", "--session", "s"], b"hint: a session keeps the certificate"),
+    ],
+)
+def test_a_certificate_on_the_command_line_is_not_kept_otherwise(
+    watchword: Command, daemon: FakeDaemon, directory: Path, options: list[str], hint: bytes
+) -> None:
+    done = watchword("fetch", "--cert", f"{directory}/alice.pem", *options, URL)
+    assert done.returncode == 2
+    assert hint in done.stderr
+    assert daemon.heard == []
+
+
 # From another terminal
 
 

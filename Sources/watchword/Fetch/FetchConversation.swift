@@ -49,7 +49,9 @@ final class FetchConversation {
     } catch {
       throw Failure(error)
     }
-    if let identity { _ = try identity.give(to: session, through: client) }
+    // Of the others, forSession is what a session keeps, and none is a private session's.
+    let isKept = fetch.persistence == "permanent"
+    if let identity { _ = try identity.give(to: session, isKept ? fetch.persistence : nil, through: client) }
   }
 
   private func openSession(_ trust: TrustAnswerer?, _ asksForCertificates: Bool) throws(ClientError)

@@ -20,7 +20,7 @@ final class FetchRequest {
     guard let given = fetch.url else {
       throw .usage("the URL is missing", hint: "watchword fetch [options] URL; see watchword help fetch")
     }
-    try fetch.session.check()
+    try fetch.session.check(persistence: fetch.persistence)
     try fetch.proxy.check()
     proxy = fetch.proxy
     var url = try URLText.argument(given)

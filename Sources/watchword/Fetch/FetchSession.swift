@@ -49,7 +49,18 @@ struct FetchSession {
     }
   }
 
-  func check() throws(Failure) {
+  /// - Parameter persistence: how long answers and the client certificate are kept; nil for the defaults.
+  func check(persistence: String?) throws(Failure) {
+    if certificate != nil, persistence == "synchronizable" {
+      throw .usage(
+        "--persistence synchronizable and --cert exclude each other",
+        hint: "no key is shared with other hosts")
+    }
+    if certificate != nil, name != nil, persistence == "none" {
+      throw .usage(
+        "--persistence none goes with --cert only without --session",
+        hint: "a session keeps the certificate that it is given")
+    }
     if key != nil, certificate == nil { throw .usage("--key goes with --cert") }
     if isPrivate, name != nil { throw .usage("--private and --session exclude each other") }
     if minimumTLS != nil, maximumTLS != nil { throw .usage("--tlsv1.3 and --tls-max 1.2 exclude each other") }

@@ -152,6 +152,18 @@ def test_a_fetch_presents_a_certificate_and_forgets_it(
     assert without.returncode == FAILED
 
 
+def test_a_fetch_keeps_a_permanent_certificate_for_others(
+    watchword: Command, server: MutualTLS, authority: Authority, alice: ClientIdentity
+) -> None:
+    options = ["--cacert", str(authority.certificate)]
+    files = ["--cert", str(alice.certificate), "--key", str(alice.key)]
+    kept = watchword("fetch", "-f", *options, *files, "--persistence", "permanent", server.url())
+    assert kept.returncode == OK, kept.stderr
+    assert b", permanent, " in watchword("identities").stdout
+    without = watchword("fetch", "-f", *options, server.url())
+    assert without.stdout.startswith(b"CN=alice|"), without.stderr
+
+
 def test_a_fetch_presents_pkcs12(
     watchword: Command, server: MutualTLS, authority: Authority, alice: ClientIdentity, tmp_path: Path
 ) -> None:
