@@ -7,6 +7,16 @@ enum PathReading {
     path.utf8.starts(with: prefix.utf8) && !mayClimb(path)
   }
 
+  /// Whether the path is `prefix` or lies below it, by whole segments, in every reading that a server may have of it.
+  static func isBelow(_ prefix: String, _ path: String) -> Bool {
+    let (bytes, count) = (path.utf8, prefix.utf8.count)
+    let isWhole =
+      bytes.count == count || prefix.utf8.last == slash || bytes.dropFirst(count).first == slash
+    return isWhole && begins(path, with: prefix)
+  }
+
+  private static let slash = UInt8(ascii: "/")
+
   /// Whether some server may find a `..` in the path: plain, as `%2e%2e`, between `%2f` or backslashes, or before what
   /// some servers cut off before they resolve dots: path parameters (`..;x`), a decoded query or fragment, and spaces.
   /// So it is where lenient decoders may make something else of the bytes.

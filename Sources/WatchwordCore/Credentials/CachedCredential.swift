@@ -147,7 +147,7 @@ package struct CachedCredential: Sendable {
   func permits(path: String?) -> Bool {
     let prefixes = credential.limits.pathPrefixes
     guard let path else { return prefixes.isEmpty }
-    return prefixes.isEmpty || prefixes.contains { covers($0, path) }
+    return prefixes.isEmpty || prefixes.contains { PathReading.isBelow($0, path) }
   }
 
   /// The depth of the deepest scope that covers the URL; nil when none does.
@@ -163,12 +163,5 @@ package struct CachedCredential: Sendable {
   /// Whether it is another process that wants it than the one that gave it.
   func needsConfirmation(for process: Int32?) -> Bool {
     credential.limits.confirm && (owner == nil || owner != process)
-  }
-
-  /// Whether `path` is `prefix` or lies below it, by whole segments, under every reading that a server may apply.
-  private func covers(_ prefix: String, _ path: String) -> Bool {
-    guard PathReading.begins(path, with: prefix) else { return false }
-    return prefix.hasSuffix("/") || path.utf8.count == prefix.utf8.count
-      || path.utf8.dropFirst(prefix.utf8.count).first == UInt8(ascii: "/")
   }
 }

@@ -13,14 +13,15 @@ extension CredentialCache {
     // Of equally deep ones, that which was stored first.
     var best: (key: Key, depth: Int, generation: UInt64)?
     var expired = false
+    var (ours, records) = (PathDefaults(use), PathDefaults(use))
     func consider(_ key: Key) {
-      let space = key.space
       guard let entry = table[key] else { return }
+      let space = key.space
       if isOver(entry, use) {
         expired = true
         return
       }
-      guard !isBehindPath(entry, space, use), let depth = entry.scopeDepth(covering: use.url),
+      guard !isBehindPath(entry, space, &records), let depth = entry.scopeDepth(covering: use.url),
         entry.permits(use),
         !entry.needsConfirmation(for: use),
         entry.wasGivenForSpace || policy.allowsStored(space.authenticationMethod, over: use.url.origin)
@@ -31,10 +32,10 @@ extension CredentialCache {
     }
     for space in table.spaces(of: use.url.origin)
     where !policy.disabled.contains(space.authenticationMethod) && space.proxyType == use.proxyType {
-      let paths = named == nil ? table.defaultsOfPaths(of: space, for: use) : []
-      for key in paths where key.space == space { consider(key) }
+      if named == nil { ours.keys(of: space, in: table).forEach(consider) }
       // One for the path would be sent when the server asks.
-      if paths.isEmpty, let key = key(in: space, naming: named) { consider(key) }
+      if named == nil, ours.hasAny(for: space, in: table) { continue }
+      if let key = key(in: space, naming: named) { consider(key) }
     }
     if expired { removeExpired(now: use.now, wallClock: use.wallClock) }
     return best?.key
@@ -42,10 +43,11 @@ extension CredentialCache {
 
   /// Whether it is a copy of a record for the whole space, beside a record for a path which this use is for: a server
   /// that refuses it there would end it.
-  private func isBehindPath(_ entry: CachedCredential, _ space: ProtectionSpace, _ use: CredentialUse) -> Bool
-  {
+  private func isBehindPath(
+    _ entry: CachedCredential, _ space: ProtectionSpace, _ records: inout PathDefaults
+  ) -> Bool {
     entry.permanentNumber != nil && entry.credential.path == nil
-      && permanent.hasDefaultOfPath(of: space, for: use)
+      && permanent.hasDefaultOfPath(of: space, &records)
   }
 
   func key(in space: ProtectionSpace, naming named: Credential.Kind?) -> Key? {
@@ -61,14 +63,16 @@ extension CredentialCache {
   ///
   /// The realm-wide `default` method of `credential/set` is stored as one entry for Basic and one for Digest.
   package mutating func candidates(for space: ProtectionSpace, use: CredentialUse) -> [CachedCredential] {
-    let wide = table.keys(of: space.ofAnyRealm).filter { table[Key(space: space, user: $0.user)] == nil }
-    let paths = table.keysOfPaths(of: space) + table.keysOfPaths(of: space.ofAnyRealm)
+    let anyRealm = space.ofAnyRealm
+    let wide = table.keys(of: anyRealm).filter { table[Key(space: space, user: $0.user)] == nil }
+    let paths = [space, anyRealm].flatMap { table.keysOfPaths(of: $0, above: use.url.path) }
     let found = (paths + table.keys(of: space) + wide).compactMap { table[$0] }
     guard !found.contains(where: { isOver($0, use) }) else {
       removeExpired(now: use.now, wallClock: use.wallClock)
       return candidates(for: space, use: use)
     }
-    return found.filter { $0.permits(use) && !isBehindPath($0, space, use) }
+    var records = PathDefaults(use)
+    return found.filter { $0.permits(use) && !isBehindPath($0, space, &records) }
   }
 
   /// What the session has for a space, and for any realm of it.
@@ -80,11 +84,38 @@ extension CredentialCache {
   package mutating func firstCandidate(
     for use: CredentialUse, where isSuitable: (CachedCredential) -> Bool
   ) -> Key? {
-    for space in table.spaces(of: use.url.origin) where space.proxyType == use.proxyType {
-      if let found = candidates(for: space, use: use).first(where: isSuitable) {
-        return found.key
-      }
-    }
-    return nil
+    // One of a realm comes before the same user's of any realm.
+    let hop = table.spaces(of: use.url.origin).filter { $0.proxyType == use.proxyType }
+    let spaces = hop.filter { !$0.isOfAnyRealm } + hop.filter(\.isOfAnyRealm)
+    let keys = spaces.flatMap { table.keysOfPaths(of: $0, above: use.url.path) } + spaces.flatMap(table.keys)
+    let found = keys.compactMap { table[$0] }
+    if found.contains(where: { isOver($0, use) }) { removeExpired(now: use.now, wallClock: use.wallClock) }
+    var records = PathDefaults(use)
+    return found.first {
+      !isOver($0, use) && $0.permits(use) && !isBehindPath($0, $0.space, &records) && isSuitable($0)
+    }?.key
+  }
+}
+
+/// The default users of paths that one use is for, looked up once for each space.
+struct PathDefaults {
+  private let use: CredentialUse
+  private var known: [ProtectionSpace: [CredentialCache.Key]] = [:]
+
+  init(_ use: CredentialUse) { self.use = use }
+
+  /// In this realm.
+  mutating func keys(of space: ProtectionSpace, in table: CredentialTable) -> [CredentialCache.Key] {
+    guard table.hasPaths else { return [] }
+    if let keys = known[space] { return keys }
+    let keys = table.defaultsOfPaths(of: space, for: use)
+    known[space] = keys
+    return keys
+  }
+
+  /// In this realm or in any.
+  mutating func hasAny(for space: ProtectionSpace, in table: CredentialTable) -> Bool {
+    guard table.hasPaths else { return false }
+    return !keys(of: space, in: table).isEmpty || !keys(of: space.ofAnyRealm, in: table).isEmpty
   }
 }

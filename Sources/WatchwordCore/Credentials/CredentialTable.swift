@@ -33,19 +33,27 @@ struct CredentialTable: Sendable {
   /// Of one space as a whole, the default user's first.
   func keys(of space: ProtectionSpace) -> [Key] { users[space]?.elements ?? [] }
 
-  /// Of those that are kept for a path which this use is for, in this realm and in any.
+  /// Whether any is kept for a path: nearly none is.
+  var hasPaths: Bool { !paths.isEmpty }
+
+  /// Of those of this space that are kept for a path which this use is for.
   func defaultsOfPaths(of space: ProtectionSpace, for use: CredentialUse) -> [Key] {
-    guard !paths.isEmpty else { return [] }
-    return (keysOfPaths(of: space) + keysOfPaths(of: space.ofAnyRealm)).filter { key in
-      isDefault(key) && self[key]?.permits(use) ?? false
-    }
+    keysOfPaths(of: space, above: use.url.path).filter { isDefault($0) && self[$0]?.permits(use) ?? false }
   }
 
-  /// Of paths of one space, the default user of each path first.
-  func keysOfPaths(of space: ProtectionSpace) -> [Key] {
+  /// Of the paths of one space which this one is or lies below: the longest path first, and of each path the default
+  /// user.
+  func keysOfPaths(of space: ProtectionSpace, above path: String) -> [Key] {
     guard !paths.isEmpty, let kept = paths[space] else { return [] }
-    return kept.sorted { $0.key.wrappedValue.utf8.count > $1.key.wrappedValue.utf8.count }
+    // An origin can have thousands, and few of them are sorted.
+    return kept.filter { PathReading.isBelow($0.key.wrappedValue, path) }
+      .sorted { $0.key.wrappedValue.utf8.count > $1.key.wrappedValue.utf8.count }
       .flatMap(\.value.elements)
+  }
+
+  private func keysOfPaths(of space: ProtectionSpace) -> [Key] {
+    guard !paths.isEmpty, let kept = paths[space] else { return [] }
+    return kept.values.flatMap(\.elements)
   }
 
   func allKeys(of space: ProtectionSpace) -> [Key] { keysOfPaths(of: space) + keys(of: space) }

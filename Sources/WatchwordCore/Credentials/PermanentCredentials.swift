@@ -133,7 +133,7 @@ package struct PermanentCredentials: Sendable {
   private mutating func candidate(
     forPathOf space: ProtectionSpace, user: String?, use: CredentialUse
   ) -> Entry? {
-    for key in table.keysOfPaths(of: space)
+    for key in table.keysOfPaths(of: space, above: use.url.path)
     where user.map({ Key(space: space, user: $0, path: key.path) == key }) ?? table.isDefault(key) {
       if let entry = usable(key, use) { return entry }
     }
@@ -149,8 +149,8 @@ package struct PermanentCredentials: Sendable {
   }
 
   /// Whether it has one for a path which this use is for.
-  func hasDefaultOfPath(of space: ProtectionSpace, for use: CredentialUse) -> Bool {
-    !table.defaultsOfPaths(of: space, for: use).isEmpty
+  func hasDefaultOfPath(of space: ProtectionSpace, _ records: inout PathDefaults) -> Bool {
+    records.hasAny(for: space, in: table)
   }
 
   private mutating func usable(_ key: Key, _ use: CredentialUse) -> Entry? {
