@@ -241,6 +241,13 @@ void clinux_close_received(int descriptor) {
   close(descriptor);
 }
 
+void clinux_reserve_standard_descriptors(void) {
+  // The lowest number that is free is always the next one.
+  for (int number = STDIN_FILENO; number <= STDERR_FILENO; number++) {
+    if (fcntl(number, F_GETFD) < 0) (void)open("/", O_PATH);
+  }
+}
+
 bool clinux_protect_process(void) {
   struct rlimit none = {0, 0};
   return prctl(PR_SET_DUMPABLE, 0) == 0 && setrlimit(RLIMIT_CORE, &none) == 0;

@@ -4,7 +4,7 @@ internal import WatchwordJSON
 /// The daemon that a command connects to, and whether it may start one.
 struct DaemonOptions {
   var socket: String?
-  var mayStart = true
+  var mayStart = SocketPath.environment("WATCHWORD_NO_START") == nil
   /// Whether the command starts a daemon at all.
   var isStarter = true
 

@@ -24,7 +24,8 @@ extension Failure {
     let place = "no daemon listens on \(DisplayText.escaped(path))"
     switch reason {
     case .startingForbidden:
-      self.init(place, hint: "without --no-start the command starts one", exitCode: .noDaemon)
+      self.init(
+        place, hint: "without --no-start and WATCHWORD_NO_START the command starts one", exitCode: .noDaemon)
     case .programNotFound:
       self.init(
         "\(place), and watchwordd is neither beside this program nor in PATH",
@@ -55,6 +56,7 @@ extension Failure {
     case .serverTrustRejected:
       return "watchword certificate URL shows what there is; --cacert FILE trusts the authority in FILE"
     case .sessionNotFound: return "see watchword sessions"
+    case .agentLocked: return "watchword unlock asks for the passphrase"
     case .taskNotFound, .challengeNotPending: return "see watchword challenges"
     case .configurationInvalid: return "the configuration that was read before stays in force"
     case .timedOut: return "-m and --connect-timeout give it more time"

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// `watchword`: fetches through the daemon, answers its challenges and shows what it is doing.
@@ -7,6 +8,7 @@ internal import Glibc
 @main
 enum Main {
   static func main() {
+    clinux_reserve_standard_descriptors()
     signal(SIGPIPE, SIG_DFL)
     let arguments = named + CommandLine.arguments.dropFirst()
     do throws(Failure) {

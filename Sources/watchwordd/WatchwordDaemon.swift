@@ -39,6 +39,7 @@ struct WatchwordDaemon: ParsableCommand {
   var idleExit: Double?
 
   func run() throws {
+    clinux_reserve_standard_descriptors()
     guard clinux_protect_process() else { throw Failure("cannot forbid core dumps") }
     signal(SIGPIPE, SIG_IGN)
     // No code waits for a process that holds a key.

@@ -122,6 +122,22 @@ def test_the_sockets_end_with_the_daemon(connect: Connect, tmp_path: Path) -> No
     assert not any(place.exists() for place in places)
 
 
+def test_no_daemon_starts_in_place_of_a_restricted_socket(place: Path, tmp_path: Path) -> None:
+    environment = {**os.environ, "HOME": str(tmp_path), "WATCHWORD_SOCKET": str(place)}
+
+    def ping() -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run([program("watchword"), "call", "ping"], env=environment, capture_output=True)
+
+    for _ in range(2):
+        daemon = configured(tmp_path, {"path": str(place), "rules": [{"origin": "https://a.example"}]})
+        assert ping().returncode == 0
+        daemon.stop()
+        refused = ping()
+        assert refused.returncode == 5
+        assert b"is for a restricted socket" in refused.stderr
+        assert not place.exists()
+
+
 def refusal(tmp_path: Path, *sockets: Json) -> str:
     """What a daemon says that does not start."""
     configuration = tmp_path / "watchwordd.json"

@@ -323,9 +323,10 @@ ww__meet() {
     return ;;
   esac
   ! ww__is_code || { ww__show_code; return; }
-  # There is a permanent credential, or one of netrc, that the server has not refused.
+  # There is a permanent or synchronizable credential, or one of netrc, that the server has not refused.
   if printf '%s' "$challenge" | jq -e --arg user "$user" '.previousFailureCount == 0
-    and .error.kind != "confirmUse" and (.proposedCredential.source == "netrc" or .proposedCredential.source == "permanent")
+    and .error.kind != "confirmUse"
+    and (.proposedCredential.source | . == "netrc" or . == "permanent" or . == "synchronizable")
     and ($user == "" or .proposedCredential.user == $user)' >/dev/null; then
     ww__send "$number" challenge/reply "{$(ww__challenge_member),\"disposition\":\"performDefaultHandling\"}"
     return

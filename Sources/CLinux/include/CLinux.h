@@ -101,6 +101,10 @@ bool clinux_stat(int descriptor, uint32_t *_Nonnull mode, int64_t *_Nonnull size
 // O_PATH, which Swift does not see without _GNU_SOURCE.
 #define CLINUX_O_PATH 010000000
 
+// Keeps what is opened later from the numbers of standard input and output: one that is closed can neither be read nor
+// be written (EBADF).
+void clinux_reserve_standard_descriptors(void);
+
 // No core dumps and not ptraceable (security.md "Secrets"); false when the kernel refuses.
 bool clinux_protect_process(void);
 

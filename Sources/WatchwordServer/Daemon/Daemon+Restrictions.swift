@@ -55,7 +55,8 @@ extension Daemon {
   /// Makes the administrator's sockets.
   func openRestrictedSockets() throws(ListenerFault) {
     for socket in options.restrictedSockets {
-      restrictedSockets.append(OpenRestrictedSocket(socket, try Listener(path: socket.path)))
+      let listener = try Listener(path: socket.path, isRestricted: true)
+      restrictedSockets.append(OpenRestrictedSocket(socket, listener))
     }
   }
 

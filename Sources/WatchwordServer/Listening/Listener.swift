@@ -34,11 +34,13 @@ final class Listener {
     isActivated = true
   }
 
-  init(path: String, isHostWide: Bool = false) throws(ListenerFault) {
+  /// - Parameter isRestricted: whether it is one of the administrator's restricted sockets.
+  init(path: String, isHostWide: Bool = false, isRestricted: Bool = false) throws(ListenerFault) {
     self.path = path
     isActivated = false
     try SocketDirectory.prepare(of: path, isHostWide: isHostWide)
     lock = try Listener.takeLock(path + ".lock")
+    try Listener.checkMark(path, isRestricted: isRestricted)
     try Listener.removeStale(path)
     let previous = umask(isHostWide ? 0o111 : 0o177)
     descriptor = clinux_unix_listen(path, Listener.backlog)
@@ -93,6 +95,19 @@ final class Listener {
     unlink(path)
     unlink(path + ".lock")
     if lock >= 0 { Glibc.close(lock) }
+  }
+
+  /// Marks the place of a restricted socket for good: when its daemon has ended, a client there may not start another
+  /// one, which would have no restriction.
+  private static func checkMark(_ path: String, isRestricted: Bool) throws(ListenerFault) {
+    let mark = path + ".restricted"
+    if isRestricted {
+      let file = open(mark, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      guard file >= 0 else { throw .system("\(mark): \(String(cString: strerror(errno)))") }
+      Glibc.close(file)
+    } else if faccessat(AT_FDCWD, mark, F_OK, AT_SYMLINK_NOFOLLOW) == 0 {
+      throw .inUse("\(path): is for a restricted socket, as \(mark) says")
+    }
   }
 
   private static func takeLock(_ path: String) throws(ListenerFault) -> Int32 {

@@ -130,7 +130,9 @@ extension GitAttributes {
   }
 
   fileprivate var isStorable: Bool {
-    secret != nil && !isEphemeral && (isToken || user != nil) && (expires.map { $0 > time(nil) } ?? true)
+    // An empty one is no answer: curl takes it for the tickets of the caller's account.
+    secret?.isEmpty == false && !isEphemeral
+      && (isToken || user != nil) && (expires.map { $0 > time(nil) } ?? true)
   }
 
   /// Whether it means a credential for this path, nil for the whole origin.

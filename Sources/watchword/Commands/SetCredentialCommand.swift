@@ -54,6 +54,7 @@ struct SetCredentialCommand: Command {
     guard named == nil || (file == nil && user == nil) else {
       throw .usage("--source goes without --user, --keytab and --credential-cache: it has them")
     }
+    guard !isToken || user == nil else { throw .usage("--user goes without a token: it has no user") }
     guard file != nil || named != nil || isToken || user != nil else {
       throw .usage("the user is missing", hint: "use --user USER, or --method bearer")
     }

@@ -181,7 +181,7 @@ extension FetchCommand {
       Option(nil, "no-ask", "do not prompt: a 401 is delivered") { $0.mayAsk = false },
       Option(
         nil, "persistence", "WHICH",
-        "how long answers and --cert are kept: forSession [default], none, permanent, synchronizable",
+        "how long it and --cert are kept: forSession, none, permanent, synchronizable",
         completion: .words(Persistence.forAnswers)
       ) { (fetch, text) throws(Failure) in
         fetch.persistence = try Persistence.checked(text, among: Persistence.forAnswers)

@@ -94,7 +94,7 @@ struct FetchSession {
     guard let certificate else { return nil }
     return IdentityGiver(
       file: try IdentityFile(certificate: certificate, key: key), name: key ?? certificate, askpass: askpass,
-      passphrase: nil)
+      passphrase: nil, hint: "--askpass PROGRAM gives it")
   }
 
   /// What the settings' files hold.

@@ -12,6 +12,8 @@ struct IdentityGiver {
   let askpass: String?
   /// Given beforehand, so that no question is needed.
   let passphrase: Secret?
+  /// What gives the passphrase where nobody can be asked.
+  var hint = "--askpass PROGRAM or --password-fd NUMBER gives it"
 
   /// Adds it to a session; returns the identity's id.
   ///
@@ -70,7 +72,7 @@ struct IdentityGiver {
     guard let result else {
       throw Failure(
         "the key of \(DisplayText.escaped(name)) needs its \(file.passphraseName)",
-        hint: "--askpass PROGRAM or --password-fd NUMBER gives it", exitCode: .authenticationRefused)
+        hint: hint, exitCode: .authenticationRefused)
     }
     return result
   }

@@ -13,7 +13,7 @@ struct RunCommand: Command {
     allow, with the credentials of the session, and can neither read credentials nor answer challenges.
     METHODS are separated by commas, or * for all. The URL is an origin and a path, which may end in *.
     The command can still open other sockets of this user that it finds: run it in a sandbox that hides
-    them. Its exit status is that of the command.
+    them. Clients in it start no daemon (WATCHWORD_NO_START). The exit status is that of the command.
     """
   static let example = """
     watchword run --allow 'GET https://api.example/v1/*' --session reports -- ./nightly
@@ -32,10 +32,12 @@ struct RunCommand: Command {
         (settings, text) throws(Failure) in settings.responseBytes = try count(text, "--max-response")
       },
       Option(nil, "rate", "COUNT", "requests a minute, for each rule") {
-        (settings, text) throws(Failure) in settings.perMinute = try Seconds.limit(text, "--rate")
+        (settings, text) throws(Failure) in
+        settings.perMinute = try Seconds.positive(text, "--rate", "requests")
       },
       Option(nil, "expires", "SECONDS", "how long the rules allow anything") {
-        (settings, text) throws(Failure) in settings.expiresSeconds = try Seconds.limit(text, "--expires")
+        (settings, text) throws(Failure) in
+        settings.expiresSeconds = try Seconds.positive(text, "--expires", "seconds")
       },
     ]
   }

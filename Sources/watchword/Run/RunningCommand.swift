@@ -26,6 +26,8 @@ struct RunningCommand: ~Copyable {
     }
     signals = Descriptor(owning: number)
     setenv("WATCHWORD_SOCKET", socket, 1)
+    // When the restriction has ended, a daemon there would have none.
+    setenv("WATCHWORD_NO_START", "1", 1)
     var pointers: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) }
     pointers.append(nil)
     defer { for pointer in pointers { free(pointer) } }

@@ -102,12 +102,12 @@ final class Questioner {
     if terminal?.show(code.text) == nil { Diagnostics.write(code.text) }
   }
 
-  /// Whether there is a permanent credential, or one of netrc, that the server has not refused: default handling uses it.
+  /// Whether there is a permanent or synchronizable credential, or one of netrc, that the server has not refused: default handling uses it.
   private func isAnsweredFromOutside(_ challenge: JSONValue) -> Bool {
     let proposed = challenge["proposedCredential"]
     // Whether a credential with the limit confirm is used is for the person to say.
     guard challenge["error"]?["kind"]?.text != "confirmUse" else { return false }
-    return ["netrc", "permanent"].contains(proposed?["source"]?.text)
+    return ["netrc", "permanent", "synchronizable"].contains(proposed?["source"]?.text)
       && challenge["previousFailureCount"]?.integer == 0
       && (user == nil || proposed?["user"]?.text == user)
   }

@@ -52,7 +52,10 @@ struct SecretSource {
   /// The secret of a descriptor option; nil when there was none.
   func given() throws(Failure) -> (secret: Secret, isToken: Bool)? {
     guard let number = tokenDescriptor ?? passwordDescriptor else { return nil }
-    let copy = dup(number)
+    // What this program has opened itself, such as its connection, is closed on exec.
+    let isGiven = fcntl(number, F_GETFD) & FD_CLOEXEC == 0
+    if !isGiven { errno = EBADF }
+    let copy = isGiven ? dup(number) : -1
     guard copy >= 0 else { throw .usage("descriptor \(number) cannot be read: \(Output.lastError)") }
     let secret = try SecretReader.line(from: Descriptor(owning: copy), named: "descriptor \(number)")
     return (secret, tokenDescriptor != nil)

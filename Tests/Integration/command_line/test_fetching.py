@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import tempfile
 from collections.abc import Callable
@@ -20,7 +21,7 @@ from Integration.command_line.scene import (
     complaint,
 )
 from Integration.sentinels import PASSWORD, USER
-from Integration.wire import Peer
+from Integration.wire import PATIENCE, Peer
 from Support import loopback
 from Support.certificates import Authority
 from Support.daemon import clean_environment, program
@@ -33,6 +34,26 @@ from Support.scripts import OK_BODY, coded, gzip_bomb, redirect, reply, stall_af
 def test_fetch_prints_the_body(watchword: Command, origin: ScriptedOrigin) -> None:
     done = watchword("fetch", origin.serve("/", reply(body=b"\x00binary\xff")))
     assert (done.returncode, done.stdout, done.stderr) == (OK, b"\x00binary\xff", b"")
+
+
+@pytest.mark.parametrize("closed", ["0<&-", "1>&-", "2>&-", "0<&- 1>&- 2>&-"])
+def test_a_body_never_reaches_the_daemon(
+    watchword: Command, origin: ScriptedOrigin, peer: Peer, closed: str
+) -> None:
+    """A socket takes the number of a closed descriptor, and a body is written to number 1."""
+    request = {"jsonrpc": "2.0", "method": "session/open", "params": {"name": "injected"}}
+    url = origin.serve("/", reply(body=json.dumps({**request, "id": 9}).encode() + b"\n"))
+    line = f"exec {program('watchword')} fetch --session s {url} {closed}"
+    done = subprocess.run(
+        ["sh", "-c", line], capture_output=True, env=watchword.environment, timeout=PATIENCE
+    )
+    if "1>&-" in closed:
+        assert done.returncode == FAILED
+        expected = b"" if "2>&-" in closed else b"watchword: the body cannot be written: bad file descriptor"
+        assert done.stderr.startswith(expected)
+    else:
+        assert done.returncode == OK, done.stderr
+    assert [one["session"] for one in peer.call("session/list")["sessions"]] == ["s"]
 
 
 def test_fetch_shows_the_head(watchword: Command, origin: ScriptedOrigin) -> None:

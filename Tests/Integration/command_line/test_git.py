@@ -242,6 +242,13 @@ def test_one_user_has_a_password_for_each_repository(
     assert {one["limits"]["pathPrefixes"][0] for one in credentials(peer)} == {"/team/other.git"}
 
 
+def test_an_empty_password_is_not_kept(watchword: Command, origin: ScriptedOrigin, peer: Peer) -> None:
+    """With an empty user and password, git lets curl use the tickets of the account."""
+    stored = helped(watchword, "store", lines_of({**place(origin), "username": "", "password": ""}))
+    assert stored.returncode == OK
+    assert credentials(peer) == []
+
+
 def test_the_expiry_is_told_to_git(watchword: Command, origin: ScriptedOrigin) -> None:
     expiry = int(time.time()) + 1000
     known = {**place(origin), "username": USER, "password": PASSWORD, "password_expiry_utc": expiry}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from Integration.command_line.scene import FAILED, OK, USAGE, Command, complaint
+from Integration.command_line.scene import FAILED, NO_DAEMON, OK, USAGE, Command, complaint
 from Integration.sentinels import PASSWORD, USER
 from Integration.wire import PATIENCE, Json, Peer
 from Support.daemon import Daemon, program
@@ -161,9 +161,44 @@ def test_a_command_outlives_the_daemon() -> None:
         shutil.rmtree(daemon.directory)
 
 
+START_NOTHING = """
+while {program} fetch -sS --no-start {url} >/dev/null 2>&1; do :; done
+{program} fetch -sS {url} 2>&1; echo "status $?"
+env WATCHWORD_NO_START= {program} call ping --no-start >/dev/null 2>&1; echo "status $?"
+ls "${{WATCHWORD_SOCKET%/*}}"
+"""
+
+
+def test_no_daemon_is_started_when_the_rules_are_over(
+    watchword: Command, origin: ScriptedOrigin, tmp_path: Path
+) -> None:
+    url = origin.serve("/open", reply(body=b"secret"))
+    script = START_NOTHING.format(program=PROGRAM, url=url)
+    rules = ("--allow", f"GET {origin.url}/open", "--expires", "0.5")
+    done = watchword("run", *rules, "--", "sh", "-c", script)
+    lines = done.stdout.decode().splitlines()
+    assert b"secret" not in done.stdout
+    assert [line for line in lines if line.startswith("status ")] == [f"status {NO_DAEMON}"] * 2, lines
+    assert lines[-1] == "socket"
+
+
+def test_no_daemon_is_started_in_place_of_one_that_is_gone() -> None:
+    daemon = Daemon()
+    ping = f"{PROGRAM} call ping >/dev/null 2>&1"
+    script = f"{ping} || exit 7; kill -9 {daemon.pid}; while {ping} --no-start; do :; done; {ping}"
+    try:
+        done = Command(daemon)("run", "--allow", "GET https://a.example/*", "--", "sh", "-c", script)
+        assert done.returncode == NO_DAEMON, done.stderr
+    finally:
+        daemon.process.stop()
+        shutil.rmtree(daemon.directory)
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
+        (["--allow", "GET https://a.example/*", "--expires", "0", "--", "true"], USAGE, "seconds above 0"),
+        (["--allow", "GET https://a.example/*", "--rate", "x", "--", "true"], USAGE, "requests above 0"),
         (["--", "true"], USAGE, "no --allow"),
         (["--allow", "GET https://a.example/*"], USAGE, "the command is missing"),
         (["--allow", "https://a.example/*", "--", "true"], USAGE, "METHODS and a URL"),

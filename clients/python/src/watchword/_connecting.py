@@ -63,14 +63,17 @@ def connect(
     daemon_arguments: Sequence[str] = (),
     trusted_uids: Sequence[int] | None = None,
 ) -> socket.socket:
-    """A connected socket whose other end runs as this uid or root (or as one of ``trusted_uids``)."""
+    """A connected socket whose other end runs as this uid or root (or as one of ``trusted_uids``).
+
+    With ``start``, a daemon is started where none runs, unless the environment has ``WATCHWORD_NO_START``.
+    """
     where = default_socket_path() if path is None else Path(path)
     try:
         return _connect(where, trusted_uids)
     except UntrustedDaemon:
         raise
     except DaemonUnavailable as error:
-        if not start or not _has_no_listener(error):
+        if not start or os.environ.get("WATCHWORD_NO_START") or not _has_no_listener(error):
             raise
     failure = _start(where, daemon, daemon_arguments)
     patience = RIVAL_SECONDS if failure is not None and failure.is_lost_race else 0.0
