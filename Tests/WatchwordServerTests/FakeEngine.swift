@@ -60,11 +60,14 @@ final class FakeExchange: Exchange {
 
   // MARK: What a test lets happen
 
-  var authorization: String? {
-    request.authorization.map { $0.withBytes { String(decoding: $0, as: UTF8.self) } }
-  }
+  /// The value that the request carries on its connection, onto which it goes now.
+  private(set) lazy var authorization: String? = {
+    let value = request.isAuthorizedLate ? delegate?.authorization(for: self) : request.authorization
+    return value?.withBytes { String(decoding: $0, as: UTF8.self) }
+  }()
 
   func receive(_ status: Int, _ fields: [HeaderField] = []) {
+    _ = authorization
     isUnsent = false
     delegate?.exchange(self, didReceive: ResponseHead(status: status, headers: fields))
   }

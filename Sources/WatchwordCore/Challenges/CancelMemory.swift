@@ -12,6 +12,8 @@ struct CancelMemory: Sendable {
 
   private struct Key: Hashable, Sendable {
     let space: ProtectionSpace
+    /// The use that was not confirmed.
+    let use: ConfirmedUse?
     /// Nil when the answer was for every task.
     let peer: PeerIdentifier?
   }
@@ -30,17 +32,21 @@ struct CancelMemory: Sendable {
   /// - peer: the connection that cancelled and whose tasks it applies to; nil: every task.
   /// - lastTask: the newest task that existed then.
   mutating func remember(
-    _ space: ProtectionSpace, of peer: PeerIdentifier?, lastTask: TaskIdentifier, now: Double
+    _ space: ProtectionSpace, _ use: ConfirmedUse?, of peer: PeerIdentifier?, lastTask: TaskIdentifier,
+    now: Double
   ) {
     if cancels.count >= CancelMemory.capacity { cancels = cancels.filter { $0.value.until > now } }
     guard cancels.count < CancelMemory.capacity, space.realm?.count ?? 0 <= CancelMemory.realmBytes
     else { return }
-    cancels[Key(space: space, peer: peer)] = Cancel(until: now + CancelMemory.seconds, lastTask: lastTask)
+    cancels[Key(space: space, use: use, peer: peer)] = Cancel(
+      until: now + CancelMemory.seconds, lastTask: lastTask)
   }
 
-  func concerns(_ waiter: ChallengeWaiter, in space: ProtectionSpace, now: Double) -> Bool {
+  func concerns(
+    _ waiter: ChallengeWaiter, in space: ProtectionSpace, _ use: ConfirmedUse?, now: Double
+  ) -> Bool {
     [nil, waiter.peer].contains { peer in
-      guard let cancel = cancels[Key(space: space, peer: peer)] else { return false }
+      guard let cancel = cancels[Key(space: space, use: use, peer: peer)] else { return false }
       return now < cancel.until && waiter.task.number <= cancel.lastTask.number
     }
   }

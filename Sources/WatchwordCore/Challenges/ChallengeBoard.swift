@@ -13,14 +13,17 @@ package struct ChallengeBoard: Sendable {
   struct Key: Hashable, Sendable {
     let space: ProtectionSpace
     let alone: TaskIdentifier?
+    /// A yes is for the process that the delegate was shown.
+    let confirming: ConfirmedUse?
 
     private static let agent = ProtectionSpace.agentUnlock(
       before: Origin(scheme: .https, host: "", port: 0))
 
-    init(space: ProtectionSpace, alone: TaskIdentifier?) {
+    init(space: ProtectionSpace, alone: TaskIdentifier?, confirming: ConfirmedUse? = nil) {
       // The lock is the same before every origin.
       self.space = space.authenticationMethod == .agentUnlock ? Key.agent : space
       self.alone = alone
+      self.confirming = confirming
     }
   }
 
@@ -98,7 +101,7 @@ package struct ChallengeBoard: Sendable {
       (isShared && sources.binding(of: space) != nil)
         || roster.hasCandidate(for: space.subject, of: waiter)
         || challenges[Key(space: space, alone: isShared ? nil : waiter.task)] != nil
-        || (isShared && cancels.concerns(waiter, in: space, now: now))
+        || (isShared && cancels.concerns(waiter, in: space, nil, now: now))
     }
   }
 
@@ -108,7 +111,8 @@ package struct ChallengeBoard: Sendable {
   package mutating func ask(
     _ question: ChallengeQuestion, by waiter: ChallengeWaiter, now: Double
   ) -> [Effect] {
-    let key = Key(space: question.space, alone: question.isShared ? nil : waiter.task)
+    let key = Key(
+      space: question.space, alone: question.isShared ? nil : waiter.task, confirming: question.confirmation)
     var effects: [Effect] = []
     var refused = refusals.removeValue(forKey: waiter.task)
     if let earlier = waiting[waiter.task], earlier != key {
@@ -117,7 +121,7 @@ package struct ChallengeBoard: Sendable {
       refused = nil
     }
     let entry = WaiterQueue.Entry(waiter: waiter, question: question)
-    if question.isShared && cancels.concerns(waiter, in: key.space, now: now) {
+    if question.isShared && cancels.concerns(waiter, in: key.space, key.confirming, now: now) {
       return effects + leave(waiter.task, refused: refused, now: now)
         + resume([entry], of: question, by: .reply(.cancelAuthenticationChallenge))
     }
@@ -215,9 +219,7 @@ package struct ChallengeBoard: Sendable {
     switch meaning {
     case .trial:
       if let credential, !challenge.refused.contains(credential.kind) {
-        var trial = CredentialTrial(credential, by: peer, servesAll: servesAll)
-        for entry in challenge.queue.take(where: trial.serves) { trial.queue.append(entry) }
-        challenge.trials.append(trial)
+        challenge.begin(CredentialTrial(credential, by: peer, servesAll: servesAll))
       } else {
         effects += resume(challenge.queue.take(where: concerns), .deliverRefusal)
       }
@@ -229,7 +231,8 @@ package struct ChallengeBoard: Sendable {
       .serverTrustRejected:
       // A task that shares nothing has a cancel of its own.
       if disposition == .cancelAuthenticationChallenge, key.alone == nil {
-        cancels.remember(key.space, of: speaksForAll ? nil : peer, lastTask: lastTask, now: now)
+        cancels.remember(
+          key.space, key.confirming, of: speaksForAll ? nil : peer, lastTask: lastTask, now: now)
       }
       effects += carryOut(
         meaning, for: challenge.queue.take(where: concerns), of: challenge.question, answeredBy: peer,

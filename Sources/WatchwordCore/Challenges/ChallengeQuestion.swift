@@ -1,7 +1,7 @@
 package import WatchwordVocabulary
 
 /// A use of a stored credential that a delegate has to confirm (challenges.md 9.5.3).
-package struct ConfirmedUse: Sendable, Equatable {
+package struct ConfirmedUse: Sendable, Hashable {
   /// The process that wants to use it.
   package let process: Int32?
 }

@@ -124,12 +124,15 @@ package struct PendingChallenge: Sendable, Equatable {
 
   /// Adds a task at the end of a queue: of a credential on trial that is to serve it, else of the question.
   mutating func join(_ entry: WaiterQueue.Entry) {
-    let trial = trials.firstIndex { !$0.isRefused && $0.serves(entry.waiter) }
+    let trial = trials.firstIndex { !$0.isRefused && $0.isForLaterTasks && $0.serves(entry.waiter) }
     if let trial {
       trials[trial].queue.append(entry)
     } else {
-      // This connection answered before the task arrived, and may be asked for it.
+      // These connections answered before the task arrived, and may be asked for it.
       if let peer = entry.waiter.peer { answered.remove(peer) }
+      for trial in trials where !trial.isForLaterTasks {
+        if let peer = trial.answerer { answered.remove(peer) }
+      }
       queue.append(entry)
     }
   }
@@ -147,6 +150,20 @@ package struct PendingChallenge: Sendable, Equatable {
       for entry in trials[index].queue.take(where: { _ in true }) { join(entry) }
       return
     }
+  }
+
+  /// The tasks that it serves wait for the server to judge it.
+  mutating func begin(_ trial: CredentialTrial) {
+    var trial = trial
+    if trial.isForOneTask, let one = queue.first(where: trial.serves) {
+      // The others are asked again, and by whom it was given.
+      queue.remove(one.waiter.task)
+      trial.queue.append(one)
+      if let peer = trial.answerer { answered.remove(peer) }
+    } else {
+      for entry in queue.take(where: trial.serves) { trial.queue.append(entry) }
+    }
+    trials.append(trial)
   }
 
   mutating func noteRefusal(of kind: Credential.Kind) {

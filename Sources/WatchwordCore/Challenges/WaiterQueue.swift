@@ -28,6 +28,10 @@ struct WaiterQueue: Sendable, Equatable {
   var entries: [Entry] { slots[front...].compactMap(\.self) }
   var first: Entry? { front < slots.count ? slots[front] : nil }
 
+  func first(where concerns: (ChallengeWaiter) -> Bool) -> Entry? {
+    slots[front...].lazy.compactMap(\.self).first { concerns($0.waiter) }
+  }
+
   func contains(_ task: TaskIdentifier) -> Bool { indices[task] != nil }
 
   /// Whether a task that this connection started is among them.

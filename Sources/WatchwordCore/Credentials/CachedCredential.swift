@@ -33,6 +33,8 @@ package struct CachedCredential: Sendable {
   var authenticator: Authenticator?
   /// Where it may be sent preemptively; empty until the server has accepted it.
   package internal(set) var scopes: [PreemptiveScope] = []
+  /// Hashes of paths in these scopes that have asked for another realm or method. Two paths of one hash cost one exchange.
+  private var pathsLeft: [Int] = []
 
   package init(
     generation: UInt64, space: ProtectionSpace, credential: Credential, isDefault: Bool, record: UseRecord,
@@ -99,6 +101,21 @@ package struct CachedCredential: Sendable {
     scopes.append(scope)
   }
 
+  /// A path has asked for another space, although it is in the scope: it leaves it (challenges.md 7.7).
+  mutating func leave(_ path: String) {
+    let hash = Bytewise(path).hashValue
+    guard !pathsLeft.contains(hash) else { return }
+    if pathsLeft.count >= CachedCredential.scopeCapacity { pathsLeft.removeFirst() }
+    pathsLeft.append(hash)
+  }
+
+  /// The server has accepted it at this path.
+  mutating func enter(_ path: String) {
+    guard !pathsLeft.isEmpty else { return }
+    let hash = Bytewise(path).hashValue
+    pathsLeft.removeAll { $0 == hash }
+  }
+
   // MARK: Digest
 
   var digest: DigestAuthenticator? {
@@ -138,21 +155,16 @@ package struct CachedCredential: Sendable {
 
   /// Whether the limits allow it to be sent with this request.
   func permits(_ use: CredentialUse) -> Bool {
-    let limits = credential.limits
-    if !limits.methods.isEmpty, !limits.methods.contains(use.method) { return false }
-    return permits(path: use.url.path)
+    credential.limits.permit(use)
   }
 
   /// Whether the limits allow it to be used for this path; nil: for the whole origin.
-  func permits(path: String?) -> Bool {
-    let prefixes = credential.limits.pathPrefixes
-    guard let path else { return prefixes.isEmpty }
-    return prefixes.isEmpty || prefixes.contains { PathReading.isBelow($0, path) }
-  }
+  func permits(path: String?) -> Bool { credential.limits.permit(path: path) }
 
   /// The depth of the deepest scope that covers the URL; nil when none does.
   func scopeDepth(covering url: RequestURL) -> Int? {
-    scopes.lazy.compactMap { $0.depth(covering: url) }.max()
+    if !pathsLeft.isEmpty, pathsLeft.contains(Bytewise(url.path).hashValue) { return nil }
+    return scopes.lazy.compactMap { $0.depth(covering: url) }.max()
   }
 
   /// Whether a use by this process has to be confirmed by a challenge first.
@@ -163,5 +175,18 @@ package struct CachedCredential: Sendable {
   /// Whether it is another process that wants it than the one that gave it.
   func needsConfirmation(for process: Int32?) -> Bool {
     credential.limits.confirm && (owner == nil || owner != process)
+  }
+}
+
+extension CredentialLimits {
+  /// Whether a request with this method and path may carry the credential.
+  func permit(_ use: CredentialUse) -> Bool {
+    (methods.isEmpty || methods.contains(use.method)) && permit(path: use.url.path)
+  }
+
+  /// Nil: the whole origin.
+  func permit(path: String?) -> Bool {
+    guard let path else { return pathPrefixes.isEmpty }
+    return pathPrefixes.isEmpty || pathPrefixes.contains { PathReading.isBelow($0, path) }
   }
 }

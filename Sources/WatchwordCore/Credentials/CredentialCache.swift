@@ -200,10 +200,23 @@ package struct CredentialCache: Sendable {
   /// The server has accepted the entry for this URL: it may be sent unasked inside the scope from now on.
   ///
   /// One that served any realm is bound to this one: other tasks that carry it find it there.
-  package mutating func accepted(_ key: Key, generation: UInt64, scope: PreemptiveScope) {
+  ///
+  /// - Parameter path: where it was accepted, if that may be a path that has left the scope.
+  package mutating func accepted(
+    _ key: Key, generation: UInt64, scope: PreemptiveScope, at path: String? = nil
+  ) {
     guard let place = place(of: key), table[place]?.generation == generation else { return }
     if place != key { bind(place, to: key) }
-    _ = table.change(key) { $0.noteAcceptance(in: scope) }
+    _ = table.change(key) { entry in
+      entry.noteAcceptance(in: scope)
+      if let path { entry.enter(path) }
+    }
+  }
+
+  /// The entry was sent unasked, and the path has asked for another space.
+  mutating func left(_ key: Key, generation: UInt64, path: String) {
+    guard let place = place(of: key), table[place]?.generation == generation else { return }
+    _ = table.change(place) { $0.leave(path) }
   }
 
   private mutating func bind(_ wide: Key, to key: Key) {

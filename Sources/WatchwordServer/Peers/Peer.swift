@@ -36,6 +36,8 @@ final class Peer {
   private var calls: [ObjectIdentifier: Call] = [:]
   private var bytesReceived = 0
   private var isFlushScheduled = false
+  /// Whether the peer has closed both directions: no reply can be sent.
+  private var hasHungUp = false
   private var hasInputEnded = false
   private(set) var isClosed = false
   private var closesWhenFlushed = false
@@ -87,10 +89,10 @@ final class Peer {
   // MARK: Reading
 
   private func ready(_ interest: Interest) {
+    hasHungUp = interest.contains(.hangUp)
     if interest.contains(.writable) { flush() }
     if interest.contains(.readable) && !hasInputEnded && !isClosed { receive() }
-    // Both directions have ended: no reply can be sent.
-    if interest.contains(.hangUp) && !isClosed {
+    if hasHungUp && !isClosed {
       while !hasInputEnded && !isClosed && receive() {}
       close()
     }
@@ -240,7 +242,8 @@ final class Peer {
     hasInputEnded = true
     incoming.closeAll()
     watch?.interest.remove(.readable)
-    delegate.peerCannotBeAsked(self)
+    // Others are not asked about tasks that end in this turn.
+    if !hasHungUp { delegate.peerCannotBeAsked(self) }
     closeIfDone()
   }
 

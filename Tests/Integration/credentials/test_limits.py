@@ -16,8 +16,10 @@ from Integration.sentinels import (
 )
 from Integration.wire import Json, Peer, RemoteError, password
 from Support.daemon import Daemon
+from Support.exchange import Exchange
 from Support.guards import BasicGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
+from Support.scripts import redirect
 
 pytestmark = pytest.mark.core
 Asked = tuple[Peer, str]
@@ -54,6 +56,57 @@ def test_methods_limit_a_credential(asked: Asked, origin: ScriptedOrigin) -> Non
     assert exchanges(peer.fetch(session, url)) == 1
     assert_asked(peer, session, url, method="DELETE")
     assert origin.requests[-1].authorization is None
+
+
+@pytest.mark.parametrize("persistence", ["none", "forSession", "permanent"])
+@pytest.mark.parametrize(
+    "limits", [{"pathPrefixes": ["/other"]}, {"methods": ["POST"]}, {"notAfter": "2020-01-01T00:00:00Z"}]
+)
+def test_a_reply_is_not_sent_where_its_limits_forbid_it(
+    asked: Asked, origin: ScriptedOrigin, limits: Json, persistence: str
+) -> None:
+    peer, session = asked
+    fetch = peer.start_fetch(session, staff(origin))
+    peer.answer(peer.challenge(), password(USER, PASSWORD, persistence, limits=limits))
+    assert peer.result(fetch)["status"] == 401
+    assert [request.authorization for request in origin.requests] == [None]
+
+
+def test_the_uses_of_a_credential_for_tasks_are_those_of_one_task(
+    asked: Asked, origin: ScriptedOrigin
+) -> None:
+    peer, session = asked
+    url = staff(origin)
+    fetches = [peer.start_fetch(session, url) for _ in range(3)]
+    challenge = peer.challenge()
+    while len(peer.call("challenge/describe", {"challenge": challenge["challenge"]})["waiters"]) < 3:
+        pass
+    peer.answer(challenge, password(USER, PASSWORD, "none", limits={"maximumUses": 1}))
+    peer.answer(peer.challenge(), None)
+    assert sorted(peer.result(fetch)["status"] for fetch in fetches) == [200, 401, 401]
+    assert sum(request.authorization is not None for request in origin.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "limits", [{"pathPrefixes": ["/in"]}, {"maximumUses": 1}, {"methods": ["GET"], "pathPrefixes": ["/in/"]}]
+)
+@pytest.mark.parametrize("persistence", ["none", "forSession"])
+def test_limits_hold_for_the_later_requests_of_a_task(
+    asked: Asked, origin: ScriptedOrigin, limits: Json, persistence: str
+) -> None:
+    peer, session = asked
+    guard = BasicGuard("staff", USER, PASSWORD)
+    origin.serve("/*", guarded(guard))
+    moved = redirect("/out/x")
+
+    async def moving(exchange: Exchange) -> None:
+        await (moved if guard.passes(exchange.request) else guarded(guard))(exchange)
+
+    fetch = peer.start_fetch(session, origin.serve("/in/go", moving))
+    peer.answer(peer.challenge(), password(USER, PASSWORD, persistence, limits=limits))
+    peer.answer(peer.challenge(), None)
+    assert peer.result(fetch)["status"] == 401
+    assert [request.authorization for request in origin.requests_to("/out/x")] == [None]
 
 
 def test_path_prefixes_limit_a_credential(asked: Asked, origin: ScriptedOrigin) -> None:

@@ -13,11 +13,55 @@ from Integration.sentinels import (
     USER,
 )
 from Integration.wire import Peer, password
+from Support.exchange import Exchange
 from Support.guards import BasicGuard, BearerGuard, DigestGuard, Guard, guarded
 from Support.scripted_origin import ScriptedOrigin
 
 pytestmark = pytest.mark.core
 Asked = tuple[Peer, str]
+
+
+def test_a_task_that_came_later_is_not_served_by_persistence_none(
+    asked: Asked, origin: ScriptedOrigin
+) -> None:
+    peer, session = asked
+    gate = origin.gate()
+    guard = BasicGuard("staff", USER, PASSWORD)
+
+    async def slow(exchange: Exchange) -> None:
+        if guard.passes(exchange.request):
+            await gate.opened()
+        await guarded(guard)(exchange)
+
+    first = peer.start_fetch(session, origin.serve("/slow", slow))
+    peer.answer(peer.challenge(), password(USER, PASSWORD, "none"))
+    origin.wait_for_requests(2)
+    second = peer.start_fetch(session, staff(origin))
+    peer.answer(peer.challenge(), None)
+    assert peer.result(second)["status"] == 401
+    gate.open()
+    assert peer.result(first)["status"] == 200
+
+
+def test_a_path_of_another_realm_leaves_the_scope(asked: Asked, origin: ScriptedOrigin) -> None:
+    peer, session = asked
+    origin.serve("/*", guarded(BasicGuard("root", USER, PASSWORD)))
+    deep = origin.serve("/deep/x", guarded(BasicGuard("deep", OTHER_USER, OTHER_PASSWORD)))
+    log_in(peer, session, origin.url + "/index")
+
+    def sent_to_deep() -> list[bool]:
+        before = len(origin.requests)
+        fetch = peer.start_fetch(session, deep)
+        peer.answer(peer.challenge(), None)
+        assert peer.result(fetch)["status"] == 401
+        return [request.authorization is not None for request in origin.requests[before:]]
+
+    assert sent_to_deep() == [True]
+    assert sent_to_deep() == [False]
+    assert exchanges(peer.fetch(session, origin.url + "/deep/y")) == 1, "another path is in the scope"
+    origin.serve("/deep/x", guarded(BasicGuard("root", USER, PASSWORD)))
+    assert exchanges(peer.fetch(session, deep)) == 2
+    assert exchanges(peer.fetch(session, deep)) == 1, "it has been accepted there"
 
 
 def test_persistence_none_serves_the_waiting_tasks_and_is_forgotten(

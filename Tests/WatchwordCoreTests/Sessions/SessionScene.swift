@@ -71,8 +71,9 @@ struct SessionScene: ~Copyable {
     take { $0.register(PeerIdentifier(peer), interest: interest, at: $1) }
   }
 
-  /// The whole response, its head first.
+  /// The request goes onto its connection, and the whole response arrives, its head first.
   mutating func respond(_ status: Int, _ fields: [HeaderField] = [], to task: SessionTask) {
+    _ = state.authorization(of: task, at: moment)
     var all = state.received(ResponseHead(status: status, headers: fields), by: task, at: moment)
     all += state.exchangeEnded(nil, body: .empty, of: task, at: moment)
     effects = all

@@ -15,9 +15,9 @@ extension AuthenticationStateMachine {
     }
     switch verdict {
     case .tryCredential(let credential):
-      return take(credential, for: space, isOnTrial: true)
+      return take(credential, for: space, use, isOnTrial: true)
     case .useCredential(let credential):
-      return take(credential, for: space, isOnTrial: false)
+      return take(credential, for: space, use, isOnTrial: false)
     case .useStored:
       return Step(outcome: choose(use, canAsk, &cache))
     case .deliverRefusal:
@@ -46,7 +46,9 @@ extension AuthenticationStateMachine {
     }
   }
 
-  private mutating func take(_ credential: Credential, for space: ProtectionSpace, isOnTrial: Bool) -> Step {
+  private mutating func take(
+    _ credential: Credential, for space: ProtectionSpace, _ use: CredentialUse, isOnTrial: Bool
+  ) -> Step {
     guard !record(of: space).hasRefused(credential.kind) else {
       return Step(outcome: .deliver, report: isOnTrial ? .refused(credential.kind) : nil)
     }
@@ -55,8 +57,11 @@ extension AuthenticationStateMachine {
     else {
       return Step(outcome: .deliver, report: isOnTrial ? .inconclusive : nil)
     }
-    spaces[space, default: SpaceRecord()].own = SpaceRecord.OwnCredential(
-      credential: credential, authenticator: authenticator, isOnTrial: isOnTrial, source: .session)
+    let mine = SpaceRecord.OwnCredential(
+      credential, authenticator, isOnTrial: isOnTrial, from: .session, now: use.now)
+    // Its limits are not for this request (challenges.md 9.5.6).
+    guard mine.permits(use) else { return Step(outcome: .deliver, report: isOnTrial ? .inconclusive : nil) }
+    spaces[space, default: SpaceRecord()].own = mine
     next = .own(space)
     return Step(outcome: .retry)
   }

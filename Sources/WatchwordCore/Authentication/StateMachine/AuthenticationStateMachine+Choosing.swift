@@ -74,10 +74,10 @@ extension AuthenticationStateMachine {
       let authenticator = try? Authenticator(offer: offer, credential: credential)
     {
       spaces[space, default: SpaceRecord()].own = SpaceRecord.OwnCredential(
-        credential: credential, authenticator: authenticator, isOnTrial: false, source: .url)
+        credential, authenticator, from: .url, now: use.now)
       return .own(space)
     }
-    if known.own != nil { return .own(space) }
+    if known.own?.permits(use) ?? false { return .own(space) }
     guard let entry = stored(for: space, use, &cache), allowsStored || entry.wasGivenForSpace else {
       return ambient(offer, space, use)
     }
@@ -131,8 +131,8 @@ extension AuthenticationStateMachine {
       let authenticator = try? Authenticator(offer: offer, credential: outside.credential)
     else { return false }
     spaces[space, default: SpaceRecord()].own = SpaceRecord.OwnCredential(
-      credential: outside.credential, authenticator: authenticator, isOnTrial: false, source: outside.source,
-      permanentNumber: outside.permanent?.generation)
+      outside.credential, authenticator, from: outside.source,
+      permanentNumber: outside.permanent?.generation, now: use.now)
     if let entry = outside.permanent { cache.permanent.noteUse(entry.generation, now: use.now) }
     next = .own(space)
     return true

@@ -358,7 +358,7 @@ extension AuthenticationStateMachine {
       let authenticator = try? Authenticator(offer: offer, credential: credential)
     else { return nil }
     spaces[space, default: SpaceRecord()].own = SpaceRecord.OwnCredential(
-      credential: credential, authenticator: authenticator, isOnTrial: true, source: .ambient)
+      credential, authenticator, isOnTrial: true, from: .ambient, now: use.now)
     return .own(space)
   }
 }

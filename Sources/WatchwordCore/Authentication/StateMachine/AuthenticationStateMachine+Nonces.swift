@@ -110,6 +110,7 @@ extension AuthenticationStateMachine {
     } else {
       return false
     }
+    spaces[space]?.own?.isRepeated = true
     next = .own(space)
     return true
   }

@@ -93,6 +93,10 @@ extension AuthenticationStateMachine {
     _ cache: inout CredentialCache
   ) -> Step {
     guard sent.isPreemptive else { return refusal(of: sent, use, canAsk, &cache) }
+    // Of a proxy, the space is always the whole proxy.
+    if hop == .origin, let entry = sent.entry {
+      cache.left(entry.key, generation: entry.generation, path: use.url.path)
+    }
     return Step(outcome: isWornOut ? .deliver : choose(use, canAsk, &cache))
   }
 
@@ -160,7 +164,7 @@ extension AuthenticationStateMachine {
       // Of a proxy, the space is always the whole proxy (RFC 7616 §3.3).
       digestDomain: hop == .proxy ? [] : offer(for: sent.space)?.digest?.domain ?? [])
     if let entry = sent.entry {
-      cache.accepted(entry.key, generation: entry.generation, scope: scope)
+      cache.accepted(entry.key, generation: entry.generation, scope: scope, at: use.url.path)
       return nil
     }
     spaces[sent.space]?.own?.isAccepted = true

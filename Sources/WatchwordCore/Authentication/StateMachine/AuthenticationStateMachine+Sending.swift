@@ -12,7 +12,7 @@ extension AuthenticationStateMachine {
     /// The login page is fetched again before that.
     case freshForm
     /// `authorization` computes it when the request goes onto its connection: counts of a nonce that are given
-    /// earlier arrive in another order.
+    /// earlier arrive in another order, and a credential may be gone by then.
     case late
     /// The request's body has to be read and hashed before. Prepare again then.
     case bodyUnread
@@ -156,7 +156,8 @@ extension AuthenticationStateMachine {
   private mutating func send(
     own space: ProtectionSpace, _ use: CredentialUse, _ knownGeneration: UInt64, _ clientNonce: () -> String
   ) -> Secret? {
-    guard var mine = spaces[space]?.own else { return nil }
+    guard var mine = spaces[space]?.own, mine.permits(use) else { return nil }
+    mine.noteUse(now: use.now)
     let made: Authenticator.Authorization
     do throws(DigestFault) {
       made = try mine.authenticator.authorize(
@@ -240,11 +241,17 @@ extension AuthenticationStateMachine.Choice {
     }
   }
 
-  /// Whether its value is another one for each request.
+  /// Whether its value is made when the request goes onto its connection: it is another one for each request, or a
+  /// credential that others may have replaced or removed while the request waited.
   fileprivate var isLate: Bool {
     switch self {
     case .own(let space): space.isDigest
-    case .cached, .unasked, .renewed: sharedSpace != nil
+    case .cached(let key, _, _), .unasked(let key):
+      switch key.space.authenticationMethod {
+      case .basic, .bearer, .digest: key.space.proxyType?.isSOCKS != true
+      default: false
+      }
+    case .renewed: true
     }
   }
 }

@@ -10,8 +10,37 @@ struct SpaceRecord: Sendable {
     var isOnTrial: Bool
     var isAccepted = false
     let source: ProposedCredential.Source
+    /// What counts against the limits of one that serves this task only.
+    var record: UseRecord
+    /// Whether it is sent once more for the same request.
+    var isRepeated = false
     /// The record of the account's permanent credentials that it is.
     var permanentNumber: UInt64?
+
+    init(
+      _ credential: Credential, _ authenticator: Authenticator, isOnTrial: Bool = false,
+      from source: ProposedCredential.Source, permanentNumber: UInt64? = nil, now: Double
+    ) {
+      self.credential = credential
+      self.authenticator = authenticator
+      self.isOnTrial = isOnTrial
+      self.source = source
+      self.permanentNumber = permanentNumber
+      // A record of the account counts for itself.
+      record = UseRecord(
+        limits: permanentNumber == nil ? credential.limits : CredentialLimits(), created: now)
+    }
+
+    /// Whether its limits allow it to be sent with this request.
+    func permits(_ use: CredentialUse) -> Bool {
+      record.limits.permit(use) && (isRepeated || !record.isOver(now: use.now, wallClock: use.wallClock))
+    }
+
+    /// Counts the sending.
+    mutating func noteUse(now: Double) {
+      if isRepeated { record.noteRepetition(now: now) } else { record.noteUse(now: now) }
+      isRepeated = false
+    }
   }
 
   /// Excluded for this task, by a disposition or because it leads nowhere.
