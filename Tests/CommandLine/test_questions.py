@@ -90,6 +90,25 @@ def test_the_proposed_user_is_taken_by_return(watchword: Command, daemon: FakeDa
     assert replies == [credential("reader", "sentinel-1")]
 
 
+@pytest.mark.parametrize("source", ["netrc", "permanent", "synchronizable"])
+def test_what_is_kept_outside_the_session_answers(
+    watchword: Command, daemon: FakeDaemon, source: str
+) -> None:
+    replies = challenge_with(daemon, {"proposedCredential": {"user": "reader", "source": source}})
+    terminal = watchword.on_terminal("fetch", URL)
+    assert terminal.end() == 0
+    assert [reply["disposition"] for reply in replies] == ["performDefaultHandling"]
+
+
+@pytest.mark.parametrize("options", [("unlock",), ("credentials", "set", URL, "--user", "reader")])
+def test_a_descriptor_of_the_program_s_own_is_no_secret(
+    watchword: Command, daemon: FakeDaemon, options: tuple[str, ...]
+) -> None:
+    done = watchword(*options, "--password-fd", "3")
+    assert done.returncode == 2
+    assert b"descriptor 3 cannot be read: bad file descriptor" in done.stderr
+
+
 @pytest.mark.parametrize("keys", [b"\n", b"\x04"])
 def test_no_user_cancels(watchword: Command, replies: list[Message], keys: bytes) -> None:
     terminal = watchword.on_terminal("fetch", URL)

@@ -49,21 +49,24 @@ struct BoardScene {
 
   mutating func ask(
     _ task: UInt64, of peer: UInt64?, realm: String = "r", method: AuthenticationMethod = .basic,
-    isShared: Bool = true, refused: Credential? = nil, known: [Credential] = []
+    isShared: Bool = true, refused: Credential? = nil, known: [Credential] = [],
+    confirming process: Int32? = nil
   ) {
     ask(
-      task, of: peer, about: Self.space(realm, method), isShared: isShared, refused: refused, known: known)
+      task, of: peer, about: Self.space(realm, method), isShared: isShared, refused: refused, known: known,
+      confirming: process)
   }
 
   mutating func ask(
     _ task: UInt64, of peer: UInt64?, about space: ProtectionSpace, isShared: Bool = true,
-    refused: Credential? = nil, known: [Credential] = []
+    refused: Credential? = nil, known: [Credential] = [], confirming process: Int32? = nil
   ) {
     lastTask = max(lastTask, task)
     resumed[task] = nil
     let question = ChallengeQuestion(
       url: Self.url("/t\(task)"), space: space, offers: [], proposed: nil,
-      previousFailureCount: refused == nil ? 0 : 1, failureResponse: nil, refused: known.map(\.kind),
+      previousFailureCount: refused == nil ? 0 : 1, failureResponse: nil,
+      confirmation: process.map { ConfirmedUse(process: $0) }, refused: known.map(\.kind),
       isShared: isShared)
     let waiter = ChallengeWaiter(task: TaskIdentifier(task), peer: peer.map { PeerIdentifier($0) })
     if let refused { board.refused(refused.kind, to: waiter.task) }

@@ -157,6 +157,23 @@ struct WhoSpeaksForWhom {
     #expect(scene.notices.count == 1 && scene.board.waitingCount == 0)
   }
 
+  @Test func aUseIsConfirmedForOneProcess() throws {
+    var scene = BoardScene()
+    scene.delegate(9, session: [.basic])
+    for (task, process) in [(10, 1), (20, 2), (11, 1)] as [(UInt64, Int32)] {
+      scene.ask(task, of: UInt64(process), confirming: process)
+    }
+    #expect(scene.notices.map(\.challenge) == ["c1", "c2"])
+    try scene.reply(9, .performDefaultHandling, to: "c1")
+    let yes = ChallengeVerdict.nextOffer(confirms: true)
+    #expect(scene.resumed == [10: yes, 11: yes])
+    try scene.reply(9, .cancelAuthenticationChallenge, to: "c2")
+    scene.ask(19, of: 2, confirming: 2)
+    scene.ask(12, of: 1, confirming: 1)
+    #expect(scene.resumed == [10: yes, 11: yes, 20: .cancel, 19: .cancel])
+    #expect(scene.notices.map(\.challenge) == ["c1", "c2", "c3"])
+  }
+
   @Test func aPersonsCancelIsRememberedForAll() throws {
     var scene = scene()
     scene.ask(30, of: 3, realm: "other")

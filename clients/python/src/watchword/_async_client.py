@@ -178,8 +178,8 @@ class AsyncClient:
         """Serves restricted connections on a Unix stream socket that listens, until this client is closed.
 
         A command that gets the path as ``WATCHWORD_SOCKET`` can fetch by the rules and do nothing else. Set
-        ``WATCHWORD_NO_START`` to 1 for it, too: it may outlive the rules, and start no daemon without them. Close your own
-        copy of the socket, so that the daemon alone accepts connections.
+        ``WATCHWORD_NO_START`` to 1 for it, too: it may outlive the rules, and start no daemon without them. Close
+        your own copy of the socket, so that the daemon alone accepts connections.
         """
         return await self._connection.run(operations.listen(listener.fileno(), rules, session, expires_seconds))
 
