@@ -54,7 +54,7 @@ def test_the_question_shows_the_origin_first(
     assert shown.startswith(b"https://intranet.example asks for a user and a password (basic)\r\n")
     assert b'realm: "staff"' in shown
     terminal.type("reader")
-    terminal.read_until(b"Password of reader: ")
+    terminal.read_until(b"Password for reader: ")
     terminal.type("sentinel-1")
     assert terminal.end() == 0
     assert b"sentinel" not in terminal.screen
@@ -84,7 +84,7 @@ def test_the_proposed_user_is_taken_by_return(watchword: Command, daemon: FakeDa
     shown = terminal.read_until(b"User [reader]: ")
     assert b"refused" in shown
     terminal.type("")
-    terminal.read_until(b"Password of reader: ")
+    terminal.read_until(b"Password for reader: ")
     terminal.type("sentinel-1")
     assert terminal.end() == 0
     assert replies == [credential("reader", "sentinel-1")]
@@ -122,7 +122,7 @@ def test_a_given_user_is_not_asked_for(
     watchword: Command, daemon: FakeDaemon, replies: list[Message]
 ) -> None:
     terminal = watchword.on_terminal("fetch", "-u", "reader", URL)
-    assert b"User" not in terminal.read_until(b"Password of reader: ")
+    assert b"User" not in terminal.read_until(b"Password for reader: ")
     terminal.type("sentinel-1")
     assert terminal.end() == 0
     assert replies == [credential("reader", "sentinel-1")]

@@ -57,6 +57,13 @@ struct RunCommand: Command {
     guard !rules.isEmpty else { throw .usage("no --allow: the command could fetch nothing") }
     guard !command.isEmpty else { throw .usage("the command is missing") }
     let client = try daemon.connect()
+    if let session {
+      // As for a fetch: a missing session is created.
+      try client.ask("session/open") {
+        $0.key("name")
+        $0.string(session)
+      }
+    }
     let socket = try PrivateSocket()
     try listen(on: socket, client)
     let status = try RunningCommand(command, socket: socket.path).wait(beside: client)

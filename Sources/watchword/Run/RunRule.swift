@@ -15,6 +15,10 @@ struct RunRule {
         hint: "as in --allow 'GET https://api.example/v1/*'")
     }
     methods = words[0] == "*" ? nil : words[0].split(separator: ",").map(String.init)
+    // Methods are case-sensitive, and no standard one has a small letter (RFC 9110 §9.1).
+    if let methods, let small = methods.first(where: { $0.utf8.contains { (0x61...0x7A).contains($0) } }) {
+      throw .usage("--allow needs METHODS in capitals, not \(DisplayText.escaped(small))")
+    }
     let url = words[1]
     guard let scheme = url.utf8.firstRange(of: Array("://".utf8)) else {
       throw .usage("--allow needs a URL with its scheme, not \(DisplayText.escaped(String(url)))")

@@ -62,7 +62,7 @@ struct ChallengeQuestion {
   func secretPrompt(_ user: String?) -> String {
     if isUnlock { return "Passphrase of the lock: " }
     guard wantsUser else { return "Token: " }
-    return "Password\(user.map { " of \(DisplayText.escaped($0))" } ?? ""): "
+    return "Password\(user.map { " for \(DisplayText.escaped($0))" } ?? ""): "
   }
 
   /// Asks the program for what is missing; nil when it gave no answer.

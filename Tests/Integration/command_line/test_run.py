@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from Integration.command_line.scene import FAILED, NO_DAEMON, OK, USAGE, Command, complaint
+from Integration.command_line.scene import NO_DAEMON, OK, USAGE, Command, complaint
 from Integration.sentinels import PASSWORD, USER
 from Integration.wire import PATIENCE, Json, Peer
 from Support.daemon import Daemon, program
@@ -205,7 +205,7 @@ def test_no_daemon_is_started_in_place_of_one_that_is_gone() -> None:
         (["--allow", "GET a.example/*", "--", "true"], USAGE, "a URL with its scheme"),
         (["--allow", "GET https://a.example/a/../*", "--", "true"], USAGE, "params.rules[0].path"),
         (["--allow", "TRACE https://a.example/", "--", "true"], USAGE, "no rule allows TRACE"),
-        (["--allow", "GET https://a.example/", "--session", "none", "--", "true"], FAILED, "no session none"),
+        (["--allow", "get https://a.example/", "--", "true"], USAGE, "METHODS in capitals, not get"),
         (["--allow", "GET https://a.example/", "--", "/none"], 127, "no such file"),
         (["--allow", "GET https://a.example/", "--", "/"], 126, "permission denied"),
     ],
