@@ -14,7 +14,7 @@ from Integration.sentinels import (
     USER,
     traces_in,
 )
-from Integration.wire import Json, Peer, RemoteError, password
+from Integration.wire import Json, Peer, RemoteError, password, wait_for_waiters
 from Support.daemon import Daemon
 from Support.exchange import Exchange
 from Support.guards import BasicGuard, guarded
@@ -79,8 +79,7 @@ def test_the_uses_of_a_credential_for_tasks_are_those_of_one_task(
     url = staff(origin)
     fetches = [peer.start_fetch(session, url) for _ in range(3)]
     challenge = peer.challenge()
-    while len(peer.call("challenge/describe", {"challenge": challenge["challenge"]})["waiters"]) < 3:
-        pass
+    wait_for_waiters(peer, challenge, 3)
     peer.answer(challenge, password(USER, PASSWORD, "none", limits={"maximumUses": 1}))
     peer.answer(peer.challenge(), None)
     assert sorted(peer.result(fetch)["status"] for fetch in fetches) == [200, 401, 401]

@@ -8,7 +8,7 @@ import pytest
 
 from Integration.credentials.scene import listed, log_in, put, space
 from Integration.sentinels import OTHER_PASSWORD, OTHER_USER, PASSWORD, TOKEN, USER
-from Integration.wire import Json, Peer, password
+from Integration.wire import Json, Peer, password, wait_for_waiters
 from Support.exchange import Exchange
 from Support.guards import BasicGuard, BearerGuard, Guard, guarded
 from Support.scripted_origin import Gate, ScriptedOrigin
@@ -41,11 +41,7 @@ class Queue:
         """Lets the server answer; returns what the requests carried that have waited."""
         self.gate.open()
         challenge = self.peer.challenge()
-        while (
-            len(self.peer.call("challenge/describe", {"challenge": challenge["challenge"]})["waiters"])
-            < TASKS
-        ):
-            pass
+        wait_for_waiters(self.peer, challenge, TASKS)
         sent = [request.authorization for request in self.origin.requests_to("/held")]
         self.peer.answer(challenge, None)
         assert {self.peer.result(fetch)["status"] for fetch in self.fetches} == {401}

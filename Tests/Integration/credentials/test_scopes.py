@@ -12,7 +12,7 @@ from Integration.sentinels import (
     TOKEN,
     USER,
 )
-from Integration.wire import Peer, password
+from Integration.wire import Peer, password, wait_for_waiters
 from Support.exchange import Exchange
 from Support.guards import BasicGuard, BearerGuard, DigestGuard, Guard, guarded
 from Support.scripted_origin import ScriptedOrigin
@@ -71,8 +71,7 @@ def test_persistence_none_serves_the_waiting_tasks_and_is_forgotten(
     url = staff(origin)
     fetches = [peer.start_fetch(session, url) for _ in range(3)]
     challenge = peer.challenge()
-    while len(peer.call("challenge/describe", {"challenge": challenge["challenge"]})["waiters"]) < 3:
-        pass
+    wait_for_waiters(peer, challenge, 3)
     peer.answer(challenge, password(USER, PASSWORD, "none"))
     assert [peer.result(fetch)["status"] for fetch in fetches] == [200, 200, 200]
     assert listed(peer, session) == []
