@@ -14,6 +14,8 @@ final class BodyTarget {
   private var pipeReading: Descriptor?
   private var gate: BodyGate?
   private var isNewFile = false
+  /// With a checksum, the file gets its name when the body is known to be right.
+  private var unproved: NewFile?
   private let partial: PartialFile?
   private let mayRetry: Bool
 
@@ -22,7 +24,11 @@ final class BodyTarget {
     self.fetch = fetch
     self.mayRetry = mayRetry
     var partial: PartialFile?
+    if fetch.digest != nil, let path = output.path, NewFile.mayReplace(path) {
+      unproved = try NewFile(path, mode: 0o666)
+    }
     switch output {
+    case .file where unproved != nil: break
     case .file(let path):
       isNewFile = access(path, F_OK) != 0
       guard let file = Descriptor.opened(path, O_WRONLY | O_CREAT) else { throw Self.cannotWrite(path) }
@@ -49,7 +55,7 @@ final class BodyTarget {
     switch output {
     case .discarded: nil
     case .standardOutput: STDOUT_FILENO
-    case .file: file?.number
+    case .file: unproved?.descriptor ?? file?.number
     case .gatedFile, .gatedStandardOutput: pipeWriting?.number
     }
   }
@@ -81,7 +87,9 @@ final class BodyTarget {
       || mayRetry && fetch.retry.reason(response) != nil
     if case .complete = try partial?.continuation(response) { isComplete = true }
     var number: Int32 = -1
-    if !isRefused {
+    if isRefused {
+      unproved = nil
+    } else {
       switch output {
       case .gatedFile(let path): number = try openFile(path, response)
       case .gatedStandardOutput: number = STDOUT_FILENO
@@ -116,6 +124,7 @@ final class BodyTarget {
   }
 
   private func openFile(_ path: String, _ response: JSONValue) throws(Failure) -> Int32 {
+    if let unproved { return unproved.descriptor }
     var start = 0
     if case .from(let offset) = try partial?.continuation(response) { start = offset }
     guard let file = Descriptor.opened(path, O_WRONLY | O_CREAT | (start == 0 ? O_TRUNC : 0)),
@@ -129,8 +138,15 @@ final class BodyTarget {
 
   // MARK: The end
 
+  /// The result is there, and its body is right.
+  func complete() throws(Failure) {
+    try unproved?.commit()
+    unproved = nil
+  }
+
   /// Without a result: removes a file that this fetch created and that is still empty.
   func abandon() {
+    unproved = nil
     guard case .file(let path) = output, isNewFile, let number = file?.number else { return }
     var status = stat()
     if fstat(number, &status) == 0, status.st_size == 0 { unlink(path) }

@@ -32,6 +32,14 @@ enum FetchOutput {
     }
   }
 
+  /// Of the file.
+  var path: String? {
+    switch self {
+    case .file(let path), .gatedFile(let path): path
+    case .discarded, .standardOutput, .gatedStandardOutput: nil
+    }
+  }
+
   var isGated: Bool {
     switch self {
     case .gatedStandardOutput, .gatedFile: true

@@ -83,6 +83,7 @@ final class FetchTransfer {
     if mayRetry, let result, let reason = fetch.retry.reason(result) {
       return .mayPass(reason: reason, response: result)
     }
+    try target.complete()
     return .ended(try outcome.finish(target, couldAsk: questioner != nil, wasAsked: wasAsked))
   }
 

@@ -8,17 +8,21 @@ final class NewFile {
   private let file: Descriptor
   private var isCommitted = false
 
-  init(_ path: String) throws(Failure) {
+  /// Whether it would take the place of a file, or of nothing: a device, a pipe or a link would be lost.
+  static func mayReplace(_ path: String) -> Bool {
     var status = stat()
-    // A device or a pipe would be replaced by a file.
-    if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+    return lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+  }
+
+  init(_ path: String, mode: mode_t = 0o600) throws(Failure) {
+    guard NewFile.mayReplace(path) else {
       throw Failure(
         "\(DisplayText.escaped(path)) is not a file", hint: "- writes to standard output, wherever that leads"
       )
     }
     self.path = path
     partial = "\(path).\(getpid()).partial"
-    guard let file = Descriptor.opened(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600) else {
+    guard let file = Descriptor.opened(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode) else {
       throw Failure("\(DisplayText.escaped(partial)) cannot be written: \(Output.lastError)")
     }
     self.file = file

@@ -273,6 +273,27 @@ def test_a_checksum_is_checked(watchword: Command, origin: ScriptedOrigin) -> No
     assert (done.returncode, "digest" in complaint(done)) == (FAILED, True)
 
 
+@pytest.mark.parametrize("options", [[], ["-f"], ["-i"]])
+def test_a_body_that_is_not_the_right_one_gets_no_name(
+    watchword: Command, origin: ScriptedOrigin, tmp_path: Path, options: list[str]
+) -> None:
+    url = origin.serve("/", reply(body=b"abc"))
+    file = tmp_path / "file"
+    fetch = ("fetch", *options, "-o", str(file), "--checksum")
+    for known in (None, b"known before"):
+        if known is not None:
+            file.write_bytes(known)
+        assert watchword(*fetch, f"sha-256={'0' * 64}", url).returncode == FAILED
+        assert list(tmp_path.iterdir()) == ([] if known is None else [file])
+        assert known is None or file.read_bytes() == known
+    assert watchword(*fetch, f"sha-256={hashlib.sha256(b'abc').hexdigest()}", url).returncode == OK
+    assert file.read_bytes().endswith(b"abc")
+    missing = origin.serve("/missing", reply(404, body=b"abc"))
+    assert watchword(*fetch, f"sha-256={'0' * 64}", "-f", missing).returncode == FAILED
+    assert file.read_bytes().endswith(b"abc")
+    assert list(tmp_path.iterdir()) == [file]
+
+
 def test_netrc_answers_without_a_question(
     watchword: Command, origin: ScriptedOrigin, staff: str, tmp_path: Path
 ) -> None:
