@@ -39,8 +39,8 @@ final class Listener {
     self.path = path
     isActivated = false
     try SocketDirectory.prepare(of: path, isHostWide: isHostWide)
-    lock = try Listener.takeLock(path + ".lock")
     try Listener.checkMark(path, isRestricted: isRestricted)
+    lock = try Listener.takeLock(path + ".lock")
     try Listener.removeStale(path)
     let previous = umask(isHostWide ? 0o111 : 0o177)
     descriptor = clinux_unix_listen(path, Listener.backlog)

@@ -55,13 +55,7 @@ struct AddIdentityCommand: Command {
       file: try IdentityFile(certificate: certificate, key: key), name: key ?? certificate,
       askpass: source.askpass, passphrase: try source.given()?.secret)
     let client = try daemon.connect()
-    if let session {
-      // As for a fetch: a missing session is created.
-      try client.ask("session/open") {
-        $0.key("name")
-        $0.string(session)
-      }
-    }
+    try SessionScope.open(session, client)
     let identifier = try giver.give(to: session, persistence, through: client)
     StandardOutput.write(
       isJSON ? JSONText.of(.object(["identity": .string(identifier)])) + "\n" : identifier + "\n")

@@ -35,7 +35,7 @@ struct CertificateCommand: Command {
       },
       Option(nil, "connect-timeout", "SECONDS", "time limit for the connection") {
         (command, text) throws(Failure) in
-        command.connectTimeout = try Seconds.limit(text, "--connect-timeout")
+        command.connectTimeout = try Number.limit(text, "--connect-timeout")
       },
     ]
   }

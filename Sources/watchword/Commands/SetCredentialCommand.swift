@@ -59,13 +59,7 @@ struct SetCredentialCommand: Command {
       throw .usage("the user is missing", hint: "use --user USER, or --method bearer")
     }
     let client = try daemon.connect()
-    if let session = space.session {
-      // As for a fetch: a missing session is created.
-      try client.ask("session/open") {
-        $0.key("name")
-        $0.string(session)
-      }
-    }
+    try SessionScope.open(space.session, client)
     let origin = try space.origin(client)
     let answer: ChallengeAnswer =
       if let file { .kerberos(file) } else if let named { .source(named) } else {

@@ -92,18 +92,18 @@ extension FetchCommand {
       Option(nil, "compressed", "request a compressed body and decode it") { $0.isCompressed = true },
       Option("m", "max-time", "SECONDS", "time limit for the whole fetch (waiting for a credential excluded)")
       {
-        (fetch, text) throws(Failure) in fetch.maxTime = try Seconds.limit(text, "--max-time")
+        (fetch, text) throws(Failure) in fetch.maxTime = try Number.limit(text, "--max-time")
       },
       Option(nil, "connect-timeout", "SECONDS", "time limit for a connection") {
         (fetch, text) throws(Failure) in
-        fetch.connectTimeout = try Seconds.limit(text, "--connect-timeout")
+        fetch.connectTimeout = try Number.limit(text, "--connect-timeout")
       },
       Option(nil, "retry", "COUNT", "try again at most COUNT times after a problem that may pass; see above")
       {
         (fetch, text) throws(Failure) in fetch.retry.count = try wholeNumber(text, "--retry")
       },
       Option(nil, "retry-delay", "SECONDS", "wait so long before each retry") {
-        (fetch, text) throws(Failure) in fetch.retry.delay = try Seconds.limit(text, "--retry-delay")
+        (fetch, text) throws(Failure) in fetch.retry.delay = try Number.limit(text, "--retry-delay")
       },
       Option(nil, "retry-connrefused", "--retry also when no connection could be made") {
         $0.retry.includesRefusedConnections = true

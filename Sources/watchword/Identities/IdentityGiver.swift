@@ -12,7 +12,7 @@ struct IdentityGiver {
   let askpass: String?
   /// Given beforehand, so that no question is needed.
   let passphrase: Secret?
-  /// What gives the passphrase where nobody can be asked.
+  /// The options that give the passphrase where there is no terminal.
   var hint = "--askpass PROGRAM or --password-fd NUMBER gives it"
 
   /// Adds it to a session; returns the identity's id.

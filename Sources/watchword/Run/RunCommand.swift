@@ -33,11 +33,11 @@ struct RunCommand: Command {
       },
       Option(nil, "rate", "COUNT", "requests a minute, for each rule") {
         (settings, text) throws(Failure) in
-        settings.perMinute = try Seconds.positive(text, "--rate", "requests")
+        settings.perMinute = try Number.positive(text, "--rate", "requests")
       },
       Option(nil, "expires", "SECONDS", "how long the rules allow anything") {
         (settings, text) throws(Failure) in
-        settings.expiresSeconds = try Seconds.positive(text, "--expires", "seconds")
+        settings.expiresSeconds = try Number.positive(text, "--expires", "seconds")
       },
     ]
   }
@@ -57,13 +57,7 @@ struct RunCommand: Command {
     guard !rules.isEmpty else { throw .usage("no --allow: the command could fetch nothing") }
     guard !command.isEmpty else { throw .usage("the command is missing") }
     let client = try daemon.connect()
-    if let session {
-      // As for a fetch: a missing session is created.
-      try client.ask("session/open") {
-        $0.key("name")
-        $0.string(session)
-      }
-    }
+    try SessionScope.open(session, client)
     let socket = try PrivateSocket()
     try listen(on: socket, client)
     let status = try RunningCommand(command, socket: socket.path).wait(beside: client)

@@ -102,7 +102,8 @@ final class Questioner {
     if terminal?.show(code.text) == nil { Diagnostics.write(code.text) }
   }
 
-  /// Whether there is a permanent or synchronizable credential, or one of netrc, that the server has not refused: default handling uses it.
+  /// Whether there is a permanent or synchronizable credential, or one of netrc, that the server has not refused:
+  /// default handling uses it.
   private func isAnsweredFromOutside(_ challenge: JSONValue) -> Bool {
     let proposed = challenge["proposedCredential"]
     // Whether a credential with the limit confirm is used is for the person to say.

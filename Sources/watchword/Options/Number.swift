@@ -1,5 +1,5 @@
 /// Numbers that are not whole as option arguments.
-enum Seconds {
+enum Number {
   /// More than 0 of `unit`.
   static func positive(_ text: String, _ option: String, _ unit: String) throws(Failure) -> Double {
     guard let value = Double(text), value > 0, value.isFinite else {
