@@ -52,10 +52,16 @@ def parameters(entry: Schema) -> list[Member]:
 
 def members(schema: Schema, prefix: str = "") -> Iterator[Member]:
     """Those of an object, each followed by those of the object without a name that it is or has."""
+    for member in members_only(schema):
+        yield Member(prefix + member.name, member.schema, member.is_required, member.description)
+        yield from within(member.schema, prefix + member.name)
+
+
+def members_only(schema: Schema) -> Iterator[Member]:
+    """Those of an object."""
     required = schema.get("required", ())
     for name, inner in schema.get("properties", {}).items():
-        yield Member(prefix + name, inner, name in required, told(inner))
-        yield from within(inner, prefix + name)
+        yield Member(name, inner, name in required, told(inner))
 
 
 def within(schema: Schema, name: str) -> Iterator[Member]:

@@ -5,23 +5,9 @@ package import WatchwordVocabulary
 
 /// `tls.pins`: `[{"host": "*.example.com", "publicKeys": ["sha256/…"], "reportOnly": false}]`.
 extension PinSet {
-  /// More hosts than a session names, and more keys than a host rotates.
-  private static let maximumRules = 256
-
-  init?(_ reader: inout ParameterReader, _ name: String) throws(RPCError) {
-    let rules = try reader.optionalArray(name, maximum: PinSet.maximumRules) {
-      value, path throws(RPCError) -> PinSet.Rule in
-      guard case .object(let object) = value else {
-        throw .invalidParams(path, "must be an object, not \(value.typeName)")
-      }
-      return try ParameterReader.decode(object, path: path) { reader throws(RPCError) in
-        PinSet.Rule(
-          host: try reader.hostPattern("host"), publicKeys: try reader.publicKeys("publicKeys"),
-          isReportOnly: try reader.optionalBool("reportOnly") ?? false)
-      }
-    }
-    guard let rules else { return nil }
-    self.init(rules)
+  init(_ given: [SessionConfigurationMembers.TLS.Pin]) {
+    self.init(
+      given.map { Rule(host: $0.host, publicKeys: $0.publicKeys, isReportOnly: $0.reportOnly) })
   }
 
   var value: JSONValue {
@@ -36,31 +22,30 @@ extension PinSet {
   }
 }
 
-extension ParameterReader {
+extension Parameter {
   /// A host, or `*.` and a name, for all hosts below that name.
-  mutating func hostPattern(_ name: String) throws(RPCError) -> HostPattern {
-    let text = try string(name, maximumBytes: 255)
+  func hostPattern(maximumBytes: Int) throws(RPCError) -> HostPattern {
+    let text = try string(maximumBytes: maximumBytes)
     let isBelow = text.hasPrefix("*.")
     guard let host = HostRules.normalized(isBelow ? String(text.dropFirst(2)) : text),
       HostRules.isName(host) || (!isBelow && HostRules.isAddress(host))
     else {
-      throw fault(name, "is not a host name or address, nor *. and a name")
+      throw fault("is not a host name or address, nor *. and a name")
     }
     return HostPattern(text: (isBelow ? "*." : "") + host)
   }
 
-  /// At least one key in the form `sha256/` and base64 (RFC 7469 §2.1.1).
-  package mutating func publicKeys(_ name: String) throws(RPCError) -> [Fingerprint] {
-    guard let texts = try optionalStrings(name, maximum: 64) else { throw fault(name, "is missing") }
-    guard !texts.isEmpty else { throw fault(name, "is empty") }
-    var keys: [Fingerprint] = []
-    for (index, text) in texts.enumerated() {
-      guard let key = Fingerprint(pin: text) else {
-        throw .invalidParams("\(path(name))[\(index)]", "must be sha256/ and the base64 of 32 bytes")
-      }
-      keys.append(key)
+  /// Keys in the form `sha256/` and base64 (RFC 7469 §2.1.1).
+  func publicKeys(maximum: Int = 64, minimum: Int = 1) throws(RPCError) -> [Fingerprint] {
+    try array(maximum: maximum, minimum: minimum) { element throws(RPCError) in try element.fingerprint() }
+  }
+
+  /// `sha256/` and base64, for certificates and chains as well as for keys.
+  func fingerprint() throws(RPCError) -> Fingerprint {
+    guard let fingerprint = Fingerprint(pin: try string()) else {
+      throw fault("must be sha256/ and the base64 of 32 bytes")
     }
-    return keys
+    return fingerprint
   }
 }
 

@@ -1,219 +1,148 @@
-package import WatchwordCore
+internal import WatchwordCore
 internal import WatchwordJSON
+internal import WatchwordSecret
 internal import WatchwordVocabulary
 
-extension SessionConfiguration {
-  /// Decodes `configuration`; a setting that this version does not support is refused, never ignored.
-  package init(_ reader: inout ParameterReader) throws(RPCError) {
-    self.init()
-    credentialStorage = try reader.optionalEnumeration("credentialStorage") ?? credentialStorage
-    methods =
-      try reader.optionalObject("methods") { reader throws(RPCError) in try MethodPolicy(&reader) } ?? methods
-    challenges =
-      try reader.optionalObject("challenges") { reader throws(RPCError) in try Challenges(&reader) }
-      ?? challenges
-    tls = try reader.optionalObject("tls") { reader throws(RPCError) in try TLS(&reader) } ?? tls
-    proxies = try reader.proxies("proxies") ?? proxies
-    redirects =
-      try reader.optionalObject("redirects") { reader throws(RPCError) in try RedirectPolicy(&reader) }
-      ?? redirects
-    timeouts =
-      try reader.optionalObject("timeouts") { reader throws(RPCError) in try Timeouts(&reader) } ?? timeouts
-    headers = try reader.optionalHeaders("headers") ?? headers
-    cookies = try reader.optionalEnumeration("cookies") ?? cookies
-    idleSeconds = try reader.optionalSeconds("idleSeconds") ?? idleSeconds
-    connectionsPerHost =
-      try reader.optionalInteger("connectionsPerHost", in: 1...256).map(Int.init) ?? connectionsPerHost
-    httpVersions = try SessionConfiguration.httpVersions(&reader) ?? httpVersions
-    limits = try reader.optionalObject("limits") { reader throws(RPCError) in try Limits(&reader) } ?? limits
-    addresses =
-      try reader.optionalObject("addresses") { reader throws(RPCError) in try Addresses(&reader) }
-      ?? addresses
-    try reader.require("cache", [.string("none")])
-    netrc = try SessionConfiguration.netrc(&reader)
-    forms = try reader.optionalForms("forms") ?? forms
+extension Parameter {
+  /// A session's settings; nil when there are none. One that this version does not support is refused, never ignored.
+  func sessionConfiguration() throws(RPCError) -> SessionConfiguration? {
+    if case .object(let object) = value, object.members.isEmpty { return nil }
+    let given = try object(SessionConfigurationMembers.init)
+    if let tls = given.tls, tls.minimumVersion == .tls13, tls.maximumVersion == .tls12 {
+      throw .invalidParams("\(path).tls.maximumVersion", "is below minimumVersion")
+    }
+    return SessionConfiguration(given)
   }
 
-  private static func netrc(_ reader: inout ParameterReader) throws(RPCError) -> Netrc? {
-    guard reader.member("netrc") != .null else { return nil }
-    return try reader.optionalObject("netrc") { reader throws(RPCError) in
-      guard let text = try reader.optionalSecret("text") else { throw reader.fault("text", "is missing") }
-      do throws(NetrcFault) {
-        return try Netrc(text: text)
-      } catch {
-        throw reader.fault("text", "line \(error.line): \(error.kind.rawValue)")
-      }
+  func netrc(maximumBytes: Int) throws(RPCError) -> Netrc {
+    let text = try secret(maximumBytes: maximumBytes)
+    do throws(NetrcFault) {
+      return try Netrc(text: text)
+    } catch {
+      throw fault("line \(error.line): \(error.kind.rawValue)")
     }
   }
 
-  private static func httpVersions(_ reader: inout ParameterReader) throws(RPCError) -> [HTTPVersion]? {
-    let versions = try reader.optionalArray("httpVersions", maximum: 2) { value, path throws(RPCError) in
-      guard case .string(let text) = value, let version = HTTPVersion(rawValue: text) else {
-        throw .invalidParams(path, ParameterReader.choices(HTTPVersion.self))
-      }
+  func httpVersions(
+    maximum: Int, minimum: Int
+  ) throws(RPCError) -> [SessionConfiguration.HTTPVersion] {
+    let versions = try array(maximum: maximum, minimum: minimum) { element throws(RPCError) in
+      guard case .string(let text) = element.value,
+        let version = SessionConfiguration.HTTPVersion(rawValue: text)
+      else { throw element.fault(Parameter.choices(SessionConfiguration.HTTPVersion.self)) }
       return version
     }
-    if let versions {
-      guard !versions.isEmpty else { throw reader.fault("httpVersions", "is empty") }
-      guard Set(versions).count == versions.count else {
-        throw reader.fault("httpVersions", "names one twice")
-      }
-      // HTTP/1.1 is used with a server that lacks HTTP/2; this version cannot forbid it.
-      guard versions.contains(.http11) else { throw reader.fault("httpVersions", "1.1 cannot be left out") }
-    }
+    guard Set(versions).count == versions.count else { throw fault("names one twice") }
+    // HTTP/1.1 is used with a server that lacks HTTP/2; this version cannot forbid it.
+    guard versions.contains(.http11) else { throw fault("1.1 cannot be left out") }
     return versions
+  }
+
+  /// Takes only the word `none`.
+  func onlyNone() throws(RPCError) -> String {
+    guard case .string("none") = value else { throw fault("not supported by this version") }
+    return "none"
+  }
+
+  func offerOrder() throws(RPCError) -> MethodPolicy.Order {
+    if case .string("serverOrder") = value { return .server }
+    return .list(try offerMethods(maximum: MethodPolicy.defaultOrder.count))
+  }
+
+  /// Methods that answer a 401 or 407; each once.
+  func offerMethods(maximum: Int) throws(RPCError) -> [AuthenticationMethod] {
+    let choices = MethodPolicy.defaultOrder
+    var seen: Set<AuthenticationMethod> = []
+    return try array(maximum: maximum) { element throws(RPCError) in
+      guard case .string(let text) = element.value,
+        let method = choices.first(where: { $0.rawValue == text })
+      else { throw element.fault("must be one of " + choices.map(\.rawValue).joined(separator: ", ")) }
+      guard seen.insert(method).inserted else { throw element.fault("is there twice") }
+      return method
+    }
+  }
+
+  /// Every member is `host:port` and an address.
+  func resolutions(maximum: Int) throws(RPCError) -> [SessionConfiguration.Resolution] {
+    try object { reader throws(RPCError) in
+      var resolutions: [SessionConfiguration.Resolution] = []
+      for member in try reader.members(maximum: maximum) {
+        let name = member.name
+        guard case .string(let address) = member.value else {
+          throw reader.fault(member.shortName, "must be a string, not \(member.value.typeName)")
+        }
+        guard address.utf8.count <= 64, name.contains(":"), !address.isEmpty, HeaderRules.isValue(name),
+          !name.utf8.contains(UInt8(ascii: ",")),
+          address.utf8.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: ",") })
+        else { throw reader.fault(member.shortName, "must be \"host:port\": \"address\"") }
+        resolutions.append(SessionConfiguration.Resolution(hostAndPort: name, address: address))
+      }
+      return resolutions
+    }
   }
 }
 
-extension ParameterReader {
-  /// Takes a member only with a value that this version supports.
-  fileprivate mutating func require(_ name: String, _ allowed: [JSONValue]) throws(RPCError) {
-    guard let value = member(name), !allowed.contains(value) else { return }
-    throw fault(name, "not supported by this version")
+extension SessionConfiguration {
+  fileprivate init(_ given: SessionConfigurationMembers) {
+    self.init()
+    credentialStorage = given.credentialStorage
+    if let methods = given.methods { self.methods.set(methods) }
+    if let challenges = given.challenges {
+      self.challenges.deadlineSeconds = challenges.deadlineSeconds
+      self.challenges.unanswered = challenges.unanswered
+      self.challenges.refusalBudget = challenges.refusalBudget
+    }
+    if let tls = given.tls { self.tls.set(tls) }
+    proxies = given.proxies ?? proxies
+    if let redirects = given.redirects {
+      self.redirects.mode = redirects.policy
+      self.redirects.limit = redirects.limit
+      self.redirects.allowsDowngrade = redirects.allowDowngrade
+    }
+    timeouts.connectSeconds = given.timeouts?.connectSeconds ?? timeouts.connectSeconds
+    timeouts.requestSeconds = given.timeouts?.requestSeconds ?? timeouts.requestSeconds
+    timeouts.resourceSeconds = given.timeouts?.resourceSeconds ?? timeouts.resourceSeconds
+    headers = given.headers ?? headers
+    cookies = given.cookies
+    idleSeconds = given.idleSeconds
+    connectionsPerHost = given.connectionsPerHost
+    httpVersions = given.httpVersions ?? httpVersions
+    if let limits = given.limits {
+      self.limits.inlineBodyBytes = Int64(limits.inlineBodyBytes)
+      self.limits.memoryBodyBytes = Int64(limits.memoryBodyBytes)
+      self.limits.decodedBodyBytes = limits.decodedBodyBytes.map { Int64($0) }
+    }
+    if let addresses = given.addresses {
+      self.addresses.resolve = addresses.resolve ?? []
+      self.addresses.allowOrigins = addresses.allowOrigins
+      self.addresses.refusePrivate = addresses.refusePrivate
+    }
+    netrc = given.netrc?.text
+    forms = given.forms
   }
 }
 
 extension MethodPolicy {
-  fileprivate init(_ reader: inout ParameterReader) throws(RPCError) {
-    self.init()
-    if reader.member("order") == .string("serverOrder") {
-      order = .server
-    } else if let list = try reader.authenticationMethods("order") {
-      order = .list(list)
-    }
-    if let list = try reader.authenticationMethods("disabled") { disabled = Set(list) }
-    basicOverCleartext = try reader.optionalBool("basicOverCleartext") ?? basicOverCleartext
-    strongestOnly = try reader.optionalBool("strongestOnly") ?? strongestOnly
-    negotiate =
-      try reader.optionalObject("negotiate") { reader throws(RPCError) in try Negotiate(&reader) }
-      ?? negotiate
-  }
-}
-
-extension MethodPolicy.Negotiate {
-  /// Origins that a person would list.
-  private static let maximumOrigins = 1024
-
-  fileprivate init(_ reader: inout ParameterReader) throws(RPCError) {
-    self.init()
-    ambientOrigins = try reader.optionalStrings("ambientOrigins", maximum: Self.maximumOrigins) ?? []
-    delegates = try reader.optionalBool("delegate") ?? delegates
-    allowsNTLM = try reader.optionalBool("allowNTLM") ?? allowsNTLM
-  }
-}
-
-extension ParameterReader {
-  /// Methods that answer a 401 or 407; each once.
-  fileprivate mutating func authenticationMethods(_ name: String) throws(RPCError) -> [AuthenticationMethod]?
-  {
-    let choices = MethodPolicy.defaultOrder
-    var seen: Set<AuthenticationMethod> = []
-    return try optionalArray(name, maximum: choices.count) { value, path throws(RPCError) in
-      guard case .string(let text) = value, let method = choices.first(where: { $0.rawValue == text }) else {
-        throw .invalidParams(path, "must be one of " + choices.map(\.rawValue).joined(separator: ", "))
-      }
-      guard seen.insert(method).inserted else { throw .invalidParams(path, "is there twice") }
-      return method
-    }
-  }
-}
-
-extension SessionConfiguration.Challenges {
-  fileprivate init(_ reader: inout ParameterReader) throws(RPCError) {
-    self.init()
-    deadlineSeconds = try reader.optionalNumber("deadlineSeconds", in: 0.001...86_400) ?? deadlineSeconds
-    unanswered = try reader.optionalEnumeration("unanswered") ?? unanswered
-    refusalBudget = try reader.optionalInteger("refusalBudget", in: 1...100).map(Int.init) ?? refusalBudget
+  fileprivate mutating func set(_ given: SessionConfigurationMembers.Methods) {
+    order = given.order ?? order
+    disabled = given.disabled.map { Set($0) } ?? disabled
+    basicOverCleartext = given.basicOverCleartext
+    strongestOnly = given.strongestOnly
+    guard let given = given.negotiate else { return }
+    negotiate.ambientOrigins = given.ambientOrigins
+    negotiate.delegates = given.delegate
+    negotiate.allowsNTLM = given.allowNTLM
   }
 }
 
 extension SessionConfiguration.TLS {
-  fileprivate init(_ reader: inout ParameterReader) throws(RPCError) {
-    self.init()
-    if reader.member("roots") != .null,
-      let (certificates, isExclusive) = try reader.optionalObject(
-        "roots",
-        { reader throws(RPCError) in
-          (
-            try reader.string("certificates", maximumBytes: 1_048_576),
-            try reader.optionalBool("exclusive") ?? false
-          )
-        })
-    {
-      roots = certificates
-      rootsAreExclusive = isExclusive
-    }
-    minimumVersion = try reader.optionalEnumeration("minimumVersion") ?? minimumVersion
-    maximumVersion = try reader.optionalEnumeration("maximumVersion") ?? maximumVersion
-    guard minimumVersion == .tls12 || maximumVersion == .tls13 else {
-      throw reader.fault("maximumVersion", "is below minimumVersion")
-    }
-    pins = try PinSet(&reader, "pins") ?? pins
-    revocation = try reader.optionalEnumeration("revocation") ?? revocation
-    if reader.member("revocationLists") != .null {
-      revocationLists = try reader.optionalString("revocationLists", maximumBytes: 1_048_576)
-    }
-  }
-}
-
-extension RedirectPolicy {
-  fileprivate init(_ reader: inout ParameterReader) throws(RPCError) {
-    self.init()
-    mode = try reader.optionalEnumeration("policy") ?? mode
-    limit = try reader.optionalInteger("limit", in: 0...20).map(Int.init) ?? limit
-    allowsDowngrade = try reader.optionalBool("allowDowngrade") ?? allowsDowngrade
-  }
-}
-
-extension SessionConfiguration.Timeouts {
-  fileprivate init(_ reader: inout ParameterReader) throws(RPCError) {
-    self.init()
-    connectSeconds = try reader.optionalTimeout("connectSeconds") ?? connectSeconds
-    requestSeconds = try reader.optionalTimeout("requestSeconds") ?? requestSeconds
-    resourceSeconds = try reader.optionalTimeout("resourceSeconds") ?? resourceSeconds
-  }
-}
-
-extension SessionConfiguration.Limits {
-  fileprivate init(_ reader: inout ParameterReader) throws(RPCError) {
-    self.init()
-    inlineBodyBytes = try reader.optionalInteger("inlineBodyBytes", in: 0...67_108_864) ?? inlineBodyBytes
-    memoryBodyBytes =
-      try reader.optionalInteger("memoryBodyBytes", in: 0...Int64.max) ?? memoryBodyBytes
-    if reader.member("decodedBodyBytes") != .null {
-      decodedBodyBytes = try reader.optionalInteger("decodedBodyBytes", in: 0...Int64.max)
-    }
-  }
-}
-
-extension SessionConfiguration.Addresses {
-  /// Names that a session resolves itself.
-  fileprivate static let maximumResolutions = 4096
-
-  fileprivate init(_ reader: inout ParameterReader) throws(RPCError) {
-    self.init()
-    resolve =
-      try reader.optionalObject("resolve") { reader throws(RPCError) in try reader.resolutions() } ?? []
-    if reader.member("allowOrigins") != .null { allowOrigins = try reader.optionalStrings("allowOrigins") }
-    refusePrivate = try reader.optionalBool("refusePrivate") ?? refusePrivate
-  }
-}
-
-extension ParameterReader {
-  /// Every member is `host:port` and an address.
-  fileprivate mutating func resolutions() throws(RPCError) -> [SessionConfiguration.Resolution] {
-    var resolutions: [SessionConfiguration.Resolution] = []
-    for member in try members(maximum: SessionConfiguration.Addresses.maximumResolutions) {
-      let name = member.name
-      guard case .string(let address) = member.value else {
-        throw fault(member.shortName, "must be a string, not \(member.value.typeName)")
-      }
-      guard address.utf8.count <= 64, name.contains(":"), !address.isEmpty, HeaderRules.isValue(name),
-        !name.utf8.contains(UInt8(ascii: ",")),
-        address.utf8.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: ",") })
-      else { throw fault(member.shortName, "must be \"host:port\": \"address\"") }
-      resolutions.append(SessionConfiguration.Resolution(hostAndPort: name, address: address))
-    }
-    return resolutions
+  fileprivate mutating func set(_ given: SessionConfigurationMembers.TLS) {
+    roots = given.roots?.certificates
+    rootsAreExclusive = given.roots?.exclusive ?? false
+    minimumVersion = given.minimumVersion
+    maximumVersion = given.maximumVersion
+    pins = PinSet(given.pins)
+    revocation = given.revocation
+    revocationLists = given.revocationLists
   }
 }

@@ -11,40 +11,33 @@ extension TrustPolicy {
 
   package init(_ reader: inout ParameterReader) throws(RPCError) {
     self.init(
-      defaults: try reader.optionalObject("defaults") { reader throws(RPCError) in try Rule(&reader) }
-        ?? Rule(),
-      domains: try reader.optionalArray("domains", maximum: TrustPolicy.maximumDomains, Domain.init) ?? [])
+      defaults: try reader["defaults"]?.object(Rule.init) ?? Rule(),
+      domains: try reader["domains"]?.array(maximum: TrustPolicy.maximumDomains) {
+        element throws(RPCError) in try element.object(Domain.init)
+      } ?? [])
   }
 }
 
 extension TrustPolicy.Domain {
-  fileprivate init(_ value: JSONValue, path: String) throws(RPCError) {
-    guard case .object(let object) = value else {
-      throw .invalidParams(path, "must be an object, not \(value.typeName)")
+  fileprivate init(_ reader: inout ParameterReader) throws(RPCError) {
+    guard let name = HostRules.normalized(try reader.required("domain").string(maximumBytes: 255)),
+      HostRules.isName(name) || HostRules.isAddress(name)
+    else {
+      throw reader.fault("domain", "is not a host name or address")
     }
-    self = try ParameterReader.decode(object, path: path) { reader throws(RPCError) in
-      guard let name = HostRules.normalized(try reader.string("domain", maximumBytes: 255)),
-        HostRules.isName(name) || HostRules.isAddress(name)
-      else {
-        throw reader.fault("domain", "is not a host name or address")
-      }
-      let includesSubdomains = try reader.optionalBool("includesSubdomains") ?? false
-      return TrustPolicy.Domain(
-        HostPattern(name, includesSubdomains: includesSubdomains), try TrustPolicy.Rule(&reader))
-    }
+    let includesSubdomains = try reader["includesSubdomains"]?.bool() ?? false
+    self.init(HostPattern(name, includesSubdomains: includesSubdomains), try TrustPolicy.Rule(&reader))
   }
 }
 
 extension TrustPolicy.Rule {
   fileprivate init(_ reader: inout ParameterReader) throws(RPCError) {
     self.init()
-    allowsCleartext = try reader.optionalBool("allowsCleartext")
-    allowsLooseningTrust = try reader.optionalBool("allowsLooseningTrust")
-    minimumTLSVersion = try reader.optionalEnumeration("minimumTLSVersion")
-    requiresForwardSecrecy = try reader.optionalBool("requiresForwardSecrecy")
-    requiresRevocationCheck = try reader.optionalBool("requiresRevocationCheck")
-    if reader.member("pinnedPublicKeys") != nil {
-      pinnedPublicKeys = try reader.publicKeys("pinnedPublicKeys")
-    }
+    allowsCleartext = try reader["allowsCleartext"]?.bool()
+    allowsLooseningTrust = try reader["allowsLooseningTrust"]?.bool()
+    minimumTLSVersion = try reader["minimumTLSVersion"]?.enumeration(SessionConfiguration.TLSBound.self)
+    requiresForwardSecrecy = try reader["requiresForwardSecrecy"]?.bool()
+    requiresRevocationCheck = try reader["requiresRevocationCheck"]?.bool()
+    pinnedPublicKeys = try reader["pinnedPublicKeys"]?.publicKeys() ?? pinnedPublicKeys
   }
 }

@@ -4,23 +4,6 @@ package import WatchwordVocabulary
 
 /// `explain`: how a URL would be fetched in this session; nothing is sent.
 package enum Explain {
-  package struct Parameters: Sendable {
-    package let session: String?
-    package let url: String
-    package let method: String
-    /// As for a fetch; nil: those of the session.
-    package let proxies: SessionConfiguration.Proxies?
-
-    package init(_ object: JSONObject?) throws(RPCError) {
-      (session, url, method, proxies) = try ParameterReader.decode(object) { reader throws(RPCError) in
-        (
-          try reader.optionalName("session"), try reader.string("url", maximumBytes: Fetch.maximumURLBytes),
-          try reader.optionalMethod("method") ?? "GET", try reader.proxies("proxies")
-        )
-      }
-    }
-  }
-
   package struct Reply {
     package let url: String
     package let origin: Origin

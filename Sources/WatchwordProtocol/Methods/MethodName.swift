@@ -65,40 +65,40 @@ package enum MethodName: String, CaseIterable, Sendable {
   /// The type of its parameters.
   package var parameters: any MethodParameters.Type {
     switch self {
-    case .initialize: Initialize.Parameters.self
+    case .initialize: InitializeParameters.self
     case .ping, .discover, .status, .unsubscribe, .reload, .listSessions, .listTokens, .checkVault,
       .forgetSecrets:
       NoParameters.self
-    case .cancelRequest: CancelRequest.Parameters.self
+    case .cancelRequest: CancelRequestParameters.self
     case .subscribe: StatusSubscribeParameters.self
-    case .shutdown: ShutdownParameters.self
-    case .openSession: SessionOpen.Parameters.self
+    case .shutdown: ServerShutdownParameters.self
+    case .openSession: SessionOpenParameters.self
     case .closeSession, .finishSession, .invalidateSession, .resetSession, .describeSession, .listTasks,
       .listChallenges, .listCredentials, .listTrust, .listIdentities:
       SessionParameters.self
-    case .fetch, .startTask: Fetch.Parameters.self
+    case .fetch, .startTask: FetchParameters.self
     case .cancelTask, .suspendTask, .resumeTask, .describeTask: TaskParameters.self
-    case .replyToRedirect: RedirectReply.Parameters.self
+    case .replyToRedirect: RedirectReplyParameters.self
     case .replyToChallenge: ChallengeReply.Parameters.self
     case .describeChallenge: ChallengeParameters.self
-    case .setCredential: CredentialSet.Parameters.self
-    case .readCredential: CredentialRead.Parameters.self
-    case .removeCredentials: CredentialRemove.Parameters.self
-    case .setDefaultCredential: CredentialSetDefault.Parameters.self
-    case .listHistory: CredentialHistoryList.Parameters.self
-    case .removeTrust: TrustRemove.Parameters.self
-    case .listCookies: CookieList.Parameters.self
-    case .setCookie: CookieSet.Parameters.self
-    case .removeCookies: CookieRemove.Parameters.self
-    case .addIdentity: IdentityAdd.Parameters.self
-    case .removeIdentities: IdentityRemove.Parameters.self
-    case .explain: Explain.Parameters.self
-    case .restrictPeer: PeerRestrict.Parameters.self
-    case .listenForPeers: PeerListen.Parameters.self
-    case .makeVault: VaultInit.Parameters.self
-    case .exportVault, .importVault: VaultTransfer.Parameters.self
-    case .setVaultPassphrase: VaultPassphrase.Parameters.self
-    case .rekeyVault: VaultRekey.Parameters.self
+    case .setCredential: CredentialSetParameters.self
+    case .readCredential: CredentialReadParameters.self
+    case .removeCredentials: CredentialRemoveParameters.self
+    case .setDefaultCredential: CredentialSetDefaultParameters.self
+    case .listHistory: CredentialHistoryParameters.self
+    case .removeTrust: TrustRemoveParameters.self
+    case .listCookies: CookieListParameters.self
+    case .setCookie: CookieSetParameters.self
+    case .removeCookies: CookieRemoveParameters.self
+    case .addIdentity: IdentityAddParameters.self
+    case .removeIdentities: IdentityRemoveParameters.self
+    case .explain: ExplainParameters.self
+    case .restrictPeer: PeerRestrictParameters.self
+    case .listenForPeers: PeerListenParameters.self
+    case .makeVault: VaultInitParameters.self
+    case .exportVault, .importVault: VaultTransferParameters.self
+    case .setVaultPassphrase: VaultPassphraseParameters.self
+    case .rekeyVault: VaultRekeyParameters.self
     case .lockAgent, .unlockAgent: PassphraseParameters.self
     }
   }

@@ -1,8 +1,4 @@
-package import WatchwordJSON
-
 /// The parameters of a method that takes none.
-package struct NoParameters: Sendable {
-  package init(_ object: JSONObject?) throws(RPCError) {
-    try ParameterReader.decode(object) { _ throws(RPCError) in }
-  }
+package struct NoParameters: MethodParameters {
+  package init(_ reader: inout ParameterReader) throws(RPCError) {}
 }

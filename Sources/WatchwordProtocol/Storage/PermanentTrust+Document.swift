@@ -43,20 +43,15 @@ extension PermanentTrust {
   }
 
   private init(_ reader: inout ParameterReader, of uid: UInt32) throws(RPCError) {
-    let versions = PermanentTrust.documentVersion...PermanentTrust.documentVersion
-    guard try reader.optionalInteger("version", in: versions) != nil else {
-      throw reader.fault("version", "is missing")
-    }
-    guard try reader.optionalInteger("uid", in: 0...Int64(UInt32.max)) == Int64(uid) else {
+    let version = Int(PermanentTrust.documentVersion)
+    _ = try reader.required("version").integer(in: version...version)
+    guard try reader["uid"]?.integer(in: 0...Int(UInt32.max)) == Int(uid) else {
       throw reader.fault("uid", "is not the account's")
     }
-    let lastNumber = try reader.optionalInteger("lastNumber", in: 0...Int64.max) ?? 0
-    let entries = try reader.optionalArray("decisions", maximum: PermanentTrust.capacity) {
-      value, path throws(RPCError) -> Entry in
-      guard case .object(let object) = value else {
-        throw .invalidParams(path, "must be an object, not \(value.typeName)")
-      }
-      return try ParameterReader.decode(object, path: path) { reader throws(RPCError) in try Entry(&reader) }
+    let lastNumber = try reader["lastNumber"]?.integer(in: 0...Int.max) ?? 0
+    let entries = try reader["decisions"]?.array(maximum: PermanentTrust.capacity) {
+      element throws(RPCError) in
+      try element.object(Entry.init)
     }
     guard let kept = PermanentTrust(entries ?? [], lastNumber: UInt64(lastNumber)) else {
       throw reader.fault("decisions", "contradict each other")
@@ -68,48 +63,40 @@ extension PermanentTrust {
   fileprivate static func excused(
     _ reader: inout ParameterReader, _ name: String
   ) throws(RPCError) -> Set<TrustFault> {
-    let faults = try reader.optionalArray(name, maximum: maximumExcused) {
-      value, path throws(RPCError) -> TrustFault in
-      guard case .object(let object) = value else {
-        throw .invalidParams(path, "must be an object, not \(value.typeName)")
-      }
-      return try ParameterReader.decode(object, path: path) { reader throws(RPCError) in
-        let reason = try reader.enumeration("reason", TrustReason.self)
+    let faults = try reader.required(name).array(maximum: maximumExcused) { element throws(RPCError) in
+      try element.object { reader throws(RPCError) in
+        let reason = try reader.required("reason").enumeration(TrustReason.self)
         // No decision can excuse a violation of the administrator's rules.
         guard reason != .policy else { throw reader.fault("reason", "cannot be excused") }
-        guard let depth = try reader.optionalInteger("depth", in: 0...Int64(Int32.max)) else {
-          throw reader.fault("depth", "is missing")
-        }
-        return TrustFault(reason: reason, depth: Int(depth))
+        let depth = try reader.required("depth").integer(in: 0...Int(Int32.max))
+        return TrustFault(reason: reason, depth: depth)
       }
     }
-    guard let faults else { throw reader.fault(name, "is missing") }
     return Set(faults)
   }
 }
 
 extension PermanentTrust.Entry {
   init(_ reader: inout ParameterReader) throws(RPCError) {
-    guard let number = PermanentTrust.number(named: try reader.string("trust", maximumBytes: 64)) else {
+    guard let number = PermanentTrust.number(named: try reader.required("trust").string(maximumBytes: 64))
+    else {
       throw reader.fault("trust", "is no id")
     }
-    let scheme = try reader.enumeration("protocol", WebScheme.self)
-    let host = try reader.string("host", maximumBytes: 1024)
-    guard let port = try reader.optionalInteger("port", in: 0...65_535) else {
-      throw reader.fault("port", "is missing")
-    }
+    let scheme = try reader.required("protocol").enumeration(WebScheme.self)
+    let host = try reader.required("host").string(maximumBytes: 1024)
+    let port = try reader.required("port").integer(in: 0...65_535)
     let subject = PermanentTrust.Subject(
-      name: try reader.string("subject"), certificate: try reader.fingerprint("sha256"),
-      publicKey: try reader.fingerprint("publicKey"))
+      name: try reader.required("subject").string(), certificate: try reader.required("sha256").fingerprint(),
+      publicKey: try reader.required("publicKey").fingerprint())
     let scope: TrustDecision.Subject =
-      switch try reader.enumeration("scope", TrustScope.self) {
-      case .certificate: .certificate(try reader.fingerprint("chain"))
+      switch try reader.required("scope").enumeration(TrustScope.self) {
+      case .certificate: .certificate(try reader.required("chain").fingerprint())
       case .publicKey: .publicKey(subject.publicKey)
       }
     let decision = TrustDecision(
       origin: Origin(scheme: scheme, host: host, port: UInt16(port)), subject: scope,
       excused: try PermanentTrust.excused(&reader, "excused"))
-    guard let created = Timestamp.seconds(try reader.string("created", maximumBytes: 64)) else {
+    guard let created = Timestamp.seconds(try reader.required("created").string(maximumBytes: 64)) else {
       throw reader.fault("created", "must be a UTC time such as 2026-11-21T12:05:00Z")
     }
     self.init(number: number, decision, about: subject, created: Int64(created))
@@ -135,16 +122,6 @@ extension PermanentTrust.Entry {
     TrustFault.write(decision.excused.inOrder, to: &writer)
     writer.member("created", Timestamp.text(Double(created)))
     writer.endObject()
-  }
-}
-
-extension ParameterReader {
-  /// `sha256/` and base64, for certificates and chains as well as for keys.
-  mutating func fingerprint(_ name: String) throws(RPCError) -> Fingerprint {
-    guard let fingerprint = Fingerprint(pin: try string(name, maximumBytes: 64)) else {
-      throw fault(name, "must be sha256/ and the base64 of 32 bytes")
-    }
-    return fingerprint
   }
 }
 

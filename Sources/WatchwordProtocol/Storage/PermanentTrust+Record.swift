@@ -46,10 +46,8 @@ extension PermanentTrust {
     /// Nil for contents that this version does not understand.
     package init?(contents: Secret) {
       let ledger = PermanentTrust.object(in: contents) { reader throws(RPCError) in
-        guard let number = try reader.optionalInteger("lastNumber", in: 0...Int64.max) else {
-          throw reader.fault("lastNumber", "is missing")
-        }
-        let file = try reader.optionalString("takenOver", maximumBytes: 64)
+        let number = try reader.required("lastNumber").integer(in: 0...Int.max)
+        let file = try reader["takenOver"]?.string(maximumBytes: 64)
         return Ledger(lastNumber: UInt64(number), takenOver: file.flatMap { Fingerprint(pin: $0) })
       }
       guard let ledger else { return nil }

@@ -17,15 +17,14 @@ package enum GivenCredential: Sendable {
     }
   }
 
-  /// False for what is not given back (challenges.md 9.9.1).
-  mutating func makeReadable() -> Bool {
-    guard case .complete(var credential) = self, credential.limits.methods.isEmpty else { return false }
+  /// As one that is given back; nil for what is not (challenges.md 9.9.1).
+  var readable: GivenCredential? {
+    guard case .complete(var credential) = self, credential.limits.methods.isEmpty else { return nil }
     switch credential.kind {
     case .password, .token: credential.isReadable = true
-    case .trust, .identity, .kerberos: return false
+    case .trust, .identity, .kerberos: return nil
     }
-    self = .complete(credential)
-    return true
+    return .complete(credential)
   }
 
   package var storedKind: SessionState.StoredKind {

@@ -70,26 +70,26 @@ package struct ConfigurationFile: Sendable {
   }
 
   private init(_ reader: inout ParameterReader) throws(RPCError) {
-    logLevel = try reader.optionalEnumeration("logLevel", Logger.Level.self)
+    logLevel = try reader["logLevel"]?.enumeration(Logger.Level.self)
     policy =
-      try reader.optionalObject("transportSecurity") { reader throws(RPCError) in try TrustPolicy(&reader) }
+      try reader["transportSecurity"]?.object { reader throws(RPCError) in try TrustPolicy(&reader) }
       ?? policy
     kerberosFiles =
-      try reader.optionalObject("kerberos") { reader throws(RPCError) in try KerberosFiles(&reader) }
+      try reader["kerberos"]?.object { reader throws(RPCError) in try KerberosFiles(&reader) }
       ?? kerberosFiles
     sources =
-      try reader.optionalObject("credentialSources") { reader throws(RPCError) in
+      try reader["credentialSources"]?.object { reader throws(RPCError) in
         try NamedSource.sources(&reader)
       } ?? [:]
     (vaultCredential, usesSecretService) =
-      try reader.optionalObject("vault") { reader throws(RPCError) in
+      try reader["vault"]?.object { reader throws(RPCError) in
         (
-          try reader.optionalSystemdCredential("systemdCredential"),
-          try reader.optionalBool("secretService") ?? true
+          try reader["systemdCredential"]?.systemdCredential(),
+          try reader["secretService"]?.bool() ?? true
         )
       } ?? (nil, true)
     tokenModules =
-      try reader.optionalStrings("pkcs11Modules", maximum: ConfigurationFile.maximumModules) ?? []
+      try reader["pkcs11Modules"]?.strings(maximum: ConfigurationFile.maximumModules) ?? []
     // The loader would search for a relative path.
     guard tokenModules.allSatisfy({ $0.hasPrefix("/") && !$0.utf8.contains(0) }) else {
       throw reader.fault("pkcs11Modules", "must be absolute paths")
@@ -97,27 +97,27 @@ package struct ConfigurationFile: Sendable {
     // A module that is loaded twice shows every token twice, and no URI would match only one.
     var known: Set<String> = []
     tokenModules.removeAll { !known.insert($0).inserted }
-    historyPath = try reader.optionalString("historyFile", maximumBytes: 4096)
+    historyPath = try reader["historyFile"]?.string(maximumBytes: 4096)
     if let historyPath, !historyPath.hasPrefix("/") || historyPath.utf8.contains(0) {
       throw reader.fault("historyFile", "must be an absolute path")
     }
     // As long as the address of a socket may be.
-    historyJournal = try reader.optionalString("historyJournal", maximumBytes: 107)
+    historyJournal = try reader["historyJournal"]?.string(maximumBytes: 107)
     if let historyJournal, !historyJournal.hasPrefix("/") || historyJournal.utf8.contains(0) {
       throw reader.fault("historyJournal", "must be an absolute path of a socket")
     }
     restrictedSockets = try RestrictedSocket.list(&reader)
     (idleLockSeconds, locksOnSuspend) =
-      try reader.optionalObject("agent") { reader throws(RPCError) in
+      try reader["agent"]?.object { reader throws(RPCError) in
         (
-          try reader.optionalNumber("idleLockSeconds", in: 0.1...ParameterReader.maximumSeconds),
-          try reader.optionalBool("lockOnSuspend") ?? false
+          try reader["idleLockSeconds"]?.number(in: 0.1...315_360_000),
+          try reader["lockOnSuspend"]?.bool() ?? false
         )
       } ?? (nil, false)
-    synchronization = try reader.optionalObject("synchronization") { reader throws(RPCError) in
+    synchronization = try reader["synchronization"]?.object { reader throws(RPCError) in
       try SynchronizationSettings(&reader)
     }
-    isHostWide = try reader.optionalEnumeration("access", Access.self) == .host
+    isHostWide = try reader["access"]?.enumeration(Access.self) == .host
   }
 
   private enum Access: String, CaseIterable {

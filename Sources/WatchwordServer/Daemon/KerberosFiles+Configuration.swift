@@ -12,7 +12,7 @@ extension KerberosFiles {
   init(_ reader: inout ParameterReader) throws(RPCError) {
     self.init()
     caches =
-      try reader.optionalObject("caches") { reader throws(RPCError) in
+      try reader["caches"]?.object { reader throws(RPCError) in
         var caches: [String: String] = [:]
         for member in try reader.members(maximum: KerberosFiles.maximumNames) {
           // The name of the daemon's own cache.
@@ -27,7 +27,7 @@ extension KerberosFiles {
         return caches
       } ?? [:]
     keytabs =
-      try reader.optionalObject("keytabs") { reader throws(RPCError) in
+      try reader["keytabs"]?.object { reader throws(RPCError) in
         var keytabs: [String: Keytab] = [:]
         for member in try reader.members(maximum: KerberosFiles.maximumNames) {
           guard case .object(let object) = member.value else {
@@ -36,11 +36,12 @@ extension KerberosFiles {
           keytabs[member.name] = try ParameterReader.decode(
             object, path: "\(reader.path).\(member.name)"
           ) { reader throws(RPCError) in
-            let path = try reader.string("path", maximumBytes: 4096)
+            let path = try reader.required("path").string(maximumBytes: 4096)
             guard KerberosFiles.isPath(path) else { throw reader.fault("path", "must be an absolute path") }
             return Keytab(
               path: "FILE:" + path,
-              principal: try reader.string("principal", maximumBytes: KerberosSource.maximumNameBytes))
+              principal: try reader.required("principal").string(
+                maximumBytes: KerberosSource.maximumNameBytes))
           }
         }
         return keytabs

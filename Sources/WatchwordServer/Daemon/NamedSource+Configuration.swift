@@ -7,6 +7,8 @@ internal import WatchwordVocabulary
 extension NamedSource {
   /// More than a person names in one file.
   private static let maximumNames = 256
+  /// As a request names it (`SourceCredential`).
+  private static let maximumNameBytes = 128
   private static let maximumArguments = 64
 
   private enum Name: String, CaseIterable {
@@ -22,9 +24,9 @@ extension NamedSource {
       guard case .object(let object) = member.value else {
         throw reader.fault(member.name, "must be an object, not \(member.value.typeName)")
       }
-      guard !member.name.isEmpty, member.name.utf8.count <= ParameterReader.maximumSourceNameBytes else {
+      guard !member.name.isEmpty, member.name.utf8.count <= maximumNameBytes else {
         throw reader.fault(
-          member.name, "must be a name of 1 to \(ParameterReader.maximumSourceNameBytes) bytes")
+          member.name, "must be a name of 1 to \(maximumNameBytes) bytes")
       }
       sources[member.name] = try ParameterReader.decode(object, path: "\(reader.path).\(member.name)") {
         reader throws(RPCError) in try NamedSource(&reader)
@@ -35,29 +37,23 @@ extension NamedSource {
 
   private init(_ reader: inout ParameterReader) throws(RPCError) {
     var origins: Set<Origin>?
-    for (index, text) in (try reader.optionalStrings("origins") ?? []).enumerated() {
+    for (index, text) in (try reader["origins"]?.strings() ?? []).enumerated() {
       origins = (origins ?? []).union([
         try URLParameter.origin(text, path: "\(reader.path("origins"))[\(index)]")
       ])
     }
-    guard let name = try reader.optionalEnumeration("kind", Name.self) else {
-      throw reader.fault("kind", "is missing")
-    }
-    switch name {
+    switch try reader.required("kind").enumeration(Name.self) {
     case .file:
-      let path = try Self.path("path", &reader)
-      guard let path else { throw reader.fault("path", "is missing") }
+      let path = try reader.required("path").filePath()
       self.init(
-        .file(path: path, user: try reader.optionalString("user", maximumBytes: 4096)), origins: origins)
+        .file(path: path, user: try reader["user"]?.string(maximumBytes: 4096)), origins: origins)
     case .systemd:
-      guard let credential = try reader.optionalSystemdCredential("name") else {
-        throw reader.fault("name", "is missing")
-      }
+      let credential = try reader.required("name").systemdCredential()
       self.init(
-        .systemd(name: credential, user: try reader.optionalString("user", maximumBytes: 4096)),
+        .systemd(name: credential, user: try reader["user"]?.string(maximumBytes: 4096)),
         origins: origins)
     case .gitHelper:
-      let command = try reader.optionalStrings("command", maximum: Self.maximumArguments) ?? []
+      let command = try reader["command"]?.strings(maximum: Self.maximumArguments) ?? []
       guard let program = command.first else { throw reader.fault("command", "is missing") }
       guard program.hasPrefix("/"), !command.contains(where: { $0.utf8.contains(0) }) else {
         throw reader.fault("command", "must begin with an absolute path")
@@ -66,35 +62,24 @@ extension NamedSource {
     case .oauth: self.init(.oauth(try OAuthSource(&reader)), origins: origins)
     }
   }
-
-  /// An absolute path; nil when the member is absent.
-  fileprivate static func path(_ name: String, _ reader: inout ParameterReader) throws(RPCError) -> String? {
-    guard let path = try reader.optionalString(name, maximumBytes: 4096) else { return nil }
-    guard path.hasPrefix("/"), !path.utf8.contains(0) else {
-      throw reader.fault(name, "must be an absolute path")
-    }
-    return path
-  }
 }
 
 extension OAuthSource {
   fileprivate init(_ reader: inout ParameterReader) throws(RPCError) {
-    guard let grant = try reader.optionalEnumeration("grant", OAuthClient.Grant.self) else {
-      throw reader.fault("grant", "is missing")
-    }
-    let identifier = try reader.string("clientIdentifier", maximumBytes: 1024)
+    let grant = try reader.required("grant").enumeration(OAuthClient.Grant.self)
+    let identifier = try reader.required("clientIdentifier").string(maximumBytes: 1024)
     guard OAuthClient.isIdentifier(identifier) else {
       throw reader.fault("clientIdentifier", "must be visible characters of ASCII")
     }
-    let scope = try reader.optionalString("scope", maximumBytes: 4096)
+    let scope = try reader["scope"]?.string(maximumBytes: 4096)
     if let scope, !OAuthClient.isScope(scope) {
       throw reader.fault("scope", "must be words of ASCII with one space between them")
     }
-    secretFile = try NamedSource.path("clientSecretFile", &reader)
-    refreshTokenFile = try NamedSource.path("refreshTokenFile", &reader)
-    roots = try NamedSource.path("roots", &reader)
-    let tokenEndpoint = try reader.string("tokenEndpoint", maximumBytes: 4096)
-    let deviceEndpoint = try reader.optionalString("deviceEndpoint", maximumBytes: 4096)
+    secretFile = try reader["clientSecretFile"]?.filePath()
+    refreshTokenFile = try reader["refreshTokenFile"]?.filePath()
+    roots = try reader["roots"]?.filePath()
+    let tokenEndpoint = try reader.required("tokenEndpoint").string(maximumBytes: 4096)
+    let deviceEndpoint = try reader["deviceEndpoint"]?.string(maximumBytes: 4096)
     client = OAuthClient(
       grant: grant, tokenEndpoint: try Self.endpoint(tokenEndpoint, "tokenEndpoint", reader),
       deviceEndpoint: try deviceEndpoint.map { text throws(RPCError) in

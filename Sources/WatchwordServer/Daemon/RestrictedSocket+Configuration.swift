@@ -10,13 +10,9 @@ extension RestrictedSocket {
   private static let pathBytes = 107
 
   static func list(_ reader: inout ParameterReader) throws(RPCError) -> [RestrictedSocket] {
-    let name = "restrictedSockets"
     var paths: Set<String> = []
-    return try reader.optionalArray(name, maximum: maximum) { value, path throws(RPCError) in
-      guard case .object(let object) = value else {
-        throw .invalidParams(path, "must be an object, not \(value.typeName)")
-      }
-      return try ParameterReader.decode(object, path: path) { reader throws(RPCError) in
+    return try reader["restrictedSockets"]?.array(maximum: maximum) { element throws(RPCError) in
+      try element.object { reader throws(RPCError) in
         let socket = try RestrictedSocket(&reader)
         guard paths.insert(socket.path).inserted else { throw reader.fault("path", "is there twice") }
         return socket
@@ -25,12 +21,15 @@ extension RestrictedSocket {
   }
 
   private init(_ reader: inout ParameterReader) throws(RPCError) {
-    let path = try reader.string("path", maximumBytes: Self.pathBytes)
+    let path = try reader.required("path").string(maximumBytes: Self.pathBytes)
     guard path.hasPrefix("/"), !path.hasSuffix("/"), !path.utf8.contains(0) else {
       throw reader.fault("path", "must be an absolute path of a socket")
     }
+    let rules = try reader.required("rules").array(maximum: 256, minimum: 1) { element throws(RPCError) in
+      try element.object(RestrictionRuleMembers.init)
+    }
     self.init(
-      path: path, session: try reader.optionalName("session") ?? SessionRegistry.defaultName,
-      rules: try RestrictionRule.list(try reader.restrictionRules("rules"), path: reader.path("rules")))
+      path: path, session: try reader["session"]?.name() ?? SessionRegistry.defaultName,
+      rules: try RestrictionRule.list(rules, path: reader.path("rules")))
   }
 }

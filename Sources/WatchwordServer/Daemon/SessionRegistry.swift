@@ -28,7 +28,7 @@ final class SessionRegistry {
 
   /// Opens or joins a session, and registers the challenges that the connection takes.
   func open(
-    _ parameters: SessionOpen.Parameters, for peer: Peer, environment: any SessionEnvironment
+    _ parameters: SessionOpenParameters, for peer: Peer, environment: any SessionEnvironment
   ) throws(RPCError) -> (session: Session, isNew: Bool) {
     let name = parameters.name ?? SessionOpen.privatePrefix + Randomness.sessionSuffix()
     if let session = sessions[Key(uid: peer.process.uid, name: name)] {

@@ -9,7 +9,7 @@ extension SynchronizationSettings {
   private static let maximumPrefixBytes = 256
 
   init(_ reader: inout ParameterReader) throws(RPCError) {
-    let texts = try reader.optionalStrings("endpoints", maximum: Self.maximumEndpoints) ?? []
+    let texts = try reader["endpoints"]?.strings(maximum: Self.maximumEndpoints) ?? []
     guard !texts.isEmpty else { throw reader.fault("endpoints", "is missing") }
     var endpoints: [RequestURL] = []
     for (index, text) in texts.enumerated() {
@@ -19,41 +19,28 @@ extension SynchronizationSettings {
       }
       endpoints.append(RequestURL(origin: origin, path: "/", query: nil))
     }
-    let prefix = try reader.string("prefix", maximumBytes: Self.maximumPrefixBytes)
+    let prefix = try reader.required("prefix").string(maximumBytes: Self.maximumPrefixBytes)
     guard prefix.hasPrefix("/"), !prefix.hasSuffix("/"), prefix.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
       throw reader.fault(
         "prefix", "must begin with / and have visible characters of ASCII only, the last not /")
     }
-    guard let keyFile = try reader.optionalAbsolutePath("keyFile") else {
-      throw reader.fault("keyFile", "is missing")
-    }
-    let name = try reader.optionalString("user", maximumBytes: 1024)
-    let passwordFile = try reader.optionalAbsolutePath("passwordFile")
+    let keyFile = try reader.required("keyFile").filePath()
+    let name = try reader["user"]?.string(maximumBytes: 1024)
+    let passwordFile = try reader["passwordFile"]?.filePath()
     guard (name == nil) == (passwordFile == nil) else {
       throw reader.fault(name == nil ? "user" : "passwordFile", "is missing")
     }
-    let certificate = try reader.optionalAbsolutePath("certificate")
-    let privateKey = try reader.optionalAbsolutePath("privateKey")
+    let certificate = try reader["certificate"]?.filePath()
+    let privateKey = try reader["privateKey"]?.filePath()
     guard (certificate == nil) == (privateKey == nil) else {
       throw reader.fault(certificate == nil ? "certificate" : "privateKey", "is missing")
     }
     self.init(
       endpoints: endpoints, prefix: prefix, keyFile: keyFile,
       user: name.flatMap { name in passwordFile.map { User(name: name, passwordFile: $0) } },
-      roots: try reader.optionalAbsolutePath("roots"),
+      roots: try reader["roots"]?.filePath(),
       identity: certificate.flatMap { certificate in
         privateKey.map { Identity(certificate: certificate, privateKey: $0) }
       })
-  }
-}
-
-extension ParameterReader {
-  /// Nil when the member is absent.
-  fileprivate mutating func optionalAbsolutePath(_ name: String) throws(RPCError) -> String? {
-    guard let path = try optionalString(name, maximumBytes: 4096) else { return nil }
-    guard path.hasPrefix("/"), !path.utf8.contains(0) else {
-      throw fault(name, "must be an absolute path")
-    }
-    return path
   }
 }

@@ -9,7 +9,7 @@ internal import WatchwordVocabulary
 @ReactorActor
 enum CookieMethods {
   static func list(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
-    let parameters = try CookieList.Parameters(object)
+    let parameters = try CookieListParameters(object)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     var url: RequestURL?
     if let text = parameters.url { url = try URLParameter.parse(text) }
@@ -17,7 +17,7 @@ enum CookieMethods {
   }
 
   static func set(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
-    let parameters = try CookieSet.Parameters(object)
+    let parameters = try CookieSetParameters(object)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     let given = parameters.cookie
     let includesSubdomains = given.domain.hasPrefix(".")
@@ -26,7 +26,7 @@ enum CookieMethods {
         name: given.name, value: given.value,
         domain: includesSubdomains ? String(given.domain.dropFirst()) : given.domain,
         includesSubdomains: includesSubdomains, path: given.path, expires: given.expires.map { Int64($0) },
-        isSecure: given.isSecure, isHTTPOnly: given.isHTTPOnly))
+        isSecure: given.secure, isHTTPOnly: given.httpOnly))
     switch refusal {
     case nil: break
     case .brokenPromise:
@@ -39,7 +39,7 @@ enum CookieMethods {
   }
 
   static func remove(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
-    let parameters = try CookieRemove.Parameters(object)
+    let parameters = try CookieRemoveParameters(object)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     let removed = session.engine.cookies.remove(domain: parameters.domain, name: parameters.name)
     call.succeed(removed: removed)

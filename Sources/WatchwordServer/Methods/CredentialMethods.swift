@@ -8,22 +8,23 @@ internal import WatchwordVocabulary
 @ReactorActor
 enum CredentialMethods {
   static func set(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
-    let parameters = try CredentialSet.Parameters(object)
-    let spaces = try URLParameter.canonical(parameters.spaces)
+    let parameters = try CredentialSetParameters(object)
+    let spaces = try URLParameter.canonical(parameters.protectionSpace)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
+    let given = parameters.toStore
     let place = try session.place(
-      for: parameters.credential.persistence, of: parameters.credential.storedKind,
+      for: given.persistence, of: given.storedKind,
       path: "params.credential.persistence")
     for space in spaces where space.authenticationMethod.isOfHandshake {
       throw .invalidParams(
         "params.protectionSpace.authenticationMethod",
         "is decided in a challenge, with the certificates shown")
     }
-    switch parameters.credential {
+    switch given {
     case .complete(let credential):
       try check(credential, for: spaces, in: session)
       if place == .account {
-        try keep(daemon, credential, for: spaces, isDefault: parameters.isDefault, in: session, call)
+        try keep(daemon, credential, for: spaces, isDefault: parameters.default, in: session, call)
       } else {
         try store(credential, for: spaces, parameters, in: session, call)
       }
@@ -51,7 +52,7 @@ enum CredentialMethods {
   }
 
   private static func store(
-    _ credential: Credential, for spaces: [ProtectionSpace], _ parameters: CredentialSet.Parameters,
+    _ credential: Credential, for spaces: [ProtectionSpace], _ parameters: CredentialSetParameters,
     in session: Session, _ call: Call
   ) throws(RPCError) {
     // It was read meanwhile.
@@ -61,7 +62,7 @@ enum CredentialMethods {
     call.succeed { $0.emptyObject() }
     session.take {
       $0.store(
-        credential, for: spaces, isDefault: parameters.isDefault, owner: call.peer.process.pid, at: $1)
+        credential, for: spaces, isDefault: parameters.default, owner: call.peer.process.pid, at: $1)
     }
   }
 
@@ -120,23 +121,24 @@ enum CredentialMethods {
   }
 
   static func remove(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
-    let parameters = try CredentialRemove.Parameters(object)
-    let spaces = try URLParameter.canonical(parameters.spaces)
+    let parameters = try CredentialRemoveParameters(object)
+    let spaces = try URLParameter.canonical(parameters.protectionSpace)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
+    let path = parameters.path ?? .any
     let removeOwn = { (kept: Int) in
       _ = session.take { state, moment in
-        state.removeCredentials(for: spaces, user: parameters.user, parameters.path, at: moment)
+        state.removeCredentials(for: spaces, user: parameters.user, path, at: moment)
       } acknowledge: {
         call.succeed(removed: kept + $0)
       }
     }
     guard let account = session.account,
-      account.credentials.concerns(spaces, user: parameters.user, parameters.path)
+      account.credentials.concerns(spaces, user: parameters.user, path)
     else {
       return removeOwn(0)
     }
     // The disk comes first: if that fails, nothing has changed.
-    account.submit(.remove(spaces, user: parameters.user, parameters.path)) { [unowned daemon] result in
+    account.submit(.remove(spaces, user: parameters.user, path)) { [unowned daemon] result in
       switch result {
       case .success(let alteration):
         removeOwn(alteration.removedCount)
@@ -147,8 +149,8 @@ enum CredentialMethods {
   }
 
   static func setDefault(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
-    let parameters = try CredentialSetDefault.Parameters(object)
-    let spaces = try URLParameter.canonical(parameters.spaces)
+    let parameters = try CredentialSetDefaultParameters(object)
+    let spaces = try URLParameter.canonical(parameters.protectionSpace)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     let isOwn = session.ask { state, _ in state.setDefault(user: parameters.user, in: spaces) }
     guard let account = session.account, account.credentials.concerns(spaces, user: parameters.user) else {
@@ -169,7 +171,7 @@ enum CredentialMethods {
   }
 
   static func history(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
-    let parameters = try CredentialHistoryList.Parameters(object)
+    let parameters = try CredentialHistoryParameters(object)
     let origin = try parameters.origin.map { text throws(RPCError) in
       try URLParameter.origin(text, path: "params.origin")
     }

@@ -13,8 +13,8 @@ enum CredentialReading {
   private static let path = "params.descriptor"
 
   static func read(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
-    let parameters = try CredentialRead.Parameters(object)
-    let spaces = try URLParameter.canonical(parameters.spaces)
+    let parameters = try CredentialReadParameters(object)
+    let spaces = try URLParameter.canonical(parameters.protectionSpace)
     let descriptor = try CallerDescriptor.take(parameters.descriptor, of: call, path: path, for: .writing)
     guard descriptor.isPipe || descriptor.isMemory else {
       throw RPCError(descriptor: path, "must be a pipe or a file in memory")

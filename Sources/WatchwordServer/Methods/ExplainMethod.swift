@@ -8,7 +8,7 @@ internal import WatchwordVocabulary
 @ReactorActor
 enum ExplainMethod {
   static func explain(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
-    let parameters = try Explain.Parameters(object)
+    let parameters = try ExplainParameters(object)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     let url = try URLParameter.parse(parameters.url)
     let proxies = try TaskRequest.Proxies(parameters.proxies)

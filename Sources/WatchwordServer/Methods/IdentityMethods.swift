@@ -9,7 +9,7 @@ internal import WatchwordVocabulary
 @ReactorActor
 enum IdentityMethods {
   static func add(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
-    let parameters = try IdentityAdd.Parameters(object)
+    let parameters = try IdentityAddParameters(object)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     let place = try session.place(
       for: parameters.persistence, of: parameters.identity.storedKind, path: "params.persistence")
@@ -18,8 +18,10 @@ enum IdentityMethods {
       guard !session.isOver else {
         throw RPCError(.sessionInvalidated, "session \(session.name) has ended")
       }
-      if place == .account { return try keep(daemon, read, parameters.limits, in: session, call) }
-      try session.add(read, limits: parameters.limits)
+      if place == .account {
+        return try keep(daemon, read, parameters.limits ?? CredentialLimits(), in: session, call)
+      }
+      try session.add(read, limits: parameters.limits ?? CredentialLimits())
       call.succeed { $0.object("identity", read.identity.identifier) }
       daemon.noteChange()
     }
@@ -54,7 +56,7 @@ enum IdentityMethods {
   }
 
   static func remove(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
-    let parameters = try IdentityRemove.Parameters(object)
+    let parameters = try IdentityRemoveParameters(object)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     guard let account = session.account else {
       return finish(daemon, call, removed: session.removeIdentities(parameters.identity))

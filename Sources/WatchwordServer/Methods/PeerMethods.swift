@@ -9,8 +9,9 @@ internal import WatchwordVocabulary
 @ReactorActor
 enum PeerMethods {
   static func restrict(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
-    let parameters = try PeerRestrict.Parameters(object)
-    let restriction = try begin(parameters, daemon, call)
+    let parameters = try PeerRestrictParameters(object)
+    let restriction = try begin(
+      parameters.rules, of: parameters.session, seconds: parameters.expiresSeconds, daemon, call)
     daemon.subscriptions.remove(call.peer.identifier)
     restriction.take(call.peer)
     answer(call, restriction)
@@ -18,7 +19,7 @@ enum PeerMethods {
   }
 
   static func listen(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
-    let parameters = try PeerListen.Parameters(object)
+    let parameters = try PeerListenParameters(object)
     let path = "params.descriptor"
     let socket = try call.takeDescriptor(parameters.descriptor, path: path)
     guard clinux_is_listening(socket) else {
@@ -30,7 +31,8 @@ enum PeerMethods {
     let restriction: ActiveRestriction
     do throws(RPCError) {
       try daemon.checkListeners(of: call.peer)
-      restriction = try begin(parameters.restriction, daemon, call)
+      restriction = try begin(
+        parameters.rules, of: parameters.session, seconds: parameters.expiresSeconds, daemon, call)
     } catch {
       DescriptorCloser.close(socket)
       throw error
@@ -41,12 +43,12 @@ enum PeerMethods {
   }
 
   private static func begin(
-    _ parameters: PeerRestrict.Parameters, _ daemon: Daemon, _ call: Call
+    _ rules: [RestrictionRuleMembers], of session: String?, seconds: Double?, _ daemon: Daemon, _ call: Call
   ) throws(RPCError) -> ActiveRestriction {
-    let rules = try RestrictionRule.list(parameters.rules, path: "params.rules")
-    let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
+    let rules = try RestrictionRule.list(rules, path: "params.rules")
+    let session = try daemon.registry.find(session, for: call.peer, environment: daemon)
     let restriction = try daemon.makeRestriction(rules, by: call.peer.identifier, in: session)
-    restriction.begin(rules, seconds: parameters.expiresSeconds)
+    restriction.begin(rules, seconds: seconds)
     return restriction
   }
 

@@ -8,7 +8,7 @@ extension RestrictionRule {
   /// The rules of a list, with their URLs taken apart.
   ///
   /// - Parameter path: of the list.
-  static func list(_ rules: [PeerRestrict.Rule], path: String) throws(RPCError) -> [RestrictionRule] {
+  static func list(_ rules: [RestrictionRuleMembers], path: String) throws(RPCError) -> [RestrictionRule] {
     var list: [RestrictionRule] = []
     for (index, rule) in rules.enumerated() {
       list.append(try RestrictionRule(rule, path: "\(path)[\(index)]"))
@@ -16,12 +16,13 @@ extension RestrictionRule {
     return list
   }
 
-  private init(_ rule: PeerRestrict.Rule, path: String) throws(RPCError) {
+  private init(_ rule: RestrictionRuleMembers, path: String) throws(RPCError) {
     let origin = try URLParameter.origin(rule.origin, path: "\(path).origin")
     self.init(
       methods: rule.methods, origin: origin,
       path: try RestrictionRule.pattern(rule.path, on: origin, path: "\(path).path"),
-      requestBytes: rule.requestBytes, responseBytes: rule.responseBytes, perMinute: rule.perMinute)
+      requestBytes: rule.requestBytes.map { Int64($0) },
+      responseBytes: rule.responseBytes.map { Int64($0) }, perMinute: rule.perMinute)
   }
 
   /// The path must be as URLs have it when they are taken apart: a rule never means another path than it says.

@@ -8,10 +8,10 @@ internal import WatchwordVocabulary
 @ReactorActor
 enum ServerMethods {
   static func initialize(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
-    let parameters = try Initialize.Parameters(object)
-    call.peer.takesDescriptors = parameters.takesDescriptors
-    call.peer.callerName = parameters.callerName
-    call.peer.callerVersion = parameters.callerVersion
+    let parameters = try InitializeParameters(object)
+    call.peer.takesDescriptors = parameters.capabilities?.descriptors ?? false
+    call.peer.callerName = parameters.name
+    call.peer.callerVersion = parameters.version
     let reply = Initialize.Reply(
       version: DaemonOptions.version, pid: getpid(), uid: getuid(),
       limits: daemon.limits(for: call.peer).map { ($0.name, $0.value) })
@@ -30,7 +30,7 @@ enum ServerMethods {
 
   /// Cancels the requests of this connection with the id; they are answered with `requestCancelled`.
   static func cancelRequest(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
-    let identifier = try CancelRequest.Parameters(object).identifier
+    let identifier = try CancelRequestParameters(object).id
     for cancelled in call.peer.calls(with: identifier) where cancelled !== call { cancelled.onCancel?() }
     call.succeed { $0.emptyObject() }
   }
@@ -81,14 +81,14 @@ enum ServerMethods {
   }
 
   static func shutdown(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
-    let parameters = try ShutdownParameters(object)
+    let parameters = try ServerShutdownParameters(object)
     try requireAdministrator(daemon, call)
     call.succeed { writer in
       writer.beginObject()
       writer.member("stopping", true)
       writer.endObject()
     }
-    daemon.stop(isGraceful: parameters.isGraceful)
+    daemon.stop(isGraceful: parameters.graceful)
   }
 
   private static func requireAdministrator(_ daemon: Daemon, _ call: Call) throws(RPCError) {

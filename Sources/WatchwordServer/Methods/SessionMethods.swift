@@ -8,7 +8,7 @@ internal import WatchwordVocabulary
 @ReactorActor
 enum SessionMethods {
   static func open(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
-    let parameters = try SessionOpen.Parameters(object)
+    let parameters = try SessionOpenParameters(object)
     guard !daemon.isStopping else { throw RPCError(.shuttingDown, "the daemon is stopping") }
     let (session, isNew) = try daemon.registry.open(parameters, for: call.peer, environment: daemon)
     call.succeed { SessionOpen.write(session: session.name, created: isNew, to: &$0) }

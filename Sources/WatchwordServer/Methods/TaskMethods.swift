@@ -9,7 +9,7 @@ internal import WatchwordVocabulary
 @ReactorActor
 enum TaskMethods {
   static func fetch(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
-    let parameters = try Fetch.Parameters(object)
+    let parameters = try FetchParameters(object)
     let session = try usableSession(parameters.session, daemon, call)
     let order = try TaskOrder.make(parameters, call: call, session: session, daemon: daemon)
     let task = makeTask(order, daemon, call, session) { task, outcome in
@@ -31,7 +31,7 @@ enum TaskMethods {
   }
 
   static func start(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
-    let parameters = try Fetch.Parameters(object)
+    let parameters = try FetchParameters(object)
     let session = try usableSession(parameters.session, daemon, call)
     let order = try TaskOrder.make(parameters, call: call, session: session, daemon: daemon)
     let peer = call.peer
@@ -104,7 +104,7 @@ enum TaskMethods {
   }
 
   static func redirectReply(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
-    let parameters = try RedirectReply.Parameters(object)
+    let parameters = try RedirectReplyParameters(object)
     let task = try find(parameters.task, daemon, call.peer)
     guard let proposed = task.known.machine.proposedRedirect else {
       throw RPCError(.redirectNotPending, "task \(parameters.task) is not waiting for a redirect's answer")
@@ -120,7 +120,7 @@ enum TaskMethods {
   // MARK: Steps
 
   private static func redirect(
-    _ proposed: RedirectedRequest, of task: FetchTask, changedBy change: RedirectReply.Change
+    _ proposed: RedirectedRequest, of task: FetchTask, changedBy change: RedirectReplyParameters.Request
   ) throws(RPCError) -> RedirectedRequest {
     let url = try change.url.map { text throws(RPCError) in
       try URLParameter.parse(text, path: "params.request.url")

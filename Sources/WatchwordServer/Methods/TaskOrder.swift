@@ -13,7 +13,7 @@ enum TaskOrder {
   private static let maximumHeaders = RequestFault.maximumFields - 2
 
   static func make(
-    _ parameters: Fetch.Parameters, call: Call, session: Session, daemon: Daemon
+    _ parameters: FetchParameters, call: Call, session: Session, daemon: Daemon
   ) throws(RPCError) -> FetchTask.Order {
     let url = try URLParameter.parse(parameters.url, &session.authorities)
     if let restriction = call.peer.restriction {
@@ -25,29 +25,31 @@ enum TaskOrder {
     guard session.state.allows(url.origin) else {
       throw RPCError(.addressRefused, "the session does not allow \(url.origin)")
     }
-    guard session.configuration.headers.count + parameters.headers.count <= maximumHeaders else {
+    let headers = parameters.headers ?? []
+    guard session.configuration.headers.count + headers.count <= maximumHeaders else {
       throw .invalidParams("params.headers", "with the session's, more than \(maximumHeaders) fields")
     }
     let name = try self.name(parameters.task, session.uid, daemon)
     let charge = MemoryCharge(daemon.budget, uid: session.uid)
     guard charge.grow(by: parameters.byteCount + (call.identifier?.byteCount ?? 0)) else { throw .overBudget }
     let body = try self.body(parameters.body, call)
+    let delivery = parameters.output ?? Fetch.Delivery()
     let (output, partial) = try self.output(
-      parameters.output, isChecked: !parameters.digests.isEmpty, name: name, call: call, session: session,
+      delivery.output, isChecked: !delivery.digests.isEmpty, name: name, call: call, session: session,
       charge: charge)
     let timeouts = session.configuration.timeouts
     return FetchTask.Order(
-      name: name, url: url, method: parameters.method, headers: parameters.headers + (partial?.fields ?? []),
-      sensitiveHeaders: Set(parameters.sensitiveHeaders.map { $0.asciiLowercased }), body: body,
+      name: name, url: url, method: parameters.method, headers: headers + (partial?.fields ?? []),
+      sensitiveHeaders: Set((parameters.sensitiveHeaders ?? []).map { $0.asciiLowercased }), body: body,
       timeouts: ExchangeTimeouts(
-        connectSeconds: parameters.connectSeconds ?? timeouts.connectSeconds,
-        requestSeconds: parameters.requestSeconds ?? timeouts.requestSeconds),
-      resourceSeconds: parameters.resourceSeconds ?? timeouts.resourceSeconds,
-      priority: parameters.priority, decodesContent: parameters.decodesContent && partial == nil,
-      maximumBodyBytes: parameters.maximumBodyBytes,
-      isDetached: parameters.isDetached, followsRedirects: parameters.followsRedirects,
+        connectSeconds: parameters.timeouts?.connectSeconds ?? timeouts.connectSeconds,
+        requestSeconds: parameters.timeouts?.requestSeconds ?? timeouts.requestSeconds),
+      resourceSeconds: parameters.timeouts?.resourceSeconds ?? timeouts.resourceSeconds,
+      priority: parameters.priority, decodesContent: parameters.decodeContent && partial == nil,
+      maximumBodyBytes: parameters.maximumBodyBytes.map { Int64($0) },
+      isDetached: parameters.detached, followsRedirects: parameters.followRedirects,
       proxies: try TaskRequest.Proxies(parameters.proxies), output: output,
-      digests: parameters.digests, charge: charge)
+      digests: delivery.digests, charge: charge)
   }
 
   private static func name(
@@ -62,10 +64,10 @@ enum TaskOrder {
   }
 
   private static func body(
-    _ body: Fetch.Body, _ call: Call
+    _ body: Fetch.Body?, _ call: Call
   ) throws(RPCError) -> RequestBody {
     switch body {
-    case .none: return RequestBody(.none)
+    case nil: return RequestBody(.none)
     case .bytes(let bytes): return RequestBody(.bytes(bytes))
     case .descriptor(let index):
       let descriptor = try CallerDescriptor.take(
@@ -115,12 +117,12 @@ enum TaskOrder {
   }
 }
 
-extension Fetch.Parameters {
+extension FetchParameters {
   /// What is kept of the request until the task ends.
   fileprivate var byteCount: Int {
     var count = url.utf8.count
-    for field in headers { count += field.name.utf8.count + field.valueByteCount }
-    for name in sensitiveHeaders { count += name.utf8.count }
+    for field in headers ?? [] { count += field.name.utf8.count + field.valueByteCount }
+    for name in sensitiveHeaders ?? [] { count += name.utf8.count }
     if case .bytes(let bytes) = body { count += bytes.count }
     count += proxies?.byteCount ?? 0
     return count

@@ -14,7 +14,7 @@ enum TrustMethods {
   }
 
   static func remove(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
-    let parameters = try TrustRemove.Parameters(object)
+    let parameters = try TrustRemoveParameters(object)
     let origin = try parameters.origin.map { text throws(RPCError) in
       try URLParameter.parse(text, path: "params.origin").origin
     }

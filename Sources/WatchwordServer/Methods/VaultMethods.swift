@@ -8,23 +8,23 @@ internal import WatchwordVault
 @ReactorActor
 enum VaultMethods {
   static func make(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
-    let parameters = try VaultInit.Parameters(object)
+    let parameters = try VaultInitParameters(object)
     account(daemon, call).make(parameters.passphrase) { finish($0, daemon, call) }
   }
 
   static func setPassphrase(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
-    let parameters = try VaultPassphrase.Parameters(object)
+    let parameters = try VaultPassphraseParameters(object)
     let account = account(daemon, call)
     account.run { [place = account.place] (vault) throws(VaultFault) in
       try vault.setPassphrase(
-        parameters.passphrase, keepsOthers: parameters.keepsOthers, place?.keys() ?? Vault.GivenKeys())
+        parameters.passphrase, keepsOthers: parameters.keepOthers, place?.keys() ?? Vault.GivenKeys())
     } then: {
       finish($0, daemon, call)
     }
   }
 
   static func rekey(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
-    let opener = try VaultRekey.Parameters(object).opener
+    let opener = try VaultRekeyParameters(object).opener
     let account = account(daemon, call)
     account.run { [place = account.place] (vault) throws(VaultFault) in
       let kind: Vault.Opener.Kind? =
@@ -61,14 +61,14 @@ enum VaultMethods {
 
   static func export(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
     try VaultExporting.begin(
-      VaultTransfer.Parameters(object), of: account(daemon, call), within: daemon.budget, call)
+      VaultTransferParameters(object), of: account(daemon, call), within: daemon.budget, call)
   }
 
   static func importCredentials(
     _ daemon: Daemon, _ call: Call, _ object: JSONObject?
   ) throws(RPCError) {
     try VaultImporting.begin(
-      VaultTransfer.Parameters(object), into: account(daemon, call), within: daemon.budget, call
+      VaultTransferParameters(object), into: account(daemon, call), within: daemon.budget, call
     ) { [unowned daemon] in
       daemon.registry.permanentTrustRemoved(of: call.peer.process.uid)
     }

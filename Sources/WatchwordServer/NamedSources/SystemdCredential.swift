@@ -16,13 +16,20 @@ enum SystemdCredential {
   }
 }
 
-extension ParameterReader {
+extension Parameter {
   /// The name of a credential, which is no path.
-  mutating func optionalSystemdCredential(_ member: String) throws(RPCError) -> String? {
-    guard let name = try optionalString(member, maximumBytes: 255) else { return nil }
+  func systemdCredential() throws(RPCError) -> String {
+    let name = try string(maximumBytes: 255)
     guard !name.isEmpty, name != ".", name != "..",
       !name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 })
-    else { throw fault(member, "must be a credential's name, not a path") }
+    else { throw fault("must be a credential's name, not a path") }
     return name
+  }
+
+  /// The absolute path of a file.
+  func filePath() throws(RPCError) -> String {
+    let path = try string(maximumBytes: 4096)
+    guard path.hasPrefix("/"), !path.utf8.contains(0) else { throw fault("must be an absolute path") }
+    return path
   }
 }

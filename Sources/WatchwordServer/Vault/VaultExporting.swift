@@ -30,7 +30,7 @@ final class VaultExporting {
   }
 
   static func begin(
-    _ parameters: VaultTransfer.Parameters, of account: VaultAccount, within budget: MemoryBudget,
+    _ parameters: VaultTransferParameters, of account: VaultAccount, within budget: MemoryBudget,
     _ call: Call
   ) throws(RPCError) {
     let descriptor = try CallerDescriptor.take(

@@ -41,7 +41,7 @@ final class VaultImporting {
 
   /// - Parameter narrowed: called when a decision excuses less than before.
   static func begin(
-    _ parameters: VaultTransfer.Parameters, into account: VaultAccount, within budget: MemoryBudget,
+    _ parameters: VaultTransferParameters, into account: VaultAccount, within budget: MemoryBudget,
     _ call: Call, narrowed: @escaping () -> Void
   ) throws(RPCError) {
     let descriptor = try CallerDescriptor.take(

@@ -7,10 +7,8 @@ import WatchwordVocabulary
 
 @Suite struct SessionConfigurationTests {
   private func read(_ text: String) throws -> SessionConfiguration {
-    try ParameterReader.decode(try parameters(text), path: "params.configuration") {
-      reader throws(RPCError) in
-      try SessionConfiguration(&reader)
-    }
+    let open = try SessionOpenParameters(["configuration": .object(try parameters(text) ?? [:])])
+    return open.configuration ?? SessionConfiguration()
   }
 
   private static let everything = #"""

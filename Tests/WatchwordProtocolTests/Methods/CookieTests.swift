@@ -4,11 +4,11 @@ import WatchwordProtocol
 @Suite struct CookieParametersTests {
   @Test func aCookieIsReadWithItsDefaults() throws {
     let text = #"{"session":"s","cookie":{"name":"n","value":"v","domain":"A.Test"}}"#
-    let set = try CookieSet.Parameters(try parameters(text))
+    let set = try CookieSetParameters(try parameters(text))
     #expect(set.session == "s")
     #expect((set.cookie.name, set.cookie.value, set.cookie.domain) == ("n", "v", "a.test"))
     #expect((set.cookie.path, set.cookie.expires) == ("/", nil))
-    #expect(!set.cookie.isSecure && !set.cookie.isHTTPOnly)
+    #expect(!set.cookie.secure && !set.cookie.httpOnly)
   }
 
   @Test func everyMemberOfACookieIsRead() throws {
@@ -16,9 +16,9 @@ import WatchwordProtocol
       {"cookie":{"name":"n","value":"","domain":".a.test","path":"/p","expires":"2026-11-21T12:05:00Z",
        "secure":true,"httpOnly":true}}
       """#
-    let cookie = try CookieSet.Parameters(try parameters(text)).cookie
+    let cookie = try CookieSetParameters(try parameters(text)).cookie
     #expect((cookie.value, cookie.domain, cookie.path) == ("", ".a.test", "/p"))
-    #expect(cookie.expires == 1_795_262_700 && cookie.isSecure && cookie.isHTTPOnly)
+    #expect(cookie.expires == 1_795_262_700 && cookie.secure && cookie.httpOnly)
   }
 
   /// A combining accent behind a separator makes one character of the two, and still two in what is sent.

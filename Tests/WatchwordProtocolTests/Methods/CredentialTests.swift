@@ -9,15 +9,15 @@ import WatchwordVocabulary
     #""protectionSpace":{"protocol":"https","host":"A.Test","realm":"staff","authenticationMethod":"basic"}"#
   private static let password = #""credential":{"user":"reader","password":"sesame"}"#
 
-  private func set(_ text: String) throws -> CredentialSet.Parameters {
-    try CredentialSet.Parameters(try parameters(text))
+  private func set(_ text: String) throws -> CredentialSetParameters {
+    try CredentialSetParameters(try parameters(text))
   }
 
   @Test func aPasswordIsRead() throws {
     let set = try set("{\(Self.space),\(Self.password)}")
-    #expect(set.session == nil && set.isDefault)
+    #expect(set.session == nil && set.default)
     #expect(
-      set.spaces == [
+      set.protectionSpace == [
         ProtectionSpace(
           origin: Origin(scheme: .https, host: "a.test", port: 443), realm: "staff",
           authenticationMethod: .basic)
@@ -39,9 +39,9 @@ import WatchwordVocabulary
          "notAfter":"2026-11-21T12:05:00Z","pathPrefixes":["/a","/b/"],"methods":["GET","PROPFIND"],
          "maximumUses":3,"confirm":true}}}
       """#)
-    #expect(set.session == "s" && !set.isDefault)
+    #expect(set.session == "s" && !set.default)
     #expect(
-      set.spaces == [
+      set.protectionSpace == [
         ProtectionSpace(
           origin: Origin(scheme: .http, host: "::1", port: 8080), realm: nil, authenticationMethod: .bearer,
           proxyType: .http)
@@ -81,7 +81,7 @@ import WatchwordVocabulary
   }
 
   @Test func aSecretIsBounded() {
-    let longest = String(repeating: "s", count: ParameterReader.maximumSecretBytes)
+    let longest = String(repeating: "s", count: 65_536)
     func verdict(_ secret: String) -> String {
       MethodUnderTest.credentialSet.verdict("{\(Self.space),\"credential\":{\"token\":\"\(secret)\"}}")
     }
@@ -94,8 +94,8 @@ import WatchwordVocabulary
     let set = try set(
       #"{"protectionSpace":{"protocol":"http","host":"h","authenticationMethod":"default"},\#(Self.password)}"#
     )
-    #expect(set.spaces.map(\.authenticationMethod) == [.basic, .digest])
-    #expect(set.spaces.allSatisfy { $0.origin.port == 80 && $0.realm == nil && !$0.isProxy })
+    #expect(set.protectionSpace.map(\.authenticationMethod) == [.basic, .digest])
+    #expect(set.protectionSpace.allSatisfy { $0.origin.port == 80 && $0.realm == nil && !$0.isProxy })
   }
 
   @Test func whatIsWrongWithACredentialIsNamed() {

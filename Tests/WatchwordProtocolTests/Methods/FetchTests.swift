@@ -5,8 +5,8 @@ import WatchwordTestSupport
 import WatchwordVocabulary
 
 @Suite struct FetchTests {
-  private func read(_ text: String) throws -> Fetch.Parameters {
-    try Fetch.Parameters(try parameters(text))
+  private func read(_ text: String) throws -> FetchParameters {
+    try FetchParameters(try parameters(text))
   }
 
   @Test func aURLIsEnough() throws {
@@ -14,9 +14,9 @@ import WatchwordVocabulary
     #expect(fetch.url == "http://a.test/")
     #expect((fetch.session, fetch.task) == (nil, nil))
     #expect((fetch.method, fetch.priority) == ("GET", 0.5))
-    #expect((fetch.headers, fetch.sensitiveHeaders, fetch.body, fetch.output) == ([], [], .none, .auto))
-    #expect((fetch.connectSeconds, fetch.requestSeconds, fetch.resourceSeconds) == (nil, nil, nil))
-    #expect(!fetch.isDetached && fetch.decodesContent && fetch.followsRedirects)
+    #expect(fetch.headers == nil && fetch.sensitiveHeaders == nil && fetch.body == nil)
+    #expect(fetch.output == nil && fetch.timeouts == nil)
+    #expect(!fetch.detached && fetch.decodeContent && fetch.followRedirects)
   }
 
   @Test func everyMemberIsRead() throws {
@@ -35,10 +35,12 @@ import WatchwordVocabulary
       ])
     #expect(fetch.sensitiveHeaders == ["X"])
     #expect(fetch.body == .bytes(Array("hi".utf8)))
-    #expect((fetch.connectSeconds, fetch.requestSeconds, fetch.resourceSeconds) == (1, 2.5, 0.001))
-    #expect((fetch.priority, fetch.isDetached, fetch.decodesContent) == (1, true, false))
-    #expect(!fetch.followsRedirects)
-    #expect(fetch.output == .descriptor(15, resumeIfRange: "\"x\""))
+    let timeouts = try #require(fetch.timeouts)
+    #expect(
+      (timeouts.connectSeconds, timeouts.requestSeconds, timeouts.resourceSeconds) == (1, 2.5, 0.001))
+    #expect((fetch.priority, fetch.detached, fetch.decodeContent) == (1, true, false))
+    #expect(!fetch.followRedirects)
+    #expect(fetch.output?.output == .descriptor(15, resumeIfRange: "\"x\""))
   }
 
   @Test func aBodyIsATextOrBase64OrADescriptor() throws {
@@ -46,7 +48,7 @@ import WatchwordVocabulary
     #expect(try read(#"{"url":"u","body":{"text":""}}"#).body == .bytes([]))
     #expect(try read(#"{"url":"u","body":{"base64":""}}"#).body == .bytes([]))
     #expect(try read(#"{"url":"u","body":{"descriptor":0}}"#).body == .descriptor(0))
-    #expect(try read(#"{"url":"u","body":null}"#).body == .none)
+    #expect(try read(#"{"url":"u","body":null}"#).body == nil)
     let long = String(repeating: "x", count: 200_000)
     #expect(try read(#"{"url":"u","body":{"text":"\#(long)"}}"#).body == .bytes(Array(long.utf8)))
   }
@@ -56,7 +58,7 @@ import WatchwordVocabulary
       (#""auto""#, Fetch.Output.auto), (#""inline""#, .inline), (#""stream""#, .stream),
       (#""discard""#, .discard), (#"{"descriptor":3}"#, .descriptor(3, resumeIfRange: nil)),
     ] {
-      #expect(try read(#"{"url":"u","output":\#(text)}"#).output == output)
+      #expect(try read(#"{"url":"u","output":\#(text)}"#).output?.output == output)
     }
   }
 
@@ -131,15 +133,15 @@ import WatchwordVocabulary
   }
 
   @Test func longURLsAndLongListsAreRefused() {
-    let long = String(repeating: "u", count: Fetch.maximumURLBytes)
+    let long = String(repeating: "u", count: 16_384)
     #expect(MethodUnderTest.fetch.verdict(#"{"url":"\#(long)"}"#) == "taken")
     #expect(MethodUnderTest.fetch.verdict(#"{"url":"\#(long)u"}"#) == "invalidParams params.url")
     func fields(_ count: Int) -> String {
       #"{"url":"u","headers":["# + repeatElement(#"["A","b"]"#, count: count).joined(separator: ",") + "]}"
     }
-    #expect(MethodUnderTest.fetch.verdict(fields(ParameterReader.maximumHeaders)) == "taken")
+    #expect(MethodUnderTest.fetch.verdict(fields(256)) == "taken")
     #expect(
-      MethodUnderTest.fetch.verdict(fields(ParameterReader.maximumHeaders + 1))
+      MethodUnderTest.fetch.verdict(fields(256 + 1))
         == "invalidParams params.headers")
     let value = String(repeating: "v", count: 65_537)
     #expect(

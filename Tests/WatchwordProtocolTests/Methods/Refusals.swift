@@ -7,38 +7,39 @@ struct MethodUnderTest: Sendable {
   let read: @Sendable (JSONObject?) throws(RPCError) -> Void
 
   static let none = MethodUnderTest { object throws(RPCError) in _ = try NoParameters(object) }
-  static let initialize = MethodUnderTest { object throws(RPCError) in _ = try Initialize.Parameters(object) }
-  static let sessionOpen = MethodUnderTest { object throws(RPCError) in _ = try SessionOpen.Parameters(object)
+  static let initialize = MethodUnderTest { object throws(RPCError) in _ = try InitializeParameters(object) }
+  static let sessionOpen = MethodUnderTest { object throws(RPCError) in _ = try SessionOpenParameters(object)
   }
   static let session = MethodUnderTest { object throws(RPCError) in _ = try SessionParameters(object) }
-  static let fetch = MethodUnderTest { object throws(RPCError) in _ = try Fetch.Parameters(object) }
+  static let fetch = MethodUnderTest { object throws(RPCError) in _ = try FetchParameters(object) }
   static let task = MethodUnderTest { object throws(RPCError) in _ = try TaskParameters(object) }
   static let redirectReply = MethodUnderTest { object throws(RPCError) in
-    _ = try RedirectReply.Parameters(object)
+    _ = try RedirectReplyParameters(object)
   }
   static let challengeReply = MethodUnderTest { object throws(RPCError) in
     _ = try ChallengeReply.Parameters(object)
   }
   static let challenge = MethodUnderTest { object throws(RPCError) in _ = try ChallengeParameters(object) }
   static let credentialSet = MethodUnderTest { object throws(RPCError) in
-    _ = try CredentialSet.Parameters(object)
+    _ = try CredentialSetParameters(object)
   }
   static let credentialRemove = MethodUnderTest { object throws(RPCError) in
-    _ = try CredentialRemove.Parameters(object)
+    _ = try CredentialRemoveParameters(object)
   }
   static let credentialSetDefault = MethodUnderTest { object throws(RPCError) in
-    _ = try CredentialSetDefault.Parameters(object)
+    _ = try CredentialSetDefaultParameters(object)
   }
-  static let cookieList = MethodUnderTest { object throws(RPCError) in _ = try CookieList.Parameters(object) }
-  static let cookieSet = MethodUnderTest { object throws(RPCError) in _ = try CookieSet.Parameters(object) }
+  static let cookieList = MethodUnderTest { object throws(RPCError) in _ = try CookieListParameters(object) }
+  static let cookieSet = MethodUnderTest { object throws(RPCError) in _ = try CookieSetParameters(object) }
   static let cookieRemove = MethodUnderTest { object throws(RPCError) in
-    _ = try CookieRemove.Parameters(object)
+    _ = try CookieRemoveParameters(object)
   }
-  static let explain = MethodUnderTest { object throws(RPCError) in _ = try Explain.Parameters(object) }
+  static let explain = MethodUnderTest { object throws(RPCError) in _ = try ExplainParameters(object) }
   static let subscribe = MethodUnderTest { object throws(RPCError) in
     _ = try StatusSubscribeParameters(object)
   }
-  static let shutdown = MethodUnderTest { object throws(RPCError) in _ = try ShutdownParameters(object) }
+  static let shutdown = MethodUnderTest { object throws(RPCError) in _ = try ServerShutdownParameters(object)
+  }
 
   /// What becomes of parameters given as JSON text: `taken`, or the kind of the error and the path.
   func verdict(_ text: String) -> String {

@@ -14,10 +14,10 @@ import WatchwordVocabulary
 
   @Test func initializeTakesWhatACallerSaysOfItself() throws {
     let all = #"{"name":"n","version":"1.0","protocolVersion":"1","capabilities":{"descriptors":true}}"#
-    let hello = try Initialize.Parameters(try parameters(all))
-    #expect(hello.callerName == "n" && hello.callerVersion == "1.0" && hello.takesDescriptors)
-    let nothing = try Initialize.Parameters(nil)
-    #expect(nothing.callerName == nil && !nothing.takesDescriptors)
+    let hello = try InitializeParameters(try parameters(all))
+    #expect(hello.name == "n" && hello.version == "1.0" && hello.capabilities?.descriptors == true)
+    let nothing = try InitializeParameters(nil)
+    #expect(nothing.name == nil && nothing.capabilities == nil)
     MethodUnderTest.initialize.expectRefusals(
       #"""
       {"name":1} => .name
@@ -31,7 +31,7 @@ import WatchwordVocabulary
   }
 
   @Test func sessionsAreNamedWithPlainWords() throws {
-    let name = String(repeating: "n", count: ParameterReader.maximumNameBytes)
+    let name = String(repeating: "n", count: 128)
     #expect(MethodUnderTest.session.verdict(#"{"session":"\#(name)"}"#) == "taken")
     #expect(MethodUnderTest.session.verdict(#"{"session":"\#(name)n"}"#) == "invalidParams params.session")
     MethodUnderTest.session.expectAccepted("{}\n" + #"{"session":"a.B_c-9"}"#)
@@ -45,15 +45,15 @@ import WatchwordVocabulary
   }
 
   @Test func openTakesANameAConfigurationAndADelegate() throws {
-    let open = try SessionOpen.Parameters(
+    let open = try SessionOpenParameters(
       try parameters(
         #"{"name":"reports","configuration":{"idleSeconds":5},"delegate":{"tasks":["basic","digest"],"session":["*"]}}"#
       ))
     #expect(open.name == "reports" && open.configuration?.idleSeconds == 5)
     #expect(open.delegate == DelegateInterest(tasks: .only([.basic, .digest]), session: .all))
-    let empty = try SessionOpen.Parameters(try parameters(#"{"configuration":{},"delegate":{}}"#))
+    let empty = try SessionOpenParameters(try parameters(#"{"configuration":{},"delegate":{}}"#))
     #expect(empty.configuration == nil && empty.delegate == .nothing)
-    #expect(try SessionOpen.Parameters(nil).delegate == nil)
+    #expect(try SessionOpenParameters(nil).delegate == nil)
     MethodUnderTest.sessionOpen.expectRefusals(
       #"""
       {"name":"private-1"} => .name
@@ -113,8 +113,8 @@ import WatchwordVocabulary
   }
 
   @Test func aRedirectIsFollowedChangedOrStopped() throws {
-    func read(_ text: String) throws -> RedirectReply.Parameters {
-      try RedirectReply.Parameters(try parameters(text))
+    func read(_ text: String) throws -> RedirectReplyParameters {
+      try RedirectReplyParameters(try parameters(text))
     }
     #expect(try read(#"{"task":"t1","request":null}"#).request == nil)
     let asProposed = try read(#"{"task":"t1","request":{}}"#).request
@@ -137,7 +137,7 @@ import WatchwordVocabulary
   }
 
   @Test func explainTakesAURLAndAMethod() throws {
-    let explain = try Explain.Parameters(try parameters(#"{"url":"u"}"#))
+    let explain = try ExplainParameters(try parameters(#"{"url":"u"}"#))
     #expect((explain.url, explain.method, explain.session) == ("u", "GET", nil))
     MethodUnderTest.explain.expectRefusals(
       #"""
@@ -150,8 +150,8 @@ import WatchwordVocabulary
   @Test func statusAndShutdownHaveOneParameterEach() throws {
     #expect(try StatusSubscribeParameters(nil).intervalSeconds == 1)
     #expect(try StatusSubscribeParameters(["intervalSeconds": .real(0.5)]).intervalSeconds == 0.5)
-    #expect(try ShutdownParameters(nil).isGraceful)
-    #expect(try !ShutdownParameters(["graceful": .bool(false)]).isGraceful)
+    #expect(try ServerShutdownParameters(nil).graceful)
+    #expect(try !ServerShutdownParameters(["graceful": .bool(false)]).graceful)
     MethodUnderTest.subscribe.expectRefusals(
       #"""
       {"intervalSeconds":0} => .intervalSeconds

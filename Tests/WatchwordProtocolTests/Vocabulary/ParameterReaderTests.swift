@@ -21,7 +21,7 @@ import WatchwordSecret
     (#"{"n":9223372036854775807}"#, "invalidParams params.n"),
   ]) func integersAreWholeAndInRange(_ text: String, _ expected: String) {
     #expect(
-      reading(text) { reader throws(RPCError) in try reader.optionalInteger("n", in: -3...3) } == expected)
+      reading(text) { reader throws(RPCError) in try reader["n"]?.integer(in: -3...3) } == expected)
   }
 
   @Test(arguments: [
@@ -30,18 +30,18 @@ import WatchwordSecret
     (#"{"n":true}"#, "invalidParams params.n"),
   ]) func numbersMayBeEither(_ text: String, _ expected: String) {
     #expect(
-      reading(text) { reader throws(RPCError) in try reader.optionalNumber("n", in: 0...1) } == expected)
+      reading(text) { reader throws(RPCError) in try reader["n"]?.number(in: 0...1) } == expected)
   }
 
   @Test func aNameThatOnlyUnicodeHoldsEqualIsAnotherMember() {
     #expect(
-      reading(#"{"\u212a":1}"#) { reader throws(RPCError) in try reader.optionalInteger("K", in: 0...1) }
+      reading(#"{"\u212a":1}"#) { reader throws(RPCError) in try reader["K"]?.integer(in: 0...1) }
         == "invalidParams params.\u{212A}")
   }
 
   @Test func stringsAreBoundedInBytes() {
     func read(_ text: String) -> String {
-      reading(text) { reader throws(RPCError) in try reader.string("s", maximumBytes: 4) }
+      reading(text) { reader throws(RPCError) in try reader.required("s").string(maximumBytes: 4) }
     }
     #expect(read(#"{"s":"éé"}"#) == "éé")
     #expect(read(#"{"s":"ééé"}"#) == "invalidParams params.s")
@@ -50,21 +50,21 @@ import WatchwordSecret
 
   @Test func secretsAreOnlySecrets() {
     func read(_ text: String) -> String {
-      reading(text) { reader throws(RPCError) in try reader.optionalSecret("password") }
+      reading(text) { reader throws(RPCError) in try reader["password"]?.secret(maximumBytes: 6) }
     }
     #expect(read(#"{"password":"sesame"}"#) == "Optional(<secret>)")
     #expect(read(#"{"password":["sesame"]}"#) == "invalidParams params.password")
     // A member with a secret name is a secret wherever it stands, and no string.
     #expect(
-      reading(#"{"token":"x"}"#) { reader throws(RPCError) in try reader.string("token") }
+      reading(#"{"token":"x"}"#) { reader throws(RPCError) in try reader.required("token").string() }
         == "invalidParams params.token")
   }
 
   @Test func membersThatAreNotReadAreRefused() {
     #expect(
       reading(#"{"a":{"b":{"c":1}}}"#) { reader throws(RPCError) in
-        try reader.object("a") { reader throws(RPCError) in
-          try reader.object("b") { reader throws(RPCError) in try reader.optionalBool("d") }
+        try reader.required("a").object { reader throws(RPCError) in
+          try reader.required("b").object { reader throws(RPCError) in try reader["d"]?.bool() }
         }
       } == "invalidParams params.a.b.c")
     #expect(reading("{}") { _ throws(RPCError) in 1 } == "1")
@@ -73,11 +73,42 @@ import WatchwordSecret
 
   @Test func listsAreBoundedAndNameTheElement() {
     func read(_ text: String) -> String {
-      reading(text) { reader throws(RPCError) in try reader.optionalStrings("l", maximum: 2) }
+      reading(text) { reader throws(RPCError) in try reader["l"]?.strings(maximum: 2) }
     }
     #expect(read(#"{"l":["a","b"]}"#) == #"Optional(["a", "b"])"#)
     #expect(read(#"{"l":["a","b","c"]}"#) == "invalidParams params.l")
     #expect(read(#"{"l":["a",null]}"#) == "invalidParams params.l[1]")
     #expect(read(#"{"l":"a"}"#) == "invalidParams params.l")
+  }
+
+  @Test func amongManyMembersTheFirstUnknownIsNamed() {
+    let many = (0..<100).map { "\"m\($0)\":true" }.joined(separator: ",")
+    #expect(
+      reading("{\(many)}") { reader throws(RPCError) in
+        for index in 0..<63 { _ = try reader["m\(index)"]?.bool() }
+        return 1
+      } == "invalidParams params.m63")
+    #expect(
+      reading("{\(many)}") { reader throws(RPCError) in try reader.members(maximum: 100).count } == "100")
+    #expect(
+      reading("{\(many)}") { reader throws(RPCError) in try reader.members(maximum: 99).count }
+        == "invalidParams params")
+  }
+
+  @Test func nullIsAValueUnlessTheReaderSaysOtherwise() {
+    func read(_ text: String) -> String {
+      reading(text) { reader throws(RPCError) in try reader["s"]?.unlessNull?.string() }
+    }
+    #expect(read(#"{"s":null}"#) == "nil" && read("{}") == "nil" && read(#"{"s":"a"}"#) == #"Optional("a")"#)
+    #expect(read(#"{"s":false}"#) == "invalidParams params.s")
+  }
+
+  @Test func anElementOfAListInAListHasBothPlaces() {
+    #expect(
+      reading(#"{"l":[[1],[1,"a"]]}"#) { reader throws(RPCError) in
+        try reader.required("l").array(maximum: 2) { inner throws(RPCError) in
+          try inner.array(maximum: 2) { element throws(RPCError) in try element.integer(in: 0...1) }
+        }
+      } == "invalidParams params.l[1][1]")
   }
 }

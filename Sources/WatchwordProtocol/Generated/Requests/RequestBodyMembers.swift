@@ -1,0 +1,12 @@
+/// The members of `RequestBody`. Made from `protocol/openrpc.json` by `protocol/generate`.
+package struct RequestBodyMembers: Sendable {
+  package let text: String?
+  package let base64: String?
+  package let descriptor: Int?
+
+  package init(_ reader: inout ParameterReader) throws(RPCError) {
+    text = try reader["text"]?.string()
+    base64 = try reader["base64"]?.string()
+    descriptor = try reader["descriptor"]?.integer(in: 0...15)
+  }
+}

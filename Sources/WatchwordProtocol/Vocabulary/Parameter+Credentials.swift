@@ -1,0 +1,147 @@
+internal import WatchwordCore
+internal import WatchwordJSON
+internal import WatchwordSecret
+internal import WatchwordVocabulary
+
+extension Parameter {
+  /// A credential of any kind.
+  func givenCredential() throws(RPCError) -> GivenCredential {
+    let given = try object(CredentialMembers.init)
+    guard let identity = given.identity else { return try credential(given) }
+    let source = try identity.identitySource()
+    let persistence = try given.persistence?.enumeration(Persistence.self) ?? .forSession
+    let limits = try given.limits?.handshakeLimits()
+    try refuse(
+      [
+        ("user", given.user != nil), ("password", given.password != nil), ("token", given.token != nil),
+        ("domain", given.domain != nil), ("kerberos", given.kerberos != nil), ("source", given.source != nil),
+        ("trust", given.trust != nil),
+      ])
+    if limits != nil, case .stored = source { throw member("limits", "were given with the identity") }
+    if limits != nil, persistence == .none { throw member("limits", "are for what is kept") }
+    return .identity(source, persistence: persistence, limits: limits ?? CredentialLimits())
+  }
+
+  /// A credential that can be stored.
+  func credential() throws(RPCError) -> GivenCredential {
+    guard value != .null else { throw fault("is missing") }
+    return try credential(try object(CredentialMembers.init))
+  }
+
+  private func credential(_ given: CredentialMembers) throws(RPCError) -> GivenCredential {
+    guard given.identity == nil || given.kerberos != nil || given.source != nil else {
+      throw RPCError(
+        .credentialUnusable, "\(path).identity: not for this authentication method",
+        details: ["reason": .string(CredentialFault.wrongKind.rawValue)])
+    }
+    let persistence = try given.persistence?.enumeration(Persistence.self)
+    if let trust = given.trust, given.kerberos == nil, given.source == nil {
+      return try decision(trust, persistence, given)
+    }
+    let limits = try given.limits?.credentialLimits() ?? CredentialLimits()
+    if let kerberos = given.kerberos {
+      try goesAlone("kerberos", given.hasLogin || given.trust != nil)
+      try refuse([("source", given.source != nil), ("identity", given.identity != nil)])
+      switch kerberos {
+      case .complete(let source):
+        return .complete(
+          Credential(.kerberos(source), persistence: persistence ?? .forSession, limits: limits))
+      case .file(let file):
+        return .kerberosFile(file, persistence: persistence ?? .forSession, limits: limits)
+      }
+    }
+    if let name = given.source {
+      try goesAlone("source", given.hasLogin || given.trust != nil)
+      try refuse([("identity", given.identity != nil)])
+      // The administrator's configuration is what lasts.
+      guard persistence != .permanent, persistence != .synchronizable else {
+        throw member("persistence", "must be none or forSession with a source")
+      }
+      return .source(name, persistence: persistence ?? .forSession, limits: limits)
+    }
+    return .complete(Credential(try login(given), persistence: persistence ?? .forSession, limits: limits))
+  }
+
+  private func decision(
+    _ trust: TrustScope, _ persistence: Persistence?, _ given: CredentialMembers
+  ) throws(RPCError) -> GivenCredential {
+    try goesAlone("trust", given.hasLogin)
+    guard given.limits == nil || persistence != .permanent && persistence != .synchronizable else {
+      throw member("limits", "are for decisions of a task or a session")
+    }
+    let limits = try given.limits?.handshakeLimits() ?? CredentialLimits()
+    return .complete(Credential(.trust(trust), persistence: persistence ?? .none, limits: limits))
+  }
+
+  /// A user with a password, or a token.
+  private func login(_ given: CredentialMembers) throws(RPCError) -> Credential.Kind {
+    if let domain = given.domain { try check(domain: domain, of: given.user) }
+    switch (given.user, given.password, given.token) {
+    case (.some(let user), .some(let password), nil):
+      return .password(user: given.domain.map { $0 + #"\"# + user } ?? user, password: password)
+    case (nil, nil, .some(let token)): return .token(token)
+    case (.some, nil, nil): throw member("password", "is missing")
+    case (nil, .some, nil): throw member("user", "is missing")
+    case (nil, nil, nil):
+      throw fault("must have user and password, or token, kerberos, source, trust or identity")
+    case (_, _, .some): throw member("token", "goes without user and password")
+    }
+  }
+
+  /// A domain goes in front of the user: `DOMAIN\user`.
+  private func check(domain: String, of user: String?) throws(RPCError) {
+    guard let user else { throw member("domain", "goes with user and password") }
+    guard !domain.isEmpty,
+      !domain.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "\\") })
+    else { throw member("domain", "is empty or holds a backslash or a control character") }
+    guard !user.utf8.contains(UInt8(ascii: "\\")) else { throw member("domain", "is in the user already") }
+  }
+
+  private func goesAlone(_ name: String, _ hasOthers: Bool) throws(RPCError) {
+    guard !hasOthers else { throw member(name, "goes alone") }
+  }
+
+  /// Refuses members of other kinds of credential.
+  private func refuse(_ members: [(name: String, isThere: Bool)]) throws(RPCError) {
+    for unknown in members where unknown.isThere { throw member(unknown.name, "unknown member") }
+  }
+
+  private func member(_ name: String, _ message: String) -> RPCError {
+    .invalidParams("\(path).\(name)", message)
+  }
+
+  func credentialLimits() throws(RPCError) -> CredentialLimits {
+    let given = try object(CredentialLimitsMembers.init)
+    var limits = CredentialLimits()
+    limits.idleSeconds = given.idleSeconds
+    limits.lifetimeSeconds = given.lifetimeSeconds
+    limits.notAfter = given.notAfter
+    // An empty list, which the schema refuses, would mean all.
+    limits.pathPrefixes = given.pathPrefixes ?? []
+    limits.methods = given.methods ?? []
+    limits.maximumUses = given.maximumUses
+    limits.confirm = given.confirm ?? false
+    return limits
+  }
+
+  /// A path of a credential's limits; null for what has none.
+  func namedPath() throws(RPCError) -> NamedPath {
+    value == .null ? .whole : .only(try string(maximumBytes: 8192))
+  }
+}
+
+extension CredentialMembers {
+  fileprivate var hasLogin: Bool { user != nil || password != nil || token != nil || domain != nil }
+}
+
+extension CredentialSetParameters {
+  /// The credential, readable if that is wished.
+  package var toStore: GivenCredential { (readable ? credential.readable : nil) ?? credential }
+
+  func checkReadable() throws(RPCError) {
+    guard readable, credential.readable == nil else { return }
+    throw .invalidParams(
+      "params.readable",
+      "is for a password or a token without the limit methods, which a reader need not keep")
+  }
+}

@@ -1,0 +1,158 @@
+internal import WatchwordCore
+internal import WatchwordJSON
+internal import WatchwordSecret
+internal import WatchwordVocabulary
+
+/// Words that many messages have.
+extension Parameter {
+  /// A name that callers choose: letters, digits, `.`, `_`, `-`; it goes into logs, status and shell scripts.
+  package func name(maximumBytes: Int = 128) throws(RPCError) -> String {
+    let text = try string()
+    guard (1...maximumBytes).contains(text.utf8.count), text.utf8.allSatisfy(Parameter.isNameByte) else {
+      throw fault("must be 1 to \(maximumBytes) letters, digits, dots, underscores or hyphens")
+    }
+    return text
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
+
+  func sessionName(maximumBytes: Int) throws(RPCError) -> String {
+    let name = try name(maximumBytes: maximumBytes)
+    guard !name.hasPrefix(SessionOpen.privatePrefix) else {
+      throw fault("must not begin with \(SessionOpen.privatePrefix)")
+    }
+    return name
+  }
+
+  func requestIdentifier() throws(RPCError) -> RequestIdentifier {
+    guard let identifier = RequestIdentifier(value) else {
+      throw fault("must be a string, an integer or null")
+    }
+    return identifier
+  }
+
+  func protocolVersion() throws(RPCError) -> String {
+    let version = try string()
+    guard version == Initialize.protocolVersion else {
+      throw fault("this daemon speaks version \(Initialize.protocolVersion)")
+    }
+    return version
+  }
+
+  /// Seconds since 1970.
+  func timestamp() throws(RPCError) -> Double {
+    guard let seconds = Timestamp.seconds(try string()) else {
+      throw fault("must be a UTC time such as 2026-11-21T12:05:00Z")
+    }
+    return seconds
+  }
+
+  // MARK: HTTP
+
+  /// An HTTP method: a token (RFC 9110 §9.1).
+  func method(maximumBytes: Int) throws(RPCError) -> String {
+    let method = try string()
+    guard FieldSyntax.isToken(method), method.utf8.count <= maximumBytes else {
+      throw fault("is not an HTTP method")
+    }
+    guard method != "CONNECT" else { throw fault("CONNECT is the proxy's") }
+    return method
+  }
+
+  func methodToken() throws(RPCError) -> String {
+    let method = try string()
+    guard FieldSyntax.isToken(method) else { throw fault("is not an HTTP method") }
+    return method
+  }
+
+  /// The methods of a rule of a restriction.
+  func restrictedMethods(maximum: Int, minimum: Int) throws(RPCError) -> Set<String> {
+    let methods = try array(maximum: maximum, minimum: minimum) { element throws(RPCError) in
+      let method = try element.string()
+      guard FieldSyntax.isToken(method), method.utf8.count <= 32 else {
+        throw element.fault("is not an HTTP method")
+      }
+      guard method != RestrictionRule.forbiddenMethod, method != "CONNECT" else {
+        throw element.fault("no rule allows \(method)")
+      }
+      return method
+    }
+    return Set(methods)
+  }
+
+  func absolutePath(maximumBytes: Int = Int.max) throws(RPCError) -> String {
+    let path = try string(maximumBytes: maximumBytes)
+    guard path.utf8.first == UInt8(ascii: "/") else { throw fault("must begin with /") }
+    return path
+  }
+
+  /// The host of a protection space.
+  func host(maximumBytes: Int) throws(RPCError) -> String {
+    guard let host = HostRules.normalized(try string(maximumBytes: maximumBytes)) else {
+      throw fault("is not a host name or address (a name in other letters is its xn-- form)")
+    }
+    return host
+  }
+
+  func fieldName() throws(RPCError) -> String {
+    let name = try string()
+    guard FieldSyntax.isToken(name) else { throw fault("is not a header field name") }
+    return name
+  }
+
+  /// An array of `[name, value]`; names and values are checked, not repaired (CVE-2020-11008, request smuggling).
+  func headers(maximum: Int) throws(RPCError) -> [HeaderField] {
+    try array(maximum: maximum) { element throws(RPCError) in try element.headerField() }
+  }
+
+  private func headerField() throws(RPCError) -> HeaderField {
+    guard case .array(let pair) = value, pair.count == 2, case .string(let field) = pair[0],
+      let content = HeaderContent(pair[1], isSecret: SensitiveFields.contains(field))
+    else { throw fault("must be [name, value]") }
+    guard FieldSyntax.isToken(field) else {
+      throw .invalidParams("\(path)[0]", "is not a header field name")
+    }
+    guard !HeaderRules.isReserved(field) else {
+      throw .invalidParams("\(path)[0]", "this field belongs to the daemon")
+    }
+    guard content.isValue else {
+      throw .invalidParams("\(path)[1]", "holds a control character or is longer than 64 KiB")
+    }
+    return content.field(field)
+  }
+}
+
+/// The value of a header field as read: never a `String` if the parser knows its name as secret.
+private enum HeaderContent {
+  case plain(String)
+  case secret(Secret)
+
+  init?(_ value: JSONValue, isSecret: Bool) {
+    switch value {
+    case .string(let text): self = isSecret ? .secret(Secret(text.utf8)) : .plain(text)
+    case .secret(let secret): self = .secret(secret)
+    case .null, .bool, .integer, .real, .array, .object: return nil
+    }
+  }
+
+  var isValue: Bool {
+    switch self {
+    case .plain(let text): HeaderRules.isValue(text)
+    case .secret(let secret): HeaderRules.isValue(secret)
+    }
+  }
+
+  func field(_ name: String) -> HeaderField {
+    switch self {
+    case .plain(let text): HeaderField(name, text)
+    case .secret(let secret): HeaderField(name, secret: secret)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+"""What requests use of hand-written Swift."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+#: Of the files with the types of requests; it holds nothing else.
+FOLDER = "Sources/WatchwordProtocol/Generated/Requests"
+
+CORE, VOCABULARY = "WatchwordCore", "WatchwordVocabulary"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A type of Swift."""
+
+    type: str
+    #: The target that declares it, if it is another.
+    module: str | None = None
+    #: Cases whose names are not the words.
+    cases: dict[str, str] = field(default_factory=dict)
+
+
+#: The check that leaves the value to the code that knows what it has to be.
+LATER = "later"
+#: The methods of `Parameter` that `x-check` names, by what they return.
+CHECKS = {
+    LATER: Kind("Parameter"),
+    "absolutePath": Kind("String"),
+    "bodyMode": Kind("Fetch.Output"),
+    "cookieDomain": Kind("String"),
+    "cookieName": Kind("String"),
+    "cookiePath": Kind("String"),
+    "cookieValue": Kind("String"),
+    "credential": Kind("GivenCredential"),
+    "credentialLimits": Kind("CredentialLimits", VOCABULARY),
+    "delegateInterest": Kind("DelegateInterest", CORE),
+    "delegateMethods": Kind("DelegateInterest.Methods", CORE),
+    "fieldName": Kind("String"),
+    "handshakeLimits": Kind("CredentialLimits", VOCABULARY),
+    "headers": Kind("[HeaderField]", VOCABULARY),
+    "host": Kind("String"),
+    "hostPattern": Kind("HostPattern", CORE),
+    "httpVersions": Kind("[SessionConfiguration.HTTPVersion]", CORE),
+    "kerberos": Kind("GivenKerberos"),
+    "loginForm": Kind("SessionConfiguration.Form", CORE),
+    "method": Kind("String"),
+    "methodToken": Kind("String"),
+    "name": Kind("String"),
+    "namedPath": Kind("NamedPath", VOCABULARY),
+    # A session's configuration has a member of this name.
+    "netrc": Kind("WatchwordCore.Netrc", CORE),
+    "newIdentity": Kind("NewIdentity", CORE),
+    "offerMethods": Kind("[AuthenticationMethod]", VOCABULARY),
+    "offerOrder": Kind("MethodPolicy.Order", CORE),
+    "onlyNone": Kind("String"),
+    "output": Kind("Fetch.Delivery"),
+    "plainSecret": Kind("String"),
+    "principal": Kind("String"),
+    "protectionSpaces": Kind("[ProtectionSpace]", VOCABULARY),
+    "protocolVersion": Kind("String"),
+    "proxies": Kind("SessionConfiguration.Proxies", CORE),
+    "publicKeys": Kind("[Fingerprint]", VOCABULARY),
+    "requestBody": Kind("Fetch.Body"),
+    "requestIdentifier": Kind("RequestIdentifier"),
+    "resolutions": Kind("[SessionConfiguration.Resolution]", CORE),
+    "restrictedMethods": Kind("Set<String>"),
+    "selector": Kind("Selector", CORE),
+    "sessionConfiguration": Kind("SessionConfiguration", CORE),
+    "sessionName": Kind("String"),
+    "spaceMethods": Kind("[AuthenticationMethod]", VOCABULARY),
+    "timestamp": Kind("Double"),
+    "tokenURI": Kind("TokenURI", VOCABULARY),
+}
+#: Enumerations of Swift that restate those of the schema: `Tests/Integration/test_enumerations.py` compares.
+ENUMERATIONS = {
+    "CookiePolicy": Kind("SessionConfiguration.Cookies", CORE),
+    "CredentialStorage": Kind("SessionConfiguration.CredentialStorage", CORE),
+    "Disposition": Kind("Disposition", VOCABULARY),
+    "Persistence": Kind("Persistence", VOCABULARY),
+    "Protocol": Kind("ProxyType", VOCABULARY),
+    "ProxyType": Kind("ProxyType", VOCABULARY),
+    "RedirectPolicy": Kind("RedirectPolicy.Mode", CORE),
+    "Revocation": Kind("SessionConfiguration.Revocation", CORE),
+    "TLSVersion": Kind("SessionConfiguration.TLSBound", CORE, {"1.2": "tls12", "1.3": "tls13"}),
+    "TrustScope": Kind("TrustScope", VOCABULARY),
+    "TrustVerdicts": Kind("DelegateInterest.TrustVerdicts", CORE),
+    "Unanswered": Kind("UnansweredMeaning", CORE),
+}
