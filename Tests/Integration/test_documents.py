@@ -201,7 +201,7 @@ def test_every_setting_is_in_the_specification() -> None:
     folder = SOURCES / "WatchwordProtocol" / "Configuration"
     code = (SOURCES / "WatchwordServer" / "Daemon" / "ConfigurationFile.swift").read_text()
     code += (folder / "TrustPolicy+Configuration.swift").read_text()
-    settings = set(re.findall(r'reader\.\w+\(\s*"(\w+)"', code))
+    settings = set(re.findall(r'reader(?:\.\w+\(\s*|\[)"(\w+)"', code))
     assert {"logLevel", "access", "pkcs11Modules", "domain", "allowsCleartext"} <= settings
     text = section("The configuration file")
     assert [name for name in sorted(settings) if f"`{name}`" not in text] == []

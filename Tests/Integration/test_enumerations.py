@@ -64,7 +64,7 @@ SAME = {
 #: Words of one message, or a part of the words of another.
 PART = {
     "CredentialCache.Change": "CredentialChange",
-    "VaultRekey.Opener": "VaultOpener",
+    "VaultRekeyParameters.Opener": "VaultOpener",
     "WebScheme": "ProxyType",
 }
 #: Some of their words are in a message.

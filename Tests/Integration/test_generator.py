@@ -27,6 +27,8 @@ ALSO_MADE = (
     "clients/python/src/watchword/_generated/results.py",
 )
 
+REQUESTS = "Sources/WatchwordProtocol/Generated/Requests"
+
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
@@ -167,6 +169,85 @@ def test_a_parameter_and_a_result_that_are_added_appear_in_the_tables(copy: Path
     )
     assert "<br>`age?`: number, 0 and more | " in row
     assert "<br>`left?`: boolean. Some. | " in row
+
+
+def test_a_parameter_that_is_added_is_read_by_swift(copy: Path) -> None:
+    def add(document: dict[str, Any]) -> None:
+        method = next(entry for entry in document["methods"] if entry["name"] == "cookie/remove")
+        phase = {"type": "string", "enum": ["new", "full"], "default": "full"}
+        moon = {
+            "oneOf": [
+                {
+                    "type": "object",
+                    "properties": {"name": {"type": "string", "x-maxBytes": 12_000}},
+                    "additionalProperties": False,
+                },
+                {
+                    "type": "object",
+                    "properties": {
+                        "name": {"type": "string"},
+                        "key": {"type": "string", "x-secret": True, "x-maxBytes": 9, "x-minBytes": 1},
+                    },
+                    "required": ["key"],
+                    "additionalProperties": False,
+                },
+            ]
+        }
+        days = {"type": "array", "items": {"type": "integer", "minimum": 1}, "minItems": 1, "maxItems": 31}
+        method["params"] += [
+            {"name": "default", "schema": phase, "description": "Of the moon."},
+            {"name": "moon", "required": True, "schema": {"anyOf": [moon, {"type": "null"}]}},
+            {"name": "days", "schema": {"anyOf": [{"type": "null"}, days]}},
+        ]
+
+    edit(copy, add)
+    assert generate(copy).returncode == 0
+    swift = (copy / REQUESTS / "CookieRemoveParameters.swift").read_text()
+    assert swift.startswith("package import WatchwordSecret\n\n/// The parameters of `cookie/remove`.")
+    assert (
+        "  package enum Default: String, CaseIterable, Sendable {\n    case new\n    case full\n  }\n"
+        in swift
+    )
+    assert "  /// Of the moon.\n  package let `default`: Default\n" in swift
+    assert '    `default` = try reader["default"]?.enumeration(Default.self) ?? .full\n' in swift
+    assert "  package let moon: Moon?\n" in swift
+    assert '    moon = try reader.required("moon").unlessNull?.object(Moon.init)\n' in swift
+    # The alternatives differ in this member: which of them is meant is for Swift to say.
+    assert '      name = reader["name"]\n' in swift
+    assert '      key = try reader["key"]?.secret(maximumBytes: 9, minimumBytes: 1)\n' in swift
+    assert "  package let days: [Int]?\n" in swift
+    assert (
+        '    days = try reader["days"]?.unlessNull?.array(maximum: 31, minimum: 1) { element'
+        " throws(RPCError) in\n      try element.integer(in: 1...Int.max)\n    }\n"
+    ) in swift
+
+
+@pytest.mark.parametrize(
+    ("schema", "complaint"),
+    [
+        ({"type": "moon"}, "moon"),
+        ({"type": "string", "x-check": "moonPhase"}, "no check moonPhase"),
+        ({"type": "array", "items": {"type": "string"}}, "a list has a bound"),
+        ({"type": "object", "properties": {}}, "takes members that it does not name"),
+    ],
+)
+def test_a_parameter_that_cannot_be_read_strictly_is_refused(
+    copy: Path, schema: dict[str, Any], complaint: str
+) -> None:
+    edit(copy, lambda document: document["methods"][0]["params"].append({"name": "age", "schema": schema}))
+    done = generate(copy)
+    assert done.returncode != 0
+    assert complaint in done.stderr
+
+
+def test_what_nothing_makes_any_more_is_removed(copy: Path) -> None:
+    assert generate(copy).returncode == 0
+    old = copy / REQUESTS / "MoonPhaseParameters.swift"
+    old.write_text("")
+    assert old.name in generate(copy, "--check").stderr
+    assert generate(copy).returncode == 0
+    assert not old.exists()
+    assert generate(copy, "--check").returncode == 0
 
 
 def test_a_method_that_no_table_has_is_refused(copy: Path) -> None:

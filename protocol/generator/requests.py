@@ -6,9 +6,9 @@ the words of JSON Schema these count:
 - `x-parameters` names the parameters of a method; methods with the same ones share a type.
 - `x-maxBytes` and `x-minBytes` bound a text in UTF-8, where `maxLength` counts characters.
 - `x-secret` marks a text that is read as a `Secret`.
-- `x-check` names the method of Swift's `Parameter` that reads a value, for what a schema cannot say. It is given
-  the bounds that the schema has. That of a method names a method of the parameters' type, which checks what
-  members say together.
+- `x-check` names the method of Swift's `Parameter` that reads a value, for what a schema cannot say. It is
+  given the bounds that the schema has. That of a method names a method of the parameters' type, which checks
+  what members say together.
 - `x-presence` says that it matters whether a member is there: its default is not filled in.
 
 Objects that are alternatives become one type with the members of all, none of which is required: which of
@@ -216,9 +216,8 @@ class _Requests:
             case "integer":
                 return Reading("Int", f".integer(in: {_range(value, 'Int.min', 'Int.max')})")
             case "number":
-                if "minimum" not in value or "maximum" not in value:
-                    raise NotReadable(f"{place.name}: a number has bounds")
-                return Reading("Double", f".number(in: {_range(value, '', '')})")
+                most = "Double.greatestFiniteMagnitude"
+                return Reading("Double", f".number(in: {_range(value, '-' + most, most)})")
             case "array":
                 element = self._reading(value["items"], _Place(place.name.removesuffix("s"), place.type))
                 if "maxItems" not in value:

@@ -12,6 +12,13 @@ import WatchwordVocabulary
     MethodUnderTest.none.expectRefusals(#"{"a":1} => .a"#)
   }
 
+  @Test func everyMethodRefusesAMemberThatItDoesNotKnow() {
+    for method in MethodName.allCases {
+      #expect(
+        fault { _ = try method.parameters.init(["unknown": .null]) }?.kind == .invalidParams, "\(method)")
+    }
+  }
+
   @Test func initializeTakesWhatACallerSaysOfItself() throws {
     let all = #"{"name":"n","version":"1.0","protocolVersion":"1","capabilities":{"descriptors":true}}"#
     let hello = try InitializeParameters(try parameters(all))
