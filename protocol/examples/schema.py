@@ -17,7 +17,7 @@ TYPES = {
     "integer": lambda v: not isinstance(v, bool) and (isinstance(v, int) or isinstance(v, float) and v.is_integer()),
     "number": lambda v: not isinstance(v, bool) and isinstance(v, (int, float)),
 }
-NOTES = {"description", "default", "x-open", "x-secret"}
+NOTES = {"description", "default", "x-check", "x-open", "x-presence", "x-secret"}
 
 
 class Mismatch(Exception):
@@ -78,7 +78,7 @@ class Document:
         """Raises Mismatch unless `value` fits `schema`."""
         for keyword, rule in schema.items():
             if keyword not in NOTES:
-                test = getattr(self, "_" + keyword.lstrip("$"), None)
+                test = getattr(self, "_" + keyword.lstrip("$").replace("-", "_"), None)
                 if test is None:
                     raise Mismatch(f"{path}: openrpc.json uses {keyword}, which schema.py does not know")
                 test(value, rule, path, schema)
@@ -174,6 +174,8 @@ class Document:
     _exclusiveMinimum = _bound(lambda v, r: not isinstance(v, (int, float)) or v > r, "not more than")
     _minLength = _bound(lambda v, r: not isinstance(v, str) or len(v) >= r, "shorter than")
     _maxLength = _bound(lambda v, r: not isinstance(v, str) or len(v) <= r, "longer than")
+    _x_minBytes = _bound(lambda v, r: not isinstance(v, str) or len(v.encode()) >= r, "fewer bytes than")
+    _x_maxBytes = _bound(lambda v, r: not isinstance(v, str) or len(v.encode()) <= r, "more bytes than")
     _minItems = _bound(lambda v, r: not isinstance(v, list) or len(v) >= r, "fewer items than")
     _maxItems = _bound(lambda v, r: not isinstance(v, list) or len(v) <= r, "more items than")
     _maxProperties = _bound(lambda v, r: not isinstance(v, dict) or len(v) <= r, "more members than")
