@@ -16,6 +16,9 @@ END = "<!-- end -->"
 ENVELOPE = {"Request", "Reply", "Notification"}
 
 
+#: A result with so many members, which nothing else refers to, is shown where its method is.
+FEW = 3
+
 #: Types that a member's name says already.
 PLAIN = {"SessionIdentifier", "TaskIdentifier"}
 
@@ -40,6 +43,7 @@ class _Page:
         self._methods: dict[str, Schema] = {entry["name"]: entry for entry in document["methods"]}
         self._notifications: list[Schema] = document["x-notifications"]
         self._untold = set(self._methods)
+        self._small_results = set(_small_results(document))
         #: The headings under which the members of objects are, beside those of the last section.
         self._places = dict(self._placed("members"))
         self._parameter_places = dict(self._placed("parameters"))
@@ -100,7 +104,7 @@ class _Page:
             self._untold.discard(name)
             meaning = " ".join(filter(None, (method["summary"], method.get("description"))))
             result = method["result"]
-            told = [self._value(result["schema"]), schema.sentence(result.get("description", ""))]
+            told = [self._result(result["schema"]), schema.sentence(result.get("description", ""))]
             yield _row(
                 f"`{name}`",
                 self._parameters(name),
@@ -124,6 +128,10 @@ class _Page:
             whole = entry.get("paramsSchema")
             given = self._value(whole) if whole else self._entries(schema.parameters(entry))
             yield _row(f"`{entry['name']}`", given, schema.sentence(entry["summary"]))
+
+    def _result(self, value: Schema) -> str:
+        name = schema.reference(value)
+        return self._value(self._schemas[name] if name in self._small_results else value)
 
     def _value(self, value: Schema) -> str:
         """An object as its members, or what it is."""
@@ -157,7 +165,7 @@ class _Page:
 
     def _objects(self) -> Iterator[str]:
         for name, value in sorted(self._schemas.items()):
-            if name in ENVELOPE or name in self._places:
+            if name in ENVELOPE or name in self._places or name in self._small_results:
                 continue
             yield f"\n#### {name}\n\n"
             description = schema.sentence(value.get("description", ""))
@@ -182,6 +190,30 @@ class _Page:
             lambda found: f"[{found[1]}](#{self._places.get(found[1], found[1].lower())})",
             text,
         )
+
+
+def _small_results(document: dict[str, Any]) -> Iterator[str]:
+    """The objects that are only the results of methods."""
+    schemas = document["components"]["schemas"]
+    notifications = document["x-notifications"]
+    elsewhere = set(
+        _references([schemas, notifications, [entry.get("params") for entry in document["methods"]]])
+    )
+    for entry in document["methods"]:
+        name = schema.reference(entry["result"]["schema"])
+        if name and name not in elsewhere and len(schemas[name].get("properties", {})) <= FEW:
+            yield name
+
+
+def _references(value: Any) -> Iterator[str]:
+    """The names of all schemas that a value refers to."""
+    if isinstance(value, dict):
+        if isinstance(target := value.get("$ref"), str):
+            yield target.removeprefix(schema.PREFIX)
+        value = list(value.values())
+    if isinstance(value, list):
+        for inner in value:
+            yield from _references(inner)
 
 
 def _row(*cells: str) -> str:

@@ -202,7 +202,7 @@ def test_the_status_can_be_watched() -> None:
         async with AsyncClient(path) as client:
             async with await client.watch_status() as snapshots:
                 async for snapshot in snapshots:
-                    assert snapshot == {"n": 1}
+                    assert dict(snapshot) == {"n": 1}
                     break
 
     with FakeDaemon(script) as path:

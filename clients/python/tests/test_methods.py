@@ -58,7 +58,7 @@ def test_every_method_sends_its_name_and_parameters() -> None:
     space = watchword.ProtectionSpace("https", "h", 443, "r", "basic")
     with FakeDaemon(script) as path, Client(path) as client:
         session = client.default_session()
-        assert client.sessions() == [{"session": "a"}]
+        assert [dict(one) for one in client.sessions()] == [{"session": "a"}]
         assert client.tasks("a") == session.tasks() == []
         client.describe_task("t")
         client.cancel_task("t")
@@ -152,7 +152,7 @@ def test_the_status_can_be_watched() -> None:
         peer.reply(peer.expect("status/unsubscribe"), {"subscribed": False})
 
     with FakeDaemon(script) as path, Client(path) as client, client.watch_status(0.5) as snapshots:
-        assert next(snapshots) == {"n": 1}
-        assert snapshots.next(timeout=5) == {"n": 2}
+        assert dict(next(snapshots)) == {"n": 1}
+        assert dict(snapshots.next(timeout=5) or {}) == {"n": 2}
         with pytest.raises(TimeoutError):
             snapshots.next(timeout=0.01)

@@ -35,7 +35,7 @@ def test_a_task_reports_its_events_in_order() -> None:
         task.suspend()
         task.resume()
         task.cancel()
-        assert task.describe() == {"task": task.id}
+        assert dict(task.describe()) == {"task": task.id}
 
 
 def test_a_tasks_large_body_comes_with_its_end() -> None:

@@ -3,9 +3,13 @@
 ``Client`` blocks, ``AsyncClient`` is for asyncio; both speak through one sans-IO core.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from . import _errors
 from ._async_client import AsyncClient
-from ._async_session import AsyncSession, AsyncStream, AsyncTask, AsyncWatch
+from ._async_session import AsyncSession, AsyncStream, AsyncTask
 from ._challenges import (
     Answer,
     Challenge,
@@ -44,7 +48,6 @@ from ._credentials import (
 from ._errors import *  # noqa: F403
 from ._generated import errors as _error_kinds
 from ._generated.errors import *  # noqa: F403
-from ._generated.results import ExplainedCertificate, Explanation, IdentityDecision, ProxyChoice
 from ._identities import Identity, StoredIdentity, TokenCertificate
 from ._multipart import FormFile
 from ._operations import DaemonInfo
@@ -55,10 +58,27 @@ from ._requests import Body, FetchArguments, Timeouts
 from ._response import Exchange, Headers, HeaderTypes, Metrics, Redirect, Response, StatusError
 from ._restrictions import FetchRule
 from ._retry import Retry
-from ._session import Session, Stream, Task, Watch
+from ._session import Session, Stream, Task
 from ._tasks import BodyDataSent, DataReceived, Redirected, ResponseReceived, TaskEvent, TaskFinished
 from ._trust import Certificate, ServerTrust, TrustDecision, TrustScope
 from ._version import __version__
+from ._watches import AsyncWatch, Watch
+
+if TYPE_CHECKING:
+    from .results import (
+        Cookie,
+        ExplainedCertificate,
+        Explanation,
+        HistoryEntry,
+        IdentityDecision,
+        ProxyChoice,
+        SessionDescription,
+        SessionSummary,
+        StatusSnapshot,
+        TaskDescription,
+        TaskSummary,
+        VaultReport,
+    )
 
 __all__ = [
     "ANY_PATH",
@@ -76,6 +96,7 @@ __all__ = [
     "ChallengeHandler",
     "DeviceCode",
     "Client",
+    "Cookie",
     "Credential",
     "DaemonInfo",
     "DataReceived",
@@ -89,6 +110,7 @@ __all__ = [
     "FormFile",
     "HeaderTypes",
     "Headers",
+    "HistoryEntry",
     "Identity",
     "IdentityCredential",
     "KerberosCredential",
@@ -114,20 +136,26 @@ __all__ = [
     "Retry",
     "ServerTrust",
     "Session",
+    "SessionDescription",
+    "SessionSummary",
     "SourceCredential",
     "StatusError",
+    "StatusSnapshot",
     "StoredCredential",
     "StoredIdentity",
     "Stream",
     "Task",
+    "TaskDescription",
     "TaskEvent",
     "TaskFinished",
+    "TaskSummary",
     "Timeouts",
     "TokenCertificate",
     "Trust",
     "TrustDecision",
     "TrustReason",
     "TrustScope",
+    "VaultReport",
     "Waiter",
     "Watch",
     "__version__",
@@ -148,3 +176,14 @@ __all__ = [
     *_errors.__all__,
     *_error_kinds.__all__,
 ]
+
+
+if not TYPE_CHECKING:  # else every name would be one of the package
+
+    def __getattr__(name: str) -> object:
+        """The types of ``results``, which no program needs at its start."""
+        if name in __all__:
+            from . import results
+
+            return getattr(results, name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -8,14 +8,14 @@ import os
 import socket
 from collections.abc import Mapping, Sequence
 from types import TracebackType
-from typing import IO, TYPE_CHECKING, Any, Callable, Literal, Optional, Union
+from typing import IO, TYPE_CHECKING, Any, Callable, Literal, Optional, Union, overload
 
 from . import _connecting as connecting
 from . import _credential_operations as credential_operations
 from . import _operations as operations
 from . import _requests as requests
 from ._async_connection import AsyncConnection
-from ._async_session import AsyncSession, AsyncWatch
+from ._async_session import AsyncSession
 from ._challenges import Answer, Challenge
 from ._credential_operations import ImportResult
 from ._delegate import Delegate
@@ -27,11 +27,14 @@ from ._redirects import RedirectAnswer, RedirectProposal
 from ._requests import FetchArguments, FetchOptions
 from ._response import Response
 from ._restrictions import FetchRule
+from ._watches import AsyncWatch
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
 
     from typing_extensions import Self, Unpack
+
+    from . import results
 
     AnyChallengeHandler = Callable[[Challenge], Union[Answer, Awaitable[Optional[Answer]], None]]
     AnyRedirectHandler = Callable[[RedirectProposal], Union[RedirectAnswer, Awaitable[RedirectAnswer]]]
@@ -117,17 +120,17 @@ class AsyncClient:
         prepared = FetchOptions(**options)
         return await self._connection.repeat(lambda: requests.fetch(None, url, None, prepared), prepared.retry)
 
-    async def sessions(self) -> list[dict[str, Any]]:
+    async def sessions(self) -> list[results.SessionSummary]:
         """The sessions of this uid."""
         return await self._connection.run(operations.list_sessions())
 
     # Tasks and challenges
 
-    async def tasks(self, session: str | None = None) -> list[dict[str, Any]]:
+    async def tasks(self, session: str | None = None) -> list[results.TaskSummary]:
         """The tasks of a session (``default`` when none is named)."""
         return await self._connection.run(operations.list_tasks(session))
 
-    async def describe_task(self, task: str) -> dict[str, Any]:
+    async def describe_task(self, task: str) -> results.TaskDescription:
         """A task; with the result or error of a detached one that has finished."""
         return await self._connection.run(operations.describe_task(task))
 
@@ -189,7 +192,7 @@ class AsyncClient:
         """One round trip."""
         await self._connection.run(operations.ping())
 
-    async def status(self) -> dict[str, Any]:
+    async def status(self) -> results.StatusSnapshot:
         """One snapshot of what the daemon is doing."""
         return await self._connection.run(operations.status())
 
@@ -199,13 +202,15 @@ class AsyncClient:
 
     async def credential_history(
         self, *, limit: int | None = None, user: str | None = None, origin: str | None = None
-    ) -> list[dict[str, Any]]:
+    ) -> list[results.HistoryEntry]:
         """What became of this uid's credentials and challenges, newest first; never a secret."""
         return await self._connection.run(operations.history(limit, user, origin))
 
-    async def watch_status(self, interval_seconds: float = 1.0) -> AsyncWatch:
+    async def watch_status(self, interval_seconds: float = 1.0) -> AsyncWatch[results.StatusSnapshot]:
         """Snapshots as they change; an async context manager to iterate over."""
-        watch = AsyncWatch(self._connection, "status/didChange", operations.unsubscribe_from_status())
+        watch: AsyncWatch[results.StatusSnapshot] = AsyncWatch(
+            self._connection, "status/didChange", operations.unsubscribe_from_status()
+        )
         try:
             await self._connection.run(operations.subscribe_to_status(interval_seconds))
         except BaseException:
@@ -213,11 +218,37 @@ class AsyncClient:
             raise
         return watch
 
-    def watch(self, method: str) -> AsyncWatch:
+    @overload
+    def watch(
+        self, method: Literal["session/didReceiveChallenge", "task/didReceiveChallenge"]
+    ) -> AsyncWatch[results.Challenge]: ...
+    @overload
+    def watch(self, method: Literal["challenge/didSettle"]) -> AsyncWatch[results.ChallengeDidSettle]: ...
+    @overload
+    def watch(self, method: Literal["task/willRedirect"]) -> AsyncWatch[results.TaskWillRedirect]: ...
+    @overload
+    def watch(self, method: Literal["task/didRedirect"]) -> AsyncWatch[results.TaskDidRedirect]: ...
+    @overload
+    def watch(self, method: Literal["task/didReceiveResponse"]) -> AsyncWatch[results.TaskDidReceiveResponse]: ...
+    @overload
+    def watch(self, method: Literal["task/didReceiveData"]) -> AsyncWatch[results.TaskDidReceiveData]: ...
+    @overload
+    def watch(self, method: Literal["task/didSendBodyData"]) -> AsyncWatch[results.TaskDidSendBodyData]: ...
+    @overload
+    def watch(self, method: Literal["task/didFinish"]) -> AsyncWatch[results.TaskDidFinish]: ...
+    @overload
+    def watch(self, method: Literal["credential/didChange"]) -> AsyncWatch[results.CredentialDidChange]: ...
+    @overload
+    def watch(self, method: Literal["session/didInvalidate"]) -> AsyncWatch[results.SessionDidInvalidate]: ...
+    @overload
+    def watch(self, method: Literal["status/didChange"]) -> AsyncWatch[results.StatusDidChange]: ...
+    @overload
+    def watch(self, method: str) -> AsyncWatch[Any]: ...
+    def watch(self, method: str) -> AsyncWatch[Any]:
         """The parameters of every notification of one method."""
         return AsyncWatch(self._connection, method, None)
 
-    async def discover(self) -> dict[str, Any]:
+    async def discover(self) -> results.OpenRPCDocument:
         """The daemon's OpenRPC document."""
         return await self._connection.run(operations.discover())
 
@@ -236,9 +267,8 @@ class AsyncClient:
         """
         await self._connection.run(credential_operations.rekey_vault(opener))
 
-    async def check_vault(self) -> dict[str, Any]:
-        """Reads the whole vault: the numbers of `records`, and among them of `credentials`, `trust` decisions
-        and `identities`, of `unreadable` ones, and a `complaint` or None."""
+    async def check_vault(self) -> results.VaultReport:
+        """Reads the whole vault, and counts what it holds and what does not open."""
         return await self._connection.run(credential_operations.check_vault())
 
     async def export_credentials(self, file: IO[bytes], *, passphrase: str) -> int:

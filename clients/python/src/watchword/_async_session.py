@@ -23,10 +23,8 @@ from ._errors import (
     WatchwordError,
 )
 from ._generated.errors import SessionInvalidated, SessionNotFound, TaskNotFound
-from ._generated.results import Explanation
 from ._identities import Identity, StoredIdentity
 from ._opening import SessionCore
-from ._operation import Operation
 from ._redirects import RedirectAnswer, RedirectProposal
 from ._requests import FetchArguments, FetchOptions
 from ._response import Response
@@ -39,10 +37,12 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self, Unpack
 
+    from . import results
+
     AnyChallengeHandler = Callable[[Challenge], Union[Answer, Awaitable[Optional[Answer]], None]]
     AnyRedirectHandler = Callable[[RedirectProposal], Union[RedirectAnswer, Awaitable[RedirectAnswer]]]
 
-__all__ = ["AsyncSession", "AsyncStream", "AsyncTask", "AsyncWatch"]
+__all__ = ["AsyncSession", "AsyncStream", "AsyncTask"]
 
 
 class AsyncSession:
@@ -96,7 +96,7 @@ class AsyncSession:
         options.setdefault("output", "stream")
         return AsyncStream(await self.start(url, **options))
 
-    async def tasks(self) -> list[dict[str, Any]]:
+    async def tasks(self) -> list[results.TaskSummary]:
         """The session's tasks."""
         return await self._connection.run(operations.list_tasks(self.id))
 
@@ -106,11 +106,11 @@ class AsyncSession:
 
     async def explain(
         self, url: str, method: str | None = None, *, proxies: str | Mapping[str, Any] | None = None
-    ) -> Explanation:
+    ) -> results.Explanation:
         """What a fetch of this URL would do, with these ``proxies`` as a fetch takes them; nothing is sent."""
         return await self._connection.run(operations.explain(self.id, url, method, proxies))
 
-    async def describe(self) -> dict[str, Any]:
+    async def describe(self) -> results.SessionDescription:
         """Its configuration, holders and numbers."""
         return await self._connection.run(operations.describe_session(self.id))
 
@@ -184,7 +184,7 @@ class AsyncSession:
         """Forgets a client certificate, or all of them, the permanent ones too; how many there were."""
         return await self._connection.run(operations.remove_identity(self.id, identity))
 
-    async def list_cookies(self, url: str | None = None) -> list[dict[str, Any]]:
+    async def list_cookies(self, url: str | None = None) -> list[results.Cookie]:
         """The session's cookies."""
         return await self._connection.run(operations.list_cookies(self.id, url))
 
@@ -267,7 +267,7 @@ class AsyncTask:
         """Goes on where it was suspended."""
         await self._connection.run(operations.task_verb("resume", self.id))
 
-    async def describe(self) -> dict[str, Any]:
+    async def describe(self) -> results.TaskDescription:
         """State, bytes received so far, and what the daemon knows else."""
         return await self._connection.run(operations.describe_task(self.id))
 
@@ -323,44 +323,6 @@ class AsyncStream:
             except (TaskNotFound, ClientClosed, DaemonConnectionLost):
                 pass
         self.task.close()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.close()
-
-
-class AsyncWatch:
-    """Notifications of one method, as they arrive; an async context manager to iterate over."""
-
-    def __init__(self, connection: AsyncConnection, method: str, end: Operation[None] | None) -> None:
-        self._connection = connection
-        self._method = method
-        self._end = end
-        self._channel: Channel[Any] = connection.conversation.open_watch(method)
-
-    def __aiter__(self) -> Self:
-        return self
-
-    async def __anext__(self) -> Any:
-        value = await self._connection.next(self._channel)
-        if value is None:
-            raise StopAsyncIteration
-        return value
-
-    async def close(self) -> None:
-        """Stops watching; the last watcher of the status ends the subscription."""
-        if self._channel.ended:
-            return
-        last = self._connection.conversation.close_watch(self._method, self._channel)
-        if last and self._end is not None:
-            try:
-                await self._connection.run(self._end)
-            except (ClientClosed, DaemonConnectionLost):
-                pass
 
     async def __aenter__(self) -> Self:
         return self

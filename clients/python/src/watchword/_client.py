@@ -7,7 +7,7 @@ import socket
 import time
 from collections.abc import Mapping, Sequence
 from types import TracebackType
-from typing import IO, TYPE_CHECKING, Any, Literal
+from typing import IO, TYPE_CHECKING, Any, Literal, overload
 
 from . import _connecting as connecting
 from . import _credential_operations as credential_operations
@@ -25,10 +25,13 @@ from ._redirects import RedirectHandler
 from ._requests import FetchArguments, FetchOptions
 from ._response import Response
 from ._restrictions import FetchRule
-from ._session import Session, Watch
+from ._session import Session
+from ._watches import Watch
 
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
+
+    from . import results
 
 __all__ = ["Client"]
 
@@ -116,17 +119,17 @@ class Client:
         prepared = FetchOptions(**options)
         return self._connection.repeat(lambda: requests.fetch(None, url, None, prepared), prepared.retry)
 
-    def sessions(self) -> list[dict[str, Any]]:
+    def sessions(self) -> list[results.SessionSummary]:
         """The sessions of this uid."""
         return self._connection.run(operations.list_sessions())
 
     # Tasks and challenges
 
-    def tasks(self, session: str | None = None) -> list[dict[str, Any]]:
+    def tasks(self, session: str | None = None) -> list[results.TaskSummary]:
         """The tasks of a session (``default`` when none is named)."""
         return self._connection.run(operations.list_tasks(session))
 
-    def describe_task(self, task: str) -> dict[str, Any]:
+    def describe_task(self, task: str) -> results.TaskDescription:
         """A task; with the result or error of a detached one that has finished."""
         return self._connection.run(operations.describe_task(task))
 
@@ -201,7 +204,7 @@ class Client:
         """One round trip."""
         self._connection.run(operations.ping())
 
-    def status(self) -> dict[str, Any]:
+    def status(self) -> results.StatusSnapshot:
         """One snapshot of what the daemon is doing."""
         return self._connection.run(operations.status())
 
@@ -211,13 +214,15 @@ class Client:
 
     def credential_history(
         self, *, limit: int | None = None, user: str | None = None, origin: str | None = None
-    ) -> list[dict[str, Any]]:
+    ) -> list[results.HistoryEntry]:
         """What became of this uid's credentials and challenges, newest first; never a secret."""
         return self._connection.run(operations.history(limit, user, origin))
 
-    def watch_status(self, interval_seconds: float = 1.0) -> Watch:
+    def watch_status(self, interval_seconds: float = 1.0) -> Watch[results.StatusSnapshot]:
         """Snapshots as they change; a context manager to iterate over."""
-        watch = Watch(self._connection, "status/didChange", operations.unsubscribe_from_status())
+        watch: Watch[results.StatusSnapshot] = Watch(
+            self._connection, "status/didChange", operations.unsubscribe_from_status()
+        )
         try:
             self._connection.run(operations.subscribe_to_status(interval_seconds))
         except BaseException:
@@ -225,11 +230,37 @@ class Client:
             raise
         return watch
 
-    def watch(self, method: str) -> Watch:
+    @overload
+    def watch(
+        self, method: Literal["session/didReceiveChallenge", "task/didReceiveChallenge"]
+    ) -> Watch[results.Challenge]: ...
+    @overload
+    def watch(self, method: Literal["challenge/didSettle"]) -> Watch[results.ChallengeDidSettle]: ...
+    @overload
+    def watch(self, method: Literal["task/willRedirect"]) -> Watch[results.TaskWillRedirect]: ...
+    @overload
+    def watch(self, method: Literal["task/didRedirect"]) -> Watch[results.TaskDidRedirect]: ...
+    @overload
+    def watch(self, method: Literal["task/didReceiveResponse"]) -> Watch[results.TaskDidReceiveResponse]: ...
+    @overload
+    def watch(self, method: Literal["task/didReceiveData"]) -> Watch[results.TaskDidReceiveData]: ...
+    @overload
+    def watch(self, method: Literal["task/didSendBodyData"]) -> Watch[results.TaskDidSendBodyData]: ...
+    @overload
+    def watch(self, method: Literal["task/didFinish"]) -> Watch[results.TaskDidFinish]: ...
+    @overload
+    def watch(self, method: Literal["credential/didChange"]) -> Watch[results.CredentialDidChange]: ...
+    @overload
+    def watch(self, method: Literal["session/didInvalidate"]) -> Watch[results.SessionDidInvalidate]: ...
+    @overload
+    def watch(self, method: Literal["status/didChange"]) -> Watch[results.StatusDidChange]: ...
+    @overload
+    def watch(self, method: str) -> Watch[Any]: ...
+    def watch(self, method: str) -> Watch[Any]:
         """The parameters of every notification of one method, such as ``credential/didChange``."""
         return Watch(self._connection, method, None)
 
-    def discover(self) -> dict[str, Any]:
+    def discover(self) -> results.OpenRPCDocument:
         """The daemon's OpenRPC document."""
         return self._connection.run(operations.discover())
 
@@ -248,9 +279,8 @@ class Client:
         """
         self._connection.run(credential_operations.rekey_vault(opener))
 
-    def check_vault(self) -> dict[str, Any]:
-        """Reads the whole vault: the numbers of `records`, and among them of `credentials`, `trust` decisions
-        and `identities`, of `unreadable` ones, and a `complaint` or None."""
+    def check_vault(self) -> results.VaultReport:
+        """Reads the whole vault, and counts what it holds and what does not open."""
         return self._connection.run(credential_operations.check_vault())
 
     def export_credentials(self, file: IO[bytes], *, passphrase: str) -> int:

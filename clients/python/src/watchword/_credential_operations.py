@@ -7,12 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ._challenges import ProtectionSpace, read_protection_space, read_time
 from ._credentials import AnyCredential, KerberosCredential, StorableCredential
 from ._json import Reader
 from ._operation import Operation, members, no_result, parameters, plain, reader
+
+if TYPE_CHECKING:
+    from . import results
 
 __all__ = ["ANY_PATH", "AnyPath", "ImportResult", "ReadCredential", "StoredCredential"]
 
@@ -164,7 +167,7 @@ def rekey_vault(opener: str | None) -> Operation[None]:
     return Operation("vault/rekey", parameters(opener=opener), no_result)
 
 
-def check_vault() -> Operation[dict[str, Any]]:
+def check_vault() -> Operation[results.VaultReport]:
     return Operation("vault/check", {}, plain(members))
 
 

@@ -59,7 +59,8 @@ def reader(result: Any) -> Reader:
     return Reader(result, "result")
 
 
-def members(result: Any) -> dict[str, Any]:
+def members(result: Any) -> Any:
+    """An object as it came; the operation says which of ``results`` it is."""
     return reader(result).members
 
 
@@ -71,7 +72,8 @@ no_result = plain(nothing)
 as_it_came: Decode[Any] = plain(lambda result: result)
 
 
-def objects(name: str) -> Callable[[Any], list[dict[str, Any]]]:
+def objects(name: str) -> Callable[[Any], list[Any]]:
+    """The elements of a list as they came; the operation says which of ``results`` they are."""
     return lambda result: [item.members for item in reader(result).objects(name)]
 
 

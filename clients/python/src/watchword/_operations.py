@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any
 
 from ._challenges import (
     Answer,
@@ -17,12 +17,14 @@ from ._challenges import (
 from ._credential_operations import with_file
 from ._credentials import Limits, Persistence
 from ._errors import ProtocolError
-from ._generated.results import Explanation
 from ._identities import Identity, StoredIdentity, TokenCertificate, read_identity, read_token_certificate
 from ._operation import Operation, as_it_came, members, no_result, objects, parameters, plain, reader
 from ._restrictions import FetchRule
 from ._trust import TrustDecision, read_trust_decision
 from ._version import __version__
+
+if TYPE_CHECKING:
+    from . import results
 
 __all__ = ["DaemonInfo", "call", "initialize"]
 
@@ -79,7 +81,7 @@ def ping() -> Operation[None]:
     return Operation("ping", None, no_result, text="{}")
 
 
-def discover() -> Operation[dict[str, Any]]:
+def discover() -> Operation[results.OpenRPCDocument]:
     return Operation("rpc.discover", {}, plain(members))
 
 
@@ -117,24 +119,24 @@ def session_verb(verb: str, session: str) -> Operation[None]:
     return Operation(f"session/{verb}", {"session": session}, no_result)
 
 
-def list_sessions() -> Operation[list[dict[str, Any]]]:
+def list_sessions() -> Operation[list[results.SessionSummary]]:
     return Operation("session/list", {}, plain(objects("sessions")))
 
 
-def describe_session(session: str) -> Operation[dict[str, Any]]:
+def describe_session(session: str) -> Operation[results.SessionDescription]:
     return Operation("session/describe", {"session": session}, plain(members))
 
 
 def explain(
     session: str | None, url: str, method: str | None, proxies: str | Mapping[str, Any] | None = None
-) -> Operation[Explanation]:
+) -> Operation[results.Explanation]:
     params = parameters(session=session, url=url, method=method)
     if proxies is not None:
         params["proxies"] = proxies if isinstance(proxies, str) else dict(proxies)
-    return Operation("explain", params, plain(lambda result: cast(Explanation, members(result))))
+    return Operation("explain", params, plain(members))
 
 
-def history(limit: int | None, user: str | None, origin: str | None) -> Operation[list[dict[str, Any]]]:
+def history(limit: int | None, user: str | None, origin: str | None) -> Operation[list[results.HistoryEntry]]:
     params = parameters(limit=limit, user=user, origin=origin)
     return Operation("credential/history", params, plain(objects("entries")))
 
@@ -170,11 +172,11 @@ def task_verb(verb: str, task: str) -> Operation[None]:
     return Operation(f"task/{verb}", {"task": task}, no_result)
 
 
-def list_tasks(session: str | None) -> Operation[list[dict[str, Any]]]:
+def list_tasks(session: str | None) -> Operation[list[results.TaskSummary]]:
     return Operation("task/list", parameters(session=session), plain(objects("tasks")))
 
 
-def describe_task(task: str) -> Operation[dict[str, Any]]:
+def describe_task(task: str) -> Operation[results.TaskDescription]:
     return Operation("task/describe", {"task": task}, plain(members))
 
 
@@ -263,7 +265,7 @@ def remove_identity(session: str | None, identity: StoredIdentity | str | None) 
 # Cookies
 
 
-def list_cookies(session: str | None, url: str | None) -> Operation[list[dict[str, Any]]]:
+def list_cookies(session: str | None, url: str | None) -> Operation[list[results.Cookie]]:
     return Operation("cookie/list", parameters(session=session, url=url), plain(objects("cookies")))
 
 
@@ -282,7 +284,7 @@ def remove_cookies(session: str | None, domain: str | None, name: str | None) ->
 # The daemon
 
 
-def status() -> Operation[dict[str, Any]]:
+def status() -> Operation[results.StatusSnapshot]:
     return Operation("status", {}, plain(members))
 
 

@@ -89,6 +89,10 @@ class Exchange:
     bytes_received: int
     #: What has authenticated the connection inside of Negotiate: ``kerberos`` or ``ntlm``.
     mechanism: str | None = None
+    name_lookup_seconds: float | None = None
+    connect_seconds: float | None = None
+    tls_seconds: float | None = None
+    first_byte_seconds: float | None = None
 
 
 @dataclass(frozen=True)
@@ -370,6 +374,10 @@ def _metrics(r: Reader) -> Metrics:
                 bytes_sent=e.integer("bytesSent", 0),
                 bytes_received=e.integer("bytesReceived", 0),
                 mechanism=e.string_or_none("mechanism"),
+                name_lookup_seconds=e.number_or_none("nameLookupSeconds"),
+                connect_seconds=e.number_or_none("connectSeconds"),
+                tls_seconds=e.number_or_none("tlsSeconds"),
+                first_byte_seconds=e.number_or_none("firstByteSeconds"),
             )
             for e in r.objects("exchanges", ())
         ],

@@ -24,7 +24,6 @@ from ._errors import (
     WatchwordError,
 )
 from ._generated.errors import SessionInvalidated, SessionNotFound, TaskNotFound
-from ._generated.results import Explanation
 from ._identities import Identity, StoredIdentity
 from ._opening import SessionCore
 from ._operation import Operation
@@ -37,8 +36,10 @@ from ._waiting import Channel
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
 
+    from . import results
 
-__all__ = ["Session", "Stream", "Task", "Watch"]
+
+__all__ = ["Session", "Stream", "Task"]
 
 
 class Session:
@@ -110,7 +111,7 @@ class Session:
         with self._connection.state:
             self._connection.conversation.close_channel(channel)
 
-    def tasks(self) -> list[dict[str, Any]]:
+    def tasks(self) -> list[results.TaskSummary]:
         """The session's tasks."""
         return self._connection.run(operations.list_tasks(self.id))
 
@@ -120,11 +121,11 @@ class Session:
 
     def explain(
         self, url: str, method: str | None = None, *, proxies: str | Mapping[str, Any] | None = None
-    ) -> Explanation:
+    ) -> results.Explanation:
         """What a fetch of this URL would do, with these ``proxies`` as a fetch takes them; nothing is sent."""
         return self._connection.run(operations.explain(self.id, url, method, proxies))
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> results.SessionDescription:
         """Its configuration, holders and numbers."""
         return self._connection.run(operations.describe_session(self.id))
 
@@ -198,7 +199,7 @@ class Session:
         """Forgets a client certificate, or all of them, the permanent ones too; how many there were."""
         return self._connection.run(operations.remove_identity(self.id, identity))
 
-    def list_cookies(self, url: str | None = None) -> list[dict[str, Any]]:
+    def list_cookies(self, url: str | None = None) -> list[results.Cookie]:
         """The session's cookies."""
         return self._connection.run(operations.list_cookies(self.id, url))
 
@@ -287,7 +288,7 @@ class Task:
         """Goes on where it was suspended."""
         self._connection.run(operations.task_verb("resume", self.id))
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> results.TaskDescription:
         """State, bytes received so far, and what the daemon knows else."""
         return self._connection.run(operations.describe_task(self.id))
 
@@ -345,50 +346,6 @@ class Stream:
             except (TaskNotFound, ClientClosed, DaemonConnectionLost):
                 pass
         self.task.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-
-class Watch:
-    """Notifications of one method, as they arrive; a context manager to iterate over."""
-
-    def __init__(self, connection: Connection, method: str, end: Operation[None] | None) -> None:
-        self._connection = connection
-        self._method = method
-        self._end = end
-        with connection.state:
-            self._channel: Channel[Any] = connection.conversation.open_watch(method)
-
-    def __iter__(self) -> Self:
-        return self
-
-    def __next__(self) -> Any:
-        value = self._connection.next(self._channel)
-        if value is None:
-            raise StopIteration
-        return value
-
-    def next(self, timeout: float | None = None) -> Any:
-        """The next one, or TimeoutError."""
-        return self._connection.next(self._channel, timeout)
-
-    def close(self) -> None:
-        """Stops watching; the last watcher of the status ends the subscription."""
-        if self._channel.ended:
-            return
-        with self._connection.state:
-            last = self._connection.conversation.close_watch(self._method, self._channel)
-        if last and self._end is not None:
-            try:
-                self._connection.run(self._end)
-            except (ClientClosed, DaemonConnectionLost):
-                pass
 
     def __enter__(self) -> Self:
         return self

@@ -1,15 +1,1259 @@
-"""Results as the protocol has them. Made from ``protocol/openrpc.json`` by ``protocol/generate``."""
+"""The dictionaries that the daemon sends: results of methods, and what notifications carry.
+
+Made from ``protocol/openrpc.json`` by ``protocol/generate``, where they have the same names.
+"""
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict, Union
 
 __all__ = [
+    "AcceptedReply",
+    "AddedIdentity",
+    "AddedRestriction",
+    "AgentLock",
+    "Certificate",
+    "Challenge",
+    "ChallengeDidSettle",
+    "ChallengeError",
+    "ChallengeFailureResponse",
+    "ChallengeList",
+    "ChallengeOutcome",
+    "Continuation",
+    "Cookie",
+    "CookieList",
+    "CookiePolicy",
+    "CredentialChange",
+    "CredentialDidChange",
+    "CredentialLimits",
+    "CredentialList",
+    "CredentialStorage",
+    "Disposition",
+    "Empty",
+    "Error",
+    "ErrorData",
+    "ExchangeMetrics",
+    "Expectation",
     "ExplainedCertificate",
+    "ExplainedCredential",
+    "ExplainedRedirects",
+    "ExplainedTrust",
     "Explanation",
+    "ExportReport",
+    "FetchResult",
+    "Greeting",
+    "GreetingCapabilities",
+    "History",
+    "HistoryEntry",
+    "Holder",
+    "HolderDelegate",
+    "Hop",
+    "Identity",
     "IdentityDecision",
+    "IdentityLimits",
+    "IdentityList",
+    "ImportReport",
+    "LoginFormRule",
+    "LoginFormRuleFields",
+    "Metrics",
+    "Offer",
+    "OfferStrength",
+    "OpenRPCDocument",
+    "OpenedSession",
+    "PageCondition",
+    "Persistence",
+    "Processed",
+    "ProposedCredential",
+    "ProtectionSpace",
+    "ProtectionSpaceName",
+    "Proxies",
+    "ProxiesObject",
     "ProxyChoice",
+    "ProxySource",
+    "ReadCredential",
+    "Redirect",
+    "RedirectPolicy",
+    "Reloaded",
+    "Removal",
+    "ResponseBody",
+    "ResponseBodyBase64",
+    "ResponseBodyDescriptor",
+    "ResponseBodySize",
+    "ResponseBodyText",
+    "Restriction",
+    "RestrictionLastViolation",
+    "Retry",
+    "Revocation",
+    "RuleStatus",
+    "ServerTrust",
+    "SessionConfiguration",
+    "SessionConfigurationAddresses",
+    "SessionConfigurationChallenges",
+    "SessionConfigurationLimits",
+    "SessionConfigurationMethods",
+    "SessionConfigurationMethodsNegotiate",
+    "SessionConfigurationNetrc",
+    "SessionConfigurationRedirects",
+    "SessionConfigurationTls",
+    "SessionConfigurationTlsPin",
+    "SessionConfigurationTlsRoots",
+    "SessionDescription",
+    "SessionDidInvalidate",
+    "SessionDidReceiveChallenge",
+    "SessionEnd",
+    "SessionList",
+    "SessionReference",
+    "SessionStatus",
+    "SessionSummary",
+    "SourceStatus",
+    "StatusDidChange",
+    "StatusSnapshot",
+    "Stopping",
+    "StoredCredential",
+    "Subscribed",
+    "SynchronizationStatus",
+    "TaskDescription",
+    "TaskDidFinish",
+    "TaskDidReceiveChallenge",
+    "TaskDidReceiveData",
+    "TaskDidReceiveResponse",
+    "TaskDidRedirect",
+    "TaskDidSendBodyData",
+    "TaskFailure",
+    "TaskList",
+    "TaskReference",
+    "TaskState",
+    "TaskSummary",
+    "TaskWillRedirect",
+    "TaskWillRedirectRequest",
+    "TaskWillRedirectResponse",
+    "TimeoutPhase",
+    "Timeouts",
+    "TokenCertificate",
+    "TokenList",
+    "TrustDecision",
+    "TrustList",
+    "TrustReason",
+    "TrustScope",
+    "TrustVerdicts",
+    "Unanswered",
+    "Unsubscribed",
+    "VaultReport",
+    "VaultState",
+    "VaultStatus",
+    "Verdict",
+    "Waiter",
 ]
+
+
+class GreetingCapabilities(TypedDict):
+    descriptors: bool
+    framings: list[Literal["line", "contentLength"]]
+
+
+class Greeting(TypedDict):
+    """How the daemon answers initialize."""
+
+    name: Literal["watchwordd"]
+    version: str
+    protocolVersion: Literal["1"]
+    capabilities: GreetingCapabilities
+    pid: int
+    uid: int
+    limits: dict[str, float]
+
+
+class Empty(TypedDict):
+    """That a method has done its work; no members in this version."""
+
+
+class OpenRPCDocument(TypedDict):
+    """This document."""
+
+    openrpc: str
+    info: dict[str, Any]
+    methods: list[Any]
+
+
+class OpenedSession(TypedDict):
+    """A session that a connection holds from now on."""
+
+    session: str
+    #: False when the session existed.
+    created: bool
+
+
+class SessionReference(TypedDict):
+    """The session that a request was about."""
+
+    session: str
+
+
+class SessionSummary(TypedDict):
+    """A session with the numbers of what it has."""
+
+    session: str
+    uid: int
+    named: bool
+    holders: int
+    tasks: int
+    credentials: int
+    trust: int
+    identities: int
+    connections: int
+    pendingChallenges: int
+    restrictions: int
+
+
+class SessionList(TypedDict):
+    """The sessions of the caller's uid."""
+
+    #: Each with the numbers of what it has.
+    sessions: list[SessionSummary]
+
+
+#: About which chains serverTrust asks.
+TrustVerdicts = Literal["all", "refused"]
+
+
+class _HolderDelegate(TypedDict, total=False):
+    trustVerdicts: TrustVerdicts
+
+
+class HolderDelegate(_HolderDelegate):
+    tasks: list[str]
+    session: list[str]
+
+
+class Holder(TypedDict):
+    """A connection that has the session open."""
+
+    pid: int
+    uid: int
+    #: A hint for display.
+    executable: str | None
+    #: What it called itself in initialize.
+    name: str | None
+    #: The version it named there.
+    version: str | None
+    delegate: HolderDelegate
+    #: What restricts it; null: nothing.
+    restriction: str | None
+
+
+class RuleStatus(TypedDict):
+    """A rule with what it limits (null: nothing), and what connections have made of it."""
+
+    methods: list[str] | None
+    origin: str
+    path: str
+    requestBytes: int | None
+    responseBytes: int | None
+    perMinute: float | None
+    #: Requests that it has allowed.
+    uses: int
+
+
+class RestrictionLastViolation(TypedDict):
+    time: str
+    reason: str
+    origin: str | None
+
+
+class Restriction(TypedDict):
+    """What restricted connections of a session may fetch, and what they have made of it."""
+
+    restriction: str
+    rules: list[RuleStatus]
+    #: The path of the administrator's socket that it is of.
+    socket: str | None
+    #: Those that it restricts now.
+    connections: int
+    uses: int
+    violations: int
+    lastViolation: RestrictionLastViolation | None
+    secondsLeft: float | None
+
+
+#: Whether a session goes by what is permanent.
+CredentialStorage = Literal["shared", "private"]
+
+
+class SessionConfigurationMethodsNegotiate(TypedDict, total=False):
+    """What Negotiate may do."""
+
+    #: Origins, or proxies as http://host:port or https://host:port, to which the tickets of the daemon's
+    #: account are sent without a reply (challenges.md 14.9, 15.13).
+    ambientOrigins: list[str]
+    #: Whether the server may act with the user's tickets.
+    delegate: bool
+    #: Whether NTLM may be the mechanism inside a negotiation (challenges.md 14.10).
+    allowNTLM: bool
+
+
+class SessionConfigurationMethods(TypedDict, total=False):
+    """Authentication methods."""
+
+    #: Which offers come first: a list, or the server's order. Methods left out come after those named, by
+    #: strength (challenges.md 6.4).
+    order: list[str] | Literal["serverOrder"]
+    #: Methods that are no offers at all.
+    disabled: list[str]
+    #: Whether stored and URL credentials may be used for Basic over http to a host other than loopback. An
+    #: explicit reply is always possible (challenges.md 6.7).
+    basicOverCleartext: bool
+    #: Only the strongest offer of a response counts, and none weaker than any that the origin made before
+    #: (challenges.md 6.6).
+    strongestOnly: bool
+    #: What Negotiate may do.
+    negotiate: SessionConfigurationMethodsNegotiate
+
+
+#: What the deadline of a challenge answers.
+Unanswered = Literal["cancel", "performDefaultHandling", "deliver"]
+
+
+class SessionConfigurationChallenges(TypedDict, total=False):
+    """How challenges end."""
+
+    #: How long a challenge waits for its reply.
+    deadlineSeconds: float
+    #: What the deadline answers (challenges.md 5.11).
+    unanswered: Unanswered
+    #: Refusals per protection space and task before the 401 is delivered.
+    refusalBudget: int
+
+
+class _SessionConfigurationTlsRoots(TypedDict, total=False):
+    #: Only these roots instead of these and the system's.
+    exclusive: bool
+
+
+class SessionConfigurationTlsRoots(_SessionConfigurationTlsRoots):
+    """Further roots, or other ones."""
+
+    #: Certificates in PEM.
+    certificates: str
+
+
+class _SessionConfigurationTlsPin(TypedDict, total=False):
+    #: A chain without one is counted (pins.reported) and logged, and goes on.
+    reportOnly: bool
+
+
+class SessionConfigurationTlsPin(_SessionConfigurationTlsPin):
+    #: A host, or *. and a name: every host below it, at any depth.
+    host: str
+    #: Of which the chain has to hold one: the server's key or that of an issuer.
+    publicKeys: list[str]
+
+
+#: What must be known about revocation.
+Revocation = Literal["off", "stapled", "required", "stapleRequired"]
+
+
+class SessionConfigurationTls(TypedDict, total=False):
+    """TLS to origins."""
+
+    #: Further roots, or with exclusive the only ones; at most 1 MiB.
+    roots: SessionConfigurationTlsRoots | None
+    #: Not above the maximum.
+    minimumVersion: str
+    #: Not below the minimum.
+    maximumVersion: str
+    #: Every rule for a host has to be met; else pinMismatch (README.md 14.3).
+    pins: list[SessionConfigurationTlsPin]
+    #: stapled: an OCSP response that the server sends is checked; required: there has to be a good one, or a
+    #: list of the certificate's issuer. What a certificate itself insists on (RFC 7633) is checked with off,
+    #: too (README.md 14.4).
+    revocation: Revocation
+    #: PEM, at most 1 MiB. A certificate whose issuer has a list here is looked up in it; a list that has
+    #: expired says nothing, which is revocationUnknown.
+    revocationLists: str | None
+
+
+_ProxiesObjectReservedOptional = TypedDict("_ProxiesObjectReservedOptional", {"except": "list[str]"}, total=False)
+
+
+class _ProxiesObject(TypedDict, total=False):
+    #: For http origins. Secret.
+    http: str | None
+    #: For https origins. Secret.
+    https: str | None
+    #: For origins whose scheme has no proxy of its own. Secret.
+    all: str | None
+
+
+class ProxiesObject(_ProxiesObjectReservedOptional, _ProxiesObject):
+    pass
+
+
+#: The proxies that lead to origins: those of the daemon's own environment, none, or by their URLs. A URL is
+#: scheme, host, perhaps user, password and port (without one 1080, and 443 for https); its scheme is http,
+#: https, socks4, socks4a, socks5 or socks5h.
+Proxies = Union[Literal["environment", "none"], ProxiesObject]
+
+
+#: What a 3xx does. manual: deliver it. ask: task/willRedirect.
+RedirectPolicy = Literal["follow", "manual", "ask"]
+
+
+class SessionConfigurationRedirects(TypedDict, total=False):
+    """What a 3xx does (section 9)."""
+
+    #: follow; manual: deliver the 3xx; ask: task/willRedirect.
+    policy: RedirectPolicy
+    #: Redirects in one task.
+    limit: int
+    #: Whether https may lead to http.
+    allowDowngrade: bool
+
+
+class Timeouts(TypedDict, total=False):
+    """They do not run while the task waits for a reply to a challenge or to a redirect."""
+
+    #: Until connected, TLS included.
+    connectSeconds: float
+    #: Without a byte of progress.
+    requestSeconds: float
+    #: For the whole task, without the time in which it waits for a reply or is suspended.
+    resourceSeconds: float
+
+
+#: Which cookies a session keeps.
+CookiePolicy = Literal["accept", "originOnly", "never"]
+
+
+class SessionConfigurationLimits(TypedDict, total=False):
+    """Bounds on response bodies."""
+
+    #: The largest body that travels inside a reply.
+    inlineBodyBytes: int
+    #: The largest body that travels as a memory file (output auto).
+    memoryBodyBytes: int
+    #: The largest body after decoding; null: no limit.
+    decodedBodyBytes: int | None
+
+
+class SessionConfigurationAddresses(TypedDict, total=False):
+    """Where the session may connect."""
+
+    #: host:port to address, instead of name resolution; each host and port once.
+    resolve: dict[str, str]
+    #: The only origins that this session fetches, each scheme://host or scheme://host:port; null: all.
+    allowOrigins: list[str] | None
+    #: Refuse loopback, link-local and private addresses, checked when connecting.
+    refusePrivate: bool
+
+
+class SessionConfigurationNetrc(TypedDict):
+    #: The text of a netrc file. Secret.
+    text: str
+
+
+class PageCondition(TypedDict, total=False):
+    status: int
+    #: CSS selectors of types, ids, classes and attributes, one of which an element of the page matches.
+    selector: str
+
+
+class LoginFormRuleFields(TypedDict):
+    """The names of the input elements."""
+
+    user: str
+    password: str
+
+
+class _LoginFormRule(TypedDict, total=False):
+    #: What else the response must be like.
+    when: PageCondition | None
+    #: What the answer to the form must be like; without members: no error, and not the form again.
+    success: PageCondition | None
+
+
+class LoginFormRule(_LoginFormRule):
+    """A page that is a login form, and how it is filled in."""
+
+    #: The page's URL, whose path may end in *; without a query it is for every query.
+    page: str
+    #: The names of the input elements.
+    fields: LoginFormRuleFields
+
+
+class SessionConfiguration(TypedDict, total=False):
+    """A session's settings, all optional. It counts when the session is made."""
+
+    #: Whether the session goes by what is permanent and may add to it; private: an ephemeral session, without
+    #: permanent credentials and decisions.
+    credentialStorage: CredentialStorage
+    #: Authentication methods.
+    methods: SessionConfigurationMethods
+    #: How challenges end.
+    challenges: SessionConfigurationChallenges
+    #: TLS to origins.
+    tls: SessionConfigurationTls
+    #: README.md 14.8.
+    proxies: Proxies
+    #: What a 3xx does (section 9).
+    redirects: SessionConfigurationRedirects
+    #: Defaults for the session's tasks.
+    timeouts: Timeouts
+    #: Fields added to every request of the session that does not set them itself.
+    headers: list[list[str]]
+    #: Which cookies the session keeps (section 10).
+    cookies: CookiePolicy
+    #: Not in this version: only none (README.md 14.2).
+    cache: Literal["none"]
+    #: How long a named session outlives its last holder and task.
+    idleSeconds: float
+    #: Connections to one host, those of HTTP/2 and of HTTP/1.1 counted apart; with 1, of all together.
+    connectionsPerHost: int
+    #: HTTP versions to use; the server chooses among them.
+    httpVersions: list[str]
+    #: Bounds on response bodies.
+    limits: SessionConfigurationLimits
+    #: Where the session may connect.
+    addresses: SessionConfigurationAddresses
+    #: Users and passwords of hosts, which the session may use (README.md 14.7).
+    netrc: SessionConfigurationNetrc | None
+    #: Pages that are login forms: a task that meets one raises a challenge (README.md 14.14).
+    forms: list[LoginFormRule]
+
+
+class SessionDescription(TypedDict):
+    """A session with its holders, restrictions and configuration."""
+
+    session: str
+    uid: int
+    named: bool
+    holders: list[Holder]
+    tasks: int
+    credentials: int
+    trust: int
+    identities: int
+    connections: int
+    pendingChallenges: int
+    restrictions: list[Restriction]
+    #: Complete, with the defaults filled in. Secrets in its headers read <secret>.
+    configuration: SessionConfiguration
+
+
+class _ResponseBodyText(TypedDict, total=False):
+    truncated: Literal[True]
+    verified: Literal[True]
+
+
+class ResponseBodyText(_ResponseBodyText):
+    text: str
+
+
+class _ResponseBodyBase64(TypedDict, total=False):
+    truncated: Literal[True]
+    verified: Literal[True]
+
+
+class ResponseBodyBase64(_ResponseBodyBase64):
+    base64: str
+
+
+class _ResponseBodyDescriptor(TypedDict, total=False):
+    truncated: Literal[True]
+    verified: Literal[True]
+
+
+class ResponseBodyDescriptor(_ResponseBodyDescriptor):
+    descriptor: int
+    size: int
+
+
+#: What became of a partial file.
+Continuation = Literal["continued", "restarted", "complete", "discarded"]
+
+
+class _ResponseBodySize(TypedDict, total=False):
+    truncated: Literal[True]
+    verified: Literal[True]
+    #: With output.resumeIfRange: what became of the file. discarded and complete leave it as it was.
+    continuation: Continuation
+
+
+class ResponseBodySize(_ResponseBodySize):
+    size: int
+
+
+#: Where the response's body is: inline text (valid UTF-8 without zero bytes), inline base64, in a memory file
+#: that came with the reply, or already delivered (size only). truncated: it is the beginning of a refusal or
+#: redirect, whose page was held while a question was pending. verified: it has the digests that the caller or
+#: the origin expects of it.
+ResponseBody = Union[ResponseBodyText, ResponseBodyBase64, ResponseBodyDescriptor, ResponseBodySize]
+
+
+_RedirectReserved = TypedDict("_RedirectReserved", {"from": "str"})
+
+
+class Redirect(_RedirectReserved):
+    """URLs without userinfo."""
+
+    status: int
+    to: str
+
+
+class _ExchangeMetrics(TypedDict, total=False):
+    #: What has authenticated the connection inside of negotiate.
+    mechanism: str
+
+
+class ExchangeMetrics(_ExchangeMetrics):
+    """One HTTP request and its response."""
+
+    url: str
+    #: 0: the server did not take the client certificate, and has done nothing of the request.
+    status: int
+    protocol: str | None
+    #: On a connection that was open already.
+    reused: bool
+    #: What its Authorization field was, if any.
+    authenticationMethod: str | None
+    nameLookupSeconds: float
+    connectSeconds: float
+    tlsSeconds: float
+    firstByteSeconds: float
+    totalSeconds: float
+    bytesSent: int
+    bytesReceived: int
+
+
+class Metrics(TypedDict):
+    """What the task cost. bytesSent and bytesReceived are sums over its exchanges, totalSeconds is the task's
+    from start to finish; protocol, reused and the other times are those of the last exchange.
+    """
+
+    nameLookupSeconds: float
+    connectSeconds: float
+    tlsSeconds: float
+    #: Spent waiting for replies to challenges.
+    challengeWaitSeconds: float
+    firstByteSeconds: float
+    totalSeconds: float
+    bytesSent: int
+    bytesReceived: int
+    protocol: str | None
+    reused: bool
+    exchanges: list[ExchangeMetrics]
+
+
+class FetchResult(TypedDict):
+    """What a task brought."""
+
+    task: str
+    session: str
+    #: The final URL, without userinfo.
+    url: str
+    status: int
+    headers: list[list[str]]
+    body: ResponseBody
+    redirects: list[Redirect]
+    metrics: Metrics
+
+
+class TaskReference(TypedDict):
+    """The task that a request was about."""
+
+    task: str
+
+
+#: waiting: for the answer to a challenge or a redirect.
+TaskState = Literal["running", "suspended", "waiting", "finished"]
+
+
+class TaskSummary(TypedDict):
+    """A task."""
+
+    task: str
+    session: str
+    #: Without userinfo.
+    url: str
+    method: str
+    state: TaskState
+    detached: bool
+    bytesReceived: int
+
+
+class TaskList(TypedDict):
+    """The tasks of a session."""
+
+    tasks: list[TaskSummary]
+
+
+#: Whether and how it makes sense to try again.
+Retry = Literal["never", "same", "newCredential", "later"]
+
+
+#: The source of the digest that a body must have.
+Expectation = Literal["caller", "origin"]
+
+
+#: One end of a connection.
+Hop = Literal["origin", "proxy"]
+
+
+#: What has taken too long.
+TimeoutPhase = Literal["connect", "request", "resource"]
+
+
+class TrustReason(TypedDict):
+    #: More may be added.
+    reason: str
+    #: 0 is the leaf.
+    depth: int
+
+
+#: Whether the server may have processed a request.
+Processed = Literal["no", "unknown"]
+
+
+class _ErrorData(TypedDict, total=False):
+    #: invalidParams: where, as params.configuration.redirects.limit or params.headers[2][1].
+    #: configurationInvalid: a member of the file, as transportSecurity.domains[0].domain.
+    path: str
+    #: sessionConfigurationDiffers: the paths that differ.
+    members: list[str]
+    #: limitExceeded, bodyTooLarge: the name of the limit.
+    limit: str
+    #: digestMismatch: by which algorithm.
+    algorithm: str
+    #: digestMismatch: whose digest the body does not have.
+    expectedBy: Expectation
+    #: Transport errors, digestMismatch: which hop failed.
+    hop: Hop
+    #: Errors at the hop proxy: its URL, without userinfo.
+    proxy: str
+    #: Transport errors, digestMismatch: the URL of the exchange, without userinfo and query.
+    url: str
+    #: timedOut: what took too long.
+    phase: TimeoutPhase
+    #: More detail, for people.
+    reason: str
+    #: serverTrustRejected: all faults found.
+    reasons: list[TrustReason]
+    #: connectionLost: whether the server has processed the request.
+    processed: Processed
+    #: policyRefused, dispositionNotAllowed: the administrator's rule.
+    rule: str
+    #: tlsFailed: the administrator's rules that may be the cause.
+    rules: list[str]
+
+
+class ErrorData(_ErrorData):
+    """Members of error.data."""
+
+    kind: str
+    retry: Retry
+
+
+class Error(TypedDict):
+    """Why a request or a task failed. data carries further members by kind."""
+
+    code: int
+    #: For people; never holds a secret.
+    message: str
+    data: ErrorData
+
+
+class _TaskDescription(TypedDict, total=False):
+    #: Of a detached task that has finished.
+    result: FetchResult
+    #: Of a detached task that has failed.
+    error: Error
+
+
+class TaskDescription(_TaskDescription):
+    """A task, with the result or the error of a detached one that has finished."""
+
+    task: str
+    session: str
+    #: Without userinfo.
+    url: str
+    method: str
+    state: TaskState
+    detached: bool
+    bytesReceived: int
+
+
+class AcceptedReply(TypedDict):
+    """That a reply counts."""
+
+    accepted: Literal[True]
+
+
+class Certificate(TypedDict):
+    #: RFC 4514.
+    subject: str
+    #: RFC 4514.
+    issuer: str
+    serialNumber: str
+    notBefore: str
+    notAfter: str
+    subjectAlternativeNames: list[str]
+    keyType: str
+    keyBits: int
+    #: Of the certificate.
+    sha256: str
+    #: sha256/ and the base64 of the SHA-256 of the SPKI.
+    publicKey: str
+    pem: str
+
+
+#: Of default evaluation.
+Verdict = Literal["trusted", "refused"]
+
+
+class ServerTrust(TypedDict):
+    """A certificate chain and what default evaluation says about it."""
+
+    #: As presented, leaf first.
+    certificates: list[Certificate]
+    verdict: Verdict
+    reasons: list[TrustReason]
+
+
+class _ProtectionSpace(TypedDict, total=False):
+    realmBytes: str
+    #: Of clientCertificate only: the keys whose signatures the server takes.
+    keyTypes: list[str]
+
+
+class ProtectionSpace(_ProtectionSpace):
+    """What one credential opens."""
+
+    protocol: str
+    host: str
+    port: int
+    realm: str | None
+    authenticationMethod: str
+    isProxy: bool
+    proxyType: str | None
+    #: True only over TLS to that hop.
+    receivesCredentialSecurely: bool
+    #: The raw parameters of the first offer, with their names in lower case; none for a question of a TLS
+    #: handshake. When a person must enter a code: verificationUri, userCode and perhaps
+    #: verificationUriComplete instead (challenges.md 9.10.7).
+    parameters: dict[str, str]
+    distinguishedNames: list[str] | None
+    serverTrust: ServerTrust | None
+
+
+class _Offer(TypedDict, total=False):
+    realmBytes: str
+
+
+class Offer(_Offer):
+    """One way to satisfy the server."""
+
+    authenticationMethod: str
+    realm: str | None
+    #: Every raw parameter that the server sent, by lowercased name.
+    parameters: dict[str, str]
+
+
+class ProposedCredential(TypedDict):
+    """The user that the session would use, or the one that was just refused. Never a secret."""
+
+    #: Null for a token, and for tickets.
+    user: str | None
+    #: ambient: the tickets of the daemon's account.
+    source: str
+
+
+class ChallengeFailureResponse(TypedDict):
+    status: int
+    headers: list[list[str]]
+
+
+class OfferStrength(TypedDict):
+    authenticationMethod: str
+    #: Null except for Digest.
+    algorithm: str | None
+
+
+class _ChallengeError(TypedDict, total=False):
+    #: Of sourceFailed: the name of the source.
+    source: str
+    #: Of sourceFailed: why it gave nothing (README.md 15.3.8).
+    reason: str
+    #: Of confirmUse.
+    process: int | None
+    #: Of weakerOffer.
+    previous: OfferStrength
+    #: Of weakerOffer.
+    offered: OfferStrength
+
+
+class ChallengeError(_ChallengeError):
+    #: weakerOffer: the origin has offered something stronger for this realm before. confirmUse:
+    #: performDefaultHandling lets this process use a stored credential with the limit confirm. sourceFailed:
+    #: the administrator's source of this name gave nothing. Those of challenges.md 14.11 and 14.12: why a
+    #: credential for negotiate or ntlm could not be used (ticketMissing, ticketExpired, credentialRefused,
+    #: credentialMalformed, serverUnknown, kdcUnreachable, clockSkew, timedOut, unavailable and failed).
+    kind: str
+
+
+class Waiter(TypedDict):
+    """A task that waits for the answer and its process."""
+
+    task: str
+    #: Null for a detached task whose connection is gone.
+    pid: int | None
+    uid: int
+    #: A hint for display, never a right.
+    executable: str | None
+
+
+class _Challenge(TypedDict, total=False):
+    #: Only when a person must enter a code (challenges.md 9.10.8): the name of the source that waits for it.
+    #: The page and the code are in parameters of the protection space.
+    source: str
+    #: Only for clientCertificate: the ids of the identities that fit, the session's own before the permanent
+    #: ones. Default handling presents the first.
+    identities: list[str]
+
+
+class Challenge(_Challenge):
+    """One question put to a delegate."""
+
+    #: An id, unique for the life of the daemon and not guessable.
+    challenge: str
+    session: str
+    #: The task that raised it.
+    task: str
+    #: Without userinfo. Its query is shown to the connection of the task only.
+    url: str
+    origin: str
+    #: What the challenge is about; README.md 6.1.2 has its members.
+    protectionSpace: ProtectionSpace
+    #: The offers of the response that are left for this task, in the order in which they are tried. The
+    #: challenge is about the first. Empty for serverTrust and clientCertificate.
+    offers: list[Offer]
+    #: Never a secret (challenges.md 2.8).
+    proposedCredential: ProposedCredential | None
+    #: Refusals in this protection space during this task.
+    previousFailureCount: int
+    #: Status and header fields of the refusing response, without Set-Cookie, Authentication-Info and
+    #: Proxy-Authentication-Info; null for a question of a handshake.
+    failureResponse: ChallengeFailureResponse | None
+    #: A typed reason; more kinds may be added.
+    error: ChallengeError | None
+    #: The tasks that wait under the challenge with their processes: the first 4,096 of them.
+    waiters: list[Waiter]
+    #: How many wait in all.
+    waiterCount: int
+    #: When the default is applied.
+    deadline: str
+
+
+class ChallengeList(TypedDict):
+    """Pending challenges."""
+
+    challenges: list[Challenge]
+
+
+class _ProtectionSpaceName(TypedDict, total=False):
+    #: Left out: any realm, until a server accepts the credential.
+    realm: str | None
+    realmBytes: str
+    #: Of a proxy only.
+    proxyType: str
+
+
+class ProtectionSpaceName(_ProtectionSpaceName):
+    """A protection space as lists show it."""
+
+    protocol: str
+    host: str
+    port: int
+    authenticationMethod: str
+    isProxy: bool
+
+
+#: How long a credential is kept. permanent is for passwords, tokens, decisions about certificates and client
+#: identities, in sessions with shared storage; synchronizable is for passwords and tokens there, on a host of
+#: a fleet (README.md 15.4). For everything else the answer is storageUnavailable.
+Persistence = Literal["none", "forSession", "permanent", "synchronizable"]
+
+
+class CredentialLimits(TypedDict, total=False):
+    """Where and how long a credential is good. Checked on listing as well as on use."""
+
+    #: Gone after this long without use.
+    idleSeconds: float
+    #: Gone this long after it was given.
+    lifetimeSeconds: float
+    #: Gone at this time.
+    notAfter: str
+    #: Only for paths at or below one of these.
+    pathPrefixes: list[str]
+    #: Only for these HTTP methods.
+    methods: list[str]
+    #: Gone after so many exchanges.
+    maximumUses: int
+    #: Every use by another process raises a challenge first.
+    confirm: bool
+
+
+class _StoredCredential(TypedDict, total=False):
+    #: For named: the administrator's source.
+    sourceName: str
+
+
+class StoredCredential(_StoredCredential):
+    """A credential as lists show it: never its secret."""
+
+    protectionSpace: ProtectionSpaceName
+    user: str | None
+    kind: str
+    persistence: Persistence
+    #: Whether it is the space's default user.
+    isDefault: bool
+    source: str
+    #: Whether credential/read gives its secret back.
+    readable: bool
+    #: Those it was given; empty when none.
+    limits: CredentialLimits
+    #: Exchanges it was sent with.
+    uses: int
+    lastUsed: str | None
+    created: str
+    #: Until its limits end it.
+    secondsLeft: float | None
+
+
+class CredentialList(TypedDict):
+    """The credentials of a session."""
+
+    credentials: list[StoredCredential]
+
+
+class ReadCredential(TypedDict):
+    """What credential/read says beside the secret."""
+
+    user: str | None
+    kind: Literal["password", "token"]
+    #: Bytes of the secret.
+    size: int
+    #: Until its limits end it.
+    secondsLeft: float | None
+
+
+class Removal(TypedDict):
+    """How many there were of what is removed."""
+
+    removed: int
+
+
+class _HistoryEntry(TypedDict, total=False):
+    realmBytes: str
+    #: Of a client certificate that was presented or refused only.
+    identity: str
+    #: For restricted.
+    reason: str
+    restriction: str
+
+
+class HistoryEntry(_HistoryEntry):
+    """What became of a credential, a challenge or a request of a restricted connection; never a secret."""
+
+    time: str
+    outcome: str
+    session: str
+    origin: str | None
+    authenticationMethod: str | None
+    realm: str | None
+    isProxy: bool
+    user: str | None
+    #: Of the process that the request was for.
+    pid: int | None
+    #: The processes that were asked.
+    asked: list[int]
+    #: Of the process that answered, or had given the credential.
+    answeredBy: int | None
+    #: How often the same happened.
+    uses: int
+
+
+class History(TypedDict):
+    """What became of the credentials and challenges of the caller's uid."""
+
+    #: Newest first (README.md 7.3.1).
+    entries: list[HistoryEntry]
+
+
+#: What is accepted: the certificates as they were shown, or the server's key under any certificate.
+TrustScope = Literal["certificate", "publicKey"]
+
+
+class IdentityLimits(TypedDict, total=False):
+    """How long and how often an identity is presented. A use is a handshake: one for every request on its
+    connection. Checked on listing as well as on use; at its limit it is gone with its key, and its
+    connections are used no more.
+    """
+
+    #: Gone after this long without a handshake.
+    idleSeconds: float
+    #: Gone this long after it was given.
+    lifetimeSeconds: float
+    #: Gone at this time.
+    notAfter: str
+    #: Gone after so many handshakes.
+    maximumUses: int
+
+
+class _TrustDecision(TypedDict, total=False):
+    limits: IdentityLimits
+    #: Until a limit ends it.
+    secondsLeft: float | None
+
+
+class TrustDecision(_TrustDecision):
+    """A decision about a server's certificates: the session's own, or a permanent one."""
+
+    #: Its id: in the session a number, of the account p and a number.
+    trust: str
+    origin: str
+    #: Of the server's certificate when it was decided: RFC 4514.
+    subject: str
+    scope: TrustScope
+    #: Of the server's certificate when it was decided.
+    sha256: str
+    publicKey: str
+    #: As the reasons of a verdict.
+    excused: list[TrustReason]
+    persistence: Persistence
+    #: Handshakes that it has let through.
+    uses: int
+    lastUsed: str | None
+    created: str
+
+
+class TrustList(TypedDict):
+    """Decisions about servers' certificates."""
+
+    #: Those of the session, then the permanent ones.
+    trust: list[TrustDecision]
+
+
+class AddedIdentity(TypedDict):
+    """A client identity that a session or the vault has."""
+
+    #: Its id, which is made from the certificate.
+    identity: str
+
+
+class Identity(TypedDict):
+    """A client certificate of a session or of its account. Never its key."""
+
+    identity: str
+    #: The only one that it is for, when it came in a reply; null: any that asks for it.
+    origin: str | None
+    #: RFC 4514.
+    subject: str
+    #: RFC 4514.
+    issuer: str
+    serialNumber: str
+    notBefore: str
+    notAfter: str
+    keyType: str
+    keyBits: int
+    sha256: str
+    publicKey: str
+    #: The URI of its key; null: in memory.
+    pkcs11: str | None
+    #: Certificates in all.
+    chainLength: int
+    persistence: Persistence
+    #: Those it was given; empty when none.
+    limits: IdentityLimits
+    #: Handshakes that it was presented in.
+    uses: int
+    lastUsed: str | None
+    created: str
+    #: Until its limits end it.
+    secondsLeft: float | None
+
+
+class IdentityList(TypedDict):
+    """Client identities."""
+
+    #: The session's own and then the permanent ones, of both the one added last first.
+    identities: list[Identity]
+
+
+class TokenCertificate(TypedDict):
+    """A certificate that a token shows without a login."""
+
+    #: The URI of its key.
+    pkcs11: str
+    #: RFC 4514.
+    subject: str
+    #: RFC 4514.
+    issuer: str
+    serialNumber: str
+    notBefore: str
+    notAfter: str
+    keyType: str
+    keyBits: int
+    sha256: str
+    publicKey: str
+
+
+class TokenList(TypedDict):
+    """Certificates of tokens."""
+
+    #: Those that tokens show without login.
+    identities: list[TokenCertificate]
+
+
+class Cookie(TypedDict):
+    """A cookie of a session."""
+
+    name: str
+    value: str
+    domain: str
+    path: str
+    expires: str | None
+    secure: bool
+    httpOnly: bool
+
+
+class CookieList(TypedDict):
+    """The cookies of a session."""
+
+    cookies: list[Cookie]
+
+
+class _ExplainedCredential(TypedDict, total=False):
+    #: Left out: any realm.
+    realm: str | None
+    realmBytes: str
+
+
+class ExplainedCredential(_ExplainedCredential):
+    """Which credential a server or a proxy would get; never the secret."""
+
+    user: str | None
+    authenticationMethod: str
+    source: str
+
+
+class ExplainedTrust(TypedDict):
+    """How the certificate of an origin would be evaluated."""
+
+    evaluation: Literal["default"]
+    #: Those about this origin.
+    decisions: list[TrustDecision]
+    #: The session's pins for this host, by their host patterns.
+    pins: list[str]
+    #: The administrator's rules that bind this host, as they are named in the daemon's configuration.
+    rules: list[str]
 
 
 class IdentityDecision(TypedDict):
@@ -18,7 +1262,7 @@ class IdentityDecision(TypedDict):
     #: When it asks for these.
     distinguishedNames: list[str]
     #: identity: the one with the id. default: default handling.
-    choice: str
+    choice: Literal["identity", "none", "default"]
     identity: str | None
 
 
@@ -32,10 +1276,14 @@ class ExplainedCertificate(TypedDict):
     candidates: list[str]
 
 
+#: Where the setting of a proxy is.
+ProxySource = Literal["session", "task", "environment"]
+
+
 class ProxyChoice(TypedDict):
     """Which setting names the proxy that leads to an origin, or takes it away."""
 
-    source: str
+    source: ProxySource
     #: The member of proxies, or the variable of the daemon's environment.
     setting: str
     #: The entry of except, or of no_proxy, for which the origin is reached without the proxy.
@@ -44,30 +1292,368 @@ class ProxyChoice(TypedDict):
     usable: bool
 
 
+class ExplainedRedirects(TypedDict):
+    """How redirects would be treated."""
+
+    policy: RedirectPolicy
+    limit: int
+
+
 class Explanation(TypedDict):
     """What a fetch of a URL would do."""
 
     url: str
     origin: str
     #: What would be sent; null: none, the session's own Authorization field, or a URL with a password.
-    credential: dict[str, Any] | None
+    credential: ExplainedCredential | None
     #: Whether it would be sent unasked.
     preemptive: bool
     #: The order in force.
     methods: list[str]
     #: What would set Authorization, unless the caller does.
-    authorizationHeader: str
-    trust: dict[str, Any]
+    authorizationHeader: Literal["session", "none"]
+    trust: ExplainedTrust
     clientCertificate: ExplainedCertificate
     #: The proxy that leads to the origin, without userinfo; null: none.
     proxy: str | None
     #: Why: the setting that counts; null when no setting concerns the origin.
     proxyChoice: ProxyChoice | None
     #: What the proxy would get: as credential.
-    proxyCredential: dict[str, Any] | None
+    proxyCredential: ExplainedCredential | None
     #: Whether it would be sent unasked.
     proxyPreemptive: bool
-    redirects: dict[str, Any]
+    redirects: ExplainedRedirects
     pendingChallenges: list[str]
     #: The session's additional fields; sensitive values read <secret>.
     headers: list[list[str]]
+
+
+class AddedRestriction(TypedDict):
+    """What restricts connections of a session."""
+
+    session: str
+    #: Its id, as in status.
+    restriction: str
+
+
+#: none: nothing permanent has been kept yet. locked: agent/unlock opens it, or, with a reason, the keyring
+#: that has its key. forgotten: it is read again when it is needed.
+VaultState = Literal["none", "open", "locked", "forgotten", "unavailable"]
+
+
+class VaultStatus(TypedDict):
+    """The vault of the caller's uid."""
+
+    #: Where it is or would be made; null when the daemon has no state directory.
+    path: str | None
+    state: VaultState
+    #: Permanent credentials in memory.
+    credentials: int
+    #: Permanent decisions about servers' certificates in memory.
+    trust: int
+    #: Permanent client identities in memory.
+    identities: int
+    #: What has opened it; of an open one.
+    opensWith: str | None
+    #: All that opens it, what has opened it first; of an open one.
+    openers: list[str]
+    #: Why it is unavailable, or how the keyring that has its key is unlocked, for a person.
+    reason: str | None
+
+
+class _SourceStatus(TypedDict, total=False):
+    #: Of oauth: whether it has a token that is valid.
+    token: bool
+    #: Of oauth with the grant deviceCode: whether a person has a code to enter now.
+    awaitsPerson: bool
+
+
+class SourceStatus(_SourceStatus):
+    """A source of credentials that the administrator has configured."""
+
+    #: Its name in the administrator's configuration.
+    source: str
+    kind: str
+    validUntil: str | None
+    #: Why it gave nothing the last time (README.md 15.3.8).
+    lastError: str | None
+
+
+class SynchronizationStatus(TypedDict):
+    """The store of the fleet."""
+
+    #: idle: no account of this host can be synchronized. waiting: it is tried again after lastError.
+    state: str
+    #: The endpoint in use, or the one to be tried next.
+    endpoint: str
+    #: Of the fleet's store, up to which the account of the caller's uid has everything; null before it was
+    #: read.
+    revision: int | None
+    #: Changes of the account that the store does not have yet.
+    pending: int
+    #: Why the store could not be used the last time (README.md 15.4.6).
+    lastError: str | None
+
+
+class SessionStatus(TypedDict):
+    """A session as status shows it."""
+
+    session: str
+    uid: int
+    named: bool
+    holders: list[Holder]
+    tasks: int
+    credentials: list[StoredCredential]
+    trust: int
+    identities: int
+    connections: int
+    pendingChallenges: int
+    restrictions: list[Restriction]
+
+
+class StatusSnapshot(TypedDict):
+    """What the daemon is doing."""
+
+    version: str
+    pid: int
+    uptimeSeconds: float
+    socket: str
+    residentBytes: int
+    #: Whether the agent of the caller's uid is locked (challenges.md 9.11); then sessions and history show
+    #: nothing of it.
+    locked: bool
+    #: Whether agents lock before the machine sleeps (challenges.md 9.11.14, 9.11.16).
+    suspendLock: str
+    #: README.md 7.2.12.
+    vault: VaultStatus
+    #: The administrator's sources of credentials (README.md 15.3.9); empty for other uids than the daemon's
+    #: own and root.
+    sources: list[SourceStatus]
+    #: The store of the fleet; null when none is configured.
+    synchronization: SynchronizationStatus | None
+    #: Those of the caller's uid; root sees all.
+    sessions: list[SessionStatus]
+    #: Pending ones that the caller is entitled to: those of sessions that it holds.
+    challenges: list[Challenge]
+    #: The last 16 entries of credential/history (README.md 7.3.2).
+    history: list[HistoryEntry]
+    #: Cumulative, by name. Further ones appear once they count something: challenges.raised.METHOD,
+    #: challenges.answered.DISPOSITION, challenges.settled.OUTCOME.
+    counters: dict[str, int]
+    limits: dict[str, float]
+    #: How much of a limit is in use, by its name.
+    usage: dict[str, int]
+
+
+class Subscribed(TypedDict):
+    """That snapshots come from now on."""
+
+    subscribed: Literal[True]
+
+
+class Unsubscribed(TypedDict):
+    """That no more snapshots come."""
+
+    subscribed: Literal[False]
+
+
+class VaultReport(TypedDict):
+    """What a reading of the whole vault has found."""
+
+    #: Those that open, and one beside the decisions.
+    records: int
+    credentials: int
+    #: Decisions about servers' certificates.
+    trust: int
+    #: Client certificates with their keys.
+    identities: int
+    #: Records that do not open, or that this version does not understand.
+    unreadable: int
+    #: SQLite's, about the file, or null.
+    complaint: str | None
+
+
+class ExportReport(TypedDict):
+    """What an export has."""
+
+    #: How many the file has.
+    credentials: int
+    #: How many decisions about servers' certificates the file has.
+    trust: int
+    #: How many client certificates with their keys the file has.
+    identities: int
+
+
+class ImportReport(TypedDict):
+    """What became of what an export has."""
+
+    added: int
+    #: Older ones of the vault.
+    replaced: int
+    #: Those that have expired, and those of whose users the vault has the same or a newer one.
+    skipped: int
+
+
+class AgentLock(TypedDict):
+    """Whether the agent of the caller's uid is locked."""
+
+    locked: bool
+
+
+class Reloaded(TypedDict):
+    """That the daemon has read its configuration."""
+
+    reloaded: Literal[True]
+
+
+class Stopping(TypedDict):
+    """That the daemon stops."""
+
+    stopping: Literal[True]
+
+
+#: Of ``session/didReceiveChallenge``. To the session delegate that is asked about serverTrust or
+#: clientCertificate. Answer with challenge/reply.
+SessionDidReceiveChallenge = Challenge
+
+
+#: Of ``task/didReceiveChallenge``. To the connection that is asked, in every other case. Answer with
+#: challenge/reply.
+TaskDidReceiveChallenge = Challenge
+
+
+#: How a challenge was settled.
+ChallengeOutcome = Literal["answered", "default", "deadline", "withdrawn"]
+
+
+#: The answer to a challenge.
+Disposition = Literal[
+    "useCredential",
+    "performDefaultHandling",
+    "cancelAuthenticationChallenge",
+    "rejectProtectionSpace",
+]
+
+
+class ChallengeDidSettle(TypedDict):
+    """Of ``challenge/didSettle``. A challenge is over. To the holders that were asked."""
+
+    challenge: str
+    session: str
+    outcome: ChallengeOutcome
+    #: Null unless answered.
+    disposition: Disposition | None
+
+
+class TaskWillRedirectResponse(TypedDict):
+    status: int
+    headers: list[list[str]]
+
+
+class TaskWillRedirectRequest(TypedDict):
+    url: str
+    method: str
+    headers: list[list[str]]
+
+
+class TaskWillRedirect(TypedDict):
+    """Of ``task/willRedirect``. With the policy ask. Answer with redirect/reply."""
+
+    task: str
+    session: str
+    response: TaskWillRedirectResponse
+    #: The request that following would make.
+    request: TaskWillRedirectRequest
+
+
+_TaskDidRedirectReserved = TypedDict("_TaskDidRedirectReserved", {"from": "str"})
+
+
+class TaskDidRedirect(_TaskDidRedirectReserved):
+    """Of ``task/didRedirect``. A redirect was followed. Of task/start."""
+
+    task: str
+    session: str
+    status: int
+    to: str
+
+
+class TaskDidReceiveResponse(TypedDict):
+    """Of ``task/didReceiveResponse``. The final response's head. Of task/start; of fetch only with output
+    stream.
+    """
+
+    task: str
+    session: str
+    url: str
+    status: int
+    #: As in metrics.
+    protocol: str
+    headers: list[list[str]]
+
+
+class TaskDidReceiveData(TypedDict):
+    """Of ``task/didReceiveData``. A piece of the body. With output stream."""
+
+    task: str
+    session: str
+    offset: int
+    base64: str
+
+
+class TaskDidSendBodyData(TypedDict):
+    """Of ``task/didSendBodyData``. Progress of the request body. Of task/start with a body."""
+
+    task: str
+    session: str
+    bytesSent: int
+    totalBytes: int | None
+
+
+class TaskFailure(TypedDict):
+    """How a task has failed."""
+
+    task: str
+    session: str
+    error: Error
+
+
+#: Of ``task/didFinish``. The last notification of a task: the members of fetch's result, or error. Of
+#: task/start.
+TaskDidFinish = Union[FetchResult, TaskFailure]
+
+
+#: many: more than 64 have changed at once, as after an import.
+CredentialChange = Literal["added", "removed", "replaced", "many"]
+
+
+class CredentialDidChange(TypedDict):
+    """Of ``credential/didChange``. A session's credentials, or the account's permanent identities, changed. To
+    the session's holders that are not restricted.
+    """
+
+    session: str
+    #: Null with many, and for an identity that is for any origin.
+    protectionSpace: ProtectionSpaceName | None
+    user: str | None
+    #: Null but for a permanent identity.
+    identity: str | None
+    #: many: more than 64 have changed at once, as after an import.
+    change: CredentialChange
+    #: How many have changed; 1 but with many.
+    count: int
+
+
+#: Why a session is gone.
+SessionEnd = Literal["invalidated", "finished", "idle", "shutdown"]
+
+
+class SessionDidInvalidate(TypedDict):
+    """Of ``session/didInvalidate``. The session is gone. To the session's holders."""
+
+    session: str
+    reason: SessionEnd
+
+
+#: Of ``status/didChange``. A new snapshot. To the connections of status/subscribe.
+StatusDidChange = StatusSnapshot

@@ -1,0 +1,209 @@
+"""The results of methods and the parameters of notifications, as types of dictionaries for Python.
+
+Every object of the contract that the daemon sends is a `TypedDict` under its name there. One without a name
+is called after the object and the member that has it. Words of an enumeration are literals, unless more may
+be added (`x-open`).
+"""
+
+from __future__ import annotations
+
+import keyword
+import textwrap
+from typing import Any
+
+from . import schema
+from .schema import Schema
+
+SOURCE = "protocol/openrpc.json"
+WIDTH = 110
+KINDS = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
+
+
+class NameTaken(Exception):
+    """An object without a name would be called as another one: it needs a name in the contract."""
+
+
+def python(document: dict[str, Any]) -> str:
+    """The module with the types, each after those that it needs."""
+    made = _Module(document)
+    text = "".join(made.texts)
+    typing = [word for word in ("Any", "Literal", "TypedDict", "Union") if word in text]
+    return (
+        '"""The dictionaries that the daemon sends: results of methods, and what notifications carry.\n\n'
+        f"Made from ``{SOURCE}`` by ``protocol/generate``, where they have the same names.\n"
+        '"""\n\n'
+        "from __future__ import annotations\n\n"
+        f"from typing import {', '.join(typing)}\n\n"
+        "__all__ = [\n" + "".join(f'    "{name}",\n' for name in sorted(made.names)) + "]\n" + text
+    )
+
+
+def notification_name(method: str) -> str:
+    """`challenge/didSettle` is `ChallengeDidSettle`."""
+    return "".join(map(_capital, method.split("/")))
+
+
+class _Module:
+    def __init__(self, document: dict[str, Any]) -> None:
+        self._schemas: dict[str, Schema] = document["components"]["schemas"]
+        self.texts: list[str] = []
+        self.names: set[str] = set()
+        for entry in document["methods"]:
+            self._type(entry["result"]["schema"], notification_name(entry["name"]))
+        for entry in document["x-notifications"]:
+            if entry["direction"] == "serverToClient":
+                self._notification(entry)
+
+    def _notification(self, entry: Schema) -> None:
+        """Its parameters: those of an object that has a name already go by that name, too."""
+        name = notification_name(entry["name"])
+        told = f"Of ``{entry['name']}``. {entry['summary']}"
+        whole = entry.get("paramsSchema")
+        if whole is None:
+            items = schema.parameters(entry)
+            self._class(
+                name,
+                {item.name: item.schema for item in items},
+                {item.name for item in items if item.is_required},
+                told,
+                {item.name: item.description for item in items},
+            )
+        else:
+            self._alias(name, self._alternatives(_union(whole) or [whole], name), told)
+
+    def _type(self, value: Schema, name: str) -> str:
+        """The type of a value; `name` is what it is called if it is an object without a name."""
+        if (referred := schema.reference(value)) is not None:
+            return self._named(referred)
+        if union := _union(value):
+            return " | ".join(self._alternatives(union, name))
+        if "const" in value:
+            return f"Literal[{_literal(value['const'])}]"
+        if (words := schema.values(value)) is not None and not value.get("x-open"):
+            return f"Literal[{', '.join(map(_literal, words))}]"
+        kind = value.get("type")
+        if kind == "array":
+            return f"list[{self._items(value.get('items', {}), name)}]"
+        if kind == "object":
+            return self._object(value, name)
+        return KINDS.get(str(kind), "Any")
+
+    def _items(self, items: Schema | list[Schema], name: str) -> str:
+        if isinstance(items, list):
+            return " | ".join(dict.fromkeys(self._type(item, name) for item in items))
+        return self._type(items, name.removesuffix("s"))
+
+    def _object(self, value: Schema, name: str) -> str:
+        if isinstance(extra := value.get("additionalProperties"), dict):
+            return f"dict[str, {self._type(extra, name)}]"
+        if "properties" not in value:
+            return "dict[str, Any]"
+        if name in self.names or name in self._schemas:
+            raise NameTaken(name)
+        self._declare(name, value)
+        return name
+
+    def _alternatives(self, union: list[Schema], name: str) -> list[str]:
+        """Of several objects each is called after its first member."""
+        is_one = sum("properties" in inner for inner in union) <= 1
+        types = []
+        for inner in union:
+            first = "" if is_one else _capital(next(iter(inner.get("properties", ())), ""))
+            types.append(self._type(inner, name + first))
+        return sorted(dict.fromkeys(types), key="None".__eq__)
+
+    def _named(self, name: str) -> str:
+        """The type of a schema: a class, an alias, or what a simple one is."""
+        value = self._schemas[name]
+        union = _union(value)
+        is_object = "properties" in value and not isinstance(value.get("additionalProperties"), dict)
+        has_objects = any("properties" in inner for inner in union)
+        words = None if value.get("x-open") else schema.values(value)
+        if not (is_object or has_objects or words):
+            return self._type(value, name)
+        if name in self.names:
+            return name
+        self.names.add(name)
+        if is_object:
+            self._declare(name, value)
+        elif words:
+            literals = [_literal(word) for word in words]
+            self._alias(name, literals, value.get("description", ""), "Literal")
+        else:
+            is_one = sum("properties" in inner for inner in union) == 1
+            types = self._alternatives(union, f"{name}Object" if is_one else name)
+            self._alias(name, types, value.get("description", ""))
+        return name
+
+    def _alias(self, name: str, types: list[str], told: str, of: str = "Union") -> None:
+        self.names.add(name)
+        listed = types[0] if of == "Union" and len(types) == 1 else f"{of}[{', '.join(types)}]"
+        text = f"{name} = {listed}\n"
+        if len(text) > WIDTH:
+            text = f"{name} = {of}[\n" + "".join(f"    {type},\n" for type in types) + "]\n"
+        self.texts.append("\n\n" + "".join(f"{line}\n" for line in _wrapped(told, "#: ", 0)) + text)
+
+    def _declare(self, name: str, value: Schema) -> None:
+        told = {key: schema.told(inner) for key, inner in value["properties"].items()}
+        self._class(
+            name, value["properties"], set(value.get("required", ())), value.get("description", ""), told
+        )
+
+    def _class(
+        self, name: str, members: dict[str, Schema], required: set[str], described: str, told: dict[str, str]
+    ) -> None:
+        """Members that may be missing, and those whose names are words of Python, are in base classes."""
+        self.names.add(name)
+        types = {key: self._type(inner, name + _capital(key)) for key, inner in members.items()}
+        plain = [key for key in types if not keyword.iskeyword(key)]
+        reserved = {key: types[key] for key in types if keyword.iskeyword(key)}
+        text = ""
+        bases = []
+        for total, suffix in ((True, "Reserved"), (False, "ReservedOptional")):
+            keys = {key: kind for key, kind in reserved.items() if (key in required) is total}
+            if keys:
+                bases.append(f"_{name}{suffix}")
+                listed = ", ".join(f'"{key}": "{kind}"' for key, kind in keys.items())
+                option = "" if total else ", total=False"
+                text += f'\n\n{bases[-1]} = TypedDict("{bases[-1]}", {{{listed}}}{option})\n'
+        optional = [key for key in plain if key not in required]
+        always = [key for key in plain if key in required]
+        if optional and (always or bases):
+            text += f"\n\nclass _{name}(TypedDict, total=False):\n" + _body("", optional, types, told)
+            bases.append(f"_{name}")
+        option = ", total=False" if optional and not bases else ""
+        text += f"\n\nclass {name}({', '.join(bases) or 'TypedDict'}{option}):\n"
+        text += _body(described, always if always or bases else optional, types, told)
+        self.texts.append(text)
+
+
+def _union(value: Schema) -> list[Schema]:
+    alternatives: list[Schema] = value.get("anyOf") or value.get("oneOf") or []
+    return alternatives
+
+
+def _body(described: str, keys: list[str], types: dict[str, str], told: dict[str, str]) -> str:
+    text = _docstring(described) if described else ""
+    if not keys:
+        return text or "    pass\n"
+    lines = (line for key in keys for line in [*_wrapped(told[key], "#: ", 4), f"{key}: {types[key]}"])
+    return text + ("\n" if text else "") + "".join(f"    {line}\n" for line in lines)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _literal(value: Any) -> str:
+    return f'"{value}"' if isinstance(value, str) else repr(value)
+
+
+def _docstring(value: str) -> str:
+    lines = textwrap.wrap(value.replace("\\", "\\\\"), WIDTH - 4)
+    if len(lines) > 1:
+        lines.append("")
+    return textwrap.indent('"""' + "\n".join(lines) + '"""\n', "    ")
+
+
+def _wrapped(text: str, mark: str, indent: int) -> list[str]:
+    return [mark + line for line in textwrap.wrap(text, WIDTH - len(mark) - indent, break_on_hyphens=False)]
