@@ -10,7 +10,7 @@ from . import schema
 from .schema import Member, Schema
 
 #: The first line of a table that is made, and the last.
-BEGIN = re.compile(r"^<!-- made: (methods|notifications|parameters|members|objects)((?: \S+)*) -->$")
+BEGIN = re.compile(r"^<!-- made: (methods|notifications|parameters|members|limits|objects)((?: \S+)*) -->$")
 END = "<!-- end -->"
 #: What is JSON-RPC rather than a message of ours.
 ENVELOPE = {"Request", "Reply", "Notification"}
@@ -45,7 +45,7 @@ class _Page:
         self._untold = set(self._methods)
         self._small_results = set(_small_results(document))
         #: The headings under which the members of objects are, beside those of the last section.
-        self._places = dict(self._placed("members"))
+        self._places = {**dict(self._placed("members")), **dict(self._placed("limits", "Limits"))}
         self._parameter_places = dict(self._placed("parameters"))
 
     def lines(self) -> Iterator[str]:
@@ -65,13 +65,13 @@ class _Page:
         if self._untold:
             raise Missing(", ".join(sorted(self._untold)))
 
-    def _placed(self, kind: str) -> Iterator[tuple[str, str]]:
+    def _placed(self, kind: str, *names: str) -> Iterator[tuple[str, str]]:
         heading = ""
         for line in self._lines:
             if line.startswith("#"):
                 heading = _anchor(line.lstrip("#").strip())
             elif (found := BEGIN.match(line.rstrip("\n"))) and found[1] == kind:
-                for name in found[2].split():
+                for name in names or found[2].split():
                     yield name, heading
 
     def _table(self, kind: str, names: list[str]) -> Iterator[str]:
@@ -82,6 +82,8 @@ class _Page:
                 yield from self._notification_table()
             case "parameters":
                 yield from self._member_table("parameter", schema.parameters(self._method(names[0])))
+            case "limits":
+                yield from self._limit_table()
             case "members":
                 yield from self._member_table("member", schema.members(self._schema(names[0])))
             case _:
@@ -162,6 +164,14 @@ class _Page:
                 schema.default(member.schema),
                 schema.sentence(member.description),
             )
+
+    def _limit_table(self) -> Iterator[str]:
+        """With what happens beyond each, `x-beyond`."""
+        yield "| limit | default | of what | beyond it |\n|---|---|---|---|\n"
+        for member in schema.members(self._schema("Limits")):
+            beyond = schema.sentence(member.schema["x-beyond"])
+            value = f"{member.schema['default']:,}" if "default" in member.schema else ""
+            yield _row(f"`{member.name}`", value, schema.sentence(member.description), beyond)
 
     def _objects(self) -> Iterator[str]:
         for name, value in sorted(self._schemas.items()):
