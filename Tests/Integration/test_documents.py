@@ -190,6 +190,15 @@ def test_every_method_and_notification_is_in_the_specification() -> None:
     }
 
 
+def members(schema: object) -> set[str]:
+    """The names of the members of all objects in a schema."""
+    if isinstance(schema, list):
+        return {name for inner in schema for name in members(inner)}
+    if not isinstance(schema, dict):
+        return set()
+    return {*schema.get("properties", ()), *members(list(schema.values()))}
+
+
 def test_every_setting_is_in_the_specification() -> None:
     schema = json.loads((PROTOCOL / "openrpc.json").read_text())["components"]["schemas"][
         "SessionConfiguration"
@@ -198,13 +207,15 @@ def test_every_setting_is_in_the_specification() -> None:
     for name, member in schema["properties"].items():
         for setting in member.get("properties", {"": {}}):
             assert setting in text and name in text, f"{name}.{setting}"
-    folder = SOURCES / "WatchwordProtocol" / "Configuration"
-    code = (SOURCES / "WatchwordServer" / "Daemon" / "ConfigurationFile.swift").read_text()
-    code += (folder / "TrustPolicy+Configuration.swift").read_text()
+    readers = [
+        SOURCES / "WatchwordServer" / "Daemon" / "ConfigurationFile.swift",
+        SOURCES / "WatchwordProtocol" / "Configuration" / "TrustPolicy+Configuration.swift",
+        *(SOURCES / "WatchwordServer" / "Daemon").glob("*+Configuration.swift"),
+    ]
+    code = "".join(path.read_text() for path in readers)
     settings = set(re.findall(r'reader(?:\.\w+\(\s*|\[)"(\w+)"', code))
-    assert {"logLevel", "access", "pkcs11Modules", "domain", "allowsCleartext"} <= settings
-    text = section("The configuration file")
-    assert [name for name in sorted(settings) if f"`{name}`" not in text] == []
+    assert {"logLevel", "access", "pkcs11Modules", "domain", "allowsCleartext", "keyFile"} <= settings
+    assert settings <= members(json.loads((PROTOCOL / "configuration.json").read_text()))
 
 
 @pytest.mark.parametrize(

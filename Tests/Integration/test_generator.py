@@ -303,6 +303,38 @@ def test_what_nothing_makes_any_more_is_removed(copy: Path) -> None:
     assert generate(copy, "--check").returncode == 0
 
 
+def test_a_setting_and_a_limit_that_are_added_appear_in_the_tables(copy: Path) -> None:
+    file = copy / "protocol/configuration.json"
+    settings = json.loads(file.read_text())
+    settings["properties"]["mood"] = {
+        "type": "integer",
+        "maximum": 9,
+        "default": 3,
+        "description": "Of the daemon.",
+        "x-reload": "changes at once",
+    }
+    settings["definitions"]["FileSource"]["properties"]["age"] = {"type": "number"}
+    settings["examples"][0]["mood"] = 7
+    file.write_text(json.dumps(settings))
+
+    def add(document: dict[str, Any]) -> None:
+        document["components"]["schemas"]["Limits"]["properties"]["moods"] = {
+            "type": "integer",
+            "default": 5000,
+            "description": "Moods of a uid.",
+            "x-beyond": "limitExceeded",
+        }
+
+    edit(copy, add)
+    assert generate(copy).returncode == 0
+    readme = (copy / "protocol/README.md").read_text()
+    assert "| `mood` | `3` | integer, at most 9 | Of the daemon. | changes at once |\n" in readme
+    assert '  "mood": 7\n}\n```\n' in readme
+    assert "<br>`age?`: number | The file's contents" in readme
+    assert "| `moods` | 5,000 | Moods of a uid. | `limitExceeded` |\n" in readme
+    assert file.read_text().count("\n") > 300
+
+
 def test_a_method_that_no_table_has_is_refused(copy: Path) -> None:
     def add(document: dict[str, Any]) -> None:
         document["methods"].append({**document["methods"][0], "name": "moon/phase"})

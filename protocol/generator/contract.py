@@ -43,6 +43,12 @@ def document() -> dict[str, Any]:
     return value
 
 
+def configuration() -> dict[str, Any]:
+    """`configuration.json`."""
+    value: dict[str, Any] = json.loads((TOP / "protocol/configuration.json").read_text("utf-8"))
+    return value
+
+
 def errors() -> list[ErrorRow]:
     rows = json.loads((TOP / "protocol/errors.json").read_text("utf-8"))
     return [

@@ -34,7 +34,7 @@ def reference(schema: Schema) -> str | None:
     if len(schema.get("allOf", ())) == 1:
         schema = schema["allOf"][0]
     target = schema.get("$ref")
-    return target.removeprefix(PREFIX) if isinstance(target, str) else None
+    return target.rpartition("/")[2] if isinstance(target, str) else None
 
 
 def parameters(entry: Schema) -> list[Member]:

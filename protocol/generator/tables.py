@@ -1,4 +1,4 @@
-"""The reference tables of `README.md`: methods, notifications and the members of objects."""
+"""The reference tables of `README.md`: methods, notifications, members of objects, limits and settings."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from . import schema
+from . import layout, schema
 from .schema import Member, Schema
 
-#: The first line of a table that is made, and the last.
-BEGIN = re.compile(r"^<!-- made: (methods|notifications|parameters|members|limits|objects)((?: \S+)*) -->$")
+#: What is made: tables, or the example of the configuration file.
+KINDS = "methods|notifications|parameters|members|limits|settings|alternatives|example|objects"
+#: The first line of one, and the last.
+BEGIN = re.compile(rf"^<!-- made: ({KINDS})((?: \S+)*) -->$")
 END = "<!-- end -->"
 #: What is JSON-RPC rather than a message of ours.
 ENVELOPE = {"Request", "Reply", "Notification"}
@@ -31,21 +33,28 @@ class Missing(Exception):
     """What no table has."""
 
 
-def readme(text: str, document: dict[str, Any]) -> str:
+def readme(text: str, document: dict[str, Any], configuration: dict[str, Any]) -> str:
     """The page with each of its tables made again."""
-    return "".join(_Page(text, document).lines())
+    return "".join(_Page(text, document, configuration).lines())
 
 
 class _Page:
-    def __init__(self, text: str, document: dict[str, Any]) -> None:
+    def __init__(self, text: str, document: dict[str, Any], configuration: dict[str, Any]) -> None:
         self._lines = text.splitlines(keepends=True)
         self._schemas: dict[str, Schema] = document["components"]["schemas"]
+        self._configuration = configuration
+        #: The objects of the configuration file; the last section lacks them.
+        self._definitions: dict[str, Schema] = configuration["definitions"]
         self._methods: dict[str, Schema] = {entry["name"]: entry for entry in document["methods"]}
         self._notifications: list[Schema] = document["x-notifications"]
         self._untold = set(self._methods)
         self._small_results = set(_small_results(document))
         #: The headings under which the members of objects are, beside those of the last section.
-        self._places = {**dict(self._placed("members")), **dict(self._placed("limits", "Limits"))}
+        self._places = {
+            **dict(self._placed("members")),
+            **dict(self._placed("alternatives")),
+            **dict(self._placed("limits", "Limits")),
+        }
         self._parameter_places = dict(self._placed("parameters"))
 
     def lines(self) -> Iterator[str]:
@@ -84,6 +93,12 @@ class _Page:
                 yield from self._member_table("parameter", schema.parameters(self._method(names[0])))
             case "limits":
                 yield from self._limit_table()
+            case "settings":
+                yield from self._setting_table()
+            case "alternatives":
+                yield from self._alternative_table(names[0])
+            case "example":
+                yield f"```\n{layout.text(self._example(names))}```\n"
             case "members":
                 yield from self._member_table("member", schema.members(self._schema(names[0])))
             case _:
@@ -95,9 +110,9 @@ class _Page:
         return self._methods[name]
 
     def _schema(self, name: str) -> Schema:
-        if name not in self._schemas:
+        if name not in self._schemas and name not in self._definitions:
             raise NotInTheContract(name)
-        return self._schemas[name]
+        return self._schemas.get(name) or self._definitions[name]
 
     def _method_table(self, names: Iterable[str]) -> Iterator[str]:
         yield "| method | parameters | result | meaning |\n|---|---|---|---|\n"
@@ -173,6 +188,38 @@ class _Page:
             value = f"{member.schema['default']:,}" if "default" in member.schema else ""
             yield _row(f"`{member.name}`", value, schema.sentence(member.description), beyond)
 
+    def _setting_table(self) -> Iterator[str]:
+        """The members of the configuration file, with what a reload does."""
+        yield "| member | default | values | meaning | on reload |\n|---|---|---|---|---|\n"
+        for member in schema.members(self._configuration):
+            yield _row(
+                f"`{member.name}`",
+                schema.default(member.schema),
+                self._linked(schema.words(member.schema)),
+                schema.sentence(member.description),
+                schema.sentence(member.schema.get("x-reload", "")),
+            )
+
+    def _alternative_table(self, name: str) -> Iterator[str]:
+        """The objects that a value may be, by their `kind`."""
+        yield "| kind | members | meaning |\n|---|---|---|\n"
+        for inner in self._schema(name)["oneOf"]:
+            referred = schema.reference(inner) or ""
+            value = self._schema(referred)
+            members = [member for member in schema.members(value) if member.name != "kind"]
+            entries = (
+                f"[those below](#{self._places[referred]})"
+                if referred in self._places
+                else self._entries(members)
+            )
+            kind = value["properties"]["kind"]["const"]
+            yield _row(f"`{kind}`", entries, schema.sentence(value["description"]))
+
+    def _example(self, names: list[str]) -> Any:
+        """The first example of the configuration file, or those of its members."""
+        example = self._configuration["examples"][0]
+        return {name: example[name] for name in names} if names else example
+
     def _objects(self) -> Iterator[str]:
         for name, value in sorted(self._schemas.items()):
             if name in ENVELOPE or name in self._places or name in self._small_results:
@@ -195,6 +242,10 @@ class _Page:
     def _linked(self, text: str) -> str:
         """With each `[Name]` as a link to the place of its members."""
         text = text.replace("|", "\\|")
+        for name in set(re.findall(r"\[([A-Z]\w+)\](?!\()", text)) & set(self._definitions) - set(
+            self._places
+        ):
+            text = text.replace(f"[{name}]", schema.words(self._definitions[name]).replace("|", "\\|"))
         return re.sub(
             r"\[([A-Z]\w+)\](?!\()",
             lambda found: f"[{found[1]}](#{self._places.get(found[1], found[1].lower())})",
