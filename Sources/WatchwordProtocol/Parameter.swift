@@ -33,7 +33,7 @@ package struct Parameter: Sendable {
   /// Nil for null.
   package var unlessNull: Parameter? { value == .null ? nil : self }
 
-  package func string(maximumBytes: Int = Int.max) throws(RPCError) -> String {
+  package func string(maximumBytes: Int = 65_536) throws(RPCError) -> String {
     guard case .string(let text) = value else { throw mismatch("a string") }
     guard text.utf8.count <= maximumBytes else { throw fault("longer than \(maximumBytes) bytes") }
     return text
@@ -110,6 +110,8 @@ package struct Parameter: Sendable {
   }
 
   package func strings(maximum: Int = 1024, minimum: Int = 0) throws(RPCError) -> [String] {
-    try array(maximum: maximum, minimum: minimum) { element throws(RPCError) in try element.string() }
+    try array(maximum: maximum, minimum: minimum) { element throws(RPCError) in
+      try element.string(maximumBytes: Int.max)
+    }
   }
 }

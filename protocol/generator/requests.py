@@ -207,10 +207,10 @@ class _Requests:
         match value.get("type"):
             case "string":
                 kind = ("Secret", ".secret", "WatchwordSecret") if is_secret else ("String", ".string", None)
-                bounds = _arguments(
-                    maximumBytes=value.get("x-maxBytes"), minimumBytes=value.get("x-minBytes")
-                )
-                return Reading(kind[0], f"{kind[1]}({bounds})", kind[2])
+                # Without a bound of its own the message's counts.
+                most = _number(value["x-maxBytes"]) if "x-maxBytes" in value else "Int.max"
+                least = f", minimumBytes: {value['x-minBytes']}" if "x-minBytes" in value else ""
+                return Reading(kind[0], f"{kind[1]}(maximumBytes: {most}{least})", kind[2])
             case "boolean":
                 return Reading("Bool", ".bool()")
             case "integer":

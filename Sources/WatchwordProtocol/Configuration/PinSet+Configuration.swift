@@ -42,7 +42,7 @@ extension Parameter {
 
   /// `sha256/` and base64, for certificates and chains as well as for keys.
   func fingerprint() throws(RPCError) -> Fingerprint {
-    guard let fingerprint = Fingerprint(pin: try string()) else {
+    guard let fingerprint = Fingerprint(pin: try string(maximumBytes: Int.max)) else {
       throw fault("must be sha256/ and the base64 of 32 bytes")
     }
     return fingerprint

@@ -83,7 +83,7 @@ extension Parameter {
     var isAll = false
     var methods: Set<AuthenticationMethod> = []
     for element in try array(maximum: maximum, { element throws(RPCError) in element }) {
-      let name = try element.string()
+      let name = try element.string(maximumBytes: Int.max)
       if name == "*" {
         isAll = true
       } else if let method = AuthenticationMethod(rawValue: name) {

@@ -67,7 +67,7 @@ extension Parameter {
   }
 
   func methodToken() throws(RPCError) -> String {
-    let method = try string()
+    let method = try string(maximumBytes: Int.max)
     guard FieldSyntax.isToken(method) else { throw fault("is not an HTTP method") }
     return method
   }
@@ -75,7 +75,7 @@ extension Parameter {
   /// The methods of a rule of a restriction.
   func restrictedMethods(maximum: Int, minimum: Int) throws(RPCError) -> Set<String> {
     let methods = try array(maximum: maximum, minimum: minimum) { element throws(RPCError) in
-      let method = try element.string()
+      let method = try element.string(maximumBytes: Int.max)
       guard FieldSyntax.isToken(method), method.utf8.count <= 32 else {
         throw element.fault("is not an HTTP method")
       }
@@ -102,7 +102,7 @@ extension Parameter {
   }
 
   func fieldName() throws(RPCError) -> String {
-    let name = try string()
+    let name = try string(maximumBytes: Int.max)
     guard FieldSyntax.isToken(name) else { throw fault("is not a header field name") }
     return name
   }

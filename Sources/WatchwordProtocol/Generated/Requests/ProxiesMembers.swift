@@ -17,7 +17,7 @@ package struct ProxiesMembers: Sendable {
     https = try reader["https"]?.unlessNull?.secret(maximumBytes: 16_384)
     all = try reader["all"]?.unlessNull?.secret(maximumBytes: 16_384)
     except = try reader["except"]?.array(maximum: 1024) { element throws(RPCError) in
-      try element.string()
+      try element.string(maximumBytes: Int.max)
     }
   }
 }

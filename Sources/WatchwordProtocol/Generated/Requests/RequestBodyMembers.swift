@@ -5,8 +5,8 @@ package struct RequestBodyMembers: Sendable {
   package let descriptor: Int?
 
   package init(_ reader: inout ParameterReader) throws(RPCError) {
-    text = try reader["text"]?.string()
-    base64 = try reader["base64"]?.string()
+    text = try reader["text"]?.string(maximumBytes: Int.max)
+    base64 = try reader["base64"]?.string(maximumBytes: Int.max)
     descriptor = try reader["descriptor"]?.integer(in: 0...15)
   }
 }

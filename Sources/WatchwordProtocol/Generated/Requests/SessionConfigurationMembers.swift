@@ -18,7 +18,7 @@ package struct SessionConfigurationMembers: Sendable {
       package init(_ reader: inout ParameterReader) throws(RPCError) {
         ambientOrigins =
           try reader["ambientOrigins"]?.array(maximum: 1024) { element throws(RPCError) in
-            try element.string()
+            try element.string(maximumBytes: Int.max)
           } ?? []
         delegate = try reader["delegate"]?.bool() ?? false
         allowNTLM = try reader["allowNTLM"]?.bool() ?? false
@@ -171,7 +171,7 @@ package struct SessionConfigurationMembers: Sendable {
       resolve = try reader["resolve"]?.resolutions(maximum: 4096)
       allowOrigins =
         try reader["allowOrigins"]?.unlessNull?.array(maximum: 1024) { element throws(RPCError) in
-          try element.string()
+          try element.string(maximumBytes: Int.max)
         }
       refusePrivate = try reader["refusePrivate"]?.bool() ?? false
     }
