@@ -5,12 +5,16 @@ extension String {
   ///
   /// Swift's `==` compares as Unicode does: it takes `é` in one scalar and in two for equal, and may normalize megabytes
   /// to find out.
-  package func hasBytes(of other: String) -> Bool {
-    guard utf8.count == other.utf8.count else { return false }
+  @inlinable package func hasBytes(of other: String) -> Bool {
+    // Nearly always the length tells them apart, without a call.
+    utf8.count == other.utf8.count && isSame(as: other)
+  }
+
+  @usableFromInline func isSame(as other: String) -> Bool {
     let isSame = utf8.withContiguousStorageIfAvailable { bytes in
       other.utf8.withContiguousStorageIfAvailable { others -> Bool in
         guard let first = bytes.baseAddress, let second = others.baseAddress else { return true }
-        return memcmp(first, second, bytes.count) == 0
+        return bytes.count == others.count && memcmp(first, second, bytes.count) == 0
       }
     }
     return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
