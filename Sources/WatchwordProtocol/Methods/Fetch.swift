@@ -25,9 +25,6 @@ package enum Fetch {
 
     package init() {}
   }
-
-  /// The limit of the URL parser; RFC 9110 §4.1 recommends 8,000, servers accept 4 to 16 KiB.
-  package static let maximumURLBytes = 16_384
 }
 
 extension FetchParameters {

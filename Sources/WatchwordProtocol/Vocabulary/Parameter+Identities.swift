@@ -21,10 +21,13 @@ extension Parameter {
     return limits
   }
 
+  /// `i-` and 32 digits, and room for later forms.
+  private static let maximumIdentifierBytes = 64
+
   /// An identity by its id, or the input for a new one.
   func identitySource() throws(RPCError) -> IdentitySource {
     guard case .string = value else { return .new(try newIdentity()) }
-    return .stored(identifier: try string(maximumBytes: IdentityBounds.identifierBytes))
+    return .stored(identifier: try string(maximumBytes: Parameter.maximumIdentifierBytes))
   }
 
   /// `{"certificates", "privateKey", "passphrase"?}`, `{"pkcs12", "passphrase"?}` or `{"pkcs11", "certificates"?,

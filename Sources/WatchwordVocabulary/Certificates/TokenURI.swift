@@ -4,9 +4,6 @@ internal import WatchwordPrimitives
 package struct TokenURI: Sendable, Equatable {
   package let text: String
 
-  /// Longer than all attributes together can be, percent-encoded.
-  package static let maximumBytes = 2048
-
   private static let scheme = "pkcs11:"
   private static let names: Set<Substring> = [
     "token", "manufacturer", "serial", "model", "object", "type", "id", "slot-id",
