@@ -311,11 +311,25 @@ def test_two_different_locations_are_not_followed_blindly(
 
 def test_started_tasks_hear_of_redirects(peer: Peer, session: str, origin: ScriptedOrigin) -> None:
     target = origin.serve("/next", reply())
-    url = origin.serve("/", redirect("/next"))
+    url = origin.serve("/", redirect("/next", headers=[("Set-Cookie", "k=v"), ("X-Hop", "1")]))
     peer.call("task/start", {"session": session, "url": url, "task": "t"})
     moved = peer.notification("task/didRedirect")
     assert (moved["status"], moved["from"], moved["to"]) == (302, url, target)
+    assert (moved["protocol"], moved["headers"][:3]) == (
+        "http/1.1",
+        [["Location", "/next"], ["Set-Cookie", "k=v"], ["X-Hop", "1"]],
+    )
     assert peer.notification("task/didFinish")["url"] == target
+
+
+def test_a_redirect_that_was_asked_about_is_told_with_its_head(peer: Peer, origin: ScriptedOrigin) -> None:
+    session = peer.open(configuration={"redirects": {"policy": "ask"}})
+    origin.serve("/next", reply())
+    url = origin.serve("/", redirect("/next", headers=[("X-Hop", "1")]))
+    peer.call("task/start", {"session": session, "url": url, "task": "t"})
+    peer.notification("task/willRedirect")
+    peer.call("redirect/reply", {"task": "t", "request": {}})
+    assert ["X-Hop", "1"] in peer.notification("task/didRedirect")["headers"]
 
 
 @pytest.mark.parametrize("policy", ["follow", "manual", "ask"])

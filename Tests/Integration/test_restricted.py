@@ -138,6 +138,11 @@ def test_what_a_server_gives_back_as_a_credential_is_hidden(
     child = connect()
     restrict(child, "s", rule(origin.url))
     names = {name for name, _ in child.fetch("s", url)["headers"]}
+    moved = origin.serve("/moved", redirect("/", headers=fields))
+    child.call("task/start", {"session": "s", "task": "t", "url": moved})
+    heads = [child.notification(f"task/{event}") for event in ("didRedirect", "didReceiveResponse")]
+    shown = [{name for name, _ in head["headers"]} & {"Set-Cookie", "ETag"} for head in heads]
+    assert shown == [{"ETag"}, {"ETag"}]
     assert "ETag" in names and "Set-Cookie" not in names
     child.call("fetch", {"url": url, "output": "stream"})
     assert "Set-Cookie" not in str(child.notification("task/didReceiveResponse"))

@@ -1010,7 +1010,7 @@ ww_fetch [OPTION...] URL
   -d DATA                form data, @FILE or @- without its line ends; may be repeated; makes it a POST
   --data-binary DATA     the same as it is, bytes and all
   -o FILE                write the body there
-  -i, -I                 print the head before the body; ask for the head only
+  -i, -I                 print the head of the result before the body; ask for the head only
   -f                     fail on status 400 and above, without the body
   -L                     follow redirects, as the session's policy says; else a redirect is the result
   -u USER                the user to offer; the password is asked for

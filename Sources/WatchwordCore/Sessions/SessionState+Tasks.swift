@@ -217,7 +217,8 @@ extension SessionState {
         effects.append(.askRedirect(identifier, request, response: response))
       case .report(let report): take(report, of: task, at: moment)
       case .warn(let weaker): effects.append(.warn(identifier, weaker))
-      case .redirected(let record): effects.append(.redirected(identifier, record))
+      case .redirected(let record, let response):
+        effects.append(.redirected(identifier, record, response: response))
       case .deliverHeld(let isWhole): effects.append(.deliverHeld(identifier, isWhole: isWhole))
       case .finish(let failure):
         left(task, at: moment)

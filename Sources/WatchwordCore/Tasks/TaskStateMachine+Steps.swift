@@ -135,6 +135,7 @@ extension TaskStateMachine {
     _ request: RedirectedRequest, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
     let record = RedirectRecord(status: request.status, from: hop.url, to: request.url)
+    let response = head
     redirects.append(record)
     askedSpaces = []
     repetition = Repetition()
@@ -144,7 +145,7 @@ extension TaskStateMachine {
     hop.headers = request.headers
     if !request.keepsBody { hop.body = .none }
     proxyChoice = proxies?.choice(for: hop.url.origin)
-    return [.redirected(record)] + send(context, &cache)
+    return [.redirected(record, response)] + send(context, &cache)
   }
 
   mutating func deliverHeld() -> [Effect] {

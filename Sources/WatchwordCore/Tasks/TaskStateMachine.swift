@@ -21,7 +21,7 @@ package struct TaskStateMachine: Sendable {
     case report(AuthenticationStateMachine.TrialReport)
     /// Write a warning to the log.
     case warn(WeakerOffer)
-    case redirected(RedirectRecord)
+    case redirected(RedirectRecord, ResponseHead?)
     /// The refusal or redirect whose body is held is the result; `isWhole` is false when its time limit has cut it.
     case deliverHeld(isWhole: Bool)
     case finish(TaskFailure?)

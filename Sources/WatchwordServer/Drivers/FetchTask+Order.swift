@@ -32,7 +32,7 @@ extension FetchTask {
   @ReactorActor
   struct Observers {
     var response: ((ResponseHead, RequestURL) -> Void)?
-    var redirect: ((TaskStateMachine.RedirectRecord) -> Void)?
+    var redirect: ((TaskStateMachine.RedirectRecord, ResponseHead?) -> Void)?
     var sentBody: ((Int64, Int64?) -> Void)?
     var willRedirect: ((RedirectedRequest, ResponseHead) -> Void)?
   }

@@ -246,7 +246,8 @@ final class Session {
     case .endWait(let task): tasks[task]?.endWait()
     case .askRedirect(let task, let request, let response):
       tasks[task]?.observers.willRedirect?(request, response)
-    case .redirected(let task, let record): tasks[task]?.observers.redirect?(record)
+    case .redirected(let task, let record, let response):
+      tasks[task]?.observers.redirect?(record, response)
     case .deliverHeld(let task, let isWhole): tasks[task]?.deliverHeld(isWhole: isWhole)
     case .finish(let task, let failure): tasks[task]?.finish(failure)
     case .stop(let task, let failure): tasks[task]?.abandon(failure)

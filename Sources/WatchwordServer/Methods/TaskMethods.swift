@@ -42,8 +42,10 @@ enum TaskMethods {
     task.observers.response = { [weak task] head, url in
       if let task { TaskNotifications.response(head, url, of: task, in: session, to: peer) }
     }
-    task.observers.redirect = { record in
-      TaskNotifications.redirect(record, of: order.name, in: session, to: peer)
+    task.observers.redirect = { [weak task] record, response in
+      if let task, let response {
+        TaskNotifications.redirect(record, response, of: task, in: session, to: peer)
+      }
     }
     if !order.body.isEmpty {
       task.observers.sentBody = { sent, total in

@@ -15,10 +15,13 @@ enum TaskNotifications {
   }
 
   static func redirect(
-    _ record: TaskStateMachine.RedirectRecord, of task: String, in session: Session, to peer: Peer
+    _ record: TaskStateMachine.RedirectRecord, _ response: ResponseHead, of task: FetchTask,
+    in session: Session, to peer: Peer
   ) {
-    let redirect = Fetch.Reply.Redirect(status: record.status, from: record.from.text, to: record.to.text)
-    peer.notify(TaskDidRedirect(task: task, session: session.name, redirect: redirect))
+    peer.notify(
+      TaskDidRedirect(
+        task: task.order.name, session: session.name, from: record.from.text, to: record.to.text,
+        response: task.shown(response)))
   }
 
   /// Progress is not queued: a peer that reads slowly receives it less often.

@@ -78,7 +78,7 @@ final class BodyTarget {
   var readableNumber: Int32 { gate?.reading.number ?? -1 }
 
   /// Takes the head: decides about the body and lets it through.
-  func open(for response: JSONValue) throws(Failure) {
+  func open(for response: JSONValue, after redirects: [JSONValue]) throws(Failure) {
     guard isGated, let reading = pipeReading.take() else { return }
     let status = response["status"]?.integer ?? 0
     // A part of a good file is worth more than the text of an error.
@@ -96,14 +96,14 @@ final class BodyTarget {
       case .discarded, .standardOutput, .file: break
       }
     }
-    if fetch.includesHead, !isRefused { try writeHead(of: response, to: number) }
+    if fetch.includesHead, !isRefused { try writeHeads(of: redirects + [response], to: number) }
     let mustBeText = number == STDOUT_FILENO && fetch.output == nil && isatty(number) == 1
     gate = BodyGate(reading, target: number, mustBeText: mustBeText)
   }
 
-  /// The head precedes the body, in a file too, except in one that is resumed or may have to be.
-  private func writeHead(of response: JSONValue, to number: Int32) throws(Failure) {
-    var head = ResponseHead.text(of: response)
+  /// The heads precede the body, in a file too, except in one that is resumed or may have to be.
+  private func writeHeads(of responses: [JSONValue], to number: Int32) throws(Failure) {
+    var head = responses.map(ResponseHead.text).joined()
     guard number >= 0, number != STDOUT_FILENO, !fetch.resumes else { return StandardOutput.write(head) }
     guard head.withUTF8({ Output.write(UnsafeRawBufferPointer($0), to: number) }) else {
       throw Failure("the head cannot be written: \(Output.lastError)")

@@ -40,7 +40,7 @@ extension FetchCommand {
         (fetch, part) throws(Failure) in try fetch.body.addTextPart(part)
       },
       Option("G", "get", "GET with the data of -d in the URL") { $0.isGet = true },
-      Option("I", "head", "send HEAD and print the head") { $0.isHead = true },
+      Option("I", "head", "send HEAD and print the heads") { $0.isHead = true },
       Option("A", "user-agent", "NAME", "the User-Agent field; \"\" sends none") {
         $0.headers.set("User-Agent", $1)
       },
@@ -205,14 +205,14 @@ extension FetchCommand {
         nil, "checksum", "sha-256=HEX", "fail unless the body of a 2xx response has this SHA-256 or SHA-512"
       ) { (fetch, text) throws(Failure) in fetch.digest = try ExpectedDigest.parameter(text) },
       Option(
-        "D", "dump-header", "FILE", "write the head of the response to FILE; - is standard output",
+        "D", "dump-header", "FILE", "write the heads to FILE, those of redirects too; - is standard output",
         completion: .file
       ) { $0.headPath = $1 },
       Option(
         "c", "cookie-jar", "FILE", "write the session's cookies to FILE at the end; - is standard output",
         completion: .file
       ) { $0.cookiePath = $1 },
-      Option("i", "include", "print the head before the body") { $0.includesHead = true },
+      Option("i", "include", "print the heads before the body") { $0.includesHead = true },
       Option("f", "fail", "no body, exit code 1 (3 for 401 and 407) when the status is 400 or above") {
         $0.failsOnError = true
       },

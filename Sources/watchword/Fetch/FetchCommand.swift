@@ -38,6 +38,9 @@ struct FetchCommand: Command {
     503 or 504, after the seconds of Retry-After, of --retry-delay, or 1, 2, 4 and so on. The body of such a
     status is not written while there are retries left.
 
+    -D, -i and -I write the head of each redirect that was followed, then that of the result. Those of a
+    proxy's reply to CONNECT and of a refusal that was answered with a credential stay with the daemon.
+
     -w supports %{json}, the daemon's result, and of curl's variables http_code, response_code, url,
     url_effective, method, content_type, redirect_url, num_redirects, http_version, size_download and
     time_namelookup, _connect, _appconnect, _starttransfer and _total.

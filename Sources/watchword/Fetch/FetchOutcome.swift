@@ -7,6 +7,8 @@ struct FetchOutcome {
   let fetch: FetchCommand
   let request: FetchRequest
   let result: JSONValue
+  /// What was followed before: the parameters of `task/didRedirect`.
+  let redirects: [JSONValue]
   let log: TransferLog
 
   /// - Parameters:
@@ -53,9 +55,9 @@ struct FetchOutcome {
     for name in writeOut.unknown { Diagnostics.hint("-w knows no %{\(DisplayText.escaped(name))}") }
   }
 
-  /// With -I the head is the output, and goes to the output's destination.
+  /// With -I the heads are the output, and go to the output's destination.
   private func writeHead() throws(Failure) {
-    var head = ResponseHead.text(of: result)
+    var head = (redirects + [result]).map(ResponseHead.text).joined()
     guard let path = try FetchOutput.path(fetch, url: request.url) else { return StandardOutput.write(head) }
     guard let file = Descriptor.opened(path, O_WRONLY | O_CREAT | O_TRUNC),
       head.withUTF8({ Output.write(UnsafeRawBufferPointer($0), to: file.number) })

@@ -29,6 +29,8 @@ final class FetchTransfer {
   /// The members of the result, once the task has finished.
   private var result: JSONValue?
   private var task: String?
+  /// What was followed so far: the parameters of `task/didRedirect`.
+  private var redirects: [JSONValue] = []
   private var wasAsked = false
   /// Why this ends early although the daemon has reported no error.
   private var failure: Failure?
@@ -98,7 +100,7 @@ final class FetchTransfer {
   }
 
   private var outcome: FetchOutcome {
-    FetchOutcome(fetch: fetch, request: request, result: result ?? .null, log: log)
+    FetchOutcome(fetch: fetch, request: request, result: result ?? .null, redirects: redirects, log: log)
   }
 
   // MARK: Steps
@@ -106,7 +108,9 @@ final class FetchTransfer {
   private func start() throws(ClientError) {
     let session = conversation.session
     let url = try urlWithUser(in: session)
-    let needsEvents = target.isGated || progress != nil || log.isOn || fetch.headPath != nil
+    let needsEvents =
+      target.isGated || progress != nil || log.isOn || fetch.headPath != nil
+      || fetch.isHead && fetch.session.followsRedirects
     let fields = target.fieldsToResume
     log.request(request, url: url, fields: fields)
     let output = target.numberToSend
@@ -206,12 +210,14 @@ final class FetchTransfer {
       try redirect(parameters)
     case "task/didRedirect":
       log.redirect(parameters)
+      redirects.append(parameters)
+      do throws(Failure) { try conversation.dump(parameters) } catch { failure = error }
     case "task/didReceiveResponse":
       log.response(parameters)
       progress?.total = ResponseHead.contentLength(of: parameters)
       progress?.sent = nil
       do throws(Failure) { try conversation.dump(parameters) } catch { failure = error }
-      do throws(Failure) { try target.open(for: parameters) } catch { failure = error }
+      do throws(Failure) { try target.open(for: parameters, after: redirects) } catch { failure = error }
     case "task/didSendBodyData":
       progress?.sent = Int(clamping: parameters["bytesSent"]?.integer ?? 0)
       progress?.sentTotal = parameters["totalBytes"]?.integer.map { Int(clamping: $0) }

@@ -21,6 +21,7 @@ struct TransferLog {
   }
 
   func redirect(_ parameters: JSONValue) {
+    response(parameters)
     note("redirect \(parameters["status"]?.integer ?? 0) to \(parameters["to"]?.text ?? "")")
   }
 

@@ -83,6 +83,51 @@ def test_heads_are_written_to_a_file(
     ]  # fmt: skip
 
 
+@pytest.fixture
+def moved(origin: ScriptedOrigin) -> str:
+    """A URL that redirects twice before the body comes."""
+    origin.serve("/c", reply(body=b"the body", headers=[("X-Name", "c")]))
+    origin.serve("/b", redirect("/c", 307, headers=[("X-Name", "b"), ("Set-Cookie", "k=v")]))
+    return origin.serve("/a", redirect("/b", headers=[("X-Name", "a")]))
+
+
+HEADS = [b"HTTP/1.1 302", b"X-Name: a", b"HTTP/1.1 307", b"X-Name: b", b"HTTP/1.1 200", b"X-Name: c"]
+
+
+def lines_of_heads(text: bytes) -> list[bytes]:
+    return [line for line in text.split(b"\r\n") if line.startswith((b"HTTP/", b"X-"))]
+
+
+@pytest.mark.parametrize("session", [[], ["--private", "--max-redirs", "5"]])
+def test_the_heads_of_redirects_come_first(
+    watchword: Command, moved: str, session: list[str], tmp_path: Path
+) -> None:
+    """As with curl: every head that led to the result."""
+    done = watchword("fetch", "-L", "-D", f"{tmp_path}/heads", *session, moved)
+    assert (done.returncode, done.stdout) == (OK, b"the body")
+    heads = (tmp_path / "heads").read_bytes()
+    assert lines_of_heads(heads) == HEADS
+    assert b"Set-Cookie: k=v\r\n" in heads
+    done = watchword("fetch", "-L", "-i", *session, moved)
+    assert lines_of_heads(done.stdout) == HEADS
+    assert done.stdout.endswith(b"\r\n\r\nthe body")
+    done = watchword("fetch", "-L", "-i", "-o", f"{tmp_path}/body", moved)
+    assert lines_of_heads((tmp_path / "body").read_bytes()) == HEADS
+    assert lines_of_heads(watchword("fetch", "-L", "-I", moved).stdout) == HEADS
+    assert watchword("fetch", "-L", "-v", moved).stderr.count(b"\n< X-Name: ") == 3
+    assert lines_of_heads(watchword("fetch", "-i", moved).stdout) == HEADS[:2], "without -L it is the result"
+
+
+def test_the_head_of_a_redirect_is_there_when_the_fetch_fails(
+    watchword: Command, origin: ScriptedOrigin, tmp_path: Path
+) -> None:
+    url = origin.serve("/a", redirect("/a", headers=[("X-Name", "a")]))
+    heads = tmp_path / "heads"
+    options = ["--private", "--max-redirs", "1"]
+    assert watchword("fetch", "-L", "-D", str(heads), *options, url).returncode == FAILED
+    assert lines_of_heads(heads.read_bytes()) == HEADS[:2]
+
+
 def test_heads_come_before_the_body_on_standard_output(watchword: Command, origin: ScriptedOrigin) -> None:
     done = watchword("fetch", "-D", "-", origin.serve("/", reply(body=b"the body")))
     assert done.stdout.startswith(b"HTTP/1.1 200\r\n")

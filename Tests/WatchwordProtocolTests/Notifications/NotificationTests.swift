@@ -55,7 +55,8 @@ import WatchwordVocabulary
       ChallengeDidSettle(challenge: "c1", session: "s", outcome: .deadline, disposition: nil),
       try willRedirect([]),
       TaskDidRedirect(
-        task: "t", session: "s", redirect: Fetch.Reply.Redirect(status: 301, from: "f", to: "g")),
+        task: "t", session: "s", from: "f", to: "g",
+        response: ResponseHead(status: 301, headers: [HeaderField("Location", "g")])),
       TaskDidReceiveResponse(
         task: "t", session: "s", url: "u", head: ResponseHead(status: 200, headers: [HeaderField("A", "b")])),
       TaskDidSendBodyData(task: "t", session: "s", bytesSent: 1, totalBytes: nil),

@@ -21,7 +21,8 @@ def test_a_task_reports_its_events_in_order() -> None:
         about = {"task": task, "session": "private-1"}
         peer.notify("task/didSendBodyData", {**about, "bytesSent": 3, "totalBytes": None})
         peer.reply(request, {"task": task})
-        peer.notify("task/didRedirect", {**about, "status": 302, "from": "http://a/", "to": "http://a/b"})
+        moved = {"status": 302, "from": "http://a/", "to": "http://a/b", "headers": [["X-Hop", "1"]]}
+        peer.notify("task/didRedirect", {**about, **moved})
         peer.notify("task/didReceiveResponse", {**about, "url": "http://a/b", "status": 200, "headers": []})
         peer.notify("task/didFinish", {**response(text="end"), **about})
         for verb in ("suspend", "resume", "cancel", "describe"):
@@ -29,7 +30,9 @@ def test_a_task_reports_its_events_in_order() -> None:
 
     with FakeDaemon(script) as path, Client(path) as client:
         task = client.session().start("http://a/", body=b"abc")
-        names = [type(event).__name__ for event in task]
+        events = list(task)
+        names = [type(event).__name__ for event in events]
+        assert [event.headers["X-Hop"] for event in events if isinstance(event, watchword.Redirected)] == ["1"]
         assert names == ["BodyDataSent", "Redirected", "ResponseReceived", "TaskFinished"]
         assert task.wait().text == "end"
         task.suspend()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Union
 
 from ._errors import ProtocolError, RPCError, again, error_from_wire
@@ -61,6 +61,9 @@ class Redirected:
     status: int
     source: str
     destination: str
+    headers: Headers = field(default_factory=Headers)
+    """Of the redirect itself."""
+    protocol: str | None = None
 
 
 @dataclass(frozen=True)
@@ -106,7 +109,14 @@ def _sent(r: Reader) -> TaskEvent:
 
 
 def _redirected(r: Reader) -> TaskEvent:
-    return Redirected(r.string("task"), r.integer("status"), r.string("from"), r.string("to"))
+    return Redirected(
+        r.string("task"),
+        r.integer("status"),
+        r.string("from"),
+        r.string("to"),
+        Headers(r.pairs("headers", ())),
+        r.string_or_none("protocol"),
+    )
 
 
 def _finished(r: Reader, descriptors: Sequence[int]) -> TaskEvent:

@@ -1576,6 +1576,10 @@ class TaskDidRedirect(_TaskDidRedirectReserved):
     session: str
     status: int
     to: str
+    #: As in metrics.
+    protocol: str
+    #: Of the redirect itself.
+    headers: list[list[str]]
 
 
 class TaskDidReceiveResponse(TypedDict):
