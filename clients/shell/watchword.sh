@@ -850,10 +850,10 @@ ww__guard() {
   IFS=' 	
 '
   # Exported once, a variable would carry whatever is put into it into the environment of every program.
-  unset ww_ask ww_code ww_directory ww_flags ww_number ww_pause ww_peer ww_result ww_secret ww_terminal ww_writer
-  unset all answer asked attempt authority began body challenge compressed delay delegate disposition fail failures fields first follow given headers include json kind largest line
-  unset method name names number one operand output params passphrase path place proposed removed retries scheme scope seconds sends session shows silent sink status tries unanswered
-  unset unwanted url user wanted where
+  unset ww_ask ww_authority ww_code ww_digits ww_directory ww_flags ww_length ww_number ww_pause ww_peer ww_result ww_secret ww_taken ww_terminal ww_word ww_writer
+  unset all answer asked attempt authority began body certificate challenge checksum compressed delay delegate disposition exceptions fail failures fields first follow given
+  unset headers include json key kind largest line method name named names netrc number one operand output params passphrase path place proposed
+  unset proxy proxy_user removed retries scheme scope seconds sends session shows silent sink status tries unanswered unwanted url user wanted where
   quiet=false answering=false
   case $(command -v printf) in
   */*)

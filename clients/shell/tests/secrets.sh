@@ -1,5 +1,5 @@
 #!/bin/sh
-# shellcheck disable=SC2016,SC2034,SC2154  # what another shell or harness.sh expands, reads or sets
+# shellcheck disable=SC2016,SC2030,SC2031,SC2034,SC2154  # what another shell or harness.sh expands, reads or sets
 # Where secrets may not be, and whom the client does not talk to.
 # shellcheck source=/dev/null
 . "$(dirname "$0")/support/harness.sh"
@@ -41,6 +41,20 @@ no_secret_in_arguments_or_environment() {
   is leaks 0 "$(grep -c 'sentinel-Zk41' "$work/observed")"
   is trace 0 "$(grep -c 'sentinel-Zk41' "$work/trace")"
   is data 0 "$(grep -c 'sentinel-data\|sentinel-key' "$work/observed")"
+}
+
+no_secret_of_a_netrc_file_in_arguments_or_environment() {
+  observe
+  (umask 077 && printf 'machine 127.0.0.1 login reader password %s\n' "$password" >"$work/netrc")
+  all=$(variables)
+  got=$(
+    PATH=$work/bin:$PATH
+    set -a
+    for name in $all; do eval "$name=x"; done
+    ww_fetch --netrc-file "$work/netrc" "$origin/staff/a"
+  )
+  is body 'for staff' "$got"
+  is leaks 0 "$(grep -c 'sentinel-Zk41' "$work/observed")"
 }
 
 nothing_of_the_caller_is_changed() {
@@ -106,5 +120,5 @@ netcat_does_as_well_as_socat() {
   is size 2097152 "$(PATH=$work/nc ww_fetch --session "$session" "$origin/large" | wc -c | tr -d ' ')"
 }
 
-try_all no_secret_in_arguments_or_environment nothing_of_the_caller_is_changed nothing_is_left_behind \
+try_all no_secret_in_arguments_or_environment no_secret_of_a_netrc_file_in_arguments_or_environment nothing_of_the_caller_is_changed nothing_is_left_behind \
   socket_of_another_uid_is_refused any_socket_path_will_do a_shell_without_printf_of_its_own_is_refused netcat_does_as_well_as_socat
