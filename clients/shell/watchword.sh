@@ -30,13 +30,14 @@ WW__SHOWN='
       | if test("[\\p{C}\\p{Zl}\\p{Zp}]") then "\\u{" + ($code | hex) + "}"
         elif ($backslashed | contains($one)) then "\\" + . else . end] | add else . end;
   def shown: written("");
+  def bracketed: if contains(":") and (startswith("[") | not) then "[\(.)]" else . end;
   def quoted: "\"" + written("\"\\") + "\"";'
 
 # jq: where an answer of a challenge goes, as the prompts of askpass programs begin: protocol/README.md 16.3.
 # shellcheck disable=SC2016
 WW__PLACE='
   def place: .protectionSpace as $space | ($space | [.protocol, .port]) as $port
-    | "\($space.protocol)://\($space.host | if contains(":") and (startswith("[") | not) then "[\(.)]" else . end)"
+    | "\($space.protocol)://\($space.host | bracketed)"
       + (if $port == ["https", 443] or $port == ["http", 80] then "" else ":\($space.port)" end) | shown
     | . + " (" + ([($space.authenticationMethod | shown), ($space.realm // empty | "realm \(quoted)"),
         (if $space.isProxy then "proxy" else empty end),
@@ -104,12 +105,7 @@ ww_fetch() (
         esac
         user=$2 ;;
       -x | --proxy) ww__proxy "$2" ;;
-      --proxy-user)
-        case $2 in
-        '') ww__usage '--proxy-user needs a user' ;;
-        *:*) ww__usage 'the password does not belong into an argument: give --proxy-user USER, it will be asked for' ;;
-        esac
-        proxy_user=$2 ;;
+      --proxy-user) ww__proxy_user "$2" ;;
       --noproxy) exceptions=$2 ;;
       -m | --max-time)
         seconds=$(printf '%s' "$2" | jq -Rsr 'tonumber? | select(. >= 0)')
@@ -457,7 +453,7 @@ ww_call() (
 # Prints what the daemon is doing; --json: as the daemon says it.
 ww_status() (
   ww__guard
-  ww__options "$@"
+  ww__options '--json' "$@"
   ww__connect
   ww__request status '{}'
   # shellcheck disable=SC2016
@@ -479,7 +475,7 @@ ww_status() (
 # Lists the sessions of this uid.
 ww_sessions() (
   ww__guard
-  ww__options "$@"
+  ww__options '--json' "$@"
   ww__connect
   ww__request session/list '{}'
   ww__print '.sessions[] | "\(.session | shown)\t\(.holders) holders\t\(.tasks) tasks\t\(.credentials) credentials\t\(.trust) trusted servers\t\(.pendingChallenges) challenges"'
@@ -488,7 +484,7 @@ ww_sessions() (
 # Lists the credentials of a session, without their secrets.
 ww_credentials() (
   ww__guard
-  ww__options "$@"
+  ww__options '--session --json' "$@"
   ww__connect
   ww__request credential/list "{\"session\":$(ww__json "$session")}"
   ww__print '.credentials[] | "\(.user // "token" | shown)\t\(.protectionSpace | space)\t\(.persistence)\t\(.uses) uses\(if .readable then "\treadable" else "" end)"'
@@ -497,7 +493,7 @@ ww_credentials() (
 # Lists what counts in a session of decisions about servers' certificates; --remove ID takes one back, a permanent one for all.
 ww_trust() (
   ww__guard
-  ww__options "$@"
+  ww__options '--session --json --remove' "$@"
   ww__connect
   if [ -n "$removed" ]; then
     ww__request trust/remove "{\"session\":$(ww__json "$session"),\"trust\":$(ww__json "$removed")}"
@@ -511,7 +507,7 @@ ww_trust() (
 # Lists the client certificates of a session; --cert FILE [--key FILE] adds one, --remove ID forgets one.
 ww_identities() (
   ww__guard
-  ww__options "$@"
+  ww__options '--session --json --cert --key --remove' "$@"
   [ -z "$key" ] || [ -n "$certificate" ] || ww__usage '--key goes with --cert'
   [ -z "$certificate" ] || ww_secret=$(ww__identity) || { ww__say "$certificate or its key cannot be read"; exit "$WW__FAILED"; }
   ww__connect
@@ -560,7 +556,7 @@ ww__certificates() { sed -n '/-BEGIN CERTIFICATE-/,/-END CERTIFICATE-/p' "$certi
 # Locks the agent with a passphrase and clears its memory; a person types the passphrase twice.
 ww_lock() (
   ww__guard
-  ww__options "$@"
+  ww__options '' "$@"
   ww__can_ask || exit "$WW__UNAUTHENTICATED"
   passphrase=$(ww__ask hidden 'lock: Passphrase: ') && [ -n "$passphrase" ] || exit "$WW__UNAUTHENTICATED"
   if [ -z "${WATCHWORD_ASKPASS-}" ]; then
@@ -573,7 +569,7 @@ ww_lock() (
 # Unlocks the agent, or else opens the vault, with its passphrase.
 ww_unlock() (
   ww__guard
-  ww__options "$@"
+  ww__options '' "$@"
   ww__connect
   ww__request status '{}'
   place=vault
@@ -586,7 +582,7 @@ ww_unlock() (
 # Clears the daemon's memory of secrets; the vault stays.
 ww_forget() (
   ww__guard
-  ww__options "$@"
+  ww__options '' "$@"
   ww__connect
   ww__request agent/forget '{}'
 )
@@ -609,11 +605,13 @@ ww__add_identity() {
 # Says what would happen for a URL; nothing is sent.
 ww_explain() (
   ww__guard
-  ww__options "$@"
-  [ -n "$operand" ] || ww__usage 'ww_explain [--session NAME] [--json] URL'
+  ww__options 'operand --session --json --proxy --proxy-user --noproxy' "$@"
+  [ -n "$operand" ] || ww__usage 'ww_explain [-x URL] [--proxy-user USER] [--noproxy LIST] [--session NAME] [--json] URL'
   ww__url "$operand"
+  params="\"url\":$(ww__json "$url")"
+  ww__add_proxies
   ww__connect
-  ww__request explain "{\"session\":$(ww__json "$session"),\"url\":$(ww__json "$url")}"
+  ww__request explain "{\"session\":$(ww__json "$session"),$params}"
   # shellcheck disable=SC2016
   ww__print '
     "url \(.url | shown)",
@@ -630,7 +628,7 @@ ww_explain() (
 # Lists the challenges that wait for an answer in the named sessions of this uid.
 ww_challenges() (
   ww__guard
-  ww__options "$@"
+  ww__options '--session --json' "$@"
   ww__connect
   ww__gather
   ww__print '.challenges[] | "\(.challenge)\t\(.origin | shown)\t\(.protectionSpace.authenticationMethod)\t\(.protectionSpace.realm // "" | shown)\t\(.waiterCount // (.waiters | length)) waiting\tuntil \(.deadline)"'
@@ -639,7 +637,7 @@ ww_challenges() (
 # Answers a challenge for all who wait: asks for the credential, or --cancel, --reject, --default, --trust WHAT.
 ww_answer() (
   ww__guard
-  ww__options "$@"
+  ww__options 'operand --session --user --cancel --reject --default --trust' "$@"
   [ -n "$operand" ] || ww__usage 'ww_answer [--cancel | --reject | --default | --trust certificate|publicKey] [-u USER] CHALLENGE'
   [ -z "$disposition" ] || [ -z "$scope" ] || ww__usage 'only one of --cancel, --reject, --default and --trust can be the answer'
   ww__connect
@@ -694,10 +692,25 @@ END
   ww_result=$(printf '%s' "$all" | jq -sc '{challenges: (map(.challenges) | add // [])}')
 }
 
-# The options that the smaller verbs share: operand, session, json, user, disposition, scope, removed, certificate, key.
+# Reads the options of a smaller verb into operand, session, json, user, disposition, scope, removed, certificate, key, proxy,
+# proxy_user and exceptions. $1 has those that the verb takes, and "operand" if it takes one; any other is refused.
 ww__options() {
-  operand='' session=default json=false user='' disposition='' scope='' removed='' certificate='' key=''
+  ww_taken=" $1 "
+  shift
+  operand='' session=default json=false user='' disposition='' scope='' removed='' certificate='' key='' proxy='' proxy_user='' exceptions=''
   while [ $# -gt 0 ]; do
+    case $1 in
+    -[ux]?*)
+      ww_flags=$1
+      shift
+      set -- "${ww_flags#-?}" "$@"
+      set -- "${ww_flags%"${ww_flags#-?}"}" "$@" ;;
+    esac
+    ww_word=$1
+    case $1 in -u) ww_word=--user ;; -x) ww_word=--proxy ;; -?*) ;; *) ww_word=operand ;; esac
+    case $ww_taken in *" $ww_word "*) ;; *)
+      case $ww_word in operand) ww__usage "what is $1?" ;; *) ww__usage "no option $1" ;; esac ;;
+    esac
     case $1 in
     --json) json=true ;;
     --cancel | --reject | --default)
@@ -707,19 +720,21 @@ ww__options() {
       --reject) disposition=rejectProtectionSpace ;;
       --default) disposition=performDefaultHandling ;;
       esac ;;
-    --session | -u | --user | --trust | --remove | --cert | --key)
+    --session | -u | --user | --trust | --remove | --cert | --key | -x | --proxy | --proxy-user | --noproxy)
       [ $# -ge 2 ] || ww__usage "$1 needs a value"
       case $1 in
       --session) session=$2 ;;
       --remove) removed=$2 ;;
       --cert) certificate=$2 ;;
       --key) key=$2 ;;
+      -x | --proxy) ww__proxy "$2" ;;
+      --proxy-user) ww__proxy_user "$2" ;;
+      --noproxy) exceptions=$2 ;;
       --trust)
         case $2 in certificate | publicKey) scope=$2 ;; *) ww__usage '--trust is certificate or publicKey' ;; esac ;;
       *) user=$2 ;;
       esac
       shift ;;
-    -?*) ww__usage "no option $1" ;;
     *)
       [ -z "$operand" ] || ww__usage "what is $1?"
       operand=$1 ;;
@@ -734,7 +749,7 @@ ww__print() {
     printf '%s\n' "$ww_result"
   else
     printf '%s' "$ww_result" | jq -r "$WW__SHOWN$WW__TRUST"'
-      def space: "\(.protocol)://\(.host | shown):\(.port) \(.authenticationMethod)\(if .realm then " \"\(.realm | shown)\"" else "" end)";'"$1"
+      def space: "\(.protocol)://\(.host | bracketed | shown):\(.port) \(.authenticationMethod)\(if .realm then " \"\(.realm | shown)\"" else "" end)";'"$1"
   fi
 }
 
@@ -968,6 +983,14 @@ ww__proxy() {
   case ${ww_authority%%[/?#]*} in
   *:*@*) ww__usage 'the password does not belong into an argument: leave it out of the URL, it will be asked for' ;;
   esac
+}
+
+ww__proxy_user() {
+  case $1 in
+  '') ww__usage '--proxy-user needs a user' ;;
+  *:*) ww__usage 'the password does not belong into an argument: give --proxy-user USER, it will be asked for' ;;
+  esac
+  proxy_user=$1
 }
 
 # Adds the proxies of -x, --proxy-user and --noproxy to the parameters.

@@ -25,6 +25,50 @@ credentials_and_explain_tell_who_would_be_sent() {
   case $(ww_credentials --json --session "$session") in *sentinel*) is secret none shown ;; esac
 }
 
+explain_takes_the_proxy_of_a_fetch() {
+  url=$origin/plain
+  code 0 ww_call session/open "{\"name\":\"$session\"}"
+  has none 'proxy none' "$(ww_explain --session "$session" "$url")"
+  has named 'proxy http://127.0.0.1:3128, all of the task' "$(ww_explain -x 127.0.0.1:3128 --session "$session" "$url")"
+  has attached 'proxy socks5://127.0.0.1:1, all of the task' "$(ww_explain -xsocks5://127.0.0.1:1 "$url")"
+  has excepted 'exception 127.0.0.0/8' "$(ww_explain --proxy http://127.0.0.1:3128 --noproxy '10.0.0.0/8, 127.0.0.0/8' "$url")"
+  has user 'http://127.0.0.1:3128' "$(ww_explain --json -x joe@127.0.0.1:3128 "$url" | jq -r .proxy)"
+  has none 'proxy none' "$(ww_explain -x '' "$url")"
+  code 2 ww_explain --proxy-user joe "$url"
+  code 2 ww_explain -x "http://joe:$password@127.0.0.1:3128" "$url"
+  code 2 ww_explain -x
+}
+
+what_a_verb_does_not_take_is_refused() {
+  askpass 'sentinel-locks it'
+  for verb in lock unlock forget; do
+    for extra in now --json --session -x; do
+      code 2 "ww_$verb" "$extra" more
+      has said 'watchword: ' "$said"
+    done
+  done
+  is prompts '' "$(cat "$work/prompts")"
+  case $(ww_status) in *'agent is locked'*) is unlocked yes no ;; esac
+  for verb in status sessions credentials challenges trust identities; do
+    code 2 "ww_$verb" extra
+    code 2 "ww_$verb" --cancel
+  done
+  code 2 ww_sessions --session x
+  code 2 ww_explain -u reader "$origin/plain"
+  code 2 ww_answer --json c1
+  code 2 ww_explain "$origin/plain" "$origin/plain"
+}
+
+an_address_is_in_brackets() {
+  code 0 ww_call session/open "{\"name\":\"$session\"}"
+  code 0 ww_call credential/set - <<END
+{"session":"$session","protectionSpace":{"protocol":"https","host":"::1","port":8443,"realm":"staff","authenticationMethod":"basic"},
+ "credential":{"user":"reader","password":"$password"}}
+END
+  has credentials "$(printf 'reader\thttps://[::1]:8443 basic "staff"')" "$(ww_credentials --session "$session")"
+  has status 'reader at https://[::1]:8443 basic "staff"' "$(ww_status)"
+}
+
 status_and_sessions_are_for_people_and_programs() {
   is body plain "$(ww_fetch --session "$session" "$origin/plain")"
   has sessions "$session" "$(ww_sessions)"
@@ -76,4 +120,5 @@ END
 }
 
 try_all call_prints_the_result credentials_and_explain_tell_who_would_be_sent \
+  explain_takes_the_proxy_of_a_fetch what_a_verb_does_not_take_is_refused an_address_is_in_brackets \
   status_and_sessions_are_for_people_and_programs the_agent_is_locked_and_unlocked a_challenge_is_answered_from_another_shell
