@@ -479,6 +479,7 @@ ww_sessions() (
   ww__connect
   ww__request session/list '{}'
   ww__print '.sessions[] | "\(.session | shown)\t\(.holders) holders\t\(.tasks) tasks\t\(.credentials) credentials\t\(.trust) trusted servers\t\(.pendingChallenges) challenges"'
+  ww__explain_lock
 )
 
 # Lists the credentials of a session, without their secrets.
@@ -488,6 +489,7 @@ ww_credentials() (
   ww__connect
   ww__request credential/list "{\"session\":$(ww__json "$session")}"
   ww__print '.credentials[] | "\(.user // "token" | shown)\t\(.protectionSpace | space)\t\(.persistence)\t\(.uses) uses\(if .readable then "\treadable" else "" end)"'
+  ww__explain_lock vault
 )
 
 # Lists what counts in a session of decisions about servers' certificates; --remove ID takes one back, a permanent one for all.
@@ -502,6 +504,7 @@ ww_trust() (
   fi
   ww__request trust/list "{\"session\":$(ww__json "$session")}"
   ww__print '.trust[] | "\(.trust)\t\(.origin | shown)\t\(.subject | shown)\t\(.scope) \(if .scope == "publicKey" then .publicKey else .sha256 end)\t\(.persistence)\t\(.uses) uses\t\(.excused | map(fault) | join(", "))"'
+  ww__explain_lock vault
 )
 
 # Lists the client certificates of a session; --cert FILE [--key FILE] adds one, --remove ID forgets one.
@@ -523,6 +526,7 @@ ww_identities() (
   fi
   ww__request identity/list "{\"session\":$(ww__json "$session")}"
   ww__print '.identities[] | "\(.identity)\t\(.subject | shown)\t\(.issuer | shown)\t\(.notAfter)\t\(.keyType)\t\(.origin // "any" | shown)\t\(.uses) uses\(if .persistence == "permanent" then "\tpermanent" else "" end)"'
+  ww__explain_lock vault
 )
 
 # The members of an identity: PKCS#12 begins as DER does, anything else is PEM. Keys go through pipes, not arguments; one in a
@@ -553,6 +557,16 @@ ww__identity() {
 
 ww__certificates() { sed -n '/-BEGIN CERTIFICATE-/,/-END CERTIFICATE-/p' "$certificate" | jq -Rs .; }
 
+# Says beside a list why it lacks something; vault: the vault keeps some of what is listed.
+ww__explain_lock() {
+  ww__request status '{}'
+  printf '%s' "$ww_result" | jq -r --arg from "${1-}" "$WW__SHOWN"'
+    if .locked then "hint: the agent is locked, and shows nothing"
+    elif $from != "vault" then empty
+    elif .vault.reason? and (.vault.state | . == "locked" or . == "unavailable") then "hint: what the vault keeps is not listed: \(.vault.reason | shown)"
+    elif .vault.state? == "locked" then "hint: the vault is locked: what it keeps is not listed" else empty end' >&2
+}
+
 # Locks the agent with a passphrase and clears its memory; a person types the passphrase twice.
 ww_lock() (
   ww__guard
@@ -572,11 +586,21 @@ ww_unlock() (
   ww__options '' "$@"
   ww__connect
   ww__request status '{}'
-  place=vault
-  case $(printf '%s' "$ww_result" | jq .locked) in true) place=lock ;; esac
-  ww__can_ask || exit "$WW__UNAUTHENTICATED"
-  passphrase=$(ww__ask hidden "$place: Passphrase: ") && [ -n "$passphrase" ] || exit "$WW__UNAUTHENTICATED"
+  place=$(printf '%s' "$ww_result" | jq -r 'if .locked then "lock" elif .vault.state? | . == "locked" or . == "unavailable"
+    then (if .vault.reason then "keyring" else "vault" end) else "nothing" end')
+  case $place in
+  nothing) printf 'hint: nothing is locked\n' >&2; exit 0 ;;
+  keyring) passphrase=- ;; # it is asked again, and the passphrase not looked at
+  *)
+    ww__can_ask || exit "$WW__UNAUTHENTICATED"
+    passphrase=$(ww__ask hidden "$place: Passphrase: ") && [ -n "$passphrase" ] || exit "$WW__UNAUTHENTICATED" ;;
+  esac
   ww__request agent/unlock "{\"passphrase\":$(ww__json "$passphrase")}"
+  [ "$place" = lock ] || exit 0
+  ww__request status '{}'
+  printf '%s' "$ww_result" | jq -r "$WW__SHOWN"'.vault // {} | if .reason and (.state == "locked" or .state == "unavailable")
+    then "hint: the vault is not open: \(.reason | shown)"
+    elif .state == "locked" then "hint: the vault is still locked: unlock again, with its passphrase" else empty end' >&2
 )
 
 # Clears the daemon's memory of secrets; the vault stays.

@@ -36,7 +36,8 @@ struct CredentialHistoryCommand: Command {
 
   mutating func run() throws(Failure) -> ExitCode {
     let (limit, user, origin) = (limit, user, origin)
-    let result = try daemon.connect().ask("credential/history") { writer in
+    let client = try daemon.connect()
+    let result = try client.ask("credential/history") { writer in
       if let limit {
         writer.key("limit")
         writer.integer(limit)
@@ -56,6 +57,7 @@ struct CredentialHistoryCommand: Command {
       let lines = (result["entries"]?.elements ?? []).map { HistoryLine.text(of: $0) + "\n" }
       StandardOutput.write(lines.joined())
     }
+    if result["entries"]?.elements.isEmpty == true { try LockState.explain(client, fromVault: false) }
     return .success
   }
 }

@@ -23,13 +23,15 @@ extension ListingCommand {
 
   mutating func run() throws(Failure) -> ExitCode {
     let name = listing.session
-    let result = try daemon.connect().ask(Self.method) { SessionScope.write(name, to: &$0) }
+    let client = try daemon.connect()
+    let result = try client.ask(Self.method) { SessionScope.write(name, to: &$0) }
     if listing.isJSON {
       StandardOutput.write(JSONText.of(result) + "\n")
     } else {
       let lines = (result[Self.member]?.elements ?? []).map { Self.line(of: $0) + "\n" }
       StandardOutput.write(lines.joined())
     }
+    try LockState.explain(client, fromVault: true)
     return .success
   }
 }

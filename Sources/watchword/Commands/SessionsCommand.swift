@@ -15,13 +15,15 @@ struct SessionsCommand: Command {
   private var isJSON = false
 
   mutating func run() throws(Failure) -> ExitCode {
-    let list = try daemon.connect().ask("session/list")
+    let client = try daemon.connect()
+    let list = try client.ask("session/list")
     let sessions = list["sessions"]?.elements ?? []
     if isJSON {
       StandardOutput.write(JSONText.of(list) + "\n")
     } else if !sessions.isEmpty {
       StandardOutput.write(SessionText.table(sessions))
     }
+    if sessions.isEmpty { try LockState.explain(client, fromVault: false) }
     return .success
   }
 }

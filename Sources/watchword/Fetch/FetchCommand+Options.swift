@@ -205,7 +205,7 @@ extension FetchCommand {
         nil, "checksum", "sha-256=HEX", "fail unless the body of a 2xx response has this SHA-256 or SHA-512"
       ) { (fetch, text) throws(Failure) in fetch.digest = try ExpectedDigest.parameter(text) },
       Option(
-        "D", "dump-header", "FILE", "write the heads to FILE, those of redirects too; - is standard output",
+        "D", "dump-header", "FILE", "write the heads to FILE; - is standard output; see above",
         completion: .file
       ) { $0.headPath = $1 },
       Option(

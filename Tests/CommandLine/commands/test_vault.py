@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from CommandLine.commands.scene import STATUS
 from CommandLine.conftest import Command
 from Support.fake_daemon import FakeDaemon
 
 
 def test_the_vault_gets_its_passphrase_from_a_descriptor(watchword: Command, daemon: FakeDaemon) -> None:
+    daemon.answers["status"] = lambda _conversation, _message: {**STATUS, "locked": True}
     assert watchword("vault", "init").returncode == 0
     assert daemon.parameters("vault/init") == {}
     for command, method in (
