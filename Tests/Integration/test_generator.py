@@ -335,6 +335,16 @@ def test_a_setting_and_a_limit_that_are_added_appear_in_the_tables(copy: Path) -
     assert file.read_text().count("\n") > 300
 
 
+def test_a_word_without_a_meaning_is_refused(copy: Path) -> None:
+    def add(document: dict[str, Any]) -> None:
+        document["components"]["schemas"]["SourceFault"]["enum"].append("moody")
+
+    edit(copy, add)
+    done = generate(copy)
+    assert done.returncode != 0
+    assert "moody" in done.stderr
+
+
 def test_a_method_that_no_table_has_is_refused(copy: Path) -> None:
     def add(document: dict[str, Any]) -> None:
         document["methods"].append({**document["methods"][0], "name": "moon/phase"})

@@ -17,7 +17,7 @@ TYPES = {
     "integer": lambda v: not isinstance(v, bool) and (isinstance(v, int) or isinstance(v, float) and v.is_integer()),
     "number": lambda v: not isinstance(v, bool) and isinstance(v, (int, float)),
 }
-NOTES = {"description", "default", "x-beyond", "x-check", "x-open", "x-presence", "x-secret"}
+NOTES = {"description", "default", "x-beyond", "x-check", "x-open", "x-presence", "x-secret", "x-words"}
 
 
 class Mismatch(Exception):

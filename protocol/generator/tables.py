@@ -10,7 +10,7 @@ from . import layout, schema
 from .schema import Member, Schema
 
 #: What is made: tables, or the example of the configuration file.
-KINDS = "methods|notifications|parameters|members|limits|settings|alternatives|example|objects"
+KINDS = "methods|notifications|parameters|members|words|limits|settings|alternatives|example|objects"
 #: The first line of one, and the last.
 BEGIN = re.compile(rf"^<!-- made: ({KINDS})((?: \S+)*) -->$")
 END = "<!-- end -->"
@@ -53,6 +53,7 @@ class _Page:
         self._places = {
             **dict(self._placed("members")),
             **dict(self._placed("alternatives")),
+            **dict(self._placed("words")),
             **dict(self._placed("limits", "Limits")),
         }
         self._parameter_places = dict(self._placed("parameters"))
@@ -60,7 +61,7 @@ class _Page:
     def lines(self) -> Iterator[str]:
         lines = iter(self._lines)
         for line in lines:
-            yield line
+            yield self._placed_links(line)
             found = BEGIN.match(line.rstrip("\n"))
             if not found:
                 continue
@@ -99,6 +100,8 @@ class _Page:
                 yield from self._alternative_table(names[0])
             case "example":
                 yield f"```\n{layout.text(self._example(names))}```\n"
+            case "words":
+                yield from self._word_table(self._schema(names[0]))
             case "members":
                 yield from self._member_table("member", schema.members(self._schema(names[0])))
             case _:
@@ -200,6 +203,15 @@ class _Page:
                 schema.sentence(member.schema.get("x-reload", "")),
             )
 
+    def _word_table(self, value: Schema) -> Iterator[str]:
+        """The words of an enumeration with what they mean, `x-words`."""
+        told: dict[str, str] = value.get("x-words", {})
+        if list(told) != value["enum"]:
+            raise Missing(f"x-words has not the words {', '.join(value['enum'])}")
+        yield "| word | meaning |\n|---|---|\n"
+        for word, meaning in told.items():
+            yield _row(f"`{word}`", schema.sentence(meaning))
+
     def _alternative_table(self, name: str) -> Iterator[str]:
         """The objects that a value may be, by their `kind`."""
         yield "| kind | members | meaning |\n|---|---|---|\n"
@@ -238,6 +250,14 @@ class _Page:
                 plain = (Member(m.name.lstrip("."), m.schema, m.is_required, m.description) for m in inner)
                 yield from self._member_table("member", plain)
         yield "\n"
+
+    def _placed_links(self, line: str) -> str:
+        """A link to an object leads to where its table is."""
+        return re.sub(
+            r"\[([A-Z]\w+)\]\(#([a-z]+)\)",
+            lambda found: f"[{found[1]}](#{self._places.get(found[1], found[2])})",
+            line,
+        )
 
     def _linked(self, text: str) -> str:
         """With each `[Name]` as a link to the place of its members."""

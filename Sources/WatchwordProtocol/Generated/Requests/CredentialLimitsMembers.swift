@@ -1,18 +1,18 @@
 /// The members of `CredentialLimits`. Made from `protocol/openrpc.json` by `protocol/generate`.
 package struct CredentialLimitsMembers: Sendable {
-  /// Gone after this long without use.
+  /// Expires after this time without use.
   package let idleSeconds: Double?
-  /// Gone this long after it was given.
+  /// Expires this time after it was given.
   package let lifetimeSeconds: Double?
-  /// Gone at this time.
+  /// Expires at this time.
   package let notAfter: Double?
-  /// Only for paths at or below one of these.
+  /// Only for these paths and below.
   package let pathPrefixes: [String]?
   /// Only for these HTTP methods.
   package let methods: [String]?
-  /// Gone after so many exchanges.
+  /// Expires after this number of exchanges.
   package let maximumUses: Int?
-  /// Every use by another process raises a challenge first.
+  /// A use for another process raises a challenge first.
   package let confirm: Bool?
 
   package init(_ reader: inout ParameterReader) throws(RPCError) {

@@ -1,16 +1,17 @@
 /// The members of `RestrictionRule`. Made from `protocol/openrpc.json` by `protocol/generate`.
 package struct RestrictionRuleMembers: Sendable {
-  /// Never TRACE.
+  /// These methods; never TRACE, whose response repeats the credential.
   package let methods: Set<String>?
-  /// A scheme, a host and perhaps a port.
+  /// Requests to this origin: a scheme, a host and perhaps a port.
   package let origin: String
-  /// One path, or with * at its end every path that begins with its text.
+  /// This path, or with * at its end every path that begins with its text; any query.
   package let path: String
-  /// Of a request body.
+  /// A request body of so many bytes.
   package let requestBytes: Int?
-  /// Of the result's body, after decoding.
+  /// A result whose body has so many bytes, after decoding.
   package let responseBytes: Int?
-  /// Requests, of all connections of the restriction together.
+  /// So many requests a minute, and as many at once (at least one); all connections of the restriction
+  /// together.
   package let perMinute: Double?
 
   package init(_ reader: inout ParameterReader) throws(RPCError) {

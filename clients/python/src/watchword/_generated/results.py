@@ -984,19 +984,19 @@ Persistence = Literal["none", "forSession", "permanent", "synchronizable"]
 class CredentialLimits(TypedDict, total=False):
     """Where and how long a credential is good. Checked on listing as well as on use."""
 
-    #: Gone after this long without use.
+    #: Expires after this time without use.
     idleSeconds: float
-    #: Gone this long after it was given.
+    #: Expires this time after it was given.
     lifetimeSeconds: float
-    #: Gone at this time.
+    #: Expires at this time.
     notAfter: str
-    #: Only for paths at or below one of these.
+    #: Only for these paths and below.
     pathPrefixes: list[str]
     #: Only for these HTTP methods.
     methods: list[str]
-    #: Gone after so many exchanges.
+    #: Expires after this number of exchanges.
     maximumUses: int
-    #: Every use by another process raises a challenge first.
+    #: A use for another process raises a challenge first.
     confirm: bool
 
 
@@ -1052,29 +1052,38 @@ class Removal(TypedDict):
 
 class _HistoryEntry(TypedDict, total=False):
     realmBytes: str
-    #: Of a client certificate that was presented or refused only.
+    #: Only of a client certificate that was presented or refused; pid is null, since a handshake can serve
+    #: several processes.
     identity: str
-    #: For restricted.
+    #: Only for restricted (README.md 2.6.5).
     reason: str
+    #: Only for restricted.
     restriction: str
 
 
 class HistoryEntry(_HistoryEntry):
     """What became of a credential, a challenge or a request of a restricted connection; never a secret."""
 
+    #: When it happened last.
     time: str
     outcome: str
     session: str
+    #: That of a proxy, too; null when a restricted connection named none, and for what happened to the agent.
     origin: str | None
+    #: Of the protection space, or null.
     authenticationMethod: str | None
+    #: Of the protection space, or null; one of more than 256 bytes is left out.
     realm: str | None
+    #: Of the protection space.
     isProxy: bool
+    #: Of the credential, at most 256 bytes; null for a token and for a challenge.
     user: str | None
-    #: Of the process that the request was for.
+    #: The process that the request was for.
     pid: int | None
     #: The processes that were asked.
     asked: list[int]
-    #: Of the process that answered, or had given the credential.
+    #: The process that answered, or that had given the credential to the session; null when there is none, or
+    #: it has gone.
     answeredBy: int | None
     #: How often the same happened.
     uses: int
