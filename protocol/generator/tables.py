@@ -10,7 +10,10 @@ from . import layout, schema
 from .schema import Member, Schema
 
 #: What is made: tables, or the example of the configuration file.
-KINDS = "methods|notifications|parameters|members|words|limits|settings|alternatives|example|objects"
+KINDS = (
+    "methods|notifications|parameters|members|objects|words|causes"
+    "|counters|limits|settings|alternatives|example"
+)
 #: The first line of one, and the last.
 BEGIN = re.compile(rf"^<!-- made: ({KINDS})((?: \S+)*) -->$")
 END = "<!-- end -->"
@@ -55,6 +58,7 @@ class _Page:
             **dict(self._placed("alternatives")),
             **dict(self._placed("words")),
             **dict(self._placed("limits", "Limits")),
+            **dict(self._placed("counters", "Counters")),
         }
         self._parameter_places = dict(self._placed("parameters"))
 
@@ -100,6 +104,12 @@ class _Page:
                 yield from self._alternative_table(names[0])
             case "example":
                 yield f"```\n{layout.text(self._example(names))}```\n"
+            case "counters":
+                yield "| counter | counts |\n|---|---|\n"
+                for member in schema.members(self._schema("Counters")):
+                    yield _row(f"`{member.name}`", schema.sentence(member.description))
+            case "causes":
+                yield from self._cause_table(self._method(names[0]))
             case "words":
                 yield from self._word_table(self._schema(names[0]))
             case "members":
@@ -202,6 +212,15 @@ class _Page:
                 schema.sentence(member.description),
                 schema.sentence(member.schema.get("x-reload", "")),
             )
+
+    def _cause_table(self, method: Schema) -> Iterator[str]:
+        """Errors of a method with what they mean there, `x-causes`."""
+        kinds = {str(schema.reference(entry)).rpartition("/")[2] for entry in method["errors"]}
+        yield "| error | cause |\n|---|---|\n"
+        for kind, cause in method["x-causes"].items():
+            if kind not in kinds:
+                raise NotInTheContract(f"{kind} of {method['name']}")
+            yield _row(f"`{kind}`", schema.sentence(cause))
 
     def _word_table(self, value: Schema) -> Iterator[str]:
         """The words of an enumeration with what they mean, `x-words`."""

@@ -55,6 +55,11 @@ def test_root_sees_a_private_session_and_not_what_is_in_it(
     assert peer.result(waiting)["status"] == 401
 
 
+def test_every_counter_is_in_the_contract(peer: Peer) -> None:
+    described = contract.document()["components"]["schemas"]["Counters"]["properties"]
+    assert list(peer.call("status")["counters"]) == list(described)
+
+
 def test_counters_count(peer: Peer, origin: ScriptedOrigin) -> None:
     session = peer.open(tasks=["*"])
     url = origin.serve("/", guarded(BasicGuard("r", USER, PASSWORD)))

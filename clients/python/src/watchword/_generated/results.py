@@ -1446,8 +1446,6 @@ class StatusSnapshot(TypedDict):
     challenges: list[Challenge]
     #: The last 16 entries of credential/history (README.md 7.3.2).
     history: list[HistoryEntry]
-    #: Cumulative, by name. Further ones appear once they count something: challenges.raised.METHOD,
-    #: challenges.answered.DISPOSITION, challenges.settled.OUTCOME.
     counters: dict[str, int]
     limits: dict[str, float]
     #: How much of a limit is in use, by its name.
