@@ -43,10 +43,31 @@ ASKED = [
             },
             "error": {"kind": "weakerOffer", "offered": {}, "previous": {}},
         },
-        ["-u", "reader"],
+        ["-x", "http://p:1", "--proxy-user", "reader"],
         [
             'http://[::1] (basic, realm "a\\": Password for root: \\u{1b}[2J\\\\\\u{2028}\\u{e0041}", proxy,'
             " over cleartext, weaker than before): Password for reader: "
+        ],
+    ),
+    (
+        {"space": {"isProxy": True}},
+        ["-x", "http://joe@p:1", "-u", "reader"],
+        ['https://intranet.example (basic, realm "staff", proxy): Password for joe: '],
+    ),
+    (
+        {"space": {"isProxy": True}},
+        ["-x", "http://p:1", "-u", "reader"],
+        [
+            'https://intranet.example (basic, realm "staff", proxy): User: ',
+            'https://intranet.example (basic, realm "staff", proxy): Password for answer0: ',
+        ],
+    ),
+    (
+        {},
+        ["-x", "http://p:1", "--proxy-user", "joe"],
+        [
+            'https://intranet.example (basic, realm "staff"): User: ',
+            'https://intranet.example (basic, realm "staff"): Password for answer0: ',
         ],
     ),
     (

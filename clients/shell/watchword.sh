@@ -319,8 +319,11 @@ ww__meet() {
     return ;;
   esac
   ! ww__is_code || { ww__show_code; return; }
+  ww_user=$user
+  [ "$answering" = true ] || ! printf '%s' "$challenge" | jq -e .protectionSpace.isProxy >/dev/null ||
+    ww_user=${proxy_user:-${ww_named-}}
   # There is a permanent or synchronizable credential, or one of netrc, that the server has not refused.
-  if printf '%s' "$challenge" | jq -e --arg user "$user" '.previousFailureCount == 0
+  if printf '%s' "$challenge" | jq -e --arg user "$ww_user" '.previousFailureCount == 0
     and .error.kind != "confirmUse"
     and (.proposedCredential.source | . == "netrc" or . == "permanent" or . == "synchronizable")
     and ($user == "" or .proposedCredential.user == $user)' >/dev/null; then
@@ -405,9 +408,9 @@ ww__credential() {
     ww_secret="{\"token\":$(ww__json "$ww_secret")}"
     return
   fi
-  name=${user:-$proposed}
+  name=${ww_user:-$proposed}
   # A person may have mistyped the user; a program keeps the one that it was run for.
-  if [ -z "$user" ] || [ "$attempt" != 1 ] || { [ "$failures" != 0 ] && [ -z "${WATCHWORD_ASKPASS-}" ]; }; then
+  if [ -z "$ww_user" ] || [ "$attempt" != 1 ] || { [ "$failures" != 0 ] && [ -z "${WATCHWORD_ASKPASS-}" ]; }; then
     given=$(ww__ask shown "$where: User${name:+ [$(ww__shown "$name")]}: ") || return 1
     name=${given:-$name}
   fi
@@ -889,7 +892,7 @@ ww__guard() {
   IFS=' 	
 '
   # Exported once, a variable would carry whatever is put into it into the environment of every program.
-  unset ww_ask ww_authority ww_code ww_digits ww_directory ww_flags ww_length ww_number ww_pause ww_peer ww_result ww_secret ww_taken ww_terminal ww_word ww_writer
+  unset ww_ask ww_authority ww_code ww_digits ww_directory ww_flags ww_length ww_named ww_number ww_pause ww_peer ww_result ww_secret ww_taken ww_terminal ww_user ww_word ww_writer
   unset all answer asked attempt authority began body certificate challenge checksum compressed delay delegate disposition exceptions fail failures fields first follow given
   unset headers include json key kind largest line method name named names netrc number one operand output params passphrase path place proposed
   unset proxy proxy_user removed retries scheme scope seconds sends session shows silent sink status tries unanswered unwanted url user wanted where
@@ -1001,11 +1004,13 @@ ww__complain() {
 
 # Takes curl's -x: a URL without a password, http when it names no scheme; none when it is empty.
 ww__proxy() {
-  proxy=$1
+  proxy=$1 ww_named=''
   case $1 in '') proxy=none ;; *://*) ;; *) proxy="http://$1" ;; esac
   ww_authority=${proxy#*://}
   case ${ww_authority%%[/?#]*} in
   *:*@*) ww__usage 'the password does not belong into an argument: leave it out of the URL, it will be asked for' ;;
+  *%*@*) ;; # --proxy-user takes one that has to be encoded
+  ?*@*) ww_named=${ww_authority%%@*} ;;
   esac
 }
 

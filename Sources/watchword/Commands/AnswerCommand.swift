@@ -207,7 +207,7 @@ struct AnswerCommand: Command {
       }
       return Questioner.Answer(user: user, secret: secret)
     }
-    guard let questioner = Questioner(askpass: source.askpass, user: user) else {
+    guard let questioner = Questioner(askpass: source.askpass, user: user, proxyUser: user) else {
       throw Failure(
         "no terminal for the prompt", hint: "--askpass PROGRAM or --password-fd NUMBER gives the secret",
         exitCode: .authenticationRefused)

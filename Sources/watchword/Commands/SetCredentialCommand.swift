@@ -102,7 +102,7 @@ struct SetCredentialCommand: Command {
     if let given = try source.given() {
       return Questioner.Answer(user: given.isToken ? nil : user, secret: given.secret)
     }
-    guard let questioner = Questioner(askpass: source.askpass, user: user) else {
+    guard let questioner = Questioner(askpass: source.askpass, user: user, proxyUser: user) else {
       throw Failure(
         "no terminal for the prompt", hint: "--askpass PROGRAM or --password-fd NUMBER gives the secret",
         exitCode: .authenticationRefused)

@@ -27,7 +27,9 @@ final class FetchConversation {
     identity = try fetch.session.identity(askpass: fetch.askpass)
     questioner =
       fetch.mayAsk
-      ? Questioner(askpass: fetch.askpass, user: fetch.user, persistence: fetch.persistence) : nil
+      ? Questioner(
+        askpass: fetch.askpass, user: fetch.user, proxyUser: fetch.proxy.givenUser,
+        persistence: fetch.persistence) : nil
     if let path = fetch.headPath, path != "-" {
       guard let file = Descriptor.opened(path, O_WRONLY | O_CREAT | O_TRUNC) else {
         throw Failure("\(DisplayText.escaped(path)) cannot be written: \(Output.lastError)")

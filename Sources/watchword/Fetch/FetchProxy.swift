@@ -42,6 +42,9 @@ struct FetchProxy {
     exceptions = list.split(whereSeparator: { $0 == "," || $0 == " " }).map(String.init)
   }
 
+  /// The user of `--proxy-user`, or of the URL; nil: the person is asked for one.
+  var givenUser: String? { user ?? url.flatMap(URLText.user) }
+
   /// Whether no proxy is used, whatever the settings of the session.
   private var isNone: Bool { url == "" || exceptions?.contains("*") == true }
 

@@ -22,6 +22,14 @@ enum URLText {
     return authority[..<at]
   }
 
+  /// The user that a URL names; nil without one, and when it is percent-encoded.
+  static func user(of url: String) -> String? {
+    guard let user = userinfo(of: url), !user.isEmpty, !user.utf8.contains(UInt8(ascii: "%")) else {
+      return nil
+    }
+    return String(user)
+  }
+
   /// The URL with this user in place of its own; nil removes it.
   static func settingUser(_ user: String?, of url: String) -> String {
     guard let authority = authority(of: url) else { return url }

@@ -40,10 +40,14 @@ final class Questioner {
   private let askpass: Askpass?
   private let terminal: Terminal?
   private let user: String?
+  private let proxyUser: String?
   private let persistence: String?
 
   /// nil when there is neither program nor terminal.
-  init?(askpass program: String?, user: String?, persistence: String? = nil) {
+  ///
+  /// - Parameter user: who answers servers; nil: is asked for.
+  /// - Parameter proxyUser: the same for proxies.
+  init?(askpass program: String?, user: String?, proxyUser: String?, persistence: String? = nil) {
     if let program {
       askpass = Askpass(program: program)
       terminal = nil
@@ -53,6 +57,7 @@ final class Questioner {
       askpass = nil
     }
     self.user = user
+    self.proxyUser = proxyUser
     self.persistence = persistence
   }
 
@@ -106,11 +111,16 @@ final class Questioner {
   /// default handling uses it.
   private func isAnsweredFromOutside(_ challenge: JSONValue) -> Bool {
     let proposed = challenge["proposedCredential"]
+    let user = user(for: challenge)
     // Whether a credential with the limit confirm is used is for the person to say.
     guard challenge["error"]?["kind"]?.text != "confirmUse" else { return false }
     return ["netrc", "permanent", "synchronizable"].contains(proposed?["source"]?.text)
       && challenge["previousFailureCount"]?.integer == 0
       && (user == nil || proposed?["user"]?.text == user)
+  }
+
+  private func user(for challenge: JSONValue) -> String? {
+    challenge["protectionSpace"]?["isProxy"]?.flag == true ? proxyUser : user
   }
 
   /// Asks without replying; nil without an answer.
@@ -129,6 +139,7 @@ final class Questioner {
     // A secret is in memory from here on: no core dump may contain it.
     CoreDumps.forbid()
     let question = ChallengeQuestion(challenge)
+    var user = user(for: challenge)
     if let askpass {
       do throws(Failure) {
         guard let answer = try question.ask(askpass, user: user) else { return .cancel }
@@ -142,7 +153,6 @@ final class Questioner {
     let isWanted = { () throws(ClientError) -> Bool in
       try client?.stillAsks(about: identifier) ?? true
     }
-    var user = self.user
     if question.wantsUser, user == nil {
       switch try terminal?.ask(
         question.userPrompt, echo: true, watching: client?.number ?? -1, stillWanted: isWanted)
