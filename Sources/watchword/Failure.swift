@@ -13,6 +13,9 @@ struct Failure: Error {
     self.exitCode = exitCode
   }
 
+  /// The same, with this hint if it has none.
+  func hinting(_ text: String?) -> Failure { Failure(message, hint: hint ?? text, exitCode: exitCode) }
+
   static func usage(_ message: String, hint: String? = nil) -> Failure {
     Failure(message, hint: hint, exitCode: .usage)
   }

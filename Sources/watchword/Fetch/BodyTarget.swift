@@ -123,6 +123,23 @@ final class BodyTarget {
     }
   }
 
+  /// After the failure of the task: what came before it is in the pipe, and belongs to the output.
+  func takeRest() {
+    while gate != nil {
+      do throws(Failure) { try pass() } catch { return }
+    }
+  }
+
+  /// The file that a fetch without a result leaves with a part of the body, for a person.
+  var pathOfBeginning: String? {
+    guard unproved == nil, let path = output.path, let number = file?.number else { return nil }
+    var status = stat()
+    guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {
+      return nil
+    }
+    return DisplayText.escaped(path)
+  }
+
   private func openFile(_ path: String, _ response: JSONValue) throws(Failure) -> Int32 {
     if let unproved { return unproved.descriptor }
     var start = 0

@@ -38,6 +38,9 @@ struct FetchCommand: Command {
     503 or 504, after the seconds of Retry-After, of --retry-delay, or 1, 2, 4 and so on. The body of such a
     status is not written while there are retries left.
 
+    -o and -O write the file while the body arrives, as curl does: after a failure it has the beginning, and
+    what it had before is lost. With --checksum it changes only when the whole body is there and right.
+
     -D, -i and -I write the head of each redirect that was followed, then that of the result. Those of a
     proxy's reply to CONNECT and of a refusal that was answered with a credential stay with the daemon.
 

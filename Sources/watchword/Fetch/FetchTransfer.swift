@@ -32,6 +32,8 @@ final class FetchTransfer {
   /// What was followed so far: the parameters of `task/didRedirect`.
   private var redirects: [JSONValue] = []
   private var wasAsked = false
+  /// Whether the task has ended without a result.
+  private var hasFailed = false
   /// Why this ends early although the daemon has reported no error.
   private var failure: Failure?
 
@@ -70,10 +72,12 @@ final class FetchTransfer {
         target.abandon()
         return .mayPass(reason: reason, response: nil)
       }
+      if hasFailed { target.takeRest() }
+      let path = target.pathOfBeginning
       target.abandon()
       target.endIfUnread(after: error)
       outcome.writeOut()
-      throw trust?.refusal ?? Failure(error)
+      throw trust?.refusal ?? Failure(error).hinting(path.map { "\($0) has only the beginning of the body" })
     }
     progress?.clear()
     if let failure {
@@ -222,7 +226,10 @@ final class FetchTransfer {
       progress?.sent = Int(clamping: parameters["bytesSent"]?.integer ?? 0)
       progress?.sentTotal = parameters["totalBytes"]?.integer.map { Int(clamping: $0) }
     case "task/didFinish":
-      if let error = parameters["error"] { throw .refused(RemoteError(error)) }
+      if let error = parameters["error"] {
+        hasFailed = true
+        throw .refused(RemoteError(error))
+      }
       result = parameters
     default: break
     }

@@ -15,7 +15,7 @@ from Integration.sentinels import PASSWORD, USER
 from Support.documents import binary
 from Support.exchange import Exchange
 from Support.scripted_origin import ScriptedOrigin
-from Support.scripts import redirect, reply, stall_after
+from Support.scripts import raw, redirect, reply, stall_after
 
 # Several URLs
 
@@ -64,6 +64,46 @@ def test_wrong_command_lines_fetch_nothing(watchword: Command, origin: ScriptedO
     ):
         assert watchword("fetch", *arguments).returncode == USAGE, arguments
     assert not origin.requests
+
+
+CUT = b'HTTP/1.1 200 OK\r\nETag: "v1"\r\nContent-Length: 10\r\n\r\n01234'
+
+
+@pytest.mark.parametrize("options", [[], ["-f"], ["-D", "-"], ["-f", "-D", "-"]])
+@pytest.mark.parametrize("before", [None, b"what was there"])
+def test_the_beginning_of_a_body_is_written_when_the_rest_never_comes(
+    watchword: Command, origin: ScriptedOrigin, tmp_path: Path, options: list[str], before: bytes | None
+) -> None:
+    """As with curl; what was there is lost."""
+    file = tmp_path / "file"
+    if before is not None:
+        file.write_bytes(before)
+    url = origin.serve("/", raw(CUT))
+    done = watchword("fetch", *options, "-o", str(file), url)
+    assert (done.returncode, file.read_bytes()) == (FAILED, b"01234")
+    assert complaint(done).endswith(f"\nhint: {file} has only the beginning of the body\n")
+    done = watchword("fetch", *options, url)
+    assert done.returncode == FAILED and done.stdout.endswith(b"01234") and b"hint" not in done.stderr
+
+
+def test_a_checksum_keeps_what_was_there(watchword: Command, origin: ScriptedOrigin, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(b"what was there")
+    digest = f"sha-256={hashlib.sha256(b'0123456789').hexdigest()}"
+    done = watchword("fetch", "--checksum", digest, "-o", str(file), origin.serve("/", raw(CUT)))
+    assert (done.returncode, file.read_bytes()) == (FAILED, b"what was there")
+    assert b"hint" not in done.stderr and list(tmp_path.iterdir()) == [file]
+
+
+def test_what_was_cut_off_is_continued(watchword: Command, origin: ScriptedOrigin, tmp_path: Path) -> None:
+    rest = [("Content-Range", "bytes 5-9/10"), ("ETag", '"v1"')]
+    url = origin.serve("/", raw(CUT), reply(206, b"56789", rest))
+    file = tmp_path / "file"
+    assert watchword("fetch", "-C", "-", "-o", str(file), url).returncode == FAILED
+    assert file.read_bytes() == b"01234"
+    assert watchword("fetch", "-C", "-", "-o", str(file), url).returncode == OK
+    assert file.read_bytes() == b"0123456789"
+    assert origin.requests[-1].header("Range") == "bytes=5-"
 
 
 # Heads and cookies
