@@ -20,8 +20,9 @@ struct GitAttributes {
   private(set) var isEphemeral = false
   /// Whether git takes `authtype` and `credential`, which it says since 2.46.
   private(set) var takesTokens = false
-  /// Whether the server offers Bearer.
+  /// Whether the server offers Bearer, and whether it offers anything else; git says so since 2.41.
   private(set) var offersBearer = false
+  private(set) var offersOther = false
 
   /// - Throws: for a value with a control character or without a meaning in UTF-8: it is refused, not repaired
   ///   (CVE-2020-5260, CVE-2024-52006).
@@ -84,7 +85,9 @@ struct GitAttributes {
     case "ephemeral": isEphemeral = value == "1" || value == "true"
     case "capability[]": takesTokens = takesTokens || value == "authtype"
     case "wwwauth[]":
-      offersBearer = offersBearer || String(value.prefix { $0 != " " }).matchesASCIICase(of: "bearer")
+      let isBearer = String(value.prefix { $0 != " " }).matchesASCIICase(of: "bearer")
+      offersBearer = offersBearer || isBearer
+      offersOther = offersOther || !isBearer
     default: break
     }
   }

@@ -73,10 +73,7 @@ struct GitCredentialCommand: Command {
   }
 
   private func get(_ attributes: GitAttributes, from store: ReadableStore) throws(Failure) {
-    let order: [ReadableStore.Method] =
-      !attributes.takesTokens
-      ? [.password] : attributes.offersBearer ? [.token, .password] : [.password, .token]
-    for method in order {
+    for method in attributes.methods {
       let user = method == .token ? nil : attributes.user
       guard let found = try store.read(method, user: user, path: attributes.absolutePath) else { continue }
       return try give(found)
@@ -122,6 +119,15 @@ struct GitCredentialCommand: Command {
 }
 
 extension GitAttributes {
+  /// What may answer git, the best first. A password is a user's; a server refuses what it does not offer.
+  fileprivate var methods: [ReadableStore.Method] {
+    guard takesTokens else { return [.password] }
+    let isTokenFirst = offersBearer && (user == nil || !offersOther)
+    let methods: [ReadableStore.Method] = isTokenFirst ? [.token, .password] : [.password, .token]
+    guard offersBearer || offersOther else { return methods }
+    return methods.filter { $0 == .token ? offersBearer : offersOther }
+  }
+
   fileprivate var isToken: Bool { authenticationType?.matchesASCIICase(of: "bearer") ?? false }
 
   /// Of other authentication types there is nothing to keep.

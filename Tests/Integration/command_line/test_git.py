@@ -282,6 +282,38 @@ def test_a_bearer_credential_of_newer_git(watchword: Command, peer: Peer, origin
 
 
 @pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        ("", "password"),
+        ("wwwauth[]=Basic realm=g\n", "password"),
+        ("wwwauth[]=Bearer realm=g\n", "token"),
+        ("wwwauth[]=Basic realm=g\nwwwauth[]=Bearer realm=g\n", "token"),
+        (f"username={USER}\n", "password"),
+        (f"username={USER}\nwwwauth[]=Basic realm=g\nwwwauth[]=Bearer realm=g\n", "password"),
+        (f"username={USER}\nwwwauth[]=bearer\n", "token"),
+        ("username=other\nwwwauth[]=Basic\nwwwauth[]=Bearer\n", "token"),
+        ("username=other\nwwwauth[]=Basic realm=g\n", "neither"),
+    ],
+)
+def test_a_password_and_a_token_of_one_host_are_told_apart(
+    watchword: Command, peer: Peer, origin: ScriptedOrigin, more: str, expected: str
+) -> None:
+    """The user that git names, and what the server offers, say which one is meant."""
+    capable = f"capability[]=authtype\n{lines_of(dict(place(origin)))}"
+    helped(watchword, "store", lines_of({**place(origin), "username": USER, "password": PASSWORD}))
+    helped(watchword, "store", f"{capable}authtype=Bearer\ncredential={TOKEN}\n\n")
+    given = helped(watchword, "get", capable + more).stdout.decode()
+    answers = {
+        "password": f"username={USER}\npassword={PASSWORD}\n",
+        "token": f"capability[]=authtype\nauthtype=Bearer\ncredential={TOKEN}\n",
+        "neither": "",
+    }
+    assert given == answers[expected]
+    old = helped(watchword, "get", lines_of(dict(place(origin)))).stdout.decode()
+    assert old == answers["password"], "git before 2.46 takes no token"
+
+
+@pytest.mark.parametrize(
     "lines",
     [
         "",
