@@ -104,6 +104,61 @@ class SecureStream(Stream):
         return b"".join(pieces) if pieces else None
 
 
+class SocksStream(Stream):
+    """One connection to a SOCKS5 proxy that takes user and password only (RFC 1928, RFC 1929), and what goes through it.
+
+    The password and the address come as requests: `PASSWORD USER` with the password as its text, `CONNECT HOST:PORT`. A
+    `status` of 0 accepts.
+    """
+
+    def __init__(self, connection, queue):
+        super().__init__(connection, queue)
+        self.step = self._greeting
+
+    def readable(self):
+        if self.step is None:
+            return super().readable()
+        piece = self._received()
+        self.buffer += piece or b""
+        self.step()
+        return piece != b""
+
+    def _greeting(self):
+        if len(self.buffer) < 2 or len(self.buffer) < 2 + self.buffer[1]:
+            return
+        methods, self.buffer = self.buffer[2 : 2 + self.buffer[1]], self.buffer[2 + self.buffer[1] :]
+        self.connection.sendall(b"\x05\x02" if 2 in methods else b"\x05\xff")
+        self.step = self._password
+
+    def _password(self):
+        user = self.buffer[2 : 2 + self.buffer[1]] if len(self.buffer) > 1 else b""
+        rest = self.buffer[2 + len(user) :]
+        if user and rest and len(rest) > rest[0]:
+            self.buffer = b""
+            self.queue.append(Request(self, b"PASSWORD " + user + b" SOCKS5", rest[1:]))
+
+    def _address(self):
+        """RFC 1928 §4, with an IPv4 address or a name."""
+        if len(self.buffer) < 5:
+            return
+        start, length = (4, 4) if self.buffer[3] == 1 else (5, self.buffer[4])
+        host, port = self.buffer[start : start + length], self.buffer[start + length : start + length + 2]
+        if len(port) == 2:
+            name = ".".join(map(str, host)) if start == 4 else host.decode("latin-1")
+            self.buffer = b""
+            self.queue.append(Request(self, f"CONNECT {name}:{int.from_bytes(port, 'big')} SOCKS5".encode(), b""))
+
+    def answer(self, method, response):
+        if self.step is None:
+            super().answer(method, response)
+        elif method == "PASSWORD":
+            self.step = self._address
+            self.connection.sendall(bytes([1, response["status"]]))
+        else:
+            self.step = None
+            self.connection.sendall(bytes([5, response["status"], 0, 1]) + bytes(6))
+
+
 def listen():
     """A listening socket on a free loopback port."""
     listener = socket.socket()

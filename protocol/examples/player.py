@@ -64,6 +64,8 @@ class Player:
             "port": ports[0], "port2": ports[1], "unique": uuid.uuid4().hex[:12],
             "origin": f"http://127.0.0.1:{ports[0]}", "origin2": f"http://127.0.0.1:{ports[1]}",
         }
+        if "{{socksPort}}" in text:
+            self.words["socksPort"] = self._listen(scripted.SocksStream)
         self.own = None
         if "{{directory}}" in text or any("configuration" in line for line in self.lines):
             self.own = daemon.Own()
@@ -272,7 +274,7 @@ class Player:
         if isinstance(value, list):
             return [self._filled(item) for item in value]
         if isinstance(value, str):
-            if re.fullmatch(r"\{\{(port|tlsPort)2?\}\}", value):
+            if re.fullmatch(r"\{\{(port|tlsPort|socksPort)2?\}\}", value):
                 return self.words[value[2:-2]]
             return re.sub(r"\{\{(\w+)\}\}", lambda m: str(self.words[m[1]]), value)
         return value
