@@ -30,21 +30,29 @@ class Stream:
         self.queue = queue
         self.buffer = b""
         self.continued = False
+        self.asking = None
 
     def readable(self):
         """Takes what has arrived; False at the end."""
         piece = self._received()
         self.buffer += piece or b""
-        while b"\r\n\r\n" in self.buffer:
+        self._take_requests()
+        return piece != b""
+
+    def _take_requests(self):
+        while b"\r\n\r\n" in self.buffer and not self.asking:
             head, rest = self.buffer.split(b"\r\n\r\n", 1)
             request = Request(self, head, b"")
+            if (request.field("Expect") or "").lower() == "100-continue" and not self.continued:
+                self.asking = request
+                self.queue.append(request)
+                break
             length = self._body_length(request, rest)
             if length is None:
                 break
             request.text = self._body(request, rest[:length]).decode("utf-8", "replace")
             self.buffer, self.continued = rest[length:], False
             self.queue.append(request)
-        return piece != b""
 
     def _received(self):
         """What has arrived: None when it is nothing yet, empty at the end."""
@@ -54,9 +62,6 @@ class Stream:
             return b""
 
     def _body_length(self, request, rest):
-        if (request.field("Expect") or "").lower() == "100-continue" and not self.continued:
-            self.continued = True
-            self.connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
         if (request.field("Transfer-Encoding") or "").lower() == "chunked":
             end = rest.find(b"0\r\n\r\n")
             return None if end < 0 else end + 5
@@ -74,6 +79,14 @@ class Stream:
         return body
 
     def answer(self, method, response):
+        asking, self.asking = self.asking, None
+        if response["status"] == 100:
+            self.continued = True
+            self.connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
+            self._take_requests()
+            return
+        if asking:
+            self.buffer = b""  # the body does not come
         body = response.get("text", "").encode("utf-8") * response.get("repeat", 1)
         fields = list(response.get("headers", []))
         names = {name.lower() for name, _ in fields}

@@ -3,6 +3,7 @@
 import base64
 import functools
 import json
+import os
 import re
 import selectors
 import socket
@@ -15,7 +16,7 @@ import daemon
 import origin as scripted
 from schema import TYPES, Mismatch
 
-KINDS = ("about", "client", "server", "origin", "file", "configuration")
+KINDS = ("about", "client", "server", "origin", "file", "contents", "configuration")
 FILE_SECONDS = 20  # a whole file; a challenge's deadline in a transcript is a fraction of a second
 REFUSED = {-32700, -32600, -32601, -32602}
 
@@ -35,8 +36,14 @@ class Connection:
         self.methods = {}
         self.ended = False
 
-    def send(self, text):
-        self.socket.sendall(text.encode("utf-8", "surrogatepass") + b"\n")
+    def send(self, text, descriptors=()):
+        """Sends a line; its descriptors are closed here."""
+        data = text.encode("utf-8", "surrogatepass") + b"\n"
+        if descriptors:
+            data = data[socket.send_fds(self.socket, [data], descriptors) :]
+        self.socket.sendall(data)
+        for number in descriptors:
+            os.close(number)
 
     def readable(self):
         try:
@@ -67,7 +74,7 @@ class Player:
         if "{{socksPort}}" in text:
             self.words["socksPort"] = self._listen(scripted.SocksStream)
         self.own = None
-        if "{{directory}}" in text or any("configuration" in line for line in self.lines):
+        if "{{directory}}" in text or any("configuration" in line or "descriptors" in line for line in self.lines):
             self.own = daemon.Own()
             self.words["directory"] = self.own.directory
         if any(word in text for word in ("{{tls", "{{authority")):
@@ -99,6 +106,7 @@ class Player:
         for number, line in enumerate(self.lines, 1):
             kind = next(kind for kind in KINDS if kind in line)
             try:
+                self.line = line
                 getattr(self, "_" + kind)(line[kind], line.get("connection", "a"))
             except Failed as failure:
                 raise Failed(f"line {number}: {failure}") from None
@@ -126,6 +134,21 @@ class Player:
     def _file(self, file, _name):
         self.own.write(file["name"], self._filled(file["text"]))
 
+    def _contents(self, file, _name):
+        with open(os.path.join(self.own.directory, file["name"]), encoding="utf-8") as found:
+            self._match(self._filled(file["text"]), found.read(), f"contents of {file['name']}")
+
+    def _descriptor(self, what):
+        """A file of the directory at its end, or a pipe with this text in it."""
+        if "file" in what:
+            number = os.open(os.path.join(self.own.directory, what["file"]), os.O_RDWR)
+            os.lseek(number, 0, os.SEEK_END)
+            return number
+        reading, writing = os.pipe()
+        os.write(writing, what["pipe"].encode("utf-8"))
+        os.close(writing)
+        return reading
+
     def _configuration(self, configuration, _name):
         self.socket_path = self.own.configure(self._filled(configuration), self.socket_path)
 
@@ -148,7 +171,8 @@ class Player:
             if isinstance(one, dict):
                 connection.methods[json.dumps(one.get("id"))] = one.get("method")
                 self._check_request(one, name)
-        connection.send(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
+        descriptors = [self._descriptor(what) for what in self.line.get("descriptors", ())]
+        connection.send(json.dumps(message, ensure_ascii=False, separators=(",", ":")), descriptors)
 
     def _server(self, expected, name):
         connection = self.connections[name]
