@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterable
 from typing import Any
 
+from . import schema
 from .contract import DataMember, ErrorRow
 
 SOURCE = "protocol/errors.json"
@@ -118,7 +119,7 @@ def markdown(rows: list[ErrorRow]) -> str:
 def _meaning(member: DataMember) -> str:
     """The description, with links to the enumerations."""
     links = [f"[{name}](#{name.lower()})" for name in member.enumerations]
-    return " ".join([member.description, *([" or ".join(links) + "."] if links else [])])
+    return " ".join([schema.sentence(member.description), *([" or ".join(links) + "."] if links else [])])
 
 
 def _exit_statuses(rows: Iterable[ErrorRow]) -> dict[int, list[str]]:

@@ -199,7 +199,7 @@ class ConfigurationInvalid(SessionError):
 
     @property
     def path(self) -> str | None:
-        """The member of the file, such as transportSecurity.domains[0].domain; missing when the file is not
+        """The member of the file, such as `transportSecurity.domains[0].domain`; missing when the file is not
         JSON.
         """
         return text(self.data.get("path"))
