@@ -2,36 +2,40 @@ internal import Glibc
 internal import CJansson
 internal import WatchwordSecret
 
-/// JSON text to ``JSONValue``, through Jansson.
+/// JSON text to ``JSONNode`` or ``JSONValue``, through Jansson.
 ///
 /// Duplicate members, invalid UTF-8, lone surrogates and `\u0000` are refused. Jansson's memory is wiped when
-/// it is freed, and members with a secret name, or inside an object that has one, go straight from it into a ``Secret``.
+/// it is freed. In a ``JSONValue``, members with a secret name go straight from it into a ``Secret``.
 package struct JSONParser: Sendable {
   private let limits: JSONLimits
   private let secretMembers: SecretMembers
-  private let secretObjects: SecretMembers
-  private let secretPairs: SecretPairs?
 
-  package init(
-    limits: JSONLimits = JSONLimits(), secretMembers: Set<String> = [],
-    secretObjects: Set<String> = [], secretPairs: SecretPairs? = nil
-  ) {
+  package init(limits: JSONLimits = JSONLimits(), secretMembers: Set<String> = []) {
     self.limits = limits
     self.secretMembers = SecretMembers(secretMembers)
-    self.secretObjects = SecretMembers(secretObjects)
-    self.secretPairs = secretPairs
     JSONMemory.prepare()
   }
 
   /// Parses one whole text; white space around it is allowed, anything else is not.
   package func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> JSONValue {
-    try parseNotingSecrets(bytes).value
+    let tree = try load(bytes)
+    defer { withExtendedLifetime(tree) {} }
+    var left = limits.elements
+    return try convert(tree.root, isSecret: false, &left)
   }
 
-  /// The same, and whether a secret is somewhere in the value, so that the bytes it came from are wiped.
-  package func parseNotingSecrets(
-    _ bytes: UnsafeRawBufferPointer
-  ) throws(JSONError) -> (value: JSONValue, holdsSecret: Bool) {
+  /// The same, left where Jansson has it.
+  package func node(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> JSONNode {
+    let root = JSONNode(rootOf: try load(bytes))
+    // Two bytes are the shortest element with its comma: a short text is within all limits.
+    if bytes.count > limits.stringBytes || bytes.count / 2 > limits.elements {
+      var left = limits.elements
+      try check(root, &left)
+    }
+    return root
+  }
+
+  private func load(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> JSONTree {
     guard let start = bytes.baseAddress, !bytes.isEmpty else { throw .incomplete }
     // Jansson passes over a zero byte behind a number.
     if let zero = memchr(start, 0, bytes.count) {
@@ -47,46 +51,39 @@ package struct JSONParser: Sendable {
       explicit_bzero(&failure, MemoryLayout<json_error_t>.size)
       throw JSONParser.reason(code, offset)
     }
-    defer { json_decref(root) }
-    var progress = Progress(left: limits.elements)
-    let value = try convert(root, .plain, &progress)
-    return (value, progress.holdsSecret)
+    return JSONTree(taking: root)
   }
 
-  /// How far a text has been converted.
-  private struct Progress {
-    /// Members and elements that there may be yet.
-    var left: Int
-    var holdsSecret = false
-  }
-
-  /// What the value of a member may hold.
-  private enum Content {
-    case plain
-    case secret
-    /// An object whose texts are secrets.
-    case secretObject
-    /// Pairs of a name and a value, some of which are secrets.
-    case pairs
+  private func check(_ node: JSONNode, _ left: inout Int) throws(JSONError) {
+    if let count = node.textCount, count > limits.stringBytes {
+      throw .stringTooLong(limit: limits.stringBytes)
+    }
+    try charge(node.count, &left)
+    var failure: JSONError?
+    node.forEachInside { inner in
+      do throws(JSONError) {
+        try check(inner, &left)
+      } catch {
+        failure = error
+      }
+      return failure == nil
+    }
+    if let failure { throw failure }
   }
 
   private func convert(
-    _ value: UnsafeMutablePointer<json_t>, _ content: Content, _ progress: inout Progress
+    _ value: UnsafeMutablePointer<json_t>, isSecret: Bool, _ left: inout Int
   ) throws(JSONError) -> JSONValue {
     switch value.pointee.type {
-    case JSON_OBJECT: return .object(try convertMembers(value, isSecret: content == .secretObject, &progress))
+    case JSON_OBJECT: return .object(try convertMembers(value, &left))
     case JSON_ARRAY:
       let count = json_array_size(value)
-      try charge(count, &progress)
+      try charge(count, &left)
       var elements: [JSONValue] = []
       elements.reserveCapacity(count)
       for index in 0..<count {
         if let element = json_array_get(value, index) {
-          if content == .pairs, isSecretPair(element) {
-            elements.append(try convertSecretPair(element, &progress))
-          } else {
-            elements.append(try convert(element, .plain, &progress))
-          }
+          elements.append(try convert(element, isSecret: false, &left))
         }
       }
       return .array(elements)
@@ -94,9 +91,7 @@ package struct JSONParser: Sendable {
       let length = json_string_length(value)
       guard length <= limits.stringBytes else { throw .stringTooLong(limit: limits.stringBytes) }
       let bytes = UnsafeRawBufferPointer(start: json_string_value(value), count: length)
-      guard content == .secret else { return .string(String(decoding: bytes, as: UTF8.self)) }
-      progress.holdsSecret = true
-      return .secret(Secret(copying: bytes))
+      return isSecret ? .secret(Secret(copying: bytes)) : .string(String(decoding: bytes, as: UTF8.self))
     case JSON_INTEGER: return .integer(Int64(json_integer_value(value)))
     case JSON_REAL: return .real(json_real_value(value))
     case JSON_TRUE: return .bool(true)
@@ -106,10 +101,10 @@ package struct JSONParser: Sendable {
   }
 
   private func convertMembers(
-    _ object: UnsafeMutablePointer<json_t>, isSecret: Bool, _ progress: inout Progress
+    _ object: UnsafeMutablePointer<json_t>, _ left: inout Int
   ) throws(JSONError) -> JSONObject {
     let count = json_object_size(object)
-    try charge(count, &progress)
+    try charge(count, &left)
     var members: [JSONObject.Member] = []
     members.reserveCapacity(count)
     var iterator = json_object_iter(object)
@@ -119,38 +114,16 @@ package struct JSONParser: Sendable {
         members.append(
           JSONObject.Member(
             name: String(decoding: name, as: UTF8.self),
-            value: try convert(member, isSecret ? .secret : content(ofMember: name), &progress)))
+            value: try convert(member, isSecret: secretMembers.contains(name), &left)))
       }
       iterator = json_object_iter_next(object, current)
     }
     return JSONObject(members)
   }
 
-  private func content(ofMember name: UnsafeRawBufferPointer) -> Content {
-    if secretMembers.contains(name) { return .secret }
-    if secretObjects.contains(name) { return .secretObject }
-    return secretPairs?.isMember(name) ?? false ? .pairs : .plain
-  }
-
-  private func isSecretPair(_ value: UnsafeMutablePointer<json_t>) -> Bool {
-    guard value.pointee.type == JSON_ARRAY, json_array_size(value) == 2, let name = json_array_get(value, 0),
-      name.pointee.type == JSON_STRING
-    else { return false }
-    let bytes = UnsafeRawBufferPointer(start: json_string_value(name), count: json_string_length(name))
-    return secretPairs?.contains(bytes) ?? false
-  }
-
-  private func convertSecretPair(
-    _ pair: UnsafeMutablePointer<json_t>, _ progress: inout Progress
-  ) throws(JSONError) -> JSONValue {
-    try charge(2, &progress)
-    guard let name = json_array_get(pair, 0), let value = json_array_get(pair, 1) else { return .array([]) }
-    return .array([try convert(name, .plain, &progress), try convert(value, .secret, &progress)])
-  }
-
-  private func charge(_ count: Int, _ progress: inout Progress) throws(JSONError) {
-    progress.left -= count
-    if progress.left < 0 { throw .tooManyMembers(limit: limits.elements) }
+  private func charge(_ count: Int, _ left: inout Int) throws(JSONError) {
+    left -= count
+    if left < 0 { throw .tooManyMembers(limit: limits.elements) }
   }
 
   private static func reason(_ code: json_error_code, _ offset: Int) -> JSONError {

@@ -8,21 +8,25 @@ package enum Incoming: Sendable, Equatable {
   case batch([Message])
 
   /// Sorts a JSON value into messages; never fails as a whole.
-  package init(_ value: JSONValue) {
-    switch value {
-    case .array(let elements) where elements.isEmpty:
+  package init(_ value: JSONNode) {
+    guard value.kind == .array else {
+      self = .single(Message(value))
+      return
+    }
+    let count = value.count
+    guard count > 0 else {
       self = .single(.invalid(.null, RPCError(.invalidRequest, "empty batch")))
-    case .array(let elements) where elements.count > Message.maximumBatch:
+      return
+    }
+    guard count <= Message.maximumBatch else {
       self = .single(
         .invalid(
           .null,
           RPCError(
             .limitExceeded, "batch of more than \(Message.maximumBatch) messages",
             details: ["limit": .string("batch")])))
-    case .array(let elements):
-      self = .batch(elements.map(Message.init))
-    case .object, .null, .bool, .integer, .real, .string, .secret:
-      self = .single(Message(value))
+      return
     }
+    self = .batch((0..<count).compactMap { value.element(at: $0) }.map { Message($0) })
   }
 }

@@ -15,7 +15,7 @@ package enum Message: Sendable, Equatable {
     package let identifier: RequestIdentifier
     package let method: String
     /// Nil when there are none.
-    package let parameters: JSONObject?
+    package let parameters: JSONNode?
     /// Whether parameters came by position. The message is sound; whether the peer is told that no method takes
     /// them depends on the method and on the id (JSON-RPC 2.0 §4.1).
     package let isPositional: Bool
@@ -30,12 +30,12 @@ package enum Message: Sendable, Equatable {
 }
 
 extension Message {
-  init(_ value: JSONValue) {
-    guard case .object(let object) = value else {
+  init(_ value: JSONNode) {
+    guard value.kind == .object else {
       self = .invalid(.null, RPCError(.invalidRequest, "a message must be an object, not \(value.typeName)"))
       return
     }
-    let members = MessageMembers(object)
+    let members = MessageMembers(value)
     var identifier: RequestIdentifier?
     if let raw = members.identifier {
       guard let valid = RequestIdentifier(raw) else {
@@ -54,7 +54,7 @@ extension Message {
   }
 
   private init(_ members: MessageMembers, _ identifier: RequestIdentifier?) throws(RPCError) {
-    guard case .string("2.0") = members.version else {
+    guard members.isCurrentVersion else {
       throw RPCError(.invalidRequest, "jsonrpc must be \"2.0\"")
     }
     let descriptors = try Message.descriptors(members.descriptors)
@@ -65,11 +65,11 @@ extension Message {
       self = .response
       return
     }
-    guard case .string(let name) = method else {
+    guard let name = method.text else {
       throw RPCError(.invalidRequest, "method must be a string, not \(method.typeName)")
     }
     if let unknown = members.unknown {
-      throw RPCError(.invalidRequest, "unknown member \(unknown.shortName) beside method")
+      throw RPCError(.invalidRequest, "unknown member \(ParameterReader.shortened(unknown)) beside method")
     }
     let parameters = try Message.parameters(members.parameters)
     let request = Request(
@@ -79,20 +79,20 @@ extension Message {
   }
 
   private static func parameters(
-    _ value: JSONValue?
-  ) throws(RPCError) -> (byName: JSONObject?, isPositional: Bool) {
-    switch value {
-    case nil: return (nil, false)
-    case .object(let object): return (object, false)
-    case .array(let elements): return (nil, !elements.isEmpty)
-    case .some(let other):
-      throw RPCError(.invalidRequest, "params must be an object or an array, not \(other.typeName)")
+    _ value: JSONNode?
+  ) throws(RPCError) -> (byName: JSONNode?, isPositional: Bool) {
+    guard let value else { return (nil, false) }
+    switch value.kind {
+    case .object: return (value, false)
+    case .array: return (nil, value.count > 0)
+    case .null, .bool, .integer, .real, .string:
+      throw RPCError(.invalidRequest, "params must be an object or an array, not \(value.typeName)")
     }
   }
 
-  private static func descriptors(_ value: JSONValue?) throws(RPCError) -> Int {
+  private static func descriptors(_ value: JSONNode?) throws(RPCError) -> Int {
     guard let value else { return 0 }
-    guard case .integer(let count) = value, (0...Int64(maximumDescriptors)).contains(count) else {
+    guard let count = value.integer, (0...Int64(maximumDescriptors)).contains(count) else {
       throw RPCError(.invalidRequest, "descriptors must be an integer from 0 to \(maximumDescriptors)")
     }
     return Int(count)
@@ -101,33 +101,33 @@ extension Message {
 
 /// The members of a message, found in one pass.
 private struct MessageMembers {
-  private(set) var version: JSONValue?
-  private(set) var identifier: JSONValue?
-  private(set) var method: JSONValue?
-  private(set) var parameters: JSONValue?
-  private(set) var descriptors: JSONValue?
+  private(set) var isCurrentVersion = false
+  private(set) var identifier: JSONNode?
+  private(set) var method: JSONNode?
+  private(set) var parameters: JSONNode?
+  private(set) var descriptors: JSONNode?
   /// Whether there is a result or an error.
   private(set) var hasOutcome = false
-  /// The first one that a request may not have.
-  private(set) var unknown: JSONObject.Member?
+  /// The name of the first one that a request may not have.
+  private(set) var unknown: String?
 
-  init(_ object: JSONObject) {
-    for member in object.members {
-      func isNamed(_ name: String) -> Bool { member.name.hasBytes(of: name) }
-      if isNamed("jsonrpc") {
-        version = member.value
-      } else if isNamed("id") {
-        identifier = member.value
-      } else if isNamed("method") {
-        method = member.value
-      } else if isNamed("params") {
-        parameters = member.value
-      } else if isNamed("descriptors") {
-        descriptors = member.value
+  init(_ object: JSONNode) {
+    object.forEachMember { name, value in
+      if name == "jsonrpc" {
+        isCurrentVersion = value.text == "2.0"
+      } else if name == "id" {
+        identifier = value
+      } else if name == "method" {
+        method = value
+      } else if name == "params" {
+        parameters = value
+      } else if name == "descriptors" {
+        descriptors = value
       } else {
-        if isNamed("result") || isNamed("error") { hasOutcome = true }
-        unknown = unknown ?? member
+        if name == "result" || name == "error" { hasOutcome = true }
+        unknown = unknown ?? name.text
       }
+      return true
     }
   }
 }

@@ -1,4 +1,5 @@
 package import WatchwordJSON
+internal import WatchwordPrimitives
 package import WatchwordSecret
 
 /// A value of a request, and the path to it, which every error names.
@@ -6,14 +7,14 @@ package import WatchwordSecret
 /// What reads a value is a method of it: those here for what a schema says, and in the files `Parameter+Topic.swift`
 /// those that the schema's `x-check` names, for what it cannot say.
 package struct Parameter: Sendable {
-  package let value: JSONValue
+  package let value: JSONNode
   /// The path of the object that has it.
   private let parent: String
   private let name: String
   /// Its place in a list of this name.
   private let index: Int?
 
-  package init(_ value: JSONValue, of parent: String = "", _ name: String, index: Int? = nil) {
+  package init(_ value: JSONNode, of parent: String = "", _ name: String, index: Int? = nil) {
     self.value = value
     self.parent = parent
     self.name = name
@@ -31,29 +32,29 @@ package struct Parameter: Sendable {
   private func mismatch(_ type: String) -> RPCError { fault("must be \(type), not \(value.typeName)") }
 
   /// Nil for null.
-  package var unlessNull: Parameter? { value == .null ? nil : self }
+  package var unlessNull: Parameter? { value.kind == .null ? nil : self }
 
   package func string(maximumBytes: Int = 65_536) throws(RPCError) -> String {
-    guard case .string(let text) = value else { throw mismatch("a string") }
-    guard text.utf8.count <= maximumBytes else { throw fault("longer than \(maximumBytes) bytes") }
-    return text
+    guard let count = value.textCount else { throw mismatch("a string") }
+    guard count <= maximumBytes else { throw fault("longer than \(maximumBytes) bytes") }
+    return value.text ?? ""
   }
 
   package func secret(maximumBytes: Int, minimumBytes: Int = 0) throws(RPCError) -> Secret {
-    guard case .secret(let secret) = value else { throw mismatch("a string") }
-    guard secret.count <= maximumBytes else { throw fault("longer than \(maximumBytes) bytes") }
-    guard secret.count >= minimumBytes else { throw fault("is empty") }
+    guard let count = value.textCount else { throw mismatch("a string") }
+    guard count <= maximumBytes else { throw fault("longer than \(maximumBytes) bytes") }
+    guard count >= minimumBytes, let secret = value.secret else { throw fault("is empty") }
     return secret
   }
 
   package func bool() throws(RPCError) -> Bool {
-    guard case .bool(let value) = value else { throw mismatch("a boolean") }
-    return value
+    guard let bool = value.bool else { throw mismatch("a boolean") }
+    return bool
   }
 
   package func integer(in range: ClosedRange<Int>) throws(RPCError) -> Int {
-    guard case .integer(let integer) = value else {
-      throw value.typeName == "number" ? fault("must be an integer, not a fraction") : mismatch("an integer")
+    guard let integer = value.integer else {
+      throw value.kind == .real ? fault("must be an integer, not a fraction") : mismatch("an integer")
     }
     guard let number = Int(exactly: integer), range.contains(number) else {
       throw fault("must be from \(range.lowerBound) to \(range.upperBound)")
@@ -63,12 +64,7 @@ package struct Parameter: Sendable {
 
   /// A finite number.
   package func number(in range: ClosedRange<Double>) throws(RPCError) -> Double {
-    let number: Double
-    switch value {
-    case .integer(let integer): number = Double(integer)
-    case .real(let real): number = real
-    case .null, .bool, .string, .secret, .array, .object: throw mismatch("a number")
-    }
+    guard let number = value.real ?? value.integer.map({ Double($0) }) else { throw mismatch("a number") }
     guard range.contains(number) else {
       throw fault("must be from \(range.lowerBound) to \(range.upperBound)")
     }
@@ -90,21 +86,23 @@ package struct Parameter: Sendable {
   package func object<Result>(
     _ read: (inout ParameterReader) throws(RPCError) -> Result
   ) throws(RPCError) -> Result {
-    guard case .object(let object) = value else { throw mismatch("an object") }
-    return try ParameterReader.decode(object, path: path, read)
+    guard value.kind == .object else { throw mismatch("an object") }
+    return try ParameterReader.decode(value, path: path, read)
   }
 
   package func array<Element>(
     maximum: Int, minimum: Int = 0, _ read: (Parameter) throws(RPCError) -> Element
   ) throws(RPCError) -> [Element] {
-    guard case .array(let values) = value else { throw mismatch("an array") }
-    guard values.count <= maximum else { throw fault("has more than \(maximum) elements") }
-    guard values.count >= minimum else { throw fault("is empty") }
+    guard value.kind == .array else { throw mismatch("an array") }
+    let count = value.count
+    guard count <= maximum else { throw fault("has more than \(maximum) elements") }
+    guard count >= minimum else { throw fault("is empty") }
     var result: [Element] = []
-    result.reserveCapacity(values.count)
+    result.reserveCapacity(count)
     let (parent, name) = index == nil ? (self.parent, self.name) : ("", path)
-    for (index, value) in values.enumerated() {
-      result.append(try read(Parameter(value, of: parent, name, index: index)))
+    for index in 0..<count {
+      guard let element = value.element(at: index) else { break }
+      result.append(try read(Parameter(element, of: parent, name, index: index)))
     }
     return result
   }
@@ -114,4 +112,7 @@ package struct Parameter: Sendable {
       try element.string(maximumBytes: Int.max)
     }
   }
+
+  /// Whether it is exactly this word.
+  package func isWord(_ word: String) -> Bool { value.text?.hasBytes(of: word) ?? false }
 }

@@ -5,20 +5,21 @@ package import WatchwordJSON
 /// Every member must be read: `finish` refuses the others, so that a misspelt limit is never ignored.
 package struct ParameterReader {
   package let path: String
-  private let object: JSONObject
+  /// Nil: there are no members.
+  private let object: JSONNode?
   /// Which of the first members have been read, a bit for each.
   ///
   /// No object has as many members with a name that is read, and none is there twice. So what is not read shows
   /// among those that have a bit.
   private var known: UInt64 = 0
 
-  package init(_ object: JSONObject?, path: String = "params") {
-    self.object = object ?? [:]
+  package init(_ object: JSONNode?, path: String = "params") {
+    self.object = object
     self.path = path
   }
 
   package static func decode<Result>(
-    _ object: JSONObject?, path: String = "params", _ body: (inout ParameterReader) throws(RPCError) -> Result
+    _ object: JSONNode?, path: String = "params", _ body: (inout ParameterReader) throws(RPCError) -> Result
   ) throws(RPCError) -> Result {
     var reader = ParameterReader(object, path: path)
     let result = try body(&reader)
@@ -29,8 +30,8 @@ package struct ParameterReader {
   /// Refuses members that no method reads.
   package func finish() throws(RPCError) {
     let first = (~known).trailingZeroBitCount
-    guard first < object.members.count, known != UInt64.max else { return }
-    throw fault(object.members[first].shortName, "unknown member")
+    guard let object, first < object.count, known != UInt64.max else { return }
+    throw fault(ParameterReader.shortened(object.name(at: first) ?? ""), "unknown member")
   }
 
   package func path(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
@@ -42,9 +43,9 @@ package struct ParameterReader {
   /// Nil when it is absent.
   package subscript(name: String) -> Parameter? {
     mutating get {
-      guard let index = object.index(of: name) else { return nil }
+      guard let (index, value) = object?.member(name) else { return nil }
       known |= 1 << UInt64(index)
-      return Parameter(object.members[index].value, of: path, name)
+      return Parameter(value, of: path, name)
     }
   }
 
@@ -53,19 +54,23 @@ package struct ParameterReader {
     return parameter
   }
 
-  /// All members of an object whose names the caller chooses.
-  package mutating func members(maximum: Int) throws(RPCError) -> [JSONObject.Member] {
-    guard object.members.count <= maximum else {
+  /// All members of an object whose names the caller chooses. The paths of errors have only the beginning of a name.
+  package mutating func members(maximum: Int) throws(RPCError) -> [(name: String, value: Parameter)] {
+    guard object?.count ?? 0 <= maximum else {
       throw .invalidParams(path, "has more than \(maximum) members")
     }
     known = UInt64.max
-    return object.members
+    var members: [(name: String, value: Parameter)] = []
+    object?.forEachMember { [path] name, value in
+      let text = name.text
+      members.append((text, Parameter(value, of: path, ParameterReader.shortened(text))))
+      return true
+    }
+    return members
   }
 
-  package func contains(_ name: String) -> Bool { object.index(of: name) != nil }
-}
+  package func contains(_ name: String) -> Bool { object?.member(name) != nil }
 
-extension JSONObject.Member {
-  /// The part of the name that an error repeats. Limited in scalars, because a character may have any length.
-  var shortName: String { String(name.unicodeScalars.prefix(64)) }
+  /// The part of a name that an error repeats. Limited in scalars, because a character may have any length.
+  static func shortened(_ name: String) -> String { String(name.unicodeScalars.prefix(64)) }
 }

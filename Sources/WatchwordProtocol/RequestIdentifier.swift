@@ -11,12 +11,15 @@ package enum RequestIdentifier: Sendable, Hashable {
   case null
 
   /// Nil for a value that may not be an id, fractional numbers included.
-  package init?(_ value: JSONValue) {
-    switch value {
-    case .string(let text): self = .string(text)
-    case .integer(let number): self = .integer(number)
-    case .null: self = .null
-    case .real, .bool, .secret, .array, .object: return nil
+  package init?(_ value: JSONNode) {
+    if let text = value.text {
+      self = .string(text)
+    } else if let number = value.integer {
+      self = .integer(number)
+    } else if value.kind == .null {
+      self = .null
+    } else {
+      return nil
     }
   }
 

@@ -14,9 +14,8 @@ func parse(_ text: [UInt8]) throws(JSONError) -> JSONValue {
 func parse(_ text: String) throws(JSONError) -> JSONValue { try parse(Array(text.utf8)) }
 
 /// The parameters that `text` is; nil for an empty text.
-func parameters(_ text: String) throws(JSONError) -> JSONObject? {
-  guard !text.isEmpty, case .object(let object) = try parse(text) else { return nil }
-  return object
+func parameters(_ text: String) throws(JSONError) -> JSONNode? {
+  text.isEmpty ? nil : try node(text)
 }
 
 /// The bytes of a file of the project, by its path from the top.

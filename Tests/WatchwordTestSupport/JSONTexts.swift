@@ -18,6 +18,18 @@ package func parse(
   try parse(Array(text.utf8), limits: limits, secretMembers: secretMembers)
 }
 
+/// The same, left where Jansson has it.
+package func node(_ text: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONError) -> JSONNode {
+  let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: text.count, alignment: 1)
+  defer { copy.deallocate() }
+  copy.copyBytes(from: text)
+  return try JSONParser(limits: limits).node(UnsafeRawBufferPointer(copy))
+}
+
+package func node(_ text: String, limits: JSONLimits = JSONLimits()) throws(JSONError) -> JSONNode {
+  try node(Array(text.utf8), limits: limits)
+}
+
 /// What the writer makes of it.
 package func written(_ write: (inout JSONWriter) -> Void) -> String {
   var writer = JSONWriter()

@@ -55,7 +55,6 @@ CHECKS = {
     "offerOrder": Kind("MethodPolicy.Order", CORE),
     "onlyNone": Kind("String"),
     "output": Kind("Fetch.Delivery"),
-    "plainSecret": Kind("String"),
     "principal": Kind("String"),
     "protectionSpaces": Kind("[ProtectionSpace]", VOCABULARY),
     "protocolVersion": Kind("String"),

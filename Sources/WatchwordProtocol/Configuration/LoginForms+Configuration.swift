@@ -17,11 +17,6 @@ extension Parameter {
     return form
   }
 
-  /// The parser takes what has the name `password` for one; here it is the name of a field.
-  func plainSecret(maximumBytes: Int) throws(RPCError) -> String {
-    try secret(maximumBytes: maximumBytes).withBytes { String(decoding: $0, as: UTF8.self) }
-  }
-
   func selector(maximumBytes: Int) throws(RPCError) -> Selector {
     guard let selector = Selector(try string(maximumBytes: maximumBytes)) else {
       throw fault("is not a CSS selector of types, ids, classes and attributes")

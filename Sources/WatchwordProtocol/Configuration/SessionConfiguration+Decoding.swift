@@ -6,7 +6,7 @@ internal import WatchwordVocabulary
 extension Parameter {
   /// A session's settings; nil when there are none. One that this version does not support is refused, never ignored.
   func sessionConfiguration() throws(RPCError) -> SessionConfiguration? {
-    if case .object(let object) = value, object.members.isEmpty { return nil }
+    if value.kind == .object, value.count == 0 { return nil }
     let given = try object(SessionConfigurationMembers.init)
     if let tls = given.tls, tls.minimumVersion == .tls13, tls.maximumVersion == .tls12 {
       throw .invalidParams("\(path).tls.maximumVersion", "is below minimumVersion")
@@ -27,7 +27,7 @@ extension Parameter {
     maximum: Int, minimum: Int
   ) throws(RPCError) -> [SessionConfiguration.HTTPVersion] {
     let versions = try array(maximum: maximum, minimum: minimum) { element throws(RPCError) in
-      guard case .string(let text) = element.value,
+      guard let text = element.value.text,
         let version = SessionConfiguration.HTTPVersion(rawValue: text)
       else { throw element.fault(Parameter.choices(SessionConfiguration.HTTPVersion.self)) }
       return version
@@ -40,12 +40,12 @@ extension Parameter {
 
   /// Takes only the word `none`.
   func onlyNone() throws(RPCError) -> String {
-    guard case .string("none") = value else { throw fault("not supported by this version") }
+    guard isWord("none") else { throw fault("not supported by this version") }
     return "none"
   }
 
   func offerOrder() throws(RPCError) -> MethodPolicy.Order {
-    if case .string("serverOrder") = value { return .server }
+    if isWord("serverOrder") { return .server }
     return .list(try offerMethods(maximum: MethodPolicy.defaultOrder.count))
   }
 
@@ -54,7 +54,7 @@ extension Parameter {
     let choices = MethodPolicy.defaultOrder
     var seen: Set<AuthenticationMethod> = []
     return try array(maximum: maximum) { element throws(RPCError) in
-      guard case .string(let text) = element.value,
+      guard let text = element.value.text,
         let method = choices.first(where: { $0.rawValue == text })
       else { throw element.fault("must be one of " + choices.map(\.rawValue).joined(separator: ", ")) }
       guard seen.insert(method).inserted else { throw element.fault("is there twice") }
@@ -68,13 +68,11 @@ extension Parameter {
       var resolutions: [SessionConfiguration.Resolution] = []
       for member in try reader.members(maximum: maximum) {
         let name = member.name
-        guard case .string(let address) = member.value else {
-          throw reader.fault(member.shortName, "must be a string, not \(member.value.typeName)")
-        }
+        let address = try member.value.string(maximumBytes: Int.max)
         guard address.utf8.count <= 64, name.contains(":"), !address.isEmpty, HeaderRules.isValue(name),
           !name.utf8.contains(UInt8(ascii: ",")),
           address.utf8.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: ",") })
-        else { throw reader.fault(member.shortName, "must be \"host:port\": \"address\"") }
+        else { throw member.value.fault("must be \"host:port\": \"address\"") }
         resolutions.append(SessionConfiguration.Resolution(hostAndPort: name, address: address))
       }
       return resolutions

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Splits the bytes of a connection into frames, each with one JSON text.
 ///
-/// Bytes are read straight into its buffer and parsed there; every byte is examined once, however it arrives. Frames
-/// with a secret are wiped when they are consumed.
+/// Bytes are read straight into its buffer and parsed there; every byte is examined once, however it arrives. A frame
+/// that may hold a secret is wiped when it is consumed.
 package struct FrameDecoder: Sendable {
   private var buffer = ReadBuffer()
   /// Unconsumed bytes that contain no end of a frame.

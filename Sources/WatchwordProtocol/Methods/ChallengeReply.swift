@@ -17,7 +17,7 @@ package enum ChallengeReply {
       challenge = given.challenge
       disposition = given.disposition
       let used = disposition == .useCredential ? given.credential?.unlessNull : nil
-      if let used, case .object(let object) = used.value, object.index(of: "passphrase") != nil {
+      if let used, used.value.member("passphrase") != nil {
         passphrase = try used.object(PassphraseCredentialMembers.init).passphrase
         credential = nil
       } else {

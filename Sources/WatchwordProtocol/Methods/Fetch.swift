@@ -57,20 +57,17 @@ extension Parameter {
   /// A mode, or an object with a mode or a descriptor.
   func output() throws(RPCError) -> Fetch.Delivery {
     var delivery = Fetch.Delivery()
-    switch value {
-    case .string(let name):
-      if let output = Parameter.output(named: name) {
-        delivery.output = output
-        return delivery
-      }
-    case .object:
-      let given = try object(OutputMembers.init)
-      delivery.output = try output(given)
-      delivery.digests = try given.digest.map { text throws(RPCError) in try digests(text) } ?? []
+    if let name = value.text, let output = Parameter.output(named: name) {
+      delivery.output = output
       return delivery
-    case .null, .bool, .integer, .real, .secret, .array: break
     }
-    throw fault("must be auto, inline, stream, discard, or {\"descriptor\": index}")
+    guard value.kind == .object else {
+      throw fault("must be auto, inline, stream, discard, or {\"descriptor\": index}")
+    }
+    let given = try object(OutputMembers.init)
+    delivery.output = try output(given)
+    delivery.digests = try given.digest.map { text throws(RPCError) in try digests(text) } ?? []
+    return delivery
   }
 
   private static func output(named name: String) -> Fetch.Output? {

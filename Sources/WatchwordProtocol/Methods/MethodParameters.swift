@@ -6,7 +6,7 @@ package protocol MethodParameters: Sendable, SendableMetatype {
 }
 
 extension MethodParameters {
-  package init(_ object: JSONObject?) throws(RPCError) {
+  package init(_ object: JSONNode?) throws(RPCError) {
     self = try ParameterReader.decode(object) { reader throws(RPCError) in try Self(&reader) }
   }
 }

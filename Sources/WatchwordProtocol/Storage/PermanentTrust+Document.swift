@@ -24,13 +24,13 @@ extension PermanentTrust {
       throw DocumentFault(text: "larger than \(PermanentTrust.maximumDocumentBytes) bytes")
     }
     let parsed = bytes.withUnsafeBytes { bytes in
-      Result { () throws(JSONError) in try JSONParser().parse(bytes) }
+      Result { () throws(JSONError) in try JSONParser().node(bytes) }
     }
-    let value: JSONValue
-    do throws(JSONError) { value = try parsed.get() } catch { throw DocumentFault(text: error.text) }
-    guard case .object(let object) = value else { throw DocumentFault(text: "not a JSON object") }
+    let object: JSONNode
+    do throws(JSONError) { object = try parsed.get() } catch { throw DocumentFault(text: error.text) }
+    guard object.kind == .object else { throw DocumentFault(text: "not a JSON object") }
     // Checked first: additions of a later version are no faults of the document.
-    if case .integer(let version) = object["version"], version > PermanentTrust.documentVersion {
+    if let version = object.member("version")?.value.integer, version > PermanentTrust.documentVersion {
       throw DocumentFault(text: "written by a newer version (\(version))")
     }
     do throws(RPCError) {

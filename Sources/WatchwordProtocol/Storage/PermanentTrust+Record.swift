@@ -58,7 +58,9 @@ extension PermanentTrust {
   fileprivate static func object<Value>(
     in contents: Secret, _ read: (inout ParameterReader) throws(RPCError) -> Value
   ) -> Value? {
-    guard case .object(let object)? = contents.withBytes({ try? JSONParser().parse($0) }) else { return nil }
+    guard let object = contents.withBytes({ try? JSONParser().node($0) }), object.kind == .object else {
+      return nil
+    }
     return try? ParameterReader.decode(object, path: "record", read)
   }
 }

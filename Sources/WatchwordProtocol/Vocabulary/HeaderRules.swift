@@ -1,6 +1,5 @@
 internal import WatchwordCore
 internal import WatchwordPrimitives
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// Rules for a caller's header fields, beyond their syntax.
@@ -12,13 +11,9 @@ package enum HeaderRules {
   ]
 
   /// Bytes of a value: a Kerberos ticket with many groups is the longest in use.
-  private static let maximumValueBytes = 65_536
+  static let maximumValueBytes = 65_536
 
   package static func isReserved(_ name: String) -> Bool { reserved.contains(name.asciiLowercased) }
-
-  static func isValue(_ secret: Secret) -> Bool {
-    secret.count <= maximumValueBytes && secret.withBytes { $0.allSatisfy(FieldSyntax.isValueByte) }
-  }
 
   package static func isValue(_ text: String) -> Bool {
     text.utf8.count <= maximumValueBytes && FieldSyntax.isValue(text)

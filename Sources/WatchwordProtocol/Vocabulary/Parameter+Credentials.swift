@@ -24,7 +24,7 @@ extension Parameter {
 
   /// A credential that can be stored.
   func credential() throws(RPCError) -> GivenCredential {
-    guard value != .null else { throw fault("is missing") }
+    guard value.kind != .null else { throw fault("is missing") }
     return try credential(try object(CredentialMembers.init))
   }
 
@@ -126,7 +126,7 @@ extension Parameter {
 
   /// A path of a credential's limits; null for what has none.
   func namedPath() throws(RPCError) -> NamedPath {
-    value == .null ? .whole : .only(try string(maximumBytes: 8192))
+    value.kind == .null ? .whole : .only(try string(maximumBytes: 8192))
   }
 }
 

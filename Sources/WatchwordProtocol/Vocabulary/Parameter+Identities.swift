@@ -6,11 +6,8 @@ internal import WatchwordVocabulary
 extension Parameter {
   /// Limits of time and number only: one handshake serves all paths, methods and tasks that share the connection.
   func handshakeLimits() throws(RPCError) -> CredentialLimits {
-    if case .object(let object) = value {
-      for member in ["pathPrefixes", "methods", "confirm"] where object.index(of: member) != nil {
-        throw .invalidParams(
-          "\(path).\(member)", "is not for certificates: a connection serves every request")
-      }
+    for member in ["pathPrefixes", "methods", "confirm"] where value.member(member) != nil {
+      throw .invalidParams("\(path).\(member)", "is not for certificates: a connection serves every request")
     }
     let given = try object(IdentityLimitsMembers.init)
     var limits = CredentialLimits()
@@ -26,7 +23,7 @@ extension Parameter {
 
   /// An identity by its id, or the input for a new one.
   func identitySource() throws(RPCError) -> IdentitySource {
-    guard case .string = value else { return .new(try newIdentity()) }
+    guard value.kind == .string else { return .new(try newIdentity()) }
     return .stored(identifier: try string(maximumBytes: Parameter.maximumIdentifierBytes))
   }
 

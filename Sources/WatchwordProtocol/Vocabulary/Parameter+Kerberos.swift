@@ -19,11 +19,11 @@ extension Parameter {
     switch (given.cache, given.keytab) {
     case (.some(let cache), nil):
       guard given.principal == nil else { throw principalFault("goes with a keytab") }
-      guard case .string = cache.value else { return try cache.contents(of: .cache) }
+      guard cache.value.kind == .string else { return try cache.contents(of: .cache) }
       let name = try cache.string(maximumBytes: KerberosSource.maximumNameBytes)
       return .complete(name == "default" ? .defaultCache : .namedCache(name))
     case (nil, .some(let keytab)):
-      if case .string = keytab.value {
+      if keytab.value.kind == .string {
         guard given.principal == nil else { throw principalFault("is in the configuration") }
         return .complete(.namedKeytab(try keytab.string(maximumBytes: KerberosSource.maximumNameBytes)))
       }

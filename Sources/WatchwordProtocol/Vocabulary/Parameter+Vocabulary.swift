@@ -113,8 +113,8 @@ extension Parameter {
   }
 
   private func headerField() throws(RPCError) -> HeaderField {
-    guard case .array(let pair) = value, pair.count == 2, case .string(let field) = pair[0],
-      let content = HeaderContent(pair[1], isSecret: SensitiveFields.contains(field))
+    guard value.count == 2, let field = value.element(at: 0)?.text, let content = value.element(at: 1),
+      let count = content.textCount
     else { throw fault("must be [name, value]") }
     guard FieldSyntax.isToken(field) else {
       throw .invalidParams("\(path)[0]", "is not a header field name")
@@ -122,37 +122,13 @@ extension Parameter {
     guard !HeaderRules.isReserved(field) else {
       throw .invalidParams("\(path)[0]", "this field belongs to the daemon")
     }
-    guard content.isValue else {
-      throw .invalidParams("\(path)[1]", "holds a control character or is longer than 64 KiB")
+    guard count <= HeaderRules.maximumValueBytes,
+      content.withText({ $0.allSatisfy(FieldSyntax.isValueByte) }) == true
+    else { throw .invalidParams("\(path)[1]", "holds a control character or is longer than 64 KiB") }
+    // A password never becomes a `String`.
+    if SensitiveFields.contains(field), let secret = content.secret {
+      return HeaderField(field, secret: secret)
     }
-    return content.field(field)
-  }
-}
-
-/// The value of a header field as read: never a `String` if the parser knows its name as secret.
-private enum HeaderContent {
-  case plain(String)
-  case secret(Secret)
-
-  init?(_ value: JSONValue, isSecret: Bool) {
-    switch value {
-    case .string(let text): self = isSecret ? .secret(Secret(text.utf8)) : .plain(text)
-    case .secret(let secret): self = .secret(secret)
-    case .null, .bool, .integer, .real, .array, .object: return nil
-    }
-  }
-
-  var isValue: Bool {
-    switch self {
-    case .plain(let text): HeaderRules.isValue(text)
-    case .secret(let secret): HeaderRules.isValue(secret)
-    }
-  }
-
-  func field(_ name: String) -> HeaderField {
-    switch self {
-    case .plain(let text): HeaderField(name, text)
-    case .secret(let secret): HeaderField(name, secret: secret)
-    }
+    return HeaderField(field, content.text ?? "")
   }
 }

@@ -48,18 +48,18 @@ package struct ConfigurationFile: Sendable {
       throw ConfigurationFault("\(path): \(String(cString: strerror(errno)))")
     }
     guard count < bytes.count else { throw ConfigurationFault("\(path): larger than \(bytes.count) bytes") }
-    let value: JSONValue
+    let object: JSONNode
     do throws(JSONError) {
       let parsed = bytes.withUnsafeBytes { buffer in
         Result { () throws(JSONError) in
-          try JSONParser().parse(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+          try JSONParser().node(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         }
       }
-      value = try parsed.get()
+      object = try parsed.get()
     } catch {
       throw ConfigurationFault("\(path): \(error.text)")
     }
-    guard case .object(let object) = value else { throw ConfigurationFault("\(path): not a JSON object") }
+    guard object.kind == .object else { throw ConfigurationFault("\(path): not a JSON object") }
     do throws(RPCError) {
       self = try ParameterReader.decode(object, path: "") { reader throws(RPCError) in
         try ConfigurationFile(&reader)

@@ -19,7 +19,7 @@ extension KerberosFiles {
           guard member.name != "default" else {
             throw reader.fault(member.name, "is the default cache's name")
           }
-          guard case .string(let path) = member.value, KerberosFiles.isPath(path) else {
+          guard let path = member.value.value.text, KerberosFiles.isPath(path) else {
             throw reader.fault(member.name, "must be an absolute path")
           }
           caches[member.name] = "FILE:" + path
@@ -30,12 +30,7 @@ extension KerberosFiles {
       try reader["keytabs"]?.object { reader throws(RPCError) in
         var keytabs: [String: Keytab] = [:]
         for member in try reader.members(maximum: KerberosFiles.maximumNames) {
-          guard case .object(let object) = member.value else {
-            throw reader.fault(member.name, "must be an object, not \(member.value.typeName)")
-          }
-          keytabs[member.name] = try ParameterReader.decode(
-            object, path: "\(reader.path).\(member.name)"
-          ) { reader throws(RPCError) in
+          keytabs[member.name] = try member.value.object { reader throws(RPCError) in
             let path = try reader.required("path").string(maximumBytes: 4096)
             guard KerberosFiles.isPath(path) else { throw reader.fault("path", "must be an absolute path") }
             return Keytab(

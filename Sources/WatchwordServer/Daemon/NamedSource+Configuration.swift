@@ -21,16 +21,11 @@ extension NamedSource {
   static func sources(_ reader: inout ParameterReader) throws(RPCError) -> [String: NamedSource] {
     var sources: [String: NamedSource] = [:]
     for member in try reader.members(maximum: maximumNames) {
-      guard case .object(let object) = member.value else {
-        throw reader.fault(member.name, "must be an object, not \(member.value.typeName)")
-      }
       guard !member.name.isEmpty, member.name.utf8.count <= maximumNameBytes else {
         throw reader.fault(
           member.name, "must be a name of 1 to \(maximumNameBytes) bytes")
       }
-      sources[member.name] = try ParameterReader.decode(object, path: "\(reader.path).\(member.name)") {
-        reader throws(RPCError) in try NamedSource(&reader)
-      }
+      sources[member.name] = try member.value.object { reader throws(RPCError) in try NamedSource(&reader) }
     }
     return sources
   }

@@ -8,7 +8,7 @@ internal import WatchwordVocabulary
 /// `agent/*`: the lock and the memory of the caller's uid.
 @ReactorActor
 enum AgentMethods {
-  static func lock(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func lock(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let passphrase = try PassphraseParameters(object).passphrase
     let process = call.peer.process
     try daemon.lock(process.uid, passphrase, for: process.pid) { fault in
@@ -18,7 +18,7 @@ enum AgentMethods {
   }
 
   /// The lock's passphrase when it is locked, otherwise the vault's.
-  static func unlock(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func unlock(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let passphrase = try PassphraseParameters(object).passphrase
     let process = call.peer.process
     guard daemon.isLocked(process.uid) else {
@@ -37,7 +37,7 @@ enum AgentMethods {
     }
   }
 
-  static func forget(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func forget(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     _ = try NoParameters(object)
     daemon.forget(call.peer.process.uid, for: call.peer.process.pid) {
       call.succeed { $0.emptyObject() }

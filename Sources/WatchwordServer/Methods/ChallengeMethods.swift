@@ -8,7 +8,7 @@ internal import WatchwordVocabulary
 /// `challenge/*`.
 @ReactorActor
 enum ChallengeMethods {
-  static func reply(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func reply(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try ChallengeReply.Parameters(object)
     let (session, challenge) = try find(daemon, call.peer, parameters.challenge)
     if let passphrase = parameters.passphrase {
@@ -158,7 +158,7 @@ enum ChallengeMethods {
       details: ["reason": .string(reason)])
   }
 
-  static func list(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func list(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try SessionParameters(object)
     let sessions =
       parameters.session == nil
@@ -171,7 +171,7 @@ enum ChallengeMethods {
     call.succeed("challenges", challenges) { $0.write(to: &$1) }
   }
 
-  static func describe(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func describe(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let (session, challenge) = try find(daemon, call.peer, ChallengeParameters(object).challenge)
     let description = daemon.describe(challenge, in: session, for: call.peer)
     call.succeed(description.write)

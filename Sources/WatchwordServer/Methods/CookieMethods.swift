@@ -8,7 +8,7 @@ internal import WatchwordVocabulary
 /// `cookie/*`: the cookies of a session.
 @ReactorActor
 enum CookieMethods {
-  static func list(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func list(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try CookieListParameters(object)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     var url: RequestURL?
@@ -16,7 +16,7 @@ enum CookieMethods {
     call.succeed("cookies", session.engine.cookies.list(for: url)) { write($0, to: &$1) }
   }
 
-  static func set(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func set(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try CookieSetParameters(object)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     let given = parameters.cookie
@@ -38,7 +38,7 @@ enum CookieMethods {
     call.succeed { $0.emptyObject() }
   }
 
-  static func remove(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func remove(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try CookieRemoveParameters(object)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     let removed = session.engine.cookies.remove(domain: parameters.domain, name: parameters.name)

@@ -7,7 +7,7 @@ internal import WatchwordVocabulary
 /// `credential/*`: the storage of a session, in memory, and the account's permanent credentials in its vault.
 @ReactorActor
 enum CredentialMethods {
-  static func set(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func set(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try CredentialSetParameters(object)
     let spaces = try URLParameter.canonical(parameters.protectionSpace)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
@@ -105,7 +105,7 @@ enum CredentialMethods {
       details: ["reason": .string(fault.rawValue)])
   }
 
-  static func list(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func list(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let session = try daemon.registry.find(
       SessionParameters(object).session, for: call.peer, environment: daemon)
     let (now, wallClock) = (EventLoop.shared.now, Clock.wallSeconds())
@@ -120,7 +120,7 @@ enum CredentialMethods {
     call.succeed("credentials", credentials) { $0.write(to: &$1) }
   }
 
-  static func remove(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func remove(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try CredentialRemoveParameters(object)
     let spaces = try URLParameter.canonical(parameters.protectionSpace)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
@@ -148,7 +148,7 @@ enum CredentialMethods {
     }
   }
 
-  static func setDefault(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func setDefault(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try CredentialSetDefaultParameters(object)
     let spaces = try URLParameter.canonical(parameters.protectionSpace)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
@@ -170,7 +170,7 @@ enum CredentialMethods {
     }
   }
 
-  static func history(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func history(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try CredentialHistoryParameters(object)
     let origin = try parameters.origin.map { text throws(RPCError) in
       try URLParameter.origin(text, path: "params.origin")

@@ -12,7 +12,7 @@ internal import WatchwordVocabulary
 enum CredentialReading {
   private static let path = "params.descriptor"
 
-  static func read(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func read(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try CredentialReadParameters(object)
     let spaces = try URLParameter.canonical(parameters.protectionSpace)
     let descriptor = try CallerDescriptor.take(parameters.descriptor, of: call, path: path, for: .writing)

@@ -7,7 +7,7 @@ internal import WatchwordVocabulary
 /// `explain`: reads the cache as a fetch would, and sends nothing.
 @ReactorActor
 enum ExplainMethod {
-  static func explain(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func explain(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try ExplainParameters(object)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     let url = try URLParameter.parse(parameters.url)

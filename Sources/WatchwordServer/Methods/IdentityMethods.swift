@@ -8,7 +8,7 @@ internal import WatchwordVocabulary
 /// `identity/*`: the client certificates of a session, and the permanent ones of its account.
 @ReactorActor
 enum IdentityMethods {
-  static func add(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func add(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try IdentityAddParameters(object)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     let place = try session.place(
@@ -42,7 +42,7 @@ enum IdentityMethods {
     }
   }
 
-  static func list(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func list(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let session = try daemon.registry.find(
       SessionParameters(object).session, for: call.peer, environment: daemon)
     let (now, wallClock) = (EventLoop.shared.now, Clock.wallSeconds())
@@ -55,7 +55,7 @@ enum IdentityMethods {
     call.succeed("identities", identities) { $0.write(to: &$1) }
   }
 
-  static func remove(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func remove(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try IdentityRemoveParameters(object)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     guard let account = session.account else {

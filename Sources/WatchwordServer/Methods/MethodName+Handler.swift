@@ -4,7 +4,7 @@ internal import WatchwordReactor
 
 extension MethodName {
   /// Answers a call of the method, now or later, or throws an error.
-  typealias Handler = @ReactorActor (Daemon, Call, JSONObject?) throws(RPCError) -> Void
+  typealias Handler = @ReactorActor (Daemon, Call, JSONNode?) throws(RPCError) -> Void
 
   var handler: Handler {
     switch self {

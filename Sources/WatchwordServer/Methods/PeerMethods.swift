@@ -8,7 +8,7 @@ internal import WatchwordVocabulary
 /// `peer/*`: connections that give up rights.
 @ReactorActor
 enum PeerMethods {
-  static func restrict(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func restrict(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try PeerRestrictParameters(object)
     let restriction = try begin(
       parameters.rules, of: parameters.session, seconds: parameters.expiresSeconds, daemon, call)
@@ -18,7 +18,7 @@ enum PeerMethods {
     daemon.noteChange()
   }
 
-  static func listen(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func listen(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try PeerListenParameters(object)
     let path = "params.descriptor"
     let socket = try call.takeDescriptor(parameters.descriptor, path: path)

@@ -7,7 +7,7 @@ internal import WatchwordVocabulary
 /// Hello, liveness, status and the administrator's methods.
 @ReactorActor
 enum ServerMethods {
-  static func initialize(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func initialize(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try InitializeParameters(object)
     call.peer.takesDescriptors = parameters.capabilities?.descriptors ?? false
     call.peer.callerName = parameters.name
@@ -18,29 +18,29 @@ enum ServerMethods {
     call.succeed(reply.write)
   }
 
-  static func ping(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func ping(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     _ = try NoParameters(object)
     call.succeed { $0.emptyObject() }
   }
 
-  static func discover(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func discover(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     _ = try NoParameters(object)
     call.succeed { writer in OpenRPCDocument.text.withUnsafeBufferPointer { writer.raw($0) } }
   }
 
   /// Cancels the requests of this connection with the id; they are answered with `requestCancelled`.
-  static func cancelRequest(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func cancelRequest(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let identifier = try CancelRequestParameters(object).id
     for cancelled in call.peer.calls(with: identifier) where cancelled !== call { cancelled.onCancel?() }
     call.succeed { $0.emptyObject() }
   }
 
-  static func status(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func status(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     _ = try NoParameters(object)
     call.succeed(daemon.snapshot(for: call.peer).write)
   }
 
-  static func subscribe(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func subscribe(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try StatusSubscribeParameters(object)
     let isAdded = daemon.subscriptions.add(
       call.peer.identifier, of: call.peer.process.uid, intervalSeconds: parameters.intervalSeconds)
@@ -56,7 +56,7 @@ enum ServerMethods {
     }
   }
 
-  static func unsubscribe(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func unsubscribe(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     _ = try NoParameters(object)
     daemon.subscriptions.remove(call.peer.identifier)
     call.succeed { writer in
@@ -66,7 +66,7 @@ enum ServerMethods {
     }
   }
 
-  static func reload(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func reload(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     _ = try NoParameters(object)
     try requireAdministrator(daemon, call)
     if let fault = daemon.reload() {
@@ -80,7 +80,7 @@ enum ServerMethods {
     }
   }
 
-  static func shutdown(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func shutdown(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try ServerShutdownParameters(object)
     try requireAdministrator(daemon, call)
     call.succeed { writer in

@@ -7,7 +7,7 @@ internal import WatchwordVocabulary
 /// `session/*`.
 @ReactorActor
 enum SessionMethods {
-  static func open(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func open(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try SessionOpenParameters(object)
     guard !daemon.isStopping else { throw RPCError(.shuttingDown, "the daemon is stopping") }
     let (session, isNew) = try daemon.registry.open(parameters, for: call.peer, environment: daemon)
@@ -15,32 +15,32 @@ enum SessionMethods {
     daemon.noteChange()
   }
 
-  static func close(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func close(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     try perform(daemon, call, object) { session in
       call.peer.sessions[session.name] = nil
       session.remove(call.peer.identifier)
     }
   }
 
-  static func finish(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func finish(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     try perform(daemon, call, object) { $0.finish() }
   }
 
-  static func invalidate(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func invalidate(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     try perform(daemon, call, object) { $0.invalidate(.invalidated) }
   }
 
-  static func reset(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func reset(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     try perform(daemon, call, object) { $0.reset() }
   }
 
-  static func list(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func list(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     _ = try NoParameters(object)
     let sessions = daemon.registry.all.filter { call.peer.sees($0) }.map { daemon.describe($0) }
     call.succeed("sessions", sessions) { $0.write(to: &$1, .counts) }
   }
 
-  static func describe(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func describe(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let session = try daemon.registry.find(
       SessionParameters(object).session, for: call.peer, environment: daemon)
     let description = daemon.describe(session)
@@ -49,7 +49,7 @@ enum SessionMethods {
 
   /// Answers with the session's id and then acts, so that notifications follow the answer.
   private static func perform(
-    _ daemon: Daemon, _ call: Call, _ object: JSONObject?, _ verb: (Session) -> Void
+    _ daemon: Daemon, _ call: Call, _ object: JSONNode?, _ verb: (Session) -> Void
   ) throws(RPCError) {
     let session = try daemon.registry.find(
       SessionParameters(object).session, for: call.peer, environment: daemon)

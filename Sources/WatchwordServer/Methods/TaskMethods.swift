@@ -8,7 +8,7 @@ internal import WatchwordVocabulary
 /// `fetch`, `task/*` and `redirect/reply`.
 @ReactorActor
 enum TaskMethods {
-  static func fetch(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func fetch(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try FetchParameters(object)
     let session = try usableSession(parameters.session, daemon, call)
     let order = try TaskOrder.make(parameters, call: call, session: session, daemon: daemon)
@@ -30,7 +30,7 @@ enum TaskMethods {
     session.start(task)
   }
 
-  static func start(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func start(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try FetchParameters(object)
     let session = try usableSession(parameters.session, daemon, call)
     let order = try TaskOrder.make(parameters, call: call, session: session, daemon: daemon)
@@ -57,19 +57,19 @@ enum TaskMethods {
     session.start(task)
   }
 
-  static func cancel(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func cancel(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     try perform(daemon, call, object) { $0.stop(.cancelled) }
   }
 
-  static func suspend(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func suspend(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     try perform(daemon, call, object) { $0.suspend() }
   }
 
-  static func resume(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func resume(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     try perform(daemon, call, object) { $0.resume() }
   }
 
-  static func list(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func list(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let session = try daemon.registry.find(
       SessionParameters(object).session, for: call.peer, environment: daemon)
     let tasks = session.tasks.values.filter(call.peer.mayUse).sorted {
@@ -82,7 +82,7 @@ enum TaskMethods {
     }
   }
 
-  static func describe(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func describe(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let text = try TaskParameters(object).task
     let name = TaskName(uid: call.peer.process.uid, text: text)
     if let task = daemon.tasks[name], call.peer.mayUse(task) {
@@ -105,7 +105,7 @@ enum TaskMethods {
     }
   }
 
-  static func redirectReply(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func redirectReply(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try RedirectReplyParameters(object)
     let task = try find(parameters.task, daemon, call.peer)
     guard let proposed = task.known.machine.proposedRedirect else {
@@ -201,7 +201,7 @@ enum TaskMethods {
   }
 
   private static func perform(
-    _ daemon: Daemon, _ call: Call, _ object: JSONObject?, _ verb: (FetchTask) -> Void
+    _ daemon: Daemon, _ call: Call, _ object: JSONNode?, _ verb: (FetchTask) -> Void
   ) throws(RPCError) {
     let name = try TaskParameters(object).task
     let task = try find(name, daemon, call.peer)

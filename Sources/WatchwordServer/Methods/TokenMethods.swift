@@ -9,7 +9,7 @@ internal import WatchwordVocabulary
 @ReactorActor
 enum TokenMethods {
   /// `identity/tokens`.
-  static func list(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func list(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     try ParameterReader.decode(object) { _ throws(RPCError) in () }
     guard !daemon.tokens.modules.isEmpty else { return succeed(call, with: []) }
     let uid = call.peer.process.uid

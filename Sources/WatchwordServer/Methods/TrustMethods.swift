@@ -7,13 +7,13 @@ internal import WatchwordVocabulary
 /// `trust/*`: the decisions of a session about servers' certificates.
 @ReactorActor
 enum TrustMethods {
-  static func list(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func list(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let session = try daemon.registry.find(
       SessionParameters(object).session, for: call.peer, environment: daemon)
     call.succeed("trust", descriptions(of: session)) { $0.write(to: &$1) }
   }
 
-  static func remove(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func remove(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try TrustRemoveParameters(object)
     let origin = try parameters.origin.map { text throws(RPCError) in
       try URLParameter.parse(text, path: "params.origin").origin

@@ -7,12 +7,12 @@ internal import WatchwordVault
 /// `vault/*`: the vault of the caller's uid.
 @ReactorActor
 enum VaultMethods {
-  static func make(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func make(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try VaultInitParameters(object)
     account(daemon, call).make(parameters.passphrase) { finish($0, daemon, call) }
   }
 
-  static func setPassphrase(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func setPassphrase(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try VaultPassphraseParameters(object)
     let account = account(daemon, call)
     account.run { [place = account.place] (vault) throws(VaultFault) in
@@ -23,7 +23,7 @@ enum VaultMethods {
     }
   }
 
-  static func rekey(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func rekey(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let opener = try VaultRekeyParameters(object).opener
     let account = account(daemon, call)
     account.run { [place = account.place] (vault) throws(VaultFault) in
@@ -39,7 +39,7 @@ enum VaultMethods {
     }
   }
 
-  static func check(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func check(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     _ = try NoParameters(object)
     let account = account(daemon, call)
     account.run { [clocks = account.clocks] (vault) throws(VaultFault) in
@@ -59,13 +59,13 @@ enum VaultMethods {
     }
   }
 
-  static func export(_ daemon: Daemon, _ call: Call, _ object: JSONObject?) throws(RPCError) {
+  static func export(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     try VaultExporting.begin(
       VaultTransferParameters(object), of: account(daemon, call), within: daemon.budget, call)
   }
 
   static func importCredentials(
-    _ daemon: Daemon, _ call: Call, _ object: JSONObject?
+    _ daemon: Daemon, _ call: Call, _ object: JSONNode?
   ) throws(RPCError) {
     try VaultImporting.begin(
       VaultTransferParameters(object), into: account(daemon, call), within: daemon.budget, call

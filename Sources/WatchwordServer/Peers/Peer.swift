@@ -146,17 +146,16 @@ final class Peer {
   /// Takes apart what has arrived, frame by frame.
   private func decode() {
     while !isClosed && !closesWhenFlushed {
-      var parsed: Result<JSONValue, JSONError>?
+      var parsed: Result<JSONNode, JSONError>?
       do throws(FramingError) {
         let found = try decoder.nextFrame { frame in
           do throws(JSONError) {
-            let (value, holdsSecret) = try JSONParser.ofMessages.parseNotingSecrets(frame)
-            parsed = .success(value)
-            return holdsSecret
+            parsed = .success(try JSONParser.ofMessages.node(frame))
           } catch {
             parsed = .failure(error)
-            return true
           }
+          // It may hold a secret.
+          return true
         }
         guard found, let parsed else { return }
         let end = bytesReceived - decoder.unconsumed

@@ -1,21 +1,17 @@
 internal import WatchwordJSON
 internal import WatchwordProtocol
 
-/// The text of one frame: to a value, to messages, to each method's parameters, and back to text.
+/// The text of one frame: to a value and back to text, and to messages and each method's parameters.
 enum MessageTarget {
   private static let plainParser = JSONParser()
 
   @Sendable static func run(_ input: UnsafeRawBufferPointer) {
-    // A value with secrets is not written as it was read: they are told apart by reading it without.
-    guard let value = try? JSONParser.ofMessages.parse(input), let plain = try? plainParser.parse(input)
-    else {
-      return
-    }
-    require(rewritten(plain) == plain, "a value is not read back as it was written")
-    let text = written(value)
-    require(
-      (try? JSONParser.ofMessages.parse(text)) != nil, "what is shown of a value with secrets is not JSON")
-    switch Incoming(value) {
+    let node = try? JSONParser.ofMessages.node(input)
+    let value = try? plainParser.parse(input)
+    require((node == nil) == (value == nil), "a text is taken one way only")
+    guard let node, let value else { return }
+    require(rewritten(value) == value, "a value is not read back as it was written")
+    switch Incoming(node) {
     case .single(let message): take(message)
     case .batch(let messages): for message in messages { take(message) }
     }

@@ -17,7 +17,8 @@ enum ParameterTarget {
   private static func take(_ input: UnsafeRawBufferPointer, as method: MethodName) {
     var sampler = SchemaSampler(input)
     let text = sampler.parameters(of: method.rawValue)
-    guard case .object(let object)? = text.withUnsafeBytes({ try? JSONParser.ofMessages.parse($0) }) else {
+    guard let object = text.withUnsafeBytes({ try? JSONParser.ofMessages.node($0) }), object.kind == .object
+    else {
       return
     }
     do throws(RPCError) {

@@ -7,7 +7,7 @@ import WatchwordVocabulary
 
 @Suite struct SessionConfigurationTests {
   private func read(_ text: String) throws -> SessionConfiguration {
-    let open = try SessionOpenParameters(["configuration": .object(try parameters(text) ?? [:])])
+    let open = try SessionOpenParameters(try parameters("{\"configuration\":\(text)}"))
     return open.configuration ?? SessionConfiguration()
   }
 

@@ -8,8 +8,7 @@ import WatchwordVocabulary
 /// `transportSecurity` of the daemon's configuration.
 struct TrustPolicyTests {
   private func read(_ text: String) throws -> TrustPolicy {
-    guard case .object(let object) = try parse(text) else { throw RPCError(.parseError, "no object") }
-    return try ParameterReader.decode(object, path: "transportSecurity") { reader throws(RPCError) in
+    try ParameterReader.decode(try node(text), path: "transportSecurity") { reader throws(RPCError) in
       try TrustPolicy(&reader)
     }
   }

@@ -7,9 +7,9 @@ import WatchwordVocabulary
 enum Answers {
   /// Nil when nothing is answered.
   static func reply(to text: String) -> JSONValue? {
-    let value: JSONValue
+    let value: JSONNode
     do throws(JSONError) {
-      value = try parse(text)
+      value = try node(text)
     } catch {
       return written(.null, RPCError(.parseError, error.text))
     }

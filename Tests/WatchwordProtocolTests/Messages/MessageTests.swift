@@ -6,7 +6,7 @@ import WatchwordVocabulary
 
 @Suite struct MessageTests {
   private func single(_ text: String) throws -> Message {
-    guard case .single(let message) = Incoming(try parse(text)) else {
+    guard case .single(let message) = Incoming(try node(text)) else {
       Issue.record("a batch")
       return .invalid(.null, RPCError(.internalError, ""))
     }
@@ -19,7 +19,7 @@ import WatchwordVocabulary
     guard case .request(let request) = message else { return #expect(Bool(false)) }
     #expect(request.identifier == .integer(7))
     #expect(request.method == "fetch")
-    #expect(request.parameters == ["url": .string("x")])
+    #expect(request.parameters == (try node(#"{"url":"x"}"#)))
     #expect(request.descriptors == 2)
   }
 
@@ -40,7 +40,7 @@ import WatchwordVocabulary
       return #expect(Bool(false))
     }
     #expect(request.identifier == identifier)
-    let echoed = try parse(written { request.identifier.write(to: &$0) })
+    let echoed = try node(written { request.identifier.write(to: &$0) })
     #expect(RequestIdentifier(echoed) == identifier)
   }
 
@@ -137,7 +137,7 @@ import WatchwordVocabulary
     let text = #"{"jsonrpc":"2.0","id":1,"method":"x","a\#(accents)":1}"#
     guard case .invalid(_, let error) = try single(text) else { return #expect(Bool(false)) }
     #expect(error.message.utf8.count < 512)
-    let parameters: JSONObject = ["a\(accents)": .null]
+    let parameters = try parameters(#"{"a\#(accents)":null}"#)
     let refusal = fault { _ = try NoParameters(parameters) }
     #expect(refusal?.kind == .invalidParams)
     #expect(refusal.map { $0.message.utf8.count < 512 } == true)

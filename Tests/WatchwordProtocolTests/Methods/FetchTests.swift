@@ -132,6 +132,24 @@ import WatchwordVocabulary
       """#)
   }
 
+  @Test func theValuesOfSensitiveFieldsAreSecrets() throws {
+    let fetch = try read(
+      #"""
+      {"url":"u","headers":[["Authorization","s"],["COOKIE","s"],["proxy-authorization","s"],["X","Authorization"]]}
+      """#)
+    #expect(fetch.headers?.map { $0.secret != nil } == [true, true, true, false])
+    #expect(!"\(fetch)".contains("\"s\""))
+    MethodUnderTest.fetch.expectRefusals(
+      #"""
+      {"url":"u","headers":["cookie","p"]} => .headers[0]
+      {"url":"u","headers":[["cookie","p","q"]]} => .headers[0]
+      {"url":"u","headers":[["cookie"]]} => .headers[0]
+      {"url":"u","headers":[["cookie",1]]} => .headers[0]
+      {"url":"u","headers":[[1,"p"]]} => .headers[0]
+      {"url":"u","headers":[["cookie","p\n"]]} => .headers[0][1]
+      """#)
+  }
+
   @Test func longURLsAndLongListsAreRefused() {
     let long = String(repeating: "u", count: 16_384)
     #expect(MethodUnderTest.fetch.verdict(#"{"url":"\#(long)"}"#) == "taken")

@@ -4,7 +4,7 @@ import WatchwordProtocol
 
 /// One method's parameters, by the type that reads them.
 struct MethodUnderTest: Sendable {
-  let read: @Sendable (JSONObject?) throws(RPCError) -> Void
+  let read: @Sendable (JSONNode?) throws(RPCError) -> Void
 
   static let none = MethodUnderTest { object throws(RPCError) in _ = try NoParameters(object) }
   static let initialize = MethodUnderTest { object throws(RPCError) in _ = try InitializeParameters(object) }

@@ -15,7 +15,8 @@ import WatchwordVocabulary
   @Test func everyMethodRefusesAMemberThatItDoesNotKnow() {
     for method in MethodName.allCases {
       #expect(
-        fault { _ = try method.parameters.init(["unknown": .null]) }?.kind == .invalidParams, "\(method)")
+        fault { _ = try method.parameters.init(try parameters(#"{"unknown":null}"#)) }?.kind
+          == .invalidParams, "\(method)")
     }
   }
 
@@ -156,9 +157,9 @@ import WatchwordVocabulary
 
   @Test func statusAndShutdownHaveOneParameterEach() throws {
     #expect(try StatusSubscribeParameters(nil).intervalSeconds == 1)
-    #expect(try StatusSubscribeParameters(["intervalSeconds": .real(0.5)]).intervalSeconds == 0.5)
+    #expect(try StatusSubscribeParameters(try parameters(#"{"intervalSeconds":0.5}"#)).intervalSeconds == 0.5)
     #expect(try ServerShutdownParameters(nil).graceful)
-    #expect(try !ServerShutdownParameters(["graceful": .bool(false)]).graceful)
+    #expect(try !ServerShutdownParameters(try parameters(#"{"graceful":false}"#)).graceful)
     MethodUnderTest.subscribe.expectRefusals(
       #"""
       {"intervalSeconds":0} => .intervalSeconds

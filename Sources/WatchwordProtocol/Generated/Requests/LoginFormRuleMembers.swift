@@ -7,7 +7,7 @@ package struct LoginFormRuleMembers: Sendable {
 
     package init(_ reader: inout ParameterReader) throws(RPCError) {
       user = try reader.required("user").string(maximumBytes: 256)
-      password = try reader.required("password").plainSecret(maximumBytes: 256)
+      password = try reader.required("password").string(maximumBytes: 256)
     }
   }
 
