@@ -22,7 +22,7 @@ MADE = (
     "protocol/README.md",
 )
 ALSO_MADE = (
-    "Sources/WatchwordProtocol/Generated/ChallengeMember.swift",
+    "Sources/WatchwordProtocol/Generated/Sent/Sent+Challenge.swift",
     "clients/python/src/watchword/_generated/enumerations.py",
     "clients/python/src/watchword/_generated/results.py",
 )
@@ -128,8 +128,65 @@ def test_a_member_that_is_added_appears_in_the_tables(copy: Path) -> None:
     assert "| `shape?` | {`sides?`} or null | | |\n| `shape.sides?` |" in readme
     assert (copy / "protocol/openrpc.json").read_text().count("\n") > 1000
     swift = (copy / ALSO_MADE[0]).read_text()
-    assert "  case mood\n" in swift
-    assert 'case .mood: "mood"\n' in swift
+    assert "    package let mood: Int?\n" in swift
+    assert " mood: Int?\n    ) {" in swift
+    assert '      if let mood { writer.member("mood", mood) }\n' in swift
+
+
+def test_swift_has_a_type_for_every_kind_of_value_that_is_sent(copy: Path) -> None:
+    def add(document: dict[str, Any]) -> None:
+        schemas = document["components"]["schemas"]
+        schemas["Cookie"]["properties"] |= {
+            "where": {"type": "string"},
+            "wait": {"type": "number", "x-decimals": 6},
+            "sizes": {"type": "array", "items": {"type": "object", "properties": {"wide": {"const": True}}}},
+            "counts": {"type": "object", "additionalProperties": {"type": "integer"}},
+            "fields": {"$ref": "#/components/schemas/Headers"},
+            "id": {"$ref": "#/components/schemas/Id"},
+            "moon": {"anyOf": [{"type": "number"}, {"type": "null"}]},
+            "place": {
+                "anyOf": [
+                    {"type": "object", "properties": {"hill": {"type": "string"}, "far": {"const": True}}},
+                    {"type": "object", "properties": {"lake": {"type": "string"}, "far": {"const": True}}},
+                ]
+            },
+        }
+        schemas["Cookie"]["required"] = list(schemas["Cookie"]["properties"])
+        schemas["Cookie"]["required"].remove("moon")
+
+    edit(copy, add)
+    assert generate(copy).returncode == 0
+    folder = copy / Path(ALSO_MADE[0]).parent
+    swift = (folder / "Sent+Cookie.swift").read_text()
+    assert "package import WatchwordVocabulary\n" in swift
+    for member in (
+        "`where`: String",
+        "wait: Double",
+        "sizes: [Sent.CookieSize]",
+        "counts: [(name: String, value: Int)]",
+        "fields: [HeaderField]",
+        "id: JSONValue",
+        "moon: Double??",
+        "place: Sent.CookiePlace",
+    ):
+        assert f"    package let {member}\n" in swift
+    assert '      writer.seconds("wait", wait)\n' in swift
+    assert '      if let moon { writer.member("moon", moon) }\n' in swift
+    # What not all alternatives have may be left out of the initializer, and nothing else.
+    assert "wide: Bool?)" in (folder / "Sent+CookieSize.swift").read_text()
+    assert (
+        "init(hill: String? = nil, far: Bool? = nil, lake: String? = nil)"
+        in (folder / "Sent+CookiePlace.swift").read_text()
+    )
+
+
+def test_a_type_that_is_not_sent_any_more_is_removed(copy: Path) -> None:
+    folder = copy / Path(ALSO_MADE[0]).parent
+    shutil.copytree(PROJECT / Path(ALSO_MADE[0]).parent, folder, dirs_exist_ok=True)
+    (folder / "Sent+Former.swift").write_text("")
+    assert "Sent+Former.swift" in generate(copy, "--check").stderr
+    assert generate(copy).returncode == 0
+    assert not (folder / "Sent+Former.swift").exists()
 
 
 def test_a_result_of_python_has_the_members_of_the_contract(copy: Path) -> None:

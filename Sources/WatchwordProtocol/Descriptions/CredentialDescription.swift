@@ -1,9 +1,8 @@
 package import WatchwordCore
-package import WatchwordJSON
 internal import WatchwordVocabulary
 
 /// A credential as `credential/list` shows it: never a secret.
-package struct CredentialDescription {
+package struct CredentialDescription: Describing {
   package let credential: CachedCredential
   package let use: UseDescription
   private let source: ProposedCredential.Source
@@ -18,21 +17,15 @@ package struct CredentialDescription {
     use = UseDescription(credential.record, now: now, wallClock: wallClock)
   }
 
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("protectionSpace")
-    credential.space.writeIdentity(to: &writer)
-    writer.member("user", credential.credential.user)
-    writer.member("kind", credential.credential.kindName)
-    writer.member("persistence", credential.credential.persistence.rawValue)
-    writer.member("isDefault", credential.isDefault)
+  package var sent: Sent.StoredCredential {
     let named = credential.credential.source
     let source = credential.permanentNumber == nil ? source : ProposedCredential.Source(ofRecord: credential)
-    writer.member("source", named == nil ? source.rawValue : "named")
-    if let named { writer.member("sourceName", named.name) }
-    writer.member("readable", credential.credential.isReadable)
-    use.writeMembers(to: &writer)
-    writer.endObject()
+    return Sent.StoredCredential(
+      protectionSpace: credential.space.sentName, user: credential.credential.user,
+      kind: credential.credential.kindName, persistence: credential.credential.persistence.rawValue,
+      isDefault: credential.isDefault, source: named == nil ? source.rawValue : "named",
+      sourceName: named?.name, readable: credential.credential.isReadable, limits: use.record.limits.sent,
+      uses: use.record.uses, lastUsed: use.lastUsed, created: use.created, secondsLeft: use.secondsLeft)
   }
 }
 

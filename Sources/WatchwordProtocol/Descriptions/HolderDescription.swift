@@ -1,9 +1,8 @@
 package import WatchwordCore
-package import WatchwordJSON
 package import WatchwordVocabulary
 
 /// A connection that holds a session.
-package struct HolderDescription {
+package struct HolderDescription: Describing {
   package let pid: Int32
   package let uid: UInt32
   package let executable: String?
@@ -27,29 +26,26 @@ package struct HolderDescription {
     self.restriction = restriction
   }
 
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("pid", Int(pid))
-    writer.member("uid", Int(uid))
-    writer.member("executable", executable)
-    writer.member("name", callerName)
-    writer.member("version", callerVersion)
-    writer.key("delegate")
-    writer.beginObject()
-    writer.key("tasks")
-    HolderDescription.write(interest.tasks, to: &writer)
-    writer.key("session")
-    HolderDescription.write(interest.session, to: &writer)
-    if interest.trustVerdicts != .all { writer.member("trustVerdicts", interest.trustVerdicts.rawValue) }
-    writer.endObject()
-    writer.member("restriction", restriction?.description)
-    writer.endObject()
+  package var sent: Sent.Holder {
+    Sent.Holder(
+      pid: Int(pid), uid: Int(uid), executable: executable, name: callerName, version: callerVersion,
+      delegate: interest.sent, restriction: restriction?.description)
   }
+}
 
-  private static func write(_ methods: DelegateInterest.Methods, to writer: inout JSONWriter) {
-    switch methods {
-    case .all: writer.strings(["*"])
-    case .only(let methods): writer.strings(methods.map(\.rawValue).sorted())
+extension DelegateInterest {
+  fileprivate var sent: Sent.HolderDelegate {
+    Sent.HolderDelegate(
+      tasks: tasks.names, session: session.names,
+      trustVerdicts: trustVerdicts == .all ? nil : trustVerdicts.rawValue)
+  }
+}
+
+extension DelegateInterest.Methods {
+  fileprivate var names: [String] {
+    switch self {
+    case .all: ["*"]
+    case .only(let methods): methods.map(\.rawValue).sorted()
     }
   }
 }

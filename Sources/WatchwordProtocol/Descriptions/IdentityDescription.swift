@@ -1,9 +1,8 @@
 package import WatchwordCore
-package import WatchwordJSON
 internal import WatchwordVocabulary
 
 /// A client identity of a session or of its account as `identity/list` shows it: never its key.
-package struct IdentityDescription {
+package struct IdentityDescription: Describing {
   private let identity: Identity
   private let origin: Origin?
   private let persistence: Persistence
@@ -19,15 +18,15 @@ package struct IdentityDescription {
     use = UseDescription(entry.record, now: now, wallClock: wallClock)
   }
 
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("identity", identity.identifier)
-    writer.member("origin", origin?.description)
-    identity.certificate.writeMembers(to: &writer)
-    writer.member("pkcs11", identity.token?.text)
-    writer.member("chainLength", identity.chainLength)
-    writer.member("persistence", persistence.rawValue)
-    use.writeMembers(to: &writer)
-    writer.endObject()
+  package var sent: Sent.Identity {
+    let certificate = identity.certificate
+    return Sent.Identity(
+      identity: identity.identifier, origin: origin?.description, subject: certificate.subject,
+      issuer: certificate.issuer, serialNumber: certificate.serialNumber,
+      notBefore: Timestamp.text(certificate.notBefore), notAfter: Timestamp.text(certificate.notAfter),
+      keyType: certificate.keyType, keyBits: certificate.keyBits, sha256: certificate.sha256.hexadecimal,
+      publicKey: certificate.publicKey.pin, pkcs11: identity.token?.text, chainLength: identity.chainLength,
+      persistence: persistence.rawValue, limits: use.record.limits.sentOfHandshake, uses: use.record.uses,
+      lastUsed: use.lastUsed, created: use.created, secondsLeft: use.secondsLeft)
   }
 }

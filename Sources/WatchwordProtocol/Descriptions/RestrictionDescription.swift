@@ -1,9 +1,8 @@
 package import WatchwordCore
-package import WatchwordJSON
 package import WatchwordVocabulary
 
 /// What restricted connections may fetch, and what they have made of it: in `session/describe` and `status`.
-package struct RestrictionDescription {
+package struct RestrictionDescription: Describing {
   package let identifier: RestrictionIdentifier
   package let restriction: Restriction
   /// Connections that it restricts now.
@@ -23,42 +22,23 @@ package struct RestrictionDescription {
     secondsLeft = restriction.expires.map { max(0, $0 - now) }
   }
 
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("restriction", identifier.description)
-    writer.key("rules")
-    writer.beginArray()
-    for entry in restriction.entries { RestrictionDescription.write(entry, to: &writer) }
-    writer.endArray()
-    writer.member("socket", socket)
-    writer.member("connections", connections)
-    writer.member("uses", restriction.uses)
-    writer.member("violations", restriction.violations)
-    writer.key("lastViolation")
-    if let last = restriction.lastViolation {
-      writer.beginObject()
-      writer.member("time", Timestamp.text(last.time))
-      writer.member("reason", last.fault.reason.rawValue)
-      writer.member("origin", last.fault.origin?.description)
-      writer.endObject()
-    } else {
-      writer.null()
-    }
-    writer.member("secondsLeft", secondsLeft)
-    writer.endObject()
+  package var sent: Sent.Restriction {
+    Sent.Restriction(
+      restriction: identifier.description, rules: restriction.entries.map(\.sent), socket: socket,
+      connections: connections, uses: restriction.uses, violations: restriction.violations,
+      lastViolation: restriction.lastViolation.map { last in
+        Sent.RestrictionLastViolation(
+          time: Timestamp.text(last.time), reason: last.fault.reason.rawValue,
+          origin: last.fault.origin?.description)
+      }, secondsLeft: secondsLeft)
   }
+}
 
-  private static func write(_ entry: Restriction.Entry, to writer: inout JSONWriter) {
-    let rule = entry.rule
-    writer.beginObject()
-    writer.key("methods")
-    if let methods = rule.methods { writer.strings(methods.sorted()) } else { writer.null() }
-    writer.member("origin", rule.origin.description)
-    writer.member("path", rule.path.description)
-    writer.member("requestBytes", rule.requestBytes)
-    writer.member("responseBytes", rule.responseBytes)
-    writer.member("perMinute", rule.perMinute)
-    writer.member("uses", entry.uses)
-    writer.endObject()
+extension Restriction.Entry {
+  fileprivate var sent: Sent.RuleStatus {
+    Sent.RuleStatus(
+      methods: rule.methods?.sorted(), origin: rule.origin.description, path: rule.path.description,
+      requestBytes: rule.requestBytes.map { Int($0) }, responseBytes: rule.responseBytes.map { Int($0) },
+      perMinute: rule.perMinute, uses: uses)
   }
 }

@@ -1,52 +1,26 @@
 internal import WatchwordCore
-package import WatchwordJSON
 internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 extension ServerTrust {
   /// The certificates as presented and the verdict on them (challenges.md 2.9).
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("certificates")
-    writer.beginArray()
-    for certificate in certificates { certificate.write(to: &writer) }
-    writer.endArray()
-    writer.member("verdict", isTrusted ? "trusted" : "refused")
-    writer.key("reasons")
-    TrustFault.write(faults, to: &writer)
-    writer.endObject()
+  var sent: Sent.ServerTrust {
+    Sent.ServerTrust(
+      certificates: certificates.map(\.sent), verdict: isTrusted ? "trusted" : "refused",
+      reasons: faults.map(\.sent))
   }
 }
 
-extension TrustFault {
-  package static func write(_ faults: some Sequence<TrustFault>, to writer: inout JSONWriter) {
-    writer.beginArray()
-    for fault in faults {
-      writer.beginObject()
-      writer.member("reason", fault.reason.rawValue)
-      writer.member("depth", fault.depth)
-      writer.endObject()
-    }
-    writer.endArray()
-  }
+extension TrustFault: Describing {
+  package var sent: Sent.TrustReason { Sent.TrustReason(reason: reason.rawValue, depth: depth) }
 }
 
 extension Certificate {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("subject", subject)
-    writer.member("issuer", issuer)
-    writer.member("serialNumber", serialNumber)
-    writer.member("notBefore", Timestamp.text(notBefore))
-    writer.member("notAfter", Timestamp.text(notAfter))
-    writer.key("subjectAlternativeNames")
-    writer.strings(subjectAlternativeNames)
-    writer.member("keyType", keyType)
-    writer.member("keyBits", keyBits)
-    writer.member("sha256", sha256.hexadecimal)
-    writer.member("publicKey", publicKey.pin)
-    writer.member("pem", pem)
-    writer.endObject()
+  fileprivate var sent: Sent.Certificate {
+    Sent.Certificate(
+      subject: subject, issuer: issuer, serialNumber: serialNumber, notBefore: Timestamp.text(notBefore),
+      notAfter: Timestamp.text(notAfter), subjectAlternativeNames: subjectAlternativeNames, keyType: keyType,
+      keyBits: keyBits, sha256: sha256.hexadecimal, publicKey: publicKey.pin, pem: pem)
   }
 
   /// RFC 7468 §2: lines of 64 characters.

@@ -46,43 +46,32 @@ package struct SessionDescription {
   }
 
   package func write(to writer: inout JSONWriter, _ detail: Detail) {
-    writer.beginObject()
-    writer.member("session", session)
-    writer.member("uid", Int(uid))
-    writer.member("named", isNamed)
-    writer.key("holders")
     switch detail {
-    case .counts: writer.integer(holders.count)
-    case .full, .status:
-      writer.beginArray()
-      for holder in holders { holder.write(to: &writer) }
-      writer.endArray()
+    case .counts: summary.write(to: &writer)
+    case .full: description.write(to: &writer)
+    case .status: status.write(to: &writer)
     }
-    writer.member("tasks", tasks)
-    writer.key("credentials")
-    switch detail {
-    case .counts, .full: writer.integer(credentials.count)
-    case .status:
-      writer.beginArray()
-      for credential in credentials { credential.write(to: &writer) }
-      writer.endArray()
-    }
-    writer.member("trust", trust)
-    writer.member("identities", identities)
-    writer.member("connections", connections)
-    writer.member("pendingChallenges", pendingChallenges)
-    writer.key("restrictions")
-    switch detail {
-    case .counts: writer.integer(restrictions.count)
-    case .full, .status:
-      writer.beginArray()
-      for restriction in restrictions { restriction.write(to: &writer) }
-      writer.endArray()
-    }
-    if detail == .full {
-      writer.key("configuration")
-      writer.value(configuration.shownValue)
-    }
-    writer.endObject()
+  }
+
+  private var summary: Sent.SessionSummary {
+    Sent.SessionSummary(
+      session: session, uid: Int(uid), named: isNamed, holders: holders.count, tasks: tasks,
+      credentials: credentials.count, trust: trust, identities: identities, connections: connections,
+      pendingChallenges: pendingChallenges, restrictions: restrictions.count)
+  }
+
+  private var description: Sent.SessionDescription {
+    Sent.SessionDescription(
+      session: session, uid: Int(uid), named: isNamed, holders: holders.map(\.sent), tasks: tasks,
+      credentials: credentials.count, trust: trust, identities: identities, connections: connections,
+      pendingChallenges: pendingChallenges, restrictions: restrictions.map(\.sent),
+      configuration: configuration.shownValue)
+  }
+
+  private var status: Sent.SessionStatus {
+    Sent.SessionStatus(
+      session: session, uid: Int(uid), named: isNamed, holders: holders.map(\.sent), tasks: tasks,
+      credentials: credentials.map(\.sent), trust: trust, identities: identities, connections: connections,
+      pendingChallenges: pendingChallenges, restrictions: restrictions.map(\.sent))
   }
 }

@@ -1,8 +1,7 @@
 package import WatchwordCore
-internal import WatchwordJSON
 
 /// One of the administrator's sources in `status`.
-package struct SourceDescription: Sendable {
+package struct SourceDescription: Sendable, Describing {
   package let name: String
   package let kind: String
   /// Whether it has a token that is still valid; nil for a source that keeps none.
@@ -25,15 +24,9 @@ package struct SourceDescription: Sendable {
     self.lastError = lastError
   }
 
-  func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("source", name)
-    writer.member("kind", kind)
-    if let hasToken { writer.member("token", hasToken) }
-    if let isPrompting { writer.member("awaitsPerson", isPrompting) }
-    writer.key("validUntil")
-    if let validUntil { writer.string(Timestamp.text(validUntil)) } else { writer.null() }
-    writer.member("lastError", lastError?.rawValue)
-    writer.endObject()
+  package var sent: Sent.SourceStatus {
+    Sent.SourceStatus(
+      source: name, kind: kind, token: hasToken, awaitsPerson: isPrompting,
+      validUntil: validUntil.map(Timestamp.text), lastError: lastError?.rawValue)
   }
 }

@@ -1,8 +1,8 @@
 package import WatchwordCore
-package import WatchwordJSON
+internal import WatchwordJSON
 
 /// `status`: one snapshot of the daemon, limited to what the peer may see.
-package struct StatusSnapshot {
+package struct StatusSnapshot: Describing {
   package let version: String
   package let pid: Int32
   package let uptimeSeconds: Double
@@ -16,9 +16,9 @@ package struct StatusSnapshot {
   package let sources: [SourceDescription]
   /// Nil when it is not configured.
   package let synchronization: SynchronizationDescription?
-  /// As JSON text: many peers are shown the same ones.
-  package let sessions: [[UInt8]]
-  package let challenges: [[UInt8]]
+  /// Many peers are shown the same ones.
+  package let sessions: [EncodedJSON]
+  package let challenges: [EncodedJSON]
   /// The newest entries, newest first.
   package let history: [HistoryEntry]
   package let counters: [(name: String, value: Int)]
@@ -28,9 +28,8 @@ package struct StatusSnapshot {
   package init(
     version: String, pid: Int32, uptimeSeconds: Double, socket: String, residentBytes: Int64,
     isLocked: Bool, suspendLock: SuspendWatch.State, vault: VaultDescription, sources: [SourceDescription],
-    synchronization: SynchronizationDescription?, sessions: [[UInt8]],
-    challenges: [[UInt8]],
-    history: [HistoryEntry],
+    synchronization: SynchronizationDescription?, sessions: [EncodedJSON],
+    challenges: [EncodedJSON], history: [HistoryEntry],
     counters: [(name: String, value: Int)], limits: [(name: String, value: Int, used: Int?)]
   ) {
     self.version = version
@@ -50,41 +49,14 @@ package struct StatusSnapshot {
     self.limits = limits
   }
 
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("version", version)
-    writer.member("pid", Int(pid))
-    writer.seconds("uptimeSeconds", uptimeSeconds)
-    writer.member("socket", socket)
-    writer.member("residentBytes", residentBytes)
-    writer.member("locked", isLocked)
-    writer.member("suspendLock", suspendLock.rawValue)
-    writer.key("vault")
-    vault.write(to: &writer)
-    writer.key("sources")
-    writer.beginArray()
-    for source in sources { source.write(to: &writer) }
-    writer.endArray()
-    writer.key("synchronization")
-    if let synchronization { synchronization.write(to: &writer) } else { writer.null() }
-    writer.key("sessions")
-    writer.beginArray()
-    for session in sessions { writer.raw(session) }
-    writer.endArray()
-    writer.key("challenges")
-    writer.beginArray()
-    for challenge in challenges { writer.raw(challenge) }
-    writer.endArray()
-    writer.key("history")
-    writer.beginArray()
-    for entry in history { entry.write(to: &writer) }
-    writer.endArray()
-    writer.key("counters")
-    writer.integers(counters)
-    writer.key("limits")
-    writer.integers(limits.map { ($0.name, $0.value) })
-    writer.key("usage")
-    writer.integers(limits.compactMap { limit in limit.used.map { (limit.name, $0) } })
-    writer.endObject()
+  package var sent: Sent.StatusSnapshot {
+    Sent.StatusSnapshot(
+      version: version, pid: Int(pid), uptimeSeconds: uptimeSeconds, socket: socket,
+      residentBytes: Int(residentBytes), locked: isLocked, suspendLock: suspendLock.rawValue,
+      vault: vault.sent,
+      sources: sources.map(\.sent), synchronization: synchronization?.sent, sessions: sessions,
+      challenges: challenges, history: history.map(\.sent), counters: counters,
+      limits: limits.map { ($0.name, $0.value) },
+      usage: limits.compactMap { limit in limit.used.map { (limit.name, $0) } })
   }
 }

@@ -1,8 +1,7 @@
 package import WatchwordCore
-internal import WatchwordJSON
 
 /// The fleet's store in `status`.
-package struct SynchronizationDescription: Sendable {
+package struct SynchronizationDescription: Sendable, Describing {
   package let state: SynchronizationStateMachine.State
   /// The one in use, or to be tried next.
   package let endpoint: String
@@ -23,14 +22,9 @@ package struct SynchronizationDescription: Sendable {
     self.lastError = lastError
   }
 
-  func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("state", state.rawValue)
-    writer.member("endpoint", endpoint)
-    writer.key("revision")
-    if let revision { writer.integer(revision) } else { writer.null() }
-    writer.member("pending", pending)
-    writer.member("lastError", lastError?.rawValue)
-    writer.endObject()
+  package var sent: Sent.SynchronizationStatus {
+    Sent.SynchronizationStatus(
+      state: state.rawValue, endpoint: endpoint, revision: revision.map { Int($0) }, pending: pending,
+      lastError: lastError?.rawValue)
   }
 }

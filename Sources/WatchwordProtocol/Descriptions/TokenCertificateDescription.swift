@@ -1,9 +1,8 @@
 internal import WatchwordCore
-package import WatchwordJSON
 package import WatchwordVocabulary
 
 /// A certificate of a token in `identity/tokens`.
-package struct TokenCertificateDescription {
+package struct TokenCertificateDescription: Describing {
   package let uri: String
   package let certificate: Certificate
 
@@ -12,10 +11,12 @@ package struct TokenCertificateDescription {
     self.certificate = certificate
   }
 
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("pkcs11", uri)
-    certificate.writeMembers(to: &writer)
-    writer.endObject()
+  package var sent: Sent.TokenCertificate {
+    Sent.TokenCertificate(
+      pkcs11: uri, subject: certificate.subject, issuer: certificate.issuer,
+      serialNumber: certificate.serialNumber, notBefore: Timestamp.text(certificate.notBefore),
+      notAfter: Timestamp.text(certificate.notAfter), keyType: certificate.keyType,
+      keyBits: certificate.keyBits, sha256: certificate.sha256.hexadecimal,
+      publicKey: certificate.publicKey.pin)
   }
 }

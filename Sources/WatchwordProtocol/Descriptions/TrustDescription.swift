@@ -1,17 +1,16 @@
 package import WatchwordCore
-package import WatchwordJSON
 package import WatchwordVocabulary
 
 /// A trust decision as `trust/list` shows it: a session's own, or a permanent one.
-package struct TrustDescription {
+package struct TrustDescription: Describing {
   package let identifier: String
   package let decision: TrustDecision
   package let subject: PermanentTrust.Subject
   package let persistence: Persistence
   package let uses: Int
-  /// Seconds since 1970.
-  package let created: Double
-  package let lastUsed: Double?
+  /// As on the wire.
+  package let created: String
+  package let lastUsed: String?
   private var limits = CredentialLimits()
   private var secondsLeft: Double?
 
@@ -35,32 +34,22 @@ package struct TrustDescription {
     subject = entry.subject
     persistence = .permanent
     uses = usage.count
-    created = Double(entry.created)
-    lastUsed = usage.last
+    created = Timestamp.text(Double(entry.created))
+    lastUsed = usage.last.map(Timestamp.text)
   }
 
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("trust", identifier)
-    writer.member("origin", decision.origin.description)
-    writer.member("subject", subject.name)
+  package var sent: Sent.TrustDecision {
+    Sent.TrustDecision(
+      trust: identifier, origin: decision.origin.description, subject: subject.name, scope: scope.rawValue,
+      sha256: subject.certificate.hexadecimal, publicKey: subject.publicKey.pin,
+      excused: decision.excused.inOrder.map(\.sent), persistence: persistence.rawValue, uses: uses,
+      lastUsed: lastUsed, created: created, limits: limits.sentOfHandshake, secondsLeft: secondsLeft)
+  }
+
+  private var scope: TrustScope {
     switch decision.subject {
-    case .certificate:
-      writer.member("scope", TrustScope.certificate.rawValue)
-    case .publicKey:
-      writer.member("scope", TrustScope.publicKey.rawValue)
+    case .certificate: .certificate
+    case .publicKey: .publicKey
     }
-    writer.member("sha256", subject.certificate.hexadecimal)
-    writer.member("publicKey", subject.publicKey.pin)
-    writer.key("excused")
-    TrustFault.write(decision.excused.inOrder, to: &writer)
-    writer.member("persistence", persistence.rawValue)
-    writer.member("uses", uses)
-    writer.member("lastUsed", lastUsed.map(Timestamp.text))
-    writer.member("created", Timestamp.text(created))
-    writer.key("limits")
-    limits.write(to: &writer)
-    writer.member("secondsLeft", secondsLeft)
-    writer.endObject()
   }
 }

@@ -1,7 +1,5 @@
-internal import WatchwordJSON
-
 /// The vault of the peer's account, as `status` shows it.
-package struct VaultDescription: Sendable {
+package struct VaultDescription: Sendable, Describing {
   package enum State: String, Sendable {
     /// There is none: nothing permanent has been kept yet.
     case none
@@ -39,19 +37,9 @@ package struct VaultDescription: Sendable {
     self.reason = reason
   }
 
-  func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("path", path)
-    writer.member("state", state.rawValue)
-    writer.member("credentials", credentials)
-    writer.member("trust", trust)
-    writer.member("identities", identities)
-    writer.member("opensWith", openers?.first)
-    writer.key("openers")
-    writer.beginArray()
-    for opener in openers ?? [] { writer.string(opener) }
-    writer.endArray()
-    writer.member("reason", reason)
-    writer.endObject()
+  package var sent: Sent.VaultStatus {
+    Sent.VaultStatus(
+      path: path, state: state.rawValue, credentials: credentials, trust: trust, identities: identities,
+      opensWith: openers?.first, openers: openers ?? [], reason: reason)
   }
 }

@@ -1,10 +1,9 @@
 package import WatchwordCore
-package import WatchwordJSON
 package import WatchwordVocabulary
 
 /// `explain`: how a URL would be fetched in this session; nothing is sent.
 package enum Explain {
-  package struct Reply {
+  package struct Reply: Describing {
     package let url: String
     package let origin: Origin
     package let authorization: AuthenticationStateMachine.Expectation
@@ -49,55 +48,19 @@ package enum Explain {
       self.pendingChallenges = pendingChallenges
     }
 
-    private var isUnasked: Bool { authorization.isUnasked }
-
-    package func write(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("url", url)
-      writer.member("origin", origin.description)
-      writer.key("credential")
-      authorization.writeCredential(to: &writer)
-      writer.member("preemptive", isUnasked)
-      writer.key("methods")
-      writer.strings(methods)
-      writer.member("authorizationHeader", isUnasked || authorization == .callersField ? "session" : "none")
-      writer.key("trust")
-      writer.beginObject()
-      writer.member("evaluation", "default")
-      writer.key("decisions")
-      writer.beginArray()
-      for decision in trust { decision.write(to: &writer) }
-      writer.endArray()
-      writer.key("pins")
-      writer.strings(pins)
-      writer.key("rules")
-      writer.strings(rules)
-      writer.endObject()
-      writer.key("clientCertificate")
-      writer.beginObject()
-      writer.key("decisions")
-      writer.beginArray()
-      for decision in identityDecisions { decision.write(to: &writer) }
-      writer.endArray()
-      writer.key("candidates")
-      writer.strings(identities)
-      writer.endObject()
-      writer.member("proxy", proxy?.proxy?.text)
-      writer.key("proxyChoice")
-      if let proxy { proxy.write(to: &writer) } else { writer.null() }
-      writer.key("proxyCredential")
-      proxyAuthorization.writeCredential(to: &writer)
-      writer.member("proxyPreemptive", proxyAuthorization.isUnasked)
-      writer.key("redirects")
-      writer.beginObject()
-      writer.member("policy", redirects.mode.rawValue)
-      writer.member("limit", redirects.limit)
-      writer.endObject()
-      writer.key("pendingChallenges")
-      writer.strings(pendingChallenges)
-      writer.key("headers")
-      writer.headers(SensitiveFields.hidden(in: headers))
-      writer.endObject()
+    package var sent: Sent.Explanation {
+      Sent.Explanation(
+        url: url, origin: origin.description, credential: authorization.sentCredential,
+        preemptive: authorization.isUnasked, methods: methods,
+        authorizationHeader: authorization.isUnasked || authorization == .callersField ? "session" : "none",
+        trust: Sent.ExplainedTrust(
+          evaluation: "default", decisions: trust.map(\.sent), pins: pins, rules: rules),
+        clientCertificate: Sent.ExplainedCertificate(
+          decisions: identityDecisions.map(\.sent), candidates: identities),
+        proxy: proxy?.proxy?.text, proxyChoice: proxy?.sent,
+        proxyCredential: proxyAuthorization.sentCredential, proxyPreemptive: proxyAuthorization.isUnasked,
+        redirects: Sent.ExplainedRedirects(policy: redirects.mode.rawValue, limit: redirects.limit),
+        pendingChallenges: pendingChallenges, headers: SensitiveFields.hidden(in: headers))
     }
   }
 }
@@ -108,60 +71,44 @@ extension AuthenticationStateMachine.Expectation {
   }
 
   /// The credential that would be sent preemptively, or tried first on a challenge.
-  fileprivate func writeCredential(to writer: inout JSONWriter) {
+  fileprivate var sentCredential: Sent.ExplainedCredential? {
     switch self {
     case .unasked(let key, let source), .whenAsked(let key, let source):
-      writer.beginObject()
-      writer.member("user", key.user)
-      writer.member("authenticationMethod", key.space.authenticationMethod.rawValue)
-      if !key.space.isOfAnyRealm { writer.realm(key.space.realm) }
-      writer.member("source", source.rawValue)
-      writer.endObject()
+      let isOfAnyRealm = key.space.isOfAnyRealm
+      return Sent.ExplainedCredential(
+        user: key.user, authenticationMethod: key.space.authenticationMethod.rawValue,
+        realm: isOfAnyRealm ? nil : .some(key.space.realm?.text),
+        realmBytes: isOfAnyRealm ? nil : key.space.realm?.sentBytes, source: source.rawValue)
     case .ambient:
-      writer.beginObject()
-      writer.member("user", nil as String?)
-      writer.member("authenticationMethod", AuthenticationMethod.negotiate.rawValue)
-      writer.member("source", ProposedCredential.Source.ambient.rawValue)
-      writer.endObject()
+      return Sent.ExplainedCredential(
+        user: nil, authenticationMethod: AuthenticationMethod.negotiate.rawValue, realm: nil, realmBytes: nil,
+        source: ProposedCredential.Source.ambient.rawValue)
     case .netrc(let user):
-      writer.beginObject()
-      writer.member("user", user)
       // Basic and Digest alike.
-      writer.member("authenticationMethod", "default")
-      writer.member("source", ProposedCredential.Source.netrc.rawValue)
-      writer.endObject()
-    case .callersField, .nothing: writer.null()
+      return Sent.ExplainedCredential(
+        user: user, authenticationMethod: "default", realm: nil, realmBytes: nil,
+        source: ProposedCredential.Source.netrc.rawValue)
+    case .callersField, .nothing: return nil
     }
   }
 }
 
 extension ProxyChoice {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("source", source.rawValue)
-    writer.member("setting", entry.name)
-    writer.member("exception", exception)
-    writer.member("usable", !isUnusable)
-    writer.endObject()
+  fileprivate var sent: Sent.ProxyChoice {
+    Sent.ProxyChoice(
+      source: source.rawValue, setting: entry.name, exception: exception, usable: !isUnusable)
   }
 }
 
 extension IdentityStore.Decision {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("distinguishedNames")
-    writer.strings(request.issuers.map(\.text))
-    switch choice {
-    case .identity(let identifier):
-      writer.member("choice", "identity")
-      writer.member("identity", identifier)
-    case .none:
-      writer.member("choice", "none")
-      writer.member("identity", nil as String?)
-    case .default:
-      writer.member("choice", "default")
-      writer.member("identity", nil as String?)
-    }
-    writer.endObject()
+  fileprivate var sent: Sent.IdentityDecision {
+    let (choice, identity): (String, String?) =
+      switch self.choice {
+      case .identity(let identifier): ("identity", identifier)
+      case .none: ("none", nil)
+      case .default: ("default", nil)
+      }
+    return Sent.IdentityDecision(
+      distinguishedNames: request.issuers.map(\.text), choice: choice, identity: identity)
   }
 }

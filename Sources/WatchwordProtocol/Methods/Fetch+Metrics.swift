@@ -1,10 +1,9 @@
 package import WatchwordCore
-package import WatchwordJSON
 package import WatchwordVocabulary
 
 extension Fetch {
   /// The metrics of a task, exchange by exchange.
-  package struct Metrics {
+  package struct Metrics: Describing {
     package struct Exchange {
       package let url: String
       /// Nil, on the wire 0, without a response.
@@ -37,39 +36,31 @@ extension Fetch {
     }
 
     /// The phases are those of the last exchange; bytes and the total are the task's.
-    package func write(to writer: inout JSONWriter) {
+    package var sent: Sent.Metrics {
       let last = exchanges.last?.metrics ?? ExchangeMetrics()
-      writer.beginObject()
-      Metrics.writePhases(last, to: &writer)
-      writer.seconds("challengeWaitSeconds", challengeWaitSeconds)
-      writer.seconds("totalSeconds", totalSeconds)
-      writer.member("bytesSent", exchanges.reduce(0) { $0 + $1.metrics.bytesSent })
-      writer.member("bytesReceived", exchanges.reduce(0) { $0 + $1.metrics.bytesReceived })
-      writer.key("exchanges")
-      writer.beginArray()
-      for exchange in exchanges {
-        writer.beginObject()
-        writer.member("url", exchange.url)
-        writer.member("status", exchange.status ?? 0)
-        writer.member("authenticationMethod", exchange.authenticationMethod?.rawValue)
-        if let mechanism = exchange.mechanism { writer.member("mechanism", mechanism.rawValue) }
-        Metrics.writePhases(exchange.metrics, to: &writer)
-        writer.seconds("totalSeconds", exchange.metrics.totalSeconds)
-        writer.member("bytesSent", exchange.metrics.bytesSent)
-        writer.member("bytesReceived", exchange.metrics.bytesReceived)
-        writer.endObject()
-      }
-      writer.endArray()
-      writer.endObject()
-    }
-
-    private static func writePhases(_ metrics: ExchangeMetrics, to writer: inout JSONWriter) {
-      writer.member("protocol", metrics.networkProtocol.isEmpty ? nil : metrics.networkProtocol)
-      writer.member("reused", metrics.isReused)
-      writer.seconds("nameLookupSeconds", metrics.nameLookupSeconds)
-      writer.seconds("connectSeconds", metrics.connectSeconds)
-      writer.seconds("tlsSeconds", metrics.tlsSeconds)
-      writer.seconds("firstByteSeconds", metrics.firstByteSeconds)
+      return Sent.Metrics(
+        protocol: last.sentProtocol, reused: last.isReused, nameLookupSeconds: last.nameLookupSeconds,
+        connectSeconds: last.connectSeconds, tlsSeconds: last.tlsSeconds,
+        firstByteSeconds: last.firstByteSeconds, challengeWaitSeconds: challengeWaitSeconds,
+        totalSeconds: totalSeconds, bytesSent: Int(exchanges.reduce(0) { $0 + $1.metrics.bytesSent }),
+        bytesReceived: Int(exchanges.reduce(0) { $0 + $1.metrics.bytesReceived }),
+        exchanges: exchanges.map(\.sent))
     }
   }
+}
+
+extension Fetch.Metrics.Exchange {
+  fileprivate var sent: Sent.ExchangeMetrics {
+    Sent.ExchangeMetrics(
+      url: url, status: status ?? 0, authenticationMethod: authenticationMethod?.rawValue,
+      mechanism: mechanism?.rawValue, protocol: metrics.sentProtocol, reused: metrics.isReused,
+      nameLookupSeconds: metrics.nameLookupSeconds, connectSeconds: metrics.connectSeconds,
+      tlsSeconds: metrics.tlsSeconds, firstByteSeconds: metrics.firstByteSeconds,
+      totalSeconds: metrics.totalSeconds, bytesSent: Int(metrics.bytesSent),
+      bytesReceived: Int(metrics.bytesReceived))
+  }
+}
+
+extension ExchangeMetrics {
+  fileprivate var sentProtocol: String? { networkProtocol.isEmpty ? nil : networkProtocol }
 }

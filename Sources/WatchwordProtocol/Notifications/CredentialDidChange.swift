@@ -35,28 +35,25 @@ package struct CredentialDidChange: OutgoingNotification {
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("session", session)
-    writer.key("protectionSpace")
     switch subject {
     case .one(let key, let change):
-      key.space.writeIdentity(to: &writer)
+      writer.member("protectionSpace", key.space.sentName)
       writer.member("user", key.user)
       writer.member("identity", nil as String?)
       writer.member("change", change.rawValue)
       writer.member("count", 1)
     case .many(let count):
-      writer.null()
+      writer.member("protectionSpace", nil as Sent.ProtectionSpaceName?)
       writer.member("user", nil as String?)
       writer.member("identity", nil as String?)
       writer.member("change", "many")
       writer.member("count", count)
     case .identity(let change):
-      if let origin = change.origin {
+      let space = change.origin.map {
         ProtectionSpace(
-          origin: origin, certificateRequest: CertificateRequest(issuers: [], keyTypes: []), proxyType: nil
-        ).writeIdentity(to: &writer)
-      } else {
-        writer.null()
+          origin: $0, certificateRequest: CertificateRequest(issuers: [], keyTypes: []), proxyType: nil)
       }
+      writer.member("protectionSpace", space?.sentName)
       writer.member("user", nil as String?)
       writer.member("identity", change.identifier)
       writer.member("change", change.change.rawValue)

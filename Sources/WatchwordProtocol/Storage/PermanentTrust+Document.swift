@@ -59,7 +59,7 @@ extension PermanentTrust {
     self = kept
   }
 
-  /// Reads faults in the form of ``TrustFault/write(_:to:)``.
+  /// Reads faults in the form of ``TrustFault/sent``.
   fileprivate static func excused(
     _ reader: inout ParameterReader, _ name: String
   ) throws(RPCError) -> Set<TrustFault> {
@@ -118,8 +118,7 @@ extension PermanentTrust.Entry {
     case .publicKey:
       writer.member("scope", TrustScope.publicKey.rawValue)
     }
-    writer.key("excused")
-    TrustFault.write(decision.excused.inOrder, to: &writer)
+    writer.member("excused", decision.excused.inOrder.map(\.sent))
     writer.member("created", Timestamp.text(Double(created)))
     writer.endObject()
   }

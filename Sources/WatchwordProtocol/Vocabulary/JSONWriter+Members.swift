@@ -13,6 +13,11 @@ extension JSONWriter {
     integer(value)
   }
 
+  package mutating func member(_ name: StaticString, _ value: Int?) {
+    key(name)
+    if let value { integer(value) } else { null() }
+  }
+
   package mutating func member(_ name: StaticString, _ value: Int64?) {
     key(name)
     if let value { integer(value) } else { null() }
@@ -60,14 +65,6 @@ extension JSONWriter {
       endArray()
     }
     endArray()
-  }
-
-  /// The member `realm`, with replacements for what is not UTF-8, and then `realmBytes`, its octets in base64.
-  package mutating func realm(_ realm: OctetString?) {
-    member("realm", realm?.text)
-    guard let realm, !realm.isUTF8 else { return }
-    key("realmBytes")
-    realm.octets.withUnsafeBytes { base64($0) }
   }
 
   /// A one-member object, which is what most verbs answer.

@@ -96,8 +96,9 @@ extension Daemon: SessionEnvironment {
     let waiters = challenge.waiters.prefix(ChallengeDescription.maximumWaiters).map { waiter in
       let process = waiter.peer.flatMap { peers[$0]?.process }
       if let peer = waiter.peer, executables[peer] == nil { executables[peer] = process?.executable }
-      return ChallengeDescription.Waiter(
-        task: session.tasks[waiter.task]?.order.name ?? "", pid: process?.pid, uid: session.uid,
+      return Sent.Waiter(
+        task: session.tasks[waiter.task]?.order.name ?? "", pid: process.map { Int($0.pid) },
+        uid: Int(session.uid),
         executable: waiter.peer.flatMap { executables[$0] })
     }
     let url = challenge.question.url

@@ -12,7 +12,7 @@ final class KeptResults {
     ///
     /// Not the session: an entry would also keep its secrets in memory.
     let viewer: PeerIdentifier?
-    let description: TaskDescription
+    let description: Sent.TaskSummary
     /// The finished task's result or error as JSON text.
     let member: String
     let text: [UInt8]

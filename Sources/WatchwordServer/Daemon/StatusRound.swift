@@ -27,8 +27,8 @@ final class StatusRound {
   private let daemon: Daemon
   private let sessions: [Session]
   private let waitingTasks: Int
-  private var sessionTexts: [SessionKey: [UInt8]] = [:]
-  private var challengeTexts: [ChallengeKey: [UInt8]] = [:]
+  private var sessionTexts: [SessionKey: EncodedJSON] = [:]
+  private var challengeTexts: [ChallengeKey: EncodedJSON] = [:]
 
   init(_ daemon: Daemon) {
     self.daemon = daemon
@@ -60,21 +60,23 @@ final class StatusRound {
       limits: daemon.limits(for: peer, waitingTasks: waitingTasks))
   }
 
-  private func text(of session: Session, isPrivateToOthers: Bool) -> [UInt8] {
+  private func text(of session: Session, isPrivateToOthers: Bool) -> EncodedJSON {
     let key = SessionKey(identifier: ObjectIdentifier(session), isPrivateToOthers: isPrivateToOthers)
     if let text = sessionTexts[key] { return text }
-    let text = JSONWriter.text {
-      daemon.describe(session, showsCredentials: !isPrivateToOthers).write(to: &$0, .status)
-    }
+    let text = EncodedJSON(
+      JSONWriter.text {
+        daemon.describe(session, showsCredentials: !isPrivateToOthers).write(to: &$0, .status)
+      })
     sessionTexts[key] = text
     return text
   }
 
-  private func text(of challenge: PendingChallenge, in session: Session, for peer: Peer) -> [UInt8] {
+  private func text(of challenge: PendingChallenge, in session: Session, for peer: Peer) -> EncodedJSON {
     let isOwn = session.tasks[challenge.raiser.task]?.peer == peer.identifier
     let key = ChallengeKey(identifier: challenge.identifier, isOwn: isOwn)
     if let text = challengeTexts[key] { return text }
-    let text = JSONWriter.text { daemon.describe(challenge, in: session, for: peer).write(to: &$0) }
+    let text = EncodedJSON(
+      JSONWriter.text { daemon.describe(challenge, in: session, for: peer).write(to: &$0) })
     challengeTexts[key] = text
     return text
   }

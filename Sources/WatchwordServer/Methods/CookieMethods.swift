@@ -13,7 +13,7 @@ enum CookieMethods {
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     var url: RequestURL?
     if let text = parameters.url { url = try URLParameter.parse(text) }
-    call.succeed("cookies", session.engine.cookies.list(for: url)) { write($0, to: &$1) }
+    call.succeed("cookies", session.engine.cookies.list(for: url)) { $0.sent.write(to: &$1) }
   }
 
   static func set(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
@@ -44,16 +44,12 @@ enum CookieMethods {
     let removed = session.engine.cookies.remove(domain: parameters.domain, name: parameters.name)
     call.succeed(removed: removed)
   }
+}
 
-  private static func write(_ cookie: Cookie, to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("name", cookie.name)
-    writer.member("value", cookie.value)
-    writer.member("domain", cookie.includesSubdomains ? "." + cookie.domain : cookie.domain)
-    writer.member("path", cookie.path)
-    writer.member("expires", cookie.expires.map { Timestamp.text(Double($0)) })
-    writer.member("secure", cookie.isSecure)
-    writer.member("httpOnly", cookie.isHTTPOnly)
-    writer.endObject()
+extension Cookie {
+  fileprivate var sent: Sent.Cookie {
+    Sent.Cookie(
+      name: name, value: value, domain: includesSubdomains ? "." + domain : domain, path: path,
+      expires: expires.map { Timestamp.text(Double($0)) }, secure: isSecure, httpOnly: isHTTPOnly)
   }
 }

@@ -12,7 +12,7 @@ enum ServerMethods {
     call.peer.takesDescriptors = parameters.capabilities?.descriptors ?? false
     call.peer.callerName = parameters.name
     call.peer.callerVersion = parameters.version
-    let reply = Initialize.Reply(
+    let reply = Sent.Greeting(
       version: DaemonOptions.version, pid: getpid(), uid: getuid(),
       limits: daemon.limits(for: call.peer).map { ($0.name, $0.value) })
     call.succeed(reply.write)

@@ -75,23 +75,14 @@ enum TaskMethods {
     let tasks = session.tasks.values.filter(call.peer.mayUse).sorted {
       $0.identifier.number < $1.identifier.number
     }
-    call.succeed("tasks", tasks) { task, writer in
-      writer.beginObject()
-      describe(task, in: session, for: call.peer).writeMembers(to: &writer)
-      writer.endObject()
-    }
+    call.succeed("tasks", tasks) { describe($0, in: session, for: call.peer).write(to: &$1) }
   }
 
   static func describe(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let text = try TaskParameters(object).task
     let name = TaskName(uid: call.peer.process.uid, text: text)
     if let task = daemon.tasks[name], call.peer.mayUse(task) {
-      let description = describe(task, in: task.session, for: call.peer)
-      return call.succeed { writer in
-        writer.beginObject()
-        description.writeMembers(to: &writer)
-        writer.endObject()
-      }
+      return call.succeed(describe(task, in: task.session, for: call.peer).write)
     }
     // A task of a restricted connection is never detached.
     guard call.peer.restriction == nil, let kept = daemon.results.entry(name, for: call.peer.identifier)
@@ -219,12 +210,12 @@ enum TaskMethods {
 
   private static func notFound(_ name: String) -> RPCError { RPCError(.taskNotFound, "no task \(name)") }
 
-  static func describe(_ task: FetchTask, in session: Session, for peer: Peer?) -> TaskDescription {
-    TaskDescription(
+  static func describe(_ task: FetchTask, in session: Session, for peer: Peer?) -> Sent.TaskSummary {
+    Sent.TaskSummary(
       task: task.order.name, session: session.name,
       url: peer?.identifier == task.peer ? task.url.text : task.url.textWithoutQuery,
       method: task.order.method,
-      state: task.state.rawValue, isDetached: task.order.isDetached, bytesReceived: task.bytesReceived)
+      state: task.state.rawValue, detached: task.order.isDetached, bytesReceived: Int(task.bytesReceived))
   }
 
   /// The answer, and the descriptors that travel with it.

@@ -48,12 +48,11 @@ enum VaultMethods {
     } then: { result in
       switch result {
       case .success(let (findings, contents)):
-        call.succeed {
-          VaultCheck.write(
-            records: findings.contents.records.count, credentials: contents.credentials.count,
-            trust: contents.trust.count, identities: contents.identities.count,
-            unreadable: contents.unreadable, complaint: findings.complaint, to: &$0)
-        }
+        let report = Sent.VaultReport(
+          records: findings.contents.records.count, credentials: contents.credentials.count,
+          trust: contents.trust.count, identities: contents.identities.count,
+          unreadable: contents.unreadable, complaint: findings.complaint)
+        call.succeed(report.write)
       case .failure(let fault): call.fail(RPCError(fault))
       }
     }

@@ -65,7 +65,12 @@ final class HistoryFile {
   private nonisolated static func write(_ lines: [Line], to path: String) -> String? {
     var text: [UInt8] = []
     for line in lines {
-      text += JSONWriter.text { line.entry.write(to: &$0, uid: line.uid) }
+      text += JSONWriter.text {
+        $0.beginObject()
+        $0.member("uid", Int(line.uid))
+        line.entry.sent.writeMembers(to: &$0)
+        $0.endObject()
+      }
       text.append(UInt8(ascii: "\n"))
     }
     var information = stat()

@@ -114,7 +114,8 @@ import WatchwordVocabulary
       ],
       synchronization: SynchronizationDescription(
         state: .watching, endpoint: "https://a.example", revision: 7, pending: 1, lastError: .timedOut),
-      sessions: [JSONWriter.text { Self.session().write(to: &$0, .status) }], challenges: [], history: [],
+      sessions: [EncodedJSON(JSONWriter.text { Self.session().write(to: &$0, .status) })], challenges: [],
+      history: [],
       counters: [("fetches.started", 7)], limits: [("messageBytes", 1 << 20, nil), ("tasks", 20_000, 2)])
     let text = written(snapshot.write)
     #expect(!text.contains(Self.password))

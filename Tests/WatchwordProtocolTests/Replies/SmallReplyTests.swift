@@ -8,7 +8,7 @@ import WatchwordVocabulary
 /// What the shorter methods answer.
 @Suite struct SmallReplyTests {
   @Test func initializeSaysWhatTheDaemonCan() throws {
-    let reply = Initialize.Reply(version: "1.0.0", pid: 7, uid: 1000, limits: [("messageBytes", 1 << 20)])
+    let reply = Sent.Greeting(version: "1.0.0", pid: 7, uid: 1000, limits: [("messageBytes", 1 << 20)])
     let expected = #"""
       {"name":"watchwordd","version":"1.0.0","protocolVersion":"1",
        "capabilities":{"descriptors":true,"framings":["line","contentLength"]},"pid":7,"uid":1000,
@@ -27,14 +27,10 @@ import WatchwordVocabulary
   }
 
   @Test func aTaskIsDescribedInOneObject() throws {
-    let task = TaskDescription(
+    let task = Sent.TaskSummary(
       task: "t1", session: "reports", url: "https://a.test/", method: "GET", state: "waiting",
-      isDetached: false, bytesReceived: 9)
-    let text = written { writer in
-      writer.beginObject()
-      task.writeMembers(to: &writer)
-      writer.endObject()
-    }
+      detached: false, bytesReceived: 9)
+    let text = written(task.write)
     let expected = #"""
       {"task":"t1","session":"reports","url":"https://a.test/","method":"GET","state":"waiting","detached":false,
        "bytesReceived":9}

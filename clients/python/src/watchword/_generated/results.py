@@ -609,11 +609,11 @@ class ExchangeMetrics(_ExchangeMetrics):
     url: str
     #: 0: the server did not take the client certificate, and has done nothing of the request.
     status: int
+    #: What its Authorization field was, if any.
+    authenticationMethod: str | None
     protocol: str | None
     #: On a connection that was open already.
     reused: bool
-    #: What its Authorization field was, if any.
-    authenticationMethod: str | None
     nameLookupSeconds: float
     connectSeconds: float
     tlsSeconds: float
@@ -628,17 +628,17 @@ class Metrics(TypedDict):
     from start to finish; protocol, reused and the other times are those of the last exchange.
     """
 
+    protocol: str | None
+    reused: bool
     nameLookupSeconds: float
     connectSeconds: float
     tlsSeconds: float
+    firstByteSeconds: float
     #: Spent waiting for replies to challenges.
     challengeWaitSeconds: float
-    firstByteSeconds: float
     totalSeconds: float
     bytesSent: int
     bytesReceived: int
-    protocol: str | None
-    reused: bool
     exchanges: list[ExchangeMetrics]
 
 
@@ -1116,13 +1116,7 @@ class IdentityLimits(TypedDict, total=False):
     maximumUses: int
 
 
-class _TrustDecision(TypedDict, total=False):
-    limits: IdentityLimits
-    #: Until a limit ends it.
-    secondsLeft: float | None
-
-
-class TrustDecision(_TrustDecision):
+class TrustDecision(TypedDict):
     """A decision about a server's certificates: the session's own, or a permanent one."""
 
     #: Its id: in the session a number, of the account p and a number.
@@ -1141,6 +1135,9 @@ class TrustDecision(_TrustDecision):
     uses: int
     lastUsed: str | None
     created: str
+    limits: IdentityLimits
+    #: Until a limit ends it.
+    secondsLeft: float | None
 
 
 class TrustList(TypedDict):

@@ -1,0 +1,50 @@
+package import WatchwordCore
+internal import WatchwordPrimitives
+package import WatchwordVocabulary
+
+extension ProtectionSpace {
+  /// The members that tell it from others: what `credential/set` and `credential/remove` take.
+  package var sentName: Sent.ProtectionSpaceName {
+    Sent.ProtectionSpaceName(
+      protocol: protocolName, host: origin.host, port: Int(origin.port),
+      realm: isOfAnyRealm ? nil : .some(realm?.text), realmBytes: isOfAnyRealm ? nil : realm?.sentBytes,
+      authenticationMethod: authenticationMethod.rawValue, isProxy: isProxy, proxyType: proxyType?.rawValue)
+  }
+
+  /// All members of URLProtectionSpace, and the parameters of the offer, or in their place what a person needs.
+  package func sent(_ offer: Offer? = nil, _ prompt: DevicePrompt? = nil) -> Sent.ProtectionSpace {
+    Sent.ProtectionSpace(
+      protocol: protocolName, host: origin.host, port: Int(origin.port), realm: realm?.text,
+      realmBytes: realm?.sentBytes, authenticationMethod: authenticationMethod.rawValue, isProxy: isProxy,
+      proxyType: proxyType?.rawValue, receivesCredentialSecurely: origin.isSecure,
+      parameters: prompt?.sentParameters ?? offer?.sentParameters ?? [],
+      distinguishedNames: certificateRequest?.issuers.map(\.text),
+      keyTypes: certificateRequest.map { request in
+        IdentityKeyType.allCases.filter(request.keyTypes.contains).map(\.rawValue)
+      }, serverTrust: serverTrust?.sent)
+  }
+}
+
+extension OctetString {
+  /// The octets in base64, of what is not UTF-8: its text has replacements.
+  var sentBytes: String? { isUTF8 ? nil : Base64.encode(octets) }
+}
+
+extension Offer {
+  /// The first of several parameters with one name counts, as JSON allows one.
+  var sentParameters: [(name: String, value: String)] {
+    parameters.indices.compactMap { index in
+      let parameter = parameters[index]
+      let isRepeated = parameters[..<index].contains { $0.name == parameter.name }
+      return isRepeated ? nil : (parameter.name, parameter.value.text)
+    }
+  }
+}
+
+extension DevicePrompt {
+  /// In place of the server's parameters, whose names are in lower case: no server can write these.
+  fileprivate var sentParameters: [(name: String, value: String)] {
+    [("verificationUri", verificationURI), ("userCode", userCode)]
+      + (completeURI.map { [("verificationUriComplete", $0)] } ?? [])
+  }
+}

@@ -1,0 +1,54 @@
+package import WatchwordJSON
+
+// Made from `protocol/openrpc.json` by `protocol/generate`.
+
+extension Sent {
+  /// What the task cost. bytesSent and bytesReceived are sums over its exchanges, totalSeconds is the task's
+  /// from start to finish; protocol, reused and the other times are those of the last exchange.
+  package struct Metrics: SentObject {
+    package let `protocol`: String?
+    package let reused: Bool
+    package let nameLookupSeconds: Double
+    package let connectSeconds: Double
+    package let tlsSeconds: Double
+    package let firstByteSeconds: Double
+    /// Spent waiting for replies to challenges.
+    package let challengeWaitSeconds: Double
+    package let totalSeconds: Double
+    package let bytesSent: Int
+    package let bytesReceived: Int
+    package let exchanges: [Sent.ExchangeMetrics]
+
+    package init(
+      `protocol`: String?, reused: Bool, nameLookupSeconds: Double, connectSeconds: Double,
+      tlsSeconds: Double, firstByteSeconds: Double, challengeWaitSeconds: Double, totalSeconds: Double,
+      bytesSent: Int, bytesReceived: Int, exchanges: [Sent.ExchangeMetrics]
+    ) {
+      self.protocol = `protocol`
+      self.reused = reused
+      self.nameLookupSeconds = nameLookupSeconds
+      self.connectSeconds = connectSeconds
+      self.tlsSeconds = tlsSeconds
+      self.firstByteSeconds = firstByteSeconds
+      self.challengeWaitSeconds = challengeWaitSeconds
+      self.totalSeconds = totalSeconds
+      self.bytesSent = bytesSent
+      self.bytesReceived = bytesReceived
+      self.exchanges = exchanges
+    }
+
+    package func writeMembers(to writer: inout JSONWriter) {
+      writer.member("protocol", `protocol`)
+      writer.member("reused", reused)
+      writer.seconds("nameLookupSeconds", nameLookupSeconds)
+      writer.seconds("connectSeconds", connectSeconds)
+      writer.seconds("tlsSeconds", tlsSeconds)
+      writer.seconds("firstByteSeconds", firstByteSeconds)
+      writer.seconds("challengeWaitSeconds", challengeWaitSeconds)
+      writer.seconds("totalSeconds", totalSeconds)
+      writer.member("bytesSent", bytesSent)
+      writer.member("bytesReceived", bytesReceived)
+      writer.member("exchanges", exchanges)
+    }
+  }
+}

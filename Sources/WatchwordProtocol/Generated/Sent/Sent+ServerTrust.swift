@@ -1,0 +1,25 @@
+package import WatchwordJSON
+
+// Made from `protocol/openrpc.json` by `protocol/generate`.
+
+extension Sent {
+  /// A certificate chain and what default evaluation says about it.
+  package struct ServerTrust: SentObject {
+    /// As presented, leaf first.
+    package let certificates: [Sent.Certificate]
+    package let verdict: String
+    package let reasons: [Sent.TrustReason]
+
+    package init(certificates: [Sent.Certificate], verdict: String, reasons: [Sent.TrustReason]) {
+      self.certificates = certificates
+      self.verdict = verdict
+      self.reasons = reasons
+    }
+
+    package func writeMembers(to writer: inout JSONWriter) {
+      writer.member("certificates", certificates)
+      writer.member("verdict", verdict)
+      writer.member("reasons", reasons)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package import WatchwordJSON
+
+// Made from `protocol/openrpc.json` by `protocol/generate`.
+
+extension Sent {
+  /// A task.
+  package struct TaskSummary: SentObject {
+    package let task: String
+    package let session: String
+    /// Without userinfo.
+    package let url: String
+    package let method: String
+    package let state: String
+    package let detached: Bool
+    package let bytesReceived: Int
+
+    package init(
+      task: String, session: String, url: String, method: String, state: String, detached: Bool,
+      bytesReceived: Int
+    ) {
+      self.task = task
+      self.session = session
+      self.url = url
+      self.method = method
+      self.state = state
+      self.detached = detached
+      self.bytesReceived = bytesReceived
+    }
+
+    package func writeMembers(to writer: inout JSONWriter) {
+      writer.member("task", task)
+      writer.member("session", session)
+      writer.member("url", url)
+      writer.member("method", method)
+      writer.member("state", state)
+      writer.member("detached", detached)
+      writer.member("bytesReceived", bytesReceived)
+    }
+  }
+}
