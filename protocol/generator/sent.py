@@ -17,42 +17,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import schema
+from .results import notification_name
 from .schema import Schema
 
 SOURCE = "protocol/openrpc.json"
 #: It holds nothing else.
 FOLDER = "Sources/WatchwordProtocol/Generated/Sent"
 WIDTH = 110
-#: The objects that are made; those in their members come with them.
-OBJECTS = (
-    "Challenge",
-    "Cookie",
-    "Explanation",
-    "Greeting",
-    "HistoryEntry",
-    "Holder",
-    "Identity",
-    "Metrics",
-    "ProtectionSpaceName",
-    "Redirect",
-    "Restriction",
-    "SessionDescription",
-    "SessionStatus",
-    "SessionSummary",
-    "SourceStatus",
-    "StatusSnapshot",
-    "StoredCredential",
-    "SynchronizationStatus",
-    "TaskSummary",
-    "TokenCertificate",
-    "TrustDecision",
-    "VaultReport",
-    "VaultStatus",
-)
+#: What is encoded by hand: no members, a document, results that were kept as text, and bytes that are lent.
+NOT_MADE = frozenset({"Empty", "OpenRPCDocument", "TaskDescription", "TaskDidReceiveData"})
 #: Types whose values are text already, or are encoded by hand: a schema cannot say what is in them.
 BY_HAND = {
     # Each limit with its value, as the daemon keeps them.
     "Limits": "[(name: String, value: Int)]",
+    # Bytes as text, in base64, or where they are.
+    "ResponseBody": "Fetch.ReplyBody",
     "SessionConfiguration": "JSONValue",
     # Text that is made once for all who subscribe to the status.
     "StatusSnapshotChallenges": "[EncodedJSON]",
@@ -111,6 +90,11 @@ class _Member:
 def swift(document: dict[str, Any]) -> dict[str, str]:
     """The text of each type's file, by its path."""
     made = _Types(document["components"]["schemas"])
+    for method in document["methods"]:
+        made.result(method["result"]["schema"])
+    for entry in document["x-notifications"]:
+        if entry["direction"] == "serverToClient":
+            made.notification(entry)
     return {f"{FOLDER}/Sent+{name}.swift": text for name, text in sorted(made.texts.items())}
 
 
@@ -119,8 +103,22 @@ class _Types:
         self._schemas = schemas
         #: Of the files.
         self.texts: dict[str, str] = {}
-        for name in OBJECTS:
-            self._declare(name, schemas[name])
+
+    def result(self, value: Schema) -> None:
+        name = schema.reference(value)
+        if name is not None and name not in NOT_MADE:
+            self._declare(name, self._schemas[name])
+
+    def notification(self, entry: Schema) -> None:
+        """Those of an object with a name are objects that a method has as its result, too."""
+        name = notification_name(entry["name"])
+        if "paramsSchema" in entry or name in NOT_MADE:
+            return
+        members = [
+            self._member(name, item.name, item.schema, item.is_required, False)
+            for item in schema.parameters(entry)
+        ]
+        self.texts[name] = _file(name, f"The parameters of `{entry['name']}`. {entry['summary']}", members)
 
     def _declare(self, name: str, value: Schema) -> None:
         if name in self.texts:
@@ -145,6 +143,9 @@ class _Types:
     def _writing(self, value: Schema, name: str) -> _Writing:
         """`name` is what an object without a name is called."""
         if name in BY_HAND:
+            if "items" in value:
+                # What the text is made from.
+                self._array(value["items"], name)
             return _Writing(BY_HAND[name])
         if (referred := schema.reference(value)) is not None:
             return self._writing(self._schemas[referred], referred)

@@ -30,7 +30,7 @@ package struct CredentialDescription: Describing {
 }
 
 extension Credential {
-  var kindName: String {
+  package var kindName: String {
     switch kind {
     case .password: "password"
     case .token: "token"

@@ -1,5 +1,5 @@
 package import WatchwordCore
-package import WatchwordJSON
+internal import WatchwordJSON
 
 /// A session in `session/list`, `session/describe` and `status`.
 package struct SessionDescription {
@@ -35,32 +35,16 @@ package struct SessionDescription {
     self.configuration = configuration
   }
 
-  /// How much of the session is shown.
-  package enum Detail: Sendable {
-    /// Numbers only: `session/list`.
-    case counts
-    /// With holders and configuration: `session/describe`.
-    case full
-    /// With holders and credentials, for people: `status`.
-    case status
-  }
-
-  package func write(to writer: inout JSONWriter, _ detail: Detail) {
-    switch detail {
-    case .counts: summary.write(to: &writer)
-    case .full: description.write(to: &writer)
-    case .status: status.write(to: &writer)
-    }
-  }
-
-  private var summary: Sent.SessionSummary {
+  /// Numbers only: for `session/list`.
+  package var summary: Sent.SessionSummary {
     Sent.SessionSummary(
       session: session, uid: Int(uid), named: isNamed, holders: holders.count, tasks: tasks,
       credentials: credentials.count, trust: trust, identities: identities, connections: connections,
       pendingChallenges: pendingChallenges, restrictions: restrictions.count)
   }
 
-  private var description: Sent.SessionDescription {
+  /// With holders and configuration: for `session/describe`.
+  package var description: Sent.SessionDescription {
     Sent.SessionDescription(
       session: session, uid: Int(uid), named: isNamed, holders: holders.map(\.sent), tasks: tasks,
       credentials: credentials.count, trust: trust, identities: identities, connections: connections,
@@ -68,7 +52,8 @@ package struct SessionDescription {
       configuration: configuration.shownValue)
   }
 
-  private var status: Sent.SessionStatus {
+  /// With holders and credentials, for people: for `status`.
+  package var status: Sent.SessionStatus {
     Sent.SessionStatus(
       session: session, uid: Int(uid), named: isNamed, holders: holders.map(\.sent), tasks: tasks,
       credentials: credentials.map(\.sent), trust: trust, identities: identities, connections: connections,

@@ -1,4 +1,4 @@
-package import WatchwordJSON
+internal import WatchwordJSON
 package import WatchwordSecret
 package import WatchwordVocabulary
 
@@ -25,11 +25,5 @@ package enum ChallengeReply {
         credential = try used?.givenCredential()
       }
     }
-  }
-
-  package static func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("accepted", true)
-    writer.endObject()
   }
 }

@@ -1,9 +1,8 @@
 package import WatchwordCore
-package import WatchwordJSON
 package import WatchwordVocabulary
 
 /// `challenge/didSettle`: a challenge has ended; sent to the connections that were asked.
-package struct ChallengeDidSettle: OutgoingNotification {
+package struct ChallengeDidSettle: OutgoingNotification, Describing {
   package let challenge: String
   package let session: String
   package let outcome: ChallengeOutcome
@@ -19,12 +18,8 @@ package struct ChallengeDidSettle: OutgoingNotification {
 
   package var name: StaticString { "challenge/didSettle" }
 
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("challenge", challenge)
-    writer.member("session", session)
-    writer.member("outcome", outcome.rawValue)
-    writer.member("disposition", disposition?.rawValue)
-    writer.endObject()
+  package var sent: Sent.ChallengeDidSettle {
+    Sent.ChallengeDidSettle(
+      challenge: challenge, session: session, outcome: outcome.rawValue, disposition: disposition?.rawValue)
   }
 }

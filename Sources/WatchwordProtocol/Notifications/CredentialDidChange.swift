@@ -1,10 +1,9 @@
 package import WatchwordCore
-package import WatchwordJSON
 internal import WatchwordVocabulary
 
 /// `credential/didChange`: the session has other credentials, or the account other permanent identities; sent to the
 /// holders of the session.
-package struct CredentialDidChange: OutgoingNotification {
+package struct CredentialDidChange: OutgoingNotification, Describing {
   private enum Subject {
     case one(CredentialCache.Key, CredentialCache.Change)
     case many(Int)
@@ -32,33 +31,29 @@ package struct CredentialDidChange: OutgoingNotification {
 
   package var name: StaticString { "credential/didChange" }
 
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("session", session)
+  package var sent: Sent.CredentialDidChange {
     switch subject {
     case .one(let key, let change):
-      writer.member("protectionSpace", key.space.sentName)
-      writer.member("user", key.user)
-      writer.member("identity", nil as String?)
-      writer.member("change", change.rawValue)
-      writer.member("count", 1)
+      Sent.CredentialDidChange(
+        session: session, protectionSpace: key.space.sentName, user: key.user, identity: nil,
+        change: change.rawValue, count: 1)
     case .many(let count):
-      writer.member("protectionSpace", nil as Sent.ProtectionSpaceName?)
-      writer.member("user", nil as String?)
-      writer.member("identity", nil as String?)
-      writer.member("change", "many")
-      writer.member("count", count)
+      Sent.CredentialDidChange(
+        session: session, protectionSpace: nil, user: nil, identity: nil, change: "many", count: count)
     case .identity(let change):
-      let space = change.origin.map {
-        ProtectionSpace(
-          origin: $0, certificateRequest: CertificateRequest(issuers: [], keyTypes: []), proxyType: nil)
-      }
-      writer.member("protectionSpace", space?.sentName)
-      writer.member("user", nil as String?)
-      writer.member("identity", change.identifier)
-      writer.member("change", change.change.rawValue)
-      writer.member("count", 1)
+      Sent.CredentialDidChange(
+        session: session, protectionSpace: change.space?.sentName, user: nil, identity: change.identifier,
+        change: change.change.rawValue, count: 1)
     }
-    writer.endObject()
+  }
+}
+
+extension PermanentIdentityChange {
+  /// Nil: the identity is for every server.
+  fileprivate var space: ProtectionSpace? {
+    origin.map {
+      ProtectionSpace(
+        origin: $0, certificateRequest: CertificateRequest(issuers: [], keyTypes: []), proxyType: nil)
+    }
   }
 }

@@ -1,7 +1,5 @@
-package import WatchwordJSON
-
 /// `session/didInvalidate`: a session has ended; sent to its holders.
-package struct SessionDidInvalidate: OutgoingNotification {
+package struct SessionDidInvalidate: OutgoingNotification, Describing {
   package enum Reason: String, Sendable, CaseIterable {
     case invalidated
     case finished
@@ -19,10 +17,7 @@ package struct SessionDidInvalidate: OutgoingNotification {
 
   package var name: StaticString { "session/didInvalidate" }
 
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("session", session)
-    writer.member("reason", reason.rawValue)
-    writer.endObject()
+  package var sent: Sent.SessionDidInvalidate {
+    Sent.SessionDidInvalidate(session: session, reason: reason.rawValue)
   }
 }

@@ -2,7 +2,7 @@ package import WatchwordJSON
 
 /// `task/didFinish`: the last notification of a task, with the result of `fetch` or the error.
 package enum TaskDidFinish: OutgoingNotification {
-  case success(Fetch.Reply)
+  case success(Sent.FetchResult)
   case failure(task: String, session: String, RPCError)
 
   package var name: StaticString { "task/didFinish" }

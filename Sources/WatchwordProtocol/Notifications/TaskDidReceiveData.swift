@@ -1,7 +1,7 @@
 package import WatchwordJSON
 
 /// `task/didReceiveData`: a part of the body, for output `stream`.
-package struct TaskDidReceiveData: TaskNotification {
+package struct TaskDidReceiveData: OutgoingNotification {
   package let task: String
   package let session: String
   /// Bytes of the body before these.
@@ -18,9 +18,13 @@ package struct TaskDidReceiveData: TaskNotification {
 
   package var name: StaticString { "task/didReceiveData" }
 
-  package func writeMembers(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("task", task)
+    writer.member("session", session)
     writer.member("offset", offset)
     writer.key("base64")
     writer.base64(bytes)
+    writer.endObject()
   }
 }

@@ -1,8 +1,7 @@
 package import WatchwordCore
-package import WatchwordJSON
 
 /// `task/didReceiveResponse`: the head of the response that the task delivers.
-package struct TaskDidReceiveResponse: TaskNotification {
+package struct TaskDidReceiveResponse: OutgoingNotification, Describing {
   package let task: String
   package let session: String
   package let url: String
@@ -17,11 +16,9 @@ package struct TaskDidReceiveResponse: TaskNotification {
 
   package var name: StaticString { "task/didReceiveResponse" }
 
-  package func writeMembers(to writer: inout JSONWriter) {
-    writer.member("url", url)
-    writer.member("status", head.status)
-    writer.member("protocol", head.networkProtocol)
-    writer.key("headers")
-    writer.headers(head.headers)
+  package var sent: Sent.TaskDidReceiveResponse {
+    Sent.TaskDidReceiveResponse(
+      task: task, session: session, url: url, status: head.status, protocol: head.networkProtocol,
+      headers: head.headers)
   }
 }

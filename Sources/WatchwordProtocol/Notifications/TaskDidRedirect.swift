@@ -1,8 +1,7 @@
 package import WatchwordCore
-package import WatchwordJSON
 
 /// `task/didRedirect`: the task continues at another URL.
-package struct TaskDidRedirect: TaskNotification {
+package struct TaskDidRedirect: OutgoingNotification, Describing {
   package let task: String
   package let session: String
   /// URLs without userinfo.
@@ -21,12 +20,9 @@ package struct TaskDidRedirect: TaskNotification {
 
   package var name: StaticString { "task/didRedirect" }
 
-  package func writeMembers(to writer: inout JSONWriter) {
-    writer.member("status", response.status)
-    writer.member("from", from)
-    writer.member("to", to)
-    writer.member("protocol", response.networkProtocol)
-    writer.key("headers")
-    writer.headers(response.headers)
+  package var sent: Sent.TaskDidRedirect {
+    Sent.TaskDidRedirect(
+      task: task, session: session, status: response.status, from: from, to: to,
+      protocol: response.networkProtocol, headers: response.headers)
   }
 }

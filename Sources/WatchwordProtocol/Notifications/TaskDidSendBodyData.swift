@@ -1,7 +1,5 @@
-package import WatchwordJSON
-
 /// `task/didSendBodyData`: how much of the request's body has been sent.
-package struct TaskDidSendBodyData: TaskNotification {
+package struct TaskDidSendBodyData: OutgoingNotification, Describing {
   package let task: String
   package let session: String
   package let bytesSent: Int64
@@ -17,8 +15,8 @@ package struct TaskDidSendBodyData: TaskNotification {
 
   package var name: StaticString { "task/didSendBodyData" }
 
-  package func writeMembers(to writer: inout JSONWriter) {
-    writer.member("bytesSent", bytesSent)
-    writer.member("totalBytes", totalBytes)
+  package var sent: Sent.TaskDidSendBodyData {
+    Sent.TaskDidSendBodyData(
+      task: task, session: session, bytesSent: Int(bytesSent), totalBytes: totalBytes.map { Int($0) })
   }
 }

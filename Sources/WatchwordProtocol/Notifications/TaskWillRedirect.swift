@@ -1,9 +1,8 @@
 package import WatchwordCore
-package import WatchwordJSON
 internal import WatchwordVocabulary
 
 /// `task/willRedirect`: the request that would follow a redirect; the task waits for `redirect/reply`.
-package struct TaskWillRedirect: TaskNotification {
+package struct TaskWillRedirect: OutgoingNotification, Describing {
   package let task: String
   package let session: String
   package let response: ResponseHead
@@ -24,19 +23,12 @@ package struct TaskWillRedirect: TaskNotification {
 
   package var name: StaticString { "task/willRedirect" }
 
-  package func writeMembers(to writer: inout JSONWriter) {
-    writer.key("response")
-    writer.beginObject()
-    writer.member("status", response.status)
-    writer.key("headers")
-    writer.headers(response.headers)
-    writer.endObject()
-    writer.key("request")
-    writer.beginObject()
-    writer.member("url", request.url.text)
-    writer.member("method", request.method)
-    writer.key("headers")
-    writer.headers(SensitiveFields.hidden(in: request.headers, and: sensitiveHeaders))
-    writer.endObject()
+  package var sent: Sent.TaskWillRedirect {
+    Sent.TaskWillRedirect(
+      task: task, session: session,
+      response: Sent.TaskWillRedirectResponse(status: response.status, headers: response.headers),
+      request: Sent.TaskWillRedirectRequest(
+        url: request.url.text, method: request.method,
+        headers: SensitiveFields.hidden(in: request.headers, and: sensitiveHeaders)))
   }
 }

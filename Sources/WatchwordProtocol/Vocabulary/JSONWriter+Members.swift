@@ -67,13 +67,6 @@ extension JSONWriter {
     endArray()
   }
 
-  /// A one-member object, which is what most verbs answer.
-  package mutating func object(_ name: StaticString, _ value: String) {
-    beginObject()
-    member(name, value)
-    endObject()
-  }
-
   package mutating func emptyObject() {
     beginObject()
     endObject()

@@ -65,7 +65,7 @@ final class StatusRound {
     if let text = sessionTexts[key] { return text }
     let text = EncodedJSON(
       JSONWriter.text {
-        daemon.describe(session, showsCredentials: !isPrivateToOthers).write(to: &$0, .status)
+        daemon.describe(session, showsCredentials: !isPrivateToOthers).status.write(to: &$0)
       })
     sessionTexts[key] = text
     return text

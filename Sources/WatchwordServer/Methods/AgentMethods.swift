@@ -13,7 +13,7 @@ enum AgentMethods {
     let process = call.peer.process
     try daemon.lock(process.uid, passphrase, for: process.pid) { fault in
       if let fault { return call.fail(fault) }
-      call.succeed { AgentLockState.write(isLocked: true, to: &$0) }
+      call.succeed(Sent.AgentLock(locked: true))
     }
   }
 
@@ -25,7 +25,7 @@ enum AgentMethods {
       return daemon.vaults.account(of: process.uid).unlock(passphrase) { [unowned daemon] result in
         switch result {
         case .success:
-          call.succeed { AgentLockState.write(isLocked: false, to: &$0) }
+          call.succeed(Sent.AgentLock(locked: false))
           daemon.noteChange()
         case .failure(let fault): call.fail(RPCError(fault))
         }
@@ -33,7 +33,7 @@ enum AgentMethods {
     }
     try daemon.unlock(process.uid, passphrase, for: process.pid) { fault in
       if let fault { return call.fail(fault) }
-      call.succeed { AgentLockState.write(isLocked: false, to: &$0) }
+      call.succeed(Sent.AgentLock(locked: false))
     }
   }
 

@@ -18,7 +18,7 @@ enum ChallengeMethods {
       return try daemon.unlock(session.uid, passphrase, for: call.peer.process.pid, inReplyTo: session) {
         fault in
         if let fault { return call.fail(fault) }
-        call.succeed(ChallengeReply.write)
+        call.succeed(Sent.AcceptedReply(accepted: true))
       }
     }
     guard let given = parameters.credential else {
@@ -55,7 +55,7 @@ enum ChallengeMethods {
         }
         try accepting { () throws(ChallengeBoard.ReplyFault) in
           try session.bind(to: binding, inReplyTo: parameters.challenge, by: call.peer.identifier) {
-            call.succeed(ChallengeReply.write)
+            call.succeed(Sent.AcceptedReply(accepted: true))
           }
         }
       } then: { credential throws(RPCError) in
@@ -125,7 +125,7 @@ enum ChallengeMethods {
         // The delegate hears that its reply was accepted before it hears of the outcome.
         try session.reply(parameters.challenge, by: call.peer.identifier, parameters.disposition, credential)
         {
-          call.succeed(ChallengeReply.write)
+          call.succeed(Sent.AcceptedReply(accepted: true))
         }
       }
     } catch {
@@ -168,7 +168,7 @@ enum ChallengeMethods {
       session.state.board.pending.filter { session.state.board.isEntitled(call.peer.identifier, to: $0) }
         .map { daemon.describe($0, in: session, for: call.peer) }
     }
-    call.succeed("challenges", challenges) { $0.write(to: &$1) }
+    call.succeed(Sent.ChallengeList(challenges: challenges.map(\.sent)))
   }
 
   static func describe(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {

@@ -13,7 +13,7 @@ enum CookieMethods {
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     var url: RequestURL?
     if let text = parameters.url { url = try URLParameter.parse(text) }
-    call.succeed("cookies", session.engine.cookies.list(for: url)) { $0.sent.write(to: &$1) }
+    call.succeed(Sent.CookieList(cookies: session.engine.cookies.list(for: url).map(\.sent)))
   }
 
   static func set(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
@@ -42,7 +42,7 @@ enum CookieMethods {
     let parameters = try CookieRemoveParameters(object)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     let removed = session.engine.cookies.remove(domain: parameters.domain, name: parameters.name)
-    call.succeed(removed: removed)
+    call.succeed(Sent.Removal(removed: removed))
   }
 }
 

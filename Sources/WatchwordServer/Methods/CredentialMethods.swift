@@ -117,7 +117,7 @@ enum CredentialMethods {
       + (session.account?.credentials.all ?? []).map {
         CredentialDescription($0, source: .init(ofRecord: $0), now: now, wallClock: wallClock)
       }
-    call.succeed("credentials", credentials) { $0.write(to: &$1) }
+    call.succeed(Sent.CredentialList(credentials: credentials.map(\.sent)))
   }
 
   static func remove(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
@@ -129,7 +129,7 @@ enum CredentialMethods {
       _ = session.take { state, moment in
         state.removeCredentials(for: spaces, user: parameters.user, path, at: moment)
       } acknowledge: {
-        call.succeed(removed: kept + $0)
+        call.succeed(Sent.Removal(removed: kept + $0))
       }
     }
     guard let account = session.account,
@@ -178,6 +178,6 @@ enum CredentialMethods {
     let entries = daemon.histories.latest(parameters.limit, for: call.peer) { entry in
       (parameters.user == nil || entry.user == parameters.user) && (origin == nil || entry.origin == origin)
     }
-    call.succeed("entries", entries) { $0.write(to: &$1) }
+    call.succeed(Sent.History(entries: entries.map(\.sent)))
   }
 }

@@ -41,10 +41,10 @@ enum CredentialReading {
     }
     try write(secret, to: descriptor)
     session.counters.credentialsRead += 1
-    call.succeed {
-      CredentialRead.write(
-        reading.credential, size: secret.count, secondsLeft: reading.secondsLeft, to: &$0)
-    }
+    call.succeed(
+      Sent.ReadCredential(
+        user: reading.credential.user, kind: reading.credential.kindName, size: secret.count,
+        secondsLeft: reading.secondsLeft))
     daemon.noteChange()
   }
 

@@ -40,7 +40,7 @@ extension Daemon: PeerDelegate {
     switch method.underLock {
     case .works: return true
     case .fails: call.fail(.agentLocked)
-    case .listsNothing(let list): call.succeed(list, [Void]()) { _, _ in }
+    case .listsNothing(let list): call.succeed(nothingIn: list)
     }
     return false
   }

@@ -22,7 +22,7 @@ enum IdentityMethods {
         return try keep(daemon, read, parameters.limits ?? CredentialLimits(), in: session, call)
       }
       try session.add(read, limits: parameters.limits ?? CredentialLimits())
-      call.succeed { $0.object("identity", read.identity.identifier) }
+      call.succeed(Sent.AddedIdentity(identity: read.identity.identifier))
       daemon.noteChange()
     }
   }
@@ -35,7 +35,7 @@ enum IdentityMethods {
     let record = UseRecord(limits: limits, created: EventLoop.shared.now)
     session.account?.add(PermanentIdentities.Draft(kept, for: nil, record: record), with: read) { result in
       switch result {
-      case .success: call.succeed { $0.object("identity", kept.identity.identifier) }
+      case .success: call.succeed(Sent.AddedIdentity(identity: kept.identity.identifier))
       case .failure(let fault): call.fail(RPCError(fault))
       }
       return true
@@ -52,7 +52,7 @@ enum IdentityMethods {
       + (session.account?.identities.all ?? []).map {
         IdentityDescription($0, now: now, wallClock: wallClock)
       }
-    call.succeed("identities", identities) { $0.write(to: &$1) }
+    call.succeed(Sent.IdentityList(identities: identities.map(\.sent)))
   }
 
   static func remove(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
@@ -72,7 +72,7 @@ enum IdentityMethods {
   }
 
   private static func finish(_ daemon: Daemon, _ call: Call, removed: Int) {
-    call.succeed(removed: removed)
+    call.succeed(Sent.Removal(removed: removed))
     if removed > 0 { daemon.noteChange() }
   }
 }

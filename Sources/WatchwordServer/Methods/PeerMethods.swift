@@ -53,9 +53,8 @@ enum PeerMethods {
   }
 
   private static func answer(_ call: Call, _ restriction: ActiveRestriction) {
-    call.succeed {
-      PeerRestrict.write(
-        session: restriction.session?.name ?? "", restriction: restriction.identifier.description, to: &$0)
-    }
+    call.succeed(
+      Sent.AddedRestriction(
+        session: restriction.session?.name ?? "", restriction: restriction.identifier.description))
   }
 }

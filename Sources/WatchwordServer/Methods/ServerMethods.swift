@@ -15,7 +15,7 @@ enum ServerMethods {
     let reply = Sent.Greeting(
       version: DaemonOptions.version, pid: getpid(), uid: getuid(),
       limits: daemon.limits(for: call.peer).map { ($0.name, $0.value) })
-    call.succeed(reply.write)
+    call.succeed(reply)
   }
 
   static func ping(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
@@ -49,21 +49,13 @@ enum ServerMethods {
         .limitExceeded, "more than \(Limits.statusSubscribersPerUID) subscribers",
         details: ["limit": .string("statusSubscribersPerUid")])
     }
-    call.succeed { writer in
-      writer.beginObject()
-      writer.member("subscribed", true)
-      writer.endObject()
-    }
+    call.succeed(Sent.Subscribed(subscribed: true))
   }
 
   static func unsubscribe(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     _ = try NoParameters(object)
     daemon.subscriptions.remove(call.peer.identifier)
-    call.succeed { writer in
-      writer.beginObject()
-      writer.member("subscribed", false)
-      writer.endObject()
-    }
+    call.succeed(Sent.Unsubscribed(subscribed: false))
   }
 
   static func reload(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
@@ -73,21 +65,13 @@ enum ServerMethods {
       throw RPCError(
         .configurationInvalid, fault.text, details: fault.member.map { ["path": .string($0)] } ?? [:])
     }
-    call.succeed { writer in
-      writer.beginObject()
-      writer.member("reloaded", true)
-      writer.endObject()
-    }
+    call.succeed(Sent.Reloaded(reloaded: true))
   }
 
   static func shutdown(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try ServerShutdownParameters(object)
     try requireAdministrator(daemon, call)
-    call.succeed { writer in
-      writer.beginObject()
-      writer.member("stopping", true)
-      writer.endObject()
-    }
+    call.succeed(Sent.Stopping(stopping: true))
     daemon.stop(isGraceful: parameters.graceful)
   }
 

@@ -11,7 +11,7 @@ enum SessionMethods {
     let parameters = try SessionOpenParameters(object)
     guard !daemon.isStopping else { throw RPCError(.shuttingDown, "the daemon is stopping") }
     let (session, isNew) = try daemon.registry.open(parameters, for: call.peer, environment: daemon)
-    call.succeed { SessionOpen.write(session: session.name, created: isNew, to: &$0) }
+    call.succeed(Sent.OpenedSession(session: session.name, created: isNew))
     daemon.noteChange()
   }
 
@@ -37,14 +37,14 @@ enum SessionMethods {
   static func list(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     _ = try NoParameters(object)
     let sessions = daemon.registry.all.filter { call.peer.sees($0) }.map { daemon.describe($0) }
-    call.succeed("sessions", sessions) { $0.write(to: &$1, .counts) }
+    call.succeed(Sent.SessionList(sessions: sessions.map(\.summary)))
   }
 
   static func describe(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let session = try daemon.registry.find(
       SessionParameters(object).session, for: call.peer, environment: daemon)
     let description = daemon.describe(session)
-    call.succeed { description.write(to: &$0, .full) }
+    call.succeed(description.description)
   }
 
   /// Answers with the session's id and then acts, so that notifications follow the answer.
@@ -53,7 +53,7 @@ enum SessionMethods {
   ) throws(RPCError) {
     let session = try daemon.registry.find(
       SessionParameters(object).session, for: call.peer, environment: daemon)
-    call.succeed { $0.object("session", session.name) }
+    call.succeed(Sent.SessionReference(session: session.name))
     verb(session)
     daemon.noteChange()
   }

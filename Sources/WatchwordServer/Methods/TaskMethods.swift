@@ -53,7 +53,7 @@ enum TaskMethods {
       }
     }
     observeRedirects(of: task, session, peer)
-    call.succeed { $0.object("task", order.name) }
+    call.succeed(Sent.TaskReference(task: order.name))
     session.start(task)
   }
 
@@ -75,14 +75,14 @@ enum TaskMethods {
     let tasks = session.tasks.values.filter(call.peer.mayUse).sorted {
       $0.identifier.number < $1.identifier.number
     }
-    call.succeed("tasks", tasks) { describe($0, in: session, for: call.peer).write(to: &$1) }
+    call.succeed(Sent.TaskList(tasks: tasks.map { describe($0, in: session, for: call.peer) }))
   }
 
   static func describe(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let text = try TaskParameters(object).task
     let name = TaskName(uid: call.peer.process.uid, text: text)
     if let task = daemon.tasks[name], call.peer.mayUse(task) {
-      return call.succeed(describe(task, in: task.session, for: call.peer).write)
+      return call.succeed(describe(task, in: task.session, for: call.peer))
     }
     // A task of a restricted connection is never detached.
     guard call.peer.restriction == nil, let kept = daemon.results.entry(name, for: call.peer.identifier)
@@ -106,7 +106,7 @@ enum TaskMethods {
       try redirect(proposed, of: task, changedBy: change)
     }
     guard task.order.charge.grow(by: parameters.request?.byteCount ?? 0) else { throw .overBudget }
-    call.succeed { $0.object("task", parameters.task) }
+    call.succeed(Sent.TaskReference(task: parameters.task))
     task.redirectAnswered(request)
   }
 
@@ -196,7 +196,7 @@ enum TaskMethods {
   ) throws(RPCError) {
     let name = try TaskParameters(object).task
     let task = try find(name, daemon, call.peer)
-    call.succeed { $0.object("task", name) }
+    call.succeed(Sent.TaskReference(task: name))
     verb(task)
   }
 
@@ -221,28 +221,28 @@ enum TaskMethods {
   /// The answer, and the descriptors that travel with it.
   static func describe(
     _ result: TaskResult, of task: FetchTask, in session: Session, keepsDescriptor: Bool = true
-  ) -> (Fetch.Reply, [Int32]) {
+  ) -> (Sent.FetchResult, [Int32]) {
     var descriptors: [Int32] = []
-    let body: Fetch.Reply.Body
+    let content: Fetch.ReplyBody.Content
     switch result.body {
-    case .bytes(let bytes): body = .bytes(bytes)
-    case .size(let size): body = .size(size)
-    case .partial(let size, let continuation): body = .partial(size: size, continuation)
+    case .bytes(let bytes): content = .bytes(bytes)
+    case .size(let size): content = .size(size)
+    case .partial(let size, let continuation): content = .partial(size: size, continuation)
     case .descriptor(let descriptor, let size):
       if keepsDescriptor {
         descriptors.append(descriptor)
-        body = .descriptor(size: size)
+        content = .descriptor(size: size)
       } else {
-        body = .size(size)
+        content = .size(size)
       }
     }
-    let reply = Fetch.Reply(
+    let reply = Sent.FetchResult(
       task: task.order.name, session: session.name, url: result.url.text, status: result.head.status,
-      headers: task.shown(result.head).headers, body: body, isTruncated: result.isTruncated,
-      isVerified: result.isVerified,
+      headers: task.shown(result.head).headers,
+      body: Fetch.ReplyBody(content, isTruncated: result.isTruncated, isVerified: result.isVerified),
       redirects: result.redirects.map {
-        Fetch.Reply.Redirect(status: $0.status, from: $0.from.text, to: $0.to.text)
-      }, metrics: task.metrics.description)
+        Sent.Redirect(status: $0.status, from: $0.from.text, to: $0.to.text)
+      }, metrics: task.metrics.description.sent)
     return (reply, descriptors)
   }
 }

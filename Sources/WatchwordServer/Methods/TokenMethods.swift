@@ -54,9 +54,10 @@ enum TokenMethods {
   }
 
   private static func succeed(_ call: Call, with found: [TokenCertificate]) {
-    call.succeed("identities", found) {
-      TokenCertificateDescription(uri: $0.uri, certificate: $0.certificate).write(to: &$1)
+    let certificates = found.map {
+      TokenCertificateDescription(uri: $0.uri, certificate: $0.certificate).sent
     }
+    call.succeed(Sent.TokenList(identities: certificates))
   }
 
   private static let failed = RPCError(

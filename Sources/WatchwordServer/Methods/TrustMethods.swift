@@ -10,7 +10,7 @@ enum TrustMethods {
   static func list(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let session = try daemon.registry.find(
       SessionParameters(object).session, for: call.peer, environment: daemon)
-    call.succeed("trust", descriptions(of: session)) { $0.write(to: &$1) }
+    call.succeed(Sent.TrustList(trust: descriptions(of: session).map(\.sent)))
   }
 
   static func remove(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
@@ -55,7 +55,7 @@ enum TrustMethods {
   }
 
   private static func finish(_ daemon: Daemon, _ call: Call, removed: Int) {
-    call.succeed(removed: removed)
+    call.succeed(Sent.Removal(removed: removed))
     if removed > 0 { daemon.noteChange() }
   }
 }

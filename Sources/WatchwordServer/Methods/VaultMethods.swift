@@ -52,7 +52,7 @@ enum VaultMethods {
           records: findings.contents.records.count, credentials: contents.credentials.count,
           trust: contents.trust.count, identities: contents.identities.count,
           unreadable: contents.unreadable, complaint: findings.complaint)
-        call.succeed(report.write)
+        call.succeed(report)
       case .failure(let fault): call.fail(RPCError(fault))
       }
     }

@@ -51,25 +51,13 @@ final class Call {
     }
   }
 
-  /// An object whose one member is a list: the result of every `…/list`.
-  func succeed<Element>(
-    _ member: StaticString, _ elements: [Element], _ write: (Element, inout JSONWriter) -> Void
-  ) {
-    succeed { writer in
-      writer.beginObject()
-      writer.key(member)
-      writer.beginArray()
-      for element in elements { write(element, &writer) }
-      writer.endArray()
-      writer.endObject()
-    }
-  }
+  func succeed(_ result: some SentObject) { succeed(result.write) }
 
-  /// The result of every `…/remove`.
-  func succeed(removed count: Int) {
+  /// The result of a `…/list` without elements.
+  func succeed(nothingIn list: StaticString) {
     succeed { writer in
       writer.beginObject()
-      writer.member("removed", count)
+      writer.member(list, [] as [String])
       writer.endObject()
     }
   }

@@ -82,10 +82,9 @@ final class VaultExporting {
       switch result {
       case .success:
         end()
-        call.succeed {
-          VaultTransfer.write(
-            exported: counts.credentials, trust: counts.trust, identities: counts.identities, to: &$0)
-        }
+        call.succeed(
+          Sent.ExportReport(
+            credentials: counts.credentials, trust: counts.trust, identities: counts.identities))
       case .failure(let fault): fail(RPCError(fault))
       }
     }

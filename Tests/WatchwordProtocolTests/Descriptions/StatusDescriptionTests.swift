@@ -72,20 +72,20 @@ import WatchwordVocabulary
   }
 
   @Test func aListCountsWhatADescriptionNames() throws {
-    let counts = try parse(written { Self.session().write(to: &$0, .counts) })
+    let counts = try parse(written(Self.session().summary.write))
     let expected = #"""
       {"session":"reports","uid":1000,"named":true,"holders":1,"tasks":2,"credentials":1,"trust":0,"identities":0,
        "connections":3,"pendingChallenges":1,"restrictions":0}
       """#
     #expect(counts == (try parse(expected)))
-    let full = try parse(written { Self.session().write(to: &$0, .full) })
+    let full = try parse(written(Self.session().description.write))
     let holder = #"""
       [{"pid":4711,"uid":1000,"executable":"/usr/bin/python3","name":"nightly","version":"2.1",
         "delegate":{"tasks":["basic","digest"],"session":["*"]},"restriction":null}]
       """#
     #expect(try full["holders"] == parse(holder))
     #expect(full["configuration"]?["redirects"]?["limit"] == .integer(20))
-    let status = try parse(written { Self.session().write(to: &$0, .status) })
+    let status = try parse(written(Self.session().status.write))
     #expect(status["credentials"]?.elements.count == 1)
     #expect(status["configuration"] == nil)
   }
@@ -96,7 +96,7 @@ import WatchwordVocabulary
       HeaderField("authorization", Self.password), HeaderField("Cookie", Self.password),
       HeaderField("X", "y"),
     ]
-    let text = written { Self.session(configuration).write(to: &$0, .full) }
+    let text = written(Self.session(configuration).description.write)
     #expect(!text.contains(Self.password))
     #expect(
       try parse(text)["configuration"]?["headers"]
@@ -114,7 +114,7 @@ import WatchwordVocabulary
       ],
       synchronization: SynchronizationDescription(
         state: .watching, endpoint: "https://a.example", revision: 7, pending: 1, lastError: .timedOut),
-      sessions: [EncodedJSON(JSONWriter.text { Self.session().write(to: &$0, .status) })], challenges: [],
+      sessions: [EncodedJSON(JSONWriter.text(Self.session().status.write))], challenges: [],
       history: [],
       counters: [("fetches.started", 7)], limits: [("messageBytes", 1 << 20, nil), ("tasks", 20_000, 2)])
     let text = written(snapshot.write)

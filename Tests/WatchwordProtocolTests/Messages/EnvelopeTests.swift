@@ -12,7 +12,9 @@ import WatchwordTestSupport
       written { Envelope.result(to: &$0, .null) { $0.emptyObject() } }
         == #"{"jsonrpc":"2.0","id":null,"result":{}}"#)
     #expect(
-      written { Envelope.notification(to: &$0, "task/didFinish") { $0.object("task", "t1") } }
+      written {
+        Envelope.notification(to: &$0, "task/didFinish", Sent.TaskReference(task: "t1").write)
+      }
         == #"{"jsonrpc":"2.0","method":"task/didFinish","params":{"task":"t1"}}"#)
   }
 

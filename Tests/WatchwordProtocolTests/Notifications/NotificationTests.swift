@@ -21,9 +21,10 @@ import WatchwordVocabulary
         waiterCount: 0, deadline: 0), isForSession: isForSession)
   }
 
-  private static let reply = Fetch.Reply(
-    task: "t", session: "s", url: "https://a.test/b", status: 204, headers: [], body: .size(0), redirects: [],
-    metrics: Fetch.Metrics(challengeWaitSeconds: 0, totalSeconds: 0, exchanges: []))
+  private static let reply = Sent.FetchResult(
+    task: "t", session: "s", url: "https://a.test/b", status: 204, headers: [],
+    body: Fetch.ReplyBody(.size(0)), redirects: [],
+    metrics: Fetch.Metrics(challengeWaitSeconds: 0, totalSeconds: 0, exchanges: []).sent)
 
   private static func willRedirect(
     _ headers: [HeaderField], marked: Set<String> = []

@@ -7,13 +7,15 @@ import WatchwordTestSupport
 internal import WatchwordVocabulary
 
 @Suite struct FetchReplyTests {
-  private static func reply(_ body: Fetch.Reply.Body, exchanges: [Fetch.Metrics.Exchange] = []) -> Fetch.Reply
-  {
-    Fetch.Reply(
+  private static func reply(
+    _ body: Fetch.ReplyBody.Content, isTruncated: Bool = false, exchanges: [Fetch.Metrics.Exchange] = []
+  ) -> Sent.FetchResult {
+    Sent.FetchResult(
       task: "t12", session: "reports", url: "https://a.test/q3", status: 200,
-      headers: [HeaderField("Content-Type", "text/csv"), HeaderField("X", "a\"b\\c\té")], body: body,
-      redirects: [Fetch.Reply.Redirect(status: 302, from: "https://a.test/", to: "https://a.test/q3")],
-      metrics: Fetch.Metrics(challengeWaitSeconds: 1.5, totalSeconds: 2, exchanges: exchanges))
+      headers: [HeaderField("Content-Type", "text/csv"), HeaderField("X", "a\"b\\c\té")],
+      body: Fetch.ReplyBody(body, isTruncated: isTruncated),
+      redirects: [Sent.Redirect(status: 302, from: "https://a.test/", to: "https://a.test/q3")],
+      metrics: Fetch.Metrics(challengeWaitSeconds: 1.5, totalSeconds: 2, exchanges: exchanges).sent)
   }
 
   private static func exchange(
@@ -83,11 +85,8 @@ internal import WatchwordVocabulary
   }
 
   @Test func aBodyThatWasCutIsMarked() throws {
-    for body in [Fetch.Reply.Body.bytes([0x61]), .descriptor(size: 1), .size(1)] {
-      let whole = Self.reply(body)
-      let cut = Fetch.Reply(
-        task: "t12", session: "reports", url: "https://a.test/q3", status: 401, headers: [], body: body,
-        isTruncated: true, redirects: [], metrics: whole.metrics)
+    for body in [Fetch.ReplyBody.Content.bytes([0x61]), .descriptor(size: 1), .size(1)] {
+      let (whole, cut) = (Self.reply(body), Self.reply(body, isTruncated: true))
       #expect(try parse(written(whole.write))["body"]?["truncated"] == nil)
       #expect(try parse(written(cut.write))["body"]?["truncated"] == .bool(true))
     }

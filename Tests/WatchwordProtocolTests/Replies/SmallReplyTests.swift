@@ -18,12 +18,12 @@ import WatchwordVocabulary
   }
 
   @Test func openSaysWhichSessionAndWhetherItIsNew() throws {
-    let text = written { SessionOpen.write(session: "reports", created: true, to: &$0) }
+    let text = written(Sent.OpenedSession(session: "reports", created: true).write)
     #expect(text == #"{"session":"reports","created":true}"#)
   }
 
   @Test func aReplyToAChallengeIsAccepted() {
-    #expect(written(ChallengeReply.write) == #"{"accepted":true}"#)
+    #expect(written(Sent.AcceptedReply(accepted: true).write) == #"{"accepted":true}"#)
   }
 
   @Test func aTaskIsDescribedInOneObject() throws {

@@ -1,0 +1,40 @@
+package import WatchwordJSON
+package import WatchwordVocabulary
+
+// Made from `protocol/openrpc.json` by `protocol/generate`.
+
+extension Sent {
+  /// The parameters of `task/didRedirect`. A redirect was followed. Of task/start.
+  package struct TaskDidRedirect: SentObject {
+    package let task: String
+    package let session: String
+    package let status: Int
+    package let from: String
+    package let to: String
+    package let `protocol`: String
+    package let headers: [HeaderField]
+
+    package init(
+      task: String, session: String, status: Int, from: String, to: String, `protocol`: String,
+      headers: [HeaderField]
+    ) {
+      self.task = task
+      self.session = session
+      self.status = status
+      self.from = from
+      self.to = to
+      self.protocol = `protocol`
+      self.headers = headers
+    }
+
+    package func writeMembers(to writer: inout JSONWriter) {
+      writer.member("task", task)
+      writer.member("session", session)
+      writer.member("status", status)
+      writer.member("from", from)
+      writer.member("to", to)
+      writer.member("protocol", `protocol`)
+      writer.member("headers", headers)
+    }
+  }
+}
