@@ -18,6 +18,10 @@ WW__UNAUTHENTICATED=3 # refused or cancelled
 WW__UNTRUSTED=4
 WW__NO_DAEMON=5
 
+# What ends a line: command substitution removes it.
+WW__LINE='
+'
+
 # How often a credential that cannot be used, as a user name with a colon, is asked for again.
 WW__ATTEMPTS=3
 
@@ -85,19 +89,23 @@ WW__BODY='
 # Fetches a URL. Options as curl has them; see ww_fetch --help.
 ww_fetch() (
   ww__guard
-  method='' headers='' unwanted='' body='' sends=false output='' include=false fail=false user='' seconds='' session=default url=''
+  method='' headers='' unwanted='' body='' sends=false output='' include=false fail=false user='' seconds='' session=default urls='' outputs=''
   follow=false compressed=false silent=false shows=false proxy='' proxy_user='' exceptions='' netrc='' named=false checksum='"stream"' largest='' retries=0 delay=''
+  heads='' cookies='' parts='' methods=''
   while [ $# -gt 0 ]; do
     case $1 in
     --help) ww__fetch_help; exit 0 ;;
-    -X | -H | -d | -o | -u | -m | -x | --proxy | --proxy-user | --noproxy | --request | --header | --data | --data-binary | --output | --user | --max-time | --session | --askpass | --netrc-file | --checksum | --max-filesize | --retry | --retry-delay)
+    -X | -H | -d | -o | -u | -m | -x | --proxy | --proxy-user | --noproxy | --request | --header | --data | --data-binary | --output | --user | --max-time | --session | --askpass | --netrc-file | --checksum | --max-filesize | --retry | --retry-delay | -D | --dump-header | -c | --cookie-jar | -F | --form)
       [ $# -ge 2 ] || ww__usage "$1 needs a value"
       case $1 in
       -X | --request) method=$2 ;;
       -H | --header) ww__header "$2" ;;
       -d | --data) ww__append "$2" '\r\n\0' ;;
       --data-binary) ww__append "$2" '' ;;
-      -o | --output) output=$2 ;;
+      -o | --output) outputs="$outputs$(ww__json "$2")$WW__LINE" ;;
+      -D | --dump-header) heads=$2 ;;
+      -c | --cookie-jar) cookies=$2 ;;
+      -F | --form) ww__part "$2" ;;
       -u | --user)
         case $2 in
         '') ww__usage '-u needs a user' ;;
@@ -132,33 +140,46 @@ ww_fetch() (
     -S | --show-error) shows=true; shift ;;
     -L | --location) follow=true; shift ;;
     --compressed) compressed=true; shift ;;
+    --negotiate) methods="$methods negotiate"; shift ;;
+    --ntlm) methods="$methods ntlm"; shift ;;
     -[sSLfiIn]?*)
       ww_flags=$1
       shift
       set -- "-${ww_flags#-?}" "$@"
       set -- "${ww_flags%"${ww_flags#-?}"}" "$@" ;;
-    -[XHdoumx]?*)
+    -[XHdoumxDcF]?*)
       ww_flags=$1
       shift
       set -- "${ww_flags#-?}" "$@"
       set -- "${ww_flags%"${ww_flags#-?}"}" "$@" ;;
     --) shift; break ;;
     -?*) ww__usage "no option $1" ;;
-    *)
-      [ -z "$url" ] || ww__usage 'one URL at a time'
-      url=$1
-      shift ;;
+    *) urls="$urls$(ww__json "$1")$WW__LINE"; shift ;;
     esac
   done
-  if [ $# -gt 0 ] && [ -z "$url" ]; then
-    url=$1
-    shift
-  fi
-  [ $# -eq 0 ] || ww__usage 'one URL at a time'
-  [ -n "$url" ] || ww__usage 'which URL?'
-  ww__url "$url"
+  for url in "$@"; do urls="$urls$(ww__json "$url")$WW__LINE"; done
+  [ -n "$urls" ] || ww__usage 'which URL?'
+  [ -z "$parts" ] || [ "$sends" = false ] || ww__usage '-F and -d exclude each other'
+  [ -z "$parts" ] || ww__form
   [ "$method" != HEAD ] || [ "$sends" = false ] || ww__usage 'a HEAD request has no body'
+  case $heads in -) ww__usage '-D takes a file; -i prints the head' ;; esac
+  case $cookies in -) ww__usage '-c takes a file' ;; esac
+  # All of them are checked before the first one is fetched.
+  ww__each ww__url "$urls"
+  [ -z "$heads" ] || (: >"$heads") 2>/dev/null || { ww__say "$heads cannot be written"; exit "$WW__FAILED"; }
+  ww_code=0
+  while [ -n "$urls" ]; do
+    ww__url "$(ww__first "$urls")"
+    output=''
+    [ -z "$outputs" ] || output=$(ww__first "$outputs")
+    urls=${urls#*"$WW__LINE"} outputs=${outputs#*"$WW__LINE"}
+    (ww__fetch) && ww_code=0 || ww_code=$?
+  done
+  exit "$ww_code"
+)
 
+# Fetches $url.
+ww__fetch() {
   params="\"url\":$(ww__json "$url"),\"output\":$checksum"
   if [ "$sends" = true ]; then
     method=${method:-POST} params="$params,\"body\":{\"base64\":\"$body\"}"
@@ -180,14 +201,15 @@ ww_fetch() (
   # A program that gives passwords is not asked about certificates: default evaluation decides.
   [ -z "$delegate" ] || [ -n "${WATCHWORD_ASKPASS-}" ] ||
     delegate=',"delegate":{"tasks":["basic","digest","bearer","htmlForm","agentUnlock","serverTrust"],"trustVerdicts":"refused"}'
-  if [ -z "$netrc" ]; then
+  ww__configure
+  if [ -z "$configuration" ]; then
     ww__send 1 session/open "{\"name\":$(ww__json "$session")$delegate}"
   else
-    # A setting of a session: without a name it gets one of its own.
+    # Settings of a session: without a name it gets one of its own.
     name=''
     [ "$named" = false ] || name="\"name\":$(ww__json "$session"),"
-    ww__send 1 session/open "{$name\"configuration\":{\"netrc\":{\"text\":$netrc}}$delegate}"
-    unset netrc
+    ww__send 1 session/open "{$name\"configuration\":{$configuration}$delegate}"
+    unset netrc configuration
     ww__await 1 || ww__refused "$ww_result"
     session=$(printf '%s' "$ww_result" | jq -r .session)
   fi
@@ -195,7 +217,92 @@ ww_fetch() (
   params="{\"session\":$(ww__json "$session"),$params}"
   ww__begin
   ww__fetched
-)
+}
+
+# The settings of the session that the options ask for, in $configuration.
+ww__configure() {
+  configuration=''
+  [ -z "$netrc" ] || configuration="\"netrc\":{\"text\":$netrc}"
+  [ -n "$methods" ] || return 0
+  ww_disabled=''
+  for ww_method in negotiate bearer digest basic ntlm; do
+    case " $methods " in *" $ww_method "*) ;; *) ww_disabled="$ww_disabled,\"$ww_method\"" ;; esac
+  done
+  configuration="${configuration:+$configuration,}\"methods\":{\"disabled\":[${ww_disabled#,}]}"
+}
+
+# The first text of a list of them, each as JSON on a line.
+ww__first() { printf '%s' "${1%%"$WW__LINE"*}" | jq -j .; }
+
+# Calls the function $1 with each text of the list $2.
+ww__each() {
+  ww_left=$2
+  while [ -n "$ww_left" ]; do
+    "$1" "$(ww__first "$ww_left")"
+    ww_left=${ww_left#*"$WW__LINE"}
+  done
+}
+
+# Adds the value of -F to $parts: an object a line, the content in base64.
+ww__part() {
+  ww_part=$(printf '%s' "$1" | jq -Rsc '
+    def unquoted: if test("^\".*\"$"; "s") then .[1:-1] | gsub("\\\\(?<c>.)"; .c) else . end;
+    (capture("^(?<name>[^=]+)=(?<mark>[@<]?)(?<value>\"([^\"\\\\]|\\\\.)*\"|[^;]*)(?<settings>(;.*)?)$"; "s") // error)
+    | (.settings | [match(";\\s*(type|filename)=(\"([^\"\\\\]|\\\\.)*\"|[^;]*)"; "g")
+        | {key: .captures[0].string, value: (.captures[1].string | unquoted)}]) as $found
+    | ([.settings | match(";"; "g")] | length) as $count
+    | if .mark == "" and ($found | length) == 0 then .value += .settings else . end
+    | if .mark != "" and ($found | length) < $count then error else . end
+    | {name, mark, value: (.value | if ($found | length) > 0 or (test("^\"") and .[-1:] == "\"") then unquoted else . end)} + ($found | from_entries)
+    | if .mark == "@" then .filename = (.filename // (.value | split("/") | last)) | .type = (.type // "application/octet-stream") else . end
+    | if [.type, .filename | strings | test("[\\x00-\\x1f\\x7f]")] | any then error else . end' 2>/dev/null) ||
+    ww__usage '-F takes NAME=TEXT, NAME=@FILE or NAME=<FILE, with ;type= and ;filename='
+  case $ww_part in
+  *'"mark":"@"'* | *'"mark":"<"'*)
+    ww_file=$(printf '%s' "$ww_part" | jq -j .value)
+    ww__readable "@$ww_file"
+    ww_content=$(if [ "$ww_file" = - ]; then cat; else cat <"$ww_file"; fi | base64 | tr -d '\n') ;;
+  *) ww_content=$(printf '%s' "$ww_part" | jq -j .value | base64 | tr -d '\n') ;;
+  esac
+  # In a pipe: a text may be longer than an argument can be.
+  parts=$parts$({ printf '%s\n' "$ww_part"; printf '"%s"\n' "$ww_content"; } | jq -cs '.[0] + {content: .[1]}')$WW__LINE
+}
+
+# Makes the body of the parts: multipart/form-data (RFC 7578).
+ww__form() {
+  ww_boundary=watchword-$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
+  body=$({
+    printf '%s' "$parts" | while IFS= read -r ww_part; do
+      printf '%s' "$ww_part" | jq -j --arg boundary "$ww_boundary" '
+        def escaped: gsub("\""; "%22") | gsub("\r"; "%0D") | gsub("\n"; "%0A");
+        "--\($boundary)\r\nContent-Disposition: form-data; name=\"\(.name | escaped)\""
+        + (if .filename then "; filename=\"\(.filename | escaped)\"" else "" end)
+        + (if .type then "\r\nContent-Type: \(.type)" else "" end) + "\r\n\r\n"'
+      printf '%s' "$ww_part" | jq -j .content | base64 -d
+      printf '\r\n'
+    done
+    printf -- '--%s--\r\n' "$ww_boundary"
+  } | base64 | tr -d '\n')
+  sends=true
+  headers="${headers}[\"Content-Type\",\"multipart/form-data; boundary=$ww_boundary\"],"
+}
+
+# Writes what -D and -c want of the result in $ww_result.
+ww__keep() {
+  if [ -n "$heads" ]; then
+    printf '%s' "$ww_result" | jq -j '"HTTP \(.status)\r\n" + (.headers | map("\(.[0]): \(.[1])\r\n") | add // "") + "\r\n"' \
+      >>"$heads" || { ww__say "$heads cannot be written"; exit "$WW__FAILED"; }
+  fi
+  [ -n "$cookies" ] || return 0
+  ww__request cookie/list "{\"session\":$(ww__json "$session")}"
+  (
+    umask 077 && ww_new=$(mktemp "$cookies.XXXXXX") &&
+      printf '%s' "$ww_result" | jq -r '"# Netscape HTTP Cookie File\n# Written by ww_fetch -c. Edit at your own risk.\n",
+        (.cookies[] | [(if .httpOnly then "#HttpOnly_" else "" end) + .domain, (.domain | startswith(".") | tostring | ascii_upcase),
+          .path, (.secure | tostring | ascii_upcase), (.expires | if . then fromdateiso8601 else 0 end | tostring), .name, .value]
+        | join("\t"))' >"$ww_new" && mv -f "$ww_new" "$cookies"
+  ) 2>/dev/null || { ww__say "$cookies cannot be written"; exit "$WW__FAILED"; }
+}
 
 # Sends the fetch, for the first time or again.
 ww__begin() {
@@ -284,6 +391,7 @@ ww__fetched() {
       if [ "$retries" -gt 0 ] && ww__passes "$status" &&
         ww__again "the server answered $status" "$(printf '%s' "$ww_result" |
           jq -r 'last(.headers[] | select(.[0] | ascii_downcase == "retry-after") | .[1]) // ""')"; then continue; fi
+      ww__keep
       ww__hang_up
       wait "$ww_writer" || ww__unwritable "$?"
       if [ "$fail" = false ] || [ "$status" -lt 400 ]; then exit 0; fi
@@ -892,10 +1000,10 @@ ww__guard() {
   IFS=' 	
 '
   # Exported once, a variable would carry whatever is put into it into the environment of every program.
-  unset ww_ask ww_authority ww_code ww_digits ww_directory ww_flags ww_length ww_named ww_number ww_pause ww_peer ww_result ww_secret ww_taken ww_terminal ww_user ww_word ww_writer
-  unset all answer asked attempt authority began body certificate challenge checksum compressed delay delegate disposition exceptions fail failures fields first follow given
-  unset headers include json key kind largest line method name named names netrc number one operand output params passphrase path place proposed
-  unset proxy proxy_user removed retries scheme scope seconds sends session shows silent sink status tries unanswered unwanted url user wanted where
+  unset ww_ask ww_authority ww_boundary ww_code ww_content ww_digits ww_directory ww_disabled ww_file ww_flags ww_left ww_length ww_method ww_named ww_new ww_number ww_part ww_pause ww_peer ww_result ww_secret ww_taken ww_terminal ww_user ww_word ww_writer
+  unset all answer asked attempt authority began body certificate challenge checksum compressed configuration cookies delay delegate disposition exceptions fail failures fields first follow given
+  unset headers heads include json key kind largest line method methods name named names netrc number one operand output outputs params parts passphrase path place proposed
+  unset proxy proxy_user removed retries scheme scope seconds sends session shows silent sink status tries unanswered unwanted url urls user wanted where
   quiet=false answering=false
   case $(command -v printf) in
   */*)
@@ -1056,16 +1164,20 @@ ww__refused() {
 
 ww__fetch_help() {
   cat <<'END'
-ww_fetch [OPTION...] URL
+ww_fetch [OPTION...] URL...
   -X METHOD              the HTTP method
   -H 'Name: value'       a header field; 'Name;' sends it empty, 'Name:' not at all, @FILE has one a line
   -d DATA                form data, @FILE or @- without its line ends; may be repeated; makes it a POST
   --data-binary DATA     the same as it is, bytes and all
-  -o FILE                write the body there
+  -F NAME=TEXT           a part of multipart/form-data; NAME=@FILE a file, NAME=<FILE its text; with ;type= ;filename=
+  -o FILE                write the body there; the first one is for the first URL, and so on
   -i, -I                 print the head of the result before the body; ask for the head only
+  -D FILE                write the heads of the results there
+  -c FILE                write the session's cookies there, in Netscape's format
   -f                     fail on status 400 and above, without the body
   -L                     follow redirects, as the session's policy says; else a redirect is the result
   -u USER                the user to offer; the password is asked for
+  --negotiate, --ntlm    the methods to use, and no others; in a session of its own unless --session names one
   -n, --netrc-file FILE  users and passwords from ~/.netrc or FILE, which only you may read; in a session of its own
                          unless --session names one
   --checksum sha-256=HEX fail unless the body of a 2xx response has this SHA-256 or SHA-512
@@ -1081,6 +1193,7 @@ ww_fetch [OPTION...] URL
   -s, -S                 say no errors; say them even with -s
   --askpass PROGRAM      asks for what a challenge needs (also: WATCHWORD_ASKPASS); else the terminal does
   --session NAME         the session (default)
+URLs are fetched one after the other; the exit code is that of the last one.
 Example: ww_fetch -f -o q3.csv --session reports https://intranet.example/q3.csv
 END
 }

@@ -264,7 +264,10 @@ wrong_usage_is_2() {
   code 2 ww_fetch
   code 2 ww_fetch --no-such-option "$origin/plain"
   code 2 ww_fetch -o
-  code 2 ww_fetch "$origin/plain" "$origin/plain"
+  code 2 ww_fetch -F nonsense "$origin/plain"
+  code 2 ww_fetch -F a=1 -d b=2 "$origin/plain"
+  code 2 ww_fetch -F 'a=@/dev/null;colour=red' "$origin/plain"
+  code 2 ww_fetch -D - "$origin/plain"
   code 2 ww_fetch -H nonsense "$origin/plain"
   code 2 ww_fetch -m soon "$origin/plain"
   code 2 ww_fetch -u "reader:$password" "$origin/plain"
@@ -274,12 +277,72 @@ wrong_usage_is_2() {
   for url in "http://reader:$password@127.0.0.1/" "reader:$password@127.0.0.1" "http:/reader:$password@127.0.0.1/" "HTTP:///a:$password@h?x=://y"; do
     code 2 ww_fetch "$url"
     is said 'watchword: a password in the URL is readable by every process' "$said"
+    code 2 ww_fetch "$origin/plain" "$url"
+    is nothing-was-fetched 'watchword: a password in the URL is readable by every process' "$said"
     code 2 ww_explain "$url"
   done
 }
 
 a_url_may_have_another_in_it_and_lack_its_scheme() {
   is body plain "$(ww_fetch -m 0 --session "$session" "${origin#http://}/plain?next=http://u:p@x")"
+}
+
+several_urls_are_fetched_in_their_order() {
+  is bodies "$(printf 'plain\nhello\nplain')" "$(ww_fetch --session "$session" "$origin/plain" "$origin/visit" -- "$origin/plain")"
+  code 0 ww_fetch --session "$session" -o "$work/first" "$origin/plain" -o "$work/second" "$origin/visit" "$origin/empty"
+  is written-elsewhere '' "$said"
+  is first plain "$(cat "$work/first")"
+  is second hello "$(cat "$work/second")"
+  code 1 ww_fetch --session "$session" -f "$origin/plain" "$origin/missing"
+  code 0 ww_fetch --session "$session" -f "$origin/missing" "$origin/plain"
+}
+
+heads_go_to_a_file() {
+  code 0 ww_fetch --session "$session" -o "$work/body" -D "$work/heads" "$origin/plain" "$origin/missing"
+  is heads "$(printf 'HTTP 200\nHTTP 404')" "$(tr -d '\r' <"$work/heads" | grep '^HTTP')"
+  has fields 'Content-Type: text/plain' "$(cat "$work/heads")"
+  code 1 ww_fetch -D "$work/no/such/directory" "$origin/plain"
+  is said "watchword: $work/no/such/directory cannot be written" "$said"
+}
+
+cookies_go_to_a_file() {
+  code 0 ww_fetch --session "$session" -c "$work/jar" "$origin/visit"
+  tab=$(printf '\t')
+  has for-the-session "#HttpOnly_127.0.0.1${tab}FALSE${tab}/${tab}FALSE${tab}0${tab}seen${tab}1" "$(cat "$work/jar")"
+  soon=$(($(date +%s) + 86400))
+  until=$(grep until "$work/jar" | cut -f5)
+  is kept-for-a-day true "$([ "$((soon - until))" -ge -60 ] && [ "$((soon - until))" -le 600 ] && echo true)"
+  is mode 600 "$(stat -c %a "$work/jar")"
+  is nothing-beside-it "$work/jar" "$(echo "$work"/jar*)"
+  code 1 ww_fetch --session "$session" -c "$work/no/such/directory" "$origin/visit"
+}
+
+a_form_has_parts() {
+  printf 'a\0\377\r\n' >"$work/data"
+  code 0 ww_fetch --session "$session" -o "$work/form" -F 'a=1; 2' -F "b=@$work/data" -F "c=<$work/data;type=text/x" \
+    -F 'd"e=x;filename=y;type=text/z' "$origin/echo"
+  python3 - "$work/form" <<'END' || is form right wrong
+import email.parser, sys
+method, kind, rest = open(sys.argv[1], "rb").read().split(b" ", 2)
+boundary, body = rest.split(b" ", 1) if b";" in kind else sys.exit("no boundary")
+head = b"Content-Type: " + kind + b" " + boundary + b"\r\n\r\n"
+parts = email.parser.BytesParser().parsebytes(head + body).get_payload()
+found = [(p.get_param("name", header="content-disposition"), p.get_filename(), p["Content-Type"],
+          p.get_payload(decode=True)) for p in parts]
+data = b"a\x00\xff\r\n"
+assert method == b"POST", method
+assert found == [("a", None, None, b"1; 2"), ("b", "data", "application/octet-stream", data),
+                 ("c", None, "text/x", data), ("d%22e", "y", "text/z", b"x")], found
+END
+}
+
+only_the_methods_that_are_named_are_used() {
+  askpass "$password"
+  code 0 ww_fetch --negotiate "$origin/staff/page"
+  is not-asked '' "$(cat "$work/prompts")"
+  code 0 ww_fetch --session "$session" --ntlm --negotiate "$origin/plain"
+  is disabled '["basic","bearer","digest"]' \
+    "$(ww_call session/describe "{\"session\":\"$session\"}" | jq -c .configuration.methods.disabled)"
 }
 
 no_daemon_is_5() {
@@ -303,4 +366,5 @@ try_all a_body_goes_to_standard_output a_body_goes_to_a_file_byte_by_byte an_emp
   realm_is_shown_escaped_and_behind_the_origin an_error_is_told_with_its_exit_code \
   what_came_of_a_body_is_written_before_an_error_ends_it wrong_usage_is_2 no_daemon_is_5 \
   an_output_that_cannot_be_written_is_1 netrc_answers_without_a_question a_checksum_is_checked \
-  a_proxy_is_the_fetchs_own a_busy_server_is_asked_again what_does_not_pass_is_not_tried_again a_body_may_be_too_large
+  several_urls_are_fetched_in_their_order heads_go_to_a_file \
+  cookies_go_to_a_file a_form_has_parts only_the_methods_that_are_named_are_used a_proxy_is_the_fetchs_own a_busy_server_is_asked_again what_does_not_pass_is_not_tried_again a_body_may_be_too_large

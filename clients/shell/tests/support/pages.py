@@ -42,6 +42,9 @@ def page(method, path, authorization, content_type, body):
         if visits[name] <= int(count):
             return 503, [*text, ("Retry-After", "0")], b"busy\n"
         return 200, text, f"after {visits[name]}\n".encode()
+    if path == "/visit":
+        cookies = [("Set-Cookie", "seen=1; Path=/; HttpOnly"), ("Set-Cookie", "until=2; Path=/v; Max-Age=86400")]
+        return 200, [*text, *cookies], b"hello\n"
     if path == "/missing":
         return 404, text, b"no such page\n"
     if path.startswith("/staff/"):
