@@ -17,7 +17,17 @@ TYPES = {
     "integer": lambda v: not isinstance(v, bool) and (isinstance(v, int) or isinstance(v, float) and v.is_integer()),
     "number": lambda v: not isinstance(v, bool) and isinstance(v, (int, float)),
 }
-NOTES = {"description", "default", "x-beyond", "x-check", "x-open", "x-presence", "x-secret", "x-words"}
+NOTES = {
+    "description",
+    "default",
+    "x-beyond",
+    "x-check",
+    "x-discriminator",
+    "x-open",
+    "x-presence",
+    "x-secret",
+    "x-words",
+}
 
 
 class Mismatch(Exception):
@@ -176,6 +186,7 @@ class Document:
     _maxLength = _bound(lambda v, r: not isinstance(v, str) or len(v) <= r, "longer than")
     _x_minBytes = _bound(lambda v, r: not isinstance(v, str) or len(v.encode()) >= r, "fewer bytes than")
     _x_maxBytes = _bound(lambda v, r: not isinstance(v, str) or len(v.encode()) <= r, "more bytes than")
+    _x_decimals = _bound(lambda v, r: not isinstance(v, float) or round(v, r) == v, "more digits after the point than")
     _minItems = _bound(lambda v, r: not isinstance(v, list) or len(v) >= r, "fewer items than")
     _maxItems = _bound(lambda v, r: not isinstance(v, list) or len(v) <= r, "more items than")
     _maxProperties = _bound(lambda v, r: not isinstance(v, dict) or len(v) <= r, "more members than")
