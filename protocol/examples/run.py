@@ -52,7 +52,7 @@ def play_all(files, socket_path):
             print(f"not ok {file.name}\n  {failure}", flush=True)
         finally:
             player.close()
-    print(f"{len(files) - failures} of {len(files)} transcripts hold")
+    print(f"transcripts: {len(files) - failures} of {len(files)} hold")
     return 1 if failures else 0
 
 
