@@ -287,21 +287,25 @@ ww__form() {
   headers="${headers}[\"Content-Type\",\"multipart/form-data; boundary=$ww_boundary\"],"
 }
 
-# Writes what -D and -c want of the result in $ww_result.
+# Writes what -D and -c want of the result in $ww_result, and of the session's cookies in $ww_jar.
 ww__keep() {
   if [ -n "$heads" ]; then
     printf '%s' "$ww_result" | jq -j '"HTTP \(.status)\r\n" + (.headers | map("\(.[0]): \(.[1])\r\n") | add // "") + "\r\n"' \
-      >>"$heads" || { ww__say "$heads cannot be written"; exit "$WW__FAILED"; }
+      2>/dev/null >>"$heads" || { ww__say "$heads cannot be written"; exit "$WW__FAILED"; }
   fi
-  [ -n "$cookies" ] || return 0
-  ww__request cookie/list "{\"session\":$(ww__json "$session")}"
-  (
-    umask 077 && ww_new=$(mktemp "$cookies.XXXXXX") &&
-      printf '%s' "$ww_result" | jq -r '"# Netscape HTTP Cookie File\n# Written by ww_fetch -c. Edit at your own risk.\n",
-        (.cookies[] | [(if .httpOnly then "#HttpOnly_" else "" end) + .domain, (.domain | startswith(".") | tostring | ascii_upcase),
-          .path, (.secure | tostring | ascii_upcase), (.expires | if . then fromdateiso8601 else 0 end | tostring), .name, .value]
-        | join("\t"))' >"$ww_new" && mv -f "$ww_new" "$cookies"
-  ) 2>/dev/null || { ww__say "$cookies cannot be written"; exit "$WW__FAILED"; }
+  [ -z "$cookies" ] || ww__write_jar 2>/dev/null || { ww__say "$cookies cannot be written"; exit "$WW__FAILED"; }
+}
+
+# Replaces the file in one step, so that no program reads half of it. Only its owner may read it: cookies log in.
+ww__write_jar() {
+  if [ -z "$ww_jar" ] || [ -d "$cookies" ]; then return 1; fi
+  ww_new=$(mktemp -- "$cookies.XXXXXX") || return 1
+  printf '%s' "$ww_jar" | jq -r '"# Netscape HTTP Cookie File\n# Written by ww_fetch -c. Edit at your own risk.\n",
+    (.cookies[] | [(if .httpOnly then "#HttpOnly_" else "" end) + .domain, (.domain | startswith(".") | tostring | ascii_upcase),
+      .path, (.secure | tostring | ascii_upcase), (.expires | if . then fromdateiso8601 else 0 end | tostring), .name, .value]
+    | join("\t"))' >"$ww_new" && mv -f -- "$ww_new" "$cookies" && return 0
+  rm -f -- "$ww_new"
+  return 1
 }
 
 # Sends the fetch, for the first time or again.
@@ -391,9 +395,16 @@ ww__fetched() {
       if [ "$retries" -gt 0 ] && ww__passes "$status" &&
         ww__again "the server answered $status" "$(printf '%s' "$ww_result" |
           jq -r 'last(.headers[] | select(.[0] | ascii_downcase == "retry-after") | .[1]) // ""')"; then continue; fi
-      ww__keep
+      ww_jar=''
+      if [ -n "$cookies" ]; then
+        ww_fetched=$ww_result
+        ww__send 0 cookie/list "{\"session\":$(ww__json "$session")}"
+        ! ww__await 0 || ww_jar=$ww_result
+        ww_result=$ww_fetched
+      fi
       ww__hang_up
       wait "$ww_writer" || ww__unwritable "$?"
+      ww__keep
       if [ "$fail" = false ] || [ "$status" -lt 400 ]; then exit 0; fi
       ww__say "the server answered $status"
       case $status in 401 | 407) exit "$WW__UNAUTHENTICATED" ;; *) exit "$WW__FAILED" ;; esac ;;
@@ -1000,7 +1011,7 @@ ww__guard() {
   IFS=' 	
 '
   # Exported once, a variable would carry whatever is put into it into the environment of every program.
-  unset ww_ask ww_authority ww_boundary ww_code ww_content ww_digits ww_directory ww_disabled ww_file ww_flags ww_left ww_length ww_method ww_named ww_new ww_number ww_part ww_pause ww_peer ww_result ww_secret ww_taken ww_terminal ww_user ww_word ww_writer
+  unset ww_ask ww_authority ww_boundary ww_code ww_content ww_digits ww_directory ww_disabled ww_fetched ww_file ww_flags ww_jar ww_left ww_length ww_method ww_named ww_new ww_number ww_part ww_pause ww_peer ww_result ww_secret ww_taken ww_terminal ww_user ww_word ww_writer
   unset all answer asked attempt authority began body certificate challenge checksum compressed configuration cookies delay delegate disposition exceptions fail failures fields first follow given
   unset headers heads include json key kind largest line method methods name named names netrc number one operand output outputs params parts passphrase path place proposed
   unset proxy proxy_user removed retries scheme scope seconds sends session shows silent sink status tries unanswered unwanted url urls user wanted where
@@ -1193,7 +1204,8 @@ ww_fetch [OPTION...] URL...
   -s, -S                 say no errors; say them even with -s
   --askpass PROGRAM      asks for what a challenge needs (also: WATCHWORD_ASKPASS); else the terminal does
   --session NAME         the session (default)
-URLs are fetched one after the other; the exit code is that of the last one.
+URLs are fetched one after the other, each in a session of its own where an option makes one; the exit code is that
+of the last one.
 Example: ww_fetch -f -o q3.csv --session reports https://intranet.example/q3.csv
 END
 }

@@ -314,7 +314,22 @@ cookies_go_to_a_file() {
   is kept-for-a-day true "$([ "$((soon - until))" -ge -60 ] && [ "$((soon - until))" -le 600 ] && echo true)"
   is mode 600 "$(stat -c %a "$work/jar")"
   is nothing-beside-it "$work/jar" "$(echo "$work"/jar*)"
-  code 1 ww_fetch --session "$session" -c "$work/no/such/directory" "$origin/visit"
+}
+
+a_jar_or_heads_that_cannot_be_written_lose_no_body() {
+  mkdir "$work/folder"
+  for name in "$work/no/such/directory" "$work/folder"; do
+    code 1 ww_fetch --session "$session" -o "$work/whole" -c "$name" "$origin/large"
+    is said "watchword: $name cannot be written" "$said"
+    is size 2097152 "$(wc -c <"$work/whole" | tr -d ' ')"
+    rm "$work/whole"
+  done
+  is nothing-left "$work/folder" "$(find "$work" -path "$work/folder*")"
+  code 1 ww_fetch --session "$session" -o "$work/whole" -D /dev/full "$origin/large"
+  has said '/dev/full cannot be written' "$said"
+  is size 2097152 "$(wc -c <"$work/whole" | tr -d ' ')"
+  (cd "$work" && code 0 ww_fetch --session "$session" -c -jar -D -heads "$origin/visit" && [ -s ./-jar ] && [ -s ./-heads ]) ||
+    is dashes names options
 }
 
 a_form_has_parts() {
@@ -367,4 +382,4 @@ try_all a_body_goes_to_standard_output a_body_goes_to_a_file_byte_by_byte an_emp
   what_came_of_a_body_is_written_before_an_error_ends_it wrong_usage_is_2 no_daemon_is_5 \
   an_output_that_cannot_be_written_is_1 netrc_answers_without_a_question a_checksum_is_checked \
   several_urls_are_fetched_in_their_order heads_go_to_a_file \
-  cookies_go_to_a_file a_form_has_parts only_the_methods_that_are_named_are_used a_proxy_is_the_fetchs_own a_busy_server_is_asked_again what_does_not_pass_is_not_tried_again a_body_may_be_too_large
+  cookies_go_to_a_file a_jar_or_heads_that_cannot_be_written_lose_no_body a_form_has_parts only_the_methods_that_are_named_are_used a_proxy_is_the_fetchs_own a_busy_server_is_asked_again what_does_not_pass_is_not_tried_again a_body_may_be_too_large
