@@ -30,7 +30,9 @@ extension RPCError {
     case .authentication(.userCancelled):
       self.init(.userCancelledAuthentication, "the challenge was cancelled")
     case .authentication(.serverNotAuthenticated):
-      self.init(.serverNotAuthenticated, "the server did not prove that it knows the password or the key")
+      self.init(
+        .serverNotAuthenticated, "the server did not prove that it knows the password or the key",
+        details: ["hop": .string("origin"), "url": .string(url.textWithoutQuery)])
     case .authentication(.negotiation(let fault)):
       self.init(
         .authenticationFailed, "the credential for \(url.origin) cannot be used: \(fault.text)",

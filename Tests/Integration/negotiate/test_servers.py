@@ -10,7 +10,6 @@ import pytest
 
 from Integration import sentinels
 from Integration.negotiate.realm_peer import RealmPeer
-from Integration.wire import kind_of
 from Support.exchange import Exchange, Script
 from Support.kerberos import Realm
 from Support.scripted_origin import ScriptedOrigin
@@ -46,7 +45,8 @@ def test_a_server_that_does_not_prove_itself_is_not_believed(
     scripted.kinit(sentinels.USER, sentinels.PASSWORD, cache)
     url = origin.serve("/", negotiating(200, *answers))
     session = peer.open(configuration={"methods": {"negotiate": {"ambientOrigins": [origin.url]}}})
-    assert kind_of(lambda: peer.fetch(session, url)) == "serverNotAuthenticated"
+    error = peer.error(lambda: peer.fetch(session, url))
+    assert (error.kind, error.data["hop"], error.data["url"]) == ("serverNotAuthenticated", "origin", url)
 
 
 @pytest.mark.parametrize("token", ["AAAA", base64.b64encode(b"NTLMSSP\0\2\0\0\0").decode()])

@@ -724,7 +724,7 @@ class _ErrorData(TypedDict, total=False):
     algorithm: str
     #: digestMismatch: whose digest the body does not have.
     expectedBy: Expectation
-    #: Transport errors, digestMismatch: which hop failed.
+    #: Errors of an exchange or of its authentication, digestMismatch: which hop failed.
     hop: Hop
     #: Errors at the hop proxy: its URL, without userinfo.
     proxy: str
