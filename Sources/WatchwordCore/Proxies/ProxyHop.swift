@@ -34,9 +34,17 @@ package struct ProxyHop: Sendable, Equatable {
   /// URL.
   package init(ofDaemon proxy: Proxy, to origin: Origin) {
     self.init(proxy, to: origin)
+    credential = identification
     guard let userinfo = proxy.url.userinfo, let password = userinfo.password else { return }
     credential = .password(user: userinfo.user, password: password)
     guard !proxy.type.isSOCKS else { return }
     authorization = try? BasicAuthorization.value(user: userinfo.user, password: password)
+  }
+
+  /// A SOCKS4 proxy asks for nothing and takes no password, only the name of a user: that of its URL (challenges.md
+  /// 15.7).
+  var identification: Credential.Kind? {
+    guard proxy.type == .socks4, let userinfo = proxy.url.userinfo else { return nil }
+    return .password(user: userinfo.user, password: Secret([]))
   }
 }

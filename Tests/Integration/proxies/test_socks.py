@@ -28,7 +28,12 @@ def test_each_kind_of_socks_leads_to_an_origin(
     assert peer.fetch(session, nginx.tls + "/small")["status"] == 200
 
 
-def test_socks4a_gives_the_name_to_the_proxy(connect: Connect, nginx: Nginx) -> None:
+@pytest.mark.parametrize(
+    "userinfo, user", [("", b""), ("courier@", b"courier"), ("courier:sentinel-word@", b"courier")]
+)
+def test_socks4a_gives_the_name_to_the_proxy(
+    connect: Connect, nginx: Nginx, userinfo: str, user: bytes
+) -> None:
     # Dante 1.4 refuses SOCKS4a.
     listener = socket.create_server(("127.0.0.1", 0))
     requests = []
@@ -44,9 +49,9 @@ def test_socks4a_gives_the_name_to_the_proxy(connect: Connect, nginx: Nginx) -> 
 
     threading.Thread(target=serve, daemon=True).start()
     peer = connect()
-    session = open_through(peer, f"socks4a://127.0.0.1:{listener.getsockname()[1]}")
+    session = open_through(peer, f"socks4a://{userinfo}127.0.0.1:{listener.getsockname()[1]}")
     assert peer.fetch(session, "http://name.test:81/small")["status"] == 200
-    assert requests == [b"\x04\x01\x00\x51\x00\x00\x00\x01\x00name.test\x00"]
+    assert requests == [b"\x04\x01\x00\x51\x00\x00\x00\x01" + user + b"\x00name.test\x00"]
     listener.close()
 
 
