@@ -8,11 +8,11 @@ import subprocess
 import tempfile
 
 
-def start(program, directory, *options):
-    """A daemon of our own; returns its process and socket once it listens."""
+def start(program, directory, *options, environment=None):
+    """A daemon of our own; returns its process and socket once it listens. `environment` is added to ours."""
     path = os.path.join(directory, "watchword.sock")
     command = [program, "--socket", path, "--state-directory", os.path.join(directory, "state"), *options]
-    daemon = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    daemon = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, **(environment or {})})
     if not daemon.stdout.readline().startswith("listening on"):
         raise SystemExit(f"{program} did not start")
     return daemon, path
@@ -42,17 +42,17 @@ class Own:
         self.directory = self.folder.name
         self.process = None
 
-    def write(self, name, text):
+    def write(self, name, data):
         path = os.path.join(self.directory, name)
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-            file.write(text)
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(data)
         return path
 
-    def configure(self, configuration, socket_path):
+    def configure(self, configuration, socket_path, environment):
         """Starts it and returns its socket; `socket_path` is that of a daemon of the same program."""
-        path = self.write("configuration.json", json.dumps(configuration))
+        path = self.write("configuration.json", json.dumps(configuration).encode("utf-8"))
         program = program_behind(socket_path)
-        self.process, own = start(program, self.directory, "--configuration", path)
+        self.process, own = start(program, self.directory, "--configuration", path, environment=environment)
         return own
 
     def close(self):

@@ -118,10 +118,11 @@ class SecureStream(Stream):
 
 
 class SocksStream(Stream):
-    """One connection to a SOCKS5 proxy that takes user and password only (RFC 1928, RFC 1929), and what goes through it.
+    """One connection to a SOCKS proxy, and what goes through it: SOCKS5 that takes user and password only (RFC 1928, RFC
+    1929), or SOCKS4 and SOCKS4a.
 
-    The password and the address come as requests: `PASSWORD USER` with the password as its text, `CONNECT HOST:PORT`. A
-    `status` of 0 accepts.
+    The password and the address come as requests: `PASSWORD USER` with the password as its text, `CONNECT HOST:PORT`, of
+    SOCKS4 with the user as its text. A `status` of 0 accepts.
     """
 
     def __init__(self, connection, queue):
@@ -137,6 +138,8 @@ class SocksStream(Stream):
         return piece != b""
 
     def _greeting(self):
+        if self.buffer[:1] == b"\x04":
+            return self._address_of_version_4()
         if len(self.buffer) < 2 or len(self.buffer) < 2 + self.buffer[1]:
             return
         methods, self.buffer = self.buffer[2 : 2 + self.buffer[1]], self.buffer[2 + self.buffer[1] :]
@@ -161,12 +164,24 @@ class SocksStream(Stream):
             self.buffer = b""
             self.queue.append(Request(self, f"CONNECT {name}:{int.from_bytes(port, 'big')} SOCKS5".encode(), b""))
 
+    def _address_of_version_4(self):
+        """An address 0.0.0.x says that a name follows the user (SOCKS4a)."""
+        port, address, rest = self.buffer[2:4], self.buffer[4:8], self.buffer[8:].split(b"\0")
+        is_name = address[:3] == b"\0\0\0"
+        if len(address) == 4 and len(rest) > (2 if is_name else 1):
+            host = rest[1].decode("latin-1") if is_name else ".".join(map(str, address))
+            self.step, self.buffer = self._address_of_version_4, b""
+            self.queue.append(Request(self, f"CONNECT {host}:{int.from_bytes(port, 'big')} SOCKS4".encode(), rest[0]))
+
     def answer(self, method, response):
         if self.step is None:
             super().answer(method, response)
         elif method == "PASSWORD":
             self.step = self._address
             self.connection.sendall(bytes([1, response["status"]]))
+        elif self.step == self._address_of_version_4:
+            self.step = None
+            self.connection.sendall(bytes([0, 90 + response["status"]]) + bytes(6))
         else:
             self.step = None
             self.connection.sendall(bytes([5, response["status"], 0, 1]) + bytes(6))

@@ -13,6 +13,7 @@ from urllib.parse import unquote
 
 import certificates
 import daemon
+import kerberos
 import origin as scripted
 from schema import TYPES, Mismatch
 
@@ -79,6 +80,8 @@ class Player:
             self.words["directory"] = self.own.directory
         if any(word in text for word in ("{{tls", "{{authority")):
             self._listen_securely()
+        if any(word in text for word in ("{{realm", '"$ticket"')):
+            self._join_realm()
         self.expected = {}
         for line in self.lines:
             if "server" in line:
@@ -99,6 +102,12 @@ class Player:
             self.words["tlsOrigin" + suffix] = f"https://127.0.0.1:{port}"
             self.words["tlsCertificate" + suffix] = minted.fingerprint(name)
             self.words["tlsKey" + suffix] = minted.pin(name)
+
+    def _join_realm(self):
+        self.realm = kerberos.realm()
+        self.words["realmConfiguration"] = self.realm.configuration
+        self.words["realmTickets"], self.words["realmKeytab"] = self.realm.tickets, self.realm.keytab
+        self.secrets |= {self.realm.tickets, self.realm.keytab}
 
     # Playing
 
@@ -132,17 +141,18 @@ class Player:
         pass
 
     def _file(self, file, _name):
-        self.own.write(file["name"], self._filled(file["text"]))
+        data = base64.b64decode(self._filled(file["base64"])) if "base64" in file else self._filled(file["text"]).encode("utf-8")
+        self.own.write(file["name"], data)
 
     def _contents(self, file, _name):
         with open(os.path.join(self.own.directory, file["name"]), encoding="utf-8") as found:
             self._match(self._filled(file["text"]), found.read(), f"contents of {file['name']}")
 
     def _descriptor(self, what):
-        """A file of the directory at its end, or a pipe with this text in it."""
+        """A file of the directory at an offset, by default its end, or a pipe with this text in it."""
         if "file" in what:
             number = os.open(os.path.join(self.own.directory, what["file"]), os.O_RDWR)
-            os.lseek(number, 0, os.SEEK_END)
+            os.lseek(number, what.get("offset", 0), os.SEEK_SET if "offset" in what else os.SEEK_END)
             return number
         reading, writing = os.pipe()
         os.write(writing, what["pipe"].encode("utf-8"))
@@ -150,7 +160,8 @@ class Player:
         return reading
 
     def _configuration(self, configuration, _name):
-        self.socket_path = self.own.configure(self._filled(configuration), self.socket_path)
+        environment = self._filled(self.line.get("environment", {}))
+        self.socket_path = self.own.configure(self._filled(configuration), self.socket_path, environment)
 
     def _client(self, message, name):
         connection = self.connections.get(name)
@@ -201,11 +212,19 @@ class Player:
         request = self._wait(chosen, f"the origin's request {wanted['method']} {wanted['path']}")
         self.requests.remove(request)
         for field, value in wanted.get("headers", {}).items():
-            self._match(value, request.field(field), f"request field {field}")
+            if isinstance(value, dict) and "$ticket" in value:
+                self._accept_ticket(value["$ticket"], request.field(field), f"request field {field}")
+            else:
+                self._match(value, request.field(field), f"request field {field}")
         if "text" in wanted:
             self._match(wanted["text"], request.text, "request body")
         if exchange["response"] is not None:
             request.stream.answer(request.method, self._filled(exchange["response"]))
+
+    def _accept_ticket(self, user, field, path):
+        """The realm's service accepts the token of this user; `{{token}}` stands for its answer from now on."""
+        name, self.words["token"] = self.realm.service.accept(field) or (None, None)
+        self._match(f"{user}@{kerberos.NAME}", name, path)
 
     # What arrives
 
