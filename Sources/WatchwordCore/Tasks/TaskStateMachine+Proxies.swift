@@ -102,7 +102,8 @@ extension TaskStateMachine {
     // Only origins have login forms.
     case .login, .freshForm: break
     }
-    way.credential = field.map { .token($0) } ?? proxyAuthentication?.credentialCarried(cache) ?? way.identification
+    way.credential =
+      field.map { .token($0) } ?? proxyAuthentication?.credentialCarried(cache) ?? way.identification
     // Inside of TLS, which libcurl does with the proxy, the transport asks for the tunnel with the token.
     guard way.isTunnel, way.proxy.type == .http, isOnBoundConnection(at: .proxy) else { return .ready(way) }
     guard let binding = proxyAuthentication?.binding else {
