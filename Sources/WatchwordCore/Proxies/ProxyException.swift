@@ -50,7 +50,8 @@ package struct ProxyException: Sendable, Equatable {
     guard port == nil || port == origin.port else { return false }
     switch hosts {
     case .every: return true
-    case .name(let pattern): return pattern.matches(origin.host)
+    // The end of an address is no name's.
+    case .name(let pattern): return pattern.matches(origin.host) && Self.address(origin.host[...]) == nil
     case .network(let network, let bits):
       guard let address = Self.address(origin.host[...]), address.count == network.count else { return false }
       return Self.prefix(of: address, bits) == Self.prefix(of: network, bits)

@@ -96,7 +96,9 @@ final class BodyTarget {
       case .discarded, .standardOutput, .file: break
       }
     }
-    if fetch.includesHead, !isRefused { try writeHeads(of: redirects + [response], to: number) }
+    if fetch.includesHead, !mayRetry || fetch.retry.reason(response) == nil {
+      try writeHeads(of: redirects + [response], to: number)
+    }
     let mustBeText = number == STDOUT_FILENO && fetch.output == nil && isatty(number) == 1
     gate = BodyGate(reading, target: number, mustBeText: mustBeText)
   }

@@ -20,6 +20,9 @@ struct FetchBody {
 
   var isEmpty: Bool { parts.isEmpty && form.isEmpty }
 
+  /// What a caller's own Content-Type for a form lacks.
+  var boundary: String? { form.isEmpty ? nil : form.boundary }
+
   /// Whether it is read from standard input when it is sent.
   var readsStandardInput: Bool {
     parts.contains { part in
@@ -75,7 +78,8 @@ struct FetchBody {
   mutating func upload(_ path: String) throws(Failure) {
     guard isEmpty else { throw .usage("-T excludes every other body") }
     isUpload = true
-    parts.append(.file(path))
+    // As curl: "." is standard input, too.
+    parts.append(.file(path == "." ? "-" : path))
   }
 
   /// The name of the file to upload; nil for standard input.

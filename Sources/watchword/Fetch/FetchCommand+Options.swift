@@ -108,8 +108,10 @@ extension FetchCommand {
       Option(nil, "retry-connrefused", "--retry also when no connection could be made") {
         $0.retry.includesRefusedConnections = true
       },
-      Option(nil, "max-filesize", "BYTES", "fail when the body is larger; also 10K, 5M, 1G") {
-        (fetch, text) throws(Failure) in fetch.maximumBytes = try bytes(text, "--max-filesize")
+      Option(nil, "max-filesize", "BYTES", "fail when the body is larger; also 10K, 5M, 1G; 0 for no limit") {
+        (fetch, text) throws(Failure) in
+        let limit = try bytes(text, "--max-filesize")
+        fetch.maximumBytes = limit == 0 ? nil : limit
       },
       Option(nil, "http1.1", "use HTTP/1.1 only *") { $0.session.httpVersions = ["1.1"] },
       Option(nil, "resolve", "HOST:PORT:ADDRESS", "connect to this address instead of resolving the name *") {

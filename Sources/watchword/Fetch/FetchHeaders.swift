@@ -88,6 +88,13 @@ struct FetchHeaders {
     set(name, value)
   }
 
+  /// Adds a parameter to the caller's own field called `name`, given in lower case.
+  mutating func add(_ parameter: String, toGiven name: String) {
+    for index in written.indices where written[index].name.asciiLowercased == name {
+      written[index].value += "; \(parameter)"
+    }
+  }
+
   /// Whether there is a field called `name`, given in lower case.
   func contains(_ name: String) -> Bool { fields.contains { $0.name.asciiLowercased == name } }
 }

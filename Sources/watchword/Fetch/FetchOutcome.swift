@@ -17,9 +17,7 @@ struct FetchOutcome {
   func finish(_ target: BodyTarget, couldAsk: Bool, wasAsked: Bool) throws(Failure) -> ExitCode {
     let status = result["status"]?.integer ?? 0
     log.exchanges(result)
-    if fetch.isHead, !(fetch.failsOnError && status >= 400) {
-      try writeHead()
-    }
+    if fetch.isHead { try writeHead() }
     writeOut()
     if fetch.showsMetrics, let metrics = result["metrics"] { Diagnostics.write(JSONText.of(metrics) + "\n") }
 

@@ -15,7 +15,7 @@ struct FetchProxy {
       Option(
         "x", "proxy", "URL", "the proxy: http, https, socks4, socks4a, socks5 or socks5h; \"\" for none"
       ) { (verb, url) throws(Failure) in try verb[keyPath: proxy].use(url) },
-      Option(nil, "proxy-user", "USER", "the proxy's user; the command prompts for the password") {
+      Option("U", "proxy-user", "USER", "the proxy's user; the command prompts for the password") {
         (verb, user) throws(Failure) in try verb[keyPath: proxy].setUser(user)
       },
       Option(nil, "noproxy", "LIST", "hosts and networks without the proxy of -x; * for all") {

@@ -42,6 +42,7 @@ final class FetchRequest {
       ?? (fetch.isHead ? "HEAD" : !sendsBody ? "GET" : fetch.body.isUpload ? "PUT" : "POST")
     var headers = fetch.headers
     if sendsBody, let type = fetch.body.contentType {
+      if let boundary = fetch.body.boundary { headers.add("boundary=\(boundary)", toGiven: "content-type") }
       headers.setDefault("Content-Type", type)
       if type == "application/json" { headers.setDefault("Accept", type) }
     }

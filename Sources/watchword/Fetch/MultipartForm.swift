@@ -19,7 +19,7 @@ struct MultipartForm {
   private static let chunk = 256 << 10
 
   /// RFC 2046 §5.1.1: it must not be in a part; 128 bits of chance are not.
-  private let boundary =
+  let boundary =
     "watchword-" + String(UInt64.random(in: .min ... .max), radix: 36)
     + String(UInt64.random(in: .min ... .max), radix: 36)
   private var parts: [Part] = []
@@ -42,7 +42,7 @@ struct MultipartForm {
     parts.append(
       Part(
         name: name, content: .file(path), fileName: settings["filename"] ?? (isFile ? lastName ?? path : nil),
-        type: settings["type"] ?? (isFile ? Self.type(of: path) : nil)))
+        type: settings["type"] ?? (isFile && path != "-" ? Self.type(of: path) : nil)))
   }
 
   /// curl's `--form-string`: nothing in it has a meaning.

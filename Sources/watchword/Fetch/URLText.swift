@@ -58,6 +58,46 @@ enum URLText {
     return url[..<path.endIndex] + (path.isEmpty ? "/" : "") + encoded(name.utf8) + url[path.endIndex...]
   }
 
+  /// The absolute URL of a reference, such as the value of `Location` (RFC 3986 §5.2).
+  static func resolving(_ reference: String, against base: String) -> String {
+    if scheme(of: reference) != nil { return reference }
+    guard let scheme = scheme(of: base), let authority = authority(of: base), let path = path(of: base) else {
+      return reference
+    }
+    if reference.hasPrefix("//") { return "\(scheme):\(reference)" }
+    let root = base[..<authority.endIndex]
+    if reference.utf8.first == slash { return root + withoutDots(reference) }
+    if reference.utf8.first.map(endsPath) ?? true {
+      let end = reference.utf8.first == UInt8(ascii: "?") ? path.endIndex : endOfQuery(of: base)
+      return base[..<end] + reference
+    }
+    let folder = path.utf8.lastIndex(of: slash).map { path[...$0] } ?? "/"
+    return root + withoutDots(folder + reference)
+  }
+
+  private static func endOfQuery(of url: String) -> String.Index {
+    url.utf8.firstIndex(of: UInt8(ascii: "#")) ?? url.endIndex
+  }
+
+  /// RFC 3986 §5.2.4, of a path with perhaps a query and a fragment.
+  private static func withoutDots(_ text: String) -> String {
+    let end = text.utf8.firstIndex(where: endsPath) ?? text.endIndex
+    var segments: [Substring] = []
+    let all = text[..<end].utf8.split(separator: slash, omittingEmptySubsequences: false).map(Substring.init)
+    for (index, segment) in all.enumerated() {
+      let isLast = index == all.count - 1
+      if segment == ".." {
+        if segments.count > 1 { segments.removeLast() }
+        if isLast { segments.append("") }
+      } else if segment == "." {
+        if isLast { segments.append("") }
+      } else {
+        segments.append(segment)
+      }
+    }
+    return segments.joined(separator: "/") + text[end...]
+  }
+
   /// The last name of the path, for -O; nil when it ends in a slash or the name is special.
   static func lastName(of url: String) -> String? {
     let names = path(of: url)?.utf8.split(separator: slash, omittingEmptySubsequences: false)

@@ -14,10 +14,12 @@ struct WriteOut {
     self.result = result
   }
 
-  /// The format in the option's argument: the argument itself, or the contents of `@FILE`.
+  /// The format in the option's argument: the argument itself, or the contents of `@FILE` without the ends of its lines,
+  /// as with curl.
   static func format(_ argument: String) throws(Failure) -> String {
     guard argument.hasPrefix("@") else { return argument }
-    return String(decoding: try InputFile.contents(of: String(argument.dropFirst())), as: UTF8.self)
+    let contents = try InputFile.contents(of: String(argument.dropFirst()))
+    return String(decoding: contents.filter { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
   }
 
   /// The format with its variables replaced; adds undefined ones to `unknown`.
@@ -65,7 +67,9 @@ struct WriteOut {
     case "url_effective": return result["url"]?.text ?? URLText.settingUser(nil, of: request.url)
     case "method": return request.method
     case "content_type": return field("content-type")
-    case "redirect_url": return field("location")
+    case "redirect_url":
+      let location = field("location")
+      return location.isEmpty ? "" : URLText.resolving(location, against: result["url"]?.text ?? request.url)
     case "num_redirects": return "\(result["redirects"]?.elements.count ?? 0)"
     case "http_version": return metrics["protocol"]?.text == "h2" ? "2" : "1.1"
     case "size_download": return "\(result["body"]?["size"]?.integer ?? 0)"

@@ -57,6 +57,7 @@ import WatchwordVocabulary
     ("a.test", "aa.test"), ("a.test", "test"), ("a.test:80", "a.test"), ("10.0.0.0/8", "11.0.0.1"),
     ("10.0.0.0/8", "10.test"), ("192.168.1.128/25", "192.168.1.100"), ("::1", "127.0.0.1"),
     ("[::1]:80", "::1"), ("2001:db8::/33", "2001:db8:8000::1"), ("0.0.0.0/0", "::1"),
+    ("0.0.1", "127.0.0.1"), (".1", "127.0.0.1"),
   ])
   func doesNotMatch(_ exception: String, _ host: String) {
     #expect(ProxyException(exception)?.matches(Self.origin(host)) == false)
