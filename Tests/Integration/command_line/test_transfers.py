@@ -332,7 +332,7 @@ def test_a_form_may_read_a_text_from_a_file_or_a_pipe(
     )
     assert parts(origin) == [
         ("a", None, None, b"from a file"),
-        ("b", "n", "application/octet-stream", b"piped"),
+        ("b", "n", None, b"piped"),
     ]
 
 
