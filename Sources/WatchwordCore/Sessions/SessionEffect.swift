@@ -24,6 +24,7 @@ package enum SessionEffect: Sendable, Equatable {
   case endWait(TaskIdentifier)
   case askRedirect(TaskIdentifier, RedirectedRequest, response: ResponseHead)
   case redirected(TaskIdentifier, TaskStateMachine.RedirectRecord, response: ResponseHead?)
+  case passed(TaskIdentifier, TaskStateMachine.PassedHead)
   /// The refusal or redirect whose body is held is the result; `isWhole` is false when its time limit has cut it.
   case deliverHeld(TaskIdentifier, isWhole: Bool)
   case finish(TaskIdentifier, TaskFailure?)

@@ -202,6 +202,7 @@ extension SessionState {
     recordVerdicts(on: task, at: moment)
     announceCredentialChanges()
     let identifier = task.identifier
+    for passed in task.machine.takePassedHeads() { effects.append(.passed(identifier, passed)) }
     for effect in new {
       switch effect {
       case .send(let hop): send(hop, for: task, at: moment)

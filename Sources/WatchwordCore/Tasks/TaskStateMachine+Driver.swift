@@ -37,6 +37,15 @@ extension TaskStateMachine {
     package let to: RequestURL
   }
 
+  /// The head of a response that is not the result: of an origin's 401 that was answered, of a proxy's 407, or of its
+  /// reply to CONNECT.
+  package struct PassedHead: Sendable, Equatable {
+    package let hop: Hop
+    /// What the task wanted, also of a reply to CONNECT.
+    package let url: RequestURL
+    package let head: ResponseHead
+  }
+
   /// Inputs from outside that the pure rules need for one event.
   package struct Context {
     package let task: TaskIdentifier

@@ -52,6 +52,7 @@ extension TaskStateMachine {
   ) -> [Effect] {
     guard case .exchanging = phase, proxy != nil else { return [] }
     // The handshake with an HTTPS proxy is its proof, and no token of it can be waited for.
+    if let head { pass(head, of: .proxy) }
     let fields = isOnBoundConnection(at: .proxy) ? [] : head?.headers ?? []
     let head = ResponseHead(status: head?.status ?? 200, headers: fields)
     let step = proxyReceived(head, context, &cache)
@@ -117,7 +118,7 @@ extension TaskStateMachine {
   /// Asks for the tunnel before anything is prepared for the origin: the transport's own requests for tunnels close the
   /// connection when they are refused.
   private mutating func request(through way: ProxyHop, on binding: ConnectionBinding) -> Effect {
-    head = nil
+    leaveRefusal()
     let request = HopRequest(
       url: hop.url.withoutUserinfo, method: "CONNECT", headers: [], authorization: nil,
       isAuthorizedLate: false, sendsBody: false, proxy: way, binding: binding)
@@ -160,6 +161,23 @@ extension TaskStateMachine {
 
   // MARK: Responses
 
+  /// The next request is made: an origin's refusal was not the result.
+  mutating func leaveRefusal() {
+    if let head, head.status == Hop.origin.refusal { pass(head, of: .origin) }
+    head = nil
+  }
+
+  /// Each once, before what comes next.
+  mutating func takePassedHeads() -> [PassedHead] {
+    guard !passedHeads.isEmpty else { return [] }
+    defer { passedHeads = [] }
+    return passedHeads
+  }
+
+  private mutating func pass(_ head: ResponseHead, of side: Hop) {
+    passedHeads.append(PassedHead(hop: side, url: hop.url, head: head))
+  }
+
   /// What a response says about the proxy's credential.
   ///
   /// Over no tunnel, a 407 is the proxy's. Through a tunnel it is the origin's, as without a proxy, and a response like
@@ -186,6 +204,7 @@ extension TaskStateMachine {
   mutating func tunnelAnswered(
     _ head: ResponseHead, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
+    pass(head, of: .proxy)
     let step = proxyReceived(head, context, &cache)
     asker = .proxy
     switch step.outcome {
@@ -211,6 +230,7 @@ extension TaskStateMachine {
     by step: AuthenticationStateMachine.Step, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
     asker = .proxy
+    if let head { pass(head, of: .proxy) }
     authentication.releaseTurn(&cache)
     authentication.takeBack()
     switch step.outcome {
@@ -224,15 +244,18 @@ extension TaskStateMachine {
     return step.news(before: [.body(.discard)] + finish(failure))
   }
 
-  /// The proxy opened no tunnel because it wants a credential; nil when the exchange ended for another reason.
+  /// The proxy opened no tunnel because it wants a credential; nil when the exchange ended for another reason, which may
+  /// be another refusal.
   mutating func tunnelRefused(
     by error: TransportError, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect]? {
+    if case .proxyRefused(let head) = error { pass(head, of: .proxy) }
     guard case .proxyAuthenticationRequired(let head) = error else { return nil }
     asker = .proxy
     authentication.takeBack()
     let step: AuthenticationStateMachine.Step
     if let head {
+      pass(head, of: .proxy)
       step = proxyReceived(head, context, &cache)
     } else {
       let use = use(context, at: .proxy)

@@ -101,7 +101,7 @@ extension TaskStateMachine {
   mutating func exchange(
     _ authorization: Secret?, isLate: Bool, through proxy: ProxyHop?
   ) -> Effect {
-    head = nil
+    leaveRefusal()
     let binding = authentication.binding ?? (proxy?.isTunnel == false ? proxyAuthentication?.binding : nil)
     let request = HopRequest(
       url: hop.url, method: hop.method, headers: fieldsForOrigin, authorization: authorization,

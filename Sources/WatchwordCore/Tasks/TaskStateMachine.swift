@@ -93,6 +93,8 @@ package struct TaskStateMachine: Sendable {
   /// The request of the current hop.
   package internal(set) var hop: RedirectHop
   package internal(set) var head: ResponseHead?
+  /// What came and is no result, until the session has told of it.
+  var passedHeads: [PassedHead] = []
 
   /// Towards the origins.
   var authentication: AuthenticationStateMachine

@@ -33,6 +33,7 @@ extension FetchTask {
   struct Observers {
     var response: ((ResponseHead, RequestURL) -> Void)?
     var redirect: ((TaskStateMachine.RedirectRecord, ResponseHead?) -> Void)?
+    var passed: ((TaskStateMachine.PassedHead) -> Void)?
     var sentBody: ((Int64, Int64?) -> Void)?
     var willRedirect: ((RedirectedRequest, ResponseHead) -> Void)?
   }

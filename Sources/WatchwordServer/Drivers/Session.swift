@@ -248,6 +248,7 @@ final class Session {
       tasks[task]?.observers.willRedirect?(request, response)
     case .redirected(let task, let record, let response):
       tasks[task]?.observers.redirect?(record, response)
+    case .passed(let task, let head): tasks[task]?.observers.passed?(head)
     case .deliverHeld(let task, let isWhole): tasks[task]?.deliverHeld(isWhole: isWhole)
     case .finish(let task, let failure): tasks[task]?.finish(failure)
     case .stop(let task, let failure): tasks[task]?.abandon(failure)

@@ -47,6 +47,9 @@ enum TaskMethods {
         TaskNotifications.redirect(record, response, of: task, in: session, to: peer)
       }
     }
+    task.observers.passed = { [weak task] passed in
+      if let task { TaskNotifications.passed(passed, of: task, in: session, to: peer) }
+    }
     if !order.body.isEmpty {
       task.observers.sentBody = { sent, total in
         TaskNotifications.sentBody(sent, total, of: order.name, in: session, to: peer)

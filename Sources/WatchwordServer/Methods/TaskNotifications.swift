@@ -14,6 +14,15 @@ enum TaskNotifications {
         task: task.order.name, session: session.name, url: url.text, head: task.shown(head)))
   }
 
+  static func passed(
+    _ passed: TaskStateMachine.PassedHead, of task: FetchTask, in session: Session, to peer: Peer
+  ) {
+    peer.notify(
+      TaskDidReceiveHead(
+        task: task.order.name, session: session.name, hop: passed.hop, url: passed.url.text,
+        head: task.shown(passed.head)))
+  }
+
   static func redirect(
     _ record: TaskStateMachine.RedirectRecord, _ response: ResponseHead, of task: FetchTask,
     in session: Session, to peer: Peer

@@ -78,7 +78,7 @@ final class BodyTarget {
   var readableNumber: Int32 { gate?.reading.number ?? -1 }
 
   /// Takes the head: decides about the body and lets it through.
-  func open(for response: JSONValue, after redirects: [JSONValue]) throws(Failure) {
+  func open(for response: JSONValue, after earlier: [JSONValue]) throws(Failure) {
     guard isGated, let reading = pipeReading.take() else { return }
     let status = response["status"]?.integer ?? 0
     // A part of a good file is worth more than the text of an error.
@@ -97,7 +97,7 @@ final class BodyTarget {
       }
     }
     if fetch.includesHead, !mayRetry || fetch.retry.reason(response) == nil {
-      try writeHeads(of: redirects + [response], to: number)
+      try writeHeads(of: earlier + [response], to: number)
     }
     let mustBeText = number == STDOUT_FILENO && fetch.output == nil && isatty(number) == 1
     gate = BodyGate(reading, target: number, mustBeText: mustBeText)

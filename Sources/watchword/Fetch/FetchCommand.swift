@@ -41,8 +41,8 @@ struct FetchCommand: Command {
     -o and -O write the file while the body arrives, as curl does: after a failure it has the beginning, and
     what it had before is lost. With --checksum it changes only when the whole body is there and right.
 
-    -D, -i and -I write the head of each redirect that was followed, then that of the result. Those of a
-    proxy's reply to CONNECT and of a refusal that was answered with a credential stay with the daemon.
+    -D, -i and -I write the heads of the redirects that were followed, of the refusals that were answered
+    with a credential and of a proxy's replies to CONNECT, then that of the result.
 
     -w supports %{json}, the daemon's result, and of curl's variables http_code, response_code, url,
     url_effective, method, content_type, redirect_url, num_redirects, http_version, size_download and

@@ -7,8 +7,8 @@ struct FetchOutcome {
   let fetch: FetchCommand
   let request: FetchRequest
   let result: JSONValue
-  /// What was followed before: the parameters of `task/didRedirect`.
-  let redirects: [JSONValue]
+  /// The heads before it: the parameters of `task/didRedirect` and `task/didReceiveHead`.
+  let earlier: [JSONValue]
   let log: TransferLog
 
   /// - Parameters:
@@ -55,7 +55,7 @@ struct FetchOutcome {
 
   /// With -I the heads are the output, and go to the output's destination.
   private func writeHead() throws(Failure) {
-    var head = (redirects + [result]).map(ResponseHead.text).joined()
+    var head = (earlier + [result]).map(ResponseHead.text).joined()
     guard let path = try FetchOutput.path(fetch, url: request.url) else { return StandardOutput.write(head) }
     guard let file = Descriptor.opened(path, O_WRONLY | O_CREAT | O_TRUNC),
       head.withUTF8({ Output.write(UnsafeRawBufferPointer($0), to: file.number) })

@@ -29,8 +29,8 @@ final class FetchTransfer {
   /// The members of the result, once the task has finished.
   private var result: JSONValue?
   private var task: String?
-  /// What was followed so far: the parameters of `task/didRedirect`.
-  private var redirects: [JSONValue] = []
+  /// The heads before the result's: the parameters of `task/didRedirect` and `task/didReceiveHead`.
+  private var earlier: [JSONValue] = []
   private var wasAsked = false
   /// Whether the task has ended without a result.
   private var hasFailed = false
@@ -104,7 +104,7 @@ final class FetchTransfer {
   }
 
   private var outcome: FetchOutcome {
-    FetchOutcome(fetch: fetch, request: request, result: result ?? .null, redirects: redirects, log: log)
+    FetchOutcome(fetch: fetch, request: request, result: result ?? .null, earlier: earlier, log: log)
   }
 
   // MARK: Steps
@@ -114,7 +114,7 @@ final class FetchTransfer {
     let url = try urlWithUser(in: session)
     let needsEvents =
       target.isGated || progress != nil || log.isOn || fetch.headPath != nil
-      || fetch.isHead && fetch.session.followsRedirects
+      || fetch.isHead
     let fields = target.fieldsToResume
     log.request(request, url: url, fields: fields)
     let output = target.numberToSend
@@ -212,16 +212,16 @@ final class FetchTransfer {
       log.note("challenge \(answered ?? "left to the session")")
     case "task/willRedirect":
       try redirect(parameters)
-    case "task/didRedirect":
-      log.redirect(parameters)
-      redirects.append(parameters)
+    case "task/didRedirect", "task/didReceiveHead":
+      log.earlier(parameters)
+      earlier.append(parameters)
       do throws(Failure) { try conversation.dump(parameters) } catch { failure = error }
     case "task/didReceiveResponse":
       log.response(parameters)
       progress?.total = ResponseHead.contentLength(of: parameters)
       progress?.sent = nil
       do throws(Failure) { try conversation.dump(parameters) } catch { failure = error }
-      do throws(Failure) { try target.open(for: parameters, after: redirects) } catch { failure = error }
+      do throws(Failure) { try target.open(for: parameters, after: earlier) } catch { failure = error }
     case "task/didSendBodyData":
       progress?.sent = Int(clamping: parameters["bytesSent"]?.integer ?? 0)
       progress?.sentTotal = parameters["totalBytes"]?.integer.map { Int(clamping: $0) }

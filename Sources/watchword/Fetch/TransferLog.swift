@@ -20,9 +20,11 @@ struct TransferLog {
     write("<", "")
   }
 
-  func redirect(_ parameters: JSONValue) {
+  /// A head before the result's.
+  func earlier(_ parameters: JSONValue) {
     response(parameters)
-    note("redirect \(parameters["status"]?.integer ?? 0) to \(parameters["to"]?.text ?? "")")
+    guard let target = parameters["to"]?.text else { return }
+    note("redirect \(parameters["status"]?.integer ?? 0) to \(target)")
   }
 
   func challenge(_ challenge: JSONValue) {

@@ -100,7 +100,7 @@ def test_a_head_has_no_body(watchword: Command, daemon: FakeDaemon) -> None:
     for arguments in (["-I", "-d", "x"], ["-X", "HEAD", "-d", "x"], ["-I", "-T", "-"]):
         assert watchword("fetch", *arguments, URL).returncode == 2
     assert watchword("fetch", "-I", "-G", "-d", "x=1", URL).returncode == 0
-    assert daemon.parameters("fetch")["url"].endswith("&x=1")
+    assert daemon.parameters("task/start")["url"].endswith("&x=1")
 
 
 def test_fail_keeps_the_body_of_an_error(watchword: Command, daemon: FakeDaemon, tmp_path: Path) -> None:

@@ -149,6 +149,7 @@ extension SessionEffect {
     case .endWait(let task): "endWait \(task.number)"
     case .askRedirect(let task, _, _): "askRedirect \(task.number)"
     case .redirected(let task, _, _): "redirected \(task.number)"
+    case .passed(let task, let passed): "passed \(task.number) \(passed.hop) \(passed.head.status)"
     case .deliverHeld(let task, _): "deliverHeld \(task.number)"
     case .finish(let task, let failure): "finish \(task.number)" + (failure.map { " " + $0.name } ?? "")
     case .keep(let task, _, _, _): "keep \(task.number)"

@@ -66,7 +66,7 @@ struct SessionStateTableTests {
     holdingRefusal untrusted: beginWait 1, notify 1 c1
     holdingRefusal leave: stop 1 cancelled
     holdingRefusal policy: close somethingIsGone
-    asking replied: settled c1 answered, endWait 1, send 1
+    asking replied: settled c1 answered, endWait 1, passed 1 origin 401, send 1
     asking rejected: settled c1 answered, endWait 1, deliverHeld 1, finish 1
     asking cancelled: settled c1 answered, endWait 1, finish 1 userCancelled
     asking late: settled c1 deadline, endWait 1, finish 1 userCancelled

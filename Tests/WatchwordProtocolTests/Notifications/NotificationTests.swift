@@ -58,6 +58,9 @@ import WatchwordVocabulary
       TaskDidRedirect(
         task: "t", session: "s", from: "f", to: "g",
         response: ResponseHead(status: 301, headers: [HeaderField("Location", "g")])),
+      TaskDidReceiveHead(
+        task: "t", session: "s", hop: .proxy, url: "u",
+        head: ResponseHead(status: 407, headers: [HeaderField("A", "b")])),
       TaskDidReceiveResponse(
         task: "t", session: "s", url: "u", head: ResponseHead(status: 200, headers: [HeaderField("A", "b")])),
       TaskDidSendBodyData(task: "t", session: "s", bytesSent: 1, totalBytes: nil),

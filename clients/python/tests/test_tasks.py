@@ -23,6 +23,8 @@ def test_a_task_reports_its_events_in_order() -> None:
         peer.reply(request, {"task": task})
         moved = {"status": 302, "from": "http://a/", "to": "http://a/b", "headers": [["X-Hop", "1"]]}
         peer.notify("task/didRedirect", {**about, **moved})
+        refusal = {"hop": "origin", "url": "http://a/b", "status": 401, "headers": [["A", "1"]], "protocol": "h2"}
+        peer.notify("task/didReceiveHead", {**about, **refusal})
         peer.notify("task/didReceiveResponse", {**about, "url": "http://a/b", "status": 200, "headers": []})
         peer.notify("task/didFinish", {**response(text="end"), **about})
         for verb in ("suspend", "resume", "cancel", "describe"):
@@ -33,7 +35,7 @@ def test_a_task_reports_its_events_in_order() -> None:
         events = list(task)
         names = [type(event).__name__ for event in events]
         assert [event.headers["X-Hop"] for event in events if isinstance(event, watchword.Redirected)] == ["1"]
-        assert names == ["BodyDataSent", "Redirected", "ResponseReceived", "TaskFinished"]
+        assert names == ["BodyDataSent", "Redirected", "HeadReceived", "ResponseReceived", "TaskFinished"]
         assert task.wait().text == "end"
         task.suspend()
         task.resume()

@@ -59,7 +59,7 @@ from ._response import Exchange, Headers, HeaderTypes, Metrics, Redirect, Respon
 from ._restrictions import FetchRule
 from ._retry import Retry
 from ._session import Session, Stream, Task
-from ._tasks import BodyDataSent, DataReceived, Redirected, ResponseReceived, TaskEvent, TaskFinished
+from ._tasks import BodyDataSent, DataReceived, HeadReceived, Redirected, ResponseReceived, TaskEvent, TaskFinished
 from ._trust import Certificate, ServerTrust, TrustDecision, TrustScope
 from ._version import __version__
 from ._watches import AsyncWatch, Watch
@@ -109,6 +109,7 @@ __all__ = [
     "FetchRule",
     "FormFile",
     "HeaderTypes",
+    "HeadReceived",
     "Headers",
     "HistoryEntry",
     "Identity",

@@ -16,6 +16,7 @@ from ._response import Headers, Response
 __all__ = [
     "BodyDataSent",
     "DataReceived",
+    "HeadReceived",
     "Redirected",
     "ResponseReceived",
     "TaskEvent",
@@ -67,6 +68,20 @@ class Redirected:
 
 
 @dataclass(frozen=True)
+class HeadReceived:
+    """The head of a response that is not the result: of a refusal that was answered, or a proxy's to CONNECT."""
+
+    task: str
+    hop: str
+    """``origin`` or ``proxy``."""
+    url: str
+    """Which the task wanted, also of a reply to CONNECT."""
+    status: int
+    headers: Headers
+    protocol: str
+
+
+@dataclass(frozen=True)
 class TaskFinished:
     """The end: a response or an error. Nothing of the task comes after it."""
 
@@ -75,7 +90,7 @@ class TaskFinished:
     error: RPCError | None
 
 
-TaskEvent = Union[ResponseReceived, DataReceived, BodyDataSent, Redirected, TaskFinished]
+TaskEvent = Union[ResponseReceived, DataReceived, BodyDataSent, Redirected, HeadReceived, TaskFinished]
 
 
 def read_task_event(method: str, params: Any, descriptors: Sequence[int] = ()) -> TaskEvent | None:
@@ -119,6 +134,17 @@ def _redirected(r: Reader) -> TaskEvent:
     )
 
 
+def _head(r: Reader) -> TaskEvent:
+    return HeadReceived(
+        r.string("task"),
+        r.string("hop"),
+        r.string("url"),
+        r.integer("status"),
+        Headers(r.pairs("headers", ())),
+        r.string("protocol"),
+    )
+
+
 def _finished(r: Reader, descriptors: Sequence[int]) -> TaskEvent:
     task = str(r.members.get("task"))  # it found its way by it
     if r.members.get("error") is None:
@@ -138,6 +164,7 @@ _readers = {
     "task/didReceiveData": _data,
     "task/didSendBodyData": _sent,
     "task/didRedirect": _redirected,
+    "task/didReceiveHead": _head,
 }
 
 

@@ -49,6 +49,7 @@ READERS: dict[str, Callable[[Any], Any]] = {
     "StoredCredential": lambda value: list_credentials(None).decode({"credentials": [value]}, []),
     "TokenCertificate": lambda value: read_token_certificate(Reader(value, "identity")),
     "task/didReceiveData": lambda value: read_task_event("task/didReceiveData", value),
+    "task/didReceiveHead": lambda value: read_task_event("task/didReceiveHead", value),
     "task/didReceiveResponse": lambda value: read_task_event("task/didReceiveResponse", value),
     "task/didRedirect": lambda value: read_task_event("task/didRedirect", value),
     "task/didSendBodyData": lambda value: read_task_event("task/didSendBodyData", value),
@@ -58,7 +59,8 @@ READERS: dict[str, Callable[[Any], Any]] = {
 
 
 #: The session of an event is that of its task, which the program has started.
-NOT_READ = {f"task/did{event}.session" for event in ("ReceiveData", "ReceiveResponse", "Redirect", "SendBodyData")}
+EVENTS = ("ReceiveData", "ReceiveHead", "ReceiveResponse", "Redirect", "SendBodyData")
+NOT_READ = {f"task/did{event}.session" for event in EVENTS}
 
 
 class Recorded(dict[str, Any]):

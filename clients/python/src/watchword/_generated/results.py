@@ -116,6 +116,7 @@ __all__ = [
     "TaskDidFinish",
     "TaskDidReceiveChallenge",
     "TaskDidReceiveData",
+    "TaskDidReceiveHead",
     "TaskDidReceiveResponse",
     "TaskDidRedirect",
     "TaskDidSendBodyData",
@@ -1583,6 +1584,23 @@ class TaskDidRedirect(_TaskDidRedirectReserved):
     #: As in metrics.
     protocol: str
     #: Of the redirect itself.
+    headers: list[list[str]]
+
+
+class TaskDidReceiveHead(TypedDict):
+    """Of ``task/didReceiveHead``. The head of a response that is not the result: of a refusal that was answered,
+    or of a proxy's refusal or reply to CONNECT. Of task/start.
+    """
+
+    task: str
+    session: str
+    #: Whose response it is.
+    hop: Hop
+    #: Which the task wanted, also of a reply to CONNECT.
+    url: str
+    status: int
+    #: As in metrics.
+    protocol: str
     headers: list[list[str]]
 
 
