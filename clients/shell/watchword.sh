@@ -60,12 +60,20 @@ WW__TRUST='
     policy: "breaks a rule of the session", other: "failed verification"}[.reason] // "failed verification (\(.reason | shown))");
   def colons: ascii_upcase | [scan("..")] | join(":");'
 
+# jq: a head as it was on the wire, without the reason phrase (RFC 9112 4).
+# shellcheck disable=SC2016
+WW__HEAD='
+  def head: (if .protocol == "h2" then "HTTP/2" else "HTTP/1.1" end) + " \(.status)\r\n"
+    + (.headers | map("\(.[0]): \(.[1])\r\n") | add // "") + "\r\n";'
+
 # jq: the daemon's messages as lines that the shell can tell apart; response heads and data go to standard error, too,
-# for the process that writes the body.
+# for the process that writes the body. Heads that come before the result's are `earlier`.
 # shellcheck disable=SC2016
 WW__SORT='
   if .method == "task/didReceiveData" then {data: .params.base64} | stderr | empty
-  elif .method == "task/didReceiveResponse" then .params | ({status, headers} | stderr | empty), "head \(.status)"
+  elif .method == "task/didReceiveResponse" then .params | ({status, head: head} | stderr | empty), "head \(.status) \(head | @base64)"
+  elif .method == "task/didRedirect" or .method == "task/didReceiveHead" then
+    .params | ({earlier: head} | stderr | empty), "earlier \(head | @base64)"
   elif .method == "task/didReceiveChallenge" then "challenge \(.params | tojson)"
   elif .method == "task/willRedirect" then "redirect \(.params.task | tojson)"
   elif has("method") then empty
@@ -75,27 +83,31 @@ WW__SORT='
 # jq: a status that may be another one soon, as curl's --retry knows them.
 WW__PASSING='def passing: IN(408, 429, 500, 502, 503, 504);'
 
-# jq: what of head and data belongs to the output, one piece of base64 a line. The first line comes as soon as there
+# jq: what of heads and data belongs to the output, one piece of base64 a line. The first line comes as soon as there
 # is an output at all. `last` says whether the response that comes is the result, whatever its status is.
 # shellcheck disable=SC2016
 WW__BODY='
-  def head: "HTTP \(.status)\r\n" + (.headers | map("\(.[0]): \(.[1])\r\n") | add // "") + "\r\n" | @base64;
-  foreach inputs as $m ({last: true};
-    if $m | has("last") then .last = $m.last | .open = false
-    elif $m | has("status") then .open = ((($fail | not) or $m.status < 400) and (.last or ($m.status | passing | not))) | .line = (if $with_head then $m | head else "" end)
-    else .line = $m.data end;
-    if .open then .line else empty end)'
+  foreach inputs as $m ({last: true, before: ""};
+    .line = null
+    | if $m | has("last") then .last = $m.last | .open = false | .before = ""
+      elif $m | has("earlier") then .before += $m.earlier
+      elif $m | has("status") then (.last or ($m.status | passing | not)) as $counts
+        | .open = ($counts and (($fail | not) or $m.status < 400))
+        | if $counts and $with_head then .line = (.before + $m.head | @base64) elif .open then .line = "" else . end
+      elif .open then .line = $m.data
+      else . end;
+    .line // empty)'
 
 # Fetches a URL. Options as curl has them; see ww_fetch --help.
 ww_fetch() (
   ww__guard
   method='' headers='' unwanted='' body='' sends=false output='' include=false fail=false user='' seconds='' session=default urls='' outputs=''
   follow=false compressed=false silent=false shows=false proxy='' proxy_user='' exceptions='' netrc='' named=false checksum='"stream"' largest='' retries=0 delay=''
-  heads='' cookies='' parts='' methods=''
+  heads='' cookies='' parts='' methods='' tickets=false upload=''
   while [ $# -gt 0 ]; do
     case $1 in
     --help) ww__fetch_help; exit 0 ;;
-    -X | -H | -d | -o | -u | -m | -x | --proxy | --proxy-user | --noproxy | --request | --header | --data | --data-binary | --output | --user | --max-time | --session | --askpass | --netrc-file | --checksum | --max-filesize | --retry | --retry-delay | -D | --dump-header | -c | --cookie-jar | -F | --form)
+    -X | -H | -d | -o | -u | -m | -x | --proxy | -U | --proxy-user | --noproxy | --request | --header | --data | --data-binary | --output | --user | --max-time | --session | --askpass | --netrc-file | --checksum | --max-filesize | --retry | --retry-delay | -D | --dump-header | -c | --cookie-jar | -F | --form | -T | --upload-file)
       [ $# -ge 2 ] || ww__usage "$1 needs a value"
       case $1 in
       -X | --request) method=$2 ;;
@@ -109,11 +121,13 @@ ww_fetch() (
       -u | --user)
         case $2 in
         '') ww__usage '-u needs a user' ;;
+        :) tickets=true ;;
         *:*) ww__usage 'the password does not belong into an argument: give -u USER, it will be asked for' ;;
         esac
-        user=$2 ;;
+        user=${2#:} ;;
+      -T | --upload-file) upload=$2 ;;
       -x | --proxy) ww__proxy "$2" ;;
-      --proxy-user) ww__proxy_user "$2" ;;
+      -U | --proxy-user) ww__proxy_user "$2" ;;
       --noproxy) exceptions=$2 ;;
       -m | --max-time)
         seconds=$(printf '%s' "$2" | jq -Rsr 'tonumber? | select(. >= 0)')
@@ -147,7 +161,7 @@ ww_fetch() (
       shift
       set -- "-${ww_flags#-?}" "$@"
       set -- "${ww_flags%"${ww_flags#-?}"}" "$@" ;;
-    -[XHdoumxDcF]?*)
+    -[XHdoumxDcFTU]?*)
       ww_flags=$1
       shift
       set -- "${ww_flags#-?}" "$@"
@@ -161,6 +175,8 @@ ww_fetch() (
   [ -n "$urls" ] || ww__usage 'which URL?'
   [ -z "$parts" ] || [ "$sends" = false ] || ww__usage '-F and -d exclude each other'
   [ -z "$parts" ] || ww__form
+  [ -z "$upload" ] || ww__upload
+  [ "$tickets" = false ] || case " $methods " in *' negotiate '*) ;; *) ww__usage '-u : needs --negotiate' ;; esac
   [ "$method" != HEAD ] || [ "$sends" = false ] || ww__usage 'a HEAD request has no body'
   case $heads in -) ww__usage '-D takes a file; -i prints the head' ;; esac
   case $cookies in -) ww__usage '-c takes a file' ;; esac
@@ -180,10 +196,12 @@ ww_fetch() (
 
 # Fetches $url.
 ww__fetch() {
+  case $upload in '' | -) ;; *) ww__add_name ;; esac
   params="\"url\":$(ww__json "$url"),\"output\":$checksum"
   if [ "$sends" = true ]; then
     method=${method:-POST} params="$params,\"body\":{\"base64\":\"$body\"}"
-    printf '[%snull]' "$headers$unwanted" | jq -e 'any(.[:-1][]; .[0] | ascii_downcase == "content-type")' >/dev/null ||
+    [ -n "$upload" ] ||
+      printf '[%snull]' "$headers$unwanted" | jq -e 'any(.[:-1][]; .[0] | ascii_downcase == "content-type")' >/dev/null ||
       headers="${headers}[\"Content-Type\",\"application/x-www-form-urlencoded\"],"
   fi
   [ -z "$method" ] || params="$params,\"method\":$(ww__json "$method")"
@@ -213,7 +231,7 @@ ww__fetch() {
     ww__await 1 || ww__refused "$ww_result"
     session=$(printf '%s' "$ww_result" | jq -r .session)
   fi
-  number=1 tries=0
+  number=1 tries=0 ww_heads=''
   params="{\"session\":$(ww__json "$session"),$params}"
   ww__begin
   ww__fetched
@@ -228,7 +246,25 @@ ww__configure() {
   for ww_method in negotiate bearer digest basic ntlm; do
     case " $methods " in *" $ww_method "*) ;; *) ww_disabled="$ww_disabled,\"$ww_method\"" ;; esac
   done
-  configuration="${configuration:+$configuration,}\"methods\":{\"disabled\":[${ww_disabled#,}]}"
+  ww_origin=''
+  [ "$tickets" = false ] || ww_origin=",\"negotiate\":{\"ambientOrigins\":[$(ww__json "$(ww__origin "$url")")]}"
+  configuration="${configuration:+$configuration,}\"methods\":{\"disabled\":[${ww_disabled#,}]$ww_origin}"
+}
+
+# Adds the name of the file of -T to a URL that ends in a slash, or has no path.
+ww__add_name() {
+  ww_name=${upload##*/}
+  url=$(printf '%s' "$url" | jq -Rsr --arg name "$ww_name" 'capture("^(?<root>[^:]*:/+[^/?#]*)(?<path>[^?#]*)(?<rest>.*)$"; "s")
+    | .root + (if .path == "" then "/" else .path end | if endswith("/") then . + ($name | @uri) else . end) + .rest')
+}
+
+# Takes the body of -T: - is standard input.
+ww__upload() {
+  [ "$sends" = false ] || ww__usage '-T excludes every other body'
+  case $urls in *"$WW__LINE"?*) ww__usage '-T goes with one URL' ;; esac
+  ww__readable "@$upload"
+  body=$(if [ "$upload" = - ]; then cat; else cat <"$upload"; fi | base64 | tr -d '\n')
+  sends=true method=${method:-PUT}
 }
 
 # The first text of a list of them, each as JSON on a line.
@@ -284,15 +320,23 @@ ww__form() {
     printf -- '--%s--\r\n' "$ww_boundary"
   } | base64 | tr -d '\n')
   sends=true
-  headers="${headers}[\"Content-Type\",\"multipart/form-data; boundary=$ww_boundary\"],"
+  # A type of the caller's own gets the boundary that it lacks.
+  headers=$(printf '[%snull]' "$headers" | jq -j --arg boundary "; boundary=$ww_boundary" '
+    (.[:-1] | map(if .[0] | ascii_downcase == "content-type" then .[1] += $boundary else . end)) as $fields
+    | $fields + (if any($fields[]; .[0] | ascii_downcase == "content-type") then [] else [["Content-Type", "multipart/form-data" + $boundary]] end)
+    | map(tojson + ",") | add')
 }
 
-# Writes what -D and -c want of the result in $ww_result, and of the session's cookies in $ww_jar.
+# Writes the heads in $ww_heads, in base64, where -D wants them.
+ww__keep_heads() {
+  [ -z "$heads" ] || printf '%s\n' "$ww_heads" | tr ' ' '\n' | while IFS= read -r ww_head; do printf '%s' "$ww_head" | base64 -d; done \
+    2>/dev/null >>"$heads" || { ww__say "$heads cannot be written"; exit "$WW__FAILED"; }
+  ww_heads=''
+}
+
+# Writes what -D and -c want: the heads, and the session's cookies in $ww_jar.
 ww__keep() {
-  if [ -n "$heads" ]; then
-    printf '%s' "$ww_result" | jq -j '"HTTP \(.status)\r\n" + (.headers | map("\(.[0]): \(.[1])\r\n") | add // "") + "\r\n"' \
-      2>/dev/null >>"$heads" || { ww__say "$heads cannot be written"; exit "$WW__FAILED"; }
-  fi
+  ww__keep_heads
   [ -z "$cookies" ] || ww__write_jar 2>/dev/null || { ww__say "$cookies cannot be written"; exit "$WW__FAILED"; }
 }
 
@@ -336,6 +380,7 @@ ww__largest() {
   largest=$(jq -nr --arg bytes "$1" '$bytes | capture("^(?<count>[0-9]{1,12})(?<unit>[KkMmGg]?)$")
     | (.count | tonumber) * ({k: 1024, m: 1048576, g: 1073741824}[.unit | ascii_downcase] // 1)')
   [ -n "$largest" ] || ww__usage '--max-filesize needs a number of bytes; also 10K, 5M, 1G'
+  [ "$largest" != 0 ] || largest='' # no limit
 }
 
 # The text of a netrc file as JSON in $netrc. A file that others may read is refused: its passwords are no secrets.
@@ -384,8 +429,10 @@ ww__fetched() {
       proposed=null
       [ "$follow" = false ] || proposed='{}'
       ww__send "$number" redirect/reply "{\"task\":${line#redirect },\"request\":$proposed}" ;;
+    'earlier '*) ww_heads="$ww_heads ${line#earlier }" ;;
     'head '*)
-      if [ "$tries" -gt "$retries" ] || ! ww__passes "${line#head }"; then began=true; fi ;;
+      ww_heads="$ww_heads ${line##* }" line=${line#head }
+      if [ "$tries" -gt "$retries" ] || ! ww__passes "${line%% *}"; then began=true; fi ;;
     "reply $asked error "*'"kind":"timedOut"'* | "reply $asked error "*'"kind":"nameNotResolved"'*)
       ww__again "$(printf '%s' "${line#reply * error }" | jq -r "$WW__SHOWN .message | shown")" '' || ww__failed ;;
     'reply 1 error '* | "reply $asked error "*) ww__failed ;;
@@ -426,6 +473,7 @@ ww__fetched() {
 ww__failed() {
   ww__hang_up
   wait "$ww_writer" || ww__unwritable "$?"
+  ww__keep_heads
   ww__refused "${line#reply * error }"
 }
 
@@ -929,7 +977,7 @@ ww__connect() {
     ww__write <"$sink" &
     ww_writer=$!
   fi
-  jq --unbuffered -r "$WW__SORT" <"$ww_directory/raw" >"$ww_directory/out" 2>"$sink" &
+  jq --unbuffered -r "$WW__HEAD$WW__SORT" <"$ww_directory/raw" >"$ww_directory/out" 2>"$sink" &
   exec 3>"$ww_directory/in" 4<"$ww_directory/out"
   trap '' PIPE
   ww_number=10
@@ -1011,10 +1059,10 @@ ww__guard() {
   IFS=' 	
 '
   # Exported once, a variable would carry whatever is put into it into the environment of every program.
-  unset ww_ask ww_authority ww_boundary ww_code ww_content ww_digits ww_directory ww_disabled ww_fetched ww_file ww_flags ww_jar ww_left ww_length ww_method ww_named ww_new ww_number ww_part ww_pause ww_peer ww_result ww_secret ww_taken ww_terminal ww_user ww_word ww_writer
+  unset ww_ask ww_authority ww_boundary ww_code ww_content ww_digits ww_directory ww_disabled ww_fetched ww_file ww_flags ww_head ww_heads ww_jar ww_left ww_length ww_method ww_name ww_named ww_new ww_number ww_origin ww_part ww_pause ww_peer ww_result ww_secret ww_taken ww_terminal ww_user ww_word ww_writer
   unset all answer asked attempt authority began body certificate challenge checksum compressed configuration cookies delay delegate disposition exceptions fail failures fields first follow given
   unset headers heads include json key kind largest line method methods name named names netrc number one operand output outputs params parts passphrase path place proposed
-  unset proxy proxy_user removed retries scheme scope seconds sends session shows silent sink status tries unanswered unwanted url urls user wanted where
+  unset proxy proxy_user removed retries scheme scope seconds sends session shows silent sink status tickets tries unanswered unwanted upload url urls user wanted where
   quiet=false answering=false
   case $(command -v printf) in
   */*)
@@ -1043,6 +1091,9 @@ ww__url() {
     case ${authority%@*} in *:*) ww__usage 'a password in the URL is readable by every process' ;; esac ;;
   esac
 }
+
+# Scheme, host and port of the URL $1.
+ww__origin() { printf '%s' "$1" | jq -Rsr 'capture("^(?<scheme>[^:]*:)/+([^/?#]*@)?(?<rest>[^/?#]*)") | .scheme + "//" + .rest'; }
 
 # Adds the value $1 of -d or --data-binary to $body, which is in base64; a file's without the characters $2.
 ww__append() {
@@ -1182,29 +1233,31 @@ ww_fetch [OPTION...] URL...
   --data-binary DATA     the same as it is, bytes and all
   -F NAME=TEXT           a part of multipart/form-data; NAME=@FILE a file, NAME=<FILE its text; with ;type= ;filename=
   -o FILE                write the body there; the first one is for the first URL, and so on
-  -i, -I                 print the head of the result before the body; ask for the head only
-  -D FILE                write the heads of the results there
+  -T FILE                PUT a file, under its name if the URL ends in /; - is standard input
+  -i, -I                 print the heads before the body; ask for the heads only
+  -D FILE                write the heads there
   -c FILE                write the session's cookies there, in Netscape's format
   -f                     fail on status 400 and above, without the body
   -L                     follow redirects, as the session's policy says; else a redirect is the result
-  -u USER                the user to offer; the password is asked for
+  -u USER                the user to offer; the password is asked for; : with --negotiate for the tickets of kinit
   --negotiate, --ntlm    the methods to use, and no others; in a session of its own unless --session names one
   -n, --netrc-file FILE  users and passwords from ~/.netrc or FILE, which only you may read; in a session of its own
                          unless --session names one
   --checksum sha-256=HEX fail unless the body of a 2xx response has this SHA-256 or SHA-512
-  --max-filesize BYTES   fail when the body is larger; also 10K, 5M, 1G
+  --max-filesize BYTES   fail when the body is larger; also 10K, 5M, 1G; 0 for no limit
   --retry COUNT          try again at most COUNT times after a time limit, a name that was not resolved, and the status
                          408, 429, 500, 502, 503 or 504: after Retry-After, --retry-delay, or 1, 2, 4 seconds and so on
   --retry-delay SECONDS  wait so long before each retry
   -m SECONDS             the longest that the fetch may take, waiting for an answer not counted; 0 is no limit
   -x URL                 the proxy: http, https, socks4, socks4a, socks5 or socks5h; '' for none
-  --proxy-user USER      the user to offer to the proxy; the password is asked for
+  -U, --proxy-user USER  the user to offer to the proxy; the password is asked for
   --noproxy LIST         hosts and networks without the proxy of -x; * for all
   --compressed           ask for a compressed body, and decode it
   -s, -S                 say no errors; say them even with -s
   --askpass PROGRAM      asks for what a challenge needs (also: WATCHWORD_ASKPASS); else the terminal does
   --session NAME         the session (default)
-URLs are fetched one after the other, each in a session of its own where an option makes one; the exit code is that
+The heads are those of redirects that were followed, of refusals that were answered, of a proxy's replies to CONNECT,
+and of the result. URLs are fetched one after the other, each in a session of its own where an option makes one; the exit code is that
 of the last one.
 Example: ww_fetch -f -o q3.csv --session reports https://intranet.example/q3.csv
 END

@@ -21,11 +21,7 @@ enum TaskMethods {
       }
     }
     call.onCancel = { [weak task] in task?.stop(.requestCancelled) }
-    if order.output is StreamOutput {
-      task.observers.response = { [weak task] head, url in
-        if let task { TaskNotifications.response(head, url, of: task, in: session, to: call.peer) }
-      }
-    }
+    if order.output is StreamOutput { observeHeads(of: task, session, call.peer) }
     observeRedirects(of: task, session, call.peer)
     session.start(task)
   }
@@ -39,17 +35,7 @@ enum TaskMethods {
       keepResult(of: task, outcome, session, daemon)
       TaskNotifications.finish(outcome, of: task, in: session, to: peer)
     }
-    task.observers.response = { [weak task] head, url in
-      if let task { TaskNotifications.response(head, url, of: task, in: session, to: peer) }
-    }
-    task.observers.redirect = { [weak task] record, response in
-      if let task, let response {
-        TaskNotifications.redirect(record, response, of: task, in: session, to: peer)
-      }
-    }
-    task.observers.passed = { [weak task] passed in
-      if let task { TaskNotifications.passed(passed, of: task, in: session, to: peer) }
-    }
+    observeHeads(of: task, session, peer)
     if !order.body.isEmpty {
       task.observers.sentBody = { sent, total in
         TaskNotifications.sentBody(sent, total, of: order.name, in: session, to: peer)
@@ -161,6 +147,20 @@ enum TaskMethods {
     }
     daemon.add(task)
     return task
+  }
+
+  private static func observeHeads(of task: FetchTask, _ session: Session, _ peer: Peer) {
+    task.observers.response = { [weak task] head, url in
+      if let task { TaskNotifications.response(head, url, of: task, in: session, to: peer) }
+    }
+    task.observers.redirect = { [weak task] record, response in
+      if let task, let response {
+        TaskNotifications.redirect(record, response, of: task, in: session, to: peer)
+      }
+    }
+    task.observers.passed = { [weak task] passed in
+      if let task { TaskNotifications.passed(passed, of: task, in: session, to: peer) }
+    }
   }
 
   private static func observeRedirects(of task: FetchTask, _ session: Session, _ peer: Peer) {

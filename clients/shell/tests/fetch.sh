@@ -62,7 +62,7 @@ header_fields_are_written_as_for_curl() {
 
 a_redirect_is_a_result_unless_L() {
   got=$(ww_fetch -i --session "$session" "$origin/moved" | tr -d '\r')
-  has status 'HTTP 302' "$got"
+  has status 'HTTP/1.1 302' "$got"
   has body 'over there' "$got"
   is with-L plain "$(ww_fetch -L --session "$session" "$origin/moved")"
   is with-location plain "$(ww_fetch --location --session "$session" "$origin/moved")"
@@ -118,11 +118,11 @@ a_reader_that_leaves_ends_it_quietly() {
 
 the_head_comes_first_with_i_and_alone_with_I() {
   got=$(ww_fetch -i --session "$session" "$origin/plain" | tr -d '\r')
-  has status 'HTTP 200' "$got"
+  has status 'HTTP/1.1 200' "$got"
   has field 'Content-Type: text/plain' "$got"
   is last-line plain "$(printf '%s\n' "$got" | tail -n 1)"
   got=$(ww_fetch -sI --session "$session" "$origin/plain")
-  has status 'HTTP 200' "$got"
+  has status 'HTTP/1.1 200' "$got"
   case $got in *plain?*plain*) is body none "$got" ;; esac
 }
 
@@ -299,7 +299,7 @@ several_urls_are_fetched_in_their_order() {
 
 heads_go_to_a_file() {
   code 0 ww_fetch --session "$session" -o "$work/body" -D "$work/heads" "$origin/plain" "$origin/missing"
-  is heads "$(printf 'HTTP 200\nHTTP 404')" "$(tr -d '\r' <"$work/heads" | grep '^HTTP')"
+  is heads "$(printf 'HTTP/1.1 200\nHTTP/1.1 404')" "$(tr -d '\r' <"$work/heads" | grep '^HTTP')"
   has fields 'Content-Type: text/plain' "$(cat "$work/heads")"
   code 1 ww_fetch -D "$work/no/such/directory" "$origin/plain"
   is said "watchword: $work/no/such/directory cannot be written" "$said"

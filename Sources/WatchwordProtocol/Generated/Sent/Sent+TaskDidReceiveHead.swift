@@ -5,7 +5,8 @@ package import WatchwordVocabulary
 
 extension Sent {
   /// The parameters of `task/didReceiveHead`. The head of a response that is not the result: of a refusal
-  /// that was answered, or of a proxy's refusal or reply to CONNECT. Of task/start.
+  /// that was answered, or of a proxy's refusal or reply to CONNECT. Of task/start; of fetch only with output
+  /// stream.
   package struct TaskDidReceiveHead: SentObject {
     package let task: String
     package let session: String

@@ -4,7 +4,8 @@ package import WatchwordVocabulary
 // Made from `protocol/openrpc.json` by `protocol/generate`.
 
 extension Sent {
-  /// The parameters of `task/didRedirect`. A redirect was followed. Of task/start.
+  /// The parameters of `task/didRedirect`. A redirect was followed. Of task/start; of fetch only with output
+  /// stream.
   package struct TaskDidRedirect: SentObject {
     package let task: String
     package let session: String

@@ -29,6 +29,8 @@ def page(method, path, authorization, content_type, body):
         return 200, text, b""
     if path == "/echo":
         return 200, text, f"{method} {content_type} ".encode() + body
+    if path.startswith("/folder/"):
+        return 200, text, f"{method} {path} {content_type} ".encode() + body
     if path == "/large":
         return 200, [("Content-Type", "application/octet-stream")], LARGE
     if path == CUT:

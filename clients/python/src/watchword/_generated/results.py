@@ -1575,7 +1575,7 @@ _TaskDidRedirectReserved = TypedDict("_TaskDidRedirectReserved", {"from": "str"}
 
 
 class TaskDidRedirect(_TaskDidRedirectReserved):
-    """Of ``task/didRedirect``. A redirect was followed. Of task/start."""
+    """Of ``task/didRedirect``. A redirect was followed. Of task/start; of fetch only with output stream."""
 
     task: str
     session: str
@@ -1589,7 +1589,7 @@ class TaskDidRedirect(_TaskDidRedirectReserved):
 
 class TaskDidReceiveHead(TypedDict):
     """Of ``task/didReceiveHead``. The head of a response that is not the result: of a refusal that was answered,
-    or of a proxy's refusal or reply to CONNECT. Of task/start.
+    or of a proxy's refusal or reply to CONNECT. Of task/start; of fetch only with output stream.
     """
 
     task: str
