@@ -70,6 +70,12 @@ extension FetchCommand {
         $0.session.methods.usesNegotiate = true
       },
       Option(nil, "ntlm", "authenticate with NTLM only *") { $0.session.methods.usesNTLM = true },
+      Option(
+        nil, "proxy-negotiate",
+        "Kerberos at the proxy of -x: the tickets of kinit, or a password if -U names a user *"
+      ) {
+        $0.session.methods.usesNegotiateAtProxy = true
+      },
       Option("n", "netrc", "users and passwords from ~/.netrc, which must be readable by you only *") {
         $0.session.netrc = NetrcFile(path: NetrcFile.ofHome, isOptional: false)
       },

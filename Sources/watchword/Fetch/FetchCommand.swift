@@ -112,6 +112,7 @@ struct FetchCommand: Command {
     do throws(Failure) {
       let fetches = try self.fetches()
       for fetch in fetches { try session.methods.complete(for: fetch.request.url) }
+      try session.methods.complete(for: proxy)
       try trust.complete(mayAsk: mayAsk)
       let conversation = try FetchConversation(self)
       var exitCode = ExitCode.success

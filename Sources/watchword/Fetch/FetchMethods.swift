@@ -6,13 +6,22 @@ struct FetchMethods {
   var usesNTLM = false
   /// curl's `-u :`: the tickets of the daemon's account are sent to the URLs' origins.
   var usesTickets = false
+  /// curl's `--proxy-negotiate`.
+  var usesNegotiateAtProxy = false
+  /// The proxy that the same tickets are sent to.
+  private var proxyForTickets: String?
   /// The origins of the URLs.
   private var origins: [String] = []
 
-  var isSet: Bool { usesNegotiate || usesNTLM }
+  /// Whether a session needs settings for them.
+  var isSet: Bool { isLimited || proxyForTickets != nil }
+
+  private var isLimited: Bool { usesNegotiate || usesNTLM }
 
   /// The methods that this command is asked about.
-  var names: [String] { (usesNegotiate ? ["negotiate"] : []) + (usesNTLM ? ["ntlm"] : []) }
+  var names: [String] {
+    (usesNegotiate || usesNegotiateAtProxy ? ["negotiate"] : []) + (usesNTLM ? ["ntlm"] : [])
+  }
 
   /// - Parameter url: with a scheme and without a user.
   mutating func complete(for url: String) throws(Failure) {
@@ -23,17 +32,31 @@ struct FetchMethods {
     if !origins.contains(origin) { origins.append(origin) }
   }
 
+  mutating func complete(for proxy: FetchProxy) throws(Failure) {
+    guard usesNegotiateAtProxy else {
+      guard proxy.usesTickets else { return }
+      throw .usage("--proxy-user : needs --proxy-negotiate")
+    }
+    guard let origin = proxy.origin else {
+      throw .usage("--proxy-negotiate goes with -x and the URL of an HTTP or HTTPS proxy")
+    }
+    if proxy.givenUser == nil { proxyForTickets = origin }
+  }
+
   /// Writes the member `methods` of a session's configuration.
   func write(to writer: inout JSONWriter) {
     writer.key("methods")
     writer.beginObject()
-    writer.key("disabled")
-    writer.beginArray()
-    if !usesNegotiate { writer.string("negotiate" as StaticString) }
-    for method in ["bearer", "digest", "basic"] as [StaticString] { writer.string(method) }
-    if !usesNTLM { writer.string("ntlm" as StaticString) }
-    writer.endArray()
-    if usesTickets {
+    if isLimited {
+      writer.key("disabled")
+      writer.beginArray()
+      if !usesNegotiate, !usesNegotiateAtProxy { writer.string("negotiate" as StaticString) }
+      for method in ["bearer", "digest", "basic"] as [StaticString] { writer.string(method) }
+      if !usesNTLM { writer.string("ntlm" as StaticString) }
+      writer.endArray()
+    }
+    let origins = (usesTickets ? origins : []) + (proxyForTickets.map { [$0] } ?? [])
+    if !origins.isEmpty {
       writer.key("negotiate")
       writer.beginObject()
       writer.key("ambientOrigins")

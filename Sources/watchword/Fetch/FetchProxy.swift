@@ -5,6 +5,8 @@ internal import WatchwordJSON
 struct FetchProxy {
   /// curl's `-x`; empty: none.
   private var url: String?
+  /// curl's `--proxy-user :`: the tickets of the daemon's account are sent to the proxy.
+  private(set) var usesTickets = false
   private var user: String?
   /// curl's `--noproxy`.
   private var exceptions: [String]?
@@ -29,6 +31,8 @@ struct FetchProxy {
   }
 
   mutating func setUser(_ text: String) throws(Failure) {
+    usesTickets = text == ":"
+    guard !usesTickets else { return user = nil }
     guard !text.utf8.contains(UInt8(ascii: ":")) else {
       throw .usage(
         "a password in the arguments is readable by every process",
@@ -44,6 +48,17 @@ struct FetchProxy {
 
   /// The user of `--proxy-user`, or of the URL; nil: the person is asked for one.
   var givenUser: String? { user ?? url.flatMap(URLText.user) }
+
+  /// `scheme://host:port` of an HTTP or HTTPS proxy.
+  var origin: String? {
+    guard let url, let scheme = ["http": 1080, "https": 443].first(where: { url.hasPrefix($0.key + "://") })
+    else { return nil }
+    let origin = URLText.origin(of: URLText.settingUser(nil, of: url))
+    // What is behind the brackets of an IPv6 address.
+    let rest = origin.utf8.dropFirst(scheme.key.utf8.count + 3).split(separator: UInt8(ascii: "]")).last
+    return rest?.contains(UInt8(ascii: ":")) == true && origin.utf8.last != UInt8(ascii: "]")
+      ? origin : "\(origin):\(scheme.value)"
+  }
 
   /// Whether no proxy is used, whatever the settings of the session.
   private var isNone: Bool { url == "" || exceptions?.contains("*") == true }

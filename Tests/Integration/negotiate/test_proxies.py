@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 
 from Integration import sentinels
+from Integration.command_line.scene import AUTHENTICATION, OK, USAGE, Command
 from Integration.negotiate.realm_peer import RealmPeer
 from Integration.wire import Json
 from Support import documents
 from Support.certificates import Authority, Identity
+from Support.daemon import Daemon
 from Support.kerberos import Realm
 from Support.nginx import Nginx
 from Support.relaying_proxy import ProxyRequest, RelayingProxy, Verdict
@@ -46,6 +48,32 @@ def squid(run_directory: Path, realm: Realm, keytab: Path, authority: Authority)
     squid = start_squid(run_directory / "squid-negotiate", realm, keytab, identity)
     yield squid
     squid.stop()
+
+
+def test_the_command_sends_tickets_or_a_password_to_the_proxy(
+    daemon: Daemon, squid: Squid, nginx: Nginx, realm: Realm, cache: Path, tmp_path: Path
+) -> None:
+    command = Command(daemon)
+    program = tmp_path / "askpass"
+    program.write_text(f'#!/bin/sh\necho "{sentinels.PASSWORD}"\n')
+    program.chmod(0o700)
+    resolve = f"{HOST}:{squid.plain_port}:127.0.0.1"
+    through = ["-x", squid.named_url, "--resolve", resolve, nginx.plain + "/small"]
+    done = command("fetch", "--proxy-negotiate", "-U", sentinels.USER, "--askpass", str(program), *through)
+    assert (done.returncode, done.stdout) == (OK, documents.SMALL), "before kinit"
+    assert command("fetch", "--proxy-negotiate", "--no-ask", *through).returncode == AUTHENTICATION
+    realm.kinit(sentinels.USER, sentinels.PASSWORD, cache)
+    for user in ([], ["-U", ":"]):
+        done = command("fetch", "--proxy-negotiate", *user, "--no-ask", *through)
+        assert (done.returncode, done.stdout) == (OK, documents.SMALL)
+    assert command("fetch", "--no-ask", *through).returncode == AUTHENTICATION, "not without the option"
+    for wrong in (
+        ["-U", ":", *through],
+        ["--proxy-negotiate", nginx.plain],
+        ["--proxy-negotiate", "-x", "socks5://a", "b"],
+    ):
+        assert command("fetch", *wrong).returncode == USAGE
+    assert sentinels.traces_in(command.shown) == []
 
 
 def open_through(
