@@ -67,6 +67,23 @@ import WatchwordVocabulary
     #expect(scene.isDelivered)
   }
 
+  @Test mutating func eachHeadOfTheProxyIsToldOnceAndARefusalWhenItIsAnswered() {
+    cache.store(TaskScene.password("origin"), for: TaskScene.space("staff"), owner: nil, now: 0)
+    var scene = asked("NTLM", Self.scene())
+    func told() -> [String] { scene.machine.takePassedHeads().map { "\($0.hop) \($0.head.status)" } }
+    #expect(told() == ["proxy 407"])
+    scene.make("negotiate", isComplete: false, &cache)
+    scene.refuseAtProxy("NTLM \(Self.second)", cache: &cache)
+    scene.make("negotiate", &cache)
+    scene.head(200, [], &cache)
+    scene.end(&cache)
+    #expect(told() == ["proxy 407", "proxy 200"])
+    scene.refuse(TaskScene.basic("staff"), cache: &cache)
+    #expect(told() == ["origin 401"])
+    scene.refuse(TaskScene.basic("staff"), cache: &cache)
+    #expect(told().isEmpty, "nothing answers it: it is the result")
+  }
+
   @Test mutating func theOriginIsPreparedWhenThereIsATunnel() {
     cache.store(
       TaskScene.password("origin"), for: TaskScene.space("staff"), owner: nil, now: 0)
