@@ -72,7 +72,7 @@ extension FetchCommand {
       Option(nil, "ntlm", "authenticate with NTLM only *") { $0.session.methods.usesNTLM = true },
       Option(
         nil, "proxy-negotiate",
-        "Kerberos at the proxy of -x: the tickets of kinit, or a password if -U names a user *"
+        "Kerberos at the proxy of -x: tickets, or a password if -U names a user *"
       ) {
         $0.session.methods.usesNegotiateAtProxy = true
       },
