@@ -86,3 +86,5 @@ ENUMERATIONS = {
     "TrustVerdicts": Kind("DelegateInterest.TrustVerdicts", CORE),
     "Unanswered": Kind("UnansweredMeaning", CORE),
 }
+#: The parameters of methods that are made from the generated ones.
+TAKEN = {"ChallengeReplyParameters": "ChallengeReply.Parameters"}

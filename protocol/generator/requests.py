@@ -93,7 +93,7 @@ class _Requests:
         """Those of the methods, then those of the objects that they refer to."""
         given: dict[str, list[Schema]] = {}
         for entry in self._entries():
-            name = entry.get("x-parameters") or _type_name(entry["name"]) + "Parameters"
+            name = parameters_name(entry)
             plain = [_plain(item) for item in entry.get("params", ())]
             if name in given:
                 if given[name] != plain:
@@ -275,6 +275,11 @@ def _check(name: str, value: Schema) -> Reading:
         minimum=value.get("minItems"),
     )
     return Reading(CHECKS[name].type, f".{name}({bounds})", CHECKS[name].module)
+
+
+def parameters_name(entry: Schema) -> str:
+    """What the parameters of a method are called."""
+    return str(entry.get("x-parameters") or _type_name(entry["name"]) + "Parameters")
 
 
 def _type_name(method: str) -> str:

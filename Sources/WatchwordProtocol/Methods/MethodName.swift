@@ -62,47 +62,6 @@ package enum MethodName: String, CaseIterable, Sendable {
   case unlockAgent = "agent/unlock"
   case forgetSecrets = "agent/forget"
 
-  /// The type of its parameters.
-  package var parameters: any MethodParameters.Type {
-    switch self {
-    case .initialize: InitializeParameters.self
-    case .ping, .discover, .status, .unsubscribe, .reload, .listSessions, .listTokens, .checkVault,
-      .forgetSecrets:
-      NoParameters.self
-    case .cancelRequest: CancelRequestParameters.self
-    case .subscribe: StatusSubscribeParameters.self
-    case .shutdown: ServerShutdownParameters.self
-    case .openSession: SessionOpenParameters.self
-    case .closeSession, .finishSession, .invalidateSession, .resetSession, .describeSession, .listTasks,
-      .listChallenges, .listCredentials, .listTrust, .listIdentities:
-      SessionParameters.self
-    case .fetch, .startTask: FetchParameters.self
-    case .cancelTask, .suspendTask, .resumeTask, .describeTask: TaskParameters.self
-    case .replyToRedirect: RedirectReplyParameters.self
-    case .replyToChallenge: ChallengeReply.Parameters.self
-    case .describeChallenge: ChallengeParameters.self
-    case .setCredential: CredentialSetParameters.self
-    case .readCredential: CredentialReadParameters.self
-    case .removeCredentials: CredentialRemoveParameters.self
-    case .setDefaultCredential: CredentialSetDefaultParameters.self
-    case .listHistory: CredentialHistoryParameters.self
-    case .removeTrust: TrustRemoveParameters.self
-    case .listCookies: CookieListParameters.self
-    case .setCookie: CookieSetParameters.self
-    case .removeCookies: CookieRemoveParameters.self
-    case .addIdentity: IdentityAddParameters.self
-    case .removeIdentities: IdentityRemoveParameters.self
-    case .explain: ExplainParameters.self
-    case .restrictPeer: PeerRestrictParameters.self
-    case .listenForPeers: PeerListenParameters.self
-    case .makeVault: VaultInitParameters.self
-    case .exportVault, .importVault: VaultTransferParameters.self
-    case .setVaultPassphrase: VaultPassphraseParameters.self
-    case .rekeyVault: VaultRekeyParameters.self
-    case .lockAgent, .unlockAgent: PassphraseParameters.self
-    }
-  }
-
   /// Whether a restricted connection may call it. The methods that name a task are for its own tasks.
   package var isForRestricted: Bool {
     switch self {
