@@ -60,10 +60,13 @@ let package = Package(
       "WatchwordCore",
       ["CDigest", "CUnicode", "WatchwordPrimitives", "WatchwordSecret", "WatchwordVocabulary"]),
     library(
+      "WatchwordMessages",
+      ["WatchwordJSON", "WatchwordPrimitives", "WatchwordSecret", "WatchwordVocabulary"]),
+    library(
       "WatchwordProtocol",
       [
-        "CDocument", "WatchwordCore", "WatchwordJSON", "WatchwordPrimitives", "WatchwordSecret",
-        "WatchwordVocabulary",
+        "CDocument", "WatchwordCore", "WatchwordJSON", "WatchwordMessages", "WatchwordPrimitives",
+        "WatchwordSecret", "WatchwordVocabulary",
       ]),
     library("WatchwordReactor", ["CLinux", "WatchwordPrimitives"]),
     library(
@@ -81,13 +84,16 @@ let package = Package(
     library(
       "WatchwordServer",
       [
-        "WatchwordCore", "WatchwordJSON", "WatchwordProtocol", "WatchwordReactor",
+        "WatchwordCore", "WatchwordJSON", "WatchwordMessages", "WatchwordProtocol", "WatchwordReactor",
         "WatchwordTransport", "WatchwordVault", "WatchwordPrimitives", "WatchwordSecret", "WatchwordVocabulary", "CLinux",
         "CSystemd", .product(name: "Logging", package: "swift-log"),
       ]),
     library(
       "WatchwordClient",
-      ["WatchwordJSON", "WatchwordPrimitives", "WatchwordSecret", "WatchwordVocabulary", "CLinux"]),
+      [
+        "WatchwordJSON", "WatchwordMessages", "WatchwordPrimitives", "WatchwordSecret", "WatchwordVocabulary",
+        "CLinux",
+      ]),
     .executableTarget(
       name: "watchwordd",
       dependencies: [
@@ -98,8 +104,8 @@ let package = Package(
     .executableTarget(
       name: "watchword",
       dependencies: [
-        "WatchwordClient", "WatchwordJSON", "WatchwordPrimitives", "WatchwordSecret", "WatchwordVocabulary",
-        "CLinux",
+        "WatchwordClient", "WatchwordJSON", "WatchwordMessages", "WatchwordPrimitives", "WatchwordSecret",
+        "WatchwordVocabulary", "CLinux",
       ],
       swiftSettings: strict, linkerSettings: startFast),
     .executableTarget(
@@ -126,8 +132,8 @@ let package = Package(
     .testTarget(
       name: "WatchwordProtocolTests",
       dependencies: [
-        "WatchwordProtocol", "WatchwordCore", "WatchwordJSON", "WatchwordPrimitives", "WatchwordSecret",
-        "WatchwordVocabulary", "WatchwordTestSupport",
+        "WatchwordProtocol", "WatchwordCore", "WatchwordJSON", "WatchwordMessages", "WatchwordPrimitives",
+        "WatchwordSecret", "WatchwordVocabulary", "WatchwordTestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "WatchwordReactorTests",
@@ -136,8 +142,8 @@ let package = Package(
     .testTarget(
       name: "WatchwordServerTests",
       dependencies: [
-        "WatchwordServer", "WatchwordTransport", "WatchwordCore", "WatchwordProtocol", "WatchwordReactor",
-        "WatchwordSecret", "WatchwordVocabulary", "WatchwordTestSupport",
+        "WatchwordServer", "WatchwordTransport", "WatchwordCore", "WatchwordMessages", "WatchwordProtocol",
+        "WatchwordReactor", "WatchwordSecret", "WatchwordVocabulary", "WatchwordTestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "WatchwordVaultTests",

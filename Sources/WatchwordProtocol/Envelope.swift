@@ -1,3 +1,4 @@
+internal import WatchwordMessages
 package import WatchwordJSON
 
 /// Writes the JSON-RPC 2.0 frame of an outgoing message straight into a buffer.

@@ -1,8 +1,10 @@
-"""What the daemon sends as Swift types, which encode themselves straight into the output buffer.
+"""What the daemon sends as Swift types, which encode themselves straight into the output buffer, and which a
+client reads.
 
 A type has the members of its object, and its initializer takes them all: code that makes the object does not
 compile while it lacks a member of the contract. Only those that not all alternatives of an object have can be
-left out: alternatives become one type. An object without a name is called as it is for Python.
+left out: alternatives become one type. An object without a name is called as it is for Python. Whoever reads
+one gets every member that is required, and does not mind those that this contract has not.
 
 Beside the words of JSON Schema these count:
 
@@ -22,21 +24,22 @@ from .schema import Schema
 
 SOURCE = "protocol/openrpc.json"
 #: It holds nothing else.
-FOLDER = "Sources/WatchwordProtocol/Generated/Sent"
+FOLDER = "Sources/WatchwordMessages/Generated/Sent"
 WIDTH = 110
-#: What is encoded by hand: no members, a document, results that were kept as text, and bytes that are lent.
-NOT_MADE = frozenset({"Empty", "OpenRPCDocument", "TaskDescription", "TaskDidReceiveData"})
+#: What has no members that are known.
+NOT_MADE = frozenset({"Empty", "OpenRPCDocument"})
 #: Types whose values are text already, or are encoded by hand: a schema cannot say what is in them.
 BY_HAND = {
+    # With members that depend on its kind.
+    "Error": "JSONValue",
     # Each limit with its value, as the daemon keeps them.
     "Limits": "[(name: String, value: Int)]",
     # Bytes as text, in base64, or where they are.
-    "ResponseBody": "Fetch.ReplyBody",
+    "ResponseBody": "Sent.ResponseBody",
     "SessionConfiguration": "JSONValue",
-    # Text that is made once for all who subscribe to the status.
-    "StatusSnapshotChallenges": "[EncodedJSON]",
-    "StatusSnapshotSessions": "[EncodedJSON]",
 }
+#: Lists of which the text of an element is made once for all who subscribe to the status.
+ENCODED = frozenset({"StatusSnapshotChallenges", "StatusSnapshotSessions"})
 #: Swift's words among the names of members.
 KEYWORDS = frozenset({"default", "extension", "import", "in", "is", "private", "protocol", "where"})
 MICROSECONDS = 6
@@ -85,6 +88,11 @@ class _Member:
     def statement(self) -> str:
         call = f'writer.{self.writing.method}("{self.name}", {self.label})'
         return call if self.is_required else f"if let {self.label} {{ {call} }}"
+
+    @property
+    def reading(self) -> str:
+        method = "pairs" if self.writing.type.startswith("[(") else "member" if self.is_required else "memberIfPresent"
+        return f'{self.label} = try object.{method}("{self.name}")'
 
 
 def swift(document: dict[str, Any]) -> dict[str, str]:
@@ -143,10 +151,9 @@ class _Types:
     def _writing(self, value: Schema, name: str) -> _Writing:
         """`name` is what an object without a name is called."""
         if name in BY_HAND:
-            if "items" in value:
-                # What the text is made from.
-                self._array(value["items"], name)
             return _Writing(BY_HAND[name])
+        if name in ENCODED:
+            return _Writing(f"[Encoded<{self._writing(value['items'], name.removesuffix('s')).type}>]")
         if (referred := schema.reference(value)) is not None:
             return self._writing(self._schemas[referred], referred)
         if "anyOf" in value:
@@ -198,6 +205,10 @@ def _file(name: str, told: str, members: list[_Member]) -> str:
         "",
         "package func writeMembers(to writer: inout JSONWriter) {",
         *(f"  {member.statement}" for member in members),
+        "}",
+        "",
+        "package init(_ object: ReadObject) throws(ReadFault) {",
+        *(f"  {member.reading}" for member in members),
         "}",
     ]
     title = told or f"`{name}` of the contract."

@@ -1,3 +1,4 @@
+package import WatchwordMessages
 package import WatchwordCore
 
 /// One of the administrator's sources in `status`.

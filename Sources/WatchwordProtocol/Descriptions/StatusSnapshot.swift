@@ -1,3 +1,4 @@
+package import WatchwordMessages
 package import WatchwordCore
 internal import WatchwordJSON
 
@@ -17,8 +18,8 @@ package struct StatusSnapshot: Describing {
   /// Nil when it is not configured.
   package let synchronization: SynchronizationDescription?
   /// Many peers are shown the same ones.
-  package let sessions: [EncodedJSON]
-  package let challenges: [EncodedJSON]
+  package let sessions: [Encoded<Sent.SessionStatus>]
+  package let challenges: [Encoded<Sent.Challenge>]
   /// The newest entries, newest first.
   package let history: [HistoryEntry]
   package let counters: [(name: String, value: Int)]
@@ -28,8 +29,8 @@ package struct StatusSnapshot: Describing {
   package init(
     version: String, pid: Int32, uptimeSeconds: Double, socket: String, residentBytes: Int64,
     isLocked: Bool, suspendLock: SuspendWatch.State, vault: VaultDescription, sources: [SourceDescription],
-    synchronization: SynchronizationDescription?, sessions: [EncodedJSON],
-    challenges: [EncodedJSON], history: [HistoryEntry],
+    synchronization: SynchronizationDescription?, sessions: [Encoded<Sent.SessionStatus>],
+    challenges: [Encoded<Sent.Challenge>], history: [HistoryEntry],
     counters: [(name: String, value: Int)], limits: [(name: String, value: Int, used: Int?)]
   ) {
     self.version = version

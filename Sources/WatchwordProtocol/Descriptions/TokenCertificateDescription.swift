@@ -1,3 +1,4 @@
+package import WatchwordMessages
 internal import WatchwordCore
 package import WatchwordVocabulary
 

@@ -1,3 +1,4 @@
+package import WatchwordMessages
 package import WatchwordCore
 package import WatchwordVocabulary
 

@@ -1,3 +1,4 @@
+internal import WatchwordMessages
 package import WatchwordCore
 internal import WatchwordVocabulary
 

@@ -1,3 +1,5 @@
+package import WatchwordMessages
+
 /// The vault of the peer's account, as `status` shows it.
 package struct VaultDescription: Sendable, Describing {
   package enum State: String, Sendable {

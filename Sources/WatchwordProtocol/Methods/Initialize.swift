@@ -1,3 +1,5 @@
+internal import WatchwordMessages
+
 /// `initialize`: names the caller and its capabilities. Optional.
 package enum Initialize {
   package static let protocolVersion = "1"

@@ -1,3 +1,4 @@
+internal import WatchwordMessages
 package import WatchwordJSON
 
 /// `session/didReceiveChallenge` and `task/didReceiveChallenge`: ask a delegate, which answers with

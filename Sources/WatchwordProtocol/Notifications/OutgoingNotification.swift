@@ -1,3 +1,4 @@
+internal import WatchwordMessages
 package import WatchwordJSON
 
 /// A message of the daemon that is no reply and gets none. None carries a secret.

@@ -1,3 +1,5 @@
+package import WatchwordMessages
+
 /// `session/didInvalidate`: a session has ended; sent to its holders.
 package struct SessionDidInvalidate: OutgoingNotification, Describing {
   package enum Reason: String, Sendable, CaseIterable {

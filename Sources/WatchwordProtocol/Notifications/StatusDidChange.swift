@@ -1,3 +1,4 @@
+internal import WatchwordMessages
 package import WatchwordJSON
 
 /// `status/didChange`: the current snapshot of `status`; sent to subscribers.

@@ -1,3 +1,4 @@
+package import WatchwordMessages
 package import WatchwordJSON
 
 /// `task/didFinish`: the last notification of a task, with the result of `fetch` or the error.

@@ -1,3 +1,4 @@
+internal import WatchwordMessages
 package import WatchwordJSON
 
 /// `task/didReceiveData`: a part of the body, for output `stream`.

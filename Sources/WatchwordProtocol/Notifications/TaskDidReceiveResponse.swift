@@ -1,3 +1,4 @@
+package import WatchwordMessages
 package import WatchwordCore
 
 /// `task/didReceiveResponse`: the head of the response that the task delivers.

@@ -1,3 +1,4 @@
+package import WatchwordMessages
 package import WatchwordCore
 
 /// `task/didRedirect`: the task continues at another URL.

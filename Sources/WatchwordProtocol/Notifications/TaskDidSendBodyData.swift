@@ -1,3 +1,5 @@
+package import WatchwordMessages
+
 /// `task/didSendBodyData`: how much of the request's body has been sent.
 package struct TaskDidSendBodyData: OutgoingNotification, Describing {
   package let task: String

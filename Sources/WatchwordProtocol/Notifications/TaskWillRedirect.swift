@@ -1,3 +1,4 @@
+package import WatchwordMessages
 package import WatchwordCore
 internal import WatchwordVocabulary
 

@@ -1,3 +1,4 @@
+internal import WatchwordMessages
 internal import Logging
 internal import WatchwordCore
 internal import WatchwordProtocol

@@ -1,3 +1,4 @@
+internal import WatchwordMessages
 internal import Glibc
 internal import WatchwordCore
 internal import WatchwordJSON
@@ -27,8 +28,8 @@ final class StatusRound {
   private let daemon: Daemon
   private let sessions: [Session]
   private let waitingTasks: Int
-  private var sessionTexts: [SessionKey: EncodedJSON] = [:]
-  private var challengeTexts: [ChallengeKey: EncodedJSON] = [:]
+  private var sessionTexts: [SessionKey: Encoded<Sent.SessionStatus>] = [:]
+  private var challengeTexts: [ChallengeKey: Encoded<Sent.Challenge>] = [:]
 
   init(_ daemon: Daemon) {
     self.daemon = daemon
@@ -60,10 +61,10 @@ final class StatusRound {
       limits: daemon.limits(for: peer, waitingTasks: waitingTasks))
   }
 
-  private func text(of session: Session, isPrivateToOthers: Bool) -> EncodedJSON {
+  private func text(of session: Session, isPrivateToOthers: Bool) -> Encoded<Sent.SessionStatus> {
     let key = SessionKey(identifier: ObjectIdentifier(session), isPrivateToOthers: isPrivateToOthers)
     if let text = sessionTexts[key] { return text }
-    let text = EncodedJSON(
+    let text: Encoded<Sent.SessionStatus> = .text(
       JSONWriter.text {
         daemon.describe(session, showsCredentials: !isPrivateToOthers).status.write(to: &$0)
       })
@@ -71,11 +72,13 @@ final class StatusRound {
     return text
   }
 
-  private func text(of challenge: PendingChallenge, in session: Session, for peer: Peer) -> EncodedJSON {
+  private func text(
+    of challenge: PendingChallenge, in session: Session, for peer: Peer
+  ) -> Encoded<Sent.Challenge> {
     let isOwn = session.tasks[challenge.raiser.task]?.peer == peer.identifier
     let key = ChallengeKey(identifier: challenge.identifier, isOwn: isOwn)
     if let text = challengeTexts[key] { return text }
-    let text = EncodedJSON(
+    let text: Encoded<Sent.Challenge> = .text(
       JSONWriter.text { daemon.describe(challenge, in: session, for: peer).write(to: &$0) })
     challengeTexts[key] = text
     return text

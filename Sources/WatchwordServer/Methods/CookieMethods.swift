@@ -1,3 +1,4 @@
+internal import WatchwordMessages
 internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordProtocol

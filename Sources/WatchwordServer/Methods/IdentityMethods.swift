@@ -1,3 +1,4 @@
+internal import WatchwordMessages
 internal import WatchwordTransport
 internal import WatchwordCore
 internal import WatchwordJSON

@@ -1,3 +1,4 @@
+internal import WatchwordMessages
 internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordProtocol
@@ -226,23 +227,23 @@ enum TaskMethods {
     _ result: TaskResult, of task: FetchTask, in session: Session, keepsDescriptor: Bool = true
   ) -> (Sent.FetchResult, [Int32]) {
     var descriptors: [Int32] = []
-    let content: Fetch.ReplyBody.Content
+    let content: Sent.ResponseBody.Content
     switch result.body {
     case .bytes(let bytes): content = .bytes(bytes)
-    case .size(let size): content = .size(size)
-    case .partial(let size, let continuation): content = .partial(size: size, continuation)
+    case .size(let size): content = .size(Int(size))
+    case .partial(let size, let continuation): content = .partial(size: Int(size), continuation: continuation.rawValue)
     case .descriptor(let descriptor, let size):
       if keepsDescriptor {
         descriptors.append(descriptor)
-        content = .descriptor(size: size)
+        content = .descriptor(size: Int(size))
       } else {
-        content = .size(size)
+        content = .size(Int(size))
       }
     }
     let reply = Sent.FetchResult(
       task: task.order.name, session: session.name, url: result.url.text, status: result.head.status,
       headers: task.shown(result.head).headers,
-      body: Fetch.ReplyBody(content, isTruncated: result.isTruncated, isVerified: result.isVerified),
+      body: Sent.ResponseBody(content, isTruncated: result.isTruncated, isVerified: result.isVerified),
       redirects: result.redirects.map {
         Sent.Redirect(status: $0.status, from: $0.from.text, to: $0.to.text)
       }, metrics: task.metrics.description.sent)

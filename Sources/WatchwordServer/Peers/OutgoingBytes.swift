@@ -1,3 +1,4 @@
+internal import WatchwordMessages
 internal import CLinux
 internal import Glibc
 internal import WatchwordJSON

@@ -1,3 +1,4 @@
+internal import WatchwordMessages
 internal import Glibc
 internal import WatchwordCore
 internal import WatchwordJSON

@@ -1,3 +1,4 @@
+import WatchwordMessages
 import Testing
 import WatchwordCore
 import WatchwordJSON
@@ -114,7 +115,7 @@ import WatchwordVocabulary
       ],
       synchronization: SynchronizationDescription(
         state: .watching, endpoint: "https://a.example", revision: 7, pending: 1, lastError: .timedOut),
-      sessions: [EncodedJSON(JSONWriter.text(Self.session().status.write))], challenges: [],
+      sessions: [.text(JSONWriter.text(Self.session().status.write))], challenges: [],
       history: [],
       counters: [("fetches.started", 7)], limits: [("messageBytes", 1 << 20, nil), ("tasks", 20_000, 2)])
     let text = written(snapshot.write)

@@ -1,3 +1,4 @@
+import WatchwordMessages
 import WatchwordJSON
 import WatchwordProtocol
 import WatchwordTestSupport

@@ -1,3 +1,4 @@
+import WatchwordMessages
 import Testing
 import WatchwordCore
 import WatchwordJSON
@@ -23,7 +24,7 @@ import WatchwordVocabulary
 
   private static let reply = Sent.FetchResult(
     task: "t", session: "s", url: "https://a.test/b", status: 204, headers: [],
-    body: Fetch.ReplyBody(.size(0)), redirects: [],
+    body: Sent.ResponseBody(.size(0)), redirects: [],
     metrics: Fetch.Metrics(challengeWaitSeconds: 0, totalSeconds: 0, exchanges: []).sent)
 
   private static func willRedirect(

@@ -1,3 +1,4 @@
+internal import WatchwordMessages
 import Testing
 import WatchwordCore
 import WatchwordJSON
@@ -8,12 +9,12 @@ internal import WatchwordVocabulary
 
 @Suite struct FetchReplyTests {
   private static func reply(
-    _ body: Fetch.ReplyBody.Content, isTruncated: Bool = false, exchanges: [Fetch.Metrics.Exchange] = []
+    _ body: Sent.ResponseBody.Content, isTruncated: Bool = false, exchanges: [Fetch.Metrics.Exchange] = []
   ) -> Sent.FetchResult {
     Sent.FetchResult(
       task: "t12", session: "reports", url: "https://a.test/q3", status: 200,
       headers: [HeaderField("Content-Type", "text/csv"), HeaderField("X", "a\"b\\c\té")],
-      body: Fetch.ReplyBody(body, isTruncated: isTruncated),
+      body: Sent.ResponseBody(body, isTruncated: isTruncated),
       redirects: [Sent.Redirect(status: 302, from: "https://a.test/", to: "https://a.test/q3")],
       metrics: Fetch.Metrics(challengeWaitSeconds: 1.5, totalSeconds: 2, exchanges: exchanges).sent)
   }
@@ -85,7 +86,7 @@ internal import WatchwordVocabulary
   }
 
   @Test func aBodyThatWasCutIsMarked() throws {
-    for body in [Fetch.ReplyBody.Content.bytes([0x61]), .descriptor(size: 1), .size(1)] {
+    for body in [Sent.ResponseBody.Content.bytes([0x61]), .descriptor(size: 1), .size(1)] {
       let (whole, cut) = (Self.reply(body), Self.reply(body, isTruncated: true))
       #expect(try parse(written(whole.write))["body"]?["truncated"] == nil)
       #expect(try parse(written(cut.write))["body"]?["truncated"] == .bool(true))

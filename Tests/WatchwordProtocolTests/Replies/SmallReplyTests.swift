@@ -1,3 +1,4 @@
+import WatchwordMessages
 import Testing
 import WatchwordCore
 import WatchwordJSON

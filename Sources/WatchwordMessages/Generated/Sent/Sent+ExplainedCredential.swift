@@ -1,0 +1,41 @@
+package import WatchwordJSON
+
+// Made from `protocol/openrpc.json` by `protocol/generate`.
+
+extension Sent {
+  /// Which credential a server or a proxy would get; never the secret.
+  package struct ExplainedCredential: SentObject {
+    package let user: String?
+    package let authenticationMethod: String
+    /// Left out: any realm.
+    package let realm: String??
+    package let realmBytes: String?
+    package let source: String
+
+    package init(
+      user: String?, authenticationMethod: String, realm: String??, realmBytes: String?, source: String
+    ) {
+      self.user = user
+      self.authenticationMethod = authenticationMethod
+      self.realm = realm
+      self.realmBytes = realmBytes
+      self.source = source
+    }
+
+    package func writeMembers(to writer: inout JSONWriter) {
+      writer.member("user", user)
+      writer.member("authenticationMethod", authenticationMethod)
+      if let realm { writer.member("realm", realm) }
+      if let realmBytes { writer.member("realmBytes", realmBytes) }
+      writer.member("source", source)
+    }
+
+    package init(_ object: ReadObject) throws(ReadFault) {
+      user = try object.member("user")
+      authenticationMethod = try object.member("authenticationMethod")
+      realm = try object.memberIfPresent("realm")
+      realmBytes = try object.memberIfPresent("realmBytes")
+      source = try object.member("source")
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package import WatchwordJSON
+package import WatchwordVocabulary
+
+// Made from `protocol/openrpc.json` by `protocol/generate`.
+
+extension Sent {
+  /// What a fetch of a URL would do.
+  package struct Explanation: SentObject {
+    package let url: String
+    package let origin: String
+    /// What would be sent; null: none, the session's own Authorization field, or a URL with a password.
+    package let credential: Sent.ExplainedCredential?
+    /// Whether it would be sent unasked.
+    package let preemptive: Bool
+    /// The order in force.
+    package let methods: [String]
+    /// What would set Authorization, unless the caller does.
+    package let authorizationHeader: String
+    package let trust: Sent.ExplainedTrust
+    package let clientCertificate: Sent.ExplainedCertificate
+    /// The proxy that leads to the origin, without userinfo; null: none.
+    package let proxy: String?
+    /// Why: the setting that counts; null when no setting concerns the origin.
+    package let proxyChoice: Sent.ProxyChoice?
+    /// What the proxy would get: as credential.
+    package let proxyCredential: Sent.ExplainedCredential?
+    /// Whether it would be sent unasked.
+    package let proxyPreemptive: Bool
+    package let redirects: Sent.ExplainedRedirects
+    package let pendingChallenges: [String]
+    /// The session's additional fields; sensitive values read <secret>.
+    package let headers: [HeaderField]
+
+    package init(
+      url: String, origin: String, credential: Sent.ExplainedCredential?, preemptive: Bool, methods: [String],
+      authorizationHeader: String, trust: Sent.ExplainedTrust, clientCertificate: Sent.ExplainedCertificate,
+      proxy: String?, proxyChoice: Sent.ProxyChoice?, proxyCredential: Sent.ExplainedCredential?,
+      proxyPreemptive: Bool, redirects: Sent.ExplainedRedirects, pendingChallenges: [String],
+      headers: [HeaderField]
+    ) {
+      self.url = url
+      self.origin = origin
+      self.credential = credential
+      self.preemptive = preemptive
+      self.methods = methods
+      self.authorizationHeader = authorizationHeader
+      self.trust = trust
+      self.clientCertificate = clientCertificate
+      self.proxy = proxy
+      self.proxyChoice = proxyChoice
+      self.proxyCredential = proxyCredential
+      self.proxyPreemptive = proxyPreemptive
+      self.redirects = redirects
+      self.pendingChallenges = pendingChallenges
+      self.headers = headers
+    }
+
+    package func writeMembers(to writer: inout JSONWriter) {
+      writer.member("url", url)
+      writer.member("origin", origin)
+      writer.member("credential", credential)
+      writer.member("preemptive", preemptive)
+      writer.member("methods", methods)
+      writer.member("authorizationHeader", authorizationHeader)
+      writer.member("trust", trust)
+      writer.member("clientCertificate", clientCertificate)
+      writer.member("proxy", proxy)
+      writer.member("proxyChoice", proxyChoice)
+      writer.member("proxyCredential", proxyCredential)
+      writer.member("proxyPreemptive", proxyPreemptive)
+      writer.member("redirects", redirects)
+      writer.member("pendingChallenges", pendingChallenges)
+      writer.member("headers", headers)
+    }
+
+    package init(_ object: ReadObject) throws(ReadFault) {
+      url = try object.member("url")
+      origin = try object.member("origin")
+      credential = try object.member("credential")
+      preemptive = try object.member("preemptive")
+      methods = try object.member("methods")
+      authorizationHeader = try object.member("authorizationHeader")
+      trust = try object.member("trust")
+      clientCertificate = try object.member("clientCertificate")
+      proxy = try object.member("proxy")
+      proxyChoice = try object.member("proxyChoice")
+      proxyCredential = try object.member("proxyCredential")
+      proxyPreemptive = try object.member("proxyPreemptive")
+      redirects = try object.member("redirects")
+      pendingChallenges = try object.member("pendingChallenges")
+      headers = try object.member("headers")
+    }
+  }
+}

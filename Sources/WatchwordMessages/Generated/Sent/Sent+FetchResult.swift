@@ -1,0 +1,55 @@
+package import WatchwordJSON
+package import WatchwordVocabulary
+
+// Made from `protocol/openrpc.json` by `protocol/generate`.
+
+extension Sent {
+  /// What a task brought.
+  package struct FetchResult: SentObject {
+    package let task: String
+    package let session: String
+    /// The final URL, without userinfo.
+    package let url: String
+    package let status: Int
+    package let headers: [HeaderField]
+    package let body: Sent.ResponseBody
+    package let redirects: [Sent.Redirect]
+    package let metrics: Sent.Metrics
+
+    package init(
+      task: String, session: String, url: String, status: Int, headers: [HeaderField],
+      body: Sent.ResponseBody, redirects: [Sent.Redirect], metrics: Sent.Metrics
+    ) {
+      self.task = task
+      self.session = session
+      self.url = url
+      self.status = status
+      self.headers = headers
+      self.body = body
+      self.redirects = redirects
+      self.metrics = metrics
+    }
+
+    package func writeMembers(to writer: inout JSONWriter) {
+      writer.member("task", task)
+      writer.member("session", session)
+      writer.member("url", url)
+      writer.member("status", status)
+      writer.member("headers", headers)
+      writer.member("body", body)
+      writer.member("redirects", redirects)
+      writer.member("metrics", metrics)
+    }
+
+    package init(_ object: ReadObject) throws(ReadFault) {
+      task = try object.member("task")
+      session = try object.member("session")
+      url = try object.member("url")
+      status = try object.member("status")
+      headers = try object.member("headers")
+      body = try object.member("body")
+      redirects = try object.member("redirects")
+      metrics = try object.member("metrics")
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package import WatchwordJSON
+package import WatchwordVocabulary
+
+// Made from `protocol/openrpc.json` by `protocol/generate`.
+
+extension Sent {
+  /// The parameters of `task/didReceiveHead`. The head of a response that is not the result: of a refusal
+  /// that was answered, or of a proxy's refusal or reply to CONNECT. Of task/start; of fetch only with output
+  /// stream.
+  package struct TaskDidReceiveHead: SentObject {
+    package let task: String
+    package let session: String
+    package let hop: String
+    package let url: String
+    package let status: Int
+    package let `protocol`: String
+    package let headers: [HeaderField]
+
+    package init(
+      task: String, session: String, hop: String, url: String, status: Int, `protocol`: String,
+      headers: [HeaderField]
+    ) {
+      self.task = task
+      self.session = session
+      self.hop = hop
+      self.url = url
+      self.status = status
+      self.protocol = `protocol`
+      self.headers = headers
+    }
+
+    package func writeMembers(to writer: inout JSONWriter) {
+      writer.member("task", task)
+      writer.member("session", session)
+      writer.member("hop", hop)
+      writer.member("url", url)
+      writer.member("status", status)
+      writer.member("protocol", `protocol`)
+      writer.member("headers", headers)
+    }
+
+    package init(_ object: ReadObject) throws(ReadFault) {
+      task = try object.member("task")
+      session = try object.member("session")
+      hop = try object.member("hop")
+      url = try object.member("url")
+      status = try object.member("status")
+      `protocol` = try object.member("protocol")
+      headers = try object.member("headers")
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package import WatchwordJSON
+package import WatchwordVocabulary
+
+extension JSONWriter {
+  package mutating func member(_ name: StaticString, _ value: String?) {
+    key(name)
+    if let value { string(value) } else { null() }
+  }
+
+  package mutating func member(_ name: StaticString, _ value: Int) {
+    key(name)
+    integer(value)
+  }
+
+  package mutating func member(_ name: StaticString, _ value: Int?) {
+    key(name)
+    if let value { integer(value) } else { null() }
+  }
+
+  package mutating func member(_ name: StaticString, _ value: Int64?) {
+    key(name)
+    if let value { integer(value) } else { null() }
+  }
+
+  package mutating func member(_ name: StaticString, _ value: Bool) {
+    key(name)
+    bool(value)
+  }
+
+  package mutating func member(_ name: StaticString, _ value: Double?) {
+    key(name)
+    if let value { real(value) } else { null() }
+  }
+
+  /// Seconds with a precision of a microsecond, which is all a clock is worth here; at least none, and at most
+  /// what a million years have.
+  package mutating func seconds(_ name: StaticString, _ value: Double) {
+    key(name)
+    millionths(Int64((max(0, min(value, 1e12)) * 1e6).rounded()))
+  }
+
+  package mutating func strings(_ values: some Sequence<String>) {
+    beginArray()
+    for value in values { string(value) }
+    endArray()
+  }
+
+  package mutating func integers(_ values: [(name: String, value: Int)]) {
+    beginObject()
+    for (name, value) in values {
+      key(escaping: name)
+      integer(value)
+    }
+    endObject()
+  }
+
+  /// Header fields as an array of `[name, value]`.
+  package mutating func headers(_ fields: [HeaderField]) {
+    beginArray()
+    for field in fields {
+      beginArray()
+      string(field.name)
+      string(field.value)
+      endArray()
+    }
+    endArray()
+  }
+
+  package mutating func emptyObject() {
+    beginObject()
+    endObject()
+  }
+}

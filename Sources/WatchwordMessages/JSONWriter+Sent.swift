@@ -1,0 +1,61 @@
+package import WatchwordJSON
+package import WatchwordVocabulary
+
+/// Members of the types that are made from the contract.
+extension JSONWriter {
+  package mutating func member(_ name: StaticString, _ value: (some SentObject)?) {
+    key(name)
+    if let value { value.write(to: &self) } else { null() }
+  }
+
+  package mutating func member(_ name: StaticString, _ values: [some SentObject]) {
+    key(name)
+    beginArray()
+    for value in values { value.write(to: &self) }
+    endArray()
+  }
+
+  package mutating func member<Value>(_ name: StaticString, _ values: [Encoded<Value>]) {
+    key(name)
+    beginArray()
+    for value in values { value.write(to: &self) }
+    endArray()
+  }
+
+  package mutating func member(_ name: StaticString, _ values: [String]?) {
+    key(name)
+    if let values { strings(values) } else { null() }
+  }
+
+  package mutating func member(_ name: StaticString, _ values: [Int]) {
+    key(name)
+    beginArray()
+    for value in values { integer(value) }
+    endArray()
+  }
+
+  package mutating func member(_ name: StaticString, _ fields: [HeaderField]) {
+    key(name)
+    headers(fields)
+  }
+
+  package mutating func member(_ name: StaticString, _ values: [(name: String, value: Int)]) {
+    key(name)
+    integers(values)
+  }
+
+  package mutating func member(_ name: StaticString, _ values: [(name: String, value: String)]) {
+    key(name)
+    beginObject()
+    for (name, value) in values {
+      key(escaping: name)
+      string(value)
+    }
+    endObject()
+  }
+
+  package mutating func member(_ name: StaticString, _ value: JSONValue) {
+    key(name)
+    self.value(value)
+  }
+}

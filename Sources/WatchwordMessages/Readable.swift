@@ -1,0 +1,87 @@
+package import WatchwordJSON
+package import WatchwordVocabulary
+
+/// A value that a message of the daemon holds.
+package protocol Readable: Sendable {
+  init(reading value: JSONValue) throws(ReadFault)
+}
+
+/// A message that is not as the contract describes it.
+package struct ReadFault: Error, Equatable {
+  /// The member, from the outermost object on, as `explained.trust`; empty for the value itself.
+  package private(set) var path: String
+  package let reason: String
+
+  init(_ reason: String, at path: String = "") { (self.reason, self.path) = (reason, path) }
+
+  /// The fault of a member or an element of another value.
+  func within(_ place: String) -> ReadFault {
+    ReadFault(reason, at: path.isEmpty || path.hasPrefix("[") ? place + path : place + "." + path)
+  }
+
+  static func expected(_ type: String, _ value: JSONValue) -> ReadFault {
+    ReadFault("must be \(type), not \(value.typeName)")
+  }
+}
+
+extension String: Readable {
+  package init(reading value: JSONValue) throws(ReadFault) {
+    guard case .string(let text) = value else { throw .expected("a string", value) }
+    self = text
+  }
+}
+
+extension Bool: Readable {
+  package init(reading value: JSONValue) throws(ReadFault) {
+    guard case .bool(let flag) = value else { throw .expected("a boolean", value) }
+    self = flag
+  }
+}
+
+extension Int: Readable {
+  package init(reading value: JSONValue) throws(ReadFault) {
+    guard case .integer(let integer) = value, let number = Int(exactly: integer) else {
+      throw .expected("an integer", value)
+    }
+    self = number
+  }
+}
+
+extension Double: Readable {
+  package init(reading value: JSONValue) throws(ReadFault) {
+    switch value {
+    case .integer(let integer): self = Double(integer)
+    case .real(let real): self = real
+    default: throw .expected("a number", value)
+    }
+  }
+}
+
+extension JSONValue: Readable {
+  package init(reading value: JSONValue) { self = value }
+}
+
+extension HeaderField: Readable {
+  package init(reading value: JSONValue) throws(ReadFault) {
+    let parts = try [String](reading: value)
+    guard parts.count == 2 else { throw ReadFault("must be a name and a value") }
+    self.init(parts[0], parts[1])
+  }
+}
+
+extension Optional: Readable where Wrapped: Readable {
+  package init(reading value: JSONValue) throws(ReadFault) {
+    self = value == .null ? nil : try Wrapped(reading: value)
+  }
+}
+
+extension Array: Readable where Element: Readable {
+  package init(reading value: JSONValue) throws(ReadFault) {
+    guard case .array(let values) = value else { throw .expected("an array", value) }
+    self = []
+    reserveCapacity(values.count)
+    for (index, value) in values.enumerated() {
+      do { append(try Element(reading: value)) } catch { throw error.within("[\(index)]") }
+    }
+  }
+}
