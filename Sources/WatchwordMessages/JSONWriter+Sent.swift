@@ -1,4 +1,5 @@
 package import WatchwordJSON
+package import WatchwordSecret
 package import WatchwordVocabulary
 
 /// Members of the types that are made from the contract.
@@ -57,5 +58,28 @@ extension JSONWriter {
   package mutating func member(_ name: StaticString, _ value: JSONValue) {
     key(name)
     self.value(value)
+  }
+
+  package mutating func member(_ name: StaticString, _ value: some RawRepresentable<String>) {
+    member(name, value.rawValue)
+  }
+
+  package mutating func member(_ name: StaticString, _ secret: Secret) {
+    key(name)
+    secret.withBytes { stringBytes($0) }
+  }
+
+  package mutating func member(_ name: StaticString, _ value: TextOr<some SentObject>) {
+    switch value {
+    case .text(let text): member(name, text)
+    case .other(let other): member(name, other)
+    }
+  }
+
+  package mutating func member(_ name: StaticString, _ value: TextOr<[String]>) {
+    switch value {
+    case .text(let text): member(name, text)
+    case .other(let texts): member(name, texts)
+    }
   }
 }

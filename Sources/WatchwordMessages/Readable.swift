@@ -1,4 +1,5 @@
 package import WatchwordJSON
+package import WatchwordSecret
 package import WatchwordVocabulary
 
 /// A value that a message of the daemon holds.
@@ -68,6 +69,26 @@ extension HeaderField: Readable {
     self.init(parts[0], parts[1])
   }
 }
+
+extension Secret: Readable {
+  package convenience init(reading value: JSONValue) throws(ReadFault) {
+    self.init(try String(reading: value).utf8)
+  }
+}
+
+/// A word of an enumeration.
+extension Readable where Self: RawRepresentable<String> {
+  package init(reading value: JSONValue) throws(ReadFault) {
+    let word = try String(reading: value)
+    guard let known = Self(rawValue: word) else { throw ReadFault("is none of its words") }
+    self = known
+  }
+}
+
+extension Disposition: Readable {}
+extension Persistence: Readable {}
+extension ProxyType: Readable {}
+extension TrustScope: Readable {}
 
 extension Optional: Readable where Wrapped: Readable {
   package init(reading value: JSONValue) throws(ReadFault) {

@@ -1,5 +1,7 @@
-"""What the daemon sends as Swift types, which encode themselves straight into the output buffer, and which a
-client reads.
+"""Every message as Swift types, which encode themselves straight into the output buffer, and which can be read.
+
+`Sent` has what the daemon sends, `Request` what a client sends. The daemon reads requests with types of its own,
+which check the bounds: see `requests.py`.
 
 A type has the members of its object, and its initializer takes them all: code that makes the object does not
 compile while it lacks a member of the contract. Only those that not all alternatives of an object have can be
@@ -10,6 +12,7 @@ Beside the words of JSON Schema these count:
 
 - `x-decimals` says how many digits after the point a number has at most.
 - `x-discriminator` names the member that says which of the members that may be missing are there.
+- `x-secret` marks a text of a request that is a `Secret`.
 """
 
 from __future__ import annotations
@@ -19,15 +22,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import schema
+from .checks import ENUMERATIONS, VOCABULARY
 from .results import notification_name
 from .schema import Schema
 
 SOURCE = "protocol/openrpc.json"
 #: It holds nothing else.
-FOLDER = "Sources/WatchwordMessages/Generated/Sent"
+FOLDER = "Sources/WatchwordMessages/Generated"
+SENT, REQUEST = "Sent", "Request"
 WIDTH = 110
-#: What has no members that are known.
-NOT_MADE = frozenset({"Empty", "OpenRPCDocument"})
+#: What has no members, or none that are known.
+NOT_MADE = {"Empty": "Sent.Empty", "OpenRPCDocument": "JSONValue"}
 #: Types whose values are text already, or are encoded by hand: a schema cannot say what is in them.
 BY_HAND = {
     # With members that depend on its kind.
@@ -85,6 +90,10 @@ class _Member:
         return f"{self.label}: {self.type}" + (" = nil" if self.is_alternative else "")
 
     @property
+    def declaration(self) -> str:
+        return f"package let {self.label}: {self.type}"
+
+    @property
     def statement(self) -> str:
         call = f'writer.{self.writing.method}("{self.name}", {self.label})'
         return call if self.is_required else f"if let {self.label} {{ {call} }}"
@@ -97,69 +106,99 @@ class _Member:
 
 def swift(document: dict[str, Any]) -> dict[str, str]:
     """The text of each type's file, by its path."""
-    made = _Types(document["components"]["schemas"])
+    sent, requests = (_Types(document["components"]["schemas"], space) for space in (SENT, REQUEST))
     for method in document["methods"]:
-        made.result(method["result"]["schema"])
+        result = schema.reference(method["result"]["schema"])
+        if result is None:
+            raise NotWritable(f"the result of {method['name']} has no name")
+        if result not in NOT_MADE:
+            sent.object(result)
+        requests.method(method, NOT_MADE.get(result, f"{SENT}.{result}"))
     for entry in document["x-notifications"]:
         if entry["direction"] == "serverToClient":
-            made.notification(entry)
-    return {f"{FOLDER}/Sent+{name}.swift": text for name, text in sorted(made.texts.items())}
+            sent.notification(entry)
+    return {
+        f"{FOLDER}/{types.space}/{types.space}+{name}.swift": text
+        for types in (sent, requests)
+        for name, text in sorted(types.texts.items())
+    } | {f"{FOLDER}/Notification.swift": _notifications(document["x-notifications"])}
 
 
 class _Types:
-    def __init__(self, schemas: dict[str, Schema]) -> None:
+    """The types of one namespace."""
+
+    def __init__(self, schemas: dict[str, Schema], space: str) -> None:
         self._schemas = schemas
+        self.space = space
         #: Of the files.
         self.texts: dict[str, str] = {}
+        #: The members of each.
+        self._declared: dict[str, frozenset[str]] = {}
 
-    def result(self, value: Schema) -> None:
-        name = schema.reference(value)
-        if name is not None and name not in NOT_MADE:
-            self._declare(name, self._schemas[name])
+    def object(self, name: str) -> None:
+        self._declare(name, self._schemas[name])
+
+    def method(self, entry: Schema, result: str) -> None:
+        name = notification_name(entry["name"].replace(".", "/"))
+        lines = [f"package typealias Result = {result}", f'package static let method = "{entry["name"]}"']
+        self._message(name, entry, "MethodRequest", lines)
 
     def notification(self, entry: Schema) -> None:
         """Those of an object with a name are objects that a method has as its result, too."""
-        name = notification_name(entry["name"])
-        if "paramsSchema" in entry or name in NOT_MADE:
-            return
+        if "paramsSchema" not in entry:
+            self._message(notification_name(entry["name"]), entry, "SentObject", [])
+
+    def _message(self, name: str, entry: Schema, kind: str, lines: list[str]) -> None:
         members = [
-            self._member(name, item.name, item.schema, item.is_required, False)
+            self._member(name, item.name, item.schema, item.is_required, self._is_request)
             for item in schema.parameters(entry)
         ]
-        self.texts[name] = _file(name, f"The parameters of `{entry['name']}`. {entry['summary']}", members)
+        told = f"The parameters of `{entry['name']}`. {entry['summary']}"
+        self.texts[name] = _file(self.space, name, told, members, kind, lines)
+
+    @property
+    def _is_request(self) -> bool:
+        return self.space == REQUEST
 
     def _declare(self, name: str, value: Schema) -> None:
-        if name in self.texts:
+        if value["properties"].keys() <= self._declared.get(name, frozenset()):
             return
-        self.texts[name] = ""
+        self._declared[name] = frozenset(value["properties"])
         required = value.get("required", ())
+        can_be_left_out = self._is_request or "x-discriminator" in value
         members = [
-            self._member(name, key, inner, key in required, "x-discriminator" in value)
+            self._member(name, key, inner, key in required, can_be_left_out)
             for key, inner in value["properties"].items()
         ]
-        self.texts[name] = _file(name, schema.told(value), members)
+        self.texts[name] = _file(self.space, name, schema.told(value), members, "SentObject", [])
 
-    def _member(self, owner: str, name: str, value: Schema, is_required: bool, is_merged: bool) -> _Member:
+    def _member(
+        self, owner: str, name: str, value: Schema, is_required: bool, can_be_left_out: bool
+    ) -> _Member:
         others = [inner for inner in value.get("anyOf", ()) if inner.get("type") != "null"]
-        is_nullable = 0 < len(others) < len(value.get("anyOf", ()))
-        inner = value if not is_nullable else others[0] if len(others) == 1 else {"anyOf": others}
+        can_be_null = 0 < len(others) < len(value.get("anyOf", ()))
+        inner = value if not can_be_null else others[0] if len(others) == 1 else {"anyOf": others}
+        # In a request null is as good as nothing, unless a text is checked in Swift.
+        is_nullable = can_be_null and (
+            not self._is_request or ("x-check" in value and inner.get("type") == "string")
+        )
         writing = self._writing(inner, owner + name[:1].upper() + name[1:])
         return _Member(
-            name, schema.told(value), writing, is_required, is_nullable, is_merged and not is_required
+            name, schema.told(value), writing, is_required, is_nullable, can_be_left_out and not is_required
         )
 
     def _writing(self, value: Schema, name: str) -> _Writing:
         """`name` is what an object without a name is called."""
-        if name in BY_HAND:
+        if name in BY_HAND and not self._is_request:
             return _Writing(BY_HAND[name])
         if name in ENCODED:
             return _Writing(f"[Encoded<{self._writing(value['items'], name.removesuffix('s')).type}>]")
         if (referred := schema.reference(value)) is not None:
+            if self._is_request and (kind := ENUMERATIONS.get(referred)) and kind.module == VOCABULARY:
+                return _Writing(kind.type, module=VOCABULARY)
             return self._writing(self._schemas[referred], referred)
-        if "anyOf" in value:
-            value = _merged(value["anyOf"])
-            if "type" not in value:
-                return _Writing("JSONValue")
+        if alternatives := value.get("anyOf") or value.get("oneOf"):
+            return self._union(alternatives, name)
         kind = value.get("type") or {bool: "boolean", str: "string"}.get(type(value.get("const")))
         if kind == "number":
             return _Writing("Double", "seconds" if value.get("x-decimals") == MICROSECONDS else "member")
@@ -169,11 +208,39 @@ class _Types:
             return _Writing(f"[(name: String, value: {self._writing(extra, name).type})]")
         if "properties" in value:
             self._declare(name, value)
-            return _Writing(f"Sent.{name}")
+            return _Writing(f"{self.space}.{name}")
+        if self._is_request and value.get("x-secret"):
+            return _Writing("Secret", module="WatchwordSecret")
         simple = {"string": "String", "boolean": "Bool", "integer": "Int"}
         if kind not in simple:
             raise NotWritable(name)
         return _Writing(simple[kind])
+
+    def _union(self, alternatives: list[Schema], name: str) -> _Writing:
+        """One type for all alternatives: that of a union which is among them has their members, too."""
+        unions = [referred for each in alternatives if (referred := schema.reference(each)) and self._is_union(referred)]
+        if self._is_request and len(unions) == 1:
+            name = unions[0]
+        resolved = [inner for each in alternatives for inner in self._flat(each)]
+        texts = [inner for inner in resolved if inner.get("type") == "string" or "enum" in inner or "const" in inner]
+        others = [inner for inner in resolved if inner not in texts and inner.get("type") != "null"]
+        if self._is_request and texts and others:
+            other = self._writing(others[0] if len(others) == 1 else {"anyOf": others}, name)
+            return _Writing(f"TextOr<{other.type}>", module=other.module)
+        merged = _merged(others if others and self._is_request else resolved)
+        return self._writing(merged, name) if "type" in merged else _Writing("JSONValue")
+
+    def _is_union(self, name: str) -> bool:
+        return "anyOf" in self._schemas[name] or "oneOf" in self._schemas[name]
+
+    def _flat(self, value: Schema) -> list[Schema]:
+        """The alternatives of alternatives."""
+        if (referred := schema.reference(value)) is not None:
+            if "properties" in self._schemas[referred] and not self._is_request:
+                return [value]
+            value = self._schemas[referred]
+        union = value.get("anyOf") or value.get("oneOf")
+        return [value] if union is None else [inner for each in union for inner in self._flat(each)]
 
     def _array(self, items: Any, name: str) -> _Writing:
         if isinstance(items.get("items"), list) or schema.reference(items) == "HeaderField":
@@ -191,14 +258,14 @@ def _merged(alternatives: list[Schema]) -> Schema:
     return {"type": "object", "properties": properties, "required": sorted(required), "x-discriminator": ""}
 
 
-def _file(name: str, told: str, members: list[_Member]) -> str:
+def _file(space: str, name: str, told: str, members: list[_Member], kind: str, lines: list[str]) -> str:
     imports = {"WatchwordJSON"} | {member.writing.module for member in members if member.writing.module}
     properties = [
-        line
-        for member in members
-        for line in [*_wrapped(member.told, "/// ", 4), f"package let {member.label}: {member.type}"]
+        line for member in members for line in [*_wrapped(member.told, "/// ", 4), member.declaration]
     ]
     body = [
+        *lines,
+        *([""] if lines and properties else []),
         *properties,
         "",
         *_initializer(members),
@@ -214,11 +281,50 @@ def _file(name: str, told: str, members: list[_Member]) -> str:
     title = told or f"`{name}` of the contract."
     return (
         "".join(f"package import {module}\n" for module in sorted(imports))
-        + f"\n// Made from `{SOURCE}` by `protocol/generate`.\n\nextension Sent {{\n"
+        + f"\n// Made from `{SOURCE}` by `protocol/generate`.\n\nextension {space} {{\n"
         + "".join(f"  {line}\n" for line in _wrapped(title, "/// ", 2))
-        + f"  package struct {name}: SentObject {{\n"
+        + f"  package struct {name}: {kind} {{\n"
         + "".join(f"    {line}".rstrip() + "\n" for line in body)
         + "  }\n}\n"
+    )
+
+
+def _notifications(entries: list[Schema]) -> str:
+    """One case for each that the daemon sends."""
+    cases = []
+    for entry in entries:
+        if entry["direction"] != "serverToClient":
+            continue
+        name = notification_name(entry["name"])
+        given = schema.reference(entry["paramsSchema"]) if "paramsSchema" in entry else name
+        cases.append((name[0].lower() + name[1:], entry, f"{SENT}.{given}" if given else "JSONValue"))
+    return "\n".join(
+        [
+            "package import WatchwordJSON",
+            "",
+            f"/// What the daemon sends unasked. Made from `{SOURCE}` by `protocol/generate`.",
+            "package enum Notification: Sendable {",
+            *(
+                line
+                for case, entry, kind in cases
+                for line in [*_wrapped(entry["summary"], "  /// ", 0), f"  case {case}({kind})"]
+            ),
+            "  /// Of a later version.",
+            "  case other(method: String)",
+            "",
+            "  package init(_ method: String, _ parameters: JSONValue) throws(ReadFault) {",
+            "    switch method {",
+            *(
+                f'    case "{entry["name"]}": self = .{case}('
+                + ("parameters)" if kind == "JSONValue" else f"try {kind}(reading: parameters))")
+                for case, entry, kind in cases
+            ),
+            "    default: self = .other(method: method)",
+            "    }",
+            "  }",
+            "}",
+            "",
+        ]
     )
 
 

@@ -1,0 +1,51 @@
+package import WatchwordJSON
+
+/// What the daemon sends unasked. Made from `protocol/openrpc.json` by `protocol/generate`.
+package enum Notification: Sendable {
+  /// To the session delegate that is asked about serverTrust or clientCertificate. Answer with
+  /// challenge/reply.
+  case sessionDidReceiveChallenge(Sent.Challenge)
+  /// To the connection that is asked, in every other case. Answer with challenge/reply.
+  case taskDidReceiveChallenge(Sent.Challenge)
+  /// A challenge is over. To the holders that were asked.
+  case challengeDidSettle(Sent.ChallengeDidSettle)
+  /// With the policy ask. Answer with redirect/reply.
+  case taskWillRedirect(Sent.TaskWillRedirect)
+  /// A redirect was followed. Of task/start.
+  case taskDidRedirect(Sent.TaskDidRedirect)
+  /// The final response's head. Of task/start; of fetch only with output stream.
+  case taskDidReceiveResponse(Sent.TaskDidReceiveResponse)
+  /// A piece of the body. With output stream.
+  case taskDidReceiveData(Sent.TaskDidReceiveData)
+  /// Progress of the request body. Of task/start with a body.
+  case taskDidSendBodyData(Sent.TaskDidSendBodyData)
+  /// The last notification of a task: the members of fetch's result, or error. Of task/start.
+  case taskDidFinish(JSONValue)
+  /// A session's credentials, or the account's permanent identities, changed. To the session's holders that
+  /// are not restricted.
+  case credentialDidChange(Sent.CredentialDidChange)
+  /// The session is gone. To the session's holders.
+  case sessionDidInvalidate(Sent.SessionDidInvalidate)
+  /// A new snapshot. To the connections of status/subscribe.
+  case statusDidChange(Sent.StatusSnapshot)
+  /// Of a later version.
+  case other(method: String)
+
+  package init(_ method: String, _ parameters: JSONValue) throws(ReadFault) {
+    switch method {
+    case "session/didReceiveChallenge": self = .sessionDidReceiveChallenge(try Sent.Challenge(reading: parameters))
+    case "task/didReceiveChallenge": self = .taskDidReceiveChallenge(try Sent.Challenge(reading: parameters))
+    case "challenge/didSettle": self = .challengeDidSettle(try Sent.ChallengeDidSettle(reading: parameters))
+    case "task/willRedirect": self = .taskWillRedirect(try Sent.TaskWillRedirect(reading: parameters))
+    case "task/didRedirect": self = .taskDidRedirect(try Sent.TaskDidRedirect(reading: parameters))
+    case "task/didReceiveResponse": self = .taskDidReceiveResponse(try Sent.TaskDidReceiveResponse(reading: parameters))
+    case "task/didReceiveData": self = .taskDidReceiveData(try Sent.TaskDidReceiveData(reading: parameters))
+    case "task/didSendBodyData": self = .taskDidSendBodyData(try Sent.TaskDidSendBodyData(reading: parameters))
+    case "task/didFinish": self = .taskDidFinish(parameters)
+    case "credential/didChange": self = .credentialDidChange(try Sent.CredentialDidChange(reading: parameters))
+    case "session/didInvalidate": self = .sessionDidInvalidate(try Sent.SessionDidInvalidate(reading: parameters))
+    case "status/didChange": self = .statusDidChange(try Sent.StatusSnapshot(reading: parameters))
+    default: self = .other(method: method)
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package import WatchwordJSON
+
+// Made from `protocol/openrpc.json` by `protocol/generate`.
+
+extension Request {
+  /// The parameters of `session/finish`. Takes no new tasks, lets the running ones end, then invalidates.
+  package struct SessionFinish: MethodRequest {
+    package typealias Result = Sent.SessionReference
+    package static let method = "session/finish"
+
+    package let session: String?
+
+    package init(session: String? = nil) {
+      self.session = session
+    }
+
+    package func writeMembers(to writer: inout JSONWriter) {
+      if let session { writer.member("session", session) }
+    }
+
+    package init(_ object: ReadObject) throws(ReadFault) {
+      session = try object.memberIfPresent("session")
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package import WatchwordJSON
+
+// Made from `protocol/openrpc.json` by `protocol/generate`.
+
+extension Request {
+  /// The parameters of `session/open`. Opens or joins a session.
+  package struct SessionOpen: MethodRequest {
+    package typealias Result = Sent.OpenedSession
+    package static let method = "session/open"
+
+    package let name: String?
+    package let configuration: Request.SessionConfiguration?
+    package let delegate: Request.Delegate?
+
+    package init(
+      name: String? = nil, configuration: Request.SessionConfiguration? = nil,
+      delegate: Request.Delegate? = nil
+    ) {
+      self.name = name
+      self.configuration = configuration
+      self.delegate = delegate
+    }
+
+    package func writeMembers(to writer: inout JSONWriter) {
+      if let name { writer.member("name", name) }
+      if let configuration { writer.member("configuration", configuration) }
+      if let delegate { writer.member("delegate", delegate) }
+    }
+
+    package init(_ object: ReadObject) throws(ReadFault) {
+      name = try object.memberIfPresent("name")
+      configuration = try object.memberIfPresent("configuration")
+      delegate = try object.memberIfPresent("delegate")
+    }
+  }
+}

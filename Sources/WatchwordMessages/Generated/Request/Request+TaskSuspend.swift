@@ -1,0 +1,25 @@
+package import WatchwordJSON
+
+// Made from `protocol/openrpc.json` by `protocol/generate`.
+
+extension Request {
+  /// The parameters of `task/suspend`. Pauses a task's transfer.
+  package struct TaskSuspend: MethodRequest {
+    package typealias Result = Sent.TaskReference
+    package static let method = "task/suspend"
+
+    package let task: String
+
+    package init(task: String) {
+      self.task = task
+    }
+
+    package func writeMembers(to writer: inout JSONWriter) {
+      writer.member("task", task)
+    }
+
+    package init(_ object: ReadObject) throws(ReadFault) {
+      task = try object.member("task")
+    }
+  }
+}

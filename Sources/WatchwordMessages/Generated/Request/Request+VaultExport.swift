@@ -1,0 +1,32 @@
+package import WatchwordJSON
+package import WatchwordSecret
+
+// Made from `protocol/openrpc.json` by `protocol/generate`.
+
+extension Request {
+  /// The parameters of `vault/export`. Writes the permanent credentials, decisions and identities of the
+  /// account to a descriptor, sealed.
+  package struct VaultExport: MethodRequest {
+    package typealias Result = Sent.ExportReport
+    package static let method = "vault/export"
+
+    package let descriptor: Int
+    /// Of the file. Secret.
+    package let passphrase: Secret
+
+    package init(descriptor: Int, passphrase: Secret) {
+      self.descriptor = descriptor
+      self.passphrase = passphrase
+    }
+
+    package func writeMembers(to writer: inout JSONWriter) {
+      writer.member("descriptor", descriptor)
+      writer.member("passphrase", passphrase)
+    }
+
+    package init(_ object: ReadObject) throws(ReadFault) {
+      descriptor = try object.member("descriptor")
+      passphrase = try object.member("passphrase")
+    }
+  }
+}
