@@ -1,20 +1,30 @@
 package import WatchwordJSON
+internal import WatchwordMessages
 package import WatchwordVocabulary
 
-/// An error from the daemon: `protocol/errors.json` lists the kinds.
+/// An error from the daemon: `protocol/errors.json` lists the kinds, and the members of `data` that each has.
 package struct RemoteError: Error, Sendable {
-  package let code: Int64
+  package let code: Int
   /// Nil when the daemon sent none, or one that this version does not know.
   package let kind: ErrorKind?
   /// For people; contains no secret.
   package let message: String
-  /// The `data` member: `kind`, `retry` and the members of the kind.
-  package let data: JSONValue
+  /// The parameter or the setting that is wrong.
+  package let path: String?
+  /// A word of the kind.
+  package let reason: String?
+  /// The settings that differ.
+  package let members: [String]
 
+  /// Lenient: an error must not be lost for what it has besides.
   package init(_ error: JSONValue) {
-    code = error["code"]?.integer ?? 0
-    message = error["message"]?.text ?? "unknown error"
-    data = error["data"] ?? .null
-    kind = data["kind"]?.text.flatMap(ErrorKind.init)
+    let object = try? ReadObject(reading: error)
+    let data: ReadObject? = (try? object?.member("data")).flatMap { try? ReadObject(reading: $0) }
+    code = (try? object?.member("code")) ?? 0
+    message = (try? object?.member("message")) ?? "unknown error"
+    kind = (try? data?.member("kind")).flatMap { ErrorKind(rawValue: $0) }
+    path = try? data?.member("path")
+    reason = try? data?.member("reason")
+    members = (try? data?.member("members")) ?? []
   }
 }

@@ -1,5 +1,6 @@
 internal import Glibc
 package import WatchwordJSON
+package import WatchwordMessages
 
 /// A blocking caller of the daemon.
 ///
@@ -9,14 +10,20 @@ package import WatchwordJSON
 package final class WatchwordClient {
   package typealias Parameters = (inout JSONWriter) -> Void
 
-  /// A message from the daemon that is no reply.
-  package struct Notification: Sendable {
-    package let method: String
-    package let parameters: JSONValue
+  /// A request that was sent.
+  package struct Pending<Result: Readable> {
+    fileprivate let identifier: Int64
+  }
+
+  /// A result.
+  package struct Reply<Result: Readable> {
+    /// As the daemon sent it, with members that the contract of this program has not.
+    package let text: JSONValue
+    package let result: Result
   }
 
   /// The reply to a request, with the descriptors sent with it.
-  private struct Reply {
+  private struct Received {
     let result: Result<JSONValue, RemoteError>
     let descriptors: [Int32]
   }
@@ -37,7 +44,7 @@ package final class WatchwordClient {
   private let connection: DaemonConnection
   private let parser = JSONParser(limits: WatchwordClient.limits)
   private var lastIdentifier: Int64 = 0
-  private var replies: [Int64: Reply] = [:]
+  private var replies: [Int64: Received] = [:]
   private var notifications: [Notification] = []
   private var isNotifying = false
 
@@ -48,29 +55,59 @@ package final class WatchwordClient {
 
   // MARK: Requests
 
-  /// Sends a request with `descriptors` and returns its id.
+  /// Sends a request with `descriptors`.
+  ///
+  /// - Parameter size: bytes that the parameters take beside those of every request, about.
   @discardableResult
-  package func post(
-    _ method: String, descriptors: [Int32] = [], reserving size: Int = 0, _ parameters: Parameters = { _ in }
+  package func post<Request: MethodRequest>(
+    _ request: Request, descriptors: [Int32] = [], reserving size: Int = 0
+  ) throws(ClientError) -> Pending<Request.Result> {
+    Pending(
+      identifier: try post(
+        Request.method, descriptors: descriptors, reserving: size, request.writeMembers))
+  }
+
+  /// Sends a request and waits for its result.
+  @discardableResult
+  package func call<Request: MethodRequest>(
+    _ request: Request, descriptors: [Int32] = [], reserving size: Int = 0
+  ) throws(ClientError) -> Request.Result {
+    try reply(to: try post(request, descriptors: descriptors, reserving: size))
+  }
+
+  /// The same as ``call(_:descriptors:reserving:)``, with the result as it came.
+  package func callReply<Request: MethodRequest>(
+    _ request: Request, descriptors: [Int32] = [], reserving size: Int = 0
+  ) throws(ClientError) -> Reply<Request.Result> {
+    let text = try text(
+      ofReplyTo: try post(Request.method, descriptors: descriptors, reserving: size, request.writeMembers))
+    return Reply(text: text, result: try Self.read(text))
+  }
+
+  /// The result of a method that only the caller knows.
+  package func call(_ method: String, _ parameters: [JSONObject.Member]) throws(ClientError) -> JSONValue {
+    let identifier = try post(method) { writer in
+      for member in parameters {
+        writer.key(escaping: member.name)
+        writer.value(member.value)
+      }
+    }
+    return try text(ofReplyTo: identifier)
+  }
+
+  private func post(
+    _ method: String, descriptors: [Int32] = [], reserving size: Int = 0, _ parameters: Parameters
   ) throws(ClientError) -> Int64 {
     lastIdentifier += 1
     try send(method, identifier: lastIdentifier, descriptors: descriptors, reserving: size, parameters)
     return lastIdentifier
   }
 
-  /// Sends a request and waits for its result.
-  @discardableResult
-  package func call(
-    _ method: String, descriptors: [Int32] = [], reserving size: Int = 0, _ parameters: Parameters = { _ in }
-  ) throws(ClientError) -> JSONValue {
-    try reply(to: try post(method, descriptors: descriptors, reserving: size, parameters))
-  }
-
   /// Asks the daemon to cancel a request, which still gets a reply.
-  package func cancel(_ identifier: Int64) throws(ClientError) {
+  package func cancel<Result>(_ request: Pending<Result>) throws(ClientError) {
     try send("$/cancelRequest", identifier: nil, descriptors: [], reserving: 0) {
       $0.key("id")
-      $0.integer(identifier)
+      $0.integer(request.identifier)
     }
   }
 
@@ -104,22 +141,36 @@ package final class WatchwordClient {
   // MARK: Replies and notifications
 
   /// Waits for the reply to a request, and delivers notifications meanwhile.
-  package func reply(to identifier: Int64) throws(ClientError) -> JSONValue {
+  package func reply<Result>(to request: Pending<Result>) throws(ClientError) -> Result {
+    try Self.read(try text(ofReplyTo: request.identifier))
+  }
+
+  /// The reply to a request if it has arrived; a `RemoteError` is thrown as `ClientError.refused`.
+  package func takeReply<Result>(to request: Pending<Result>) throws(ClientError) -> Result? {
+    guard let text = try takeText(ofReplyTo: request.identifier) else { return nil }
+    return try Self.read(text)
+  }
+
+  private func text(ofReplyTo identifier: Int64) throws(ClientError) -> JSONValue {
     while true {
-      if let result = try takeReply(to: identifier) { return result }
+      if let result = try takeText(ofReplyTo: identifier) { return result }
       try receive()
       try notify()
     }
   }
 
-  /// The reply to a request if it has arrived; a `RemoteError` is thrown as `ClientError.refused`.
-  package func takeReply(to identifier: Int64) throws(ClientError) -> JSONValue? {
+  private func takeText(ofReplyTo identifier: Int64) throws(ClientError) -> JSONValue? {
     guard let reply = replies.removeValue(forKey: identifier) else { return nil }
     for descriptor in reply.descriptors { close(descriptor) }
     switch reply.result {
     case .success(let value): return value
     case .failure(let error): throw .refused(error)
     }
+  }
+
+  /// A result that was received.
+  private static func read<Result: Readable>(_ text: JSONValue) throws(ClientError) -> Result {
+    do { return try Result(reading: text) } catch { throw .unreadable(error) }
   }
 
   /// Receives once, blocking until bytes arrive, and sorts the messages.
@@ -150,15 +201,19 @@ package final class WatchwordClient {
     let descriptors = connection.takeDescriptors(Int(clamping: message["descriptors"]?.integer ?? 0))
     if let method = message["method"]?.text {
       for descriptor in descriptors { close(descriptor) }
-      notifications.append(Notification(method: method, parameters: message["params"] ?? .null))
+      do {
+        notifications.append(try Notification(method, message["params"] ?? .null))
+      } catch {
+        throw .unreadable(error)
+      }
       return
     }
     if let error = message["error"] {
       // An error without an id concerns the connection itself, such as a line that was too long.
       guard let identifier = message["id"]?.integer else { throw .refused(RemoteError(error)) }
-      replies[identifier] = Reply(result: .failure(RemoteError(error)), descriptors: descriptors)
+      replies[identifier] = Received(result: .failure(RemoteError(error)), descriptors: descriptors)
     } else if let identifier = message["id"]?.integer, let result = message["result"] {
-      replies[identifier] = Reply(result: .success(result), descriptors: descriptors)
+      replies[identifier] = Received(result: .success(result), descriptors: descriptors)
     } else {
       throw .unintelligible
     }

@@ -1,9 +1,16 @@
 package import WatchwordJSON
 
-/// The members of an object that was received. Members that are not asked for do not count: a daemon of a later
-/// version may send more.
-package struct ReadObject {
+/// The members of an object that was received.
+///
+/// The daemon may be of another version. Members that are not asked for do not count, and a member that is missing, or
+/// null where it cannot be, says as little as its type can; one of another type is a fault.
+package struct ReadObject: Sendable {
   private let object: JSONObject
+
+  /// Nothing is there.
+  static let empty = ReadObject([:])
+
+  private init(_ object: JSONObject) { self.object = object }
 
   package init(reading value: JSONValue) throws(ReadFault) {
     guard case .object(let object) = value else { throw .expected("an object", value) }
@@ -11,7 +18,9 @@ package struct ReadObject {
   }
 
   package func member<Value: Readable>(_ name: String) throws(ReadFault) -> Value {
-    guard let value = object[name] else { throw ReadFault("is missing", at: name) }
+    let value = object[name]
+    if value == nil || value == .null, let absent = Value.absent { return absent }
+    guard let value else { throw ReadFault("is missing", at: name) }
     return try read(value, name)
   }
 
@@ -23,11 +32,20 @@ package struct ReadObject {
 
   /// An object whose names are not in the contract.
   package func pairs<Value: Readable>(_ name: String) throws(ReadFault) -> [(name: String, value: Value)] {
-    guard let value = object[name] else { throw ReadFault("is missing", at: name) }
+    try pairsIfPresent(name) ?? []
+  }
+
+  /// Nil when there is no such member.
+  package func pairsIfPresent<Value: Readable>(
+    _ name: String
+  ) throws(ReadFault) -> [(name: String, value: Value)]? {
+    guard let value = object[name], value != .null else { return nil }
     guard case .object(let inner) = value else { throw ReadFault.expected("an object", value).within(name) }
     var pairs: [(name: String, value: Value)] = []
     for member in inner.members {
-      do { pairs.append((member.name, try read(member.value, member.name))) } catch { throw error.within(name) }
+      do { pairs.append((member.name, try read(member.value, member.name))) } catch {
+        throw error.within(name)
+      }
     }
     return pairs
   }

@@ -5,6 +5,12 @@ package import WatchwordVocabulary
 /// A value that a message of the daemon holds.
 package protocol Readable: Sendable {
   init(reading value: JSONValue) throws(ReadFault)
+  /// What a member is that a daemon of an earlier version did not send yet; nil: it cannot be missing.
+  static var absent: Self? { get }
+}
+
+extension Readable {
+  package static var absent: Self? { nil }
 }
 
 /// A message that is not as the contract describes it.
@@ -14,6 +20,8 @@ package struct ReadFault: Error, Equatable {
   package let reason: String
 
   init(_ reason: String, at path: String = "") { (self.reason, self.path) = (reason, path) }
+
+  package var text: String { path.isEmpty ? reason : "\(path) \(reason)" }
 
   /// The fault of a member or an element of another value.
   func within(_ place: String) -> ReadFault {
@@ -26,6 +34,8 @@ package struct ReadFault: Error, Equatable {
 }
 
 extension String: Readable {
+  package static var absent: String? { "" }
+
   package init(reading value: JSONValue) throws(ReadFault) {
     guard case .string(let text) = value else { throw .expected("a string", value) }
     self = text
@@ -33,6 +43,8 @@ extension String: Readable {
 }
 
 extension Bool: Readable {
+  package static var absent: Bool? { false }
+
   package init(reading value: JSONValue) throws(ReadFault) {
     guard case .bool(let flag) = value else { throw .expected("a boolean", value) }
     self = flag
@@ -40,6 +52,8 @@ extension Bool: Readable {
 }
 
 extension Int: Readable {
+  package static var absent: Int? { 0 }
+
   package init(reading value: JSONValue) throws(ReadFault) {
     guard case .integer(let integer) = value, let number = Int(exactly: integer) else {
       throw .expected("an integer", value)
@@ -49,6 +63,8 @@ extension Int: Readable {
 }
 
 extension Double: Readable {
+  package static var absent: Double? { 0 }
+
   package init(reading value: JSONValue) throws(ReadFault) {
     switch value {
     case .integer(let integer): self = Double(integer)
@@ -59,6 +75,8 @@ extension Double: Readable {
 }
 
 extension JSONValue: Readable {
+  package static var absent: JSONValue? { .null }
+
   package init(reading value: JSONValue) { self = value }
 }
 
@@ -87,16 +105,19 @@ extension Readable where Self: RawRepresentable<String> {
 
 extension Disposition: Readable {}
 extension Persistence: Readable {}
-extension ProxyType: Readable {}
 extension TrustScope: Readable {}
 
 extension Optional: Readable where Wrapped: Readable {
+  package static var absent: Wrapped?? { .some(nil) }
+
   package init(reading value: JSONValue) throws(ReadFault) {
     self = value == .null ? nil : try Wrapped(reading: value)
   }
 }
 
 extension Array: Readable where Element: Readable {
+  package static var absent: [Element]? { [] }
+
   package init(reading value: JSONValue) throws(ReadFault) {
     guard case .array(let values) = value else { throw .expected("an array", value) }
     self = []

@@ -1,5 +1,5 @@
-internal import WatchwordPrimitives
 package import WatchwordJSON
+internal import WatchwordPrimitives
 
 extension Sent {
   /// Where the bytes of a response's body are.
@@ -24,6 +24,14 @@ extension Sent {
       self.content = content
       self.isTruncated = isTruncated
       self.isVerified = isVerified
+    }
+
+    /// Bytes that are in a memory file, or were delivered.
+    package var size: Int {
+      switch content {
+      case .bytes(let bytes): bytes.count
+      case .descriptor(let size), .size(let size), .partial(let size, _): size
+      }
     }
 
     package init(_ object: ReadObject) throws(ReadFault) {

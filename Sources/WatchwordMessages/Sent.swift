@@ -20,6 +20,8 @@ extension SentObject {
   }
 
   package init(reading value: JSONValue) throws(ReadFault) { try self.init(ReadObject(reading: value)) }
+
+  package static var absent: Self? { try? Self(ReadObject.empty) }
 }
 
 /// A value of which the text is made once and sent often; who receives it has the value.

@@ -1,5 +1,5 @@
-internal import WatchwordMessages
 package import WatchwordJSON
+internal import WatchwordMessages
 
 /// Writes the JSON-RPC 2.0 frame of an outgoing message straight into a buffer.
 package enum Envelope {

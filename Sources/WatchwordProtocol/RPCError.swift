@@ -1,5 +1,5 @@
-internal import WatchwordMessages
 package import WatchwordJSON
+internal import WatchwordMessages
 package import WatchwordVocabulary
 
 /// An error as it goes over the wire: a kind, a sentence, and typed details.

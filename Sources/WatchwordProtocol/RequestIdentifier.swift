@@ -1,6 +1,6 @@
-internal import WatchwordMessages
 internal import WatchwordCore
 package import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordVocabulary
 
 /// The id of a request: a string, an integer or null (JSON-RPC 2.0 §4).

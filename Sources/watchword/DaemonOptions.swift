@@ -1,5 +1,6 @@
 internal import WatchwordClient
 internal import WatchwordJSON
+internal import WatchwordMessages
 
 /// The daemon that a command connects to, and whether it may start one.
 struct DaemonOptions {
@@ -27,13 +28,24 @@ struct DaemonOptions {
 }
 
 extension WatchwordClient {
-  /// ``call(_:descriptors:reserving:_:)`` with an error for a person.
+  /// ``call(_:descriptors:reserving:)`` with an error for a person.
   @discardableResult
-  func ask(
-    _ method: String, descriptors: [Int32] = [], reserving size: Int = 0, _ parameters: Parameters = { _ in }
-  ) throws(Failure) -> JSONValue {
+  func ask<Request: MethodRequest>(
+    _ request: Request, descriptors: [Int32] = [], reserving size: Int = 0
+  ) throws(Failure) -> Request.Result {
     do throws(ClientError) {
-      return try call(method, descriptors: descriptors, reserving: size, parameters)
+      return try call(request, descriptors: descriptors, reserving: size)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// The result, and what of it the option `--json` shows.
+  func askReply<Request: MethodRequest>(
+    _ request: Request, descriptors: [Int32] = [], reserving size: Int = 0
+  ) throws(Failure) -> Reply<Request.Result> {
+    do throws(ClientError) {
+      return try callReply(request, descriptors: descriptors, reserving: size)
     } catch {
       throw Failure(error)
     }

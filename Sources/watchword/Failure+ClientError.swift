@@ -1,5 +1,6 @@
 internal import Glibc
 internal import WatchwordClient
+internal import WatchwordMessages
 internal import WatchwordVocabulary
 
 extension Failure {
@@ -16,6 +17,10 @@ extension Failure {
         "the daemon closed the connection",
         hint: "the next command starts another; this one's watchwordd.log may say why")
     case .unintelligible: self.init("the daemon sent something that is not the protocol")
+    case .unreadable(let fault):
+      self.init(
+        "the daemon sent something that this program does not know: \(DisplayText.escaped(fault.text))",
+        hint: "watchword and watchwordd are of different versions")
     case .refused(let error): self.init(error)
     }
   }
@@ -50,7 +55,7 @@ extension Failure {
   private static func hint(for error: RemoteError) -> String? {
     switch error.kind {
     case .sessionConfigurationDiffers:
-      let members = error.data["members"]?.elements.compactMap(\.text).joined(separator: ", ") ?? ""
+      let members = error.members.joined(separator: ", ")
       return
         "the session exists with other settings (\(DisplayText.escaped(members))); name another with --session"
     case .serverTrustRejected:
@@ -62,7 +67,7 @@ extension Failure {
     case .timedOut: return "-m and --connect-timeout give it more time"
     case .bodyNotReplayable: return "give the body as a file, which can be read twice"
     case .invalidParams:
-      guard let path = error.data["path"]?.text, !error.message.contains(path) else { return nil }
+      guard let path = error.path, !error.message.contains(path) else { return nil }
       return "at \(DisplayText.escaped(path))"
     default: return nil
     }

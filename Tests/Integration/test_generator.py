@@ -22,11 +22,12 @@ MADE = (
     "protocol/README.md",
 )
 ALSO_MADE = (
-    "Sources/WatchwordProtocol/Generated/Sent/Sent+Challenge.swift",
+    "Sources/WatchwordMessages/Generated/Sent/Sent+Challenge.swift",
     "clients/python/src/watchword/_generated/enumerations.py",
     "clients/python/src/watchword/_generated/results.py",
 )
 
+MESSAGES = "Sources/WatchwordMessages/Generated"
 REQUESTS = "Sources/WatchwordProtocol/Generated/Requests"
 
 
@@ -330,6 +331,10 @@ def test_a_parameter_that_is_added_is_read_by_swift(copy: Path) -> None:
         '    days = try reader["days"]?.unlessNull?.array(maximum: 31, minimum: 1) { element'
         " throws(RPCError) in\n      try element.integer(in: 1...Int.max)\n    }\n"
     ) in swift
+    # What a client sends.
+    request = (copy / MESSAGES / "Request/Request+CookieRemove.swift").read_text()
+    assert "    package let `default`: String?\n" in request
+    assert '      if let days { writer.member("days", days) }\n' in request
 
 
 @pytest.mark.parametrize(

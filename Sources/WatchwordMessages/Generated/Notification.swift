@@ -11,8 +11,11 @@ package enum Notification: Sendable {
   case challengeDidSettle(Sent.ChallengeDidSettle)
   /// With the policy ask. Answer with redirect/reply.
   case taskWillRedirect(Sent.TaskWillRedirect)
-  /// A redirect was followed. Of task/start.
+  /// A redirect was followed. Of task/start; of fetch only with output stream.
   case taskDidRedirect(Sent.TaskDidRedirect)
+  /// The head of a response that is not the result: of a refusal that was answered, or of a proxy's refusal
+  /// or reply to CONNECT. Of task/start; of fetch only with output stream.
+  case taskDidReceiveHead(Sent.TaskDidReceiveHead)
   /// The final response's head. Of task/start; of fetch only with output stream.
   case taskDidReceiveResponse(Sent.TaskDidReceiveResponse)
   /// A piece of the body. With output stream.
@@ -20,7 +23,7 @@ package enum Notification: Sendable {
   /// Progress of the request body. Of task/start with a body.
   case taskDidSendBodyData(Sent.TaskDidSendBodyData)
   /// The last notification of a task: the members of fetch's result, or error. Of task/start.
-  case taskDidFinish(JSONValue)
+  case taskDidFinish(Sent.TaskEnd)
   /// A session's credentials, or the account's permanent identities, changed. To the session's holders that
   /// are not restricted.
   case credentialDidChange(Sent.CredentialDidChange)
@@ -33,18 +36,32 @@ package enum Notification: Sendable {
 
   package init(_ method: String, _ parameters: JSONValue) throws(ReadFault) {
     switch method {
-    case "session/didReceiveChallenge": self = .sessionDidReceiveChallenge(try Sent.Challenge(reading: parameters))
-    case "task/didReceiveChallenge": self = .taskDidReceiveChallenge(try Sent.Challenge(reading: parameters))
-    case "challenge/didSettle": self = .challengeDidSettle(try Sent.ChallengeDidSettle(reading: parameters))
-    case "task/willRedirect": self = .taskWillRedirect(try Sent.TaskWillRedirect(reading: parameters))
-    case "task/didRedirect": self = .taskDidRedirect(try Sent.TaskDidRedirect(reading: parameters))
-    case "task/didReceiveResponse": self = .taskDidReceiveResponse(try Sent.TaskDidReceiveResponse(reading: parameters))
-    case "task/didReceiveData": self = .taskDidReceiveData(try Sent.TaskDidReceiveData(reading: parameters))
-    case "task/didSendBodyData": self = .taskDidSendBodyData(try Sent.TaskDidSendBodyData(reading: parameters))
-    case "task/didFinish": self = .taskDidFinish(parameters)
-    case "credential/didChange": self = .credentialDidChange(try Sent.CredentialDidChange(reading: parameters))
-    case "session/didInvalidate": self = .sessionDidInvalidate(try Sent.SessionDidInvalidate(reading: parameters))
-    case "status/didChange": self = .statusDidChange(try Sent.StatusSnapshot(reading: parameters))
+    case "session/didReceiveChallenge":
+      self = .sessionDidReceiveChallenge(try Sent.Challenge(reading: parameters))
+    case "task/didReceiveChallenge":
+      self = .taskDidReceiveChallenge(try Sent.Challenge(reading: parameters))
+    case "challenge/didSettle":
+      self = .challengeDidSettle(try Sent.ChallengeDidSettle(reading: parameters))
+    case "task/willRedirect":
+      self = .taskWillRedirect(try Sent.TaskWillRedirect(reading: parameters))
+    case "task/didRedirect":
+      self = .taskDidRedirect(try Sent.TaskDidRedirect(reading: parameters))
+    case "task/didReceiveHead":
+      self = .taskDidReceiveHead(try Sent.TaskDidReceiveHead(reading: parameters))
+    case "task/didReceiveResponse":
+      self = .taskDidReceiveResponse(try Sent.TaskDidReceiveResponse(reading: parameters))
+    case "task/didReceiveData":
+      self = .taskDidReceiveData(try Sent.TaskDidReceiveData(reading: parameters))
+    case "task/didSendBodyData":
+      self = .taskDidSendBodyData(try Sent.TaskDidSendBodyData(reading: parameters))
+    case "task/didFinish":
+      self = .taskDidFinish(try Sent.TaskEnd(reading: parameters))
+    case "credential/didChange":
+      self = .credentialDidChange(try Sent.CredentialDidChange(reading: parameters))
+    case "session/didInvalidate":
+      self = .sessionDidInvalidate(try Sent.SessionDidInvalidate(reading: parameters))
+    case "status/didChange":
+      self = .statusDidChange(try Sent.StatusSnapshot(reading: parameters))
     default: self = .other(method: method)
     }
   }

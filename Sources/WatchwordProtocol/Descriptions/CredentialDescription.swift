@@ -1,5 +1,5 @@
-package import WatchwordMessages
 package import WatchwordCore
+package import WatchwordMessages
 internal import WatchwordVocabulary
 
 /// A credential as `credential/list` shows it: never a secret.

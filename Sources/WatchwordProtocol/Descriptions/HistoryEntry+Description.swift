@@ -1,5 +1,5 @@
-package import WatchwordMessages
 package import WatchwordCore
+package import WatchwordMessages
 internal import WatchwordVocabulary
 
 /// As `credential/history` and `status` show it.

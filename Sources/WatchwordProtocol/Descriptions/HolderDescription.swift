@@ -1,5 +1,5 @@
-package import WatchwordMessages
 package import WatchwordCore
+package import WatchwordMessages
 package import WatchwordVocabulary
 
 /// A connection that holds a session.

@@ -1,5 +1,5 @@
-package import WatchwordMessages
 package import WatchwordCore
+package import WatchwordMessages
 internal import WatchwordVocabulary
 
 /// A client identity of a session or of its account as `identity/list` shows it: never its key.

@@ -1,5 +1,5 @@
-package import WatchwordMessages
 package import WatchwordCore
+package import WatchwordMessages
 package import WatchwordVocabulary
 
 /// What restricted connections may fetch, and what they have made of it: in `session/describe` and `status`.

@@ -1,5 +1,5 @@
-package import WatchwordMessages
 internal import WatchwordCore
+package import WatchwordMessages
 internal import WatchwordPrimitives
 package import WatchwordVocabulary
 

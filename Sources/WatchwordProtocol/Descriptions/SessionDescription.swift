@@ -1,6 +1,6 @@
-package import WatchwordMessages
 package import WatchwordCore
 internal import WatchwordJSON
+package import WatchwordMessages
 
 /// A session in `session/list`, `session/describe` and `status`.
 package struct SessionDescription {

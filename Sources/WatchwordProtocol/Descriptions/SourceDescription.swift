@@ -1,5 +1,5 @@
-package import WatchwordMessages
 package import WatchwordCore
+package import WatchwordMessages
 
 /// One of the administrator's sources in `status`.
 package struct SourceDescription: Sendable, Describing {

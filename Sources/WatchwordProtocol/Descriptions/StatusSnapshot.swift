@@ -1,6 +1,6 @@
-package import WatchwordMessages
 package import WatchwordCore
 internal import WatchwordJSON
+package import WatchwordMessages
 
 /// `status`: one snapshot of the daemon, limited to what the peer may see.
 package struct StatusSnapshot: Describing {

@@ -1,5 +1,5 @@
-package import WatchwordMessages
 package import WatchwordCore
+package import WatchwordMessages
 
 /// The fleet's store in `status`.
 package struct SynchronizationDescription: Sendable, Describing {

@@ -1,5 +1,5 @@
-package import WatchwordMessages
 internal import WatchwordCore
+package import WatchwordMessages
 package import WatchwordVocabulary
 
 /// A certificate of a token in `identity/tokens`.

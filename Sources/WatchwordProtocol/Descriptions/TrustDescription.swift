@@ -1,5 +1,5 @@
-package import WatchwordMessages
 package import WatchwordCore
+package import WatchwordMessages
 package import WatchwordVocabulary
 
 /// A trust decision as `trust/list` shows it: a session's own, or a permanent one.

@@ -1,5 +1,5 @@
-internal import WatchwordMessages
 package import WatchwordCore
+internal import WatchwordMessages
 internal import WatchwordVocabulary
 
 /// When a stored entry was given and used, and its limits, as lists show them.

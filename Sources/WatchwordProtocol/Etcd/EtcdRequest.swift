@@ -1,5 +1,5 @@
-internal import WatchwordMessages
 internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordPrimitives
 package import WatchwordSecret
 

@@ -1,5 +1,5 @@
-package import WatchwordMessages
 package import WatchwordCore
+package import WatchwordMessages
 package import WatchwordVocabulary
 
 /// `explain`: how a URL would be fetched in this session; nothing is sent.

@@ -1,5 +1,5 @@
-package import WatchwordMessages
 package import WatchwordCore
+package import WatchwordMessages
 package import WatchwordVocabulary
 
 /// `challenge/didSettle`: a challenge has ended; sent to the connections that were asked.

@@ -1,5 +1,5 @@
-package import WatchwordMessages
 package import WatchwordCore
+package import WatchwordMessages
 internal import WatchwordVocabulary
 
 /// `credential/didChange`: the session has other credentials, or the account other permanent identities; sent to the

@@ -1,5 +1,5 @@
-internal import WatchwordMessages
 package import WatchwordJSON
+internal import WatchwordMessages
 
 /// `session/didReceiveChallenge` and `task/didReceiveChallenge`: ask a delegate, which answers with
 /// `challenge/reply`.

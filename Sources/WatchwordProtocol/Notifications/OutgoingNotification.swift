@@ -1,5 +1,5 @@
-internal import WatchwordMessages
 package import WatchwordJSON
+internal import WatchwordMessages
 
 /// A message of the daemon that is no reply and gets none. None carries a secret.
 package protocol OutgoingNotification {

@@ -1,5 +1,5 @@
-internal import WatchwordMessages
 package import WatchwordJSON
+internal import WatchwordMessages
 
 /// `status/didChange`: the current snapshot of `status`; sent to subscribers.
 package struct StatusDidChange: OutgoingNotification {

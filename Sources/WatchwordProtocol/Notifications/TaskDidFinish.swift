@@ -1,5 +1,5 @@
-package import WatchwordMessages
 package import WatchwordJSON
+package import WatchwordMessages
 
 /// `task/didFinish`: the last notification of a task, with the result of `fetch` or the error.
 package enum TaskDidFinish: OutgoingNotification {

@@ -1,5 +1,5 @@
-internal import WatchwordMessages
 package import WatchwordJSON
+internal import WatchwordMessages
 
 /// `task/didReceiveData`: a part of the body, for output `stream`.
 package struct TaskDidReceiveData: OutgoingNotification {

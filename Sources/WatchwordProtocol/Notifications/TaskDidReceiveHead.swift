@@ -1,4 +1,5 @@
 package import WatchwordCore
+package import WatchwordMessages
 internal import WatchwordPrimitives
 package import WatchwordVocabulary
 

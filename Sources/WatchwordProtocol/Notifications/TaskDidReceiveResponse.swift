@@ -1,5 +1,5 @@
-package import WatchwordMessages
 package import WatchwordCore
+package import WatchwordMessages
 
 /// `task/didReceiveResponse`: the head of the response that the task delivers.
 package struct TaskDidReceiveResponse: OutgoingNotification, Describing {

@@ -1,5 +1,5 @@
-package import WatchwordMessages
 package import WatchwordCore
+package import WatchwordMessages
 
 /// `task/didRedirect`: the task continues at another URL.
 package struct TaskDidRedirect: OutgoingNotification, Describing {

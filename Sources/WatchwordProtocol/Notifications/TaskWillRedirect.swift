@@ -1,5 +1,5 @@
-package import WatchwordMessages
 package import WatchwordCore
+package import WatchwordMessages
 internal import WatchwordVocabulary
 
 /// `task/willRedirect`: the request that would follow a redirect; the task waits for `redirect/reply`.

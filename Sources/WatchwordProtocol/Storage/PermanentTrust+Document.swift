@@ -1,6 +1,6 @@
-internal import WatchwordMessages
 package import WatchwordCore
 internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordSecret
 internal import WatchwordVocabulary
 

@@ -1,6 +1,6 @@
-internal import WatchwordMessages
 package import WatchwordCore
 internal import WatchwordJSON
+internal import WatchwordMessages
 package import WatchwordSecret
 package import WatchwordVocabulary
 

@@ -1,6 +1,6 @@
-internal import WatchwordMessages
 internal import WatchwordCore
 internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordVocabulary

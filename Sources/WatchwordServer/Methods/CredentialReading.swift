@@ -1,7 +1,7 @@
-internal import WatchwordMessages
 internal import Glibc
 internal import WatchwordCore
 internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordSecret

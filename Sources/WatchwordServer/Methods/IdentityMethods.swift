@@ -1,9 +1,9 @@
-internal import WatchwordMessages
-internal import WatchwordTransport
 internal import WatchwordCore
 internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordProtocol
 internal import WatchwordReactor
+internal import WatchwordTransport
 internal import WatchwordVocabulary
 
 /// `identity/*`: the client certificates of a session, and the permanent ones of its account.

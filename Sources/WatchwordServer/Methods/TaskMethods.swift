@@ -1,6 +1,6 @@
-internal import WatchwordMessages
 internal import WatchwordCore
 internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordTransport
@@ -231,7 +231,8 @@ enum TaskMethods {
     switch result.body {
     case .bytes(let bytes): content = .bytes(bytes)
     case .size(let size): content = .size(Int(size))
-    case .partial(let size, let continuation): content = .partial(size: Int(size), continuation: continuation.rawValue)
+    case .partial(let size, let continuation):
+      content = .partial(size: Int(size), continuation: continuation.rawValue)
     case .descriptor(let descriptor, let size):
       if keepsDescriptor {
         descriptors.append(descriptor)

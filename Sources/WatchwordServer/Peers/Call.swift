@@ -1,6 +1,6 @@
-internal import WatchwordMessages
 internal import Glibc
 internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordVocabulary

@@ -1,7 +1,7 @@
-internal import WatchwordMessages
 internal import CLinux
 internal import Glibc
 internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordProtocol
 
 /// Bytes and descriptors to be sent to a peer.

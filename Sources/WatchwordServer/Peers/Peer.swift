@@ -1,8 +1,8 @@
-internal import WatchwordMessages
 internal import CLinux
 internal import Glibc
 internal import WatchwordCore
 internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordVocabulary

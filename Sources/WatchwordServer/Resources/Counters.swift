@@ -1,5 +1,5 @@
-internal import WatchwordMessages
 internal import WatchwordCore
+internal import WatchwordMessages
 internal import WatchwordVocabulary
 
 /// What the daemon has done since it started; cumulative, with the names of the protocol.

@@ -1,6 +1,8 @@
 internal import WatchwordClient
 internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// `watchword docker-credential`, also as `docker-credential-watchword`: docker's credential helper.
 ///
@@ -92,7 +94,7 @@ struct DockerCredentialCommand: Command {
     let store = try ReadableStore(try daemon.connect(), url: server.url, session: session)
     try store.store(
       user: user, secret, realm: user == Self.tokenUser ? Self.tokenRealm : nil, path: server.path,
-      expires: nil, persistence: "permanent")
+      expires: nil, persistence: .permanent)
     // docker knows one user of a registry.
     try store.remove(keeping: user, [.password]) { $0 == server.path }
   }
@@ -106,7 +108,7 @@ struct DockerCredentialCommand: Command {
   private func list() throws(Failure) {
     var users: [String: String] = [:]
     for credential in try ReadableStore.list(try daemon.connect(), session: session) {
-      guard let name = DockerServer.name(of: credential), let user = credential["user"]?.text else {
+      guard let name = DockerServer.name(of: credential), let user = credential.user else {
         continue
       }
       users[name] = user

@@ -1,5 +1,5 @@
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 
 /// A registry as docker names it, and where its credential is kept: an origin and a path.
 ///
@@ -31,11 +31,9 @@ struct DockerServer {
   }
 
   /// The name of the registry that a listed credential is for; nil for a credential that docker did not store.
-  static func name(of credential: JSONValue) -> String? {
-    guard let path = ReadableStore.path(of: credential), let space = credential["protectionSpace"] else {
-      return nil
-    }
-    let origin = SpaceText.origin(of: space)
+  static func name(of credential: Sent.StoredCredential) -> String? {
+    guard let path = ReadableStore.path(of: credential) else { return nil }
+    let origin = SpaceText.origin(of: credential.protectionSpace)
     guard !path.hasPrefix("/v1") else { return path == "/v1" ? "\(origin)/v1/" : nil }
     guard path == "/v2" || path.hasPrefix("/v2/") else { return nil }
     let name = origin.hasPrefix("https://") ? String(origin.dropFirst(8)) : origin

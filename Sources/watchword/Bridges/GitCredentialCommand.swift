@@ -2,6 +2,7 @@ internal import Glibc
 internal import WatchwordClient
 internal import WatchwordPrimitives
 internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// `watchword git-credential`: git's credential helper.
 struct GitCredentialCommand: Command {
@@ -20,7 +21,7 @@ struct GitCredentialCommand: Command {
       Option(nil, "session", "NAME", "the session [default]") { $0.session = $1 },
       Option(
         nil, "persistence", "WHICH", "keep it permanent (the default) or forSession",
-        completion: .words(Persistence.forStorage)
+        completion: .words(Persistence.words(Persistence.forStorage))
       ) { (command, text) throws(Failure) in
         command.persistence = try Persistence.checked(text, among: Persistence.forStorage)
       },
@@ -29,7 +30,7 @@ struct GitCredentialCommand: Command {
 
   var daemon = DaemonOptions()
   private var session: String?
-  private var persistence = "permanent"
+  private var persistence = Persistence.permanent
   private var operation: String?
 
   mutating func take(operand: String) throws(Failure) {

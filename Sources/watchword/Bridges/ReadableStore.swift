@@ -1,6 +1,6 @@
 internal import Glibc
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordSecret
 internal import WatchwordVocabulary
 
@@ -27,12 +27,7 @@ struct ReadableStore {
   init(_ client: WatchwordClient, url: String, session: String?) throws(Failure) {
     self.client = client
     self.session = session
-    if let session {
-      try client.ask("session/open") {
-        $0.key("name")
-        $0.string(session)
-      }
-    }
+    try SessionScope.open(session, client)
     var space = SpaceOptions()
     space.session = session
     try space.take(url: url)
@@ -46,31 +41,23 @@ struct ReadableStore {
   func read(_ method: Method, user: String?, path: String?) throws(Failure) -> Found? {
     CoreDumps.forbid()
     guard let pipe = Pipe() else { throw Failure("no pipe: \(Output.lastError)") }
-    let description: JSONValue
+    let description: Sent.ReadCredential
     do throws(ClientError) {
-      description = try client.call("credential/read", descriptors: [pipe.writing.number]) { writer in
-        SessionScope.write(session, to: &writer)
-        SpaceOptions.write(origin, realm: nil, method: method.rawValue, to: &writer)
-        for (name, text) in [("user", user), ("path", path)] {
-          guard let text else { continue }
-          writer.key(escaping: name)
-          writer.string(text)
-        }
-        writer.key("descriptor")
-        writer.integer(0)
-      }
+      let request = Request.CredentialRead(
+        session: session, protectionSpace: SpaceOptions.key(origin, realm: nil, method: method.rawValue),
+        user: user, path: path, descriptor: 0)
+      description = try client.call(request, descriptors: [pipe.writing.number])
     } catch {
       guard case .refused(let refusal) = error, Self.isAbsence(refusal) else { throw Failure(error) }
       return nil
     }
     let secret = try SecretReader.all(from: pipe.keepReading(), named: "the daemon's pipe")
-    return Found(
-      user: description["user"]?.text, secret: secret, secondsLeft: description["secondsLeft"]?.number)
+    return Found(user: description.user, secret: secret, secondsLeft: description.secondsLeft)
   }
 
   /// A reading that needs a confirmation raises no challenge: the tool prompts in its own way.
   private static func isAbsence(_ error: RemoteError) -> Bool {
-    error.kind == .credentialNotFound || error.data["reason"]?.text == "confirmationNeeded"
+    error.kind == .credentialNotFound || error.reason == "confirmationNeeded"
   }
 
   /// - Parameter user: nil for a token.
@@ -78,44 +65,22 @@ struct ReadableStore {
   /// - Parameter path: it serves this path and what is below; nil: the whole origin.
   /// - Parameter expires: seconds since 1970.
   func store(
-    user: String?, _ secret: Secret, realm: String? = nil, path: String?, expires: Int64?, persistence: String
+    user: String?, _ secret: Secret, realm: String? = nil, path: String?, expires: Int64?,
+    persistence: Persistence
   ) throws(Failure) {
     let method = user == nil ? Method.token : .password
     let notAfter = expires.flatMap(Self.timeText)
-    try client.ask("credential/set", reserving: secret.count * 6) { writer in
-      SessionScope.write(session, to: &writer)
-      SpaceOptions.write(origin, realm: realm, method: method.rawValue, to: &writer)
-      writer.key("readable")
-      writer.bool(true)
-      writer.key("credential")
-      writer.beginObject()
-      if let user {
-        writer.key("user")
-        writer.string(user)
-      }
-      writer.key(escaping: user == nil ? "token" : "password")
-      secret.withBytes { writer.stringBytes($0) }
-      writer.key("persistence")
-      writer.string(persistence)
-      if path != nil || notAfter != nil { Self.writeLimits(path, notAfter, to: &writer) }
-      writer.endObject()
+    var limits: Request.CredentialLimits?
+    if path != nil || notAfter != nil {
+      limits = Request.CredentialLimits(notAfter: notAfter, pathPrefixes: path.map { [$0] })
     }
-  }
-
-  private static func writeLimits(_ path: String?, _ notAfter: String?, to writer: inout JSONWriter) {
-    writer.key("limits")
-    writer.beginObject()
-    if let path {
-      writer.key("pathPrefixes")
-      writer.beginArray()
-      writer.string(path)
-      writer.endArray()
-    }
-    if let notAfter {
-      writer.key("notAfter")
-      writer.string(notAfter)
-    }
-    writer.endObject()
+    let credential = Request.Credential(
+      user: user, password: user == nil ? nil : secret, persistence: persistence, limits: limits,
+      token: user == nil ? secret : nil)
+    try client.ask(
+      Request.CredentialSet(
+        session: session, protectionSpace: SpaceOptions.key(origin, realm: realm, method: method.rawValue),
+        credential: credential, readable: true), reserving: secret.count * 6)
   }
 
   /// Removes readable ones of the origin.
@@ -129,79 +94,70 @@ struct ReadableStore {
   ) throws(Failure) {
     for credential in try list()
     where methods.contains(Self.method(of: credential)) && isWanted(Self.path(of: credential))
-      && (user == nil || credential["user"]?.text == user)
-      && (kept == nil || credential["user"]?.text != kept)
+      && (user == nil || credential.user == user) && (kept == nil || credential.user != kept)
     {
-      try client.ask("credential/remove") { writer in
-        SessionScope.write(session, to: &writer)
-        writer.key("protectionSpace")
-        writer.value(credential["protectionSpace"] ?? .null)
-        // The user's credentials for other paths stay.
-        writer.key("path")
-        if let path = Self.path(of: credential) { writer.string(path) } else { writer.null() }
-        guard let user = credential["user"]?.text else { return }
-        writer.key("user")
-        writer.string(user)
-      }
+      // The user's credentials for other paths stay.
+      try client.ask(
+        Request.CredentialRemove(
+          session: session, protectionSpace: credential.protectionSpace.key, user: credential.user,
+          path: .some(Self.path(of: credential))))
     }
   }
 
   /// The users with a readable password for exactly this path, the one stored last at the end.
   func users(path: String) throws(Failure) -> [String] {
     try list().filter { Self.method(of: $0) == .password && Self.path(of: $0) == path }
-      .compactMap { $0["user"]?.text }
+      .compactMap(\.user)
   }
 
   /// Whether there is one for exactly this path; nil: for the whole origin.
   func holds(_ method: Method, user: String?, path: String?) throws(Failure) -> Bool {
     try list().contains {
-      Self.method(of: $0) == method && $0["user"]?.text == user && Self.path(of: $0) == path
+      Self.method(of: $0) == method && $0.user == user && Self.path(of: $0) == path
     }
   }
 
   /// The readable credentials of the origin.
-  private func list() throws(Failure) -> [JSONValue] {
+  private func list() throws(Failure) -> [Sent.StoredCredential] {
     try Self.list(client, session: session).filter {
-      SpaceText.origin(of: $0["protectionSpace"] ?? .null, showsPort: true) == origin.text
+      SpaceText.origin(of: $0.protectionSpace, showsPort: true) == origin.text
     }
   }
 
   /// The readable credentials of a session, of all origins; a failure when the account's vault cannot be read.
-  static func list(_ client: WatchwordClient, session: String?) throws(Failure) -> [JSONValue] {
-    let list = try client.ask("credential/list") { SessionScope.write(session, to: &$0) }
+  static func list(_ client: WatchwordClient, session: String?) throws(Failure) -> [Sent.StoredCredential] {
+    let list = try client.ask(Request.CredentialList(session: session))
     try requireVault(client)
-    return (list["credentials"]?.elements ?? []).filter {
-      $0["readable"]?.flag == true && $0["protectionSpace"]?["isProxy"]?.flag == false
-    }
+    return list.credentials.filter { $0.readable && !$0.protectionSpace.isProxy }
   }
 
   /// A list without the account's credentials would say that there are none.
   private static func requireVault(_ client: WatchwordClient) throws(Failure) {
-    let vault = try client.ask("status")["vault"]
-    switch vault?["state"]?.text {
+    let vault = try client.ask(Request.Status()).vault
+    switch vault.state {
     case "locked": throw Failure("the vault is locked: watchword unlock opens it")
-    case "unavailable": throw Failure(vault?["reason"]?.text ?? "the vault is unavailable")
+    case "unavailable": throw Failure(vault.reason ?? "the vault is unavailable")
     default: return
     }
   }
 
-  static func method(of credential: JSONValue) -> Method {
-    credential["kind"]?.text == "token" ? .token : .password
+  static func method(of credential: Sent.StoredCredential) -> Method {
+    credential.kind == "token" ? .token : .password
   }
 
   /// The path that a credential is for; nil: the whole origin.
-  static func path(of credential: JSONValue) -> String? {
-    guard let paths = credential["limits"]?["pathPrefixes"]?.elements, paths.count == 1 else { return nil }
-    return paths[0].text
+  static func path(of credential: Sent.StoredCredential) -> String? {
+    guard let paths = credential.limits.pathPrefixes, paths.count == 1 else { return nil }
+    return paths[0]
   }
 
   /// The default user that the session has for the origin, readable or not: a name is no secret.
   func knownUser() throws(Failure) -> String? {
-    let list = try client.ask("credential/list") { SessionScope.write(session, to: &$0) }
-    return (list["credentials"]?.elements ?? []).first { credential in
-      SpaceText.origin(of: credential["protectionSpace"] ?? .null, showsPort: true) == origin.text
-        && credential["isDefault"]?.flag == true && credential["user"]?.text != nil
-    }?["user"]?.text
+    let list = try client.ask(Request.CredentialList(session: session))
+    return list.credentials.first { credential in
+      SpaceText.origin(of: credential.protectionSpace, showsPort: true) == origin.text
+        && credential.isDefault && credential.user != nil
+    }?.user
   }
 
   /// RFC 3339, as the protocol writes times; nil for a time that it cannot write.

@@ -1,5 +1,6 @@
 internal import WatchwordClient
 internal import WatchwordJSON
+internal import WatchwordVocabulary
 
 /// `watchword identities add`: gives a session a client certificate.
 struct AddIdentityCommand: Command {
@@ -33,7 +34,7 @@ struct AddIdentityCommand: Command {
       Option(nil, "session", "NAME", "the session [default]") { $0.session = $1 },
       Option(
         nil, "persistence", "WHICH", "how long it is kept: forSession [default], permanent",
-        completion: .words(Persistence.forIdentities)
+        completion: .words(Persistence.words(Persistence.forIdentities))
       ) { (add, text) throws(Failure) in
         add.persistence = try Persistence.checked(text, among: Persistence.forIdentities)
       },
@@ -45,7 +46,7 @@ struct AddIdentityCommand: Command {
   private var certificate: String?
   private var key: String?
   private var session: String?
-  private var persistence: String?
+  private var persistence: Persistence?
   private var source = SecretSource()
   private var isJSON = false
 

@@ -1,6 +1,8 @@
 internal import WatchwordClient
 internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// `watchword answer`: replies to a challenge of another process.
 struct AnswerCommand: Command {
@@ -20,29 +22,29 @@ struct AnswerCommand: Command {
     [
       Option("u", "user", "USER", "the user; without it the command asks") { $0.user = $1 },
       Option(nil, "default", "continue as without a delegate") {
-        $0.dispositions.insert("performDefaultHandling")
+        $0.dispositions.insert(.performDefaultHandling)
       },
       Option(nil, "cancel", "cancel the waiting fetches") {
-        $0.dispositions.insert("cancelAuthenticationChallenge")
+        $0.dispositions.insert(.cancelAuthenticationChallenge)
       },
       Option(nil, "reject", "try the next offer of the server") {
-        $0.dispositions.insert("rejectProtectionSpace")
+        $0.dispositions.insert(.rejectProtectionSpace)
       },
       Option(
         nil, "trust", "WHAT", "accept the certificate as shown, or the publicKey under any",
         completion: .words(Self.scopes)
       ) { (answer, text) throws(Failure) in
-        guard scopes.contains(text) else {
+        guard let scope = TrustScope(rawValue: text) else {
           throw .usage("--trust is certificate or publicKey, not \(DisplayText.escaped(text))")
         }
-        answer.scope = text
+        answer.scope = scope
       },
       Option(nil, "source", "NAME", "use what this source of the administrator's gives") { $0.named = $1 },
       Option(nil, "none", "continue without a password or a client certificate") { $0.isNone = true },
       Option(
         nil, "persistence", "WHICH",
         "forSession, none, permanent or synchronizable; with --trust none is the default",
-        completion: .words(Persistence.forAnswers)
+        completion: .words(Persistence.words(Persistence.forAnswers))
       ) { (answer, text) throws(Failure) in
         answer.persistence = try Persistence.checked(text, among: Persistence.forAnswers)
       },
@@ -54,15 +56,15 @@ struct AnswerCommand: Command {
   private static let scopes = ["certificate", "publicKey"]
 
   var daemon = DaemonOptions()
-  private var scope: String?
+  private var scope: TrustScope?
   private var certificate = CertificateAnswer()
   private var kerberos = KerberosOptions()
   private var isNone = false
   private var named: String?
   private var challenge: String?
   private var user: String?
-  private var dispositions: Set<String> = []
-  private var persistence: String?
+  private var dispositions: Set<Disposition> = []
+  private var persistence: Persistence?
   private var source = SecretSource()
   private var isJSON = false
 
@@ -82,24 +84,19 @@ struct AnswerCommand: Command {
           + "--credential-cache, --source and --none can be the answer")
     }
     try certificate.check()
-    if scope == nil, let persistence {
-      _ = try Persistence.checked(persistence, among: Persistence.forAnswers)
-    }
     let client = try daemon.connect()
     try SessionScope.openAll(client)
-    let pending = try client.ask("challenge/describe") {
-      $0.key("challenge")
-      $0.string(identifier)
-    }
+    let described = try client.askReply(Request.ChallengeDescribe(challenge: identifier))
+    let pending = described.result
     if isAsking, let code = DeviceCode(pending) {
       // The person answers at the page: it settles itself.
-      StandardOutput.write(isJSON ? JSONText.of(pending) + "\n" : code.text)
+      StandardOutput.write(isJSON ? JSONText.of(described.text) + "\n" : code.text)
       return .success
     }
     let answer = try self.answer(to: pending, client)
     try speakForAll(pending, client)
-    let result = try reply(answer, to: pending, client)
-    if isJSON { StandardOutput.write(JSONText.of(result) + "\n") }
+    let replied = try reply(answer, to: pending, client)
+    if isJSON { StandardOutput.write(JSONText.of(replied.text) + "\n") }
     return .success
   }
 
@@ -110,48 +107,35 @@ struct AnswerCommand: Command {
   }
 
   private func reply(
-    _ answer: ChallengeAnswer, to pending: JSONValue, _ client: WatchwordClient
-  ) throws(Failure) -> JSONValue {
+    _ answer: ChallengeAnswer, to pending: Sent.Challenge, _ client: WatchwordClient
+  ) throws(Failure) -> WatchwordClient.Reply<Sent.AcceptedReply> {
     if case .certificate(let giver) = answer {
       return try giver.answerOrFail(pending, persistence, through: client)
     }
-    let persistence = persistence
-    return try client.ask("challenge/reply", descriptors: answer.descriptors, reserving: answer.size) {
-      writer in
-      writer.key("challenge")
-      writer.string(pending["challenge"]?.text ?? "")
-      writer.key("disposition")
-      answer.write(to: &writer, persistence: persistence)
-    }
+    // Null says that there is none.
+    let given: Request.Credential?? =
+      answer.disposition == .useCredential ? .some(answer.credential(persistence)) : nil
+    return try client.askReply(
+      Request.ChallengeReply(
+        challenge: pending.challenge, disposition: answer.disposition,
+        credential: given),
+      descriptors: answer.descriptors, reserving: answer.size)
   }
 
   /// Makes this process a session delegate, which speaks for all tasks; a mere holder speaks only for its own.
-  private func speakForAll(_ pending: JSONValue, _ client: WatchwordClient) throws(Failure) {
-    let space = pending["protectionSpace"] ?? .null
-    guard let session = pending["session"]?.text, let method = space["authenticationMethod"]?.text else {
-      return
-    }
-    try client.ask("session/open") { writer in
-      writer.key("name")
-      writer.string(session)
-      writer.key("delegate")
-      writer.beginObject()
-      writer.key("session")
-      writer.beginArray()
-      writer.string(method)
-      writer.endArray()
-      if space["serverTrust"]?["verdict"]?.text == "refused" {
-        // Trusted chains must raise no question because of this process.
-        writer.key("trustVerdicts")
-        writer.string("refused" as StaticString)
-      }
-      writer.endObject()
-    }
+  private func speakForAll(_ pending: Sent.Challenge, _ client: WatchwordClient) throws(Failure) {
+    // Trusted chains must raise no question because of this process.
+    let isRefused = pending.protectionSpace.serverTrust?.verdict == "refused"
+    let delegate = Request.Delegate(
+      session: [pending.protectionSpace.authenticationMethod], trustVerdicts: isRefused ? "refused" : nil)
+    try client.ask(Request.SessionOpen(name: pending.session, delegate: delegate))
   }
 
-  private func answer(to pending: JSONValue, _ client: WatchwordClient) throws(Failure) -> ChallengeAnswer {
+  private func answer(to pending: Sent.Challenge, _ client: WatchwordClient) throws(Failure)
+    -> ChallengeAnswer
+  {
     if let disposition = dispositions.first { return .disposition(disposition) }
-    let method = pending["protectionSpace"]?["authenticationMethod"]?.text
+    let method = pending.protectionSpace.authenticationMethod
     if scope != nil, method != "serverTrust" {
       throw .usage("--trust answers only a challenge about a server's certificates")
     }
@@ -176,7 +160,7 @@ struct AnswerCommand: Command {
     }
   }
 
-  private func trustAnswer(to pending: JSONValue) throws(Failure) -> ChallengeAnswer {
+  private func trustAnswer(to pending: Sent.Challenge) throws(Failure) -> ChallengeAnswer {
     guard let question = TrustQuestion() else {
       throw Failure(
         "no terminal for the prompt", hint: "--trust certificate accepts it, --cancel refuses it",
@@ -187,22 +171,22 @@ struct AnswerCommand: Command {
       throw Failure(error)
     }
     switch choice {
-    case .once: return .trust("certificate", "none")
-    case .session: return .trust("certificate", "forSession")
-    case .always: return .trust("certificate", "permanent")
-    case .no: return .disposition("cancelAuthenticationChallenge")
+    case .once: return .trust(.certificate, Persistence.none)
+    case .session: return .trust(.certificate, .forSession)
+    case .always: return .trust(.certificate, .permanent)
+    case .no: return .disposition(.cancelAuthenticationChallenge)
     case .nothing, .settledElsewhere:
       throw Failure("not answered, the challenge is still pending", exitCode: .trustRefused)
     }
   }
 
-  private func credential(for pending: JSONValue) throws(Failure) -> Questioner.Answer {
+  private func credential(for pending: Sent.Challenge) throws(Failure) -> Questioner.Answer {
     if let (secret, isToken) = try source.given() {
-      if pending["protectionSpace"]?["authenticationMethod"]?.text == "agentUnlock" {
+      if pending.protectionSpace.authenticationMethod == "agentUnlock" {
         return Questioner.Answer(passphrase: secret)
       }
       if isToken { return Questioner.Answer(user: nil, secret: secret) }
-      guard let user = user ?? pending["proposedCredential"]?["user"]?.text else {
+      guard let user = user ?? pending.proposedCredential?.user else {
         throw .usage("a password needs a user", hint: "name it with --user")
       }
       return Questioner.Answer(user: user, secret: secret)

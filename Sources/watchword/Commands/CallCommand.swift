@@ -38,13 +38,11 @@ struct CallCommand: Command {
     }
     let parameters = try parse()
     let client = try daemon.connect()
-    let result = try client.ask(method) { writer in
-      for member in parameters {
-        writer.key(escaping: member.name)
-        writer.value(member.value)
-      }
+    do throws(ClientError) {
+      StandardOutput.write(JSONText.of(try client.call(method, parameters)) + "\n")
+    } catch {
+      throw Failure(error)
     }
-    StandardOutput.write(JSONText.of(result) + "\n")
     return .success
   }
 

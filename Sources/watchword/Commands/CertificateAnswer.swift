@@ -1,5 +1,6 @@
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
+internal import WatchwordVocabulary
 
 /// How `watchword answer` answers a CertificateRequest: by an option, or by asking the person.
 struct CertificateAnswer {
@@ -37,7 +38,7 @@ struct CertificateAnswer {
 
   /// - Parameter source: the source of a key's passphrase.
   func answer(
-    to challenge: JSONValue, _ source: SecretSource, through client: WatchwordClient
+    to challenge: Sent.Challenge, _ source: SecretSource, through client: WatchwordClient
   ) throws(Failure) -> ChallengeAnswer {
     if let identity { return .identity(identity) }
     if let certificate {
@@ -62,7 +63,7 @@ struct CertificateAnswer {
     case .stored(let identifier): return .identity(identifier)
     case .file(let giver): return .certificate(giver)
     case .none: return .none
-    case .cancel: return .disposition("cancelAuthenticationChallenge")
+    case .cancel: return .disposition(.cancelAuthenticationChallenge)
     case .nothing, .settledElsewhere:
       throw Failure("not answered, the challenge is still pending", exitCode: .authenticationRefused)
     }

@@ -1,5 +1,5 @@
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordPrimitives
 
 /// `watchword certificate`: shows a server's certificates and their faults.
@@ -60,50 +60,32 @@ struct CertificateCommand: Command {
     }
     let trust = try seen(at: url)
     StandardOutput.write(text(of: trust, at: url))
-    return trust["verdict"]?.text == "trusted" ? .success : .trustRefused
+    return trust.verdict == "trusted" ? .success : .trustRefused
   }
 
   /// Lets the daemon do a handshake in a new session, which has no decisions, and stops it.
-  private func seen(at url: String) throws(Failure) -> JSONValue {
+  private func seen(at url: String) throws(Failure) -> Sent.ServerTrust {
     var settings = session
     settings.isPrivate = true
     let files = try settings.readFiles()
     let client = try daemon.connect()
-    var seen: JSONValue?
+    var seen: Sent.ServerTrust?
     client.onNotification = { (notification) throws(ClientError) in
-      let challenge = notification.parameters
-      guard notification.method == "task/didReceiveChallenge",
-        let trust = challenge["protectionSpace"]?["serverTrust"]
+      guard case .taskDidReceiveChallenge(let challenge) = notification,
+        let trust = challenge.protectionSpace.serverTrust
       else { return }
       seen = trust
       try ChallengeReply.cancel(challenge, through: client)
     }
     do throws(ClientError) {
-      let opened = try client.call("session/open", reserving: files.size) { writer in
-        settings.write(to: &writer, files)
-        writer.key("delegate")
-        writer.beginObject()
-        writer.key("tasks")
-        writer.beginArray()
-        writer.string("serverTrust" as StaticString)
-        writer.endArray()
-        writer.endObject()
-      }
-      try client.call("fetch") { writer in
-        SessionScope.write(opened["session"]?.text, to: &writer)
-        writer.key("url")
-        writer.string(url)
-        writer.key("method")
-        writer.string("HEAD" as StaticString)
-        writer.key("output")
-        writer.string("discard" as StaticString)
-        guard let connectTimeout else { return }
-        writer.key("timeouts")
-        writer.beginObject()
-        writer.key("connectSeconds")
-        writer.real(connectTimeout)
-        writer.endObject()
-      }
+      let opened = try client.call(
+        Request.SessionOpen(
+          configuration: settings.configuration(files), delegate: Request.Delegate(tasks: ["serverTrust"])),
+        reserving: files.size)
+      try client.call(
+        Request.Fetch(
+          session: opened.session, url: url, method: "HEAD",
+          timeouts: connectTimeout.map { Request.Timeouts(connectSeconds: $0) }, output: .text("discard")))
     } catch {
       if let seen { return seen }
       throw Failure(error)
@@ -111,14 +93,13 @@ struct CertificateCommand: Command {
     throw Failure("the daemon raised no challenge for the certificates of \(DisplayText.escaped(url))")
   }
 
-  private func text(of trust: JSONValue, at url: String) -> String {
-    let certificates = trust["certificates"]?.elements ?? []
+  private func text(of trust: Sent.ServerTrust, at url: String) -> String {
     if isJSON { return JSONText.of(trust) + "\n" }
-    if isPEM { return certificates.compactMap { $0["pem"]?.text }.joined() }
+    if isPEM { return trust.certificates.map(\.pem).joined() }
     var text = "\(DisplayText.escaped(url, longest: 500)) "
-    text += trust["verdict"]?.text == "trusted" ? "is trusted\n" : "is not trusted\n"
+    text += trust.verdict == "trusted" ? "is trusted\n" : "is not trusted\n"
     text += ServerTrustText.reasons(trust)
-    for (depth, certificate) in certificates.enumerated() {
+    for (depth, certificate) in trust.certificates.enumerated() {
       text += "\ncertificate \(depth)\n" + ServerTrustText.certificate(certificate)
     }
     return text

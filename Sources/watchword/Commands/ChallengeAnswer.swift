@@ -1,15 +1,16 @@
-internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// A command's reply to a challenge of another process.
 enum ChallengeAnswer {
-  case disposition(String)
+  case disposition(Disposition)
   case credential(Questioner.Answer)
   case kerberos(KerberosFile)
   /// One of the administrator's sources, by name.
   case source(String)
   /// For a server's certificates; with the persistence of a choice on the terminal.
-  case trust(String, String?)
+  case trust(TrustScope, Persistence?)
   /// A client certificate of the session, by its id.
   case identity(String)
   /// A client certificate in a file, whose key may need a passphrase.
@@ -28,38 +29,22 @@ enum ChallengeAnswer {
     return file.descriptors
   }
 
-  func write(to writer: inout JSONWriter, persistence: String?) {
-    if case .disposition(let disposition) = self { return writer.string(disposition) }
-    writer.string("useCredential" as StaticString)
-    writeCredential(to: &writer, persistence: persistence)
+  var disposition: Disposition {
+    guard case .disposition(let disposition) = self else { return .useCredential }
+    return disposition
   }
 
-  /// Writes the member `credential`, also of `credential/set`.
-  func writeCredential(to writer: inout JSONWriter, persistence: String?) {
-    writer.key("credential")
+  /// The member `credential`, also of `credential/set`; nil: none.
+  func credential(_ persistence: Persistence?) -> Request.Credential? {
     switch self {
-    case .disposition: break
-    case .credential(let answer):
-      answer.write(to: &writer, persistence: persistence)
-    case .kerberos(let file): file.write(to: &writer, persistence: persistence)
-    case .source(let name):
-      writer.beginObject()
-      writer.key("source")
-      writer.string(name)
-      if let persistence {
-        writer.key("persistence")
-        writer.string(persistence)
-      }
-      writer.endObject()
-    case .trust(let scope, let chosen):
-      TrustReply.write(scope, persistence ?? chosen, to: &writer)
-    case .identity(let identifier):
-      IdentityReply.write(persistence, to: &writer) { $0.string(identifier) }
+    case .disposition, .none: nil
+    case .credential(let answer): answer.credential(persistence)
+    case .kerberos(let file): file.credential(persistence)
+    case .source(let name): Request.Credential(persistence: persistence, source: name)
+    case .trust(let scope, let chosen): TrustReply.credential(scope, persistence ?? chosen)
+    case .identity(let identifier): IdentityReply.credential(.text(identifier), persistence)
     case .certificate(let giver):
-      IdentityReply.write(persistence, to: &writer) {
-        giver.file.write(to: &$0, passphrase: giver.passphrase)
-      }
-    case .none: writer.null()
+      IdentityReply.credential(.other(giver.file.material(passphrase: giver.passphrase)), persistence)
     }
   }
 }

@@ -1,5 +1,5 @@
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 
 /// `watchword challenges`: lists pending challenges.
 struct ChallengesCommand: Command {
@@ -25,11 +25,11 @@ struct ChallengesCommand: Command {
     let client = try daemon.connect()
     let name = session
     if name == nil { try SessionScope.openAll(client) }
-    let list = try client.ask("challenge/list") { SessionScope.write(name, to: &$0) }
+    let list = try client.askReply(Request.ChallengeList(session: name))
     if isJSON {
-      StandardOutput.write(JSONText.of(list) + "\n")
+      StandardOutput.write(JSONText.of(list.text) + "\n")
     } else {
-      StandardOutput.write((list["challenges"]?.elements ?? []).map(ChallengeText.brief).joined())
+      StandardOutput.write(list.result.challenges.map(ChallengeText.brief).joined())
     }
     return .success
   }

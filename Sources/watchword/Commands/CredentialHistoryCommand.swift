@@ -1,5 +1,5 @@
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 
 /// `watchword credentials history`: what became of this user's credentials.
 struct CredentialHistoryCommand: Command {
@@ -35,29 +35,15 @@ struct CredentialHistoryCommand: Command {
   private var isJSON = false
 
   mutating func run() throws(Failure) -> ExitCode {
-    let (limit, user, origin) = (limit, user, origin)
     let client = try daemon.connect()
-    let result = try client.ask("credential/history") { writer in
-      if let limit {
-        writer.key("limit")
-        writer.integer(limit)
-      }
-      if let user {
-        writer.key("user")
-        writer.string(user)
-      }
-      if let origin {
-        writer.key("origin")
-        writer.string(origin)
-      }
-    }
+    let reply = try client.askReply(Request.CredentialHistory(limit: limit, user: user, origin: origin))
+    let entries = reply.result.entries
     if isJSON {
-      StandardOutput.write(JSONText.of(result) + "\n")
+      StandardOutput.write(JSONText.of(reply.text) + "\n")
     } else {
-      let lines = (result["entries"]?.elements ?? []).map { HistoryLine.text(of: $0) + "\n" }
-      StandardOutput.write(lines.joined())
+      StandardOutput.write(entries.map { HistoryLine.text(of: $0) + "\n" }.joined())
     }
-    if result["entries"]?.elements.isEmpty == true { try LockState.explain(client, fromVault: false) }
+    if entries.isEmpty { try LockState.explain(client, fromVault: false) }
     return .success
   }
 }

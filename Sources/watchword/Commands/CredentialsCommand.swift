@@ -1,4 +1,4 @@
-internal import WatchwordJSON
+internal import WatchwordMessages
 
 /// `watchword credentials`: lists the credentials of a session.
 struct CredentialsCommand: ListingCommand {
@@ -8,11 +8,12 @@ struct CredentialsCommand: ListingCommand {
     "Lists stored credentials with user, protection space, uses and expiry. Never a secret."
   static let example = "watchword credentials --session reports"
 
-  static let method = "credential/list"
-  static let member = "credentials"
-
   var daemon = DaemonOptions()
   var listing = Listing()
 
-  static func line(of element: JSONValue) -> String { CredentialLine.text(of: element) }
+  func request(_ session: String?) -> Request.CredentialList { Request.CredentialList(session: session) }
+
+  static func lines(_ list: Sent.CredentialList) -> [String] {
+    list.credentials.map { CredentialLine.text(of: $0) }
+  }
 }

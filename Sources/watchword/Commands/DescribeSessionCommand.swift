@@ -1,6 +1,6 @@
-internal import WatchwordJSON
 internal import WatchwordClient
-internal import Glibc
+internal import WatchwordJSON
+internal import WatchwordMessages
 
 /// `watchword sessions describe`: shows one session with its settings.
 struct DescribeSessionCommand: Command {
@@ -25,21 +25,27 @@ struct DescribeSessionCommand: Command {
   }
 
   mutating func run() throws(Failure) -> ExitCode {
-    let name = session
-    let description = try daemon.connect().ask("session/describe") { SessionScope.write(name, to: &$0) }
+    let reply = try daemon.connect().askReply(Request.SessionDescribe(session: session))
     if isJSON {
-      StandardOutput.write(JSONText.of(description) + "\n")
+      StandardOutput.write(JSONText.of(reply.text) + "\n")
       return .success
     }
-    let holders = description["holders"]?.elements.filter { $0["pid"]?.integer != Int64(getpid()) } ?? []
-    var text = "\(DisplayText.escaped(description["session"]?.text ?? ""))\n"
-    for holder in holders { text += "  held by \(SessionText.process(holder))\n" }
-    for member in description.members where member.value.integer != nil {
-      text += "  \(DisplayText.escaped(member.name)) \(member.value.integer ?? 0)\n"
+    let description = reply.result
+    var text = "\(DisplayText.escaped(description.session))\n"
+    for holder in SessionText.others(among: description.holders) {
+      text += "  held by \(SessionText.process(holder.pid, holder.executable))\n"
     }
-    for member in description["configuration"]?.members ?? [] {
-      text +=
-        "  \(DisplayText.escaped(member.name)) \(DisplayText.escaped(JSONText.of(member.value), longest: 1000))\n"
+    let counts = [
+      ("uid", description.uid), ("tasks", description.tasks), ("credentials", description.credentials),
+      ("trust", description.trust), ("identities", description.identities),
+      ("connections", description.connections), ("pendingChallenges", description.pendingChallenges),
+    ]
+    for (name, count) in counts { text += "  \(name) \(count)\n" }
+    if case .object(let configuration) = description.configuration {
+      for member in configuration.members {
+        let value = DisplayText.escaped(JSONText.of(member.value), longest: 1000)
+        text += "  \(DisplayText.escaped(member.name)) \(value)\n"
+      }
     }
     StandardOutput.write(text)
     return .success

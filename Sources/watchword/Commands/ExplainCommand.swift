@@ -1,5 +1,6 @@
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
+internal import WatchwordVocabulary
 
 /// `watchword explain`: shows how a URL would be fetched.
 struct ExplainCommand: Command {
@@ -36,76 +37,59 @@ struct ExplainCommand: Command {
   mutating func run() throws(Failure) -> ExitCode {
     guard let url else { throw .usage("the URL is missing") }
     try proxy.check()
-    let (session, method, proxy) = (session, method, proxy)
     let client = try daemon.connect()
-    let explained = try client.ask("explain") { writer in
-      SessionScope.write(session, to: &writer)
-      writer.key("url")
-      writer.string(url)
-      proxy.write(to: &writer)
-      guard let method else { return }
-      writer.key("method")
-      writer.string(method)
-    }
+    let reply = try client.askReply(
+      Request.Explain(session: session, url: url, method: method, proxies: proxy.proxies))
     if isJSON {
-      StandardOutput.write(JSONText.of(explained) + "\n")
+      StandardOutput.write(JSONText.of(reply.text) + "\n")
     } else {
-      let certificates = ExplainedCertificate(explained["clientCertificate"] ?? .null)
+      let certificates = ExplainedCertificate(reply.result.clientCertificate)
       let identities =
         certificates.namesIdentities
-        ? try client.ask("identity/list") { SessionScope.write(session, to: &$0) }["identities"] : nil
-      StandardOutput.write(text(explained, certificates.lines(identities?.elements ?? [])))
+        ? try client.ask(Request.IdentityList(session: session)).identities : []
+      StandardOutput.write(text(reply.result, certificates.lines(identities)))
     }
     return .success
   }
 
-  private func text(_ explained: JSONValue, _ certificates: [String]) -> String {
+  private func text(_ explained: Sent.Explanation, _ certificates: [String]) -> String {
     var lines = [
-      "url         \(explained["url"]?.text ?? "")", "origin      \(explained["origin"]?.text ?? "")",
+      "url         \(explained.url)", "origin      \(explained.origin)",
     ]
     lines.append("credential  \(credential(explained))")
-    lines.append("methods     \(words(explained["methods"]))")
-    let redirects = explained["redirects"]
-    lines.append(
-      "redirects   \(redirects?["policy"]?.text ?? ""), at most \(redirects?["limit"]?.integer ?? 0)")
-    lines.append("trust       \(explained["trust"]?["evaluation"]?.text ?? "") evaluation")
-    for decision in explained["trust"]?["decisions"]?.elements ?? [] {
-      lines.append("decision    \(TrustLine.text(of: decision))")
-    }
+    lines.append("methods     \(words(explained.methods))")
+    lines.append("redirects   \(explained.redirects.policy), at most \(explained.redirects.limit)")
+    lines.append("trust       \(explained.trust.evaluation) evaluation")
+    for decision in explained.trust.decisions { lines.append("decision    \(TrustLine.text(of: decision))") }
     lines += certificates
     lines.append("proxy       \(proxy(explained))")
-    for (name, value) in explained["headers"]?.fields ?? [] { lines.append("field       \(name): \(value)") }
-    let pending = words(explained["pendingChallenges"])
+    for field in explained.headers { lines.append("field       \(field.name): \(field.value)") }
+    let pending = words(explained.pendingChallenges)
     if !pending.isEmpty { lines.append("pending     \(pending)") }
     return lines.map { DisplayText.escaped($0, longest: 1000) + "\n" }.joined()
   }
 
-  private func credential(_ explained: JSONValue) -> String {
-    guard let credential = explained["credential"], !credential.members.isEmpty else {
-      return explained["authorizationHeader"]?.text == "session"
+  private func credential(_ explained: Sent.Explanation) -> String {
+    guard let credential = explained.credential else {
+      return explained.authorizationHeader == "session"
         ? "the session's own Authorization field" : "none"
     }
-    let user = credential["user"]?.text ?? (credential["source"]?.text == "ambient" ? "tickets" : "token")
-    let realm = credential["realm"]?.text.map { " \"\($0)\"" } ?? ""
-    let when = explained["preemptive"]?.flag == true ? "sent unasked" : "sent when asked"
-    return
-      "\(user), \(credential["authenticationMethod"]?.text ?? "")\(realm), from \(credential["source"]?.text ?? ""), \(when)"
+    let user = credential.user ?? (credential.source == "ambient" ? "tickets" : "token")
+    let realm = credential.realm.flatMap { $0 }.map { " \"\($0)\"" } ?? ""
+    let when = explained.preemptive ? "sent unasked" : "sent when asked"
+    return "\(user), \(credential.authenticationMethod)\(realm), from \(credential.source), \(when)"
   }
 
   /// The proxy, and which setting names it or takes it away.
-  private func proxy(_ explained: JSONValue) -> String {
-    guard let choice = explained["proxyChoice"], let setting = choice["setting"]?.text else { return "none" }
-    let origin = "\(setting) of the \(choice["source"]?.text ?? "")"
-    if let exception = choice["exception"]?.text { return "none, exception \(exception) to \(origin)" }
-    guard let url = explained["proxy"]?.text else { return "\(origin), which is not a proxy's URL" }
-    guard let credential = explained["proxyCredential"], !credential.members.isEmpty else {
-      return "\(url), \(origin)"
-    }
-    let when = explained["proxyPreemptive"]?.flag == true ? "sent unasked" : "sent when asked"
-    return "\(url), \(origin), as \(credential["user"]?.text ?? "token"), \(when)"
+  private func proxy(_ explained: Sent.Explanation) -> String {
+    guard let choice = explained.proxyChoice else { return "none" }
+    let origin = "\(choice.setting) of the \(choice.source)"
+    if let exception = choice.exception { return "none, exception \(exception) to \(origin)" }
+    guard let url = explained.proxy else { return "\(origin), which is not a proxy's URL" }
+    guard let credential = explained.proxyCredential else { return "\(url), \(origin)" }
+    let when = explained.proxyPreemptive ? "sent unasked" : "sent when asked"
+    return "\(url), \(origin), as \(credential.user ?? "token"), \(when)"
   }
 
-  private func words(_ list: JSONValue?) -> String {
-    (list?.elements ?? []).compactMap(\.text).joined(separator: ", ")
-  }
+  private func words(_ list: [String]) -> String { list.joined(separator: ", ") }
 }

@@ -1,3 +1,5 @@
+internal import WatchwordMessages
+
 /// `watchword sessions finish`: ends a session when its tasks are done.
 struct FinishSessionCommand: SessionVerb {
   static let name = "sessions finish"
@@ -5,8 +7,9 @@ struct FinishSessionCommand: SessionVerb {
   static let about =
     "Accepts no new tasks for a session, waits for the running ones, then ends the session."
   static let example = "watchword sessions finish reports"
-  static let method = "session/finish"
   var daemon = DaemonOptions()
   var session: String?
   var isJSON = false
+
+  func request(_ session: String) -> Request.SessionFinish { Request.SessionFinish(session: session) }
 }

@@ -1,4 +1,4 @@
-internal import WatchwordJSON
+internal import WatchwordMessages
 
 /// `watchword identities`: lists the client certificates of a session.
 struct IdentitiesCommand: ListingCommand {
@@ -10,11 +10,12 @@ struct IdentitiesCommand: ListingCommand {
     """
   static let example = "watchword identities --session reports"
 
-  static let method = "identity/list"
-  static let member = "identities"
-
   var daemon = DaemonOptions()
   var listing = Listing()
 
-  static func line(of element: JSONValue) -> String { IdentityLine.text(of: element) }
+  func request(_ session: String?) -> Request.IdentityList { Request.IdentityList(session: session) }
+
+  static func lines(_ list: Sent.IdentityList) -> [String] {
+    list.identities.map { IdentityLine.text(of: $0) }
+  }
 }

@@ -1,12 +1,11 @@
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 
 /// A command that lists entries of a session: one line each, or the daemon's JSON unchanged.
 protocol ListingCommand: Command {
-  static var method: String { get }
-  /// The member of the result that holds the list.
-  static var member: String { get }
-  static func line(of element: JSONValue) -> String
+  associatedtype List: MethodRequest
+  func request(_ session: String?) -> List
+  static func lines(_ list: List.Result) -> [String]
 
   var listing: Listing { get set }
 }
@@ -22,14 +21,12 @@ extension ListingCommand {
   }
 
   mutating func run() throws(Failure) -> ExitCode {
-    let name = listing.session
     let client = try daemon.connect()
-    let result = try client.ask(Self.method) { SessionScope.write(name, to: &$0) }
+    let list = try client.askReply(request(listing.session))
     if listing.isJSON {
-      StandardOutput.write(JSONText.of(result) + "\n")
+      StandardOutput.write(JSONText.of(list.text) + "\n")
     } else {
-      let lines = (result[Self.member]?.elements ?? []).map { Self.line(of: $0) + "\n" }
-      StandardOutput.write(lines.joined())
+      StandardOutput.write(Self.lines(list.result).map { $0 + "\n" }.joined())
     }
     try LockState.explain(client, fromVault: true)
     return .success

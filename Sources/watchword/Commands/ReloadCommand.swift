@@ -1,3 +1,6 @@
+internal import WatchwordClient
+internal import WatchwordMessages
+
 /// `watchword reload`: makes the daemon read its configuration again.
 struct ReloadCommand: Command {
   static let name = "reload"
@@ -13,8 +16,8 @@ struct ReloadCommand: Command {
   private var isJSON = false
 
   mutating func run() throws(Failure) -> ExitCode {
-    let result = try daemon.connect().ask("server/reload")
-    if isJSON { StandardOutput.write(JSONText.of(result) + "\n") }
+    let reply = try daemon.connect().askReply(Request.ServerReload())
+    if isJSON { StandardOutput.write(JSONText.of(reply.text) + "\n") }
     return .success
   }
 }

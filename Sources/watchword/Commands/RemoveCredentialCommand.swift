@@ -1,5 +1,5 @@
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 
 /// `watchword credentials remove`: removes credentials of an origin.
 struct RemoveCredentialCommand: Command {
@@ -29,19 +29,14 @@ struct RemoveCredentialCommand: Command {
   mutating func run() throws(Failure) -> ExitCode {
     let client = try daemon.connect()
     let origin = try space.origin(client)
-    let session = space.session
-    let list = try client.ask("credential/list") { SessionScope.write(session, to: &$0) }
-    var removed: Int64 = 0
-    for credential in list["credentials"]?.elements ?? [] where matches(credential, origin) {
-      let result = try client.ask("credential/remove") { writer in
-        SessionScope.write(session, to: &writer)
-        writer.key("protectionSpace")
-        writer.value(credential["protectionSpace"] ?? .null)
-        guard let user = credential["user"]?.text else { return }
-        writer.key("user")
-        writer.string(user)
-      }
-      removed += result["removed"]?.integer ?? 0
+    let list = try client.ask(Request.CredentialList(session: space.session))
+    var removed = 0
+    for credential in list.credentials where matches(credential, origin) {
+      removed +=
+        try client.ask(
+          Request.CredentialRemove(
+            session: space.session, protectionSpace: credential.protectionSpace.key, user: credential.user)
+        ).removed
     }
     if isJSON {
       StandardOutput.write("{\"removed\":\(removed)}\n")
@@ -51,8 +46,7 @@ struct RemoveCredentialCommand: Command {
     return removed > 0 ? .success : .failure
   }
 
-  private func matches(_ credential: JSONValue, _ origin: SpaceOptions.Origin) -> Bool {
-    guard let found = credential["protectionSpace"] else { return false }
-    return space.covers(found, of: origin) && (user == nil || credential["user"]?.text == user)
+  private func matches(_ credential: Sent.StoredCredential, _ origin: SpaceOptions.Origin) -> Bool {
+    space.covers(credential.protectionSpace, of: origin) && (user == nil || credential.user == user)
   }
 }

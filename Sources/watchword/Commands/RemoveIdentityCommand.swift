@@ -1,3 +1,5 @@
+internal import WatchwordMessages
+
 /// `watchword identities remove`: removes client certificates.
 struct RemoveIdentityCommand: RemovalCommand {
   static let name = "identities remove"
@@ -10,11 +12,13 @@ struct RemoveIdentityCommand: RemovalCommand {
     """
   static let example = "watchword identities remove i-5f1c0b6e9a2d4c8f7e3b1a0d9c8b7a6f"
 
-  static let method = "identity/remove"
-  static let member = "identity"
   static let question = "the certificate is missing"
   static let lister = "watchword identities"
 
   var daemon = DaemonOptions()
   var removal = Removal()
+
+  var request: Request.IdentityRemove {
+    Request.IdentityRemove(session: removal.session, identity: removal.identifier)
+  }
 }

@@ -1,3 +1,5 @@
+internal import WatchwordMessages
+
 /// `watchword trust remove`: removes decisions about servers' certificates.
 struct RemoveTrustCommand: RemovalCommand {
   static let name = "trust remove"
@@ -19,8 +21,6 @@ struct RemoveTrustCommand: RemovalCommand {
     ] + removalOptions
   }
 
-  static let method = "trust/remove"
-  static let member = "trust"
   static let question = "the id of the decision is missing"
   static let lister = "watchword trust"
 
@@ -28,7 +28,9 @@ struct RemoveTrustCommand: RemovalCommand {
   var removal = Removal()
   private var origin: String?
 
-  var selection: (option: String, member: String, value: String?)? {
-    ("--origin", "origin", origin)
+  var selection: (option: String, isGiven: Bool)? { ("--origin", origin != nil) }
+
+  var request: Request.TrustRemove {
+    Request.TrustRemove(session: removal.session, trust: removal.identifier, origin: origin)
   }
 }

@@ -1,3 +1,5 @@
+internal import WatchwordMessages
+
 /// `watchword sessions reset`: removes the credentials, decisions and identities of a session.
 struct ResetSessionCommand: SessionVerb {
   static let name = "sessions reset"
@@ -7,8 +9,9 @@ struct ResetSessionCommand: SessionVerb {
     tasks continue. Permanent decisions remain; "watchword trust remove" removes them.
     """
   static let example = "watchword sessions reset reports"
-  static let method = "session/reset"
   var daemon = DaemonOptions()
   var session: String?
   var isJSON = false
+
+  func request(_ session: String) -> Request.SessionReset { Request.SessionReset(session: session) }
 }

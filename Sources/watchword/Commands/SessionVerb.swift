@@ -1,7 +1,11 @@
+internal import WatchwordClient
+internal import WatchwordMessages
+
 /// A command that takes only a session's name.
 protocol SessionVerb: Command {
-  /// The RPC method.
-  static var method: String { get }
+  associatedtype Verb: MethodRequest
+  func request(_ session: String) -> Verb
+
   var session: String? { get set }
   var isJSON: Bool { get set }
 }
@@ -21,8 +25,8 @@ extension SessionVerb {
     guard let name = session else {
       throw .usage("the name of the session is missing", hint: "watchword sessions lists them")
     }
-    let result = try daemon.connect().ask(Self.method) { SessionScope.write(name, to: &$0) }
-    if isJSON { StandardOutput.write(JSONText.of(result) + "\n") }
+    let reply = try daemon.connect().askReply(request(name))
+    if isJSON { StandardOutput.write(JSONText.of(reply.text) + "\n") }
     return .success
   }
 }

@@ -1,5 +1,6 @@
-internal import WatchwordClient
 internal import Glibc
+internal import WatchwordClient
+internal import WatchwordMessages
 
 /// `watchword sessions`: lists sessions.
 struct SessionsCommand: Command {
@@ -16,12 +17,12 @@ struct SessionsCommand: Command {
 
   mutating func run() throws(Failure) -> ExitCode {
     let client = try daemon.connect()
-    let list = try client.ask("session/list")
-    let sessions = list["sessions"]?.elements ?? []
+    let list = try client.askReply(Request.SessionList())
+    let sessions = list.result.sessions
     if isJSON {
-      StandardOutput.write(JSONText.of(list) + "\n")
+      StandardOutput.write(JSONText.of(list.text) + "\n")
     } else if !sessions.isEmpty {
-      StandardOutput.write(SessionText.table(sessions))
+      StandardOutput.write(SessionText.table(sessions.map { SessionText.Row($0) }))
     }
     if sessions.isEmpty { try LockState.explain(client, fromVault: false) }
     return .success

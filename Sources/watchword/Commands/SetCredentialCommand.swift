@@ -1,6 +1,7 @@
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// `watchword credentials set`: stores a credential before a challenge asks for it.
 struct SetCredentialCommand: Command {
@@ -22,7 +23,7 @@ struct SetCredentialCommand: Command {
       },
       Option(
         nil, "persistence", "WHICH", "keep it forSession (the default), permanent or synchronizable",
-        completion: .words(Persistence.forStorage)
+        completion: .words(Persistence.words(Persistence.forStorage))
       ) { (command, text) throws(Failure) in
         command.persistence = try Persistence.checked(text, among: Persistence.forStorage)
       },
@@ -43,7 +44,7 @@ struct SetCredentialCommand: Command {
   private var user: String?
   private var isDefault = false
   private var isReadable = false
-  private var persistence: String?
+  private var persistence: Persistence?
   private var isJSON = false
 
   mutating func take(operand: String) throws(Failure) { try space.take(url: operand) }
@@ -67,19 +68,12 @@ struct SetCredentialCommand: Command {
       }
     let method = space.method ?? (file != nil ? "negotiate" : isToken ? "bearer" : "default")
     let isFirst = isDefault ? true : try isFirst(of: origin, method: method, client)
-    let (space, isDefault, isReadable, persistence) = (space, isFirst, isReadable, persistence)
-    let result = try client.ask("credential/set", descriptors: answer.descriptors, reserving: answer.size) {
-      writer in
-      SessionScope.write(space.session, to: &writer)
-      SpaceOptions.write(origin, realm: space.realm, method: method, to: &writer)
-      answer.writeCredential(to: &writer, persistence: persistence)
-      writer.key("default")
-      writer.bool(isDefault)
-      guard isReadable else { return }
-      writer.key("readable")
-      writer.bool(true)
-    }
-    if isJSON { StandardOutput.write(JSONText.of(result) + "\n") }
+    let request = Request.CredentialSet(
+      session: space.session, protectionSpace: SpaceOptions.key(origin, realm: space.realm, method: method),
+      credential: answer.credential(persistence) ?? Request.Credential(), default: isFirst,
+      readable: isReadable ? true : nil)
+    let reply = try client.askReply(request, descriptors: answer.descriptors, reserving: answer.size)
+    if isJSON { StandardOutput.write(JSONText.of(reply.text) + "\n") }
     return .success
   }
 
@@ -87,13 +81,12 @@ struct SetCredentialCommand: Command {
   private func isFirst(
     of origin: SpaceOptions.Origin, method: String, _ client: WatchwordClient
   ) throws(Failure) -> Bool {
-    let session = space.session
-    let list = try client.ask("credential/list") { SessionScope.write(session, to: &$0) }
-    let spaces = (list["credentials"]?.elements ?? []).compactMap { $0["protectionSpace"] }
+    let spaces = try client.ask(Request.CredentialList(session: space.session)).credentials.map(
+      \.protectionSpace)
     let methods = method == "default" ? ["basic", "digest"] : [method]
     return !spaces.contains { found in
       // A credential for any realm has a space of its own, without a realm.
-      (found["realm"] == nil) == (space.realm == nil)
+      (found.realm == nil) == (space.realm == nil)
         && methods.contains { SpaceOptions(realm: space.realm, method: $0).covers(found, of: origin) }
     }
   }
@@ -107,14 +100,16 @@ struct SetCredentialCommand: Command {
         "no terminal for the prompt", hint: "--askpass PROGRAM or --password-fd NUMBER gives the secret",
         exitCode: .authenticationRefused)
     }
-    let question: JSONValue = .object([
-      "protectionSpace": .object([
-        "protocol": .string(origin.scheme), "host": .string(origin.host),
-        "port": .integer(Int64(origin.port)),
-        "realm": space.realm.map { .string($0) } ?? .null,
-        "authenticationMethod": .string(space.method ?? (isToken ? "bearer" : "default")),
-      ])
-    ])
+    let asked = Sent.ProtectionSpace(
+      protocol: origin.scheme, host: origin.host, port: origin.port, realm: space.realm, realmBytes: nil,
+      authenticationMethod: space.method ?? (isToken ? "bearer" : "default"), isProxy: false,
+      proxyType: nil, receivesCredentialSecurely: true, parameters: [], distinguishedNames: nil,
+      keyTypes: nil,
+      serverTrust: nil)
+    let question = Sent.Challenge(
+      challenge: "", session: "", task: "", url: "", origin: origin.text, protectionSpace: asked, source: nil,
+      offers: [], proposedCredential: nil, identities: nil, previousFailureCount: 0, failureResponse: nil,
+      error: nil, waiters: [], waiterCount: 0, deadline: "")
     guard let answer = try questioner.ask(about: question) else {
       throw Failure("no secret was entered", exitCode: .authenticationRefused)
     }

@@ -1,5 +1,5 @@
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 
 /// `watchword credentials default`: says which user of a protection space is used.
 struct SetDefaultCredentialCommand: Command {
@@ -27,13 +27,11 @@ struct SetDefaultCredentialCommand: Command {
     guard let user else { throw .usage("the user is missing", hint: "use --user USER") }
     let client = try daemon.connect()
     let origin = try space.origin(client)
-    let space = space
-    try client.ask("credential/setDefault") { writer in
-      SessionScope.write(space.session, to: &writer)
-      SpaceOptions.write(origin, realm: space.realm, method: space.method ?? "default", to: &writer)
-      writer.key("user")
-      writer.string(user)
-    }
+    try client.ask(
+      Request.CredentialSetDefault(
+        session: space.session,
+        protectionSpace: SpaceOptions.key(origin, realm: space.realm, method: space.method ?? "default"),
+        user: user))
     return .success
   }
 }

@@ -1,4 +1,6 @@
-internal import WatchwordJSON
+internal import WatchwordClient
+internal import WatchwordMessages
+
 /// `watchword shutdown`: ends the daemon.
 struct ShutdownCommand: Command {
   static let name = "shutdown"
@@ -18,12 +20,8 @@ struct ShutdownCommand: Command {
   private var isJSON = false
 
   mutating func run() throws(Failure) -> ExitCode {
-    let isGraceful = isGraceful
-    let result = try daemon.connect().ask("server/shutdown") {
-      $0.key("graceful")
-      $0.bool(isGraceful)
-    }
-    if isJSON { StandardOutput.write(JSONText.of(result) + "\n") }
+    let reply = try daemon.connect().askReply(Request.ServerShutdown(graceful: isGraceful))
+    if isJSON { StandardOutput.write(JSONText.of(reply.text) + "\n") }
     return .success
   }
 }

@@ -1,5 +1,5 @@
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 
 /// A protection space as a person names it: a URL, and what distinguishes the URL's spaces.
 struct SpaceOptions {
@@ -46,19 +46,11 @@ struct SpaceOptions {
 
   func origin(_ client: WatchwordClient) throws(Failure) -> Origin {
     guard let url else { throw .usage("the URL is missing") }
-    let (session, isProxy) = (session, isProxy)
-    let explained = try client.ask("explain") { writer in
-      SessionScope.write(session, to: &writer)
-      writer.key("url")
-      writer.string(isProxy ? "http://localhost/" : url)
-      guard isProxy else { return }
-      writer.key("proxies")
-      writer.beginObject()
-      writer.key("all")
-      writer.string(url)
-      writer.endObject()
-    }
-    let text = explained[isProxy ? "proxy" : "origin"]?.text ?? ""
+    let explained = try client.ask(
+      Request.Explain(
+        session: session, url: isProxy ? "http://localhost/" : url,
+        proxies: isProxy ? .other(Request.Proxies(all: url)) : nil))
+    let text = isProxy ? explained.proxy ?? "" : explained.origin
     let scheme = String(text.prefix { $0 != ":" })
     var host = text.dropFirst(scheme.count + 3)
     var port = scheme == "https" ? 443 : 80
@@ -76,33 +68,24 @@ struct SpaceOptions {
   }
 
   /// Whether a space that the daemon lists is one of those that the options name.
-  func covers(_ found: JSONValue, of origin: Origin) -> Bool {
-    (found["isProxy"]?.flag ?? false) == origin.isProxy
-      && SpaceText.origin(of: found, showsPort: true) == origin.text
-      && (realm == nil || found["realm"]?.text == realm)
-      && (method == nil || found["authenticationMethod"]?.text == method)
+  func covers(_ found: Sent.ProtectionSpaceName, of origin: Origin) -> Bool {
+    found.isProxy == origin.isProxy && SpaceText.origin(of: found, showsPort: true) == origin.text
+      && (realm == nil || found.realmText == realm) && (method == nil || found.authenticationMethod == method)
   }
 
-  static func write(_ origin: Origin, realm: String?, method: String, to writer: inout JSONWriter) {
-    writer.key("protectionSpace")
-    writer.beginObject()
-    writer.key("protocol")
-    writer.string(origin.scheme)
-    writer.key("host")
-    writer.string(origin.host)
-    writer.key("port")
-    writer.integer(origin.port)
-    if origin.isProxy {
-      writer.key("isProxy")
-      writer.bool(true)
-    }
-    // Without one the credential is for any realm.
-    if let realm {
-      writer.key("realm")
-      writer.string(realm)
-    }
-    writer.key("authenticationMethod")
-    writer.string(method)
-    writer.endObject()
+  /// - Parameter realm: nil: the credential is for any realm.
+  static func key(_ origin: Origin, realm: String?, method: String) -> Request.ProtectionSpaceKey {
+    Request.ProtectionSpaceKey(
+      protocol: origin.scheme, host: origin.host, port: origin.port, realm: realm.map { .some($0) },
+      authenticationMethod: method, isProxy: origin.isProxy ? true : nil)
+  }
+}
+
+extension Sent.ProtectionSpaceName {
+  /// What names the space in a request.
+  var key: Request.ProtectionSpaceKey {
+    Request.ProtectionSpaceKey(
+      protocol: self.protocol, host: host, port: port, realm: realm, realmBytes: realmBytes,
+      authenticationMethod: authenticationMethod, isProxy: isProxy, proxyType: proxyType)
   }
 }

@@ -1,6 +1,6 @@
 internal import Glibc
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 
 /// `watchword status`: shows the state of the daemon.
 struct StatusCommand: Command {
@@ -40,34 +40,37 @@ struct StatusCommand: Command {
   }
 
   private func showOnce(_ client: WatchwordClient) throws(Failure) -> ExitCode {
-    show(try complete(try client.ask("status"), client))
+    let status = try client.askReply(Request.Status())
+    let isWhole = try !revealChallenges(of: status.result, client)
+    let shown = isWhole ? status : try client.askReply(Request.Status())
+    show(shown.result, JSONText.of(shown.text))
     return .success
   }
 
-  /// Adds the pending challenges of every session to the snapshot.
+  /// Holds every session with a challenge, and says whether there is one that the snapshot lacks.
   ///
-  /// The daemon shows a challenge only to the holders of its session. So this process holds every session with a
-  /// challenge from now on; it holds no other, because repeated status commands would keep it from becoming idle.
-  private func complete(_ snapshot: JSONValue, _ client: WatchwordClient) throws(Failure) -> JSONValue {
-    let shown = Set(snapshot["challenges"]?.elements.compactMap { $0["session"]?.text } ?? [])
-    let hidden = (snapshot["sessions"]?.elements ?? []).filter { session in
-      session["pendingChallenges"]?.integer ?? 0 > 0 && session["named"]?.flag == true
-        && session["uid"]?.integer == Int64(getuid()) && !shown.contains(session["session"]?.text ?? "")
+  /// The daemon shows a challenge only to the holders of its session. This process holds no other session, because
+  /// repeated status commands would keep it from becoming idle.
+  private func revealChallenges(
+    of snapshot: Sent.StatusSnapshot, _ client: WatchwordClient
+  ) throws(Failure) -> Bool {
+    let shown = Set(snapshot.challenges.compactMap { $0.value?.session })
+    let hidden = snapshot.sessions.compactMap(\.value).filter { session in
+      session.pendingChallenges > 0 && session.named && session.uid == Int(getuid())
+        && !shown.contains(session.session)
     }
-    guard !hidden.isEmpty, form != .metrics else { return snapshot }
-    for session in hidden {
-      _ = try client.ask("challenge/list") { SessionScope.write(session["session"]?.text, to: &$0) }
-    }
-    return try client.ask("status")
+    guard !hidden.isEmpty, form != .metrics else { return false }
+    for session in hidden { try client.ask(Request.ChallengeList(session: session.session)) }
+    return true
   }
 
   private func watch(_ client: WatchwordClient) throws(Failure) -> ExitCode {
-    redraw(try complete(try client.ask("status"), client))
-    var latest: JSONValue?
+    try redraw(try client.ask(Request.Status()), client)
+    var latest: Sent.StatusSnapshot?
     client.onNotification = { (notification) throws(ClientError) in
-      if notification.method == "status/didChange" { latest = notification.parameters }
+      if case .statusDidChange(let snapshot) = notification { latest = snapshot }
     }
-    try client.ask("status/subscribe")
+    try client.ask(Request.StatusSubscribe())
     while true {
       do throws(ClientError) {
         try client.notify()
@@ -77,19 +80,21 @@ struct StatusCommand: Command {
       }
       guard let snapshot = latest else { continue }
       latest = nil
-      redraw(try complete(snapshot, client))
+      try redraw(snapshot, client)
     }
   }
 
-  private func redraw(_ snapshot: JSONValue) {
+  private func redraw(_ snapshot: Sent.StatusSnapshot, _ client: WatchwordClient) throws(Failure) {
+    let isWhole = try !revealChallenges(of: snapshot, client)
+    let shown = isWhole ? snapshot : try client.ask(Request.Status())
     if form == .people, isatty(STDOUT_FILENO) == 1 { StandardOutput.write("\u{1b}[H\u{1b}[2J") }
-    show(snapshot)
+    show(shown, JSONText.of(shown))
   }
 
-  private func show(_ snapshot: JSONValue) {
+  private func show(_ snapshot: Sent.StatusSnapshot, _ json: @autoclosure () -> String) {
     switch form {
     case .people: StandardOutput.write(StatusText.of(snapshot))
-    case .json: StandardOutput.write(JSONText.of(snapshot) + "\n")
+    case .json: StandardOutput.write(json() + "\n")
     case .metrics: StandardOutput.write(OpenMetrics.text(of: snapshot))
     }
   }

@@ -1,37 +1,35 @@
-internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 
 /// Formats the snapshot as a page for a person.
 enum StatusText {
-  static func of(_ snapshot: JSONValue) -> String {
+  static func of(_ snapshot: Sent.StatusSnapshot) -> String {
     var text = heading(snapshot)
     text += "\n" + sessions(snapshot)
-    let challenges = snapshot["challenges"]?.elements ?? []
+    let challenges = snapshot.challenges.compactMap(\.value)
     if !challenges.isEmpty { text += "\npending challenges\n" + challenges.map(ChallengeText.brief).joined() }
-    let sources = snapshot["sources"]?.elements ?? []
-    if !sources.isEmpty { text += "\nsources\n" + sources.map(source).joined() }
-    let counters = snapshot["counters"]?.members.filter { $0.value.integer != 0 } ?? []
+    if !snapshot.sources.isEmpty { text += "\nsources\n" + snapshot.sources.map(source).joined() }
+    let counters = snapshot.counters.filter { $0.value != 0 }.map { (name: $0.name, value: "\($0.value)") }
     if !counters.isEmpty { text += "\ncounters\n" + rows(counters) }
-    text += "\nlimits\n" + limits(snapshot)
+    text += "\nlimits\n" + rows(limits(snapshot))
     return text
   }
 
-  private static func heading(_ snapshot: JSONValue) -> String {
-    let version = DisplayText.escaped(snapshot["version"]?.text ?? "")
-    let uptime = Quantity.seconds(snapshot["uptimeSeconds"]?.number ?? 0)
-    let memory = Quantity.bytes(Int(clamping: snapshot["residentBytes"]?.integer ?? 0))
-    let lock = snapshot["locked"]?.flag == true ? "the agent is locked: watchword unlock\n" : ""
+  private static func heading(_ snapshot: Sent.StatusSnapshot) -> String {
+    let version = DisplayText.escaped(snapshot.version)
+    let uptime = Quantity.seconds(snapshot.uptimeSeconds)
+    let memory = Quantity.bytes(snapshot.residentBytes)
+    let lock = snapshot.locked ? "the agent is locked: watchword unlock\n" : ""
     return lock + """
-      watchwordd \(version), pid \(snapshot["pid"]?.integer ?? 0), up \(uptime), \(memory) of memory
-      socket \(DisplayText.escaped(snapshot["socket"]?.text ?? ""))
-      \(vault(snapshot["vault"]))
+      watchwordd \(version), pid \(snapshot.pid), up \(uptime), \(memory) of memory
+      socket \(DisplayText.escaped(snapshot.socket))
+      \(vault(snapshot.vault))
 
-      """ + suspendLock(snapshot["suspendLock"])
+      """ + suspendLock(snapshot.suspendLock)
   }
 
   /// Nothing where it is off.
-  private static func suspendLock(_ state: JSONValue?) -> String {
-    switch state?.text {
+  private static func suspendLock(_ state: String) -> String {
+    switch state {
     case "ready": "locks before the machine sleeps\n"
     case "connecting": "locks before the machine sleeps: waits for logind\n"
     case "noInhibitor": "locks when the machine sleeps, but logind does not wait for it\n"
@@ -42,71 +40,63 @@ enum StatusText {
     }
   }
 
-  private static func vault(_ vault: JSONValue?) -> String {
-    let path = DisplayText.escaped(vault?["path"]?.text ?? "")
-    switch vault?["state"]?.text {
+  private static func vault(_ vault: Sent.VaultStatus) -> String {
+    let path = DisplayText.escaped(vault.path ?? "")
+    switch vault.state {
     case "open":
-      let decisions = vault?["trust"]?.integer ?? 0
-      let identities = vault?["identities"]?.integer ?? 0
       let rest =
-        (decisions > 0 ? ", \(decisions) permanent decisions" : "")
-        + (identities > 0 ? ", \(identities) permanent identities" : "")
-      return "vault \(path), \(vault?["credentials"]?.integer ?? 0) permanent credentials\(rest)"
+        (vault.trust > 0 ? ", \(vault.trust) permanent decisions" : "")
+        + (vault.identities > 0 ? ", \(vault.identities) permanent identities" : "")
+      return "vault \(path), \(vault.credentials) permanent credentials\(rest)"
     case "locked":
-      let reason = vault?["reason"]?.text.map { ": \(DisplayText.escaped($0))" } ?? ""
+      let reason = vault.reason.map { ": \(DisplayText.escaped($0))" } ?? ""
       return "vault \(path), locked\(reason)"
     case "forgotten": return "vault \(path), read again when it is needed"
-    case "unavailable": return "vault unavailable: \(DisplayText.escaped(vault?["reason"]?.text ?? ""))"
+    case "unavailable": return "vault unavailable: \(DisplayText.escaped(vault.reason ?? ""))"
     default: return "no vault yet"
     }
   }
 
   /// `  builds (oauth), token valid until 2026-11-22T12:00:00Z, last error: unreachable`.
-  private static func source(_ source: JSONValue) -> String {
-    func member(_ name: String) -> String? { source[name]?.text.map { DisplayText.escaped($0) } }
-    var text = "  \(member("source") ?? "") (\(member("kind") ?? ""))"
-    if let end = member("validUntil") {
-      text += ", token valid until \(end)"
-    } else if source["token"]?.flag == true {
+  private static func source(_ source: Sent.SourceStatus) -> String {
+    var text = "  \(DisplayText.escaped(source.source)) (\(DisplayText.escaped(source.kind)))"
+    if let end = source.validUntil {
+      text += ", token valid until \(DisplayText.escaped(end))"
+    } else if source.token == true {
       text += ", token valid"
     }
-    if source["awaitsPerson"]?.flag == true { text += ", waits until a person has entered a code" }
-    if let fault = member("lastError") { text += ", last error: \(fault)" }
+    if source.awaitsPerson == true { text += ", waits until a person has entered a code" }
+    if let fault = source.lastError { text += ", last error: \(DisplayText.escaped(fault))" }
     return text + "\n"
   }
 
-  private static func sessions(_ snapshot: JSONValue) -> String {
-    let sessions = snapshot["sessions"]?.elements ?? []
+  private static func sessions(_ snapshot: Sent.StatusSnapshot) -> String {
+    let sessions = snapshot.sessions.compactMap(\.value)
     guard !sessions.isEmpty else { return "no sessions\n" }
-    var text = SessionText.table(sessions)
+    var text = SessionText.table(sessions.map { SessionText.Row($0) })
     for session in sessions {
-      let holders = SessionText.holders(of: session)
-      let credentials = session["credentials"]?.elements ?? []
-      guard !holders.isEmpty || !credentials.isEmpty else { continue }
-      text += "\n\(DisplayText.escaped(session["session"]?.text ?? ""))\n"
-      for holder in holders { text += "  held by \(SessionText.process(holder))\n" }
-      for credential in credentials { text += "  \(CredentialLine.text(of: credential))\n" }
+      let holders = SessionText.others(among: session.holders)
+      guard !holders.isEmpty || !session.credentials.isEmpty else { continue }
+      text += "\n\(DisplayText.escaped(session.session))\n"
+      for holder in holders { text += "  held by \(SessionText.process(holder.pid, holder.executable))\n" }
+      for credential in session.credentials { text += "  \(CredentialLine.text(of: credential))\n" }
     }
     return text
   }
 
   /// Each limit, and its current use where that is counted.
-  private static func limits(_ snapshot: JSONValue) -> String {
-    let limits = snapshot["limits"]?.members ?? []
-    return rows(
-      limits.map { limit in
-        guard let used = snapshot["usage"]?[limit.name]?.integer else { return limit }
-        let text = "\(used) of \(JSONText.of(limit.value)) in use"
-        return JSONObject.Member(name: limit.name, value: .string(text))
-      })
+  private static func limits(_ snapshot: Sent.StatusSnapshot) -> [(name: String, value: String)] {
+    let used = Dictionary(snapshot.usage.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    return snapshot.limits.map { name, value in
+      (name, used[name].map { "\($0) of \(value) in use" } ?? "\(value)")
+    }
   }
 
-  private static func rows(_ members: [JSONObject.Member]) -> String {
-    let width = members.map(\.name.count).max() ?? 0
-    return members.map { member in
-      let name = DisplayText.escaped(member.name)
-      let value = member.value.text.map { DisplayText.escaped($0) } ?? JSONText.of(member.value)
-      return "  \(name)\(String(repeating: " ", count: max(width - name.count, 0) + 2))\(value)\n"
+  private static func rows(_ rows: [(name: String, value: String)]) -> String {
+    let width = rows.map(\.name.count).max() ?? 0
+    return rows.map { row in
+      let name = DisplayText.escaped(row.name)
+      return "  \(name)\(String(repeating: " ", count: max(width - name.count, 0) + 2))\(row.value)\n"
     }.joined()
   }
 }

@@ -1,5 +1,5 @@
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 
 /// `watchword identities tokens`: lists the certificates of the tokens of the daemon's modules.
 struct TokensCommand: Command {
@@ -19,14 +19,12 @@ struct TokensCommand: Command {
   private var isJSON = false
 
   mutating func run() throws(Failure) -> ExitCode {
-    let result = try daemon.connect().ask("identity/tokens")
+    let reply = try daemon.connect().askReply(Request.IdentityTokens())
     guard !isJSON else {
-      StandardOutput.write(JSONText.of(result) + "\n")
+      StandardOutput.write(JSONText.of(reply.text) + "\n")
       return .success
     }
-    let lines = (result["identities"]?.elements ?? []).map {
-      IdentityLine.text(ofTokenCertificate: $0) + "\n"
-    }
+    let lines = reply.result.identities.map { IdentityLine.text(ofTokenCertificate: $0) + "\n" }
     StandardOutput.write(lines.joined())
     return .success
   }

@@ -1,4 +1,4 @@
-internal import WatchwordJSON
+internal import WatchwordMessages
 
 /// `watchword trust`: lists a session's decisions about servers' certificates.
 struct TrustCommand: ListingCommand {
@@ -10,11 +10,10 @@ struct TrustCommand: ListingCommand {
     """
   static let example = "watchword trust --session reports"
 
-  static let method = "trust/list"
-  static let member = "trust"
-
   var daemon = DaemonOptions()
   var listing = Listing()
 
-  static func line(of element: JSONValue) -> String { TrustLine.text(of: element) }
+  func request(_ session: String?) -> Request.TrustList { Request.TrustList(session: session) }
+
+  static func lines(_ list: Sent.TrustList) -> [String] { list.trust.map { TrustLine.text(of: $0) } }
 }

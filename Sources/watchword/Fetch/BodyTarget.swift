@@ -1,7 +1,6 @@
 internal import CLinux
 internal import Glibc
 internal import WatchwordClient
-internal import WatchwordJSON
 internal import WatchwordVocabulary
 
 /// The destination of the body: opened, sent to the daemon, completed or abandoned.
@@ -78,12 +77,11 @@ final class BodyTarget {
   var readableNumber: Int32 { gate?.reading.number ?? -1 }
 
   /// Takes the head: decides about the body and lets it through.
-  func open(for response: JSONValue, after earlier: [JSONValue]) throws(Failure) {
+  func open(for response: ResponseHead, after earlier: [ResponseHead]) throws(Failure) {
     guard isGated, let reading = pipeReading.take() else { return }
-    let status = response["status"]?.integer ?? 0
     // A part of a good file is worth more than the text of an error.
     let isRefused =
-      status >= 400 && (fetch.failsOnError || fetch.resumes)
+      response.status >= 400 && (fetch.failsOnError || fetch.resumes)
       || mayRetry && fetch.retry.reason(response) != nil
     if case .complete = try partial?.continuation(response) { isComplete = true }
     var number: Int32 = -1
@@ -104,8 +102,8 @@ final class BodyTarget {
   }
 
   /// The heads precede the body, in a file too, except in one that is resumed or may have to be.
-  private func writeHeads(of responses: [JSONValue], to number: Int32) throws(Failure) {
-    var head = responses.map(ResponseHead.text).joined()
+  private func writeHeads(of responses: [ResponseHead], to number: Int32) throws(Failure) {
+    var head = responses.map(\.text).joined()
     guard number >= 0, number != STDOUT_FILENO, !fetch.resumes else { return StandardOutput.write(head) }
     guard head.withUTF8({ Output.write(UnsafeRawBufferPointer($0), to: number) }) else {
       throw Failure("the head cannot be written: \(Output.lastError)")
@@ -142,7 +140,7 @@ final class BodyTarget {
     return DisplayText.escaped(path)
   }
 
-  private func openFile(_ path: String, _ response: JSONValue) throws(Failure) -> Int32 {
+  private func openFile(_ path: String, _ response: ResponseHead) throws(Failure) -> Int32 {
     if let unproved { return unproved.descriptor }
     var start = 0
     if case .from(let offset) = try partial?.continuation(response) { start = offset }

@@ -1,12 +1,12 @@
 internal import CLinux
 internal import Glibc
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 
 /// The file of `-c`: the session's cookies in Netscape's format, as curl writes them.
 enum CookieJar {
   /// Replaces the file in one step, so that no program reads half of it. Only the owner may read it: cookies log in.
-  static func write(_ cookies: [JSONValue], to path: String) throws(Failure) {
+  static func write(_ cookies: [Sent.Cookie], to path: String) throws(Failure) {
     var text = "# Netscape HTTP Cookie File\n# Written by watchword fetch -c. Edit at your own risk.\n\n"
     for cookie in cookies { text += line(cookie) }
     guard path != "-" else { return StandardOutput.write(text) }
@@ -25,14 +25,14 @@ enum CookieJar {
   }
 
   /// Domain, whether it includes subdomains, path, whether TLS is needed, expiry, name and value.
-  private static func line(_ cookie: JSONValue) -> String {
-    let domain = cookie["domain"]?.text ?? ""
+  private static func line(_ cookie: Sent.Cookie) -> String {
+    let domain = cookie.domain
     let fields = [
-      (cookie["httpOnly"]?.flag == true ? "#HttpOnly_" : "") + domain,
-      domain.utf8.first == UInt8(ascii: ".") ? "TRUE" : "FALSE", cookie["path"]?.text ?? "/",
-      cookie["secure"]?.flag == true ? "TRUE" : "FALSE",
-      "\(cookie["expires"]?.text.flatMap(seconds) ?? 0)", cookie["name"]?.text ?? "",
-      cookie["value"]?.text ?? "",
+      (cookie.httpOnly ? "#HttpOnly_" : "") + domain,
+      domain.utf8.first == UInt8(ascii: ".") ? "TRUE" : "FALSE", cookie.path,
+      cookie.secure ? "TRUE" : "FALSE",
+      "\(cookie.expires.flatMap(seconds) ?? 0)", cookie.name,
+      cookie.value,
     ]
     // The format has no way to write a tab; no cookie that a server set has one (RFC 6265bis §5.6).
     return fields.joined(separator: "\t") + "\n"

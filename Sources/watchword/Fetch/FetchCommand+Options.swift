@@ -1,3 +1,5 @@
+internal import WatchwordVocabulary
+
 extension FetchCommand {
   static var options: [Option<FetchCommand>] { request + transfer + trust + questions + results }
 
@@ -190,7 +192,7 @@ extension FetchCommand {
       Option(
         nil, "persistence", "WHICH",
         "how long it and --cert are kept: forSession, none, permanent, synchronizable",
-        completion: .words(Persistence.forAnswers)
+        completion: .words(Persistence.words(Persistence.forAnswers))
       ) { (fetch, text) throws(Failure) in
         fetch.persistence = try Persistence.checked(text, among: Persistence.forAnswers)
       },

@@ -1,4 +1,5 @@
 internal import WatchwordClient
+internal import WatchwordVocabulary
 
 /// `watchword fetch`: one URL or several, with curl's names for curl's options.
 struct FetchCommand: Command {
@@ -79,7 +80,7 @@ struct FetchCommand: Command {
   // How to ask for credentials.
   var askpass: String? = SocketPath.environment("WATCHWORD_ASKPASS")
   var mayAsk = true
-  var persistence: String?
+  var persistence: Persistence?
 
   // What to do with the result.
   var outputs: [Output] = []

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordVocabulary
 
 /// What the fetches of one command share: the connection to the daemon, the session with its settings and identity, and
@@ -52,7 +52,7 @@ final class FetchConversation {
       throw Failure(error)
     }
     // Of the others, forSession is what a session keeps, and none is a private session's.
-    let isKept = fetch.persistence == "permanent"
+    let isKept = fetch.persistence == .permanent
     if let identity { _ = try identity.give(to: session, isKept ? fetch.persistence : nil, through: client) }
   }
 
@@ -63,7 +63,7 @@ final class FetchConversation {
     guard settings.isConfigured || settings.name != nil || questioner != nil || trust != nil else {
       return nil
     }
-    let opened: JSONValue
+    let opened: Sent.OpenedSession
     do throws(ClientError) {
       opened = try opening(settings, trust, asksForCertificates)
     } catch {
@@ -73,47 +73,30 @@ final class FetchConversation {
       }
       return settings.name
     }
-    return opened["session"]?.text
+    return opened.session
   }
 
   private func opening(
     _ settings: FetchSession, _ trust: TrustAnswerer?, _ asksForCertificates: Bool
-  ) throws(ClientError) -> JSONValue {
-    try client.call("session/open", reserving: files.size) { writer in
-      if let name = settings.sharedName {
-        writer.key("name")
-        writer.string(name)
-      }
-      if settings.isConfigured { settings.write(to: &writer, files) }
-      guard questioner != nil || trust != nil else { return }
-      writer.key("delegate")
-      writeDelegate(to: &writer, trust, asksForCertificates)
-    }
+  ) throws(ClientError) -> Sent.OpenedSession {
+    let asks = questioner != nil || trust != nil
+    return try client.call(
+      Request.SessionOpen(
+        name: settings.sharedName, configuration: settings.isConfigured ? settings.configuration(files) : nil,
+        delegate: asks ? delegate(trust, asksForCertificates) : nil), reserving: files.size)
   }
 
-  private func writeDelegate(
-    to writer: inout JSONWriter, _ trust: TrustAnswerer?, _ asksForCertificates: Bool
-  ) {
-    writer.beginObject()
-    writer.key("tasks")
-    writer.beginArray()
-    if questioner != nil {
-      for method in Self.takenMethods + fetch.session.methods.names { writer.string(method) }
-    }
-    if trust != nil { writer.string("serverTrust" as StaticString) }
-    if asksForCertificates { writer.string("clientCertificate" as StaticString) }
-    writer.endArray()
-    if let trust {
-      writer.key("trustVerdicts")
-      writer.string(trust.verdicts)
-    }
-    writer.endObject()
+  private func delegate(_ trust: TrustAnswerer?, _ asksForCertificates: Bool) -> Request.Delegate {
+    var tasks = questioner == nil ? [] : Self.takenMethods + fetch.session.methods.names
+    if trust != nil { tasks.append("serverTrust") }
+    if asksForCertificates { tasks.append("clientCertificate") }
+    return Request.Delegate(tasks: tasks, trustVerdicts: trust?.verdicts)
   }
 
   /// Writes a head where `-D` wants it; nothing without.
-  func dump(_ response: JSONValue) throws(Failure) {
+  func dump(_ response: ResponseHead) throws(Failure) {
     guard fetch.headPath != nil else { return }
-    var head = ResponseHead.text(of: response)
+    var head = response.text
     guard let number = headDump?.number else { return StandardOutput.write(head) }
     guard head.withUTF8({ Output.write(UnsafeRawBufferPointer($0), to: number) }) else {
       throw Failure("the head cannot be written: \(Output.lastError)")
@@ -123,16 +106,6 @@ final class FetchConversation {
   /// Writes the session's cookies where `-c` wants them; nothing without.
   func writeCookies() throws(Failure) {
     guard let path = fetch.cookiePath else { return }
-    let listed: JSONValue
-    do throws(ClientError) {
-      listed = try client.call("cookie/list") { writer in
-        guard let session else { return }
-        writer.key("session")
-        writer.string(session)
-      }
-    } catch {
-      throw Failure(error)
-    }
-    try CookieJar.write(listed["cookies"]?.elements ?? [], to: path)
+    try CookieJar.write(try client.ask(Request.CookieList(session: session)).cookies, to: path)
   }
 }

@@ -1,4 +1,4 @@
-internal import WatchwordJSON
+internal import WatchwordMessages
 
 /// The authentication methods that curl's `--negotiate` and `--ntlm` limit a fetch to.
 struct FetchMethods {
@@ -43,28 +43,15 @@ struct FetchMethods {
     if proxy.givenUser == nil { proxyForTickets = origin }
   }
 
-  /// Writes the member `methods` of a session's configuration.
-  func write(to writer: inout JSONWriter) {
-    writer.key("methods")
-    writer.beginObject()
-    if isLimited {
-      writer.key("disabled")
-      writer.beginArray()
-      if !usesNegotiate, !usesNegotiateAtProxy { writer.string("negotiate" as StaticString) }
-      for method in ["bearer", "digest", "basic"] as [StaticString] { writer.string(method) }
-      if !usesNTLM { writer.string("ntlm" as StaticString) }
-      writer.endArray()
-    }
+  /// The member `methods` of a session's configuration.
+  var configuration: Request.SessionConfigurationMethods {
+    let disabled =
+      (usesNegotiate || usesNegotiateAtProxy ? [] : ["negotiate"]) + ["bearer", "digest", "basic"]
+      + (usesNTLM ? [] : ["ntlm"])
     let origins = (usesTickets ? origins : []) + (proxyForTickets.map { [$0] } ?? [])
-    if !origins.isEmpty {
-      writer.key("negotiate")
-      writer.beginObject()
-      writer.key("ambientOrigins")
-      writer.beginArray()
-      for origin in origins { writer.string(origin) }
-      writer.endArray()
-      writer.endObject()
-    }
-    writer.endObject()
+    return Request.SessionConfigurationMethods(
+      disabled: isLimited ? disabled : nil,
+      negotiate: origins.isEmpty
+        ? nil : Request.SessionConfigurationMethodsNegotiate(ambientOrigins: origins))
   }
 }

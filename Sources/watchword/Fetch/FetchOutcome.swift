@@ -1,27 +1,30 @@
 internal import Glibc
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 
 /// What is printed after the body, and which exit code a response means.
 struct FetchOutcome {
   let fetch: FetchCommand
   let request: FetchRequest
-  let result: JSONValue
-  /// The heads before it: the parameters of `task/didRedirect` and `task/didReceiveHead`.
-  let earlier: [JSONValue]
+  /// Nil when the fetch has failed.
+  let result: Sent.FetchResult?
+  /// The heads before it.
+  let earlier: [ResponseHead]
   let log: TransferLog
 
   /// - Parameters:
   /// - couldAsk: whether a person or an askpass program could answer a challenge.
   /// - wasAsked: whether a challenge arrived.
   func finish(_ target: BodyTarget, couldAsk: Bool, wasAsked: Bool) throws(Failure) -> ExitCode {
-    let status = result["status"]?.integer ?? 0
-    log.exchanges(result)
+    let status = result?.status ?? 0
+    if let result { log.exchanges(result) }
     if fetch.isHead { try writeHead() }
     writeOut()
-    if fetch.showsMetrics, let metrics = result["metrics"] { Diagnostics.write(JSONText.of(metrics) + "\n") }
+    if fetch.showsMetrics, let metrics = result?.metrics {
+      Diagnostics.write(JSONText.of(metrics) + "\n")
+    }
 
-    if result["body"]?["truncated"]?.flag == true, !fetch.isSilent {
+    if result?.body.isTruncated == true, !fetch.isSilent {
       Diagnostics.report(Failure("the body is cut: only the beginning of a refusal's page is held"))
     }
     let isUnauthorized = status == 401 || status == 407
@@ -55,7 +58,7 @@ struct FetchOutcome {
 
   /// With -I the heads are the output, and go to the output's destination.
   private func writeHead() throws(Failure) {
-    var head = (earlier + [result]).map(ResponseHead.text).joined()
+    var head = (earlier + (result.map { [ResponseHead($0)] } ?? [])).map(\.text).joined()
     guard let path = try FetchOutput.path(fetch, url: request.url) else { return StandardOutput.write(head) }
     guard let file = Descriptor.opened(path, O_WRONLY | O_CREAT | O_TRUNC),
       head.withUTF8({ Output.write(UnsafeRawBufferPointer($0), to: file.number) })
@@ -65,7 +68,8 @@ struct FetchOutcome {
   /// Why there was no question, unless the reason is that nothing could answer one.
   private func unusableOffers(couldAsk: Bool, wasAsked: Bool) -> UnusableOffers? {
     guard !wasAsked, !request.headers.contains("authorization") else { return nil }
-    let offers = UnusableOffers(result)
+    guard let result else { return nil }
+    let offers = UnusableOffers(ResponseHead(result))
     return couldAsk || offers.areForeign ? offers : nil
   }
 

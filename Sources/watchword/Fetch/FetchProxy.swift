@@ -1,5 +1,4 @@
-internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 
 /// The proxy of a fetch, with curl's options; without them the session's settings apply.
 struct FetchProxy {
@@ -72,20 +71,11 @@ struct FetchProxy {
     }
   }
 
-  /// Writes the member `proxies` of the request, if there is one.
-  func write(to writer: inout JSONWriter) {
-    guard url != nil || isNone else { return }
-    writer.key("proxies")
-    guard !isNone, let url else { return writer.string("none" as StaticString) }
-    writer.beginObject()
-    writer.key("all")
-    writer.string(user.map { URLText.settingUser($0, of: url) } ?? url)
-    if let exceptions {
-      writer.key("except")
-      writer.beginArray()
-      for exception in exceptions { writer.string(exception) }
-      writer.endArray()
-    }
-    writer.endObject()
+  /// The member `proxies` of a request; nil: the session's settings.
+  var proxies: TextOr<Request.Proxies>? {
+    if isNone { return .text("none") }
+    guard let url else { return nil }
+    let all = user.map { URLText.settingUser($0, of: url) } ?? url
+    return .other(Request.Proxies(all: all, except: exceptions))
   }
 }

@@ -1,6 +1,8 @@
 internal import Glibc
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
+internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// The request to the daemon for one fetch: the parameters of `fetch` and `task/start`.
 final class FetchRequest {
@@ -73,96 +75,51 @@ final class FetchRequest {
   /// Bytes to reserve for the inline body.
   var size: Int { (content.bytes?.count ?? 0) * 2 }
 
-  /// Writes the parameters; without `output` the body is discarded.
-  func write(
-    to writer: inout JSONWriter, session: String?, url: String, fields: [(name: String, value: String)],
-    writesOutput: Bool
-  ) {
-    if let session {
-      writer.key("session")
-      writer.string(session)
-    }
-    writer.key("url")
-    writer.string(url)
-    writer.key("method")
-    writer.string(method)
-    let fields = headers.fields + fields
-    if !fields.isEmpty {
-      writer.key("headers")
-      writer.beginArray()
-      for (name, value) in fields {
-        writer.beginArray()
-        writer.string(name)
-        writer.string(value)
-        writer.endArray()
-      }
-      writer.endArray()
-    }
-    var index = 0
-    writeBody(to: &writer, &index)
-    writeTimeouts(to: &writer)
-    if !decodes {
-      writer.key("decodeContent")
-      writer.bool(false)
-    }
-    if let maximumBytes {
-      writer.key("maximumBodyBytes")
-      writer.integer(Int64(maximumBytes))
-    }
-    if !followsRedirects {
-      writer.key("followRedirects")
-      writer.bool(false)
-    }
-    proxy.write(to: &writer)
-    writer.key("output")
-    guard writesOutput || digest != nil else { return writer.string("discard" as StaticString) }
-    writer.beginObject()
-    if writesOutput {
-      writer.key("descriptor")
-      writer.integer(index)
-    } else {
-      writer.key("mode")
-      writer.string("discard" as StaticString)
-    }
-    if let digest {
-      writer.key("digest")
-      writer.string(digest)
-    }
-    writer.endObject()
+  /// Without an output the body is discarded.
+  func fetch(
+    session: String?, url: String, fields: [(name: String, value: String)], writesOutput: Bool
+  ) -> Request.Fetch {
+    Request.Fetch(
+      session: session, url: url, method: method, headers: headers(with: fields), body: body,
+      timeouts: limits, output: output(writesOutput), decodeContent: decodes ? nil : false,
+      maximumBodyBytes: maximumBytes, proxies: proxy.proxies, followRedirects: followsRedirects ? nil : false)
   }
 
-  private func writeBody(to writer: inout JSONWriter, _ index: inout Int) {
-    guard content.bytes != nil || content.number != nil else { return }
-    writer.key("body")
-    writer.beginObject()
-    if let bytes = content.bytes {
-      if let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) {
-        writer.key("text")
-        writer.string(text)
-      } else {
-        writer.key("base64")
-        bytes.withUnsafeBytes { writer.base64($0) }
-      }
-    } else {
-      writer.key("descriptor")
-      writer.integer(index)
-      index += 1
-    }
-    writer.endObject()
+  /// The same as a task that tells what happens.
+  func start(
+    session: String?, url: String, fields: [(name: String, value: String)], writesOutput: Bool
+  ) -> Request.TaskStart {
+    Request.TaskStart(
+      session: session, url: url, method: method, headers: headers(with: fields), body: body,
+      timeouts: limits, output: output(writesOutput), decodeContent: decodes ? nil : false,
+      maximumBodyBytes: maximumBytes, proxies: proxy.proxies, followRedirects: followsRedirects ? nil : false)
   }
 
-  private func writeTimeouts(to writer: inout JSONWriter) {
-    guard timeouts.resource != nil || timeouts.connect != nil else { return }
-    writer.key("timeouts")
-    writer.beginObject()
-    if let seconds = timeouts.connect {
-      writer.key("connectSeconds")
-      writer.real(seconds)
+  private func headers(with fields: [(name: String, value: String)]) -> [HeaderField]? {
+    let all = headers.fields + fields
+    return all.isEmpty ? nil : all.map { HeaderField($0.name, $0.value) }
+  }
+
+  private var body: Request.RequestBody? {
+    if content.number != nil { return Request.RequestBody(descriptor: 0) }
+    guard let bytes = content.bytes else { return nil }
+    if let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) {
+      return Request.RequestBody(text: text)
     }
-    if let seconds = timeouts.resource {
-      writer.key("resourceSeconds")
-      writer.real(seconds)
-    }
-    writer.endObject()
+    return Request.RequestBody(base64: Base64.encode(bytes))
+  }
+
+  private var limits: Request.Timeouts? {
+    guard timeouts.resource != nil || timeouts.connect != nil else { return nil }
+    return Request.Timeouts(connectSeconds: timeouts.connect, resourceSeconds: timeouts.resource)
+  }
+
+  /// Its descriptor comes after the body's.
+  private func output(_ isWritten: Bool) -> TextOr<Request.Output> {
+    guard isWritten || digest != nil else { return .text("discard") }
+    return .other(
+      Request.Output(
+        descriptor: isWritten ? content.number == nil ? 0 : 1 : nil, digest: digest,
+        mode: isWritten ? nil : "discard"))
   }
 }

@@ -1,6 +1,6 @@
-internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// The session a fetch runs in, and the settings that only a session can have.
 struct FetchSession {
@@ -25,7 +25,7 @@ struct FetchSession {
   var certificate: String?
   var key: String?
   var netrc: NetrcFile?
-  private var addresses: [(key: String, address: String)] = []
+  private var addresses: [(name: String, value: String)] = []
 
   /// `HOST:PORT:ADDRESS`, the address in brackets or not.
   mutating func resolve(_ text: String) throws(Failure) {
@@ -33,7 +33,7 @@ struct FetchSession {
     guard parts.count == 3, UInt16(parts[1]) != nil else { throw .usage("--resolve takes HOST:PORT:ADDRESS") }
     let address = parts[2].hasPrefix("[") ? parts[2].dropFirst().dropLast() : parts[2]
     let key = "\(parts[0]):\(parts[1])"
-    addresses.removeAll { $0.key == key }
+    addresses.removeAll { $0.name == key }
     addresses.append((key, String(address)))
   }
 
@@ -50,13 +50,13 @@ struct FetchSession {
   }
 
   /// - Parameter persistence: how long answers and the client certificate are kept; nil for the defaults.
-  func check(persistence: String?) throws(Failure) {
-    if certificate != nil, persistence == "synchronizable" {
+  func check(persistence: Persistence?) throws(Failure) {
+    if certificate != nil, persistence == .synchronizable {
       throw .usage(
         "--persistence synchronizable and --cert exclude each other",
         hint: "no key is shared with other hosts")
     }
-    if certificate != nil, name != nil, persistence == "none" {
+    if certificate != nil, name != nil, persistence == Persistence.none {
       throw .usage(
         "--persistence none goes with --cert only without --session",
         hint: "a session keeps the certificate that it is given")
@@ -121,77 +121,23 @@ struct FetchSession {
     return String(decoding: try InputFile.contents(of: path), as: UTF8.self)
   }
 
-  /// Writes the member `configuration` of `session/open`.
-  func write(to writer: inout JSONWriter, _ files: Files) {
-    writer.key("configuration")
-    writer.beginObject()
-    if methods.isSet { methods.write(to: &writer) }
-    if let redirectLimit {
-      writer.key("redirects")
-      writer.beginObject()
-      writer.key("limit")
-      writer.integer(redirectLimit)
-      writer.endObject()
-    }
-    if let httpVersions {
-      writer.key("httpVersions")
-      writer.beginArray()
-      for version in httpVersions { writer.string(version) }
-      writer.endArray()
-    }
-    if hasTLSSettings {
-      writer.key("tls")
-      writeTLS(to: &writer, files)
-    }
-    if let netrc = files.netrc {
-      writer.key("netrc")
-      writer.beginObject()
-      writer.key("text")
-      netrc.withBytes { writer.stringBytes($0) }
-      writer.endObject()
-    }
-    if !addresses.isEmpty {
-      writer.key("addresses")
-      writer.beginObject()
-      writer.key("resolve")
-      writer.beginObject()
-      for (key, address) in addresses {
-        writer.key(escaping: key)
-        writer.string(address)
-      }
-      writer.endObject()
-      writer.endObject()
-    }
-    writer.endObject()
+  /// The member `configuration` of `session/open`.
+  func configuration(_ files: Files) -> Request.SessionConfiguration {
+    Request.SessionConfiguration(
+      methods: methods.isSet ? methods.configuration : nil,
+      tls: hasTLSSettings ? tls(files) : nil,
+      redirects: redirectLimit.map { Request.SessionConfigurationRedirects(limit: $0) },
+      httpVersions: httpVersions,
+      addresses: addresses.isEmpty ? nil : Request.SessionConfigurationAddresses(resolve: addresses),
+      netrc: files.netrc.map { Request.SessionConfigurationNetrc(text: $0) })
   }
 
-  private func writeTLS(to writer: inout JSONWriter, _ files: Files) {
-    writer.beginObject()
-    if let authorities = files.authorities {
-      writer.key("roots")
-      writer.beginObject()
-      writer.key("certificates")
-      writer.string(authorities)
-      writer.key("exclusive")
-      writer.bool(true)
-      writer.endObject()
-    }
-    if let minimumTLS {
-      writer.key("minimumVersion")
-      writer.string(minimumTLS)
-    }
-    if let maximumTLS {
-      writer.key("maximumVersion")
-      writer.string(maximumTLS)
-    }
-    if requiresStaple {
-      writer.key("revocation")
-      writer.string("stapleRequired" as StaticString)
-    }
-    if let lists = files.revocationLists {
-      writer.key("revocationLists")
-      writer.string(lists)
-    }
-    writer.endObject()
+  private func tls(_ files: Files) -> Request.SessionConfigurationTls {
+    Request.SessionConfigurationTls(
+      roots: files.authorities.map {
+        Request.SessionConfigurationTlsRoots(certificates: $0, exclusive: true)
+      },
+      minimumVersion: minimumTLS, maximumVersion: maximumTLS,
+      revocation: requiresStaple ? "stapleRequired" : nil, revocationLists: files.revocationLists)
   }
 }

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
@@ -11,7 +11,7 @@ final class FetchTransfer {
   enum Ending {
     case ended(ExitCode)
     /// --retry is for this; the response, if there was one.
-    case mayPass(reason: String, response: JSONValue?)
+    case mayPass(reason: String, response: ResponseHead?)
   }
 
   private let fetch: FetchCommand
@@ -26,11 +26,11 @@ final class FetchTransfer {
   private let client: WatchwordClient
   private let questioner: Questioner?
 
-  /// The members of the result, once the task has finished.
-  private var result: JSONValue?
+  /// Once the task has finished.
+  private var result: Sent.FetchResult?
   private var task: String?
-  /// The heads before the result's: the parameters of `task/didRedirect` and `task/didReceiveHead`.
-  private var earlier: [JSONValue] = []
+  /// The heads before the result's.
+  private var earlier: [ResponseHead] = []
   private var wasAsked = false
   /// Whether the task has ended without a result.
   private var hasFailed = false
@@ -86,8 +86,8 @@ final class FetchTransfer {
       if failure.message != nil { outcome.writeOut() }
       throw failure
     }
-    if mayRetry, let result, let reason = fetch.retry.reason(result) {
-      return .mayPass(reason: reason, response: result)
+    if mayRetry, let head = result.map({ ResponseHead($0) }), let reason = fetch.retry.reason(head) {
+      return .mayPass(reason: reason, response: head)
     }
     try target.complete()
     return .ended(try outcome.finish(target, couldAsk: questioner != nil, wasAsked: wasAsked))
@@ -97,14 +97,11 @@ final class FetchTransfer {
   private func giveUp() {
     guard let task, result == nil else { return }
     conversation.abandoned.insert(task)
-    _ = try? client.post("task/cancel") {
-      $0.key("task")
-      $0.string(task)
-    }
+    _ = try? client.post(Request.TaskCancel(task: task))
   }
 
   private var outcome: FetchOutcome {
-    FetchOutcome(fetch: fetch, request: request, result: result ?? .null, earlier: earlier, log: log)
+    FetchOutcome(fetch: fetch, request: request, result: result, earlier: earlier, log: log)
   }
 
   // MARK: Steps
@@ -118,53 +115,43 @@ final class FetchTransfer {
     let fields = target.fieldsToResume
     log.request(request, url: url, fields: fields)
     let output = target.numberToSend
-    let identifier = try client.post(
-      needsEvents ? "task/start" : "fetch", descriptors: request.descriptors(output: output),
-      reserving: request.size
-    ) {
-      request.write(to: &$0, session: session, url: url, fields: fields, writesOutput: output != nil)
-    }
-    target.didSend()
+    let descriptors = request.descriptors(output: output)
     guard needsEvents else {
-      result = try client.reply(to: identifier)
+      let fetch = request.fetch(session: session, url: url, fields: fields, writesOutput: output != nil)
+      result = try client.call(fetch, descriptors: descriptors, reserving: request.size)
       return
     }
-    task = try client.reply(to: identifier)["task"]?.text
+    let pending = try client.post(
+      request.start(session: session, url: url, fields: fields, writesOutput: output != nil),
+      descriptors: descriptors, reserving: request.size)
+    target.didSend()
+    task = try client.reply(to: pending).task
     try pump(task: task)
   }
 
   /// With -u, adds the user to the URL if the session would send another one.
   private func urlWithUser(in session: String?) throws(ClientError) -> String {
     guard let user = fetch.user else { return request.url }
-    let name: WatchwordClient.Parameters = { writer in
-      guard let session else { return }
-      writer.key("session")
-      writer.string(session)
-    }
-    let explained: JSONValue
+    let explained: Sent.Explanation
     do throws(ClientError) {
-      explained = try client.call("explain") { writer in
-        name(&writer)
-        writer.key("url")
-        writer.string(request.url)
-      }
+      explained = try client.call(Request.Explain(session: session, url: request.url))
     } catch {
       // A locked agent shows nothing, and has no other user.
       guard case .refused(let remote) = error, remote.kind == .agentLocked else { throw error }
       return request.url
     }
-    let isOfAnotherUser = try client.call("credential/list", name)["credentials"]?.elements.contains {
-      entry in
-      guard let space = entry["protectionSpace"], let other = entry["user"]?.text else { return false }
-      return entry["isDefault"]?.flag == true && other != user
-        && SpaceText.origin(of: space, showsPort: true) == explained["origin"]?.text
+    let credentials = try client.call(Request.CredentialList(session: session)).credentials
+    let isOfAnotherUser = credentials.contains { entry in
+      guard let other = entry.user else { return false }
+      return entry.isDefault && other != user
+        && SpaceText.origin(of: entry.protectionSpace, showsPort: true) == explained.origin
     }
-    return isOfAnotherUser == true ? URLText.settingUser(user, of: request.url) : request.url
+    return isOfAnotherUser ? URLText.settingUser(user, of: request.url) : request.url
   }
 
   /// Waits for the end of the task, and passes the body on meanwhile.
   private func pump(task: String?) throws(ClientError) {
-    var isDescribing: Int64?
+    var isDescribing: WatchwordClient.Pending<Sent.TaskDescription>?
     while true {
       try client.notify()
       if failure != nil { return }
@@ -175,16 +162,13 @@ final class FetchTransfer {
       if ready > 0, ready & 1 != 0 { try client.receive() }
       if ready > 0, ready & 2 != 0 { passBody() }
       guard let progress else { continue }
-      if let identifier = isDescribing, let described = try? client.takeReply(to: identifier) {
+      if let pending = isDescribing, let described = try? client.takeReply(to: pending) {
         isDescribing = nil
-        progress.received = Int(clamping: described["bytesReceived"]?.integer ?? 0)
+        progress.received = described.bytesReceived
       }
       if target.isGated { progress.received = target.passed }
       if progress.isDue(), !target.isGated, isDescribing == nil, !isFinished, let task {
-        isDescribing = try client.post("task/describe") {
-          $0.key("task")
-          $0.string(task)
-        }
+        isDescribing = try client.post(Request.TaskDescribe(task: task))
       }
     }
   }
@@ -195,58 +179,60 @@ final class FetchTransfer {
 
   // MARK: Notifications
 
-  private func take(_ notification: WatchwordClient.Notification) throws(ClientError) {
-    let parameters = notification.parameters
-    if let task = parameters["task"]?.text, conversation.abandoned.contains(task) { return }
-    switch notification.method {
-    case "task/didReceiveChallenge", "session/didReceiveChallenge":
-      wasAsked = true
-      log.challenge(parameters)
-      progress?.clear()
-      let answered: String?
-      switch parameters["protectionSpace"]?["authenticationMethod"]?.text {
-      case "serverTrust": answered = try trust?.answer(parameters, through: client)
-      case "clientCertificate": answered = try certificates?.answer(parameters, through: client)
-      default: answered = try questioner?.answer(parameters, through: client)
-      }
-      log.note("challenge \(answered ?? "left to the session")")
-    case "task/willRedirect":
-      try redirect(parameters)
-    case "task/didRedirect", "task/didReceiveHead":
-      log.earlier(parameters)
-      earlier.append(parameters)
-      do throws(Failure) { try conversation.dump(parameters) } catch { failure = error }
-    case "task/didReceiveResponse":
-      log.response(parameters)
-      progress?.total = ResponseHead.contentLength(of: parameters)
-      progress?.sent = nil
-      do throws(Failure) { try conversation.dump(parameters) } catch { failure = error }
-      do throws(Failure) { try target.open(for: parameters, after: earlier) } catch { failure = error }
-    case "task/didSendBodyData":
-      progress?.sent = Int(clamping: parameters["bytesSent"]?.integer ?? 0)
-      progress?.sentTotal = parameters["totalBytes"]?.integer.map { Int(clamping: $0) }
-    case "task/didFinish":
-      if let error = parameters["error"] {
-        hasFailed = true
-        throw .refused(RemoteError(error))
-      }
-      result = parameters
-    default: break
+  private func take(_ notification: Notification) throws(ClientError) {
+    if let task = notification.task, conversation.abandoned.contains(task) { return }
+    switch notification {
+    case .taskDidReceiveChallenge(let challenge), .sessionDidReceiveChallenge(let challenge):
+      try answer(challenge)
+    case .taskWillRedirect(let proposed):
+      // Follows with -L where the session leaves the choice to us; without it the daemon does not ask.
+      let request = fetch.session.followsRedirects ? Request.RedirectReplyRequest() : nil
+      try client.call(Request.RedirectReply(task: proposed.task, request: request))
+    case .taskDidRedirect(let redirect):
+      log.redirect(redirect)
+      pass(ResponseHead(redirect))
+    case .taskDidReceiveHead(let head):
+      log.response(ResponseHead(head))
+      pass(ResponseHead(head))
+    case .taskDidReceiveResponse(let response): begin(ResponseHead(response))
+    case .taskDidSendBodyData(let sent):
+      progress?.sent = sent.bytesSent
+      progress?.sentTotal = sent.totalBytes
+    case .taskDidFinish(.result(let result)): self.result = result
+    case .taskDidFinish(.failure(let failure)):
+      hasFailed = true
+      throw .refused(RemoteError(failure.error))
+    case .taskDidReceiveData, .challengeDidSettle, .credentialDidChange, .sessionDidInvalidate,
+      .statusDidChange, .other:
+      break
     }
   }
 
-  /// Follows with -L where the session leaves the choice to us; without it the daemon does not ask.
-  private func redirect(_ parameters: JSONValue) throws(ClientError) {
-    try client.call("redirect/reply") { writer in
-      writer.key("task")
-      writer.string(parameters["task"]?.text ?? "")
-      writer.key("request")
-      if fetch.session.followsRedirects {
-        writer.beginObject()
-        writer.endObject()
-      } else {
-        writer.null()
-      }
+  /// A head before the result's.
+  private func pass(_ head: ResponseHead) {
+    earlier.append(head)
+    do throws(Failure) { try conversation.dump(head) } catch { failure = error }
+  }
+
+  private func answer(_ challenge: Sent.Challenge) throws(ClientError) {
+    wasAsked = true
+    log.challenge(challenge)
+    progress?.clear()
+    let answered: String?
+    switch challenge.protectionSpace.authenticationMethod {
+    case "serverTrust": answered = try trust?.answer(challenge, through: client)
+    case "clientCertificate": answered = try certificates?.answer(challenge, through: client)
+    default: answered = try questioner?.answer(challenge, through: client)
     }
+    log.note("challenge \(answered ?? "left to the session")")
+  }
+
+  /// The head of the result has arrived.
+  private func begin(_ head: ResponseHead) {
+    log.response(head)
+    progress?.total = head.contentLength
+    progress?.sent = nil
+    do throws(Failure) { try conversation.dump(head) } catch { failure = error }
+    do throws(Failure) { try target.open(for: head, after: earlier) } catch { failure = error }
   }
 }

@@ -1,5 +1,4 @@
 internal import WatchwordClient
-internal import WatchwordJSON
 
 /// The command line's options about servers' certificates: `-k` with its reason, and pins.
 struct FetchTrust {

@@ -1,5 +1,5 @@
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordVocabulary
 
 /// Answers for one fetch which client certificate to present: asks the person at the terminal.
@@ -8,17 +8,17 @@ final class IdentityAnswerer {
   private static let attempts = 3
 
   private let question: IdentityQuestion
-  private let persistence: String?
+  private let persistence: Persistence?
 
   /// nil when there is no terminal to ask at.
-  init?(persistence: String?) {
+  init?(persistence: Persistence?) {
     guard let question = IdentityQuestion() else { return nil }
     self.question = question
     self.persistence = persistence
   }
 
   /// Replies to the challenge; returns a short text about the reply.
-  func answer(_ challenge: JSONValue, through client: WatchwordClient) throws(ClientError) -> String {
+  func answer(_ challenge: Sent.Challenge, through client: WatchwordClient) throws(ClientError) -> String {
     let identities = try IdentityQuestion.fitting(challenge, through: client)
     for _ in 0..<Self.attempts {
       do throws(ClientError) {

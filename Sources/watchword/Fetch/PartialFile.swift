@@ -1,8 +1,5 @@
 internal import CLinux
 internal import Glibc
-internal import WatchwordClient
-internal import WatchwordJSON
-internal import WatchwordPrimitives
 
 /// The file of an earlier fetch with `-C -`, and the version that it holds a part of.
 ///
@@ -37,11 +34,11 @@ struct PartialFile {
     case complete
   }
 
-  func continuation(_ response: JSONValue) throws(Failure) -> Continuation {
-    let range = Self.field("content-range", of: response) ?? ""
+  func continuation(_ response: ResponseHead) throws(Failure) -> Continuation {
+    let range = response.first("content-range") ?? ""
     // An origin that supports Range but not If-Range may send another version, and shows it by its tag.
-    let isSameVersion = Self.field("etag", of: response).map { $0 == tag } ?? true
-    switch response["status"]?.integer {
+    let isSameVersion = response.first("etag").map { $0 == tag } ?? true
+    switch response.status {
     case 206:
       guard isSameVersion, range.hasPrefix("bytes \(size)-") else {
         throw Failure("the server sent another range than the requested one")
@@ -53,12 +50,8 @@ struct PartialFile {
   }
 
   /// Stores the version that the file begins to hold; a file system without attributes drops it.
-  static func note(_ response: JSONValue, on descriptor: Int32) {
-    guard let tag = field("etag", of: response), !tag.hasPrefix("W/") else { return }
+  static func note(_ response: ResponseHead, on descriptor: Int32) {
+    guard let tag = response.first("etag"), !tag.hasPrefix("W/") else { return }
     caller_set_attribute(descriptor, attribute, tag, tag.utf8.count)
-  }
-
-  private static func field(_ name: String, of response: JSONValue) -> String? {
-    response["headers"]?.fields.first { $0.name.asciiLowercased == name }?.value
   }
 }

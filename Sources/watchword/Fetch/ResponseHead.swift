@@ -1,22 +1,44 @@
-internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// The head of a response as on the wire, as far as the daemon reports it.
-enum ResponseHead {
+struct ResponseHead {
+  let status: Int
+  let fields: [HeaderField]
+  /// `HTTP/2` or `HTTP/1.1`.
+  let version: String
+
+  private init(_ status: Int, _ fields: [HeaderField], _ name: String?) {
+    self.status = status
+    self.fields = fields
+    version = name == "h2" ? "HTTP/2" : "HTTP/1.1"
+  }
+
+  /// Of a redirect that was followed.
+  init(_ redirect: Sent.TaskDidRedirect) { self.init(redirect.status, redirect.headers, redirect.protocol) }
+
+  /// Of a refusal that was answered, or of a proxy.
+  init(_ head: Sent.TaskDidReceiveHead) { self.init(head.status, head.headers, head.protocol) }
+
+  init(_ response: Sent.TaskDidReceiveResponse) {
+    self.init(response.status, response.headers, response.protocol)
+  }
+
+  init(_ result: Sent.FetchResult) { self.init(result.status, result.headers, result.metrics.protocol) }
+
   /// Status line and fields with an empty line after them. The meaningless reason phrase is left out (RFC 9112 §4).
-  static func text(of response: JSONValue) -> String {
-    var text = "\(version(of: response)) \(response["status"]?.integer ?? 0)\r\n"
-    for (name, value) in response["headers"]?.fields ?? [] { text += "\(name): \(value)\r\n" }
+  var text: String {
+    var text = "\(version) \(status)\r\n"
+    for field in fields { text += "\(field.name): \(field.value)\r\n" }
     return text + "\r\n"
   }
 
-  static func contentLength(of response: JSONValue) -> Int? {
-    response["headers"]?.fields.last { $0.name.asciiLowercased == "content-length" }.flatMap { Int($0.value) }
-  }
+  var contentLength: Int? { last("content-length").flatMap { Int($0) } }
 
-  static func version(of response: JSONValue) -> String {
-    let name = response["protocol"]?.text ?? response["metrics"]?["protocol"]?.text
-    return name == "h2" ? "HTTP/2" : "HTTP/1.1"
-  }
+  /// The value of the first field called `name`, given in lower case.
+  func first(_ name: String) -> String? { fields.first { $0.name.asciiLowercased == name }?.value }
+
+  /// The same of the last one.
+  func last(_ name: String) -> String? { fields.last { $0.name.asciiLowercased == name }?.value }
 }

@@ -1,14 +1,13 @@
 internal import CLinux
 internal import Glibc
 internal import WatchwordClient
-internal import WatchwordJSON
 internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// curl's `--retry`: how often and when a fetch is tried again after a problem that may pass.
 struct RetryPolicy {
   /// As curl: 408, 429 and the 5xx of a server or a gateway that is busy or gone.
-  private static let statuses: Set<Int64> = [408, 429, 500, 502, 503, 504]
+  private static let statuses: Set<Int> = [408, 429, 500, 502, 503, 504]
   /// As curl: a time limit that passed, a name that was not resolved.
   private static let kinds: Set<ErrorKind> = [.timedOut, .nameNotResolved]
   private static let longestDelay = 600.0
@@ -26,15 +25,13 @@ struct RetryPolicy {
     return isPassing ? error.message : nil
   }
 
-  func reason(_ response: JSONValue) -> String? {
-    guard let status = response["status"]?.integer, Self.statuses.contains(status) else { return nil }
-    return "the server answered \(status)"
+  func reason(_ response: ResponseHead) -> String? {
+    Self.statuses.contains(response.status) ? "the server answered \(response.status)" : nil
   }
 
   /// Seconds to wait before the attempt with this number, from 1.
-  func seconds(before attempt: Int, after response: JSONValue?) -> Double {
-    let asked = response?["headers"]?.fields.last { $0.name.asciiLowercased == "retry-after" }
-      .flatMap { Double($0.value) }
+  func seconds(before attempt: Int, after response: ResponseHead?) -> Double {
+    let asked = response?.last("retry-after").flatMap { Double($0) }
     if let asked, asked >= 0 { return min(asked, Self.longestDelay) }
     return delay ?? min(Double(1 << min(attempt - 1, 10)), Self.longestDelay)
   }

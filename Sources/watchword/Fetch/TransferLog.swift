@@ -1,6 +1,6 @@
-internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// The output of -v on standard error: heads with `>` and `<`, events with `*`; secret values are hidden.
 struct TransferLog {
@@ -13,37 +13,32 @@ struct TransferLog {
     write(">", "")
   }
 
-  func response(_ response: JSONValue) {
+  func response(_ response: ResponseHead) {
     guard isOn else { return }
-    write("<", "\(ResponseHead.version(of: response)) \(response["status"]?.integer ?? 0)")
-    for (name, value) in response["headers"]?.fields ?? [] { field("<", name, value) }
+    write("<", "\(response.version) \(response.status)")
+    for header in response.fields { field("<", header.name, header.value) }
     write("<", "")
   }
 
-  /// A head before the result's.
-  func earlier(_ parameters: JSONValue) {
-    response(parameters)
-    guard let target = parameters["to"]?.text else { return }
-    note("redirect \(parameters["status"]?.integer ?? 0) to \(target)")
+  func redirect(_ redirect: Sent.TaskDidRedirect) {
+    response(ResponseHead(redirect))
+    note("redirect \(redirect.status) to \(redirect.to)")
   }
 
-  func challenge(_ challenge: JSONValue) {
-    guard isOn, let space = challenge["protectionSpace"] else { return }
-    let failures = challenge["previousFailureCount"]?.integer ?? 0
-    note(
-      "challenge \(challenge["challenge"]?.text ?? "") from \(SpaceText.text(of: space)), refused \(failures) times"
-    )
+  func challenge(_ challenge: Sent.Challenge) {
+    guard isOn else { return }
+    let space = SpaceText.text(of: challenge.protectionSpace)
+    note("challenge \(challenge.challenge) from \(space), refused \(challenge.previousFailureCount) times")
   }
 
   /// Prints each exchange, once the task has finished.
-  func exchanges(_ result: JSONValue) {
+  func exchanges(_ result: Sent.FetchResult) {
     guard isOn else { return }
-    for exchange in result["metrics"]?["exchanges"]?.elements ?? [] {
-      let connection = exchange["reused"]?.flag == true ? "open connection" : "new connection"
-      let mechanism = exchange["mechanism"]?.text.map { " (\($0))" } ?? ""
-      let method = exchange["authenticationMethod"]?.text.map { ", with \($0)\(mechanism)" } ?? ""
-      note(
-        "exchange \(exchange["url"]?.text ?? "") \(exchange["status"]?.integer ?? 0), \(connection)\(method)")
+    for exchange in result.metrics.exchanges {
+      let connection = exchange.reused ? "open connection" : "new connection"
+      let mechanism = exchange.mechanism.map { " (\($0))" } ?? ""
+      let method = exchange.authenticationMethod.map { ", with \($0)\(mechanism)" } ?? ""
+      note("exchange \(exchange.url) \(exchange.status), \(connection)\(method)")
     }
   }
 

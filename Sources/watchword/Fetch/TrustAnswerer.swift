@@ -1,5 +1,5 @@
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordVocabulary
 
 /// Answers for one fetch whether to trust a server's certificates: pins first, then `-k`, then the person.
@@ -17,10 +17,10 @@ final class TrustAnswerer {
   }
 
   /// The verdicts that the delegate is asked about: a pin is checked on trusted chains, too.
-  var verdicts: StaticString { options.pins.isEmpty ? "refused" : "all" }
+  var verdicts: String { options.pins.isEmpty ? "refused" : "all" }
 
   /// Replies to the challenge; returns a short text about the reply.
-  func answer(_ challenge: JSONValue, through client: WatchwordClient) throws(ClientError) -> String {
+  func answer(_ challenge: Sent.Challenge, through client: WatchwordClient) throws(ClientError) -> String {
     do throws(ClientError) {
       return try decide(challenge, client)
     } catch {
@@ -33,43 +33,43 @@ final class TrustAnswerer {
     }
   }
 
-  private func decide(_ challenge: JSONValue, _ client: WatchwordClient) throws(ClientError) -> String {
-    let trust = challenge["protectionSpace"]?["serverTrust"] ?? .null
-    let isTrusted = trust["verdict"]?.text == "trusted"
+  private func decide(_ challenge: Sent.Challenge, _ client: WatchwordClient) throws(ClientError) -> String {
+    let trust = challenge.protectionSpace.serverTrust
+    let isTrusted = trust?.verdict == "trusted"
     if !options.pins.isEmpty, !isPinned(trust) {
       refusal = mismatch(challenge, trust)
       try ChallengeReply.cancel(challenge, through: client)
       return "refused: not the pinned key"
     }
     if isTrusted {
-      try ChallengeReply.send("performDefaultHandling", to: challenge, through: client)
+      try ChallengeReply.send(.performDefaultHandling, to: challenge, through: client)
       return "left to default evaluation"
     }
     if options.isInsecure {
-      try TrustReply.accept("certificate", "none", challenge, through: client)
+      try TrustReply.accept(.certificate, Persistence.none, challenge, through: client)
       report(challenge, trust)
       return "accepted"
     }
     guard let question else {
-      try ChallengeReply.send("performDefaultHandling", to: challenge, through: client)
+      try ChallengeReply.send(.performDefaultHandling, to: challenge, through: client)
       return "left to default evaluation"
     }
     return try ask(question, about: challenge, client)
   }
 
   private func ask(
-    _ question: TrustQuestion, about challenge: JSONValue, _ client: WatchwordClient
+    _ question: TrustQuestion, about challenge: Sent.Challenge, _ client: WatchwordClient
   ) throws(ClientError) -> String {
     switch try question.ask(about: challenge, through: client) {
     case .once:
-      try TrustReply.accept("certificate", "none", challenge, through: client)
+      try TrustReply.accept(.certificate, Persistence.none, challenge, through: client)
       return "accepted once"
     case .session:
-      try TrustReply.accept("certificate", "forSession", challenge, through: client)
+      try TrustReply.accept(.certificate, .forSession, challenge, through: client)
       return "accepted for the session"
     case .always:
       do throws(ClientError) {
-        try TrustReply.accept("certificate", "permanent", challenge, through: client)
+        try TrustReply.accept(.certificate, .permanent, challenge, through: client)
         return "accepted for ever"
       } catch {
         guard case .refused(let remote) = error, remote.kind == .storageUnavailable else { throw error }
@@ -84,26 +84,24 @@ final class TrustAnswerer {
     }
   }
 
-  private func isPinned(_ trust: JSONValue) -> Bool {
-    guard let key = trust["certificates"]?.elements.first?["publicKey"]?.text else { return false }
+  private func isPinned(_ trust: Sent.ServerTrust?) -> Bool {
+    guard let key = trust?.certificates.first?.publicKey else { return false }
     return options.pins.contains(key)
   }
 
-  private func mismatch(_ challenge: JSONValue, _ trust: JSONValue) -> Failure {
-    let origin = DisplayText.escaped(SpaceText.origin(of: challenge["protectionSpace"] ?? .null))
-    let key = trust["certificates"]?.elements.first?["publicKey"]?.text
+  private func mismatch(_ challenge: Sent.Challenge, _ trust: Sent.ServerTrust?) -> Failure {
+    let origin = DisplayText.escaped(SpaceText.origin(of: challenge.protectionSpace))
+    let key = trust?.certificates.first?.publicKey
     return Failure(
       "the key of \(origin) is not the pinned one",
       hint: key.map { "it is \(DisplayText.escaped($0))" }, exitCode: .trustRefused)
   }
 
   /// Printed with -s too: a user who loosens trust should find it in the log.
-  private func report(_ challenge: JSONValue, _ trust: JSONValue) {
-    let origin = DisplayText.escaped(SpaceText.origin(of: challenge["protectionSpace"] ?? .null))
-    let excused = TrustReasonText.sentences(trust["reasons"]).joined(separator: ", ")
-    let key = trust["certificates"]?.elements.first?["publicKey"]?.text.map {
-      " (key \(DisplayText.escaped($0)))"
-    }
+  private func report(_ challenge: Sent.Challenge, _ trust: Sent.ServerTrust?) {
+    let origin = DisplayText.escaped(SpaceText.origin(of: challenge.protectionSpace))
+    let excused = TrustReasonText.sentences(trust?.reasons ?? []).joined(separator: ", ")
+    let key = (trust?.certificates.first?.publicKey).map { " (key \(DisplayText.escaped($0)))" }
     Diagnostics.write(
       "watchword: \(origin) is accepted although \(excused)\(key ?? "")\n"
         + "watchword: the reason given: \(options.reason ?? "")\n")

@@ -1,6 +1,5 @@
-internal import WatchwordClient
-internal import WatchwordJSON
 internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// Why a 401 was delivered without a question: what the server offered, and why it was unusable.
 ///
@@ -11,11 +10,11 @@ struct UnusableOffers {
 
   private let names: [String]
 
-  init(_ result: JSONValue) {
-    let field = result["status"]?.integer == 407 ? "proxy-authenticate" : "www-authenticate"
+  init(_ response: ResponseHead) {
+    let field = response.status == 407 ? "proxy-authenticate" : "www-authenticate"
     var names: [String] = []
-    for (name, value) in result["headers"]?.fields ?? [] where name.asciiLowercased == field {
-      for scheme in Self.schemes(in: value) where !names.contains(scheme) { names.append(scheme) }
+    for offer in response.fields where offer.name.asciiLowercased == field {
+      for scheme in Self.schemes(in: offer.value) where !names.contains(scheme) { names.append(scheme) }
     }
     self.names = names
   }

@@ -1,15 +1,15 @@
-internal import WatchwordClient
 internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordPrimitives
 
 /// curl's `--write-out`: `%{variable}`, `%%`, `\n`, `\r` and `\t`.
 struct WriteOut {
   let request: FetchRequest
-  /// Null when the fetch has failed.
-  let result: JSONValue
+  /// Nil when the fetch has failed.
+  let result: Sent.FetchResult?
   private(set) var unknown: [String] = []
 
-  init(_ request: FetchRequest, _ result: JSONValue) {
+  init(_ request: FetchRequest, _ result: Sent.FetchResult?) {
     self.request = request
     self.result = result
   }
@@ -49,35 +49,33 @@ struct WriteOut {
 
   /// Empty for an undefined variable.
   private mutating func variable(_ name: Substring) -> String {
-    let metrics = result["metrics"] ?? .null
-    let headers = result["headers"]?.fields ?? []
-    func field(_ name: String) -> String { headers.last { $0.name.asciiLowercased == name }?.value ?? "" }
-    func time(_ name: String) -> String {
-      let microseconds = Int(((metrics[name]?.number ?? 0) * 1e6).rounded())
+    func field(_ name: String) -> String { result.flatMap { ResponseHead($0).last(name) } ?? "" }
+    func time(_ duration: KeyPath<Sent.Metrics, Double>) -> String {
+      let microseconds = Int(((result?.metrics[keyPath: duration] ?? 0) * 1e6).rounded())
       let fraction = String(microseconds % 1_000_000)
       return
         "\(microseconds / 1_000_000).\(String(repeating: "0", count: 6 - fraction.utf8.count))\(fraction)"
     }
     switch name {
-    case "json": return JSONText.of(result)
+    case "json": return result.map { JSONText.of($0) } ?? "null"
     case "http_code", "response_code":
-      let code = String(result["status"]?.integer ?? 0)
+      let code = String(result?.status ?? 0)
       return String(repeating: "0", count: max(0, 3 - code.utf8.count)) + code
     case "url": return URLText.settingUser(nil, of: request.url)
-    case "url_effective": return result["url"]?.text ?? URLText.settingUser(nil, of: request.url)
+    case "url_effective": return result?.url ?? URLText.settingUser(nil, of: request.url)
     case "method": return request.method
     case "content_type": return field("content-type")
     case "redirect_url":
       let location = field("location")
-      return location.isEmpty ? "" : URLText.resolving(location, against: result["url"]?.text ?? request.url)
-    case "num_redirects": return "\(result["redirects"]?.elements.count ?? 0)"
-    case "http_version": return metrics["protocol"]?.text == "h2" ? "2" : "1.1"
-    case "size_download": return "\(result["body"]?["size"]?.integer ?? 0)"
-    case "time_namelookup": return time("nameLookupSeconds")
-    case "time_connect": return time("connectSeconds")
-    case "time_appconnect": return time("tlsSeconds")
-    case "time_starttransfer": return time("firstByteSeconds")
-    case "time_total": return time("totalSeconds")
+      return location.isEmpty ? "" : URLText.resolving(location, against: result?.url ?? request.url)
+    case "num_redirects": return "\(result?.redirects.count ?? 0)"
+    case "http_version": return result?.metrics.protocol == "h2" ? "2" : "1.1"
+    case "size_download": return "\(result?.body.size ?? 0)"
+    case "time_namelookup": return time(\.nameLookupSeconds)
+    case "time_connect": return time(\.connectSeconds)
+    case "time_appconnect": return time(\.tlsSeconds)
+    case "time_starttransfer": return time(\.firstByteSeconds)
+    case "time_total": return time(\.totalSeconds)
     default:
       unknown.append(String(name))
       return ""

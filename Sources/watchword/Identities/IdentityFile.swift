@@ -1,5 +1,6 @@
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
+internal import WatchwordPrimitives
 internal import WatchwordSecret
 
 /// A client certificate and its key, read from the caller's files: the daemon opens none. A key in a token stays there.
@@ -104,30 +105,21 @@ enum IdentityFile {
     }
   }
 
-  /// Writes the value of the member `identity`.
-  func write(to writer: inout JSONWriter, passphrase: Secret?) {
-    writer.beginObject()
+  /// As the daemon takes it.
+  func material(passphrase: Secret?) -> Request.IdentityMaterial {
     switch self {
     case .pem(let certificates, let privateKey):
-      writer.key("certificates")
-      writer.string(certificates)
-      writer.key("privateKey")
-      privateKey.withBytes { writer.stringBytes($0) }
+      Request.IdentityMaterial(certificates: certificates, privateKey: privateKey, passphrase: passphrase)
     case .pkcs12(let bytes):
-      writer.key("pkcs12")
-      bytes.withBytes { writer.base64($0) }
+      Request.IdentityMaterial(passphrase: passphrase, pkcs12: Self.base64(bytes))
     case .token(let uri, let certificates):
-      writer.key("pkcs11")
-      writer.string(uri)
-      if let certificates {
-        writer.key("certificates")
-        writer.string(certificates)
-      }
+      Request.IdentityMaterial(certificates: certificates, passphrase: passphrase, pkcs11: uri)
     }
-    if let passphrase {
-      writer.key("passphrase")
-      passphrase.withBytes { writer.stringBytes($0) }
+  }
+
+  private static func base64(_ secret: Secret) -> Secret {
+    Secret(count: Base64.encodedCount(of: secret.count)) { text in
+      secret.withBytes { Base64.encode($0, into: text) }
     }
-    writer.endObject()
   }
 }

@@ -1,5 +1,6 @@
 internal import WatchwordClient
 internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordSecret
 internal import WatchwordVocabulary
 
@@ -19,47 +20,39 @@ struct IdentityGiver {
   ///
   /// - Parameter persistence: nil: the session's.
   func give(
-    to session: String?, _ persistence: String? = nil, through client: WatchwordClient
+    to session: String?, _ persistence: Persistence? = nil, through client: WatchwordClient
   ) throws(Failure) -> String {
     try orFail { passphrase throws(ClientError) in
-      let result = try client.call("identity/add", reserving: file.size) { writer in
-        SessionScope.write(session, to: &writer)
-        writer.key("identity")
-        file.write(to: &writer, passphrase: passphrase)
-        if let persistence {
-          writer.key("persistence")
-          writer.string(persistence)
-        }
-      }
-      return result["identity"]?.text ?? ""
+      let request = Request.IdentityAdd(
+        session: session, identity: file.material(passphrase: passphrase), persistence: persistence)
+      return try client.call(request, reserving: file.size).identity
     }
   }
 
   /// Replies to a challenge with it; nil when the person gave no passphrase.
   func answer(
-    _ challenge: JSONValue, _ persistence: String?, through client: WatchwordClient
-  ) throws(ClientError) -> JSONValue? {
+    _ challenge: Sent.Challenge, _ persistence: Persistence?, through client: WatchwordClient
+  ) throws(ClientError) -> Sent.AcceptedReply? {
     try offer { passphrase throws(ClientError) in
-      try reply(challenge, persistence, passphrase, client)
+      try reply(challenge, persistence, passphrase, client).result
     }
   }
 
   /// The same for a command without other work; returns the daemon's result.
   func answerOrFail(
-    _ challenge: JSONValue, _ persistence: String?, through client: WatchwordClient
-  ) throws(Failure) -> JSONValue {
+    _ challenge: Sent.Challenge, _ persistence: Persistence?, through client: WatchwordClient
+  ) throws(Failure) -> WatchwordClient.Reply<Sent.AcceptedReply> {
     try orFail { passphrase throws(ClientError) in
       try reply(challenge, persistence, passphrase, client)
     }
   }
 
   private func reply(
-    _ challenge: JSONValue, _ persistence: String?, _ passphrase: Secret?, _ client: WatchwordClient
-  ) throws(ClientError) -> JSONValue {
-    try ChallengeReply.send("useCredential", to: challenge, through: client, reserving: file.size) { writer in
-      writer.key("credential")
-      IdentityReply.write(persistence, to: &writer) { file.write(to: &$0, passphrase: passphrase) }
-    }
+    _ challenge: Sent.Challenge, _ persistence: Persistence?, _ passphrase: Secret?, _ client: WatchwordClient
+  ) throws(ClientError) -> WatchwordClient.Reply<Sent.AcceptedReply> {
+    let credential = IdentityReply.credential(.other(file.material(passphrase: passphrase)), persistence)
+    return try ChallengeReply.send(
+      .useCredential, credential, to: challenge, through: client, reserving: file.size)
   }
 
   // MARK: Passphrases
@@ -120,7 +113,7 @@ struct IdentityGiver {
 extension RemoteError {
   fileprivate var wantsPassphrase: Bool {
     guard kind == .credentialUnusable else { return false }
-    switch data["reason"]?.text.flatMap(IdentityFault.init) {
+    switch reason.flatMap(IdentityFault.init) {
     case .passphraseNeeded, .wrongPassphrase: return true
     default: return false
     }

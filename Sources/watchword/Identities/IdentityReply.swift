@@ -1,37 +1,26 @@
 internal import WatchwordClient
-internal import WatchwordJSON
-internal import WatchwordSecret
+internal import WatchwordMessages
+internal import WatchwordVocabulary
 
 /// `challenge/reply` for `clientCertificate`.
 enum IdentityReply {
   /// Presents an identity of the session.
   static func present(
-    _ identifier: String, _ persistence: String?, _ challenge: JSONValue, through client: WatchwordClient
+    _ identifier: String, _ persistence: Persistence?, _ challenge: Sent.Challenge,
+    through client: WatchwordClient
   ) throws(ClientError) {
-    try ChallengeReply.send("useCredential", to: challenge, through: client) { writer in
-      writer.key("credential")
-      write(persistence, to: &writer) { $0.string(identifier) }
-    }
+    let credential = credential(.text(identifier), persistence)
+    try ChallengeReply.send(.useCredential, credential, to: challenge, through: client)
   }
 
-  static func presentNone(_ challenge: JSONValue, through client: WatchwordClient) throws(ClientError) {
-    try ChallengeReply.send("useCredential", to: challenge, through: client) { writer in
-      writer.key("credential")
-      writer.null()
-    }
+  static func presentNone(_ challenge: Sent.Challenge, through client: WatchwordClient) throws(ClientError) {
+    try ChallengeReply.send(.useCredential, .some(nil), to: challenge, through: client)
   }
 
-  /// Writes the credential: which identity, and for how long.
-  static func write(
-    _ persistence: String?, to writer: inout JSONWriter, _ identity: (inout JSONWriter) -> Void
-  ) {
-    writer.beginObject()
-    writer.key("identity")
-    identity(&writer)
-    if let persistence {
-      writer.key("persistence")
-      writer.string(persistence)
-    }
-    writer.endObject()
+  /// Which identity, and for how long.
+  static func credential(
+    _ identity: TextOr<Request.IdentityMaterial>, _ persistence: Persistence?
+  ) -> Request.Credential {
+    Request.Credential(persistence: persistence, identity: identity)
   }
 }

@@ -1,18 +1,16 @@
-internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 
 /// Formats a stored credential for a person: user, space, uses. The daemon never sends the secret.
 enum CredentialLine {
-  static func text(of credential: JSONValue) -> String {
-    let space = credential["protectionSpace"] ?? .null
-    let user = credential["user"]?.text.map { DisplayText.escaped($0) } ?? credential["kind"]?.text ?? ""
-    var text = "\(user) at \(SpaceText.text(of: space)), \(credential["persistence"]?.text ?? "")"
-    let uses = credential["uses"]?.integer ?? 0
+  static func text(of credential: Sent.StoredCredential) -> String {
+    let user = credential.user.map { DisplayText.escaped($0) } ?? credential.kind
+    var text = "\(user) at \(SpaceText.text(of: credential.protectionSpace)), \(credential.persistence)"
+    let uses = credential.uses
     text += ", used \(uses) time\(uses == 1 ? "" : "s")"
-    if let last = credential["lastUsed"]?.text { text += ", last \(DisplayText.escaped(last))" }
-    if let left = credential["secondsLeft"]?.number { text += ", \(Quantity.seconds(left)) left" }
-    if credential["readable"]?.flag == true { text += ", readable" }
-    if credential["isDefault"]?.flag == true { text += ", default" }
+    if let last = credential.lastUsed { text += ", last \(DisplayText.escaped(last))" }
+    if let left = credential.secondsLeft { text += ", \(Quantity.seconds(left)) left" }
+    if credential.readable { text += ", readable" }
+    if credential.isDefault { text += ", default" }
     return text
   }
 }

@@ -1,34 +1,33 @@
-internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 
 /// Formats the part of `explain` about client certificates for a person.
 struct ExplainedCertificate {
   /// Certificates that are listed.
   private static let shown = 8
 
-  private let decisions: [JSONValue]
+  private let decisions: [Sent.IdentityDecision]
   private let candidates: [String]
 
-  init(_ explained: JSONValue) {
-    decisions = explained["decisions"]?.elements ?? []
-    candidates = (explained["candidates"]?.elements ?? []).compactMap(\.text)
+  init(_ explained: Sent.ExplainedCertificate) {
+    decisions = explained.decisions
+    candidates = explained.candidates
   }
 
   /// Whether the names of identities must be looked up.
-  var namesIdentities: Bool { !candidates.isEmpty || decisions.contains { $0["identity"]?.text != nil } }
+  var namesIdentities: Bool { !candidates.isEmpty || decisions.contains { $0.identity != nil } }
 
   /// - Parameter identities: of the session, as `identity/list` describes them.
-  func lines(_ identities: [JSONValue]) -> [String] {
+  func lines(_ identities: [Sent.Identity]) -> [String] {
     func person(_ identifier: String) -> String {
-      let identity = identities.first { $0["identity"]?.text == identifier }
+      let identity = identities.first { $0.identity == identifier }
       return "\(identifier)\(identity.map { "  \(IdentityLine.person(of: $0))" } ?? "")"
     }
     var lines = decisions.map { decision in
-      let names = (decision["distinguishedNames"]?.elements ?? []).compactMap(\.text)
+      let names = decision.distinguishedNames
       let what =
-        switch decision["choice"]?.text {
+        switch decision.choice {
         case "none": "none"
-        case "identity": person(decision["identity"]?.text ?? "")
+        case "identity": person(decision.identity ?? "")
         default: "by default handling"
         }
       return

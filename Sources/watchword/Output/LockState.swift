@@ -1,5 +1,5 @@
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 
 /// What is locked: the agent, its vault, or neither.
 enum LockState {
@@ -11,14 +11,13 @@ enum LockState {
   case nothing
 
   init(_ client: WatchwordClient) throws(Failure) {
-    let status = try client.ask("status")
-    let vault = status["vault"]
-    let reason = vault?["reason"]?.text
-    if status["locked"]?.flag == true {
+    let status = try client.ask(Request.Status())
+    let reason = status.vault.reason
+    if status.locked {
       self = .agent
-    } else if vault?["state"]?.text == "locked" {
+    } else if status.vault.state == "locked" {
       self = reason.map { .keyring($0) } ?? .vault
-    } else if vault?["state"]?.text == "unavailable" {
+    } else if status.vault.state == "unavailable" {
       self = .keyring(reason ?? "")
     } else {
       self = .nothing

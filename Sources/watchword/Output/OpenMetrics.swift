@@ -1,38 +1,35 @@
-internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 
 /// Formats the snapshot in the OpenMetrics text format, version 1.0.
 enum OpenMetrics {
-  static func text(of snapshot: JSONValue) -> String {
+  static func text(of snapshot: Sent.StatusSnapshot) -> String {
     var text = ""
-    for counter in snapshot["counters"]?.members ?? [] {
+    for counter in snapshot.counters {
       let name = self.name(counter.name)
-      text += "# TYPE \(name) counter\n\(name)_total \(counter.value.integer ?? 0)\n"
+      text += "# TYPE \(name) counter\n\(name)_total \(counter.value)\n"
     }
-    text += gauge("uptime_seconds", snapshot["uptimeSeconds"]?.number ?? 0)
-    text += gauge("resident_bytes", Double(snapshot["residentBytes"]?.integer ?? 0))
-    let sessions = snapshot["sessions"]?.elements ?? []
-    let pending = sessions.reduce(0) { $0 + ($1["pendingChallenges"]?.integer ?? 0) }
-    text += gauge("pending_challenges", Double(pending))
-    for member in [
-      "holders", "tasks", "credentials", "trust", "identities", "connections", "pendingChallenges",
-    ] {
+    text += gauge("uptime_seconds", snapshot.uptimeSeconds)
+    text += gauge("resident_bytes", Double(snapshot.residentBytes))
+    let sessions = snapshot.sessions.compactMap(\.value).map { (uid: $0.uid, row: SessionText.Row($0)) }
+    text += gauge("pending_challenges", Double(sessions.reduce(0) { $0 + $1.row.pendingChallenges }))
+    for (member, count) in counts {
       let name = self.name("session.\(member)")
       text += "# TYPE \(name) gauge\n"
-      for session in sessions {
-        let label = quoted(session["session"]?.text ?? "")
-        let uid = session["uid"]?.integer ?? 0
-        text += "\(name){session=\"\(label)\",uid=\"\(uid)\"} \(SessionText.count(of: member, in: session))\n"
+      for (uid, row) in sessions {
+        text += "\(name){session=\"\(quoted(row.session))\",uid=\"\(uid)\"} \(count(row))\n"
       }
     }
-    for limit in snapshot["limits"]?.members ?? [] {
-      text += gauge("limit.\(limit.name)", limit.value.number ?? 0)
-    }
-    for used in snapshot["usage"]?.members ?? [] {
-      text += gauge("usage.\(used.name)", used.value.number ?? 0)
-    }
+    for limit in snapshot.limits { text += gauge("limit.\(limit.name)", Double(limit.value)) }
+    for used in snapshot.usage { text += gauge("usage.\(used.name)", Double(used.value)) }
     return text + "# EOF\n"
   }
+
+  /// Of each session.
+  private static let counts: [(member: String, count: @Sendable (SessionText.Row) -> Int)] = [
+    ("holders", { $0.holders }), ("tasks", { $0.tasks }), ("credentials", { $0.credentials }),
+    ("trust", { $0.trust }), ("identities", { $0.identities }), ("connections", { $0.connections }),
+    ("pendingChallenges", { $0.pendingChallenges }),
+  ]
 
   private static func gauge(_ name: String, _ value: Double) -> String {
     let name = self.name(name)

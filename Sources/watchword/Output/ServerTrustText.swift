@@ -1,5 +1,4 @@
-internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 
 /// Formats a server's certificates for a person: server text escaped and cut, fingerprints to compare.
 enum ServerTrustText {
@@ -7,30 +6,30 @@ enum ServerTrustText {
   private static let shownNames = 12
 
   /// The faults that default evaluation found, a line each.
-  static func reasons(_ trust: JSONValue) -> String {
-    TrustReasonText.sentences(trust["reasons"]).map { "  \($0)\n" }.joined()
+  static func reasons(_ trust: Sent.ServerTrust) -> String {
+    TrustReasonText.sentences(trust.reasons).map { "  \($0)\n" }.joined()
   }
 
   /// One certificate, as lines that each begin with a name.
-  static func certificate(_ certificate: JSONValue) -> String {
-    let names = (certificate["subjectAlternativeNames"]?.elements ?? []).compactMap(\.text)
+  static func certificate(_ certificate: Sent.Certificate) -> String {
+    let names = certificate.subjectAlternativeNames
     var shown = names.prefix(shownNames).map { DisplayText.escaped($0) }.joined(separator: ", ")
     if names.count > shownNames { shown += " and \(names.count - shownNames) more" }
-    let key = "\(text("keyType", of: certificate)), \(certificate["keyBits"]?.integer ?? 0) bits"
+    let key = "\(text(certificate.keyType)), \(certificate.keyBits) bits"
     let rows = [
-      ("subject", text("subject", of: certificate)), ("issuer", text("issuer", of: certificate)),
-      ("serial", text("serialNumber", of: certificate)),
-      ("valid", "\(text("notBefore", of: certificate)) to \(text("notAfter", of: certificate))"),
+      ("subject", text(certificate.subject)), ("issuer", text(certificate.issuer)),
+      ("serial", text(certificate.serialNumber)),
+      ("valid", "\(text(certificate.notBefore)) to \(text(certificate.notAfter))"),
       ("names", shown.isEmpty ? "none" : shown),
-      ("SHA-256", fingerprint(certificate["sha256"]?.text ?? "")),
-      ("key", "\(key), \(text("publicKey", of: certificate))"),
+      ("SHA-256", fingerprint(certificate.sha256)),
+      ("key", "\(key), \(text(certificate.publicKey))"),
     ]
     return rows.map { "  \($0.0)\(String(repeating: " ", count: 9 - $0.0.count))\($0.1)\n" }.joined()
   }
 
   /// A certificate within other output: its subject and its key.
-  static func brief(_ certificate: JSONValue) -> String {
-    "  \(text("subject", of: certificate)), key \(text("publicKey", of: certificate))\n"
+  static func brief(_ certificate: Sent.Certificate) -> String {
+    "  \(text(certificate.subject)), key \(text(certificate.publicKey))\n"
   }
 
   /// `AB:CD:…`, as browsers and openssl show it.
@@ -41,7 +40,5 @@ enum ServerTrustText {
     }.joined(separator: ":")
   }
 
-  private static func text(_ member: String, of certificate: JSONValue) -> String {
-    DisplayText.escaped(certificate[member]?.text ?? "")
-  }
+  private static func text(_ word: String) -> String { DisplayText.escaped(word) }
 }

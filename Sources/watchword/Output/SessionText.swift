@@ -1,34 +1,64 @@
 internal import Glibc
-internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 
 /// Formats sessions for a person.
 enum SessionText {
-  static func table(_ sessions: [JSONValue]) -> String {
-    let counts = ["holders", "tasks", "credentials", "trust", "connections", "pendingChallenges"]
+  /// What is counted of a session.
+  struct Row {
+    let session: String
+    let isPrivate: Bool
+    let holders: Int
+    let tasks: Int
+    let credentials: Int
+    let trust: Int
+    let identities: Int
+    let connections: Int
+    let pendingChallenges: Int
+
+    init(_ session: Sent.SessionSummary) {
+      self.session = session.session
+      isPrivate = !session.named
+      holders = session.holders
+      tasks = session.tasks
+      credentials = session.credentials
+      trust = session.trust
+      identities = session.identities
+      connections = session.connections
+      pendingChallenges = session.pendingChallenges
+    }
+
+    init(_ session: Sent.SessionStatus) {
+      self.session = session.session
+      isPrivate = !session.named
+      holders = SessionText.others(among: session.holders).count
+      tasks = session.tasks
+      credentials = session.credentials.count
+      trust = session.trust
+      identities = session.identities
+      connections = session.connections
+      pendingChallenges = session.pendingChallenges
+    }
+  }
+
+  static func table(_ rows: [Row]) -> String {
     var table = Table(["session", "holders", "tasks", "credentials", "trust", "connections", "challenges"])
-    for session in sessions {
-      let name = DisplayText.escaped(session["session"]?.text ?? "")
-      let isPrivate = session["named"]?.flag == false
-      table.add([isPrivate ? "\(name) (private)" : name] + counts.map { "\(count(of: $0, in: session))" })
+    for row in rows {
+      let name = DisplayText.escaped(row.session)
+      let counts = [
+        row.holders, row.tasks, row.credentials, row.trust, row.connections, row.pendingChallenges,
+      ]
+      table.add([row.isPrivate ? "\(name) (private)" : name] + counts.map { "\($0)" })
     }
     return table.text
   }
 
-  /// A number, or the count of a list: `session/list` has the former, `status` the latter.
-  static func count(of member: String, in session: JSONValue) -> Int64 {
-    if member == "holders", session[member]?.integer == nil { return Int64(holders(of: session).count) }
-    return session[member]?.integer ?? Int64(session[member]?.elements.count ?? 0)
-  }
-
   /// Without this process, which only reads.
-  static func holders(of session: JSONValue) -> [JSONValue] {
-    (session["holders"]?.elements ?? []).filter { $0["pid"]?.integer != Int64(getpid()) }
+  static func others(among holders: [Sent.Holder]) -> [Sent.Holder] {
+    holders.filter { $0.pid != Int(getpid()) }
   }
 
   /// `pid 4711 /usr/bin/python3`, for a holder or a waiter.
-  static func process(_ process: JSONValue) -> String {
-    let program = process["executable"]?.text.map { " \(DisplayText.escaped($0))" } ?? ""
-    return "pid \(process["pid"]?.integer ?? 0)\(program)"
+  static func process(_ pid: Int, _ executable: String?) -> String {
+    "pid \(pid)\(executable.map { " \(DisplayText.escaped($0))" } ?? "")"
   }
 }

@@ -1,23 +1,39 @@
-internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
+
+/// A protection space, whole or only by its name.
+protocol ShownSpace {
+  var `protocol`: String { get }
+  var host: String { get }
+  var port: Int { get }
+  /// Nil: it has none, or the realm is not text.
+  var realmText: String? { get }
+  var authenticationMethod: String { get }
+  var isProxy: Bool { get }
+}
+
+extension Sent.ProtectionSpace: ShownSpace {
+  var realmText: String? { realm }
+}
+
+extension Sent.ProtectionSpaceName: ShownSpace {
+  var realmText: String? { realm ?? nil }
+}
 
 /// Formats a protection space for a person: the origin first, then the server's own text.
 enum SpaceText {
   /// `https://host:port`; a default port is omitted for people, but not in the daemon's form of an origin.
-  static func origin(of space: JSONValue, showsPort: Bool = false) -> String {
-    let scheme = space["protocol"]?.text ?? ""
-    let host = space["host"]?.text ?? ""
-    let port = space["port"]?.integer ?? 0
+  static func origin(of space: some ShownSpace, showsPort: Bool = false) -> String {
+    let (scheme, host, port) = (space.protocol, space.host, space.port)
     let isDefault = (scheme, port) == ("https", 443) || (scheme, port) == ("http", 80)
     let bracketed = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
     return "\(scheme)://\(bracketed)\(isDefault && !showsPort ? "" : ":\(port)")"
   }
 
   /// `https://host digest "realm"`, escaped.
-  static func text(of space: JSONValue) -> String {
-    let proxy = space["isProxy"]?.flag == true ? "proxy " : ""
-    let method = DisplayText.escaped(space["authenticationMethod"]?.text ?? "")
-    let realm = space["realm"]?.text.map { " \"\(DisplayText.escaped($0))\"" } ?? ""
+  static func text(of space: some ShownSpace) -> String {
+    let proxy = space.isProxy ? "proxy " : ""
+    let method = DisplayText.escaped(space.authenticationMethod)
+    let realm = space.realmText.map { " \"\(DisplayText.escaped($0))\"" } ?? ""
     return "\(proxy)\(DisplayText.escaped(origin(of: space))) \(method)\(realm)"
   }
 }

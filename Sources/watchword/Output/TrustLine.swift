@@ -1,21 +1,16 @@
-internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 
 /// Formats a decision about a server's certificates for a person: the id to remove it with, then the origin.
 enum TrustLine {
-  static func text(of decision: JSONValue) -> String {
-    let isByKey = decision["scope"]?.text == "publicKey"
-    var text = "\(word("trust", of: decision))  \(word("origin", of: decision))"
-    text += isByKey ? " by its key \(word("publicKey", of: decision))" : " by its certificate"
-    text += ", \(word("subject", of: decision)), \(word("persistence", of: decision))"
-    let uses = decision["uses"]?.integer ?? 0
-    text += ", used \(uses) time\(uses == 1 ? "" : "s")"
-    if decision["lastUsed"]?.text != nil { text += ", last \(word("lastUsed", of: decision))" }
-    let excused = TrustReasonText.sentences(decision["excused"])
+  static func text(of decision: Sent.TrustDecision) -> String {
+    var text = "\(DisplayText.escaped(decision.trust))  \(DisplayText.escaped(decision.origin))"
+    text +=
+      decision.scope == "publicKey"
+      ? " by its key \(DisplayText.escaped(decision.publicKey))" : " by its certificate"
+    text += ", \(DisplayText.escaped(decision.subject)), \(DisplayText.escaped(decision.persistence))"
+    text += ", used \(decision.uses) time\(decision.uses == 1 ? "" : "s")"
+    if let last = decision.lastUsed { text += ", last \(DisplayText.escaped(last))" }
+    let excused = TrustReasonText.sentences(decision.excused)
     return text + (excused.isEmpty ? "" : "; excused: \(excused.joined(separator: ", "))")
-  }
-
-  private static func word(_ member: String, of decision: JSONValue) -> String {
-    DisplayText.escaped(decision[member]?.text ?? "")
   }
 }

@@ -1,20 +1,16 @@
-internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 
 /// Formats faults of certificates as sentences for a person: the program's only table of them.
 enum TrustReasonText {
   /// A sentence for each of `reasons`, as in `serverTrust` and the error `serverTrustRejected`.
-  static func sentences(_ reasons: JSONValue?) -> [String] {
-    (reasons?.elements ?? []).prefix(shown).map { entry in
-      let depth = entry["depth"]?.integer ?? 0
-      return "\(certificate(at: depth)) \(clause(entry["reason"]?.text ?? ""))"
-    }
+  static func sentences(_ reasons: [Sent.TrustReason]) -> [String] {
+    reasons.prefix(shown).map { "\(certificate(at: $0.depth)) \(clause($0.reason))" }
   }
 
   /// More would push the question off the screen.
   private static let shown = 16
 
-  private static func certificate(at depth: Int64) -> String {
+  private static func certificate(at depth: Int) -> String {
     depth == 0 ? "its certificate" : "an issuer's certificate (\(depth) above)"
   }
 

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 
 /// `watchword run`: a command with a socket on which it may fetch by rules, and do nothing else.
 struct RunCommand: Command {
@@ -45,8 +45,8 @@ struct RunCommand: Command {
   var daemon = DaemonOptions()
   private var rules: [RunRule] = []
   private var session: String?
-  private var requestBytes: Int64?
-  private var responseBytes: Int64?
+  private var requestBytes: Int?
+  private var responseBytes: Int?
   private var perMinute: Double?
   private var expiresSeconds: Double?
   private var command: [String] = []
@@ -67,7 +67,7 @@ struct RunCommand: Command {
 
   private func listen(on socket: PrivateSocket, _ client: WatchwordClient) throws(Failure) {
     do throws(ClientError) {
-      let request = try client.post("peer/listen", descriptors: [socket.descriptor]) { write(to: &$0) }
+      let request = try client.post(self.request, descriptors: [socket.descriptor])
       socket.handOver()
       _ = try client.reply(to: request)
     } catch {
@@ -76,38 +76,15 @@ struct RunCommand: Command {
     }
   }
 
-  private func write(to writer: inout JSONWriter) {
-    writer.key("descriptor")
-    writer.integer(0)
-    SessionScope.write(session, to: &writer)
-    if let expiresSeconds {
-      writer.key("expiresSeconds")
-      writer.real(expiresSeconds)
-    }
-    writer.key("rules")
-    writer.beginArray()
-    for rule in rules {
-      writer.beginObject()
-      rule.writeMembers(to: &writer)
-      if let requestBytes {
-        writer.key("requestBytes")
-        writer.integer(requestBytes)
-      }
-      if let responseBytes {
-        writer.key("responseBytes")
-        writer.integer(responseBytes)
-      }
-      if let perMinute {
-        writer.key("perMinute")
-        writer.real(perMinute)
-      }
-      writer.endObject()
-    }
-    writer.endArray()
+  private var request: Request.PeerListen {
+    Request.PeerListen(
+      descriptor: 0, session: session,
+      rules: rules.map { $0.rule(requestBytes, responseBytes, perMinute: perMinute) },
+      expiresSeconds: expiresSeconds)
   }
 
-  private static func count(_ text: String, _ option: String) throws(Failure) -> Int64 {
-    guard let value = Int64(text), value >= 0 else {
+  private static func count(_ text: String, _ option: String) throws(Failure) -> Int {
+    guard let value = Int(text), value >= 0 else {
       throw .usage("\(option) needs a number of bytes, not \(DisplayText.escaped(text))")
     }
     return value

@@ -1,4 +1,4 @@
-internal import WatchwordJSON
+internal import WatchwordMessages
 
 /// `GET,HEAD https://api.example/v1/*`: the methods, and the origin and path of a URL.
 struct RunRule {
@@ -29,16 +29,10 @@ struct RunRule {
     path = slash.map { String(url[$0...]) } ?? "/"
   }
 
-  func writeMembers(to writer: inout JSONWriter) {
-    if let methods {
-      writer.key("methods")
-      writer.beginArray()
-      for method in methods { writer.string(method) }
-      writer.endArray()
-    }
-    writer.key("origin")
-    writer.string(origin)
-    writer.key("path")
-    writer.string(path)
+  /// - Parameters: the bounds of every rule.
+  func rule(_ requestBytes: Int?, _ responseBytes: Int?, perMinute: Double?) -> Request.RestrictionRule {
+    Request.RestrictionRule(
+      methods: methods, origin: origin, path: path, requestBytes: requestBytes, responseBytes: responseBytes,
+      perMinute: perMinute)
   }
 }

@@ -1,5 +1,5 @@
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 
 /// The question for an askpass program: `PLACE: WANTED: `, as in protocol/README.md 16.3.
 ///
@@ -10,14 +10,14 @@ struct AskpassPrompt {
   private let place: String
 
   /// For a challenge: `ORIGIN (METHOD[, realm "REALM"][, REMARK]…)`.
-  init(_ challenge: JSONValue) {
-    let space = challenge["protectionSpace"] ?? .null
-    var remarks = [DisplayText.escaped(space["authenticationMethod"]?.text ?? "")]
-    if let realm = space["realm"]?.text { remarks.append("realm \(DisplayText.quoted(realm))") }
-    if space["isProxy"]?.flag == true { remarks.append("proxy") }
-    if space["receivesCredentialSecurely"]?.flag == false { remarks.append("over cleartext") }
-    if challenge["error"]?["kind"]?.text == "weakerOffer" { remarks.append("weaker than before") }
-    if challenge["previousFailureCount"]?.integer ?? 0 > 0 { remarks.append("refused before") }
+  init(_ challenge: Sent.Challenge) {
+    let space = challenge.protectionSpace
+    var remarks = [DisplayText.escaped(space.authenticationMethod)]
+    if let realm = space.realm { remarks.append("realm \(DisplayText.quoted(realm))") }
+    if space.isProxy { remarks.append("proxy") }
+    if !space.receivesCredentialSecurely { remarks.append("over cleartext") }
+    if challenge.error?.kind == "weakerOffer" { remarks.append("weaker than before") }
+    if challenge.previousFailureCount > 0 { remarks.append("refused before") }
     place = "\(DisplayText.escaped(SpaceText.origin(of: space))) (\(remarks.joined(separator: ", ")))"
   }
 

@@ -1,5 +1,5 @@
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordSecret
 
 /// The text of a challenge for a person: the origin first, then the server's own text, escaped.
@@ -21,24 +21,24 @@ struct ChallengeQuestion {
   private let fault: String?
   private let prompt: AskpassPrompt
 
-  init(_ challenge: JSONValue) {
-    let space = challenge["protectionSpace"] ?? .null
-    let proxy = space["isProxy"]?.flag == true ? "proxy " : ""
+  init(_ challenge: Sent.Challenge) {
+    let space = challenge.protectionSpace
+    let proxy = space.isProxy ? "proxy " : ""
     origin = proxy + DisplayText.escaped(SpaceText.origin(of: space))
-    realm = space["realm"]?.text.map { DisplayText.escaped($0) }
-    method = DisplayText.escaped(space["authenticationMethod"]?.text ?? "")
-    isRepeated = challenge["previousFailureCount"]?.integer ?? 0 > 0
+    realm = space.realm.map { DisplayText.escaped($0) }
+    method = DisplayText.escaped(space.authenticationMethod)
+    isRepeated = challenge.previousFailureCount > 0
     isReadableOnTheWay =
-      space["receivesCredentialSecurely"]?.flag == false && ["basic", "bearer", "htmlForm"].contains(method)
-      && !Self.isLoopback(space["host"]?.text ?? "")
-    let error = challenge["error"]
-    let isWeaker = error?["kind"]?.text == "weakerOffer"
-    stronger = isWeaker ? Self.offer(error?["previous"]) : nil
-    offered = Self.offer(error?["offered"])
-    fault = isWeaker ? nil : error?["kind"]?.text.map { DisplayText.escaped($0) }
+      !space.receivesCredentialSecurely && ["basic", "bearer", "htmlForm"].contains(method)
+      && !Self.isLoopback(space.host)
+    let error = challenge.error
+    let isWeaker = error?.kind == "weakerOffer"
+    stronger = isWeaker ? Self.offer(error?.previous) : nil
+    offered = Self.offer(error?.offered)
+    fault = isWeaker ? nil : error.map { DisplayText.escaped($0.kind) }
     isUnlock = method == "agentUnlock"
     wantsUser = method != "bearer" && !isUnlock
-    proposedUser = challenge["proposedCredential"]?["user"]?.text
+    proposedUser = challenge.proposedCredential?.user
     prompt = isUnlock ? AskpassPrompt(key: "lock") : AskpassPrompt(challenge)
   }
 
@@ -84,9 +84,9 @@ struct ChallengeQuestion {
   }
 
   /// `digest (SHA-256)`.
-  private static func offer(_ offer: JSONValue?) -> String {
-    let algorithm = offer?["algorithm"]?.text.map { " (\($0))" } ?? ""
-    return DisplayText.escaped((offer?["authenticationMethod"]?.text ?? "") + algorithm)
+  private static func offer(_ offer: Sent.OfferStrength?) -> String {
+    let algorithm = offer?.algorithm.map { " (\($0))" } ?? ""
+    return DisplayText.escaped((offer?.authenticationMethod ?? "") + algorithm)
   }
 
   private static func isLoopback(_ host: String) -> Bool {

@@ -1,27 +1,24 @@
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
+internal import WatchwordVocabulary
 
 /// Sends `challenge/reply` of any kind.
 enum ChallengeReply {
-  static func cancel(_ challenge: JSONValue, through client: WatchwordClient) throws(ClientError) {
-    try send("cancelAuthenticationChallenge", to: challenge, through: client)
+  static func cancel(_ challenge: Sent.Challenge, through client: WatchwordClient) throws(ClientError) {
+    try send(.cancelAuthenticationChallenge, to: challenge, through: client)
   }
 
   /// - Parameters:
-  /// - size: bytes to reserve for `more`.
-  ///   - more: writes members beside `challenge` and `disposition`.
+  ///   - credential: nil for other dispositions than `useCredential`; a nil in it says that there is none.
+  ///   - size: bytes to reserve for the credential.
   @discardableResult
   static func send(
-    _ disposition: StaticString, to challenge: JSONValue, through client: WatchwordClient,
-    reserving size: Int = 0, _ more: WatchwordClient.Parameters = { _ in }
-  ) throws(ClientError) -> JSONValue {
-    try client.call("challenge/reply", reserving: size) { writer in
-      writer.key("challenge")
-      writer.string(challenge["challenge"]?.text ?? "")
-      writer.key("disposition")
-      writer.string(disposition)
-      more(&writer)
-    }
+    _ disposition: Disposition, _ credential: Request.Credential?? = nil, to challenge: Sent.Challenge,
+    through client: WatchwordClient, reserving size: Int = 0
+  ) throws(ClientError) -> WatchwordClient.Reply<Sent.AcceptedReply> {
+    let reply = Request.ChallengeReply(
+      challenge: challenge.challenge, disposition: disposition, credential: credential)
+    return try client.callReply(reply, reserving: size)
   }
 }
 
@@ -30,7 +27,8 @@ extension WatchwordClient {
   func stillAsks(about challenge: String) throws(ClientError) -> Bool {
     try receive()
     return !hasNotification {
-      $0.method == "challenge/didSettle" && $0.parameters["challenge"]?.text == challenge
+      guard case .challengeDidSettle(let settled) = $0 else { return false }
+      return settled.challenge == challenge
     }
   }
 }

@@ -1,5 +1,5 @@
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 
 /// A challenge that a person answers at a page of an authorization server, and not here: it settles itself.
 struct DeviceCode {
@@ -10,18 +10,18 @@ struct DeviceCode {
   private let completePage: String?
 
   /// nil for every other challenge.
-  init?(_ challenge: JSONValue) {
-    let space = challenge["protectionSpace"] ?? .null
-    let parameters = space["parameters"]
+  init?(_ challenge: Sent.Challenge) {
+    let space = challenge.protectionSpace
+    func parameter(_ name: String) -> String? { space.parameters.first { $0.name == name }?.value }
     // Only the daemon writes these: a server's parameters have names in lower case, and no source.
-    guard let source = challenge["source"]?.text, let page = parameters?["verificationUri"]?.text,
-      let code = parameters?["userCode"]?.text
+    guard let source = challenge.source, let page = parameter("verificationUri"),
+      let code = parameter("userCode")
     else { return nil }
     origin = DisplayText.escaped(SpaceText.origin(of: space))
     self.source = DisplayText.escaped(source)
     self.page = DisplayText.escaped(page)
     self.code = DisplayText.escaped(code)
-    completePage = parameters?["verificationUriComplete"]?.text.map { DisplayText.escaped($0) }
+    completePage = parameter("verificationUriComplete").map { DisplayText.escaped($0) }
   }
 
   /// What the person does.

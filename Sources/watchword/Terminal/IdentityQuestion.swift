@@ -1,5 +1,5 @@
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordSecret
 
 /// Shows a person at the terminal which server requests a client certificate, and asks which one to present.
@@ -28,21 +28,19 @@ final class IdentityQuestion {
 
   /// The session's matching certificates, as `identity/list` describes them, the choice of default handling first.
   static func fitting(
-    _ challenge: JSONValue, through client: WatchwordClient
-  ) throws(ClientError) -> [JSONValue] {
-    let identifiers = (challenge["identities"]?.elements ?? []).compactMap(\.text)
+    _ challenge: Sent.Challenge, through client: WatchwordClient
+  ) throws(ClientError) -> [Sent.Identity] {
+    let identifiers = challenge.identities ?? []
     guard !identifiers.isEmpty else { return [] }
-    let session = challenge["session"]?.text
-    let listed = try client.call("identity/list") { SessionScope.write(session, to: &$0) }["identities"]?
-      .elements
-    return identifiers.compactMap { identifier in listed?.first { $0["identity"]?.text == identifier } }
+    let listed = try client.call(Request.IdentityList(session: challenge.session)).identities
+    return identifiers.compactMap { identifier in listed.first { $0.identity == identifier } }
   }
 
   /// - Parameters:
   /// - identities: the matching ones.
   /// - client: the connection of the challenge, when another process may answer it meanwhile.
   func ask(
-    about challenge: JSONValue, among identities: [JSONValue], through client: WatchwordClient?
+    about challenge: Sent.Challenge, among identities: [Sent.Identity], through client: WatchwordClient?
   ) throws(ClientError) -> Choice {
     terminal.show(IdentityQuestionText.introduction(challenge, identities))
     for _ in 0..<Self.attempts {
@@ -51,14 +49,12 @@ final class IdentityQuestion {
       case .notWanted: return .settledElsewhere
       case .line(let line):
         switch Self.text(line) {
-        case "": return identities.first.flatMap(Self.stored) ?? .nothing
+        case "": return identities.first.map { .stored($0.identity) } ?? .nothing
         case "none": return .none
         case "cancel": return .cancel
         case let word:
           if let number = Int(word) {
-            if identities.indices.contains(number - 1), let choice = Self.stored(identities[number - 1]) {
-              return choice
-            }
+            if identities.indices.contains(number - 1) { return .stored(identities[number - 1].identity) }
             terminal.show("there is no number \(number); ./\(number) is a file\n")
           } else if let choice = try file(word, about: challenge, through: client) {
             return choice
@@ -71,7 +67,7 @@ final class IdentityQuestion {
 
   /// Nil after a file that cannot be read.
   private func file(
-    _ path: String, about challenge: JSONValue, through client: WatchwordClient?
+    _ path: String, about challenge: Sent.Challenge, through client: WatchwordClient?
   ) throws(ClientError) -> Choice? {
     do throws(Failure) {
       let certificate = InputFile.underHome(path)
@@ -102,16 +98,11 @@ final class IdentityQuestion {
   }
 
   private func line(
-    _ prompt: String, about challenge: JSONValue, through client: WatchwordClient?
+    _ prompt: String, about challenge: Sent.Challenge, through client: WatchwordClient?
   ) throws(ClientError) -> Terminal.Answer {
-    let identifier = challenge["challenge"]?.text ?? ""
-    return try terminal.ask(prompt, echo: true, watching: client?.number ?? -1) { () throws(ClientError) in
-      try client?.stillAsks(about: identifier) ?? true
+    try terminal.ask(prompt, echo: true, watching: client?.number ?? -1) { () throws(ClientError) in
+      try client?.stillAsks(about: challenge.challenge) ?? true
     }
-  }
-
-  private static func stored(_ identity: JSONValue) -> Choice? {
-    identity["identity"]?.text.map { .stored($0) }
   }
 
   private static func text(_ line: Secret) -> String {

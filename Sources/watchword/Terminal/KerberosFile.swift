@@ -1,5 +1,6 @@
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
+internal import WatchwordVocabulary
 
 /// A keytab or a credential cache that the daemon reads by descriptor; its bytes are never in this process.
 final class KerberosFile {
@@ -15,25 +16,13 @@ final class KerberosFile {
   /// What goes with the message: the first descriptor.
   var descriptors: [Int32] { [file.number] }
 
-  /// Writes the member `credential` of `challenge/reply` and `credential/set`.
-  func write(to writer: inout JSONWriter, persistence: String?) {
-    writer.beginObject()
-    writer.key("kerberos")
-    writer.beginObject()
-    writer.key(principal == nil ? "cache" : "keytab")
-    writer.beginObject()
-    writer.key("descriptor")
-    writer.integer(0)
-    writer.endObject()
-    if let principal {
-      writer.key("principal")
-      writer.string(principal)
-    }
-    writer.endObject()
-    if let persistence {
-      writer.key("persistence")
-      writer.string(persistence)
-    }
-    writer.endObject()
+  /// The credential of `challenge/reply` and `credential/set`.
+  func credential(_ persistence: Persistence?) -> Request.Credential {
+    let file = Request.FileContents(descriptor: 0)
+    return Request.Credential(
+      persistence: persistence,
+      kerberos: principal == nil
+        ? Request.CredentialKerberos(cache: .other(file))
+        : Request.CredentialKerberos(keytab: .other(file), principal: principal))
   }
 }

@@ -1,5 +1,5 @@
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordSecret
 internal import WatchwordVocabulary
 
@@ -25,9 +25,11 @@ final class Questioner {
       isPassphrase = true
     }
 
-    func write(to writer: inout JSONWriter, persistence: String?) {
-      CredentialText.write(
-        to: &writer, user: user, secret: secret, isPassphrase: isPassphrase, persistence: persistence)
+    /// Without a user the secret is a token.
+    func credential(_ persistence: Persistence?) -> Request.Credential {
+      if isPassphrase { return Request.Credential(passphrase: secret) }
+      guard let user else { return Request.Credential(persistence: persistence, token: secret) }
+      return Request.Credential(user: user, password: secret, persistence: persistence)
     }
   }
 
@@ -41,13 +43,13 @@ final class Questioner {
   private let terminal: Terminal?
   private let user: String?
   private let proxyUser: String?
-  private let persistence: String?
+  private let persistence: Persistence?
 
   /// nil when there is neither program nor terminal.
   ///
   /// - Parameter user: who answers servers; nil: is asked for.
   /// - Parameter proxyUser: the same for proxies.
-  init?(askpass program: String?, user: String?, proxyUser: String?, persistence: String? = nil) {
+  init?(askpass program: String?, user: String?, proxyUser: String?, persistence: Persistence? = nil) {
     if let program {
       askpass = Askpass(program: program)
       terminal = nil
@@ -64,37 +66,32 @@ final class Questioner {
   /// Asks about a challenge and replies to it; returns a short text about the reply.
   ///
   /// When the daemon finds a reply unusable, it asks again: the challenge is still pending.
-  func answer(_ challenge: JSONValue, through client: WatchwordClient) throws(ClientError) -> String {
-    let identifier = challenge["challenge"]?.text ?? ""
+  func answer(_ challenge: Sent.Challenge, through client: WatchwordClient) throws(ClientError) -> String {
+    let identifier = challenge.challenge
     if let code = DeviceCode(challenge) {
       show(code)
       return "waits until a person has entered the code"
     }
     if isAnsweredFromOutside(challenge) {
-      try client.call("challenge/reply") { writer in
-        writer.key("challenge")
-        writer.string(identifier)
-        writer.key("disposition")
-        writer.string("performDefaultHandling" as StaticString)
-      }
+      try ChallengeReply.send(.performDefaultHandling, to: challenge, through: client)
       return "answered with a stored credential"
     }
     while true {
       switch try ask(about: challenge, identifier, client) {
       case .settledElsewhere: return "answered elsewhere"
       case .cancel:
-        try reply(identifier, nil, client)
+        try ChallengeReply.cancel(challenge, through: client)
         return "cancelled"
       case .answer(let answer):
         do throws(ClientError) {
-          try reply(identifier, answer, client)
+          try reply(challenge, answer, client)
           return "answered"
         } catch {
           guard case .refused(let remote) = error else { throw error }
           if remote.kind == .challengeNotPending { return "answered too late" }
           Diagnostics.report(Failure(remote))
           if askpass == nil, remote.kind == .credentialUnusable { continue }
-          try reply(identifier, nil, client)
+          try ChallengeReply.cancel(challenge, through: client)
           return "cancelled"
         }
       }
@@ -109,22 +106,22 @@ final class Questioner {
 
   /// Whether there is a permanent or synchronizable credential, or one of netrc, that the server has not refused:
   /// default handling uses it.
-  private func isAnsweredFromOutside(_ challenge: JSONValue) -> Bool {
-    let proposed = challenge["proposedCredential"]
+  private func isAnsweredFromOutside(_ challenge: Sent.Challenge) -> Bool {
+    let proposed = challenge.proposedCredential
     let user = user(for: challenge)
     // Whether a credential with the limit confirm is used is for the person to say.
-    guard challenge["error"]?["kind"]?.text != "confirmUse" else { return false }
-    return ["netrc", "permanent", "synchronizable"].contains(proposed?["source"]?.text)
-      && challenge["previousFailureCount"]?.integer == 0
-      && (user == nil || proposed?["user"]?.text == user)
+    guard challenge.error?.kind != "confirmUse" else { return false }
+    return ["netrc", "permanent", "synchronizable"].contains(proposed?.source)
+      && challenge.previousFailureCount == 0
+      && (user == nil || proposed?.user == user)
   }
 
-  private func user(for challenge: JSONValue) -> String? {
-    challenge["protectionSpace"]?["isProxy"]?.flag == true ? proxyUser : user
+  private func user(for challenge: Sent.Challenge) -> String? {
+    challenge.protectionSpace.isProxy ? proxyUser : user
   }
 
   /// Asks without replying; nil without an answer.
-  func ask(about challenge: JSONValue) throws(Failure) -> Answer? {
+  func ask(about challenge: Sent.Challenge) throws(Failure) -> Answer? {
     do throws(ClientError) {
       guard case .answer(let answer) = try ask(about: challenge, "", nil) else { return nil }
       return answer
@@ -134,7 +131,7 @@ final class Questioner {
   }
 
   private func ask(
-    about challenge: JSONValue, _ identifier: String, _ client: WatchwordClient?
+    about challenge: Sent.Challenge, _ identifier: String, _ client: WatchwordClient?
   ) throws(ClientError) -> Outcome {
     // A secret is in memory from here on: no core dump may contain it.
     CoreDumps.forbid()
@@ -178,19 +175,11 @@ final class Questioner {
     }
   }
 
-  /// Replies; without an answer it cancels the challenge.
-  private func reply(_ identifier: String, _ answer: Answer?, _ client: WatchwordClient) throws(ClientError) {
-    try client.call("challenge/reply", reserving: (answer?.secret.count ?? 0) * 6) { writer in
-      writer.key("challenge")
-      writer.string(identifier)
-      writer.key("disposition")
-      guard let answer else {
-        writer.string("cancelAuthenticationChallenge" as StaticString)
-        return
-      }
-      writer.string("useCredential" as StaticString)
-      writer.key("credential")
-      answer.write(to: &writer, persistence: persistence)
-    }
+  private func reply(
+    _ challenge: Sent.Challenge, _ answer: Answer, _ client: WatchwordClient
+  ) throws(ClientError) {
+    try ChallengeReply.send(
+      .useCredential, answer.credential(persistence), to: challenge, through: client,
+      reserving: answer.secret.count * 6)
   }
 }

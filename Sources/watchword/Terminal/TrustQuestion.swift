@@ -1,5 +1,5 @@
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordSecret
 
 /// Shows a person at the terminal the faults of a server's certificates, and asks whether to continue.
@@ -32,12 +32,11 @@ final class TrustQuestion {
   }
 
   /// - Parameter client: the connection of the challenge, when another process may answer it meanwhile.
-  func ask(about challenge: JSONValue, through client: WatchwordClient?) throws(ClientError) -> Choice {
-    let identifier = challenge["challenge"]?.text ?? ""
+  func ask(about challenge: Sent.Challenge, through client: WatchwordClient?) throws(ClientError) -> Choice {
     terminal.show(introduction(challenge))
     for _ in 0..<Self.attempts {
       let answer = try terminal.ask(Self.prompt, echo: true, watching: client?.number ?? -1) {
-        () throws(ClientError) in try client?.stillAsks(about: identifier) ?? true
+        () throws(ClientError) in try client?.stillAsks(about: challenge.challenge) ?? true
       }
       switch answer {
       case .none: return .nothing
@@ -62,14 +61,15 @@ final class TrustQuestion {
     return line.withBytes { String(decoding: $0, as: UTF8.self) }
   }
 
-  private func introduction(_ challenge: JSONValue) -> String {
-    let space = challenge["protectionSpace"] ?? .null
-    let trust = space["serverTrust"] ?? .null
-    let proxy = space["isProxy"]?.flag == true ? "proxy " : ""
+  private func introduction(_ challenge: Sent.Challenge) -> String {
+    let space = challenge.protectionSpace
+    let proxy = space.isProxy ? "proxy " : ""
     let origin = DisplayText.escaped(SpaceText.origin(of: space))
-    let verdict = trust["verdict"]?.text == "trusted" ? "shows its certificate" : "is not trusted"
-    var text = "\(proxy)\(origin) \(verdict)\n\(ServerTrustText.reasons(trust))"
-    if let leaf = trust["certificates"]?.elements.first { text += ServerTrustText.certificate(leaf) }
+    let trust = space.serverTrust
+    let verdict = trust?.verdict == "trusted" ? "shows its certificate" : "is not trusted"
+    var text = "\(proxy)\(origin) \(verdict)\n"
+    if let trust { text += ServerTrustText.reasons(trust) }
+    if let leaf = trust?.certificates.first { text += ServerTrustText.certificate(leaf) }
     return text
   }
 }

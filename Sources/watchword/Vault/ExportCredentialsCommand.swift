@@ -1,6 +1,6 @@
 internal import Glibc
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordSecret
 
 /// `watchword credentials export`: writes the permanent credentials to a sealed file.
@@ -38,21 +38,21 @@ struct ExportCredentialsCommand: Command {
     return .success
   }
 
-  private func export(to descriptor: Int32) throws(Failure) -> JSONValue {
+  private func export(to descriptor: Int32) throws(Failure) -> WatchwordClient.Reply<Sent.ExportReport> {
     let passphrase = try file.source.newPassphrase()
-    return try daemon.connect().ask("vault/export", descriptors: [descriptor]) { writer in
-      SealedFileOptions.write(passphrase, to: &writer)
-    }
+    return try daemon.connect().askReply(
+      Request.VaultExport(descriptor: 0, passphrase: passphrase), descriptors: [descriptor])
   }
 
   /// Beside the sealed bytes on standard output, a person reads it on standard error.
-  private func report(_ result: JSONValue, to descriptor: Int32) {
-    let (credentials, decisions) = (result["credentials"]?.integer ?? 0, result["trust"]?.integer ?? 0)
-    let identities = result["identities"]?.integer ?? 0
+  private func report(_ reply: WatchwordClient.Reply<Sent.ExportReport>, to descriptor: Int32) {
+    let exported = reply.result
     let rest =
-      (decisions > 0 ? ", \(decisions) decisions about certificates" : "")
-      + (identities > 0 ? ", \(identities) identities" : "")
-    let text = file.isJSON ? JSONText.of(result) + "\n" : "exported \(credentials) credentials\(rest)\n"
+      (exported.trust > 0 ? ", \(exported.trust) decisions about certificates" : "")
+      + (exported.identities > 0 ? ", \(exported.identities) identities" : "")
+    let text =
+      file.isJSON
+      ? JSONText.of(reply.text) + "\n" : "exported \(exported.credentials) credentials\(rest)\n"
     _ = Array(text.utf8).withUnsafeBytes { Output.write($0, to: descriptor) }
   }
 }

@@ -1,4 +1,5 @@
 internal import WatchwordClient
+internal import WatchwordMessages
 
 /// `watchword forget`: clears the daemon's memory.
 struct ForgetCommand: Command {
@@ -16,7 +17,7 @@ struct ForgetCommand: Command {
   var daemon = DaemonOptions()
 
   mutating func run() throws(Failure) -> ExitCode {
-    try daemon.connect().ask("agent/forget")
+    try daemon.connect().ask(Request.AgentForget())
     return .success
   }
 }

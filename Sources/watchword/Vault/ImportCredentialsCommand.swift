@@ -1,5 +1,5 @@
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordSecret
 
 /// `watchword credentials import`: takes over permanent credentials from a sealed file.
@@ -25,14 +25,14 @@ struct ImportCredentialsCommand: Command {
     let path = try file.requirePath(orDash: "standard input")
     let input = try InputFile.open(path)
     let passphrase = try file.source.passphrase()
-    let result = try daemon.connect().ask("vault/import", descriptors: [input.number]) { writer in
-      SealedFileOptions.write(passphrase, to: &writer)
-    }
+    let reply = try daemon.connect().askReply(
+      Request.VaultImport(descriptor: 0, passphrase: passphrase), descriptors: [input.number])
     if file.isJSON {
-      StandardOutput.write(JSONText.of(result) + "\n")
+      StandardOutput.write(JSONText.of(reply.text) + "\n")
     } else {
-      let counts = ["added", "replaced", "skipped"].map { "\($0) \(result[$0]?.integer ?? 0)" }
-      StandardOutput.write(counts.joined(separator: ", ") + "\n")
+      let report = reply.result
+      StandardOutput.write(
+        "added \(report.added), replaced \(report.replaced), skipped \(report.skipped)\n")
     }
     return .success
   }

@@ -1,5 +1,5 @@
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordSecret
 
 /// `watchword lock`: locks the agent with a passphrase.
@@ -22,10 +22,7 @@ struct LockCommand: Command {
 
   mutating func run() throws(Failure) -> ExitCode {
     let passphrase = try source.newPassphrase()
-    try daemon.connect().ask("agent/lock") { writer in
-      writer.key("passphrase")
-      passphrase.withBytes { writer.stringBytes($0) }
-    }
+    try daemon.connect().ask(Request.AgentLock(passphrase: passphrase))
     return .success
   }
 }

@@ -1,6 +1,3 @@
-internal import WatchwordJSON
-internal import WatchwordSecret
-
 /// What the commands that write and read a sealed file of credentials take alike: the file, its passphrase, `--json`.
 struct SealedFileOptions {
   var source = PassphraseSource(place: "export")
@@ -21,13 +18,5 @@ struct SealedFileOptions {
   func requirePath(orDash meaning: String) throws(Failure) -> String {
     guard let path else { throw .usage("the file is missing", hint: "- is \(meaning)") }
     return path
-  }
-
-  /// The parameters of `vault/export` and `vault/import`: the file is the call's only descriptor.
-  static func write(_ passphrase: Secret, to writer: inout JSONWriter) {
-    writer.key("descriptor")
-    writer.integer(0)
-    writer.key("passphrase")
-    passphrase.withBytes { writer.stringBytes($0) }
   }
 }

@@ -1,5 +1,5 @@
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordSecret
 
 /// `watchword unlock`: unlocks the agent, or opens the vault, with its passphrase.
@@ -45,9 +45,6 @@ struct UnlockCommand: Command {
   private func unlock(_ client: WatchwordClient, _ given: Secret?) throws(Failure) {
     let passphrase: Secret
     if let given { passphrase = given } else { passphrase = try source.passphrase() }
-    try client.ask("agent/unlock") { writer in
-      writer.key("passphrase")
-      passphrase.withBytes { writer.stringBytes($0) }
-    }
+    try client.ask(Request.AgentUnlock(passphrase: passphrase))
   }
 }

@@ -1,5 +1,5 @@
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 
 /// `watchword vault check`: reads the whole vault.
 struct VaultCheckCommand: Command {
@@ -19,19 +19,17 @@ struct VaultCheckCommand: Command {
   private var isJSON = false
 
   mutating func run() throws(Failure) -> ExitCode {
-    let result = try daemon.connect().ask("vault/check")
-    let (records, unreadable) = (result["records"]?.integer ?? 0, result["unreadable"]?.integer ?? 0)
-    let complaint = result["complaint"]?.text
+    let reply = try daemon.connect().askReply(Request.VaultCheck())
+    let report = reply.result
     if isJSON {
-      StandardOutput.write(JSONText.of(result) + "\n")
+      StandardOutput.write(JSONText.of(reply.text) + "\n")
     } else {
-      StandardOutput.write("\(records) records, \(unreadable) that do not open\n")
-      let (credentials, decisions) = (result["credentials"]?.integer ?? 0, result["trust"]?.integer ?? 0)
-      let identities = result["identities"]?.integer ?? 0
+      StandardOutput.write("\(report.records) records, \(report.unreadable) that do not open\n")
       StandardOutput.write(
-        "\(credentials) credentials, \(decisions) decisions about certificates, \(identities) identities\n")
-      if let complaint { StandardOutput.write("\(DisplayText.escaped(complaint))\n") }
+        "\(report.credentials) credentials, \(report.trust) decisions about certificates, "
+          + "\(report.identities) identities\n")
+      if let complaint = report.complaint { StandardOutput.write("\(DisplayText.escaped(complaint))\n") }
     }
-    return unreadable == 0 && complaint == nil ? .success : .failure
+    return report.unreadable == 0 && report.complaint == nil ? .success : .failure
   }
 }

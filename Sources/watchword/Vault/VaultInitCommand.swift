@@ -1,5 +1,5 @@
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordSecret
 
 /// `watchword vault init`: makes the vault.
@@ -26,11 +26,7 @@ struct VaultInitCommand: Command {
   mutating func run() throws(Failure) -> ExitCode {
     let isWanted = hasPassphrase || source.source.passwordDescriptor != nil
     let passphrase = isWanted ? try source.newPassphrase() : nil
-    try daemon.connect().ask("vault/init") { writer in
-      guard let passphrase else { return }
-      writer.key("passphrase")
-      passphrase.withBytes { writer.stringBytes($0) }
-    }
+    try daemon.connect().ask(Request.VaultInit(passphrase: passphrase))
     return .success
   }
 }

@@ -1,5 +1,5 @@
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordSecret
 
 /// `watchword vault passphrase`: lets the vault open with a passphrase.
@@ -28,14 +28,8 @@ struct VaultPassphraseCommand: Command {
 
   mutating func run() throws(Failure) -> ExitCode {
     let passphrase = try source.newPassphrase()
-    let keepsOthers = keepsOthers
-    try daemon.connect().ask("vault/passphrase") { writer in
-      writer.key("passphrase")
-      passphrase.withBytes { writer.stringBytes($0) }
-      guard keepsOthers else { return }
-      writer.key("keepOthers")
-      writer.bool(true)
-    }
+    try daemon.connect().ask(
+      Request.VaultPassphrase(passphrase: passphrase, keepOthers: keepsOthers ? true : nil))
     return .success
   }
 }

@@ -1,5 +1,5 @@
 internal import WatchwordClient
-internal import WatchwordJSON
+internal import WatchwordMessages
 
 /// `watchword vault rekey`: seals every record under a new key.
 struct VaultRekeyCommand: Command {
@@ -29,11 +29,7 @@ struct VaultRekeyCommand: Command {
   private var opener: String?
 
   mutating func run() throws(Failure) -> ExitCode {
-    try daemon.connect().ask("vault/rekey") { [opener] writer in
-      guard let opener else { return }
-      writer.key("opener")
-      writer.string(opener)
-    }
+    try daemon.connect().ask(Request.VaultRekey(opener: opener))
     return .success
   }
 }

@@ -6,7 +6,11 @@ import os
 
 from Support.fake_daemon import a_challenge
 
-SPACE = a_challenge()["protectionSpace"]
+#: As a list names it; a challenge says more of it.
+SPACE = {
+    name: a_challenge()["protectionSpace"][name]
+    for name in ("protocol", "host", "port", "realm", "authenticationMethod", "isProxy")
+}
 CREDENTIAL = {
     "protectionSpace": SPACE,
     "user": "reader\x1b[31m",

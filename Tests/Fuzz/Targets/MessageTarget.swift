@@ -1,5 +1,5 @@
-internal import WatchwordMessages
 internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordProtocol
 
 /// The text of one frame: to a value and back to text, and to messages and each method's parameters.

@@ -1,5 +1,5 @@
-internal import WatchwordMessages
 internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordProtocol
 
 /// The parameters of every method that there is, made from its description in the OpenRPC document: the input decides

@@ -1,5 +1,5 @@
-internal import WatchwordMessages
 internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordProtocol
 
 /// Writes JSON texts that mostly fit a schema of the OpenRPC document; every choice is the input's.

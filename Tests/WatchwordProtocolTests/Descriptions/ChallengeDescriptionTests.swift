@@ -1,7 +1,7 @@
-import WatchwordMessages
 import Testing
 import WatchwordCore
 import WatchwordJSON
+import WatchwordMessages
 import WatchwordProtocol
 import WatchwordTestSupport
 import WatchwordVocabulary

@@ -1,5 +1,5 @@
-import WatchwordMessages
 import WatchwordJSON
+import WatchwordMessages
 import WatchwordProtocol
 import WatchwordTestSupport
 import WatchwordVocabulary

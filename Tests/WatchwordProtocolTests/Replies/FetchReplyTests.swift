@@ -1,7 +1,7 @@
-internal import WatchwordMessages
 import Testing
 import WatchwordCore
 import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordPrimitives
 import WatchwordProtocol
 import WatchwordTestSupport

@@ -1,6 +1,6 @@
-import WatchwordMessages
 import Testing
 import WatchwordJSON
+import WatchwordMessages
 import WatchwordProtocol
 import WatchwordTestSupport
 

@@ -1,5 +1,5 @@
-import WatchwordMessages
 import Testing
+import WatchwordMessages
 import WatchwordProtocol
 
 @Suite struct TextCheckTests {

@@ -11,9 +11,9 @@ extension Request {
 
     package let challenge: String
     package let disposition: Disposition
-    package let credential: Request.Credential?
+    package let credential: Request.Credential??
 
-    package init(challenge: String, disposition: Disposition, credential: Request.Credential? = nil) {
+    package init(challenge: String, disposition: Disposition, credential: Request.Credential?? = nil) {
       self.challenge = challenge
       self.disposition = disposition
       self.credential = credential

@@ -14,8 +14,7 @@ extension Request {
     package let domain: String?
     /// Means nothing: the passphrase is not kept.
     package let persistence: Persistence?
-    /// Of a new identity that is kept.
-    package let limits: Request.IdentityLimits?
+    package let limits: Request.CredentialLimits?
     /// Secret.
     package let token: Secret?
     package let kerberos: Request.CredentialKerberos?
@@ -28,7 +27,7 @@ extension Request {
 
     package init(
       user: String? = nil, password: Secret? = nil, domain: String? = nil, persistence: Persistence? = nil,
-      limits: Request.IdentityLimits? = nil, token: Secret? = nil,
+      limits: Request.CredentialLimits? = nil, token: Secret? = nil,
       kerberos: Request.CredentialKerberos? = nil, source: String? = nil, trust: TrustScope? = nil,
       identity: TextOr<Request.IdentityMaterial>? = nil, passphrase: Secret? = nil
     ) {

@@ -1,12 +1,11 @@
 package import WatchwordJSON
-package import WatchwordVocabulary
 
 // Made from `protocol/openrpc.json` by `protocol/generate`.
 
 extension Request {
   /// Names a protection space in a request.
   package struct ProtectionSpaceKey: SentObject {
-    package let `protocol`: ProxyType
+    package let `protocol`: String
     /// Host name or address, however it is written: it means what it means in a URL. A name in other letters
     /// is given in its xn-- form; a final dot makes another host.
     package let host: String
@@ -21,11 +20,11 @@ extension Request {
     package let authenticationMethod: String
     package let isProxy: Bool?
     /// Of a proxy; it is the protocol.
-    package let proxyType: ProxyType?
+    package let proxyType: String?
 
     package init(
-      `protocol`: ProxyType, host: String, port: Int? = nil, realm: String?? = nil, realmBytes: String? = nil,
-      authenticationMethod: String, isProxy: Bool? = nil, proxyType: ProxyType? = nil
+      `protocol`: String, host: String, port: Int? = nil, realm: String?? = nil, realmBytes: String? = nil,
+      authenticationMethod: String, isProxy: Bool? = nil, proxyType: String? = nil
     ) {
       self.protocol = `protocol`
       self.host = host

@@ -9,9 +9,9 @@ extension Request {
     package static let method = "redirect/reply"
 
     package let task: String
-    package let request: Request.RedirectReplyRequest
+    package let request: Request.RedirectReplyRequest?
 
-    package init(task: String, request: Request.RedirectReplyRequest) {
+    package init(task: String, request: Request.RedirectReplyRequest?) {
       self.task = task
       self.request = request
     }

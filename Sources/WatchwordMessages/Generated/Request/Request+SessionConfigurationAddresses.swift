@@ -28,7 +28,7 @@ extension Request {
     }
 
     package init(_ object: ReadObject) throws(ReadFault) {
-      resolve = try object.pairs("resolve")
+      resolve = try object.pairsIfPresent("resolve")
       allowOrigins = try object.memberIfPresent("allowOrigins")
       refusePrivate = try object.memberIfPresent("refusePrivate")
     }

@@ -1,7 +1,7 @@
-"""Every message as Swift types, which encode themselves straight into the output buffer, and which can be read.
+"""Every message as Swift types, which encode themselves straight into the output buffer and can be read.
 
-`Sent` has what the daemon sends, `Request` what a client sends. The daemon reads requests with types of its own,
-which check the bounds: see `requests.py`.
+`Sent` has what the daemon sends, `Request` what a client sends. The daemon reads requests with types of its
+own, which check the bounds: see `requests.py`.
 
 A type has the members of its object, and its initializer takes them all: code that makes the object does not
 compile while it lacks a member of the contract. Only those that not all alternatives of an object have can be
@@ -45,6 +45,8 @@ BY_HAND = {
 }
 #: Lists of which the text of an element is made once for all who subscribe to the status.
 ENCODED = frozenset({"StatusSnapshotChallenges", "StatusSnapshotSessions"})
+#: Notifications with one of several objects: the type that reads it is by hand.
+UNIONS = {"task/didFinish": "TaskEnd"}
 #: Swift's words among the names of members.
 KEYWORDS = frozenset({"default", "extension", "import", "in", "is", "private", "protocol", "where"})
 MICROSECONDS = 6
@@ -100,7 +102,9 @@ class _Member:
 
     @property
     def reading(self) -> str:
-        method = "pairs" if self.writing.type.startswith("[(") else "member" if self.is_required else "memberIfPresent"
+        method = "member" if self.is_required else "memberIfPresent"
+        if self.writing.type.startswith("[("):
+            method = "pairs" if self.is_required else "pairsIfPresent"
         return f'{self.label} = try object.{method}("{self.name}")'
 
 
@@ -144,9 +148,11 @@ class _Types:
         self._message(name, entry, "MethodRequest", lines)
 
     def notification(self, entry: Schema) -> None:
-        """Those of an object with a name are objects that a method has as its result, too."""
         if "paramsSchema" not in entry:
-            self._message(notification_name(entry["name"]), entry, "SentObject", [])
+            return self._message(notification_name(entry["name"]), entry, "SentObject", [])
+        given = entry["paramsSchema"]
+        for each in given.get("anyOf", [given]):
+            self.object(each["$ref"].removeprefix(schema.PREFIX))
 
     def _message(self, name: str, entry: Schema, kind: str, lines: list[str]) -> None:
         members = [
@@ -178,10 +184,8 @@ class _Types:
         others = [inner for inner in value.get("anyOf", ()) if inner.get("type") != "null"]
         can_be_null = 0 < len(others) < len(value.get("anyOf", ()))
         inner = value if not can_be_null else others[0] if len(others) == 1 else {"anyOf": others}
-        # In a request null is as good as nothing, unless a text is checked in Swift.
-        is_nullable = can_be_null and (
-            not self._is_request or ("x-check" in value and inner.get("type") == "string")
-        )
+        # In a request null is as good as nothing, unless the value is checked in Swift.
+        is_nullable = can_be_null and (not self._is_request or is_required or "x-check" in value)
         writing = self._writing(inner, owner + name[:1].upper() + name[1:])
         return _Member(
             name, schema.told(value), writing, is_required, is_nullable, can_be_left_out and not is_required
@@ -194,9 +198,11 @@ class _Types:
         if name in ENCODED:
             return _Writing(f"[Encoded<{self._writing(value['items'], name.removesuffix('s')).type}>]")
         if (referred := schema.reference(value)) is not None:
-            if self._is_request and (kind := ENUMERATIONS.get(referred)) and kind.module == VOCABULARY:
-                return _Writing(kind.type, module=VOCABULARY)
-            return self._writing(self._schemas[referred], referred)
+            named = self._schemas[referred]
+            if self._is_request and (known := ENUMERATIONS.get(referred)) and known.module == VOCABULARY:
+                # Others may have words that the client was told by the daemon, and does not know.
+                return _Writing("String") if named.get("x-open") else _Writing(known.type, module=VOCABULARY)
+            return self._writing(named, referred)
         if alternatives := value.get("anyOf") or value.get("oneOf"):
             return self._union(alternatives, name)
         kind = value.get("type") or {bool: "boolean", str: "string"}.get(type(value.get("const")))
@@ -218,11 +224,14 @@ class _Types:
 
     def _union(self, alternatives: list[Schema], name: str) -> _Writing:
         """One type for all alternatives: that of a union which is among them has their members, too."""
-        unions = [referred for each in alternatives if (referred := schema.reference(each)) and self._is_union(referred)]
+        referred = [schema.reference(each) for each in alternatives]
+        unions = [union for union in referred if union is not None and self._is_union(union)]
         if self._is_request and len(unions) == 1:
             name = unions[0]
         resolved = [inner for each in alternatives for inner in self._flat(each)]
-        texts = [inner for inner in resolved if inner.get("type") == "string" or "enum" in inner or "const" in inner]
+        texts = [
+            inner for inner in resolved if inner.get("type") == "string" or {"enum", "const"} & inner.keys()
+        ]
         others = [inner for inner in resolved if inner not in texts and inner.get("type") != "null"]
         if self._is_request and texts and others:
             other = self._writing(others[0] if len(others) == 1 else {"anyOf": others}, name)
@@ -254,7 +263,13 @@ def _merged(alternatives: list[Schema]) -> Schema:
         kinds = {inner.get("type") for inner in alternatives}
         return {"type": kinds.pop()} if len(kinds) == 1 else {}
     required = set.intersection(*(set(inner.get("required", ())) for inner in alternatives))
-    properties = {key: member for inner in alternatives for key, member in inner["properties"].items()}
+    properties: dict[str, Schema] = {}
+    for key in dict.fromkeys(key for inner in alternatives for key in inner["properties"]):
+        same = [inner["properties"][key] for inner in alternatives if key in inner["properties"]]
+        named = {schema.reference(member): member for member in same}
+        # Two objects of the same name are alternatives in their turn.
+        is_union = len(named) > 1 and None not in named
+        properties[key] = {"anyOf": list(named.values())} if is_union else same[-1]
     return {"type": "object", "properties": properties, "required": sorted(required), "x-discriminator": ""}
 
 
@@ -297,7 +312,7 @@ def _notifications(entries: list[Schema]) -> str:
             continue
         name = notification_name(entry["name"])
         given = schema.reference(entry["paramsSchema"]) if "paramsSchema" in entry else name
-        cases.append((name[0].lower() + name[1:], entry, f"{SENT}.{given}" if given else "JSONValue"))
+        cases.append((name[0].lower() + name[1:], entry, f"{SENT}.{given or UNIONS[entry['name']]}"))
     return "\n".join(
         [
             "package import WatchwordJSON",
@@ -315,8 +330,7 @@ def _notifications(entries: list[Schema]) -> str:
             "  package init(_ method: String, _ parameters: JSONValue) throws(ReadFault) {",
             "    switch method {",
             *(
-                f'    case "{entry["name"]}": self = .{case}('
-                + ("parameters)" if kind == "JSONValue" else f"try {kind}(reading: parameters))")
+                f'    case "{entry["name"]}":\n      self = .{case}(try {kind}(reading: parameters))'
                 for case, entry, kind in cases
             ),
             "    default: self = .other(method: method)",
