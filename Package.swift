@@ -85,7 +85,8 @@ let package = Package(
       "WatchwordServer",
       [
         "WatchwordCore", "WatchwordJSON", "WatchwordMessages", "WatchwordProtocol", "WatchwordReactor",
-        "WatchwordTransport", "WatchwordVault", "WatchwordPrimitives", "WatchwordSecret", "WatchwordVocabulary", "CLinux",
+        "WatchwordTransport", "WatchwordVault", "WatchwordPrimitives", "WatchwordSecret",
+        "WatchwordVocabulary", "CLinux",
         "CSystemd", .product(name: "Logging", package: "swift-log"),
       ]),
     library(
@@ -169,7 +170,8 @@ if Context.environment["WATCHWORD_FUZZ"] != nil {
       name: "WatchwordFuzz",
       dependencies: [
         "WatchwordServer", "WatchwordProtocol", "WatchwordTransport", "WatchwordCore", "WatchwordReactor",
-        "WatchwordJSON", "WatchwordSecret", "WatchwordVocabulary", "CSecurity", "CTransport",
+        "WatchwordJSON", "WatchwordMessages", "WatchwordSecret", "WatchwordVocabulary", "CSecurity",
+        "CTransport",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict))
 }

@@ -1,4 +1,4 @@
-"""Which type of Swift reads the parameters of each method."""
+"""Which types of Swift read the parameters of each method: the daemon's, and for the tests a client's."""
 
 from __future__ import annotations
 
@@ -7,10 +7,21 @@ from typing import Any
 
 from .checks import FOLDER, TAKEN
 from .requests import NO_PARAMETERS, SOURCE, WIDTH, parameters_name
+from .results import notification_name
+
+#: Of the files for the fuzz targets; it holds nothing else.
+FUZZ_FOLDER = "Tests/Fuzz/Targets/Generated"
 
 
 def swift(document: dict[str, Any]) -> dict[str, str]:
-    """The file by its path."""
+    """Each file by its path."""
+    return {
+        f"{FOLDER}/MethodName+Parameters.swift": _daemons(document),
+        f"{FUZZ_FOLDER}/MethodName+Request.swift": _clients(document),
+    }
+
+
+def _daemons(document: dict[str, Any]) -> str:
     entries = [
         *document["methods"],
         *(entry for entry in document["x-notifications"] if entry["direction"] == "clientToServer"),
@@ -19,19 +30,43 @@ def swift(document: dict[str, Any]) -> dict[str, str]:
     for entry in entries:
         taken.setdefault(parameters_name(entry), []).append(f'"{entry["name"]}"')
     plain = taken.pop(NO_PARAMETERS)
+    cases = [line for name, words in taken.items() for line in _case(words, TAKEN.get(name, name))]
+    cases += _wrapped(f"    // {', '.join(plain)}", "    // ")
+    told = "The type of its parameters."
+    return _table(
+        [], told, "package var parameters: any MethodParameters.Type", cases, NO_PARAMETERS + ".self"
+    )
+
+
+def _clients(document: dict[str, Any]) -> str:
+    cases = [
+        line
+        for entry in document["methods"]
+        for line in _case(
+            [f'"{entry["name"]}"'], f"Request.{notification_name(entry['name'].replace('.', '/'))}"
+        )
+    ]
+    told = "What a client sends for it; nil for what is no request."
+    imports = ["internal import WatchwordMessages", "internal import WatchwordProtocol", ""]
+    return _table(imports, told, "var request: (any MethodRequest.Type)?", cases, "nil")
+
+
+def _table(imports: list[str], told: str, property_: str, cases: list[str], otherwise: str) -> str:
     lines = [
+        *imports,
         "extension MethodName {",
-        f"  /// The type of its parameters. Made from `{SOURCE}` by `protocol/generate`.",
-        "  package var parameters: any MethodParameters.Type {",
+        f"  /// {told}",
+        "  ///",
+        f"  /// Made from `{SOURCE}` by `protocol/generate`.",
+        f"  {property_} {{",
         "    switch rawValue {",
-        *(line for name, words in taken.items() for line in _case(words, TAKEN.get(name, name))),
-        *_wrapped(f"    // {', '.join(plain)}", "    // "),
-        f"    default: {NO_PARAMETERS}.self",
+        *cases,
+        f"    default: {otherwise}",
         "    }",
         "  }",
         "}",
     ]
-    return {f"{FOLDER}/MethodName+Parameters.swift": "\n".join(lines) + "\n"}
+    return "\n".join(lines) + "\n"
 
 
 def _case(words: list[str], name: str) -> list[str]:

@@ -11,13 +11,14 @@ package func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32
 private enum Target {
   private static let all: [String: @Sendable (UnsafeRawBufferPointer) -> Void] = [
     "authentication-info": AuthenticationInfoTarget.run, "certificates": CertificateTarget.run,
-    "codings": CodingTarget.run, "configuration": ConfigurationTarget.run,
-    "content-ranges": ContentRangeTarget.run, "cookies": CookieTarget.run,
-    "digest-fields": DigestFieldTarget.run, "frames": FrameTarget.run, "headers": HeaderTarget.run,
-    "identities": IdentityTarget.run, "messages": MessageTarget.run, "negotiation": NegotiationTarget.run,
-    "netrc": NetrcTarget.run, "pages": PageTarget.run, "parameters": ParameterTarget.run,
-    "proxies": ProxyTarget.run, "proxy-refusals": ProxyRefusalTarget.run, "responses": ResponseTarget.run,
-    "revocation": RevocationTarget.run, "security-tokens": SecurityTokenTarget.run, "state": StateTarget.run,
+    "client-messages": ClientMessageTarget.run, "codings": CodingTarget.run,
+    "configuration": ConfigurationTarget.run, "content-ranges": ContentRangeTarget.run,
+    "cookies": CookieTarget.run, "digest-fields": DigestFieldTarget.run, "frames": FrameTarget.run,
+    "headers": HeaderTarget.run, "identities": IdentityTarget.run, "messages": MessageTarget.run,
+    "negotiation": NegotiationTarget.run, "netrc": NetrcTarget.run, "pages": PageTarget.run,
+    "parameters": ParameterTarget.run, "proxies": ProxyTarget.run, "proxy-refusals": ProxyRefusalTarget.run,
+    "responses": ResponseTarget.run, "revocation": RevocationTarget.run,
+    "security-tokens": SecurityTokenTarget.run, "state": StateTarget.run,
     "token-replies": TokenReplyTarget.run, "tokens": TokenTarget.run, "urls": URLTarget.run,
   ]
 

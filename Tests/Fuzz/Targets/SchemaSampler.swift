@@ -6,11 +6,14 @@ internal import WatchwordProtocol
 struct SchemaSampler {
   private static let document = object(of: String(decoding: OpenRPCDocument.text, as: UTF8.self))
   private static let schemas: JSONObject = members(members(document["components"])["schemas"])
-  private static let methods: [String: [JSONObject]] = Dictionary(
-    uniqueKeysWithValues: elements(document["methods"]).map { method in
-      let method = members(method)
-      return (text(method["name"]), elements(method["params"]).map { members($0) })
-    })
+  private static let methods = entries("methods")
+  private static let notifications = entries("x-notifications").filter {
+    $0.value["direction"] == .string("serverToClient")
+  }
+  /// Every name that is described anywhere.
+  static let memberNames = Set(names(in: .object(document)))
+  /// Of those that the daemon sends.
+  static let notificationNames = notifications.keys.sorted()
 
   /// Deeper than any description, less deep than the parser takes.
   private static let maximumDepth = 16
@@ -23,7 +26,26 @@ struct SchemaSampler {
 
   /// An object; for a method that is not described one with a member that the input names.
   mutating func parameters(of method: String) -> [UInt8] {
-    let described = Self.methods[method] ?? []
+    object(with: Self.methods[method])
+  }
+
+  /// What the daemon replies to a method.
+  mutating func result(of method: String) -> [UInt8] {
+    value(Self.members(Self.members(Self.methods[method]?["result"])["schema"]), depth: 1)
+    return writer
+  }
+
+  /// The parameters of one of ``notificationNames``.
+  mutating func notification(_ name: String) -> [UInt8] {
+    guard let schema = Self.notifications[name]?["paramsSchema"] else {
+      return object(with: Self.notifications[name])
+    }
+    value(Self.members(schema), depth: 1)
+    return writer
+  }
+
+  private mutating func object(with entry: JSONObject?) -> [UInt8] {
+    let described = Self.elements(entry?["params"]).map { Self.members($0) }
     writer = [UInt8(ascii: "{")]
     for parameter in described where parameter["required"] == .bool(true) || input.byte() & 1 != 0 {
       member(Self.text(parameter["name"]), Self.members(parameter["schema"]), depth: 1)
@@ -78,6 +100,11 @@ struct SchemaSampler {
 
   private mutating func array(_ schema: JSONObject, depth: Int) {
     writer.append(UInt8(ascii: "["))
+    for item in Self.elements(schema["items"]) {
+      value(Self.members(item), depth: depth + 1)
+      writer.append(UInt8(ascii: ","))
+    }
+    if case .array? = schema["items"] { return close(UInt8(ascii: "]")) }
     for _ in 0..<input.choice(4) {
       value(Self.members(schema["items"]), depth: depth + 1)
       writer.append(UInt8(ascii: ","))
@@ -140,6 +167,21 @@ struct SchemaSampler {
   ]
 
   // MARK: The document
+
+  private static func entries(_ name: String) -> [String: JSONObject] {
+    let described = elements(document[name]).map { members($0) }
+    return Dictionary(described.map { (text($0["name"]), $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private static func names(in value: JSONValue) -> [String] {
+    switch value {
+    case .array(let elements): elements.flatMap(names)
+    case .object(let object):
+      members(object["properties"]).members.map(\.name) + object.members.flatMap { names(in: $0.value) }
+        + (object["schema"] == nil ? [] : [text(object["name"])])
+    case .null, .bool, .integer, .real, .string, .secret: []
+    }
+  }
 
   private static func object(of text: String) -> JSONObject {
     members(Array(text.utf8).withUnsafeBytes { try? JSONParser().parse($0) })

@@ -1,5 +1,7 @@
 extension MethodName {
-  /// The type of its parameters. Made from `protocol/openrpc.json` by `protocol/generate`.
+  /// The type of its parameters.
+  ///
+  /// Made from `protocol/openrpc.json` by `protocol/generate`.
   package var parameters: any MethodParameters.Type {
     switch rawValue {
     case "initialize": InitializeParameters.self
