@@ -56,6 +56,11 @@ ASKED = [
     ),
     (
         {"space": {"isProxy": True}},
+        ["-x", "http://j%40e%c3%A9@p:1"],
+        ['https://intranet.example (basic, realm "staff", proxy): Password for j@eé: '],
+    ),
+    (
+        {"space": {"isProxy": True}},
         ["-x", "http://p:1", "-u", "reader"],
         [
             'https://intranet.example (basic, realm "staff", proxy): User: ',

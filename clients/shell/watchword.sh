@@ -1179,9 +1179,32 @@ ww__proxy() {
   ww_authority=${proxy#*://}
   case ${ww_authority%%[/?#]*} in
   *:*@*) ww__usage 'the password does not belong into an argument: leave it out of the URL, it will be asked for' ;;
-  *%*@*) ;; # --proxy-user takes one that has to be encoded
-  ?*@*) ww_named=${ww_authority%%@*} ;;
+  ?*@*)
+    ww_authority=${ww_authority%%[/?#]*}
+    ww_named=$(ww__percent_decoded "${ww_authority%@*}")
+    ;;
   esac
+}
+
+# Prints its argument, each % with two hexadecimal digits as the byte that it stands for.
+ww__percent_decoded() {
+  ww_left=$1
+  while [ -n "$ww_left" ]; do
+    case $ww_left in
+    %[0-9A-Fa-f][0-9A-Fa-f]*)
+      ww_word=${ww_left#%??}
+      ww_code=${ww_left%"$ww_word"}
+      # The format is made of three octal digits.
+      # shellcheck disable=SC2059
+      printf "\\$(printf '%03o' "0x${ww_code#%}")"
+      ;;
+    *)
+      ww_word=${ww_left#?}
+      printf '%s' "${ww_left%"$ww_word"}"
+      ;;
+    esac
+    ww_left=$ww_word
+  done
 }
 
 ww__proxy_user() {

@@ -22,12 +22,26 @@ enum URLText {
     return authority[..<at]
   }
 
-  /// The user that a URL names; nil without one, and when it is percent-encoded.
+  /// The user that a URL names, percent-decoded once as the daemon does; nil without one, and when it is no text.
   static func user(of url: String) -> String? {
-    guard let user = userinfo(of: url), !user.isEmpty, !user.utf8.contains(UInt8(ascii: "%")) else {
-      return nil
+    guard let user = userinfo(of: url), !user.isEmpty else { return nil }
+    return String(validating: percentDecoded(user.utf8), as: UTF8.self)
+  }
+
+  /// Each `%` with two hexadecimal digits (RFC 3986 §2.1) as the byte that it stands for; others stay as they are.
+  private static func percentDecoded(_ text: Substring.UTF8View) -> [UInt8] {
+    var decoded: [UInt8] = []
+    var rest = text[...]
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(2).compactMap(Hexadecimal.value(ofDigit:))
+      guard byte == UInt8(ascii: "%"), digits.count == 2 else {
+        decoded.append(byte)
+        continue
+      }
+      decoded.append(digits[0] << 4 | digits[1])
+      rest = rest.dropFirst(2)
     }
-    return String(user)
+    return decoded
   }
 
   /// The URL with this user in place of its own; nil removes it.
