@@ -94,7 +94,7 @@ package final class DaemonConnection {
 
   /// The descriptors that a message says it carries, in order; fewer when the sender lied.
   package func takeDescriptors(_ count: Int) -> [Int32] {
-    let taken = Array(descriptors.prefix(count))
+    let taken = Array(descriptors.prefix(max(0, count)))
     descriptors.removeFirst(taken.count)
     return taken
   }

@@ -12,7 +12,7 @@ package final class WatchwordClient {
 
   /// A request that was sent.
   package struct Pending<Result: Readable> {
-    fileprivate let identifier: Int64
+    fileprivate let identifier: Int
   }
 
   /// A result.
@@ -43,8 +43,8 @@ package final class WatchwordClient {
 
   private let connection: DaemonConnection
   private let parser = JSONParser(limits: WatchwordClient.limits)
-  private var lastIdentifier: Int64 = 0
-  private var replies: [Int64: Received] = [:]
+  private var lastIdentifier: Int = 0
+  private var replies: [Int: Received] = [:]
   private var notifications: [Notification] = []
   private var isNotifying = false
 
@@ -97,7 +97,7 @@ package final class WatchwordClient {
 
   private func post(
     _ method: String, descriptors: [Int32] = [], reserving size: Int = 0, _ parameters: Parameters
-  ) throws(ClientError) -> Int64 {
+  ) throws(ClientError) -> Int {
     lastIdentifier += 1
     try send(method, identifier: lastIdentifier, descriptors: descriptors, reserving: size, parameters)
     return lastIdentifier
@@ -112,7 +112,7 @@ package final class WatchwordClient {
   }
 
   private func send(
-    _ method: String, identifier: Int64?, descriptors: [Int32], reserving size: Int, _ parameters: Parameters
+    _ method: String, identifier: Int?, descriptors: [Int32], reserving size: Int, _ parameters: Parameters
   ) throws(ClientError) {
     var writer = JSONWriter()
     writer.buffer.reserveCapacity(size + Self.room)
@@ -151,7 +151,7 @@ package final class WatchwordClient {
     return try Self.read(text)
   }
 
-  private func text(ofReplyTo identifier: Int64) throws(ClientError) -> JSONValue {
+  private func text(ofReplyTo identifier: Int) throws(ClientError) -> JSONValue {
     while true {
       if let result = try takeText(ofReplyTo: identifier) { return result }
       try receive()
@@ -159,7 +159,7 @@ package final class WatchwordClient {
     }
   }
 
-  private func takeText(ofReplyTo identifier: Int64) throws(ClientError) -> JSONValue? {
+  private func takeText(ofReplyTo identifier: Int) throws(ClientError) -> JSONValue? {
     guard let reply = replies.removeValue(forKey: identifier) else { return nil }
     for descriptor in reply.descriptors { close(descriptor) }
     switch reply.result {
@@ -196,23 +196,25 @@ package final class WatchwordClient {
   }
 
   private func sort(_ line: ArraySlice<UInt8>) throws(ClientError) {
-    let parsed = line.withUnsafeBytes { bytes in Result { () throws(JSONError) in try parser.parse(bytes) } }
-    guard case .success(let message) = parsed else { throw .unintelligible }
-    let descriptors = connection.takeDescriptors(Int(clamping: message["descriptors"]?.integer ?? 0))
-    if let method = message["method"]?.text {
+    let read = line.withUnsafeBytes { bytes in
+      (try? parser.parse(bytes)).flatMap { try? ReceivedMessage(reading: $0) }
+    }
+    guard let message = read else { throw .unintelligible }
+    let descriptors = connection.takeDescriptors(message.descriptors)
+    if let method = message.method {
       for descriptor in descriptors { close(descriptor) }
       do {
-        notifications.append(try Notification(method, message["params"] ?? .null))
+        notifications.append(try Notification(method, message.parameters))
       } catch {
         throw .unreadable(error)
       }
       return
     }
-    if let error = message["error"] {
+    if let error = message.error {
       // An error without an id concerns the connection itself, such as a line that was too long.
-      guard let identifier = message["id"]?.integer else { throw .refused(RemoteError(error)) }
+      guard let identifier = message.identifier else { throw .refused(RemoteError(error)) }
       replies[identifier] = Received(result: .failure(RemoteError(error)), descriptors: descriptors)
-    } else if let identifier = message["id"]?.integer, let result = message["result"] {
+    } else if let identifier = message.identifier, let result = message.result {
       replies[identifier] = Received(result: .success(result), descriptors: descriptors)
     } else {
       throw .unintelligible
