@@ -1,0 +1,1 @@
+"""`protocol/generate`: what restates the contract is made from it."""
