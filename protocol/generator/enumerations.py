@@ -6,8 +6,8 @@ import re
 import textwrap
 from typing import Any
 
-SOURCE = "protocol/openrpc.json"
-WIDTH = 110
+from .text import SOURCE, WIDTH
+
 #: Those of the package's interface. Other words are plain strings there: a newer daemon may say more.
 PYTHON = ("Disposition", "Persistence", "TrustScope")
 #: What a person would not write as the wire says it.

@@ -8,10 +8,9 @@ from typing import Any
 
 from . import schema
 from .contract import DataMember, ErrorRow
+from .text import WIDTH
 
 SOURCE = "protocol/errors.json"
-#: How long a line may be.
-WIDTH = 110
 #: The class above the kinds of a hundred; the standard codes have another.
 GROUPS = {
     10: "SessionError",

@@ -23,14 +23,12 @@ from typing import Any
 
 from . import schema
 from .checks import ENUMERATIONS, VOCABULARY
-from .results import notification_name
 from .schema import Schema
+from .text import SOURCE, WIDTH, swift_name, type_name, wrapped
 
-SOURCE = "protocol/openrpc.json"
 #: It holds nothing else.
 FOLDER = "Sources/WatchwordMessages/Generated"
 SENT, REQUEST = "Sent", "Request"
-WIDTH = 110
 #: What has no members, or none that are known.
 NOT_MADE = {"Empty": "Sent.Empty", "OpenRPCDocument": "JSONValue"}
 #: Types whose values are text already, or are encoded by hand: a schema cannot say what is in them.
@@ -47,8 +45,6 @@ BY_HAND = {
 ENCODED = frozenset({"StatusSnapshotChallenges", "StatusSnapshotSessions"})
 #: Notifications with one of several objects: the type that reads it is by hand.
 UNIONS = {"task/didFinish": "TaskEnd"}
-#: Swift's words among the names of members.
-KEYWORDS = frozenset({"default", "extension", "import", "in", "is", "private", "protocol", "where"})
 MICROSECONDS = 6
 
 
@@ -80,7 +76,7 @@ class _Member:
 
     @property
     def label(self) -> str:
-        return f"`{self.name}`" if self.name in KEYWORDS else self.name
+        return swift_name(self.name)
 
     @property
     def type(self) -> str:
@@ -143,13 +139,13 @@ class _Types:
         self._declare(name, self._schemas[name])
 
     def method(self, entry: Schema, result: str) -> None:
-        name = notification_name(entry["name"].replace(".", "/"))
+        name = type_name(entry["name"])
         lines = [f"package typealias Result = {result}", f'package static let method = "{entry["name"]}"']
         self._message(name, entry, "MethodRequest", lines)
 
     def notification(self, entry: Schema) -> None:
         if "paramsSchema" not in entry:
-            return self._message(notification_name(entry["name"]), entry, "SentObject", [])
+            return self._message(type_name(entry["name"]), entry, "SentObject", [])
         given = entry["paramsSchema"]
         for each in given.get("anyOf", [given]):
             self.object(each["$ref"].removeprefix(schema.PREFIX))
@@ -276,7 +272,7 @@ def _merged(alternatives: list[Schema]) -> Schema:
 def _file(space: str, name: str, told: str, members: list[_Member], kind: str, lines: list[str]) -> str:
     imports = {"WatchwordJSON"} | {member.writing.module for member in members if member.writing.module}
     properties = [
-        line for member in members for line in [*_wrapped(member.told, "/// ", 4), member.declaration]
+        line for member in members for line in [*wrapped(member.told, "/// ", 4), member.declaration]
     ]
     body = [
         *lines,
@@ -297,7 +293,7 @@ def _file(space: str, name: str, told: str, members: list[_Member], kind: str, l
     return (
         "".join(f"package import {module}\n" for module in sorted(imports))
         + f"\n// Made from `{SOURCE}` by `protocol/generate`.\n\nextension {space} {{\n"
-        + "".join(f"  {line}\n" for line in _wrapped(title, "/// ", 2))
+        + "".join(f"  {line}\n" for line in wrapped(title, "/// ", 2))
         + f"  package struct {name}: {kind} {{\n"
         + "".join(f"    {line}".rstrip() + "\n" for line in body)
         + "  }\n}\n"
@@ -310,7 +306,7 @@ def _notifications(entries: list[Schema]) -> str:
     for entry in entries:
         if entry["direction"] != "serverToClient":
             continue
-        name = notification_name(entry["name"])
+        name = type_name(entry["name"])
         given = schema.reference(entry["paramsSchema"]) if "paramsSchema" in entry else name
         cases.append((name[0].lower() + name[1:], entry, f"{SENT}.{given or UNIONS[entry['name']]}"))
     return "\n".join(
@@ -322,7 +318,7 @@ def _notifications(entries: list[Schema]) -> str:
             *(
                 line
                 for case, entry, kind in cases
-                for line in [*_wrapped(entry["summary"], "  /// ", 0), f"  case {case}({kind})"]
+                for line in [*wrapped(entry["summary"], "  /// ", 0), f"  case {case}({kind})"]
             ),
             "  /// Of a later version.",
             "  case other(method: String)",
@@ -349,7 +345,3 @@ def _initializer(members: list[_Member]) -> list[str]:
         listed = textwrap.wrap(", ".join(p.replace(" ", "\0") for p in parameters), WIDTH - 6)
         opening = ["package init(", *(f"  {line}".replace("\0", " ") for line in listed), ") {"]
     return [*opening, *(f"  self.{member.name} = {member.label}" for member in members), "}"]
-
-
-def _wrapped(text: str, mark: str, indent: int) -> list[str]:
-    return [mark + line for line in textwrap.wrap(text, WIDTH - len(mark) - indent, break_on_hyphens=False)]

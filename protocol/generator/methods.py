@@ -6,8 +6,8 @@ import textwrap
 from typing import Any
 
 from .checks import FOLDER, TAKEN
-from .requests import NO_PARAMETERS, SOURCE, WIDTH, parameters_name
-from .results import notification_name
+from .requests import NO_PARAMETERS, parameters_name
+from .text import SOURCE, WIDTH, type_name
 
 #: Of the files for the fuzz targets; it holds nothing else.
 FUZZ_FOLDER = "Tests/Fuzz/Targets/Generated"
@@ -42,9 +42,7 @@ def _clients(document: dict[str, Any]) -> str:
     cases = [
         line
         for entry in document["methods"]
-        for line in _case(
-            [f'"{entry["name"]}"'], f"Request.{notification_name(entry['name'].replace('.', '/'))}"
-        )
+        for line in _case([f'"{entry["name"]}"'], f"Request.{type_name(entry['name'])}")
     ]
     told = "What a client sends for it; nil for what is no request."
     imports = ["internal import WatchwordMessages", "internal import WatchwordProtocol", ""]

@@ -17,7 +17,6 @@ them go together is said in Swift.
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -25,12 +24,9 @@ from typing import Any
 from . import schema
 from .checks import CHECKS, ENUMERATIONS, FOLDER, LATER
 from .schema import Member, Schema
+from .text import SOURCE, WIDTH, swift_name, wrapped
 
-SOURCE = "protocol/openrpc.json"
-WIDTH = 110
 NO_PARAMETERS = "NoParameters"
-#: Swift's words among the names of members.
-KEYWORDS = {"default", "extension", "import", "in", "is", "private", "protocol", "where"}
 #: Types whose default can be written as a literal.
 LITERALS = {"Bool", "Double", "Int", "String"}
 
@@ -338,7 +334,7 @@ def _modules(made: _Type) -> Iterator[str | None]:
 
 def _structure(made: _Type, note: str = "") -> list[str]:
     protocols = "MethodParameters" if note and made.name.endswith("Parameters") else "Sendable"
-    lines = [*_comment(made.description + note), f"package struct {made.name}: {protocols} {{"]
+    lines = [*wrapped(made.description + note, "/// ", 6), f"package struct {made.name}: {protocols} {{"]
     for inner in made.inner:
         words = _structure(inner) if isinstance(inner, _Type) else _enumeration(inner)
         lines += [*_indented(words), ""]
@@ -355,7 +351,7 @@ def _structure(made: _Type, note: str = "") -> list[str]:
 def _enumeration(made: _Words) -> list[str]:
     return [
         f"package enum {made.name}: String, CaseIterable, Sendable {{",
-        *(f"  case {_escaped(word)}" for word in made.words),
+        *(f"  case {swift_name(word)}" for word in made.words),
         "}",
     ]
 
@@ -363,7 +359,10 @@ def _enumeration(made: _Words) -> list[str]:
 def _property(member: Member, reading: Reading, made: _Type) -> list[str]:
     is_there = _is_sure(member) or _default(member, reading, made) is not None
     mark = "" if is_there else "?"
-    return [*_comment(member.description), f"package let {_escaped(member.name)}: {reading.type}{mark}"]
+    return [
+        *wrapped(member.description, "/// ", 6),
+        f"package let {swift_name(member.name)}: {reading.type}{mark}",
+    ]
 
 
 def _is_sure(member: Member) -> bool:
@@ -382,23 +381,12 @@ def _statement(member: Member, reading: Reading, made: _Type) -> list[str]:
     default = _default(member, reading, made)
     mark = "try " if reading.call or member.is_required else ""
     text = f"{mark}{value}{reading.call}" + (f" ?? {default}" if default else "")
-    name = _escaped(member.name)
+    name = swift_name(member.name)
     first, *rest = text.split("\n")
     if len(first) + len(name) > WIDTH - 4 - made.depth or (rest and default):
         return [f"{name} =", *_indented(text.split("\n"))]
     return f"{name} = {text}".split("\n")
 
 
-def _escaped(name: str) -> str:
-    return f"`{name}`" if name in KEYWORDS else name
-
-
 def _indented(lines: Iterable[str]) -> list[str]:
     return [f"  {line}" if line else "" for line in lines]
-
-
-def _comment(text: str) -> list[str]:
-    return [
-        "/// " + line
-        for line in textwrap.wrap(text, WIDTH - 10, break_on_hyphens=False, break_long_words=False)
-    ]

@@ -13,9 +13,8 @@ from typing import Any
 
 from . import schema
 from .schema import Schema
+from .text import SOURCE, WIDTH, capitalized, type_name, wrapped
 
-SOURCE = "protocol/openrpc.json"
-WIDTH = 110
 KINDS = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
 
 
@@ -38,25 +37,20 @@ def python(document: dict[str, Any]) -> str:
     )
 
 
-def notification_name(method: str) -> str:
-    """`challenge/didSettle` is `ChallengeDidSettle`."""
-    return "".join(map(_capital, method.split("/")))
-
-
 class _Module:
     def __init__(self, document: dict[str, Any]) -> None:
         self._schemas: dict[str, Schema] = document["components"]["schemas"]
         self.texts: list[str] = []
         self.names: set[str] = set()
         for entry in document["methods"]:
-            self._type(entry["result"]["schema"], notification_name(entry["name"]))
+            self._type(entry["result"]["schema"], type_name(entry["name"]))
         for entry in document["x-notifications"]:
             if entry["direction"] == "serverToClient":
                 self._notification(entry)
 
     def _notification(self, entry: Schema) -> None:
         """Its parameters: those of an object that has a name already go by that name, too."""
-        name = notification_name(entry["name"])
+        name = type_name(entry["name"])
         told = f"Of ``{entry['name']}``. {entry['summary']}"
         whole = entry.get("paramsSchema")
         if whole is None:
@@ -108,7 +102,7 @@ class _Module:
         is_one = sum("properties" in inner for inner in union) <= 1
         types = []
         for inner in union:
-            first = "" if is_one else _capital(next(iter(inner.get("properties", ())), ""))
+            first = "" if is_one else capitalized(next(iter(inner.get("properties", ())), ""))
             types.append(self._type(inner, name + first))
         return sorted(dict.fromkeys(types), key="None".__eq__)
 
@@ -141,7 +135,7 @@ class _Module:
         text = f"{name} = {listed}\n"
         if len(text) > WIDTH:
             text = f"{name} = {of}[\n" + "".join(f"    {type},\n" for type in types) + "]\n"
-        self.texts.append("\n\n" + "".join(f"{line}\n" for line in _wrapped(told, "#: ", 0)) + text)
+        self.texts.append("\n\n" + "".join(f"{line}\n" for line in wrapped(told, "#: ", 0)) + text)
 
     def _declare(self, name: str, value: Schema) -> None:
         told = {key: schema.told(inner) for key, inner in value["properties"].items()}
@@ -154,7 +148,7 @@ class _Module:
     ) -> None:
         """Members that may be missing, and those whose names are words of Python, are in base classes."""
         self.names.add(name)
-        types = {key: self._type(inner, name + _capital(key)) for key, inner in members.items()}
+        types = {key: self._type(inner, name + capitalized(key)) for key, inner in members.items()}
         plain = [key for key in types if not keyword.iskeyword(key)]
         reserved = {key: types[key] for key in types if keyword.iskeyword(key)}
         text = ""
@@ -186,12 +180,8 @@ def _body(described: str, keys: list[str], types: dict[str, str], told: dict[str
     text = _docstring(described) if described else ""
     if not keys:
         return text or "    pass\n"
-    lines = (line for key in keys for line in [*_wrapped(told[key], "#: ", 4), f"{key}: {types[key]}"])
+    lines = (line for key in keys for line in [*wrapped(told[key], "#: ", 4), f"{key}: {types[key]}"])
     return text + ("\n" if text else "") + "".join(f"    {line}\n" for line in lines)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _literal(value: Any) -> str:
@@ -203,7 +193,3 @@ def _docstring(value: str) -> str:
     if len(lines) > 1:
         lines.append("")
     return textwrap.indent('"""' + "\n".join(lines) + '"""\n', "    ")
-
-
-def _wrapped(text: str, mark: str, indent: int) -> list[str]:
-    return [mark + line for line in textwrap.wrap(text, WIDTH - len(mark) - indent, break_on_hyphens=False)]
