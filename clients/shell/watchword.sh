@@ -1226,7 +1226,7 @@ ww__add_proxies() {
   none) params="$params,\"proxies\":\"none\"" ;;
   *) params="$params,\"proxies\":$(jq -nc --arg url "$proxy" --arg user "$proxy_user" --arg except "$exceptions" '
     {all: (if $user == "" then $url else ($url | capture("^(?<scheme>[^:]*://)([^/?#]*@)?(?<rest>.*)$") | .scheme + ($user | @uri) + "@" + .rest) end),
-     except: [$except | splits("[, ]+") | select(. != "")]}')" ;;
+     except: [$except | splits("[, \t]+") | select(. != "")]}')" ;;
   esac
 }
 

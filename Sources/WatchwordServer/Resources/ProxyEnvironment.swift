@@ -38,7 +38,7 @@ package struct ProxyEnvironment: Sendable {
     for name in ["no_proxy", "NO_PROXY"] {
       guard let value = read(name) else { continue }
       let text = value.withBytes { String(decoding: $0, as: UTF8.self) }
-      for part in text.split(whereSeparator: { $0 == "," || $0 == " " }) {
+      for part in text.split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }) {
         if let exception = ProxyException(String(part)) {
           rules.exceptions.append(exception)
         } else if malformed.last != name {

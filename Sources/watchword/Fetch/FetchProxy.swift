@@ -42,7 +42,7 @@ struct FetchProxy {
   }
 
   mutating func except(_ list: String) {
-    exceptions = list.split(whereSeparator: { $0 == "," || $0 == " " }).map(String.init)
+    exceptions = list.split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }).map(String.init)
   }
 
   /// The user of `--proxy-user`, or of the URL; nil: the person is asked for one.

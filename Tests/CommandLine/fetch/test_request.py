@@ -240,7 +240,7 @@ def test_a_checksum_is_given_to_the_daemon(watchword: Command, daemon: FakeDaemo
         (["-x", ""], "none"),
         (["--noproxy", "*"], "none"),
         (
-            ["-x", "http://p", "--noproxy", "a.test, 10.0.0.0/8"],
+            ["-x", "http://p", "--noproxy", "a.test,\t10.0.0.0/8"],
             {"all": "http://p", "except": ["a.test", "10.0.0.0/8"]},
         ),
         (["-x", "http://p:1", "--proxy-user", "a b"], {"all": "http://a%20b@p:1"}),

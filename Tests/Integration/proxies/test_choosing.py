@@ -201,7 +201,7 @@ def test_a_proxy_in_upper_case_could_be_a_field_of_a_request(
 
 
 def test_no_proxy_lists_exceptions(daemon_with: DaemonWith, origin: ScriptedOrigin, document: str) -> None:
-    daemon = daemon_with(http_proxy="http://127.0.0.1:1", no_proxy=f"a.test, 127.0.0.1:{origin.port}")
+    daemon = daemon_with(http_proxy="http://127.0.0.1:1", no_proxy=f"a.test,\t127.0.0.1:{origin.port} b.test")
     with Peer(daemon.socket) as peer:
         assert peer.fetch("default", document)["status"] == 200
 
