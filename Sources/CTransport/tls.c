@@ -147,7 +147,7 @@ static void count_record(
     connection->written += *(const uint8_t *)bytes == SSL3_RT_APPLICATION_DATA;
     return;
   }
-  connection->read++;
+  if (connection->read++ == 0) connection->settings.heard(connection->settings.context);
   if (connection->is_flooded || transport_guard_admits(connection->settings.guard)) return;
   connection->is_flooded = true;
   // OpenSSL discards what it reads from now on, and libcurl sees the end of input.

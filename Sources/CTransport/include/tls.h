@@ -36,6 +36,9 @@ typedef bool (*transport_certificate_function)(void *context, SSL *connection);
 /// Called for each fatal alert of the server (RFC 8446 §6.2), also after the handshake.
 typedef void (*transport_alert_function)(void *context, int description);
 
+/// Called when the first record of the server has come.
+typedef void (*transport_heard_function)(void *context);
+
 /// Called when the connection is closed, or was never made.
 typedef void (*transport_release_function)(void *context);
 
@@ -55,8 +58,9 @@ struct transport_tls_settings {
   transport_trust_function trust;
   transport_certificate_function certificate;
   transport_alert_function alert;
+  transport_heard_function heard;
   transport_release_function release;
-  /// Passed to the four functions; `release` is called for it once, when the connection is closed.
+  /// Passed to the five functions; `release` is called for it once, when the connection is closed.
   void *context;
 };
 

@@ -13,6 +13,8 @@ final class Handshake {
   private let origin: Origin
   /// Whether the server is the origin's or the proxy; `origin` is that of this server.
   let hop: Hop
+  /// Whether any record of the server has come.
+  var isHeard = false
   private var presentation: CertificatePresentation?
 
   init(for slot: TransferSlot, with origin: Origin, _ hop: Hop) {
@@ -29,6 +31,9 @@ final class Handshake {
   private func fail(_ slot: TransferSlot, _ error: TransportError) {
     slot.fail(hop == .proxy ? .atProxy(error) : error)
   }
+
+  /// Whether a connection that ends now was lost on its way through a tunnel: either side may have ended it.
+  var isLost: Bool { hop == .origin && !isHeard }
 
   /// Nil when the exchange has ended.
   private var parties: (TransferSlot, ConnectionPool)? {

@@ -26,6 +26,11 @@ enum HandshakeCallbacks {
     onLoop(context, alert) { (handshake: Handshake, alert) in handshake.note(alert: alert) }
   }
 
+  static let heard: transport_heard_function = { context in
+    guard let context else { return }
+    onLoop(context, ()) { (handshake: Handshake, _) in handshake.isHeard = true }
+  }
+
   static let release: transport_release_function = { context in
     if let context { Unmanaged<Handshake>.fromOpaque(context).release() }
   }

@@ -27,7 +27,8 @@ extension TransferSlot {
         requires_forward_secrecy: requirements.forwardSecrecy, resumption: entry?.resumption,
         guard: pool.guardState, socket: openedSocket ?? -1,
         trust: HandshakeCallbacks.trust, certificate: HandshakeCallbacks.certificate,
-        alert: HandshakeCallbacks.alert, release: HandshakeCallbacks.release,
+        alert: HandshakeCallbacks.alert, heard: HandshakeCallbacks.heard,
+        release: HandshakeCallbacks.release,
         context: Unmanaged.passRetained(handshake).toOpaque())
       return transport_tls_install(sslContext, &settings)
     }

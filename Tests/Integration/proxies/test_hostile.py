@@ -65,6 +65,16 @@ def test_a_tunnel_to_garbage_is_no_tls(connect: Connect, scripted_proxy: MakePro
     assert (kind, data["hop"]) == ("tlsFailed", "origin")
 
 
+def test_a_tunnel_that_ends_before_the_origin_is_heard_is_lost(
+    connect: Connect, scripted_proxy: MakeProxy
+) -> None:
+    peer = connect()
+    proxy = scripted_proxy(b"HTTP/1.1 203 OK\r\n\r\n")
+    kind, data = failure(peer, open_through(peer, proxy.url), "https://a.test/")
+    assert (kind, data["hop"], data["reason"]) == ("proxyFailed", "proxy", "connectionLost")
+    assert data["processed"] == "no"
+
+
 def test_a_silent_proxy_runs_into_the_connect_timeout(connect: Connect, scripted_proxy: MakeProxy) -> None:
     peer = connect()
     session = open_through(peer, scripted_proxy(b"").url)
