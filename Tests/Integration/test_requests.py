@@ -291,6 +291,22 @@ def test_a_pipe_whose_bytes_are_gone_is_not_replayable(peer: Peer, origin: Scrip
         thread.join()
 
 
+@pytest.mark.parametrize("status", [307, 308])
+def test_a_pipe_goes_to_the_target_of_a_redirect_that_came_before_it_was_read(
+    peer: Peer, session: str, origin: ScriptedOrigin, status: int
+) -> None:
+    target = origin.serve("/next", reply())
+    url = origin.serve("/", redirect(target, status), reads_body=False)
+    reader, writer = os.pipe()
+    thread = feed(writer, b"once only")
+    try:
+        assert send_file(peer, session, url, reader)["status"] == 200
+    finally:
+        os.close(reader)
+        thread.join()
+    assert [request.body for request in origin.requests] == [b"", b"once only"]
+
+
 def test_a_pipe_survives_a_401_that_comes_before_its_bytes(peer: Peer, origin: ScriptedOrigin) -> None:
     """The origin answers the expectation with 401, so nothing was taken from the pipe."""
     session = peer.open(tasks=["*"])

@@ -5,5 +5,4 @@ package enum RedirectFault: String, Error, Sendable, CaseIterable {
   case downgrade
   case unsupportedScheme
   case malformedTarget
-  case bodyNotReplayable
 }

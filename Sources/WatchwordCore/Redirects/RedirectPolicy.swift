@@ -41,7 +41,6 @@ package struct RedirectPolicy: Sendable, Equatable {
     let method = kind.method(after: hop.method)
     // Depends only on the status: `Content-Type` is kept even without a body.
     let keepsContent = kind.keepsContent(changing: hop.method, to: method)
-    if keepsContent, hop.body == .notReplayable { return .refuse(.bodyNotReplayable) }
     let headers = Self.headers(
       of: hop, toOtherOrigin: url.origin != hop.url.origin, withContent: keepsContent)
     let request = RedirectedRequest(

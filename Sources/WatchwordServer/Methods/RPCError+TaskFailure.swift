@@ -94,8 +94,6 @@ extension RPCError {
     case .unsupportedScheme:
       RPCError(.redirectRefused, "a redirect leads to another scheme than http or https")
     case .malformedTarget: RPCError(.redirectRefused, "a redirect's Location is malformed")
-    case .bodyNotReplayable:
-      RPCError(.bodyNotReplayable, "a redirect asks for the body again, which was a stream")
     }
   }
 

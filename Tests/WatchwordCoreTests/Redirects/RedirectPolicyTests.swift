@@ -54,8 +54,9 @@ import WatchwordVocabulary
     let bodiless = try followed(decide(status, method: before, headers: headers))
     #expect(!bodiless.keepsBody)
     #expect(bodiless.headers == request.headers)
-    let once = decide(status, method: before, body: .notReplayable)
-    #expect((once == .refuse(.bodyNotReplayable)) == keepsBody)
+    // Whether any of it was read is not known here.
+    let once = try followed(decide(status, method: before, body: .notReplayable))
+    #expect(once.keepsBody == keepsBody)
   }
 
   @Test(arguments: [100, 200, 204, 300, 304, 305, 306, 309, 399, 401, 500])
