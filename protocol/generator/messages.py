@@ -4,9 +4,10 @@
 own, which check the bounds: see `requests.py`.
 
 A type has the members of its object, and its initializer takes them all: code that makes the object does not
-compile while it lacks a member of the contract. Only those that not all alternatives of an object have can be
-left out: alternatives become one type. An object without a name is called as it is for Python. Whoever reads
-one gets every member that is required, and does not mind those that this contract has not.
+compile while it lacks a member of the contract. Two kinds of members can be left out: those that only some
+alternatives of an object have, since alternatives become one type, and those of a request that are not
+required. An object without a name is called as it is for Python. How a type is read from a daemon of another
+version is said in `ReadObject`.
 
 Beside the words of JSON Schema these count:
 
