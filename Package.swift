@@ -108,7 +108,7 @@ let package = Package(
         "WatchwordClient", "WatchwordJSON", "WatchwordMessages", "WatchwordPrimitives", "WatchwordSecret",
         "WatchwordVocabulary", "CLinux",
       ],
-      swiftSettings: strict, linkerSettings: startFast),
+      exclude: ["README.md"], swiftSettings: strict, linkerSettings: startFast),
     .executableTarget(
       name: "watchword-pkcs11", dependencies: ["CTokenWire", "CP11Kit"],
       cSettings: strictC + [.define("_GNU_SOURCE"), .define("CRYPTOKI_COMPAT")],
