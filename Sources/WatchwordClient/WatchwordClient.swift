@@ -4,11 +4,11 @@ package import WatchwordMessages
 
 /// A blocking caller of the daemon.
 ///
-/// The caller writes requests in place, so that a secret exists once and is wiped after sending. Notifications that
+/// Requests write themselves in place, so that a secret exists once and is wiped after sending. Notifications that
 /// arrive during a wait for a reply are passed to ``onNotification`` one after the other; it may call the daemon
 /// itself.
 package final class WatchwordClient {
-  package typealias Parameters = (inout JSONWriter) -> Void
+  private typealias Parameters = (inout JSONWriter) -> Void
 
   /// A request that was sent.
   package struct Pending<Result: Readable> {
@@ -99,30 +99,13 @@ package final class WatchwordClient {
     _ method: String, descriptors: [Int32] = [], reserving size: Int = 0, _ parameters: Parameters
   ) throws(ClientError) -> Int {
     lastIdentifier += 1
-    try send(method, identifier: lastIdentifier, descriptors: descriptors, reserving: size, parameters)
-    return lastIdentifier
-  }
-
-  /// Asks the daemon to cancel a request, which still gets a reply.
-  package func cancel<Result>(_ request: Pending<Result>) throws(ClientError) {
-    try send("$/cancelRequest", identifier: nil, descriptors: [], reserving: 0) {
-      $0.key("id")
-      $0.integer(request.identifier)
-    }
-  }
-
-  private func send(
-    _ method: String, identifier: Int?, descriptors: [Int32], reserving size: Int, _ parameters: Parameters
-  ) throws(ClientError) {
     var writer = JSONWriter()
     writer.buffer.reserveCapacity(size + Self.room)
     writer.beginObject()
     writer.key("jsonrpc")
     writer.string("2.0" as StaticString)
-    if let identifier {
-      writer.key("id")
-      writer.integer(identifier)
-    }
+    writer.key("id")
+    writer.integer(lastIdentifier)
     writer.key("method")
     writer.string(method)
     writer.key("params")
@@ -136,6 +119,7 @@ package final class WatchwordClient {
     writer.endObject()
     writer.buffer.append(UInt8(ascii: "\n"))
     try connection.send(writer.buffer, descriptors: descriptors)
+    return lastIdentifier
   }
 
   // MARK: Replies and notifications
