@@ -184,7 +184,7 @@ extension TransferSlot {
       return .atProxy(error)
     case .malformedResponse, .headersTooLarge, .connectionFlooded, .other:
       return transfer.isSent ? nil : .atProxy(error)
-    case .tlsFailed where end.failure == nil && transfer.handshake?.isLost == true:
+    case .tlsFailed where end.code == CURLE_SSL_CONNECT_ERROR && transfer.handshake?.isLost == true:
       return .atProxy(.connectionLost(ConnectionLoss(isBeforeFirstByte: true, processed: .no)))
     case .tlsFailed, .clientCertificateRefused, .clientCertificateUndecided:
       return transfer.handshake?.hop == .proxy ? .atProxy(error) : nil
