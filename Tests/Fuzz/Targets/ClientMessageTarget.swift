@@ -31,17 +31,22 @@ enum ClientMessageTarget {
   ) {
     var sampler = SchemaSampler(input)
     let text = sampler.parameters(of: method.rawValue)
+    guard let value = parsed(text), isLookedAt(value, by: method) else { return }
     let isTaken = isTakenByDaemon(text, method)
-    guard let value = parsed(text), let request = try? Request(reading: value) else {
-      // With another disposition than useCredential the daemon does not look at the credential.
-      require(!isTaken || method == .replyToChallenge, "the daemon takes what a client cannot say")
-      return
+    guard let request = try? Request(reading: value) else {
+      return require(!isTaken, "the daemon takes what a client cannot say")
     }
     let written = written(request)
     // The rest breaks a bound, which is the daemon's to see, or has a member that is in no description.
     guard isTaken else { return }
     require(isTakenByDaemon(written, method), "the daemon does not take what a client made of its request")
     require(parsed(written).map(plain) == plain(value), "a member is lost on its way to the daemon")
+  }
+
+  /// Whether the daemon reads every member: not the credential beside another disposition than `useCredential`.
+  private static func isLookedAt(_ value: JSONValue, by method: MethodName) -> Bool {
+    guard method == .replyToChallenge, case .object(let object) = value else { return true }
+    return object["disposition"] == .string("useCredential") || object["credential"] == nil
   }
 
   private static func takeResult<Request: MethodRequest>(
