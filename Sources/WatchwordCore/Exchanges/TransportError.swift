@@ -44,6 +44,9 @@ package enum TransportError: Error, Sendable, Equatable {
   /// Any other error of the transport; `code` is libcurl's number, for the log.
   case other(code: Int32)
 
+  /// A SOCKS proxy has refused the login, or a connection without one.
+  package static let loginRefused = proxyAuthenticationRequired(nil)
+
   /// Whether the handshake stopped to ask a delegate; the exchange starts again with the answer.
   package var isQuestion: Bool {
     switch self {

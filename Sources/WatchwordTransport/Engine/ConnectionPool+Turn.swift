@@ -170,7 +170,10 @@ extension ConnectionPool {
     }
     detach(slot)
     if slot.transfer.opensTunnel, error != nil { tunnel.close() }
+    // They would log in alike: the credential is part of the partition. A proxy may lock out a user who fails often.
+    let waiting = error == .loginRefused ? siblings?.takeWaiting() ?? [] : []
     exchange.finish(error, metrics)
+    for exchange in waiting { exchange.finish(error, ExchangeMetrics()) }
   }
 
   /// Nothing of the request was sent; the next connection is offered other protocols.

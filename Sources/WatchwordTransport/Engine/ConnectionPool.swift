@@ -103,11 +103,13 @@ final class ConnectionPool {
     }
     let pending = active.filter { $0.isUnsent && (startingAgain || $0.transfer.sockets.isEmpty) }
     let begun = pending.map(\.exchange)
-    let waiting = lines.values.flatMap { $0.takeWaiting() }
+    let waiting = takeWaiting()
     for slot in pending { detach(slot) }
     for exchange in begun + waiting where !exchange.isFinished { take(exchange) }
     closeIfDone()
   }
+
+  func takeWaiting() -> [CurlExchange] { lines.values.flatMap { $0.takeWaiting() } }
 
   func closeIfDone() {
     guard closesWhenIdle, active.isEmpty, deferred.isEmpty, !isInside else { return }

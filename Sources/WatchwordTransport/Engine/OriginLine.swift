@@ -69,10 +69,10 @@ final class OriginLine {
     if place < waiting.count, waiting[place] === exchange { waiting.remove(at: place) }
   }
 
-  /// No exchange waits or runs here any more.
+  /// Those that wait, the first one first; none does any more.
   func takeWaiting() -> [CurlExchange] {
     defer { waiting.removeAll() }
-    return waiting
+    return waiting.reversed()
   }
 
   /// Where the exchange stands, or is to stand.

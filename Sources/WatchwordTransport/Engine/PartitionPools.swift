@@ -82,6 +82,9 @@ final class PartitionPools {
     for pool in pools { pool.giveUpUnsent(startingAgain: startingAgain, to: take) }
   }
 
+  /// Takes the exchanges that wait for a connection, unchanged; of one origin, the first one first.
+  func takeWaiting() -> [CurlExchange] { pools.flatMap { $0.takeWaiting() } }
+
   /// Closes the pools after their last exchange.
   func closeWhenIdle() {
     closesWhenIdle = true

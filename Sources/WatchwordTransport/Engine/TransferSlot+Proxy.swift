@@ -202,7 +202,7 @@ extension TransferSlot {
     switch CURLproxycode(rawValue: UInt32(truncatingIfNeeded: number)) {
     case CURLPX_RESOLVE_HOST: return .nameNotResolved
     case CURLPX_NO_AUTH where hop.credential == nil, CURLPX_USER_REJECTED:
-      return .proxyAuthenticationRequired(nil)
+      return .loginRefused
     case CURLPX_CLOSED, CURLPX_RECV_CONNECT, CURLPX_RECV_AUTH, CURLPX_RECV_ADDRESS, CURLPX_RECV_REQACK,
       CURLPX_SEND_AUTH, CURLPX_SEND_CONNECT, CURLPX_SEND_REQUEST:
       return .atProxy(.connectionLost(ConnectionLoss(isBeforeFirstByte: true, processed: .no)))

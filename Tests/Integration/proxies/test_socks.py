@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -15,6 +16,52 @@ from Support.dante import Dante
 from Support.nginx import Nginx
 
 Connect = Callable[..., Peer]
+
+#: What one origin gets at once, by default.
+CONNECTIONS_PER_HOST = 6
+
+
+class ChangingProxy:
+    """SOCKS5 with one password, which may change; answers each request itself."""
+
+    def __init__(self) -> None:
+        self.password = b""
+        #: The passwords of all logins, in order.
+        self.logins: list[bytes] = []
+        self._listener = socket.create_server(("127.0.0.1", 0), backlog=128)
+        self.url = f"socks5h://127.0.0.1:{self._listener.getsockname()[1]}"
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def stop(self) -> None:
+        self._listener.close()
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                connection, _ = self._listener.accept()
+                threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
+
+    def _serve(self, connection: socket.socket) -> None:
+        with contextlib.suppress(OSError), connection:
+            if b"\x02" not in connection.recv(65536)[2:]:
+                connection.sendall(b"\x05\xff")
+                return
+            connection.sendall(b"\x05\x02")
+            login = connection.recv(65536)
+            secret = login[3 + login[1] :]
+            self.logins.append(secret)
+            connection.sendall(b"\x01\x00" if secret == self.password else b"\x01\x01")
+            if secret == self.password and connection.recv(65536):
+                connection.sendall(b"\x05\x00\x00\x01\x7f\x00\x00\x01\x00\x50")
+                connection.recv(65536)
+                connection.sendall(b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+
+
+@pytest.fixture
+def changing_proxy() -> Iterator[ChangingProxy]:
+    proxy = ChangingProxy()
+    yield proxy
+    proxy.stop()
 
 
 @pytest.mark.parametrize("scheme", ["socks4", "socks5", "socks5h"])
@@ -180,3 +227,27 @@ def test_userinfo_that_is_too_long_for_socks_is_not_sent(connect: Connect, passw
     peer = connect()
     url = password_dante.url().replace("//", "//joe:" + "x" * 256 + "@")
     assert kind_of(peer.fetch, open_through(peer, url), "http://127.0.0.1:1/") == "proxyAuthenticationFailed"
+
+
+def test_a_refused_password_is_not_sent_for_those_who_wait(
+    connect: Connect, changing_proxy: ChangingProxy
+) -> None:
+    # A proxy may lock the user out after some failures.
+    peer = connect()
+    session = open_through(peer, changing_proxy.url, "basic")
+    changing_proxy.password = b"sentinel-first"
+    first = peer.start_fetch(session, "http://a.test/")
+    peer.answer(peer.challenge(), password(PROXY_USER, "sentinel-first"))
+    assert peer.result(first)["status"] == 200
+
+    changing_proxy.logins.clear()
+    changing_proxy.password = b"sentinel-second"
+    fetches = [peer.start_fetch(session, "http://a.test/") for _ in range(60)]
+    challenge = peer.challenge()
+    assert challenge["previousFailureCount"] == 1
+    assert set(changing_proxy.logins) == {b"sentinel-first"}
+    assert len(changing_proxy.logins) <= CONNECTIONS_PER_HOST
+    peer.answer(challenge, password(PROXY_USER, "sentinel-second"))
+    assert [peer.result(fetch)["status"] for fetch in fetches] == [200] * 60
+    assert changing_proxy.logins.count(b"sentinel-first") <= CONNECTIONS_PER_HOST
+    peer.nothing_asked()
