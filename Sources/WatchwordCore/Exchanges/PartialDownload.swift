@@ -2,9 +2,9 @@ internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 /// A file that holds the beginning of an entity, and the request for the rest of it.
+///
 /// The response's head alone decides what happens to the file: only the bytes that follow those in the file may be
 /// appended. An error page is not appended, nor is a part of another version.
-/// there may follow them. An error's page does not, and neither does a part of another version.
 package struct PartialDownload: Sendable, Equatable {
   /// What happened to the file.
   package enum Continuation: String, Sendable, Equatable {
@@ -33,13 +33,13 @@ package struct PartialDownload: Sendable, Equatable {
     size > 0 ? [HeaderField("Range", "bytes=\(size)-"), HeaderField("If-Range", validator)] : []
   }
 
-  package func continuation(_ head: ResponseHead) -> Continuation {
+  /// Nil for a part that is not the one that was asked for.
+  package func continuation(_ head: ResponseHead) -> Continuation? {
     let ranges = head.headers.values(of: "content-range")
-    guard ranges.count <= 1 else { return .discarded }
-    let range = ranges.first.flatMap(ContentRange.init)
+    let range = ranges.count == 1 ? ContentRange(ranges[0]) : nil
     switch head.status {
     case 200: return .restarted
-    case 206 where range.map { isRest($0, head) } ?? false && isSameVersion(head): return .continued
+    case 206: return range.map { isRest($0, head) } ?? false && isSameVersion(head) ? .continued : nil
     case 416 where size > 0 && range == .unsatisfied(length: size) && isSameVersion(head): return .complete
     default: return .discarded
     }

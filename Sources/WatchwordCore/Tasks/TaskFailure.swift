@@ -18,6 +18,8 @@ package enum TaskFailure: Error, Sendable, Equatable {
   case outputFailed(Int32)
   /// The body is larger than the output allows.
   case bodyTooLarge(BodyLimit)
+  /// The origin sent another part of a file than the one that was asked for, or more or less than its head says.
+  case partMismatch
   /// The whole body has arrived, and is not the one that was expected.
   case digestMismatch(IntegrityFault)
   /// The agent is locked, and no reply has unlocked it (challenges.md 9.11).

@@ -62,6 +62,12 @@ extension RPCError {
     case .outputFailed(let error): self = .outputFailed(error)
     case .overBudget: self = .overBudget
     case .agentLocked: self = .agentLocked
+    case .partMismatch:
+      self.init(
+        .malformedResponse, "the server sent another part of the file than the one that it was asked for",
+        details: [
+          "hop": .string("origin"), "url": .string(url.textWithoutQuery), "reason": .string("range"),
+        ])
     case .digestMismatch(let fault):
       let whose = fault.expectedBy == .caller ? "the given digest" : "the digest that the server sent"
       self.init(

@@ -28,7 +28,8 @@ final class ContinuingOutput: TaskOutput {
   var continuation: PartialDownload.Continuation? { decided }
 
   func begin(_ head: ResponseHead) -> OutputFault? {
-    decided = partial.continuation(head)
+    guard let continuation = partial.continuation(head) else { return .partMismatch }
+    decided = continuation
     missing = partial.partLength(head) ?? 0
     return decided == .restarted ? file.restart() : nil
   }
@@ -36,7 +37,7 @@ final class ContinuingOutput: TaskOutput {
   func write(_ bytes: UnsafeRawBufferPointer, mayWait: Bool) -> OutputAnswer {
     switch decided {
     case .continued:
-      guard Int64(bytes.count) <= missing else { return .failed(.contradiction) }
+      guard Int64(bytes.count) <= missing else { return .failed(.partMismatch) }
       let answer = file.write(bytes, mayWait: mayWait)
       if case .taken = answer { missing -= Int64(bytes.count) }
       return answer
@@ -52,7 +53,7 @@ final class ContinuingOutput: TaskOutput {
     file.finish { result in
       // A body without a length may have ended early; the bytes that arrived belong in the file.
       if case .success = result, continuation == .continued, missing > 0 {
-        return completion(.failure(.contradiction))
+        return completion(.failure(.partMismatch))
       }
       completion(
         result.map { body in

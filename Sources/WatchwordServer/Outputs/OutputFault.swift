@@ -5,8 +5,8 @@ enum OutputFault: Error, Sendable {
   case tooLarge(BodyLimit)
   /// The uid would exceed its memory budget.
   case overBudget
-  /// The body is longer than its head says.
-  case contradiction
+  /// The body is not the part that was asked for, or has another length than its head says.
+  case partMismatch
   /// Writing to the caller's descriptor failed, with this `errno`.
   case broken(Int32)
 }

@@ -50,7 +50,7 @@ extension TaskFailure {
     switch fault {
     case .tooLarge(let limit): self = .bodyTooLarge(limit)
     case .overBudget: self = .overBudget
-    case .contradiction: self = .transport(.malformedResponse)
+    case .partMismatch: self = .partMismatch
     case .broken(let error): self = .outputFailed(error)
     }
   }

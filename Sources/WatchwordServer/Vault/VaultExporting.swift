@@ -116,7 +116,7 @@ extension RPCError {
   fileprivate init(_ fault: OutputFault) {
     switch fault {
     case .broken(let error): self = .outputFailed(error)
-    case .tooLarge, .overBudget, .contradiction: self = .overBudget
+    case .tooLarge, .overBudget, .partMismatch: self = .overBudget
     }
   }
 }

@@ -99,8 +99,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
   case connectionLost
   /// A timeout passed; data.phase is connect, request or resource.
   case timedOut
-  /// The origin's response is not HTTP or contradicts itself; data.reason is flood when the origin sends
-  /// without end what is no part of a response.
+  /// The origin's response is not HTTP or contradicts itself; data.reason says how, when it is one of these.
   case malformedResponse
   /// The TLS handshake failed for a reason other than trust; data.reason, when there is one, is
   /// certificateRequired or certificateRefused, what the server said of the client certificate, or

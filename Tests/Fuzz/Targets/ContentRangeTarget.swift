@@ -24,7 +24,8 @@ enum ContentRangeTarget {
       require(size > 0 && Int64(first) == size, "a rest that begins elsewhere")
     case .complete: require(status == 416 && size > 0, "a whole that the head does not promise")
     case .restarted: require(status == 200, "a part in the place of the whole")
-    case .discarded: break
+    case .discarded: require(status != 206, "a part that is taken for a page")
+    case nil: require(status == 206, "a page that is taken for a part")
     }
   }
 }

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from Integration.outputs.scene import content
-from Integration.wire import Json, Peer, body_of, kind_of
+from Integration.wire import Json, Peer, RemoteError, body_of, kind_of
 from Support.documents import binary
 from Support.exchange import Exchange, Script
 from Support.nginx import Nginx
@@ -106,12 +106,6 @@ def test_a_changed_document_is_not_glued_together(
         (416, []),
         (416, [("Content-Range", "bytes */1000")]),
         (416, [("Content-Range", "bytes */400"), ("ETag", '"v2"')]),
-        (206, []),
-        (206, [("Content-Range", "bytes 0-999/1000")]),
-        (206, [("Content-Range", "bytes 401-999/1000")]),
-        (206, [("Content-Range", "bytes 400-998/1000")]),
-        (206, [("Content-Range", "bytes 400-999/1000"), ("Content-Encoding", "gzip")]),
-        (206, [("Content-Range", "bytes 400-999/1000"), ("ETag", '"v2"')]),
         (401, []),
         (401, [("WWW-Authenticate", 'Basic realm="staff"')]),
         (302, [("Content-Range", "bytes 400-999/1000")]),
@@ -127,6 +121,33 @@ def test_what_does_not_belong_there_is_never_written_to_a_part(
     assert result["status"] == status
     assert result["body"] == {"size": 21, "continuation": "discarded"}
     assert content(file) == part
+
+
+@pytest.mark.core
+@pytest.mark.parametrize(
+    "fields",
+    [
+        [],
+        [("Content-Range", "bytes 0-999/1000")],
+        [("Content-Range", "bytes 401-999/1000")],
+        [("Content-Range", "bytes 400-998/1000")],
+        [("Content-Range", "bytes 400-999/1000"), ("Content-Encoding", "gzip")],
+        [("Content-Range", "bytes 400-999/1000"), ("ETag", '"v2"')],
+    ],
+)
+def test_another_part_than_the_one_asked_for_is_an_error(
+    peer: Peer, session: str, origin: ScriptedOrigin, file: int, fields: list[tuple[str, str]]
+) -> None:
+    part = binary(400)
+    os.write(file, part)
+    url = origin.serve("/", reply(206, b"another part", fields))
+    with pytest.raises(RemoteError) as failed:
+        go_on(peer, session, url, file)
+    assert failed.value.kind == "malformedResponse"
+    assert failed.value.data["reason"] == "range" and failed.value.data["hop"] == "origin"
+    assert content(file) == part
+    # The connection is not left with a body that nobody reads.
+    assert peer.fetch(session, origin.serve("/next", reply(200, b"next")))["status"] == 200
 
 
 @pytest.mark.core

@@ -106,7 +106,7 @@ import WatchwordCore
         == .verified)
     #expect(Self.verdict([], caller: Self.sha256, continuation: .restarted) == .verified)
     #expect(
-      Self.verdict([], status: 206, caller: Self.sha256, continuation: .discarded, body: "x")
+      Self.verdict([], status: 203, caller: Self.sha256, continuation: .discarded, body: "x")
         == Self.mismatch(.caller), "the file was not changed, and was not checked")
   }
 }

@@ -105,24 +105,32 @@ def test_a_part_that_lacks_nothing_takes_its_name(tmp_path: Path, tag: str | Non
     assert os.listdir(tmp_path) == ["out"]
 
 
-def test_a_part_that_is_of_something_else_is_fetched_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "end",
+    [
+        {**response(416), "body": {"size": 0, "continuation": "discarded"}},
+        {"error": {"code": 1305, "message": "another part", "data": {"kind": "malformedResponse", "reason": "range"}}},
+    ],
+)
+def test_a_part_that_is_of_something_else_is_fetched_again(tmp_path: Path, end: dict[str, Any]) -> None:
     target = tmp_path / "out"
     (tmp_path / "out.part").write_bytes(b"12345")
     (tmp_path / "out.part.etag").write_text('"v1"')
 
     def script(peer: Peer) -> None:
         peer.open_session()
-        for output, status, body in (
-            ({"descriptor": 0, "resumeIfRange": '"v1"'}, 416, {"size": 0, "continuation": "discarded"}),
-            ({"descriptor": 0}, 200, {"size": 3}),
+        for output, members in (
+            ({"descriptor": 0, "resumeIfRange": '"v1"'}, end),
+            ({"descriptor": 0}, {**response(200), "body": {"size": 3}}),
         ):
             request = peer.expect("task/start")
             assert request["params"]["output"] == output
             peer.reply(request, {"task": request["params"]["task"]})
-            about = {"task": request["params"]["task"], "session": "private-1"}
-            if status == 200:
+            if "error" not in members and members["status"] == 200:
                 os.write(peer.descriptors[-1], b"new")
-            peer.notify("task/didFinish", {**response(status), "body": body, **about})
+            peer.notify(
+                "task/didFinish", {**members, "task": request["params"]["task"], "session": "private-1"}
+            )
 
     with FakeDaemon(script) as path, Client(path) as client:
         assert client.session().download("http://a/", target, resume=True).status == 200

@@ -13,7 +13,7 @@ from collections.abc import Generator
 from typing import Any, BinaryIO, Callable, TypeVar, Union
 
 from ._errors import BodyError
-from ._generated.errors import DigestMismatch
+from ._generated.errors import DigestMismatch, MalformedResponse
 from ._operation import Operation
 from ._requests import DescriptorOutput, FetchArguments, FetchOptions
 from ._response import Response, StatusError
@@ -96,10 +96,10 @@ def _resume(starter: Starter, url: str, path: str, arguments: FetchArguments) ->
             os.ftruncate(descriptor, 0)
         try:
             response = yield from _transfer(starter, url, descriptor, size, etag, note, arguments)
-        except StatusError as error:
-            if error.status != 416 or etag is None:
+        except (StatusError, MalformedResponse) as error:
+            if etag is None or not _is_of_something_else(error):
                 raise
-            os.ftruncate(descriptor, 0)  # what we have is not a beginning of what is there now
+            os.ftruncate(descriptor, 0)
             response = yield from _transfer(starter, url, descriptor, 0, None, note, arguments)
         except DigestMismatch:
             os.ftruncate(descriptor, 0)  # any of its bytes may be wrong
@@ -111,6 +111,11 @@ def _resume(starter: Starter, url: str, path: str, arguments: FetchArguments) ->
         return response
     finally:
         os.close(descriptor)
+
+
+def _is_of_something_else(error: StatusError | MalformedResponse) -> bool:
+    """Whether the part is no beginning of what is there now."""
+    return error.status == 416 if isinstance(error, StatusError) else error.reason == "range"
 
 
 def _is_complete(response: Response) -> bool:

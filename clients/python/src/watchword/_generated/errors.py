@@ -466,13 +466,13 @@ class TimedOut(TransportError, TimeoutError):
 
 @error_kind(1305, "malformedResponse", "never")
 class MalformedResponse(TransportError):
-    """The origin's response is not HTTP or contradicts itself; data.reason is flood when the origin sends
-    without end what is no part of a response.
-    """
+    """The origin's response is not HTTP or contradicts itself; data.reason says how, when it is one of these."""
 
     @property
     def reason(self) -> str | None:
-        """flood: the origin sends without end what is no part of a response."""
+        """flood: the origin sends without end what is no part of a response. range: with output.resumeIfRange,
+        the part is not the one that was asked for.
+        """
         return text(self.data.get("reason"))
 
 
