@@ -15,6 +15,14 @@ from Support.fake_daemon import Peer
 from watchword import Client
 
 
+def begin(peer: Peer, output: dict[str, Any]) -> dict[str, str]:
+    """Takes the start of a task with this output; what its notifications have in common."""
+    request = peer.expect("task/start")
+    assert request["params"]["output"] == output
+    peer.reply(request, {"task": request["params"]["task"]})
+    return {"task": request["params"]["task"], "session": "private-1"}
+
+
 def test_a_download_appears_when_it_is_complete(tmp_path: Path) -> None:
     target = tmp_path / "out"
     with FakeDaemon(writing(b"content")) as path, Client(path) as client:
@@ -48,15 +56,9 @@ def test_a_download_into_an_open_file_uses_that_file(tmp_path: Path) -> None:
 def test_an_interrupted_download_is_resumed_by_its_entity_tag(tmp_path: Path) -> None:
     target = tmp_path / "out"
 
-    def begin(peer: Peer, output: dict[str, Any]) -> tuple[str, dict[str, str]]:
-        request = peer.expect("task/start")
-        assert request["params"]["output"] == output
-        peer.reply(request, {"task": request["params"]["task"]})
-        return request["params"]["task"], {"task": request["params"]["task"], "session": "private-1"}
-
     def first(peer: Peer) -> None:
         peer.open_session()
-        _, about = begin(peer, {"descriptor": 0})
+        about = begin(peer, {"descriptor": 0})
         head = {**about, "url": "http://a/", "status": 200, "headers": [["ETag", '"v1"']]}
         peer.notify("task/didReceiveResponse", head)
         os.write(peer.descriptors[0], b"12345")
@@ -65,7 +67,7 @@ def test_an_interrupted_download_is_resumed_by_its_entity_tag(tmp_path: Path) ->
 
     def second(peer: Peer) -> None:
         peer.open_session()
-        _, about = begin(peer, {"descriptor": 0, "resumeIfRange": '"v1"'})
+        about = begin(peer, {"descriptor": 0, "resumeIfRange": '"v1"'})
         assert os.lseek(peer.descriptors[0], 0, os.SEEK_CUR) == 5
         headers = [["ETag", '"v1"'], ["Content-Range", "bytes 5-8/9"]]
         peer.notify("task/didReceiveResponse", {**about, "url": "http://a/", "status": 206, "headers": headers})
@@ -79,6 +81,26 @@ def test_an_interrupted_download_is_resumed_by_its_entity_tag(tmp_path: Path) ->
         client.session().download("http://a/", target, resume=True)
     assert target.read_bytes() == b"123456789"
     assert os.listdir(tmp_path) == ["out"]
+
+
+@pytest.mark.parametrize("tag", ['"v2"', None])
+def test_a_part_keeps_its_tag_whatever_the_next_one_has(tmp_path: Path, tag: str | None) -> None:
+    """Its bytes are of the version that the tag beside it names, until they are replaced."""
+    (tmp_path / "out.part").write_bytes(b"12345")
+    (tmp_path / "out.part.etag").write_text('"v1"')
+    headers = [["Content-Range", "bytes 5-8/9"], *([["ETag", tag]] if tag else [])]
+
+    def script(peer: Peer) -> None:
+        peer.open_session()
+        about = begin(peer, {"descriptor": 0, "resumeIfRange": '"v1"'})
+        peer.notify("task/didReceiveResponse", {**about, "url": "http://a/", "status": 206, "headers": headers})
+        error = {"code": 1303, "message": "reset", "data": {"kind": "connectionLost"}}
+        peer.notify("task/didFinish", {**about, "error": error})
+
+    with FakeDaemon(script) as path, Client(path) as client, pytest.raises(watchword.ConnectionLost):
+        client.session().download("http://a/", tmp_path / "out", resume=True)
+    assert (tmp_path / "out.part").read_bytes() == b"12345"
+    assert (tmp_path / "out.part.etag").read_text() == '"v1"'
 
 
 @pytest.mark.parametrize("tag", ['"v1"', None])

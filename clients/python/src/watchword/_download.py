@@ -139,6 +139,8 @@ def _transfer(
         yield operation
         while (event := (yield channel)) is not None:
             if isinstance(event, ResponseReceived) and 200 <= event.status < 300:
+                if event.status == 206 and etag is not None:
+                    continue  # the bytes that are there stay, and the note names their version
                 tag = event.headers.get("ETag")
                 if tag is not None and not tag.startswith("W/"):  # RFC 9110 §13.1.5: strong ones only
                     _write_note(note, tag)
