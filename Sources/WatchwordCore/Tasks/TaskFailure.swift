@@ -18,7 +18,7 @@ package enum TaskFailure: Error, Sendable, Equatable {
   case outputFailed(Int32)
   /// The body is larger than the output allows.
   case bodyTooLarge(BodyLimit)
-  /// The origin sent another part of a file than the one that was asked for, or more or less than its head says.
+  /// The body is not the part of a file that was asked for, or has another length than its head says.
   case partMismatch
   /// The whole body has arrived, and is not the one that was expected.
   case digestMismatch(IntegrityFault)

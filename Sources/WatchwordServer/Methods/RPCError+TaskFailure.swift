@@ -64,7 +64,7 @@ extension RPCError {
     case .agentLocked: self = .agentLocked
     case .partMismatch:
       self.init(
-        .malformedResponse, "the server sent another part of the file than the one that it was asked for",
+        .malformedResponse, "the server did not send the part of the file that it was asked for",
         details: [
           "hop": .string("origin"), "url": .string(url.textWithoutQuery), "reason": .string("range"),
         ])

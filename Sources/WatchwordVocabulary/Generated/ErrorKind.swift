@@ -99,7 +99,8 @@ package enum ErrorKind: String, Sendable, CaseIterable {
   case connectionLost
   /// A timeout passed; data.phase is connect, request or resource.
   case timedOut
-  /// The origin's response is not HTTP or contradicts itself; data.reason says how, when it is one of these.
+  /// The origin's response is not HTTP, contradicts itself, or is not the part of a file that was asked for;
+  /// data.reason is flood, range or missing.
   case malformedResponse
   /// The TLS handshake failed for a reason other than trust; data.reason, when there is one, is
   /// certificateRequired or certificateRefused, what the server said of the client certificate, or

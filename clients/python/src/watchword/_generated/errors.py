@@ -466,12 +466,14 @@ class TimedOut(TransportError, TimeoutError):
 
 @error_kind(1305, "malformedResponse", "never")
 class MalformedResponse(TransportError):
-    """The origin's response is not HTTP or contradicts itself; data.reason says how, when it is one of these."""
+    """The origin's response is not HTTP, contradicts itself, or is not the part of a file that was asked for;
+    data.reason is flood, range or missing.
+    """
 
     @property
     def reason(self) -> str | None:
         """flood: the origin sends without end what is no part of a response. range: with output.resumeIfRange,
-        the part is not the one that was asked for.
+        the body is not the part that was asked for.
         """
         return text(self.data.get("reason"))
 
