@@ -12,6 +12,9 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 let strictC: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter"])]
+let strictCXX: [CXXSetting] = [
+  .unsafeFlags(["-std=c++17", "-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter"])
+]
 
 func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
@@ -36,13 +39,13 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
-    .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
     .target(
       name: "CTransport", dependencies: ["CTokenWire"], exclude: ["README.md"], cSettings: strictC,
       linkerSettings: ["curl", "ssl", "crypto", "psl", "z", "brotlidec", "zstd"].map { .linkedLibrary($0) }),
     .target(name: "CDigest", cSettings: strictC, linkerSettings: [.linkedLibrary("crypto")]),
     .target(name: "CDocument", cSettings: strictC + [.unsafeFlags(["-std=c23"])]),
     .target(name: "CHTML", cSettings: strictC + [.unsafeFlags(["-isystem", "/usr/include/libxml2"])]),
+    .target(name: "CJSON", cxxSettings: strictCXX),
     .target(name: "CLinux", cSettings: strictC),
     .target(name: "CSeal", cSettings: strictC, linkerSettings: [.linkedLibrary("crypto")]),
     .target(name: "CSecurity", cSettings: strictC + [.define("_GNU_SOURCE")]),
@@ -54,7 +57,7 @@ let package = Package(
 
     library("WatchwordPrimitives", []),
     library("WatchwordSecret", ["WatchwordPrimitives"]),
-    library("WatchwordJSON", ["CJansson", "WatchwordPrimitives", "WatchwordSecret"]),
+    library("WatchwordJSON", ["CJSON", "WatchwordPrimitives", "WatchwordSecret"]),
     library("WatchwordVocabulary", ["WatchwordPrimitives", "WatchwordSecret"]),
     library(
       "WatchwordCore",

@@ -1,32 +1,23 @@
-internal import CJansson
+internal import CJSON
 internal import Glibc
 package import WatchwordSecret
 
-/// A value of a text, read where Jansson has it: nothing is copied that is not asked for.
+/// A value of a text, left where it was read to: nothing is copied that is not asked for.
 ///
-/// Jansson's memory stays as long as one value of the text, and is wiped when it is freed. Nothing changes it
-/// meanwhile, so that every thread may read it.
-package struct JSONNode: @unchecked Sendable {
+/// The memory stays as long as one value of the text, and is wiped when it is freed.
+package struct JSONNode: Sendable {
   private let tree: JSONTree
-  private let pointer: UnsafeMutablePointer<json_t>
+  /// Where its entry is; what is in it follows.
+  private let place: Int
 
-  init(rootOf tree: JSONTree) {
+  init(rootOf tree: JSONTree) { self.init(at: 0, in: tree) }
+
+  private init(at place: Int, in tree: JSONTree) {
     self.tree = tree
-    pointer = tree.root
+    self.place = place
   }
 
-  private init(_ pointer: UnsafeMutablePointer<json_t>, in tree: JSONTree) {
-    self.tree = tree
-    self.pointer = pointer
-  }
-
-  /// Every look at the memory: the value may be gone for the compiler when its pointer has been read.
-  private func read<Result, Failure: Error>(
-    _ body: (UnsafeMutablePointer<json_t>) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    defer { withExtendedLifetime(tree) {} }
-    return try body(pointer)
-  }
+  private var entry: watchword_json_entry { tree.entry(at: place) }
 
   package enum Kind: Sendable {
     case null
@@ -39,16 +30,14 @@ package struct JSONNode: @unchecked Sendable {
   }
 
   package var kind: Kind {
-    read { pointer in
-      switch pointer.pointee.type {
-      case JSON_OBJECT: .object
-      case JSON_ARRAY: .array
-      case JSON_STRING: .string
-      case JSON_INTEGER: .integer
-      case JSON_REAL: .real
-      case JSON_TRUE, JSON_FALSE: .bool
-      default: .null
-      }
+    switch entry.kind {
+    case WATCHWORD_JSON_OBJECT: .object
+    case WATCHWORD_JSON_ARRAY: .array
+    case WATCHWORD_JSON_STRING: .string
+    case WATCHWORD_JSON_INTEGER: .integer
+    case WATCHWORD_JSON_REAL: .real
+    case WATCHWORD_JSON_TRUE, WATCHWORD_JSON_FALSE: .bool
+    default: .null
     }
   }
 
@@ -66,31 +55,23 @@ package struct JSONNode: @unchecked Sendable {
 
   // MARK: Plain values, each nil for a value of another kind
 
-  package var bool: Bool? {
-    kind == .bool ? read { $0.pointee.type == JSON_TRUE } : nil
-  }
+  package var bool: Bool? { kind == .bool ? entry.kind == WATCHWORD_JSON_TRUE : nil }
 
-  package var integer: Int64? {
-    kind == .integer ? read { Int64(json_integer_value($0)) } : nil
-  }
+  package var integer: Int64? { kind == .integer ? entry.integer : nil }
 
-  package var real: Double? {
-    kind == .real ? read { json_real_value($0) } : nil
-  }
+  package var real: Double? { kind == .real ? entry.real : nil }
 
   /// Bytes of a text in UTF-8.
-  package var textCount: Int? {
-    kind == .string ? read { json_string_length($0) } : nil
-  }
+  package var textCount: Int? { kind == .string ? Int(entry.text.count) : nil }
 
   package var text: String? { withText { String(decoding: $0, as: UTF8.self) } }
 
-  /// A text as a secret, of which there is no other copy outside Jansson's memory.
+  /// A text as a secret, of which there is no other copy outside of the tree.
   package var secret: Secret? { withText { Secret(copying: $0) } }
 
   package func withText<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
     guard kind == .string else { return nil }
-    return read { body(UnsafeRawBufferPointer(start: json_string_value($0), count: json_string_length($0))) }
+    return tree.withText(of: entry, body)
   }
 
   // MARK: Elements
@@ -98,58 +79,56 @@ package struct JSONNode: @unchecked Sendable {
   /// Members of an object or elements of an array.
   package var count: Int {
     switch kind {
-    case .object: read { json_object_size($0) }
-    case .array: read { json_array_size($0) }
+    case .object, .array: Int(entry.count)
     case .null, .bool, .integer, .real, .string: 0
     }
   }
 
-  /// Nil beyond the end, and for what is no array.
-  package func element(at index: Int) -> JSONNode? {
-    guard index >= 0, kind == .array else { return nil }
-    return read { json_array_get($0, index) }.map { JSONNode($0, in: tree) }
+  /// The values of an array, in its order; none for what is no array.
+  package struct Elements: Sequence, IteratorProtocol {
+    fileprivate let tree: JSONTree
+    fileprivate var place: Int
+    fileprivate let end: Int
+
+    package mutating func next() -> JSONNode? {
+      guard place < end else { return nil }
+      defer { place += tree.length(at: place) }
+      return JSONNode(at: place, in: tree)
+    }
+  }
+
+  package var elements: Elements {
+    Elements(tree: tree, place: place + 1, end: kind == .array ? place + Int(entry.entries) : place)
   }
 
   // MARK: Members, in the order in which they were written
 
   /// The name of a member, while it is lent.
   package struct Name {
-    fileprivate let bytes: UnsafeRawBufferPointer
+    let bytes: UnsafeRawBufferPointer
 
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     package static func == (name: Name, text: StaticString) -> Bool {
-      guard name.bytes.count == text.utf8CodeUnitCount, let start = name.bytes.baseAddress else {
-        return false
-      }
-      return memcmp(start, text.utf8Start, text.utf8CodeUnitCount) == 0
+      name.isEqual(to: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    fileprivate func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
+      guard bytes.count == other.count else { return false }
+      guard let start = bytes.baseAddress, let other = other.baseAddress else { return true }
+      return memcmp(start, other, bytes.count) == 0
     }
   }
 
   /// Until `body` returns false.
   package func forEachMember(_ body: (Name, JSONNode) -> Bool) {
     guard kind == .object else { return }
-    read { object in
-      var iterator = json_object_iter(object)
-      while let current = iterator {
-        if let key = json_object_iter_key(current), let value = json_object_iter_value(current) {
-          let bytes = UnsafeRawBufferPointer(start: key, count: json_object_iter_key_len(current))
-          guard body(Name(bytes: bytes), JSONNode(value, in: tree)) else { return }
-        }
-        iterator = json_object_iter_next(object, current)
-      }
-    }
-  }
-
-  /// Every value of an object or an array, until `body` returns false.
-  func forEachInside(_ body: (JSONNode) -> Bool) {
-    switch kind {
-    case .object: forEachMember { _, value in body(value) }
-    case .array:
-      for index in 0..<count {
-        guard let element = element(at: index), body(element) else { return }
-      }
-    case .null, .bool, .integer, .real, .string: break
+    let end = place + Int(entry.entries)
+    var next = place + 1
+    while next < end {
+      let value = JSONNode(at: next + 1, in: tree)
+      guard tree.withText(of: tree.entry(at: next), { body(Name(bytes: $0), value) }) else { return }
+      next += 1 + tree.length(at: next + 1)
     }
   }
 
@@ -157,26 +136,15 @@ package struct JSONNode: @unchecked Sendable {
   ///
   /// Names are told apart byte by byte: two that Unicode holds equal may both be there.
   package func member(_ name: String) -> (index: Int, value: JSONNode)? {
-    guard kind == .object else { return nil }
     var name = name
-    return name.withUTF8 { name in
-      guard let start = name.baseAddress else { return nil }
-      return read { object in
-        // Most names that are looked for are not there, which the hash table says at once.
-        guard let value = json_object_getn(object, start, name.count) else { return nil }
-        var index = 0
-        var iterator = json_object_iter(object)
-        while let current = iterator {
-          if json_object_iter_key_len(current) == name.count, let key = json_object_iter_key(current),
-            memcmp(key, start, name.count) == 0
-          {
-            break
-          }
-          index += 1
-          iterator = json_object_iter_next(object, current)
-        }
-        return (index, JSONNode(value, in: tree))
+    return name.withUTF8 { wanted in
+      var index = 0
+      var found: JSONNode?
+      forEachMember { name, value in
+        if name.isEqual(to: UnsafeRawBufferPointer(wanted)) { found = value } else { index += 1 }
+        return found == nil
       }
+      return found.map { (index, $0) }
     }
   }
 
@@ -190,19 +158,4 @@ package struct JSONNode: @unchecked Sendable {
     }
     return found
   }
-}
-
-extension JSONNode: Equatable {
-  package static func == (left: JSONNode, right: JSONNode) -> Bool {
-    left.read { left in right.read { right in json_equal(left, right) == 1 } }
-  }
-}
-
-/// What Jansson has made of a text; wiped and freed with the last value of it.
-final class JSONTree: @unchecked Sendable {
-  let root: UnsafeMutablePointer<json_t>
-
-  init(taking root: UnsafeMutablePointer<json_t>) { self.root = root }
-
-  deinit { json_decref(root) }
 }

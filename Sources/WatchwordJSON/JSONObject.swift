@@ -2,7 +2,7 @@ internal import WatchwordPrimitives
 
 /// A JSON object: a short list of members, in the order in which they were written, without duplicates.
 ///
-/// Names are told apart byte by byte, as Jansson does: two that Unicode holds equal may both be there.
+/// Names are told apart byte by byte: two that Unicode holds equal may both be there.
 package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   package struct Member: Sendable, Equatable {
     package let name: String

@@ -1,11 +1,9 @@
-internal import Glibc
-internal import CJansson
 internal import WatchwordSecret
 
-/// JSON text to ``JSONNode`` or ``JSONValue``, through Jansson.
+/// JSON text to ``JSONNode`` or ``JSONValue``, through Boost.JSON's parser.
 ///
-/// Duplicate members, invalid UTF-8, lone surrogates and `\u0000` are refused. Jansson's memory is wiped when
-/// it is freed. In a ``JSONValue``, members with a secret name go straight from it into a ``Secret``.
+/// Duplicate members, invalid UTF-8, lone surrogates and `\u0000` are refused. The memory of what was read is wiped
+/// when it is freed. In a ``JSONValue``, members with a secret name go straight from it into a ``Secret``.
 package struct JSONParser: Sendable {
   private let limits: JSONLimits
   private let secretMembers: SecretMembers
@@ -13,130 +11,39 @@ package struct JSONParser: Sendable {
   package init(limits: JSONLimits = JSONLimits(), secretMembers: Set<String> = []) {
     self.limits = limits
     self.secretMembers = SecretMembers(secretMembers)
-    JSONMemory.prepare()
   }
 
   /// Parses one whole text; white space around it is allowed, anything else is not.
   package func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> JSONValue {
-    let tree = try load(bytes)
-    defer { withExtendedLifetime(tree) {} }
-    var left = limits.elements
-    return try convert(tree.root, isSecret: false, &left)
+    value(of: try node(bytes), isSecret: false)
   }
 
-  /// The same, left where Jansson has it.
+  /// The same, left where it was read to.
   package func node(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> JSONNode {
-    let root = JSONNode(rootOf: try load(bytes))
-    // Two bytes are the shortest element with its comma: a short text is within all limits.
-    if bytes.count > limits.stringBytes || bytes.count / 2 > limits.elements {
-      var left = limits.elements
-      try check(root, &left)
-    }
-    return root
+    JSONNode(rootOf: try JSONTree(reading: bytes, within: limits))
   }
 
-  private func load(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> JSONTree {
-    guard let start = bytes.baseAddress, !bytes.isEmpty else { throw .incomplete }
-    // Jansson passes over a zero byte behind a number.
-    if let zero = memchr(start, 0, bytes.count) {
-      throw .nullCharacter(offset: UnsafeRawPointer(zero) - start)
-    }
-    if NestingCheck.isDeeper(bytes, than: limits.nesting) { throw .tooDeep(limit: limits.nesting) }
-    var failure = json_error_t()
-    let flags = Int(JSON_REJECT_DUPLICATES | JSON_DECODE_ANY)
-    guard let root = json_loadb(start.assumingMemoryBound(to: CChar.self), bytes.count, flags, &failure)
-    else {
-      let (code, offset) = (json_error_code(&failure), Int(failure.position))
-      // Its text quotes what was near, which may be part of a password.
-      explicit_bzero(&failure, MemoryLayout<json_error_t>.size)
-      throw JSONParser.reason(code, offset)
-    }
-    return JSONTree(taking: root)
-  }
-
-  private func check(_ node: JSONNode, _ left: inout Int) throws(JSONError) {
-    if let count = node.textCount, count > limits.stringBytes {
-      throw .stringTooLong(limit: limits.stringBytes)
-    }
-    try charge(node.count, &left)
-    var failure: JSONError?
-    node.forEachInside { inner in
-      do throws(JSONError) {
-        try check(inner, &left)
-      } catch {
-        failure = error
-      }
-      return failure == nil
-    }
-    if let failure { throw failure }
-  }
-
-  private func convert(
-    _ value: UnsafeMutablePointer<json_t>, isSecret: Bool, _ left: inout Int
-  ) throws(JSONError) -> JSONValue {
-    switch value.pointee.type {
-    case JSON_OBJECT: return .object(try convertMembers(value, &left))
-    case JSON_ARRAY:
-      let count = json_array_size(value)
-      try charge(count, &left)
-      var elements: [JSONValue] = []
-      elements.reserveCapacity(count)
-      for index in 0..<count {
-        if let element = json_array_get(value, index) {
-          elements.append(try convert(element, isSecret: false, &left))
-        }
-      }
-      return .array(elements)
-    case JSON_STRING:
-      let length = json_string_length(value)
-      guard length <= limits.stringBytes else { throw .stringTooLong(limit: limits.stringBytes) }
-      let bytes = UnsafeRawBufferPointer(start: json_string_value(value), count: length)
-      return isSecret ? .secret(Secret(copying: bytes)) : .string(String(decoding: bytes, as: UTF8.self))
-    case JSON_INTEGER: return .integer(Int64(json_integer_value(value)))
-    case JSON_REAL: return .real(json_real_value(value))
-    case JSON_TRUE: return .bool(true)
-    case JSON_FALSE: return .bool(false)
-    default: return .null
+  private func value(of node: JSONNode, isSecret: Bool) -> JSONValue {
+    switch node.kind {
+    case .null: .null
+    case .bool: .bool(node.bool == true)
+    case .integer: .integer(node.integer ?? 0)
+    case .real: .real(node.real ?? 0)
+    case .string: isSecret ? .secret(node.secret ?? Secret([])) : .string(node.text ?? "")
+    case .array: .array(node.elements.map { value(of: $0, isSecret: false) })
+    case .object: .object(object(of: node))
     }
   }
 
-  private func convertMembers(
-    _ object: UnsafeMutablePointer<json_t>, _ left: inout Int
-  ) throws(JSONError) -> JSONObject {
-    let count = json_object_size(object)
-    try charge(count, &left)
+  private func object(of node: JSONNode) -> JSONObject {
     var members: [JSONObject.Member] = []
-    members.reserveCapacity(count)
-    var iterator = json_object_iter(object)
-    while let current = iterator {
-      if let key = json_object_iter_key(current), let member = json_object_iter_value(current) {
-        let name = UnsafeRawBufferPointer(start: key, count: json_object_iter_key_len(current))
-        members.append(
-          JSONObject.Member(
-            name: String(decoding: name, as: UTF8.self),
-            value: try convert(member, isSecret: secretMembers.contains(name), &left)))
-      }
-      iterator = json_object_iter_next(object, current)
+    members.reserveCapacity(node.count)
+    node.forEachMember { name, member in
+      let isSecret = secretMembers.contains(name)
+      members.append(JSONObject.Member(name: name.text, value: value(of: member, isSecret: isSecret)))
+      return true
     }
     return JSONObject(members)
-  }
-
-  private func charge(_ count: Int, _ left: inout Int) throws(JSONError) {
-    left -= count
-    if left < 0 { throw .tooManyMembers(limit: limits.elements) }
-  }
-
-  private static func reason(_ code: json_error_code, _ offset: Int) -> JSONError {
-    switch code {
-    case json_error_out_of_memory: return .outOfMemory
-    case json_error_stack_overflow: return .tooDeep(limit: 2048)
-    case json_error_invalid_utf8: return .invalidUTF8(offset: offset)
-    case json_error_premature_end_of_input: return .incomplete
-    case json_error_null_character, json_error_null_byte_in_key: return .nullCharacter(offset: offset)
-    case json_error_duplicate_key: return .duplicateMember(offset: offset)
-    case json_error_numeric_overflow: return .numberOutOfRange(offset: offset)
-    default: return .syntax(offset: offset)
-    }
   }
 }
 
@@ -151,8 +58,8 @@ private struct SecretMembers: Sendable {
     lengths = self.names.reduce(0) { $0 | 1 << UInt64($1.count & 63) }
   }
 
-  func contains(_ name: UnsafeRawBufferPointer) -> Bool {
-    guard lengths & 1 << UInt64(name.count & 63) != 0 else { return false }
-    return names.contains { $0.count == name.count && $0.elementsEqual(name) }
+  func contains(_ name: JSONNode.Name) -> Bool {
+    guard lengths & 1 << UInt64(name.bytes.count & 63) != 0 else { return false }
+    return names.contains { $0.count == name.bytes.count && $0.elementsEqual(name.bytes) }
   }
 }

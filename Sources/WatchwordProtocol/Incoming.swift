@@ -2,7 +2,7 @@ package import WatchwordJSON
 internal import WatchwordVocabulary
 
 /// The contents of one frame.
-package enum Incoming: Sendable, Equatable {
+package enum Incoming: Sendable {
   case single(Message)
   /// Answered with an array of the replies, in any order.
   case batch([Message])
@@ -27,6 +27,6 @@ package enum Incoming: Sendable, Equatable {
             details: ["limit": .string("batch")])))
       return
     }
-    self = .batch((0..<count).compactMap { value.element(at: $0) }.map { Message($0) })
+    self = .batch(value.elements.map { Message($0) })
   }
 }

@@ -3,7 +3,7 @@ internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// One entry of what a peer sent.
-package enum Message: Sendable, Equatable {
+package enum Message: Sendable {
   case request(Request)
   /// A request without an id: nothing is answered, not even an error.
   case notification(Request)
@@ -11,7 +11,7 @@ package enum Message: Sendable, Equatable {
   case response
   case invalid(RequestIdentifier, RPCError)
 
-  package struct Request: Sendable, Equatable {
+  package struct Request: Sendable {
     package let identifier: RequestIdentifier
     package let method: String
     /// Nil when there are none.

@@ -100,8 +100,7 @@ package struct Parameter: Sendable {
     var result: [Element] = []
     result.reserveCapacity(count)
     let (parent, name) = index == nil ? (self.parent, self.name) : ("", path)
-    for index in 0..<count {
-      guard let element = value.element(at: index) else { break }
+    for (index, element) in value.elements.enumerated() {
       result.append(try read(Parameter(element, of: parent, name, index: index)))
     }
     return result

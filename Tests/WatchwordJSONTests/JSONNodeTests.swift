@@ -6,7 +6,7 @@ import WatchwordTestSupport
 @Suite struct JSONNodeTests {
   @Test func everyKindIsReadAsWhatItIs() throws {
     let list = try node(#"[null,true,false,-3,1.5,"é\u0041",[1,2],{"a":1}]"#)
-    let elements = (0..<list.count).compactMap { list.element(at: $0) }
+    let elements = Array(list.elements)
     #expect(elements.map(\.kind) == [.null, .bool, .bool, .integer, .real, .string, .array, .object])
     #expect(
       elements.map(\.typeName) == [
@@ -19,7 +19,7 @@ import WatchwordTestSupport
     #expect(elements.map(\.textCount) == [nil, nil, nil, nil, nil, 3, nil, nil])
     #expect(elements.map(\.secret) == [nil, nil, nil, nil, nil, Secret("éA".utf8), nil, nil])
     #expect(elements.map(\.count) == [0, 0, 0, 0, 0, 0, 2, 1])
-    #expect(list.element(at: 8) == nil && list.element(at: -1) == nil && elements[7].element(at: 0) == nil)
+    #expect(elements.map { Array($0.elements).count } == [0, 0, 0, 0, 0, 0, 2, 0])
     #expect(list.member("a") == nil && elements[7].member("a")?.value.integer == 1)
   }
 
@@ -38,7 +38,6 @@ import WatchwordTestSupport
     #expect(object.name(at: 4) == nil)
   }
 
-  /// Jansson has one `true` for all.
   @Test func membersWithTheSameValueAreToldApart() throws {
     let object = try node(#"{"a":true,"b":true,"c":null,"d":null}"#)
     #expect(["a", "b", "c", "d"].map { object.member($0)?.index } == [0, 1, 2, 3])
@@ -56,7 +55,8 @@ import WatchwordTestSupport
   /// Whichever value is left, the text is.
   @Test func aValueOutlivesTheTextAndItsNeighbours() throws {
     func inner() throws -> JSONNode? {
-      try node(#"{"a":[{"b":"far inside"}]}"#).member("a")?.value.element(at: 0)?.member("b")?.value
+      try node(#"{"a":[{"b":"far inside"}]}"#).member("a")?.value.elements.first { _ in true }?.member("b")?
+        .value
     }
     let value = try inner()
     #expect(value?.text == "far inside")
@@ -81,10 +81,5 @@ import WatchwordTestSupport
     }
     #expect(throws: JSONError.incomplete) { try node("") }
     #expect(throws: JSONError.self) { try node(#"{"a":1,"a":2}"#) }
-  }
-
-  @Test func equalTextsAreEqual() throws {
-    #expect(try node(#"{"a":[1,"b"],"c":null}"#) == node(#"{"c":null,"a":[1,"b"]}"#))
-    #expect(try node(#"{"a":1}"#) != node(#"{"a":1.0}"#))
   }
 }

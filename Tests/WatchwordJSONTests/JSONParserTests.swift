@@ -34,27 +34,45 @@ import WatchwordTestSupport
     ("9223372036854775807", JSONValue.integer(.max)), ("-9223372036854775808", .integer(.min)),
     ("-0", .integer(0)), ("1.0", .real(1)), ("1e3", .real(1000)), ("4.9e-324", .real(.leastNonzeroMagnitude)),
     ("1.7976931348623157e308", .real(.greatestFiniteMagnitude)),
-    ("0.1000000000000000055511151231257827", .real(0.1)),
+    ("0.1000000000000000055511151231257827", .real(0.1)), ("-1.5E+3", .real(-1500)), ("1e23", .real(1e23)),
+    ("8.589973428413488e-5", .real(8.589973428413488e-5)),
+    ("9007199254740993.0", .real(9_007_199_254_740_992)),
+    ("1e-400", .real(0)), ("-9223372036854775807", .integer(-9_223_372_036_854_775_807)),
   ])
   func numbersAreReadExactly(_ text: String, _ value: JSONValue) throws {
     #expect(try parse(text) == value)
   }
 
   @Test(arguments: [
-    "9223372036854775808", "-9223372036854775809", "1e400", "-1e400", "123456789012345678901234567890",
+    "9223372036854775808", "-9223372036854775809", "18446744073709551616", "1e400", "-1e400",
+    "123456789012345678901234567890", "1.7976931348623159e308",
   ])
   func numbersOutOfRangeAreRefused(_ text: String) {
     #expect(throws: JSONError.numberOutOfRange(offset: text.utf8.count)) { try parse(text) }
   }
 
-  @Test func errorsSayWhatAndWhere() {
-    #expect(throws: JSONError.incomplete) { try parse("") }
-    #expect(throws: JSONError.incomplete) { try parse("[1,") }
-    #expect(throws: JSONError.syntax(offset: 4)) { try parse("[1,]") }
-    #expect(throws: JSONError.syntax(offset: 5)) { try parse("[1] x") }
-    #expect(throws: JSONError.invalidUTF8(offset: 2)) { try parse([0x5B, 0x22, 0xFF, 0x22, 0x5D]) }
-    #expect(throws: JSONError.duplicateMember(offset: 10)) { try parse(#"{"a":1,"a":2}"#) }
-    #expect(throws: JSONError.nullCharacter(offset: 9)) { try parse(#"["\u0000"]"#) }
+  @Test(arguments: [
+    ("", JSONError.incomplete), ("  ", .incomplete), ("[1,", .incomplete), (#"["a"#, .incomplete),
+    (#"{"a":"#, .incomplete), ("tru", .incomplete), ("[1,]", .syntax(offset: 3)),
+    ("[1] x", .syntax(offset: 4)),
+    ("01", .syntax(offset: 1)), ("[1.]", .syntax(offset: 3)), (#"{"a" 1}"#, .syntax(offset: 5)),
+    ("[1]\u{0}", .syntax(offset: 3)), ("é", .syntax(offset: 0)), (#"["\x"]"#, .syntax(offset: 3)),
+    ("/**/1", .syntax(offset: 0)), (#"{"a":1,"a":2}"#, .duplicateMember(offset: 9)),
+    (#"["\u0000"]"#, .nullCharacter(offset: 8)), (#"{"a\u0000":1}"#, .nullCharacter(offset: 9)),
+  ])
+  func errorsSayWhatAndWhere(_ text: String, _ error: JSONError) {
+    #expect(throws: error) { try parse(text) }
+  }
+
+  /// Where the character begins, whether it is wrong from its first byte or ends too early.
+  @Test(arguments: [
+    [0xFF], [0xC3], [0xE2, 0x82], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80],
+  ])
+  func invalidUTF8IsFoundWhereItBegins(_ character: [UInt8]) {
+    for before in [#"[""#, #"["é"#, #"["\n"#, #"{""#, "["] {
+      let text = Array(before.utf8) + character + Array(#""]"#.utf8)
+      #expect(throws: JSONError.invalidUTF8(offset: before.utf8.count)) { try parse(text) }
+    }
   }
 
   @Test(arguments: [#"["\ud800"]"#, #"["\udc00\ud800"]"#, #"["\ud800\u0041"]"#, #"{"\udfff":1}"#])
@@ -70,6 +88,20 @@ import WatchwordTestSupport
       Issue.record("taken")
     } catch {
       if case .duplicateMember = error {} else { Issue.record("\(error)") }
+    }
+  }
+
+  /// Few names are compared one by one, many are looked up.
+  @Test(arguments: [2, 3, 15, 16, 17, 18, 40])
+  func aDuplicateIsFoundAmongAnyNumberOfMembers(_ count: Int) throws {
+    let inner = #"{"name0":[{"name1":1}]}"#
+    let members = (0..<count).map { number in "\"name\(number)\":\(inner)" }.joined(separator: ",")
+    _ = try parse("{\(members)}")
+    // The same names in other objects are others.
+    _ = try parse("[{\(members)},{\(members)},{\"more\":{\(members)}}]")
+    for place in 0..<count {
+      let text = "{\(members),\"name\(place)\""
+      #expect(throws: JSONError.duplicateMember(offset: text.utf8.count - 1)) { try parse(text + ":1}") }
     }
   }
 

@@ -42,19 +42,20 @@ import WatchwordTestSupport
       let memory = try #require(OwnMemory())
       memory.withNeedle { needle in
         let text = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
-        text.initializeMemory(as: UInt8.self, repeating: 0x20)
-        let opening = #"{"credential":{"user":"reader","password":""#
-        text.copyBytes(from: opening.utf8)
-        text[opening.utf8.count..<(opening.utf8.count + needle.count)].copyBytes(from: needle)
-        text[(opening.utf8.count + needle.count)..<(opening.utf8.count + needle.count + 3)]
-          .copyBytes(from: "\"}}".utf8)
         let parser = JSONParser(secretMembers: ["password"])
-        for _ in 0..<50 {
-          let value = try? parser.parse(UnsafeRawBufferPointer(text))
-          #expect(value?["credential"]?["password"] == .secret(Secret(needle)))
-          let node = try? parser.node(UnsafeRawBufferPointer(text))
-          let inner = node?.member("credential")?.value.member("password")?.value
-          #expect(inner?.secret == Secret(needle))
+        // An escape makes the parser copy what is behind it.
+        for before in ["", #"\n"#] {
+          fill(text, #"{"credential":{"user":"reader","password":""# + before, needle, #""}}"#)
+          for _ in 0..<50 {
+            let value = try? parser.parse(UnsafeRawBufferPointer(text))
+            #expect(value?["credential"]?["password"]?.ends(with: needle) == true)
+            let node = try? parser.node(UnsafeRawBufferPointer(text))
+            let inner = node?.member("credential")?.value.member("password")?.value
+            #expect(inner?.secret.map { JSONValue.secret($0).ends(with: needle) } == true)
+          }
+          // What was read before the fault.
+          fill(text, #"{"credential":{"password":""# + before, needle, #""},}"#)
+          #expect(throws: JSONError.self) { try parser.node(UnsafeRawBufferPointer(text)) }
         }
         if let start = text.baseAddress { explicit_bzero(start, text.count) }
         text.deallocate()
@@ -70,16 +71,71 @@ import WatchwordTestSupport
   }
 }
 
+/// In a thread whose stack is ours to search.
+@Suite struct StackTests {
+  private static let text: StaticString = #"{"password":"\n-a-secret-with-an-escape-before-it"}"#
+
+  @Test func nothingOfASecretIsLeftOnTheStack() throws {
+    let size = 1 << 20
+    let stack = try #require(mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
+    defer { munmap(stack, size) }
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    try #require(pthread_attr_setstack(&attributes, stack, size) == 0)
+    var thread = pthread_t()
+    let status = pthread_create(
+      &thread, &attributes,
+      { _ in
+        let text = UnsafeRawBufferPointer(
+          start: StackTests.text.utf8Start, count: StackTests.text.utf8CodeUnitCount)
+        let isRead = (try? JSONParser().node(text)) != nil
+        return UnsafeMutableRawPointer(bitPattern: isRead ? 1 : 2)
+      }, nil)
+    try #require(status == 0)
+    var result: UnsafeMutableRawPointer?
+    pthread_join(thread, &result)
+    #expect(result == UnsafeMutableRawPointer(bitPattern: 1))
+    #expect(!contains(UnsafeRawBufferPointer(start: stack, count: size), "a-secret-with-an-escape"))
+  }
+
+  private func contains(_ memory: UnsafeRawBufferPointer, _ text: String) -> Bool {
+    let wanted = Array(text.utf8)
+    return memory.indices.contains { index in
+      memory[index] == wanted[0] && memory[index...].starts(with: wanted)
+    }
+  }
+}
+
+extension JSONValue {
+  /// Whether it is a secret with these bytes at its end.
+  fileprivate func ends(with needle: UnsafeRawBufferPointer) -> Bool {
+    guard case .secret(let secret) = self else { return false }
+    return secret.withBytes { $0.suffix(needle.count).elementsEqual(needle) }
+  }
+}
+
+/// The needle between two texts, with spaces behind them to the end.
+private func fill(
+  _ text: UnsafeMutableRawBufferPointer, _ before: String, _ needle: UnsafeRawBufferPointer, _ after: String
+) {
+  text.initializeMemory(as: UInt8.self, repeating: 0x20)
+  text.copyBytes(from: before.utf8)
+  text[before.utf8.count..<(before.utf8.count + needle.count)].copyBytes(from: needle)
+  let end = before.utf8.count + needle.count
+  text[end..<(end + after.utf8.count)].copyBytes(from: after.utf8)
+}
+
 /// The writable memory of this process, searched for bytes that exist nowhere but in a mapping of its own.
 private struct OwnMemory {
-  /// Holds the needle and, behind it, the piece that is being looked at.
+  /// Holds the needle; behind it the piece that is being looked at, and the list of mappings.
   private let arena: UnsafeMutableRawPointer
   private static let needleBytes = 40
   private static let chunk = 1 << 20
 
   init?() {
     guard
-      let arena = mmap(nil, 2 * OwnMemory.chunk, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+      let arena = mmap(nil, 3 * OwnMemory.chunk, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
       arena != MAP_FAILED
     else { return nil }
     self.arena = arena
@@ -94,25 +150,55 @@ private struct OwnMemory {
     body(UnsafeRawBufferPointer(start: arena, count: OwnMemory.needleBytes))
   }
 
-  /// How often the needle stands in writable memory outside of the arena and of the stack, which is
+  /// How often the needle stands in writable memory outside of the arena and of the main thread's stack, which is
   /// written over and over.
+  ///
+  /// Allocates nothing before it has counted: new blocks would take the place of what was freed.
   func countNeedles() -> Int {
     let memory = open("/proc/self/mem", O_RDONLY)
-    defer { close(memory) }
+    let list = open("/proc/self/maps", O_RDONLY)
+    defer {
+      close(memory)
+      close(list)
+    }
+    let lines = arena + 2 * OwnMemory.chunk
+    var length = 0
+    while case let count = read(list, lines + length, OwnMemory.chunk - 1 - length), count > 0 {
+      length += count
+    }
+    lines.storeBytes(of: 0, toByteOffset: length, as: UInt8.self)
     var count = 0
-    for range in writableRanges() where !range.contains(UInt(bitPattern: arena)) {
-      var position = range.lowerBound
-      while position < range.upperBound {
-        let wanted = min(UInt(OwnMemory.chunk - 64), range.upperBound - position)
-        let piece = arena + OwnMemory.chunk
-        let got = pread(memory, piece, Int(wanted), Int(position))
-        guard got > 0 else { break }
-        count += needles(in: piece, count: got)
-        guard got > OwnMemory.needleBytes else { break }
-        // The next piece begins early enough to hold a needle across the border.
-        position += UInt(got) < wanted ? UInt(got) : wanted
-        if position < range.upperBound { position -= UInt(OwnMemory.needleBytes - 1) }
-      }
+    var line: UnsafeMutablePointer<CChar>? = lines.assumingMemoryBound(to: CChar.self)
+    while let start = line, start.pointee != 0 {
+      let end = strchr(start, 0x0A)
+      end?.pointee = 0
+      count += countNeedles(inMapping: start, of: memory)
+      line = end.map { $0 + 1 }
+    }
+    return count
+  }
+
+  /// The line has the form `from-to rw-p … [name]`.
+  private func countNeedles(inMapping line: UnsafeMutablePointer<CChar>, of memory: Int32) -> Int {
+    var rest: UnsafeMutablePointer<CChar>? = line
+    let start = strtoul(line, &rest, 16)
+    let end = rest.map { strtoul($0 + 1, &rest, 16) } ?? start
+    // The shadow of a sanitizer is too long to be read, and holds no text.
+    guard let rest, strncmp(rest, " rw", 3) == 0, strstr(rest, "[stack]") == nil, end - start < 1 << 32,
+      !(start..<end).contains(UInt(bitPattern: arena))
+    else { return 0 }
+    var count = 0
+    var position = start
+    while position < end {
+      let wanted = min(UInt(OwnMemory.chunk), end - position)
+      let piece = arena + OwnMemory.chunk
+      let got = pread(memory, piece, Int(wanted), Int(position))
+      guard got > 0 else { break }
+      count += needles(in: piece, count: got)
+      guard got > OwnMemory.needleBytes else { break }
+      // The next piece begins early enough to hold a needle across the border.
+      position += UInt(got)
+      if position < end { position -= UInt(OwnMemory.needleBytes - 1) }
     }
     return count
   }
@@ -128,20 +214,5 @@ private struct OwnMemory {
       start = hit + 1
     }
     return found
-  }
-
-  private func writableRanges() -> [Range<UInt>] {
-    let file = open("/proc/self/maps", O_RDONLY)
-    defer { close(file) }
-    var text: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while case let count = read(file, &chunk, chunk.count), count > 0 { text += chunk[..<count] }
-    return String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap { line in
-      let fields = line.split(separator: " ")
-      let bounds = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
-      guard bounds.count == 2, fields[1].hasPrefix("rw"), fields.last != "[stack]" else { return nil }
-      // The shadow of a sanitizer is too long to be read, and holds no text.
-      return bounds[1] - bounds[0] < 1 << 32 ? bounds[0]..<bounds[1] : nil
-    }
   }
 }

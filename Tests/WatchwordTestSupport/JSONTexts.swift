@@ -18,7 +18,7 @@ package func parse(
   try parse(Array(text.utf8), limits: limits, secretMembers: secretMembers)
 }
 
-/// The same, left where Jansson has it.
+/// The same, left where it was read to.
 package func node(_ text: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONError) -> JSONNode {
   let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: text.count, alignment: 1)
   defer { copy.deallocate() }

@@ -113,7 +113,8 @@ extension Parameter {
   }
 
   private func headerField() throws(RPCError) -> HeaderField {
-    guard value.count == 2, let field = value.element(at: 0)?.text, let content = value.element(at: 1),
+    var pair = value.elements
+    guard value.count == 2, let field = pair.next()?.text, let content = pair.next(),
       let count = content.textCount
     else { throw fault("must be [name, value]") }
     guard FieldSyntax.isToken(field) else {

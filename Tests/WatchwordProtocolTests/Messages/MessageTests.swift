@@ -19,7 +19,7 @@ import WatchwordVocabulary
     guard case .request(let request) = message else { return #expect(Bool(false)) }
     #expect(request.identifier == .integer(7))
     #expect(request.method == "fetch")
-    #expect(request.parameters == (try node(#"{"url":"x"}"#)))
+    #expect(request.parameters?.count == 1 && request.parameters?.member("url")?.value.text == "x")
     #expect(request.descriptors == 2)
   }
 
@@ -105,8 +105,10 @@ import WatchwordVocabulary
   }
 
   @Test func aResponseIsPassedOver() throws {
-    #expect(try single(#"{"jsonrpc":"2.0","id":1,"result":null,"descriptors":1}"#) == .response)
-    #expect(try single(#"{"jsonrpc":"2.0","id":"a","error":{"code":1}}"#) == .response)
+    for outcome in [#""id":1,"result":null,"descriptors":1"#, #""id":"a","error":{"code":1}"#] {
+      let message = try single(#"{"jsonrpc":"2.0",\#(outcome)}"#)
+      guard case .response = message else { return #expect(Bool(false)) }
+    }
     #expect(Answers.shape(Answers.reply(to: #"{"jsonrpc":"2.0","result":1}"#)) == "2.0 null integer(-32600)")
   }
 

@@ -1,2 +1,0 @@
-#include <jansson.h>
-#include <malloc.h>
