@@ -17,6 +17,9 @@ final class Call {
   /// Called when the connection ends.
   var onAbandon: (() -> Void)?
 
+  /// Where it is among those of its connection.
+  fileprivate var place = 0
+
   private var descriptors: [Int32?]
   private let batch: Batch?
   private var isAnswered = false
@@ -104,5 +107,29 @@ final class Call {
       peer.send(descriptors: descriptors) { write(&$0, identifier) }
     }
     peer.ended(self)
+  }
+}
+
+/// The calls of a connection that have no reply yet, in no order: each knows its place, so that none is looked for.
+@ReactorActor
+struct CallsInHand {
+  private(set) var all: [Call] = []
+
+  nonisolated init() {}
+
+  var count: Int { all.count }
+  var isEmpty: Bool { all.isEmpty }
+
+  mutating func insert(_ call: Call) {
+    call.place = all.count
+    all.append(call)
+  }
+
+  /// Does nothing for a call that is not there.
+  mutating func remove(_ call: Call) {
+    guard all.indices.contains(call.place), all[call.place] === call, let last = all.popLast(), last !== call
+    else { return }
+    all[call.place] = last
+    last.place = call.place
   }
 }

@@ -34,7 +34,7 @@ final class Peer {
   private var incoming = IncomingDescriptors()
   private var outgoing = OutgoingBytes()
   private var watch: Watch?
-  private var calls: [ObjectIdentifier: Call] = [:]
+  private var calls = CallsInHand()
   private var bytesReceived = 0
   private var isFlushScheduled = false
   /// Whether the peer has closed both directions: no reply can be sent.
@@ -195,7 +195,7 @@ final class Peer {
     case .response: return
     case .invalid(let identifier, let error):
       let call = Call(self, identifier: identifier, method: "", descriptors: [], batch: batch)
-      begin(call)
+      calls.insert(call)
       call.fail(error)
     case .notification(let request):
       let descriptors = (try? incoming.claim(request.descriptors)) ?? []
@@ -212,7 +212,7 @@ final class Peer {
       }
       let call = Call(
         self, identifier: request.identifier, method: request.method, descriptors: descriptors, batch: batch)
-      begin(call)
+      calls.insert(call)
       if let shortage { return call.fail(RPCError(shortage)) }
       guard calls.count <= Limits.requestsPerConnection else {
         return call.fail(
@@ -224,17 +224,15 @@ final class Peer {
     }
   }
 
-  private func begin(_ call: Call) { calls[ObjectIdentifier(call)] = call }
-
   /// Called by each call when it has been answered.
   func ended(_ call: Call) {
-    calls[ObjectIdentifier(call)] = nil
+    calls.remove(call)
     closeIfDone()
   }
 
   /// The requests with this id that are still in hand (`$/cancelRequest`).
   func calls(with identifier: RequestIdentifier) -> [Call] {
-    calls.values.filter { $0.identifier == identifier }
+    calls.all.filter { $0.identifier == identifier }
   }
 
   /// The peer will send no more; what it has asked is still answered, but it can be asked nothing.
@@ -350,9 +348,9 @@ final class Peer {
     decoder.wipe()
     incoming.closeAll()
     outgoing.closeAll()
-    let left = calls.values
+    let left = calls.all
     for call in left { call.abandon() }
-    calls = [:]
+    calls = CallsInHand()
     drained()
     delegate.peerClosed(self)
     // Descriptors that were not received may still be in it.
