@@ -26,8 +26,8 @@ public:
   static constexpr std::size_t max_key_size = SIZE_MAX;
   static constexpr std::size_t max_string_size = SIZE_MAX;
 
-  Writer(watchword_json_limits limits, watchword_json_entry *entries, char *texts)
-      : limits(limits), entries(entries), texts(texts) {}
+  Writer(watchword_json_limits limits, bool has_escapes, watchword_json_entry *entries, char *texts)
+      : limits(limits), has_escapes(has_escapes), entries(entries), texts(texts) {}
 
   /// Set by a function that returned false.
   watchword_json_outcome fault = WATCHWORD_JSON_IS_READ;
@@ -75,7 +75,7 @@ public:
     const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), number);
     const bool is_too_small = result.ec == std::errc::result_out_of_range && std::abs(estimate) < 1;
     if (result.ec != std::errc() && !is_too_small) return refuse(WATCHWORD_JSON_NUMBER_OUT_OF_RANGE);
-    write(WATCHWORD_JSON_REAL).real = is_too_small ? 0 : number;
+    write(WATCHWORD_JSON_REAL).real = is_too_small ? std::copysign(0, estimate) : number;
     return true;
   }
   bool on_bool(bool is_true, json::error_code &) {
@@ -94,6 +94,8 @@ public:
 
 private:
   const watchword_json_limits limits;
+  /// Only an escape makes a null character.
+  const bool has_escapes;
   watchword_json_entry *const entries;
   char *const texts;
 
@@ -162,7 +164,7 @@ private:
 
   /// Of the bytes that were taken since the last one.
   bool write_text(watchword_json_kind kind, std::size_t count) {
-    if (std::memchr(texts + text_start, 0, count)) return refuse(WATCHWORD_JSON_NULL_CHARACTER);
+    if (has_escapes && std::memchr(texts + text_start, 0, count)) return refuse(WATCHWORD_JSON_NULL_CHARACTER);
     watchword_json_entry &entry = write(kind);
     entry.text.start = static_cast<std::uint32_t>(text_start);
     entry.text.count = static_cast<std::uint32_t>(count);
@@ -255,8 +257,9 @@ watchword_json_reading watchword_json_read(
     const char *text, size_t bytes, watchword_json_limits limits, watchword_json_entry *entries, char *texts) {
   json::parse_options options;
   options.max_depth = std::min<std::size_t>(limits.nesting, WATCHWORD_JSON_MAXIMUM_NESTING);
-  json::basic_parser<Writer> parser(options, limits, entries, texts);
+  const bool has_escapes = std::memchr(text, '\\', bytes) != nullptr;
+  json::basic_parser<Writer> parser(options, limits, has_escapes, entries, texts);
   const watchword_json_reading reading = read(parser, text, bytes);
-  if (std::memchr(text, '\\', bytes)) wipe_stack();
+  if (has_escapes) wipe_stack();
   return reading;
 }

@@ -13,7 +13,7 @@ package enum Message: Sendable {
 
   package struct Request: Sendable {
     package let identifier: RequestIdentifier
-    package let method: String
+    package let method: CalledMethod
     /// Nil when there are none.
     package let parameters: JSONNode?
     /// Whether parameters came by position. The message is sound; whether the peer is told that no method takes
@@ -65,7 +65,7 @@ extension Message {
       self = .response
       return
     }
-    guard let name = method.text else {
+    guard let called = CalledMethod(method) else {
       throw RPCError(.invalidRequest, "method must be a string, not \(method.typeName)")
     }
     if let unknown = members.unknown {
@@ -73,7 +73,7 @@ extension Message {
     }
     let parameters = try Message.parameters(members.parameters)
     let request = Request(
-      identifier: identifier ?? .null, method: name, parameters: parameters.byName,
+      identifier: identifier ?? .null, method: called, parameters: parameters.byName,
       isPositional: parameters.isPositional, descriptors: descriptors)
     self = identifier == nil ? .notification(request) : .request(request)
   }

@@ -1,32 +1,37 @@
 internal import WatchwordCore
+internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordVocabulary
 
 /// A call goes to the handler of its method, unless the connection is restricted or the agent locked.
 extension Daemon: PeerDelegate {
   func peer(_ peer: Peer, didReceive call: Call, _ request: Message.Request) {
-    guard let method = MethodName(rawValue: call.method) else {
-      return call.fail(RPCError(.methodNotFound, "no method \(call.method.prefix(Limits.namedBytes))"))
+    let method: MethodName
+    switch request.method {
+    case .known(let known): method = known
+    case .unknown(let name):
+      return call.fail(RPCError(.methodNotFound, "no method \(name.prefix(Limits.namedBytes))"))
     }
     if peer.restriction == nil, method.isUse { noteUse(of: peer.process.uid) }
     guard mayBegin(call, of: method, by: peer) else { return }
     guard !request.isPositional else {
       return call.fail(.invalidParams("params", "must be an object: parameters go by name"))
     }
-    let begin = { [unowned self] in
-      do throws(RPCError) {
-        try method.handler(self, call, request.parameters)
-      } catch {
-        call.fail(error)
-      }
-    }
     // While the agent is locked, the vault stays closed.
     guard method.usesVault, !isLocked(peer.process.uid),
       let account = vaults.unreadAccount(of: peer.process.uid)
-    else { return begin() }
+    else { return begin(call, of: method, request.parameters) }
     account.read { [unowned self] in
       // Meanwhile the agent may have been locked, and the connection restricted.
-      if !peer.isClosed, mayBegin(call, of: method, by: peer) { begin() }
+      if !peer.isClosed, mayBegin(call, of: method, by: peer) { begin(call, of: method, request.parameters) }
+    }
+  }
+
+  private func begin(_ call: Call, of method: MethodName, _ parameters: JSONNode?) {
+    do throws(RPCError) {
+      try method.handler(self, call, parameters)
+    } catch {
+      call.fail(error)
     }
   }
 

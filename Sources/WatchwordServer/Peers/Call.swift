@@ -11,7 +11,6 @@ final class Call {
   let peer: Peer
   /// Nil for a notification, which gets no answer.
   let identifier: RequestIdentifier?
-  let method: String
   /// Called by `$/cancelRequest`; nil when the call cannot wait.
   var onCancel: (() -> Void)?
   /// Called when the connection ends.
@@ -27,10 +26,9 @@ final class Call {
   /// Whether its reply is part of a batch, and can carry no descriptor.
   var isBatched: Bool { batch != nil }
 
-  init(_ peer: Peer, identifier: RequestIdentifier?, method: String, descriptors: [Int32], batch: Batch?) {
+  init(_ peer: Peer, identifier: RequestIdentifier?, descriptors: [Int32], batch: Batch?) {
     self.peer = peer
     self.identifier = identifier
-    self.method = method
     self.descriptors = descriptors
     self.batch = batch
     if identifier != nil { batch?.expect() }

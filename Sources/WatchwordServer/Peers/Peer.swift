@@ -194,13 +194,13 @@ final class Peer {
     switch message {
     case .response: return
     case .invalid(let identifier, let error):
-      let call = Call(self, identifier: identifier, method: "", descriptors: [], batch: batch)
+      let call = Call(self, identifier: identifier, descriptors: [], batch: batch)
       calls.insert(call)
       call.fail(error)
     case .notification(let request):
       let descriptors = (try? incoming.claim(request.descriptors)) ?? []
       let call = Call(
-        self, identifier: nil, method: request.method, descriptors: descriptors, batch: nil)
+        self, identifier: nil, descriptors: descriptors, batch: nil)
       delegate.peer(self, didReceive: call, request)
     case .request(let request):
       var descriptors: [Int32] = []
@@ -211,7 +211,7 @@ final class Peer {
         shortage = error
       }
       let call = Call(
-        self, identifier: request.identifier, method: request.method, descriptors: descriptors, batch: batch)
+        self, identifier: request.identifier, descriptors: descriptors, batch: batch)
       calls.insert(call)
       if let shortage { return call.fail(RPCError(shortage)) }
       guard calls.count <= Limits.requestsPerConnection else {
@@ -284,8 +284,9 @@ final class Peer {
     guard !isFlushScheduled else { return }
     isFlushScheduled = true
     EventLoop.shared.atEndOfTurn { [weak self] in
-      self?.isFlushScheduled = false
-      self?.flush()
+      guard let self else { return }
+      isFlushScheduled = false
+      flush()
     }
   }
 

@@ -18,7 +18,7 @@ import WatchwordVocabulary
       #"{"descriptors":2,"params":{"url":"x"},"method":"fetch","id":7,"jsonrpc":"2.0"}"#)
     guard case .request(let request) = message else { return #expect(Bool(false)) }
     #expect(request.identifier == .integer(7))
-    #expect(request.method == "fetch")
+    #expect(request.method == .known(.fetch))
     #expect(request.parameters?.count == 1 && request.parameters?.member("url")?.value.text == "x")
     #expect(request.descriptors == 2)
   }
@@ -102,6 +102,17 @@ import WatchwordVocabulary
       #expect(sent.isPositional && sent.parameters == nil)
     }
     #expect(!"\(request)".contains("sesame"))
+  }
+
+  @Test(arguments: MethodName.allCases) func everyMethodIsKnownByItsNameAndNothingElse(_ method: MethodName)
+    throws
+  {
+    func called(_ name: String) throws -> CalledMethod? { CalledMethod(try node("\"\(name)\"")) }
+    let name = method.rawValue
+    #expect(try called(name) == .known(method))
+    let others = [name + "s", String(name.dropLast()), name.uppercased(), String(name.reversed()) + "/"]
+    for other in others { #expect(try called(other) == .unknown(other)) }
+    #expect(CalledMethod(try node("1")) == nil)
   }
 
   @Test func aResponseIsPassedOver() throws {
