@@ -210,7 +210,7 @@ watchword_json_outcome outcome_of(json::error error) {
   }
 }
 
-/// In a frame of its own, so that all that it leaves on the stack is behind the one of its caller.
+/// In a frame of its own: what it leaves on the stack is where wipe_stack, which has the same caller, begins.
 __attribute__((noinline)) watchword_json_reading read(
     json::basic_parser<Writer> &parser, const char *text, std::size_t bytes) {
   const Writer &writer = parser.handler();
