@@ -1,5 +1,4 @@
 package import WatchwordJSON
-internal import WatchwordPrimitives
 
 /// What a request names as its method.
 package enum CalledMethod: Sendable, Equatable {
