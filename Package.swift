@@ -107,7 +107,7 @@ let package = Package(
         "WatchwordServer", "WatchwordClient", "WatchwordReactor",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
-      ], exclude: ["systemd"], swiftSettings: strict),
+      ], exclude: ["systemd"], swiftSettings: strict, linkerSettings: [.linkedLibrary("mimalloc")]),
     .executableTarget(
       name: "watchword",
       dependencies: [
