@@ -20,8 +20,10 @@ CURLcode transport_easy_set_callbacks(CURL *easy, const struct transport_callbac
   SET(CURLOPT_OPENSOCKETDATA, callbacks->exchange);
   SET(CURLOPT_CLOSESOCKETFUNCTION, callbacks->close);
   SET(CURLOPT_CLOSESOCKETDATA, callbacks->engine);
-  SET(CURLOPT_SSL_CTX_FUNCTION, callbacks->tls);
-  SET(CURLOPT_SSL_CTX_DATA, callbacks->exchange);
+  if (callbacks->tls) {
+    SET(CURLOPT_SSL_CTX_FUNCTION, callbacks->tls);
+    SET(CURLOPT_SSL_CTX_DATA, callbacks->exchange);
+  }
   SET(CURLOPT_PREREQFUNCTION, callbacks->prerequest);
   SET(CURLOPT_PREREQDATA, callbacks->exchange);
   SET(CURLOPT_PRIVATE, callbacks->exchange);

@@ -3,6 +3,7 @@
 
 #include <malloc.h>
 #include <openssl/crypto.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,11 +17,44 @@ enum {
   largest_wiped = 200000,
 };
 
-static void wipe_and_free(void *memory) {
-  if (!memory) return;
+/// Handles that were freed, and so are wiped: the next ones need not be. Every exchange makes one, on the loop's thread.
+enum { most_kept_handles = 64 };
+static _Thread_local bool keeps_handles;
+static _Thread_local void *kept_handles[most_kept_handles];
+static _Thread_local size_t kept_handle_count;
+/// Bytes of a handle, and of the block that it is in; 0 until the first one was made.
+static size_t handle_bytes, handle_block_bytes;
+
+static void wipe_block(void *memory) {
   size_t size = malloc_usable_size(memory);
   if (size <= largest_wiped) explicit_bzero(memory, size > wiped_whole ? wiped_start : size);
+  if (size == handle_block_bytes && keeps_handles && kept_handle_count < most_kept_handles) {
+    kept_handles[kept_handle_count++] = memory;
+    return;
+  }
   free(memory);
+}
+
+/// Most of libcurl's calls are for nothing at all.
+static void wipe_and_free(void *memory) {
+  if (memory) wipe_block(memory);
+}
+
+static void *zeroed(size_t count, size_t size) {
+  if (count == 1 && size == handle_bytes && kept_handle_count > 0) return kept_handles[--kept_handle_count];
+  void *memory = calloc(count, size);
+  // The handle itself is the largest block that is made for one.
+  if (memory && count == 1 && keeps_handles && !handle_block_bytes && size > handle_bytes) handle_bytes = size;
+  return memory;
+}
+
+/// Finds out how large a handle is. AddressSanitizer is to see each one freed.
+static void measure_handle(void) {
+  keeps_handles = !__has_feature(address_sanitizer);
+  curl_easy_cleanup(curl_easy_init());
+  void *block = handle_bytes ? calloc(1, handle_bytes) : NULL;
+  if (block) handle_block_bytes = malloc_usable_size(block);
+  free(block);
 }
 
 /// Never in place: `realloc` frees the old block without wiping it.
@@ -34,7 +68,9 @@ static void *move(void *memory, size_t size) {
 }
 
 CURLcode transport_global_init(void) {
-  return curl_global_init_mem(CURL_GLOBAL_DEFAULT, malloc, wipe_and_free, move, strdup, calloc);
+  CURLcode code = curl_global_init_mem(CURL_GLOBAL_DEFAULT, malloc, wipe_and_free, move, strdup, zeroed);
+  if (code == CURLE_OK) measure_handle();
+  return code;
 }
 
 _Thread_local bool transport_works_on_keys;

@@ -11,7 +11,8 @@ internal import WatchwordVocabulary
 final class RequestFields {
   /// Of the field that carries the credential.
   private let credentialField: StaticString
-  private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
+  private var memory = UnsafeMutableRawBufferPointer.allocate(
+    byteCount: 4096, alignment: RequestFields.alignment)
   private var used = 0
   /// The line that is added last has its own memory: the others must not move.
   private var authorizationLine: UnsafeMutableRawBufferPointer?
@@ -62,7 +63,7 @@ final class RequestFields {
   func add(authorization: Secret) -> UnsafeMutablePointer<curl_slist>? {
     wipeAuthorizationLine()
     let own = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: authorization.count + Self.overhead, alignment: 16)
+      byteCount: authorization.count + Self.overhead, alignment: Self.alignment)
     authorizationLine = own
     let (others, othersUsed) = (memory, used)
     (memory, used) = (own, 0)
@@ -98,11 +99,12 @@ final class RequestFields {
 
   /// A node, `: `, the end of the text and alignment; `Proxy-Authorization` itself is shorter than the rest of it.
   private static let overhead = MemoryLayout<curl_slist>.stride + 32
+  private static let alignment = MemoryLayout<curl_slist>.alignment
 
   private func reserve(_ needed: Int) {
     guard needed > memory.count else { return }
     memory.deallocate()
-    memory = .allocate(byteCount: needed * 2, alignment: 16)
+    memory = .allocate(byteCount: needed * 2, alignment: Self.alignment)
   }
 
   private func append(_ fill: (inout Line) -> Void) {

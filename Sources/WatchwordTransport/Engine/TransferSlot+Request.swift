@@ -67,6 +67,7 @@ extension TransferSlot {
       extra.append("Transfer-Encoding: chunked")
       transfer.expectsContinue = !request.omitsExpect
     }
+    try check(transport_easy_set_long(easy, CURLOPT_UPLOAD_BUFFERSIZE, Self.uploadBufferBytes))
     transfer.body?.whenReady { [weak self] in self?.bodyIsReady() }
     // libcurl would say that every body is a form.
     if !traits.hasContentType { extra.append("Content-Type:") }
@@ -101,7 +102,7 @@ extension TransferSlot {
   /// What is mostly as `setUp` has set it.
   private func setRareOptions(_ request: ExchangeRequest) throws(TransportError) {
     try check(transport_easy_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(request.timeouts)))
-    if request.requiresNewConnection { try check(transport_easy_set_long(easy, CURLOPT_FRESH_CONNECT, 1)) }
+    if exchange.requiresNewConnection { try check(transport_easy_set_long(easy, CURLOPT_FRESH_CONNECT, 1)) }
     // HTTP/2 is agreed upon in the TLS handshake. In clear, exchanges would wait for the first one's response
     // to say whether they may share its connection.
     let requiresHTTP1 = pool?.isHTTP1Only ?? false || request.url.origin.scheme == .http

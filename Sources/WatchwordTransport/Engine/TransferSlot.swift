@@ -20,7 +20,7 @@ final class TransferSlot {
   /// Where its exchange counts.
   var line: OriginLine?
   /// What libcurl reads instead of the URL's text.
-  private var url: OpaquePointer?
+  private var url: OriginURL.Parsed?
   /// Where the slot is in the pool's list of active ones.
   var place = 0
   var isAdded = false
@@ -91,7 +91,6 @@ final class TransferSlot {
   func close() {
     pool = nil
     curl_easy_cleanup(easy)
-    if let url { curl_url_cleanup(url) }
     url = nil
     transfer.body?.close()
     transfer.connection = nil
@@ -107,7 +106,7 @@ final class TransferSlot {
     let code = transport_easy_set_text(easy, CURLOPT_URL, request.text)
     guard code == CURLE_OK, let parts = line?.url?.url(request) else { return code }
     url = parts
-    return transport_easy_set_pointer(easy, CURLOPT_CURLU, UnsafeRawPointer(parts))
+    return transport_easy_set_pointer(easy, CURLOPT_CURLU, UnsafeRawPointer(parts.handle))
   }
 
   /// Whether it is its pool's; if not, the handle is freed.

@@ -23,6 +23,7 @@ struct ResponseHeadParser {
   /// Status line to empty line. Nil for an interim response (1xx).
   static func parse(_ bytes: UnsafeRawBufferPointer) throws(Fault) -> ResponseHead? {
     var parser = ResponseHeadParser(bytes)
+    guard parser.firstIndex(of: 0, in: 0..<bytes.count) == nil else { throw .malformed }
     let (status, networkProtocol) = try parser.statusLine()
     guard status >= 200 else { return nil }
     return ResponseHead(status: status, headers: try parser.fields(), networkProtocol: networkProtocol)
@@ -69,21 +70,21 @@ struct ResponseHeadParser {
       guard let colon = firstIndex(of: UInt8(ascii: ":"), in: line) else { throw .malformed }
       let name = trimming(line.lowerBound..<colon)
       guard !name.isEmpty else { throw .malformed }
-      fields.append(field(text(name), trimming(colon + 1..<line.upperBound)))
+      fields.append(field(fieldName(name), trimming(colon + 1..<line.upperBound)))
     }
     return fields
   }
 
   /// The next line without its end.
   ///
-  /// A CR or NUL inside it ends the line for other parsers (RFC 9112 §2.2): refused.
+  /// A CR inside it ends the line for other parsers (RFC 9112 §2.2): refused, as NUL is in the whole head.
   private mutating func nextLine() throws(Fault) -> Range<Int>? {
     guard position < bytes.count else { return nil }
     guard let end = firstIndex(of: 0x0A, in: position..<bytes.count) else { throw .malformed }
     var line = position..<end
     position = end + 1
     if !line.isEmpty, bytes[end - 1] == 0x0D { line = line.lowerBound..<end - 1 }
-    guard firstIndex(of: 0x0D, in: line) == nil, firstIndex(of: 0, in: line) == nil else { throw .malformed }
+    guard firstIndex(of: 0x0D, in: line) == nil else { throw .malformed }
     return line
   }
 
@@ -106,6 +107,28 @@ struct ResponseHeadParser {
     let part = UnsafeRawBufferPointer(rebasing: bytes[value])
     return isASCII(part)
       ? HeaderField(name, String(decoding: part, as: UTF8.self)) : HeaderField(name, octets: part)
+  }
+
+  /// The names that nearly every response has, in the usual spelling, need no text made of bytes.
+  private func fieldName(_ range: Range<Int>) -> String {
+    let usual =
+      switch range.count {
+      case 4: "Date"
+      case 6: "Server"
+      case 7: "Expires"
+      case 10: "Connection"
+      case 12: "Content-Type"
+      case 13: bytes[range.lowerBound] == UInt8(ascii: "A") ? "Accept-Ranges" : "Last-Modified"
+      case 14: "Content-Length"
+      default: nil as String?
+      }
+    guard var usual, usual.withUTF8({ isSame($0, range) }) else { return text(range) }
+    return usual
+  }
+
+  private func isSame(_ name: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Bool {
+    guard let base = bytes.baseAddress, let start = name.baseAddress else { return false }
+    return memcmp(base + range.lowerBound, start, range.count) == 0
   }
 
   /// UTF-8 if valid, else one character per byte (ISO 8859-1, RFC 9110 §5.5): nothing is lost or repaired.
