@@ -73,8 +73,16 @@ import WatchwordVocabulary
     for _ in 1...2 {
       #expect(try authorities.parse(text) == url)
       #expect(try authorities.parse(text).text == url.text)
+      _ = try authorities.parse("http://other/")
     }
     #expect(throws: URLFault.badPort) { try authorities.parse("http://h:0/a") }
+  }
+
+  @Test func theSameURLAgainIsNotParsedUnlessItsTextHasAPassword() throws {
+    var authorities = KnownAuthorities()
+    #expect(try authorities.parse("http://h/a") === authorities.parse("http://h/a"))
+    #expect(try authorities.parse("http://u:p@h/a") !== authorities.parse("http://u:p@h/a"))
+    #expect(try authorities.parse("http://h/a").userinfo == nil)
   }
 
   @Test func moreAuthoritiesThanAreRememberedAreParsed() throws {

@@ -1,10 +1,11 @@
 internal import WatchwordCore
+internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
-/// Parses the URLs of a session, and remembers what their authorities name.
+/// Parses the URLs of a session, and remembers what their authorities name, and the last URL as a whole.
 ///
 /// Most URLs of a session lead to few servers. What an authority names depends on its spelling and the scheme only, so
-/// libcurl's parser is asked once for each.
+/// libcurl's parser is asked once for each. A program that polls fetches the same URL again and again.
 package struct KnownAuthorities {
   /// How many are remembered; one more, and all are forgotten.
   private static let capacity = 32
@@ -13,10 +14,19 @@ package struct KnownAuthorities {
 
   /// A URL of each, by the bytes of its scheme and authority: what Unicode holds equal may be another host.
   private var urls: [Bytewise<String>: RequestURL] = [:]
+  /// The last text, and its URL. None with userinfo: a password would be kept in the text.
+  private var last: (text: String, url: RequestURL)?
 
   package init() {}
 
   package mutating func parse(_ text: String) throws(URLFault) -> RequestURL {
+    if let last, last.text.hasBytes(of: text) { return last.url }
+    let url = try read(text)
+    last = url.userinfo == nil ? (text, url) : nil
+    return url
+  }
+
+  private mutating func read(_ text: String) throws(URLFault) -> RequestURL {
     let plain = try PlainURL(text)
     let base = Bytewise(plain.base)
     if let known = urls[base], let target = plain.plainTarget {

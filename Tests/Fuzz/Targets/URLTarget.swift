@@ -11,6 +11,8 @@ enum URLTarget {
     var authorities = KnownAuthorities()
     for _ in 1...2 {
       require((try? authorities.parse(first)) == url, "a known authority that changes a URL")
+      require((try? authorities.parse(first)) == url, "a known URL that changes")
+      _ = try? authorities.parse("http://other/")
     }
     for location in lines.dropFirst() {
       guard let next = try? URLParser.resolve(location: location, against: url) else { continue }
