@@ -10,6 +10,17 @@ extension String {
     utf8.count == other.utf8.count && isSame(as: other)
   }
 
+  /// Whether the text begins with the bytes of the other one.
+  package func hasPrefixBytes(of prefix: String) -> Bool {
+    let isPrefix = utf8.withContiguousStorageIfAvailable { bytes in
+      prefix.utf8.withContiguousStorageIfAvailable { others -> Bool in
+        guard let first = bytes.baseAddress, let second = others.baseAddress else { return others.isEmpty }
+        return bytes.count >= others.count && memcmp(first, second, others.count) == 0
+      }
+    }
+    return (isPrefix ?? nil) ?? utf8.starts(with: prefix.utf8)
+  }
+
   @usableFromInline func isSame(as other: String) -> Bool {
     let isSame = utf8.withContiguousStorageIfAvailable { bytes in
       other.utf8.withContiguousStorageIfAvailable { others -> Bool in

@@ -4,7 +4,7 @@ internal import WatchwordPrimitives
 enum PathReading {
   /// Whether the path begins with `prefix`, as it stands and in every reading that a server may have of it.
   static func begins(_ path: String, with prefix: String) -> Bool {
-    path.utf8.starts(with: prefix.utf8) && !mayClimb(path)
+    path.hasPrefixBytes(of: prefix) && !mayClimb(path)
   }
 
   /// Whether the path is `prefix` or lies below it, by whole segments, in every reading that a server may have of it.
@@ -47,15 +47,18 @@ enum PathReading {
   /// Whether anything in the path can be read in another way. Most paths have one dot at most, no escape and nothing but
   /// printable ASCII.
   private static func isSuspect(_ path: String) -> Bool {
-    var dots = 0
-    for byte in path.utf8 {
-      switch byte {
-      case UInt8(ascii: "."): dots += 1
-      case UInt8(ascii: "%"), ..<0x20, 0x7F...: return true
-      default: break
+    var path = path
+    return path.withUTF8 { bytes in
+      var dots = 0
+      for byte in bytes {
+        switch byte {
+        case UInt8(ascii: "."): dots += 1
+        case UInt8(ascii: "%"), ..<0x20, 0x7F...: return true
+        default: break
+        }
       }
+      return dots > 1
     }
-    return dots > 1
   }
 
   /// Control characters are dropped by some and end the path for others; overlong UTF-8 and `%u002e` are decoded to ASCII;

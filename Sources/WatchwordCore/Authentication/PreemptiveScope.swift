@@ -12,8 +12,18 @@ package struct PreemptiveScope: Sendable, Equatable {
   package static let maximumEntries = 16
 
   private let origin: Origin
-  /// Each begins and ends with `/`.
-  private let directories: [String]
+  private struct Directory: Sendable, Equatable {
+    /// Begins and ends with `/`.
+    let path: String
+    let depth: Int
+
+    init(_ path: String) {
+      self.path = path
+      depth = PreemptiveScope.depth(of: path)
+    }
+  }
+
+  private let directories: [Directory]
   /// Paths covered by themselves, not with what is below them.
   private let paths: [String]
 
@@ -28,15 +38,16 @@ package struct PreemptiveScope: Sendable, Equatable {
     switch method {
     case .basic, .bearer:
       let last = url.path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? url.path.startIndex
-      directories = url.path.isEmpty ? ["/"] : [String(url.path[...last])]
+      directories = [Directory(url.path.isEmpty ? "/" : String(url.path[...last]))]
       paths = []
     case .digest:
       let named = digestDomain.prefix(Self.maximumEntries).compactMap { Self.path(of: $0, on: url.origin) }
-      directories = named.isEmpty ? ["/"] : named.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
+      directories =
+        named.isEmpty ? [Directory("/")] : named.map { Directory($0.hasSuffix("/") ? $0 : $0 + "/") }
       paths = named.isEmpty ? [] : named + [url.path]
     case .negotiate, .ntlm:
       // An authenticated connection is so for the whole origin.
-      directories = ["/"]
+      directories = [Directory("/")]
       paths = []
     case .htmlForm, .serverTrust, .clientCertificate, .agentUnlock:
       directories = []
@@ -50,8 +61,8 @@ package struct PreemptiveScope: Sendable, Equatable {
   package func depth(covering url: RequestURL) -> Int? {
     guard url.origin == origin else { return nil }
     var deepest: Int?
-    for directory in directories where covers(directory, url.path) {
-      deepest = max(deepest ?? 0, Self.depth(of: directory))
+    for directory in directories where covers(directory.path, url.path) {
+      deepest = max(deepest ?? 0, directory.depth)
     }
     for path in paths where path.hasBytes(of: url.path) {
       deepest = max(deepest ?? 0, Self.depth(of: path))

@@ -164,7 +164,11 @@ package struct CachedCredential: Sendable {
   /// The depth of the deepest scope that covers the URL; nil when none does.
   func scopeDepth(covering url: RequestURL) -> Int? {
     if !pathsLeft.isEmpty, pathsLeft.contains(Bytewise(url.path).hashValue) { return nil }
-    return scopes.lazy.compactMap { $0.depth(covering: url) }.max()
+    var deepest: Int?
+    for scope in scopes {
+      if let depth = scope.depth(covering: url) { deepest = max(deepest ?? 0, depth) }
+    }
+    return deepest
   }
 
   /// Whether a use by this process has to be confirmed by a challenge first.

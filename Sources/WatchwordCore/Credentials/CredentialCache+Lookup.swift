@@ -13,15 +13,15 @@ extension CredentialCache {
     // Of equally deep ones, that which was stored first.
     var best: (key: Key, depth: Int, generation: UInt64)?
     var expired = false
-    var (ours, records) = (PathDefaults(use), PathDefaults(use))
-    func consider(_ key: Key) {
-      guard let entry = table[key] else { return }
+    var (ours, records) = (PathDefaults(), PathDefaults())
+    func consider(_ key: Key, where isWanted: (CachedCredential) -> Bool = { _ in true }) {
+      guard let entry = table[key], isWanted(entry) else { return }
       let space = key.space
       if isOver(entry, use) {
         expired = true
         return
       }
-      guard !isBehindPath(entry, space, &records), let depth = entry.scopeDepth(covering: use.url),
+      guard !isBehindPath(entry, space, use, &records), let depth = entry.scopeDepth(covering: use.url),
         entry.permits(use),
         !entry.needsConfirmation(for: use),
         entry.wasGivenForSpace || policy.allowsStored(space.authenticationMethod, over: use.url.origin)
@@ -32,10 +32,14 @@ extension CredentialCache {
     }
     for space in table.spaces(of: use.url.origin)
     where !policy.disabled.contains(space.authenticationMethod) && space.proxyType == use.proxyType {
-      if named == nil { ours.keys(of: space, in: table).forEach(consider) }
+      if let named {
+        consider(Key(space: space, user: named.user)) { $0.credential.kind == named }
+        continue
+      }
+      for key in ours.keys(of: space, for: use, in: table) { consider(key) }
       // One for the path would be sent when the server asks.
-      if named == nil, ours.hasAny(for: space, in: table) { continue }
-      if let key = key(in: space, naming: named) { consider(key) }
+      if ours.hasAny(of: space, for: use, in: table) { continue }
+      if let first = table.firstKey(of: space) { consider(first, where: \.isDefault) }
     }
     if expired { removeExpired(now: use.now, wallClock: use.wallClock) }
     return best?.key
@@ -44,18 +48,10 @@ extension CredentialCache {
   /// Whether it is a copy of a record for the whole space, beside a record for a path which this use is for: a server
   /// that refuses it there would end it.
   private func isBehindPath(
-    _ entry: CachedCredential, _ space: ProtectionSpace, _ records: inout PathDefaults
+    _ entry: CachedCredential, _ space: ProtectionSpace, _ use: CredentialUse, _ records: inout PathDefaults
   ) -> Bool {
     entry.permanentNumber != nil && entry.credential.path == nil
-      && permanent.hasDefaultOfPath(of: space, &records)
-  }
-
-  func key(in space: ProtectionSpace, naming named: Credential.Kind?) -> Key? {
-    guard let named else {
-      return table.keys(of: space).first.flatMap { table[$0]?.isDefault == true ? $0 : nil }
-    }
-    let key = Key(space: space, user: named.user)
-    return table[key]?.credential.kind == named ? key : nil
+      && permanent.hasDefaultOfPath(of: space, for: use, &records)
   }
 
   /// The credentials that could answer a challenge of this space: those of its realm and then those of any realm,
@@ -71,8 +67,8 @@ extension CredentialCache {
       removeExpired(now: use.now, wallClock: use.wallClock)
       return candidates(for: space, use: use)
     }
-    var records = PathDefaults(use)
-    return found.filter { $0.permits(use) && !isBehindPath($0, space, &records) }
+    var records = PathDefaults()
+    return found.filter { $0.permits(use) && !isBehindPath($0, space, use, &records) }
   }
 
   /// What the session has for a space, and for any realm of it.
@@ -90,22 +86,21 @@ extension CredentialCache {
     let keys = spaces.flatMap { table.keysOfPaths(of: $0, above: use.url.path) } + spaces.flatMap(table.keys)
     let found = keys.compactMap { table[$0] }
     if found.contains(where: { isOver($0, use) }) { removeExpired(now: use.now, wallClock: use.wallClock) }
-    var records = PathDefaults(use)
+    var records = PathDefaults()
     return found.first {
-      !isOver($0, use) && $0.permits(use) && !isBehindPath($0, $0.space, &records) && isSuitable($0)
+      !isOver($0, use) && $0.permits(use) && !isBehindPath($0, $0.space, use, &records) && isSuitable($0)
     }?.key
   }
 }
 
 /// The default users of paths that one use is for, looked up once for each space.
 struct PathDefaults {
-  private let use: CredentialUse
   private var known: [ProtectionSpace: [CredentialCache.Key]] = [:]
 
-  init(_ use: CredentialUse) { self.use = use }
-
   /// In this realm.
-  mutating func keys(of space: ProtectionSpace, in table: CredentialTable) -> [CredentialCache.Key] {
+  mutating func keys(
+    of space: ProtectionSpace, for use: CredentialUse, in table: CredentialTable
+  ) -> [CredentialCache.Key] {
     guard table.hasPaths else { return [] }
     if let keys = known[space] { return keys }
     let keys = table.defaultsOfPaths(of: space, for: use)
@@ -114,8 +109,11 @@ struct PathDefaults {
   }
 
   /// In this realm or in any.
-  mutating func hasAny(for space: ProtectionSpace, in table: CredentialTable) -> Bool {
+  mutating func hasAny(
+    of space: ProtectionSpace, for use: CredentialUse, in table: CredentialTable
+  ) -> Bool {
     guard table.hasPaths else { return false }
-    return !keys(of: space, in: table).isEmpty || !keys(of: space.ofAnyRealm, in: table).isEmpty
+    return !keys(of: space, for: use, in: table).isEmpty
+      || !keys(of: space.ofAnyRealm, for: use, in: table).isEmpty
   }
 }

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 /// The credentials of one session: what was answered once and what a caller put there.
@@ -11,14 +12,36 @@ package struct CredentialCache: Sendable {
 
   package struct Key: Hashable, Sendable {
     package let space: ProtectionSpace
-    @Bytewise package var user: String?
+    package let user: String?
     /// Of one that is kept beside the user's others; nil: of the whole space.
-    @Bytewise package var path: String?
+    package let path: String?
 
     package init(space: ProtectionSpace, user: String?, path: String? = nil) {
       self.space = space
-      _user = Bytewise(user)
-      _path = Bytewise(path)
+      self.user = user
+      self.path = path
+    }
+
+    // Text byte by byte, as in `Bytewise`.
+
+    package static func == (left: Key, right: Key) -> Bool {
+      left.space == right.space && isSame(left.user, right.user) && isSame(left.path, right.path)
+    }
+
+    private static func isSame(_ left: String?, _ right: String?) -> Bool {
+      switch (left, right) {
+      case (nil, nil): true
+      case (let left?, let right?): left.hasBytes(of: right)
+      case (nil, _), (_, nil): false
+      }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+      hasher.combine(space)
+      if var user { user.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) } }
+      guard var path else { return }
+      hasher.combine(UInt8.max)
+      path.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 
     /// Where the credential is kept for a space.
@@ -74,6 +97,10 @@ package struct CredentialCache: Sendable {
   }
 
   package var count: Int { table.count }
+
+  /// As long as it stays, the same credential is sent unasked, unless its limits end it; nil while there are copies of
+  /// permanent ones, which other sessions change.
+  var revision: UInt64? { copies.isEmpty ? table.revision : nil }
 
   /// The bytes of all texts that are kept.
   package var byteCount: Int { table.byteCount }
@@ -161,11 +188,11 @@ package struct CredentialCache: Sendable {
         offer: offer, use: use, isRepeated: isRepeated, body: body, clientNonce: clientNonce)
       return Use(authorization: authorization, kind: entry.credential.kind, generation: entry.generation)
     }
-    if let made = try table.change(key, make) {
+    if let made = try table.use(key, make) {
       if !isRepeated { noteUseOfPermanent(key, use) }
       return made
     }
-    guard let place = place(of: key), let made = try table.change(place, make) else { throw .gone }
+    guard let place = place(of: key), let made = try table.use(place, make) else { throw .gone }
     if !isRepeated { noteUseOfPermanent(place, use) }
     return made
   }

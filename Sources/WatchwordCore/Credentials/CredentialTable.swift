@@ -12,6 +12,9 @@ struct CredentialTable: Sendable {
   /// The spaces of each origin that hold anything.
   private var spaces: [Origin: IndexedSet<ProtectionSpace>] = [:]
 
+  /// Rises with every change but uses: as long as it stays, the same entries are found.
+  private(set) var revision: UInt64 = 0
+
   /// Of the texts of all entries.
   private(set) var byteCount = 0
 
@@ -32,6 +35,9 @@ struct CredentialTable: Sendable {
 
   /// Of one space as a whole, the default user's first.
   func keys(of space: ProtectionSpace) -> [Key] { users[space]?.elements ?? [] }
+
+  /// The default user's, or another one's when the space has no default.
+  func firstKey(of space: ProtectionSpace) -> Key? { users[space]?.first }
 
   /// Whether any is kept for a path: nearly none is.
   var hasPaths: Bool { !paths.isEmpty }
@@ -110,12 +116,21 @@ struct CredentialTable: Sendable {
   mutating func change<Result, Fault: Error>(
     _ key: Key, _ body: (inout CachedCredential) throws(Fault) -> Result
   ) throws(Fault) -> Result? {
+    revision += 1
+    return try use(key, body)
+  }
+
+  /// Changes what the use of an entry changes, in place.
+  mutating func use<Result, Fault: Error>(
+    _ key: Key, _ body: (inout CachedCredential) throws(Fault) -> Result
+  ) throws(Fault) -> Result? {
     guard let index = entries.index(forKey: key) else { return nil }
     return try body(&entries.values[index])
   }
 
   /// Puts an entry in, in place of the one that is there.
   mutating func insert(_ entry: CachedCredential, at key: Key) {
+    revision += 1
     byteCount += entry.byteCount
     if let replaced = entries.updateValue(entry, forKey: key) {
       byteCount -= replaced.byteCount
@@ -131,6 +146,7 @@ struct CredentialTable: Sendable {
 
   mutating func remove(_ key: Key) -> CachedCredential? {
     guard let removed = entries.removeValue(forKey: key) else { return nil }
+    revision += 1
     byteCount -= removed.byteCount
     if let path = key.path {
       removePath(Bytewise(path), key)
@@ -155,6 +171,7 @@ struct CredentialTable: Sendable {
   /// Makes this user the default of its space, or of its path there; false when there is no such entry.
   mutating func setDefault(_ key: Key) -> Bool {
     guard entries[key] != nil else { return false }
+    revision += 1
     // Only the first one of a space may be its default.
     if let first = keys(beside: key).first { entries[first]?.isDefault = false }
     if let path = key.path {

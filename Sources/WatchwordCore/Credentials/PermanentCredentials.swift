@@ -149,8 +149,10 @@ package struct PermanentCredentials: Sendable {
   }
 
   /// Whether it has one for a path which this use is for.
-  func hasDefaultOfPath(of space: ProtectionSpace, _ records: inout PathDefaults) -> Bool {
-    records.hasAny(for: space, in: table)
+  func hasDefaultOfPath(
+    of space: ProtectionSpace, for use: CredentialUse, _ records: inout PathDefaults
+  ) -> Bool {
+    records.hasAny(of: space, for: use, in: table)
   }
 
   private mutating func usable(_ key: Key, _ use: CredentialUse) -> Entry? {

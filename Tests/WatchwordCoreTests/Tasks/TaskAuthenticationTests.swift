@@ -305,6 +305,53 @@ struct TaskAuthenticationTests {
     #expect(scenes.compactMap(\.authorization).count == 1)
   }
 
+  /// What changes while a request waits for its connection.
+  enum Meanwhile: CaseIterable {
+    case nothing
+    case theLastUseIsTaken
+    case itIsRemoved
+    case itIsReplaced
+    case aDeeperOneIsAccepted
+    case thePathHasAskedForAnotherRealm
+  }
+
+  @Test(
+    arguments: zip(
+      Meanwhile.allCases, ["am9lOng=", "YW5uOnk=", "YW5uOnk=", "am9lOno=", "YW1lOmQ=", "YW5uOnk="]))
+  func aWaitingRequestGetsWhatHoldsWhenItHasItsConnection(_ meanwhile: Meanwhile, _ value: String) throws {
+    var limits = CredentialLimits()
+    limits.maximumUses = 2
+    var cache = CredentialCache()
+    func accept(_ realm: String, _ credential: Credential, at path: String) throws -> CredentialCache.Key {
+      let space = TaskScene.space(realm)
+      let offer = Offer(authenticationMethod: .basic, realm: OctetString(realm), parameters: [])
+      return cache.store(
+        credential, for: space, authenticator: try Authenticator(offer: offer, credential: credential),
+        scope: PreemptiveScope(method: .basic, acceptedAt: TaskScene.url(path)), owner: 1, now: 0)
+    }
+    // The first use is that of the task whose reply was accepted.
+    let deep = try accept("deep", TaskScene.password("x", limits: limits), at: "/d/x")
+    _ = try accept("wide", TaskScene.password("y", user: "ann"), at: "/")
+    var scene = TaskScene(TaskScene.url("/d/x/q"))
+    scene.connects = false
+    scene.begin(&cache)
+    switch meanwhile {
+    case .nothing: break
+    case .theLastUseIsTaken:
+      var other = TaskScene(TaskScene.url("/d/x/q"))
+      other.begin(&cache)
+      #expect(other.authorization == "Basic am9lOng=")
+    case .itIsRemoved: cache.remove(deep)
+    case .itIsReplaced: _ = try accept("deep", TaskScene.password("z"), at: "/d/x")
+    case .aDeeperOneIsAccepted: _ = try accept("deepest", TaskScene.password("d", user: "ame"), at: "/d/x/y")
+    case .thePathHasAskedForAnotherRealm:
+      let generation = try #require(cache.entry(deep)?.generation)
+      cache.left(deep, generation: generation, path: "/d/x/q")
+    }
+    scene.connect(&cache)
+    #expect(scene.authorization == "Basic \(value)")
+  }
+
   @Test mutating func basicOverCleartextUsesNoStoredCredentialButAnExplicitReply() {
     let url = TaskScene.url(scheme: .http)
     let space = ProtectionSpace(origin: url.origin, realm: "r", authenticationMethod: .basic)

@@ -30,6 +30,7 @@ extension AuthenticationStateMachine {
     sent = nil
     unproved = nil
     carried = nil
+    revision = nil
     bodyHash = nil
     if let named = use.url.userinfo { userinfo = (use.url.origin, named) }
     guard !hasCallerAuthorization else {
@@ -64,6 +65,7 @@ extension AuthenticationStateMachine {
     next = nil
     deferred = nil
     carried = choice
+    if choice.isUnasked, named(use) == nil { revision = cache.revision }
     if let form {
       isFormFresh = false
       return send(choice, use, &cache, clientNonce).map { .login(form, content: $0) } ?? .ready(nil)
@@ -79,10 +81,18 @@ extension AuthenticationStateMachine {
   ) -> Secret? {
     sent = nil
     guard case .unasked = carried else { return carried.flatMap { send($0, use, &cache, clientNonce) } }
-    // What was to be sent may have been replaced meanwhile.
-    guard let key = unasked(use, &cache), !key.space.isDigest || mayShareNonce(of: key.space, use, cache)
-    else { return nil }
+    // What was to be sent may have been replaced meanwhile, or its last use taken.
+    if let carried, let revision, revision == cache.revision, mayGo(carried, use, cache),
+      let value = send(carried, use, &cache, clientNonce)
+    {
+      return value
+    }
+    guard let key = unasked(use, &cache), mayGo(.unasked(key), use, cache) else { return nil }
     return send(.unasked(key), use, &cache, clientNonce)
+  }
+
+  private func mayGo(_ choice: Choice, _ use: CredentialUse, _ cache: CredentialCache) -> Bool {
+    choice.sharedSpace.map { mayShareNonce(of: $0, use, cache) } ?? true
   }
 
   /// The exchange that was prepared did not begin, or the server has seen nothing of it: it is prepared again.
@@ -133,9 +143,12 @@ extension AuthenticationStateMachine {
     }
   }
 
-  private func body(_ algorithm: DigestAlgorithm) -> DigestBody {
-    guard let bodyHash, bodyHash.algorithm == algorithm.hash else { return .unread }
-    return bodyHash.body
+  /// A closure of its own: one of the machine would copy the machine.
+  private var body: (DigestAlgorithm) -> DigestBody {
+    { [bodyHash] algorithm in
+      guard let bodyHash, bodyHash.algorithm == algorithm.hash else { return .unread }
+      return bodyHash.body
+    }
   }
 
   mutating func send(

@@ -92,6 +92,8 @@ package struct AuthenticationStateMachine: Sendable {
   var next: Choice?
   /// What the exchange that has been prepared carries.
   var carried: Choice?
+  /// The state of the cache in which that was chosen unasked; nil when another one may be chosen in the same state.
+  var revision: UInt64?
   /// Of the request's body, for that exchange.
   var bodyHash: (algorithm: HashAlgorithm, body: DigestBody)?
   /// A refusal that counts unless another task is accepted with the same credential.
