@@ -137,15 +137,10 @@ package struct JSONNode: Sendable {
   /// Names are told apart byte by byte: two that Unicode holds equal may both be there.
   package func member(_ name: String) -> (index: Int, value: JSONNode)? {
     var name = name
-    return name.withUTF8 { wanted in
-      var index = 0
-      var found: JSONNode?
-      forEachMember { name, value in
-        if name.isEqual(to: UnsafeRawBufferPointer(wanted)) { found = value } else { index += 1 }
-        return found == nil
-      }
-      return found.map { (index, $0) }
+    guard let found = name.withUTF8({ tree.member(UnsafeRawBufferPointer($0), ofObjectAt: place) }) else {
+      return nil
     }
+    return (found.index, JSONNode(at: found.place, in: tree))
   }
 
   /// The name of the member at a place.

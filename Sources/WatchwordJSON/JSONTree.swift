@@ -47,6 +47,26 @@ final class JSONTree: @unchecked Sendable {
   /// How many entries a value takes.
   func length(at place: Int) -> Int { Int(entry(at: place).entries) }
 
+  /// Which member of an object has this name, and where its value is; nil for what is no object.
+  func member(_ name: UnsafeRawBufferPointer, ofObjectAt place: Int) -> (index: Int, place: Int)? {
+    defer { withExtendedLifetime(self) {} }
+    guard entries[place].kind == WATCHWORD_JSON_OBJECT else { return nil }
+    let end = place + Int(entries[place].entries)
+    var (index, next) = (0, place + 1)
+    while next < end {
+      let text = entries[next].text
+      if Int(text.count) == name.count, isText(at: Int(text.start), name) { return (index, next + 1) }
+      index += 1
+      next += 1 + Int(entries[next + 1].entries)
+    }
+    return nil
+  }
+
+  private func isText(at start: Int, _ wanted: UnsafeRawBufferPointer) -> Bool {
+    guard let other = wanted.baseAddress else { return true }
+    return memcmp(texts + start, other, wanted.count) == 0
+  }
+
   /// The bytes of a string or a name.
   func withText<Result>(of entry: watchword_json_entry, _ body: (UnsafeRawBufferPointer) -> Result) -> Result
   {

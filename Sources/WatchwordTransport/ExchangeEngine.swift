@@ -18,7 +18,7 @@ package protocol ExchangeEngine: AnyObject {
   var connectionsReused: Int { get }
 
   var cookies: SessionCookies { get }
-  /// Nil: default evaluation alone decides, and no client certificate is presented. Held weakly.
+  /// Nil: default evaluation alone decides, and no client certificate is presented. Held until `shutDown`.
   var judge: (any HandshakeJudge)? { get set }
 
   /// Closes idle connections and forgets TLS sessions: no later exchange uses a connection that is open now.

@@ -4,4 +4,8 @@ package struct TaskIdentifier: Hashable, Sendable {
   package let number: UInt64
 
   package init(_ number: UInt64) { self.number = number }
+
+  // Inlinable, because every event of a task looks it up.
+  @inlinable package static func == (left: Self, right: Self) -> Bool { left.number == right.number }
+  @inlinable package func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }

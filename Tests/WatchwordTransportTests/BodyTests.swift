@@ -289,7 +289,7 @@ import WatchwordTransport
     var bytes: [UInt8] = [1, 2, 3]
     write(ends[1], &bytes, 3)
     close(ends[1])
-    var request = try ExchangeRequest(server.url, method: "POST", body: .stream(descriptor: ends[0]))
+    let request = try ExchangeRequest(server.url, method: "POST", body: .stream(descriptor: ends[0]))
     let refused = await engine.fetch(request)
     #expect(refused.error == nil)
     #expect(refused.heads.map(\.status) == [417])

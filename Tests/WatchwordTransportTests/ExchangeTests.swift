@@ -68,7 +68,7 @@ import WatchwordVocabulary
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
     let headers = [HeaderField("X-Empty", ""), HeaderField("X-A", "1"), HeaderField("x-a", "2")]
-    var request = try ExchangeRequest(
+    let request = try ExchangeRequest(
       server.url + "/p", method: "POST", headers: headers, body: .bytes(Array("body".utf8)))
     request.authorization = Secret("Basic abc".utf8)
     let recorder = await engine.fetch(request)
@@ -102,7 +102,7 @@ import WatchwordVocabulary
         asked += 1
         return Secret("Digest \(count)-\(asked)".utf8)
       }
-      var request = try ExchangeRequest(server.url, headers: headers, decodesContent: false)
+      let request = try ExchangeRequest(server.url, headers: headers, decodesContent: false)
       request.isAuthorizedLate = true
       _ = engine.start(request, delegate: recorder)
       await recorder.finished()
@@ -119,7 +119,7 @@ import WatchwordVocabulary
     defer { engine.shutDown() }
     let recorder = Recorder()
     recorder.onAuthorization = { Secret("Digest \r\nX: y".utf8) }
-    var request = try ExchangeRequest(server.url)
+    let request = try ExchangeRequest(server.url)
     request.isAuthorizedLate = true
     _ = engine.start(request, delegate: recorder)
     await recorder.finished()

@@ -43,7 +43,7 @@ import WatchwordVocabulary
     defer { engine.shutDown() }
     let first = await engine.fetch(try ExchangeRequest(HTTP2Origin.shared.url + "/small"))
     #expect(first.metrics?.networkProtocol == "h2")
-    var request = try ExchangeRequest(HTTP2Origin.shared.url + "/small")
+    let request = try ExchangeRequest(HTTP2Origin.shared.url + "/small")
     request.requiresHTTP1 = true
     let held = await engine.fetch(request)
     #expect(held.metrics?.networkProtocol == "http/1.1")
@@ -60,7 +60,7 @@ import WatchwordVocabulary
     let engine = try Self.engine()
     defer { engine.shutDown() }
     let url = HTTP2Origin.shared.url + "/method"
-    var request = try ExchangeRequest(
+    let request = try ExchangeRequest(
       url, method: "PUT", headers: [HeaderField("X-Empty", "")],
       body: .bytes([UInt8](repeating: 1, count: 60_000)))
     request.authorization = Secret("Basic eDp5".utf8)

@@ -31,7 +31,7 @@ import WatchwordTransport
       let recorder = Recorder()
       recorder.onFinish = { order.append(name) }
       recorders.append(recorder)
-      var request = try ExchangeRequest(server.url)
+      let request = try ExchangeRequest(server.url)
       request.priority = priority
       _ = engine.start(request, delegate: recorder)
     }

@@ -13,7 +13,7 @@ import WatchwordVocabulary
     method: String = "GET", _ headers: [HeaderField] = [], body: ExchangeBody = .none,
     authorization: String? = nil
   ) throws -> RequestFault? {
-    var request = try ExchangeRequest("http://h/", method: method, headers: headers, body: body)
+    let request = try ExchangeRequest("http://h/", method: method, headers: headers, body: body)
     request.authorization = authorization.map { Secret($0.utf8) }
     return RequestFault.find(in: request)
   }

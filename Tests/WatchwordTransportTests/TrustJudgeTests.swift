@@ -46,7 +46,7 @@ import WatchwordVocabulary
   private static func request(_ name: String = "stranger", _ partition: ConnectionPartition = .common) throws
     -> ExchangeRequest
   {
-    var request = try ExchangeRequest(TLSOrigins.shared.url(name))
+    let request = try ExchangeRequest(TLSOrigins.shared.url(name))
     request.partition = partition
     return request
   }
@@ -101,7 +101,7 @@ import WatchwordVocabulary
     defer { engine.shutDown() }
     let judge = Judge()
     engine.judge = judge
-    var request = try Self.request(name)
+    let request = try Self.request(name)
     request.headers = [HeaderField("Connection", "close")]
     #expect(await engine.fetch(request).text == "\(version) False")
     #expect(await engine.fetch(request).text == "\(version) True")
@@ -127,7 +127,7 @@ import WatchwordVocabulary
     defer { engine.shutDown() }
     let judge = Judge()
     engine.judge = judge
-    var request = try Self.request("chained")
+    let request = try Self.request("chained")
     request.headers = [HeaderField("Connection", "close")]
     for _ in 0..<2 { #expect(await engine.fetch(request).text == "TLSv1.3 False") }
     #expect(judge.seen.count == 2)

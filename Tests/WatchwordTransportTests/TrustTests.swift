@@ -28,7 +28,7 @@ import WatchwordVocabulary
     #expect(second.metrics?.isReused == true)
     #expect(second.metrics?.tlsSeconds == 0)
     // A connection of its own, because the first says that it ends.
-    var request = try ExchangeRequest(TLSOrigins.shared.url("good", host: host))
+    let request = try ExchangeRequest(TLSOrigins.shared.url("good", host: host))
     request.headers = [HeaderField("Connection", "close")]
     _ = await engine.fetch(request)
     let resumed = await engine.fetch(try ExchangeRequest(TLSOrigins.shared.url("good", host: host)))

@@ -97,9 +97,11 @@ package struct ChallengeBoard: Sendable {
   ///
   /// It holds only what it needs of the board as it is now: each event of a task takes it along.
   package func canAsk(for waiter: ChallengeWaiter, now: Double) -> CanAsk {
-    { [roster, challenges, cancels, sources] space, isShared in
-      (isShared && sources.binding(of: space) != nil)
-        || roster.hasCandidate(for: space.subject, of: waiter)
+    {
+      [interests = roster.interests, challenges, cancels, sources = sources.isEmpty ? nil : sources]
+      space, isShared in
+      (isShared && sources?.binding(of: space) != nil)
+        || interests.hasCandidate(for: space.subject, of: waiter)
         || challenges[Key(space: space, alone: isShared ? nil : waiter.task)] != nil
         || (isShared && cancels.concerns(waiter, in: space, nil, now: now))
     }

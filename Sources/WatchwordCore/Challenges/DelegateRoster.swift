@@ -10,14 +10,30 @@ extension ProtectionSpace {
 package struct DelegateRoster: Sendable {
   /// In the order in which they registered.
   private var order: [PeerIdentifier] = []
-  private var interests: [PeerIdentifier: DelegateInterest] = [:]
+  private(set) var interests = Interests()
   /// Those that may fetch by rules and see nothing else of the session.
   private var restrictions: [PeerIdentifier: RestrictionIdentifier] = [:]
   /// Counts for the two questions of every TLS exchange; a session may have a thousand holders.
   private var chainWatchers = Watchers(.trustedChain)
   private var certificateWatchers = Watchers(ChallengeSubject(.clientCertificate))
-  /// How many session delegates take each method: a response may ask about thousands of spaces.
-  private var sessionDelegates: [AuthenticationMethod: Int] = [:]
+
+  /// All that tells whether a delegate takes a question: each event of a task takes it along.
+  struct Interests: Sendable {
+    fileprivate var peers: [PeerIdentifier: DelegateInterest] = [:]
+    /// How many session delegates take each method: a response may ask about thousands of spaces.
+    fileprivate var sessionDelegates: [AuthenticationMethod: Int] = [:]
+
+    /// Whether the peer takes this challenge for a task of its own.
+    func takes(_ subject: ChallengeSubject, forOwnTaskOf peer: PeerIdentifier) -> Bool {
+      peers[peer]?.takesOfOwnTasks(subject) ?? false
+    }
+
+    /// Whether a delegate takes this question of the task.
+    func hasCandidate(for subject: ChallengeSubject, of waiter: ChallengeWaiter) -> Bool {
+      if let peer = waiter.peer, takes(subject, forOwnTaskOf: peer) { return true }
+      return sessionDelegates[subject.method] ?? 0 > 0
+    }
+  }
 
   package init() {}
 
@@ -37,38 +53,38 @@ package struct DelegateRoster: Sendable {
     restrictions[peer] = restriction
   }
 
-  package func interest(of peer: PeerIdentifier) -> DelegateInterest? { interests[peer] }
+  package func interest(of peer: PeerIdentifier) -> DelegateInterest? { interests.peers[peer] }
 
-  package func isHolder(_ peer: PeerIdentifier) -> Bool { interests[peer] != nil }
+  package func isHolder(_ peer: PeerIdentifier) -> Bool { interests.peers[peer] != nil }
 
   /// Adds a holder, or changes what it takes; nil leaves that as it is.
   package mutating func register(_ peer: PeerIdentifier, interest: DelegateInterest?) {
     let interest = restrictions[peer] == nil ? interest : nil
     unwatch(peer)
     defer { watch(peer) }
-    if interests[peer] == nil {
+    if interests.peers[peer] == nil {
       order.append(peer)
-      interests[peer] = interest ?? .nothing
+      interests.peers[peer] = interest ?? .nothing
     } else if let interest {
-      interests[peer] = interest
+      interests.peers[peer] = interest
     }
   }
 
   package mutating func remove(_ peer: PeerIdentifier) {
     unwatch(peer)
     restrictions[peer] = nil
-    guard interests.removeValue(forKey: peer) != nil else { return }
+    guard interests.peers.removeValue(forKey: peer) != nil else { return }
     order.removeAll { $0 == peer }
   }
 
   /// Whether the peer is a session delegate that takes this challenge: it answers for every task.
   package func isSessionDelegate(_ peer: PeerIdentifier, for subject: ChallengeSubject) -> Bool {
-    interests[peer]?.takesOfSession(subject) ?? false
+    interests.peers[peer]?.takesOfSession(subject) ?? false
   }
 
   /// Whether the peer takes this challenge for a task of its own.
   package func takes(_ subject: ChallengeSubject, forOwnTaskOf peer: PeerIdentifier) -> Bool {
-    interests[peer]?.takesOfOwnTasks(subject) ?? false
+    interests.takes(subject, forOwnTaskOf: peer)
   }
 
   /// Whether a delegate is asked about every chain that this task meets, including trusted ones.
@@ -81,25 +97,19 @@ package struct DelegateRoster: Sendable {
     certificateWatchers.concern(waiter)
   }
 
-  /// Whether a delegate takes this question of the task.
-  func hasCandidate(for subject: ChallengeSubject, of waiter: ChallengeWaiter) -> Bool {
-    if let peer = waiter.peer, takes(subject, forOwnTaskOf: peer) { return true }
-    return sessionDelegates[subject.method] ?? 0 > 0
-  }
-
   private mutating func watch(_ peer: PeerIdentifier) {
-    guard let interest = interests[peer] else { return }
+    guard let interest = interests.peers[peer] else { return }
     for method in AuthenticationMethod.allCases where interest.session.contains(method) {
-      sessionDelegates[method, default: 0] += 1
+      interests.sessionDelegates[method, default: 0] += 1
     }
     chainWatchers.add(peer, interest)
     certificateWatchers.add(peer, interest)
   }
 
   private mutating func unwatch(_ peer: PeerIdentifier) {
-    guard let interest = interests[peer] else { return }
+    guard let interest = interests.peers[peer] else { return }
     for method in AuthenticationMethod.allCases where interest.session.contains(method) {
-      sessionDelegates[method, default: 0] -= 1
+      interests.sessionDelegates[method, default: 0] -= 1
     }
     chainWatchers.remove(peer, interest)
     certificateWatchers.remove(peer, interest)

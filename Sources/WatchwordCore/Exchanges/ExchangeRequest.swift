@@ -2,7 +2,9 @@ package import WatchwordSecret
 package import WatchwordVocabulary
 
 /// One HTTP request, ready to send: only what the transport needs.
-package struct ExchangeRequest: Sendable {
+///
+/// A reference, because every step of an exchange reads it; nobody changes it once the exchange has started.
+package final class ExchangeRequest {
   package var url: RequestURL
   package var method: String
   /// In the order in which they are sent; without the fields below.

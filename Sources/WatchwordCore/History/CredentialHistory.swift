@@ -21,8 +21,12 @@ package struct CredentialHistory: Sendable {
   @discardableResult
   package mutating func record(_ entry: HistoryEntry) -> Bool {
     recorded += 1
+    if !entries.isEmpty, entries[index(ofAge: 0)].isRepeated(by: entry) {
+      entries[index(ofAge: 0)].noteRepetition(by: entry)
+      return false
+    }
     var entry = entry
-    for age in 0..<min(CredentialHistory.comparisons, entries.count)
+    for age in 1..<max(1, min(CredentialHistory.comparisons, entries.count))
     where entries[index(ofAge: age)].isRepeated(by: entry) {
       entry.uses += entries[index(ofAge: age)].uses
       // It is the newest one now.

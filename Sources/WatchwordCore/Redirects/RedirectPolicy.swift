@@ -21,6 +21,9 @@ package struct RedirectPolicy: Sendable, Equatable {
 
   package init() {}
 
+  /// Whether a response of this status may lead elsewhere.
+  static func isRedirect(_ status: Int) -> Bool { RedirectStatus(rawValue: status) != nil }
+
   /// Decides about a response of `status`, after `count` redirects of this task were followed.
   package func decision(
     status: Int, target: RedirectTarget, from hop: RedirectHop, after count: Int

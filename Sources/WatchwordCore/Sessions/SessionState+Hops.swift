@@ -73,14 +73,6 @@ extension SessionState {
     return hop
   }
 
-  func authentication() -> AuthenticationStateMachine {
-    var policy = configuration.methods
-    policy.disabled.formUnion(surroundings.unavailableMethods)
-    return AuthenticationStateMachine(
-      policy: policy, refusalBudget: configuration.challenges.refusalBudget,
-      connectionLimit: configuration.connectionsPerHost, ambientOrigins: ambientOrigins)
-  }
-
   /// The proxies of a task; nil when no setting concerns any origin.
   func rules(of proxies: TaskRequest.Proxies) -> ProxyRules? {
     switch proxies {
@@ -101,7 +93,7 @@ extension SessionState {
     let use = CredentialUse(
       of: proxy, for: url, method: method, task: nil, process: process, now: moment.now,
       wallClock: moment.wallClock)
-    let machine = authentication().sibling(for: .proxy)
+    let machine = authentication.sibling(for: .proxy)
     let isCallers = !proxy.type.isSOCKS && configuration.headers.first("proxy-authorization") != nil
     return (choice, machine.expectation(for: use, hasCallerAuthorization: isCallers, cache: &credentials))
   }
@@ -113,7 +105,7 @@ extension SessionState {
     let hop = firstHop(RedirectHop(url: url, method: method, headers: []))
     let use = CredentialUse(
       url: url, method: method, process: process, now: moment.now, wallClock: moment.wallClock)
-    return authentication().expectation(
+    return authentication.expectation(
       for: use, hasCallerAuthorization: hop.headers.first("authorization") != nil, cache: &credentials)
   }
 }

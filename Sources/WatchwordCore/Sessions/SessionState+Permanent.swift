@@ -2,9 +2,25 @@ package import WatchwordVocabulary
 
 /// The account's permanent credentials, as a session uses them (challenges.md 9.6).
 extension SessionState {
-  /// The account's credentials and identities are lent to the session for one event, and given back after it.
-  package mutating func lend(_ permanent: inout PermanentCredentials, _ identities: inout PermanentIdentities)
-  {
+  /// Lends the account's credentials and identities to the session for one event; false when there are none to lend.
+  package mutating func lend(
+    _ permanent: inout PermanentCredentials, _ identities: inout PermanentIdentities
+  ) -> Bool {
+    if permanent.count == 0 && identities.count == 0 { return false }
+    exchange(&permanent, &identities)
+    return true
+  }
+
+  /// Gives them back after the event.
+  package mutating func giveBack(
+    _ permanent: inout PermanentCredentials, _ identities: inout PermanentIdentities
+  ) {
+    exchange(&permanent, &identities)
+  }
+
+  private mutating func exchange(
+    _ permanent: inout PermanentCredentials, _ identities: inout PermanentIdentities
+  ) {
     swap(&credentials.permanent, &permanent)
     swap(&self.identities.permanent, &identities)
   }

@@ -11,10 +11,11 @@ extension SessionState {
     // A restricted connection is not asked; its rules say which redirects are followed.
     if restriction != nil, redirects.mode == .ask { redirects.mode = .follow }
     let task = SessionTask(
-      request, restriction: restriction,
-      machine: TaskStateMachine(
-        request: firstHop(request.hop), authentication: authentication(), redirectPolicy: redirects,
-        proxies: rules(of: request.proxies)))
+      request, restriction: restriction, firstHop: firstHop(request.hop), authentication: authentication,
+      redirects: redirects, proxies: rules(of: request.proxies),
+      surroundings: TaskStateMachine.Surroundings(
+        task: request.identifier, process: request.process, clientNonce: surroundings.clientNonce,
+        body: request.bodyDigest, resolve: surroundings.resolve, forms: forms))
     tasks[task.identifier] = task
     if let restriction { restrictions[restriction]?.tasks += 1 }
     return task
@@ -186,9 +187,8 @@ extension SessionState {
 
   func context(of task: SessionTask, _ moment: Moment) -> TaskStateMachine.Context {
     TaskStateMachine.Context(
-      task: task.identifier, now: moment.now, wallClock: moment.wallClock, process: task.process,
-      clientNonce: surroundings.clientNonce, body: task.bodyDigest,
-      canAsk: board.canAsk(for: task.waiter, now: moment.now), resolve: surroundings.resolve, forms: forms)
+      task.surroundings, now: moment.now, wallClock: moment.wallClock,
+      canAsk: board.canAsk(for: task.waiter, now: moment.now))
   }
 
   private mutating func finishedEvent(at moment: Moment) -> [Effect] {

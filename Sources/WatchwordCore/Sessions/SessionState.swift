@@ -17,6 +17,8 @@ package struct SessionState: ~Copyable {
   let allowedOrigins: Set<Origin>?
   /// Where the tickets of the daemon's account may be used without a reply.
   let ambientOrigins: Set<Origin>
+  /// That of every new task.
+  let authentication: AuthenticationStateMachine
   let forms: [FormRule]
   let surroundings: SessionSurroundings
   /// Nil: no setting concerns any origin.
@@ -57,6 +59,11 @@ package struct SessionState: ~Copyable {
     self.ambientOrigins = ambientOrigins
     self.forms = forms
     self.surroundings = surroundings
+    var policy = configuration.methods
+    policy.disabled.formUnion(surroundings.unavailableMethods)
+    authentication = AuthenticationStateMachine(
+      policy: policy, refusalBudget: configuration.challenges.refusalBudget,
+      connectionLimit: configuration.connectionsPerHost, ambientOrigins: ambientOrigins)
     let rules =
       switch configuration.proxies {
       case .environment: surroundings.proxies
@@ -74,6 +81,8 @@ package struct SessionState: ~Copyable {
     board.roster.isEmpty && tasks.isEmpty && credentials.count == 0 && trust.count == 0
       && identities.count == 0 && configuration == SessionConfiguration()
   }
+
+  package var hasHolder: Bool { !board.roster.isEmpty }
 
   /// Effects of the events since the last call.
   package mutating func takeEffects() -> [Effect] {

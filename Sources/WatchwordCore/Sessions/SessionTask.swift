@@ -35,23 +35,28 @@ package final class SessionTask {
 
   /// Of the request body; nil for a stream.
   let bodyBytes: Int64?
-  /// The request body for Digest `auth-int`.
-  let bodyDigest: (DigestAlgorithm) -> DigestBody
+  let surroundings: TaskStateMachine.Surroundings
 
-  init(_ request: TaskRequest, restriction: RestrictionIdentifier?, machine: TaskStateMachine) {
+  @inline(never) init(
+    _ request: TaskRequest, restriction: RestrictionIdentifier?, firstHop: RedirectHop,
+    authentication: AuthenticationStateMachine, redirects: RedirectPolicy, proxies: ProxyRules?,
+    surroundings: TaskStateMachine.Surroundings
+  ) {
     identifier = request.identifier
     peer = request.peer
     process = request.process
     isDetached = request.isDetached
     self.restriction = restriction
     bodyBytes = request.bodyBytes
-    bodyDigest = request.bodyDigest
-    self.machine = machine
+    self.surroundings = surroundings
+    machine = TaskStateMachine(
+      request: firstHop, authentication: authentication, redirectPolicy: redirects, proxies: proxies)
   }
 
   // MARK: What the driver asks for
 
-  // Read here: in another module each of them would copy the machine first.
+  // Read here: in another module each of them would copy the machine first. So do the machine's own getters, which those
+  // that every fetch reads pass over.
 
   package var phase: TaskStateMachine.Phase { machine.phase }
   /// Of the current hop.
@@ -59,11 +64,15 @@ package final class SessionTask {
   package var method: String { machine.hop.method }
   package var head: ResponseHead? { machine.head }
   package var redirects: [TaskStateMachine.RedirectRecord] { machine.redirects }
-  package var methodInUse: AuthenticationMethod? { machine.methodInUse }
-  package var mechanismInUse: InnerMechanism? { machine.mechanismInUse }
-  package var isPreemptive: Bool { machine.isPreemptive }
+  package var methodInUse: AuthenticationMethod? { machine.authentication.sent?.space.authenticationMethod }
+  package var mechanismInUse: InnerMechanism? {
+    machine.authentication.negotiation == nil ? nil : machine.mechanismInUse
+  }
+  package var isPreemptive: Bool { machine.authentication.sent?.isPreemptive ?? false }
   package var proxy: Proxy? { machine.proxy }
-  package var responseHash: HashAlgorithm? { machine.responseHash }
+  package var responseHash: HashAlgorithm? {
+    machine.authentication.unproved == nil && machine.proxyMachine.isEmpty ? nil : machine.responseHash
+  }
 
   /// Why no more of a stream may be sent than before these bytes; nil when it may.
   package func restrictionFault(ofBodyWith bytes: Int64) -> RestrictionFault? {

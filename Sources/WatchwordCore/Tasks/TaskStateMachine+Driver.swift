@@ -4,7 +4,9 @@ package import WatchwordVocabulary
 /// The values that a task and its driver exchange.
 extension TaskStateMachine {
   /// One request, ready to send.
-  package struct HopRequest: Sendable, Equatable {
+  ///
+  /// A reference, because the machine keeps it and the driver is told of it.
+  package final class HopRequest: Sendable, Equatable {
     package let url: RequestURL
     package let method: String
     package let headers: [HeaderField]
@@ -13,13 +15,44 @@ extension TaskStateMachine {
     package let isAuthorizedLate: Bool
     package let sendsBody: Bool
     /// Nil: the exchange goes to the origin itself.
-    package var proxy: ProxyHop?
+    package let proxy: ProxyHop?
     /// The content of a login form, which is posted instead of the task's request.
-    package var form: Secret?
+    package let form: Secret?
     /// What repetitions of the hop must change.
-    package var repetition = Repetition()
+    package let repetition: Repetition
     /// What its connection must be, when it carries a token or counts on one.
-    package var binding: ConnectionBinding?
+    package let binding: ConnectionBinding?
+
+    init(
+      url: RequestURL, method: String, headers: [HeaderField], authorization: Secret? = nil,
+      isAuthorizedLate: Bool = false, sendsBody: Bool = false, proxy: ProxyHop?, form: Secret? = nil,
+      repetition: Repetition = Repetition(), binding: ConnectionBinding? = nil
+    ) {
+      self.url = url
+      self.method = method
+      self.headers = headers
+      self.authorization = authorization
+      self.isAuthorizedLate = isAuthorizedLate
+      self.sendsBody = sendsBody
+      self.proxy = proxy
+      self.form = form
+      self.repetition = repetition
+      self.binding = binding
+    }
+
+    func with(_ repetition: Repetition) -> HopRequest {
+      HopRequest(
+        url: url, method: method, headers: headers, authorization: authorization,
+        isAuthorizedLate: isAuthorizedLate, sendsBody: sendsBody, proxy: proxy, form: form,
+        repetition: repetition, binding: binding)
+    }
+
+    package static func == (left: HopRequest, right: HopRequest) -> Bool {
+      left.url == right.url && left.method == right.method && left.headers == right.headers
+        && left.authorization == right.authorization && left.isAuthorizedLate == right.isAuthorizedLate
+        && left.sendsBody == right.sendsBody && left.proxy == right.proxy && left.form == right.form
+        && left.repetition == right.repetition && left.binding == right.binding
+    }
   }
 
   /// How often the request of one hop was sent again without a response, and what the repetitions must change.
@@ -48,34 +81,51 @@ extension TaskStateMachine {
 
   /// Inputs from outside that the pure rules need for one event.
   package struct Context {
-    package let task: TaskIdentifier
+    package let surroundings: Surroundings
     package let now: Double
     package let wallClock: Double
+    /// Whether a delegate can be asked; a refusal without a question streams to the output (challenges.md 4.5).
+    package let canAsk: ChallengeBoard.CanAsk
+
+    package init(
+      _ surroundings: Surroundings, now: Double, wallClock: Double,
+      canAsk: @escaping ChallengeBoard.CanAsk
+    ) {
+      self.surroundings = surroundings
+      self.now = now
+      self.wallClock = wallClock
+      self.canAsk = canAsk
+    }
+
+    var task: TaskIdentifier { surroundings.task }
+    var process: Int32? { surroundings.process }
+    var clientNonce: () -> String { surroundings.clientNonce }
+    var body: (DigestAlgorithm) -> DigestBody { surroundings.body }
+    var resolve: (String, RequestURL) -> RedirectTarget { surroundings.resolve }
+    var forms: [FormRule] { surroundings.forms }
+  }
+
+  /// Those of the inputs that stay the same for every event of the task.
+  package final class Surroundings {
+    package let task: TaskIdentifier
     package let process: Int32?
     package let clientNonce: () -> String
     /// The request body for Digest `auth-int`.
     package let body: (DigestAlgorithm) -> DigestBody
-    /// Whether a delegate can be asked; a refusal without a question streams to the output (challenges.md 4.5).
-    package let canAsk: ChallengeBoard.CanAsk
     /// The transport's parser: resolves a `Location` against the URL that sent it.
     package let resolve: (String, RequestURL) -> RedirectTarget
     /// Which pages are login forms.
     package let forms: [FormRule]
 
     package init(
-      task: TaskIdentifier, now: Double, wallClock: Double, process: Int32?,
-      clientNonce: @escaping () -> String,
+      task: TaskIdentifier, process: Int32?, clientNonce: @escaping () -> String,
       body: @escaping (DigestAlgorithm) -> DigestBody,
-      canAsk: @escaping ChallengeBoard.CanAsk,
       resolve: @escaping (String, RequestURL) -> RedirectTarget, forms: [FormRule] = []
     ) {
       self.task = task
-      self.now = now
-      self.wallClock = wallClock
       self.process = process
       self.clientNonce = clientNonce
       self.body = body
-      self.canAsk = canAsk
       self.resolve = resolve
       self.forms = forms
     }

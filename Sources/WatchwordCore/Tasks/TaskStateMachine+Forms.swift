@@ -114,7 +114,7 @@ extension TaskStateMachine {
     ]
     return [
       sendForLogin(
-        HopRequest(url: url, method: "POST", headers: loginFields + fields, form: content, proxy: proxy))
+        HopRequest(url: url, method: "POST", headers: loginFields + fields, proxy: proxy, form: content))
     ]
   }
 
@@ -131,8 +131,7 @@ extension TaskStateMachine {
 
   mutating func sendForLogin(_ request: HopRequest) -> Effect {
     head = nil
-    var request = request
-    request.repetition = repetition
+    let request = request.with(repetition)
     phase = .exchanging(request)
     return .send(request)
   }
@@ -144,7 +143,7 @@ extension TaskStateMachine {
     switch prepareProxy(context, &cache) {
     case .ready(let proxy):
       return [
-        sendForLogin(HopRequest(url: url, method: "GET", headers: loginFields, form: nil, proxy: proxy))
+        sendForLogin(HopRequest(url: url, method: "GET", headers: loginFields, proxy: proxy))
       ]
     case .waiting(let effects):
       forgetLogin()
@@ -272,16 +271,6 @@ extension FormRule.Condition {
 extension ResponseHead {
   /// The answer to a form is fetched with GET, whatever the status says: the content is not posted again.
   fileprivate var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
-}
-
-extension TaskStateMachine.HopRequest {
-  fileprivate init(
-    url: RequestURL, method: String, headers: [HeaderField], form: Secret?, proxy: ProxyHop?
-  ) {
-    self.init(
-      url: url, method: method, headers: headers, authorization: nil, isAuthorizedLate: false,
-      sendsBody: false, proxy: proxy, form: form)
-  }
 }
 
 extension RequestURL {

@@ -120,8 +120,7 @@ extension TaskStateMachine {
   private mutating func request(through way: ProxyHop, on binding: ConnectionBinding) -> Effect {
     leaveRefusal()
     let request = HopRequest(
-      url: hop.url.withoutUserinfo, method: "CONNECT", headers: [], authorization: nil,
-      isAuthorizedLate: false, sendsBody: false, proxy: way, binding: binding)
+      url: hop.url.withoutUserinfo, method: "CONNECT", headers: [], proxy: way, binding: binding)
     phase = .exchanging(request)
     return .send(request)
   }

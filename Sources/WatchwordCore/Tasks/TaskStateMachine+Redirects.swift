@@ -5,6 +5,7 @@ extension TaskStateMachine {
   func redirectDecision(
     _ head: ResponseHead, _ policy: RedirectPolicy, _ resolve: (String, RequestURL) -> RedirectTarget
   ) -> RedirectDecision {
+    guard RedirectPolicy.isRedirect(head.status) else { return .notARedirect }
     let locations = Set(head.headers.values(of: "location"))
     let target: RedirectTarget =
       switch locations.count {

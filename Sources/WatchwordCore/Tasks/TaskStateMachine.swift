@@ -127,7 +127,8 @@ package struct TaskStateMachine: Sendable {
   /// What handshakes of this hop were stopped for.
   var askedSpaces: [ProtectionSpace] = []
 
-  package init(
+  /// Not inlined: the machine would be made elsewhere, and copied to where it stays.
+  @inline(never) package init(
     request: RedirectHop, authentication: AuthenticationStateMachine, redirectPolicy: RedirectPolicy,
     proxies: ProxyRules? = nil
   ) {

@@ -95,7 +95,8 @@ package struct TaskGrants: Sendable {
   }
 
   mutating func ended(_ task: TaskIdentifier) -> [ConnectionPartition.Ground] {
-    (numbers.removeValue(forKey: task)?.values).map { $0.flatMap { leave($0, task) } } ?? []
+    guard !numbers.isEmpty, let left = numbers.removeValue(forKey: task) else { return [] }
+    return left.values.flatMap { leave($0, task) }
   }
 
   private mutating func leave(_ number: UInt64, _ task: TaskIdentifier) -> [ConnectionPartition.Ground] {

@@ -4,7 +4,9 @@ package import WatchwordVocabulary
 ///
 /// Callers can be stricter but not looser. For each setting the most specific domain that sets it decides; without
 /// one, the defaults apply.
-package struct TrustPolicy: Sendable, Equatable {
+///
+/// A reference, because every event of a session takes it along.
+package final class TrustPolicy: Sendable, Equatable {
   /// The settings of a rule; nil where it sets none.
   package struct Rule: Sendable, Equatable {
     package var allowsCleartext: Bool?
@@ -48,6 +50,10 @@ package struct TrustPolicy: Sendable, Equatable {
     self.defaults = defaults
     self.domains = domains
     isEmpty = domains.isEmpty && defaults == Rule()
+  }
+
+  package static func == (left: TrustPolicy, right: TrustPolicy) -> Bool {
+    left.defaults == right.defaults && left.domains == right.domains
   }
 
   // MARK: Queries

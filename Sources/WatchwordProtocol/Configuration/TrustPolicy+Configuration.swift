@@ -9,7 +9,7 @@ extension TrustPolicy {
   /// More domains than a person keeps in one file.
   private static let maximumDomains = 4096
 
-  package init(_ reader: inout ParameterReader) throws(RPCError) {
+  package convenience init(_ reader: inout ParameterReader) throws(RPCError) {
     self.init(
       defaults: try reader["defaults"]?.object(Rule.init) ?? Rule(),
       domains: try reader["domains"]?.array(maximum: TrustPolicy.maximumDomains) {

@@ -282,8 +282,11 @@ package final class Daemon {
   /// A name that no task of this uid has: a caller may have chosen the next generated one.
   func freeTaskName(_ uid: UInt32) -> String {
     var number = lastTaskNumber + 1
-    while tasks[TaskName(uid: uid, text: "t\(number)")] != nil { number += 1 }
-    return "t\(number)"
+    while true {
+      let text = "t" + String(number)
+      if tasks[TaskName(uid: uid, text: text)] == nil { return text }
+      number += 1
+    }
   }
 
   func add(_ task: FetchTask) { tasks[task.name] = task }

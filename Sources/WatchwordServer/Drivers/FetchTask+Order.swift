@@ -4,7 +4,8 @@ internal import WatchwordVocabulary
 
 extension FetchTask {
   /// What a caller wants fetched, checked and with its descriptors taken over.
-  struct Order {
+  @ReactorActor
+  final class Order {
     let name: String
     let url: RequestURL
     let method: String
@@ -17,28 +18,55 @@ extension FetchTask {
     let priority: Double
     let decodesContent: Bool
     /// Of the result, after decoding.
-    var maximumBodyBytes: Int64?
+    let maximumBodyBytes: Int64?
     let isDetached: Bool
     let followsRedirects: Bool
     let proxies: TaskRequest.Proxies
     let output: any TaskOutput
     /// What the bytes for the output have to hash to, if the caller says so.
-    var digests: [ExpectedDigest] = []
+    let digests: [ExpectedDigest]
     /// Of what is kept of the request and of the reply.
     let charge: MemoryCharge
+
+    init(
+      name: String, url: RequestURL, method: String, headers: [HeaderField], sensitiveHeaders: Set<String>,
+      body: RequestBody, timeouts: ExchangeTimeouts, resourceSeconds: Double, priority: Double,
+      decodesContent: Bool, maximumBodyBytes: Int64? = nil, isDetached: Bool, followsRedirects: Bool,
+      proxies: TaskRequest.Proxies, output: any TaskOutput, digests: [ExpectedDigest] = [],
+      charge: MemoryCharge
+    ) {
+      self.name = name
+      self.url = url
+      self.method = method
+      self.headers = headers
+      self.sensitiveHeaders = sensitiveHeaders
+      self.body = body
+      self.timeouts = timeouts
+      self.resourceSeconds = resourceSeconds
+      self.priority = priority
+      self.decodesContent = decodesContent
+      self.maximumBodyBytes = maximumBodyBytes
+      self.isDetached = isDetached
+      self.followsRedirects = followsRedirects
+      self.proxies = proxies
+      self.output = output
+      self.digests = digests
+      self.charge = charge
+    }
   }
 
-  /// What the caller is told while the task runs; each is optional.
+  /// What the caller is told while the task runs; each is optional. They are given the task, which retains them.
   @ReactorActor
   struct Observers {
-    var response: ((ResponseHead, RequestURL) -> Void)?
-    var redirect: ((TaskStateMachine.RedirectRecord, ResponseHead?) -> Void)?
-    var passed: ((TaskStateMachine.PassedHead) -> Void)?
+    var response: ((FetchTask, ResponseHead, RequestURL) -> Void)?
+    var redirect: ((FetchTask, TaskStateMachine.RedirectRecord, ResponseHead?) -> Void)?
+    var passed: ((FetchTask, TaskStateMachine.PassedHead) -> Void)?
     var sentBody: ((Int64, Int64?) -> Void)?
-    var willRedirect: ((RedirectedRequest, ResponseHead) -> Void)?
+    var willRedirect: ((FetchTask, RedirectedRequest, ResponseHead) -> Void)?
   }
 }
 
+@ReactorActor
 extension TaskRequest {
   init(_ identifier: TaskIdentifier, _ order: FetchTask.Order, peer: PeerIdentifier?, process: Int32?) {
     self.init(

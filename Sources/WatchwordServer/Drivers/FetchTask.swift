@@ -26,8 +26,7 @@ final class FetchTask {
 
   /// The task as the session's state knows it.
   let known: SessionTask
-  /// Kept alive by `onFinish`, which holds it.
-  unowned let session: Session
+  let session: Session
   private let onFinish: @ReactorActor (FetchTask, TaskOutcome) -> Void
   var exchange: (any Exchange)?
   var fate = TaskStateMachine.BodyFate.deliver
@@ -56,8 +55,8 @@ final class FetchTask {
     self.peer = peer
     self.onFinish = onFinish
     clock = ResourceClock(seconds: order.resourceSeconds)
-    known = session.ask { state, _ in state.add(TaskRequest(identifier, order, peer: peer, process: process))
-    }
+    let request = TaskRequest(identifier, order, peer: peer, process: process)
+    known = session.ask { state, _ in state.add(request) }
   }
 
   var state: State {
@@ -84,8 +83,9 @@ final class FetchTask {
 
   func begin() {
     metrics.begin(EventLoop.shared.now)
-    clock.start { [weak self] in self?.stop(.transport(.timedOut(.resource))) }
-    order.output.onDrained = { [weak self] in self?.outputDrained() }
+    // Both end with the task. Weak references would make every retain of the task slower.
+    clock.start { self.stop(.transport(.timedOut(.resource))) }
+    order.output.onDrained = { self.outputDrained() }
     session.take { $0.begin(known, at: $1) }
   }
 
@@ -125,7 +125,7 @@ final class FetchTask {
     check = BodyCheck()
     fate = .deliver
     self.hop = hop
-    var request = ExchangeRequest(
+    let request = ExchangeRequest(
       url: hop.url, method: hop.method, headers: hop.headers, authorization: hop.authorization,
       body: hop.form.map { .secret($0) } ?? (hop.sendsBody ? order.body.exchangeBody() : .none),
       timeouts: order.timeouts,
@@ -319,7 +319,7 @@ final class FetchTask {
     {
       return .bodyTooLarge(.maximumBodyBytes)
     }
-    observers.response?(head, url)
+    observers.response?(self, head, url)
     if let fault = order.output.begin(head) { return TaskFailure(fault) }
     beginCheck(head)
     return nil

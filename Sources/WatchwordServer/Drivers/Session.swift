@@ -21,6 +21,8 @@ final class Session {
   /// The permanent credentials of the uid; nil with private storage.
   let account: VaultAccount?
   private(set) var tasks: [TaskIdentifier: FetchTask] = [:]
+  /// The one that an effect was for last: those of an event are nearly all for the same task.
+  private var recent: FetchTask?
   var keys = IdentityKeys()
   let negotiator: Negotiator
   /// Of the URLs that were fetched.
@@ -34,10 +36,11 @@ final class Session {
   private let charge: MemoryCharge
   private let credentialCharge: MemoryCharge
   /// The daemon, which lives as long as the process.
-  unowned let environment: any SessionEnvironment
+  let environment: any SessionEnvironment
   /// What came while an effect was carried out.
   private var queue: [SessionEffect] = []
   private var isPerforming = false
+  /// Both are cancelled at the end. Weak references to the session would make every retain of it slower.
   private var boardTimer: LoopTimer?
   private var boardTimerAt = Double.infinity
   private var idleTimer: LoopTimer?
@@ -116,13 +119,14 @@ final class Session {
     return lending(question)
   }
 
-  /// Lends the account's permanent credentials and identities to the session for one event.
+  /// Lends the account's permanent credentials and identities to the session for one event, if there are any.
   private func lending<Result>(_ event: (inout SessionState, SessionMoment) -> Result) -> Result {
     let moment = moment
-    guard let account else { return event(&state, moment) }
-    state.lend(&account.credentials, &account.identities)
+    guard let account, state.lend(&account.credentials, &account.identities) else {
+      return event(&state, moment)
+    }
     defer {
-      state.lend(&account.credentials, &account.identities)
+      state.giveBack(&account.credentials, &account.identities)
       account.carryOutRequests()
     }
     return event(&state, moment)
@@ -152,12 +156,14 @@ final class Session {
     idleTimer?.cancel()
     idleTimer = nil
     tasks[task.identifier] = task
+    recent = task
     counters.fetchesStarted += 1
     task.begin()
   }
 
   func ended(_ task: FetchTask) {
     tasks[task.identifier] = nil
+    if recent === task { recent = nil }
     negotiator.forget(task.identifier)
     take { $0.remove(task.known, at: $1) }
     if isFinishing && tasks.isEmpty { invalidate(.finished) }
@@ -236,22 +242,22 @@ final class Session {
   private func perform(_ effect: SessionEffect) {
     switch effect {
     case .send(let task, let hop, let partition, let isAskedForIdentities):
-      tasks[task]?.send(hop, over: partition, isAskedForIdentities: isAskedForIdentities)
-    case .readBody(let task): tasks[task]?.readBody()
-    case .negotiate(let task, let step): tasks[task]?.negotiate(step)
-    case .body(let task, let fate): tasks[task]?.body(fate)
-    case .readPage(let task): tasks[task]?.readPage()
-    case .takeBack(let task): tasks[task]?.takeBack()
-    case .beginWait(let task): tasks[task]?.beginWait()
-    case .endWait(let task): tasks[task]?.endWait()
+      find(task)?.send(hop, over: partition, isAskedForIdentities: isAskedForIdentities)
+    case .readBody(let task): find(task)?.readBody()
+    case .negotiate(let task, let step): find(task)?.negotiate(step)
+    case .body(let task, let fate): find(task)?.body(fate)
+    case .readPage(let task): find(task)?.readPage()
+    case .takeBack(let task): find(task)?.takeBack()
+    case .beginWait(let task): find(task)?.beginWait()
+    case .endWait(let task): find(task)?.endWait()
     case .askRedirect(let task, let request, let response):
-      tasks[task]?.observers.willRedirect?(request, response)
+      find(task).map { $0.observers.willRedirect?($0, request, response) }
     case .redirected(let task, let record, let response):
-      tasks[task]?.observers.redirect?(record, response)
-    case .passed(let task, let head): tasks[task]?.observers.passed?(head)
-    case .deliverHeld(let task, let isWhole): tasks[task]?.deliverHeld(isWhole: isWhole)
-    case .finish(let task, let failure): tasks[task]?.finish(failure)
-    case .stop(let task, let failure): tasks[task]?.abandon(failure)
+      find(task).map { $0.observers.redirect?($0, record, response) }
+    case .passed(let task, let head): find(task).map { $0.observers.passed?($0, head) }
+    case .deliverHeld(let task, let isWhole): find(task)?.deliverHeld(isWhole: isWhole)
+    case .finish(let task, let failure): find(task)?.finish(failure)
+    case .stop(let task, let failure): find(task)?.abandon(failure)
     case .notify(let peer, let challenge):
       if challenge.asked.count == 1 { counters.countRaised(challenge.question.space.authenticationMethod) }
       environment.notify(peer, of: challenge, in: self)
@@ -269,7 +275,7 @@ final class Session {
     case .coalesced: counters.challengesCoalesced += 1
     case .warn(let task, let weaker):
       counters.challengesDowngraded += 1
-      if weaker.isNews, let task = tasks[task] { environment.warn(of: weaker, met: task, in: self) }
+      if weaker.isNews, let task = find(task) { environment.warn(of: weaker, met: task, in: self) }
     case .warnOfPin(let origin):
       counters.pinsReported += 1
       environment.warn(ofPinFrom: origin, in: self)
@@ -284,6 +290,12 @@ final class Session {
     case .keep(let task, let credential, let key, let generation):
       keep(credential, for: key, generation: generation, triedBy: task)
     }
+  }
+
+  private func find(_ task: TaskIdentifier) -> FetchTask? {
+    if let recent, recent.identifier == task { return recent }
+    recent = tasks[task]
+    return recent
   }
 
   private func closeConnections(because reason: SessionEffect.Closing) {
@@ -302,8 +314,7 @@ final class Session {
     boardTimer = nil
     boardTimerAt = next
     guard next < .infinity, !isOver else { return }
-    boardTimer = EventLoop.shared.schedule(after: max(0, next - EventLoop.shared.now)) { [weak self] in
-      guard let self else { return }
+    boardTimer = EventLoop.shared.schedule(after: max(0, next - EventLoop.shared.now)) { [self] in
       boardTimer = nil
       boardTimerAt = .infinity
       take { $0.tick(at: $1) }
@@ -361,11 +372,9 @@ final class Session {
   }
 
   private func restIfUnused() {
-    guard !isOver, state.board.roster.isEmpty, tasks.isEmpty else { return }
+    guard !isOver, !state.hasHolder, tasks.isEmpty else { return }
     guard isNamed else { return invalidate(.finished) }
     idleTimer?.cancel()
-    idleTimer = EventLoop.shared.schedule(after: configuration.idleSeconds) { [weak self] in
-      self?.invalidate(.idle)
-    }
+    idleTimer = EventLoop.shared.schedule(after: configuration.idleSeconds) { self.invalidate(.idle) }
   }
 }

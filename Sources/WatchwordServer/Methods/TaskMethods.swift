@@ -21,7 +21,8 @@ enum TaskMethods {
       case .failure(let failure): call.fail(RPCError(failure, of: task))
       }
     }
-    call.onCancel = { [weak task] in task?.stop(.requestCancelled) }
+    // The reply releases it.
+    call.onCancel = { task.stop(.requestCancelled) }
     if order.output is StreamOutput { observeHeads(of: task, session, call.peer) }
     observeRedirects(of: task, session, call.peer)
     session.start(task)
@@ -151,22 +152,20 @@ enum TaskMethods {
   }
 
   private static func observeHeads(of task: FetchTask, _ session: Session, _ peer: Peer) {
-    task.observers.response = { [weak task] head, url in
-      if let task { TaskNotifications.response(head, url, of: task, in: session, to: peer) }
+    task.observers.response = { task, head, url in
+      TaskNotifications.response(head, url, of: task, in: session, to: peer)
     }
-    task.observers.redirect = { [weak task] record, response in
-      if let task, let response {
-        TaskNotifications.redirect(record, response, of: task, in: session, to: peer)
-      }
+    task.observers.redirect = { task, record, response in
+      guard let response else { return }
+      TaskNotifications.redirect(record, response, of: task, in: session, to: peer)
     }
-    task.observers.passed = { [weak task] passed in
-      if let task { TaskNotifications.passed(passed, of: task, in: session, to: peer) }
+    task.observers.passed = { task, passed in
+      TaskNotifications.passed(passed, of: task, in: session, to: peer)
     }
   }
 
   private static func observeRedirects(of task: FetchTask, _ session: Session, _ peer: Peer) {
-    task.observers.willRedirect = { [weak task] request, response in
-      guard let task else { return }
+    task.observers.willRedirect = { task, request, response in
       guard !peer.isClosed else { return task.redirectAnswered(nil) }
       TaskNotifications.willRedirect(request, response, of: task, in: session, to: peer)
     }

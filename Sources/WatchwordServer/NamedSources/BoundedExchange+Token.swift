@@ -11,7 +11,7 @@ extension BoundedExchange {
 
   /// - Returns: false when the daemon's environment names a proxy that cannot be used.
   func start(_ request: TokenRequest, over engine: any ExchangeEngine, through proxies: ProxyRules?) -> Bool {
-    var exchange = ExchangeRequest(
+    let exchange = ExchangeRequest(
       url: request.url, method: "POST",
       headers: [
         HeaderField("Content-Type", "application/x-www-form-urlencoded"),

@@ -25,8 +25,10 @@ final class ConnectionPool {
   /// Whether HTTP/2 is never offered.
   let isHTTP1Only: Bool
   /// Where an exchange begins again if another pool suits it better.
-  weak var siblings: PartitionPools?
-  weak var judge: (any HandshakeJudge)?
+  ///
+  /// Kept until the pool is closed, as the judge: weak references would make every retain of them slower.
+  var siblings: PartitionPools?
+  var judge: (any HandshakeJudge)?
   let roots: RootCertificates
   let counters: ConnectionCounters
   let multi: UnsafeMutableRawPointer
@@ -139,6 +141,7 @@ final class ConnectionPool {
     tunnel.close()
     clock.cancel()
     isInside = false
+    (siblings, judge) = (nil, nil)
     EventLoop.shared.atEndOfTurn {
       for exchange in orphans { exchange.finish(.cancelled, ExchangeMetrics()) }
     }

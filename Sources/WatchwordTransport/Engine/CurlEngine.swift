@@ -13,7 +13,7 @@ package final class CurlEngine: ExchangeEngine {
 
   static let globalInitialization = transport_global_init()
 
-  package weak var judge: (any HandshakeJudge)? {
+  package var judge: (any HandshakeJudge)? {
     didSet { for pools in partitions.values { pools.judge = judge } }
   }
 
@@ -115,5 +115,6 @@ package final class CurlEngine: ExchangeEngine {
     for pools in retired + partitions.values { pools.shutDown() }
     retired.removeAll()
     partitions.removeAll()
+    judge = nil
   }
 }

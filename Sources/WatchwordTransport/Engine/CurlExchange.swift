@@ -19,6 +19,7 @@ final class CurlExchange: Exchange {
   private(set) var isPaused = false
   /// How often it was about to use an unsuitable connection, and began again.
   private(set) var beginnings = 0
+  private(set) var requiresNewConnection: Bool
   /// Counts calls of `resume`, so that one during a delegate call is not lost.
   private(set) var resumptions = 0
   /// Released with the end of the exchange.
@@ -29,6 +30,7 @@ final class CurlExchange: Exchange {
   init(number: UInt64, request: ExchangeRequest, delegate: any ExchangeDelegate) {
     self.number = number
     priority = request.priority
+    requiresNewConnection = request.requiresNewConnection
     self.request = request
     self.delegate = delegate
   }
@@ -60,7 +62,7 @@ final class CurlExchange: Exchange {
 
   func beginsAgain() { beginnings += 1 }
 
-  func requireNewConnection() { request?.requiresNewConnection = true }
+  func requireNewConnection() { requiresNewConnection = true }
 
   func run(on slot: TransferSlot) { state = .running(slot) }
 

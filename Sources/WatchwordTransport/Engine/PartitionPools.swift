@@ -9,7 +9,8 @@ internal import WatchwordVocabulary
 /// own: in one pool with HTTP/2, libcurl would treat these as shareable.
 @ReactorActor
 final class PartitionPools {
-  weak var judge: (any HandshakeJudge)? {
+  /// Kept until `shutDown`: a weak reference would make every retain of the judge slower.
+  var judge: (any HandshakeJudge)? {
     didSet { for pool in pools { pool.judge = judge } }
   }
 
@@ -93,6 +94,7 @@ final class PartitionPools {
 
   func shutDown() {
     isShutDown = true
+    judge = nil
     for pool in pools { pool.shutDown() }
   }
 }

@@ -60,7 +60,9 @@ package final class Negotiator {
   }
 
   /// The task needs its context no more.
-  package func forget(_ task: TaskIdentifier) { contexts[task] = nil }
+  package func forget(_ task: TaskIdentifier) {
+    if !contexts.isEmpty { contexts[task] = nil }
+  }
 
   /// The tickets of an account are not used again.
   package func forget(account: UInt64) { credentials[account] = nil }

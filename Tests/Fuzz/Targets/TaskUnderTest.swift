@@ -27,8 +27,10 @@ struct TaskUnderTest {
 
   private var context: TaskStateMachine.Context {
     TaskStateMachine.Context(
-      task: TaskIdentifier(1), now: 0, wallClock: 1_000_000, process: 1, clientNonce: { "c" },
-      body: { _ in .empty }, canAsk: { _, _ in true }, resolve: { _, _ in .malformed })
+      TaskStateMachine.Surroundings(
+        task: TaskIdentifier(1), process: 1, clientNonce: { "c" }, body: { _ in .empty },
+        resolve: { _, _ in .malformed }),
+      now: 0, wallClock: 1_000_000, canAsk: { _, _ in true })
   }
 
   func hasDelivered(_ status: Int) -> Bool { delivered.contains(status) }

@@ -70,11 +70,11 @@ struct TaskScene {
 
   private var context: TaskStateMachine.Context {
     TaskStateMachine.Context(
-      task: TaskIdentifier(number), now: now, wallClock: 1_000_000 + now, process: process,
-      clientNonce: { "c" },
-      body: { [body] _ in body },
-      canAsk: { [askable] space, _ in askable.contains(space.authenticationMethod) },
-      resolve: { location, _ in .resolved(TaskScene.url("/n", host: location)) }, forms: forms)
+      TaskStateMachine.Surroundings(
+        task: TaskIdentifier(number), process: process, clientNonce: { "c" }, body: { [body] _ in body },
+        resolve: { location, _ in .resolved(TaskScene.url("/n", host: location)) }, forms: forms),
+      now: now, wallClock: 1_000_000 + now,
+      canAsk: { [askable] space, _ in askable.contains(space.authenticationMethod) })
   }
 
   /// What the last event led to.

@@ -72,7 +72,7 @@ final class Recorder: ExchangeDelegate {
 }
 
 extension ExchangeRequest {
-  init(
+  convenience init(
     _ url: String, method: String = "GET", headers: [HeaderField] = [], body: ExchangeBody = .none,
     timeouts: ExchangeTimeouts = ExchangeTimeouts(), decodesContent: Bool = true
   ) throws(URLFault) {
