@@ -21,6 +21,7 @@ extension TransferSlot {
     func set(_ option: CURLoption, list: UnsafeMutablePointer<curl_slist>?) {
       if result == CURLE_OK, let list { result = transport_easy_set_pointer(easy, option, list) }
     }
+    if result == CURLE_OK { result = use.explain(on: easy) }
     set(CURLOPT_NOPROXY, "")
     set(CURLOPT_RESOLVE, list: use.addresses)
     // The fields for the origin are not sent with CONNECT (CVE-2015-3153).
@@ -180,6 +181,8 @@ extension TransferSlot {
     if proxy.hop.tunnel == .requested, error != .boundConnectionLost { return .atProxy(error) }
     if end.failure == nil, end.code == CURLE_PROXY { return socksError(proxy.hop) }
     switch error {
+    case .connectionLost where end.code == CURLE_RECV_ERROR && proxy.isLineTooLong:
+      return .atProxy(.headersTooLarge)
     case .nameNotResolved, .connectionFailed, .timedOut(.connect), .connectionLost, .addressRefused:
       return .atProxy(error)
     case .malformedResponse, .headersTooLarge, .connectionFlooded, .other:

@@ -34,6 +34,7 @@ def failure(peer: Peer, session: str, url: str, **members: Json) -> tuple[str, J
         (b"HTTP/1.1 200 OK\r\nbroken\r\n\r\n", "malformedResponse"),
         (b"HTTP/1.1 407 No\r\n" + (b"X: " + b"a" * 10_000 + b"\r\n") * 20, "headersTooLarge"),
         (b"HTTP/1.1 407 No\r\n" + b"X: y\r\n" * 30_000, "headersTooLarge"),
+        (b"HTTP/1.1 407 No\r\nX: " + b"a" * 20_000 + b"\r\n\r\n", "headersTooLarge"),
         (None, "connectionLost"),
     ],
 )
