@@ -93,6 +93,8 @@ final class FetchConversation {
     return Request.Delegate(tasks: tasks, trustVerdicts: trust?.verdicts)
   }
 
+  var methods: FetchMethods { fetch.session.methods }
+
   /// Writes a head where `-D` wants it; nothing without.
   func dump(_ response: ResponseHead) throws(Failure) {
     guard fetch.headPath != nil else { return }

@@ -23,6 +23,11 @@ struct FetchMethods {
     (usesNegotiate || usesNegotiateAtProxy ? ["negotiate"] : []) + (usesNTLM ? ["ntlm"] : [])
   }
 
+  /// Whether an origin asks for what the command was allowed at the proxy only.
+  func isForProxyOnly(_ space: Sent.ProtectionSpace) -> Bool {
+    space.authenticationMethod == "negotiate" && !space.isProxy && !usesNegotiate
+  }
+
   /// - Parameter url: with a scheme and without a user.
   mutating func complete(for url: String) throws(Failure) {
     guard !usesTickets || usesNegotiate else {

@@ -220,6 +220,9 @@ final class FetchTransfer {
     progress?.clear()
     let answered: String?
     switch challenge.protectionSpace.authenticationMethod {
+    case _ where conversation.methods.isForProxyOnly(challenge.protectionSpace):
+      try ChallengeReply.send(.rejectProtectionSpace, to: challenge, through: client)
+      answered = "rejected: --proxy-negotiate is for the proxy"
     case "serverTrust": answered = try trust?.answer(challenge, through: client)
     case "clientCertificate": answered = try certificates?.answer(challenge, through: client)
     default: answered = try questioner?.answer(challenge, through: client)

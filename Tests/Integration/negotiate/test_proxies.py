@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import ssl
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -19,6 +20,7 @@ from Support.daemon import Daemon
 from Support.kerberos import Realm
 from Support.nginx import Nginx
 from Support.relaying_proxy import ProxyRequest, RelayingProxy, Verdict
+from Support.scripted_origin import Exchange, ScriptedOrigin
 from Support.squid import HOST, Squid
 
 READER = {"user": sentinels.USER, "password": sentinels.PASSWORD}
@@ -74,6 +76,39 @@ def test_the_command_sends_tickets_or_a_password_to_the_proxy(
     ):
         assert command("fetch", *wrong).returncode == USAGE
     assert sentinels.traces_in(command.shown) == []
+
+
+def test_the_options_for_the_proxy_give_an_origin_no_kerberos(
+    daemon: Daemon,
+    squid: Squid,
+    realm: Realm,
+    cache: Path,
+    authority: Authority,
+    origins: Callable[..., ScriptedOrigin],
+    tls_context: ssl.SSLContext,
+    tmp_path: Path,
+) -> None:
+    asked = tmp_path / "asked"
+    program = tmp_path / "askpass"
+    program.write_text(f'#!/bin/sh\necho "$1" >> "{asked}"\necho "{sentinels.PASSWORD}"\n')
+    program.chmod(0o700)
+
+    async def refuse(exchange: Exchange) -> None:
+        if (exchange.request.authorization or "").startswith("Basic "):
+            return await exchange.respond(200, [], b"page")
+        await exchange.respond(
+            401, [("WWW-Authenticate", "Negotiate"), ("WWW-Authenticate", "Basic realm=r")], b""
+        )
+
+    url = origins(tls_context).serve("/", refuse)
+    realm.kinit(sentinels.USER, sentinels.PASSWORD, cache)
+    through = ["-x", squid.named_url, "--resolve", f"{HOST}:{squid.plain_port}:127.0.0.1", url]
+    done = Command(daemon)(
+        *("fetch", "--proxy-negotiate", "-u", sentinels.USER, "--askpass", str(program)),
+        *("--cacert", str(authority.certificate), *through),
+    )
+    assert (done.returncode, done.stdout) == (OK, b"page"), done.stderr
+    assert len(asked.read_text().splitlines()) == 1
 
 
 def open_through(
