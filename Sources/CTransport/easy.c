@@ -12,10 +12,12 @@ CURLcode transport_easy_set_callbacks(CURL *easy, const struct transport_callbac
   SET(CURLOPT_HEADERDATA, callbacks->head);
   SET(CURLOPT_WRITEFUNCTION, callbacks->write);
   SET(CURLOPT_WRITEDATA, callbacks->exchange);
-  SET(CURLOPT_READFUNCTION, callbacks->read);
-  SET(CURLOPT_READDATA, callbacks->exchange);
-  SET(CURLOPT_SEEKFUNCTION, callbacks->seek);
-  SET(CURLOPT_SEEKDATA, callbacks->exchange);
+  if (callbacks->read) {
+    SET(CURLOPT_READFUNCTION, callbacks->read);
+    SET(CURLOPT_READDATA, callbacks->exchange);
+    SET(CURLOPT_SEEKFUNCTION, callbacks->seek);
+    SET(CURLOPT_SEEKDATA, callbacks->exchange);
+  }
   SET(CURLOPT_OPENSOCKETFUNCTION, callbacks->open);
   SET(CURLOPT_OPENSOCKETDATA, callbacks->exchange);
   SET(CURLOPT_CLOSESOCKETFUNCTION, callbacks->close);

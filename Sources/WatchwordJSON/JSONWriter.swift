@@ -35,11 +35,16 @@ package struct JSONWriter: ~Copyable, Sendable {
 
   /// A member's name that needs no escapes.
   package mutating func key(_ name: StaticString) {
-    separate()
-    buffer.append(UInt8(ascii: "\""))
-    buffer.append(name)
-    buffer.append(UInt8(ascii: "\""))
-    buffer.append(UInt8(ascii: ":"))
+    let length = name.utf8CodeUnitCount
+    buffer.append(atMost: length + 4) { [needsComma] target in
+      let start = needsComma ? 2 : 1
+      if needsComma { target.storeBytes(of: UInt8(ascii: ","), as: UInt8.self) }
+      target.storeBytes(of: UInt8(ascii: "\""), toByteOffset: start - 1, as: UInt8.self)
+      (target + start).copyMemory(from: name.utf8Start, byteCount: length)
+      target.storeBytes(of: UInt8(ascii: "\""), toByteOffset: start + length, as: UInt8.self)
+      target.storeBytes(of: UInt8(ascii: ":"), toByteOffset: start + length + 1, as: UInt8.self)
+      return start + length + 2
+    }
     needsComma = false
   }
 

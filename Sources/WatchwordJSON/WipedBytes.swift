@@ -65,6 +65,11 @@ package struct WipedBytes: ~Copyable, @unchecked Sendable {
     count += length
   }
 
+  /// Appends what `fill` writes, and returns the number of: `length` bytes at most.
+  mutating func append(atMost length: Int, filledBy fill: (UnsafeMutableRawPointer) -> Int) {
+    count += min(fill(room(for: length)), length)
+  }
+
   package mutating func insert(_ text: some Sequence<UInt8> & Collection<UInt8>, at offset: Int) {
     let moved = count - offset
     let length = text.count

@@ -11,7 +11,7 @@ extension Fetch {
       package let status: Int?
       package let authenticationMethod: AuthenticationMethod?
       /// Of Negotiate, once it has authenticated the connection.
-      package let mechanism: InnerMechanism?
+      package var mechanism: InnerMechanism?
       package let metrics: ExchangeMetrics
 
       package init(

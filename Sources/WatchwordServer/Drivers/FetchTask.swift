@@ -40,7 +40,7 @@ final class FetchTask {
   var check = BodyCheck()
   /// The last handshake was stopped for a question: what is sent next is the same exchange.
   var beginsAgain = false
-  private let clock: ResourceClock
+  private var clock: ResourceClock
   private var outcome: TaskOutcome?
   /// Nothing more comes, and the output is waited for, or not any more.
   private var isSettling = false

@@ -4,7 +4,7 @@ internal import WatchwordReactor
 ///
 /// What it spends suspended, or waiting for the answer to a challenge, does not count.
 @ReactorActor
-final class ResourceClock {
+struct ResourceClock {
   enum Pause { case asking, suspended }
 
   /// Seconds left when the clock last began to run; nil when there is no more need of it.
@@ -16,12 +16,12 @@ final class ResourceClock {
 
   init(seconds: Double) { left = seconds }
 
-  func start(onExpiry: @escaping @ReactorActor () -> Void) {
+  mutating func start(onExpiry: @escaping @ReactorActor () -> Void) {
     self.onExpiry = onExpiry
     run()
   }
 
-  func pause(_ reason: Pause) {
+  mutating func pause(_ reason: Pause) {
     if pauses.isEmpty, let running = left {
       left = max(0, running - (EventLoop.shared.now - began))
       timer?.cancel()
@@ -30,18 +30,18 @@ final class ResourceClock {
     pauses.insert(reason)
   }
 
-  func resume(_ reason: Pause) {
+  mutating func resume(_ reason: Pause) {
     if pauses.remove(reason) != nil, pauses.isEmpty { run() }
   }
 
-  func stop() {
+  mutating func stop() {
     timer?.cancel()
     timer = nil
     left = nil
     onExpiry = nil
   }
 
-  private func run() {
+  private mutating func run() {
     guard let left, let onExpiry else { return }
     began = EventLoop.shared.now
     timer = EventLoop.shared.schedule(after: left, onExpiry)

@@ -1,25 +1,21 @@
 internal import WatchwordCore
+internal import WatchwordProtocol
 internal import WatchwordVocabulary
 
 /// What a task cost, exchange by exchange; seconds.
 struct TaskMetrics {
-  struct ExchangeRecord {
-    let url: RequestURL
-    let status: Int?
-    let method: AuthenticationMethod?
-    /// The mechanism inside of Negotiate.
-    var mechanism: InnerMechanism?
-    let metrics: ExchangeMetrics
-  }
-
   /// A task that is redirected and refused at every hop stays below this.
   private static let exchangeCapacity = 128
 
-  private(set) var exchanges: [ExchangeRecord] = []
-  private(set) var waitSeconds = 0.0
-  private(set) var totalSeconds = 0.0
+  private var exchanges: [Fetch.Metrics.Exchange] = []
+  private var waitSeconds = 0.0
+  private var totalSeconds = 0.0
   private var began = 0.0
   private var waitBegan: Double?
+
+  var description: Fetch.Metrics {
+    Fetch.Metrics(challengeWaitSeconds: waitSeconds, totalSeconds: totalSeconds, exchanges: exchanges)
+  }
 
   mutating func begin(_ now: Double) { began = now }
 
@@ -41,12 +37,15 @@ struct TaskMetrics {
   ) {
     guard exchanges.count < TaskMetrics.exchangeCapacity else { return }
     exchanges.append(
-      ExchangeRecord(url: url, status: status, method: method, mechanism: mechanism, metrics: metrics))
+      Fetch.Metrics.Exchange(
+        url: url.text, status: status, authenticationMethod: method, mechanism: mechanism, metrics: metrics))
   }
 
   /// The last exchange has ended before its server's token was verified.
   mutating func note(_ mechanism: InnerMechanism) {
-    guard let last = exchanges.indices.last, exchanges[last].method == .negotiate else { return }
+    guard let last = exchanges.indices.last, exchanges[last].authenticationMethod == .negotiate else {
+      return
+    }
     exchanges[last].mechanism = mechanism
   }
 }

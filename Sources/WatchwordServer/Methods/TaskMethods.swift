@@ -250,15 +250,3 @@ enum TaskMethods {
     return (reply, descriptors)
   }
 }
-
-extension TaskMetrics {
-  fileprivate var description: Fetch.Metrics {
-    Fetch.Metrics(
-      challengeWaitSeconds: waitSeconds, totalSeconds: totalSeconds,
-      exchanges: exchanges.map {
-        Fetch.Metrics.Exchange(
-          url: $0.url.text, status: $0.status, authenticationMethod: $0.method, mechanism: $0.mechanism,
-          metrics: $0.metrics)
-      })
-  }
-}

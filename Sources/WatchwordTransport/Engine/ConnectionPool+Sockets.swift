@@ -9,7 +9,7 @@ extension ConnectionPool {
       if let known = sockets[socket], known.isConnection { known.isIdle = true } else { forgetSocket(socket) }
       return
     }
-    var interest: Interest = []
+    var interest = Interest.none
     if what & CURL_POLL_IN != 0 { interest.insert(.readable) }
     if what & CURL_POLL_OUT != 0 { interest.insert(.writable) }
     let known = sockets[socket] ?? SocketWatch(isConnection: false, on: socket)

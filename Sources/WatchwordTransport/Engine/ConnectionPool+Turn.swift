@@ -109,9 +109,14 @@ extension ConnectionPool {
   }
 
   private func line(of origin: Origin) -> OriginLine {
-    if let line = lines[origin] { return line }
+    if let recentLine, recentLine.origin == origin { return recentLine }
+    if let line = lines[origin] {
+      recentLine = line
+      return line
+    }
     let line = OriginLine(origin, connections: configuration.connectionsPerHost)
     lines[origin] = line
+    recentLine = line
     return line
   }
 
@@ -156,7 +161,9 @@ extension ConnectionPool {
   /// A begun exchange has ended; the next one begins when libcurl has released this one.
   private func ended(in line: OriginLine) {
     if line.ended(), !isClosed { admitLater(line) }
-    if line.isEmpty, lines.count > Self.maximumIdleLines { lines[line.origin] = nil }
+    guard line.isEmpty, lines.count > Self.maximumIdleLines else { return }
+    lines[line.origin] = nil
+    if recentLine === line { recentLine = nil }
   }
 
   func complete(_ slot: TransferSlot, _ code: CURLcode) {

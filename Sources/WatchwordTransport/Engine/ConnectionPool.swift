@@ -40,6 +40,8 @@ final class ConnectionPool {
   /// Slots with an exchange, in no order; each knows its index.
   var active: [TransferSlot] = []
   var lines: [Origin: OriginLine] = [:]
+  /// The one that an exchange was begun in last: many fetches in a row are of one origin.
+  var recentLine: OriginLine?
   var sockets: [Int32: SocketWatch] = [:]
   var deferred: [Deferred] = []
   var isInside = false
@@ -130,6 +132,7 @@ final class ConnectionPool {
     let orphans =
       active.map(\.exchange) + lines.values.flatMap(\.waiting) + deferred.compactMap(\.waiting)
     lines.removeAll()
+    recentLine = nil
     deferred.removeAll()
     freeSweep()
     idleSweep.cancel()

@@ -21,6 +21,8 @@ package final class CurlEngine: ExchangeEngine {
   private let roots: RootCertificates
   private let resolve: ResolveTable
   private var partitions: [ConnectionPartition: PartitionPools] = [:]
+  /// Those of the partition that the last exchange was in.
+  private var recent: (partition: ConnectionPartition, pools: PartitionPools)?
   /// Pools whose exchanges may still end, but which get no new ones.
   private var retired: [PartitionPools] = []
   private let counters = ConnectionCounters()
@@ -53,7 +55,11 @@ package final class CurlEngine: ExchangeEngine {
   }
 
   private func pools(for partition: ConnectionPartition) -> PartitionPools? {
-    if let pools = partitions[partition] { return pools }
+    if let recent, recent.partition == partition { return recent.pools }
+    if let pools = partitions[partition] {
+      recent = (partition, pools)
+      return pools
+    }
     guard !isShutDown, let pools = try? makePools(partition) else { return nil }
     if partitions.count >= Self.maximumPartitions {
       let oldest = partitions.filter { $0.key != .common && !$0.key.isOneConnection }.min {
@@ -104,6 +110,7 @@ package final class CurlEngine: ExchangeEngine {
 
   package func close(_ partition: ConnectionPartition) {
     guard let pools = partitions.removeValue(forKey: partition) else { return }
+    recent = nil
     retired.removeAll { $0.isClosed }
     retired.append(pools)
     pools.closeWhenIdle()
@@ -115,6 +122,7 @@ package final class CurlEngine: ExchangeEngine {
     for pools in retired + partitions.values { pools.shutDown() }
     retired.removeAll()
     partitions.removeAll()
+    recent = nil
     judge = nil
   }
 }
