@@ -326,20 +326,26 @@ final class Session {
   /// Forgets cookies, credentials and trust; tasks go on. What is permanent is not the session's to forget.
   func reset() {
     // What begins again because of the reset carries none of them.
-    _ = engine.cookies.remove(domain: nil, name: nil)
+    forgetFetches()
     take { $0.reset(at: $1) }
   }
 
   /// The same for `agent/forget`.
   func forget() {
-    _ = engine.cookies.remove(domain: nil, name: nil)
+    forgetFetches()
     take { $0.forget(at: $1) }
   }
 
   /// The agent of the account is locked.
   func lock() {
-    _ = engine.cookies.remove(domain: nil, name: nil)
+    forgetFetches()
     take { $0.lock(at: $1) }
+  }
+
+  /// What servers have left here, and what was fetched last: a URL may hold a token.
+  private func forgetFetches() {
+    _ = engine.cookies.remove(domain: nil, name: nil)
+    authorities = KnownAuthorities()
   }
 
   /// - Parameter isByReply: whether a reply to this session's challenge has unlocked it.
