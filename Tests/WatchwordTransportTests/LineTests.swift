@@ -3,6 +3,7 @@ import WatchwordCore
 import WatchwordReactor
 import WatchwordTestSupport
 import WatchwordTransport
+import WatchwordVocabulary
 
 /// Who gets a connection when there are fewer than exchanges.
 @Suite struct LineTests {
@@ -39,6 +40,41 @@ import WatchwordTransport
     #expect(recorders.allSatisfy { $0.error == nil })
     #expect(order == ["first", "b", "d", "c", "e", "a"])
     #expect(engine.connectionsOpened == 1)
+  }
+
+  @ReactorActor private final class Kept {
+    weak var url: RequestURL?
+  }
+
+  /// Fetches a URL, and says later whether the engine has kept it.
+  @ReactorActor private static func fetch(_ url: String, _ engine: CurlEngine) async throws -> Kept {
+    let kept = Kept()
+    let request = try ExchangeRequest(url)
+    kept.url = request.url
+    #expect(await engine.fetch(request).error == nil)
+    return kept
+  }
+
+  @Test(arguments: [(8, true), (2000, false)])
+  @ReactorActor func theLastURLIsKeptUntilConnectionsAreClosed(_ length: Int, _ isKept: Bool) async throws {
+    let server = Self.server()
+    defer { server.stop() }
+    let engine = try Self.engine(connections: 1)
+    defer { engine.shutDown() }
+    let kept = try await Self.fetch(server.url + "/a?" + String(repeating: "t", count: length), engine)
+    #expect((kept.url != nil) == isKept)
+    engine.closeIdleConnections(startingAgain: true)
+    #expect(kept.url == nil)
+  }
+
+  @Test @ReactorActor func noPasswordOfAURLOutlivesItsExchange() async throws {
+    let server = Self.server()
+    defer { server.stop() }
+    let engine = try Self.engine(connections: 1)
+    defer { engine.shutDown() }
+    let port = server.url.split(separator: ":").last ?? ""
+    let kept = try await Self.fetch("http://reader:secret@127.0.0.1:\(port)/a", engine)
+    #expect(kept.url == nil)
   }
 
   @Test @ReactorActor func cancelledOnesLeaveTheLine() async throws {

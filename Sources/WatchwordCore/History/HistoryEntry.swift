@@ -84,13 +84,13 @@ package struct HistoryEntry: Sendable, Equatable {
     }
   }
 
-  /// Whether the same has happened again, and is only counted: what programs do without a reply.
   /// The other one is the same, later.
   mutating func noteRepetition(by other: HistoryEntry) {
     time = other.time
     uses += other.uses
   }
 
+  /// Whether the same has happened again, and is only counted: what programs do without a reply.
   func isRepeated(by other: HistoryEntry) -> Bool {
     outcome == other.outcome && isOfPrograms
       && process == other.process && answeredBy == other.answeredBy

@@ -42,6 +42,8 @@ final class ConnectionPool {
   var lines: [Origin: OriginLine] = [:]
   /// The one that an exchange was begun in last: many fetches in a row are of one origin.
   var recentLine: OriginLine?
+  /// The last URL as libcurl has taken it apart: a program that polls fetches the same one again and again.
+  private var recentURL: (url: RequestURL, parsed: OriginURL.Parsed)?
   var sockets: [Int32: SocketWatch] = [:]
   var deferred: [Deferred] = []
   var isInside = false
@@ -94,7 +96,16 @@ final class ConnectionPool {
   /// Closes the pool after its last exchange.
   func closeWhenIdle() {
     closesWhenIdle = true
+    recentURL = nil
     closeIfDone()
+  }
+
+  /// The URL for `CURLOPT_CURLU`; nil when libcurl has to take it apart itself.
+  func parsed(_ url: RequestURL, in line: OriginLine?) -> OriginURL.Parsed? {
+    if let recentURL, recentURL.url === url { return recentURL.parsed }
+    guard let parsed = line?.url?.url(url) else { return nil }
+    if url.mayBeRemembered, !closesWhenIdle { recentURL = (url, parsed) }
+    return parsed
   }
 
   /// Hands over the exchanges that wait for a connection, unchanged.

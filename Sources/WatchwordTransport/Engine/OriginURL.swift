@@ -15,8 +15,6 @@ final class OriginURL {
   }
 
   private let base: Parsed
-  /// The last one: a program that polls fetches the same URL again and again.
-  private var last: (url: RequestURL, parsed: Parsed)?
 
   init?(_ origin: Origin) {
     guard let handle = curl_url() else { return nil }
@@ -27,13 +25,10 @@ final class OriginURL {
 
   /// Nil when libcurl has to take the URL apart: it spells escapes in another way when it is given a part.
   func url(_ url: RequestURL) -> Parsed? {
-    if let last, last.url === url { return last.parsed }
     let escape = UInt8(ascii: "%")
     guard !url.path.utf8.contains(escape), !(url.query?.utf8.contains(escape) ?? false),
       let handle = transport_url_with_target(base.handle, url.path, url.query)
     else { return nil }
-    let parsed = Parsed(handle)
-    last = (url, parsed)
-    return parsed
+    return Parsed(handle)
   }
 }

@@ -104,7 +104,7 @@ final class TransferSlot {
   /// Says what to fetch.
   func setURL(_ request: RequestURL) -> CURLcode {
     let code = transport_easy_set_text(easy, CURLOPT_URL, request.text)
-    guard code == CURLE_OK, let parts = line?.url?.url(request) else { return code }
+    guard code == CURLE_OK, let parts = pool?.parsed(request, in: line) else { return code }
     url = parts
     return transport_easy_set_pointer(easy, CURLOPT_CURLU, UnsafeRawPointer(parts.handle))
   }

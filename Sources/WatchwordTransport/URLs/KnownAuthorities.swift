@@ -14,7 +14,7 @@ package struct KnownAuthorities {
 
   /// A URL of each, by the bytes of its scheme and authority: what Unicode holds equal may be another host.
   private var urls: [Bytewise<String>: RequestURL] = [:]
-  /// The last text, and its URL. None with userinfo: a password would be kept in the text.
+  /// The last text, and its URL.
   private var last: (text: String, url: RequestURL)?
 
   package init() {}
@@ -22,7 +22,7 @@ package struct KnownAuthorities {
   package mutating func parse(_ text: String) throws(URLFault) -> RequestURL {
     if let last, last.text.hasBytes(of: text) { return last.url }
     let url = try read(text)
-    last = url.userinfo == nil ? (text, url) : nil
+    last = url.mayBeRemembered && text.utf8.count <= RequestURL.maximumRememberedBytes ? (text, url) : nil
     return url
   }
 
@@ -42,4 +42,12 @@ package struct KnownAuthorities {
     if urls.count >= KnownAuthorities.capacity { urls.removeAll() }
     urls[base] = url.sibling(path: "/", query: nil)
   }
+}
+
+extension RequestURL {
+  /// Most URLs are shorter; what is kept of longer ones would be more than their task's.
+  static let maximumRememberedBytes = 1024
+
+  /// Whether it may be kept when its task has ended: not with a password, and no more than the callers' budgets notice.
+  var mayBeRemembered: Bool { userinfo == nil && text.utf8.count <= Self.maximumRememberedBytes }
 }
