@@ -11,26 +11,23 @@ package final class Proxy: Sendable, Hashable {
   ///
   /// A SOCKS proxy, which has no URL of HTTP, stands under `http`: nothing protects what is sent to it.
   package let url: RequestURL
+  /// `http://host:port`, its scheme as curl spells it; without userinfo, the port always explicit.
+  package let text: String
 
   package init(_ type: ProxyType, resolvesNames: Bool = true, url: RequestURL) {
     self.type = type
     self.resolvesNames = resolvesNames
     self.url = url
+    let scheme =
+      switch type {
+      case .http, .https: type.rawValue
+      case .socks4: resolvesNames ? "socks4a" : "socks4"
+      case .socks5: resolvesNames ? "socks5h" : "socks5"
+      }
+    text = "\(scheme)://\(url.origin.bracketedHost):\(url.origin.port)"
   }
 
   package var origin: Origin { url.origin }
-
-  /// The scheme of its URL, as curl spells it.
-  package var scheme: String {
-    switch type {
-    case .http, .https: type.rawValue
-    case .socks4: resolvesNames ? "socks4a" : "socks4"
-    case .socks5: resolvesNames ? "socks5h" : "socks5"
-    }
-  }
-
-  /// `http://host:port`; without userinfo, the port always explicit.
-  package var text: String { "\(scheme)://\(origin.bracketedHost):\(origin.port)" }
 
   /// Whether a connection to this origin leads through it as a tunnel, over which it sees no request.
   package func isTunnel(to origin: Origin) -> Bool { type.isSOCKS || origin.isSecure }

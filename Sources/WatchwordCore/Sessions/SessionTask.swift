@@ -71,7 +71,10 @@ package final class SessionTask {
   package var isPreemptive: Bool { machine.authentication.sent?.isPreemptive ?? false }
   package var proxy: Proxy? { machine.proxy }
   package var responseHash: HashAlgorithm? {
-    machine.authentication.unproved == nil && machine.proxyMachine.isEmpty ? nil : machine.responseHash
+    let isProved =
+      machine.authentication.unproved == nil
+      && (machine.proxyMachine.isEmpty || machine.proxyMachine[0].unproved == nil)
+    return isProved ? nil : machine.responseHash
   }
 
   /// Why no more of a stream may be sent than before these bytes; nil when it may.

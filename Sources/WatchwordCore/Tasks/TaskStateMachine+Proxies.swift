@@ -15,6 +15,11 @@ extension TaskStateMachine {
     }
   }
 
+  /// Reads the machine towards the proxies, without a copy of it; nil while there is none.
+  func atProxy<Result>(_ read: (borrowing AuthenticationStateMachine) -> Result?) -> Result? {
+    proxyMachine.isEmpty ? nil : read(proxyMachine[0])
+  }
+
   /// Changes the machine towards the proxies, if there is one, without a copy of it.
   mutating func changeAtProxy(_ change: (inout AuthenticationStateMachine) -> Void) {
     for index in proxyMachine.indices { change(&proxyMachine[index]) }
@@ -104,10 +109,10 @@ extension TaskStateMachine {
     case .login, .freshForm: break
     }
     way.credential =
-      field.map { .token($0) } ?? proxyAuthentication?.credentialCarried(cache) ?? way.identification
+      field.map { .token($0) } ?? atProxy { $0.credentialCarried(cache) } ?? way.identification
     // Inside of TLS, which libcurl does with the proxy, the transport asks for the tunnel with the token.
     guard way.isTunnel, way.proxy.type == .http, isOnBoundConnection(at: .proxy) else { return .ready(way) }
-    guard let binding = proxyAuthentication?.binding else {
+    guard let binding = atProxy({ $0.binding }) else {
       way.tunnel = .open
       return .ready(way)
     }
@@ -270,10 +275,10 @@ extension TaskStateMachine {
   mutating func proxyBodyEnded(
     _ body: DigestBody, _ context: Context, _ cache: inout CredentialCache
   ) -> AuthenticationStateMachine.Step? {
-    guard proxyAuthentication?.responseHash != nil else { return nil }
+    guard atProxy({ $0.responseHash }) != nil else { return nil }
     let use = use(context, at: .proxy)
     // The body was hashed for the origin's proof if there is one.
-    let isHashed = proxyAuthentication?.responseHash == responseHash
+    let isHashed = atProxy { $0.responseHash } == responseHash
     return authenticate(.proxy) { $0.bodyEnded(isHashed ? body : .unknown, for: use, cache: &cache) }
   }
 
@@ -283,7 +288,7 @@ extension TaskStateMachine {
       ? .authenticationAtProxy(failure) : .authentication(failure)
   }
 
-  var refusedByProxy: TaskFailure { .proxyAuthentication(proxyAuthentication?.refusal?.response) }
+  var refusedByProxy: TaskFailure { .proxyAuthentication(atProxy { $0.refusal?.response }) }
 
   // MARK: Use
 

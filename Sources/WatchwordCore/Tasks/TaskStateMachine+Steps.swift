@@ -102,7 +102,7 @@ extension TaskStateMachine {
     _ authorization: Secret?, isLate: Bool, through proxy: ProxyHop?
   ) -> Effect {
     leaveRefusal()
-    let binding = authentication.binding ?? (proxy?.isTunnel == false ? proxyAuthentication?.binding : nil)
+    let binding = authentication.binding ?? (proxy?.isTunnel == false ? atProxy { $0.binding } : nil)
     let request = HopRequest(
       url: hop.url, method: hop.method, headers: fieldsForOrigin, authorization: authorization,
       isAuthorizedLate: isLate, sendsBody: hop.body != .none && binding?.omitsBody != true, proxy: proxy,

@@ -98,9 +98,7 @@ package struct TaskStateMachine: Sendable {
 
   /// Towards the origins.
   var authentication: AuthenticationStateMachine
-  /// Towards the proxies; nil until there is one.
-  var proxyAuthentication: AuthenticationStateMachine? { proxyMachine.first }
-  /// None or one, beside the task: few have a proxy, and a machine is moved several times in every fetch.
+  /// Towards the proxies: none or one, beside the task: few have a proxy, and a machine is moved several times in every fetch.
   var proxyMachine: [AuthenticationStateMachine] = []
   /// The login form that is being posted.
   var login: Login?
@@ -147,12 +145,12 @@ package struct TaskStateMachine: Sendable {
   func isOnBoundConnection(at hop: Hop) -> Bool {
     switch hop {
     case .origin: authentication.isOnBoundConnection
-    case .proxy: proxyAuthentication?.isOnBoundConnection ?? false
+    case .proxy: atProxy { $0.isOnBoundConnection } ?? false
     }
   }
   /// How the body that follows the head has to be hashed; nil when nothing depends on it.
   package var responseHash: HashAlgorithm? {
-    authentication.responseHash ?? proxyAuthentication?.responseHash
+    authentication.responseHash ?? atProxy { $0.responseHash }
   }
 
   // MARK: Events
@@ -204,7 +202,7 @@ package struct TaskStateMachine: Sendable {
   /// Whether the request waits for a connection with a nonce of this space.
   package func sharesNonce(of space: ProtectionSpace) -> Bool {
     guard case .exchanging = phase else { return false }
-    return authentication.sharesNonce(of: space) || proxyAuthentication?.sharesNonce(of: space) ?? false
+    return authentication.sharesNonce(of: space) || atProxy { $0.sharesNonce(of: space) } ?? false
   }
 
   /// The request that waited for a connection has been taken back.
