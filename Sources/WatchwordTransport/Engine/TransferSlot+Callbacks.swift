@@ -101,7 +101,9 @@ extension TransferSlot {
       if let head = try ResponseHeadParser.parse(bytes) {
         guard let framing = ResponseFraming(head) else { throw .malformed }
         transfer.framing = framing
-        if framing.setsCookies, transfer.takesCookies, let url = exchange.request?.url {
+        // A proxy's own refusal sets no cookie of the origin (challenges.md 15.4).
+        let isOfProxy = proxy != nil && head.status == 407 && proxy?.hop.isTunnel != true
+        if framing.setsCookies, transfer.takesCookies, !isOfProxy, let url = exchange.request?.url {
           pool?.cookies.receive(bytes, from: url)
         }
         noteAgreement(head)

@@ -10,7 +10,7 @@ import pytest
 
 from Integration.proxies.scene import Roots, basic
 from Integration.wire import Json, Peer, kind_of, password
-from Support.relaying_proxy import RelayingProxy, wants
+from Support.relaying_proxy import ProxyRequest, RelayingProxy, Verdict, wants
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import challenged, redirect, reply
 
@@ -110,6 +110,27 @@ def test_a_proxys_credential_reaches_no_origin_and_an_origins_no_tunnel(
     # Without a tunnel the proxy forwards what is for the origin.
     assert seen_by(proxy) == ({"proxy a"} if is_secure else {"proxy a", "origin a"})
     assert b"proxy-authorization" not in origin.received().lower()
+
+
+def test_a_cookie_of_a_proxys_refusal_is_not_the_origins(
+    connect: Connect, origin: ScriptedOrigin, roots: Roots
+) -> None:
+    cookie = ("Set-Cookie", "proxysession=1; Path=/")
+
+    def judge(request: ProxyRequest) -> Verdict:
+        refusal = (("Proxy-Authenticate", 'Basic realm="proxy a"'), cookie)
+        return Verdict(True) if request.authorization else Verdict(False, refusal)
+
+    proxy = RelayingProxy(judge)
+    peer = connect()
+    session = open_session(peer, {"all": proxy.url}, roots)
+    url = origin.serve("/page", reply(headers=[("Set-Cookie", "own=1; Path=/")]))
+    for _ in range(2):
+        assert run(peer, session, url)["status"] == 200
+    kept = peer.call("cookie/list", {"session": session})["cookies"]
+    assert [cookie["name"] for cookie in kept] == ["own"]
+    assert [request.header("Cookie") for request in proxy.requests] == [None, None, "own=1"]
+    proxy.stop()
 
 
 def test_two_proxies_of_a_session_get_their_own(
