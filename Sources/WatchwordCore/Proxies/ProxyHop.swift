@@ -30,6 +30,9 @@ package struct ProxyHop: Sendable, Equatable {
     isTunnel = proxy.isTunnel(to: origin)
   }
 
+  /// Whether it is a SOCKS proxy that is sent a credential in its handshake.
+  var isLogin: Bool { proxy.type.isSOCKS && credential != nil }
+
   /// The proxy of an exchange of the daemon's own, which raises no challenge: the proxy is sent the credential of its
   /// URL.
   package init(ofDaemon proxy: Proxy, to origin: Origin) {

@@ -10,6 +10,7 @@ extension SessionState {
       board.sources.note(credential, in: space, owner: owner, wallClock: moment.wallClock)
     }
     announceCredentialChanges()
+    takeBackLogins(at: spaces)
     stopUnboundReadings(at: moment)
     return takeEffects()
   }
@@ -22,12 +23,28 @@ extension SessionState {
     let removed = spaces.reduce(0) { $0 + credentials.remove(space: $1, user: user, path) }
     for space in spaces { board.sources.remove(named: space) }
     announceCredentialChanges()
+    if removed > 0 { takeBackLogins(at: spaces) }
     // Tunnels were opened with it.
     if removed > 0, spaces.contains(where: \.isProxy) {
       effects.append(.closeConnections(because: .somethingIsGone))
     }
     stopUnboundReadings(at: moment)
     return (removed, takeEffects())
+  }
+
+  /// What a SOCKS proxy is sent is part of the request, also while that waits for a connection: it is prepared again
+  /// (challenges.md 8.1).
+  private mutating func takeBackLogins(at spaces: [ProtectionSpace]) {
+    let proxies = Set(spaces.filter { $0.proxyType?.isSOCKS == true }.map(\.origin))
+    if !proxies.isEmpty { takeBackLogins { proxies.contains($0) } }
+  }
+
+  /// - Parameter isConcerned: whether the proxy's credentials have changed.
+  mutating func takeBackLogins(where isConcerned: (Origin) -> Bool = { _ in true }) {
+    for task in tasks.values {
+      guard let proxy = task.machine.proxyOfLogin, isConcerned(proxy.origin) else { continue }
+      effects.append(.takeBack(task.identifier))
+    }
   }
 
   /// - Returns: Whether the user has a credential in one of the spaces; it is the default one now.

@@ -167,6 +167,7 @@ package struct SessionState: ~Copyable {
     let unwanted = identities.all.map(\.identity.identifier)
     identities.removeAll()
     effects.append(.releaseKeys(unwanted))
+    takeBackLogins()
     effects.append(.closeConnections(because: .somethingIsGone))
   }
 

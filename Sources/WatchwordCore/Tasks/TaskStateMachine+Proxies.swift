@@ -28,6 +28,12 @@ extension TaskStateMachine {
   /// The proxy of the current hop.
   package var proxy: Proxy? { proxyChoice?.proxy }
 
+  /// The SOCKS proxy that the running exchange logs in to, if it does.
+  var proxyOfLogin: Proxy? {
+    guard case .exchanging(let request) = phase, let way = request.proxy, way.isLogin else { return nil }
+    return way.proxy
+  }
+
   /// The caller's own `Proxy-Authorization`, for a proxy that reads HTTP: no challenge, no cached credential.
   private var callersProxyField: Secret? {
     guard let proxy, !proxy.type.isSOCKS, let field = hop.headers.first(where: \.isForProxy) else {

@@ -121,7 +121,7 @@ extension TaskStateMachine {
       forgetLogin()
     }
     let isLate = request.isAuthorizedLate || request.proxy?.isAuthorizedLate == true
-    guard isLate || isOnBoundConnection else {
+    guard isLate || request.proxy?.isLogin == true || isOnBoundConnection else {
       return [exchange(request.authorization, isLate: false, through: request.proxy)]
     }
     connectionsLost(context, &cache)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import queue
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -11,7 +12,7 @@ import pytest
 
 from Integration.proxies.scene import PROXY_PASSWORD, PROXY_USER, Roots, open_through
 from Integration.sentinels import PASSWORD, USER
-from Integration.wire import Peer, RemoteError, kind_of, password
+from Integration.wire import PATIENCE, Peer, RemoteError, kind_of, password
 from Support.dante import Dante
 from Support.nginx import Nginx
 
@@ -28,8 +29,13 @@ class ChangingProxy:
         self.password = b""
         #: The passwords of all logins, in order.
         self.logins: list[bytes] = []
+        #: A line for each request that was received; while the gate is shut, none is answered.
+        self.requests: queue.Queue[bytes] = queue.Queue()
+        self.gate = threading.Event()
+        self.gate.set()
         self._listener = socket.create_server(("127.0.0.1", 0), backlog=128)
-        self.url = f"socks5h://127.0.0.1:{self._listener.getsockname()[1]}"
+        self.port = self._listener.getsockname()[1]
+        self.url = f"socks5h://127.0.0.1:{self.port}"
         threading.Thread(target=self._accept, daemon=True).start()
 
     def stop(self) -> None:
@@ -53,7 +59,8 @@ class ChangingProxy:
             connection.sendall(b"\x01\x00" if secret == self.password else b"\x01\x01")
             if secret == self.password and connection.recv(65536):
                 connection.sendall(b"\x05\x00\x00\x01\x7f\x00\x00\x01\x00\x50")
-                connection.recv(65536)
+                self.requests.put(connection.recv(65536))
+                self.gate.wait(PATIENCE)
                 connection.sendall(b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
 
 
@@ -250,4 +257,43 @@ def test_a_refused_password_is_not_sent_for_those_who_wait(
     peer.answer(challenge, password(PROXY_USER, "sentinel-second"))
     assert [peer.result(fetch)["status"] for fetch in fetches] == [200] * 60
     assert changing_proxy.logins.count(b"sentinel-first") <= CONNECTIONS_PER_HOST
+    peer.nothing_asked()
+
+
+@pytest.mark.parametrize("how", ["remove", "replace", "session/reset", "agent/forget"])
+def test_a_password_that_is_gone_is_not_sent_for_those_who_wait(
+    connect: Connect, changing_proxy: ChangingProxy, how: str
+) -> None:
+    peer = connect()
+    session = open_through(peer, changing_proxy.url, "basic", connectionsPerHost=2)
+    changing_proxy.password = b"sentinel-first"
+    first = peer.start_fetch(session, "http://a.test/")
+    peer.answer(peer.challenge(), password(PROXY_USER, "sentinel-first"))
+    assert peer.result(first)["status"] == 200
+    changing_proxy.requests.get(timeout=PATIENCE)
+
+    changing_proxy.logins.clear()
+    changing_proxy.gate.clear()
+    fetches = [peer.start_fetch(session, "http://a.test/") for _ in range(12)]
+    for _ in range(2):
+        changing_proxy.requests.get(timeout=PATIENCE)
+    changing_proxy.password = b"sentinel-second"
+    space = {
+        **{"protocol": "socks5", "host": "127.0.0.1", "port": changing_proxy.port, "isProxy": True},
+        **{"authenticationMethod": "basic", "realm": None},
+    }
+    members = {"session": session, "protectionSpace": space}
+    match how:
+        case "remove":
+            assert peer.call("credential/remove", members)["removed"] == 1
+        case "replace":
+            second = password(PROXY_USER, "sentinel-second")
+            peer.call("credential/set", {**members, "credential": second})
+        case _:
+            peer.call(how, {"session": session} if how == "session/reset" else {})
+    changing_proxy.gate.set()
+    if how != "replace":
+        peer.answer(peer.challenge(), password(PROXY_USER, "sentinel-second"))
+    assert [peer.result(fetch)["status"] for fetch in fetches] == [200] * 12
+    assert changing_proxy.logins.count(b"sentinel-first") == 2
     peer.nothing_asked()
