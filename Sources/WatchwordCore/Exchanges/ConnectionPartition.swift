@@ -42,7 +42,8 @@ package struct ConnectionPartition: Sendable, Hashable {
   /// A proxy, what it was sent, and the decisions about itself: two tasks for which one of them differs share no tunnel.
   package final class ProxyRoute: Sendable, Hashable {
     package let proxy: Proxy
-    package let credential: Credential.Kind?
+    /// Of what the proxy was sent.
+    private let credential: CredentialMark?
     /// Of the handshake with an HTTPS proxy.
     package let partition: ConnectionPartition
     /// The one connection of a connection-bound credential of the proxy.
@@ -52,7 +53,7 @@ package struct ConnectionPartition: Sendable, Hashable {
       _ proxy: Proxy, credential: Credential.Kind?, partition: ConnectionPartition, bound: UInt64? = nil
     ) {
       self.proxy = proxy
-      self.credential = credential
+      self.credential = credential.map(CredentialMark.init)
       self.partition = partition
       self.bound = bound
     }

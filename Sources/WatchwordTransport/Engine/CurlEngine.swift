@@ -111,9 +111,9 @@ package final class CurlEngine: ExchangeEngine {
   package func close(_ partition: ConnectionPartition) {
     guard let pools = partitions.removeValue(forKey: partition) else { return }
     recent = nil
-    retired.removeAll { $0.isClosed }
-    retired.append(pools)
     pools.closeWhenIdle()
+    retired.removeAll { $0.isClosed }
+    if !pools.isClosed { retired.append(pools) }
   }
 
   /// The pools and their watches in the loop retain each other until then.

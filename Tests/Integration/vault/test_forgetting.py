@@ -12,11 +12,15 @@ from collections.abc import Callable
 
 import pytest
 
+from Integration.proxies.scene import basic
 from Integration.sentinels import MARK, PASSWORD, USER
 from Integration.test_memory import copies
 from Integration.vault.scene import FOR_EVER, answer_once, keep, key_of, listed, restart, space_of, status_of
 from Integration.wire import Json, Peer, kind_of, password
 from Support.daemon import Daemon
+from Support.relaying_proxy import RelayingProxy, wants
+from Support.scripted_origin import ScriptedOrigin
+from Support.scripts import reply
 
 Connect = Callable[..., Peer]
 PASSPHRASE = {"passphrase": f"{MARK} opens it"}
@@ -165,6 +169,30 @@ def test_tasks_go_on(connect: Connect, staff: str) -> None:
     assert peer.call("agent/forget") == {}
     assert peer.answer(challenge, password(USER, PASSWORD)) == {"accepted": True}
     assert peer.result(waiting)["status"] == 200
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can read the daemon's memory")
+@pytest.mark.parametrize("how", ["agent/forget", "session/reset", "the end of the task"])
+def test_no_secret_of_a_proxy_is_in_memory_after_it_was_forgotten(
+    daemon: Daemon, connect: Connect, origin: ScriptedOrigin, how: str
+) -> None:
+    url = origin.serve("/", reply())
+    # Whether something is left depends on the order in which connections are closed, which is random.
+    for number in range(8):
+        secret = f"{MARK}-{number}-{how}"
+        proxy = RelayingProxy(wants(basic(USER, secret), 'Basic realm="p"'))
+        peer = connect()
+        session = peer.open(configuration={"proxies": {"all": proxy.url}}, tasks=["*"])
+        fetch = peer.start_fetch(session, url)
+        persistence = "none" if how == "the end of the task" else "forSession"
+        peer.answer(peer.challenge(), password(USER, secret, persistence))
+        assert peer.result(fetch)["status"] == 200
+        if persistence == "forSession":
+            assert copies(daemon, secret.encode()) > 0
+            peer.call(how, {"session": session} if how == "session/reset" else {})
+        peer.call("ping")
+        assert copies(daemon, secret.encode()) == 0
+        proxy.stop()
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can read the daemon's memory")

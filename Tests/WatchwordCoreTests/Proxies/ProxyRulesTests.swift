@@ -1,4 +1,5 @@
 import Testing
+import WatchwordSecret
 import WatchwordVocabulary
 
 @testable import WatchwordCore
@@ -77,6 +78,24 @@ import WatchwordVocabulary
     #expect(Self.proxy("p", .socks5).isTunnel(to: plain))
   }
 
+  @Test func whatTellsCredentialsApartHoldsNone() {
+    weak var password: Secret?
+    let marks: [CredentialMark]
+    do {
+      let secret = TaskScene.secret("a")
+      password = secret
+      marks = [
+        .password(user: "joe", password: secret), .password(user: "ann", password: secret),
+        .password(user: "joe", password: TaskScene.secret("b")),
+        .password(user: "", password: TaskScene.secret("joea")),
+        .token(secret), .kerberos(.defaultCache), .kerberos(.namedCache("a")), .kerberos(.namedKeytab("a")),
+        .kerberos(.cache(secret)), .kerberos(.keytab(secret, principal: "joe")),
+      ].map(CredentialMark.init)
+    }
+    #expect(password == nil)
+    #expect(Set(marks).count == marks.count)
+  }
+
   @Test func aPartitionHasTheProxyItsCredentialAndItsDecision() {
     func partition(
       _ host: String = "p", _ credential: Credential.Kind? = nil,
@@ -95,6 +114,8 @@ import WatchwordVocabulary
     ]
     #expect(Set(different).count == different.count)
     #expect(partition("p", joe) == partition("p", joe))
+    let again = Credential.Kind.password(user: "joe", password: TaskScene.secret("a"))
+    #expect(partition("p", joe) == partition("p", again))
     #expect(partition("p", nil, .grant(1)).dependsOn(.grant(1)) && !partition().dependsOn(.grant(1)))
   }
 }
