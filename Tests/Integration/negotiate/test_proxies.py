@@ -17,10 +17,11 @@ from Integration.wire import Json
 from Support import documents
 from Support.certificates import Authority, Identity
 from Support.daemon import Daemon
+from Support.exchange import Exchange
 from Support.kerberos import Realm
 from Support.nginx import Nginx
 from Support.relaying_proxy import ProxyRequest, RelayingProxy, Verdict
-from Support.scripted_origin import Exchange, ScriptedOrigin
+from Support.scripted_origin import ScriptedOrigin
 from Support.squid import HOST, Squid
 
 READER = {"user": sentinels.USER, "password": sentinels.PASSWORD}
