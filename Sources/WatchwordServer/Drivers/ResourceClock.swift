@@ -5,12 +5,17 @@ internal import WatchwordReactor
 /// What it spends suspended, or waiting for the answer to a challenge, does not count.
 @ReactorActor
 struct ResourceClock {
-  enum Pause { case asking, suspended }
+  struct Pause: OptionSet {
+    let rawValue: UInt8
+
+    static let asking = Pause(rawValue: 1)
+    static let suspended = Pause(rawValue: 2)
+  }
 
   /// Seconds left when the clock last began to run; nil when there is no more need of it.
   private var left: Double?
   private var began = 0.0
-  private var pauses: Set<Pause> = []
+  private var pauses: Pause = []
   private var timer: LoopTimer?
   private var onExpiry: (@ReactorActor () -> Void)?
 

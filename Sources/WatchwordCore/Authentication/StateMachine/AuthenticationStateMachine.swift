@@ -97,17 +97,17 @@ package struct AuthenticationStateMachine: Sendable {
   /// Of the request's body, for that exchange.
   var bodyHash: (algorithm: HashAlgorithm, body: DigestBody)?
   /// A refusal that counts unless another task is accepted with the same credential.
-  var deferred: SentCredential?
+  @Rare var deferred: SentCredential?
   /// This task, while it sends in turn or waits for it.
   var turn: TaskIdentifier?
   /// The negotiation of this task on its connection; nil while it has none.
-  var negotiation: Negotiation?
+  @Rare var negotiation: Negotiation?
   /// Whether its turn is for a login page, rather than for a nonce.
   var isTurnOfLogin = false
   /// What the running exchange carries; nil when it carries nothing of ours.
   var sent: SentCredential?
   /// What a login form was filled in with, until the repeated request shows whether that was enough.
-  var login: SentCredential?
+  @Rare var login: SentCredential?
   /// Whether the form of the last refusal was fetched for the login that follows.
   var isFormFresh = false
   /// How many logins of the session the task knows of at the origin of the page.
