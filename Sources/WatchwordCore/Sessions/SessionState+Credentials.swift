@@ -34,7 +34,7 @@ extension SessionState {
 
   /// What a SOCKS proxy is sent is part of the request, also while that waits for a connection: it is prepared again
   /// (challenges.md 8.1).
-  private mutating func takeBackLogins(at spaces: [ProtectionSpace]) {
+  mutating func takeBackLogins(at spaces: [ProtectionSpace]) {
     let proxies = Set(spaces.filter { $0.proxyType?.isSOCKS == true }.map(\.origin))
     if !proxies.isEmpty { takeBackLogins { proxies.contains($0) } }
   }

@@ -46,6 +46,7 @@ extension SessionState {
   /// The account's credentials have changed: copies follow, and the holders are told.
   package mutating func permanentChanged(_ alteration: PermanentCredentials.Alteration) -> [Effect] {
     let changes = credentials.follow(alteration)
+    takeBackLogins(at: changes.filter { $0.change != .added }.map(\.key.space))
     let isTold = changes.count <= SessionState.changesTold
     if !isTold { effects.append(.announceMany(changes.count, to: board.roster.entitled)) }
     for (key, change) in changes {

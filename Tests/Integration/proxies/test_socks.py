@@ -260,7 +260,7 @@ def test_a_refused_password_is_not_sent_for_those_who_wait(
     peer.nothing_asked()
 
 
-@pytest.mark.parametrize("how", ["remove", "replace", "session/reset", "agent/forget"])
+@pytest.mark.parametrize("how", ["remove", "remove permanent", "replace", "session/reset", "agent/forget"])
 def test_a_password_that_is_gone_is_not_sent_for_those_who_wait(
     connect: Connect, changing_proxy: ChangingProxy, how: str
 ) -> None:
@@ -268,7 +268,8 @@ def test_a_password_that_is_gone_is_not_sent_for_those_who_wait(
     session = open_through(peer, changing_proxy.url, "basic", connectionsPerHost=2)
     changing_proxy.password = b"sentinel-first"
     first = peer.start_fetch(session, "http://a.test/")
-    peer.answer(peer.challenge(), password(PROXY_USER, "sentinel-first"))
+    persistence = "permanent" if how == "remove permanent" else "forSession"
+    peer.answer(peer.challenge(), password(PROXY_USER, "sentinel-first", persistence))
     assert peer.result(first)["status"] == 200
     changing_proxy.requests.get(timeout=PATIENCE)
 
@@ -284,7 +285,7 @@ def test_a_password_that_is_gone_is_not_sent_for_those_who_wait(
     }
     members = {"session": session, "protectionSpace": space}
     match how:
-        case "remove":
+        case "remove" | "remove permanent":
             assert peer.call("credential/remove", members)["removed"] == 1
         case "replace":
             second = password(PROXY_USER, "sentinel-second")
