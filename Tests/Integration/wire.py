@@ -71,7 +71,9 @@ class Peer:
         self.socket.settimeout(PATIENCE)
         rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))]
         sent = self.socket.sendmsg([data], rights) if descriptors else 0
-        self.socket.sendall(data[sent:])
+        # Even to send nothing fails when the daemon has closed the connection.
+        if sent < len(data):
+            self.socket.sendall(data[sent:])
 
     def send(self, message: Json, descriptors: Sequence[int] = ()) -> None:
         """Frames one JSON value."""
