@@ -5,27 +5,6 @@ internal import WatchwordPrimitives
 /// Most strings need no escape: eight bytes are looked at at a time, and what stands between two escapes is
 /// copied at once. DEL is escaped as well, for terminals that show a text as it came.
 enum JSONEscapes {
-  /// Copies a text that needs no escape; false for one that does, or may.
-  @inline(__always)
-  static func copyPlain(_ text: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer) -> Bool {
-    guard let start = text.baseAddress else { return true }
-    let count = text.count
-    var index = 0
-    while index &+ 8 <= count {
-      let word = start.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      if hasEscape(word) { return false }
-      target.storeBytes(of: word, toByteOffset: index, as: UInt64.self)
-      index &+= 8
-    }
-    while index < count {
-      let byte = start.load(fromByteOffset: index, as: UInt8.self)
-      if needsEscape(byte) { return false }
-      target.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
-      index &+= 1
-    }
-    return true
-  }
-
   static func append(_ text: UnsafeRawBufferPointer, to bytes: inout WipedBytes) {
     var start = 0
     while start < text.count {

@@ -73,23 +73,10 @@ package struct JSONWriter: ~Copyable, Sendable {
 
   /// A string of bytes that are known to be UTF-8.
   package mutating func stringBytes(_ value: UnsafeRawBufferPointer) {
-    let start = needsComma ? 2 : 1
-    var isPlain = false
-    // Nearly every string stands as it is: looked at and copied in one go.
-    buffer.append(atMost: start + value.count + 1) { target in
-      isPlain = JSONEscapes.copyPlain(value, to: target + start)
-      guard isPlain else { return 0 }
-      if start == 2 { target.storeBytes(of: UInt8(ascii: ","), as: UInt8.self) }
-      target.storeBytes(of: UInt8(ascii: "\""), toByteOffset: start - 1, as: UInt8.self)
-      target.storeBytes(of: UInt8(ascii: "\""), toByteOffset: start + value.count, as: UInt8.self)
-      return start + value.count + 1
-    }
-    if !isPlain {
-      separate()
-      buffer.append(UInt8(ascii: "\""))
-      JSONEscapes.append(value, to: &buffer)
-      buffer.append(UInt8(ascii: "\""))
-    }
+    separate()
+    buffer.append(UInt8(ascii: "\""))
+    JSONEscapes.append(value, to: &buffer)
+    buffer.append(UInt8(ascii: "\""))
     needsComma = true
   }
 
