@@ -11,7 +11,6 @@ package struct PreemptiveScope: Sendable, Equatable {
   /// Directories that `domain` may name; lists of servers are short.
   package static let maximumEntries = 16
 
-  private let origin: Origin
   private struct Directory: Sendable, Equatable {
     /// Begins and ends with `/`.
     let path: String
@@ -23,6 +22,7 @@ package struct PreemptiveScope: Sendable, Equatable {
     }
   }
 
+  private let origin: Origin
   private let directories: [Directory]
   /// Paths covered by themselves, not with what is below them.
   private let paths: [String]

@@ -30,7 +30,7 @@ extension CredentialCache {
 
   /// Whether a delegate has given a credential for a space that has refused this userinfo, which is not sent again then.
   func isReplaced(_ userinfo: Credential.Kind, in space: ProtectionSpace) -> Bool {
-    refusedUserinfo.contains(userinfo, in: space) && table.firstKey(of: space).map(table.isDefault) == true
+    refusedUserinfo.contains(userinfo, in: space) && defaultEntry(of: space) != nil
   }
 
   /// The same for any space of the proxy.

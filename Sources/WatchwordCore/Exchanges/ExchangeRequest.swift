@@ -3,7 +3,7 @@ package import WatchwordVocabulary
 
 /// One HTTP request, ready to send: only what the transport needs.
 ///
-/// A reference, because every step of an exchange reads it; nobody changes it once the exchange has started.
+/// A reference, because every step of an exchange reads it. It does not change after the exchange has started.
 package final class ExchangeRequest {
   package var url: RequestURL
   package var method: String

@@ -9,7 +9,8 @@ internal import WatchwordVocabulary
 /// own: in one pool with HTTP/2, libcurl would treat these as shareable.
 @ReactorActor
 final class PartitionPools {
-  /// Kept until `shutDown`: a weak reference would make every retain of the judge slower.
+  /// A pool has it until it is closed: a handshake that is under way is judged to its end. It is not weak, which would make
+  /// every retain of the judge slower.
   var judge: (any HandshakeJudge)? {
     didSet { for pool in pools { pool.judge = judge } }
   }
@@ -94,7 +95,6 @@ final class PartitionPools {
 
   func shutDown() {
     isShutDown = true
-    judge = nil
     for pool in pools { pool.shutDown() }
   }
 }
