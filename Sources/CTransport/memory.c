@@ -25,7 +25,8 @@ static _Thread_local size_t kept_handle_count;
 /// Bytes of a handle, and of the block that it is in; 0 until the first one was made.
 static size_t handle_bytes, handle_block_bytes;
 
-static void wipe_block(void *memory) {
+/// Not part of `wipe_and_free`, whose calls are for nothing at all most of the time.
+__attribute__((noinline)) static void wipe_block(void *memory) {
   size_t size = malloc_usable_size(memory);
   if (size <= largest_wiped) explicit_bzero(memory, size > wiped_whole ? wiped_start : size);
   if (size == handle_block_bytes && keeps_handles && kept_handle_count < most_kept_handles) {
@@ -35,7 +36,6 @@ static void wipe_block(void *memory) {
   free(memory);
 }
 
-/// Most of libcurl's calls are for nothing at all.
 static void wipe_and_free(void *memory) {
   if (memory) wipe_block(memory);
 }

@@ -58,8 +58,11 @@ package struct JSONWriter: ~Copyable, Sendable {
   // MARK: Values
 
   package mutating func string(_ value: String) {
-    var value = value
-    value.withUTF8 { stringBytes(UnsafeRawBufferPointer($0)) }
+    // `withUTF8` would have to be given a copy of its own.
+    let isWritten: Void? = value.utf8.withContiguousStorageIfAvailable {
+      stringBytes(UnsafeRawBufferPointer($0))
+    }
+    if isWritten == nil { string(value[...]) }
   }
 
   package mutating func string(_ value: Substring) {

@@ -10,49 +10,6 @@ package struct CredentialCache: Sendable {
   /// Enough for every origin a host's scripts talk to; beyond it the least recently used goes.
   package static let capacity = 16_384
 
-  package struct Key: Hashable, Sendable {
-    package let space: ProtectionSpace
-    package let user: String?
-    /// Of one that is kept beside the user's others; nil: of the whole space.
-    package let path: String?
-
-    package init(space: ProtectionSpace, user: String?, path: String? = nil) {
-      self.space = space
-      self.user = user
-      self.path = path
-    }
-
-    // Text byte by byte, as in `Bytewise`.
-
-    package static func == (left: Key, right: Key) -> Bool {
-      left.space == right.space && isSame(left.user, right.user) && isSame(left.path, right.path)
-    }
-
-    private static func isSame(_ left: String?, _ right: String?) -> Bool {
-      switch (left, right) {
-      case (nil, nil): true
-      case (let left?, let right?): left.hasBytes(of: right)
-      case (nil, _), (_, nil): false
-      }
-    }
-
-    package func hash(into hasher: inout Hasher) {
-      hasher.combine(space)
-      if var user { user.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) } }
-      guard var path else { return }
-      hasher.combine(UInt8.max)
-      path.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    }
-
-    /// Where the credential is kept for a space.
-    package init(_ credential: Credential, for space: ProtectionSpace) {
-      self.init(space: space, user: credential.user, path: credential.path)
-    }
-
-    /// The same user and path in any realm.
-    var ofAnyRealm: Key { Key(space: space.ofAnyRealm, user: user, path: path) }
-  }
-
   package enum Change: String, Sendable {
     case added
     case removed

@@ -25,6 +25,11 @@ package struct CredentialHistory: Sendable {
       entries[index(ofAge: 0)].noteRepetition(by: entry)
       return false
     }
+    return recordApart(entry)
+  }
+
+  /// It is not a repetition of the newest one.
+  private mutating func recordApart(_ entry: HistoryEntry) -> Bool {
     var entry = entry
     for age in 1..<max(1, min(CredentialHistory.comparisons, entries.count))
     where entries[index(ofAge: age)].isRepeated(by: entry) {

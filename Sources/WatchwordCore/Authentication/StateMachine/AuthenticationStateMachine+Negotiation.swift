@@ -213,10 +213,10 @@ extension AuthenticationStateMachine {
       switch choice {
       case .cached(let key, _, _)?, .unasked(let key)?:
         source = .cached(key, generation: cache.entry(key)?.generation ?? 0)
-      case .own?, .renewed?, nil: source = .own
+      case .own?, .renewed?, nil: source = .own(space)
       }
       let sent = SentCredential(
-        space: space, kind: kind, source: source, ticket: nil, knownGeneration: cache.latestGeneration)
+        kind: kind, source: source, ticket: nil, knownGeneration: cache.latestGeneration)
       if let entry = sent.entry { cache.refused(entry.key, generation: entry.generation) }
       _ = spaces[space]?.noteRefusal(of: sent)
       roundCount += 1

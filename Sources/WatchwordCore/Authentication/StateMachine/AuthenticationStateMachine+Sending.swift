@@ -186,7 +186,7 @@ extension AuthenticationStateMachine {
     // A proxy's userinfo comes before the session's credential, which is tried after it.
     let isUserinfo = hop == .proxy && mine.source == .url
     sent = SentCredential(
-      space: space, kind: mine.credential.kind, source: .own, ticket: made.ticket,
+      kind: mine.credential.kind, source: .own(space), ticket: made.ticket,
       knownGeneration: isUserinfo ? 0 : knownGeneration)
     return made.value
   }
@@ -201,7 +201,7 @@ extension AuthenticationStateMachine {
       let made = try cache.authorize(
         key, offer: offer, use: use, isRepeated: isRepeated, body: body, clientNonce: clientNonce)
       sent = SentCredential(
-        space: key.space, kind: made.kind, source: .cached(key, generation: made.generation),
+        kind: made.kind, source: .cached(key, generation: made.generation),
         ticket: made.authorization.ticket, isPreemptive: offer == nil, knownGeneration: made.generation)
       carried = .cached(key, offer: offer, isRepeated: true)
       return made.authorization.value
@@ -229,7 +229,7 @@ extension AuthenticationStateMachine {
     }
     carried = .renewed(renewal)
     sent = SentCredential(
-      space: renewal.key.space, kind: renewal.kind, source: .renewed(renewal), ticket: made.ticket,
+      kind: renewal.kind, source: .renewed(renewal), ticket: made.ticket,
       knownGeneration: renewal.generation)
     return made.value
   }

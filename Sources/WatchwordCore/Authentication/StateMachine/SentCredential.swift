@@ -5,13 +5,12 @@ extension AuthenticationStateMachine {
   struct SentCredential: Sendable {
     /// Where it is from, and so where news of it goes.
     enum Source: Sendable {
-      /// The task's own, for its space.
-      case own
+      /// The task's own for this space.
+      case own(ProtectionSpace)
       case cached(CredentialCache.Key, generation: UInt64)
       indirect case renewed(Renewal)
     }
 
-    let space: ProtectionSpace
     let kind: Credential.Kind
     var source: Source
     /// Not nil exactly for Digest.
@@ -19,6 +18,14 @@ extension AuthenticationStateMachine {
     var isPreemptive = false
     /// The newest entry of the cache that the task knew of when it was sent: this one, if it was an entry.
     let knownGeneration: UInt64
+
+    var space: ProtectionSpace {
+      switch source {
+      case .own(let space): space
+      case .cached(let key, _): key.space
+      case .renewed(let renewal): renewal.key.space
+      }
+    }
 
     /// The entry of the cache that it is, or is made from.
     var entry: (key: CredentialCache.Key, generation: UInt64)? {
