@@ -21,10 +21,7 @@ package struct CredentialHistory: Sendable {
   @discardableResult
   package mutating func record(_ entry: HistoryEntry) -> Bool {
     recorded += 1
-    if !entries.isEmpty, entries[index(ofAge: 0)].isRepeated(by: entry) {
-      entries[index(ofAge: 0)].noteRepetition(by: entry)
-      return false
-    }
+    if !entries.isEmpty, entries[index(ofAge: 0)].countIfRepeated(by: entry) { return false }
     return recordApart(entry)
   }
 

@@ -84,10 +84,12 @@ package struct HistoryEntry: Sendable, Equatable {
     }
   }
 
-  /// The other one is the same, later.
-  mutating func noteRepetition(by other: HistoryEntry) {
+  /// Counts the other one, if the same has happened again.
+  mutating func countIfRepeated(by other: HistoryEntry) -> Bool {
+    guard isRepeated(by: other) else { return false }
     time = other.time
     uses += other.uses
+    return true
   }
 
   /// Whether the same has happened again, and is only counted: what programs do without a reply.

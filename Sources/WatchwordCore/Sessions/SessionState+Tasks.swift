@@ -185,7 +185,8 @@ extension SessionState {
     effects.append(.stop(task.identifier, failure))
   }
 
-  func context(of task: SessionTask, _ moment: Moment) -> TaskStateMachine.Context {
+  /// Inlined: a call would be given a copy of the state.
+  @inline(__always) func context(of task: SessionTask, _ moment: Moment) -> TaskStateMachine.Context {
     TaskStateMachine.Context(
       task.surroundings, now: moment.now, wallClock: moment.wallClock,
       canAsk: board.canAsk(for: task.waiter, now: moment.now))

@@ -82,8 +82,6 @@ package struct SessionState: ~Copyable {
       && identities.count == 0 && configuration == SessionConfiguration()
   }
 
-  package var hasHolder: Bool { !board.roster.isEmpty }
-
   /// Effects of the events since the last call.
   package mutating func takeEffects() -> [Effect] {
     guard !effects.isEmpty else { return [] }

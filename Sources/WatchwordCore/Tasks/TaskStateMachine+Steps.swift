@@ -179,7 +179,8 @@ extension TaskStateMachine {
     }
   }
 
-  func use(_ context: Context) -> CredentialUse {
+  /// Inlined: a call would be given a copy of the machine.
+  @inline(__always) func use(_ context: Context) -> CredentialUse {
     var use = CredentialUse(
       url: hop.url, method: hop.method, process: context.process, now: context.now,
       wallClock: context.wallClock)

@@ -378,7 +378,7 @@ final class Session {
   }
 
   private func restIfUnused() {
-    guard !isOver, !state.hasHolder, tasks.isEmpty else { return }
+    guard !isOver, tasks.isEmpty, state.board.roster.isEmpty else { return }
     guard isNamed else { return invalidate(.finished) }
     idleTimer?.cancel()
     idleTimer = EventLoop.shared.schedule(after: configuration.idleSeconds) { self.invalidate(.idle) }
