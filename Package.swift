@@ -13,11 +13,6 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 let strictC: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter"])]
-let strictCXX: [CXXSetting] = [
-  .unsafeFlags(["-std=c++17", "-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter"]),
-  // AddressSanitizer would keep its frames in places that are not wiped.
-  .unsafeFlags(["-fsanitize-address-use-after-return=never", "-Wno-unused-command-line-argument"]),
-]
 
 func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
@@ -48,7 +43,7 @@ let package = Package(
     .target(name: "CDigest", cSettings: strictC, linkerSettings: [.linkedLibrary("crypto")]),
     .target(name: "CDocument", cSettings: strictC + [.unsafeFlags(["-std=c23"])]),
     .target(name: "CHTML", cSettings: strictC + [.unsafeFlags(["-isystem", "/usr/include/libxml2"])]),
-    .target(name: "CJSON", cxxSettings: strictCXX),
+    .target(name: "CJSON", cSettings: strictC, linkerSettings: [.linkedLibrary("jansson")]),
     .target(name: "CLinux", cSettings: strictC),
     .target(name: "CSeal", cSettings: strictC, linkerSettings: [.linkedLibrary("crypto")]),
     .target(name: "CSecurity", cSettings: strictC + [.define("_GNU_SOURCE")]),

@@ -1,4 +1,4 @@
-/// Why a text is not JSON that we take; `offset` is the byte at which that showed.
+/// Why a text is not JSON that we take; `offset` is how many bytes had been read when that showed.
 ///
 /// Holds nothing of the text itself, which may have been a password.
 package enum JSONError: Error, Sendable, Equatable {
@@ -7,6 +7,7 @@ package enum JSONError: Error, Sendable, Equatable {
   case duplicateMember(offset: Int)
   /// `\u0000`, which C strings downstream would end at, or a zero byte.
   case nullCharacter(offset: Int)
+  /// An integer beyond 64 bits, or a number beyond a double.
   case numberOutOfRange(offset: Int)
   case tooDeep(limit: Int)
   case stringTooLong(limit: Int)
@@ -15,19 +16,46 @@ package enum JSONError: Error, Sendable, Equatable {
   case incomplete
   case outOfMemory
 
-  /// What was wrong, and where, for a person.
+  /// What was wrong, and near which byte, for a person.
   package var text: String {
+    fault + (offset.map { " near byte \($0)" } ?? "")
+  }
+
+  /// What was wrong, and near which line and column, for the person who wrote the file with these contents.
+  package func text(inFile contents: UnsafeRawBufferPointer) -> String {
+    guard let offset else { return fault }
+    var (line, column) = (1, 0)
+    for byte in contents.prefix(offset) {
+      if byte == UInt8(ascii: "\n") {
+        (line, column) = (line + 1, 0)
+      } else if !UTF8.isContinuation(byte) {
+        column += 1
+      }
+    }
+    return "\(fault) near line \(line), column \(max(column, 1))"
+  }
+
+  private var fault: String {
     switch self {
-    case .syntax(let offset): "invalid JSON at byte \(offset)"
-    case .invalidUTF8(let offset): "invalid UTF-8 at byte \(offset)"
-    case .duplicateMember(let offset): "duplicate object member at byte \(offset)"
-    case .nullCharacter(let offset): "null character at byte \(offset)"
-    case .numberOutOfRange(let offset): "number out of range at byte \(offset)"
+    case .syntax: "invalid JSON"
+    case .invalidUTF8: "invalid UTF-8"
+    case .duplicateMember: "duplicate object member"
+    case .nullCharacter: "null character"
+    case .numberOutOfRange: "number out of range"
     case .tooDeep(let limit): "nested deeper than \(limit) levels"
     case .stringTooLong(let limit): "string longer than \(limit) bytes"
     case .tooManyMembers(let limit): "more than \(limit) members or elements"
     case .incomplete: "the JSON text ends too early"
     case .outOfMemory: "out of memory"
+    }
+  }
+
+  private var offset: Int? {
+    switch self {
+    case .syntax(let offset), .invalidUTF8(let offset), .duplicateMember(let offset), .nullCharacter(let offset),
+      .numberOutOfRange(let offset):
+      offset
+    case .tooDeep, .stringTooLong, .tooManyMembers, .incomplete, .outOfMemory: nil
     }
   }
 }

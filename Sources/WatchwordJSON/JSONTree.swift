@@ -28,7 +28,7 @@ final class JSONTree: @unchecked Sendable {
     self.entries = UnsafePointer(entries)
     self.texts = UnsafeRawPointer(texts)
     written = watchword_json_read(text, bytes.count, bounds, entries, texts)
-    if let error = JSONError(written, in: bytes, limits) { throw error }
+    if let error = JSONError(written, limits) { throw error }
   }
 
   deinit {
@@ -77,12 +77,11 @@ final class JSONTree: @unchecked Sendable {
 
 extension JSONError {
   /// Nil for a text that was read.
-  fileprivate init?(
-    _ reading: watchword_json_reading, in bytes: UnsafeRawBufferPointer, _ limits: JSONLimits
-  ) {
+  fileprivate init?(_ reading: watchword_json_reading, _ limits: JSONLimits) {
     let offset = reading.position
     switch reading.outcome {
     case WATCHWORD_JSON_IS_READ: return nil
+    case WATCHWORD_JSON_INVALID_UTF8: self = .invalidUTF8(offset: offset)
     case WATCHWORD_JSON_DUPLICATE_MEMBER: self = .duplicateMember(offset: offset)
     case WATCHWORD_JSON_NULL_CHARACTER: self = .nullCharacter(offset: offset)
     case WATCHWORD_JSON_NUMBER_OUT_OF_RANGE: self = .numberOutOfRange(offset: offset)
@@ -91,17 +90,7 @@ extension JSONError {
     case WATCHWORD_JSON_TOO_MANY_ELEMENTS: self = .tooManyMembers(limit: limits.elements)
     case WATCHWORD_JSON_INCOMPLETE: self = .incomplete
     case WATCHWORD_JSON_OUT_OF_MEMORY: self = .outOfMemory
-    default:
-      self =
-        JSONError.isInvalidUTF8(bytes, at: offset) ? .invalidUTF8(offset: offset) : .syntax(offset: offset)
+    default: self = .syntax(offset: offset)
     }
-  }
-
-  /// Whether what stopped the parser was a wrong encoding, which is a syntax error to it as any other.
-  private static func isInvalidUTF8(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {
-    var next = bytes.dropFirst(offset).makeIterator()
-    var parser = Unicode.UTF8.ForwardParser()
-    if case .error = parser.parseScalar(from: &next) { return true }
-    return false
   }
 }

@@ -25,7 +25,7 @@ NO_CLEARTEXT = {"defaults": {"allowsCleartext": False}}
 #: Texts with a secret in them, what is said of them, and where.
 BROKEN = [
     (f'{{"{sentinels.PASSWORD}":', "the JSON text ends too early", None),
-    (f'{{"logLevel": "info" "{sentinels.PASSWORD}"}}', "invalid JSON at byte 20", None),
+    (f'{{"logLevel": "info" "{sentinels.PASSWORD}"}}', "invalid JSON near line 1, column 40", None),
     (f'["{sentinels.PASSWORD}"]', "not a JSON object", None),
     (json.dumps({"logLevel": sentinels.PASSWORD}), "logLevel: must be ", "logLevel"),
     (

@@ -53,12 +53,13 @@ import WatchwordTestSupport
 
   @Test(arguments: [
     ("", JSONError.incomplete), ("  ", .incomplete), ("[1,", .incomplete), (#"["a"#, .incomplete),
-    (#"{"a":"#, .incomplete), ("tru", .incomplete), ("[1,]", .syntax(offset: 3)),
-    ("[1] x", .syntax(offset: 4)),
-    ("01", .syntax(offset: 1)), ("[1.]", .syntax(offset: 3)), (#"{"a" 1}"#, .syntax(offset: 5)),
-    ("[1]\u{0}", .syntax(offset: 3)), ("é", .syntax(offset: 0)), (#"["\x"]"#, .syntax(offset: 3)),
-    ("/**/1", .syntax(offset: 0)), (#"{"a":1,"a":2}"#, .duplicateMember(offset: 9)),
-    (#"["\u0000"]"#, .nullCharacter(offset: 8)), (#"{"a\u0000":1}"#, .nullCharacter(offset: 9)),
+    (#"{"a":"#, .incomplete), ("tru", .syntax(offset: 3)), ("[1,]", .syntax(offset: 4)),
+    ("[1] x", .syntax(offset: 5)),
+    ("01", .syntax(offset: 1)), ("[1.]", .syntax(offset: 3)), (#"{"a" 1}"#, .syntax(offset: 6)),
+    ("[1]\u{0}", .nullCharacter(offset: 3)), ("1\u{0}", .nullCharacter(offset: 1)),
+    ("é", .syntax(offset: 2)), (#"["\x"]"#, .syntax(offset: 4)),
+    ("/**/1", .syntax(offset: 1)), (#"{"a":1,"a":2}"#, .duplicateMember(offset: 10)),
+    (#"["\u0000"]"#, .nullCharacter(offset: 9)), (#"{"a\u0000":1}"#, .nullCharacter(offset: 10)),
   ])
   func errorsSayWhatAndWhere(_ text: String, _ error: JSONError) {
     #expect(throws: error) { try parse(text) }
@@ -101,8 +102,47 @@ import WatchwordTestSupport
     _ = try parse("[{\(members)},{\(members)},{\"more\":{\(members)}}]")
     for place in 0..<count {
       let text = "{\(members),\"name\(place)\""
-      #expect(throws: JSONError.duplicateMember(offset: text.utf8.count - 1)) { try parse(text + ":1}") }
+      #expect(throws: JSONError.duplicateMember(offset: text.utf8.count)) { try parse(text + ":1}") }
     }
+  }
+
+  /// Each object costs Jansson more than 200 bytes: the limit ends the reading before any is made.
+  @Test func elementsAreCountedBeforeAnyIsMade() throws {
+    var limits = JSONLimits()
+    limits.elements = 100
+    func objects(_ count: Int) -> String { "[" + Array(repeating: "{}", count: count).joined(separator: " ,\n") + "]" }
+    _ = try parse(objects(100), limits: limits)
+    #expect(throws: JSONError.tooManyMembers(limit: 100)) { try parse(objects(101), limits: limits) }
+    // Nobody looks at what is behind the limit, which is no JSON here.
+    #expect(throws: JSONError.tooManyMembers(limit: 100)) { try parse(objects(101) + "{]", limits: limits) }
+    // What separates elements separates none in a string.
+    let commas = String(repeating: #"\",[{:"#, count: 1000)
+    _ = try parse(#"["\#(commas)",[[]],{"\#(commas)":[ ]}]"#, limits: limits)
+  }
+
+  /// Within the limits, however costly their objects, names and strings are for Jansson.
+  @Test func theCostliestTextsWithinTheLimitsAreRead() throws {
+    let objects = Array(repeating: "{}", count: 99_999).joined(separator: ",")
+    _ = try parse("[\(objects)]")
+    let members = (0..<100_000).map { "\"\($0)\":0" }.joined(separator: ",")
+    _ = try parse("{\(members)}")
+    let lists = Array(repeating: "[[[[[[[[0]]]]]]]]", count: 10_000).joined(separator: ",")
+    _ = try parse("[\(lists)]")
+    let long = String(repeating: "x", count: 1 << 20)
+    _ = try parse(#"{"\#(long)":"\#(long)","a":["\#(long)"]}"#)
+    for count in 0..<300 { _ = try parse("[\(String(repeating: #""a","#, count: count))\"b\"]") }
+  }
+
+  @Test func aFaultInAFileHasALineAndAColumn() {
+    for (text, place) in [
+      ("{\n  \"é\": 1,\n  \"ü\" 2\n}", "near line 3, column 7"), ("x", "near line 1, column 1"),
+      ("[1]\n\n ,", "near line 3, column 2"), ("\u{0}", "near line 1, column 1"),
+    ] {
+      let error = #expect(throws: JSONError.self) { try parse(text) }
+      let said = Array(text.utf8).withUnsafeBytes { error?.text(inFile: $0) }
+      #expect(said?.hasSuffix(place) == true, "\(said ?? "")")
+    }
+    #expect([].withUnsafeBytes { JSONError.incomplete.text(inFile: $0) } == JSONError.incomplete.text)
   }
 
   @Test func nestingIsBoundedBeforeAnythingRecurses() throws {

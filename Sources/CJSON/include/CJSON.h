@@ -4,11 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-/// JSON texts (RFC 8259) to a flat list of entries, through Boost.JSON's `basic_parser`.
+/// JSON texts (RFC 8259) to a flat list of entries, through Jansson.
 typedef enum {
   WATCHWORD_JSON_NULL,
   WATCHWORD_JSON_FALSE,
@@ -71,26 +67,23 @@ typedef enum {
 
 typedef struct {
   watchword_json_outcome outcome;
-  /// How far the text was read: where a fault showed.
+  /// How many bytes had been read when the fault showed.
   size_t position;
   /// How much of the memory has been written, also after a fault.
   size_t entries;
   size_t text_bytes;
 } watchword_json_reading;
 
-/// Entries that the text needs at most: 2 · elements + 2 or less.
+/// Entries that the text needs at most: 2 · elements + 1 or less.
 size_t watchword_json_maximum_entries(const char *_Nonnull text, size_t bytes, watchword_json_limits limits);
 
 /// Reads one whole text; white space around it is allowed. Any thread may call it.
 ///
-/// `entries` has room for watchword_json_maximum_entries of this text, `texts` for as many bytes as the text. What was written there
-/// may be a secret, also after a fault, and nothing else of the text is left in memory.
+/// `entries` has room for watchword_json_maximum_entries of this text, `texts` for as many bytes as the text. What was
+/// written there may be a secret, also after a fault. Nothing else of the text is left in memory: Jansson's part of it is
+/// bounded by the text, and wiped.
 watchword_json_reading watchword_json_read(
     const char *_Nonnull text, size_t bytes, watchword_json_limits limits, watchword_json_entry *_Nonnull entries,
     char *_Nonnull texts);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

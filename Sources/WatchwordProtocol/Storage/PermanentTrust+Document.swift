@@ -24,11 +24,11 @@ extension PermanentTrust {
     guard bytes.count <= PermanentTrust.maximumDocumentBytes else {
       throw DocumentFault(text: "larger than \(PermanentTrust.maximumDocumentBytes) bytes")
     }
-    let parsed = bytes.withUnsafeBytes { bytes in
-      Result { () throws(JSONError) in try JSONParser().node(bytes) }
+    let parsed: Result<JSONNode, DocumentFault> = bytes.withUnsafeBytes { contents in
+      Result { () throws(JSONError) in try JSONParser().node(contents) }
+        .mapError { DocumentFault(text: $0.text(inFile: contents)) }
     }
-    let object: JSONNode
-    do throws(JSONError) { object = try parsed.get() } catch { throw DocumentFault(text: error.text) }
+    let object = try parsed.get()
     guard object.kind == .object else { throw DocumentFault(text: "not a JSON object") }
     // Checked first: additions of a later version are no faults of the document.
     if let version = object.member("version")?.value.integer, version > PermanentTrust.documentVersion {

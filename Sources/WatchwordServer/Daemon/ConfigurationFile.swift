@@ -48,17 +48,12 @@ package struct ConfigurationFile: Sendable {
       throw ConfigurationFault("\(path): \(String(cString: strerror(errno)))")
     }
     guard count < bytes.count else { throw ConfigurationFault("\(path): larger than \(bytes.count) bytes") }
-    let object: JSONNode
-    do throws(JSONError) {
-      let parsed = bytes.withUnsafeBytes { buffer in
-        Result { () throws(JSONError) in
-          try JSONParser().node(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-        }
-      }
-      object = try parsed.get()
-    } catch {
-      throw ConfigurationFault("\(path): \(error.text)")
+    let parsed: Result<JSONNode, ConfigurationFault> = bytes.withUnsafeBytes { buffer in
+      let contents = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+      return Result { () throws(JSONError) in try JSONParser().node(contents) }
+        .mapError { ConfigurationFault("\(path): \($0.text(inFile: contents))") }
     }
+    let object = try parsed.get()
     guard object.kind == .object else { throw ConfigurationFault("\(path): not a JSON object") }
     do throws(RPCError) {
       self = try ParameterReader.decode(object, path: "") { reader throws(RPCError) in

@@ -49,13 +49,11 @@ struct CallCommand: Command {
   private func parse() throws(Failure) -> [JSONObject.Member] {
     guard let text else { return [] }
     let bytes = text == "-" ? try InputFile.contents(of: "-") : Array(text.utf8)
-    let parsed = bytes.withUnsafeBytes { bytes in
-      Result { () throws(JSONError) in try JSONParser().parse(bytes) }
+    let parsed: Result<JSONValue, Failure> = bytes.withUnsafeBytes { contents in
+      Result { () throws(JSONError) in try JSONParser().parse(contents) }
+        .mapError { .usage("PARAMS is not JSON: \($0.text(inFile: contents))") }
     }
-    switch parsed {
-    case .success(.object(let object)): return object.members
-    case .success: throw .usage("PARAMS must be a JSON object")
-    case .failure(let error): throw .usage("PARAMS is not JSON: \(error.text)")
-    }
+    guard case .object(let object) = try parsed.get() else { throw .usage("PARAMS must be a JSON object") }
+    return object.members
   }
 }
