@@ -52,8 +52,8 @@ package enum JSONError: Error, Sendable, Equatable {
 
   private var offset: Int? {
     switch self {
-    case .syntax(let offset), .invalidUTF8(let offset), .duplicateMember(let offset), .nullCharacter(let offset),
-      .numberOutOfRange(let offset):
+    case .syntax(let offset), .invalidUTF8(let offset), .duplicateMember(let offset),
+      .nullCharacter(let offset), .numberOutOfRange(let offset):
       offset
     case .tooDeep, .stringTooLong, .tooManyMembers, .incomplete, .outOfMemory: nil
     }

@@ -110,7 +110,9 @@ import WatchwordTestSupport
   @Test func elementsAreCountedBeforeAnyIsMade() throws {
     var limits = JSONLimits()
     limits.elements = 100
-    func objects(_ count: Int) -> String { "[" + Array(repeating: "{}", count: count).joined(separator: " ,\n") + "]" }
+    func objects(_ count: Int) -> String {
+      "[" + Array(repeating: "{}", count: count).joined(separator: " ,\n") + "]"
+    }
     _ = try parse(objects(100), limits: limits)
     #expect(throws: JSONError.tooManyMembers(limit: 100)) { try parse(objects(101), limits: limits) }
     // Nobody looks at what is behind the limit, which is no JSON here.
