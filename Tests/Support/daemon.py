@@ -43,22 +43,29 @@ class Daemon:
         environment: Mapping[str, str] | None = None,
         directory: Path | None = None,
         log_level: str = "trace",
+        command: Sequence[str] = (),
+        patience_seconds: float = 20,
     ) -> None:
+        """`command` is for a program that runs the daemon; one that slows it down needs more patience."""
         # The name of a Unix socket holds 107 bytes, so a test's own long directory will not do.
         self.directory = directory or Path(tempfile.mkdtemp(prefix="watchword-"))
         self.socket = self.directory / "watchword.sock"
         self.options = ["--log-level", log_level, *options]
+        self.command = list(command) or [str(program())]
+        self.patience_seconds = patience_seconds
         self.environment = {**clean_environment(self.directory), **(environment or {})}
         self.process = self.start()
 
     def start(self) -> ChildProcess:
         """Starts the program on the same socket and directory (again)."""
-        command = [str(program()), "--socket", str(self.socket)]
+        command = [*self.command, "--socket", str(self.socket)]
         command += ["--state-directory", str(self.directory / "state"), *self.options]
         log = self.directory / "daemon.log"
         known = log.stat().st_size if log.exists() else 0
         self.process = ChildProcess(command, log, self.environment)
-        self.process.wait_until(lambda: f"listening on {self.socket}" in self.output()[known:])
+        self.process.wait_until(
+            lambda: f"listening on {self.socket}" in self.output()[known:], self.patience_seconds
+        )
         return self.process
 
     @property
@@ -89,7 +96,7 @@ class Daemon:
     def stop(self) -> None:
         """Ends it; an exit status or an output that shows a fault is an error."""
         ended_early = not self.process.running
-        status = self.process.stop()
+        status = self.process.stop(self.patience_seconds)
         output = self.output()
         shutil.rmtree(self.directory, ignore_errors=True)
         faults = [fault for fault in FAULTS if fault in output]
