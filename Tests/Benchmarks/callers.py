@@ -6,6 +6,7 @@ A peer's module has `WORKLOADS`, the names it takes part in, and for their shape
     asynchronous(target, window)  an asynchronous one of Caller[AsyncGet]
     batch(target, window)         a context manager of Caller[Batch]: keeps `window` in flight by itself
     calls(clients)                the same for remote calls that fetch nothing
+                                  (both take a `counting`, too, which runs the daemon: see `callgrind`)
     shared(target)                a context manager of Caller[None]: what the processes of W5p have in common
     command(target)               a context manager of Caller[list[str]]: one process a fetch, body to stdout
     download(target, descriptor)  a context manager of Caller[Callable[[], None]]

@@ -31,6 +31,8 @@ def measure(name: str, workload: Workload, site: Site, tiny: bool) -> Figures:
         )
         return figures
     peer, meter = peers.load(name), Meter()
+    if workload.shape is Shape.COUNTED:
+        return shapes.counted(peer, site.targets.get(workload.target), count)
     if workload.shape is Shape.CALLS:
         return _figures(workload, shapes.calls(peer, count, workload.window, meter), count, meter)
     target = site.targets[workload.target]

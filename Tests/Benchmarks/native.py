@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
-from Benchmarks.callers import Batch, Broken, Caller, Sample
+from Benchmarks import callgrind
+from Benchmarks.callers import Batch, Broken, Caller, Sample, Target
 from Support.child_process import ChildProcess
 from Support.daemon import PROJECT
 
@@ -33,13 +36,13 @@ def compiled(name: str, *libraries: str) -> Path:
     return program
 
 
-def load(socket: Path, connections: int, window: int, request: str, expected: str) -> Batch:
+def load(path: Path, connections: int, window: int, request: str, expected: str) -> Batch:
     """Requests by `raw_caller`, `window` in flight on each connection; each reply holds the expected text."""
     program = str(compiled("raw_caller"))
 
     def run(count: int) -> Sample:
         numbers = [str(number) for number in (connections, window, count)]
-        words = [program, str(socket), *numbers, request, expected]
+        words = [program, str(path), *numbers, request, expected]
         done = subprocess.run(words, capture_output=True, text=True)
         if done.returncode != 0:
             raise Broken(done.stderr.strip())
@@ -49,14 +52,25 @@ def load(socket: Path, connections: int, window: int, request: str, expected: st
     return run
 
 
+def fetching(target: Target, params: dict[str, Any]) -> tuple[str, str]:
+    """A request for the target, and what its reply holds."""
+    body = json.dumps({"text": target.body.decode()}, separators=(",", ":"))
+    return f'"method":"fetch","params":{json.dumps(params)}', f'"body":{body}'
+
+
 @contextmanager
-def echo(command: list[str], clients: int) -> Iterator[Caller[Batch]]:
-    """A daemon that answers pings and nothing else, started with its socket as the last word."""
+def serving(command: list[str], clients: int, request: str, expected: str) -> Iterator[Caller[Batch]]:
+    """Starts a daemon with its socket as the last word; each client has one request in flight."""
     with tempfile.TemporaryDirectory(prefix="watchword-") as name:
-        socket = Path(name) / "echo.sock"
-        process = ChildProcess([*command, str(socket)], Path(name) / "log")
+        path = Path(name) / "daemon.sock"
+        process = ChildProcess([*command, str(path)], Path(name) / "log")
         try:
-            process.wait_until(socket.exists)
-            yield Caller(load(socket, clients, 1, PING, PONG), (process.pid,), own=False)
+            process.wait_until(lambda: _accepts(path), callgrind.PATIENCE_SECONDS)
+            yield Caller(load(path, clients, 1, request, expected), (process.pid,), own=False)
         finally:
-            process.stop()
+            process.stop(callgrind.PATIENCE_SECONDS)
+
+
+def _accepts(path: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as caller:
+        return caller.connect_ex(str(path)) == 0

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -18,10 +19,13 @@ from typing import Any
 
 from Benchmarks.accounting import Meter
 from Benchmarks.callers import AsyncGet, Batch, Caller, Get, Sample, Target, require
+from Benchmarks.callgrind import Counting
 
 WARM = 20
 PROCESSES = 8
 PIECE = 1 << 20
+#: Two counts of as many calls differ by no more; where memory lies and when a reply comes is chance.
+SAME = 0.05
 
 
 def repeat(get: Callable[[], object], count: int, expected: object) -> Sample:
@@ -218,6 +222,25 @@ def upload(peer: ModuleType, target: Target, meter: Meter) -> Sample:
     with kept.open("rb") as stored:
         _compare(target, stored.fileno())
     return Sample(seconds)
+
+
+def counted(peer: ModuleType, target: Target | None, count: int) -> dict[str, float]:
+    """What a call adds to the counts of a whole run; what start, first calls and end take is in every run."""
+    none, once, twice = (_counted_run(peer, target, WARM + calls) for calls in (0, count, 2 * count))
+    one, other = once["instructions"] - none["instructions"], twice["instructions"] - once["instructions"]
+    require(one > 0, f"{count} calls took {one} instructions")
+    require(abs(other - one) <= SAME * one, f"{count} calls took {one} instructions, as many again {other}")
+    return {figure: (twice[figure] - none[figure]) / (2 * count) for figure in twice}
+
+
+def _counted_run(peer: ModuleType, target: Target | None, calls: int) -> dict[str, float]:
+    with tempfile.TemporaryDirectory(prefix="watchword-") as name:
+        counting = Counting(Path(name))
+        started = peer.batch(target, 1, counting) if target else peer.calls(1, counting)
+        with started as caller:
+            caller.get(calls)
+            caller.examine()
+        return counting.figures()
 
 
 def _read_whole(path: str) -> None:

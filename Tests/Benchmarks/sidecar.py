@@ -10,8 +10,9 @@ from typing import Any
 
 import watchword
 
+from Benchmarks import callgrind
 from Benchmarks.callers import Target, require
-from Support.daemon import Daemon
+from Support.daemon import Daemon, program
 
 #: The session that every caller of a measurement opens.
 SESSION = "benchmark"
@@ -19,8 +20,16 @@ SOCKET = "WATCHWORD_SOCKET"
 
 
 @contextmanager
-def started() -> Iterator[Daemon]:
-    daemon = Daemon(log_level="warning")
+def started(counting: callgrind.Counting | None = None) -> Iterator[Daemon]:
+    if counting:
+        daemon = Daemon(
+            log_level="warning",
+            command=counting.command(program()),
+            environment=callgrind.ENVIRONMENT,
+            patience_seconds=callgrind.PATIENCE_SECONDS,
+        )
+    else:
+        daemon = Daemon(log_level="warning")
     try:
         yield daemon
     finally:

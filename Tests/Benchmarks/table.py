@@ -14,7 +14,7 @@ Rounds = dict[int, dict[str, float]]
 #: By workload and peer.
 Results = dict[str, dict[str, Rounds]]
 
-#: The figures of a fetch and their columns; a situation's figures are columns by their own names.
+#: The figures of a fetch and their columns; those of a situation or a count are columns by their own names.
 COLUMNS = {
     "rate": "a second",
     "p50": "p50 µs",
@@ -35,7 +35,7 @@ def render(results: Results) -> str:
 def _section(workload: Workload, results: Results) -> Iterable[str]:
     rows = results[workload.name]
     figures = list(dict.fromkeys(figure for rounds in rows.values() for figure in _any(rounds)))
-    if workload.shape is not Shape.SITUATION:
+    if workload.shape not in (Shape.SITUATION, Shape.COUNTED):
         figures = [figure for figure in COLUMNS if figure in figures]
     reference = workload.reference if workload.reference in rows else _best(workload, rows)
     titles = [COLUMNS.get(figure, figure) for figure in figures]
@@ -82,6 +82,8 @@ def _spread(ratios: list[float]) -> str:
 
 
 def _judged(workload: Workload) -> str:
+    if workload.shape is Shape.COUNTED:
+        return "estimated cycles"
     return "rate" if workload.rate else "p50"
 
 

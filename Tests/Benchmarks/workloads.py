@@ -18,12 +18,14 @@ class Shape(Enum):
     UPLOAD = "upload"
     COMMANDS = "commands"
     CALLS = "calls"
+    COUNTED = "counted"
     SITUATION = "situation"
 
 
 @dataclass(frozen=True)
 class Workload:
-    """`tiny` stands for `count` where only facts are checked; `rate` says that more is better."""
+    """`tiny` stands for `count` where only facts are checked (0 where another workload has the same ones);
+    `rate` says that more is better."""
 
     name: str
     title: str
@@ -49,6 +51,17 @@ def _rpc(clients: int) -> Workload:
     name = f"RPC{clients}"
     return Workload(name, title, Shape.CALLS, "", 20_000, 200, clients, clients > 1, "echo-c", goals)
 
+
+def _cycles(kind: str, title: str, target: str, count: int, tiny: int, *goals: Goal) -> Workload:
+    name = f"cycles{kind}"
+    return Workload(name, title, Shape.COUNTED, target, count, tiny, reference="sidecar-c", goals=goals)
+
+
+#: What a fetch may take that passes through everything a session has.
+COUNTED_FETCH = (
+    Goal("instructions", 1.40, "sidecar-c", "watchword-raw"),
+    Goal("estimated cycles", 1.45, "sidecar-c", "watchword-raw"),
+)
 
 ALL = [
     Workload(
@@ -121,6 +134,9 @@ ALL = [
         goals=(Goal("p50", 1.35, "pycurl"),),
     ),
     *(_rpc(clients) for clients in (1, 8, 64)),
+    _cycles("", "what the daemon executes for a warm fetch, HTTP", "plain", 500, 20, *COUNTED_FETCH),
+    _cycles("Basic", "the same, HTTP with Basic", "basicPlain", 500, 0, *COUNTED_FETCH),
+    _cycles("Ping", "the same for a ping", "", 2000, 0, Goal("instructions", 18_000, peer="watchword-raw")),
     Workload(
         *("cold", "a challenge, its answer and the second exchange", Shape.SITUATION, "basicPlain", 300, 5),
         goals=(Goal("cold by warm", 2.5),),

@@ -34,5 +34,5 @@ asyncio.run(main())
 
 @contextmanager
 def calls(clients: int) -> Iterator[Caller[Batch]]:
-    with native.echo([sys.executable, "-c", PROGRAM], clients) as caller:
+    with native.serving([sys.executable, "-c", PROGRAM], clients, native.PING, native.PONG) as caller:
         yield caller

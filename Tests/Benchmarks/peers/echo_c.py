@@ -13,5 +13,7 @@ WORKLOADS = {"RPC1", "RPC8", "RPC64"}
 
 @contextmanager
 def calls(clients: int) -> Iterator[Caller[Batch]]:
-    with native.echo([str(native.compiled("echo_daemon", "-ljansson"))], clients) as caller:
+    with native.serving(
+        [str(native.compiled("echo_daemon", "-ljansson"))], clients, native.PING, native.PONG
+    ) as caller:
         yield caller
