@@ -20,6 +20,7 @@ from schema import TYPES, Mismatch
 KINDS = ("about", "client", "server", "origin", "file", "contents", "configuration")
 FILE_SECONDS = 20  # a whole file; a challenge's deadline in a transcript is a fraction of a second
 REFUSED = {-32700, -32600, -32601, -32602}
+ABSENT = {"$absent": True}
 
 
 class Failed(Exception):
@@ -297,6 +298,10 @@ class Player:
                 raise Failed(f"{path}: {brief(actual)} is no {expected['$any']}")
         elif isinstance(expected, dict) and isinstance(actual, dict):
             for member, value in expected.items():
+                if value == ABSENT:
+                    if member in actual:
+                        raise Failed(f"{path}.{member}: {brief(actual[member])}, but nothing was expected")
+                    continue
                 if member not in actual:
                     raise Failed(f"{path}.{member}: missing in {brief(actual)}")
                 self._match(value, actual[member], f"{path}.{member}")

@@ -27,7 +27,9 @@ def filled(value):
     if isinstance(value, dict):
         if "$bind" in value:
             return "bound-" + value["$bind"]
-        return VALUES[value["$any"]] if "$any" in value else {name: filled(item) for name, item in value.items()}
+        if "$any" in value:
+            return VALUES[value["$any"]]
+        return {name: filled(item) for name, item in value.items() if item != {"$absent": True}}
     if isinstance(value, list):
         return [filled(item) for item in value]
     if isinstance(value, str):
