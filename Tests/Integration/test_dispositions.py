@@ -46,7 +46,7 @@ def test_a_challenge_says_what_is_asked(asked: Asked, origin: ScriptedOrigin, st
 
 def test_use_credential_delivers_the_document(asked: Asked, staff: str) -> None:
     peer, session = asked
-    fetch = peer.start_fetch(session, staff)
+    fetch = peer.start_fetch(session, staff, metrics=True)
     challenge = peer.challenge()
     assert peer.answer(challenge, password(USER, PASSWORD)) == {"accepted": True}
     result = peer.result(fetch)

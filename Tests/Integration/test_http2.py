@@ -57,17 +57,17 @@ def session(peer: Peer, authority: Authority) -> str:
 
 def test_requests_beyond_a_goaway_are_not_lost(peer: Peer, session: str, restless: Nginx) -> None:
     url = restless.http2 + "/small"
-    waiting = [peer.start_fetch(session, url) for _ in range(IN_FLIGHT)]
+    waiting = [peer.start_fetch(session, url, metrics=True) for _ in range(IN_FLIGHT)]
     for started in range(IN_FLIGHT, FETCHES + IN_FLIGHT):
         result = peer.result(waiting.pop(0))
         assert (result["status"], result["metrics"]["protocol"]) in [(200, "h2"), (200, "http/1.1")]
         if started < FETCHES:
-            waiting.append(peer.start_fetch(session, url))
+            waiting.append(peer.start_fetch(session, url, metrics=True))
 
 
 def upload(peer: Peer, session: str, url: str, kind: str) -> Json:
-    """POSTs the large body as one of the three kinds that there are."""
-    call: Json = {"session": session, "url": url, "method": "POST", "output": "inline"}
+    """POSTs the large body as one of the three kinds that there are, and asks for metrics."""
+    call: Json = {"session": session, "url": url, "method": "POST", "output": "inline", "metrics": True}
     if kind == "base64":
         # A message holds less than the whole body.
         return peer.call("fetch", {**call, "body": {"base64": base64.b64encode(LARGE[:200_000]).decode()}})
@@ -109,7 +109,7 @@ def test_large_bodies_reach_an_origin_that_speaks_http2_only(
 def test_large_bodies_go_over_http1_where_it_is_spoken(
     peer: Peer, session: str, nginx: Nginx, kind: str
 ) -> None:
-    assert peer.fetch(session, nginx.http2 + "/small")["metrics"]["protocol"] == "h2"
+    assert peer.metrics(session, nginx.http2 + "/small")["protocol"] == "h2"
     result = upload(peer, session, nginx.http2 + "/small", kind)
     assert (result["status"], result["metrics"]["protocol"]) == (405, "http/1.1")
 
@@ -123,11 +123,11 @@ def test_an_upload_over_http1_shares_its_connection_with_no_other(
     peer: Peer, session: str, brief: Nginx
 ) -> None:
     """The origin speaks both: libcurl 7.88 takes the upload's busy connection for one that can be shared."""
-    assert peer.fetch(session, brief.http2 + "/small")["metrics"]["protocol"] == "h2"
+    assert peer.metrics(session, brief.http2 + "/small")["protocol"] == "h2"
     (source, feed), (body, sink) = os.pipe(), os.pipe()
     try:
         call: Json = {"session": session, "url": brief.http2 + "/sink", "method": "POST", "output": "inline"}
-        upload = peer.request("fetch", {**call, "body": {"descriptor": 0}}, [source])
+        upload = peer.request("fetch", {**call, "body": {"descriptor": 0}, "metrics": True}, [source])
         os.write(feed, b"A" * 2000)
         while waits_in(source):
             peer.call("ping")
@@ -136,7 +136,7 @@ def test_an_upload_over_http1_shares_its_connection_with_no_other(
         while not waits_in(body):
             peer.call("ping")
         for _ in range(5):
-            result = peer.fetch(session, brief.http2 + "/small")
+            result = peer.fetch(session, brief.http2 + "/small", metrics=True)
             assert (result["status"], result["metrics"]["protocol"]) == (200, "h2")
         os.close(feed)
         feed = -1
@@ -202,7 +202,7 @@ def test_fetches_go_on_beside_uploads_and_a_stream(peer: Peer, session: str, ngi
             os.write(feed, b"A" * 2000)
             while waits_in(source):
                 peer.call("ping")
-            assert peer.fetch(session, nginx.http2 + "/small")["metrics"]["protocol"] == "h2"
+            assert peer.metrics(session, nginx.http2 + "/small")["protocol"] == "h2"
         for _, feed in pipes:
             os.close(feed)
         assert {peer.result(one)["status"] for one in uploads} == {200}
@@ -216,7 +216,7 @@ def test_the_answer_to_a_body_that_was_not_read_is_kept(
     peer: Peer, session: str, nginx: Nginx, path: str, status: int
 ) -> None:
     """libcurl 7.88 loses it over HTTP/2 when several are under way."""
-    assert peer.fetch(session, nginx.http2 + "/small")["metrics"]["protocol"] == "h2"
+    assert peer.metrics(session, nginx.http2 + "/small")["protocol"] == "h2"
     descriptor = os.memfd_create("body")
     os.write(descriptor, LARGE[:5_000])
     call: Json = {"session": session, "url": nginx.http2 + path, "method": "POST", "followRedirects": False}
@@ -236,12 +236,12 @@ def test_a_connection_that_is_silent_for_the_time_of_a_request_is_not_used_again
 ) -> None:
     relay = Relay(nginx.http2_port)
     try:
-        assert peer.fetch(session, relay.url + "/small")["metrics"]["protocol"] == "h2"
+        assert peer.metrics(session, relay.url + "/small")["protocol"] == "h2"
         relay.swallow()
         with pytest.raises(RemoteError) as silent:
             peer.fetch(session, relay.url + "/small", timeouts={"requestSeconds": 0.2})
         assert silent.value.kind == "timedOut"
-        result = peer.fetch(session, relay.url + "/small")
+        result = peer.fetch(session, relay.url + "/small", metrics=True)
         assert (result["status"], result["metrics"]["protocol"]) == (200, "h2")
         assert relay.connections == 2
     finally:

@@ -148,7 +148,7 @@ def test_an_allowed_downgrade_keeps_nothing(
 def test_manual_delivers_the_3xx(peer: Peer, origin: ScriptedOrigin) -> None:
     session = peer.open("manual", configuration={"redirects": {"policy": "manual"}})
     result = peer.fetch(session, origin.serve("/", redirect("/next")))
-    assert (result["status"], result["redirects"]) == (302, [])
+    assert result["status"] == 302 and "redirects" not in result
     assert ["Location", "/next"] in result["headers"]
     assert len(origin.requests) == 1
 
@@ -339,7 +339,7 @@ def test_a_task_may_keep_the_redirect(peer: Peer, origin: ScriptedOrigin, policy
     url = origin.serve("/", redirect("/next"))
     origin.serve("/next", reply())
     kept = peer.fetch(session, url, followRedirects=False)
-    assert (kept["status"], kept["url"], kept["redirects"]) == (302, url, [])
+    assert (kept["status"], kept["url"]) == (302, url) and "redirects" not in kept
     assert peer.notifications == []
     if policy == "manual":
         assert peer.fetch(session, url, followRedirects=True)["status"] == 302

@@ -113,7 +113,7 @@ def test_a_cached_credential_that_is_refused_later_is_removed(
     assert peer.call("credential/list", {"session": session}) == {"credentials": []}
     peer.answer(challenge, password(USER, OTHER_PASSWORD))
     assert peer.result(fetch)["status"] == 200
-    assert len(peer.fetch(session, url)["metrics"]["exchanges"]) == 1
+    assert len(peer.metrics(session, url)["exchanges"]) == 1
 
 
 def test_a_refused_credential_never_replaces_a_good_one(asked: Asked, origin: ScriptedOrigin) -> None:

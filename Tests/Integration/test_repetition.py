@@ -51,7 +51,7 @@ def test_an_idempotent_request_is_sent_again_on_another_connection(
     target = fragile.serve("/target", BREAK, reply())
     peer.fetch(session, warm)
     body: Json = {"body": {"text": "new"}} if method == "PUT" else {}
-    result = peer.fetch(session, target, method=method, **body)
+    result = peer.fetch(session, target, method=method, metrics=True, **body)
     assert result["status"] == 200
     first, second = fragile.requests_to("/target")
     assert first.connection != second.connection

@@ -217,6 +217,10 @@ class Peer:
     def fetch(self, session: str, url: str, **members: Json) -> Json:
         return self.call("fetch", {"session": session, "url": url, **members})
 
+    def metrics(self, session: str, url: str, **members: Json) -> Json:
+        """Those of a fetch."""
+        return self.metrics(session, url, metrics=True, **members)
+
     def start_fetch(self, session: str, url: str, **members: Json) -> int:
         return self.request("fetch", {"session": session, "url": url, **members})
 

@@ -236,7 +236,8 @@ class Conversation:
             while view:
                 view = view[os.write(number, view) :]
         self.peer.close_descriptors()
-        return a_result(url=parameters["url"], status=status, body={"size": len(body)}, **more)
+        metrics = {"metrics": METRICS} if parameters.get("metrics") else {}
+        return a_result(url=parameters["url"], status=status, body={"size": len(body)}, **metrics, **more)
 
 
 Answer = Callable[[Conversation, Message], Any]
@@ -295,13 +296,12 @@ class FakeDaemon(ScriptedDaemon):
 
 
 def a_result(**members: Any) -> Message:
+    """Of a fetch that asked for nothing more."""
     return {
         "task": "t1",
         "session": "default",
         "status": 200,
         "headers": [["Content-Type", "text/plain"]],
-        "redirects": [],
-        "metrics": METRICS,
         **members,
     }
 

@@ -9,8 +9,9 @@ alternatives of an object have, since alternatives become one type, and those of
 required. An object without a name is called as it is for Python. How a type is read from a daemon of another
 version is said in `ReadObject`.
 
-Beside the words of JSON Schema these count:
+Of the words of JSON Schema and beside them these count:
 
+- `default` of a list that the daemon sends, if it is empty: an empty one is left out.
 - `x-decimals` says how many digits after the point a number has at most.
 - `x-discriminator` names the member that says which of the members that may be missing are there.
 - `x-secret` marks a text of a request that is a `Secret`.
@@ -74,6 +75,8 @@ class _Member:
     is_nullable: bool
     #: Whether others of the alternatives that the object is do not have it.
     is_alternative: bool
+    #: Whether it is a list that is missing when it is empty.
+    is_missing_when_empty: bool
 
     @property
     def label(self) -> str:
@@ -82,7 +85,8 @@ class _Member:
     @property
     def type(self) -> str:
         """Of a member that may be missing and may be null, too, nil is that it is missing."""
-        return self.writing.type + "?" * (self.is_nullable + (not self.is_required))
+        can_be_missing = not self.is_required and not self.is_missing_when_empty
+        return self.writing.type + "?" * (self.is_nullable + can_be_missing)
 
     @property
     def parameter(self) -> str:
@@ -95,11 +99,14 @@ class _Member:
     @property
     def statement(self) -> str:
         call = f'writer.{self.writing.method}("{self.name}", {self.label})'
+        if self.is_missing_when_empty:
+            return f"if !{self.label}.isEmpty {{ {call} }}"
         return call if self.is_required else f"if let {self.label} {{ {call} }}"
 
     @property
     def reading(self) -> str:
-        method = "member" if self.is_required else "memberIfPresent"
+        # An empty list is what a missing one is read as.
+        method = "member" if self.is_required or self.is_missing_when_empty else "memberIfPresent"
         if self.writing.type.startswith("[("):
             method = "pairs" if self.is_required else "pairsIfPresent"
         return f'{self.label} = try object.{method}("{self.name}")'
@@ -185,7 +192,13 @@ class _Types:
         is_nullable = can_be_null and (not self._is_request or is_required or "x-check" in value)
         writing = self._writing(inner, owner + name[:1].upper() + name[1:])
         return _Member(
-            name, schema.told(value), writing, is_required, is_nullable, can_be_left_out and not is_required
+            name,
+            schema.told(value),
+            writing,
+            is_required,
+            is_nullable,
+            can_be_left_out and not is_required,
+            not self._is_request and not is_required and value.get("default") == [],
         )
 
     def _writing(self, value: Schema, name: str) -> _Writing:

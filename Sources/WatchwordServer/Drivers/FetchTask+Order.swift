@@ -22,6 +22,8 @@ extension FetchTask {
     let isDetached: Bool
     let followsRedirects: Bool
     let proxies: TaskRequest.Proxies
+    /// Whether the result has the metrics.
+    let reportsMetrics: Bool
     let output: any TaskOutput
     /// What the bytes for the output have to hash to, if the caller says so.
     let digests: [ExpectedDigest]
@@ -32,8 +34,8 @@ extension FetchTask {
       name: String, url: RequestURL, method: String, headers: [HeaderField], sensitiveHeaders: Set<String>,
       body: RequestBody, timeouts: ExchangeTimeouts, resourceSeconds: Double, priority: Double,
       decodesContent: Bool, maximumBodyBytes: Int64? = nil, isDetached: Bool, followsRedirects: Bool,
-      proxies: TaskRequest.Proxies, output: any TaskOutput, digests: [ExpectedDigest] = [],
-      charge: MemoryCharge
+      proxies: TaskRequest.Proxies, reportsMetrics: Bool = false, output: any TaskOutput,
+      digests: [ExpectedDigest] = [], charge: MemoryCharge
     ) {
       self.name = name
       self.url = url
@@ -49,6 +51,7 @@ extension FetchTask {
       self.isDetached = isDetached
       self.followsRedirects = followsRedirects
       self.proxies = proxies
+      self.reportsMetrics = reportsMetrics
       self.output = output
       self.digests = digests
       self.charge = charge

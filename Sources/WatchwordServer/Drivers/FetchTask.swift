@@ -21,7 +21,8 @@ final class FetchTask {
   let order: Order
   let peer: PeerIdentifier?
   var observers = Observers()
-  var metrics = TaskMetrics()
+  /// Nil when the caller has not asked for them.
+  var metrics: TaskMetrics?
   private(set) var bytesReceived: Int64 = 0
 
   /// The task as the session's state knows it.
@@ -54,6 +55,7 @@ final class FetchTask {
     self.session = session
     self.peer = peer
     self.onFinish = onFinish
+    metrics = order.reportsMetrics ? TaskMetrics() : nil
     clock = ResourceClock(seconds: order.resourceSeconds)
     let request = TaskRequest(identifier, order, peer: peer, process: process)
     known = session.ask { state, _ in state.add(request) }
@@ -82,7 +84,7 @@ final class FetchTask {
   // MARK: From the caller
 
   func begin() {
-    metrics.begin(EventLoop.shared.now)
+    metrics?.begin(EventLoop.shared.now)
     // Both end with the task. Weak references would make every retain of the task slower.
     clock.start { self.stop(.transport(.timedOut(.resource))) }
     order.output.onDrained = { self.outputDrained() }
@@ -158,7 +160,7 @@ final class FetchTask {
     session.negotiator.step(step, for: identifier, files: session.environment.kerberosFiles) {
       [weak self] outcome in
       guard let self, self.outcome == nil else { return }
-      if case .established(let mechanism) = outcome, exchange == nil { metrics.note(mechanism) }
+      if case .established(let mechanism) = outcome, exchange == nil { metrics?.note(mechanism) }
       session.take { $0.negotiated(outcome, by: known, at: $1) }
     }
   }
@@ -227,12 +229,12 @@ final class FetchTask {
   }
 
   func beginWait() {
-    metrics.beginWait(EventLoop.shared.now)
+    metrics?.beginWait(EventLoop.shared.now)
     clock.pause(.asking)
   }
 
   func endWait() {
-    metrics.endWait(EventLoop.shared.now)
+    metrics?.endWait(EventLoop.shared.now)
     clock.resume(.asking)
   }
 
@@ -300,7 +302,7 @@ final class FetchTask {
     self.outcome = outcome
     clock.stop()
     // The loop's own time is that of the turn's beginning, before what libcurl has measured in it.
-    metrics.end(EventLoop.monotonicSeconds())
+    metrics?.end(EventLoop.monotonicSeconds())
     order.output.onDrained = nil
     onFinish(self, outcome)
   }

@@ -48,8 +48,8 @@ enum TaskOrder {
       priority: parameters.priority, decodesContent: parameters.decodeContent && partial == nil,
       maximumBodyBytes: parameters.maximumBodyBytes.map { Int64($0) },
       isDetached: parameters.detached, followsRedirects: parameters.followRedirects,
-      proxies: try TaskRequest.Proxies(parameters.proxies), output: output,
-      digests: delivery.digests, charge: charge)
+      proxies: try TaskRequest.Proxies(parameters.proxies), reportsMetrics: parameters.metrics,
+      output: output, digests: delivery.digests, charge: charge)
   }
 
   private static func name(

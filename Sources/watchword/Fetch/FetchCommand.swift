@@ -107,6 +107,9 @@ struct FetchCommand: Command {
     case remoteName
   }
 
+  /// Whether anything to print is in the metrics.
+  var printsMetrics: Bool { isVerbose || showsMetrics || writeOut.map(WriteOut.readsMetrics) ?? false }
+
   mutating func take(operand: String) throws(Failure) { urls.append(operand) }
 
   mutating func run() throws(Failure) -> ExitCode {

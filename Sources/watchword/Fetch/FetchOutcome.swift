@@ -8,8 +8,8 @@ struct FetchOutcome {
   let request: FetchRequest
   /// Nil when the fetch has failed.
   let result: Sent.FetchResult?
-  /// The heads before it.
-  let earlier: [ResponseHead]
+  /// Those that the daemon told, the result's last.
+  let heads: [ResponseHead]
   let log: TransferLog
 
   /// - Parameters:
@@ -58,7 +58,7 @@ struct FetchOutcome {
 
   /// With -I the heads are the output, and go to the output's destination.
   private func writeHead() throws(Failure) {
-    var head = (earlier + (result.map { [ResponseHead($0)] } ?? [])).map(\.text).joined()
+    var head = heads.map(\.text).joined()
     guard let path = try FetchOutput.path(fetch, url: request.url) else { return StandardOutput.write(head) }
     guard let file = Descriptor.opened(path, O_WRONLY | O_CREAT | O_TRUNC),
       head.withUTF8({ Output.write(UnsafeRawBufferPointer($0), to: file.number) })

@@ -17,6 +17,7 @@ final class FetchRequest {
   private let followsRedirects: Bool
   private let digest: String?
   private let proxy: FetchProxy
+  private let needsMetrics: Bool
 
   init(_ fetch: FetchCommand) throws(Failure) {
     guard let given = fetch.url else {
@@ -55,6 +56,7 @@ final class FetchRequest {
     maximumBytes = fetch.maximumBytes
     followsRedirects = fetch.session.followsRedirects
     digest = fetch.digest
+    needsMetrics = fetch.printsMetrics
   }
 
   /// The descriptors sent with the request: the body's, then the output's.
@@ -82,7 +84,8 @@ final class FetchRequest {
     Request.Fetch(
       session: session, url: url, method: method, headers: headers(with: fields), body: body,
       timeouts: limits, output: output(writesOutput), decodeContent: decodes ? nil : false,
-      maximumBodyBytes: maximumBytes, proxies: proxy.proxies, followRedirects: followsRedirects ? nil : false)
+      maximumBodyBytes: maximumBytes, proxies: proxy.proxies, followRedirects: followsRedirects ? nil : false,
+      metrics: needsMetrics ? true : nil)
   }
 
   /// The same as a task that tells what happens.
@@ -92,7 +95,8 @@ final class FetchRequest {
     Request.TaskStart(
       session: session, url: url, method: method, headers: headers(with: fields), body: body,
       timeouts: limits, output: output(writesOutput), decodeContent: decodes ? nil : false,
-      maximumBodyBytes: maximumBytes, proxies: proxy.proxies, followRedirects: followsRedirects ? nil : false)
+      maximumBodyBytes: maximumBytes, proxies: proxy.proxies, followRedirects: followsRedirects ? nil : false,
+      metrics: needsMetrics ? true : nil)
   }
 
   private func headers(with fields: [(name: String, value: String)]) -> [HeaderField]? {

@@ -31,6 +31,8 @@ final class FetchTransfer {
   private var task: String?
   /// The heads before the result's.
   private var earlier: [ResponseHead] = []
+  /// The result's, once it has arrived.
+  private var head: ResponseHead?
   private var wasAsked = false
   /// Whether the task has ended without a result.
   private var hasFailed = false
@@ -101,7 +103,8 @@ final class FetchTransfer {
   }
 
   private var outcome: FetchOutcome {
-    FetchOutcome(fetch: fetch, request: request, result: result, earlier: earlier, log: log)
+    FetchOutcome(
+      fetch: fetch, request: request, result: result, heads: earlier + (head.map { [$0] } ?? []), log: log)
   }
 
   // MARK: Steps
@@ -232,6 +235,7 @@ final class FetchTransfer {
 
   /// The head of the result has arrived.
   private func begin(_ head: ResponseHead) {
+    self.head = head
     log.response(head)
     progress?.total = head.contentLength
     progress?.sent = nil

@@ -25,7 +25,8 @@ struct ResponseHead {
     self.init(response.status, response.headers, response.protocol)
   }
 
-  init(_ result: Sent.FetchResult) { self.init(result.status, result.headers, result.metrics.protocol) }
+  /// Its version is a guess unless the metrics say it.
+  init(_ result: Sent.FetchResult) { self.init(result.status, result.headers, result.metrics?.protocol) }
 
   /// Status line and fields with an empty line after them. The meaningless reason phrase is left out (RFC 9112 §4).
   var text: String {

@@ -34,7 +34,7 @@ struct TransferLog {
   /// Prints each exchange, once the task has finished.
   func exchanges(_ result: Sent.FetchResult) {
     guard isOn else { return }
-    for exchange in result.metrics.exchanges {
+    for exchange in result.metrics?.exchanges ?? [] {
       let connection = exchange.reused ? "open connection" : "new connection"
       let mechanism = exchange.mechanism.map { " (\($0))" } ?? ""
       let method = exchange.authenticationMethod.map { ", with \($0)\(mechanism)" } ?? ""

@@ -22,6 +22,11 @@ struct WriteOut {
     return String(decoding: contents.filter { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
   }
 
+  /// Whether the format has variables whose values are in the metrics.
+  static func readsMetrics(_ format: String) -> Bool {
+    ["%{time_", "%{http_version}", "%{json}"].contains { format.contains($0) }
+  }
+
   /// The format with its variables replaced; adds undefined ones to `unknown`.
   mutating func text(_ format: String) -> String {
     var text = ""
@@ -51,7 +56,7 @@ struct WriteOut {
   private mutating func variable(_ name: Substring) -> String {
     func field(_ name: String) -> String { result.flatMap { ResponseHead($0).last(name) } ?? "" }
     func time(_ duration: KeyPath<Sent.Metrics, Double>) -> String {
-      let microseconds = Int(((result?.metrics[keyPath: duration] ?? 0) * 1e6).rounded())
+      let microseconds = Int(((result?.metrics?[keyPath: duration] ?? 0) * 1e6).rounded())
       let fraction = String(microseconds % 1_000_000)
       return
         "\(microseconds / 1_000_000).\(String(repeating: "0", count: 6 - fraction.utf8.count))\(fraction)"
@@ -69,7 +74,7 @@ struct WriteOut {
       let location = field("location")
       return location.isEmpty ? "" : URLText.resolving(location, against: result?.url ?? request.url)
     case "num_redirects": return "\(result?.redirects.count ?? 0)"
-    case "http_version": return result?.metrics.protocol == "h2" ? "2" : "1.1"
+    case "http_version": return result?.metrics?.protocol == "h2" ? "2" : "1.1"
     case "size_download": return "\(result?.body.size ?? 0)"
     case "time_namelookup": return time(\.nameLookupSeconds)
     case "time_connect": return time(\.connectSeconds)

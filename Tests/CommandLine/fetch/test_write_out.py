@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from CommandLine.conftest import Command
 from Support.fake_daemon import Conversation, FakeDaemon, Message, RefusedError
 
@@ -14,8 +16,8 @@ URL = "http://origin.test/a/name?q=1"
 def test_write_out_prints_curls_variables(watchword: Command, daemon: FakeDaemon) -> None:
     form = "%{http_code} %{content_type} %{size_download} %{time_total} %{num_redirects} 100%%\\n"
     assert watchword("fetch", "-w", form, URL).stdout == b"hello\n200 text/plain 6 0.004000 0 100%\n"
-    shown = watchword("fetch", "-o", "/dev/null", "-w", "%{json}", URL).stdout
-    assert json.loads(shown)["status"] == 200
+    shown = json.loads(watchword("fetch", "-o", "/dev/null", "-w", "%{json}", URL).stdout)
+    assert (shown["status"], shown["metrics"]["totalSeconds"]) == (200, 0.004)
 
 
 def test_write_out_reads_its_format_from_a_file_and_names_what_it_does_not_know(
@@ -66,3 +68,27 @@ def test_verbose_shows_heads_and_no_secret(watchword: Command, daemon: FakeDaemo
 
 def test_metrics_are_json(watchword: Command, daemon: FakeDaemon) -> None:
     assert json.loads(watchword("fetch", "--metrics", URL).stderr)["totalSeconds"] == 0.004
+
+
+@pytest.mark.parametrize(
+    ("options", "are_asked_for"),
+    [
+        ([], False),
+        (["-i", "-D", "/dev/null"], False),
+        (["-I"], False),
+        (["-w", "%{http_code} %{url_effective} %{num_redirects}"], False),
+        (["-w", "%{http_version}"], True),
+        (["-w", "%{time_namelookup}"], True),
+        (["-w", "%{json}"], True),
+        (["-v"], True),
+        (["--metrics"], True),
+    ],
+)
+def test_metrics_are_asked_for_when_they_are_printed(
+    watchword: Command, daemon: FakeDaemon, options: list[str], are_asked_for: bool
+) -> None:
+    assert watchword("fetch", *options, URL).returncode == 0
+    (parameters,) = [
+        message["params"] for message in daemon.heard if message["method"] in ("fetch", "task/start")
+    ]
+    assert parameters.get("metrics", False) is are_asked_for

@@ -172,7 +172,7 @@ def test_a_request_that_the_server_has_not_taken_is_an_exchange_without_a_status
     gil: ClientIdentity,
 ) -> None:
     opened = session(peer, tasks=["clientCertificate"])
-    fetch = peer.start_fetch(opened, insisting.url)
+    fetch = peer.start_fetch(opened, insisting.url, metrics=True)
     for identity in (gil, alice):
         peer.answer(peer.challenge(), {"identity": identity.plain})
     exchanges = peer.result(fetch)["metrics"]["exchanges"]

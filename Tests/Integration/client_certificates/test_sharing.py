@@ -68,9 +68,9 @@ def test_a_server_that_asks_for_none_has_its_connection_used_by_every_task(
     session(taker, "shared", tasks=["clientCertificate"])
     other.open("shared")
     url = nginx.tls + "/small"
-    assert not taker.fetch("shared", url)["metrics"]["reused"]
-    assert other.fetch("shared", url)["metrics"]["reused"]
-    assert taker.fetch("shared", url)["metrics"]["reused"]
+    assert not taker.metrics("shared", url)["reused"]
+    assert other.metrics("shared", url)["reused"]
+    assert taker.metrics("shared", url)["reused"]
 
 
 def test_a_task_that_comes_during_the_handshake_of_another_is_asked_all_the_same(

@@ -29,7 +29,9 @@ def test_basic_over_cleartext_beyond_loopback_needs_consent(peer: Peer, origin: 
     fetch = peer.start_fetch(session, far)
     peer.answer(peer.challenge(), password(USER, PASSWORD))
     assert peer.result(fetch)["status"] == 200
-    assert exchanges(peer.fetch(session, far)) == 1, "an explicit reply is the session's consent"
+    assert exchanges(peer.fetch(session, far, metrics=True)) == 1, (
+        "an explicit reply is the session's consent"
+    )
 
 
 #: A host as a caller may write it in `credential/set`, and in a URL: one and the same.

@@ -45,7 +45,7 @@ def test_maximum_uses_end_a_credential(asked: Asked, origin: ScriptedOrigin) -> 
     peer, session = asked
     url = limited(asked, origin, {"maximumUses": 3})
     for _ in range(2):
-        assert exchanges(peer.fetch(session, url)) == 1
+        assert exchanges(peer.fetch(session, url, metrics=True)) == 1
     assert listed(peer, session) == []
     assert_asked(peer, session, url)
 
@@ -53,7 +53,7 @@ def test_maximum_uses_end_a_credential(asked: Asked, origin: ScriptedOrigin) -> 
 def test_methods_limit_a_credential(asked: Asked, origin: ScriptedOrigin) -> None:
     peer, session = asked
     url = limited(asked, origin, {"methods": ["GET"]})
-    assert exchanges(peer.fetch(session, url)) == 1
+    assert exchanges(peer.fetch(session, url, metrics=True)) == 1
     assert_asked(peer, session, url, method="DELETE")
     assert origin.requests[-1].authorization is None
 
@@ -111,7 +111,7 @@ def test_limits_hold_for_the_later_requests_of_a_task(
 def test_path_prefixes_limit_a_credential(asked: Asked, origin: ScriptedOrigin) -> None:
     peer, session = asked
     limited(asked, origin, {"pathPrefixes": ["/staff"]})
-    assert exchanges(peer.fetch(session, f"{origin.url}/staff/below")) == 1
+    assert exchanges(peer.fetch(session, f"{origin.url}/staff/below", metrics=True)) == 1
     assert_asked(peer, session, f"{origin.url}/staffing")
     assert_asked(peer, session, f"{origin.url}/other")
 
@@ -145,7 +145,7 @@ def test_confirm_asks_before_another_process_uses_it(
     owner.open("s", tasks=["*"], session=["*"])
     url = staff(origin)
     log_in(owner, "s", url, password(USER, PASSWORD, limits={"confirm": True}))
-    assert exchanges(owner.fetch("s", url)) == 1
+    assert exchanges(owner.fetch("s", url, metrics=True)) == 1
     owner.nothing_asked()
     before = len(origin.requests)
     other = Crowd(daemon, "s", url, 1, processes=1)

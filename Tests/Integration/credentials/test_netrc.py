@@ -24,9 +24,9 @@ def opened(peer: Peer, text: str = NETRC, **members: Json) -> str:
 def test_default_handling_uses_it_without_a_delegate(peer: Peer, origin: ScriptedOrigin) -> None:
     url = staff(origin)
     session = opened(peer)
-    assert exchanges(peer.fetch(session, url)) == 2
+    assert exchanges(peer.fetch(session, url, metrics=True)) == 2
     assert listed(peer, session)[0]["user"] == USER
-    assert exchanges(peer.fetch(session, url)) == 1, "what was accepted is the session's"
+    assert exchanges(peer.fetch(session, url, metrics=True)) == 1, "what was accepted is the session's"
 
 
 def test_digest_is_answered_from_it(peer: Peer, origin: ScriptedOrigin) -> None:

@@ -58,10 +58,12 @@ def test_a_path_of_another_realm_leaves_the_scope(asked: Asked, origin: Scripted
 
     assert sent_to_deep() == [True]
     assert sent_to_deep() == [False]
-    assert exchanges(peer.fetch(session, origin.url + "/deep/y")) == 1, "another path is in the scope"
+    assert exchanges(peer.fetch(session, origin.url + "/deep/y", metrics=True)) == 1, (
+        "another path is in the scope"
+    )
     origin.serve("/deep/x", guarded(BasicGuard("root", USER, PASSWORD)))
-    assert exchanges(peer.fetch(session, deep)) == 2
-    assert exchanges(peer.fetch(session, deep)) == 1, "it has been accepted there"
+    assert exchanges(peer.fetch(session, deep, metrics=True)) == 2
+    assert exchanges(peer.fetch(session, deep, metrics=True)) == 1, "it has been accepted there"
 
 
 def test_persistence_none_serves_the_waiting_tasks_and_is_forgotten(
@@ -117,7 +119,7 @@ def test_a_digest_credential_goes_ahead_in_the_whole_origin(asked: Asked, origin
     peer, session = asked
     origin.serve("/*", guarded(DigestGuard("staff", USER, PASSWORD)))
     log_in(peer, session, f"{origin.url}/a/b")
-    assert exchanges(peer.fetch(session, f"{origin.url}/")) == 1
+    assert exchanges(peer.fetch(session, f"{origin.url}/", metrics=True)) == 1
 
 
 def test_the_deepest_scope_wins(asked: Asked, origin: ScriptedOrigin) -> None:
@@ -126,8 +128,8 @@ def test_the_deepest_scope_wins(asked: Asked, origin: ScriptedOrigin) -> None:
     inner = origin.serve("/deep/x", guarded(BasicGuard("inner", OTHER_USER, OTHER_PASSWORD)))
     log_in(peer, session, inner, password(OTHER_USER, OTHER_PASSWORD))
     log_in(peer, session, outer)
-    assert exchanges(peer.fetch(session, inner)) == 1
-    assert exchanges(peer.fetch(session, outer)) == 1
+    assert exchanges(peer.fetch(session, inner, metrics=True)) == 1
+    assert exchanges(peer.fetch(session, outer, metrics=True)) == 1
 
 
 def test_a_url_with_a_user_gets_nothing_unasked(asked: Asked, origin: ScriptedOrigin) -> None:
@@ -135,6 +137,7 @@ def test_a_url_with_a_user_gets_nothing_unasked(asked: Asked, origin: ScriptedOr
     url = staff(origin)
     log_in(peer, session, url)
     before = len(origin.requests)
-    result = peer.fetch(session, url.replace("http://", f"http://{USER}:{PASSWORD}@"))
+    with_user = url.replace("http://", f"http://{USER}:{PASSWORD}@")
+    result = peer.fetch(session, with_user, metrics=True)
     assert (result["status"], exchanges(result)) == (200, 2)
     assert origin.requests[before].authorization is None

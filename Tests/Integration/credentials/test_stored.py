@@ -29,10 +29,10 @@ Connect = Callable[..., Peer]
 def test_a_stored_credential_answers_without_a_challenge(peer: Peer, origin: ScriptedOrigin) -> None:
     session = peer.open()
     put(peer, session, space(origin), password(USER, PASSWORD))
-    result = peer.fetch(session, staff(origin))
+    result = peer.fetch(session, staff(origin), metrics=True)
     assert result["status"] == 200
     assert exchanges(result) == 2
-    assert exchanges(peer.fetch(session, f"{origin.url}/staff")) == 1
+    assert exchanges(peer.fetch(session, f"{origin.url}/staff", metrics=True)) == 1
 
 
 def test_a_credential_of_the_session_is_used_before_a_delegate_is_asked(
@@ -208,7 +208,7 @@ def test_without_a_realm_a_credential_serves_any_and_is_bound_to_the_first_that_
     assert [(entry["protectionSpace"]["realm"], entry["isDefault"], entry["uses"]) for entry in bound] == [
         ("staff", True, 1)
     ]
-    assert exchanges(peer.fetch(session, url)) == 1
+    assert exchanges(peer.fetch(session, url, metrics=True)) == 1
     if method == "basic":
         other = origin.serve("/b/x", guarded(BasicGuard("archive", USER, PASSWORD)))
         fetch = peer.start_fetch(session, other)

@@ -34,7 +34,7 @@ def test_a_stale_nonce_is_not_a_refusal(asked: Asked, origin: ScriptedOrigin) ->
     guard = DigestGuard("staff", USER, PASSWORD, uses_per_nonce=3)
     url = origin.serve("/", guarded(guard))
     pass_once(asked, url)
-    exchanges = [len(peer.fetch(session, url)["metrics"]["exchanges"]) for _ in range(9)]
+    exchanges = [len(peer.metrics(session, url)["exchanges"]) for _ in range(9)]
     assert exchanges == [1, 1, 2, 1, 1, 2, 1, 1, 2]
     peer.nothing_asked()
     assert_flawless(guard)
@@ -57,7 +57,7 @@ def test_next_nonce_is_used_without_another_exchange(asked: Asked, origin: Scrip
     url = origin.serve("/", guarded(guard))
     pass_once(asked, url)
     for _ in range(5):
-        assert len(peer.fetch(session, url)["metrics"]["exchanges"]) == 1
+        assert len(peer.metrics(session, url)["exchanges"]) == 1
     assert_flawless(guard)
 
 
@@ -68,7 +68,7 @@ def fetch_many(peer: Peer, session: str, url: str, count: int, parallel: int = 6
     for _ in range(count):
         if len(fetches) == parallel:
             results.append(peer.result(fetches.pop(0)))
-        fetches.append(peer.start_fetch(session, url))
+        fetches.append(peer.start_fetch(session, url, metrics=True))
     return results + [peer.result(fetch) for fetch in fetches]
 
 
@@ -133,7 +133,7 @@ def test_a_plain_401_to_a_reused_nonce_is_tried_once_more(asked: Asked, origin: 
     url = origin.serve("/", guarded(guard))
     pass_once(asked, url)
     guard.issued.clear()
-    result = peer.fetch(session, url)
+    result = peer.fetch(session, url, metrics=True)
     assert result["status"] == 200
     assert len(result["metrics"]["exchanges"]) == 2
     peer.nothing_asked()

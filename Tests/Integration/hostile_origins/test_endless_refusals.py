@@ -46,7 +46,7 @@ def test_a_refusal_without_end_that_is_retried_at_once_is_cut_short(
     }
     credential = {"user": USER, "password": PASSWORD}
     peer.call("credential/set", {"session": session, "protectionSpace": space, "credential": credential})
-    result = peer.fetch(session, url)
+    result = peer.fetch(session, url, metrics=True)
     assert body_of(result) == OK_BODY
     assert result["metrics"]["exchanges"][0]["bytesReceived"] < 16 * MEBIBYTE
 

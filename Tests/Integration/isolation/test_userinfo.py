@@ -22,7 +22,7 @@ def test_userinfo_serves_this_task_and_is_cut_everywhere(peer: Peer, origin: Scr
     session = peer.open()
     url = serve_staff(origin)
     with_user = url.replace("http://", f"http://{USER}:{PASSWORD}@")
-    result = peer.fetch(session, with_user)
+    result = peer.fetch(session, with_user, metrics=True)
     assert result["status"] == 200
     assert result["url"] == url
     assert peer.call("credential/list", {"session": session}) == {"credentials": []}

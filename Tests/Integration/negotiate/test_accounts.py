@@ -98,7 +98,7 @@ def test_tickets_that_one_account_has_got_serve_no_other(shared: Daemon, web: Ke
         "credential/set",
         {"session": "s", "protectionSpace": space, "credential": reader},
     )
-    fetch: tuple[str, Json] = ("fetch", {"session": "s", "url": url})
+    fetch: tuple[str, Json] = ("fetch", {"session": "s", "url": url, "metrics": True})
     with RealmPeer(shared.socket) as peer:
         peer.call(*opening)
         peer.call(*stored)

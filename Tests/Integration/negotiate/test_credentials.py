@@ -35,7 +35,7 @@ def test_tickets_open_a_listed_origin_without_a_question(
     url = web.plain + "/negotiate/small"
     expected = {"user": None, "authenticationMethod": "negotiate", "source": "ambient"}
     assert peer.call("explain", {"session": session, "url": url})["credential"] == expected
-    result = peer.fetch(session, url)
+    result = peer.fetch(session, url, metrics=True)
     assert result["body"]["text"] == SMALL
     assert methods(result) == [(401, None), (200, "negotiate")]
     assert peer.call("explain", {"session": session, "url": url})["credential"]["source"] == "session"
@@ -46,7 +46,7 @@ def test_tickets_are_not_sent_to_other_origins(
 ) -> None:
     realm.kinit(sentinels.USER, sentinels.PASSWORD, cache)
     session = peer.session(web, ambientOrigins=[web.secure])
-    result = peer.fetch(session, web.plain + "/negotiate/small")
+    result = peer.fetch(session, web.plain + "/negotiate/small", metrics=True)
     assert methods(result) == [(401, None)]
 
 
@@ -242,7 +242,7 @@ def test_tickets_of_https_are_bound_to_the_connection(
 ) -> None:
     realm.kinit(sentinels.USER, sentinels.PASSWORD, cache)
     session = peer.session(web, roots=authority.certificate.read_text(), ambientOrigins=[web.secure])
-    result = peer.fetch(session, web.secure + "/negotiate/small")
+    result = peer.fetch(session, web.secure + "/negotiate/small", metrics=True)
     assert result["body"]["text"] == SMALL
     # The origin speaks HTTP/2 to other clients.
     assert [part["protocol"] for part in result["metrics"]["exchanges"]] == ["h2", "http/1.1"]

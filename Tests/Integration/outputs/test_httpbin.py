@@ -15,7 +15,7 @@ def test_httpbin_streams_and_codes(peer: Peer, session: str, httpbin: Httpbin) -
         shown = peer.fetch(session, f"{httpbin.url}/{path}")
         assert b'"brotli": true' in body_of(shown) or b'"gzipped": true' in body_of(shown)
     assert peer.fetch(session, f"{httpbin.url}/stream/50")["status"] == 200
-    assert peer.fetch(session, f"{httpbin.url}/bytes/20000")["metrics"]["bytesReceived"] >= 20000
+    assert peer.metrics(session, f"{httpbin.url}/bytes/20000")["bytesReceived"] >= 20000
     assert peer.fetch(session, f"{httpbin.url}/status/418")["status"] == 418
     assert peer.fetch(session, f"{httpbin.url}/encoding/utf8")["body"]["text"]
 

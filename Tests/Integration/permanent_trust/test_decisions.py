@@ -133,7 +133,7 @@ def test_removal_is_for_every_session_and_for_the_disk(
     accept(first, first.open("one", tasks=["serverTrust"]), strange)
     second.open("two")
     assert second.fetch("two", strange.url + "/")["status"] == 200
-    assert second.fetch("two", strange.url + "/")["metrics"]["reused"]
+    assert second.metrics("two", strange.url + "/")["reused"]
     assert first.call("trust/remove", {"session": "one", "trust": "p1"})["removed"] == 1
     # The connections that rested on it are closed in both.
     strange.wait_until(lambda: not any(connection.open for connection in strange.connections))

@@ -48,7 +48,7 @@ def test_https_goes_through_a_tunnel(connect: Connect, open_squid: Squid, nginx:
     session = open_through(peer, {"https": open_squid.url}, **roots)
     for url in (nginx.tls, nginx.http2):
         assert peer.fetch(session, url + "/small")["status"] == 200
-    assert peer.fetch(session, nginx.http2 + "/small")["metrics"]["reused"]
+    assert peer.metrics(session, nginx.http2 + "/small")["reused"]
 
 
 def test_a_task_chooses_for_itself(

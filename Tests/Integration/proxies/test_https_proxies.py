@@ -38,7 +38,7 @@ def test_a_trusted_https_proxy_is_used_for_every_origin(
     assert space["receivesCredentialSecurely"] is True
     peer.answer(challenge, password(PROXY_USER, PROXY_PASSWORD))
     assert peer.result(fetch)["status"] == 200
-    assert len(peer.fetch(session, getattr(nginx, scheme) + "/small")["metrics"]["exchanges"]) == 1
+    assert len(peer.metrics(session, getattr(nginx, scheme) + "/small")["exchanges"]) == 1
 
 
 def test_its_certificate_is_refused_like_an_origins(

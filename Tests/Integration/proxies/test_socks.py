@@ -130,7 +130,7 @@ def test_a_password_is_asked_for_as_basic_without_a_realm(
     peer.answer(origin, password(USER, PASSWORD))
     assert peer.result(fetch)["status"] == 200
     for url in (nginx.tls, nginx.plain, nginx.http2):
-        result = peer.fetch(session, url + "/small")
+        result = peer.fetch(session, url + "/small", metrics=True)
         assert result["status"] == 200 and len(result["metrics"]["exchanges"]) == 1
     peer.nothing_asked()
 

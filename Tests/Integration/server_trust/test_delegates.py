@@ -40,7 +40,7 @@ def test_default_handling_of_a_good_chain_by_a_session_delegate_counts_for_the_s
     fetch = peer.start_fetch(session, strange.url + "/")
     peer.dispose(asked_of_session(peer), "performDefaultHandling")
     assert peer.result(fetch)["status"] == 200
-    assert peer.fetch(session, strange.url + "/")["metrics"]["reused"]
+    assert peer.metrics(session, strange.url + "/")["reused"]
     peer.nothing_asked()
 
 
@@ -130,11 +130,11 @@ def test_a_task_whose_delegate_sees_every_chain_uses_no_connection_that_was_not_
     plain.open("s", configuration=known)
     assert plain.fetch("s", strange.url + "/")["status"] == 200
     careful.open("s", tasks=["serverTrust"])
-    fetch = careful.start_fetch("s", strange.url + "/")
+    fetch = careful.start_fetch("s", strange.url + "/", metrics=True)
     careful.answer(asked_of_task(careful), BY_CERTIFICATE)
     assert not careful.result(fetch)["metrics"]["reused"]
-    assert careful.fetch("s", strange.url + "/")["metrics"]["reused"]
-    assert plain.fetch("s", strange.url + "/")["metrics"]["reused"]
+    assert careful.metrics("s", strange.url + "/")["reused"]
+    assert plain.metrics("s", strange.url + "/")["reused"]
 
 
 @pytest.mark.parametrize("version", ["http1", "http2"])

@@ -133,7 +133,7 @@ def test_a_handshake_that_was_stopped_to_ask_is_no_exchange(
 ) -> None:
     peer = connect()
     session = peer.open(tasks=["serverTrust"])
-    fetch = peer.start_fetch(session, strange.url + "/")
+    fetch = peer.start_fetch(session, strange.url + "/", metrics=True)
     peer.answer(asked_of_task(peer), ONCE)
     metrics = peer.result(fetch)["metrics"]
     assert [exchange["status"] for exchange in metrics["exchanges"]] == [200]

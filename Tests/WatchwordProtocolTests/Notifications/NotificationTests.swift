@@ -24,8 +24,7 @@ import WatchwordVocabulary
 
   private static let reply = Sent.FetchResult(
     task: "t", session: "s", url: "https://a.test/b", status: 204, headers: [],
-    body: Sent.ResponseBody(.size(0)), redirects: [],
-    metrics: Fetch.Metrics(challengeWaitSeconds: 0, totalSeconds: 0, exchanges: []).sent)
+    body: Sent.ResponseBody(.size(0)), redirects: [], metrics: nil)
 
   private static func willRedirect(
     _ headers: [HeaderField], marked: Set<String> = []

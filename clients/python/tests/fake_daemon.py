@@ -54,7 +54,7 @@ def serve_fetches(peer: Peer) -> None:
 
 
 def response(status: int = 200, **body: Any) -> Message:
-    """A fetch's result."""
+    """A fetch's result, with metrics."""
     return a_result(
         url="http://origin.test/path",
         status=status,
@@ -70,7 +70,6 @@ EXCHANGE = {
     "status": 200,
     "protocol": "http/1.1",
     "reused": True,
-    "authenticationMethod": None,
     "totalSeconds": 0.1,
     "bytesSent": 10,
     "bytesReceived": 20,

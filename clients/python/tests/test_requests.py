@@ -75,6 +75,7 @@ def test_every_option_reaches_the_wire() -> None:
             "output": {"mode": "inline", "digest": "sha-256=:AAAA:"},
             "decodeContent": False,
             "maximumBodyBytes": 1000,
+            "metrics": True,
             "followRedirects": False,
         }
         peer.reply(request, response())
@@ -92,6 +93,7 @@ def test_every_option_reaches_the_wire() -> None:
             output="inline",
             digest="sha-256=:AAAA:",
             maximum_body_bytes=1000,
+            metrics=True,
             decode_content=False,
             follow_redirects=False,
         )

@@ -55,9 +55,11 @@ def test_a_response_is_read_by_its_properties() -> None:
     assert "nope" not in got.headers
     assert len(got.headers) == 2
     assert got.redirects[0].destination == "http://origin.test/path"
+    assert got.metrics is not None
     assert got.metrics.reused
     assert got.metrics.tls_seconds is None
     assert got.metrics.exchanges[0].status == 200
+    assert got.metrics.exchanges[0].authentication_method is None
     assert b"".join(got.iter_bytes(3)) == got.content
     assert bytes(got.view()) == got.content
     assert got.file().read() == got.content
@@ -65,6 +67,18 @@ def test_a_response_is_read_by_its_properties() -> None:
     with pytest.raises(watchword.StatusError, match=r"404 from http://origin\.test") as caught:
         got.raise_for_status()
     assert caught.value.response is got
+
+
+def test_what_was_not_asked_for_is_none_or_empty() -> None:
+    def script(peer: Peer) -> None:
+        result = response()
+        del result["metrics"], result["redirects"]
+        peer.reply(peer.expect("fetch"), result)
+
+    with FakeDaemon(script) as path, Client(path) as client:
+        got = client.fetch("http://origin.test/")
+    assert got.metrics is None
+    assert got.redirects == []
 
 
 def test_bodies_in_base64_nowhere_or_broken() -> None:
@@ -103,7 +117,7 @@ def test_a_result_that_is_no_response_is_a_protocol_error_and_the_connection_goe
 
 def test_lazy_members_that_are_malformed_are_protocol_errors() -> None:
     def script(peer: Peer) -> None:
-        result = {**response(), "headers": [["a"]], "redirects": 5, "metrics": None, "url": 7, "task": None}
+        result = {**response(), "headers": [["a"]], "redirects": 5, "metrics": 5, "url": 7, "task": None}
         peer.reply(peer.expect("fetch"), result)
 
     with FakeDaemon(script) as path, Client(path) as client:

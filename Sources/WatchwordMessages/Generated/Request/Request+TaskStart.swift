@@ -25,13 +25,14 @@ extension Request {
     package let proxies: TextOr<Request.Proxies>?
     /// False: the first redirect is the result, whatever the session's policy says.
     package let followRedirects: Bool?
+    package let metrics: Bool?
 
     package init(
       session: String? = nil, task: String? = nil, url: String, method: String? = nil,
       headers: [HeaderField]? = nil, sensitiveHeaders: [String]? = nil, body: Request.RequestBody? = nil,
       timeouts: Request.Timeouts? = nil, priority: Double? = nil, detached: Bool? = nil,
       output: TextOr<Request.Output>? = nil, decodeContent: Bool? = nil, maximumBodyBytes: Int? = nil,
-      proxies: TextOr<Request.Proxies>? = nil, followRedirects: Bool? = nil
+      proxies: TextOr<Request.Proxies>? = nil, followRedirects: Bool? = nil, metrics: Bool? = nil
     ) {
       self.session = session
       self.task = task
@@ -48,6 +49,7 @@ extension Request {
       self.maximumBodyBytes = maximumBodyBytes
       self.proxies = proxies
       self.followRedirects = followRedirects
+      self.metrics = metrics
     }
 
     package func writeMembers(to writer: inout JSONWriter) {
@@ -66,6 +68,7 @@ extension Request {
       if let maximumBodyBytes { writer.member("maximumBodyBytes", maximumBodyBytes) }
       if let proxies { writer.member("proxies", proxies) }
       if let followRedirects { writer.member("followRedirects", followRedirects) }
+      if let metrics { writer.member("metrics", metrics) }
     }
 
     package init(_ object: ReadObject) throws(ReadFault) {
@@ -84,6 +87,7 @@ extension Request {
       maximumBodyBytes = try object.memberIfPresent("maximumBodyBytes")
       proxies = try object.memberIfPresent("proxies")
       followRedirects = try object.memberIfPresent("followRedirects")
+      metrics = try object.memberIfPresent("metrics")
     }
   }
 }

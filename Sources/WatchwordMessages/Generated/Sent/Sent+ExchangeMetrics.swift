@@ -46,9 +46,9 @@ extension Sent {
     package func writeMembers(to writer: inout JSONWriter) {
       writer.member("url", url)
       writer.member("status", status)
-      writer.member("authenticationMethod", authenticationMethod)
+      if let authenticationMethod { writer.member("authenticationMethod", authenticationMethod) }
       if let mechanism { writer.member("mechanism", mechanism) }
-      writer.member("protocol", `protocol`)
+      if let `protocol` { writer.member("protocol", `protocol`) }
       writer.member("reused", reused)
       writer.seconds("nameLookupSeconds", nameLookupSeconds)
       writer.seconds("connectSeconds", connectSeconds)
@@ -62,9 +62,9 @@ extension Sent {
     package init(_ object: ReadObject) throws(ReadFault) {
       url = try object.member("url")
       status = try object.member("status")
-      authenticationMethod = try object.member("authenticationMethod")
+      authenticationMethod = try object.memberIfPresent("authenticationMethod")
       mechanism = try object.memberIfPresent("mechanism")
-      `protocol` = try object.member("protocol")
+      `protocol` = try object.memberIfPresent("protocol")
       reused = try object.member("reused")
       nameLookupSeconds = try object.member("nameLookupSeconds")
       connectSeconds = try object.member("connectSeconds")

@@ -13,12 +13,14 @@ extension Sent {
     package let status: Int
     package let headers: [HeaderField]
     package let body: Sent.ResponseBody
+    /// Those that were followed, in order.
     package let redirects: [Sent.Redirect]
-    package let metrics: Sent.Metrics
+    /// Only with metrics in the request.
+    package let metrics: Sent.Metrics?
 
     package init(
       task: String, session: String, url: String, status: Int, headers: [HeaderField],
-      body: Sent.ResponseBody, redirects: [Sent.Redirect], metrics: Sent.Metrics
+      body: Sent.ResponseBody, redirects: [Sent.Redirect], metrics: Sent.Metrics?
     ) {
       self.task = task
       self.session = session
@@ -37,8 +39,8 @@ extension Sent {
       writer.member("status", status)
       writer.member("headers", headers)
       writer.member("body", body)
-      writer.member("redirects", redirects)
-      writer.member("metrics", metrics)
+      if !redirects.isEmpty { writer.member("redirects", redirects) }
+      if let metrics { writer.member("metrics", metrics) }
     }
 
     package init(_ object: ReadObject) throws(ReadFault) {
@@ -49,7 +51,7 @@ extension Sent {
       headers = try object.member("headers")
       body = try object.member("body")
       redirects = try object.member("redirects")
-      metrics = try object.member("metrics")
+      metrics = try object.memberIfPresent("metrics")
     }
   }
 }

@@ -34,6 +34,8 @@ package struct FetchParameters: MethodParameters {
   package let proxies: SessionConfiguration.Proxies?
   /// False: the first redirect is the result, whatever the session's policy says.
   package let followRedirects: Bool
+  /// Put the metrics into the result (README.md 5.2.3).
+  package let metrics: Bool
 
   package init(_ reader: inout ParameterReader) throws(RPCError) {
     session = try reader["session"]?.name(maximumBytes: 128)
@@ -53,6 +55,7 @@ package struct FetchParameters: MethodParameters {
     maximumBodyBytes = try reader["maximumBodyBytes"]?.integer(in: 0...Int.max)
     proxies = try reader["proxies"]?.proxies()
     followRedirects = try reader["followRedirects"]?.bool() ?? true
+    metrics = try reader["metrics"]?.bool() ?? false
     try checkHead()
   }
 }

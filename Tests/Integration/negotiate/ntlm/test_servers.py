@@ -30,14 +30,14 @@ def serve(origin: ScriptedOrigin, server: NTLMServer) -> str:
 def test_three_messages_go_over_one_connection(peer: RealmPeer, origin: ScriptedOrigin) -> None:
     url = serve(origin, NTLMServer())
     session = peer.open(configuration={"methods": SWITCHED_ON}, session=["ntlm"])
-    fetch = peer.start_fetch(session, url)
+    fetch = peer.start_fetch(session, url, metrics=True)
     challenge = peer.asked()
     assert challenge["protectionSpace"]["authenticationMethod"] == "ntlm"
     peer.answer(challenge, READER)
     result = peer.result(fetch)
     assert methods(result) == [(401, None), (401, "ntlm"), (200, "ntlm")]
     assert [part["reused"] for part in result["metrics"]["exchanges"]] == [False, False, True]
-    assert methods(peer.fetch(session, url)) == [(200, "ntlm")]
+    assert methods(peer.fetch(session, url, metrics=True)) == [(200, "ntlm")]
 
 
 def test_it_is_off_unless_the_session_turns_it_on(peer: RealmPeer, origin: ScriptedOrigin) -> None:
@@ -101,17 +101,17 @@ def test_ntlm_inside_negotiate_works_where_it_is_allowed(peer: RealmPeer, origin
     url = serve(origin, server)
     allowed: Json = {"negotiate": {"allowNTLM": True}}
     session = peer.open(configuration={"methods": allowed}, session=["negotiate"])
-    fetch = peer.start_fetch(session, url)
+    fetch = peer.start_fetch(session, url, metrics=True)
     peer.answer(peer.asked(), READER)
     result = peer.result(fetch)
     assert methods(result) == [(401, None), (401, "negotiate"), (200, "negotiate")]
     assert mechanisms(result) == [None, None, "ntlm"]
-    assert mechanisms(peer.fetch(session, url)) == ["ntlm"]
+    assert mechanisms(peer.fetch(session, url, metrics=True)) == ["ntlm"]
 
 
 def test_ntlm_alone_has_no_mechanism_inside(peer: RealmPeer, origin: ScriptedOrigin) -> None:
     session = peer.open(configuration={"methods": SWITCHED_ON}, session=["ntlm"])
-    fetch = peer.start_fetch(session, serve(origin, NTLMServer()))
+    fetch = peer.start_fetch(session, serve(origin, NTLMServer()), metrics=True)
     peer.answer(peer.asked(), READER)
     assert mechanisms(peer.result(fetch)) == [None, None, None]
 

@@ -312,7 +312,7 @@ class AsyncStream:
         await self.task.wait()
 
     async def response(self) -> Response:
-        """The finished task's response (its metrics, redirects and size), after the last piece."""
+        """The finished task's response (its redirects and size, and its metrics if asked for), after the last piece."""
         return await self.task.wait()
 
     async def close(self) -> None:

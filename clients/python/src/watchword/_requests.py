@@ -57,7 +57,7 @@ class FetchArguments(TypedDict, total=False):
     ``inline``, ``discard`` or a binary file that the daemon writes into. ``digest`` is what the bytes for the output
     must hash to (``sha-256=:BASE64:``, RFC 9530); DigestMismatch if they do not. A result whose body has more than
     ``maximum_body_bytes``, after decoding, is BodyTooLarge; a file gets at most so many. Without ``follow_redirects``
-    the first redirect is the response, whatever the session's policy says.
+    the first redirect is the response, whatever the session's policy says. With ``metrics`` the response has them.
     ``retry`` makes a fetch again after a problem that may pass; it goes with a body that can be sent again (text,
     bytes, a path, ``json``, ``form``), and not with ``start``, ``stream``, ``download`` or a file for output.
     ``proxies`` replaces the session's: ``"none"``, ``"environment"`` (the daemon's), or URLs under ``http``, ``https``
@@ -80,6 +80,7 @@ class FetchArguments(TypedDict, total=False):
     maximum_body_bytes: int | None
     follow_redirects: bool
     proxies: str | Mapping[str, Any] | None
+    metrics: bool
     retry: Retry | None
     task: str | None
 
@@ -89,8 +90,8 @@ class FetchOptions:
 
     __slots__ = (
         "body", "decode_content", "detached", "digest", "follow_redirects", "form", "headers", "json",
-        "maximum_body_bytes", "method", "multipart", "output", "priority", "proxies", "retry", "sensitive_headers",
-        "task", "timeouts",
+        "maximum_body_bytes", "method", "metrics", "multipart", "output", "priority", "proxies", "retry",
+        "sensitive_headers", "task", "timeouts",
     )  # fmt: skip
 
     def __init__(
@@ -112,6 +113,7 @@ class FetchOptions:
         maximum_body_bytes: int | None = None,
         follow_redirects: bool = True,
         proxies: str | Mapping[str, Any] | None = None,
+        metrics: bool = False,
         retry: Retry | None = None,
         task: str | None = None,
     ) -> None:
@@ -135,6 +137,7 @@ class FetchOptions:
         self.maximum_body_bytes = maximum_body_bytes
         self.follow_redirects = follow_redirects
         self.proxies = proxies
+        self.metrics = metrics
         self.retry = retry
         self.task = task
 
@@ -238,6 +241,8 @@ def _params(
         params["followRedirects"] = False
     if options.proxies is not None:
         params["proxies"] = options.proxies if isinstance(options.proxies, str) else dict(options.proxies)
+    if options.metrics:
+        params["metrics"] = True
     return params
 
 

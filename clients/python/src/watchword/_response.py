@@ -196,9 +196,10 @@ class Response:
         ]
 
     @property
-    def metrics(self) -> Metrics:
-        """Times, bytes and exchanges of the task."""
-        return _metrics(self._reader().object("metrics"))
+    def metrics(self) -> Metrics | None:
+        """Times, bytes and exchanges of the task; None unless the fetch asked for them."""
+        reader = self._reader().object_or_none("metrics")
+        return None if reader is None else _metrics(reader)
 
     @property
     def size(self) -> int:

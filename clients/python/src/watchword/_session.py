@@ -335,7 +335,7 @@ class Stream:
         self.task.wait()
 
     def response(self) -> Response:
-        """The finished task's response (its metrics, redirects and size), after the last piece."""
+        """The finished task's response (its redirects and size, and its metrics if asked for), after the last piece."""
         return self.task.wait()
 
     def close(self) -> None:

@@ -147,6 +147,19 @@ def test_retries_and_limits(both: Both, server: Origin) -> None:
         both.wait(session.fetch(server.url + "/", digest="sha-256=:" + "A" * 43 + "=:"))
 
 
+def test_metrics_are_there_when_they_are_asked_for(both: Both, server: Origin) -> None:
+    session = both.session()
+    plain = both.wait(session.fetch(server.url + "/"))
+    assert plain.metrics is None
+    assert plain.redirects == []
+    measured = both.wait(session.fetch(server.url + "/", metrics=True))
+    assert [exchange.status for exchange in measured.metrics.exchanges] == [200]
+    assert measured.metrics.exchanges[0].authentication_method is None
+    for asks in (False, True):
+        task = both.wait(session.start(server.url + "/", metrics=asks))
+        assert (both.wait(task.wait()).metrics is not None) is asks
+
+
 def test_every_head_and_the_cookies(both: Both, server: Origin) -> None:
     session = both.session()
     task = both.wait(session.start("http://name.test/moved", proxies={"all": server.url}))

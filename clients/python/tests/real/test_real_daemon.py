@@ -87,13 +87,15 @@ def test_a_session_is_asked_once(daemon: str, origin: str, method: str) -> None:
         return right(question)
 
     with Client(daemon) as client, client.session("s", on_challenge=handler) as session:
-        first = session.fetch(f"{origin}/{method}/a")
+        first = session.fetch(f"{origin}/{method}/a", metrics=True)
         assert (first.status, first.text) == (200, f"{method}: welcome, reader\n")
+        assert first.metrics is not None
         assert [exchange.status for exchange in first.metrics.exchanges] == [401, 200]
         with Client(daemon) as other, other.session("s", on_challenge=never) as joined:
             assert not joined.created
-            second = joined.fetch(f"{origin}/{method}/b")
+            second = joined.fetch(f"{origin}/{method}/b", metrics=True)
             assert second.status == 200
+            assert second.metrics is not None
             assert len(second.metrics.exchanges) == 1
             (listed,) = joined.list_credentials()
             assert (listed.user, listed.kind, listed.protection_space.authentication_method) == (

@@ -600,8 +600,11 @@ class Redirect(_RedirectReserved):
 
 
 class _ExchangeMetrics(TypedDict, total=False):
+    #: What its Authorization field was, if any.
+    authenticationMethod: str
     #: What has authenticated the connection inside of negotiate.
     mechanism: str
+    protocol: str
 
 
 class ExchangeMetrics(_ExchangeMetrics):
@@ -610,9 +613,6 @@ class ExchangeMetrics(_ExchangeMetrics):
     url: str
     #: 0: the server did not take the client certificate, and has done nothing of the request.
     status: int
-    #: What its Authorization field was, if any.
-    authenticationMethod: str | None
-    protocol: str | None
     #: On a connection that was open already.
     reused: bool
     nameLookupSeconds: float
@@ -624,12 +624,15 @@ class ExchangeMetrics(_ExchangeMetrics):
     bytesReceived: int
 
 
-class Metrics(TypedDict):
+class _Metrics(TypedDict, total=False):
+    protocol: str
+
+
+class Metrics(_Metrics):
     """What the task cost. bytesSent and bytesReceived are sums over its exchanges, totalSeconds is the task's
     from start to finish; protocol, reused and the other times are those of the last exchange.
     """
 
-    protocol: str | None
     reused: bool
     nameLookupSeconds: float
     connectSeconds: float
@@ -643,7 +646,14 @@ class Metrics(TypedDict):
     exchanges: list[ExchangeMetrics]
 
 
-class FetchResult(TypedDict):
+class _FetchResult(TypedDict, total=False):
+    #: Those that were followed, in order.
+    redirects: list[Redirect]
+    #: Only with metrics in the request.
+    metrics: Metrics
+
+
+class FetchResult(_FetchResult):
     """What a task brought."""
 
     task: str
@@ -653,8 +663,6 @@ class FetchResult(TypedDict):
     status: int
     headers: list[list[str]]
     body: ResponseBody
-    redirects: list[Redirect]
-    metrics: Metrics
 
 
 class TaskReference(TypedDict):

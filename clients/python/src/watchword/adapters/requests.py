@@ -83,9 +83,11 @@ class WatchwordAdapter(requests.adapters.BaseAdapter):
                 raw = _raw(PipeBody(exchange, request), head.status, head.headers, head.protocol, request)
                 answered = head.url
             else:
+                arguments["metrics"] = True  # they say the protocol
                 with self._session.fetch(url, **arguments) as got:
                     answered = got.url
-                    raw = _raw(got.file(), got.status, got.headers, got.metrics.protocol, request)
+                    protocol = got.metrics.protocol if got.metrics else None
+                    raw = _raw(got.file(), got.status, got.headers, protocol, request)
         except errors.WatchwordError as error:
             raise translated(error, request) from error
         return self._response(request, raw, answered)
