@@ -55,7 +55,7 @@ def test_a_login_page_is_a_challenge_once(peer: Peer, login: LoginOrigin) -> Non
     assert result["status"] == 200
     assert result["url"] == url
     assert body_of(result) == b"<p class=welcome>GET report </p>"
-    methods = [exchange.get("authenticationMethod") for exchange in result["metrics"]["exchanges"]]
+    methods = [exchange["authenticationMethod"] for exchange in result["metrics"]["exchanges"]]
     assert methods.count("htmlForm") == 1
     [made] = login.logins
     assert made.is_accepted

@@ -38,4 +38,4 @@ def mechanisms(result: Json) -> list[str | None]:
 
 def methods(result: Json) -> list[tuple[int, str | None]]:
     """Status and method of each exchange."""
-    return [(part["status"], part.get("authenticationMethod")) for part in result["metrics"]["exchanges"]]
+    return [(part["status"], part["authenticationMethod"]) for part in result["metrics"]["exchanges"]]

@@ -46,7 +46,7 @@ internal import WatchwordVocabulary
        "metrics":{"protocol":"h2","reused":true,"nameLookupSeconds":0,"connectSeconds":0,"tlsSeconds":0,
          "firstByteSeconds":0.0125,"challengeWaitSeconds":1.5,"totalSeconds":2,"bytesSent":3,"bytesReceived":30,
          "exchanges":[
-           {"url":"https://a.test/q3","status":401,"protocol":"h2","reused":false,
+           {"url":"https://a.test/q3","status":401,"authenticationMethod":null,"protocol":"h2","reused":false,
             "nameLookupSeconds":0,"connectSeconds":0,"tlsSeconds":0,"firstByteSeconds":0.0125,"totalSeconds":0.25,
             "bytesSent":1,"bytesReceived":10},
            {"url":"https://a.test/q3","status":200,"authenticationMethod":"digest","protocol":"h2","reused":true,
@@ -112,6 +112,6 @@ internal import WatchwordVocabulary
     #expect(metrics?["exchanges"] == .array([]))
     #expect(metrics?["bytesReceived"] == .integer(0))
     #expect(metrics?["reused"] == .bool(false))
-    #expect(metrics?["protocol"] == nil)
+    #expect(metrics?["protocol"] == .null)
   }
 }

@@ -46,9 +46,9 @@ extension Sent {
     package func writeMembers(to writer: inout JSONWriter) {
       writer.member("url", url)
       writer.member("status", status)
-      if let authenticationMethod { writer.member("authenticationMethod", authenticationMethod) }
+      writer.member("authenticationMethod", authenticationMethod)
       if let mechanism { writer.member("mechanism", mechanism) }
-      if let `protocol` { writer.member("protocol", `protocol`) }
+      writer.member("protocol", `protocol`)
       writer.member("reused", reused)
       writer.seconds("nameLookupSeconds", nameLookupSeconds)
       writer.seconds("connectSeconds", connectSeconds)
@@ -62,9 +62,9 @@ extension Sent {
     package init(_ object: ReadObject) throws(ReadFault) {
       url = try object.member("url")
       status = try object.member("status")
-      authenticationMethod = try object.memberIfPresent("authenticationMethod")
+      authenticationMethod = try object.member("authenticationMethod")
       mechanism = try object.memberIfPresent("mechanism")
-      `protocol` = try object.memberIfPresent("protocol")
+      `protocol` = try object.member("protocol")
       reused = try object.member("reused")
       nameLookupSeconds = try object.member("nameLookupSeconds")
       connectSeconds = try object.member("connectSeconds")

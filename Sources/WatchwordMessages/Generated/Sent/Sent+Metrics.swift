@@ -38,7 +38,7 @@ extension Sent {
     }
 
     package func writeMembers(to writer: inout JSONWriter) {
-      if let `protocol` { writer.member("protocol", `protocol`) }
+      writer.member("protocol", `protocol`)
       writer.member("reused", reused)
       writer.seconds("nameLookupSeconds", nameLookupSeconds)
       writer.seconds("connectSeconds", connectSeconds)
@@ -52,7 +52,7 @@ extension Sent {
     }
 
     package init(_ object: ReadObject) throws(ReadFault) {
-      `protocol` = try object.memberIfPresent("protocol")
+      `protocol` = try object.member("protocol")
       reused = try object.member("reused")
       nameLookupSeconds = try object.member("nameLookupSeconds")
       connectSeconds = try object.member("connectSeconds")

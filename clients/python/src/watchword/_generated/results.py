@@ -600,11 +600,8 @@ class Redirect(_RedirectReserved):
 
 
 class _ExchangeMetrics(TypedDict, total=False):
-    #: What its Authorization field was, if any.
-    authenticationMethod: str
     #: What has authenticated the connection inside of negotiate.
     mechanism: str
-    protocol: str
 
 
 class ExchangeMetrics(_ExchangeMetrics):
@@ -613,6 +610,9 @@ class ExchangeMetrics(_ExchangeMetrics):
     url: str
     #: 0: the server did not take the client certificate, and has done nothing of the request.
     status: int
+    #: What its Authorization field was, if any.
+    authenticationMethod: str | None
+    protocol: str | None
     #: On a connection that was open already.
     reused: bool
     nameLookupSeconds: float
@@ -624,15 +624,12 @@ class ExchangeMetrics(_ExchangeMetrics):
     bytesReceived: int
 
 
-class _Metrics(TypedDict, total=False):
-    protocol: str
-
-
-class Metrics(_Metrics):
+class Metrics(TypedDict):
     """What the task cost. bytesSent and bytesReceived are sums over its exchanges, totalSeconds is the task's
     from start to finish; protocol, reused and the other times are those of the last exchange.
     """
 
+    protocol: str | None
     reused: bool
     nameLookupSeconds: float
     connectSeconds: float
