@@ -134,7 +134,7 @@ ALL = [
         goals=(Goal("p50", 1.35, "pycurl"),),
     ),
     *(_rpc(clients) for clients in (1, 8, 64)),
-    _cycles("", "what the daemon executes for a warm fetch, HTTP", "plain", 500, 20, *COUNTED_FETCH),
+    _cycles("", "what the daemon executes for a warm fetch, HTTP", "plain", 500, 100, *COUNTED_FETCH),
     _cycles("Basic", "the same, HTTP with Basic", "basicPlain", 500, 0, *COUNTED_FETCH),
     _cycles("Ping", "the same for a ping", "", 2000, 0, Goal("instructions", 18_000, peer="watchword-raw")),
     Workload(
