@@ -34,7 +34,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     .target(
@@ -47,6 +46,7 @@ let package = Package(
     .target(name: "CLinux", cSettings: strictC),
     .target(name: "CSeal", cSettings: strictC, linkerSettings: [.linkedLibrary("crypto")]),
     .target(name: "CSecurity", cSettings: strictC + [.define("_GNU_SOURCE")]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CSystemd", cSettings: strictC + [.define("_GNU_SOURCE")]),
     .systemLibrary(name: "CP11Kit", pkgConfig: "p11-kit-1", providers: [.apt(["libp11-kit-dev"])]),
     .systemLibrary(name: "CLibsecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
@@ -76,11 +76,12 @@ let package = Package(
         "WatchwordCore", "WatchwordReactor", "CSecurity", "CTransport", "CHTML", "CTokenWire", "CLinux",
         "WatchwordPrimitives", "WatchwordSecret", "WatchwordVocabulary",
       ]),
+    library("WatchwordSQLite", ["CSQLite"]),
     library(
       "WatchwordVault",
       [
-        "CSeal", "WatchwordCore", "WatchwordJSON", "WatchwordPrimitives", "WatchwordSecret",
-        "WatchwordVocabulary", .product(name: "GRDB", package: "GRDB.swift"),
+        "CSeal", "WatchwordCore", "WatchwordJSON", "WatchwordPrimitives", "WatchwordSQLite", "WatchwordSecret",
+        "WatchwordVocabulary",
       ]),
     library(
       "WatchwordServer",
@@ -147,11 +148,12 @@ let package = Package(
         "WatchwordServer", "WatchwordTransport", "WatchwordCore", "WatchwordMessages", "WatchwordProtocol",
         "WatchwordReactor", "WatchwordSecret", "WatchwordVocabulary", "WatchwordTestSupport",
       ], swiftSettings: strict),
+    .testTarget(name: "WatchwordSQLiteTests", dependencies: ["WatchwordSQLite"], swiftSettings: strict),
     .testTarget(
       name: "WatchwordVaultTests",
       dependencies: [
-        "WatchwordVault", "WatchwordCore", "WatchwordPrimitives", "WatchwordSecret", "WatchwordVocabulary",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "WatchwordVault", "WatchwordCore", "WatchwordPrimitives", "WatchwordSQLite", "WatchwordSecret",
+        "WatchwordVocabulary",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -1,5 +1,4 @@
-internal import Foundation
-internal import GRDB
+internal import WatchwordSQLite
 internal import WatchwordSecret
 
 extension Vault {
@@ -18,17 +17,14 @@ extension Vault {
       self.isIncomplete = isIncomplete
     }
 
-    /// Writes the data key once for each opener. Beside it is the opener's key, sealed under the data key: so that the
+    /// Seals the data key once for each opener. Beside it is the opener's key, sealed under the data key: so that the
     /// next data key can be sealed for all of them, while only one is at hand.
-    func write(to database: Database, for uid: UInt32) throws {
-      try database.execute(sql: "DELETE FROM wrapping")
-      for opener in openers {
+    func wrappings(of uid: UInt32) throws(VaultFault) -> [Wrapping] {
+      try openers.map { (opener) throws(VaultFault) in
         guard let wrapped = opener.seal.seal(seal.key, for: Wrapping.associated(uid, opener.kind)),
           let key = seal.seal(opener.seal.key, for: Wrapping.associatedKey(uid, opener.kind))
-        else { throw VaultFault.unavailable("the system has no randomness") }
-        try database.execute(
-          sql: "INSERT INTO wrapping (kind, parameters, wrapped, key) VALUES (?, ?, ?, ?)",
-          arguments: [opener.kind.rawValue, Data(opener.parameters), Data(wrapped), Data(key)])
+        else { throw .unavailable("the system has no randomness") }
+        return Wrapping(kind: opener.kind, parameters: opener.parameters, wrapped: wrapped, key: key)
       }
     }
   }
@@ -41,13 +37,37 @@ extension Vault {
     /// The opener's key under the data key; nil in schema 1.
     private let key: [UInt8]?
 
-    /// Nil for a kind that this version does not know.
-    init?(_ row: Row) {
-      guard let kind = Opener.Kind(rawValue: row["kind"] as String) else { return nil }
+    init(kind: Opener.Kind, parameters: [UInt8], wrapped: [UInt8], key: [UInt8]?) {
       self.kind = kind
-      parameters = [UInt8](row["parameters"] as Data)
-      wrapped = [UInt8](row["wrapped"] as Data)
-      key = (row["key"] as Data?).map { [UInt8]($0) }
+      self.parameters = parameters
+      self.wrapped = wrapped
+      self.key = key
+    }
+
+    /// Those of the kinds that this version knows.
+    static func all(in database: Database) throws(SQLiteFault) -> [Wrapping] {
+      var wrappings: [Wrapping] = []
+      // Schema 1 has no fourth column, which is read as nil.
+      let rows = try database.prepare("SELECT * FROM wrapping")
+      while try rows.step() {
+        guard let kind = rows.text(0).flatMap(Opener.Kind.init(rawValue:)) else { continue }
+        // One with values of another type does not open, and is not lost in silence.
+        wrappings.append(
+          Wrapping(
+            kind: kind, parameters: rows.blob(1) ?? [], wrapped: rows.blob(2) ?? [], key: rows.blob(3)))
+      }
+      return wrappings
+    }
+
+    static func replace(_ wrappings: [Wrapping], in database: Database) throws(SQLiteFault) {
+      try database.execute("DELETE FROM wrapping")
+      let insertion = try database.prepare(
+        "INSERT INTO wrapping (kind, parameters, wrapped, key) VALUES (?, ?, ?, ?)")
+      for wrapping in wrappings {
+        try insertion.run(
+          .text(wrapping.kind.rawValue), .blob(wrapping.parameters), .blob(wrapping.wrapped),
+          wrapping.key.map { .blob($0) } ?? .null)
+      }
     }
 
     /// The data key; nil unless the opener fits.

@@ -1,6 +1,5 @@
-internal import Foundation
-internal import GRDB
 internal import WatchwordPrimitives
+internal import WatchwordSQLite
 package import WatchwordSecret
 
 /// Other keys for a vault, and a check of it.
@@ -68,21 +67,16 @@ extension Vault {
   ) throws(VaultFault) {
     let new = Keys(seal: try Vault.newSeal(), openers: openers)
     let items = keys.withLock { $0.openers.compactMap(\.item) }
-    try Vault.attempt(path) {
-      try queue.write { database in
-        let update = try database.makeStatement(sql: "UPDATE record SET sealed = ? WHERE number = ?")
-        let rows = try Row.fetchAll(
-          database, sql: "SELECT number, kind, space, \(Vault.boundedSeal) FROM record")
-        for row in rows {
-          // One that does not open now would not open later.
-          guard let record = open(row), let sealed = new.seal.seal(record.contents, for: associated(row))
-          else {
-            continue
-          }
-          try update.execute(arguments: [Data(sealed), row["number"] as Int64])
-        }
-        try new.write(to: database, for: uid)
+    let wrappings = try new.wrappings(of: uid)
+    try transact { (database) throws(SQLiteFault) in
+      let update = try database.prepare("UPDATE record SET sealed = ? WHERE number = ?")
+      for row in try SealedRow.all(in: database) {
+        // One that does not open now would not open later.
+        guard let record = open(row), let sealed = new.seal.seal(record.contents, for: row.associated(uid))
+        else { continue }
+        try update.run(.blob(sealed), .integer(row.number))
       }
+      try Wrapping.replace(wrappings, in: database)
     }
     keys.withLock { $0 = new }
     if !openers.contains(where: { $0.kind == .keyFile }) { try KeyFile(in: directory).remove() }
@@ -92,8 +86,8 @@ extension Vault {
 
   /// Reads the whole file and opens every record.
   package func check() throws(VaultFault) -> Findings {
-    let complaint = try Vault.attempt(path) {
-      try queue.read { try String.fetchOne($0, sql: "PRAGMA integrity_check(1)") ?? "" }
+    let complaint = try withDatabase { (database) throws(SQLiteFault) in
+      try database.text("PRAGMA integrity_check(1)") ?? ""
     }
     return Findings(contents: try contents(), complaint: complaint == "ok" ? nil : complaint)
   }

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import WatchwordSQLite
 package import WatchwordSecret
 
 extension Vault {
@@ -33,11 +33,9 @@ extension Vault {
 
   /// Opens the data key with what fits first. A vault that has a passphrase waits for it when nothing else fits.
   static func unwrap(
-    _ queue: DatabaseQueue, _ path: String, in directory: String, of uid: UInt32, _ given: GivenKeys
+    _ database: Database, _ path: String, in directory: String, of uid: UInt32, _ given: GivenKeys
   ) throws(VaultFault) -> Keys {
-    let wrappings = try attempt(path) {
-      try queue.read { try Row.fetchAll($0, sql: "SELECT * FROM wrapping").compactMap { Wrapping($0) } }
-    }
+    let wrappings = try attempt(path) { () throws(SQLiteFault) in try Wrapping.all(in: database) }
     var fault: VaultFault?
     for kind in Opener.Kind.allCases {
       guard let wrapping = wrappings.first(where: { $0.kind == kind }) else { continue }
@@ -90,17 +88,18 @@ extension Vault {
 
   /// Brings a vault of an earlier schema to this one, in one transaction.
   static func migrate(
-    _ queue: DatabaseQueue, _ path: String, of uid: UInt32, _ keys: Keys
+    _ database: Database, _ path: String, of uid: UInt32, _ keys: Keys
   ) throws(VaultFault) {
-    try attempt(path) {
-      try queue.write { database in
-        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    let wrappings = try keys.wrappings(of: uid)
+    try attempt(path) { () throws(SQLiteFault) in
+      try database.transaction { () throws(SQLiteFault) in
+        let version = try database.integer("PRAGMA user_version") ?? 0
         guard version < schemaVersion else { return }
         if version < 2 {
-          try database.execute(sql: "ALTER TABLE wrapping ADD COLUMN key BLOB")
-          try keys.write(to: database, for: uid)
+          try database.execute("ALTER TABLE wrapping ADD COLUMN key BLOB")
+          try Wrapping.replace(wrappings, in: database)
         }
-        try database.execute(sql: "PRAGMA user_version = \(schemaVersion)")
+        try database.execute("PRAGMA user_version = \(schemaVersion)")
       }
     }
   }

@@ -1,6 +1,5 @@
-internal import Foundation
-internal import GRDB
 internal import WatchwordPrimitives
+internal import WatchwordSQLite
 internal import WatchwordSecret
 
 extension Vault {
@@ -14,36 +13,27 @@ extension Vault {
 
   /// Reads and opens every record.
   package func contents() throws(VaultFault) -> Contents {
-    try Vault.attempt(path) {
-      try queue.read { database in
-        var contents = Contents()
-        let rows = try Row.fetchCursor(
-          database, sql: "SELECT number, kind, space, \(Vault.boundedSeal) FROM record ORDER BY number")
-        while let row = try rows.next() {
-          if let record = open(row) { contents.records.append(record) } else { contents.unreadable += 1 }
+    try withDatabase { (database) throws(SQLiteFault) in
+      var contents = Contents()
+      let rows = try database.prepare(SealedRow.query)
+      while try rows.step() {
+        if let record = SealedRow(rows).flatMap(open) {
+          contents.records.append(record)
+        } else {
+          contents.unreadable += 1
         }
-        return contents
       }
+      return contents
     }
   }
 
-  /// Of a record that is too large, nothing is read.
-  static let boundedSeal =
-    "CASE WHEN length(sealed) <= \(VaultRecord.maximumBytes + Seal.overhead) THEN sealed END AS sealed"
-
   /// Nil for a record that does not open.
-  func open(_ row: Row) -> VaultRecord? {
+  func open(_ row: SealedRow) -> VaultRecord? {
     let seal = keys.withLock { $0.seal }
-    guard let kind = VaultRecord.Kind(rawValue: row["kind"] as String),
-      let number = UInt64(exactly: row["number"] as Int64), kind.numbers.contains(number),
-      let sealed = row["sealed"] as Data?, let contents = seal.open([UInt8](sealed), for: associated(row))
+    guard let kind = VaultRecord.Kind(rawValue: row.kind), let number = UInt64(exactly: row.number),
+      kind.numbers.contains(number), let contents = seal.open(row.sealed, for: row.associated(uid))
     else { return nil }
-    return VaultRecord(number: number, kind: kind, space: [UInt8](row["space"] as Data), contents: contents)
-  }
-
-  func associated(_ row: Row) -> [UInt8] {
-    VaultRecord.associated(
-      uid: uid, number: row["number"], kind: row["kind"], space: [UInt8](row["space"] as Data))
+    return VaultRecord(number: number, kind: kind, space: row.space, contents: contents)
   }
 
   /// Writes and removes records in one transaction: all of it is on the disk when this returns, or nothing is.
@@ -62,16 +52,14 @@ extension Vault {
       else { throw .unavailable("the system has no randomness") }
       rows.append((number, record, sealed))
     }
-    try Vault.attempt(path) {
-      try queue.write { database in
-        let removal = try database.cachedStatement(sql: "DELETE FROM record WHERE number = ?")
-        for number in removed.compactMap({ Int64(exactly: $0) }) { try removal.execute(arguments: [number]) }
-        let insertion = try database.cachedStatement(
-          sql: "INSERT OR REPLACE INTO record (number, kind, space, sealed) VALUES (?, ?, ?, ?)")
-        for row in rows {
-          try insertion.execute(
-            arguments: [row.number, row.record.kind.rawValue, Data(row.record.space), Data(row.sealed)])
-        }
+    try transact { (database) throws(SQLiteFault) in
+      let removal = try database.prepare("DELETE FROM record WHERE number = ?")
+      for number in removed.compactMap({ Int64(exactly: $0) }) { try removal.run(.integer(number)) }
+      let insertion = try database.prepare(
+        "INSERT OR REPLACE INTO record (number, kind, space, sealed) VALUES (?, ?, ?, ?)")
+      for row in rows {
+        try insertion.run(
+          .integer(row.number), .text(row.record.kind.rawValue), .blob(row.record.space), .blob(row.sealed))
       }
     }
   }

@@ -1,7 +1,6 @@
-internal import Foundation
-internal import GRDB
 internal import Glibc
 internal import WatchwordPrimitives
+internal import WatchwordSQLite
 
 /// The vault of one account: a SQLite database whose records are sealed under a random data key.
 ///
@@ -22,21 +21,21 @@ package final class Vault: Sendable {
 
   package let path: String
   let uid: UInt32
-  let queue: DatabaseQueue
+  let database: Locked<Database>
   let directory: String
   let keys: Locked<Keys>
   /// Why a new vault has a key file, when the Secret Service was asked.
   package let refusal: VaultFault?
 
   private init(
-    path: String, directory: String, uid: UInt32, queue: DatabaseQueue, keys: Keys,
+    path: String, directory: String, uid: UInt32, database: Database, keys: Keys,
     refusal: VaultFault? = nil
   ) {
     self.refusal = refusal
     self.path = path
     self.directory = directory
     self.uid = uid
-    self.queue = queue
+    self.database = Locked(database)
     self.keys = Locked(keys)
   }
 
@@ -58,8 +57,8 @@ package final class Vault: Sendable {
     let exists = try check(path)
     if !exists && !isMade { return nil }
     if !exists { try createEmpty(path) }
-    let queue = try attempt(path) { try openQueue(path) }
-    let inspection = try attempt(path) { try queue.writeWithoutTransaction { try inspect($0) } }
+    let database = try attempt(path) { () throws(SQLiteFault) in try openDatabase(path) }
+    let inspection = try attempt(path) { () throws(SQLiteFault) in try inspect(database) }
     switch inspection {
     case .vault: break
     case .foreign: throw .damaged("\(path): is not a vault")
@@ -70,13 +69,13 @@ package final class Vault: Sendable {
     // Its making was cut short, before anything was kept.
     case .empty where !isMade: return nil
     case .empty:
-      let (keys, refusal) = try make(queue, path, in: directory, of: uid, given)
+      let (keys, refusal) = try make(database, path, in: directory, of: uid, given)
       return Vault(
-        path: path, directory: directory, uid: uid, queue: queue, keys: keys, refusal: refusal)
+        path: path, directory: directory, uid: uid, database: database, keys: keys, refusal: refusal)
     }
-    let keys = try unwrap(queue, path, in: directory, of: uid, given)
-    try migrate(queue, path, of: uid, keys)
-    return Vault(path: path, directory: directory, uid: uid, queue: queue, keys: keys)
+    let keys = try unwrap(database, path, in: directory, of: uid, given)
+    try migrate(database, path, of: uid, keys)
+    return Vault(path: path, directory: directory, uid: uid, database: database, keys: keys)
   }
 
   /// Whether there is a file; it must be the account's alone.
@@ -99,18 +98,18 @@ package final class Vault: Sendable {
     Glibc.close(descriptor)
   }
 
-  private static func openQueue(_ path: String) throws -> DatabaseQueue {
-    var configuration = Configuration()
-    configuration.foreignKeysEnabled = false
-    configuration.prepareDatabase { database in
-      // Before the first look at the file: no memory is shared with other processes then.
-      try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
-      try database.execute(sql: "PRAGMA trusted_schema = OFF")
-      try database.execute(sql: "PRAGMA cell_size_check = ON")
-      try database.execute(sql: "PRAGMA secure_delete = ON")
-      try database.execute(sql: "PRAGMA synchronous = FULL")
-    }
-    return try DatabaseQueue(path: path, configuration: configuration)
+  private static func openDatabase(_ path: String) throws(SQLiteFault) -> Database {
+    let database = try Database(path: path)
+    // The lock comes before the first look at the file: no memory is shared with other processes then.
+    try database.execute(
+      """
+      PRAGMA locking_mode = EXCLUSIVE;
+      PRAGMA trusted_schema = OFF;
+      PRAGMA cell_size_check = ON;
+      PRAGMA secure_delete = ON;
+      PRAGMA synchronous = FULL;
+      """)
+    return database
   }
 
   /// What a file is.
@@ -118,28 +117,28 @@ package final class Vault: Sendable {
     case empty
     case vault
     case foreign
-    case newer(Int)
+    case newer(Int64)
     case broken(String)
   }
 
-  private static func inspect(_ database: Database) throws -> Inspection {
-    let identifier = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-    let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+  private static func inspect(_ database: Database) throws(SQLiteFault) -> Inspection {
+    let identifier = try database.integer("PRAGMA application_id") ?? 0
+    let version = try database.integer("PRAGMA user_version") ?? 0
     guard identifier == applicationID else {
-      let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+      let tables = try database.integer("SELECT count(*) FROM sqlite_schema") ?? 0
       return identifier == 0 && version == 0 && tables == 0 ? .empty : .foreign
     }
     if version > schemaVersion { return .newer(version) }
     guard version >= 1 else { return .foreign }
-    let finding = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? ""
+    let finding = try database.text("PRAGMA quick_check(1)") ?? ""
     guard finding == "ok" else { return .broken(finding) }
-    try database.execute(sql: "PRAGMA journal_mode = WAL")
+    try database.execute("PRAGMA journal_mode = WAL")
     return .vault
   }
 
   /// Makes the vault in one transaction: after a crash there is a whole one or none.
   private static func make(
-    _ queue: DatabaseQueue, _ path: String, in directory: String, of uid: UInt32, _ given: GivenKeys
+    _ database: Database, _ path: String, in directory: String, of uid: UInt32, _ given: GivenKeys
   ) throws(VaultFault) -> (keys: Keys, refusal: VaultFault?) {
     var refusal: VaultFault?
     let opener: Opener
@@ -153,20 +152,21 @@ package final class Vault: Sendable {
       opener = try .keyFile(of: directory)
     }
     let keys = Keys(seal: try newSeal(), openers: [opener])
-    try attempt(path) {
-      try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
-      try queue.write { database in
+    let wrappings = try keys.wrappings(of: uid)
+    try attempt(path) { () throws(SQLiteFault) in
+      try database.execute("PRAGMA journal_mode = WAL")
+      try database.transaction { () throws(SQLiteFault) in
         try database.execute(
-          sql: """
-            CREATE TABLE wrapping (
-              kind TEXT PRIMARY KEY NOT NULL, parameters BLOB NOT NULL, wrapped BLOB NOT NULL, key BLOB) STRICT;
-            CREATE TABLE record (
-              number INTEGER PRIMARY KEY NOT NULL, kind TEXT NOT NULL, space BLOB NOT NULL,
-              sealed BLOB NOT NULL) STRICT;
-            PRAGMA application_id = 0x57577674;
-            PRAGMA user_version = \(schemaVersion);
-            """)
-        try keys.write(to: database, for: uid)
+          """
+          CREATE TABLE wrapping (
+            kind TEXT PRIMARY KEY NOT NULL, parameters BLOB NOT NULL, wrapped BLOB NOT NULL, key BLOB) STRICT;
+          CREATE TABLE record (
+            number INTEGER PRIMARY KEY NOT NULL, kind TEXT NOT NULL, space BLOB NOT NULL,
+            sealed BLOB NOT NULL) STRICT;
+          PRAGMA application_id = \(applicationID);
+          PRAGMA user_version = \(schemaVersion);
+          """)
+        try Wrapping.replace(wrappings, in: database)
       }
     }
     let folder = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -196,26 +196,38 @@ package final class Vault: Sendable {
   }
 
   /// Nothing can be read or written any more.
-  package func close() { try? queue.close() }
+  package func close() { database.withLock { $0.close() } }
 
-  // MARK: Faults
+  // MARK: SQLite
+
+  /// One thread at a time.
+  func withDatabase<Result>(
+    _ body: (Database) throws(SQLiteFault) -> Result
+  ) throws(VaultFault) -> Result {
+    try Vault.attempt(path) { () throws(SQLiteFault) in
+      try database.withLock { (database) throws(SQLiteFault) in try body(database) }
+    }
+  }
+
+  /// All of it is on the disk when this returns, or nothing is.
+  func transact<Result>(_ body: (Database) throws(SQLiteFault) -> Result) throws(VaultFault) -> Result {
+    try withDatabase { (database) throws(SQLiteFault) in
+      try database.transaction { () throws(SQLiteFault) in try body(database) }
+    }
+  }
 
   /// Runs SQLite and says what its errors mean.
-  static func attempt<Result>(_ path: String, _ body: () throws -> Result) throws(VaultFault) -> Result {
-    do {
+  static func attempt<Result>(
+    _ path: String, _ body: () throws(SQLiteFault) -> Result
+  ) throws(VaultFault) -> Result {
+    do throws(SQLiteFault) {
       return try body()
-    } catch let error as DatabaseError {
-      // The message is SQLite's own; arguments are not in it.
-      let text = "\(path): \(error.message ?? "\(error.resultCode)")"
-      switch error.resultCode {
-      case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_SCHEMA, .SQLITE_MISMATCH: throw .damaged(text)
-      case .SQLITE_BUSY, .SQLITE_LOCKED: throw .unavailable("\(path): another process has it open")
-      default: throw .unavailable(text)
-      }
-    } catch let fault as VaultFault {
-      throw fault
     } catch {
-      throw .damaged("\(path): cannot be read")
+      switch error.kind {
+      case .damaged: throw .damaged("\(path): \(error.message)")
+      case .busy: throw .unavailable("\(path): another process has it open")
+      case .failed: throw .unavailable("\(path): \(error.message)")
+      }
     }
   }
 }

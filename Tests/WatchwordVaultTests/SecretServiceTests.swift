@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Testing
 import WatchwordPrimitives
+import WatchwordSQLite
 import WatchwordSecret
 
 @testable import WatchwordVault
@@ -146,7 +146,9 @@ import WatchwordSecret
   @Test func anIdentifierThatWasAlteredIsNoArgument() throws {
     try make()
     let vault = try open(given)
-    try vault.queue.write { try $0.execute(sql: "UPDATE wrapping SET parameters = CAST('--help' AS BLOB)") }
+    try vault.withDatabase { (database) throws(SQLiteFault) in
+      try database.execute("UPDATE wrapping SET parameters = CAST('--help' AS BLOB)")
+    }
     vault.close()
     guard case .damaged = fault(given) else {
       Issue.record("it was used")

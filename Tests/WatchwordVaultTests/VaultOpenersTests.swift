@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Testing
 import WatchwordPrimitives
+import WatchwordSQLite
 import WatchwordSecret
 
 @testable import WatchwordVault
@@ -100,8 +100,8 @@ import WatchwordSecret
   @Test func anAlteredOpenerIsNotLostInSilence() throws {
     let vault = try open(isMade: true)
     try vault.setPassphrase(Secret("open".utf8), keepsOthers: true)
-    try vault.queue.write {
-      try $0.execute(sql: "UPDATE wrapping SET key = zeroblob(61) WHERE kind = 'passphrase'")
+    try vault.withDatabase { (database) throws(SQLiteFault) in
+      try database.execute("UPDATE wrapping SET key = zeroblob(61) WHERE kind = 'passphrase'")
     }
     vault.close()
     let again = try open()
@@ -114,15 +114,17 @@ import WatchwordSecret
       let place = try VaultTests.Place()
       let vault = try #require(try Vault.open(in: place.path, of: 7, isMade: true, given: given))
       try vault.write([record], removing: [])
-      try vault.queue.write {
-        try $0.execute(sql: "ALTER TABLE wrapping DROP COLUMN key; PRAGMA user_version = 1")
+      try vault.withDatabase { (database) throws(SQLiteFault) in
+        try database.execute("ALTER TABLE wrapping DROP COLUMN key; PRAGMA user_version = 1")
       }
       vault.close()
       for _ in 0..<2 {
         let again = try #require(try Vault.open(in: place.path, of: 7, isMade: false, given: given))
         #expect(try again.contents().records == [record])
         #expect(
-          try again.queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == Vault.schemaVersion)
+          try again.withDatabase { (database) throws(SQLiteFault) in
+            try database.integer("PRAGMA user_version")
+          } == Int64(Vault.schemaVersion))
         try again.rekey()
         again.close()
       }
