@@ -32,8 +32,7 @@ let package = Package(
     .executable(name: "watchword-secret-service", targets: ["watchword-secret-service"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2")
   ],
   targets: [
     .target(
@@ -91,6 +90,7 @@ let package = Package(
         "WatchwordVocabulary", "CLinux",
         "CSystemd", .product(name: "Logging", package: "swift-log"),
       ]),
+    library("WatchwordOptions", ["WatchwordPrimitives"]),
     library(
       "WatchwordClient",
       [
@@ -100,15 +100,14 @@ let package = Package(
     .executableTarget(
       name: "watchwordd",
       dependencies: [
-        "WatchwordServer", "WatchwordClient", "WatchwordReactor",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "CLinux", "WatchwordServer", "WatchwordClient", "WatchwordOptions", "WatchwordReactor",
         .product(name: "Logging", package: "swift-log"),
       ], exclude: ["systemd"], swiftSettings: strict, linkerSettings: [.linkedLibrary("mimalloc")]),
     .executableTarget(
       name: "watchword",
       dependencies: [
-        "WatchwordClient", "WatchwordJSON", "WatchwordMessages", "WatchwordPrimitives", "WatchwordSecret",
-        "WatchwordVocabulary", "CLinux",
+        "WatchwordClient", "WatchwordJSON", "WatchwordMessages", "WatchwordOptions", "WatchwordPrimitives",
+        "WatchwordSecret", "WatchwordVocabulary", "CLinux",
       ],
       exclude: ["README.md"], swiftSettings: strict, linkerSettings: startFast),
     .executableTarget(

@@ -1,3 +1,9 @@
+internal import WatchwordOptions
+internal import WatchwordPrimitives
+
+/// An option of a command.
+typealias Option<Settings> = WatchwordOptions.Option<Settings, Failure>
+
 /// One command of the program: its options and texts, and what it does.
 protocol Command {
   /// As typed after `watchword`; two words for a command below a noun.

@@ -1,3 +1,5 @@
+internal import WatchwordOptions
+
 /// The commands by name, in the order in which the help lists them.
 enum CommandTable {
   /// A type-erased command.
@@ -15,7 +17,11 @@ enum CommandTable {
       options = { Completions.words(of: type) }
       run = { (arguments) throws(Failure) in
         var verb = Verb()
-        guard try OptionParser<Verb>().parse(arguments, into: &verb) else {
+        let parser = OptionParser(Verb.options + Verb.daemonOptions, hint: "see watchword help \(Verb.name)")
+        let isToRun = try parser.parse(arguments, into: &verb) { (verb, operand) throws(Failure) in
+          try verb.take(operand: operand)
+        }
+        guard isToRun else {
           StandardOutput.write(HelpText.of(type))
           return .success
         }

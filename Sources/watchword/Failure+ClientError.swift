@@ -1,6 +1,7 @@
 internal import Glibc
 internal import WatchwordClient
 internal import WatchwordMessages
+internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 extension Failure {
@@ -37,7 +38,8 @@ extension Failure {
         hint: "start it with watchwordd --socket PATH", exitCode: .noDaemon)
     case .startFailed(let output):
       let last = output.split(separator: "\n").last ?? ""
-      let said = DisplayText.escaped(String(last.hasPrefix("Error: ") ? last.dropFirst(7) : last))
+      let prefix = "watchwordd: "
+      let said = DisplayText.escaped(String(last.hasPrefix(prefix) ? last.dropFirst(prefix.count) : last))
       self.init(
         "\(place), and watchwordd could not be started\(said.isEmpty ? "" : ": \(said)")",
         hint: "run watchwordd --socket \(DisplayText.escaped(path)) to see why", exitCode: .noDaemon)

@@ -1,7 +1,8 @@
 internal import WatchwordClient
+internal import WatchwordOptions
 
 /// Why a command ends early: the line for a person, a hint what to do, and the exit status.
-struct Failure: Error {
+struct Failure: UsageFailure {
   let exitCode: ExitCode
   /// Lower case, without a full stop; nil when the error has already been printed.
   let message: String?

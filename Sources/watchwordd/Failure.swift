@@ -1,10 +1,32 @@
-internal import ArgumentParser
-internal import CLinux
-internal import Logging
+internal import Glibc
+internal import WatchwordOptions
 
-/// The message on standard error before the daemon exits with status 1.
-struct Failure: Error, CustomStringConvertible {
-  let description: String
+/// Why the daemon does not serve: the line for a person, a hint what to do, and the exit status, as in our other
+/// programs.
+struct Failure: UsageFailure {
+  let message: String
+  let hint: String?
+  let status: Int32
 
-  init(_ description: String) { self.description = description }
+  /// The daemon cannot serve.
+  init(_ message: String) {
+    self.init(message, hint: nil, status: 1)
+  }
+
+  private init(_ message: String, hint: String?, status: Int32) {
+    self.message = message
+    self.hint = hint
+    self.status = status
+  }
+
+  static func usage(_ message: String, hint: String? = nil) -> Failure {
+    Failure(message, hint: hint ?? Arguments.hint, status: 2)
+  }
+
+  /// Says it on standard error and ends the process.
+  func exit() -> Never {
+    var text = "watchwordd: \(message)\n" + (hint.map { "hint: \($0)\n" } ?? "")
+    text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    Glibc.exit(status)
+  }
 }

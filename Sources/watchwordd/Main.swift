@@ -1,8 +1,21 @@
-internal import ArgumentParser
 internal import CLinux
-internal import Logging
+internal import WatchwordServer
 
-extension ExitCode {
-  /// The command line is wrong; the argument parser's default would be 64.
-  static let usage = ExitCode(2)
+@main
+enum Main {
+  static func main() {
+    clinux_reserve_standard_descriptors()
+    do throws(Failure) {
+      let arguments = try Arguments(CommandLine.arguments.dropFirst())
+      if arguments.wantsHelp {
+        print(Arguments.help, terminator: "")
+      } else if arguments.wantsVersion {
+        print(DaemonOptions.version)
+      } else {
+        try WatchwordDaemon(arguments).run()
+      }
+    } catch {
+      error.exit()
+    }
+  }
 }

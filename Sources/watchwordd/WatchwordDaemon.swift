@@ -1,4 +1,3 @@
-internal import ArgumentParser
 internal import CLinux
 internal import Glibc
 internal import Logging
@@ -6,40 +5,14 @@ internal import WatchwordClient
 internal import WatchwordReactor
 internal import WatchwordServer
 
-@main
-struct WatchwordDaemon: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "watchwordd",
-    abstract: "Performs HTTP fetches for other programs, and asks them when a server demands something.",
-    discussion: """
-      Prints "listening on PATH" when it is ready. Stops on TERM and INT after running tasks, reads its \
-      configuration again on HUP.
+/// The process of the daemon: what it forbids and ignores, its options, and its loop.
+struct WatchwordDaemon {
+  private let arguments: Arguments
 
-      EXAMPLE: watchwordd --socket "$XDG_RUNTIME_DIR/watchword/watchword.sock"
-      """,
-    version: DaemonOptions.version)
+  init(_ arguments: Arguments) { self.arguments = arguments }
 
-  @Option(help: "The socket to listen on; its directory must be yours alone (mode 0700).")
-  var socket: String?
-
-  @Option(help: "Where permanent decisions about certificates are kept; made for you alone (mode 0700).")
-  var stateDirectory: String?
-
-  @Option(help: "A JSON file: logLevel, access (user or host), transportSecurity, pkcs11Modules.")
-  var configuration: String?
-
-  @Option(help: "trace, debug, info, notice, warning, error or critical.")
-  var logLevel: String?
-
-  @Option(
-    help: "Log to this file from when it is ready, instead of standard error; bounded to 2 MiB with FILE.1.")
-  var logFile: String?
-
-  @Option(help: "Stop after so many seconds without connections, tasks and anything that a session holds.")
-  var idleExit: Double?
-
-  func run() throws {
-    clinux_reserve_standard_descriptors()
+  /// Ends the process itself after an orderly stop.
+  func run() throws(Failure) -> Never {
     guard clinux_protect_process() else { throw Failure("cannot forbid core dumps") }
     signal(SIGPIPE, SIG_IGN)
     // No code waits for a process that holds a key.
@@ -48,13 +21,13 @@ struct WatchwordDaemon: ParsableCommand {
     signal(SIGXFSZ, SIG_IGN)
     ProcessDescriptors.raiseLimit()
     let file = try readConfiguration()
-    guard let path = SocketPath.resolve(socket) else {
+    guard let path = SocketPath.resolve(arguments.socket) else {
       throw Failure("no --socket, WATCHWORD_SOCKET, XDG_RUNTIME_DIR or HOME")
     }
     var options = DaemonOptions(socketPath: path)
-    options.configurationPath = configuration
-    options.statePlace = StatePlace.resolve(stateDirectory, environment: SocketPath.environment)
-    options.idleExitSeconds = idleExit
+    options.configurationPath = arguments.configuration
+    options.statePlace = StatePlace.resolve(arguments.stateDirectory, environment: SocketPath.environment)
+    options.idleExitSeconds = arguments.idleExit
     options.isHostWide = file?.isHostWide ?? false
     options.policy = file?.policy ?? options.policy
     options.kerberosFiles = file?.kerberosFiles ?? options.kerberosFiles
@@ -71,7 +44,7 @@ struct WatchwordDaemon: ParsableCommand {
     options.proxies = .ofProcess
     options.tokenModules = file?.tokenModules ?? []
     options.tokenProgram = ProgramFolder.own.map { $0 + "/watchword-pkcs11" }
-    let level = try level() ?? file?.logLevel ?? .notice
+    let level = arguments.logLevel ?? file?.logLevel ?? .notice
     let failure = serve(options, level)
     if let failure { throw Failure(failure) }
     // Threads may still wait for a disk or a server: what libraries free in `exit` would be freed under them.
@@ -79,28 +52,9 @@ struct WatchwordDaemon: ParsableCommand {
     _exit(EXIT_SUCCESS)
   }
 
-  /// Exit status as in our other commands: 2 for a wrong command line, 1 for a daemon that cannot serve.
-  static func main() {
-    do {
-      var command = try parseAsRoot()
-      try command.run()
-    } catch {
-      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-      var text = fullMessage(for: error) + "\n"
-      text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
-      exit(withError: ExitCode.usage)
-    }
-  }
-
-  func validate() throws {
-    if let idleExit, !(0...31_536_000).contains(idleExit) {
-      throw ValidationError("--idle-exit must be from 0 to 31536000 seconds")
-    }
-  }
-
   /// Runs the loop on this thread; returns why it did not start, or nil after an orderly stop.
   private func serve(_ options: DaemonOptions, _ level: Logger.Level) -> String? {
-    let file = logFile.map(LogFile.init)
+    let file = arguments.logFile.map(LogFile.init)
     var logger = Logger(label: "watchwordd") { label in
       if let file { FileLogHandler(file, label: label) } else { StreamLogHandler.standardError(label: label) }
     }
@@ -121,20 +75,12 @@ struct WatchwordDaemon: ParsableCommand {
     return failure
   }
 
-  private func readConfiguration() throws -> ConfigurationFile? {
-    guard let configuration else { return nil }
+  private func readConfiguration() throws(Failure) -> ConfigurationFile? {
+    guard let configuration = arguments.configuration else { return nil }
     do throws(ConfigurationFault) {
       return try ConfigurationFile(path: configuration)
     } catch {
       throw Failure(error.text)
     }
-  }
-
-  private func level() throws -> Logger.Level? {
-    guard let logLevel else { return nil }
-    guard let level = Logger.Level(rawValue: logLevel) else {
-      throw ValidationError("--log-level: no level \(logLevel)")
-    }
-    return level
   }
 }

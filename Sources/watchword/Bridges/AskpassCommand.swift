@@ -1,4 +1,6 @@
 internal import WatchwordClient
+internal import WatchwordOptions
+internal import WatchwordPrimitives
 internal import WatchwordSecret
 
 /// `watchword askpass`, also as `watchword-askpass`: the program that git and others run to ask for a secret.

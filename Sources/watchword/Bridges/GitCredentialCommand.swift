@@ -1,5 +1,6 @@
 internal import Glibc
 internal import WatchwordClient
+internal import WatchwordOptions
 internal import WatchwordPrimitives
 internal import WatchwordSecret
 internal import WatchwordVocabulary

@@ -1,5 +1,6 @@
 internal import WatchwordClient
 internal import WatchwordJSON
+internal import WatchwordOptions
 internal import WatchwordVocabulary
 
 /// `watchword identities add`: gives a session a client certificate.

@@ -1,6 +1,8 @@
 internal import WatchwordClient
 internal import WatchwordJSON
 internal import WatchwordMessages
+internal import WatchwordOptions
+internal import WatchwordPrimitives
 internal import WatchwordSecret
 internal import WatchwordVocabulary
 

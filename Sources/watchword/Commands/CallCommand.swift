@@ -1,5 +1,6 @@
 internal import WatchwordClient
 internal import WatchwordJSON
+internal import WatchwordOptions
 
 /// `watchword call`: any method of the protocol.
 struct CallCommand: Command {

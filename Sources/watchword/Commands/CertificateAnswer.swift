@@ -1,5 +1,6 @@
 internal import WatchwordClient
 internal import WatchwordMessages
+internal import WatchwordOptions
 internal import WatchwordVocabulary
 
 /// How `watchword answer` answers a CertificateRequest: by an option, or by asking the person.

@@ -1,5 +1,6 @@
 internal import WatchwordClient
 internal import WatchwordMessages
+internal import WatchwordOptions
 internal import WatchwordPrimitives
 
 /// `watchword certificate`: shows a server's certificates and their faults.

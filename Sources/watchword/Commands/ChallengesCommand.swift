@@ -1,5 +1,6 @@
 internal import WatchwordClient
 internal import WatchwordMessages
+internal import WatchwordOptions
 
 /// `watchword challenges`: lists pending challenges.
 struct ChallengesCommand: Command {

@@ -1,5 +1,7 @@
 internal import WatchwordClient
 internal import WatchwordMessages
+internal import WatchwordOptions
+internal import WatchwordPrimitives
 
 /// `watchword credentials history`: what became of this user's credentials.
 struct CredentialHistoryCommand: Command {

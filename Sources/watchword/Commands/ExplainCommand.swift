@@ -1,5 +1,7 @@
 internal import WatchwordClient
 internal import WatchwordMessages
+internal import WatchwordOptions
+internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// `watchword explain`: shows how a URL would be fetched.

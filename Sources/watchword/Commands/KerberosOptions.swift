@@ -1,4 +1,5 @@
 internal import WatchwordJSON
+internal import WatchwordOptions
 
 /// The options that answer with Kerberos: a keytab, or a credential cache.
 struct KerberosOptions {

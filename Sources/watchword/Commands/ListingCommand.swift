@@ -1,5 +1,6 @@
 internal import WatchwordClient
 internal import WatchwordMessages
+internal import WatchwordOptions
 
 /// A command that lists entries of a session: one line each, or the daemon's JSON unchanged.
 protocol ListingCommand: Command {

@@ -1,5 +1,6 @@
 internal import WatchwordClient
 internal import WatchwordMessages
+internal import WatchwordOptions
 
 /// `watchword reload`: makes the daemon read its configuration again.
 struct ReloadCommand: Command {

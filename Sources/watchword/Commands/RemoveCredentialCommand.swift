@@ -1,5 +1,6 @@
 internal import WatchwordClient
 internal import WatchwordMessages
+internal import WatchwordOptions
 
 /// `watchword credentials remove`: removes credentials of an origin.
 struct RemoveCredentialCommand: Command {

@@ -1,4 +1,5 @@
 internal import WatchwordMessages
+internal import WatchwordOptions
 
 /// `watchword trust remove`: removes decisions about servers' certificates.
 struct RemoveTrustCommand: RemovalCommand {

@@ -1,5 +1,6 @@
 internal import WatchwordClient
 internal import WatchwordMessages
+internal import WatchwordOptions
 
 /// A command that takes only a session's name.
 protocol SessionVerb: Command {

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import WatchwordClient
 internal import WatchwordMessages
+internal import WatchwordOptions
 
 /// `watchword sessions`: lists sessions.
 struct SessionsCommand: Command {

@@ -1,5 +1,6 @@
 internal import WatchwordClient
 internal import WatchwordMessages
+internal import WatchwordOptions
 internal import WatchwordSecret
 internal import WatchwordVocabulary
 

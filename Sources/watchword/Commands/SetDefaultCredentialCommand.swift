@@ -1,5 +1,6 @@
 internal import WatchwordClient
 internal import WatchwordMessages
+internal import WatchwordOptions
 
 /// `watchword credentials default`: says which user of a protection space is used.
 struct SetDefaultCredentialCommand: Command {

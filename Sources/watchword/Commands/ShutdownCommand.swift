@@ -1,5 +1,6 @@
 internal import WatchwordClient
 internal import WatchwordMessages
+internal import WatchwordOptions
 
 /// `watchword shutdown`: ends the daemon.
 struct ShutdownCommand: Command {

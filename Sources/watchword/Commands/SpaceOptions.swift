@@ -1,5 +1,6 @@
 internal import WatchwordClient
 internal import WatchwordMessages
+internal import WatchwordOptions
 
 /// A protection space as a person names it: a URL, and what distinguishes the URL's spaces.
 struct SpaceOptions {

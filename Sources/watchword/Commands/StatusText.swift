@@ -1,4 +1,5 @@
 internal import WatchwordMessages
+internal import WatchwordPrimitives
 
 /// Formats the snapshot as a page for a person.
 enum StatusText {

@@ -1,5 +1,6 @@
 internal import WatchwordClient
 internal import WatchwordMessages
+internal import WatchwordOptions
 
 /// `watchword identities tokens`: lists the certificates of the tokens of the daemon's modules.
 struct TokensCommand: Command {

@@ -2,6 +2,7 @@ internal import CLinux
 internal import Glibc
 internal import WatchwordClient
 internal import WatchwordMessages
+internal import WatchwordPrimitives
 
 /// The file of `-c`: the session's cookies in Netscape's format, as curl writes them.
 enum CookieJar {

@@ -1,3 +1,5 @@
+internal import WatchwordOptions
+internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 extension FetchCommand {

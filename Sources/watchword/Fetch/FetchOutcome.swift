@@ -1,6 +1,7 @@
 internal import Glibc
 internal import WatchwordClient
 internal import WatchwordMessages
+internal import WatchwordPrimitives
 
 /// What is printed after the body, and which exit code a response means.
 struct FetchOutcome {

@@ -1,4 +1,5 @@
 internal import WatchwordMessages
+internal import WatchwordOptions
 
 /// The proxy of a fetch, with curl's options; without them the session's settings apply.
 struct FetchProxy {

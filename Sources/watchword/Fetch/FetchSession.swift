@@ -1,4 +1,5 @@
 internal import WatchwordMessages
+internal import WatchwordPrimitives
 internal import WatchwordSecret
 internal import WatchwordVocabulary
 

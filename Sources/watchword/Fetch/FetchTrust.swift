@@ -1,4 +1,5 @@
 internal import WatchwordClient
+internal import WatchwordPrimitives
 
 /// The command line's options about servers' certificates: `-k` with its reason, and pins.
 struct FetchTrust {

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import WatchwordClient
+internal import WatchwordPrimitives
 
 /// Files that the caller names for reading; `-` is standard input.
 enum InputFile {

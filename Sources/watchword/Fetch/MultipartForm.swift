@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import WatchwordClient
+internal import WatchwordPrimitives
 
 /// The body of `-F`: multipart/form-data (RFC 7578).
 struct MultipartForm {

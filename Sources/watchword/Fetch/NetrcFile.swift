@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import WatchwordClient
+internal import WatchwordPrimitives
 internal import WatchwordSecret
 
 /// The netrc file of `-n` and `--netrc-file`: this program reads it, the daemon gets its text.

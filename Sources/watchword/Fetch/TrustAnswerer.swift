@@ -1,5 +1,6 @@
 internal import WatchwordClient
 internal import WatchwordMessages
+internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// Answers for one fetch whether to trust a server's certificates: pins first, then `-k`, then the person.

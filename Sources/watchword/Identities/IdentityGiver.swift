@@ -1,6 +1,7 @@
 internal import WatchwordClient
 internal import WatchwordJSON
 internal import WatchwordMessages
+internal import WatchwordPrimitives
 internal import WatchwordSecret
 internal import WatchwordVocabulary
 

@@ -1,3 +1,5 @@
+internal import WatchwordOptions
+
 /// A completion script for bash, made from the same table as the parser and the help.
 enum Completions {
   static func words<Verb: Command>(of type: Verb.Type) -> [CompletionWord] {

@@ -1,3 +1,5 @@
+internal import WatchwordOptions
+
 /// Formats the help for a person: purpose, options, and an example last.
 enum HelpText {
   static var overview: String {
@@ -8,7 +10,7 @@ enum HelpText {
 
       usage: watchword COMMAND [options] [operands]
 
-      \(columns(names + [("help [COMMAND]", "show this text, or the help of a command")]))
+      \(HelpColumns.text(names + [("help [COMMAND]", "show this text, or the help of a command")]))
 
       A command starts watchwordd when none is running. The daemon logs to watchwordd.log in the directory
       of its socket, which watchword status shows.
@@ -23,33 +25,17 @@ enum HelpText {
   }
 
   static func of<Verb: Command>(_ type: Verb.Type) -> String {
-    let options = (Verb.options + Verb.daemonOptions).map { (label($0), $0.help) }
+    let options = (Verb.options + Verb.daemonOptions).map(\.helpRow)
     return """
       \(Verb.about)
 
       usage: watchword \(Verb.name)\(Verb.synopsis.isEmpty ? "" : " " + Verb.synopsis)
 
-      \(columns(options + [("-h, --help", "this text")]))
+      \(HelpColumns.text(options + [("-h, --help", "this text")]))
 
       example:
         \(Verb.example.split(separator: "\n").joined(separator: "\n  "))
 
       """
-  }
-
-  private static func label<Verb>(_ option: Option<Verb>) -> String {
-    let short = option.short.map { "-\($0), " } ?? "    "
-    return "\(short)--\(option.long)\(option.argument.map { " " + $0 } ?? "")"
-  }
-
-  /// Two columns; a first column that is too wide gets a line of its own.
-  private static func columns(_ rows: [(String, String)]) -> String {
-    let width = 26
-    return rows.map { row in
-      let gap =
-        row.0.count < width
-        ? String(repeating: " ", count: width - row.0.count) : "\n  " + String(repeating: " ", count: width)
-      return "  " + row.0 + gap + row.1
-    }.joined(separator: "\n")
   }
 }

@@ -1,3 +1,5 @@
+internal import WatchwordPrimitives
+
 /// Numbers that are not whole as option arguments.
 enum Number {
   /// More than 0 of `unit`.

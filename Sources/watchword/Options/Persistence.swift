@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// How long an answer is kept: checked before the person is asked for one that the daemon would refuse.

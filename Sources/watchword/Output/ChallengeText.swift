@@ -1,4 +1,5 @@
 internal import WatchwordMessages
+internal import WatchwordPrimitives
 
 /// Formats a pending challenge for a person: the id to answer it with, then the origin.
 enum ChallengeText {

@@ -1,4 +1,5 @@
 internal import WatchwordMessages
+internal import WatchwordPrimitives
 
 /// Formats a stored credential for a person: user, space, uses. The daemon never sends the secret.
 enum CredentialLine {

@@ -1,4 +1,5 @@
 internal import WatchwordMessages
+internal import WatchwordPrimitives
 
 /// What a person is shown of a client certificate, stored or in a token.
 protocol ShownCertificate {

@@ -1,4 +1,5 @@
 internal import WatchwordMessages
+internal import WatchwordPrimitives
 
 /// The text of a question for a client certificate: the origin first, then what the server accepts, escaped.
 enum IdentityQuestionText {

@@ -1,5 +1,6 @@
 internal import WatchwordClient
 internal import WatchwordMessages
+internal import WatchwordPrimitives
 
 /// What is locked: the agent, its vault, or neither.
 enum LockState {

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import WatchwordClient
+internal import WatchwordPrimitives
 
 /// A file that takes the place of another one, or its name, when it is complete; until then it has a name beside that.
 final class NewFile {

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import WatchwordMessages
+internal import WatchwordPrimitives
 
 /// Formats sessions for a person.
 enum SessionText {

@@ -1,4 +1,5 @@
 internal import WatchwordMessages
+internal import WatchwordPrimitives
 
 /// A protection space, whole or only by its name.
 protocol ShownSpace {

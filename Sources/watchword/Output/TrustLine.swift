@@ -1,4 +1,5 @@
 internal import WatchwordMessages
+internal import WatchwordPrimitives
 
 /// Formats a decision about a server's certificates for a person: the id to remove it with, then the origin.
 enum TrustLine {

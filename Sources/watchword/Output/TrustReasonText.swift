@@ -1,4 +1,5 @@
 internal import WatchwordMessages
+internal import WatchwordPrimitives
 
 /// Formats faults of certificates as sentences for a person: the program's only table of them.
 enum TrustReasonText {

@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import WatchwordClient
+internal import WatchwordPrimitives
 
 /// A listening socket in a directory that only this user can enter; both are removed at the end.
 final class PrivateSocket {

@@ -1,4 +1,5 @@
 internal import WatchwordMessages
+internal import WatchwordPrimitives
 
 /// `GET,HEAD https://api.example/v1/*`: the methods, and the origin and path of a URL.
 struct RunRule {

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import WatchwordClient
+internal import WatchwordPrimitives
 internal import WatchwordSecret
 
 /// A program that asks in place of the terminal, with an ``AskpassPrompt`` as its argument, as for ssh.

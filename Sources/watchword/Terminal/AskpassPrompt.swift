@@ -1,5 +1,6 @@
 internal import WatchwordClient
 internal import WatchwordMessages
+internal import WatchwordPrimitives
 
 /// The question for an askpass program: `PLACE: WANTED: `, as in protocol/README.md 16.3.
 ///

@@ -1,5 +1,6 @@
 internal import WatchwordClient
 internal import WatchwordMessages
+internal import WatchwordPrimitives
 internal import WatchwordSecret
 
 /// The text of a challenge for a person: the origin first, then the server's own text, escaped.

@@ -1,5 +1,6 @@
 internal import WatchwordClient
 internal import WatchwordMessages
+internal import WatchwordPrimitives
 
 /// A challenge that a person answers at a page of an authorization server, and not here: it settles itself.
 struct DeviceCode {

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import WatchwordClient
+internal import WatchwordPrimitives
 internal import WatchwordSecret
 
 /// Reads a secret from a descriptor: the output of an askpass program, or the descriptor of `--password-fd`.

@@ -1,5 +1,7 @@
 internal import Glibc
 internal import WatchwordClient
+internal import WatchwordOptions
+internal import WatchwordPrimitives
 internal import WatchwordSecret
 
 /// The source of a secret in a command for people: a descriptor, an askpass program or the terminal. Never an

@@ -1,5 +1,6 @@
 internal import WatchwordClient
 internal import WatchwordMessages
+internal import WatchwordPrimitives
 internal import WatchwordSecret
 
 /// Shows a person at the terminal the faults of a server's certificates, and asks whether to continue.

@@ -1,3 +1,5 @@
+internal import WatchwordOptions
+
 /// What the commands that write and read a sealed file of credentials take alike: the file, its passphrase, `--json`.
 struct SealedFileOptions {
   var source = PassphraseSource(place: "export")

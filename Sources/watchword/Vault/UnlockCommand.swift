@@ -1,5 +1,6 @@
 internal import WatchwordClient
 internal import WatchwordMessages
+internal import WatchwordPrimitives
 internal import WatchwordSecret
 
 /// `watchword unlock`: unlocks the agent, or opens the vault, with its passphrase.

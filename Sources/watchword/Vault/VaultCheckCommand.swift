@@ -1,5 +1,7 @@
 internal import WatchwordClient
 internal import WatchwordMessages
+internal import WatchwordOptions
+internal import WatchwordPrimitives
 
 /// `watchword vault check`: reads the whole vault.
 struct VaultCheckCommand: Command {

@@ -1,5 +1,6 @@
 internal import WatchwordClient
 internal import WatchwordMessages
+internal import WatchwordOptions
 internal import WatchwordSecret
 
 /// `watchword vault passphrase`: lets the vault open with a passphrase.

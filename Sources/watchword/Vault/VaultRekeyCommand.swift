@@ -1,5 +1,7 @@
 internal import WatchwordClient
 internal import WatchwordMessages
+internal import WatchwordOptions
+internal import WatchwordPrimitives
 
 /// `watchword vault rekey`: seals every record under a new key.
 struct VaultRekeyCommand: Command {

@@ -190,7 +190,10 @@ def test_on_a_host_wide_daemon_each_uid_is_alone(origin: ScriptedOrigin) -> None
     "options", [["--no-such-option"], ["--log-level", "loud"], ["--idle-exit", "soon"], ["surplus"]]
 )
 def test_wrong_usage_is_refused(directory: Path, options: list[str]) -> None:
-    assert "Usage: watchwordd" in refused(run(directory, *options), USAGE)
+    said, hint = refused(run(directory, *options), USAGE).splitlines()
+    assert said.startswith("watchwordd: ")
+    assert options[-1] in said
+    assert hint == "hint: see watchwordd --help"
 
 
 def test_a_path_too_long_for_a_socket_is_refused(directory: Path) -> None:

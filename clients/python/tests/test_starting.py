@@ -82,7 +82,7 @@ def test_a_lost_race_waits_for_the_winner(tmp_path: Path) -> None:
     loser = program(
         tmp_path / "loser",
         f'#!/bin/sh\n(sleep 0.3; exec "{tmp_path}/winner" --socket "$2" >/dev/null 2>&1) &\n'
-        "echo 'Error: another daemon holds the lock' >&2\nexit 1\n",
+        "echo 'watchwordd: another daemon holds the lock' >&2\nexit 1\n",
     )
     with Client(tmp_path / "s.sock", start=True, daemon=loser) as client:
         assert client.daemon.name == "watchwordd"

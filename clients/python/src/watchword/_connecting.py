@@ -166,7 +166,7 @@ def _start(path: Path, daemon: str | os.PathLike[str] | None, arguments: Sequenc
         process.wait()
         raise DaemonUnavailable(f"{program} was not ready within {START_SECONDS:g} s")
     last = output.decode("utf-8", "replace").strip().rpartition("\n")[2]
-    reason = printable(last[len("Error: ") :] if last.startswith("Error: ") else last)
+    reason = printable(last.removeprefix("watchwordd: "))
     text = f"{program} ended with {code} before it was ready{': ' if reason else ''}{reason}"
     return _Failure(f"{text}; run `watchwordd --socket {path}` to see why", output)
 

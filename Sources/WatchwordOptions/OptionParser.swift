@@ -1,16 +1,29 @@
-/// Reads a command's arguments the way curl and getopt do.
+/// Reads arguments the way curl and getopt do.
 ///
 /// `-sSf`, `-XPOST` and `-X POST`, `--request POST` and `--request=POST`; options may follow operands; after `--`
 /// everything is an operand; a lone `-` is one.
-struct OptionParser<Settings: Command> {
-  private let options = Settings.options + Settings.daemonOptions
+@frozen
+package struct OptionParser<Settings, Failure: UsageFailure> {
+  @usableFromInline let options: [Option<Settings, Failure>]
+  @usableFromInline let hint: String
+
+  /// - Parameter hint: where the options are described.
+  @inlinable package init(_ options: [Option<Settings, Failure>], hint: String) {
+    self.options = options
+    self.hint = hint
+  }
 
   /// Fills `settings`; false when help was requested.
-  func parse(_ arguments: ArraySlice<String>, into settings: inout Settings) throws(Failure) -> Bool {
+  ///
+  /// - Parameter take: takes an argument that is no option.
+  @inlinable package func parse(
+    _ arguments: ArraySlice<String>, into settings: inout Settings,
+    operand take: (inout Settings, String) throws(Failure) -> Void
+  ) throws(Failure) -> Bool {
     var rest = arguments
     while let argument = rest.popFirst() {
       if argument == "--" {
-        for operand in rest { try settings.take(operand: operand) }
+        for operand in rest { try take(&settings, operand) }
         return true
       } else if argument == "--help" || argument == "-h" {
         return false
@@ -19,35 +32,39 @@ struct OptionParser<Settings: Command> {
       } else if argument.hasPrefix("-"), argument.utf8.count > 1 {
         try parseShort(argument.dropFirst(), &rest, into: &settings)
       } else {
-        try settings.take(operand: argument)
+        try take(&settings, argument)
       }
     }
     return true
   }
 
-  private func parseLong(
+  @inlinable func parseLong(
     _ text: Substring, _ rest: inout ArraySlice<String>, into settings: inout Settings
   ) throws(Failure) {
     let equals = text.firstIndex(of: "=")
     let name = equals.map { text[..<$0] } ?? text
     let given = equals.map { String(text[text.index(after: $0)...]) }
-    guard let option = options.first(where: { $0.long == name }) else { throw unknown("--\(name)") }
+    guard let option = options.first(where: { $0.long == name }) else {
+      throw .unknownOption("--\(name)", hint: hint)
+    }
     if option.argument == nil {
-      guard given == nil else { throw .usage("--\(name) takes no argument") }
+      guard given == nil else { throw .takesNoArgument("--\(name)") }
       try option.effect(&settings, "")
     } else if let value = given ?? rest.popFirst() {
       try option.effect(&settings, value)
     } else {
-      throw .usage("--\(name) needs an argument", hint: helpHint)
+      throw .needsArgument("--\(name)", hint: hint)
     }
   }
 
-  private func parseShort(
+  @inlinable func parseShort(
     _ cluster: Substring, _ rest: inout ArraySlice<String>, into settings: inout Settings
   ) throws(Failure) {
     var letters = cluster
     while let letter = letters.popFirst() {
-      guard let option = options.first(where: { $0.short == letter }) else { throw unknown("-\(letter)") }
+      guard let option = options.first(where: { $0.short == letter }) else {
+        throw .unknownOption("-\(letter)", hint: hint)
+      }
       if option.argument == nil {
         try option.effect(&settings, "")
       } else if !letters.isEmpty {
@@ -56,14 +73,8 @@ struct OptionParser<Settings: Command> {
       } else if let value = rest.popFirst() {
         try option.effect(&settings, value)
       } else {
-        throw .usage("-\(letter) needs an argument", hint: helpHint)
+        throw .needsArgument("-\(letter)", hint: hint)
       }
     }
   }
-
-  private func unknown(_ name: String) -> Failure {
-    .usage("unknown option \(DisplayText.escaped(name))", hint: helpHint)
-  }
-
-  private var helpHint: String { "see watchword help \(Settings.name)" }
 }

@@ -2,17 +2,17 @@
 ///
 /// A realm with escape sequences could repaint the question that contains it; one with a kilobyte of spaces could
 /// push the origin off the screen.
-enum DisplayText {
+package enum DisplayText {
   /// The most characters of a foreign string that a person is shown.
-  static let longest = 200
+  package static let longest = 200
 
   /// Without control characters, line separators and characters that change the writing direction.
-  static func escaped(_ text: String, longest: Int = longest) -> String {
+  package static func escaped(_ text: String, longest: Int = longest) -> String {
     escaped(text, longest: longest, backslashed: "")
   }
 
   /// The same in quotation marks; the text cannot contain any.
-  static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     "\"\(escaped(text, longest: longest, backslashed: "\"\\"))\""
   }
 

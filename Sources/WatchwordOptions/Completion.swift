@@ -1,5 +1,6 @@
 /// The values that a shell offers for an option's argument.
-enum Completion {
+@frozen
+package enum Completion {
   case none
   case file
   case words([String])

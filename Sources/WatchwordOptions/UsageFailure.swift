@@ -1,0 +1,23 @@
+internal import WatchwordPrimitives
+
+/// An error with which a program ends when its command line is wrong.
+package protocol UsageFailure: Error {
+  /// - Parameters:
+  ///   - message: lower case, without a full stop.
+  ///   - hint: what to do about it.
+  static func usage(_ message: String, hint: String?) -> Self
+}
+
+extension UsageFailure {
+  package static func unknownOption(_ name: String, hint: String) -> Self {
+    usage("unknown option \(DisplayText.escaped(name))", hint: hint)
+  }
+
+  package static func needsArgument(_ name: String, hint: String) -> Self {
+    usage("\(name) needs an argument", hint: hint)
+  }
+
+  package static func takesNoArgument(_ name: String) -> Self {
+    usage("\(name) takes no argument", hint: nil)
+  }
+}
