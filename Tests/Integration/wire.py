@@ -219,7 +219,7 @@ class Peer:
 
     def metrics(self, session: str, url: str, **members: Json) -> Json:
         """Those of a fetch."""
-        return self.metrics(session, url, metrics=True, **members)
+        return self.fetch(session, url, metrics=True, **members)["metrics"]
 
     def start_fetch(self, session: str, url: str, **members: Json) -> int:
         return self.request("fetch", {"session": session, "url": url, **members})
