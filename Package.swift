@@ -79,7 +79,8 @@ let package = Package(
     library(
       "WatchwordVault",
       [
-        "CSeal", "WatchwordCore", "WatchwordJSON", "WatchwordPrimitives", "WatchwordSQLite", "WatchwordSecret",
+        "CSeal", "WatchwordCore", "WatchwordJSON", "WatchwordPrimitives", "WatchwordSQLite",
+        "WatchwordSecret",
         "WatchwordVocabulary",
       ]),
     library(
@@ -100,7 +101,8 @@ let package = Package(
     .executableTarget(
       name: "watchwordd",
       dependencies: [
-        "CLinux", "WatchwordServer", "WatchwordClient", "WatchwordOptions", "WatchwordReactor",
+        "CLinux", "WatchwordServer", "WatchwordClient", "WatchwordOptions", "WatchwordPrimitives",
+        "WatchwordReactor",
         .product(name: "Logging", package: "swift-log"),
       ], exclude: ["systemd"], swiftSettings: strict, linkerSettings: [.linkedLibrary("mimalloc")]),
     .executableTarget(

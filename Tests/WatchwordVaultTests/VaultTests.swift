@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WatchwordCore
 import WatchwordPrimitives
+import WatchwordSQLite
 import WatchwordSecret
 import WatchwordVocabulary
 
@@ -125,5 +126,65 @@ import WatchwordVocabulary
     } throws: {
       if case VaultFault.damaged = $0 { true } else { false }
     }
+  }
+
+  @Test func recordsWithValuesOfAnotherTypeDoNotOpen() throws {
+    let place = try Place()
+    let vault = try #require(try place.open())
+    try vault.write([record(1), record(2)], removing: [])
+    try vault.withDatabase { (database) throws(SQLiteFault) in
+      try database.execute(
+        """
+        CREATE TABLE altered (number INTEGER PRIMARY KEY, kind, space, sealed);
+        INSERT INTO altered SELECT * FROM record;
+        INSERT INTO altered VALUES
+          (3, 7, x'01', 'text'), (4, NULL, NULL, NULL), (5, 'credential', 'text', x'00'), (-6, x'00', 7.5, 8);
+        DROP TABLE record;
+        ALTER TABLE altered RENAME TO record;
+        """)
+    }
+    vault.close()
+    let again = try #require(try place.open())
+    try again.rekey()
+    let contents = try again.contents()
+    #expect(contents.records == [record(1), record(2)] && contents.unreadable == 4)
+  }
+
+  @Test func keysWithValuesOfAnotherTypeDoNotOpenIt() throws {
+    let place = try Place()
+    let vault = try #require(try place.open())
+    try vault.withDatabase { (database) throws(SQLiteFault) in
+      try database.execute(
+        """
+        DROP TABLE wrapping;
+        CREATE TABLE wrapping (kind, parameters, wrapped, key);
+        INSERT INTO wrapping VALUES (7, 7, 7, 7), (NULL, NULL, NULL, NULL), ('keyFile', 7, 'text', 7.5);
+        """)
+    }
+    vault.close()
+    #expect(throws: VaultFault.damaged("\(place.path)/vault.key: does not fit the vault beside it")) {
+      try place.open()
+    }
+  }
+
+  @Test func whatIsNoVaultIsLeftAsItIs() throws {
+    let place = try Place()
+    let vault = try #require(try place.open())
+    vault.close()
+    let file = place.path + "/" + Vault.fileName
+    let octets = Data("this is no database, and has more octets than a header".utf8) + Data(count: 100)
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
+    try handle.truncate(atOffset: 0)
+    try handle.write(contentsOf: octets)
+    #expect(throws: VaultFault.damaged("\(file): file is not a database")) { try place.open() }
+    #expect(FileManager.default.contents(atPath: file) == octets)
+  }
+
+  @Test func aClosedVaultIsAFault() throws {
+    let place = try Place()
+    let vault = try #require(try place.open())
+    vault.close()
+    #expect(throws: VaultFault.unavailable("\(vault.path): the database is closed")) { try vault.contents() }
+    #expect(throws: VaultFault.self) { try vault.write([record(1)], removing: []) }
   }
 }
