@@ -79,7 +79,7 @@ package struct DaemonLauncher {
 
   private func saysLocked(_ output: String) -> Bool {
     let words = output.asciiLowercased
-    return words.contains("another daemon")
+    return words.containsBytes(of: "another daemon")
   }
 
   /// The daemon that was installed with this program, else the first one in `PATH`.

@@ -21,6 +21,23 @@ extension String {
     return (isPrefix ?? nil) ?? utf8.starts(with: prefix.utf8)
   }
 
+  /// Whether the bytes of the other text are somewhere in this one.
+  ///
+  /// The standard library's `contains` of a text is in its module for regular expressions, which would be a tenth of
+  /// the command.
+  package func containsBytes(of other: String) -> Bool {
+    var (text, other) = (self, other)
+    return text.withUTF8 { bytes in
+      other.withUTF8 { others in
+        guard let start = bytes.baseAddress, let wanted = others.baseAddress, !others.isEmpty else {
+          return others.isEmpty
+        }
+        guard bytes.count >= others.count else { return false }
+        return (0...bytes.count - others.count).contains { memcmp(start + $0, wanted, others.count) == 0 }
+      }
+    }
+  }
+
   @usableFromInline func isSame(as other: String) -> Bool {
     let isSame = utf8.withContiguousStorageIfAvailable { bytes in
       other.utf8.withContiguousStorageIfAvailable { others -> Bool in

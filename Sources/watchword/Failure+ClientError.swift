@@ -69,7 +69,7 @@ extension Failure {
     case .timedOut: return "-m and --connect-timeout give it more time"
     case .bodyNotReplayable: return "give the body as a file, which can be read twice"
     case .invalidParams:
-      guard let path = error.path, !error.message.contains(path) else { return nil }
+      guard let path = error.path, !error.message.containsBytes(of: path) else { return nil }
       return "at \(DisplayText.escaped(path))"
     default: return nil
     }

@@ -36,6 +36,14 @@ import WatchwordPrimitives
     #expect("\u{E9}" == "e\u{301}" && !"\u{E9}".hasBytes(of: "e\u{301}"))
   }
 
+  @Test func aTextContainsAnotherByItsBytes() {
+    for part in ["", "a", "abc", "abcd", "bcd", "cd", "d"] { #expect("abcd".containsBytes(of: part)) }
+    for other in ["e", "abcde", "ac", "B", "\u{301}"] { #expect(!"abcd".containsBytes(of: other)) }
+    #expect("".containsBytes(of: "") && !"".containsBytes(of: "a"))
+    #expect("e\u{301}".containsBytes(of: "e") && !"\u{E9}".containsBytes(of: "e"))
+    #expect("aab".containsBytes(of: "ab"))
+  }
+
   @Test func everyByteHasTwoDigits() {
     let bytes = Array(UInt8.min...UInt8.max)
     let text = bytes.withUnsafeBytes { Hexadecimal.text($0) }

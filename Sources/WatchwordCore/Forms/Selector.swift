@@ -74,7 +74,7 @@ extension Selector.Condition {
     case .equals: return actual.hasBytes(of: value)
     case .begins: return !value.isEmpty && actual.utf8.starts(with: value.utf8)
     case .ends: return !value.isEmpty && actual.utf8.reversed().starts(with: value.utf8.reversed())
-    case .contains: return !value.isEmpty && actual.contains(value)
+    case .contains: return !value.isEmpty && actual.containsBytes(of: value)
     case .hasWord:
       return actual.unicodeScalars.split(whereSeparator: \.isHTMLSpace).contains {
         String($0).hasBytes(of: value)

@@ -77,9 +77,9 @@ package struct EtcdReply: Sendable {
     guard case .integer(let code)? = object["code"] else { return .fault(fault(ofStatus: status)) }
     let text: String = if case .string(let text)? = object["message"] { text } else { "" }
     switch code {
-    case 11 where text.contains("compacted"): return .compacted
+    case 11 where text.containsBytes(of: "compacted"): return .compacted
     // The user's rights have changed: a new token is needed.
-    case 3 where text.contains("auth"), 7, 16: return .fault(.refused)
+    case 3 where text.containsBytes(of: "auth"), 7, 16: return .fault(.refused)
     case 3, 8, 11: return .request
     case 4: return .fault(.timedOut)
     default: return .fault(fault(ofStatus: status))

@@ -1,5 +1,6 @@
 internal import WatchwordClient
 internal import WatchwordMessages
+internal import WatchwordPrimitives
 
 /// A registry as docker names it, and where its credential is kept: an origin and a path.
 ///
@@ -22,7 +23,7 @@ struct DockerServer {
     }
     let host = rest.prefix { $0 != "/" }
     let path = rest.dropFirst(host.count).split(separator: "/").joined(separator: "/")
-    guard isURL || !name.contains("://"), GitAttributes.isHost(host),
+    guard isURL || !name.containsBytes(of: "://"), GitAttributes.isHost(host),
       !path.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F || "?#%\\".utf8.contains($0) })
     else { return nil }
     url = "\(scheme)://\(host)/"

@@ -21,10 +21,11 @@ struct RunRule {
       throw .usage("--allow needs METHODS in capitals, not \(DisplayText.escaped(small))")
     }
     let url = words[1]
-    guard let scheme = url.utf8.firstRange(of: Array("://".utf8)) else {
+    guard let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")), url[colon...].utf8.starts(with: "://".utf8)
+    else {
       throw .usage("--allow needs a URL with its scheme, not \(DisplayText.escaped(String(url)))")
     }
-    let rest = url[scheme.upperBound...]
+    let rest = url[colon...].dropFirst(3)
     let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/"))
     origin = String(url[..<(slash ?? url.endIndex)])
     path = slash.map { String(url[$0...]) } ?? "/"
