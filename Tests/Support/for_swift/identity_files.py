@@ -27,14 +27,15 @@ def leaf(
     name: str,
     *key: str,
     usage: str = "extendedKeyUsage=clientAuth\nkeyUsage=digitalSignature\n",
-    days: str = "30",
+    days_ago: int = 0,
 ) -> None:
     openssl("genpkey", *key, "-out", f"{name}.key")
     openssl("req", "-new", "-key", f"{name}.key", "-subj", f"/O=Watchword/CN={name}", "-out", f"{name}.csr")
     Path("e").write_text(f"basicConstraints=CA:FALSE\n{usage}")
     openssl(
-        *("x509", "-req", "-in", f"{name}.csr", "-CA", "middle.pem", "-CAkey", "middle.key", "-days", days),
+        *("x509", "-req", "-in", f"{name}.csr", "-CA", "middle.pem", "-CAkey", "middle.key", "-days", "30"),
         *("-sha256", "-extfile", "e", "-out", f"{name}.pem"),
+        days_ago=days_ago,
     )
 
 
@@ -49,7 +50,7 @@ def mint_certificates() -> None:
     leaf("server", *EC, usage="extendedKeyUsage=serverAuth\n")
     leaf("agreement", *EC, usage="keyUsage=keyAgreement\n")
     leaf("bare", *EC, usage="")
-    leaf("expired", *EC, days="-1")
+    leaf("expired", *EC, days_ago=31)
     bundle("chain", "ec", "middle", "root")
     bundle("upside-down", "root", "middle", "ec")
     bundle("many", "ec", *["middle"] * 32)

@@ -23,8 +23,9 @@ def folder() -> Iterator[Path]:
         yield Path(name)
 
 
-def openssl(*arguments: str, may_fail: bool = False) -> None:
-    subprocess.run(["openssl", *arguments], check=not may_fail, capture_output=True)
+def openssl(*arguments: str, may_fail: bool = False, days_ago: int = 0) -> None:
+    clock = ["faketime", f"{days_ago} days ago"] if days_ago else []
+    subprocess.run([*clock, "openssl", *arguments], check=not may_fail, capture_output=True)
 
 
 def serve_until_told() -> None:
