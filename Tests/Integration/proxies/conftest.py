@@ -9,7 +9,7 @@ import pytest
 
 from Integration.proxies.scene import PROXY_PASSWORD, PROXY_USER, Roots, ScriptedProxy
 from Support.certificates import Authority
-from Support.dante import Dante
+from Support.microsocks import MicroSocks
 from Support.squid import Squid
 
 
@@ -40,17 +40,19 @@ def digest_squid(run_directory: Path) -> Iterator[Squid]:
 
 
 @pytest.fixture(scope="session")
-def open_dante(run_directory: Path) -> Iterator[Dante]:
-    dante = Dante(run_directory / "dante-open", PROXY_USER)
-    yield dante
-    dante.stop()
+def open_socks(run_directory: Path) -> Iterator[MicroSocks]:
+    """For every client."""
+    socks = MicroSocks(run_directory / "socks-open", PROXY_USER)
+    yield socks
+    socks.stop()
 
 
 @pytest.fixture(scope="session")
-def password_dante(run_directory: Path) -> Iterator[Dante]:
-    dante = Dante(run_directory / "dante-password", PROXY_USER, PROXY_PASSWORD)
-    yield dante
-    dante.stop()
+def password_socks(run_directory: Path) -> Iterator[MicroSocks]:
+    """Behind a password."""
+    socks = MicroSocks(run_directory / "socks-password", PROXY_USER, PROXY_PASSWORD)
+    yield socks
+    socks.stop()
 
 
 @pytest.fixture

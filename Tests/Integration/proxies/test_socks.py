@@ -1,4 +1,4 @@
-"""SOCKS4, SOCKS4a and SOCKS5, with Dante."""
+"""SOCKS5 with MicroSocks, SOCKS4 and SOCKS4a with proxies of our own."""
 
 from __future__ import annotations
 
@@ -13,13 +13,50 @@ import pytest
 from Integration.proxies.scene import PROXY_PASSWORD, PROXY_USER, Roots, open_through
 from Integration.sentinels import PASSWORD, USER
 from Integration.wire import PATIENCE, Peer, RemoteError, kind_of, password
-from Support.dante import Dante
+from Support.microsocks import MicroSocks
 from Support.nginx import Nginx
 
 Connect = Callable[..., Peer]
 
 #: What one origin gets at once, by default.
 CONNECTIONS_PER_HOST = 6
+
+
+class RelayingProxy:
+    """SOCKS4, which connects to the address that it is given."""
+
+    def __init__(self) -> None:
+        #: The first bytes of each connection.
+        self.requests: list[bytes] = []
+        self._listener = socket.create_server(("127.0.0.1", 0), backlog=128)
+        self.url = f"socks4://127.0.0.1:{self._listener.getsockname()[1]}"
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def stop(self) -> None:
+        self._listener.close()
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                connection, _ = self._listener.accept()
+                threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
+
+    def _serve(self, near: socket.socket) -> None:
+        with contextlib.suppress(OSError), near:
+            request = near.recv(65536)
+            self.requests.append(request)
+            port, address = int.from_bytes(request[2:4]), socket.inet_ntoa(request[4:8])
+            with socket.create_connection((address, port)) as far:
+                near.sendall(b"\x00\x5a" + bytes(6))
+                threading.Thread(target=self._relay, args=(far, near), daemon=True).start()
+                self._relay(near, far)
+
+    @staticmethod
+    def _relay(source: socket.socket, target: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                target.sendall(data)
+            target.shutdown(socket.SHUT_WR)
 
 
 class ChangingProxy:
@@ -65,6 +102,13 @@ class ChangingProxy:
 
 
 @pytest.fixture
+def relaying_proxy() -> Iterator[RelayingProxy]:
+    proxy = RelayingProxy()
+    yield proxy
+    proxy.stop()
+
+
+@pytest.fixture
 def changing_proxy() -> Iterator[ChangingProxy]:
     proxy = ChangingProxy()
     yield proxy
@@ -73,13 +117,23 @@ def changing_proxy() -> Iterator[ChangingProxy]:
 
 @pytest.mark.parametrize("scheme", ["socks4", "socks5", "socks5h"])
 def test_each_kind_of_socks_leads_to_an_origin(
-    connect: Connect, open_dante: Dante, nginx: Nginx, roots: Roots, scheme: str
+    connect: Connect,
+    open_socks: MicroSocks,
+    relaying_proxy: RelayingProxy,
+    nginx: Nginx,
+    roots: Roots,
+    scheme: str,
 ) -> None:
     peer = connect()
-    addresses = {"resolve": {f"localhost:{port}": "127.0.0.1" for port in (nginx.tls_port, nginx.plain_port)}}
-    session = open_through(peer, open_dante.url(scheme), addresses=addresses, **roots)
+    ports = (nginx.plain_port, nginx.tls_port)
+    addresses = {"resolve": {f"localhost:{port}": "127.0.0.1" for port in ports}}
+    url = relaying_proxy.url if scheme == "socks4" else open_socks.url(scheme)
+    session = open_through(peer, url, addresses=addresses, **roots)
     assert peer.fetch(session, f"http://localhost:{nginx.plain_port}/small")["status"] == 200
     assert peer.fetch(session, nginx.tls + "/small")["status"] == 200
+    if scheme == "socks4":
+        wanted = [b"\x04\x01" + port.to_bytes(2) + b"\x7f\x00\x00\x01\x00" for port in ports]
+        assert relaying_proxy.requests == wanted
 
 
 @pytest.mark.parametrize(
@@ -88,7 +142,6 @@ def test_each_kind_of_socks_leads_to_an_origin(
 def test_socks4a_gives_the_name_to_the_proxy(
     connect: Connect, nginx: Nginx, userinfo: str, user: bytes
 ) -> None:
-    # Dante 1.4 refuses SOCKS4a.
     listener = socket.create_server(("127.0.0.1", 0))
     requests = []
 
@@ -110,16 +163,16 @@ def test_socks4a_gives_the_name_to_the_proxy(
 
 
 def test_a_password_is_asked_for_as_basic_without_a_realm(
-    connect: Connect, password_dante: Dante, nginx: Nginx, roots: Roots
+    connect: Connect, password_socks: MicroSocks, nginx: Nginx, roots: Roots
 ) -> None:
     peer = connect()
-    session = open_through(peer, password_dante.url(), "basic", **roots)
+    session = open_through(peer, password_socks.url(), "basic", **roots)
     fetch = peer.start_fetch(session, nginx.tls + "/staff/small")
     challenge = peer.challenge()
     space = challenge["protectionSpace"]
     assert (space["protocol"], space["proxyType"], space["isProxy"]) == ("socks5", "socks5", True)
     assert (space["authenticationMethod"], space["realm"], space["parameters"]) == ("basic", None, {})
-    assert challenge["origin"] == f"socks5://127.0.0.1:{password_dante.port}"
+    assert challenge["origin"] == f"socks5://127.0.0.1:{password_socks.port}"
     assert challenge["failureResponse"] is None
     peer.answer(challenge, password(PROXY_USER, "sentinel-wrong"))
     again = peer.challenge()
@@ -136,16 +189,16 @@ def test_a_password_is_asked_for_as_basic_without_a_realm(
 
 
 def test_userinfo_and_stored_credentials_serve_socks(
-    connect: Connect, password_dante: Dante, nginx: Nginx
+    connect: Connect, password_socks: MicroSocks, nginx: Nginx
 ) -> None:
     peer = connect()
-    named = password_dante.url().replace("//", f"//{PROXY_USER}:{PROXY_PASSWORD}@")
+    named = password_socks.url().replace("//", f"//{PROXY_USER}:{PROXY_PASSWORD}@")
     assert peer.fetch(open_through(peer, named), nginx.plain + "/small")["status"] == 200
-    session = open_through(peer, password_dante.url())
+    session = open_through(peer, password_socks.url())
     space = {
         "protocol": "socks5",
         "host": "127.0.0.1",
-        "port": password_dante.port,
+        "port": password_socks.port,
         "realm": None,
         "authenticationMethod": "basic",
         "isProxy": True,
@@ -156,20 +209,20 @@ def test_userinfo_and_stored_credentials_serve_socks(
 
 
 def test_without_a_delegate_the_refusal_is_an_error(
-    connect: Connect, password_dante: Dante, nginx: Nginx
+    connect: Connect, password_socks: MicroSocks, nginx: Nginx
 ) -> None:
     peer = connect()
-    session = open_through(peer, password_dante.url())
+    session = open_through(peer, password_socks.url())
     with pytest.raises(RemoteError) as failed:
         peer.fetch(session, nginx.plain + "/small")
     assert failed.value.kind == "proxyAuthenticationFailed"
-    assert failed.value.data["proxy"] == password_dante.url()
+    assert failed.value.data["proxy"] == password_socks.url()
     assert "status" not in failed.value.data
 
 
-def test_what_a_socks_proxy_cannot_reach_is_its_failure(connect: Connect, open_dante: Dante) -> None:
+def test_what_a_socks_proxy_cannot_reach_is_its_failure(connect: Connect, open_socks: MicroSocks) -> None:
     peer = connect()
-    session = open_through(peer, open_dante.url())
+    session = open_through(peer, open_socks.url())
     with pytest.raises(RemoteError) as failed:
         peer.fetch(session, "http://127.0.0.1:1/")
     data = failed.value.data
@@ -199,10 +252,10 @@ def test_a_socks_proxy_that_lies_or_drops_is_named(connect: Connect, answer: byt
 
 @pytest.mark.parametrize("members", [("x" * 256, "short"), ("joe", "x" * 256), ("joe", "\u00e4" * 128)])
 def test_what_is_too_long_for_socks_is_no_reply(
-    connect: Connect, password_dante: Dante, members: tuple[str, str]
+    connect: Connect, password_socks: MicroSocks, members: tuple[str, str]
 ) -> None:
     peer = connect()
-    session = open_through(peer, password_dante.url(), "basic")
+    session = open_through(peer, password_socks.url(), "basic")
     fetch = peer.start_fetch(session, "http://127.0.0.1:1/")
     challenge = peer.challenge()
     with pytest.raises(RemoteError) as failed:
@@ -216,23 +269,25 @@ def test_what_is_too_long_for_socks_is_no_reply(
     assert kind_of(peer.result, fetch) == "proxyAuthenticationFailed"
 
 
-def test_a_longer_password_is_not_stored_for_socks(connect: Connect, password_dante: Dante) -> None:
+def test_a_longer_password_is_not_stored_for_socks(connect: Connect, password_socks: MicroSocks) -> None:
     peer = connect()
-    session = open_through(peer, password_dante.url())
+    session = open_through(peer, password_socks.url())
     space = {
         "protocol": "socks5",
         "isProxy": True,
         "host": "127.0.0.1",
-        "port": password_dante.port,
+        "port": password_socks.port,
         "authenticationMethod": "basic",
     }
     stored = {"session": session, "protectionSpace": space, "credential": password("joe", "x" * 256)}
     assert kind_of(peer.call, "credential/set", stored) == "credentialUnusable"
 
 
-def test_userinfo_that_is_too_long_for_socks_is_not_sent(connect: Connect, password_dante: Dante) -> None:
+def test_userinfo_that_is_too_long_for_socks_is_not_sent(
+    connect: Connect, password_socks: MicroSocks
+) -> None:
     peer = connect()
-    url = password_dante.url().replace("//", "//joe:" + "x" * 256 + "@")
+    url = password_socks.url().replace("//", "//joe:" + "x" * 256 + "@")
     assert kind_of(peer.fetch, open_through(peer, url), "http://127.0.0.1:1/") == "proxyAuthenticationFailed"
 
 
