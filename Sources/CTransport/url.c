@@ -11,6 +11,11 @@ static void make_locale(void) {
   utf8_locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
 }
 
+#ifndef CURLU_GET_EMPTY
+/// libcurl 8.8 leaves an empty query out unless it is asked for; earlier versions do not know the flag.
+#define CURLU_GET_EMPTY (1 << 14)
+#endif
+
 /// Gets one part; that it is missing is no fault.
 static CURLUcode part(CURLU *handle, CURLUPart name, char **value, unsigned flags, CURLUcode missing) {
   CURLUcode code = curl_url_get(handle, name, value, flags);
@@ -22,7 +27,7 @@ static CURLUcode take_apart(CURLU *handle, const char *text, struct transport_ur
   if (code == CURLUE_OK) code = part(handle, CURLUPART_HOST, &url->host, CURLU_PUNYCODE, CURLUE_OK);
   if (code == CURLUE_OK) code = part(handle, CURLUPART_PORT, &url->port, CURLU_DEFAULT_PORT, CURLUE_NO_PORT);
   if (code == CURLUE_OK) code = part(handle, CURLUPART_PATH, &url->path, 0, CURLUE_OK);
-  if (code == CURLUE_OK) code = part(handle, CURLUPART_QUERY, &url->query, 0, CURLUE_NO_QUERY);
+  if (code == CURLUE_OK) code = part(handle, CURLUPART_QUERY, &url->query, CURLU_GET_EMPTY, CURLUE_NO_QUERY);
   if (code == CURLUE_OK) code = part(handle, CURLUPART_USER, &url->user, 0, CURLUE_NO_USER);
   if (code == CURLUE_OK) code = part(handle, CURLUPART_ZONEID, &url->zone, 0, CURLUE_NO_ZONEID);
   return code;

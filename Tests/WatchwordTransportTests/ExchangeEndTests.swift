@@ -93,7 +93,7 @@ struct ExchangeEndTests {
     (CURLE_COULDNT_RESOLVE_HOST, TransportError.nameNotResolved), (CURLE_COULDNT_CONNECT, .connectionFailed),
     (CURLE_OPERATION_TIMEDOUT, .timedOut(.connect)), (CURLE_SSL_CONNECT_ERROR, .tlsFailed),
     (CURLE_WEIRD_SERVER_REPLY, .malformedResponse), (CURLE_OUT_OF_MEMORY, .headersTooLarge),
-    (CURLE_READ_ERROR, .requestBodyFailed),
+    (transport_too_large, .headersTooLarge), (CURLE_READ_ERROR, .requestBodyFailed),
     (CURLE_FAILED_INIT, .other(code: Int32(bitPattern: CURLE_FAILED_INIT.rawValue))),
   ])
   func resultsOfLibcurl(_ code: CURLcode, _ expected: TransportError) {

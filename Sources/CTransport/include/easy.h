@@ -7,6 +7,9 @@
 
 #include "head.h"
 
+/// `CURLE_TOO_LARGE`: what libcurl calls a text beyond one of its bounds since 8.6, and `CURLE_OUT_OF_MEMORY` before.
+static const CURLcode transport_too_large = (CURLcode)100;
+
 // libcurl's variadic setters and getters, one function for each type of option.
 //
 // Swift cannot call variadic C functions, and a wrong type in one of them is silent memory corruption.

@@ -103,7 +103,13 @@ final class TransferSlot {
 
   /// Says what to fetch.
   func setURL(_ request: RequestURL) -> CURLcode {
-    let code = transport_easy_set_text(easy, CURLOPT_URL, request.text)
+    var code = transport_easy_set_text(easy, CURLOPT_URL, request.text)
+    if code == CURLE_OK, request.query?.isEmpty == true {
+      // libcurl 8.8 would leave the `?` out.
+      let isAbsolute = exchange.request?.proxy?.isTunnel == false
+      let target = isAbsolute ? request.text : request.requestTarget
+      code = transport_easy_set_text(easy, CURLOPT_REQUEST_TARGET, target)
+    }
     guard code == CURLE_OK, let parts = pool?.parsed(request, in: line) else { return code }
     url = parts
     return transport_easy_set_pointer(easy, CURLOPT_CURLU, UnsafeRawPointer(parts.handle))
