@@ -1,0 +1,10 @@
+#ifndef SECURITY_NEGOTIATION_TOKEN_H
+#define SECURITY_NEGOTIATION_TOKEN_H
+
+#include "security.h"
+
+/// A copy of a server's token (NegTokenResp, RFC 4178 §4.2.2) in which the MIC is where libgssapi 1.21 looks for it, to
+/// be freed; null when the token has none, or memory is short.
+unsigned char *security_token_with_misplaced_mic(struct security_bytes token);
+
+#endif
