@@ -21,6 +21,7 @@ http_port 127.0.0.1:{plain}
 pid_filename none
 coredump_dir {run}
 visible_hostname localhost
+hosts_file {run}/hosts
 cache deny all
 shutdown_lifetime 0 seconds
 client_persistent_connections on
@@ -104,6 +105,8 @@ class Squid:
                 f"https_port 127.0.0.1:{self.tls_port} tls-cert={identity.certificate} tls-key={identity.key}"
             )
             tls += f" clientca={clients} sslcontext=watchword" if clients else ""
+        # Of two addresses squid knows the last one only, and the tests' origins listen on this one.
+        (directory / "hosts").write_text("127.0.0.1 localhost\n")
         configuration = directory / "squid.conf"
         configuration.write_text(
             CONFIGURATION.format(
