@@ -121,7 +121,7 @@ class ScriptedOrigin:
         asyncio.set_event_loop(self._loop)
         server = self._loop.run_until_complete(
             asyncio.start_server(
-                self._accept, self.host, self.port, ssl=self.tls, limit=MAXIMUM_HEAD, backlog=2048
+                self._accept, loopback.HOST, self.port, ssl=self.tls, limit=MAXIMUM_HEAD, backlog=2048
             )
         )
         self.port = server.sockets[0].getsockname()[1]
