@@ -100,6 +100,10 @@ struct ExchangeEndTests {
     #expect(error(code) == expected)
   }
 
+  @Test func aTrailerThatIsTooLongCountsAsTheHead() {
+    #expect(error(transport_too_large) { ($0.hasHead, $0.hasBytes) = (true, true) } == .headersTooLarge)
+  }
+
   @Test func anAddressThatIsRefusedIsNoServerThatIsDown() {
     #expect(error(CURLE_COULDNT_CONNECT) { $0.refusedAddress = true } == .addressRefused)
   }

@@ -83,8 +83,8 @@ struct ExchangeEnd {
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_FILESIZE_EXCEEDED: .malformedResponse
     // Too many layers of a compressed transfer, which was not requested.
     case CURLE_BAD_CONTENT_ENCODING: .malformedResponse
-    // libcurl limits its buffer for one line, and the number of fields.
-    case CURLE_OUT_OF_MEMORY where !hasHead, transport_too_large where !hasHead: .headersTooLarge
+    // libcurl limits its buffer for one line, and the number of fields, those of trailers included.
+    case CURLE_OUT_OF_MEMORY where !hasHead, transport_too_large: .headersTooLarge
     case CURLE_READ_ERROR: .requestBodyFailed
     default: .other(code: Int32(bitPattern: code.rawValue))
     }
