@@ -43,11 +43,6 @@ static inline CURLcode transport_easy_get_proxy_error(CURL *easy, long *value) {
   return curl_easy_getinfo(easy, CURLINFO_PROXY_ERROR, value);
 }
 
-/// For a POST without a body. libcurl keeps the address passed to `CURLOPT_POSTFIELDS`: a constant.
-static inline CURLcode transport_easy_set_no_body(CURL *easy) {
-  return curl_easy_setopt(easy, CURLOPT_POSTFIELDS, "");
-}
-
 /// A transfer that ends, without any traffic, as soon as a multi handle runs it; null when out of memory.
 CURL *transport_easy_make_fruitless(void);
 

@@ -47,13 +47,11 @@ extension TransferSlot {
   ) throws(TransportError) {
     switch request.body {
     case .none:
-      if ["POST", "PUT", "PATCH"].contains(request.method) {
-        try setPost(request.method, length: 0)
-        try check(transport_easy_set_no_body(easy))
-      } else {
-        try setMethod(request.method)
-        return
-      }
+      try setMethod(request.method)
+      // Not as a body of no bytes: libcurl 8.14 closes the connection when a refusal comes before it has looked whether
+      // there is more to send. RFC 9110 §8.6.
+      if ["POST", "PUT", "PATCH"].contains(request.method) { extra.append("Content-Length: 0") }
+      return
     case .bytes(let bytes): try setContent(.bytes(bytes), of: request)
     case .secret(let secret): try setContent(.secret(secret), of: request)
     case .file(let descriptor, let offset, let length):
