@@ -23,6 +23,9 @@ let startFast: [LinkerSetting] = [
   .unsafeFlags(["-static-executable"], .when(configuration: .release))
 ]
 
+/// The command's code runs once per fetch, if at all: small is fast.
+let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
 let package = Package(
   name: "watchword",
   products: [
@@ -111,7 +114,7 @@ let package = Package(
         "WatchwordClient", "WatchwordJSON", "WatchwordMessages", "WatchwordOptions", "WatchwordPrimitives",
         "WatchwordSecret", "WatchwordVocabulary", "CLinux",
       ],
-      exclude: ["README.md"], swiftSettings: strict, linkerSettings: startFast),
+      exclude: ["README.md"], swiftSettings: strict + small, linkerSettings: startFast),
     .executableTarget(
       name: "watchword-pkcs11", dependencies: ["CTokenWire", "CP11Kit"],
       cSettings: strictC + [.define("_GNU_SOURCE"), .define("CRYPTOKI_COMPAT")],
