@@ -24,7 +24,7 @@ struct WriteOut {
 
   /// Whether the format has variables whose values are in the metrics.
   static func readsMetrics(_ format: String) -> Bool {
-    ["%{time_", "%{http_version}", "%{json}"].contains { format.contains($0) }
+    ["%{time_", "%{http_version}", "%{json}"].contains { format.containsBytes(of: $0) }
   }
 
   /// The format with its variables replaced; adds undefined ones to `unknown`.
