@@ -68,17 +68,18 @@ package enum Base64 {
     _ text: UnsafeBufferPointer<UInt8>, into bytes: UnsafeMutableRawBufferPointer
   ) -> Bool {
     var group: UInt32 = 0
-    var digits = 0
     var filled = 0
-    for byte in text.dropLast(padding(text)) {
-      guard let digit = digit(byte) else { return false }
-      group = group << 6 | digit
-      digits += 1
-      guard digits.isMultiple(of: 4) else { continue }
-      for shift in [16, 8, 0] {
-        bytes[filled] = UInt8(truncatingIfNeeded: group >> shift)
-        filled += 1
-      }
+    var index = 0
+    let end = text.count - padding(text)
+    while index < end {
+      guard let digit = digit(UInt32(text[index])) else { return false }
+      group = group &<< 6 | digit
+      index += 1
+      guard index & 3 == 0 else { continue }
+      bytes[filled] = UInt8(truncatingIfNeeded: group &>> 16)
+      bytes[filled + 1] = UInt8(truncatingIfNeeded: group &>> 8)
+      bytes[filled + 2] = UInt8(truncatingIfNeeded: group)
+      filled += 3
     }
     switch bytes.count - filled {
     case 2:
@@ -93,14 +94,13 @@ package enum Base64 {
     return true
   }
 
-  private static func digit(_ byte: UInt8) -> UInt32? {
-    switch byte {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(byte - UInt8(ascii: "A"))
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(byte - UInt8(ascii: "a")) + 26
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0")) + 52
-    case UInt8(ascii: "+"): 62
-    case UInt8(ascii: "/"): 63
-    default: nil
-    }
+  /// Compares numbers, since a build without optimization takes ten times as long to match ranges of characters.
+  private static func digit(_ byte: UInt32) -> UInt32? {
+    if byte >= 0x61 && byte <= 0x7A { return byte - 0x61 + 26 }  // a to z
+    if byte >= 0x41 && byte <= 0x5A { return byte - 0x41 }  // A to Z
+    if byte >= 0x30 && byte <= 0x39 { return byte - 0x30 + 52 }  // 0 to 9
+    if byte == 0x2B { return 62 }  // +
+    if byte == 0x2F { return 63 }  // /
+    return nil
   }
 }
