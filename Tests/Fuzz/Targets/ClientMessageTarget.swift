@@ -95,6 +95,7 @@ enum ClientMessageTarget {
   }
 
   /// Whether what is described of a value is in what was read, which may have more: what stands for a missing member.
+  /// An empty list may be missing instead.
   ///
   /// Any number is as good, since seconds are rounded, and any body: its bytes have two spellings.
   private static func holds(_ read: JSONValue, _ value: JSONValue) -> Bool {
@@ -105,7 +106,8 @@ enum ClientMessageTarget {
     case (.object(let object), .object(let other)):
       other.members.allSatisfy { member in
         guard SchemaSampler.memberNames.contains(member.name), member.name != "body" else { return true }
-        return object[member.name].map { holds($0, member.value) } ?? (member.value == .null)
+        guard let found = object[member.name] else { return [.null, .array([])].contains(member.value) }
+        return holds(found, member.value)
       }
     default: read == value
     }
