@@ -5,8 +5,9 @@ internal import WatchwordSQLite
 /// The vault of one account: a SQLite database whose records are sealed under a random data key.
 ///
 /// The data key is in the database, sealed under each key that opens the vault: that of a key file beside it, of the
-/// Secret Service, of a credential of systemd, of a passphrase. WAL with `synchronous=FULL`: a transaction that has returned survives kill -9 and a loss of power. The
-/// database is locked exclusively, so that another process cannot open it.
+/// Secret Service, of a credential of systemd, of a passphrase. WAL with `synchronous=FULL`: a transaction that has
+/// returned survives kill -9 and a loss of power. The database is locked exclusively, so that another process cannot
+/// open it.
 ///
 /// Its methods block: one thread of their own calls them, and the daemon's start.
 package final class Vault: Sendable {
