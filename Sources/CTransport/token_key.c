@@ -112,10 +112,15 @@ struct signing {
 static void *signing_new(void *provider, const char *properties) { return calloc(1, sizeof(struct signing)); }
 
 /// Whether a parameter, which OpenSSL passes as text or as a number, has this value.
+///
+/// To read one as the other type leaves an error in the queue, and SSL_get_error(3) then takes a handshake that waits for
+/// the server for one that has failed.
 static bool is_either(const OSSL_PARAM *parameter, const char *text, int number) {
   const char *given;
   int value;
-  if (OSSL_PARAM_get_utf8_string_ptr(parameter, &given)) return strcmp(given, text) == 0;
+  if (parameter->data_type == OSSL_PARAM_UTF8_STRING || parameter->data_type == OSSL_PARAM_UTF8_PTR) {
+    return OSSL_PARAM_get_utf8_string_ptr(parameter, &given) && strcmp(given, text) == 0;
+  }
   return OSSL_PARAM_get_int(parameter, &value) && value == number;
 }
 
