@@ -16,6 +16,7 @@ import pytest
 from Integration.wire import Json, Peer, RemoteError
 from Support.certificates import Authority
 from Support.documents import binary
+from Support.libcurl import UPLOAD_PROTOCOL
 from Support.nghttpd import Nghttpd
 from Support.nginx import Nginx
 from Support.relay import Relay
@@ -106,12 +107,12 @@ def test_large_bodies_reach_an_origin_that_speaks_http2_only(
 
 
 @pytest.mark.parametrize("kind", ["base64", "file", "pipe"])
-def test_large_bodies_go_over_http1_where_it_is_spoken(
+def test_a_large_body_that_is_refused_reaches_an_origin_that_speaks_both(
     peer: Peer, session: str, nginx: Nginx, kind: str
 ) -> None:
     assert peer.metrics(session, nginx.http2 + "/small")["protocol"] == "h2"
     result = upload(peer, session, nginx.http2 + "/small", kind)
-    assert (result["status"], result["metrics"]["protocol"]) == (405, "http/1.1")
+    assert (result["status"], result["metrics"]["protocol"]) == (405, UPLOAD_PROTOCOL)
 
 
 def waits_in(pipe: int) -> int:
@@ -119,10 +120,10 @@ def waits_in(pipe: int) -> int:
     return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), "little")
 
 
-def test_an_upload_over_http1_shares_its_connection_with_no_other(
+def test_an_upload_harms_no_other_exchange_of_an_origin_that_speaks_both(
     peer: Peer, session: str, brief: Nginx
 ) -> None:
-    """The origin speaks both: libcurl 7.88 takes the upload's busy connection for one that can be shared."""
+    """libcurl 7.88 takes the upload's busy connection of HTTP/1.1 for one that can be shared."""
     assert peer.metrics(session, brief.http2 + "/small")["protocol"] == "h2"
     (source, feed), (body, sink) = os.pipe(), os.pipe()
     try:
@@ -141,7 +142,7 @@ def test_an_upload_over_http1_shares_its_connection_with_no_other(
         os.close(feed)
         feed = -1
         result = peer.result(upload)
-        assert (result["status"], result["metrics"]["protocol"]) == (200, "http/1.1")
+        assert (result["status"], result["metrics"]["protocol"]) == (200, UPLOAD_PROTOCOL)
     finally:
         for descriptor in (source, feed, body, sink):
             if descriptor >= 0:
@@ -178,7 +179,7 @@ def test_what_an_upload_learns_of_its_origin_is_kept_among_many_origins(
     origin.serve("/", reply())
     for host in hosts:
         assert peer.fetch(session, f"http://{host}:{origin.port}/")["status"] == 200
-    assert upload(peer, session, nginx.http2 + "/sink", "base64")["metrics"]["protocol"] == "http/1.1"
+    assert upload(peer, session, nginx.http2 + "/sink", "base64")["metrics"]["protocol"] == UPLOAD_PROTOCOL
 
 
 def test_fetches_go_on_beside_uploads_and_a_stream(peer: Peer, session: str, nginx: Nginx) -> None:

@@ -1,3 +1,4 @@
+internal import CTransport
 internal import WatchwordCore
 internal import WatchwordReactor
 internal import WatchwordVocabulary
@@ -5,8 +6,8 @@ internal import WatchwordVocabulary
 /// The connections of a session that depend on the same decisions, in two pools.
 ///
 /// libcurl 7.88 loses a response over HTTP/2 that the server sends before it has read the request's body
-/// (`CTransport/README.md`). Where an origin also supports HTTP/1.1, requests with bodies have connections of their
-/// own: in one pool with HTTP/2, libcurl would treat these as shareable.
+/// (`CTransport/README.md`). Where an origin also supports HTTP/1.1, such a libcurl sends requests with bodies over
+/// connections of their own: in one pool with HTTP/2, it would treat these as shareable.
 @ReactorActor
 final class PartitionPools {
   /// A pool has it until it is closed: a handshake that is under way is judged to its end. It is not weak, which would make
@@ -19,7 +20,7 @@ final class PartitionPools {
   /// The number of the last exchange.
   var lastUse: UInt64 = 0
   private let makePool: (_ isHTTP1Only: Bool) throws(EngineFault) -> ConnectionPool
-  /// False when there may be only one connection: bodies then share it.
+  /// False when there may be only one connection, or libcurl has not the fault: bodies then share connections.
   private let mayBeApart: Bool
   /// Whether it is one connection that a credential is bound to, over HTTP/1.1 (RFC 4559 §6).
   private let isBound: Bool
@@ -35,7 +36,8 @@ final class PartitionPools {
     self.makePool = makePool
     isBound = bound
     common = try makePool(bound)
-    mayBeApart = !bound && common.configuration.connectionsPerHost > 1
+    mayBeApart =
+      !bound && common.configuration.connectionsPerHost > 1 && transport_library_loses_early_responses()
     common.siblings = self
   }
 
