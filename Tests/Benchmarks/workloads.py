@@ -57,28 +57,33 @@ def _cycles(kind: str, title: str, target: str, count: int, tiny: int, *goals: G
     return Workload(name, title, Shape.COUNTED, target, count, tiny, reference="sidecar-c", goals=goals)
 
 
-#: What a fetch may take that passes through everything a session has.
+#: What a fetch may take that passes through everything a session has: 1.40 and 1.45 times a sidecar that
+#: returns one header field. This one returns all, which costs it half as much again.
 COUNTED_FETCH = (
-    Goal("instructions", 1.40, "sidecar-c", "watchword-raw"),
-    Goal("estimated cycles", 1.45, "sidecar-c", "watchword-raw"),
+    Goal("instructions", 0.95, "sidecar-c", "watchword-raw"),
+    Goal("estimated cycles", 1.0, "sidecar-c", "watchword-raw"),
 )
 
 ALL = [
     Workload(
         *("W1", "one warm fetch after the other, HTTP", Shape.ONE_BY_ONE, "plain", 2000, 20),
-        goals=(Goal("p50", 2.0, "pycurl"), Goal("p50", 1, "aiohttp"), Goal("p50", 0.27, "requests"), *CPU),
+        goals=(Goal("p50", 2.0, "pycurl"), Goal("p50", 1, "aiohttp"), Goal("p50", 0.75, "urllib3"), *CPU),
     ),
     Workload(
         *("W2", "the same, HTTPS", Shape.ONE_BY_ONE, "tls", 2000, 20),
-        goals=(Goal("p50", 1.9, "pycurl"), *CPU),
+        goals=(Goal("p50", 1.9, "pycurl"), Goal("p50", 0.75, "urllib3"), *CPU),
     ),
     Workload(
         *("W3", "the same, HTTPS with Basic", Shape.ONE_BY_ONE, "basic", 2000, 20),
-        goals=(Goal("p50", 1.9, "pycurl"), Goal("p50", 1.05, "watchword", workload="W2")),
+        goals=(
+            Goal("p50", 1.9, "pycurl"),
+            Goal("p50", 0.75, "urllib3"),
+            Goal("p50", 1.05, "watchword", workload="W2"),
+        ),
     ),
     Workload(
         *("W4", "the same, HTTP with Digest", Shape.ONE_BY_ONE, "digest", 2000, 20),
-        goals=(Goal("p50", 1.4, "pycurl"), Goal("exchanges", 1.005)),
+        goals=(Goal("p50", 1.4, "pycurl"), Goal("p50", 1.2, "aiohttp"), Goal("exchanges", 1.005)),
     ),
     Workload(
         *("W4x64", "64 in flight, HTTP with Digest", Shape.TOGETHER, "digest", 4000, 200, IN_FLIGHT, True),
