@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import WatchwordClient
 internal import WatchwordPrimitives
 
 /// `watchword`: fetches through the daemon, answers its challenges and shows what it is doing.
@@ -11,18 +12,26 @@ enum Main {
   static func main() {
     clinux_reserve_standard_descriptors()
     signal(SIGPIPE, SIG_DFL)
-    let arguments = named + CommandLine.arguments.dropFirst()
     do throws(Failure) {
-      exit(try run(arguments[...]).rawValue)
+      exit(try run(try arguments()[...]).rawValue)
     } catch {
       Diagnostics.report(error)
       exit(error.exitCode.rawValue)
     }
   }
 
+  private static func arguments() throws(Failure) -> [String] {
+    do throws(ProgramArguments.Fault) {
+      let given = try ProgramArguments.read()
+      return command(named: given.first) + given.dropFirst()
+    } catch {
+      throw .usage(error.text)
+    }
+  }
+
   /// The command that the program's own name stands for: other tools run a program, not a command of one.
-  private static var named: [String] {
-    switch CommandLine.arguments.first?.split(separator: "/").last {
+  private static func command(named name: String?) -> [String] {
+    switch name?.split(separator: "/").last {
     case "docker-credential-watchword": [DockerCredentialCommand.name]
     case "watchword-askpass": [AskpassCommand.name]
     default: []

@@ -1,4 +1,5 @@
 internal import CLinux
+internal import WatchwordClient
 internal import WatchwordServer
 
 @main
@@ -6,7 +7,7 @@ enum Main {
   static func main() {
     clinux_reserve_standard_descriptors()
     do throws(Failure) {
-      let arguments = try Arguments(CommandLine.arguments.dropFirst())
+      let arguments = try Arguments(words().dropFirst())
       if arguments.wantsHelp {
         print(Arguments.help, terminator: "")
       } else if arguments.wantsVersion {
@@ -16,6 +17,14 @@ enum Main {
       }
     } catch {
       error.exit()
+    }
+  }
+
+  private static func words() throws(Failure) -> [String] {
+    do throws(ProgramArguments.Fault) {
+      return try ProgramArguments.read()
+    } catch {
+      throw .usage(error.text)
     }
   }
 }

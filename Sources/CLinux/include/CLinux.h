@@ -98,6 +98,9 @@ bool clinux_is_memory_file(int descriptor);
 // fstat would ask the file system, and a caller's own (FUSE) may never answer. False when it is closed.
 bool clinux_stat(int descriptor, uint32_t *_Nonnull mode, int64_t *_Nonnull size);
 
+// An argument of this process's `main`, of which the first is the program's name; NULL after the last.
+const char *_Nullable clinux_argument(int index);
+
 // O_PATH, which Swift does not see without _GNU_SOURCE.
 #define CLINUX_O_PATH 010000000
 
