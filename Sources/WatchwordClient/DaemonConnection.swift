@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Glibc
 package import WatchwordJSON
+internal import WatchwordPrimitives
 
 /// One blocking connection to the daemon: lines out, lines in, descriptors with either.
 package final class DaemonConnection {
@@ -12,6 +13,11 @@ package final class DaemonConnection {
   /// For waiting on it together with another descriptor.
   package var number: Int32 { socket.number }
 
+  /// Whether the daemon may be sent what could be secret: it runs as this user or as root.
+  let isTrusted: Bool
+  let path: String
+  let uid: UInt32
+
   private let socket: Descriptor
   private var buffer: [UInt8] = []
   /// Where the next line begins in `buffer`, and up to where no newline has been found.
@@ -22,7 +28,8 @@ package final class DaemonConnection {
   /// Connects to `path`; nil with `errno` set when no process listens there.
   ///
   /// The daemon must run as this user or as root: any other user who controls the path would receive passwords. The
-  /// kernel identifies it before a byte is sent.
+  /// kernel identifies it before a byte is sent. Root may ask the daemon of another user about itself
+  /// (``isTrusted``).
   package init?(path: String) throws(ClientError) {
     let number = clinux_unix_connect(path)
     guard number >= 0 else { return nil }
@@ -31,7 +38,16 @@ package final class DaemonConnection {
     guard clinux_peer_credentials(number, &pid, &uid, &gid) else {
       throw .noDaemon(path: path, reason: .system(errno: errno))
     }
-    guard uid == geteuid() || uid == 0 else { throw .foreignDaemon(path: path, uid: uid) }
+    self.path = path
+    self.uid = uid
+    isTrusted = DaemonConnection.mayGetSecrets(uid)
+    guard isTrusted || (geteuid() == 0 && KnownUIDs.ofProcess.identifies(uid)) else {
+      throw .foreignDaemon(path: path, uid: uid)
+    }
+  }
+
+  private static func mayGetSecrets(_ uid: UInt32) -> Bool {
+    (uid == geteuid() || uid == 0) && KnownUIDs.ofProcess.identifies(uid)
   }
 
   deinit { for descriptor in descriptors { close(descriptor) } }

@@ -64,7 +64,8 @@ package final class WatchwordClient {
   ) throws(ClientError) -> Pending<Request.Result> {
     Pending(
       identifier: try post(
-        Request.method, descriptors: descriptors, reserving: size, request.writeMembers))
+        Request.method, isQuestion: Request.isQuestion, descriptors: descriptors, reserving: size,
+        request.writeMembers))
   }
 
   /// Sends a request and waits for its result.
@@ -80,13 +81,15 @@ package final class WatchwordClient {
     _ request: Request, descriptors: [Int32] = [], reserving size: Int = 0
   ) throws(ClientError) -> Reply<Request.Result> {
     let text = try text(
-      ofReplyTo: try post(Request.method, descriptors: descriptors, reserving: size, request.writeMembers))
+      ofReplyTo: try post(
+        Request.method, isQuestion: Request.isQuestion, descriptors: descriptors, reserving: size,
+        request.writeMembers))
     return Reply(text: text, result: try Self.read(text))
   }
 
   /// The result of a method that only the caller knows.
   package func call(_ method: String, _ parameters: [JSONObject.Member]) throws(ClientError) -> JSONValue {
-    let identifier = try post(method) { writer in
+    let identifier = try post(method, isQuestion: false) { writer in
       for member in parameters {
         writer.key(escaping: member.name)
         writer.value(member.value)
@@ -95,9 +98,14 @@ package final class WatchwordClient {
     return try text(ofReplyTo: identifier)
   }
 
+  /// - Parameter isQuestion: whether nothing in it can be secret.
   private func post(
-    _ method: String, descriptors: [Int32] = [], reserving size: Int = 0, _ parameters: Parameters
+    _ method: String, isQuestion: Bool, descriptors: [Int32] = [], reserving size: Int = 0,
+    _ parameters: Parameters
   ) throws(ClientError) -> Int {
+    guard connection.isTrusted || isQuestion else {
+      throw .foreignDaemon(path: connection.path, uid: connection.uid)
+    }
     lastIdentifier += 1
     var writer = JSONWriter()
     writer.buffer.reserveCapacity(size + Self.room)
@@ -205,3 +213,13 @@ package final class WatchwordClient {
     }
   }
 }
+
+extension MethodRequest {
+  /// Whether it asks a daemon about itself, or tells it what root may tell every one, and holds nothing that could be
+  /// secret.
+  fileprivate static var isQuestion: Bool { questions.contains(method) }
+}
+
+private let questions: Set<String> = [
+  "agent/forget", "challenge/list", "server/reload", "server/shutdown", "status", "status/subscribe",
+]

@@ -10,8 +10,11 @@ extension Failure {
     switch error {
     case .noDaemon(let path, let reason): self.init(path: path, reason)
     case .foreignDaemon(let path, let uid):
+      let danger =
+        KnownUIDs.ofProcess.identifies(uid)
+        ? "it would see every secret" : "that stands for every uid that this user namespace does not map"
       self.init(
-        "the daemon at \(DisplayText.escaped(path)) runs as uid \(uid): it would see every secret",
+        "the daemon at \(DisplayText.escaped(path)) runs as uid \(uid): \(danger)",
         hint: "use another socket with --socket", exitCode: .noDaemon)
     case .connectionLost:
       self.init(

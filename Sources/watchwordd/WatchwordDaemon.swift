@@ -2,6 +2,7 @@ internal import CLinux
 internal import Glibc
 internal import Logging
 internal import WatchwordClient
+internal import WatchwordPrimitives
 internal import WatchwordReactor
 internal import WatchwordServer
 
@@ -14,6 +15,9 @@ struct WatchwordDaemon {
   /// Ends the process itself after an orderly stop.
   func run() throws(Failure) -> Never {
     guard clinux_protect_process() else { throw Failure("cannot forbid core dumps") }
+    guard KnownUIDs.ofProcess.identifies(getuid()) else {
+      throw Failure("uid \(getuid()) stands for every uid that this user namespace does not map")
+    }
     signal(SIGPIPE, SIG_IGN)
     // No code waits for a process that holds a key.
     signal(SIGCHLD, SIG_IGN)

@@ -1047,9 +1047,21 @@ ww__ours() {
   ls -ldn "${1:-.}" | {
     read -r mode _ owner _
     [ "$owner" = 0 ] || [ "$owner" = "$(id -u)" ] || exit "$WW__FAILED"
+    ww__is_known "$owner" || exit "$WW__FAILED"
     case $mode in ?????w* | ????????w*) exit "$WW__FAILED" ;; esac
   }
 }
+
+# Whether a uid names one account: where a user namespace does not map all, one stands for those it does not.
+ww__is_known() (
+  mapped=0
+  # dash reads byte by byte, of which this file has one only.
+  overflow=$(cat /proc/sys/kernel/overflowuid 2>/dev/null)
+  [ -n "$overflow" ] || overflow=65534
+  [ "$1" = "$overflow" ] || exit 0
+  { while read -r _ _ count; do mapped=$((mapped + count)); done </proc/self/uid_map; } 2>/dev/null
+  [ "$mapped" = 4294967295 ]
+)
 
 # Small things
 

@@ -34,7 +34,7 @@ extension Daemon {
   ///
   /// - Parameter then: called when it is locked and nothing decrypted is left, or with an error.
   func lock(
-    _ uid: UInt32, _ passphrase: Secret, for process: Int32, then: @escaping (RPCError?) -> Void
+    _ uid: UInt32, _ passphrase: Secret, for process: Int32?, then: @escaping (RPCError?) -> Void
   ) throws(RPCError) {
     do throws(AgentLock.Fault) {
       try locks.lock(uid, passphrase) { [self] fault in
@@ -114,7 +114,7 @@ extension Daemon {
   ///   - challenge: the session whose challenge was answered.
   ///   - then: called before the tasks go on, or with an error.
   func unlock(
-    _ uid: UInt32, _ passphrase: Secret, for process: Int32, inReplyTo challenge: Session? = nil,
+    _ uid: UInt32, _ passphrase: Secret, for process: Int32?, inReplyTo challenge: Session? = nil,
     then: @escaping (RPCError?) -> Void
   ) throws(RPCError) {
     do throws(AgentLock.Fault) {

@@ -98,7 +98,7 @@ extension Daemon: SessionEnvironment {
       let process = waiter.peer.flatMap { peers[$0]?.process }
       if let peer = waiter.peer, executables[peer] == nil { executables[peer] = process?.executable }
       return Sent.Waiter(
-        task: session.tasks[waiter.task]?.order.name ?? "", pid: process.map { Int($0.pid) },
+        task: session.tasks[waiter.task]?.order.name ?? "", pid: process?.pid.map { Int($0) },
         uid: Int(session.uid),
         executable: waiter.peer.flatMap { executables[$0] })
     }

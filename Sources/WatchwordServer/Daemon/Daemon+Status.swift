@@ -18,7 +18,7 @@ extension Daemon {
     let holders = session.state.board.roster.holders.compactMap { identifier -> HolderDescription? in
       guard let peer = peers[identifier] else { return nil }
       return HolderDescription(
-        pid: peer.process.pid, uid: peer.process.uid, executable: peer.process.executable,
+        pid: peer.process.pid ?? 0, uid: peer.process.uid, executable: peer.process.executable,
         callerName: peer.callerName, callerVersion: peer.callerVersion,
         interest: session.state.board.roster.interest(of: identifier) ?? .nothing,
         restriction: peer.restriction?.identifier)

@@ -1,20 +1,24 @@
 internal import CLinux
 internal import Glibc
+internal import WatchwordPrimitives
 
 /// The process at the other end, as the kernel recorded it when it connected.
 struct PeerProcess: Sendable {
-  let pid: Int32
+  /// Nil for a process that the daemon's pid namespace does not show: the kernel calls them all 0.
+  let pid: Int32?
   let uid: UInt32
   /// The connection; this value is invalid after its end.
   private let descriptor: Int32
 
-  /// Read before the first byte; nil when the kernel does not say.
+  /// Read before the first byte; nil when the kernel does not say, or names a uid that may be several accounts.
   init?(of descriptor: Int32) {
     var pid: pid_t = 0
     var uid: uid_t = 0
     var gid: gid_t = 0
-    guard clinux_peer_credentials(descriptor, &pid, &uid, &gid) else { return nil }
-    self.pid = pid
+    guard clinux_peer_credentials(descriptor, &pid, &uid, &gid), KnownUIDs.ofProcess.identifies(uid) else {
+      return nil
+    }
+    self.pid = pid > 0 ? pid : nil
     self.uid = uid
     self.descriptor = descriptor
   }
@@ -22,6 +26,7 @@ struct PeerProcess: Sendable {
   /// The path of its program: a hint for display, never an authorization, because pids are reused. Nil when the
   /// process has ended and the kernel can tell (Linux 6.5).
   var executable: String? {
+    guard let pid else { return nil }
     let process = clinux_peer_pidfd(descriptor)
     guard process >= 0 || errno == ENOPROTOOPT else { return nil }
     defer { if process >= 0 { close(process) } }

@@ -93,6 +93,12 @@ socket_of_another_uid_is_refused() {
   has said 'others may write there' "$said"
 }
 
+# Where no uid is mapped, every socket seems to be our own.
+socket_of_an_unknown_uid_is_refused() {
+  code 5 unshare --user "$shell" -c '. "$1/../watchword.sh"; ww_call ping' - "$here"
+  has said 'another user' "$said"
+}
+
 any_socket_path_will_do() {
   odd="$work/a b'(c[d{e,f:g!h\\i\"j"
   mkdir -m 700 "$odd"
@@ -121,4 +127,4 @@ netcat_does_as_well_as_socat() {
 }
 
 try_all no_secret_in_arguments_or_environment no_secret_of_a_netrc_file_in_arguments_or_environment nothing_of_the_caller_is_changed nothing_is_left_behind \
-  socket_of_another_uid_is_refused any_socket_path_will_do a_shell_without_printf_of_its_own_is_refused netcat_does_as_well_as_socat
+  socket_of_another_uid_is_refused socket_of_an_unknown_uid_is_refused any_socket_path_will_do a_shell_without_printf_of_its_own_is_refused netcat_does_as_well_as_socat

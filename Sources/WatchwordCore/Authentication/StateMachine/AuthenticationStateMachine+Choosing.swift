@@ -49,6 +49,7 @@ extension AuthenticationStateMachine {
     _ cache: inout CredentialCache
   ) -> ChallengeQuestion {
     let known = record(of: space)
+    let confirmation = needsConfirmation(space, use, &cache) ? ConfirmedUse(process: use.process) : nil
     return ChallengeQuestion(
       url: use.taskURL ?? use.url, space: space,
       offers: offers.filter {
@@ -56,8 +57,9 @@ extension AuthenticationStateMachine {
       },
       proposed: proposed(for: space, use, &cache), previousFailureCount: known.failureCount,
       failureResponse: refusal?.response, weakerOffer: refusal?.weakerOffer, fault: known.fault,
-      confirmation: needsConfirmation(space, use, &cache) ? ConfirmedUse(process: use.process) : nil,
-      refused: known.refused, isShared: !isAlone(use))
+      confirmation: confirmation, refused: known.refused,
+      // Two processes that are not known may be two.
+      isShared: !isAlone(use) && (confirmation == nil || confirmation?.process != nil))
   }
 
   /// Lookup order: the URL's userinfo, the task's own credential, the session; those from outside the session come after them (challenges.md 9.2.1).

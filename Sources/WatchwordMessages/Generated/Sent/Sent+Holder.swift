@@ -5,6 +5,7 @@ package import WatchwordJSON
 extension Sent {
   /// A connection that has the session open.
   package struct Holder: SentObject {
+    /// 0: a process of another pid namespace.
     package let pid: Int
     package let uid: Int
     /// A hint for display.

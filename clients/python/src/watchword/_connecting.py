@@ -37,6 +37,8 @@ _ANCILLARY_BYTES = socket.CMSG_SPACE(MAXIMUM_DESCRIPTORS * array.array("i").item
 _CLOSE_ON_EXEC = int(getattr(socket, "MSG_CMSG_CLOEXEC", 0x40000000))
 _NO_SIGNAL = int(socket.MSG_NOSIGNAL)
 _TRUNCATED = int(socket.MSG_CTRUNC)
+#: How many uids there are.
+_UIDS = 0xFFFFFFFF
 #: For ``send`` and ``receive``: do not wait.
 NO_WAIT = int(socket.MSG_DONTWAIT)
 
@@ -112,11 +114,30 @@ def _connect(path: Path, trusted_uids: Sequence[int] | None) -> socket.socket:
 
 
 def _check_peer(connection: socket.socket, path: Path, trusted_uids: Sequence[int] | None) -> None:
-    credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
-    _, uid, _ = struct.unpack("3i", credentials)
+    credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("iII"))
+    _, uid, _ = struct.unpack("iII", credentials)
     trusted = (os.geteuid(), 0) if trusted_uids is None else trusted_uids
     if uid not in trusted:
         raise UntrustedDaemon(f"the process at {path} runs as uid {uid}")
+    if not _identifies(uid):
+        raise UntrustedDaemon(
+            f"the process at {path} runs as uid {uid}, which stands for every uid that this user namespace does not map"
+        )
+
+
+def _identifies(uid: int) -> bool:
+    """Whether a uid names one account: where a user namespace does not map all, one stands for those it does not."""
+    try:
+        overflow = int(Path("/proc/sys/kernel/overflowuid").read_text())
+    except (OSError, ValueError):
+        overflow = 65534
+    if uid != overflow:
+        return True
+    try:
+        mapped = sum(int(line.split()[2]) for line in Path("/proc/self/uid_map").read_text().splitlines())
+    except (OSError, ValueError, IndexError):
+        return False
+    return mapped == _UIDS
 
 
 class _Failure:

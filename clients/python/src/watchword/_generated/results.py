@@ -229,6 +229,7 @@ class HolderDelegate(_HolderDelegate):
 class Holder(TypedDict):
     """A connection that has the session open."""
 
+    #: 0: a process of another pid namespace.
     pid: int
     uid: int
     #: A hint for display.

@@ -1,0 +1,219 @@
+"""What the daemon and its clients cannot know: their arguments without /proc, accounts and processes of elsewhere."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from Integration.credentials.scene import put, space, staff
+from Integration.daemon.scene import ready
+from Integration.sentinels import PASSWORD, USER
+from Integration.wire import PATIENCE, Peer, kind_of, password
+from Support.daemon import PROJECT, Daemon, clean_environment, program
+from Support.scripted_origin import ScriptedOrigin
+
+pytestmark = pytest.mark.core
+
+#: Runs a program where /proc is empty.
+WITHOUT_PROC = ["unshare", "--user", "--map-root-user", "--mount"]
+WITHOUT_PROC += ["sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "-"]
+#: Runs a program in a user namespace that maps its own uid, as 0, and in one that maps none.
+ALONE = ["unshare", "--user", "--map-root-user"]
+UNMAPPED = ["unshare", "--user"]
+
+
+def run(directory: Path, *command: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(word) for word in command],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        env=clean_environment(directory),
+    )
+
+
+@contextmanager
+def serving(directory: Path, prefix: Sequence[str], *options: str) -> Iterator[Path]:
+    """A daemon that a program runs; its socket."""
+    path = directory / "w.sock"
+    command = [*prefix, str(program()), "--socket", str(path), *options]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env=clean_environment(directory)
+    ) as process:
+        try:
+            assert ready(process) == f"listening on {path}\n"
+            yield path
+            with Peer(path) as peer:
+                peer.call("server/shutdown", {"graceful": False})
+            assert process.wait(PATIENCE) == 0
+        finally:
+            process.kill()
+
+
+def test_without_proc_a_daemon_goes_by_its_arguments(directory: Path, origin: ScriptedOrigin) -> None:
+    missing = run(directory, *WITHOUT_PROC, program(), "--configuration", directory / "none.json")
+    assert missing.returncode == 1, missing
+    assert "none.json" in missing.stderr
+    rules = directory / "rules.json"
+    rules.write_text('{"transportSecurity": {"defaults": {"allowsCleartext": false}}}')
+    with serving(directory, WITHOUT_PROC, "--configuration", str(rules)) as path, Peer(path) as peer:
+        assert kind_of(peer.fetch, peer.open(), origin.url + "/") == "policyRefused"
+    assert origin.requests == []
+
+
+def test_without_proc_the_programs_show_their_help(directory: Path) -> None:
+    for name in ("watchword", "watchwordd"):
+        shown = run(directory, *WITHOUT_PROC, program(name), "--help")
+        assert shown.returncode == 0, shown
+        assert "usage:" in shown.stdout
+
+
+def test_an_argument_that_is_no_text_is_refused(directory: Path) -> None:
+    for name in ("watchword", "watchwordd"):
+        done = subprocess.run(
+            [os.fsencode(program(name)), b"--socket", os.fsencode(directory) + b"/\xff"],
+            capture_output=True,
+            timeout=PATIENCE,
+            env=clean_environment(directory),
+        )
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert b"argument 2 is not UTF-8" in done.stderr
+
+
+def test_a_daemon_that_does_not_know_its_uid_does_not_start(directory: Path) -> None:
+    done = run(directory, *UNMAPPED, program(), "--socket", directory / "w.sock")
+    assert done.returncode == 1, done
+    assert "does not map" in done.stderr
+
+
+STRANGER = """
+import os, socket, sys
+os.setuid(int(sys.argv[2]))
+peer = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+peer.connect(sys.argv[1])
+try:
+    peer.sendall(b'{"jsonrpc":"2.0","id":1,"method":"ping"}' + bytes([10]))
+    print(len(peer.recv(100)))
+except OSError:
+    print(0)
+"""
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become another account")
+def test_uids_that_a_user_namespace_does_not_map_are_refused(directory: Path) -> None:
+    """All of them arrive as one uid: one account's session would be another's."""
+    directory.chmod(0o755)
+    rules = directory / "host.json"
+    rules.write_text('{"access": "host"}')
+    with serving(directory, ALONE, "--configuration", str(rules)) as path:
+        for uid in ("4711", "65534"):
+            stranger = run(directory, sys.executable, "-c", STRANGER, path, uid)
+            assert stranger.stdout == "0\n", stranger
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become another account")
+def test_root_asks_a_users_daemon_and_gives_it_no_secret(directory: Path) -> None:
+    """The protocol lets root see every session, reload and stop; a secret is for root's own daemon."""
+    directory.chmod(0o755)
+    home = directory / "home"
+    home.mkdir(mode=0o700)
+    os.chown(home, 4711, 4711)
+    user = ["setpriv", "--reuid", "4711", "--regid", "4711", "--clear-groups"]
+    with serving(home, user) as path:
+        for words in (["status"], ["status", "--json"], ["status", "--metrics"], ["reload"], ["forget"]):
+            done = run(directory, program("watchword"), *words, "--socket", path)
+            assert (done.returncode, done.stderr) == (0, ""), done
+        for words in (
+            ["call", "status"],
+            ["fetch", "http://127.0.0.1:1/"],
+            ["credentials"],
+            ["sessions"],
+            ["trust"],
+        ):
+            done = run(directory, program("watchword"), *words, "--socket", path)
+            assert (done.returncode, done.stdout) == (5, ""), done
+            assert "runs as uid 4711" in done.stderr
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become another account")
+def test_a_question_of_root_carries_nothing_else(directory: Path) -> None:
+    """What another uid's process gets is the method and nothing of root's."""
+    directory.chmod(0o777)
+    path = directory / "s"
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.setuid(4711)
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(os.fspath(path))
+            listener.listen()
+            os.write(writing, b".")
+            connection, _ = listener.accept()
+            os.write(writing, connection.recv(4096))
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as told:
+        assert told.read(1) == b"."
+        run(directory, program("watchword"), "status", "--socket", path)
+        assert json.loads(told.read()) == {"jsonrpc": "2.0", "id": 1, "method": "status", "params": {}}
+    os.waitpid(child, 0)
+
+
+PYTHON_CALLER = """
+import sys, watchword
+try:
+    watchword.Client(sys.argv[1]).ping()
+except watchword.UntrustedDaemon as error:
+    print(error)
+"""
+
+
+def test_no_client_takes_a_daemon_of_an_unknown_uid_for_its_own(daemon: Daemon) -> None:
+    """Where no uid is mapped, every daemon arrives with the client's own uid."""
+    done = run(daemon.directory, *UNMAPPED, program("watchword"), "call", "ping", "--socket", daemon.socket)
+    assert done.returncode == 5, done
+    assert "does not map" in done.stderr
+    sources = PROJECT / "clients" / "python" / "src"
+    done = run(
+        daemon.directory,
+        *UNMAPPED,
+        "env",
+        f"PYTHONPATH={sources}",
+        sys.executable,
+        "-c",
+        PYTHON_CALLER,
+        daemon.socket,
+    )
+    assert "does not map" in done.stdout, done
+
+
+def test_processes_that_are_not_known_are_not_one(directory: Path, origin: ScriptedOrigin) -> None:
+    """A caller outside the daemon's pid namespace has the pid 0, and so has every other one."""
+    url = staff(origin)
+    with (
+        serving(directory, [*ALONE, "--pid", "--fork", "--kill-child"]) as path,
+        Peer(path) as owner,
+        Peer(path) as other,
+    ):
+        owner.open("s", tasks=["*"], session=["*"])
+        put(owner, "s", space(origin), password(USER, PASSWORD, limits={"confirm": True}))
+        other.open("s")
+        first, second = owner.start_fetch("s", url), other.start_fetch("s", url)
+        # Each has a challenge of its own: a yes to one is none to the other.
+        challenges = [owner.challenge(), owner.challenge()]
+        assert [challenge["error"] for challenge in challenges] == [
+            {"kind": "confirmUse", "process": None},
+            {"kind": "confirmUse", "process": None},
+        ]
+        assert [challenge["waiterCount"] for challenge in challenges] == [1, 1]
+        for challenge in challenges:
+            owner.dispose(challenge, "performDefaultHandling")
+        assert owner.result(first)["status"] == other.result(second)["status"] == 200
