@@ -13,6 +13,7 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <sys/un.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -265,6 +266,30 @@ bool clinux_stat(int descriptor, uint32_t *mode, int64_t *size) {
   *mode = status.stx_mode;
   *size = (int64_t)status.stx_size;
   return true;
+}
+
+int clinux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC | O_NONBLOCK); }
+
+ssize_t clinux_read_pipe(int descriptor, void *bytes, size_t count) {
+  struct iovec target = {.iov_base = bytes, .iov_len = count};
+  return vmsplice(descriptor, &target, 1, SPLICE_F_NONBLOCK);
+}
+
+ssize_t clinux_write_pipe(int descriptor, const int transit[2], const void *bytes, size_t count) {
+  ssize_t held = write(transit[1], bytes, count);
+  if (held <= 0) return held;
+  ssize_t moved = splice(transit[0], NULL, descriptor, NULL, (size_t)held, SPLICE_F_NONBLOCK);
+  int reason = errno;
+  // The caller still has what was not moved.
+  char rest[4096];
+  for (ssize_t left = held - (moved > 0 ? moved : 0); left > 0;) {
+    ssize_t taken = read(transit[0], rest, sizeof rest);
+    if (taken <= 0) break;
+    left -= taken;
+  }
+  explicit_bzero(rest, sizeof rest);
+  errno = reason;
+  return moved;
 }
 
 void clinux_notify(const char *path, const char *text) {

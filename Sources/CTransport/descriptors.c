@@ -25,8 +25,12 @@ enum transport_descriptor_kind transport_descriptor_kind(int descriptor) {
 }
 
 /// For kernels that cannot copy a pipe out without blocking: reads no more than is known to be available. Another
-/// reader of the same pipe could still take it first, which `vmsplice` allows for.
+/// reader of the same pipe could still take it first, which `vmsplice` allows for: a pipe that blocks is not read.
 static ssize_t read_available(int descriptor, void *bytes, size_t count) {
+  if (!(fcntl(descriptor, F_GETFL) & O_NONBLOCK)) {
+    errno = EOPNOTSUPP;
+    return -1;
+  }
   struct pollfd state = {.fd = descriptor, .events = POLLIN};
   int available = 0;
   if (poll(&state, 1, 0) < 0 || ioctl(descriptor, FIONREAD, &available) != 0) return -1;

@@ -87,6 +87,14 @@ int clinux_spawn_connected(const char *_Nonnull path, char *_Nullable const *_No
 pid_t clinux_spawn_helper(
     const char *_Nonnull path, char *_Nullable const *_Nonnull arguments, int *_Nonnull connection);
 
+// read(2) of a pipe that never waits, whatever its flags; EAGAIN when it has nothing now.
+ssize_t clinux_read_pipe(int descriptor, void *_Nonnull bytes, size_t count);
+// write(2) to a pipe that never waits, whatever its flags; EAGAIN when it takes nothing now. The bytes go through
+// `transit`, the ends of an empty pipe of ours that does not block.
+ssize_t clinux_write_pipe(int descriptor, const int transit[_Nonnull 2], const void *_Nonnull bytes, size_t count);
+// A pipe, close-on-exec and non-blocking at both ends; -1 and errno on failure.
+int clinux_pipe(int ends[_Nonnull 2]);
+
 // Sends one datagram to systemd's notification socket; failures are ignored.
 void clinux_notify(const char *_Nonnull path, const char *_Nonnull text);
 

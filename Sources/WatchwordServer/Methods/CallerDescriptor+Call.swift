@@ -1,3 +1,4 @@
+internal import Glibc
 internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordReactor
@@ -20,6 +21,7 @@ extension CallerDescriptor {
         case .closed: "is not open"
         case .unsupportedKind: "must be a regular file, a pipe or a socket"
         case .wrongAccessMode: use == .reading ? "is not open for reading" : "is not open for writing"
+        case .system(let number): "cannot be used: \(String(cString: strerror(number)))"
         }
       throw RPCError(descriptor: path, reason)
     }

@@ -16,6 +16,7 @@ final class CallerDescriptor: Sendable {
     case closed
     case unsupportedKind
     case wrongAccessMode
+    case system(errno: Int32)
   }
 
   private enum Kind: Sendable {
@@ -26,8 +27,11 @@ final class CallerDescriptor: Sendable {
 
   let number: Int32
   private let kind: Kind
-  /// For a pipe: the same pipe with a file description of our own, so that `O_NONBLOCK` affects no other process.
+  /// For a pipe: the same pipe with a file description of our own, so that `O_NONBLOCK` affects no other process. Nil
+  /// where it cannot be opened again: it is another uid's, or there is no `/proc`.
   private let ownDescription: Int32?
+  /// For a pipe without one that is written to: both ends of a pipe of our own.
+  private let transit: (reading: Int32, writing: Int32)?
 
   /// Takes over `number`; closes it also on a fault.
   init(_ number: Int32, for use: Use) throws(Fault) {
@@ -51,21 +55,29 @@ final class CallerDescriptor: Sendable {
     }
     self.number = number
     self.kind = kind
-    if kind == .pipe {
-      let mode = (use == .reading ? O_RDONLY : O_WRONLY) | O_NONBLOCK | O_CLOEXEC
-      let reopened = open("/proc/self/fd/\(number)", mode)
-      ownDescription = reopened >= 0 ? reopened : nil
-      guard reopened >= 0 else {
-        DescriptorCloser.close(number)
-        throw .unsupportedKind
-      }
-    } else {
-      ownDescription = nil
+    let reopened =
+      kind == .pipe
+      ? open("/proc/self/fd/\(number)", (use == .reading ? O_RDONLY : O_WRONLY) | O_NONBLOCK | O_CLOEXEC) : -1
+    ownDescription = reopened >= 0 ? reopened : nil
+    guard kind == .pipe, reopened < 0, use == .writing else {
+      transit = nil
+      return
     }
+    var ends: [Int32] = [-1, -1]
+    guard clinux_pipe(&ends) == 0 else {
+      let reason = errno
+      DescriptorCloser.close(number)
+      throw .system(errno: reason)
+    }
+    transit = (reading: ends[0], writing: ends[1])
   }
 
   deinit {
     if let ownDescription { close(ownDescription) }
+    if let transit {
+      close(transit.reading)
+      close(transit.writing)
+    }
     DescriptorCloser.close(number)
   }
 
@@ -117,12 +129,28 @@ final class CallerDescriptor: Sendable {
       let written =
         kind == .socket
         ? send(number, bytes.baseAddress, bytes.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
-        : Glibc.write(readyNumber, bytes.baseAddress, bytes.count)
+        : writeToPipe(bytes)
       if written >= 0 { return written }
       if errno == EINTR { continue }
       return errno == EAGAIN || errno == EWOULDBLOCK ? 0 : -Int(errno)
     }
   }
+
+  private func writeToPipe(_ bytes: UnsafeRawBufferPointer) -> Int {
+    guard let transit, let start = bytes.baseAddress, !bytes.isEmpty else {
+      return Glibc.write(readyNumber, bytes.baseAddress, bytes.count)
+    }
+    var ends = [transit.reading, transit.writing]
+    return clinux_write_pipe(number, &ends, start, bytes.count)
+  }
+
+  private func readFromPipe(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    guard ownDescription == nil, let start = buffer.baseAddress, !buffer.isEmpty else {
+      return Glibc.read(readyNumber, buffer.baseAddress, buffer.count)
+    }
+    return clinux_read_pipe(number, start, buffer.count)
+  }
+
   /// Reads what a pipe or socket has at once: the count, 0 at its end, nil when it has nothing now, `-errno` on
   /// failure.
   func readWithoutWaiting(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
@@ -130,7 +158,7 @@ final class CallerDescriptor: Sendable {
       let taken =
         kind == .socket
         ? recv(number, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
-        : Glibc.read(readyNumber, buffer.baseAddress, buffer.count)
+        : readFromPipe(into: buffer)
       if taken >= 0 { return taken }
       if errno == EINTR { continue }
       return errno == EAGAIN || errno == EWOULDBLOCK ? nil : -Int(errno)

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
-from Integration.wire import PATIENCE
+from Integration.wire import PATIENCE, Peer
 from Support.daemon import FAULTS, clean_environment, program
+
+#: Runs a program where /proc is empty.
+WITHOUT_PROC = ["unshare", "--user", "--map-root-user", "--mount"]
+WITHOUT_PROC += ["sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "-"]
+#: Runs a program in a user namespace that maps its own uid, as 0, and in one that maps none.
+ALONE = ["unshare", "--user", "--map-root-user"]
+UNMAPPED = ["unshare", "--user"]
 
 
 def run(directory: Path, *options: str, **environment: str) -> subprocess.Popen[str]:
@@ -32,6 +42,33 @@ def end(process: subprocess.Popen[str]) -> tuple[int, str, str]:
 def ready(process: subprocess.Popen[str]) -> str:
     assert process.stdout is not None
     return process.stdout.readline()
+
+
+@contextmanager
+def serving(directory: Path, prefix: Sequence[str], *options: str) -> Iterator[Path]:
+    """A daemon that a program runs; its socket."""
+    path = directory / "w.sock"
+    command = [*prefix, str(program()), "--socket", str(path), *options]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env=clean_environment(directory)
+    ) as process:
+        try:
+            assert ready(process) == f"listening on {path}\n"
+            yield path
+            with Peer(path) as peer:
+                peer.call("server/shutdown", {"graceful": False})
+            assert process.wait(PATIENCE) == 0
+        finally:
+            process.kill()
+
+
+def account(directory: Path, uid: int) -> tuple[Path, list[str]]:
+    """A home below the directory, and what runs a program as its owner; for root only."""
+    directory.chmod(0o755)
+    home = directory / "home"
+    home.mkdir(mode=0o700)
+    os.chown(home, uid, uid)
+    return home, ["setpriv", "--reuid", str(uid), "--regid", str(uid), "--clear-groups"]
 
 
 NEIGHBOUR = """

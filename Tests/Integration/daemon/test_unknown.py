@@ -1,4 +1,4 @@
-"""What the daemon and its clients cannot know: their arguments without /proc, accounts and processes of elsewhere."""
+"""What the daemon and its clients cannot know: arguments without /proc, accounts and processes of elsewhere."""
 
 from __future__ import annotations
 
@@ -7,27 +7,18 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from Integration.credentials.scene import put, space, staff
-from Integration.daemon.scene import ready
+from Integration.daemon.scene import ALONE, UNMAPPED, WITHOUT_PROC, account, serving
 from Integration.sentinels import PASSWORD, USER
 from Integration.wire import PATIENCE, Peer, kind_of, password
 from Support.daemon import PROJECT, Daemon, clean_environment, program
 from Support.scripted_origin import ScriptedOrigin
 
 pytestmark = pytest.mark.core
-
-#: Runs a program where /proc is empty.
-WITHOUT_PROC = ["unshare", "--user", "--map-root-user", "--mount"]
-WITHOUT_PROC += ["sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "-"]
-#: Runs a program in a user namespace that maps its own uid, as 0, and in one that maps none.
-ALONE = ["unshare", "--user", "--map-root-user"]
-UNMAPPED = ["unshare", "--user"]
 
 
 def run(directory: Path, *command: str | Path) -> subprocess.CompletedProcess[str]:
@@ -38,24 +29,6 @@ def run(directory: Path, *command: str | Path) -> subprocess.CompletedProcess[st
         timeout=PATIENCE,
         env=clean_environment(directory),
     )
-
-
-@contextmanager
-def serving(directory: Path, prefix: Sequence[str], *options: str) -> Iterator[Path]:
-    """A daemon that a program runs; its socket."""
-    path = directory / "w.sock"
-    command = [*prefix, str(program()), "--socket", str(path), *options]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, env=clean_environment(directory)
-    ) as process:
-        try:
-            assert ready(process) == f"listening on {path}\n"
-            yield path
-            with Peer(path) as peer:
-                peer.call("server/shutdown", {"graceful": False})
-            assert process.wait(PATIENCE) == 0
-        finally:
-            process.kill()
 
 
 def test_without_proc_a_daemon_goes_by_its_arguments(directory: Path, origin: ScriptedOrigin) -> None:
@@ -122,11 +95,7 @@ def test_uids_that_a_user_namespace_does_not_map_are_refused(directory: Path) ->
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can become another account")
 def test_root_asks_a_users_daemon_and_gives_it_no_secret(directory: Path) -> None:
     """The protocol lets root see every session, reload and stop; a secret is for root's own daemon."""
-    directory.chmod(0o755)
-    home = directory / "home"
-    home.mkdir(mode=0o700)
-    os.chown(home, 4711, 4711)
-    user = ["setpriv", "--reuid", "4711", "--regid", "4711", "--clear-groups"]
+    home, user = account(directory, 4711)
     with serving(home, user) as path:
         for words in (["status"], ["status", "--json"], ["status", "--metrics"], ["reload"], ["forget"]):
             done = run(directory, program("watchword"), *words, "--socket", path)

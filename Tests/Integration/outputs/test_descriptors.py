@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import resource
 import select
 import tempfile
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from Integration.daemon.scene import WITHOUT_PROC, account, serving
 from Integration.outputs.scene import content, fetch_into
 from Integration.sentinels import PASSWORD, USER
 from Integration.wire import Closed, Peer, RemoteError, kind_of, password
@@ -73,6 +75,86 @@ def test_the_flags_of_the_sender_are_not_changed(peer: Peer, session: str, origi
         fetch_into(peer, session, url, writer)
         assert os.get_blocking(writer)
         assert os.read(reader, 100) == OK_BODY
+    finally:
+        os.close(reader)
+        os.close(writer)
+
+
+def check_pipes_of(path: Path, origin: ScriptedOrigin) -> None:
+    """A daemon uses the pipes of this process, and waits for neither of them."""
+    large = binary(MEBIBYTE)
+    sent: list[bytes] = []
+
+    async def taken(exchange: Exchange) -> None:
+        sent.append(exchange.request.body)
+        await exchange.respond(200)
+
+    with Peer(path) as peer, Peer(path) as other:
+        session = peer.open()
+        reader, writer = os.pipe()
+        fetch = peer.request(
+            "fetch",
+            {
+                "session": session,
+                "url": origin.serve("/large", reply(body=large)),
+                "output": {"descriptor": 0},
+            },
+            [writer],
+        )
+        got = os.read(reader, 100)
+        # The pipe is full: the daemon waits for its reader, and serves others.
+        while select.select([], [writer], [], 0)[1]:
+            assert other.call("ping") == {}
+        assert other.call("ping") == {}
+        assert os.get_blocking(writer)
+        os.close(writer)
+        while piece := os.read(reader, MEBIBYTE):
+            got += piece
+        os.close(reader)
+        assert peer.result(fetch)["body"] == {"size": MEBIBYTE}
+        assert got == large
+
+        reader, writer = os.pipe()
+        upload = {"session": session, "url": origin.serve("/up", taken), "method": "PUT"}
+        fetch = peer.request("fetch", {**upload, "body": {"descriptor": 0}}, [reader])
+        os.close(reader)
+        os.write(writer, b"first ")
+        assert other.call("ping") == {}
+        os.write(writer, b"second")
+        os.close(writer)
+        assert peer.result(fetch)["status"] == 200
+        assert sent == [b"first second"]
+
+
+@pytest.mark.core
+def test_a_pipe_that_cannot_be_opened_again_is_used_as_it_was_passed(origin: ScriptedOrigin) -> None:
+    with tempfile.TemporaryDirectory(prefix="watchword-") as name, serving(Path(name), WITHOUT_PROC) as path:
+        check_pipes_of(path, origin)
+
+
+@pytest.mark.core
+@pytest.mark.skipif(os.getuid() != 0, reason="only root has pipes that another account cannot open")
+def test_a_pipe_of_another_uid_is_used_as_it_was_passed(origin: ScriptedOrigin) -> None:
+    with tempfile.TemporaryDirectory(prefix="watchword-") as name:
+        home, user = account(Path(name), 4711)
+        with serving(home, user) as path:
+            check_pipes_of(path, origin)
+
+
+@pytest.mark.core
+def test_a_pipe_that_cannot_be_used_is_named_with_the_reason(
+    daemon: Daemon, peer: Peer, session: str, origin: ScriptedOrigin
+) -> None:
+    reader, writer = os.pipe()
+    try:
+        # One more than are open: the descriptor arrives, and there is no room for another one.
+        limit = len(daemon.descriptors()) + 1
+        resource.prlimit(daemon.pid, resource.RLIMIT_NOFILE, (limit, limit))
+        with pytest.raises(RemoteError) as caught:
+            fetch_into(peer, session, origin.serve("/", reply()), writer)
+        assert caught.value.kind == "descriptorUnusable"
+        assert "Too many open files" in str(caught.value)
+        assert origin.requests == []
     finally:
         os.close(reader)
         os.close(writer)
