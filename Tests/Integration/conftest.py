@@ -158,14 +158,14 @@ def asked(peer: Peer) -> tuple[Peer, str]:
 
 
 @pytest.fixture
-def governed(peers: list[Peer], tmp_path: Path) -> Iterator[Callable[[Json], tuple[Daemon, Peer]]]:
-    """Starts daemons under a policy of the administrator's."""
+def governed(peers: list[Peer], tmp_path: Path) -> Iterator[Callable[..., tuple[Daemon, Peer]]]:
+    """Starts daemons under a policy of the administrator's, with more in their environment."""
     daemons: list[Daemon] = []
 
-    def start(policy: Json) -> tuple[Daemon, Peer]:
+    def start(policy: Json, **environment: str) -> tuple[Daemon, Peer]:
         path = tmp_path / f"policy{len(daemons)}.json"
         path.write_text(json.dumps({"transportSecurity": policy}))
-        daemons.append(Daemon(["--configuration", str(path)]))
+        daemons.append(Daemon(["--configuration", str(path)], environment))
         peers.append(Peer(daemons[-1].socket))
         return daemons[-1], peers[-1]
 

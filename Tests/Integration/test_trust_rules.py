@@ -113,7 +113,7 @@ def test_a_delegate_may_accept_what_a_pin_of_the_session_refuses(
 # The administrator's policy
 
 
-Governed = Callable[[Json], tuple[Daemon, Peer]]
+Governed = Callable[..., tuple[Daemon, Peer]]
 
 
 def localhost(**rule: Json) -> Json:
@@ -150,9 +150,8 @@ def test_no_reply_can_loosen_what_the_policy_fixes(
 def test_a_caller_may_be_stricter_than_the_policy(
     governed: Governed, secure: ScriptedOrigin, authority: Authority
 ) -> None:
-    _, peer = governed(localhost(allowsLooseningTrust=False))
-    configuration = {"tls": {"roots": {"certificates": authority.pem}}}
-    session = peer.open(tasks=["serverTrust"], configuration=configuration)
+    _, peer = governed(localhost(allowsLooseningTrust=False), SSL_CERT_FILE=str(authority.certificate))
+    session = peer.open(tasks=["serverTrust"])
     for disposition, succeeds in (("cancelAuthenticationChallenge", False), ("performDefaultHandling", True)):
         fetch = peer.start_fetch(session, secure.url + "/")
         peer.dispose(peer.challenge(), disposition)

@@ -1,7 +1,7 @@
 package import WatchwordVocabulary
 
-/// The way to a server that gets what the administrator's sources give: a caller must not lead it elsewhere, nor loosen
-/// what is verified on it (challenges.md 9.7.7).
+/// The way to a server for which the administrator has a rule, or which gets what a source gives: a caller must not lead
+/// it elsewhere, nor loosen what is verified on it (README.md 15.2.6, challenges.md 9.7.7).
 extension SessionState {
   /// The rule that an error names.
   private static let rule = "credentialSources"
@@ -24,13 +24,26 @@ extension SessionState {
 
   /// The rule that keeps a request from its way; nil when it may go.
   func ruleAgainstWay(of hop: TaskStateMachine.HopRequest, _ policy: TrustPolicy) -> String? {
-    guard board.sources.isGuardingOrigins else { return nil }
-    let proxy = hop.proxy?.proxy
-    if let proxy, board.sources.isGuarded(proxy.origin), isOfCaller(proxy.origin, through: nil, policy) {
-      return Self.rule
+    ruleAgainstWay(to: hop.url.origin, through: hop.proxy?.proxy, policy)
+  }
+
+  func ruleAgainstWay(to origin: Origin, through proxy: Proxy?, _ policy: TrustPolicy) -> String? {
+    if let proxy, isOfCaller(proxy.origin, through: nil, policy) {
+      // Cleartext to a proxy is no matter of the policy.
+      let rule = proxy.origin.isSecure ? policy.ruleAgainstLoosening(for: proxy.origin.host) : nil
+      if let rule = rule ?? ruleAgainstLoosening(for: proxy.origin) { return rule }
     }
-    let origin = hop.url.origin
-    return board.sources.isGuarded(origin) && isOfCaller(origin, through: proxy, policy) ? Self.rule : nil
+    guard isOfCaller(origin, through: proxy, policy) else { return nil }
+    let rule =
+      origin.isSecure
+      ? policy.ruleAgainstLoosening(for: origin.host) : policy.exceptionForCleartext(to: origin.host)
+    return rule ?? ruleAgainstLoosening(for: origin)
+  }
+
+  /// Whether a chain from the origin was verified with roots of a caller where these do not count: one whose handshake
+  /// began before there was such a rule.
+  func hasCallersRoots(for origin: Origin, _ policy: TrustPolicy) -> Bool {
+    origin.isSecure && isOfCaller(origin, through: nil, policy)
   }
 
   /// The rule that keeps a chain that failed verification from being accepted.
@@ -41,7 +54,10 @@ extension SessionState {
   /// Whether a caller decides where a request to the origin ends. Keys that the administrator pins end that.
   private func isOfCaller(_ origin: Origin, through proxy: Proxy?, _ policy: TrustPolicy) -> Bool {
     if origin.isSecure { return configuration.tls.roots != nil && !policy.pinsKeys(of: origin.host) }
-    guard let proxy else { return !configuration.addresses.resolve.isEmpty }
+    // An address may be that of the origin or of its proxy.
+    if !configuration.addresses.resolve.isEmpty { return true }
+    guard let proxy else { return false }
     return proxy != surroundings.proxies?.choice(for: origin)?.proxy
+      || (proxy.origin.isSecure && configuration.tls.roots != nil && !policy.pinsKeys(of: proxy.origin.host))
   }
 }

@@ -21,10 +21,13 @@ extension SessionState {
     permanent: inout PermanentTrust, at moment: Moment
   ) -> TrustStore.Ruling {
     let rules = ChainRules(pins: configuration.tls.pins, policy: moment.policy)
-    let findings = rules.findings(on: presented, with: faults, from: origin.host)
+    var findings = rules.findings(on: presented, with: faults, from: origin.host)
     if findings.hasReportedPin { effects.append(.warnOfPin(origin)) }
     let isFixed =
       moment.policy.ruleAgainstLoosening(for: origin.host) != nil || ruleAgainstLoosening(for: origin) != nil
+    if isFixed && hasCallersRoots(for: origin, moment.policy) {
+      findings.faults.append(TrustFault(reason: .policy, depth: 0))
+    }
     if isFixed && !findings.faults.isEmpty { return .ask(findings.faults) }
     guard usesSharedStorage else {
       return trust.ruling(on: presented, with: findings.faults, from: origin, in: partition, now: moment.now)

@@ -130,7 +130,11 @@ package struct SessionState: ~Copyable {
   package mutating func policyChanged(unsent: [SessionTask], at moment: Moment) -> [Effect] {
     _ = trust.remove { moment.policy.forbids($0) }
     for task in unsent {
-      guard let rule = ruleAgainstCleartext(to: task.machine.hop.url.origin, moment.policy) else { continue }
+      let origin = task.machine.hop.url.origin
+      guard
+        let rule = ruleAgainstCleartext(to: origin, moment.policy)
+          ?? ruleAgainstWay(to: origin, through: task.machine.proxy, moment.policy)
+      else { continue }
       end(task, .policyRefused(rule: rule), at: moment)
     }
     effects.append(.closeConnections(because: .somethingIsGone))

@@ -68,6 +68,17 @@ package final class TrustPolicy: Sendable, Equatable {
     rule(\.allowsLooseningTrust, "allowsLooseningTrust", is: false, for: host)
   }
 
+  /// The rule that excepts this host from one that forbids cleartext; nil when cleartext is no exception.
+  ///
+  /// The exception is for the server that the administrator means by the name.
+  package func exceptionForCleartext(to host: String) -> String? {
+    guard let rule = rule(\.allowsCleartext, "allowsCleartext", is: true, for: host) else { return nil }
+    let isForbidden =
+      defaults.allowsCleartext == false
+      || domains.contains { $0.rule.allowsCleartext == false && $0.host.matches(host) }
+    return isForbidden ? rule : nil
+  }
+
   /// Whether a rule forbids what the decision excuses for its origin.
   package func forbids(_ decision: TrustDecision) -> Bool {
     let host = decision.origin.host

@@ -54,7 +54,7 @@ extension RPCError {
     case .transport(let error): self = RPCError.transport(error, at: url, through: proxy)
     case .policyRefused(let rule):
       self.init(
-        .policyRefused, "the administrator's rule \(rule) forbids cleartext to \(url.origin.host)",
+        .policyRefused, "the administrator's rule \(rule) forbids this way to \(url.origin.host)",
         details: ["rule": .string(rule)])
     case .restricted(let fault): self = .restricted(fault)
     case .cancelled: self.init(.taskCancelled, "the task was cancelled")

@@ -1,4 +1,4 @@
-"""What the daemon and its clients cannot know: arguments without /proc, accounts and processes of elsewhere."""
+"""What daemon and clients cannot know: arguments without /proc, accounts and processes of elsewhere."""
 
 from __future__ import annotations
 

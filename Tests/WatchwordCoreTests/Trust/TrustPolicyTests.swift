@@ -97,4 +97,21 @@ struct TrustPolicyTests {
     #expect(rules.findings(on: presented, with: [expired], from: "a").faults == [expired])
     #expect(policy.ruleBroken(by: presented, with: [expired], from: "a") == nil)
   }
+
+  /// An exception is what makes a name of more worth than others to who wants cleartext.
+  @Test func anExceptionFromARuleAgainstCleartextIsNamed() {
+    func allows(_ allows: Bool?) -> TrustPolicy.Rule { rule { $0.allowsCleartext = allows } }
+    let inner = TrustPolicy.Domain(HostPattern("a.example"), allows(true))
+    let outer = TrustPolicy.Domain(HostPattern("example", includesSubdomains: true), allows(false))
+    let name = "transportSecurity.domains[0].allowsCleartext"
+    #expect(
+      TrustPolicy(defaults: allows(false), domains: [inner]).exceptionForCleartext(to: "a.example.") == name)
+    #expect(TrustPolicy(domains: [inner, outer]).exceptionForCleartext(to: "a.example") == name)
+    // What no rule forbids is no exception, and what is forbidden neither.
+    #expect(TrustPolicy(domains: [inner]).exceptionForCleartext(to: "a.example") == nil)
+    #expect(TrustPolicy(domains: [inner, outer]).exceptionForCleartext(to: "b.example") == nil)
+    #expect(
+      TrustPolicy(defaults: allows(true), domains: [inner]).exceptionForCleartext(to: "a.example") == nil)
+    #expect(TrustPolicy().exceptionForCleartext(to: "a.example") == nil)
+  }
 }
