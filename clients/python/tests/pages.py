@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import http.server
 import threading
+import zlib
 from typing import Any
 
 LARGE = bytes(range(256)) * 4096
@@ -31,6 +32,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.give(200, b"first ", [], length=12)
             self.server.go_on.wait(20)
             self.wfile.write(b"second")
+        elif self.path in ("/lines", "/lines.gz"):
+            self.lines(zlib.compressobj(wbits=31) if self.path.endswith("gz") else None)
         elif self.path == "/silent":
             self.server.go_on.wait(20)
             self.close_connection = True
@@ -38,6 +41,21 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.give(200, repr(sorted(self.headers.items())).encode())
 
     do_HEAD = do_GET
+
+    def lines(self, coder: Any) -> None:
+        """Two lines in two chunks: the second comes when the first one was read."""
+        self.send_response(200)
+        self.send_header("Transfer-Encoding", "chunked")
+        if coder is not None:
+            self.send_header("Content-Encoding", "gzip")
+        self.end_headers()
+        self.chunk(b"one\n" if coder is None else coder.compress(b"one\n") + coder.flush(zlib.Z_SYNC_FLUSH))
+        self.server.go_on.wait(20)
+        self.chunk(b"two\n" if coder is None else coder.compress(b"two\n") + coder.flush())
+        self.chunk(b"")
+
+    def chunk(self, data: bytes) -> None:
+        self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
 
     def do_POST(self) -> None:
         digest = hashlib.sha256()

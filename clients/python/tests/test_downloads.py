@@ -150,9 +150,7 @@ def test_a_part_that_is_of_something_else_is_fetched_again(tmp_path: Path, end: 
             peer.reply(request, {"task": request["params"]["task"]})
             if "error" not in members and members["status"] == 200:
                 os.write(peer.descriptors[-1], b"new")
-            peer.notify(
-                "task/didFinish", {**members, "task": request["params"]["task"], "session": "private-1"}
-            )
+            peer.notify("task/didFinish", {**members, "task": request["params"]["task"], "session": "private-1"})
 
     with FakeDaemon(script) as path, Client(path) as client:
         assert client.session().download("http://a/", target, resume=True).status == 200

@@ -122,6 +122,43 @@ def test_requests_streams_before_the_end(web: Any, pages: Pages, url: str) -> No
         assert b"".join(pieces) == b"second"
 
 
+#: Every way in which a body is read piece by piece, with sizes that it does not have.
+READERS: dict[str, Callable[[Any], Iterator[bytes]]] = {
+    "iter_content(None)": lambda got: got.iter_content(None),
+    "iter_content(512)": lambda got: got.iter_content(512),
+    "iter_content(1)": lambda got: got.iter_content(1),
+    "iter_lines": lambda got: (line + b"\n" for line in got.iter_lines()),
+    "iterated": iter,
+    "stream(None)": lambda got: got.raw.stream(None, decode_content=True),
+    "stream(512)": lambda got: got.raw.stream(512, decode_content=True),
+    "read1": lambda got: iter(lambda: got.raw.read1(decode_content=True), b""),
+}
+
+
+@pytest.mark.parametrize("page", ["lines", "lines.gz"])
+@pytest.mark.parametrize("reader", READERS)
+def test_requests_gives_each_piece_when_it_comes(web: Any, pages: Pages, url: str, page: str, reader: str) -> None:
+    with web.get(f"{url}/{page}", stream=True) as got:
+        pieces = READERS[reader](got)
+        first = b""
+        while not first.endswith(b"\n"):
+            first += next(pieces)
+        assert first == b"one\n"
+        pages.go_on.set()
+        assert b"".join(pieces) == b"two\n"
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_requests_reads_a_body_in_whole(web: Any, pages: Pages, url: str, stream: bool) -> None:
+    pages.go_on.set()
+    assert web.get(f"{url}/lines.gz", stream=stream).content == b"one\ntwo\n"
+    assert web.get(f"{url}/lines", stream=stream).text == "one\ntwo\n"
+    assert b"".join(web.get(f"{url}/lines", stream=stream).iter_content(None)) == b"one\ntwo\n"
+    raw = web.get(f"{url}/large", stream=True).raw
+    assert (raw.read(1000), raw.read(), raw.read()) == (LARGE[:1000], LARGE[1000:], b"")
+    assert web.get(f"{url}/large", stream=True).raw.data == LARGE
+
+
 def test_requests_cancels_what_is_left_early(web: Any, session: Session, url: str) -> None:
     with web.get(f"{url}/slow", stream=True) as got:
         assert got.status_code == 200
@@ -307,11 +344,24 @@ def test_httpx_reads_sends_and_streams(hx: Any, session: Session, pages: Pages, 
     with hx.stream("GET", f"{url}/slow") as left:
         assert left.status_code == 200
     tasks_end(session)
-    with hx.stream("GET", f"{url}/slow") as got:
-        pieces = got.iter_raw()
-        assert next(pieces) == b"first "
+    ways: list[Callable[[Any], Iterator[bytes]]] = [
+        lambda got: got.iter_raw(),
+        lambda got: got.iter_bytes(),
+        lambda got: got.iter_bytes(6),
+    ]
+    for read in ways:
+        pages.go_on.clear()
+        with hx.stream("GET", f"{url}/slow") as got:
+            pieces = read(got)
+            assert next(pieces) == b"first "
+            pages.go_on.set()
+            assert b"".join(pieces) == b"second"
+    pages.go_on.clear()
+    with hx.stream("GET", f"{url}/lines.gz") as got:
+        lines = got.iter_lines()
+        assert next(lines) == "one"
         pages.go_on.set()
-        assert b"".join(pieces) == b"second"
+        assert list(lines) == ["two"]
 
 
 def test_httpx_gets_its_own_exceptions(hx: Any, url: str, closed_port: Callable[[], str]) -> None:

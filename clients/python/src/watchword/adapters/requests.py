@@ -18,7 +18,7 @@ import email.message
 import io
 import os
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from typing import Any, Union
 
 import requests
@@ -35,7 +35,7 @@ from .._response import Headers
 from .._session import Session
 from . import CONFIGURATION
 from ._exchange import Exchange
-from ._translation import phrase, request_fields, request_url, sort_body
+from ._translation import READ_BYTES, phrase, request_fields, request_url, sort_body
 
 __all__ = ["CONFIGURATION", "WatchwordAdapter"]
 
@@ -152,19 +152,33 @@ class PipeBody(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         view = memoryview(buffer)
+        piece = self.read1(len(view))
+        view[: len(piece)] = piece
+        return len(piece)
+
+    def read1(self, size: int = READ_BYTES) -> bytes:
+        """What has arrived, at most ``size`` bytes; nothing at the end."""
         try:
-            piece = self._exchange.read(len(view))
+            return self._exchange.read(size)
         except kinds.TimedOut as error:
             raise socket.timeout(str(error)) from error  # TimeoutError is none before Python 3.10
         except errors.WatchwordError as error:
             raise ConnectionError(str(error)) from error
-        view[: len(piece)] = piece
-        return len(piece)
 
     def close(self) -> None:
         if not self.closed:
             super().close()
             self._exchange.close()
+
+
+class PipedResponse(urllib3.HTTPResponse):
+    """Yields what has arrived. The base class waits until a piece is as large as asked for, and where no size is
+    asked for it takes a body for open until its file is closed."""
+
+    def stream(self, amt: int | None = READ_BYTES, decode_content: bool | None = None) -> Generator[bytes, None, None]:
+        if amt != 0:
+            while piece := self.read1(amt or READ_BYTES, decode_content):
+                yield piece
 
 
 class Original:
@@ -185,7 +199,7 @@ class Original:
 def _raw(
     body: Any, status: int, headers: Headers, protocol: str | None, request: requests.PreparedRequest
 ) -> urllib3.HTTPResponse:
-    return urllib3.HTTPResponse(
+    return PipedResponse(
         body=body,
         headers=urllib3.HTTPHeaderDict(headers.pairs()),
         status=status,
