@@ -11,6 +11,10 @@
 
 # shellcheck disable=SC2030,SC2031  # that assignments end with their subshell is the point
 
+# A shell expands aliases when it reads a function. Those of the caller are put back at the end of this file.
+WW__ALIASES=$(\alias)
+\unalias -a
+
 # Exit codes, the same as those of `watchword`; 0 is ok.
 WW__FAILED=1
 WW__USAGE=2
@@ -21,6 +25,9 @@ WW__NO_DAEMON=5
 # What ends a line: command substitution removes it.
 WW__LINE='
 '
+
+# The programs that are called.
+WW__PROGRAMS='base64 cat id jq ls mkfifo mktemp mv od rm sed sleep tr'
 
 # How often a credential that cannot be used, as a user name with a colon, is asked for again.
 WW__ATTEMPTS=3
@@ -435,7 +442,7 @@ ww__fetched() {
       if [ "$tries" -gt "$retries" ] || ! ww__passes "${line%% *}"; then began=true; fi ;;
     "reply $asked error "*'"kind":"timedOut"'* | "reply $asked error "*'"kind":"nameNotResolved"'*)
       ww__again "$(printf '%s' "${line#reply * error }" | jq -r "$WW__SHOWN .message | shown")" '' || ww__failed ;;
-    'reply 1 error '* | "reply $asked error "*) ww__failed ;;
+    'reply 1 error '* | 'reply null error '* | "reply $asked error "*) ww__failed ;;
     "reply $asked result "*)
       ww_result=${line#reply * result }
       status=$(printf '%s' "$ww_result" | jq -r .status)
@@ -1006,7 +1013,8 @@ ww__await() {
   while IFS= read -r line <&4; do
     case $line in
     "reply $1 result "*) ww_result=${line#reply * result }; return 0 ;;
-    "reply $1 error "*) ww_result=${line#reply * error }; return 1 ;;
+    # The daemon could not tell which request it was.
+    "reply $1 error "* | 'reply null error '*) ww_result=${line#reply * error }; return 1 ;;
     esac
   done
   ww__lost
@@ -1065,11 +1073,19 @@ ww__is_known() (
 
 # Small things
 
-# The options, traps and variables of the caller that could show a secret or change the meaning of a line end here.
+# The options, traps, functions and variables of the caller that could show a secret or change the meaning of a line
+# end here.
 ww__guard() {
-  { set +aefvx; } 2>/dev/null
+  { set +aCefuvx; } 2>/dev/null
+  # bash expands them in command substitutions when these run.
+  \unalias -a
+  # shellcheck disable=SC3040  # only where the shell knows it
+  (set +o pipefail) 2>/dev/null && set +o pipefail
   IFS=' 	
 '
+  # Functions with the names of what is used here. Whatever a shell does not let go is its own command.
+  # shellcheck disable=SC2086
+  unset -f $WW__PROGRAMS command echo exec exit kill printf read return shift test trap wait [ 2>/dev/null
   # Exported once, a variable would carry whatever is put into it into the environment of every program.
   unset ww_ask ww_authority ww_boundary ww_code ww_content ww_digits ww_directory ww_disabled ww_fetched ww_file ww_flags ww_head ww_heads ww_jar ww_left ww_length ww_method ww_name ww_named ww_new ww_number ww_origin ww_part ww_pause ww_peer ww_result ww_secret ww_taken ww_terminal ww_user ww_word ww_writer
   unset all answer asked attempt authority began body certificate challenge checksum compressed configuration cookies delay delegate disposition exceptions fail failures fields first follow given
@@ -1081,7 +1097,16 @@ ww__guard() {
     ww__say 'in this shell printf is a program, and secrets would be seen in its arguments' 'use dash or bash'
     exit "$WW__FAILED" ;;
   esac
+  for name in $WW__PROGRAMS; do
+    command -v "$name" >/dev/null || ww__missing "$name"
+  done
+  command -v socat >/dev/null || command -v nc >/dev/null || ww__missing 'socat, or an nc that knows -U,'
   trap - EXIT HUP INT TERM
+}
+
+ww__missing() {
+  ww__say "$1 is needed, and is not in PATH"
+  exit "$WW__FAILED"
 }
 
 # A string as a person may see it.
@@ -1297,3 +1322,7 @@ of the last one.
 Example: ww_fetch -f -o q3.csv --session reports https://intranet.example/q3.csv
 END
 }
+
+# Some shells print `alias` before each one, some do not.
+[ -z "$WW__ALIASES" ] || eval "$(printf '%s\n' "$WW__ALIASES" | sed "/^alias /!s/^[^ ='\"]*=/alias &/")"
+unset WW__ALIASES

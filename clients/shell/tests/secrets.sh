@@ -111,7 +111,7 @@ any_socket_path_will_do() {
 only_netcat() {
   rm -rf "$work/nc"
   mkdir "$work/nc"
-  for program in jq nc base64 tr rm mktemp mkfifo sed ls id cat; do ln -s "$(command -v "$program")" "$work/nc/$program"; done
+  for program in jq nc base64 tr rm mktemp mkfifo sed ls id cat mv od sleep; do ln -s "$(command -v "$program")" "$work/nc/$program"; done
 }
 
 a_shell_without_printf_of_its_own_is_refused() {
@@ -126,5 +126,67 @@ netcat_does_as_well_as_socat() {
   is size 2097152 "$(PATH=$work/nc ww_fetch --session "$session" "$origin/large" | wc -c | tr -d ' ')"
 }
 
+# Runs $1 in a shell of its own, before the file is sourced, and then $2.
+in_a_shell_with() {
+  cat >"$work/script" <<END
+$1
+. "$here/../watchword.sh"
+$2
+END
+  "$shell" "$work/script"
+}
+
+aliases_of_the_caller_have_no_effect() {
+  got=$(in_a_shell_with '
+    [ -z "${BASH_VERSION-}" ] || shopt -s expand_aliases
+    alias jq="jq -C" base64=false cat=false tr=false ls="ls --color=always" printf=false read=false exit="exit 9" mine="echo it is"' '
+    ww_call ping
+    ww_fetch "'"$origin"'/plain"
+    alias jq | grep -o "jq -C"
+    eval "mine mine"')
+  is output "{}${WW__LINE}plain${WW__LINE}jq -C${WW__LINE}it is mine" "$got"
+}
+
+functions_of_the_caller_have_no_effect() {
+  got=$(in_a_shell_with '
+    jq() { echo mine; }
+    base64() { return 1; }
+    cat() { return 1; }
+    printf() { return 1; }
+    read() { return 1; }
+    IFS=e' 'ww_call ping; ww_fetch "'"$origin"'/plain"; jq')
+  is output "{}${WW__LINE}plain${WW__LINE}mine" "$got"
+}
+
+options_of_the_caller_have_no_effect() {
+  echo old >"$work/out"
+  got=$(in_a_shell_with 'set -Ceuf; IFS=e; (set -o pipefail) 2>/dev/null && set -o pipefail' '
+    ww_fetch -o "'"$work"'/out" -D "'"$work"'/heads" "'"$origin"'/plain"
+    ww_fetch -o "'"$work"'/out" -D "'"$work"'/heads" "'"$origin"'/plain"
+    ww_status >/dev/null
+    case $- in *C*) echo kept ;; esac')
+  is output kept "$got"
+  is body plain "$(cat "$work/out")"
+}
+
+a_program_that_is_missing_is_named() {
+  only_netcat
+  rm "$work/nc/jq"
+  PATH=$work/nc code 1 ww_call ping
+  is said 'watchword: jq is needed, and is not in PATH' "$said"
+  only_netcat
+  rm "$work/nc/nc"
+  PATH=$work/nc code 1 ww_fetch "$origin/plain"
+  has said 'socat' "$said"
+}
+
+# A number beyond 64 bits makes the whole text unreadable, its id with it.
+an_error_without_an_id_ends_the_call() {
+  code 1 ww_call explain '{"url":"http://a/","number":18446744073709551616}'
+  has said 'number out of range' "$said"
+}
+
 try_all no_secret_in_arguments_or_environment no_secret_of_a_netrc_file_in_arguments_or_environment nothing_of_the_caller_is_changed nothing_is_left_behind \
-  socket_of_another_uid_is_refused socket_of_an_unknown_uid_is_refused any_socket_path_will_do a_shell_without_printf_of_its_own_is_refused netcat_does_as_well_as_socat
+  socket_of_another_uid_is_refused socket_of_an_unknown_uid_is_refused any_socket_path_will_do a_shell_without_printf_of_its_own_is_refused netcat_does_as_well_as_socat \
+  aliases_of_the_caller_have_no_effect functions_of_the_caller_have_no_effect options_of_the_caller_have_no_effect \
+  a_program_that_is_missing_is_named an_error_without_an_id_ends_the_call
