@@ -11,6 +11,11 @@ static inline int csqlite_forbid_quoted_strings(sqlite3 *database) {
   return code == SQLITE_OK ? sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DDL, 0, (int *)0) : code;
 }
 
+/// Closing leaves the write-ahead log as it is.
+static inline int csqlite_keep_log(sqlite3 *database) {
+  return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
+}
+
 // SQLite keeps copies of what is bound. No bytes are an empty value, and never NULL.
 
 static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {

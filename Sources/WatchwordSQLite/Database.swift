@@ -25,6 +25,11 @@ package final class Database {
     connection = nil
   }
 
+  /// From now on closing writes nothing: neither the file nor the write-ahead log is touched.
+  package func leaveFiles() {
+    if let connection { _ = csqlite_keep_log(connection) }
+  }
+
   /// Carries out statements that have no parameters, one after the other until one fails.
   package func execute(_ statements: String) throws(SQLiteFault) {
     let connection = try open()

@@ -23,6 +23,8 @@ package final class Vault: Sendable {
   package let path: String
   let uid: UInt32
   let database: Locked<Database>
+  /// The file as the last transaction has left it.
+  private let state: Locked<FileState>
   let directory: String
   let keys: Locked<Keys>
   /// Why a new vault has a key file, when the Secret Service was asked.
@@ -31,7 +33,9 @@ package final class Vault: Sendable {
   private init(
     path: String, directory: String, uid: UInt32, database: Database, keys: Keys,
     refusal: VaultFault? = nil
-  ) {
+  ) throws(VaultFault) {
+    guard let state = FileState(of: path) else { throw .damaged("\(path): was removed while it was opened") }
+    self.state = Locked(state)
     self.refusal = refusal
     self.path = path
     self.directory = directory
@@ -57,7 +61,11 @@ package final class Vault: Sendable {
     let path = "\(directory)/\(fileName)"
     let exists = try check(path)
     if !exists && !isMade { return nil }
-    if !exists { try createEmpty(path) }
+    let making = VaultMaking(in: directory)
+    if !exists {
+      try making.begin()
+      try createEmpty(path)
+    }
     let database = try attempt(path) { () throws(SQLiteFault) in try openDatabase(path) }
     let inspection = try attempt(path) { () throws(SQLiteFault) in try inspect(database) }
     switch inspection {
@@ -67,16 +75,21 @@ package final class Vault: Sendable {
       throw .unavailable(
         "\(path): has the schema \(version) of a later version; this one knows \(schemaVersion)")
     case .broken(let text): throw .damaged("\(path): \(text)")
+    case .empty where !making.isUnfinished:
+      database.leaveFiles()
+      throw .damaged("\(path): is empty, and was not left so by the daemon")
     // Its making was cut short, before anything was kept.
     case .empty where !isMade: return nil
     case .empty:
       let (keys, refusal) = try make(database, path, in: directory, of: uid, given)
-      return Vault(
+      try making.end()
+      return try Vault(
         path: path, directory: directory, uid: uid, database: database, keys: keys, refusal: refusal)
     }
     let keys = try unwrap(database, path, in: directory, of: uid, given)
     try migrate(database, path, of: uid, keys)
-    return Vault(path: path, directory: directory, uid: uid, database: database, keys: keys)
+    try making.end()
+    return try Vault(path: path, directory: directory, uid: uid, database: database, keys: keys)
   }
 
   /// Whether there is a file; it must be the account's alone.
@@ -170,11 +183,6 @@ package final class Vault: Sendable {
         try Wrapping.replace(wrappings, in: database)
       }
     }
-    let folder = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard folder >= 0, fsync(folder) == 0 else {
-      throw .unavailable("\(directory): \(String(cString: strerror(errno)))")
-    }
-    Glibc.close(folder)
     return (keys, refusal)
   }
 
@@ -211,10 +219,24 @@ package final class Vault: Sendable {
   }
 
   /// All of it is on the disk when this returns, or nothing is.
+  ///
+  /// SQLite does not notice that its file was replaced or emptied, and would write what nobody reads again.
   func transact<Result>(_ body: (Database) throws(SQLiteFault) -> Result) throws(VaultFault) -> Result {
-    try withDatabase { (database) throws(SQLiteFault) in
+    let before = state.withLock { $0 }
+    guard let now = FileState(of: path) else { throw .damaged("\(path): was removed") }
+    guard now.isSameFile(as: before) else { throw .damaged("\(path): was replaced by another file") }
+    guard now == before else {
+      database.withLock { $0.leaveFiles() }
+      throw .damaged("\(path): was altered by another program")
+    }
+    let result = try withDatabase { (database) throws(SQLiteFault) in
       try database.transaction { () throws(SQLiteFault) in try body(database) }
     }
+    guard let after = FileState(of: path), after.isSameFile(as: before) else {
+      throw .damaged("\(path): was replaced by another file")
+    }
+    state.withLock { $0 = after }
+    return result
   }
 
   /// Runs SQLite and says what its errors mean.

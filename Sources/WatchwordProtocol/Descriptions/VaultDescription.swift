@@ -21,6 +21,8 @@ package struct VaultDescription: Sendable, Describing {
   package let trust: Int
   /// Permanent client identities.
   package let identities: Int
+  /// Records that did not open.
+  package let unreadable: Int
   /// What opens it, of an open one: what has opened it comes first.
   package let openers: [String]?
   /// Why it is unavailable, for a person.
@@ -28,13 +30,14 @@ package struct VaultDescription: Sendable, Describing {
 
   package init(
     state: State, path: String?, credentials: Int, trust: Int, identities: Int,
-    openers: [String]? = nil, reason: String? = nil
+    unreadable: Int = 0, openers: [String]? = nil, reason: String? = nil
   ) {
     self.state = state
     self.path = path
     self.credentials = credentials
     self.trust = trust
     self.identities = identities
+    self.unreadable = unreadable
     self.openers = openers
     self.reason = reason
   }
@@ -42,6 +45,6 @@ package struct VaultDescription: Sendable, Describing {
   package var sent: Sent.VaultStatus {
     Sent.VaultStatus(
       path: path, state: state.rawValue, credentials: credentials, trust: trust, identities: identities,
-      opensWith: openers?.first, openers: openers ?? [], reason: reason)
+      unreadable: unreadable, opensWith: openers?.first, openers: openers ?? [], reason: reason)
   }
 }

@@ -24,6 +24,8 @@ final class VaultAccount {
   var identities = PermanentIdentities()
   var storedIdentities = PermanentIdentities()
   var identityKeys: [String: ClientIdentity] = [:]
+  /// Records of the open vault that did not open.
+  private var unreadable = 0
   /// Why there is no open vault, when that is not simply because nothing is kept yet.
   var fault: VaultFault?
 
@@ -53,9 +55,13 @@ final class VaultAccount {
   var isScheduled = false
   var isClosed = false
   private var wasInUse = false
-  /// When the Secret Service is asked for the key again, and how long after that.
-  private var keyIsAskedForAgain = 0.0
-  private var keyDelay = GrowingDelay(first: 1, longest: 60)
+  /// Runs while requests wait for another daemon to leave the vault.
+  private var retrial: LoopTimer?
+  /// When a vault that could not be opened is tried again, and how long after that.
+  private var isTriedAgain = 0.0
+  private var delay = GrowingDelay(first: 1, longest: 60)
+  /// How often more a request waits for another daemon to leave it: one that was killed needs a moment to end.
+  private var patience = VaultAccount.longestPatience
   /// Whether its contents were wiped, and are read again when they are needed.
   private(set) var isForgotten = false
   /// Whether the agent is locked: nothing is read until it is unlocked.
@@ -100,8 +106,21 @@ final class VaultAccount {
   /// Whether it waits for its passphrase.
   var isLocked: Bool { fault == .locked }
 
-  /// Whether its contents are read before the next use: they were wiped, or the Secret Service may give the key by now.
-  var isToBeRead: Bool { isForgotten || (isWithoutKey && EventLoop.shared.now >= keyIsAskedForAgain) }
+  /// Twice a second and a half, together.
+  private static let longestPatience = 75
+  private static let patienceSeconds = 0.02
+
+  /// Whether its contents are read before the next use: they were wiped, or what kept it from being opened may be gone.
+  var isToBeRead: Bool {
+    isForgotten || (file == nil && mayBeTriedAgain && EventLoop.shared.now >= isTriedAgain)
+  }
+
+  private var mayBeTriedAgain: Bool {
+    switch fault {
+    case .damaged, .unavailable, .keyring: true
+    case .postponed, .locked, .wrongPassphrase, nil: false
+    }
+  }
 
   /// Whether the Secret Service has not given the key.
   var isWithoutKey: Bool {
@@ -110,8 +129,8 @@ final class VaultAccount {
 
   /// The caller says that the user has unlocked the keyring: the Secret Service is asked at once.
   func askForKeyAgain(then: @escaping () -> Void) {
-    keyIsAskedForAgain = 0
-    keyDelay.reset()
+    isTriedAgain = 0
+    delay.reset()
     read(then: then)
   }
 
@@ -126,7 +145,7 @@ final class VaultAccount {
       }
     return VaultDescription(
       state: state, path: path, credentials: credentials.count, trust: trust.count,
-      identities: identities.count,
+      identities: identities.count, unreadable: isOpen ? unreadable : 0,
       openers: file?.vault.openers.map(\.rawValue),
       reason: state == .unavailable || isWithoutKey ? fault?.text : nil)
   }
@@ -141,6 +160,8 @@ final class VaultAccount {
   func open() {
     guard let place else { return }
     opened(VaultFile.open(place, of: uid, isMade: false, isOnLoop: true, clocks), isMade: false)
+    // The first request tries again at once: what kept it from being opened may have been the daemon before.
+    isTriedAgain = 0
     // With a key of the Secret Service, which takes its time.
     if isForgotten { open(isMade: false) }
   }
@@ -273,13 +294,25 @@ final class VaultAccount {
   func open(isMade: Bool, passphrase: Secret? = nil) {
     guard let place, !isBusy, !isClosed else { return }
     isBusy = true
+    let hasPassphrase = passphrase != nil
     worker.submit { [uid, clocks] in
       VaultFile.open(place, of: uid, isMade: isMade, passphrase: passphrase, clocks)
     } then: { [self] outcome in
       isBusy = false
-      opened(outcome, isMade: isMade)
+      // A vault that is to be made with a passphrase is not made without it later.
+      opened(outcome, isMade: isMade, mayWait: !hasPassphrase)
       schedule()
       releaseIfIdle()
+    }
+  }
+
+  /// Tries again in a moment; who waits goes on waiting.
+  private func waitForOther() {
+    retrial = EventLoop.shared.schedule(after: VaultAccount.patienceSeconds) { [weak self] in
+      guard let self else { return }
+      retrial = nil
+      if isClosed || isUnderLock { return refuseAll() }
+      if file == nil { open(isMade: !opening.isEmpty) }
     }
   }
 
@@ -291,36 +324,45 @@ final class VaultAccount {
     identities = PermanentIdentities(contents?.identities ?? [])
     storedIdentities = identities
     identityKeys = contents?.keys ?? [:]
+    unreadable = contents?.unreadable ?? 0
     charge.follow(byteCount)
   }
 
   var byteCount: Int { credentials.byteCount + trust.byteCount + identities.byteCount }
 
-  func opened(_ outcome: VaultFile.Outcome, isMade: Bool) {
+  /// - Parameter mayWait: whether requests wait for another daemon to leave the vault.
+  func opened(_ outcome: VaultFile.Outcome, isMade: Bool, mayWait: Bool = false) {
     isForgotten = false
     let before = fault
     if let complaint = outcome.complaint { report(.complaint(complaint)) }
     switch outcome.result {
     case .success(let opened?):
       if !isClosed { file = opened.file }
-      (fault, wasInUse) = (nil, false)
+      (fault, wasInUse, patience) = (nil, false, VaultAccount.longestPatience)
       hold(opened.contents)
       decrypted()
       let path = opened.file.vault.path
-      keyDelay.reset()
+      delay.reset()
       if opened.isNew { report(.made(path, refusal: opened.file.vault.refusal?.text)) }
       if opened.takenOver > 0 { report(.tookOver(opened.takenOver, path)) }
       if opened.contents.unreadable > 0 { report(.unreadable(opened.contents.unreadable, path)) }
-    case .success(nil): (fault, wasInUse) = (nil, false)
+    case .success(nil):
+      (fault, wasInUse) = (nil, false)
+      // It may have been removed.
+      hold(nil)
     case .failure(let failure):
       (fault, wasInUse) = (failure.fault, failure.isInUse)
       if failure.fault == .postponed {
         (fault, isForgotten) = (nil, true)
-      } else if isWithoutKey {
-        keyIsAskedForAgain = EventLoop.shared.now + keyDelay.next()
-        if fault != before { report(.unavailable(failure.fault.text)) }
+      } else if isLocked {
+        report(.locked(path ?? ""))
       } else {
-        report(isLocked ? .locked(path ?? "") : .unavailable(failure.fault.text))
+        if fault != before { report(.unavailable(failure.fault.text)) }
+        if mayWait, wasInUse, patience > 0, !(reading.isEmpty && opening.isEmpty), !isClosed, !isUnderLock {
+          patience -= 1
+          return waitForOther()
+        }
+        if mayBeTriedAgain { isTriedAgain = EventLoop.shared.now + delay.next() }
       }
     }
     // They came while it was only looked for.

@@ -120,8 +120,9 @@ package enum ErrorKind: String, Sendable, CaseIterable {
   case storageUnavailable
   /// No stored credential matches.
   case credentialNotFound
-  /// The file of the account's vault is truncated, altered or no vault, or its key does not fit. It is left
-  /// as it is, and nothing permanent is used or kept.
+  /// The file of the account's vault is empty, truncated, altered or no vault, or its key does not fit. It is
+  /// left as it is, and nothing permanent is kept. Where less than a page is missing at its end, one record
+  /// is lost and the others are used.
   case vaultDamaged
   /// The agent or the vault of the account is locked; agent/unlock opens it with its passphrase.
   case agentLocked

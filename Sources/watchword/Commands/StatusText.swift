@@ -48,6 +48,7 @@ enum StatusText {
       let rest =
         (vault.trust > 0 ? ", \(vault.trust) permanent decisions" : "")
         + (vault.identities > 0 ? ", \(vault.identities) permanent identities" : "")
+        + (vault.unreadable > 0 ? ", \(vault.unreadable) records that do not open" : "")
       return "vault \(path), \(vault.credentials) permanent credentials\(rest)"
     case "locked":
       let reason = vault.reason.map { ": \(DisplayText.escaped($0))" } ?? ""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import signal
 import sqlite3
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -24,7 +26,7 @@ from Integration.vault.scene import (
     vault_of,
 )
 from Integration.wire import Json, Peer, password
-from Support.daemon import Daemon
+from Support.daemon import Daemon, program
 
 pytestmark = pytest.mark.core
 Connect = Callable[..., Peer]
@@ -56,11 +58,15 @@ def overwritten(path: Path, offset: int, data: bytes) -> None:
 def run(path: Path, statement: str) -> None:
     database = sqlite3.connect(path)
     with database:
-        database.execute(statement)
+        database.executescript(statement)
     database.close()
 
 
 DAMAGE: dict[str, Callable[[Path], object]] = {
+    "emptied": lambda path: os.truncate(path, 0),
+    "without tables": lambda path: run(
+        path, "DROP TABLE record; DROP TABLE wrapping; PRAGMA application_id = 0"
+    ),
     "no database": lambda path: path.write_bytes(b"no database at all, but long enough for a header" * 100),
     "truncated": lambda path: os.truncate(path, path.stat().st_size // 2),
     "its header": lambda path: overwritten(path, 0, bytes(100)),
@@ -93,6 +99,101 @@ def test_a_damaged_vault_is_left_as_it_is(stopped: Daemon, connect: Connect, sta
     end(stopped)
     assert vault_of(stopped).read_bytes() == before
     stopped.start()
+
+
+def renewed(path: Path, data: bytes) -> None:
+    """Another file takes its place."""
+    other = path.with_suffix(".other")
+    other.write_bytes(data)
+    other.chmod(0o600)
+    other.rename(path)
+
+
+#: What another program does to the file of a daemon that runs.
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "emptied": lambda path: os.truncate(path, 0),
+    "cut": lambda path: os.truncate(path, path.stat().st_size - PAGE),
+    "replaced by an empty one": lambda path: renewed(path, b""),
+    "replaced by another": lambda path: renewed(path, b"no database"),
+    "replaced by a copy": lambda path: renewed(path, path.read_bytes()),
+    "removed": lambda path: path.unlink(),
+    "rewritten": lambda path: path.write_bytes(path.read_bytes()),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_what_another_program_did_to_the_file_is_noticed_before_a_store_is_acknowledged(
+    stopped: Daemon, connect: Connect, name: str
+) -> None:
+    new = "http://new.test:80/"
+    stopped.start()
+    peer = connect()
+    CHANGES[name](vault_of(stopped))
+    error = refusal_of(peer, new)
+    assert error.kind == "vaultDamaged" and str(vault_of(stopped)) in error.message, error
+    before = vault_of(stopped).read_bytes() if vault_of(stopped).exists() else None
+    opens = before is None or name in ("replaced by a copy", "rewritten")
+    if opens:
+        # The next request opens what is there now, and what is acknowledged then stays.
+        keep(peer, new)
+    else:
+        assert refusal_of(peer, new).kind == "vaultDamaged"
+        assert peer.call("status")["vault"]["state"] == "unavailable"
+    end(stopped)
+    peer.close()
+    if not opens:
+        assert vault_of(stopped).read_bytes() == before
+    stopped.start()
+    count = {"removed": 1}.get(name, 42 if opens else 0)
+    assert len(listed(connect())) == count
+
+
+def test_a_file_whose_last_bytes_are_missing_loses_one_record(
+    stopped: Daemon, connect: Connect, staff: str
+) -> None:
+    os.truncate(vault_of(stopped), vault_of(stopped).stat().st_size - 8)
+    stopped.start()
+    peer = connect()
+    vault = peer.call("status")["vault"]
+    assert (vault["state"], vault["unreadable"], vault["credentials"]) == ("open", 1, 40)
+    shown = subprocess.run(
+        [program("watchword"), "status", "--socket", stopped.socket], capture_output=True, text=True
+    )
+    assert "40 permanent credentials, 1 records that do not open" in shown.stdout
+
+
+def test_a_vault_that_another_daemon_is_leaving_is_waited_for(
+    daemon: Daemon, connect: Connect, staff: str
+) -> None:
+    peer = connect()
+    keep(peer, staff)
+    peer.close()
+    end(daemon)
+    with (directory_of(daemon) / "lock").open("r+b") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        daemon.start()
+        assert "another daemon keeps its state there" in daemon.output()
+        peer, other = connect(), connect()
+        fetch = peer.start_fetch("default", staff)
+        assert other.call("ping") == {}
+        assert peer.replies == {}
+    assert peer.result(fetch)["status"] == 200
+
+
+def test_a_vault_that_did_not_open_at_the_start_is_tried_again(
+    daemon: Daemon, connect: Connect, staff: str
+) -> None:
+    peer = connect()
+    keep(peer, staff)
+    peer.close()
+    end(daemon)
+    moved = key_of(daemon).with_suffix(".moved")
+    key_of(daemon).rename(moved)
+    daemon.start()
+    assert "vault not available" in daemon.output()
+    moved.rename(key_of(daemon))
+    assert connect().fetch("default", staff)["status"] == 200
+    assert daemon.output().count("vault not available") == 1
 
 
 UNAVAILABLE: dict[str, Callable[[Path], object]] = {
@@ -197,6 +298,7 @@ def test_a_making_that_was_cut_short_is_begun_again(
     key_of(daemon).write_bytes(os.urandom(octets))
     key_of(daemon).chmod(0o600)
     vault_of(daemon).touch(mode=0o600)
+    vault_of(daemon).with_name("vault.new").touch(mode=0o600)
     restart(daemon)
     keep(connect(), staff)
     restart(daemon)

@@ -14,6 +14,8 @@ extension Sent {
     package let trust: Int
     /// Permanent client identities in memory.
     package let identities: Int
+    /// Records that did not open when it was read; of an open one.
+    package let unreadable: Int
     /// What has opened it; of an open one.
     package let opensWith: String?
     /// All that opens it, what has opened it first; of an open one.
@@ -22,14 +24,15 @@ extension Sent {
     package let reason: String?
 
     package init(
-      path: String?, state: String, credentials: Int, trust: Int, identities: Int, opensWith: String?,
-      openers: [String], reason: String?
+      path: String?, state: String, credentials: Int, trust: Int, identities: Int, unreadable: Int,
+      opensWith: String?, openers: [String], reason: String?
     ) {
       self.path = path
       self.state = state
       self.credentials = credentials
       self.trust = trust
       self.identities = identities
+      self.unreadable = unreadable
       self.opensWith = opensWith
       self.openers = openers
       self.reason = reason
@@ -41,6 +44,7 @@ extension Sent {
       writer.member("credentials", credentials)
       writer.member("trust", trust)
       writer.member("identities", identities)
+      writer.member("unreadable", unreadable)
       writer.member("opensWith", opensWith)
       writer.member("openers", openers)
       writer.member("reason", reason)
@@ -52,6 +56,7 @@ extension Sent {
       credentials = try object.member("credentials")
       trust = try object.member("trust")
       identities = try object.member("identities")
+      unreadable = try object.member("unreadable")
       opensWith = try object.member("opensWith")
       openers = try object.member("openers")
       reason = try object.member("reason")

@@ -564,8 +564,9 @@ class CredentialNotFound(StorageError):
 
 @error_kind(1402, "vaultDamaged", "later")
 class VaultDamaged(StorageError):
-    """The file of the account's vault is truncated, altered or no vault, or its key does not fit. It is left as
-    it is, and nothing permanent is used or kept.
+    """The file of the account's vault is empty, truncated, altered or no vault, or its key does not fit. It is
+    left as it is, and nothing permanent is kept. Where less than a page is missing at its end, one record is
+    lost and the others are used.
     """
 
 

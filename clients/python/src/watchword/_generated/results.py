@@ -1366,6 +1366,8 @@ class VaultStatus(TypedDict):
     trust: int
     #: Permanent client identities in memory.
     identities: int
+    #: Records that did not open when it was read; of an open one.
+    unreadable: int
     #: What has opened it; of an open one.
     opensWith: str | None
     #: All that opens it, what has opened it first; of an open one.
