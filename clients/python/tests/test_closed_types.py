@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import dataclasses
+import pickle
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -41,6 +45,54 @@ def test_malformed_challenges_break_the_connection_with_a_protocol_error() -> No
                 session.fetch("http://a/")
             with pytest.raises(watchword.ProtocolError):
                 client.ping()
+
+
+HOLDERS = [
+    watchword.Credential(user="reader", password=SECRET),
+    watchword.Credential(token=SECRET),
+    watchword.KerberosCredential(cache=SECRET.encode()),
+    watchword.KerberosCredential(keytab=SECRET.encode(), principal="reader"),
+    watchword.IdentityCredential(watchword.Identity.from_pem("certificate", SECRET)),
+    watchword.IdentityCredential(watchword.Identity.from_pkcs12(SECRET.encode(), SECRET)),
+    watchword.ReadCredential("reader", SECRET, None),
+    watchword.use_credential("reader", SECRET),
+    watchword.use_token(SECRET),
+    watchword.use_passphrase(SECRET),
+    watchword.use_identity(watchword.Identity.from_token("pkcs11:object=key", SECRET)),
+    watchword.follow(headers={"Authorization": SECRET}),
+]
+
+
+@pytest.mark.parametrize("holder", HOLDERS, ids=lambda holder: type(holder).__name__)
+def test_what_loggers_and_queues_write_has_no_secret(holder: Any) -> None:
+    for text in (repr(holder), repr(dataclasses.asdict(holder)), repr(dataclasses.astuple(holder))):
+        assert SECRET not in text
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        with pytest.raises(TypeError, match="holds a secret"):
+            pickle.dumps([holder], protocol)
+    assert copy.deepcopy(holder) == holder == copy.copy(holder)
+
+
+def test_a_copy_of_an_answer_answers() -> None:
+    answer = copy.deepcopy(watchword.use_credential("reader", SECRET))
+    assert answer.to_wire("c1")["credential"]["password"] == SECRET
+    assert answer == watchword.use_credential("reader", SECRET) != watchword.use_credential("reader", "other")
+
+
+@pytest.mark.parametrize("kind", [watchword.Client, watchword.AsyncClient, watchword.Session, watchword.Task])
+def test_what_could_not_be_made_can_be_printed(kind: Any) -> None:
+    """Debuggers and reporters of errors print the locals of the constructor that failed."""
+    assert kind.__name__ in repr(kind.__new__(kind))
+
+
+def test_the_client_of_a_failed_connection_can_be_printed(tmp_path: Path) -> None:
+    with pytest.raises(watchword.DaemonUnavailable) as caught:
+        Client(tmp_path / "none")
+    trace, shown = caught.value.__traceback__, []
+    while trace is not None:
+        shown += [repr(value) for value in trace.tb_frame.f_locals.values() if isinstance(value, Client)]
+        trace = trace.tb_next
+    assert shown == ["<Client closed>"]
 
 
 def test_nothing_prints_a_secret() -> None:

@@ -324,4 +324,5 @@ class AsyncClient:
         await self.close()
 
     def __repr__(self) -> str:
-        return f"<AsyncClient {'open' if self._connection.is_open else 'closed'}>"
+        connection = getattr(self, "_connection", None)  # missing when the constructor failed
+        return f"<AsyncClient {'open' if connection is not None and connection.is_open else 'closed'}>"

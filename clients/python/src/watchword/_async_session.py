@@ -228,7 +228,7 @@ class AsyncSession:
                 raise
 
     def __repr__(self) -> str:
-        return f"<AsyncSession {self.id!r}>"
+        return f"<AsyncSession {getattr(self, 'id', None)!r}>"
 
 
 class AsyncTask:
@@ -276,7 +276,7 @@ class AsyncTask:
         self._connection.conversation.close_channel(self._channel)
 
     def __repr__(self) -> str:
-        return f"<AsyncTask {self.id}>"
+        return f"<AsyncTask {getattr(self, 'id', None)}>"
 
 
 class AsyncStream:

@@ -336,4 +336,5 @@ class Client:
         self.close()
 
     def __repr__(self) -> str:
-        return f"<Client {'open' if self._connection.is_open else 'closed'}>"
+        connection = getattr(self, "_connection", None)  # missing when the constructor failed
+        return f"<Client {'open' if connection is not None and connection.is_open else 'closed'}>"

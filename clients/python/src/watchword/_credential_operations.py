@@ -13,6 +13,7 @@ from ._challenges import ProtectionSpace, read_protection_space, read_time
 from ._credentials import AnyCredential, KerberosCredential, StorableCredential
 from ._json import Reader
 from ._operation import Operation, members, no_result, parameters, plain, reader
+from ._secrets import holds_secrets
 
 if TYPE_CHECKING:
     from . import results
@@ -51,6 +52,7 @@ class StoredCredential:
     limits: Mapping[str, Any]
 
 
+@holds_secrets("secret")
 @dataclass(frozen=True)
 class ReadCredential:
     """A credential that was stored to be given back. ``secret`` is the password, or the token when ``user`` is None."""
@@ -91,7 +93,8 @@ class _Memory:
         self.number = os.memfd_create("watchword", os.MFD_CLOEXEC)
 
     def __del__(self) -> None:
-        os.close(self.number)
+        if hasattr(self, "number"):
+            os.close(self.number)
 
 
 def read_credential(

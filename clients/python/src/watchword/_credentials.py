@@ -13,6 +13,7 @@ from typing import Any, Union
 from ._errors import InvalidArgument
 from ._generated.enumerations import Persistence
 from ._identities import Identity, StoredIdentity
+from ._secrets import holds_secrets
 from ._trust import TrustScope
 
 __all__ = [
@@ -60,9 +61,10 @@ class Limits:
         return {name: value for name, value in members.items() if value is not None}
 
 
+@holds_secrets("password", "token")
 @dataclass(frozen=True, repr=False)
 class Credential:
-    """A user with a password, or a token. Prints as ``<secret>``."""
+    """A user with a password, or a token. Prints as ``<secret>``; ``asdict`` has no secret and pickling is refused."""
 
     user: str | None = None
     password: str | None = None
@@ -132,6 +134,7 @@ class IdentityCredential:
         return members
 
 
+@holds_secrets("cache", "keytab")
 @dataclass(frozen=True, repr=False)
 class KerberosCredential:
     """Tickets for Negotiate, or the keys to get some. Prints as ``<secret>``.
@@ -181,6 +184,7 @@ class KerberosCredential:
         return wire
 
 
+@holds_secrets("passphrase")
 @dataclass(frozen=True, repr=False)
 class Passphrase:
     """Of the locked agent, for a challenge with the method ``agentUnlock``. Prints as ``<secret>``."""

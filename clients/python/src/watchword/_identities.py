@@ -10,10 +10,12 @@ from typing import Any
 
 from ._errors import InvalidArgument
 from ._json import Reader, read_time
+from ._secrets import holds_secrets
 
 __all__ = ["Identity", "StoredIdentity", "TokenCertificate", "read_identity", "read_token_certificate"]
 
 
+@holds_secrets("private_key", "pkcs12", "passphrase")
 @dataclass(frozen=True, repr=False)
 class Identity:
     """A client certificate with its private key. Prints as ``<secret>``.

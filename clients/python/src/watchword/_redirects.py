@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Callable
 
 from ._json import Reader
 from ._response import Headers, HeaderTypes
+from ._secrets import holds_secrets
 
 __all__ = [
     "RedirectAnswer",
@@ -31,11 +32,12 @@ class RedirectProposal:
     request_headers: Headers
 
 
+@holds_secrets("request")
 @dataclass(frozen=True)
 class RedirectAnswer:
-    """Follow (with changes, if any) or stop."""
+    """Follow (with changes, if any) or stop. Its header fields may be secret."""
 
-    request: dict[str, Any] | None
+    request: dict[str, Any] | None = field(repr=False)
 
 
 #: A plain function from proposal to answer. With ``AsyncClient`` it may be a coroutine function.

@@ -330,6 +330,8 @@ class Response:
         self.close()
 
     def __repr__(self) -> str:
+        if not hasattr(self, "_result"):  # the constructor failed
+            return "<Response>"
         return f"<Response {self.status} {printable(str(self._result.get('url')).partition('?')[0])}>"
 
 

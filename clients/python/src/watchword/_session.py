@@ -244,7 +244,7 @@ class Session:
                 raise
 
     def __repr__(self) -> str:
-        return f"<Session {self.id!r}>"
+        return f"<Session {getattr(self, 'id', None)!r}>"
 
 
 class Task:
@@ -298,7 +298,7 @@ class Task:
             self._connection.conversation.close_channel(self._channel)
 
     def __repr__(self) -> str:
-        return f"<Task {self.id}>"
+        return f"<Task {getattr(self, 'id', None)}>"
 
 
 class Stream:
