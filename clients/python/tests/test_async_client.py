@@ -220,6 +220,7 @@ def test_large_messages_cross_both_ways_at_once() -> None:
 
     async def main() -> None:
         async with AsyncClient(path) as client:
+            client._connection.conversation.heed({"messageBytes": 4_000_000})
             one, two = await asyncio.gather(client.fetch(url), client.fetch(url + "2"))
             assert (one.text, two.text) == (url, url + "2")
 

@@ -52,6 +52,7 @@ def test_large_messages_cross_both_ways_at_once() -> None:
         peer.reply(peer.expect("fetch"), response())
 
     with FakeDaemon(script) as path, Client(path) as client:
+        client._connection.conversation.heed({"messageBytes": 4_000_000})
         assert client.fetch(url).status == 200
 
 

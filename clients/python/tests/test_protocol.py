@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from watchword import InvalidArgument, LimitExceeded, ProtocolError
+from watchword._message_limits import MessageLimits
 from watchword._protocol import Broken, Event, Notification, Protocol, Reply
 
 REPLY = b'{"jsonrpc":"2.0","id":1,"result":{"text":"gr\xc3\xbc\xc3\x9fe"}}\n'
@@ -181,6 +182,63 @@ def test_deep_arguments_are_refused_here() -> None:
         value = [value]
     with pytest.raises(InvalidArgument):
         Protocol().request("a", value)
+
+
+def nested(levels: int) -> Any:
+    value: Any = 1
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        2**63,
+        -(2**63) - 1,
+        [2**64],
+        {"a": 10**40},
+        nested(64),
+        {"a": "x" * (1 << 20)},
+        list(range(100_000)),
+        [[]] * 99_999,
+    ],
+    ids=["2^63", "-2^63-1", "2^64", "10^40", "levels", "bytes", "elements", "containers"],
+)
+def test_what_the_daemon_cannot_read_is_refused_here(value: Any) -> None:
+    """It would answer with an error that belongs to no request, which ends every other call."""
+    protocol = Protocol()
+    with pytest.raises(InvalidArgument):
+        protocol.request("a", value)
+    assert protocol.request("ping", {})[1].endswith(b'"method":"ping","params":{}}\n')
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        2**63 - 1,
+        -(2**63),
+        1e300,
+        1.2345678901234567890,
+        12345678901234567000.0,
+        "9" * 40,
+        "[{" * 100,
+        nested(62),
+        [0] * 99_990,
+    ],
+)
+def test_what_the_daemon_can_read_is_sent(value: Any) -> None:
+    Protocol().request("a", {"value": value})
+
+
+def test_the_limits_are_those_of_the_greeting() -> None:
+    protocol = Protocol()
+    protocol.limits = MessageLimits({"messageBytes": 60, "nesting": 3, "elements": 6})
+    values: list[Any] = [{"a": "x" * 60}, [[[]]], [1, 2, 3]]
+    for value in values:
+        with pytest.raises(InvalidArgument):
+            protocol.request("a", value)
+    protocol.request("a", {"b": []})
 
 
 def test_more_descriptors_than_a_message_carries_are_refused_here() -> None:

@@ -82,6 +82,7 @@ class AsyncClient:
         try:
             hello = self._connection.run(operations.initialize(self._name))
             self.daemon = await asyncio.wait_for(hello, HELLO_SECONDS)
+            self._connection.conversation.heed(self.daemon.limits)
         except (DaemonConnectionLost, asyncio.TimeoutError) as error:
             await self.close()
             raise DaemonUnavailable("the daemon did not say hello") from error

@@ -79,6 +79,7 @@ class Client:
         except DaemonConnectionLost as error:
             raise DaemonUnavailable(f"the daemon did not say hello: {error}") from error
         self._connection.limit_reading(0)
+        self._connection.conversation.heed(info.limits)
         return info
 
     # Sessions

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Callable, TypeVar
 
 from . import _operations as operations
@@ -25,6 +25,7 @@ from ._credentials import Credential, Trust
 from ._delegate import Delegate
 from ._errors import ProtocolError, RPCError, WatchwordError, again
 from ._generated.errors import ChallengeNotPending, RedirectNotPending
+from ._message_limits import MessageLimits
 from ._operation import Operation
 from ._protocol import Broken, Notification, Protocol, Reply, close_descriptors
 from ._redirects import RedirectAnswer, RedirectProposal, read_redirect_proposal, stop
@@ -53,6 +54,10 @@ class Conversation:
         self._watches: dict[str, list[Channel[Any]]] = {}
         self._task_prefix = f"py-{secrets.token_hex(6)}-"
         self._last_task = 0
+
+    def heed(self, limits: Mapping[str, float]) -> None:
+        """Takes the limits of the daemon's greeting."""
+        self.protocol.limits = MessageLimits(limits)
 
     # Requests
 

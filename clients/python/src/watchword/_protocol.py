@@ -13,6 +13,7 @@ from typing import Any, Union
 
 from ._errors import InvalidArgument, ProtocolError, RPCError, error_from_wire
 from ._json import decode, encode, quote
+from ._message_limits import MessageLimits
 
 __all__ = ["Broken", "Event", "Notification", "Protocol", "Reply", "close_descriptors"]
 
@@ -60,9 +61,10 @@ Event = Union[Reply, Notification, Broken]
 class Protocol:
     """Framing and JSON-RPC for one connection."""
 
-    __slots__ = ("_broken", "_buffer", "_descriptors", "_last_id", "_maximum", "_searched")
+    __slots__ = ("_broken", "_buffer", "_descriptors", "_last_id", "_maximum", "_searched", "limits")
 
     def __init__(self, maximum_message_bytes: int = MAXIMUM_MESSAGE_BYTES) -> None:
+        self.limits = MessageLimits()
         self._last_id = 0
         self._buffer = bytearray()
         self._searched = 0
@@ -83,11 +85,19 @@ class Protocol:
             head = f'{{"jsonrpc":"2.0","descriptors":{descriptor_count},"id":{self._last_id},"method":'
         else:
             head = f'{{"jsonrpc":"2.0","id":{self._last_id},"method":'
-        return self._last_id, _line(f'{head}{quote(method)},"params":{params}}}\n')
+        return self._last_id, self._line(f'{head}{quote(method)},"params":{params}}}\n')
 
     def notification(self, method: str, params: Any) -> bytes:
         """A message that gets no reply."""
-        return _line(f'{{"jsonrpc":"2.0","method":{encode(method)},"params":{encode(params)}}}\n')
+        return self._line(f'{{"jsonrpc":"2.0","method":{encode(method)},"params":{encode(params)}}}\n')
+
+    def _line(self, text: str) -> bytes:
+        try:
+            line = text.encode()
+        except UnicodeEncodeError:
+            raise InvalidArgument("lone surrogates cannot be sent") from None
+        self.limits.check(text, len(line))
+        return line
 
     def receive(self, data: bytes, descriptors: Iterable[int] = ()) -> list[Event]:
         """What the bytes complete. Takes the descriptors; those that no message claims are closed."""
@@ -179,13 +189,6 @@ def _error(value: Any) -> RPCError:
         if type(code) is int and isinstance(message, str):
             return error_from_wire(code, message, data if isinstance(data, dict) else None)
     raise ProtocolError("the daemon sent an error without code and message")
-
-
-def _line(text: str) -> bytes:
-    try:
-        return text.encode()
-    except UnicodeEncodeError:
-        raise InvalidArgument("lone surrogates cannot be sent") from None
 
 
 def close_descriptors(descriptors: Iterable[int]) -> None:

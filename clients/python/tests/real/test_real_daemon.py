@@ -9,6 +9,7 @@ import multiprocessing
 import os
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -298,6 +299,29 @@ def test_errors_have_their_classes(daemon: str) -> None:
             client.call("session/describe", {"session": "nobody"})
         with pytest.raises(watchword.ChallengeNotPending):
             client.reply("nobody", watchword.reject())
+
+
+def test_one_bad_value_ends_no_other_call(daemon: str, origin: str) -> None:
+    """Each of them would get an error that belongs to no request."""
+    asked, answered = threading.Event(), threading.Event()
+
+    def handler(question: Challenge) -> Answer:
+        asked.set()
+        answered.wait(20)
+        return watchword.use_credential("reader", PASSWORD)
+
+    deep: object = 1
+    for _ in range(70):
+        deep = [deep]
+    with Client(daemon) as client, client.session(on_challenge=handler) as session:
+        with ThreadPoolExecutor() as pool:
+            other = pool.submit(session.fetch, f"{origin}/basic/slow")
+            assert asked.wait(20)
+            for bad in (2**64, deep, "u" * (1 << 20)):
+                with pytest.raises(watchword.InvalidArgument):
+                    client.call("ping", {"value": bad})
+            answered.set()
+            assert other.result(20).status == 200
 
 
 def test_what_was_stored_readable_comes_back(daemon: str) -> None:
