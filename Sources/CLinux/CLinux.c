@@ -268,6 +268,13 @@ bool clinux_stat(int descriptor, uint32_t *mode, int64_t *size) {
   return true;
 }
 
+uint64_t clinux_file_device(int descriptor) {
+  struct statx status;
+  if (statx(descriptor, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE, &status) != 0) return 0;
+  if (!S_ISREG(status.stx_mode)) return 0;
+  return (uint64_t)status.stx_dev_major << 32 | status.stx_dev_minor;
+}
+
 int clinux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC | O_NONBLOCK); }
 
 ssize_t clinux_read_pipe(int descriptor, void *bytes, size_t count) {

@@ -1,9 +1,9 @@
 internal import Glibc
 internal import WatchwordPrimitives
 
-/// A few threads for blocking work: file systems, and later SQLite and GSSAPI.
+/// A few threads for blocking work: SQLite, and what ``WorkLanes`` divide.
 package final class BlockingPool: Sendable {
-  /// One thread for a slow file system, one so that the next caller does not wait for it.
+  /// For what takes long to compute.
   package static let shared = BlockingPool(threads: 2)
 
   private struct State {
@@ -28,6 +28,9 @@ package final class BlockingPool: Sendable {
       return first
     }
   }
+
+  /// How soon a thread is asked for again: other processes end within such a time, and ten attempts a second cost nothing.
+  private static let retrySeconds = 0.1
 
   private let threads: Int
   private let state = Locked(State())
@@ -80,12 +83,10 @@ package final class BlockingPool: Sendable {
       }, pool)
     guard failure == 0 else {
       Unmanaged<BlockingPool>.fromOpaque(pool).release()
-      // Without any thread the work runs here: slow is better than never.
-      let orphan: (@Sendable () -> Void)? = state.withLock { state in
-        state.running -= 1
-        return state.running == 0 ? state.take() : nil
+      // The system has no more threads now. The work does not run here: it may never end.
+      Task { @ReactorActor in
+        _ = EventLoop.shared.schedule(after: BlockingPool.retrySeconds) { [self] in startThread() }
       }
-      orphan?()
       return
     }
     pthread_detach(thread)

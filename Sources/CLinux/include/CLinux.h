@@ -109,6 +109,9 @@ bool clinux_stat(int descriptor, uint32_t *_Nonnull mode, int64_t *_Nonnull size
 // An argument of this process's `main`, of which the first is the program's name; NULL after the last.
 const char *_Nullable clinux_argument(int index);
 
+// The device of the file system that a regular file is on, which is not asked either; 0 for other kinds.
+uint64_t clinux_file_device(int descriptor);
+
 // O_PATH, which Swift does not see without _GNU_SOURCE.
 #define CLINUX_O_PATH 010000000
 

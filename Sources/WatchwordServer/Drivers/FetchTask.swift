@@ -149,10 +149,15 @@ final class FetchTask {
   }
 
   func readBody() {
-    BlockingPool.shared.submit(order.body.hashing) { [weak self] body in
+    let take: @ReactorActor (DigestBody) -> Void = { [weak self] body in
       guard let self, outcome == nil else { return }
       order.body.take(body)
       session.take { $0.bodyRead(by: known, at: $1) }
+    }
+    if let file = order.body.file {
+      FileLane.submit(for: file, order.body.hashing, then: take)
+    } else {
+      BlockingPool.shared.submit(order.body.hashing, then: take)
     }
   }
 

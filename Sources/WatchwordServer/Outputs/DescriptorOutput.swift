@@ -31,7 +31,7 @@ final class DescriptorOutput: TaskOutput {
   func restart() -> OutputFault? {
     if isMemory { return descriptor.restart().map { .broken($0) } }
     isWriting = true
-    BlockingPool.shared.submit { [descriptor] in
+    FileLane.submit(for: descriptor.number) { [descriptor] in
       descriptor.restart()
     } then: { [self] fault in
       ended(WriteBuffer(), fault)
@@ -85,7 +85,7 @@ final class DescriptorOutput: TaskOutput {
     filling = spare ?? WriteBuffer()
     spare = nil
     guard descriptor.isRegular else { return writeWhenReady(batch, sent: 0) }
-    BlockingPool.shared.submit { [descriptor] in
+    FileLane.submit(for: descriptor.number) { [descriptor] in
       batch.withBytes(descriptor.writeAll)
     } then: { [self] fault in
       ended(batch, fault)

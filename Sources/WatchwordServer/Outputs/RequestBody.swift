@@ -77,6 +77,11 @@ final class RequestBody {
 
   func take(_ body: DigestBody) { hashed = (wanted, body) }
 
+  /// The descriptor of a regular file.
+  var file: Int32? {
+    if case .file(let descriptor, _, _) = source { descriptor.number } else { nil }
+  }
+
   /// The work to run on a thread that may block: the file may lie on a slow file system.
   var hashing: @Sendable () -> DigestBody {
     let wanted = wanted

@@ -4,7 +4,7 @@ internal import WatchwordReactor
 
 /// A part of a regular file, read at explicit positions so that it can be sent again.
 ///
-/// The loop reads only what the page cache holds. The blocking pool reads the rest: the file may lie on a network or
+/// The loop reads only what the page cache holds. A thread of its file system reads the rest: the file may lie on a network or
 /// FUSE file system whose server may respond late.
 @ReactorActor
 final class PositionedFile {
@@ -82,7 +82,7 @@ final class PositionedFile {
     let offset = position
     let place = start + position
     let count = Int(min(Int64(Self.chunkBytes), length - position))
-    BlockingPool.shared.submit {
+    FileLane.submit(for: descriptor.number) {
       [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
         filled = max(0, pread(descriptor.number, buffer.baseAddress, count, off_t(place)))
       }

@@ -11,8 +11,9 @@ package import WatchwordVocabulary
 /// and within a time limit: a thread that a silent server holds is not waited for.
 @ReactorActor
 package final class Negotiator {
-  /// Threads for all sessions; while one realm is silent, the others have some left.
-  private static let pool = BlockingPool(threads: 8)
+  /// Threads for all sessions: a session whose realm is silent leaves the others some.
+  private static let lanes = WorkLanes(threads: 32, width: 4)
+  private static var lastLane: UInt64 = 0
   /// Steps that run or wait at a time; each belongs to a connection that a task holds.
   private static let capacity = 512
   /// libkrb5 itself gives up after about half a minute.
@@ -28,9 +29,14 @@ package final class Negotiator {
   private var credentials: [UInt64: SecurityCredential] = [:]
   private var contexts: [TaskIdentifier: (number: UInt64, context: SecurityContext)] = [:]
   private let mayUseDefaultCache: Bool
+  private let lane: UInt64
 
   /// - Parameter mayUseDefaultCache: whether the session belongs to the account that the daemon runs as.
-  package init(mayUseDefaultCache: Bool) { self.mayUseDefaultCache = mayUseDefaultCache }
+  package init(mayUseDefaultCache: Bool) {
+    self.mayUseDefaultCache = mayUseDefaultCache
+    Negotiator.lastLane += 1
+    lane = Negotiator.lastLane
+  }
 
   /// Takes the server's token and makes the next one; `then` is called exactly once, in a later turn.
   package func step(
@@ -50,7 +56,7 @@ package final class Negotiator {
       end.call(.failed(.timedOut))
     }
     Negotiator.running += 1
-    Negotiator.pool.submit {
+    Negotiator.lanes.submit(in: lane) {
       Negotiator.run(step, source, context, credential)
     } then: { outcome in
       Negotiator.running -= 1

@@ -7,6 +7,7 @@ import hashlib
 import os
 import resource
 import select
+import subprocess
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -158,6 +159,30 @@ def test_a_pipe_that_cannot_be_used_is_named_with_the_reason(
     finally:
         os.close(reader)
         os.close(writer)
+
+
+@pytest.mark.core
+@pytest.mark.skipif(os.getuid() != 0, reason="only root may change the limit of another account")
+def test_work_that_finds_no_thread_is_not_done_on_the_loop(origin: ScriptedOrigin) -> None:
+    """A file may lie on a file system that hangs: its work waits until the system has a thread."""
+    with tempfile.TemporaryDirectory(prefix="watchword-") as name, tempfile.TemporaryFile() as file:
+        home, user = account(Path(name), 4711)
+        with serving(home, user) as path, Peer(path) as peer:
+            daemon = peer.call("initialize")["pid"]
+            limits = Path(f"/proc/{daemon}/limits").read_text().splitlines()
+            (before,) = [line.split()[2] for line in limits if line.startswith("Max processes")]
+            set_limit = [*user, "prlimit", "--pid", str(daemon)]
+            subprocess.run([*set_limit, "--nproc=1:"], check=True)
+            params = {"session": peer.open(), "url": origin.serve("/", reply()), "output": {"descriptor": 0}}
+            fetch = peer.request("fetch", params, [file.fileno()])
+            origin.wait_for_requests(1, "/")
+            for _ in range(100):
+                assert peer.call("ping") == {}
+            assert fetch not in peer.replies
+            assert content(file.fileno()) == b""
+            subprocess.run([*set_limit, f"--nproc={before}:"], check=True)
+            assert peer.result(fetch)["status"] == 200
+            assert content(file.fileno()) == OK_BODY
 
 
 def unusable(kind: str, directory: Path) -> int:
