@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from Integration.wire import PATIENCE, Json, Peer, RemoteError
+from Integration.wire import PATIENCE, Json, Peer, RemoteError, kind_of
 from Support.daemon import Daemon
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import reply
+from Support.shared_library import built
 
 pytestmark = pytest.mark.core
 
@@ -142,6 +143,24 @@ def test_a_configuration_file_that_has_become_a_pipe_stops_nothing(
     os.kill(daemon.pid, signal.SIGHUP)
     daemon.process.wait_until(lambda: "not a regular file" in daemon.output())
     assert peers[-1].call("ping") == {}
+    daemon.stop()
+
+
+def test_a_configuration_file_that_hangs_delays_no_other_call(tmp_path: Path, peers: list[Peer]) -> None:
+    path = tmp_path / "hung"
+    path.write_text("{}")
+    preloaded = {"LD_PRELOAD": str(built("hanging_files", ["-ldl"]))}
+    daemon = Daemon(["--configuration", str(path)], preloaded)
+    peers += [Peer(daemon.socket), Peer(daemon.socket)]
+    reloading, other = peers[-2:]
+    path.unlink()
+    os.mkfifo(path)
+    reload = reloading.request("server/reload", {})
+    assert other.call("ping") == {}
+    assert reload not in reloading.replies
+    # A writer comes, and lets it go.
+    with path.open("w"):
+        assert kind_of(reloading.result, reload) == "configurationInvalid"
     daemon.stop()
 
 

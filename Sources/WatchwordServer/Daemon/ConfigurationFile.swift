@@ -35,7 +35,7 @@ package struct ConfigurationFile: Sendable {
   private static let maximumBytes = 1024 * 1024
 
   package init(path: String) throws(ConfigurationFault) {
-    // The loop waits for this read: opening a FIFO would wait for its writer, and a device may have no end.
+    // Opening a FIFO would wait for its writer, and a device may have no end.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw ConfigurationFault("\(path): \(String(cString: strerror(errno)))") }
     defer { close(descriptor) }

@@ -11,6 +11,9 @@ internal import WatchwordVocabulary
 /// The daemon: its socket, its peers, its sessions, and the notifications to each peer.
 @ReactorActor
 package final class Daemon {
+  /// One reading after the other: the last one counts.
+  private static let configurationReading = BlockingPool(threads: 1)
+
   /// Keeps the daemon alive while the loop runs; set once, by the program.
   package static var running: Daemon?
 
@@ -90,7 +93,7 @@ package final class Daemon {
       // Before a vault asks the Secret Service on a thread.
       try EventLoop.shared.onSignals([SIGTERM, SIGINT, SIGHUP, SIGUSR1]) { [unowned self] signal in
         switch signal {
-        case SIGHUP: _ = reload()
+        case SIGHUP: reload { _ in }
         case SIGUSR1: forget(nil, for: nil) { [logger] in logger.notice("memory cleared") }
         default: stop(isGraceful: true)
         }
@@ -121,12 +124,22 @@ package final class Daemon {
 
   var socketPath: String { listener?.path ?? options.socketPath }
 
-  /// Reads the configuration file again. An invalid one changes nothing; its fault is logged and returned.
-  func reload() -> ConfigurationFault? {
-    guard let path = options.configurationPath else { return nil }
+  /// Reads the configuration file again, off the loop: its file system may hang. An invalid file changes nothing.
+  ///
+  /// - Parameter then: takes its fault, which is logged.
+  func reload(then: @escaping (ConfigurationFault?) -> Void) {
+    guard let path = options.configurationPath else { return then(nil) }
+    Daemon.configurationReading.submit {
+      Result { () throws(ConfigurationFault) in try ConfigurationFile(path: path) }
+    } then: { [self] result in
+      then(adopt(result))
+    }
+  }
+
+  private func adopt(_ result: Result<ConfigurationFile, ConfigurationFault>) -> ConfigurationFault? {
     let file: ConfigurationFile
     do throws(ConfigurationFault) {
-      file = try ConfigurationFile(path: path)
+      file = try result.get()
     } catch {
       logger.error("configuration not reloaded", metadata: ["reason": "\(error.text)"])
       return error

@@ -62,11 +62,12 @@ enum ServerMethods {
   static func reload(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     _ = try NoParameters(object)
     try requireAdministrator(daemon, call)
-    if let fault = daemon.reload() {
-      throw RPCError(
-        .configurationInvalid, fault.text, details: fault.member.map { ["path": .string($0)] } ?? [:])
+    daemon.reload { fault in
+      guard let fault else { return call.succeed(Sent.Reloaded(reloaded: true)) }
+      call.fail(
+        RPCError(
+          .configurationInvalid, fault.text, details: fault.member.map { ["path": .string($0)] } ?? [:]))
     }
-    call.succeed(Sent.Reloaded(reloaded: true))
   }
 
   static func shutdown(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
