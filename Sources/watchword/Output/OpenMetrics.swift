@@ -51,14 +51,16 @@ enum OpenMetrics {
     return result
   }
 
+  /// By scalars: of CR LF, which is one character, the second begins a line as well.
   private static func quoted(_ text: String) -> String {
     var result = ""
-    for character in text {
-      switch character {
+    for scalar in text.unicodeScalars {
+      switch scalar {
       case "\\": result += "\\\\"
       case "\"": result += "\\\""
       case "\n": result += "\\n"
-      default: result.append(character)
+      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": result += "\u{FFFD}"
+      default: result.unicodeScalars.append(scalar)
       }
     }
     return result

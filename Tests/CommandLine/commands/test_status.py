@@ -46,6 +46,20 @@ def test_status_is_openmetrics_for_collectors(watchword: Command) -> None:
     )
 
 
+def test_no_name_adds_a_line_to_the_metrics(watchword: Command, daemon: FakeDaemon) -> None:
+    """Root may ask the daemon of a user, who could have any daemon."""
+    name = 'a\r\nforged_total 1\x1b"\\'
+    sessions = STATUS["sessions"]
+    assert isinstance(sessions, list)
+    lying = {**STATUS, "sessions": [{**sessions[0], "session": name}]}
+    daemon.answers["status"] = lambda conversation, message: lying
+    shown = watchword("status", "--metrics").stdout.decode()
+    assert "\r" not in shown and "\x1b" not in shown
+    assert not [line for line in shown.split("\n") if line.startswith("forged")]
+    escaped = 'session="a\ufffd\\nforged_total 1\ufffd\\"\\\\"'
+    assert f"watchword_session_holders{{{escaped}," in shown
+
+
 def test_status_is_shown_again_when_it_changes(watchword: Command, daemon: FakeDaemon) -> None:
     def subscribe(conversation: Conversation, message: Message) -> Message:
         conversation.notify("status/didChange", **{**STATUS, "pid": 5678})
